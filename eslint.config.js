@@ -1,0 +1,58 @@
+import simpleImportSort from 'eslint-plugin-simple-import-sort';
+import tseslint from 'typescript-eslint';
+
+const forbiddenGlobals = (names, why) => names.map((name) => ({ name, message: why }));
+
+export default tseslint.config(
+  { ignores: ['dist/', 'node_modules/', 'coverage/'] },
+  ...tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    plugins: { 'simple-import-sort': simpleImportSort },
+    rules: {
+      'simple-import-sort/imports': 'error',
+      'simple-import-sort/exports': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      eqeqeq: 'error',
+      'max-lines': ['error', { max: 300, skipComments: false }],
+      'no-console': 'error',
+    },
+  },
+  {
+    files: ['src/**/*.{ts,tsx}'],
+    ignores: ['src/cli/**', 'src/clock/**'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        ...forbiddenGlobals(
+          ['Date', 'setTimeout', 'setInterval', 'setImmediate', 'performance'],
+          'Time comes from the Clock.',
+        ),
+        ...forbiddenGlobals(['process'], 'Only cli/ knows the process.'),
+      ],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Math', property: 'random', message: 'Randomness comes from the Clock.' },
+      ],
+    },
+  },
+  {
+    files: ['test/**', '*.config.ts', '*.config.js', 'examples/**', 'bench/**', 'bin/**'],
+    rules: {
+      'max-lines': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+  {
+    files: ['**/*.js', '**/*.mjs'],
+    ...tseslint.configs.disableTypeChecked,
+  },
+);

@@ -1,0 +1,21 @@
+/** A timer that has not fired yet can be cancelled; cancelling twice, or late, does nothing. */
+export interface Timer {
+  cancel(): void;
+}
+
+/** Time and randomness, as the engine gets them. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch, with fractions. It never goes back. */
+  now(): number;
+  /** Runs `callback` once, `delay` milliseconds from now (at once when it is not positive). */
+  setTimeout(callback: () => void, delay: number): Timer;
+  /** A number in [0, 1). */
+  random(): number;
+}
+
+/** Resolves `delay` milliseconds from now. */
+export function sleep(clock: Clock, delay: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.setTimeout(resolve, delay);
+  });
+}
