@@ -5,6 +5,8 @@ import type { Volume } from './volume.js';
 
 export type RestartPolicy = 'Always' | 'OnFailure' | 'Never';
 
+export type DNSPolicy = 'ClusterFirstWithHostNet' | 'ClusterFirst' | 'Default' | 'None';
+
 export interface PodReadinessGate {
   readonly conditionType: string;
 }
@@ -32,6 +34,10 @@ export interface PodSpec {
   readonly hostIPC?: boolean;
   readonly shareProcessNamespace?: boolean;
   readonly hostname?: string;
+  readonly subdomain?: string;
+  readonly dnsPolicy?: DNSPolicy;
+  readonly schedulerName?: string;
+  readonly enableServiceLinks?: boolean;
   readonly nodeName?: string;
   readonly serviceAccountName?: string;
   readonly securityContext?: PodSecurityContext;

@@ -37,7 +37,11 @@ export interface VolumeProjection {
   readonly configMap?: ConfigMapVolumeSource;
   readonly secret?: Omit<SecretVolumeSource, 'secretName'> & { readonly name: string };
   readonly downwardAPI?: DownwardAPIVolumeSource;
-  readonly serviceAccountToken?: { readonly path: string };
+  readonly serviceAccountToken?: {
+    readonly audience?: string;
+    readonly expirationSeconds?: number;
+    readonly path: string;
+  };
 }
 
 export interface ProjectedVolumeSource {

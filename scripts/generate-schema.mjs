@@ -1,0 +1,129 @@
+// Writes src/api/schema/*.ts from the Go types of the Kubernetes API:
+//
+//     node scripts/generate-schema.mjs "$(go list -m -f '{{.Dir}}' k8s.io/api)" \
+//       "$(go list -m -f '{{.Dir}}' k8s.io/apimachinery)"
+//
+// in a Go module that requires them in the version that kprobe follows (v0.36.3).
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const [apiDirectory, machineryDirectory] = process.argv.slice(2);
+if (apiDirectory === undefined || machineryDirectory === undefined) {
+  throw new Error('usage: generate-schema.mjs K8S_IO_API K8S_IO_APIMACHINERY');
+}
+
+const PACKAGES = [
+  { file: 'meta-v1', constant: 'META_V1', directory: join(machineryDirectory, 'pkg/apis/meta/v1') },
+  { file: 'core-v1', constant: 'CORE_V1', directory: join(apiDirectory, 'core/v1') },
+  { file: 'apps-v1', constant: 'APPS_V1', directory: join(apiDirectory, 'apps/v1') },
+  { file: 'batch-v1', constant: 'BATCH_V1', directory: join(apiDirectory, 'batch/v1') },
+];
+const ROOTS = [
+  'Pod PodTemplate ReplicationController ConfigMap Secret List',
+  'Deployment StatefulSet DaemonSet ReplicaSet Job CronJob',
+].flatMap((names) => names.split(' '));
+
+/** Types that have a decoding of their own in src/api/decode. */
+const SPECIAL = new Set([
+  'IntOrString',
+  'Quantity',
+  'Time',
+  'MicroTime',
+  'Duration',
+  'FieldsV1',
+  'RawExtension',
+]);
+/** Named types of other packages. */
+const EXTERNAL = { UID: 'string' };
+const BASIC = new Set(['string', 'bool', 'int', 'int32', 'int64', 'uint8', 'byte', 'float64']);
+
+const baseName = (goType) => goType.replace(/\b\w+\.(?=\w)/g, '');
+
+function parseField(line) {
+  const match = /^\t(?:(\w+)\s+)?(\S+)\s+`(?:.*\s)?json:"([^"]*)"/.exec(line);
+  if (match === null) return undefined;
+  const [, , goType, tag] = match;
+  const [jsonName, ...options] = tag.split(',');
+  if (jsonName === '-') return undefined;
+  const inline = jsonName === '' || options.includes('inline');
+  return {
+    jsonName,
+    inline,
+    type: baseName(goType),
+    omitEmpty: options.some((o) => o.startsWith('omit')),
+  };
+}
+
+function parsePackage(directory) {
+  const types = new Map();
+  const files = readdirSync(directory).filter(
+    (name) => name.endsWith('.go') && !name.endsWith('_test.go'),
+  );
+  const lines = files.flatMap((name) => [
+    ...readFileSync(join(directory, name), 'utf8').split('\n'),
+    '',
+  ]);
+  let open;
+  for (const line of lines) {
+    const struct = /^type (\w+) struct \{/.exec(line);
+    const named = /^type (\w+) ([\w[\].*]+)$/.exec(line);
+    if (struct !== null) types.set(struct[1], (open = { fields: [] }));
+    else if (named !== null) {
+      // core/v1's List is meta/v1's by another name.
+      if (baseName(named[2]) !== named[1]) types.set(named[1], { alias: baseName(named[2]) });
+    } else if (line === '}') open = undefined;
+    else if (open !== undefined) {
+      const field = parseField(line);
+      if (field !== undefined) open.fields.push(field);
+    }
+  }
+  return types;
+}
+
+const referred = (type) =>
+  type.match(/\w+/g).filter((name) => name !== 'map' && !BASIC.has(name) && !SPECIAL.has(name));
+
+const packages = PACKAGES.map((each) => ({ ...each, types: parsePackage(each.directory) }));
+for (const [name, alias] of Object.entries(EXTERNAL)) packages[0].types.set(name, { alias });
+const home = (name) => packages.findLast((each) => each.types.has(name));
+const reached = new Set();
+const queue = [...ROOTS];
+for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
+  if (reached.has(name)) continue;
+  reached.add(name);
+  const owner = home(name);
+  if (owner === undefined) throw new Error(`no type ${name}`);
+  const type = owner.types.get(name);
+  const next = 'alias' in type ? [type.alias] : type.fields.map((field) => field.type);
+  queue.push(...next.flatMap(referred));
+}
+
+function writeStruct(name, fields) {
+  const inlined = fields.filter((field) => field.inline).map((field) => field.type);
+  const lines = fields
+    .filter((field) => !field.inline)
+    .map((field) => {
+      const key = /^[A-Za-z_]\w*$/.test(field.jsonName) ? field.jsonName : `'${field.jsonName}'`;
+      return `    ${key}: '${field.type}${field.omitEmpty ? '' : '!'}',`;
+    });
+  if (inlined.length > 0) lines.unshift(`    '': '${inlined.join(' ')}',`);
+  return lines.length > 0 ? `  ${name}: {\n${lines.join('\n')}\n  },` : `  ${name}: {},`;
+}
+
+for (const each of packages) {
+  const own = [...reached].filter((name) => home(name) === each).sort();
+  const structs = own.filter((name) => 'fields' in each.types.get(name));
+  const aliases = own.filter((name) => 'alias' in each.types.get(name));
+  writeFileSync(
+    new URL(`../src/api/schema/${each.file}.ts`, import.meta.url),
+    `${structs.length > 50 ? '/* eslint-disable max-lines -- data */\n' : ''}// Written by scripts/generate-schema.mjs.
+import type { SchemaTable } from './schema-table.js';
+
+/** The types of ${each.file.replace('-', '/')} that a pod or a workload is made of, as of k8s.io/api v0.36.3. */
+export const ${each.constant}: SchemaTable = {
+${structs.map((name) => writeStruct(name, each.types.get(name).fields)).join('\n')}
+${aliases.map((name) => `  ${name}: '${each.types.get(name).alias}',`).join('\n')}
+};
+`,
+  );
+}

@@ -1,0 +1,31 @@
+import type { JsonNode } from './json-node.js';
+
+/** Something that strict decoding finds; `start` is where it stands in the text. */
+export type DecodeIssue =
+  | {
+      readonly kind: 'unknown-field';
+      readonly path: string;
+      readonly start: number;
+      readonly name: string;
+      /** The fields that the object may have. */
+      readonly known: readonly string[];
+    }
+  | { readonly kind: 'duplicate-field'; readonly path: string; readonly start: number }
+  | {
+      readonly kind: 'wrong-type';
+      readonly path: string;
+      readonly start: number;
+      readonly found: JsonNode;
+      /** The Go type that was wanted. */
+      readonly wanted: string;
+      /** The server's own words. */
+      readonly message: string;
+      /** Whether Go's decoder stops here, so that its answer is this one alone. */
+      readonly fatal: boolean;
+    }
+  | {
+      readonly kind: 'unsafe-integer';
+      readonly path: string;
+      readonly start: number;
+      readonly literal: string;
+    };

@@ -1,0 +1,103 @@
+import type { Scalar } from '../schema/schema.js';
+import type { JsonNode } from './json-node.js';
+
+/** What became of a scalar: its value, or why Go's decoder would not take it. */
+export type ScalarResult =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'unsafe'; readonly value: number; readonly literal: string }
+  | {
+      readonly kind: 'mismatch';
+      /** What Go calls the value that it found. */
+      readonly found: string;
+      /** The Go type of the error when it is not the field's own. */
+      readonly wanted?: string;
+      readonly fatal: boolean;
+    }
+  | { readonly kind: 'malformed'; readonly message: string };
+
+const INT_RANGE = {
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  int: [-(2n ** 63n), 2n ** 63n - 1n],
+} as const;
+
+const QUANTITY = /^[+-]?[0-9.]+[eEinumkKMGTP]*[-+]?[0-9]*$/;
+const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/** Decodes a node that is not null into a scalar as encoding/json and the types' own UnmarshalJSON do. */
+export function decodeScalar(node: JsonNode, scalar: Scalar): ScalarResult {
+  switch (scalar) {
+    case 'string':
+      return node.kind === 'string' ? value(node.value) : mismatch(node);
+    case 'bool':
+      return node.kind === 'bool' ? value(node.value) : mismatch(node);
+    case 'int':
+    case 'int32':
+    case 'int64':
+      return decodeInteger(node, scalar);
+    case 'bytes':
+      return node.kind === 'string' ? decodeBase64(node.value) : mismatch(node);
+    case 'IntOrString':
+      return decodeIntOrString(node);
+    case 'Quantity':
+      return decodeQuantity(node);
+    case 'Time':
+      return decodeTime(node);
+    case 'raw':
+      return value(undefined);
+  }
+}
+
+function value(decoded: unknown): ScalarResult {
+  return { kind: 'value', value: decoded };
+}
+
+function mismatch(node: JsonNode): ScalarResult {
+  return { kind: 'mismatch', found: node.kind, fatal: false };
+}
+
+function decodeInteger(node: JsonNode, scalar: keyof typeof INT_RANGE): ScalarResult {
+  if (node.kind !== 'number') return mismatch(node);
+  const [least, greatest] = INT_RANGE[scalar];
+  const integer = /^-?\d+$/.test(node.literal) ? BigInt(node.literal) : undefined;
+  if (integer === undefined || integer < least || integer > greatest) {
+    return { kind: 'mismatch', found: `number ${node.literal}`, fatal: false };
+  }
+  const number = Number(integer);
+  if (Number.isSafeInteger(number)) return value(number);
+  const nearest = number < 0 ? Number.MIN_SAFE_INTEGER : Number.MAX_SAFE_INTEGER;
+  return { kind: 'unsafe', value: nearest, literal: node.literal };
+}
+
+/** Ports IntOrString.UnmarshalJSON (apimachinery pkg/util/intstr/intstr.go). */
+function decodeIntOrString(node: JsonNode): ScalarResult {
+  if (node.kind === 'string') return value(node.value);
+  const integer = decodeInteger(node, 'int32');
+  return integer.kind === 'mismatch' ? { ...integer, wanted: 'int32', fatal: true } : integer;
+}
+
+/** Ports Quantity.UnmarshalJSON (apimachinery pkg/api/resource/quantity.go), as far as what it refuses. */
+function decodeQuantity(node: JsonNode): ScalarResult {
+  const text = node.kind === 'string' ? node.value : node.kind === 'number' ? node.literal : 'x';
+  if (QUANTITY.test(text.trim())) return value(text.trim());
+  const message = `quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`;
+  return { kind: 'malformed', message };
+}
+
+function decodeTime(node: JsonNode): ScalarResult {
+  if (node.kind !== 'string')
+    return { ...mismatch(node), kind: 'mismatch', found: node.kind, wanted: 'string', fatal: true };
+  if (RFC3339.test(node.value)) return value(node.value);
+  return {
+    kind: 'malformed',
+    message: `parsing time ${JSON.stringify(node.value)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(node.value)}`,
+  };
+}
+
+function decodeBase64(text: string): ScalarResult {
+  const clean = text.replace(/[\r\n]/g, '');
+  const valid = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(clean);
+  if (valid) return value(clean);
+  const at = /^[A-Za-z0-9+/]*/.exec(clean)?.[0].length ?? 0;
+  return { kind: 'malformed', message: `illegal base64 data at input byte ${at}` };
+}

@@ -1,0 +1,220 @@
+import { fieldsOf, type GoType, goType } from '../schema/schema.js';
+import type { DecodeIssue } from './decode-issue.js';
+import { decodeScalar } from './decode-scalar.js';
+import type { JsonMember, JsonNode } from './json-node.js';
+
+export interface Decoded {
+  readonly value: unknown;
+  readonly issues: readonly DecodeIssue[];
+}
+
+/** Where the decoder is: the path that strict errors name, and what Go's type errors name instead. */
+interface Place {
+  readonly path: string;
+  readonly struct: string;
+  readonly fields: readonly string[];
+}
+
+/**
+ * Decodes a value into a struct of the API, strictly: every unknown field, every key that stands twice and
+ * every wrong type is an issue, and what is right is kept. A zero that Go can't tell from an absent value is
+ * left out. Ports UnmarshalStrict (sigs.k8s.io/json).
+ */
+export function decode(node: JsonNode, struct: string, path = ''): Decoded {
+  const issues: DecodeIssue[] = [];
+  const value = new Decoder(issues).decode(node, goType(struct), { path, struct: '', fields: [] });
+  return { value: value ?? {}, issues };
+}
+
+class Decoder {
+  readonly #issues: DecodeIssue[];
+
+  constructor(issues: DecodeIssue[]) {
+    this.#issues = issues;
+  }
+
+  decode(node: JsonNode, type: GoType, place: Place): unknown {
+    if (node.kind === 'null') return undefined;
+    switch (type.kind) {
+      case 'pointer':
+        return this.decode(node, type.element, place) ?? zeroOf(type.element);
+      case 'list':
+        return this.#list(node, type, place);
+      case 'map':
+        return this.#map(node, type, place);
+      case 'struct':
+        return this.#struct(node, type, place);
+      case 'scalar':
+        return this.#scalar(node, type, place);
+    }
+  }
+
+  #list(node: JsonNode, type: Extract<GoType, { kind: 'list' }>, place: Place): unknown {
+    if (node.kind !== 'array') {
+      this.#wrongType(node, type, place);
+      return undefined;
+    }
+    return node.items.map((item, index) => {
+      const value = this.decode(item, type.element, { ...place, path: `${place.path}[${index}]` });
+      return value ?? zeroOf(type.element);
+    });
+  }
+
+  #map(node: JsonNode, type: Extract<GoType, { kind: 'map' }>, place: Place): unknown {
+    if (node.kind !== 'object') {
+      this.#wrongType(node, type, place);
+      return undefined;
+    }
+    this.#reportDuplicates(node.members, place);
+    const entries = node.members.map((member) => {
+      const value = this.decode(member.value, type.element, at(place, member));
+      return [member.key, value ?? zeroOf(type.element)] as const;
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #struct(node: JsonNode, type: Extract<GoType, { kind: 'struct' }>, place: Place): unknown {
+    if (node.kind !== 'object') {
+      this.#wrongType(node, type, place);
+      return undefined;
+    }
+    this.#reportDuplicates(node.members, place);
+    const fields = fieldsOf(type.struct);
+    const value: Record<string, unknown> = {};
+    for (const member of node.members) {
+      const field = fields.get(member.key);
+      if (field === undefined) {
+        this.#unknownField(member, [...fields.keys()], place);
+        continue;
+      }
+      const decoded = this.decode(member.value, field.type, {
+        path: join(place.path, member.key),
+        struct: type.struct,
+        fields: [...place.fields, ...field.embedded, member.key],
+      });
+      if (decoded !== undefined) value[member.key] = decoded;
+      else if (member.value.kind !== 'null') Reflect.deleteProperty(value, member.key);
+    }
+    return value;
+  }
+
+  #scalar(node: JsonNode, type: Extract<GoType, { kind: 'scalar' }>, place: Place): unknown {
+    const result = decodeScalar(node, type.scalar);
+    const { path } = place;
+    switch (result.kind) {
+      case 'value':
+        return isZero(result.value) ? undefined : result.value;
+      case 'unsafe':
+        this.#issues.push({
+          kind: 'unsafe-integer',
+          path,
+          start: node.start,
+          literal: result.literal,
+        });
+        return result.value;
+      case 'mismatch': {
+        const wanted = result.wanted ?? type.name;
+        this.#wrongType(node, { name: wanted }, place, result.found, result.fatal);
+        return undefined;
+      }
+      case 'malformed':
+        this.#pushWrongType(node, type.name, path, result.message, true);
+        return undefined;
+    }
+  }
+
+  #unknownField(member: JsonMember, known: readonly string[], place: Place): void {
+    const { path } = at(place, member);
+    this.#issues.push({
+      kind: 'unknown-field',
+      path,
+      start: member.keyStart,
+      name: member.key,
+      known,
+    });
+  }
+
+  #reportDuplicates(members: readonly JsonMember[], place: Place): void {
+    const seen = new Set<string>();
+    for (const member of members) {
+      if (seen.has(member.key)) {
+        const { path } = at(place, member);
+        this.#issues.push({ kind: 'duplicate-field', path, start: member.keyStart });
+      }
+      seen.add(member.key);
+    }
+  }
+
+  #wrongType(
+    node: JsonNode,
+    type: { readonly name: string },
+    place: Place,
+    found: string = node.kind,
+    fatal = false,
+  ): void {
+    const target =
+      place.struct === ''
+        ? `Go value of type ${type.name}`
+        : `Go struct field ${place.struct}.${place.fields.join('.')} of type ${type.name}`;
+    const message = `json: cannot unmarshal ${found} into ${target}`;
+    this.#pushWrongType(node, type.name, place.path, message, fatal);
+  }
+
+  #pushWrongType(
+    node: JsonNode,
+    wanted: string,
+    path: string,
+    message: string,
+    fatal: boolean,
+  ): void {
+    this.#issues.push({
+      kind: 'wrong-type',
+      path,
+      start: node.start,
+      found: node,
+      wanted,
+      message,
+      fatal,
+    });
+  }
+}
+
+function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}
+
+function at(place: Place, member: JsonMember): Place {
+  return { ...place, path: join(place.path, member.key) };
+}
+
+function isZero(value: unknown): boolean {
+  return value === 0 || value === '' || value === false || value === undefined;
+}
+
+/** Go's zero value, for what is there although nothing was said: an item of a list, what a pointer points to. */
+function zeroOf(type: GoType): unknown {
+  switch (type.kind) {
+    case 'pointer':
+      return undefined;
+    case 'list':
+      return [];
+    case 'map':
+    case 'struct':
+      return {};
+    case 'scalar':
+      return SCALAR_ZERO[type.scalar];
+  }
+}
+
+const SCALAR_ZERO = {
+  string: '',
+  bool: false,
+  int: 0,
+  int32: 0,
+  int64: 0,
+  bytes: '',
+  IntOrString: 0,
+  Quantity: '0',
+  Time: undefined,
+  raw: undefined,
+} as const;

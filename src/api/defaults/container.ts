@@ -1,0 +1,74 @@
+import { imageTag } from '../image-tag.js';
+import type { Container, ContainerPort, EnvVar } from '../types/container.js';
+import type { Lifecycle, LifecycleHandler } from '../types/lifecycle.js';
+import type { Unchecked } from '../types/unchecked.js';
+import { setDefaultsHTTPGetAction, setDefaultsProbe } from './probe.js';
+
+type UncheckedContainer = Unchecked<Container>;
+
+/** Ports SetDefaults_Container (pkg/apis/core/v1/defaults.go) and the defaults of what a container holds. */
+export function setDefaultsContainer(container: UncheckedContainer): UncheckedContainer {
+  const { ports, env, lifecycle, startupProbe, readinessProbe, livenessProbe } = container;
+  return {
+    ...container,
+    name: container.name ?? '',
+    image: container.image ?? '',
+    imagePullPolicy: container.imagePullPolicy ?? defaultPullPolicy(container.image ?? ''),
+    terminationMessagePath: container.terminationMessagePath ?? '/dev/termination-log',
+    terminationMessagePolicy: container.terminationMessagePolicy ?? 'File',
+    ...(ports && { ports: ports.map(setDefaultsContainerPort) }),
+    ...(env && { env: env.map(setDefaultsEnvVar) }),
+    ...(lifecycle && { lifecycle: setDefaultsLifecycle(lifecycle) }),
+    ...(startupProbe && { startupProbe: setDefaultsProbe(startupProbe) }),
+    ...(readinessProbe && { readinessProbe: setDefaultsProbe(readinessProbe) }),
+    ...(livenessProbe && { livenessProbe: setDefaultsProbe(livenessProbe) }),
+  };
+}
+
+/** Always for `latest`, which a missing tag means too; IfNotPresent otherwise. */
+export function defaultPullPolicy(image: string): string {
+  return imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent';
+}
+
+function setDefaultsContainerPort(port: Unchecked<ContainerPort>): Unchecked<ContainerPort> {
+  return { ...port, containerPort: port.containerPort ?? 0, protocol: port.protocol ?? 'TCP' };
+}
+
+function setDefaultsEnvVar(variable: Unchecked<EnvVar>): Unchecked<EnvVar> {
+  const fieldRef = variable.valueFrom?.fieldRef;
+  return {
+    ...variable,
+    name: variable.name ?? '',
+    ...(fieldRef && {
+      valueFrom: { ...variable.valueFrom, fieldRef: setDefaultsObjectFieldSelector(fieldRef) },
+    }),
+  };
+}
+
+/** Ports SetDefaults_ObjectFieldSelector (pkg/apis/core/v1/defaults.go). */
+export function setDefaultsObjectFieldSelector<
+  T extends { readonly apiVersion?: string | undefined },
+>(selector: T): T {
+  return { ...selector, apiVersion: selector.apiVersion ?? 'v1' };
+}
+
+function setDefaultsLifecycle(lifecycle: Unchecked<Lifecycle>): Unchecked<Lifecycle> {
+  const { postStart, preStop } = lifecycle;
+  return {
+    ...lifecycle,
+    ...(postStart && { postStart: setDefaultsLifecycleHandler(postStart) }),
+    ...(preStop && { preStop: setDefaultsLifecycleHandler(preStop) }),
+  };
+}
+
+function setDefaultsLifecycleHandler(
+  handler: Unchecked<LifecycleHandler>,
+): Unchecked<LifecycleHandler> {
+  const { httpGet, tcpSocket, sleep } = handler;
+  return {
+    ...handler,
+    ...(httpGet && { httpGet: setDefaultsHTTPGetAction(httpGet) }),
+    ...(tcpSocket && { tcpSocket: { port: 0, ...tcpSocket } }),
+    ...(sleep && { sleep: { seconds: 0, ...sleep } }),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Container, ResourceRequirements } from '../types/container.js';
+import type { PodSpec } from '../types/pod.js';
+import type { Unchecked } from '../types/unchecked.js';
+import { setDefaultsContainer } from './container.js';
+import { setDefaultsVolume } from './volume.js';
+
+type UncheckedContainer = Unchecked<Container>;
+type UncheckedPodSpec = Unchecked<PodSpec>;
+
+const DEFAULT_TERMINATION_GRACE_PERIOD_SECONDS = 30;
+
+/**
+ * The defaults that a pod spec gets wherever it stands, in a pod or in a template. Ports SetDefaults_PodSpec
+ * (pkg/apis/core/v1/defaults.go) and what zz_generated.defaults.go calls for the parts.
+ */
+export function setDefaultsPodSpec(spec: UncheckedPodSpec): UncheckedPodSpec {
+  const { volumes, initContainers, ephemeralContainers } = spec;
+  return {
+    ...spec,
+    dnsPolicy: spec.dnsPolicy ?? 'ClusterFirst',
+    restartPolicy: spec.restartPolicy ?? 'Always',
+    securityContext: spec.securityContext ?? {},
+    terminationGracePeriodSeconds: gracePeriod(spec.terminationGracePeriodSeconds),
+    schedulerName: spec.schedulerName ?? 'default-scheduler',
+    ...(volumes && { volumes: volumes.map(setDefaultsVolume) }),
+    ...(initContainers && { initContainers: initContainers.map(setDefaultsContainer) }),
+    containers: (spec.containers ?? []).map(setDefaultsContainer),
+    ...(ephemeralContainers && {
+      ephemeralContainers: ephemeralContainers.map(setDefaultsContainer),
+    }),
+  };
+}
+
+/** A negative one becomes 1 without a word: Convert_v1_PodSpec_To_core_PodSpec (pkg/apis/core/v1/conversion.go). */
+function gracePeriod(seconds: number | undefined): number {
+  if (seconds === undefined) return DEFAULT_TERMINATION_GRACE_PERIOD_SECONDS;
+  return seconds < 0 ? 1 : seconds;
+}
+
+/** The defaults that only a pod gets, not a template. Ports SetDefaults_Pod (pkg/apis/core/v1/defaults.go). */
+export function setDefaultsPod(spec: UncheckedPodSpec): UncheckedPodSpec {
+  const complete = (container: UncheckedContainer): UncheckedContainer => {
+    const withRequests = requestsFromLimits(container);
+    return spec.hostNetwork === true ? defaultHostNetworkPorts(withRequests) : withRequests;
+  };
+  return {
+    ...spec,
+    enableServiceLinks: spec.enableServiceLinks ?? true,
+    ...(spec.initContainers && { initContainers: spec.initContainers.map(complete) }),
+    containers: (spec.containers ?? []).map(complete),
+  };
+}
+
+function requestsFromLimits(container: UncheckedContainer): UncheckedContainer {
+  const limits = container.resources?.limits;
+  if (limits === undefined) return container;
+  const resources: Unchecked<ResourceRequirements> = {
+    ...container.resources,
+    requests: { ...limits, ...container.resources?.requests },
+  };
+  return { ...container, resources };
+}
+
+/** Ports defaultHostNetworkPorts (pkg/apis/core/v1/defaults.go). */
+function defaultHostNetworkPorts(container: UncheckedContainer): UncheckedContainer {
+  if (container.ports === undefined) return container;
+  const ports = container.ports.map((port) => ({
+    ...port,
+    hostPort: port.hostPort ?? port.containerPort,
+  }));
+  return { ...container, ports };
+}

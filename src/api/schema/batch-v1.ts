@@ -1,0 +1,110 @@
+// Written by scripts/generate-schema.mjs.
+import type { SchemaTable } from './schema-table.js';
+
+/** The types of batch/v1 that a pod or a workload is made of, as of k8s.io/api v0.36.3. */
+export const BATCH_V1: SchemaTable = {
+  CronJob: {
+    '': 'TypeMeta',
+    metadata: 'ObjectMeta',
+    spec: 'CronJobSpec',
+    status: 'CronJobStatus',
+  },
+  CronJobSpec: {
+    schedule: 'string!',
+    timeZone: '*string',
+    startingDeadlineSeconds: '*int64',
+    concurrencyPolicy: 'ConcurrencyPolicy',
+    suspend: '*bool',
+    jobTemplate: 'JobTemplateSpec!',
+    successfulJobsHistoryLimit: '*int32',
+    failedJobsHistoryLimit: '*int32',
+  },
+  CronJobStatus: {
+    active: '[]ObjectReference',
+    lastScheduleTime: '*Time',
+    lastSuccessfulTime: '*Time',
+  },
+  Job: {
+    '': 'TypeMeta',
+    metadata: 'ObjectMeta',
+    spec: 'JobSpec',
+    status: 'JobStatus',
+  },
+  JobCondition: {
+    type: 'JobConditionType!',
+    status: 'ConditionStatus!',
+    lastProbeTime: 'Time',
+    lastTransitionTime: 'Time',
+    reason: 'string',
+    message: 'string',
+  },
+  JobSpec: {
+    parallelism: '*int32',
+    completions: '*int32',
+    activeDeadlineSeconds: '*int64',
+    podFailurePolicy: '*PodFailurePolicy',
+    successPolicy: '*SuccessPolicy',
+    backoffLimit: '*int32',
+    backoffLimitPerIndex: '*int32',
+    maxFailedIndexes: '*int32',
+    selector: '*LabelSelector',
+    manualSelector: '*bool',
+    template: 'PodTemplateSpec!',
+    ttlSecondsAfterFinished: '*int32',
+    completionMode: '*CompletionMode',
+    suspend: '*bool',
+    podReplacementPolicy: '*PodReplacementPolicy',
+    managedBy: '*string',
+  },
+  JobStatus: {
+    conditions: '[]JobCondition',
+    startTime: '*Time',
+    completionTime: '*Time',
+    active: 'int32',
+    succeeded: 'int32',
+    failed: 'int32',
+    terminating: '*int32',
+    completedIndexes: 'string',
+    failedIndexes: '*string',
+    uncountedTerminatedPods: '*UncountedTerminatedPods',
+    ready: '*int32',
+  },
+  JobTemplateSpec: {
+    metadata: 'ObjectMeta',
+    spec: 'JobSpec',
+  },
+  PodFailurePolicy: {
+    rules: '[]PodFailurePolicyRule!',
+  },
+  PodFailurePolicyOnExitCodesRequirement: {
+    containerName: '*string',
+    operator: 'PodFailurePolicyOnExitCodesOperator!',
+    values: '[]int32!',
+  },
+  PodFailurePolicyOnPodConditionsPattern: {
+    type: 'PodConditionType!',
+    status: 'ConditionStatus!',
+  },
+  PodFailurePolicyRule: {
+    action: 'PodFailurePolicyAction!',
+    onExitCodes: '*PodFailurePolicyOnExitCodesRequirement',
+    onPodConditions: '[]PodFailurePolicyOnPodConditionsPattern',
+  },
+  SuccessPolicy: {
+    rules: '[]SuccessPolicyRule!',
+  },
+  SuccessPolicyRule: {
+    succeededIndexes: '*string',
+    succeededCount: '*int32',
+  },
+  UncountedTerminatedPods: {
+    succeeded: '[]UID',
+    failed: '[]UID',
+  },
+  CompletionMode: 'string',
+  ConcurrencyPolicy: 'string',
+  JobConditionType: 'string',
+  PodFailurePolicyAction: 'string',
+  PodFailurePolicyOnExitCodesOperator: 'string',
+  PodReplacementPolicy: 'string',
+};

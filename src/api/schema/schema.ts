@@ -1,0 +1,126 @@
+import { APPS_V1 } from './apps-v1.js';
+import { BATCH_V1 } from './batch-v1.js';
+import { CORE_V1 } from './core-v1.js';
+import { META_V1 } from './meta-v1.js';
+import type { SchemaTable, StructTable } from './schema-table.js';
+
+const TABLES: readonly SchemaTable[] = [CORE_V1, META_V1, APPS_V1, BATCH_V1];
+
+export interface Field {
+  readonly type: GoType;
+  /** The embedded structs that the field is reached through, as Go's decoder names them in its errors. */
+  readonly embedded: readonly string[];
+}
+
+/** What Go's decoder does with a value: `name` is how Go writes the type. */
+export type GoType =
+  | { readonly kind: 'pointer'; readonly name: string; readonly element: GoType }
+  | { readonly kind: 'list'; readonly name: string; readonly element: GoType }
+  | { readonly kind: 'map'; readonly name: string; readonly element: GoType }
+  | { readonly kind: 'struct'; readonly name: string; readonly struct: string }
+  | { readonly kind: 'scalar'; readonly name: string; readonly scalar: Scalar };
+
+const SCALARS = [
+  'string',
+  'bool',
+  'int',
+  'int32',
+  'int64',
+  'bytes',
+  'IntOrString',
+  'Quantity',
+  'Time',
+  'raw',
+] as const;
+export type Scalar = (typeof SCALARS)[number];
+
+/** Types of Go's that are decoded like a simpler one. */
+const DECODED_AS: Readonly<Record<string, Scalar>> = {
+  MicroTime: 'Time',
+  FieldsV1: 'raw',
+  RawExtension: 'raw',
+};
+
+const typesByText = new Map<string, GoType>();
+const fieldsByStruct = new Map<string, ReadonlyMap<string, Field>>();
+
+/** The type that a Go type expression such as `[]Container` stands for. */
+export function goType(text: string): GoType {
+  const known = typesByText.get(text);
+  if (known !== undefined) return known;
+  const type = parseGoType(text);
+  typesByText.set(text, type);
+  return type;
+}
+
+function parseGoType(text: string): GoType {
+  if (text === '[]byte') return { kind: 'scalar', name: '[]uint8', scalar: 'bytes' };
+  if (text.startsWith('*')) {
+    const element = goType(text.slice(1));
+    return { kind: 'pointer', name: element.name, element };
+  }
+  if (text.startsWith('[]')) {
+    const element = goType(text.slice(2));
+    return { kind: 'list', name: `[]${goName(text.slice(2))}`, element };
+  }
+  const map = /^map\[(\w+)\](.+)$/.exec(text);
+  if (map?.[1] !== undefined && map[2] !== undefined) {
+    const name = `map[${goName(map[1])}]${goName(map[2])}`;
+    return { kind: 'map', name, element: goType(map[2]) };
+  }
+  return parseNamedType(text);
+}
+
+function parseNamedType(text: string): GoType {
+  const scalar = SCALARS.find((each) => each === text) ?? DECODED_AS[text];
+  if (scalar !== undefined) return { kind: 'scalar', name: goName(text), scalar };
+  const entry = lookUp(text);
+  if (entry === undefined) throw new Error(`no Go type ${text}`);
+  if (typeof entry !== 'string') return { kind: 'struct', name: goName(text), struct: text };
+  return { ...goType(entry), name: goName(text) };
+}
+
+const FOREIGN: Readonly<Record<string, string>> = {
+  IntOrString: 'intstr.IntOrString',
+  Quantity: 'resource.Quantity',
+  RawExtension: 'runtime.RawExtension',
+  UID: 'types.UID',
+};
+
+/** How Go writes a type that the tables name without its package. */
+function goName(text: string): string {
+  if (text.startsWith('*') || text.startsWith('[]')) return goType(text).name;
+  if (/^[a-z]/.test(text)) return text;
+  return FOREIGN[text] ?? `v1.${text}`;
+}
+
+function lookUp(name: string): StructTable | string | undefined {
+  for (const table of TABLES) {
+    if (Object.hasOwn(table, name)) return table[name];
+  }
+  return undefined;
+}
+
+/** The fields of a struct by JSON name, those of inlined structs among them. */
+export function fieldsOf(struct: string): ReadonlyMap<string, Field> {
+  const known = fieldsByStruct.get(struct);
+  if (known !== undefined) return known;
+  const table = lookUp(struct);
+  const fields = new Map<string, Field>();
+  if (typeof table === 'object') {
+    for (const [name, type] of Object.entries(table)) {
+      if (name === '') addInlined(fields, type);
+      else fields.set(name, { type: goType(type.replace(/!$/, '')), embedded: [] });
+    }
+  }
+  fieldsByStruct.set(struct, fields);
+  return fields;
+}
+
+function addInlined(fields: Map<string, Field>, structs: string): void {
+  for (const struct of structs.split(' ')) {
+    for (const [name, field] of fieldsOf(struct)) {
+      fields.set(name, { ...field, embedded: [struct, ...field.embedded] });
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type { DecodeIssue } from '../api/decode/decode-issue.js';
+import type { JsonNode } from '../api/decode/json-node.js';
+import type { SourceFile } from './source-file.js';
+import { suggest } from './suggest.js';
+
+/** Reports what strict decoding found, in words for the one who wrote the manifest. */
+export function reportIssue(source: SourceFile, issue: DecodeIssue): void {
+  const { start, path } = issue;
+  switch (issue.kind) {
+    case 'unknown-field': {
+      const near = suggest(issue.name, issue.known);
+      source.error(start, path, 'unknown field', near && `did you mean "${near}"?`);
+      return;
+    }
+    case 'duplicate-field':
+      source.error(start, path, 'set twice', 'remove one of the two');
+      return;
+    case 'wrong-type': {
+      const { message, hint } = describeWrongType(issue);
+      source.error(start, path, message, hint);
+      return;
+    }
+    case 'unsafe-integer':
+      source.warn(
+        start,
+        path,
+        `${issue.literal} is more than kprobe can count to`,
+        `it is taken as ${issue.literal.startsWith('-') ? '-' : ''}9007199254740991`,
+      );
+  }
+}
+
+type WrongType = Extract<DecodeIssue, { kind: 'wrong-type' }>;
+
+function describeWrongType(issue: WrongType): { message: string; hint?: string | undefined } {
+  const wanted = describeWanted(issue.wanted);
+  const message = `must be ${wanted}, not ${describeFound(issue.found)}`;
+  return { message, hint: hintFor(issue) };
+}
+
+function describeWanted(type: string): string {
+  if (type === 'string' || type === 'types.UID') return 'a string';
+  if (type === 'bool') return 'true or false';
+  if (type === 'int32') return 'a whole number of 32 bits';
+  if (type === 'int64' || type === 'int') return 'a whole number';
+  if (type === 'intstr.IntOrString') return 'a number or a name';
+  if (type === 'resource.Quantity') return 'a quantity such as 500m or 128Mi';
+  if (type.endsWith('Time')) return 'a time such as 2006-01-02T15:04:05Z';
+  if (type === '[]uint8') return 'base64';
+  if (type.startsWith('[]')) return 'a list';
+  return 'an object';
+}
+
+const QUOTABLE = 40;
+
+function describeFound(node: JsonNode): string {
+  switch (node.kind) {
+    case 'null':
+      return 'null';
+    case 'array':
+      return 'a list';
+    case 'object':
+      return 'an object';
+    case 'bool':
+      return String(node.value);
+    case 'number':
+      return node.literal;
+    case 'string':
+      return node.value.length <= QUOTABLE
+        ? `the string ${JSON.stringify(node.value)}`
+        : 'a string';
+  }
+}
+
+function hintFor({ found, wanted }: WrongType): string | undefined {
+  if (wanted.startsWith('int') && found.kind === 'string') return hintForNumber(found.value);
+  if (wanted === 'bool' && found.kind === 'string' && /^(?:true|false)$/i.test(found.value))
+    return 'take off the quotes';
+  if (wanted === 'string' && found.kind === 'number')
+    return `in quotes it is a string: "${found.literal}"`;
+  if (wanted === 'string' && found.kind === 'bool') {
+    return 'YAML reads y, n, yes, no, on, off, true and false as booleans; put it in quotes';
+  }
+  if (wanted.startsWith('[]') && found.kind !== 'object')
+    return 'write each item on a line of its own after "- "';
+  return undefined;
+}
+
+function hintForNumber(text: string): string | undefined {
+  if (/^[+-]?\d+$/.test(text)) return 'take off the quotes';
+  const duration = /^(\d+)\s*(?:s|sec|seconds?)$/.exec(text);
+  return duration === null ? undefined : `it counts seconds: write ${duration[1] ?? ''}`;
+}

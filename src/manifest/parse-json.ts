@@ -1,0 +1,162 @@
+import type { JsonMember, JsonNode } from '../api/decode/json-node.js';
+import { SyntaxProblem } from './syntax-error.js';
+
+const MAX_DEPTH = 1000;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
+const SPACE = /[ \t\r\n]*/y;
+const PLAIN_STRING = /[^"\\\u0000-\u001f]*/y;
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
+
+export interface JsonValueAt {
+  readonly node: JsonNode;
+  /** Where the text goes on after the value. */
+  readonly end: number;
+}
+
+/**
+ * Reads one JSON value from `start` on, or undefined at the end of the text; keys that stand twice are kept.
+ *
+ * @throws SyntaxProblem
+ */
+export function parseJson(text: string, start = 0): JsonValueAt | undefined {
+  const parser = new JsonParser(text, start);
+  parser.skipSpace();
+  if (parser.position === text.length) return undefined;
+  const node = parser.value(0);
+  return { node, end: parser.position };
+}
+
+class JsonParser {
+  readonly #text: string;
+  position: number;
+
+  constructor(text: string, position: number) {
+    this.#text = text;
+    this.position = position;
+  }
+
+  skipSpace(): void {
+    this.#match(SPACE);
+  }
+
+  value(depth: number): JsonNode {
+    if (depth > MAX_DEPTH)
+      throw new SyntaxProblem(`nested more than ${MAX_DEPTH} deep`, this.position);
+    const start = this.position;
+    switch (this.#text.charAt(start)) {
+      case '{':
+        return this.#object(depth);
+      case '[':
+        return this.#array(depth);
+      case '"':
+        return { kind: 'string', start, value: this.#string() };
+      default:
+        return this.#word(start);
+    }
+  }
+
+  #word(start: number): JsonNode {
+    const literal = this.#match(NUMBER);
+    if (literal !== '') return { kind: 'number', start, literal };
+    for (const [word, node] of [
+      ['null', { kind: 'null', start }],
+      ['true', { kind: 'bool', start, value: true }],
+      ['false', { kind: 'bool', start, value: false }],
+    ] as const) {
+      if (!this.#text.startsWith(word, start)) continue;
+      this.position += word.length;
+      return node;
+    }
+    return this.#fail('a value');
+  }
+
+  #object(depth: number): JsonNode {
+    const start = this.position++;
+    const members: JsonMember[] = [];
+    this.skipSpace();
+    if (this.#take('}')) return { kind: 'object', start, members };
+    do {
+      this.skipSpace();
+      const keyStart = this.position;
+      if (this.#text[keyStart] !== '"') this.#fail('a key in double quotes');
+      const key = this.#string();
+      this.skipSpace();
+      if (!this.#take(':')) this.#fail('":"');
+      this.skipSpace();
+      members.push({ key, keyStart, value: this.value(depth + 1) });
+      this.skipSpace();
+    } while (this.#take(','));
+    if (!this.#take('}')) this.#fail('"," or "}"');
+    return { kind: 'object', start, members };
+  }
+
+  #array(depth: number): JsonNode {
+    const start = this.position++;
+    const items: JsonNode[] = [];
+    this.skipSpace();
+    if (this.#take(']')) return { kind: 'array', start, items };
+    do {
+      this.skipSpace();
+      items.push(this.value(depth + 1));
+      this.skipSpace();
+    } while (this.#take(','));
+    if (!this.#take(']')) this.#fail('"," or "]"');
+    return { kind: 'array', start, items };
+  }
+
+  #string(): string {
+    this.position++;
+    let value = this.#match(PLAIN_STRING);
+    while (!this.#take('"')) {
+      if (!this.#take('\\')) this.#fail('the closing quote of a string');
+      value += this.#escape() + this.#match(PLAIN_STRING);
+    }
+    return value.replace(LONE_SURROGATE, '\ufffd');
+  }
+
+  #escape(): string {
+    const letter = this.#text[this.position] ?? '';
+    if (letter === 'u') {
+      const digits = this.#text.slice(this.position + 1, this.position + 5);
+      if (!/^[0-9a-fA-F]{4}$/.test(digits)) this.#fail('four hexadecimal digits after \\u');
+      this.position += 5;
+      return String.fromCharCode(Number.parseInt(digits, 16));
+    }
+    const escaped = ESCAPES[letter];
+    if (escaped === undefined) return this.#fail('an escape such as \\n or \\u00e9');
+    this.position++;
+    return escaped;
+  }
+
+  #take(character: string): boolean {
+    if (this.#text[this.position] !== character) return false;
+    this.position++;
+    return true;
+  }
+
+  #match(pattern: RegExp): string {
+    pattern.lastIndex = this.position;
+    const matched = pattern.exec(this.#text)?.[0] ?? '';
+    this.position += matched.length;
+    return matched;
+  }
+
+  #fail(wanted: string): never {
+    const found = this.#text.codePointAt(this.position);
+    const what =
+      found === undefined
+        ? 'the text ends'
+        : `found ${JSON.stringify(String.fromCodePoint(found))}`;
+    throw new SyntaxProblem(`not JSON: ${what} where ${wanted} was expected`, this.position);
+  }
+}

@@ -1,0 +1,13 @@
+import { yamlEvents } from './yaml-events.js';
+import { type YamlTree, YamlTreeBuilder } from './yaml-tree.js';
+
+/**
+ * Reads the YAML document between two offsets of a text as go-yaml v2 and sigs.k8s.io/yaml turn it into JSON:
+ * YAML 1.1 scalars, aliases taken apart, merges done, keys sorted. Offsets are those of the whole text.
+ *
+ * @throws SyntaxProblem
+ */
+export function parseYaml(text: string, start = 0, end = text.length): YamlTree {
+  const chunk = text.slice(start, end);
+  return new YamlTreeBuilder(chunk, start, yamlEvents(chunk, start)).build();
+}

@@ -1,0 +1,102 @@
+import type { JsonNode } from '../api/decode/json-node.js';
+import { parseJson } from './parse-json.js';
+import { SyntaxProblem } from './syntax-error.js';
+
+/** One document of a file, by its offsets in the text. */
+export type RawDocument =
+  | { readonly kind: 'json'; readonly node: JsonNode }
+  | {
+      readonly kind: 'yaml';
+      readonly start: number;
+      readonly end: number;
+      /** What was wrong with it as JSON, when it began as JSON does. */
+      readonly jsonProblem?: SyntaxProblem;
+    }
+  | { readonly kind: 'broken'; readonly problem: SyntaxProblem };
+
+/**
+ * Cuts a text into documents as `kubectl -f` does: what begins with `{` is a stream of JSON values for as long
+ * as it is; the rest is cut at the lines that begin with `---`, be they inside a block scalar. Ports
+ * YAMLOrJSONDecoder and YAMLReader (apimachinery pkg/util/yaml/decoder.go).
+ */
+export function splitDocuments(text: string): readonly RawDocument[] {
+  const documents: RawDocument[] = [];
+  let start = 0;
+  let jsonProblem: SyntaxProblem | undefined;
+  if (text.trimStart().startsWith('{')) {
+    const rest = readJsonStream(text, documents);
+    if (rest === undefined) return documents;
+    start = rest.start;
+    jsonProblem = rest.problem;
+  }
+  splitYaml(text, start, documents, jsonProblem);
+  return documents;
+}
+
+/** Adds the JSON values; tells where to go on in YAML, or undefined at the end. */
+function readJsonStream(
+  text: string,
+  documents: RawDocument[],
+): { start: number; problem: SyntaxProblem } | undefined {
+  let position = 0;
+  try {
+    for (let value = parseJson(text); value !== undefined; value = parseJson(text, position)) {
+      documents.push({ kind: 'json', node: value.node });
+      position = value.end;
+    }
+    return undefined;
+  } catch (problem) {
+    if (!(problem instanceof SyntaxProblem)) throw problem;
+    if (documents.length > 1) {
+      documents.push({ kind: 'broken', problem });
+      return undefined;
+    }
+    const space = /[^\S\n]*\n?/y;
+    space.lastIndex = position;
+    return { start: position + (space.exec(text)?.[0].length ?? 0), problem };
+  }
+}
+
+function splitYaml(
+  text: string,
+  from: number,
+  documents: RawDocument[],
+  jsonProblem: SyntaxProblem | undefined,
+): void {
+  let start = from;
+  const push = (end: number): void => {
+    if (end > start)
+      documents.push({ kind: 'yaml', start, end, ...(jsonProblem && { jsonProblem }) });
+  };
+  for (let at = separatorFrom(text, from); at !== -1; at = separatorFrom(text, lineEnd(text, at))) {
+    const rest = text.slice(at + 3, lineEnd(text, at)).trim();
+    if (rest !== '' && !rest.startsWith('#')) {
+      documents.push({ kind: 'broken', problem: badSeparator(at, rest) });
+      return;
+    }
+    // A separator with nothing before it stays with the document that it opens.
+    if (at === start) continue;
+    push(at);
+    start = lineEnd(text, at);
+  }
+  push(text.length);
+}
+
+/** The next line that begins with `---`, from the beginning of a line on. */
+function separatorFrom(text: string, lineStart: number): number {
+  if (text.startsWith('---', lineStart)) return lineStart;
+  const newline = text.indexOf('\n---', lineStart);
+  return newline === -1 ? -1 : newline + 1;
+}
+
+function lineEnd(text: string, offset: number): number {
+  const newline = text.indexOf('\n', offset);
+  return newline === -1 ? text.length : newline + 1;
+}
+
+function badSeparator(offset: number, rest: string): SyntaxProblem {
+  const hint = rest.startsWith('-')
+    ? 'write exactly three dashes'
+    : 'put what follows on a line of its own; kubectl stops reading here';
+  return new SyntaxProblem(`invalid Yaml document separator: ${rest}`, offset, hint);
+}

@@ -1,0 +1,36 @@
+/** The candidate that a misspelt name most likely means, or undefined when none is near. */
+export function suggest(name: string, candidates: readonly string[]): string | undefined {
+  const wanted = name.toLowerCase();
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const known = candidate.toLowerCase();
+    if (known === wanted) return candidate;
+    const distance = editDistance(wanted, known, bestDistance);
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best ?? candidates.find((candidate) => isPartOf(wanted, candidate.toLowerCase()));
+}
+
+/** `delaySeconds` is part of `initialDelaySeconds`; a few letters are part of anything. */
+function isPartOf(wanted: string, known: string): boolean {
+  return (
+    (wanted.length >= 5 && known.includes(wanted)) || (known.length >= 5 && wanted.includes(known))
+  );
+}
+
+/** Levenshtein distance, given up at `limit`. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
+    }
+    if (Math.min(...current) >= limit) return limit;
+    previous = current;
+  }
+  return previous[b.length] ?? limit;
+}

@@ -1,0 +1,97 @@
+/** What a YAML scalar is, before it is turned into JSON. */
+export type YamlScalar =
+  | { readonly kind: 'null' }
+  | { readonly kind: 'bool'; readonly value: boolean }
+  | { readonly kind: 'int'; readonly value: bigint }
+  | { readonly kind: 'float'; readonly value: number }
+  | { readonly kind: 'string'; readonly value: string };
+
+const LONG_PREFIX = 'tag:yaml.org,2002:';
+const TRUE = ['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'];
+const FALSE = ['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'];
+const NULL = ['', '~', 'null', 'Null', 'NULL'];
+const INFINITE = ['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'];
+const MINUS_INFINITE = ['-.inf', '-.Inf', '-.INF'];
+const NAN = ['.nan', '.NaN', '.NAN'];
+
+const WORDS = new Map<string, YamlScalar>([
+  ...TRUE.map((word) => [word, { kind: 'bool', value: true }] as const),
+  ...FALSE.map((word) => [word, { kind: 'bool', value: false }] as const),
+  ...NULL.map((word) => [word, { kind: 'null' }] as const),
+  ...INFINITE.map((word) => [word, { kind: 'float', value: Infinity }] as const),
+  ...MINUS_INFINITE.map((word) => [word, { kind: 'float', value: -Infinity }] as const),
+  ...NAN.map((word) => [word, { kind: 'float', value: NaN }] as const),
+]);
+
+const FIRST_OF_WORD = /^[yYnNtTfFoO~]/;
+const YAML_STYLE_FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+const INT64_MIN = -(2n ** 63n);
+const UINT64_MAX = 2n ** 64n - 1n;
+
+/**
+ * What go-yaml v2 makes of a plain scalar, or of one with a tag (in its long form). Undefined when the tag
+ * does not fit. Ports resolve (go.yaml.in/yaml/v2 resolve.go); a timestamp stays the string that it is.
+ */
+export function resolveScalar(text: string, tag?: string): YamlScalar | undefined {
+  const short = tag?.startsWith(LONG_PREFIX) === true ? tag.slice(LONG_PREFIX.length) : undefined;
+  if (tag !== undefined && short === undefined) return { kind: 'string', value: text };
+  if (short === undefined) return resolvePlain(text);
+  const plain = resolvePlain(text);
+  switch (short) {
+    case 'bool':
+    case 'int':
+    case 'null':
+      return plain.kind === short ? plain : undefined;
+    case 'float':
+      if (plain.kind === 'int') return { kind: 'float', value: Number(plain.value) };
+      return plain.kind === 'float' ? plain : undefined;
+    case 'timestamp':
+      return /^\d{4}-\d\d?-\d\d?(?:$|[Tt ])/.test(text)
+        ? { kind: 'string', value: text }
+        : undefined;
+    case 'binary':
+      return decodeBinary(text);
+    default:
+      return { kind: 'string', value: text };
+  }
+}
+
+function resolvePlain(text: string): YamlScalar {
+  const string: YamlScalar = { kind: 'string', value: text };
+  if (text === '' || FIRST_OF_WORD.test(text)) return WORDS.get(text) ?? string;
+  if (!/^[-+.0-9]/.test(text)) return string;
+  const word = WORDS.get(text);
+  if (word !== undefined) return word;
+  if (text.startsWith('.')) return toFloat(text) ?? string;
+  // A timestamp is no number either: its dash sees to that.
+  const plain = text.replaceAll('_', '');
+  return toInteger(plain) ?? toFloat(plain) ?? string;
+}
+
+/** Ports strconv.ParseInt and ParseUint with base 0, for a text without underscores. */
+function toInteger(text: string): YamlScalar | undefined {
+  const match = /^([-+]?)(?:(0[xX][0-9a-fA-F]+|0[bB][01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/.exec(
+    text,
+  );
+  if (match === null) return undefined;
+  const [, sign, prefixed, octal, decimal] = match;
+  const magnitude = BigInt(prefixed ?? (octal === undefined ? (decimal ?? '0') : `0o${octal}`));
+  const value = sign === '-' ? -magnitude : magnitude;
+  // ParseUint takes no sign.
+  const most = sign === '' ? UINT64_MAX : 2n ** 63n - 1n;
+  return value >= INT64_MIN && value <= most ? { kind: 'int', value } : undefined;
+}
+
+function toFloat(text: string): YamlScalar | undefined {
+  if (!YAML_STYLE_FLOAT.test(text)) return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) ? { kind: 'float', value } : undefined;
+}
+
+function decodeBinary(text: string): YamlScalar | undefined {
+  const base64 = text.replace(/[\r\n]/g, '');
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64))
+    return undefined;
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  return { kind: 'string', value: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) };
+}

@@ -1,0 +1,27 @@
+/**
+ * What a terminal may obey, hide or reorder: C0 and C1 controls, line and paragraph separators, format
+ * characters (bidi overrides and isolates, zero widths, tags), blank letters, and lone surrogates.
+ */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u034f\u115f\u1160\u2800\u3164\uffa0]/gu;
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** A text from outside as one line that is safe to print: `\x1b`, `\u202e`, `\n` stand for what they name. */
+export function escapeControl(text: string): string {
+  return text.replace(UNPRINTABLE, escapeCharacter);
+}
+
+/** As escapeControl, for a text of several lines: its line feeds and tabs stay. */
+export function escapeControlInLines(text: string): string {
+  return text.replace(UNPRINTABLE, (character) =>
+    character === '\n' || character === '\t' ? character : escapeCharacter(character),
+  );
+}
+
+function escapeCharacter(character: string): string {
+  const short = SHORT[character];
+  if (short !== undefined) return short;
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  if (code <= 0xff) return `\\x${hex.padStart(2, '0')}`;
+  return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\u{${hex}}`;
+}

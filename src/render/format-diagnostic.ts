@@ -1,0 +1,37 @@
+import type { Diagnostic } from '../manifest/diagnostic.js';
+import { escapeControl } from './escape.js';
+
+/** More of a source line than this is cut off around the caret. */
+const MAX_SOURCE = 100;
+const ELLIPSIS = '…';
+
+/**
+ * A diagnostic as compilers write it: `pod.yaml:14:7: error: spec.x: unknown field (did you mean "y"?)`, and
+ * below it the source line with a caret.
+ */
+export function formatDiagnostic(diagnostic: Diagnostic): string {
+  const { file, line, column, severity, field, message, hint, source } = diagnostic;
+  const place = `${file}:${line}:${column}`;
+  const what = field === '' ? message : `${field}: ${message}`;
+  const head = escapeControl(
+    `${place}: ${severity}: ${what}${hint === undefined ? '' : ` (${hint})`}`,
+  );
+  return source === undefined || source.trim() === ''
+    ? head
+    : `${head}\n${formatSource(source, column)}`;
+}
+
+function formatSource(source: string, column: number): string {
+  const characters = Array.from(source);
+  const from = characters.length > MAX_SOURCE ? Math.max(0, column - MAX_SOURCE / 2) : 0;
+  const to = from + MAX_SOURCE;
+  const before = escapeSource(characters.slice(from, column - 1).join(''));
+  const after = escapeSource(characters.slice(column - 1, to).join(''));
+  const head = from > 0 ? ELLIPSIS : '';
+  const tail = to < characters.length ? ELLIPSIS : '';
+  return `    ${head}${before}${after}${tail}\n    ${' '.repeat(Array.from(head + before).length)}^`;
+}
+
+function escapeSource(text: string): string {
+  return escapeControl(text.replaceAll('\t', '→'));
+}
