@@ -34,5 +34,5 @@ test('a pod with one probe is loaded with the defaults of the API', () => {
 test('a field of a loaded pod has a position in its file', () => {
   const { pods } = loadManifest([{ file: 'pod.yaml', text: POD }]);
   const position = pods[0]?.positions('spec.containers[0].livenessProbe.httpGet.port');
-  expect(position).toEqual({ line: 9, column: 22 });
+  expect(position).toEqual({ line: 9, column: 23 });
 });
