@@ -65,17 +65,22 @@ export interface ProbeTransports {
   httpHook(target: ProbeTarget, request: HttpRequest): Promise<string | undefined>;
 }
 
+interface ExecEnd {
+  /** Milliseconds that it took, where it was timed; only shown. */
+  readonly elapsed?: number;
+}
+
 /** How ExecSync ended. Output is cut by who runs the command, at no less than 16 KiB. */
 export type ExecResult =
-  | {
+  | (ExecEnd & {
       readonly kind: 'exited';
       readonly exitCode: number;
       readonly stdout: Uint8Array;
       readonly stderr: Uint8Array;
-    }
-  | { readonly kind: 'timedOut' }
+    })
+  | (ExecEnd & { readonly kind: 'timedOut' })
   /** The command could not be run, or its end could not be told. */
-  | { readonly kind: 'error'; readonly message: string };
+  | (ExecEnd & { readonly kind: 'error'; readonly message: string });
 
 /** kubecontainer.State (pkg/kubelet/container/runtime.go). */
 export type RuntimeContainerState = 'created' | 'running' | 'exited' | 'unknown';
@@ -168,10 +173,18 @@ export class RuntimeError extends Error {
   }
 }
 
+/** The runtime's images. A target that stands for containers without images has none. */
+export interface ImageService {
+  /** The image's reference, or undefined when it is not on the machine. */
+  getImageRef(image: string): Promise<string | undefined>;
+  pullImage(image: string): Promise<PulledImage>;
+}
+
 /** The container runtime, at the granularity of the CRI. Every call may reject with a RuntimeError. */
 export interface Runtime {
   /** The scheme of container ids: `docker` in `docker://…`. */
   readonly name: string;
+  readonly images?: ImageService;
   /** Rejects while the runtime cannot be reached. */
   status(): Promise<void>;
   /**
@@ -180,12 +193,10 @@ export interface Runtime {
    */
   getPods(): Promise<readonly RuntimePod[]>;
   getPodStatus(pod: RuntimePod): Promise<RuntimePodStatus>;
-  runPodSandbox(pod: Pod, attempt: number): Promise<string>;
+  /** Makes a sandbox; resolves with its id and the pod's addresses. */
+  runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }>;
   stopPodSandbox(id: string): Promise<void>;
   removePodSandbox(id: string): Promise<void>;
-  /** The image's reference, or undefined when it is not on the machine. */
-  getImageRef(image: string): Promise<string | undefined>;
-  pullImage(image: string): Promise<PulledImage>;
   createContainer(config: ContainerConfig): Promise<string>;
   startContainer(id: string): Promise<void>;
   /** Resolves when the container has ended: by itself after TERM, or killed past the grace period. */

@@ -1,0 +1,106 @@
+import type { ByteString } from './byte-string.js';
+import { quote } from './quote.js';
+
+export interface ParsedAddr {
+  readonly family: 4 | 6;
+}
+
+/** An IP address as netip takes it, or the error's text. Ports netip.ParseAddr (net/netip/netip.go). */
+export function parseAddr(text: ByteString): ParsedAddr | string {
+  const mark = /[.:%]/.exec(text)?.[0];
+  if (mark === '.') return parseIPv4Fields(text, text) ?? { family: 4 };
+  if (mark === ':') return parseIPv6(text) ?? { family: 6 };
+  return addrError(text, mark === '%' ? 'missing IPv6 address' : 'unable to parse IP');
+}
+
+function addrError(text: ByteString, message: string, at = ''): string {
+  const where = at === '' ? '' : ` (at ${quote(at)})`;
+  return `ParseAddr(${quote(text)}): ${message}${where}`;
+}
+
+/** The error's text, or undefined when `fields` are four numbers. */
+function parseIPv4Fields(text: ByteString, fields: ByteString): string | undefined {
+  let value = 0;
+  let digits = 0;
+  let dots = 0;
+  for (let i = 0; i < fields.length; i++) {
+    const char = fields.charAt(i);
+    if (char >= '0' && char <= '9') {
+      if (digits === 1 && value === 0) {
+        return addrError(text, 'IPv4 field has octet with leading zero');
+      }
+      value = value * 10 + Number(char);
+      digits++;
+      if (value > 255) return addrError(text, 'IPv4 field has value >255');
+    } else if (char === '.') {
+      if (i === 0 || i === fields.length - 1 || fields[i - 1] === '.') {
+        return addrError(text, 'IPv4 field must have at least one digit', fields.slice(i));
+      }
+      if (dots === 3) return addrError(text, 'IPv4 address too long');
+      dots++;
+      value = digits = 0;
+    } else {
+      return addrError(text, 'unexpected character', fields.slice(i));
+    }
+  }
+  return dots < 3 ? addrError(text, 'IPv4 address too short') : undefined;
+}
+
+/** The error's text, or undefined when it is an IPv6 address, with or without a zone. */
+function parseIPv6(text: ByteString): string | undefined {
+  const percent = text.indexOf('%');
+  if (percent === text.length - 1) return addrError(text, 'zone must be a non-empty string');
+  let rest = percent === -1 ? text : text.slice(0, percent);
+  let hasEllipsis = rest.startsWith('::');
+  if (hasEllipsis) rest = rest.slice(2);
+  let size = 0;
+  while (rest !== '' && size < 16) {
+    const group = /^[0-9a-fA-F]*/.exec(rest)?.[0] ?? '';
+    const problem = groupProblem(group, rest, size, hasEllipsis);
+    if (problem !== undefined) return addrError(text, problem, rest);
+    if (rest[group.length] === '.') {
+      const error = parseIPv4Fields(text, rest);
+      if (error !== undefined) return error;
+      size += 4;
+      rest = '';
+      break;
+    }
+    size += 2;
+    rest = rest.slice(group.length);
+    if (rest === '') break;
+    if (!rest.startsWith(':')) return addrError(text, 'unexpected character, want colon', rest);
+    if (rest.length === 1) {
+      return addrError(text, 'colon must be followed by more characters', rest);
+    }
+    rest = rest.slice(1);
+    if (rest.startsWith(':')) {
+      if (hasEllipsis) return addrError(text, 'multiple :: in address', rest);
+      hasEllipsis = true;
+      rest = rest.slice(1);
+    }
+  }
+  if (rest !== '') return addrError(text, 'trailing garbage after address', rest);
+  if (size < 16 && !hasEllipsis) return addrError(text, 'address string too short');
+  if (size === 16 && hasEllipsis) {
+    return addrError(text, 'the :: must expand to at least one field of zeros');
+  }
+  return undefined;
+}
+
+function groupProblem(
+  group: string,
+  rest: ByteString,
+  size: number,
+  hasEllipsis: boolean,
+): string | undefined {
+  if (group.length > 4) return 'each group must have 4 or less digits';
+  if (group === '') return 'each colon-separated field must have at least one digit';
+  if (rest[group.length] !== '.') return undefined;
+  if (!hasEllipsis && size !== 12) {
+    return 'embedded IPv4 address must replace the final 2 fields of the address';
+  }
+  if (size + 4 > 16) {
+    return 'too many hex fields to fit an embedded IPv4 at the end of the address';
+  }
+  return undefined;
+}

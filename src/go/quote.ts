@@ -1,0 +1,45 @@
+import { type ByteString, decodeRune } from './byte-string.js';
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+};
+
+/** What `%q` shows of a string. Ports strconv.Quote (strconv/quote.go). */
+export function quote(text: ByteString): ByteString {
+  let out = '"';
+  for (let at = 0; at < text.length;) {
+    const { rune, width } = decodeRune(text, at);
+    out += quotedRune(text.slice(at, at + width), rune, width);
+    at += width;
+  }
+  return `${out}"`;
+}
+
+function quotedRune(bytes: ByteString, rune: number, width: number): ByteString {
+  const escape = ESCAPES[bytes];
+  if (escape !== undefined) return escape;
+  if (rune === 0xfffd && width === 1) return `\\x${hex(bytes.charCodeAt(0), 2)}`;
+  if (isPrint(rune)) return bytes;
+  if (rune < 0x20 || rune === 0x7f) return `\\x${hex(rune, 2)}`;
+  return rune < 0x10000 ? `\\u${hex(rune, 4)}` : `\\U${hex(rune, 8)}`;
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, '0');
+}
+
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
+/** Ports strconv.IsPrint (strconv/quote.go): letters, marks, numbers, punctuation, symbols and the ASCII space. */
+export function isPrint(rune: number): boolean {
+  if (rune < 0x7f) return rune >= 0x20;
+  return PRINTABLE.test(String.fromCodePoint(rune));
+}

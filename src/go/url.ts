@@ -1,0 +1,135 @@
+import type { ByteString } from './byte-string.js';
+import { escape, unescape } from './url-escape.js';
+
+export interface Userinfo {
+  readonly username: ByteString;
+  readonly password?: ByteString;
+}
+
+/** url.URL (net/url/url.go). All strings are byte strings. */
+export interface GoUrl {
+  readonly scheme: ByteString;
+  readonly opaque: ByteString;
+  readonly user?: Userinfo;
+  /** `host` or `host:port`; an IPv6 address in brackets. */
+  readonly host: ByteString;
+  /** Unescaped. */
+  readonly path: ByteString;
+  /** The path as it was written, where that is not the default escaping of it. */
+  readonly rawPath: ByteString;
+  readonly forceQuery: boolean;
+  readonly rawQuery: ByteString;
+  readonly fragment: ByteString;
+  readonly rawFragment: ByteString;
+  readonly omitHost: boolean;
+}
+
+export const EMPTY_URL: GoUrl = {
+  scheme: '',
+  opaque: '',
+  host: '',
+  path: '',
+  rawPath: '',
+  forceQuery: false,
+  rawQuery: '',
+  fragment: '',
+  rawFragment: '',
+  omitHost: false,
+};
+
+/** Ports Userinfo.String (net/url/url.go). */
+export function userinfoString(user: Userinfo): ByteString {
+  const name = escape(user.username, 'userPassword');
+  return user.password === undefined ? name : `${name}:${escape(user.password, 'userPassword')}`;
+}
+
+/** What `validEncoded` lets pass beside what needs no escaping. */
+const ENCODED_PATH = /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]%/]*$/;
+const ENCODED_FRAGMENT = /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]%/?]*$/;
+
+/** Ports URL.EscapedPath (net/url/url.go). */
+export function escapedPath(url: GoUrl): ByteString {
+  const { path, rawPath } = url;
+  if (rawPath !== '' && ENCODED_PATH.test(rawPath) && unescapesTo(rawPath, path)) return rawPath;
+  return path === '*' ? '*' : escape(path, 'path');
+}
+
+function unescapesTo(raw: ByteString, text: ByteString): boolean {
+  const unescaped = unescape(raw, 'path');
+  return unescaped.ok && unescaped.value === text;
+}
+
+/** Ports URL.EscapedFragment (net/url/url.go). */
+function escapedFragment(url: GoUrl): ByteString {
+  const { fragment, rawFragment } = url;
+  const isRaw = rawFragment !== '' && ENCODED_FRAGMENT.test(rawFragment);
+  return isRaw && unescapesTo(rawFragment, fragment) ? rawFragment : escape(fragment, 'fragment');
+}
+
+/** Ports URL.String (net/url/url.go). */
+export function urlString(url: GoUrl): ByteString {
+  let out = url.scheme === '' ? '' : `${url.scheme}:`;
+  if (url.opaque !== '') out += url.opaque;
+  else out += authorityString(url) + pathString(url, out === '');
+  if (url.forceQuery || url.rawQuery !== '') out += `?${url.rawQuery}`;
+  return url.fragment === '' ? out : `${out}#${escapedFragment(url)}`;
+}
+
+function authorityString({ scheme, host, user, path, omitHost }: GoUrl): ByteString {
+  if (host === '' && user === undefined && (scheme === '' || omitHost)) return '';
+  const slashes = host !== '' || path !== '' || user !== undefined ? '//' : '';
+  const userinfo = user === undefined ? '' : `${userinfoString(user)}@`;
+  return slashes + userinfo + escape(host, 'host');
+}
+
+function pathString(url: GoUrl, isFirst: boolean): ByteString {
+  const path = escapedPath(url);
+  if (path !== '' && !path.startsWith('/') && url.host !== '') return `/${path}`;
+  // `this:that` would be taken for a scheme.
+  const dot = isFirst && authorityString(url) === '' && /^[^/]*:/.test(path);
+  return dot ? `./${path}` : path;
+}
+
+/** The target of a request line. Ports URL.RequestURI (net/url/url.go). */
+export function requestURI(url: GoUrl): ByteString {
+  const query = url.forceQuery || url.rawQuery !== '' ? `?${url.rawQuery}` : '';
+  if (url.opaque === '') return (escapedPath(url) || '/') + query;
+  return (url.opaque.startsWith('//') ? `${url.scheme}:${url.opaque}` : url.opaque) + query;
+}
+
+const OPTIONAL_PORT = /^(.*?)(?::(\d*))?$/s;
+
+/** Ports splitHostPort (net/url/url.go): the port only where it is digits, the host without brackets. */
+function splitUrlHost(url: GoUrl): { readonly hostname: ByteString; readonly port: ByteString } {
+  const [, host = '', port = ''] = OPTIONAL_PORT.exec(url.host) ?? [];
+  const hostname = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
+  return { hostname, port };
+}
+
+/** Ports URL.Hostname (net/url/url.go). */
+export function hostname(url: GoUrl): ByteString {
+  return splitUrlHost(url).hostname;
+}
+
+/** Ports URL.Port (net/url/url.go). */
+export function port(url: GoUrl): ByteString {
+  return splitUrlHost(url).port;
+}
+
+/** Ports removeEmptyPort (net/http/http.go). */
+export function removeEmptyPort(host: ByteString): ByteString {
+  const hasPort = host.lastIndexOf(':') > host.lastIndexOf(']');
+  return hasPort && host.endsWith(':') ? host.slice(0, -1) : host;
+}
+
+/** The URL as an error shows it, without its password. Ports stripPassword (net/http/client.go). */
+export function stripPassword(url: GoUrl): ByteString {
+  const text = urlString(url);
+  if (url.user?.password === undefined) return text;
+  return replaceFirst(text, `${userinfoString(url.user)}@`, `${url.user.username}:***@`);
+}
+
+export function replaceFirst(text: string, part: string, by: string): string {
+  const at = text.indexOf(part);
+  return at === -1 ? text : text.slice(0, at) + by + text.slice(at + part.length);
+}

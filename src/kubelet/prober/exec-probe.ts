@@ -1,0 +1,54 @@
+import { isValidUTF8, latin1, toByteString, toText } from '../../go/byte-string.js';
+import { formatDuration } from '../../go/duration.js';
+import { quote } from '../../go/quote.js';
+import type { AttemptDetail, ExecResult, ProbeOutcome } from '../ports.js';
+
+const MAX_READ_LENGTH = 10 * 1024;
+
+/** Ports execProber.Probe (pkg/probe/exec/exec.go) and the errors of ExecSync (cri-client, remote_runtime.go). */
+export function execOutcome(
+  end: ExecResult,
+  command: readonly string[],
+  timeoutSeconds: number,
+): ProbeOutcome {
+  const detail = end.elapsed === undefined ? {} : { detail: execDetail(end, end.elapsed, command) };
+  switch (end.kind) {
+    case 'exited':
+      return {
+        result: end.exitCode === 0 ? 'success' : 'failure',
+        ...outputOf(limitedOutput(end)),
+        ...detail,
+      };
+    case 'timedOut':
+      return { result: 'failure', output: timeoutText(command, timeoutSeconds), ...detail };
+    case 'error':
+      return { result: 'unknown', output: '', error: end.message, ...detail };
+  }
+}
+
+/** The text of bytes, and the bytes where the text does not tell them. */
+export function outputOf(bytes: Uint8Array): Pick<ProbeOutcome, 'output' | 'outputBytes'> {
+  const byteString = latin1(bytes);
+  const output = toText(byteString);
+  return isValidUTF8(byteString) ? { output } : { output, outputBytes: bytes };
+}
+
+/** All of stdout, then all of stderr, and of that the first 10 KiB. Ports RunInContainer (kuberuntime_container.go). */
+function limitedOutput(end: ExecResult & { kind: 'exited' }): Uint8Array {
+  const output = new Uint8Array(Math.min(end.stdout.length + end.stderr.length, MAX_READ_LENGTH));
+  const stdout = end.stdout.subarray(0, MAX_READ_LENGTH);
+  output.set(stdout);
+  output.set(end.stderr.subarray(0, output.length - stdout.length), stdout.length);
+  return output;
+}
+
+function timeoutText(command: readonly string[], timeoutSeconds: number): string {
+  const quoted = toText(quote(toByteString(command.join(' '))));
+  return `command timed out: ${quoted} timed out after ${formatDuration(timeoutSeconds * 1000)}`;
+}
+
+function execDetail(end: ExecResult, elapsed: number, command: readonly string[]): AttemptDetail {
+  const about = { address: command.join(' '), timings: { total: elapsed } };
+  if (end.kind !== 'exited') return about;
+  return { ...about, response: `exit code ${end.exitCode}`, body: limitedOutput(end) };
+}
