@@ -19,3 +19,18 @@ export function sleep(clock: Clock, delay: number): Promise<void> {
     clock.setTimeout(resolve, delay);
   });
 }
+
+/** Waits for `work`, but no longer than `limit` milliseconds; tells which of the two ended the wait. */
+export function orTimeout(
+  clock: Clock,
+  work: Promise<unknown>,
+  limit: number,
+): Promise<'done' | 'timeout'> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.setTimeout(() => resolve('timeout'), limit);
+    work.then(() => {
+      timer.cancel();
+      resolve('done');
+    }, reject);
+  });
+}

@@ -126,6 +126,8 @@ export type Event =
       readonly threshold: number;
       /** The result that the worker set because of this attempt. */
       readonly set?: Result;
+      /** When the worker looks again, in the clock's milliseconds. */
+      readonly nextTick: number;
       readonly detail?: AttemptDetail;
     })
   /** A worker's state changed; `nextTick` is when it looks again, in the clock's milliseconds. */
@@ -134,8 +136,6 @@ export type Event =
       readonly state: WorkerState;
       readonly nextTick?: number;
     })
-  /** A result manager's value changed. */
-  | (OfProbe & { readonly kind: 'result'; readonly containerID: string; readonly result: Result })
   /** computePodActions found something to do. */
   | (InPod & {
       readonly kind: 'actions';

@@ -1,0 +1,30 @@
+import type { Clock, Timer } from './clock.js';
+
+/** Node's longest timer; a longer one would fire at once. */
+const LONGEST = 2 ** 31 - 1;
+
+/** The machine's time on its monotonic clock: a corrected wall clock moves no timer. */
+export class RealClock implements Clock {
+  now(): number {
+    return performance.timeOrigin + performance.now();
+  }
+
+  random(): number {
+    return Math.random();
+  }
+
+  setTimeout(callback: () => void, delay: number): Timer {
+    const due = this.now() + delay;
+    let timer: NodeJS.Timeout;
+    const wait = (): void => {
+      const left = due - this.now();
+      timer = setTimeout(left > LONGEST ? wait : callback, Math.max(0, Math.min(left, LONGEST)));
+    };
+    wait();
+    return {
+      cancel: () => {
+        clearTimeout(timer);
+      },
+    };
+  }
+}

@@ -1,0 +1,59 @@
+import type { Clock, Timer } from './clock.js';
+
+/**
+ * Go's time.Ticker: ticks stay in phase with its begin, one waits to be taken, and further ones are dropped until it
+ * is.
+ */
+export class Ticker {
+  #pending = false;
+  #timer: Timer | undefined;
+  #next: number;
+
+  constructor(
+    private readonly clock: Clock,
+    private period: number,
+    /** Called at each tick that is not dropped; take it then or later. */
+    private readonly onTick: () => void,
+  ) {
+    this.#next = clock.now();
+    this.#schedule();
+  }
+
+  /** When it ticks next, in the clock's milliseconds. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /** Takes the waiting tick, if there is one. */
+  take(): boolean {
+    const pending = this.#pending;
+    this.#pending = false;
+    return pending;
+  }
+
+  /** Begins a new period now; a tick that waits is gone. */
+  reset(period = this.period): void {
+    this.stop();
+    this.period = period;
+    this.#next = this.clock.now();
+    this.#schedule();
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+    this.#pending = false;
+  }
+
+  #schedule(): void {
+    const now = this.clock.now();
+    this.#next += this.period * Math.max(1, Math.floor((now - this.#next) / this.period) + 1);
+    this.#timer = this.clock.setTimeout(() => this.#tick(), this.#next - now);
+  }
+
+  #tick(): void {
+    this.#schedule();
+    if (this.#pending) return;
+    this.#pending = true;
+    this.onTick();
+  }
+}

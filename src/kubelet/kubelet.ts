@@ -1,0 +1,248 @@
+import type { Pod } from '../api/types/pod.js';
+import type { PodStatus } from '../api/types/status.js';
+import type { Clock } from '../clock/clock.js';
+import { buildContainerID } from './container-id.js';
+import type { EmitEvent } from './event.js';
+import { EventRecorder } from './event-recorder.js';
+import type { ProbeTransports, Runtime, StatusSink } from './ports.js';
+import { createProber } from './prober/prober.js';
+import { ProberManager } from './prober/prober-manager.js';
+import { statusEvent } from './status/status-event.js';
+import { StatusManager } from './status/status-manager.js';
+import { StatusSync } from './status/status-sync.js';
+import { Backoff } from './sync/backoff.js';
+import { ContainerGC } from './sync/container-gc.js';
+import { ContainerKiller } from './sync/container-killer.js';
+import { ContainerStarter } from './sync/container-starter.js';
+import { HookRunner } from './sync/hook-runner.js';
+import { ImageManager } from './sync/image-manager.js';
+import { Pleg } from './sync/pleg.js';
+import { PodCache } from './sync/pod-cache.js';
+import { PodManager } from './sync/pod-manager.js';
+import { KubeletPodSyncer } from './sync/pod-syncer.js';
+import { PodWorkers } from './sync/pod-workers.js';
+import { ReasonCache } from './sync/reason-cache.js';
+import { RuntimeManager } from './sync/runtime-manager.js';
+import { RuntimeState } from './sync/runtime-state.js';
+import { SyncHandlers } from './sync/sync-handlers.js';
+import { SyncLoop } from './sync/sync-loop.js';
+import { WorkQueue } from './sync/work-queue.js';
+
+/** Milliseconds: the first CrashLoopBackOff. */
+const INITIAL_CRASH_LOOP_BACKOFF = 10_000;
+/** Milliseconds: the longest one (MaxContainerBackOff). */
+const MAX_CRASH_LOOP_BACKOFF = 300_000;
+
+/** The kubelet that is ported. */
+export const KUBELET_VERSION = '1.36';
+
+export interface KubeletOptions {
+  readonly clock: Clock;
+  readonly runtime: Runtime;
+  readonly transports: ProbeTransports;
+  /** Milliseconds that the kubelet is taken to have been up already. */
+  readonly age: number;
+  readonly emit: EmitEvent;
+  /** The node's address, and that of pods on its network. */
+  readonly hostIP: string;
+  /** Where statuses go; nowhere when absent. */
+  readonly sink?: StatusSink;
+  /** `1.36`: it shows on the wire. */
+  readonly version: string;
+}
+
+/** What a pod source tells of a pod. Ports PodOperation (pkg/kubelet/types/pod_update.go). */
+export type PodOperation = 'ADD' | 'UPDATE' | 'REMOVE';
+
+/** A kubelet: its managers, wired (pkg/kubelet/kubelet.go). */
+export class Kubelet {
+  readonly proberManager: ProberManager;
+  readonly statusManager: StatusManager;
+  readonly #podManager = new PodManager();
+  readonly #statusSync: StatusSync | undefined;
+  readonly #podWorkers: PodWorkers;
+  readonly #pleg: Pleg;
+  readonly #runtimeState: RuntimeState;
+  readonly #gc: ContainerGC;
+  readonly #handlers: SyncHandlers;
+  readonly #syncLoop: SyncLoop;
+
+  constructor(private readonly options: KubeletOptions) {
+    const { clock, runtime } = options;
+    const cache = new PodCache();
+    const workQueue = new WorkQueue(clock);
+    const crashLoopBackOff = new Backoff(clock, INITIAL_CRASH_LOOP_BACKOFF, MAX_CRASH_LOOP_BACKOFF);
+    const recorder = new EventRecorder(options.emit);
+    this.statusManager = new StatusManager({
+      clock,
+      getPodByUID: (uid) => this.#podManager.getPodByUID(uid),
+      onChange: (pod, status) => this.#onStatus(pod, status),
+    });
+    this.proberManager = this.#createProberManager(recorder);
+    const syncer = this.#createSyncer(recorder, crashLoopBackOff);
+    const podWorkers = new PodWorkers({
+      clock,
+      workQueue,
+      cache,
+      syncer,
+      requestRelist: (uid) => this.#pleg.requestRelist(uid),
+      onStatusError: (pod, message) =>
+        recorder.podEvent(pod, 'Warning', 'FailedSync', `error determining status: ${message}`),
+    });
+    this.#podWorkers = podWorkers;
+    this.#pleg = new Pleg({
+      clock,
+      runtime,
+      cache,
+      onEvent: (event) => this.#syncLoop.deliver(() => this.#handlers.onPlegEvent(event)),
+    });
+    this.#gc = new ContainerGC({
+      clock,
+      runtime,
+      shouldPodContentBeRemoved: (uid) => podWorkers.shouldPodContentBeRemoved(uid),
+    });
+    this.#handlers = new SyncHandlers({
+      podManager: this.#podManager,
+      podWorkers,
+      proberManager: this.proberManager,
+      statusManager: this.statusManager,
+      cache,
+      workQueue,
+      crashLoopBackOff,
+      gc: this.#gc,
+      pastActiveDeadline: (pod) => syncer.pastActiveDeadline(pod),
+    });
+    this.#runtimeState = new RuntimeState({ clock, runtime, emit: options.emit });
+    this.#syncLoop = new SyncLoop({
+      clock,
+      runtimeErrors: () => this.#runtimeState.error() ?? this.#pleg.unhealthy(),
+      onSyncTick: () => this.#handlers.onSyncTick(),
+      onHousekeeping: () => this.#handlers.onHousekeeping(),
+    });
+    this.#statusSync = this.#createStatusSync();
+  }
+
+  /** Begins to look and to work. Ports Run. */
+  start(): void {
+    void this.#runtimeState.start();
+    this.#pleg.start();
+    this.#gc.start();
+    this.#statusSync?.start();
+    this.#syncLoop.start();
+  }
+
+  /** Ends all that goes on by itself; what is under way is not waited for. */
+  stop(): void {
+    this.#syncLoop.stop();
+    this.#statusSync?.stop();
+    this.#gc.stop();
+    this.#pleg.stop();
+    this.#runtimeState.stop();
+    this.proberManager.cleanupPods(new Set());
+  }
+
+  /** Takes a pod from its source: it is new, has changed, or is gone. */
+  update(operation: PodOperation, pod: Pod): void {
+    this.#syncLoop.deliver(() => {
+      switch (operation) {
+        case 'ADD':
+          return this.#handlers.handlePodAddition(pod);
+        case 'UPDATE':
+          return this.#handlers.handlePodUpdate(pod);
+        case 'REMOVE':
+          return this.#handlers.handlePodRemoval(pod);
+      }
+    });
+  }
+
+  /** Hands on the statuses that have not been handed on yet, once. */
+  async flushStatuses(): Promise<void> {
+    await this.#statusSync?.flush();
+  }
+
+  #createProberManager(recorder: EventRecorder): ProberManager {
+    const { clock, age, emit, runtime, transports, version } = this.options;
+    return new ProberManager({
+      clock,
+      kubeletStart: clock.now() - age,
+      emit,
+      prober: createProber({
+        transports,
+        execSync: (id, command, timeout) => runtime.execSync(id, command, timeout),
+        recordEvent: (pod, container, type, reason, message) =>
+          recorder.containerEvent(pod, container, type, reason, message),
+        kubeletVersion: version,
+      }),
+      getPodStatus: (uid) => this.statusManager.getPodStatus(uid),
+      onUpdate: (probeType, update) =>
+        this.#syncLoop.deliver(() => this.#handlers.onProbeUpdate(probeType, update)),
+    });
+  }
+
+  #createSyncer(recorder: EventRecorder, backOff: Backoff): KubeletPodSyncer {
+    const { clock, runtime, transports, version, emit, hostIP } = this.options;
+    const hooks = new HookRunner({ clock, runtime, emit, transports, kubeletVersion: version });
+    const killer = new ContainerKiller({ clock, runtime, recorder, hooks });
+    const images =
+      runtime.images === undefined ? undefined : new ImageManager(clock, runtime.images, recorder);
+    const starting = { clock, runtime, recorder, backOff, images, hooks, killer, emit };
+    const starter = new ContainerStarter(starting);
+    const full = (id: string): string => buildContainerID(runtime.name, id);
+    const runtimeManager = new RuntimeManager({
+      runtime,
+      recorder,
+      starter,
+      killer,
+      emit,
+      verdicts: {
+        liveness: (id) => this.proberManager.liveness.get(full(id)),
+        startup: (id) => this.proberManager.startup.get(full(id)),
+      },
+      onPodSandboxReady: (pod) => syncer.onPodSandboxReady(pod),
+      isPodTerminationRequested: (uid) => this.#podWorkers.isPodTerminationRequested(uid),
+    });
+    const syncer: KubeletPodSyncer = new KubeletPodSyncer({
+      clock,
+      runtime,
+      runtimeManager,
+      killer,
+      recorder,
+      hostIP,
+      reasonCache: new ReasonCache(),
+      statusManager: this.statusManager,
+      proberManager: this.proberManager,
+      requestSync: (pod) => this.#podWorkers.updatePod({ pod, updateType: 'update' }),
+    });
+    return syncer;
+  }
+
+  #createStatusSync(): StatusSync | undefined {
+    const { clock, sink } = this.options;
+    if (sink === undefined) return undefined;
+    return new StatusSync({
+      clock,
+      sink,
+      manager: this.statusManager,
+      getPodByUID: (uid) => this.#podManager.getPodByUID(uid),
+      podCouldHaveRunningContainers: (uid) => this.#podWorkers.couldHaveRunningContainers(uid),
+      onPatched: (pod, status) => this.#reconcile(pod, status),
+      onDeleted: (pod) => this.update('REMOVE', pod),
+    });
+  }
+
+  /** The API server shows what it was sent. */
+  #reconcile(pod: Pod, status: PodStatus): void {
+    this.#syncLoop.deliver(() => {
+      const current = this.#podManager.getPodByUID(pod.metadata.uid);
+      if (current !== undefined) this.#handlers.handlePodReconcile({ ...current, status });
+    });
+  }
+
+  #onStatus(pod: Pod, status: PodStatus): void {
+    // A static pod that is no longer wanted is no longer shown, though it still ends.
+    if (this.#podManager.getPodByUID(pod.metadata.uid) !== undefined) {
+      this.options.emit(statusEvent(pod, status));
+    }
+    this.#statusSync?.notify();
+  }
+}

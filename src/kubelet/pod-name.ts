@@ -1,0 +1,25 @@
+import type { Pod } from '../api/types/pod.js';
+
+/** `namespace/name`, the key of a pod in the trace. */
+export function podKey(pod: Pod): string {
+  return `${pod.metadata.namespace}/${pod.metadata.name}`;
+}
+
+/** `name_namespace(uid)`. Ports format.Pod (pkg/kubelet/util/format/pod.go). */
+export function formatPod(pod: Pod): string {
+  return `${pod.metadata.name}_${pod.metadata.namespace}(${pod.metadata.uid})`;
+}
+
+const CONFIG_SOURCE = 'kubernetes.io/config.source';
+
+/** The pod with the source that it came from: `file`, as a static pod's, or `api`. */
+export function withConfigSource(pod: Pod, source: 'file' | 'api'): Pod {
+  const annotations = { ...pod.metadata.annotations, [CONFIG_SOURCE]: source };
+  return { ...pod, metadata: { ...pod.metadata, annotations } };
+}
+
+/** Ports IsStaticPod (pkg/kubelet/types/pod_update.go). */
+export function isStaticPod(pod: Pod): boolean {
+  const source = pod.metadata.annotations?.[CONFIG_SOURCE];
+  return source !== undefined && source !== 'api';
+}

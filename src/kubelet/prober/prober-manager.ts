@@ -1,0 +1,148 @@
+import type { Container } from '../../api/types/container.js';
+import type { Pod } from '../../api/types/pod.js';
+import type { PodStatus } from '../../api/types/status.js';
+import type { Clock } from '../../clock/clock.js';
+import type { EmitEvent, ProbeType } from '../event.js';
+import { probeReadiness } from '../status/probe-readiness.js';
+import { isRestartableInitContainer } from '../sync/restart-policy.js';
+import type { Prober } from './prober.js';
+import { ProberMetrics } from './prober-metrics.js';
+import { ResultsManager, type ResultUpdate } from './results-manager.js';
+import { newWorker } from './worker.js';
+import { WorkerLoop } from './worker-loop.js';
+
+export interface ProberManagerOptions {
+  readonly clock: Clock;
+  /** When the kubelet began, in the clock's milliseconds. */
+  readonly kubeletStart: number;
+  readonly prober: Prober;
+  readonly getPodStatus: (uid: string) => PodStatus | undefined;
+  /** Gets each change of a result: the sync loop. */
+  readonly onUpdate: (probeType: ProbeType, update: ResultUpdate) => void;
+  readonly emit: EmitEvent;
+}
+
+interface ProbeKey {
+  readonly uid: string;
+  readonly container: string;
+  readonly probeType: ProbeType;
+}
+
+interface Entry {
+  readonly key: ProbeKey;
+  readonly loop: WorkerLoop;
+}
+
+/** A worker for every probe of every pod. Ports the prober's manager (pkg/kubelet/prober/prober_manager.go). */
+export class ProberManager {
+  readonly metrics = new ProberMetrics();
+  readonly startup: ResultsManager;
+  readonly readiness: ResultsManager;
+  readonly liveness: ResultsManager;
+  readonly #workers = new Map<string, Entry>();
+
+  constructor(private readonly options: ProberManagerOptions) {
+    const manager = (probeType: ProbeType): ResultsManager =>
+      new ResultsManager((update) => options.onUpdate(probeType, update));
+    this.startup = manager('startup');
+    this.readiness = manager('readiness');
+    this.liveness = manager('liveness');
+  }
+
+  /** Starts the pod's workers, once. Ports AddPod. */
+  addPod(pod: Pod): void {
+    const sidecars = (pod.spec.initContainers ?? []).filter(isRestartableInitContainer);
+    for (const container of [...pod.spec.containers, ...sidecars]) {
+      for (const probeType of ['startup', 'readiness', 'liveness'] as const) {
+        const key = { uid: pod.metadata.uid, container: container.name, probeType };
+        if (probeOf(container, probeType) === undefined) continue;
+        // As in the kubelet, the first worker that exists ends the search: probes are never updated.
+        if (this.#workers.has(keyText(key))) return;
+        this.#startWorker(key, pod, container);
+      }
+    }
+  }
+
+  /** Ends the workers that could kill while the pod terminates; sidecars' go on. Ports StopLivenessAndStartup. */
+  stopLivenessAndStartup(pod: Pod): void {
+    const names = new Set(pod.spec.containers.map((container) => container.name));
+    this.#stopWhere(
+      (key) =>
+        key.uid === pod.metadata.uid && key.probeType !== 'readiness' && names.has(key.container),
+    );
+  }
+
+  /** Ports RemovePod. */
+  removePod(pod: Pod): void {
+    this.#stopWhere((key) => key.uid === pod.metadata.uid);
+  }
+
+  /** Ends the workers of pods that should not run any more. Ports CleanupPods. */
+  cleanupPods(desired: ReadonlySet<string>): void {
+    this.#stopWhere((key) => !desired.has(key.uid));
+  }
+
+  /**
+   * The status with `started` and `ready` as the results have them; readiness workers that have no result to offer are
+   * triggered. Ports UpdatePodStatus.
+   */
+  updatePodStatus(pod: Pod, status: PodStatus): PodStatus {
+    const updated = probeReadiness(pod, status, {
+      startupResult: (containerID) => this.startup.get(containerID),
+      readinessResult: (containerID) => this.readiness.get(containerID),
+      hasWorker: (container, probeType) =>
+        this.#workers.has(keyText({ uid: pod.metadata.uid, container, probeType })),
+      kubeletStart: this.options.kubeletStart,
+    });
+    for (const container of updated.trigger) {
+      const key = keyText({ uid: pod.metadata.uid, container, probeType: 'readiness' });
+      this.#workers.get(key)?.loop.trigger('kubelet');
+    }
+    return updated.status;
+  }
+
+  /** Has a probe look now, at the user's wish. False when there is no such worker. */
+  trigger(uid: string, container: string, probeType: ProbeType): boolean {
+    const entry = this.#workers.get(keyText({ uid, container, probeType }));
+    entry?.loop.trigger('user');
+    return entry !== undefined;
+  }
+
+  #startWorker(key: ProbeKey, pod: Pod, container: Container): void {
+    const { probeType } = key;
+    const spec = probeOf(container, probeType);
+    if (spec === undefined) return;
+    const loop = new WorkerLoop({
+      ...this.options,
+      worker: newWorker(probeType, pod, container, spec),
+      results: this[probeType],
+      metrics: this.metrics,
+      getPodStatus: () => this.options.getPodStatus(key.uid),
+      onEnd: () => this.#workers.delete(keyText(key)),
+    });
+    this.#workers.set(keyText(key), { key, loop });
+    loop.start();
+  }
+
+  #stopWhere(matches: (key: ProbeKey) => boolean): void {
+    for (const { key, loop } of [...this.#workers.values()]) {
+      if (matches(key)) loop.stop();
+    }
+  }
+}
+
+/** The container's probe of that kind. */
+export function probeOf(container: Container, probeType: ProbeType): Container['livenessProbe'] {
+  switch (probeType) {
+    case 'startup':
+      return container.startupProbe;
+    case 'readiness':
+      return container.readinessProbe;
+    case 'liveness':
+      return container.livenessProbe;
+  }
+}
+
+function keyText({ uid, container, probeType }: ProbeKey): string {
+  return `${uid} ${container} ${probeType}`;
+}

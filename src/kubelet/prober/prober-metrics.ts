@@ -1,0 +1,55 @@
+import type { ProbeType, Result } from '../event.js';
+import { podKey } from '../pod-name.js';
+import type { Worker } from './worker.js';
+
+/** The counters of one probe, as prober_probe_total and prober_probe_duration_seconds have them. */
+export interface ProbeCounters {
+  readonly pod: string;
+  readonly container: string;
+  readonly probeType: ProbeType;
+  /** By result: `successful`, `failed`, `unknown`. Errored attempts count nowhere. */
+  readonly successful: number;
+  readonly failed: number;
+  readonly unknown: number;
+  /** The durations' count and sum in seconds; failed attempts are not observed. */
+  readonly durationCount: number;
+  readonly durationSum: number;
+}
+
+/** Ports ProberResults and ProberDuration (pkg/kubelet/prober/prober_manager.go). */
+export class ProberMetrics {
+  readonly #counters = new Map<string, ProbeCounters>();
+
+  /** Counts a result; `latency` is in milliseconds. */
+  observe(worker: Worker, result: Result, latency: number): void {
+    const key = keyOf(worker);
+    const old = this.#counters.get(key) ?? zero(worker);
+    const observed = result === 'failure' ? 0 : 1;
+    this.#counters.set(key, {
+      ...old,
+      successful: old.successful + (result === 'success' ? 1 : 0),
+      failed: old.failed + (result === 'failure' ? 1 : 0),
+      unknown: old.unknown + (result === 'unknown' ? 1 : 0),
+      durationCount: old.durationCount + observed,
+      durationSum: old.durationSum + observed * (latency / 1000),
+    });
+  }
+
+  /** A worker that ends takes its counters with it. */
+  forget(worker: Worker): void {
+    this.#counters.delete(keyOf(worker));
+  }
+
+  all(): readonly ProbeCounters[] {
+    return [...this.#counters.values()];
+  }
+}
+
+function keyOf({ pod, container, probeType }: Worker): string {
+  return `${pod.metadata.uid} ${container.name} ${probeType}`;
+}
+
+function zero({ pod, container, probeType }: Worker): ProbeCounters {
+  const none = { successful: 0, failed: 0, unknown: 0, durationCount: 0, durationSum: 0 };
+  return { pod: podKey(pod), container: container.name, probeType, ...none };
+}

@@ -1,0 +1,183 @@
+import type { PodStatus } from '../../api/types/status.js';
+import type { Clock } from '../../clock/clock.js';
+import { Ticker } from '../../clock/ticker.js';
+import type { EmitEvent, Event, Result, WorkerState } from '../event.js';
+import { podKey } from '../pod-name.js';
+import type { ProbeAnswer, Prober } from './prober.js';
+import type { ProberMetrics } from './prober-metrics.js';
+import type { ResultsManager } from './results-manager.js';
+import { afterProbe, beforeProbe, type ResultChange, thresholdOf, type Worker } from './worker.js';
+
+export interface WorkerLoopOptions {
+  readonly worker: Worker;
+  readonly clock: Clock;
+  /** When the kubelet began, in the clock's milliseconds. */
+  readonly kubeletStart: number;
+  readonly prober: Prober;
+  readonly results: ResultsManager;
+  readonly metrics: ProberMetrics;
+  readonly getPodStatus: () => PodStatus | undefined;
+  readonly emit: EmitEvent;
+  /** Called once, when the worker has ended. */
+  readonly onEnd: () => void;
+}
+
+export type Trigger = 'kubelet' | 'user';
+
+type AttemptDone = Extract<Event, { kind: 'attemptDone' }>;
+type AttemptDescription = Omit<
+  AttemptDone,
+  'kind' | 'pod' | 'container' | 'probe' | 'attempt' | 'containerID'
+>;
+
+/**
+ * Runs a worker: at once, then at each tick, or when triggered by hand, which begins the period anew. Ports worker.run
+ * (pkg/kubelet/prober/worker.go).
+ */
+export class WorkerLoop {
+  #worker: Worker;
+  #ticker: Ticker | undefined;
+  #state: WorkerState | undefined;
+  #attempts = 0;
+  #probing = false;
+  #stopped = false;
+  #ended = false;
+  #manualTrigger: Trigger | undefined;
+
+  constructor(private readonly options: WorkerLoopOptions) {
+    this.#worker = options.worker;
+  }
+
+  /** Begins; a young kubelet's worker after a part of its period at random, so that not all begin at once. */
+  start(): void {
+    const { clock, kubeletStart } = this.options;
+    const period = this.#worker.spec.periodSeconds * 1000;
+    const begin = (): void => {
+      if (this.#stopped) return this.#end();
+      this.#ticker = new Ticker(clock, period, () => this.#wake());
+      this.#tick(undefined);
+    };
+    if (period > clock.now() - kubeletStart) clock.setTimeout(begin, clock.random() * period);
+    else queueMicrotask(begin);
+  }
+
+  /** Asks the worker to end after what it is doing. */
+  stop(): void {
+    this.#stopped = true;
+    this.#wake();
+  }
+
+  /** Asks for a look before the next tick; one request waits at a time. */
+  trigger(by: Trigger): void {
+    this.#manualTrigger ??= by;
+    // The worker is a goroutine of its own: who triggers it, as a status is made, goes on first.
+    queueMicrotask(() => this.#wake());
+  }
+
+  #wake(): void {
+    while (this.#ticker !== undefined && !this.#probing && !this.#ended) {
+      const trigger = this.#manualTrigger;
+      if (this.#stopped) this.#end();
+      else if (trigger !== undefined) {
+        this.#manualTrigger = undefined;
+        this.#ticker.reset();
+        this.#tick(trigger);
+      } else if (this.#ticker.take()) this.#tick(undefined);
+      else return;
+    }
+  }
+
+  /** Ports doProbe (pkg/kubelet/prober/worker.go). */
+  #tick(trigger: Trigger | undefined): void {
+    const { clock, kubeletStart, getPodStatus } = this.options;
+    const status = getPodStatus();
+    const before = beforeProbe(this.#worker, status, clock.now(), kubeletStart);
+    this.#worker = before.worker;
+    for (const change of before.changes) this.#apply(change);
+    this.#note(before.state);
+    if (before.kind === 'stop') this.#end();
+    else if (before.kind === 'probe' && status !== undefined) {
+      this.#probing = true;
+      void this.#probe(status, trigger).then(() => {
+        this.#probing = false;
+        this.#wake();
+      });
+    }
+  }
+
+  async #probe(status: PodStatus, trigger: Trigger | undefined): Promise<void> {
+    const { clock, prober, metrics, emit } = this.options;
+    const { pod, container, containerID, probeType } = this.#worker;
+    const about = {
+      pod: podKey(pod),
+      container: container.name,
+      probe: probeType,
+      attempt: ++this.#attempts,
+      containerID,
+    };
+    emit({ kind: 'attempt', ...about, ...(trigger === undefined ? {} : { trigger }) });
+    const startTime = clock.now();
+    const answer = await prober.probe(probeType, pod, status, container, containerID);
+    const latency = clock.now() - startTime;
+    // A prober error is thrown away: it counts neither as a success nor as a failure.
+    let set: Result | undefined;
+    if (answer.error === undefined) {
+      metrics.observe(this.#worker, answer.result, latency);
+      ({ worker: this.#worker, set } = afterProbe(this.#worker, answer.result));
+    }
+    emit({ kind: 'attemptDone', ...about, ...this.#described(answer, latency, set) });
+    if (set !== undefined) this.#apply({ kind: 'set', containerID, result: set });
+    if (this.#worker.onHold) this.#note('onHold');
+  }
+
+  #described(answer: ProbeAnswer, latency: number, set: Result | undefined): AttemptDescription {
+    const { spec, lastResult, resultRun } = this.#worker;
+    const { result, output, error, detail } = answer.outcome;
+    const threshold = thresholdOf(spec, lastResult);
+    return {
+      result,
+      output,
+      tries: answer.tries,
+      latency,
+      lastResult,
+      // The worker forgets its run when it goes on hold; what it came to is the threshold.
+      resultRun: this.#worker.onHold && set !== undefined ? threshold : resultRun,
+      threshold,
+      nextTick: this.#ticker?.next ?? 0,
+      ...(error === undefined ? {} : { error }),
+      ...(set === undefined ? {} : { set }),
+      ...(detail === undefined ? {} : { detail }),
+    };
+  }
+
+  #apply(change: ResultChange): void {
+    const { results } = this.options;
+    if (change.kind === 'remove') results.remove(change.containerID);
+    else results.set(change.containerID, change.result, this.#worker.pod.metadata.uid);
+  }
+
+  #note(state: WorkerState): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    const { pod, container, probeType } = this.#worker;
+    const nextTick = this.#ticker?.next;
+    this.options.emit({
+      kind: 'worker',
+      pod: podKey(pod),
+      container: container.name,
+      probe: probeType,
+      state,
+      ...(nextTick === undefined ? {} : { nextTick }),
+    });
+  }
+
+  #end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#ticker?.stop();
+    this.#note('stopped');
+    if (this.#worker.containerID !== '') this.options.results.remove(this.#worker.containerID);
+    this.options.metrics.forget(this.#worker);
+    this.options.onEnd();
+  }
+}

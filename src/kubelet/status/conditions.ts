@@ -1,0 +1,210 @@
+import type { Container } from '../../api/types/container.js';
+import type { Pod } from '../../api/types/pod.js';
+import type { ContainerStatus, PodCondition, PodPhase, PodStatus } from '../../api/types/status.js';
+import type { RuntimePodStatus } from '../ports.js';
+import {
+  allContainersCouldRestart,
+  isRestartableInitContainer,
+  shouldAllContainersRestart,
+} from '../sync/restart-policy.js';
+import { findContainerStatusByName, podSandboxChanged } from '../sync/runtime-pod-status.js';
+
+/** Conditions that the kubelet owns (pkg/kubelet/types/pod_status.go). */
+const BY_KUBELET: ReadonlySet<string> = new Set([
+  'PodScheduled',
+  'Ready',
+  'Initialized',
+  'PodReadyToStartContainers',
+  'ContainersReady',
+  'PodResizeInProgress',
+  'PodResizePending',
+  'AllContainersRestarting',
+]);
+
+/** Ports PodConditionByKubelet (pkg/kubelet/types/pod_status.go). */
+export function podConditionByKubelet(type: string): boolean {
+  return BY_KUBELET.has(type);
+}
+
+export interface ConditionsInput {
+  readonly pod: Pod;
+  readonly oldPodStatus: PodStatus;
+  readonly podStatus: RuntimePodStatus;
+  /** Init containers' statuses, then regular ones'. */
+  readonly statuses: readonly ContainerStatus[];
+  readonly phase: PodPhase;
+}
+
+/**
+ * The conditions of a pod: those of others, then the kubelet's own, in its order. Ports the end of
+ * generateAPIPodStatus (pkg/kubelet/kubelet_pods.go).
+ */
+export function generateConditions(input: ConditionsInput): readonly PodCondition[] {
+  const { pod, podStatus, oldPodStatus, statuses, phase } = input;
+  const others = (pod.status.conditions ?? []).filter((c) => !podConditionByKubelet(c.type));
+  const observe = observed(pod);
+  const own = [
+    observe('PodReadyToStartContainers', status(!podSandboxChanged(pod, podStatus).changed)),
+  ];
+  own.push(observe('Initialized', initialized(input)));
+  own.push(generatePodReadyCondition(pod, [...others, ...own], statuses, phase));
+  own.push(generateContainersReadyCondition(pod, statuses, phase));
+  own.push(observe('PodScheduled', status(true)));
+  if (allContainersCouldRestart(pod.spec)) {
+    own.push({
+      type: 'AllContainersRestarting',
+      ...allContainersRestarting(pod, podStatus, oldPodStatus, phase),
+    });
+  }
+  return [...others, ...own];
+}
+
+type Finding = Pick<PodCondition, 'status' | 'reason' | 'message'>;
+
+function status(holds: boolean): Finding {
+  return { status: holds ? 'True' : 'False' };
+}
+
+function observed(pod: Pod): (type: string, finding: Finding) => PodCondition {
+  const { generation } = pod.metadata;
+  return (type, finding) => ({
+    type,
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    ...finding,
+  });
+}
+
+/** Ports GenerateContainersReadyCondition (pkg/kubelet/status/generate.go). */
+export function generateContainersReadyCondition(
+  pod: Pod,
+  statuses: readonly ContainerStatus[],
+  phase: PodPhase | undefined,
+): PodCondition {
+  return observed(pod)('ContainersReady', containersReady(pod, statuses, phase));
+}
+
+/** Ports GeneratePodReadyCondition (pkg/kubelet/status/generate.go). */
+export function generatePodReadyCondition(
+  pod: Pod,
+  conditions: readonly PodCondition[],
+  statuses: readonly ContainerStatus[],
+  phase: PodPhase | undefined,
+): PodCondition {
+  const ready = containersReady(pod, statuses, phase);
+  return observed(pod)('Ready', ready.status === 'True' ? readinessGates(pod, conditions) : ready);
+}
+
+/** The conditions Ready and ContainersReady of a pod that has ended. Ports generate…ForTerminalPhase (generate.go). */
+export function terminalReadiness(phase: PodPhase | undefined): Finding {
+  const reason = phase === 'Failed' ? 'PodFailed' : 'PodCompleted';
+  return { status: 'False', reason };
+}
+
+function containersReady(
+  pod: Pod,
+  statuses: readonly ContainerStatus[],
+  phase: PodPhase | undefined,
+): Finding {
+  const sidecars = (pod.spec.initContainers ?? []).filter(isRestartableInitContainer);
+  const { unknown, short: unready } = missing(
+    [...sidecars, ...pod.spec.containers],
+    statuses,
+    (s) => s.ready,
+  );
+  if (phase === 'Succeeded' && unknown.length === 0) return terminalReadiness(phase);
+  if (phase === 'Failed') return terminalReadiness(phase);
+  const message = messageOf(unknown, unready, 'unready');
+  if (message === '') return status(true);
+  return { status: 'False', reason: 'ContainersNotReady', message };
+}
+
+function readinessGates(pod: Pod, conditions: readonly PodCondition[]): Finding {
+  const messages: string[] = [];
+  for (const { conditionType } of pod.spec.readinessGates ?? []) {
+    const condition = conditions.find((c) => c.type === conditionType);
+    if (condition === undefined) {
+      messages.push(
+        `corresponding condition of pod readiness gate ${JSON.stringify(conditionType)} does not exist.`,
+      );
+    } else if (condition.status !== 'True') {
+      messages.push(
+        `the status of pod readiness gate ${JSON.stringify(conditionType)} is not "True", but ${condition.status}`,
+      );
+    }
+  }
+  if (messages.length === 0) return status(true);
+  return { status: 'False', reason: 'ReadinessGatesNotReady', message: messages.join(', ') };
+}
+
+/** Ports GeneratePodInitializedCondition (pkg/kubelet/status/generate.go). */
+function initialized({ pod, oldPodStatus, statuses, phase }: ConditionsInput): Finding {
+  const inits = pod.spec.initContainers ?? [];
+  const { unknown, short: incomplete } = missing(inits, statuses, (s, container) =>
+    isRestartableInitContainer(container) ? s.started === true : s.ready,
+  );
+  if (phase === 'Succeeded' && unknown.length === 0) {
+    return { status: 'True', reason: 'PodCompleted' };
+  }
+  if (hasAnyRegularContainerStarted(pod, statuses)) return status(true);
+  const message = messageOf(unknown, incomplete, 'incomplete');
+  if (message === '') return status(true);
+  // Once initialized, a pod stays so, also while all its containers restart in place.
+  const was = oldPodStatus.conditions?.some((c) => c.type === 'Initialized' && c.status === 'True');
+  if (was === true) return status(true);
+  return { status: 'False', reason: 'ContainersNotInitialized', message };
+}
+
+/** Ports GenerateAllContainersRestartingCondition (pkg/kubelet/status/generate.go). */
+function allContainersRestarting(
+  pod: Pod,
+  podStatus: RuntimePodStatus,
+  oldPodStatus: PodStatus,
+  phase: PodPhase,
+): Finding {
+  if (phase === 'Succeeded') return { status: 'False', reason: 'PodCompleted' };
+  if (phase === 'Failed') return { status: 'False', reason: 'PodFailed' };
+  const cleanedUp = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].every(
+    ({ name }) => findContainerStatusByName(podStatus, name) === undefined,
+  );
+  if (cleanedUp || !shouldAllContainersRestart(pod, podStatus, oldPodStatus)) return status(false);
+  return {
+    status: 'True',
+    reason: 'RestartAllContainersStarted',
+    message: 'container exited with restart policy rule',
+  };
+}
+
+/** Ports HasAnyRegularContainerStarted (pkg/kubelet/container/helpers.go). */
+function hasAnyRegularContainerStarted(pod: Pod, statuses: readonly ContainerStatus[]): boolean {
+  const names = new Set(pod.spec.containers.map(({ name }) => name));
+  return statuses.some(
+    ({ name, state }) =>
+      names.has(name) && (state.running !== undefined || state.terminated !== undefined),
+  );
+}
+
+function missing(
+  containers: readonly Container[],
+  statuses: readonly ContainerStatus[],
+  holds: (status: ContainerStatus, container: Container) => boolean,
+): { unknown: string[]; short: string[] } {
+  const unknown: string[] = [];
+  const short: string[] = [];
+  for (const container of containers) {
+    const found = statuses.find(({ name }) => name === container.name);
+    if (found === undefined) unknown.push(container.name);
+    else if (!holds(found, container)) short.push(container.name);
+  }
+  return { unknown, short };
+}
+
+function messageOf(
+  unknown: readonly string[],
+  short: readonly string[],
+  adjective: 'unready' | 'incomplete',
+): string {
+  const parts: string[] = [];
+  if (unknown.length > 0) parts.push(`containers with unknown status: [${unknown.join(' ')}]`);
+  if (short.length > 0) parts.push(`containers with ${adjective} status: [${short.join(' ')}]`);
+  return parts.join(', ');
+}

@@ -1,0 +1,197 @@
+import type { Container, VolumeMount } from '../../api/types/container.js';
+import type { Pod } from '../../api/types/pod.js';
+import type { ContainerStatus, VolumeMountStatus } from '../../api/types/status.js';
+import { buildContainerID } from '../container-id.js';
+import type { RuntimePodStatus } from '../ports.js';
+import { isRestartableInitContainer, shouldContainerBeRestarted } from '../sync/restart-policy.js';
+import {
+  findContainerStatusByName,
+  hasAnyRegularContainerCreated,
+} from '../sync/runtime-pod-status.js';
+import type { StartError } from '../sync/sync-result.js';
+import { convertContainerStatus } from './container-state.js';
+import {
+  CONTAINER_CREATING,
+  CONTAINER_STATUS_UNKNOWN,
+  POD_INITIALIZING,
+  RESTARTING_ALL_CONTAINERS,
+} from './reasons.js';
+
+export interface ContainerStatusesInput {
+  readonly pod: Pod;
+  readonly podStatus: RuntimePodStatus;
+  readonly runtimeName: string;
+  readonly previous: readonly ContainerStatus[];
+  readonly containers: readonly Container[];
+  readonly isInit: boolean;
+  /** All containers are being restarted in place. */
+  readonly podRestarting: boolean;
+  /** Why a container's latest start failed. */
+  readonly startError: (container: string) => StartError | undefined;
+}
+
+type Statuses = Map<string, ContainerStatus>;
+
+/**
+ * The statuses of a pod's regular, or of its init containers. Ports convertToAPIContainerStatuses
+ * (pkg/kubelet/kubelet_pods.go).
+ */
+export function convertToAPIContainerStatuses(
+  input: ContainerStatusesInput,
+): readonly ContainerStatus[] {
+  const old = new Map(input.previous.map((status) => [status.name, status]));
+  const statuses: Statuses = new Map();
+  for (const container of input.containers) {
+    statuses.set(container.name, defaultStatus(input, container, old.get(container.name)));
+  }
+  for (const container of input.containers) inferLostContainer(input, container, old, statuses);
+  applyRuntimeStatuses(input, old, statuses);
+  for (const container of input.containers) applyStartError(input, container, statuses);
+  const list = [...statuses.values()];
+  return input.isInit ? list : list.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** What stands until the runtime says more: waiting, or how it ended before. */
+function defaultStatus(
+  { pod }: ContainerStatusesInput,
+  container: Container,
+  old: ContainerStatus | undefined,
+): ContainerStatus {
+  if (old?.state.terminated !== undefined) return old;
+  const volumeMounts = volumeMountStatuses(container.volumeMounts ?? []);
+  return {
+    name: container.name,
+    state: { waiting: { reason: defaultWaitingReason(pod) } },
+    lastTerminationState: old?.lastTerminationState ?? {},
+    ready: false,
+    restartCount: old?.restartCount ?? 0,
+    image: container.image,
+    imageID: '',
+    ...(volumeMounts.length === 0 ? {} : { volumeMounts }),
+  };
+}
+
+function defaultWaitingReason(pod: Pod): string {
+  return (pod.spec.initContainers?.length ?? 0) > 0 ? POD_INITIALIZING : CONTAINER_CREATING;
+}
+
+function volumeMountStatuses(mounts: readonly VolumeMount[]): VolumeMountStatus[] {
+  return mounts.map(({ name, mountPath, readOnly }) => ({
+    name,
+    mountPath,
+    ...(readOnly === true ? { readOnly, recursiveReadOnly: 'Disabled' } : {}),
+  }));
+}
+
+/** A container that ran and is gone from the runtime has ended, though nobody knows how. */
+function inferLostContainer(
+  { pod, podStatus, podRestarting }: ContainerStatusesInput,
+  { name }: Container,
+  old: ReadonlyMap<string, ContainerStatus>,
+  statuses: Statuses,
+): void {
+  const before = old.get(name);
+  const status = statuses.get(name);
+  if (before === undefined || status === undefined) return;
+  if (findContainerStatusByName(podStatus, name) !== undefined) return;
+  if (podRestarting && before.state.waiting === undefined) {
+    const message = 'The container is removed because RestartAllContainers in place';
+    const reason = RESTARTING_ALL_CONTAINERS;
+    statuses.set(name, {
+      ...status,
+      state: { waiting: { reason, message } },
+      lastTerminationState: { terminated: { reason, message, exitCode: 137 } },
+      restartCount: before.restartCount + 1,
+    });
+    return;
+  }
+  if (before.state.running === undefined) return;
+  if (status.state.waiting?.reason !== defaultWaitingReason(pod)) return;
+  if (status.lastTerminationState.terminated !== undefined) return;
+  const deleted = pod.metadata.deletionTimestamp !== undefined;
+  statuses.set(name, {
+    ...status,
+    lastTerminationState: {
+      terminated: {
+        reason: CONTAINER_STATUS_UNKNOWN,
+        message:
+          'The container could not be located when the pod was deleted.  The container used to be Running',
+        exitCode: 137,
+      },
+    },
+    restartCount: status.restartCount + (deleted ? 0 : 1),
+  });
+}
+
+/** The newest container of a name is its state; the one before it, its last one. */
+function applyRuntimeStatuses(
+  { podStatus, runtimeName, containers, podRestarting }: ContainerStatusesInput,
+  old: ReadonlyMap<string, ContainerStatus>,
+  statuses: Statuses,
+): void {
+  const seen = new Map<string, number>();
+  for (const cs of podStatus.containerStatuses) {
+    const current = statuses.get(cs.name);
+    const count = seen.get(cs.name) ?? 0;
+    if (current === undefined || count >= 2) continue;
+    seen.set(cs.name, count + 1);
+    const before = old.get(cs.name);
+    const containerID = buildContainerID(runtimeName, cs.id);
+    const status = convertContainerStatus(cs, containerID, before, podRestarting);
+    if (count > 0) {
+      statuses.set(cs.name, { ...current, lastTerminationState: status.state });
+      continue;
+    }
+    const spec = containers.find((container) => container.name === cs.name);
+    const { requests } = spec?.resources ?? {};
+    statuses.set(cs.name, {
+      ...status,
+      // A running container stays started, even one that was restarted since.
+      ...(cs.state === 'running' && before?.started !== undefined
+        ? { started: before.started }
+        : {}),
+      ...(requests === undefined ? {} : { allocatedResources: requests }),
+      resources: spec?.resources ?? {},
+    });
+  }
+}
+
+/** A container that is to be started, and could not be the last time, waits. */
+function applyStartError(
+  { pod, podStatus, isInit, startError }: ContainerStatusesInput,
+  container: Container,
+  statuses: Statuses,
+): void {
+  const status = statuses.get(container.name);
+  if (status === undefined) return;
+  if (isInit) {
+    const seen = findContainerStatusByName(podStatus, container.name);
+    if (seen?.state === 'exited' && seen.exitCode === 0) return;
+    if (
+      seen === undefined &&
+      hasAnyRegularContainerCreated(pod, podStatus) &&
+      !isRestartableInitContainer(container) &&
+      status.state.waiting !== undefined
+    ) {
+      statuses.set(container.name, { ...status, state: COMPLETED_UNSEEN });
+      return;
+    }
+  }
+  if (!shouldContainerBeRestarted(container, pod, podStatus)) return;
+  const error = startError(container.name);
+  if (error === undefined) return;
+  statuses.set(container.name, {
+    ...status,
+    ...(status.state.terminated === undefined ? {} : { lastTerminationState: status.state }),
+    state: { waiting: { reason: error.reason, message: error.message } },
+  });
+}
+
+const COMPLETED_UNSEEN: ContainerStatus['state'] = {
+  terminated: {
+    reason: 'Completed',
+    message:
+      'Unable to get init container status from container runtime and pod has been initialized, treat it as exited normally',
+    exitCode: 0,
+  },
+};

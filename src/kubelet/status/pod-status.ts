@@ -1,0 +1,117 @@
+import type { Pod } from '../../api/types/pod.js';
+import type { ContainerStatus, PodPhase, PodStatus } from '../../api/types/status.js';
+import type { RuntimePodStatus } from '../ports.js';
+import { shouldAllContainersRestart } from '../sync/restart-policy.js';
+import { hasAnyActiveRegularContainerStarted } from '../sync/runtime-pod-status.js';
+import type { StartError } from '../sync/sync-result.js';
+import { generateConditions } from './conditions.js';
+import { convertToAPIContainerStatuses } from './container-statuses.js';
+import { getPhase } from './phase.js';
+import { getPodQOS } from './qos.js';
+
+export interface PodStatusInput {
+  readonly pod: Pod;
+  readonly podStatus: RuntimePodStatus;
+  readonly runtimeName: string;
+  /** What the status manager has, or undefined when it knows nothing yet. */
+  readonly cached: PodStatus | undefined;
+  /** No container will be started again. */
+  readonly podIsTerminal: boolean;
+  /** The active deadline has passed: the pod fails for that. */
+  readonly deadlineExceeded: boolean;
+  readonly hostIP: string;
+  readonly startError: (container: string) => StartError | undefined;
+  /** The prober manager's part: `started` and `ready`. */
+  readonly updatePodStatus: (status: PodStatus) => PodStatus;
+}
+
+/** The pod's status as the API shows it. Ports generateAPIPodStatus (pkg/kubelet/kubelet_pods.go). */
+export function generateAPIPodStatus(input: PodStatusInput): PodStatus {
+  const { pod, podStatus } = input;
+  const oldPodStatus = input.cached ?? pod.status;
+  const converted = convertStatusToAPIStatus(input, oldPodStatus);
+  const phase = phaseOf(input, oldPodStatus, converted);
+  const probed = input.updatePodStatus({
+    ...converted,
+    phase,
+    ...reasonOf(input, oldPodStatus, phase),
+  });
+  const statuses = [...(probed.initContainerStatuses ?? []), ...(probed.containerStatuses ?? [])];
+  const conditions = generateConditions({ pod, oldPodStatus, podStatus, statuses, phase });
+  return { ...probed, conditions, ...addresses(input), qosClass: getPodQOS(pod) };
+}
+
+/** The computed phase, unless a terminal one stands already: there is no way out of that. */
+function phaseOf(input: PodStatusInput, old: PodStatus, converted: PodStatus): PodPhase {
+  const { pod, podStatus, podIsTerminal, deadlineExceeded } = input;
+  if (isTerminal(pod.status.phase)) return pod.status.phase;
+  if (deadlineExceeded) return 'Failed';
+  const computed = getPhase({
+    pod,
+    statuses: [...(converted.containerStatuses ?? []), ...(converted.initContainerStatuses ?? [])],
+    podIsTerminal,
+    podHasInitialized: hasAnyActiveRegularContainerStarted(pod, podStatus),
+  });
+  return !isTerminal(computed) && isTerminal(old.phase) ? old.phase : computed;
+}
+
+/** Ports IsPodPhaseTerminal (pkg/api/v1/pod/util.go). */
+export function isTerminal(phase: PodStatus['phase']): phase is 'Succeeded' | 'Failed' {
+  return phase === 'Succeeded' || phase === 'Failed';
+}
+
+/** Ports convertStatusToAPIStatus (pkg/kubelet/kubelet_pods.go). */
+function convertStatusToAPIStatus(input: PodStatusInput, oldPodStatus: PodStatus): PodStatus {
+  const { pod, podStatus, runtimeName, startError } = input;
+  const podRestarting = shouldAllContainersRestart(pod, podStatus, oldPodStatus);
+  const common = { pod, podStatus, runtimeName, startError, podRestarting };
+  const containerStatuses = convertToAPIContainerStatuses({
+    ...common,
+    previous: oldPodStatus.containerStatuses ?? [],
+    containers: pod.spec.containers,
+    isInit: false,
+  });
+  const initContainers = pod.spec.initContainers ?? [];
+  const initContainerStatuses: readonly ContainerStatus[] = convertToAPIContainerStatuses({
+    ...common,
+    previous: oldPodStatus.initContainerStatuses ?? [],
+    containers: initContainers,
+    isInit: true,
+  });
+  return {
+    containerStatuses,
+    ...(initContainers.length === 0 ? {} : { initContainerStatuses }),
+  };
+}
+
+/** Reason and message belong to the phase, and stay while it does. */
+function reasonOf(
+  { pod, deadlineExceeded }: PodStatusInput,
+  old: PodStatus,
+  phase: PodStatus['phase'],
+): Pick<PodStatus, 'reason' | 'message'> {
+  if (deadlineExceeded) {
+    return {
+      reason: 'DeadlineExceeded',
+      message: 'Pod was active on the node longer than the specified deadline',
+    };
+  }
+  if (phase !== old.phase) return {};
+  const reason = old.reason ?? pod.status.reason;
+  const message = old.message ?? pod.status.message;
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+function addresses({ pod, podStatus, hostIP }: PodStatusInput): PodStatus {
+  const podIPs =
+    podStatus.ips.length === 0 && pod.spec.hostNetwork === true ? [hostIP] : podStatus.ips;
+  const [podIP] = podIPs;
+  return {
+    hostIP,
+    hostIPs: [hostIP],
+    ...(podIP === undefined ? {} : { podIP, podIPs }),
+  };
+}

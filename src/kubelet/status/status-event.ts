@@ -1,0 +1,43 @@
+import type { Pod } from '../../api/types/pod.js';
+import type { ContainerState, ContainerStatus, PodStatus } from '../../api/types/status.js';
+import type { ContainerSummary, Event } from '../event.js';
+import { podKey } from '../pod-name.js';
+
+/** A status as the trace tells it: what does not depend on ids and wall time in a few words, and the whole. */
+export function statusEvent(pod: Pod, status: PodStatus): Event {
+  const conditions = (status.conditions ?? []).map(({ type, status: holds, reason, message }) => {
+    const why = reason === undefined || reason === '' ? '' : ` ${reason}`;
+    const detail = message === undefined || message === '' ? '' : `: ${message}`;
+    return [type, `${holds}${why}${detail}`] as const;
+  });
+  return {
+    kind: 'status',
+    pod: podKey(pod),
+    phase: status.phase ?? '',
+    reason: status.reason ?? '',
+    conditions: Object.fromEntries(conditions),
+    containers: (status.containerStatuses ?? []).map(containerSummary),
+    initContainers: (status.initContainerStatuses ?? []).map(containerSummary),
+    podStatus: status,
+  };
+}
+
+function containerSummary(c: ContainerStatus): ContainerSummary {
+  return {
+    name: c.name,
+    ready: c.ready,
+    ...(c.started === undefined ? {} : { started: c.started }),
+    restartCount: c.restartCount,
+    state: stateText(c.state),
+    lastState: stateText(c.lastTerminationState),
+  };
+}
+
+/** `running`, `waiting CrashLoopBackOff`, `terminated Error 1`; empty when nothing is known. */
+export function stateText({ running, waiting, terminated }: ContainerState): string {
+  if (running !== undefined) return 'running';
+  if (terminated !== undefined) {
+    return `terminated ${terminated.reason ?? ''} ${terminated.exitCode}`;
+  }
+  return waiting === undefined ? '' : `waiting ${waiting.reason ?? ''}`.trim();
+}

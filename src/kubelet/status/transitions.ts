@@ -1,0 +1,73 @@
+import type { Container } from '../../api/types/container.js';
+import type { PodSpec } from '../../api/types/pod.js';
+import type { ContainerStatus, PodCondition, PodStatus } from '../../api/types/status.js';
+import {
+  allContainersCouldRestart,
+  containerShouldRestart,
+  isRestartableInitContainer,
+} from '../sync/restart-policy.js';
+
+/**
+ * The error of a status in which a container that had ended for good lives again, or undefined. Ports
+ * checkContainerStateTransition (pkg/kubelet/status/status_manager.go).
+ */
+export function checkContainerStateTransition(
+  oldStatus: PodStatus,
+  newStatus: PodStatus,
+  spec: PodSpec,
+): string | undefined {
+  if (spec.restartPolicy === 'Always' || allContainersCouldRestart(spec)) return undefined;
+  const regular = revived(
+    oldStatus.containerStatuses ?? [],
+    newStatus.containerStatuses ?? [],
+    spec,
+    spec.containers,
+  );
+  if (regular !== undefined) {
+    return `terminated container ${regular} attempted illegal transition to non-terminated state`;
+  }
+  const init = revived(
+    oldStatus.initContainerStatuses ?? [],
+    newStatus.initContainerStatuses ?? [],
+    spec,
+    spec.initContainers ?? [],
+  );
+  return init === undefined
+    ? undefined
+    : `terminated init container ${init} attempted illegal transition to non-terminated state`;
+}
+
+function revived(
+  before: readonly ContainerStatus[],
+  after: readonly ContainerStatus[],
+  spec: PodSpec,
+  containers: readonly Container[],
+): string | undefined {
+  for (const { name, state } of before) {
+    const container = containers.find((c) => c.name === name);
+    if (container === undefined || state.terminated === undefined) continue;
+    if (isRestartableInitContainer(container)) continue;
+    const { exitCode } = state.terminated;
+    if (exitCode !== 0 && spec.restartPolicy === 'OnFailure') continue;
+    if (containerShouldRestart(container, spec, exitCode)) continue;
+    const now = after.find((c) => c.name === name);
+    if (now !== undefined && now.state.terminated === undefined) return name;
+  }
+  return undefined;
+}
+
+/**
+ * The conditions with the time at which each one's status last changed. Ports updateLastTransitionTime
+ * (pkg/kubelet/status/status_manager.go).
+ */
+export function updateLastTransitionTimes(
+  conditions: readonly PodCondition[],
+  oldConditions: readonly PodCondition[],
+  now: number,
+): PodCondition[] {
+  return conditions.map((condition) => {
+    const old = oldConditions.find((c) => c.type === condition.type);
+    const lastTransitionTime = old?.status === condition.status ? old.lastTransitionTime : now;
+    return lastTransitionTime === undefined ? condition : { ...condition, lastTransitionTime };
+  });
+}

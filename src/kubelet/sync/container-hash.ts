@@ -1,0 +1,33 @@
+import type { Container } from '../../api/types/container.js';
+import type { RuntimeContainerStatus } from '../ports.js';
+
+/**
+ * The container hash, hexadecimal: FNV-1a over Go's print of the bytes of its name and image as JSON, the only two
+ * fields whose change restarts a container. Ports HashContainer (pkg/kubelet/container/helpers.go).
+ */
+export function hashContainer(container: Container): string {
+  const json = `{"image":${marshalString(container.image)},"name":${marshalString(container.name)}}`;
+  const bytes = new TextEncoder().encode(json);
+  return fnv1a32(`([]uint8)[${bytes.join(' ')}]`).toString(16);
+}
+
+/** Whether name or image is another than the running one's. Ports containerChanged (kuberuntime_manager.go). */
+export function containerChanged(container: Container, status: RuntimeContainerStatus): boolean {
+  return hashContainer(container) !== status.hash;
+}
+
+/** A string as Go's encoding/json writes it. */
+function marshalString(text: string): string {
+  return JSON.stringify(text).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function fnv1a32(ascii: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < ascii.length; i++) {
+    hash = Math.imul(hash ^ ascii.charCodeAt(i), 0x01000193);
+  }
+  return hash >>> 0;
+}

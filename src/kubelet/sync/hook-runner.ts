@@ -1,0 +1,107 @@
+import type { Container } from '../../api/types/container.js';
+import type { LifecycleHandler } from '../../api/types/lifecycle.js';
+import type { Pod } from '../../api/types/pod.js';
+import type { HTTPGetAction } from '../../api/types/probe.js';
+import { type Clock, sleep } from '../../clock/clock.js';
+import { toByteString, toText } from '../../go/byte-string.js';
+import { quote } from '../../go/quote.js';
+import { buildContainerID } from '../container-id.js';
+import type { EmitEvent, HookName } from '../event.js';
+import { formatPod, podKey } from '../pod-name.js';
+import type { ExecResult, ProbeTransports, Runtime } from '../ports.js';
+import { newRequestForHTTPGetAction } from '../prober/http-request.js';
+
+export interface HookRunnerOptions {
+  readonly clock: Clock;
+  readonly runtime: Runtime;
+  readonly transports: ProbeTransports;
+  readonly emit: EmitEvent;
+  /** As in `1.36`; it is part of the User-Agent. */
+  readonly kubeletVersion: string;
+}
+
+export interface HookRun {
+  readonly name: HookName;
+  readonly pod: Pod;
+  readonly container: Container;
+  /** The runtime's id. */
+  readonly id: string;
+  readonly handler: LifecycleHandler;
+  readonly podIPs: readonly string[];
+}
+
+/** Runs lifecycle hooks. Ports handlerRunner (pkg/kubelet/lifecycle/handlers.go). */
+export class HookRunner {
+  constructor(private readonly options: HookRunnerOptions) {}
+
+  /** Resolves with the message of what failed, or undefined. Ports Run. */
+  async run(hook: HookRun): Promise<string | undefined> {
+    const { emit } = this.options;
+    const about = { pod: podKey(hook.pod), container: hook.container.name, hook: hook.name };
+    emit({ kind: 'hook', ...about });
+    const error = await this.#run(hook);
+    emit({ kind: 'hookDone', ...about, ...(error === undefined ? {} : { error }) });
+    return error;
+  }
+
+  async #run(hook: HookRun): Promise<string | undefined> {
+    const { pod, container, handler } = hook;
+    const whose = `for Container ${goQuote(container.name)} in Pod ${goQuote(formatPod(pod))} failed - error:`;
+    if (handler.exec !== undefined) {
+      const command = handler.exec.command ?? [];
+      const end = await this.options.runtime.execSync(hook.id, command, 0);
+      const failure = execFailure(command, end);
+      if (failure === undefined) return undefined;
+      return `Exec lifecycle hook ([${command.join(' ')}]) ${whose} ${failure.error}, message: ${failure.output}`;
+    }
+    if (handler.httpGet !== undefined) {
+      const error = await this.#runHTTP(hook, handler.httpGet);
+      if (error === undefined) return undefined;
+      return `HTTP lifecycle hook (${handler.httpGet.path ?? ''}) ${whose} ${error}`;
+    }
+    if (handler.sleep !== undefined) {
+      await sleep(this.options.clock, handler.sleep.seconds * 1000);
+      return undefined;
+    }
+    return 'Cannot run handler: invalid handler';
+  }
+
+  /** Ports runHTTPHandler (pkg/kubelet/lifecycle/handlers.go). */
+  async #runHTTP(
+    { pod, container, id, podIPs }: HookRun,
+    action: HTTPGetAction,
+  ): Promise<string | undefined> {
+    const { runtime, transports, kubeletVersion } = this.options;
+    const podIP = podIPs[0] ?? '';
+    const about = { container, podIP, userAgentFragment: 'lifecycle', kubeletVersion } as const;
+    const request = newRequestForHTTPGetAction(action, about);
+    if (!request.ok) return request.error;
+    const containerID = buildContainerID(runtime.name, id);
+    return transports.httpHook({ pod, container, containerID }, request.value);
+  }
+}
+
+function execFailure(
+  command: readonly string[],
+  result: ExecResult,
+): { error: string; output: string } | undefined {
+  const line = command.join(' ');
+  switch (result.kind) {
+    case 'error':
+      return { error: result.message, output: goQuote('') };
+    case 'timedOut':
+      return { error: `command timed out: ${goQuote(line)}`, output: goQuote('') };
+    case 'exited': {
+      if (result.exitCode === 0) return undefined;
+      const [stdout, stderr] = [result.stdout, result.stderr].map((bytes) => decoder.decode(bytes));
+      const error = `command '${line}' exited with ${result.exitCode}: ${stderr ?? ''}`;
+      return { error, output: goQuote(`${stdout ?? ''}${stderr ?? ''}`) };
+    }
+  }
+}
+
+const decoder = new TextDecoder();
+
+function goQuote(text: string): string {
+  return toText(quote(toByteString(text)));
+}

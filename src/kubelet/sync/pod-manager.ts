@@ -1,0 +1,27 @@
+import type { Pod } from '../../api/types/pod.js';
+
+/** The pods that are wanted, by uid. Ports basicManager (pkg/kubelet/pod/pod_manager.go). */
+export class PodManager {
+  readonly #pods = new Map<string, Pod>();
+
+  getPods(): readonly Pod[] {
+    return [...this.#pods.values()];
+  }
+
+  getPodByUID(uid: string): Pod | undefined {
+    return this.#pods.get(uid);
+  }
+
+  /** Adds the pod, or puts it in place of its older version. */
+  setPod(pod: Pod): void {
+    this.#pods.set(pod.metadata.uid, pod);
+  }
+
+  removePod(uid: string): void {
+    this.#pods.delete(uid);
+  }
+
+  uids(): ReadonlySet<string> {
+    return new Set(this.#pods.keys());
+  }
+}

@@ -1,0 +1,74 @@
+import type { Pod } from '../../api/types/pod.js';
+
+/** Ports SyncPodType (pkg/kubelet/types/pod_update.go). */
+export type SyncPodType = 'sync' | 'update' | 'create' | 'kill';
+
+/** What a pod worker is asked to do. Ports UpdatePodOptions (pkg/kubelet/pod_workers.go). */
+export interface UpdatePodOptions {
+  readonly updateType: SyncPodType;
+  readonly pod: Pod;
+  /** Seconds to end in, where the caller says so. */
+  readonly gracePeriodOverride?: number;
+}
+
+export type PodWorkType = 'SyncPod' | 'TerminatingPod' | 'TerminatedPod';
+
+/** Where a pod is on its way through its worker. Ports podSyncStatus (pkg/kubelet/pod_workers.go). */
+export interface PodSyncStatus {
+  readonly fullname: string;
+  /** An update waits or is worked on. */
+  working: boolean;
+  pendingUpdate?: UpdatePodOptions | undefined;
+  activeUpdate?: UpdatePodOptions;
+  startedAt?: number;
+  /** When it was asked to end. */
+  terminatingAt?: number;
+  /** When its containers had all been stopped. */
+  terminatedAt?: number;
+  gracePeriod: number;
+  /** The worker has seen the request to end. */
+  startedTerminating: boolean;
+  deleted: boolean;
+  /** SyncTerminatedPod has gone through. */
+  finished: boolean;
+  /** It is wanted again under the same uid. */
+  restartRequested: boolean;
+}
+
+export function newPodSyncStatus(fullname: string): PodSyncStatus {
+  return {
+    fullname,
+    working: false,
+    gracePeriod: 0,
+    startedTerminating: false,
+    deleted: false,
+    finished: false,
+    restartRequested: false,
+  };
+}
+
+/** Ports podSyncStatus.WorkType (pkg/kubelet/pod_workers.go). */
+export function workTypeOf(status: PodSyncStatus): PodWorkType {
+  if (status.terminatedAt !== undefined) return 'TerminatedPod';
+  return status.terminatingAt !== undefined ? 'TerminatingPod' : 'SyncPod';
+}
+
+/**
+ * The seconds that a pod gets to end in: the shortest that anybody asked for, at least one. Ports
+ * calculateEffectiveGracePeriod (pkg/kubelet/pod_workers.go).
+ */
+export function calculateEffectiveGracePeriod(
+  current: number,
+  pod: Pod,
+  override: number | undefined,
+): number {
+  let gracePeriod = current;
+  let overridden = false;
+  for (const wish of [pod.metadata.deletionGracePeriodSeconds, override]) {
+    if (wish === undefined || (gracePeriod !== 0 && wish >= gracePeriod)) continue;
+    gracePeriod = wish;
+    overridden = true;
+  }
+  if (!overridden && gracePeriod === 0) gracePeriod = pod.spec.terminationGracePeriodSeconds ?? 0;
+  return Math.max(1, gracePeriod);
+}

@@ -1,0 +1,169 @@
+import type { Pod } from '../../api/types/pod.js';
+import type { PodStatus } from '../../api/types/status.js';
+import type { Clock } from '../../clock/clock.js';
+import type { EventRecorder } from '../event-recorder.js';
+import type { Runtime, RuntimePodStatus } from '../ports.js';
+import type { ProberManager } from '../prober/prober-manager.js';
+import { generateAPIPodStatus, isTerminal } from '../status/pod-status.js';
+import { replaceOrAppendPodCondition, type StatusManager } from '../status/status-manager.js';
+import type { ContainerKiller } from './container-killer.js';
+import type { SyncPodType } from './pod-sync-status.js';
+import type { PodSyncer, SyncPodOutcome } from './pod-workers.js';
+import type { ReasonCache } from './reason-cache.js';
+import type { RuntimeManager } from './runtime-manager.js';
+import { messageOf, SyncError, syncError, type SyncResult } from './sync-result.js';
+
+export interface PodSyncerOptions {
+  readonly clock: Clock;
+  readonly runtime: Runtime;
+  readonly runtimeManager: RuntimeManager;
+  readonly killer: ContainerKiller;
+  readonly statusManager: StatusManager;
+  readonly proberManager: ProberManager;
+  readonly reasonCache: ReasonCache;
+  readonly recorder: EventRecorder;
+  readonly hostIP: string;
+  /** Has the pod synced again at once. */
+  readonly requestSync: (pod: Pod) => void;
+}
+
+/** The steps of a pod's life as the kubelet takes them (pkg/kubelet/kubelet.go). */
+export class KubeletPodSyncer implements PodSyncer {
+  constructor(private readonly options: PodSyncerOptions) {}
+
+  /** Brings the pod to what its spec says. Ports SyncPod. */
+  async syncPod(
+    _updateType: SyncPodType,
+    pod: Pod,
+    podStatus: RuntimePodStatus,
+  ): Promise<SyncPodOutcome> {
+    const { statusManager, proberManager, runtimeManager, reasonCache } = this.options;
+    const status = this.#generateStatus(pod, podStatus, false);
+    statusManager.setPodStatus(pod, status);
+    if (isTerminal(status.phase)) return { isTerminal: true, relist: false };
+    proberManager.addPod(pod);
+    const restartingAll = isRestartingAll(status);
+    const results = await runtimeManager.syncPod(
+      pod,
+      { ...podStatus, ips: status.podIPs ?? [] },
+      restartingAll,
+    );
+    reasonCache.update(pod.metadata.uid, results);
+    const error = syncError(results);
+    if (error !== undefined) throw error;
+    // All containers are gone: the next sync, which starts them anew, is due now.
+    if (restartingAll && results.some(removed)) this.options.requestSync(pod);
+    return { isTerminal: false, relist: results.length > 0 };
+  }
+
+  /** Stops all that runs. Ports SyncTerminatingPod. */
+  async syncTerminatingPod(
+    pod: Pod,
+    podStatus: RuntimePodStatus,
+    gracePeriod: number | undefined,
+  ): Promise<void> {
+    const { statusManager, proberManager, killer, recorder } = this.options;
+    statusManager.setPodStatus(pod, this.#generateStatus(pod, podStatus, false));
+    proberManager.stopLivenessAndStartup(pod);
+    const failed = syncError(await killer.killPod(pod, podStatus, gracePeriod));
+    if (failed !== undefined) {
+      recorder.podEvent(pod, 'Warning', 'FailedKillPod', `error killing pod: ${failed.message}`);
+      throw new SyncError(`error killing terminating pod: ${failed.message}`);
+    }
+    // With everything stopped, nothing is left to probe.
+    proberManager.removePod(pod);
+    const stopped = await this.#stoppedStatus(pod, podStatus);
+    statusManager.setPodStatus(pod, this.#generateStatus(pod, stopped, true));
+  }
+
+  /** The pod's end on this node. Ports SyncTerminatedPod. */
+  syncTerminatedPod(pod: Pod, podStatus: RuntimePodStatus): Promise<void> {
+    const { statusManager } = this.options;
+    statusManager.setPodStatus(pod, this.#generateStatus(pod, podStatus, true));
+    statusManager.terminatePod(pod);
+    return Promise.resolve();
+  }
+
+  /** Ports OnPodSandboxReady. */
+  onPodSandboxReady(pod: Pod): void {
+    const { statusManager } = this.options;
+    // As a goroutine of its own: SyncPod goes on first.
+    queueMicrotask(() => {
+      const status = statusManager.getPodStatus(pod.metadata.uid) ?? pod.status;
+      const { generation } = pod.metadata;
+      const condition = {
+        type: 'PodReadyToStartContainers',
+        status: 'True',
+        ...(generation === undefined ? {} : { observedGeneration: generation }),
+      } as const;
+      const conditions = replaceOrAppendPodCondition(status.conditions ?? [], condition);
+      statusManager.setPodStatus(pod, { ...status, conditions });
+    });
+  }
+
+  /** Ports activeDeadlineHandler.pastActiveDeadline (pkg/kubelet/active_deadline.go). */
+  pastActiveDeadline(pod: Pod): boolean {
+    const { activeDeadlineSeconds } = pod.spec;
+    if (activeDeadlineSeconds === undefined) return false;
+    const { clock, statusManager } = this.options;
+    const { startTime } = statusManager.getPodStatus(pod.metadata.uid) ?? pod.status;
+    return startTime !== undefined && clock.now() - startTime >= activeDeadlineSeconds * 1000;
+  }
+
+  #generateStatus(pod: Pod, podStatus: RuntimePodStatus, podIsTerminal: boolean): PodStatus {
+    const { runtime, statusManager, proberManager, reasonCache, recorder, hostIP } = this.options;
+    const { uid } = pod.metadata;
+    const deadlineExceeded = this.pastActiveDeadline(pod);
+    if (deadlineExceeded) {
+      const message = 'Pod was active on the node longer than the specified deadline';
+      recorder.podEvent(pod, 'Normal', 'DeadlineExceeded', message);
+    }
+    return generateAPIPodStatus({
+      pod,
+      podStatus,
+      podIsTerminal,
+      deadlineExceeded,
+      hostIP,
+      runtimeName: runtime.name,
+      cached: statusManager.getPodStatus(uid),
+      startError: (container) => reasonCache.get(uid, container),
+      updatePodStatus: (status) => proberManager.updatePodStatus(pod, status),
+    });
+  }
+
+  /** What the runtime says of the pod now that all was stopped. */
+  async #stoppedStatus(pod: Pod, before: RuntimePodStatus): Promise<RuntimePodStatus> {
+    const { runtime } = this.options;
+    const { uid, name, namespace } = pod.metadata;
+    try {
+      const pods = await runtime.getPods();
+      const none = { uid, name, namespace, containers: [], sandboxes: [] };
+      const status = await runtime.getPodStatus(pods.find((p) => p.uid === uid) ?? none);
+      const running = status.containerStatuses.filter((c) => c.state === 'running');
+      if (running.length > 0) {
+        const ids = running.map(({ id }) => id).join(' ');
+        throw new SyncError(
+          `detected running containers after a successful KillPod, CRI violation: [${ids}]`,
+        );
+      }
+      // A sandbox that was stopped has no address any more; the API expects the pod's to stay.
+      return { ...status, ips: before.ips };
+    } catch (error) {
+      if (error instanceof SyncError) throw error;
+      throw new SyncError(
+        `unable to read pod status prior to final pod termination: ${messageOf(error)}`,
+      );
+    }
+  }
+}
+
+function isRestartingAll(status: PodStatus): boolean {
+  return (
+    status.conditions?.some((c) => c.type === 'AllContainersRestarting' && c.status === 'True') ??
+    false
+  );
+}
+
+function removed(result: SyncResult): boolean {
+  return result.action === 'RemoveContainer' && result.error === undefined;
+}

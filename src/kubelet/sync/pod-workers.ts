@@ -1,0 +1,310 @@
+import type { Pod } from '../../api/types/pod.js';
+import type { Clock } from '../../clock/clock.js';
+import { isStaticPod, podKey } from '../pod-name.js';
+import type { RuntimePodStatus } from '../ports.js';
+import { isTerminal } from '../status/pod-status.js';
+import type { PodCache } from './pod-cache.js';
+import {
+  calculateEffectiveGracePeriod,
+  newPodSyncStatus,
+  type PodSyncStatus,
+  type PodWorkType,
+  type SyncPodType,
+  type UpdatePodOptions,
+  workTypeOf,
+} from './pod-sync-status.js';
+import { backOffDelay, requeueDelay } from './requeue.js';
+import { StaticPodTurns } from './static-pod-turns.js';
+import { SyncError } from './sync-result.js';
+import type { WorkQueue } from './work-queue.js';
+
+export interface SyncPodOutcome {
+  /** The pod has reached its end. */
+  readonly isTerminal: boolean;
+  /** Something was done: the pod is worth a look at once. */
+  readonly relist: boolean;
+}
+
+/** The steps of a pod's life. Ports podSyncer (pkg/kubelet/pod_workers.go). A SyncError makes a step be done again. */
+export interface PodSyncer {
+  syncPod(updateType: SyncPodType, pod: Pod, podStatus: RuntimePodStatus): Promise<SyncPodOutcome>;
+  syncTerminatingPod(pod: Pod, podStatus: RuntimePodStatus, gracePeriod?: number): Promise<void>;
+  syncTerminatedPod(pod: Pod, podStatus: RuntimePodStatus): Promise<void>;
+}
+
+export interface PodWorkersOptions {
+  readonly clock: Clock;
+  readonly workQueue: WorkQueue;
+  readonly cache: PodCache;
+  readonly syncer: PodSyncer;
+  readonly requestRelist: (uid: string) => void;
+  /** Says that a pod's state could not be told: a FailedSync event. */
+  readonly onStatusError: (pod: Pod, message: string) => void;
+}
+
+/** What SyncKnownPods tells of a worker. */
+export interface PodWorkerSync {
+  readonly state: PodWorkType;
+  readonly orphan: boolean;
+}
+
+/**
+ * A worker for each pod: one step at a time, the newest update only. Ports podWorkers (pkg/kubelet/pod_workers.go).
+ *
+ *   SyncPod ──► TerminatingPod ──► TerminatedPod ──► finished
+ */
+export class PodWorkers {
+  readonly #statuses = new Map<string, PodSyncStatus>();
+  /** When each worker's last step ended. */
+  readonly #lastSyncTime = new Map<string, number>();
+  readonly #running = new Set<string>();
+  readonly #turns = new StaticPodTurns();
+
+  constructor(private readonly options: PodWorkersOptions) {}
+
+  isPodTerminationRequested(uid: string): boolean {
+    return this.#statuses.get(uid)?.terminatingAt !== undefined;
+  }
+
+  isPodKnownTerminated(uid: string): boolean {
+    return this.#statuses.get(uid)?.terminatedAt !== undefined;
+  }
+
+  couldHaveRunningContainers(uid: string): boolean {
+    const status = this.#statuses.get(uid);
+    return status !== undefined && status.terminatedAt === undefined;
+  }
+
+  /** Whether all that is left of the pod may go. Ports ShouldPodContentBeRemoved. */
+  shouldPodContentBeRemoved(uid: string): boolean {
+    const status = this.#statuses.get(uid);
+    return status === undefined || (status.deleted && status.terminatedAt !== undefined);
+  }
+
+  /** Ports UpdatePod. */
+  updatePod(options: UpdatePodOptions): void {
+    const { pod, updateType } = options;
+    const { uid } = pod.metadata;
+    const known = this.#statuses.get(uid);
+    const status = known ?? newPodSyncStatus(podKey(pod));
+    this.#statuses.set(uid, status);
+    if (known?.terminatingAt !== undefined && updateType === 'create') {
+      status.restartRequested = true;
+      return;
+    }
+    if (status.finished) return;
+    this.#noteTermination(status, options);
+    status.pendingUpdate = this.#withGracePeriod(status, options);
+    if (!this.#running.has(uid)) {
+      this.#running.add(uid);
+      if (isStaticPod(pod)) this.#turns.wait(status.fullname, uid);
+    }
+    this.#notify(uid, status);
+  }
+
+  /** Forgets pods that have ended and are not wanted, or are wanted anew. Ports SyncKnownPods. */
+  syncKnownPods(desired: ReadonlySet<string>): ReadonlyMap<string, PodWorkerSync> {
+    const workers = new Map<string, PodWorkerSync>();
+    for (const [uid, status] of [...this.#statuses]) {
+      const orphan = !desired.has(uid);
+      if ((status.restartRequested || orphan) && this.#removeTerminated(uid, status, orphan)) {
+        continue;
+      }
+      workers.set(uid, { state: workTypeOf(status), orphan });
+    }
+    return workers;
+  }
+
+  #noteTermination(status: PodSyncStatus, { pod, updateType }: UpdatePodOptions): void {
+    if (status.terminatingAt !== undefined) return;
+    const deleted = pod.metadata.deletionTimestamp !== undefined;
+    if (!deleted && !isTerminal(pod.status.phase) && updateType !== 'kill') return;
+    status.deleted ||= deleted;
+    status.terminatingAt = this.options.clock.now();
+  }
+
+  #withGracePeriod(status: PodSyncStatus, options: UpdatePodOptions): UpdatePodOptions {
+    const { pod, updateType, gracePeriodOverride } = options;
+    if (status.terminatingAt === undefined || status.terminatedAt !== undefined) {
+      return { pod, updateType };
+    }
+    status.gracePeriod = calculateEffectiveGracePeriod(
+      status.gracePeriod,
+      pod,
+      gracePeriodOverride,
+    );
+    return { pod, updateType, gracePeriodOverride: status.gracePeriod };
+  }
+
+  #notify(uid: string, status: PodSyncStatus): void {
+    if (status.working) return;
+    status.working = true;
+    void this.#work(uid, status);
+  }
+
+  /** Ports podWorkerLoop. */
+  async #work(uid: string, status: PodSyncStatus): Promise<void> {
+    // A worker is a goroutine of its own: who notified it goes on first.
+    await Promise.resolve();
+    for (let update = this.#begin(uid, status); update !== undefined;) {
+      status.activeUpdate = update;
+      await this.#step(uid, status, update);
+      update = status.finished ? undefined : this.#begin(uid, status);
+    }
+    status.working = false;
+  }
+
+  /** Takes the pending update, unless the pod has to wait for its turn. Ports startPodSync. */
+  #begin(uid: string, status: PodSyncStatus): UpdatePodOptions | undefined {
+    const update = status.pendingUpdate;
+    if (update === undefined) return undefined;
+    if (status.startedAt === undefined) {
+      const allowed = this.#allowPodStart(update.pod, status);
+      if (allowed === 'later') return undefined;
+      if (allowed === 'never') {
+        this.#cleanUpUnstarted(uid, status);
+        return undefined;
+      }
+      status.startedAt = this.options.clock.now();
+    }
+    status.pendingUpdate = undefined;
+    return update;
+  }
+
+  #allowPodStart(pod: Pod, status: PodSyncStatus): 'now' | 'later' | 'never' {
+    if (!isStaticPod(pod)) return 'now';
+    if (status.terminatingAt !== undefined) return 'never';
+    const { uid } = pod.metadata;
+    const ended = (other: string): boolean => {
+      const waiting = this.#statuses.get(other);
+      return waiting === undefined || waiting.terminatingAt !== undefined;
+    };
+    if (this.#turns.allow(status.fullname, uid, ended)) return 'now';
+    const { clock, workQueue } = this.options;
+    workQueue.enqueue(uid, backOffDelay(clock));
+    return 'later';
+  }
+
+  async #step(uid: string, status: PodSyncStatus, update: UpdatePodOptions): Promise<void> {
+    const workType = workTypeOf(status);
+    let phaseTransition = false;
+    let error: SyncError | undefined;
+    try {
+      const podStatus = await this.#podStatus(uid, update.pod);
+      const { isTerminal: ended, relist } = await this.#sync(
+        uid,
+        status,
+        workType,
+        update,
+        podStatus,
+      );
+      if (relist) this.options.requestRelist(uid);
+      if (workType === 'TerminatedPod') {
+        this.#finish(uid, status);
+        return;
+      }
+      phaseTransition = this.#complete(status, workType, ended);
+    } catch (caught) {
+      if (!(caught instanceof SyncError)) throw caught;
+      error = caught;
+    }
+    this.#requeue(uid, phaseTransition, error);
+  }
+
+  async #podStatus(uid: string, pod: Pod): Promise<RuntimePodStatus> {
+    const { cache, onStatusError } = this.options;
+    const cached = await cache.getNewerThan(uid, this.#lastSyncTime.get(uid) ?? 0);
+    if (cached.kind === 'status') return cached.status;
+    onStatusError(pod, cached.message);
+    throw new SyncError(cached.message);
+  }
+
+  async #sync(
+    uid: string,
+    status: PodSyncStatus,
+    workType: PodWorkType,
+    { pod, updateType, gracePeriodOverride }: UpdatePodOptions,
+    podStatus: RuntimePodStatus,
+  ): Promise<SyncPodOutcome> {
+    const { clock, syncer } = this.options;
+    try {
+      switch (workType) {
+        case 'SyncPod':
+          return await syncer.syncPod(updateType, pod, podStatus);
+        case 'TerminatingPod':
+          status.startedTerminating = true;
+          await syncer.syncTerminatingPod(pod, podStatus, gracePeriodOverride);
+          break;
+        case 'TerminatedPod':
+          await syncer.syncTerminatedPod(pod, podStatus);
+      }
+      return { isTerminal: false, relist: false };
+    } finally {
+      this.#lastSyncTime.set(uid, clock.now());
+    }
+  }
+
+  /** Moves the pod on where a step has led to the next one. Ports completeSync and completeTerminating. */
+  #complete(status: PodSyncStatus, workType: PodWorkType, ended: boolean): boolean {
+    const now = this.options.clock.now();
+    if (workType === 'TerminatingPod') status.terminatedAt = now;
+    else if (ended) {
+      status.terminatingAt ??= now;
+      status.startedTerminating = true;
+    } else return false;
+    // The next step is due at once, with the last update when there is no newer one.
+    status.pendingUpdate ??= status.activeUpdate;
+    return true;
+  }
+
+  /** Ports completeTerminated. */
+  #finish(uid: string, status: PodSyncStatus): void {
+    status.finished = true;
+    status.pendingUpdate = undefined;
+    this.#running.delete(uid);
+    this.#lastSyncTime.delete(uid);
+    this.#turns.free(status.fullname, uid);
+  }
+
+  /** Ports cleanupUnstartedPod. */
+  #cleanUpUnstarted(uid: string, status: PodSyncStatus): void {
+    status.terminatedAt = this.options.clock.now();
+    this.#finish(uid, status);
+  }
+
+  /** Ports completeWork: when the pod is looked at again if nothing happens to it. */
+  #requeue(uid: string, phaseTransition: boolean, error: SyncError | undefined): void {
+    const { clock, workQueue } = this.options;
+    workQueue.enqueue(uid, phaseTransition ? 0 : requeueDelay(clock, error));
+  }
+
+  /** Ports removeTerminatedWorker: whether nothing is left of the worker. */
+  #removeTerminated(uid: string, status: PodSyncStatus, orphan: boolean): boolean {
+    if (!status.finished) {
+      if (!orphan) return false;
+      // Nobody else will tell the worker to end a pod that is no longer wanted.
+      status.deleted = true;
+      if (status.startedAt !== undefined) {
+        this.#endOrphan(uid, status);
+        return false;
+      }
+    }
+    this.#statuses.delete(uid);
+    this.#running.delete(uid);
+    this.#lastSyncTime.delete(uid);
+    this.#turns.free(status.fullname, uid);
+    return true;
+  }
+
+  #endOrphan(uid: string, status: PodSyncStatus): void {
+    const pod = status.activeUpdate?.pod;
+    if (pod === undefined) return;
+    if (status.terminatingAt === undefined) {
+      status.terminatingAt = this.options.clock.now();
+      status.gracePeriod = calculateEffectiveGracePeriod(status.gracePeriod, pod, undefined);
+    }
+    if (status.pendingUpdate !== undefined) return;
+    status.pendingUpdate = status.activeUpdate;
+    this.#notify(uid, status);
+  }
+}

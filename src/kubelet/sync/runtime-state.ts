@@ -1,0 +1,64 @@
+import type { Clock, Timer } from '../../clock/clock.js';
+import type { EmitEvent } from '../event.js';
+import type { Runtime } from '../ports.js';
+import { messageOf } from './sync-result.js';
+
+/** Milliseconds between two looks at the runtime. */
+const CHECK_PERIOD = 5000;
+/** Milliseconds without a good look after which it is down (maxWaitForContainerRuntime). */
+const SYNC_THRESHOLD = 30_000;
+
+export interface RuntimeStateOptions {
+  readonly clock: Clock;
+  readonly runtime: Runtime;
+  readonly emit: EmitEvent;
+}
+
+/** Whether the runtime is up. Ports runtimeState and updateRuntimeUp (pkg/kubelet). */
+export class RuntimeState {
+  #lastSync: number | undefined;
+  #timer: Timer | undefined;
+  #stopped = false;
+  #up: boolean | undefined;
+
+  constructor(private readonly options: RuntimeStateOptions) {}
+
+  /** Looks now, and resolves when that is done; then every five seconds. */
+  async start(): Promise<void> {
+    await this.#update();
+    if (!this.#stopped) {
+      this.#timer = this.options.clock.setTimeout(() => void this.start(), CHECK_PERIOD);
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+  }
+
+  /** Ports runtimeErrors. */
+  error(): string | undefined {
+    if (this.#lastSync === undefined) {
+      return 'container runtime status check may not have completed yet';
+    }
+    const down = this.#lastSync + SYNC_THRESHOLD <= this.options.clock.now();
+    return down ? 'container runtime is down' : undefined;
+  }
+
+  async #update(): Promise<void> {
+    try {
+      await this.options.runtime.status();
+      this.#lastSync = this.options.clock.now();
+      this.#tell(true);
+    } catch (error) {
+      this.#tell(false, messageOf(error));
+    }
+  }
+
+  #tell(up: boolean, error?: string): void {
+    const was = this.#up ?? true;
+    this.#up = up;
+    if (up === was) return;
+    this.options.emit({ kind: 'runtime', up, ...(error === undefined ? {} : { error }) });
+  }
+}

@@ -1,0 +1,124 @@
+import type { Pod } from '../../api/types/pod.js';
+import type { ProbeType } from '../event.js';
+import type { ProberManager } from '../prober/prober-manager.js';
+import type { ResultUpdate } from '../prober/results-manager.js';
+import { isTerminal } from '../status/pod-status.js';
+import type { StatusManager } from '../status/status-manager.js';
+import type { Backoff } from './backoff.js';
+import type { ContainerGC } from './container-gc.js';
+import type { PodLifecycleEvent } from './pleg-events.js';
+import type { PodCache } from './pod-cache.js';
+import type { PodManager } from './pod-manager.js';
+import type { PodWorkers } from './pod-workers.js';
+import type { WorkQueue } from './work-queue.js';
+
+export interface SyncHandlersOptions {
+  readonly podManager: PodManager;
+  readonly podWorkers: PodWorkers;
+  readonly proberManager: ProberManager;
+  readonly statusManager: StatusManager;
+  readonly cache: PodCache;
+  readonly workQueue: WorkQueue;
+  readonly crashLoopBackOff: Backoff;
+  readonly gc: ContainerGC;
+  readonly pastActiveDeadline: (pod: Pod) => boolean;
+}
+
+/** What the sync loop does about each thing that comes in. Ports SyncHandler (pkg/kubelet/kubelet.go). */
+export class SyncHandlers {
+  constructor(private readonly options: SyncHandlersOptions) {}
+
+  /** Ports HandlePodAdditions. */
+  handlePodAddition(pod: Pod): void {
+    this.options.podManager.setPod(pod);
+    this.options.podWorkers.updatePod({ pod, updateType: 'create' });
+  }
+
+  /** Ports HandlePodUpdates; also for a pod that is marked for deletion. */
+  handlePodUpdate(pod: Pod): void {
+    this.options.podManager.setPod(pod);
+    this.options.podWorkers.updatePod({ pod, updateType: 'update' });
+  }
+
+  /** The API server shows another status. Ports HandlePodReconcile. */
+  handlePodReconcile(pod: Pod): void {
+    this.options.podManager.setPod(pod);
+  }
+
+  /** Ports HandlePodRemoves. */
+  handlePodRemoval(pod: Pod): void {
+    this.options.podManager.removePod(pod.metadata.uid);
+    this.options.podWorkers.updatePod({ pod, updateType: 'kill' });
+  }
+
+  /** What is due for a sync. Ports the sync tick of syncLoopIteration. */
+  onSyncTick(): void {
+    const { podManager, workQueue, pastActiveDeadline } = this.options;
+    const due = workQueue.getWork();
+    for (const pod of podManager.getPods()) {
+      if (due.has(pod.metadata.uid) || pastActiveDeadline(pod)) this.#sync(pod);
+    }
+  }
+
+  /** Ports the PLEG's case of syncLoopIteration. */
+  onPlegEvent({ uid, type, id }: PodLifecycleEvent): void {
+    // A removed container changes nothing about the pod.
+    if (type !== 'ContainerRemoved') this.#syncByUID(uid);
+    if (type !== 'ContainerDied' || id === undefined) return;
+    const cached = this.options.cache.get(uid);
+    if (cached.kind === 'status') this.options.gc.deleteContainersInPod(id, cached.status);
+  }
+
+  /** Ports the probes' cases of syncLoopIteration. */
+  onProbeUpdate(probeType: ProbeType, { podUID, containerID, result }: ResultUpdate): void {
+    const { statusManager } = this.options;
+    switch (probeType) {
+      case 'liveness':
+        if (result !== 'failure') return;
+        break;
+      case 'readiness':
+        statusManager.setContainerReadiness(podUID, containerID, result === 'success');
+        break;
+      case 'startup':
+        statusManager.setContainerStartup(podUID, containerID, result === 'success');
+    }
+    this.#syncByUID(podUID);
+  }
+
+  /** Ports HandlePodCleanups (pkg/kubelet/kubelet_pods.go). */
+  onHousekeeping(): void {
+    const { podManager, podWorkers, proberManager, statusManager, crashLoopBackOff } = this.options;
+    const wanted = podManager.uids();
+    const workers = podWorkers.syncKnownPods(wanted);
+    const possiblyRunning = new Set(
+      [...workers].filter(([, { state }]) => state !== 'TerminatedPod').map(([uid]) => uid),
+    );
+    proberManager.cleanupPods(possiblyRunning);
+    statusManager.removeOrphanedStatuses(wanted);
+    for (const pod of podManager.getPods()) {
+      // Wanted again under a uid that has ended: it begins anew.
+      if (workers.has(pod.metadata.uid) || this.#isPodInactive(pod)) continue;
+      podWorkers.updatePod({ pod, updateType: 'create' });
+    }
+    crashLoopBackOff.gc();
+  }
+
+  /** Ports isPodInactive and isAdmittedPodTerminal (pkg/kubelet/kubelet_pods.go). */
+  #isPodInactive(pod: Pod): boolean {
+    const { podWorkers, statusManager } = this.options;
+    const { uid } = pod.metadata;
+    if (podWorkers.isPodKnownTerminated(uid)) return true;
+    const phase = statusManager.getPodStatus(uid)?.phase;
+    const terminal = isTerminal(pod.status.phase) || isTerminal(phase);
+    return terminal && !podWorkers.isPodTerminationRequested(uid);
+  }
+
+  #syncByUID(uid: string): void {
+    const pod = this.options.podManager.getPodByUID(uid);
+    if (pod !== undefined) this.#sync(pod);
+  }
+
+  #sync(pod: Pod): void {
+    this.options.podWorkers.updatePod({ pod, updateType: 'sync' });
+  }
+}

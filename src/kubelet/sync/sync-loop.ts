@@ -1,0 +1,96 @@
+import type { Clock, Timer } from '../../clock/clock.js';
+import { Ticker } from '../../clock/ticker.js';
+
+/** Milliseconds between two looks at what is due. */
+const SYNC_PERIOD = 1000;
+const HOUSEKEEPING_PERIOD = 2000;
+/** Milliseconds of the pauses while the runtime is down: the first, and the longest. */
+const BASE_PAUSE = 100;
+const MAX_PAUSE = 5000;
+
+export interface SyncLoopOptions {
+  readonly clock: Clock;
+  /** Why pods cannot be synced now, or undefined. */
+  readonly runtimeErrors: () => string | undefined;
+  readonly onSyncTick: () => void;
+  readonly onHousekeeping: () => void;
+}
+
+/**
+ * Where all that happens comes together: one thing after the other, and nothing while the runtime is down. Ports
+ * syncLoop and syncLoopIteration (pkg/kubelet/kubelet.go).
+ */
+export class SyncLoop {
+  readonly #queue: (() => void)[] = [];
+  #tickers: readonly Ticker[] = [];
+  /** The loop waits for the next thing, and takes it whatever becomes of the runtime meanwhile. */
+  #waiting = false;
+  #scheduled = false;
+  #stopped = false;
+  #pause = BASE_PAUSE;
+  #pauseTimer: Timer | undefined;
+
+  constructor(private readonly options: SyncLoopOptions) {}
+
+  start(): void {
+    this.#tickers = [
+      this.#ticker(SYNC_PERIOD, this.options.onSyncTick),
+      this.#ticker(HOUSEKEEPING_PERIOD, this.options.onHousekeeping),
+    ];
+    this.#next();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#pauseTimer?.cancel();
+    for (const ticker of this.#tickers) ticker.stop();
+  }
+
+  /** Has the loop do this in its turn. */
+  deliver(work: () => void): void {
+    this.#queue.push(work);
+    this.#schedule();
+  }
+
+  #ticker(period: number, handle: () => void): Ticker {
+    const ticker = new Ticker(this.options.clock, period, () => {
+      this.deliver(() => {
+        if (ticker.take()) handle();
+      });
+    });
+    return ticker;
+  }
+
+  /** The loop is a goroutine of its own: who delivered goes on first. */
+  #schedule(): void {
+    if (this.#scheduled || !this.#waiting) return;
+    this.#scheduled = true;
+    queueMicrotask(() => {
+      this.#scheduled = false;
+      this.#drain();
+    });
+  }
+
+  #drain(): void {
+    while (this.#waiting && !this.#stopped) {
+      const work = this.#queue.shift();
+      if (work === undefined) return;
+      work();
+      this.#next();
+    }
+  }
+
+  /** Waits for the next thing, or pauses, longer each time, while the runtime is down. */
+  #next(): void {
+    this.#waiting = this.options.runtimeErrors() === undefined;
+    if (this.#waiting) {
+      this.#pause = BASE_PAUSE;
+      return;
+    }
+    this.#pauseTimer = this.options.clock.setTimeout(() => {
+      this.#next();
+      this.#schedule();
+    }, this.#pause);
+    this.#pause = Math.min(MAX_PAUSE, 2 * this.#pause);
+  }
+}

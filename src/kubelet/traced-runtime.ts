@@ -1,0 +1,150 @@
+import type { Pod } from '../api/types/pod.js';
+import type { EmitEvent } from './event.js';
+import { podKey } from './pod-name.js';
+import {
+  type ContainerConfig,
+  type ExecResult,
+  type ImageService,
+  type Runtime,
+  RuntimeError,
+  type RuntimePod,
+  type RuntimePodStatus,
+} from './ports.js';
+
+export interface Exit {
+  readonly exitCode: number;
+  readonly reason?: string;
+}
+
+/** A runtime calls this when a container has ended, by itself or because it was stopped. */
+export type OnExit = (id: string, exit: Exit) => void;
+
+interface Life {
+  readonly pod: string;
+  readonly container: string;
+  readonly run: number;
+  running: boolean;
+}
+
+/** A runtime whose starts, stops, ends and commands are events of the trace. */
+export class TracedRuntime implements Runtime {
+  readonly name: string;
+  readonly images?: ImageService;
+  readonly #inner: Runtime;
+  readonly #lives = new Map<string, Life>();
+  readonly #sandboxes = new Map<string, string>();
+  /** How often each container was started, failed starts included. */
+  readonly #starts = new Map<string, number>();
+
+  constructor(
+    private readonly emit: EmitEvent,
+    create: (onExit: OnExit) => Runtime,
+  ) {
+    this.#inner = create((id, exit) => this.#onExit(id, exit));
+    this.name = this.#inner.name;
+    if (this.#inner.images !== undefined) this.images = this.#inner.images;
+  }
+
+  status(): Promise<void> {
+    return this.#inner.status();
+  }
+
+  getPods(): Promise<readonly RuntimePod[]> {
+    return this.#inner.getPods();
+  }
+
+  getPodStatus(pod: RuntimePod): Promise<RuntimePodStatus> {
+    return this.#inner.getPodStatus(pod);
+  }
+
+  async runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
+    const sandbox = await this.#inner.runPodSandbox(pod, attempt);
+    this.#sandboxes.set(sandbox.id, podKey(pod));
+    this.emit({ kind: 'runPodSandbox', pod: podKey(pod), attempt });
+    return sandbox;
+  }
+
+  async stopPodSandbox(id: string): Promise<void> {
+    const pod = this.#sandboxes.get(id);
+    if (pod !== undefined) this.emit({ kind: 'stopPodSandbox', pod });
+    await this.#inner.stopPodSandbox(id);
+  }
+
+  async removePodSandbox(id: string): Promise<void> {
+    await this.#inner.removePodSandbox(id);
+    this.#sandboxes.delete(id);
+  }
+
+  async createContainer(config: ContainerConfig): Promise<string> {
+    const id = await this.#inner.createContainer(config);
+    const { pod, container } = config;
+    const about = { pod: podKey(pod), container: container.name };
+    const key = `${pod.metadata.uid} ${container.name}`;
+    const run = this.#starts.get(key) ?? 0;
+    this.#starts.set(key, run + 1);
+    this.#lives.set(id, { ...about, run, running: false });
+    return id;
+  }
+
+  async startContainer(id: string): Promise<void> {
+    const life = this.#lives.get(id);
+    try {
+      await this.#inner.startContainer(id);
+    } catch (error) {
+      if (life !== undefined && error instanceof RuntimeError) {
+        this.emit({ kind: 'startFailed', ...aboutOf(life), error: error.message });
+      }
+      throw error;
+    }
+    if (life === undefined) return;
+    life.running = true;
+    this.emit({ kind: 'started', ...aboutOf(life) });
+  }
+
+  async stopContainer(id: string, gracePeriod: number): Promise<void> {
+    const life = this.#lives.get(id);
+    if (life?.running === true) this.emit({ kind: 'stop', ...aboutOf(life), gracePeriod });
+    await this.#inner.stopContainer(id, gracePeriod);
+  }
+
+  async removeContainer(id: string): Promise<void> {
+    await this.#inner.removeContainer(id);
+    this.#lives.delete(id);
+  }
+
+  async execSync(
+    id: string,
+    command: readonly string[],
+    timeoutSeconds: number,
+  ): Promise<ExecResult> {
+    const life = this.#lives.get(id);
+    if (life === undefined) return this.#inner.execSync(id, command, timeoutSeconds);
+    const about = { ...aboutOf(life), command: command.join(' ') };
+    this.emit({ kind: 'exec', ...about });
+    const result = await this.#inner.execSync(id, command, timeoutSeconds);
+    const done = { kind: 'execDone', ...about } as const;
+    switch (result.kind) {
+      case 'exited':
+        this.emit({ ...done, exit: result.exitCode });
+        break;
+      case 'timedOut':
+        this.emit({ ...done, timedOut: true });
+        break;
+      case 'error':
+        this.emit({ ...done, error: result.message });
+    }
+    return result;
+  }
+
+  #onExit(id: string, { exitCode, reason }: Exit): void {
+    const life = this.#lives.get(id);
+    if (life === undefined) return;
+    life.running = false;
+    const why = reason === undefined ? {} : { reason };
+    this.emit({ kind: 'exited', ...aboutOf(life), exitCode, ...why });
+  }
+}
+
+function aboutOf({ pod, container, run }: Life): Omit<Life, 'running'> {
+  return { pod, container, run };
+}

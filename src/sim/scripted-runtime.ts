@@ -1,0 +1,191 @@
+import type { Pod } from '../api/types/pod.js';
+import { type Clock, sleep } from '../clock/clock.js';
+import {
+  type ContainerConfig,
+  type ExecResult,
+  type ImageService,
+  type PulledImage,
+  type Runtime,
+  RuntimeError,
+  type RuntimePod,
+  type RuntimePodStatus,
+  type RuntimeSandboxStatus,
+} from '../kubelet/ports.js';
+import type { OnExit } from '../kubelet/traced-runtime.js';
+import { DEFAULT_RUN, type Scenario, type ScriptedRun, START_TAKES } from './scenario.js';
+import { ScriptedContainer } from './scripted-container.js';
+
+/** The address of every scripted pod. */
+const POD_IP = '192.168.192.168';
+
+interface Sandbox {
+  readonly id: string;
+  readonly pod: Pod;
+  readonly attempt: number;
+  ready: boolean;
+}
+
+/** A runtime whose containers follow a scenario. */
+export class ScriptedRuntime implements Runtime {
+  readonly name = 'simulated';
+  readonly images: ImageService;
+  readonly #sandboxes: Sandbox[] = [];
+  readonly #containers: ScriptedContainer[] = [];
+  readonly #starts = new Map<string, number>();
+  #nextID = 0;
+  #listing: readonly RuntimePod[] | undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly scripts: Scenario['containers'],
+    private readonly onExit: OnExit,
+  ) {
+    this.images = new ScriptedImages();
+  }
+
+  status(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  getPods(): Promise<readonly RuntimePod[]> {
+    this.#listing ??= this.#list();
+    return Promise.resolve(this.#listing);
+  }
+
+  getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {
+    const sandboxStatuses = this.#sandboxesOf(uid).map(sandboxStatus);
+    const [latest] = sandboxStatuses;
+    const containerStatuses = this.#containersOf(uid).map((c) => c.status());
+    const ips = latest?.state === 'ready' ? latest.ips : [];
+    return Promise.resolve({ uid, ips, sandboxStatuses, containerStatuses });
+  }
+
+  runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
+    const id = this.#newID('sandbox');
+    this.#sandboxes.unshift({ id, pod, attempt, ready: true });
+    this.#listing = undefined;
+    return Promise.resolve({ id, ips: [POD_IP] });
+  }
+
+  stopPodSandbox(id: string): Promise<void> {
+    const sandbox = this.#sandboxes.find((candidate) => candidate.id === id);
+    if (sandbox !== undefined) sandbox.ready = false;
+    this.#listing = undefined;
+    return Promise.resolve();
+  }
+
+  removePodSandbox(id: string): Promise<void> {
+    remove(this.#sandboxes, id);
+    this.#listing = undefined;
+    return Promise.resolve();
+  }
+
+  createContainer(config: ContainerConfig): Promise<string> {
+    const id = this.#newID(config.container.name);
+    const container = new ScriptedContainer(id, config, this.clock, (exit) => {
+      this.#listing = undefined;
+      this.onExit(id, exit);
+    });
+    this.#containers.unshift(container);
+    this.#listing = undefined;
+    return Promise.resolve(id);
+  }
+
+  async startContainer(id: string): Promise<void> {
+    const container = this.#find(id);
+    const script = this.#nextRun(container.config);
+    if (script.startError !== undefined) throw new RuntimeError(script.startError);
+    await sleep(this.clock, START_TAKES);
+    container.start(script);
+    this.#listing = undefined;
+  }
+
+  stopContainer(id: string, gracePeriodSeconds: number): Promise<void> {
+    return this.#find(id).stop(gracePeriodSeconds);
+  }
+
+  removeContainer(id: string): Promise<void> {
+    remove(this.#containers, id);
+    this.#listing = undefined;
+    return Promise.resolve();
+  }
+
+  execSync(id: string, command: readonly string[], timeoutSeconds: number): Promise<ExecResult> {
+    return this.#find(id).exec(command.join(' '), timeoutSeconds);
+  }
+
+  #list(): readonly RuntimePod[] {
+    return [...new Map(this.#sandboxes.map(({ pod }) => [pod.metadata.uid, pod])).values()].map(
+      ({ metadata: { uid, name, namespace } }) => ({
+        uid,
+        name,
+        namespace,
+        containers: this.#containersOf(uid).map(({ id, state, config }) => ({
+          id,
+          state,
+          name: config.container.name,
+          sandboxID: config.sandboxID,
+        })),
+        sandboxes: this.#sandboxesOf(uid).map(({ id, ready }) => ({
+          id,
+          state: ready ? 'ready' : 'notReady',
+        })),
+      }),
+    );
+  }
+
+  #nextRun({ pod, container }: ContainerConfig): ScriptedRun {
+    const key = `${pod.metadata.uid} ${container.name}`;
+    const run = this.#starts.get(key) ?? 0;
+    this.#starts.set(key, run + 1);
+    const runs = this.scripts[container.name] ?? [];
+    return runs[run] ?? runs.at(-1) ?? DEFAULT_RUN;
+  }
+
+  #sandboxesOf(uid: string): Sandbox[] {
+    return this.#sandboxes.filter(({ pod }) => pod.metadata.uid === uid);
+  }
+
+  #containersOf(uid: string): ScriptedContainer[] {
+    return this.#containers.filter(({ config }) => config.pod.metadata.uid === uid);
+  }
+
+  #find(id: string): ScriptedContainer {
+    const container = this.#containers.find((candidate) => candidate.id === id);
+    if (container === undefined) throw new RuntimeError(`container ${id} not found`, 'notFound');
+    return container;
+  }
+
+  #newID(what: string): string {
+    return `${what}-${this.#nextID++}`;
+  }
+}
+
+/** Every image can be had at once. */
+class ScriptedImages implements ImageService {
+  readonly #present = new Set<string>();
+
+  getImageRef(image: string): Promise<string | undefined> {
+    return Promise.resolve(this.#present.has(image) ? image : undefined);
+  }
+
+  pullImage(image: string): Promise<PulledImage> {
+    this.#present.add(image);
+    return Promise.resolve({ ref: image, size: 0 });
+  }
+}
+
+function sandboxStatus({ id, pod, attempt, ready }: Sandbox): RuntimeSandboxStatus {
+  return {
+    id,
+    state: ready ? 'ready' : 'notReady',
+    attempt,
+    hostNetwork: pod.spec.hostNetwork ?? false,
+    ips: [POD_IP],
+  };
+}
+
+function remove(list: { readonly id: string }[], id: string): void {
+  const index = list.findIndex((item) => item.id === id);
+  if (index !== -1) list.splice(index, 1);
+}

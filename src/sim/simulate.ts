@@ -1,0 +1,62 @@
+import type { Pod } from '../api/types/pod.js';
+import { VirtualClock } from '../clock/virtual-clock.js';
+import type { Event } from '../kubelet/event.js';
+import { Kubelet, KUBELET_VERSION } from '../kubelet/kubelet.js';
+import { podKey } from '../kubelet/pod-name.js';
+import { TracedRuntime } from '../kubelet/traced-runtime.js';
+import type { Scenario } from './scenario.js';
+import { ScriptedRuntime } from './scripted-runtime.js';
+import { noTransports } from './scripted-transports.js';
+
+/** The node that simulated pods run on. */
+const HOST_IP = '127.0.0.1';
+
+/**
+ * Runs a scenario in virtual time. `emit` gets each event with its time in seconds since the pod was added.
+ */
+export async function simulate(
+  scenario: Scenario,
+  emit: (event: Event, t: number) => void,
+): Promise<void> {
+  const clock = new VirtualClock();
+  let added: number | undefined = undefined;
+  const record = (event: Event): void => {
+    if (added !== undefined) emit(event, (clock.now() - added) / 1000);
+  };
+  const runtime = new TracedRuntime(
+    record,
+    (onExit) => new ScriptedRuntime(clock, scenario.containers, onExit),
+  );
+  const kubelet = new Kubelet({
+    clock,
+    runtime,
+    transports: noTransports(),
+    age: 0,
+    emit: record,
+    hostIP: HOST_IP,
+    version: KUBELET_VERSION,
+  });
+  kubelet.start();
+  await clock.advance(scenario.kubeletUp);
+  added = clock.now();
+  kubelet.update('ADD', scenario.pod);
+  schedule(scenario, clock, kubelet, record);
+  await clock.advance(scenario.until);
+  kubelet.stop();
+}
+
+function schedule(
+  { actions, pod }: Scenario,
+  clock: VirtualClock,
+  kubelet: Kubelet,
+  record: (event: Event) => void,
+): void {
+  let current: Pod = pod;
+  for (const action of actions) {
+    clock.setTimeout(() => {
+      record({ kind: 'action', pod: podKey(current), do: action.do });
+      if (action.do === 'update') current = action.pod;
+      kubelet.update(action.do === 'update' ? 'UPDATE' : 'REMOVE', current);
+    }, action.at);
+  }
+}
