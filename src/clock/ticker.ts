@@ -24,11 +24,25 @@ export class Ticker {
     return this.#next;
   }
 
+  /** Whether a tick waits to be taken. */
+  get pending(): boolean {
+    return this.#pending;
+  }
+
+  /** Whether a tick waits, or is due in this instant. */
+  get ready(): boolean {
+    return this.#pending || this.#next <= this.clock.now();
+  }
+
   /** Takes the waiting tick, if there is one. */
   take(): boolean {
-    const pending = this.#pending;
+    const { ready } = this;
+    if (ready && !this.#pending) {
+      this.#timer?.cancel();
+      this.#schedule();
+    }
     this.#pending = false;
-    return pending;
+    return ready;
   }
 
   /** Begins a new period now; a tick that waits is gone. */

@@ -10,8 +10,8 @@ interface Entry extends Timer {
 const EPOCH = Date.UTC(2009, 10, 10, 23);
 
 /**
- * Time that moves only in `runUntil`: from one due time to the next, timers of one instant in the order in which they
- * were set, and on only when all that an instant set off has come to rest.
+ * Time that moves only in `runUntil`: from one timer to the next, those of one instant in the order in which they were
+ * set, and on only when all that a timer set off has come to rest.
  */
 export class VirtualClock implements Clock {
   #now: number;
@@ -53,27 +53,33 @@ export class VirtualClock implements Clock {
   async runUntil(time: number): Promise<void> {
     await rest();
     for (let next = this.#heap[0]; next !== undefined && next.due <= time; next = this.#heap[0]) {
-      if (next.callback === undefined) {
-        this.#pop();
-        continue;
-      }
       this.#now = next.due;
-      this.#fire(next.due);
-      await rest();
+      for (const entry of this.#takeDue()) {
+        if (entry.callback === undefined) continue;
+        entry.callback();
+        await rest();
+      }
     }
     this.#now = Math.max(this.#now, time);
+  }
+
+  #takeDue(): Entry[] {
+    const due: Entry[] = [];
+    for (
+      let next = this.#heap[0];
+      next !== undefined && next.due <= this.#now;
+      next = this.#heap[0]
+    ) {
+      this.#pop();
+      if (next.callback !== undefined) due.push(next);
+    }
+    const last = due.pop();
+    return last === undefined ? [] : [last, ...due];
   }
 
   /** Moves on by so many milliseconds. */
   advance(milliseconds: number): Promise<void> {
     return this.runUntil(this.#now + milliseconds);
-  }
-
-  #fire(due: number): void {
-    for (let next = this.#heap[0]; next !== undefined && next.due <= due; next = this.#heap[0]) {
-      this.#pop();
-      next.callback?.();
-    }
   }
 
   #push(entry: Entry): void {

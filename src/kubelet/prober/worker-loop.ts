@@ -76,15 +76,20 @@ export class WorkerLoop {
 
   #wake(): void {
     while (this.#ticker !== undefined && !this.#probing && !this.#ended) {
+      if (this.#stopped) return this.#end();
       const trigger = this.#manualTrigger;
-      if (this.#stopped) this.#end();
-      else if (trigger !== undefined) {
+      if (trigger !== undefined && !this.#tickGoesFirst(this.#ticker)) {
         this.#manualTrigger = undefined;
         this.#ticker.reset();
         this.#tick(trigger);
       } else if (this.#ticker.take()) this.#tick(undefined);
       else return;
     }
+  }
+
+  /** A tick takes the worker from its rest; of two things that came while it probed, Go's select takes either. */
+  #tickGoesFirst(ticker: Ticker): boolean {
+    return ticker.ready && (!ticker.pending || this.options.clock.random() < 0.5);
   }
 
   /** Ports doProbe (pkg/kubelet/prober/worker.go). */

@@ -1,4 +1,5 @@
 import type { Pod } from '../../api/types/pod.js';
+import { isTerminal } from '../status/pod-status.js';
 
 /** Ports SyncPodType (pkg/kubelet/types/pod_update.go). */
 export type SyncPodType = 'sync' | 'update' | 'create' | 'kill';
@@ -71,4 +72,41 @@ export function calculateEffectiveGracePeriod(
   }
   if (!overridden && gracePeriod === 0) gracePeriod = pod.spec.terminationGracePeriodSeconds ?? 0;
   return Math.max(1, gracePeriod);
+}
+
+/** Notes what an update means for the pod; returns what its worker is to see of it. Ports UpdatePod's middle. */
+export function notePendingUpdate(
+  status: PodSyncStatus,
+  { pod, updateType, gracePeriodOverride }: UpdatePodOptions,
+  now: number,
+): UpdatePodOptions {
+  const deleted = pod.metadata.deletionTimestamp !== undefined;
+  if (deleted || isTerminal(pod.status.phase) || updateType === 'kill') {
+    if (status.terminatingAt === undefined) status.deleted ||= deleted;
+    status.terminatingAt ??= now;
+  }
+  if (status.terminatingAt === undefined || status.terminatedAt !== undefined) {
+    return { pod, updateType };
+  }
+  status.gracePeriod = calculateEffectiveGracePeriod(status.gracePeriod, pod, gracePeriodOverride);
+  return { pod, updateType, gracePeriodOverride: status.gracePeriod };
+}
+
+/**
+ * Moves the pod on where a step has led to the next one, which is due at once with the last update when there is no
+ * newer one. Ports completeSync and completeTerminating (pkg/kubelet/pod_workers.go).
+ */
+export function completeStep(
+  status: PodSyncStatus,
+  workType: PodWorkType,
+  ended: boolean,
+  now: number,
+): boolean {
+  if (workType === 'TerminatingPod') status.terminatedAt = now;
+  else if (ended) {
+    status.terminatingAt ??= now;
+    status.startedTerminating = true;
+  } else return false;
+  status.pendingUpdate ??= status.activeUpdate;
+  return true;
 }

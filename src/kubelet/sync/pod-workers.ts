@@ -2,11 +2,12 @@ import type { Pod } from '../../api/types/pod.js';
 import type { Clock } from '../../clock/clock.js';
 import { isStaticPod, podKey } from '../pod-name.js';
 import type { RuntimePodStatus } from '../ports.js';
-import { isTerminal } from '../status/pod-status.js';
 import type { PodCache } from './pod-cache.js';
 import {
   calculateEffectiveGracePeriod,
+  completeStep,
   newPodSyncStatus,
+  notePendingUpdate,
   type PodSyncStatus,
   type PodWorkType,
   type SyncPodType,
@@ -93,8 +94,7 @@ export class PodWorkers {
       return;
     }
     if (status.finished) return;
-    this.#noteTermination(status, options);
-    status.pendingUpdate = this.#withGracePeriod(status, options);
+    status.pendingUpdate = notePendingUpdate(status, options, this.options.clock.now());
     if (!this.#running.has(uid)) {
       this.#running.add(uid);
       if (isStaticPod(pod)) this.#turns.wait(status.fullname, uid);
@@ -113,27 +113,6 @@ export class PodWorkers {
       workers.set(uid, { state: workTypeOf(status), orphan });
     }
     return workers;
-  }
-
-  #noteTermination(status: PodSyncStatus, { pod, updateType }: UpdatePodOptions): void {
-    if (status.terminatingAt !== undefined) return;
-    const deleted = pod.metadata.deletionTimestamp !== undefined;
-    if (!deleted && !isTerminal(pod.status.phase) && updateType !== 'kill') return;
-    status.deleted ||= deleted;
-    status.terminatingAt = this.options.clock.now();
-  }
-
-  #withGracePeriod(status: PodSyncStatus, options: UpdatePodOptions): UpdatePodOptions {
-    const { pod, updateType, gracePeriodOverride } = options;
-    if (status.terminatingAt === undefined || status.terminatedAt !== undefined) {
-      return { pod, updateType };
-    }
-    status.gracePeriod = calculateEffectiveGracePeriod(
-      status.gracePeriod,
-      pod,
-      gracePeriodOverride,
-    );
-    return { pod, updateType, gracePeriodOverride: status.gracePeriod };
   }
 
   #notify(uid: string, status: PodSyncStatus): void {
@@ -203,7 +182,7 @@ export class PodWorkers {
         this.#finish(uid, status);
         return;
       }
-      phaseTransition = this.#complete(status, workType, ended);
+      phaseTransition = completeStep(status, workType, ended, this.options.clock.now());
     } catch (caught) {
       if (!(caught instanceof SyncError)) throw caught;
       error = caught;
@@ -242,19 +221,6 @@ export class PodWorkers {
     } finally {
       this.#lastSyncTime.set(uid, clock.now());
     }
-  }
-
-  /** Moves the pod on where a step has led to the next one. Ports completeSync and completeTerminating. */
-  #complete(status: PodSyncStatus, workType: PodWorkType, ended: boolean): boolean {
-    const now = this.options.clock.now();
-    if (workType === 'TerminatingPod') status.terminatedAt = now;
-    else if (ended) {
-      status.terminatingAt ??= now;
-      status.startedTerminating = true;
-    } else return false;
-    // The next step is due at once, with the last update when there is no newer one.
-    status.pendingUpdate ??= status.activeUpdate;
-    return true;
   }
 
   /** Ports completeTerminated. */
