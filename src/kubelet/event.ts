@@ -74,6 +74,12 @@ export type Event =
   /** The runtime is asked to stop a container; the grace period is in seconds. */
   | (InRun & { readonly kind: 'stop'; readonly gracePeriod: number })
   | (InRun & { readonly kind: 'exited'; readonly exitCode: number; readonly reason?: string })
+  /** A line that a container wrote, without its line break. */
+  | (InRun & {
+      readonly kind: 'output';
+      readonly stream: 'stdout' | 'stderr';
+      readonly text: string;
+    })
   /** A command begins in a container: a probe's or a hook's. */
   | (InRun & { readonly kind: 'exec'; readonly command: string })
   | (InRun & { readonly kind: 'execDone'; readonly command: string; readonly exit: number })

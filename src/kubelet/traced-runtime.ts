@@ -16,8 +16,13 @@ export interface Exit {
   readonly reason?: string;
 }
 
-/** A runtime calls this when a container has ended, by itself or because it was stopped. */
-export type OnExit = (id: string, exit: Exit) => void;
+/** What a runtime tells of its containers by itself. */
+export interface RuntimeListener {
+  /** A container has ended, by itself or because it was stopped. */
+  onExit(id: string, exit: Exit): void;
+  /** A container wrote a line, which comes without its line break. */
+  onOutput(id: string, stream: 'stdout' | 'stderr', text: string): void;
+}
 
 interface Life {
   readonly pod: string;
@@ -38,9 +43,12 @@ export class TracedRuntime implements Runtime {
 
   constructor(
     private readonly emit: EmitEvent,
-    create: (onExit: OnExit) => Runtime,
+    create: (listener: RuntimeListener) => Runtime,
   ) {
-    this.#inner = create((id, exit) => this.#onExit(id, exit));
+    this.#inner = create({
+      onExit: (id, exit) => this.#onExit(id, exit),
+      onOutput: (id, stream, text) => this.#onOutput(id, stream, text),
+    });
     this.name = this.#inner.name;
     if (this.#inner.images !== undefined) this.images = this.#inner.images;
   }
@@ -142,6 +150,11 @@ export class TracedRuntime implements Runtime {
     life.running = false;
     const why = reason === undefined ? {} : { reason };
     this.emit({ kind: 'exited', ...aboutOf(life), exitCode, ...why });
+  }
+
+  #onOutput(id: string, stream: 'stdout' | 'stderr', text: string): void {
+    const life = this.#lives.get(id);
+    if (life !== undefined) this.emit({ kind: 'output', ...aboutOf(life), stream, text });
   }
 }
 

@@ -11,7 +11,7 @@ import {
   type RuntimePodStatus,
   type RuntimeSandboxStatus,
 } from '../kubelet/ports.js';
-import type { OnExit } from '../kubelet/traced-runtime.js';
+import type { RuntimeListener } from '../kubelet/traced-runtime.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun, START_TAKES } from './scenario.js';
 import { ScriptedContainer } from './scripted-container.js';
 
@@ -38,7 +38,7 @@ export class ScriptedRuntime implements Runtime {
   constructor(
     private readonly clock: Clock,
     private readonly scripts: Scenario['containers'],
-    private readonly onExit: OnExit,
+    private readonly listener: RuntimeListener,
   ) {
     this.images = new ScriptedImages();
   }
@@ -84,7 +84,7 @@ export class ScriptedRuntime implements Runtime {
     const id = this.#newID(config.container.name);
     const container = new ScriptedContainer(id, config, this.clock, (exit) => {
       this.#listing = undefined;
-      this.onExit(id, exit);
+      this.listener.onExit(id, exit);
     });
     this.#containers.unshift(container);
     this.#listing = undefined;

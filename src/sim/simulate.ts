@@ -25,7 +25,7 @@ export async function simulate(
   };
   const runtime = new TracedRuntime(
     record,
-    (onExit) => new ScriptedRuntime(clock, scenario.containers, onExit),
+    (listener) => new ScriptedRuntime(clock, scenario.containers, listener),
   );
   const kubelet = new Kubelet({
     clock,
