@@ -1,3 +1,4 @@
+import type { Pod } from '../api/types/pod.js';
 import type { PodStatus } from '../api/types/status.js';
 import type { AttemptDetail, ProbeResult } from './ports.js';
 
@@ -105,8 +106,10 @@ export type Event =
       readonly initContainers: readonly ContainerSummary[];
       readonly podStatus: PodStatus;
     })
+  /** The pod as the kubelet gets it, when it is added and when it changes. */
+  | (InPod & { readonly kind: 'pod'; readonly object: Pod })
   /** Something done to the pod from outside. */
-  | (InPod & { readonly kind: 'action'; readonly do: 'add' | 'delete' | 'update' })
+  | (InPod & { readonly kind: 'action'; readonly do: 'delete' | 'update' })
   /** A worker begins an attempt; with up to three tries. */
   | (OfProbe & {
       readonly kind: 'attempt';

@@ -8,9 +8,8 @@ import { withConfigSource } from '../kubelet/pod-name.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import { reportIssue } from '../manifest/issue-diagnostic.js';
 import { locate } from '../manifest/locate.js';
-import { readDocument } from '../manifest/manifest-object.js';
+import { type ReadDocument, readDocuments } from '../manifest/read-documents.js';
 import { type ManifestSource, SourceFile } from '../manifest/source-file.js';
-import { splitDocuments } from '../manifest/split-documents.js';
 import { suggest } from '../manifest/suggest.js';
 import {
   type Action,
@@ -38,10 +37,24 @@ export function loadScenarios(sources: readonly ManifestSource[]): LoadedScenari
 }
 
 function readNodes(file: SourceFile): readonly JsonNode[] {
-  const nodes = splitDocuments(file.text).flatMap((raw) => readDocument(file, raw) ?? []);
+  const nodes = readDocuments(file.text).flatMap((read) => {
+    if (read.kind === 'read') return reportDuplicates(file, read);
+    file.error(read.problem.offset, '', read.problem.message, read.problem.hint);
+    return [];
+  });
   const found = nodes.flatMap((node) => (node.kind === 'array' ? node.items : node));
   if (found.length === 0) file.error(0, '', 'no scenario in this file');
   return found;
+}
+
+function reportDuplicates(
+  file: SourceFile,
+  { node, duplicates }: Extract<ReadDocument, { kind: 'read' }>,
+): readonly JsonNode[] {
+  for (const { start, path, merged } of duplicates) {
+    if (!merged) file.error(start, path, 'set twice', 'remove one of the two');
+  }
+  return [node];
 }
 
 /** Reads one scenario; what is wrong gets a value that lets the rest be read. */

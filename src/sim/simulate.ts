@@ -4,6 +4,7 @@ import type { Event } from '../kubelet/event.js';
 import { Kubelet, KUBELET_VERSION } from '../kubelet/kubelet.js';
 import { podKey } from '../kubelet/pod-name.js';
 import { TracedRuntime } from '../kubelet/traced-runtime.js';
+import { toTraceLine, type TraceLine } from '../trace/trace-line.js';
 import type { Scenario } from './scenario.js';
 import { ScriptedRuntime } from './scripted-runtime.js';
 import { noTransports } from './scripted-transports.js';
@@ -11,17 +12,15 @@ import { noTransports } from './scripted-transports.js';
 /** The node that simulated pods run on. */
 const HOST_IP = '127.0.0.1';
 
-/**
- * Runs a scenario in virtual time. `emit` gets each event with its time in seconds since the pod was added.
- */
+/** Runs a scenario in virtual time; the trace begins when the pod is added. */
 export async function simulate(
   scenario: Scenario,
-  emit: (event: Event, t: number) => void,
+  write: (line: TraceLine) => void,
 ): Promise<void> {
   const clock = new VirtualClock();
   let added: number | undefined = undefined;
   const record = (event: Event): void => {
-    if (added !== undefined) emit(event, (clock.now() - added) / 1000);
+    if (added !== undefined) write(toTraceLine(event, clock.now(), added));
   };
   const runtime = new TracedRuntime(
     record,
@@ -39,6 +38,7 @@ export async function simulate(
   kubelet.start();
   await clock.advance(scenario.kubeletUp);
   added = clock.now();
+  record({ kind: 'pod', pod: podKey(scenario.pod), object: scenario.pod });
   kubelet.update('ADD', scenario.pod);
   schedule(scenario, clock, kubelet, record);
   await clock.advance(scenario.until);

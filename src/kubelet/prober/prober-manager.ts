@@ -5,6 +5,7 @@ import type { Clock } from '../../clock/clock.js';
 import type { EmitEvent, ProbeType } from '../event.js';
 import { probeReadiness } from '../status/probe-readiness.js';
 import { isRestartableInitContainer } from '../sync/restart-policy.js';
+import { probeOf } from './probe-of.js';
 import type { Prober } from './prober.js';
 import { ProberMetrics } from './prober-metrics.js';
 import { ResultsManager, type ResultUpdate } from './results-manager.js';
@@ -128,18 +129,6 @@ export class ProberManager {
     for (const { key, loop } of [...this.#workers.values()]) {
       if (matches(key)) loop.stop();
     }
-  }
-}
-
-/** The container's probe of that kind. */
-export function probeOf(container: Container, probeType: ProbeType): Container['livenessProbe'] {
-  switch (probeType) {
-    case 'startup':
-      return container.startupProbe;
-    case 'readiness':
-      return container.readinessProbe;
-    case 'liveness':
-      return container.livenessProbe;
   }
 }
 

@@ -20,16 +20,13 @@ export function mergePodStatus(
   return isTerminal(merged.phase) ? unready(merged, now) : merged;
 }
 
-function keepPhase(status: PodStatus, { phase, reason, message }: PodStatus): PodStatus {
-  const kept: { -readonly [Key in keyof PodStatus]: PodStatus[Key] } = { ...status };
-  delete kept.phase;
-  delete kept.reason;
-  delete kept.message;
+function keepPhase(status: PodStatus, old: PodStatus): PodStatus {
+  const { phase, reason, message, ...rest } = status;
   return {
-    ...kept,
-    ...(phase === undefined ? {} : { phase }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(message === undefined ? {} : { message }),
+    ...rest,
+    ...(old.phase === undefined ? {} : { phase: old.phase }),
+    ...(old.reason === undefined ? {} : { reason: old.reason }),
+    ...(old.message === undefined ? {} : { message: old.message }),
   };
 }
 

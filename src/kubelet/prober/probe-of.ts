@@ -1,0 +1,15 @@
+import type { Container } from '../../api/types/container.js';
+import type { Probe } from '../../api/types/probe.js';
+import type { ProbeType } from '../event.js';
+
+/** The container's probe of that kind. */
+export function probeOf(container: Container, probeType: ProbeType): Probe | undefined {
+  switch (probeType) {
+    case 'startup':
+      return container.startupProbe;
+    case 'readiness':
+      return container.readinessProbe;
+    case 'liveness':
+      return container.livenessProbe;
+  }
+}

@@ -1,0 +1,61 @@
+import type { Container } from '../../api/types/container.js';
+import type { Pod } from '../../api/types/pod.js';
+import { probeOf } from '../../kubelet/prober/probe-of.js';
+import { isRestartableInitContainer } from '../../kubelet/sync/restart-policy.js';
+import type { ContainerRole, ContainerView, PodSummary, ProbeView } from './summary.js';
+
+/** A pod of which nothing is known but what it is to be. */
+export function newPodSummary(key: string, object: Pod, t: number): PodSummary {
+  return {
+    key,
+    object,
+    addedAt: t,
+    phase: '',
+    reason: '',
+    conditions: {},
+    status: undefined,
+    containers: containersOf(object, []),
+    events: [],
+  };
+}
+
+/** The containers of a pod's spec; those that were there before keep what is known of them. */
+export function containersOf({ spec }: Pod, known: readonly ContainerView[]): ContainerView[] {
+  const view = (container: Container, role: ContainerRole): ContainerView => {
+    const before = known.find(({ name }) => name === container.name);
+    return before === undefined
+      ? newContainer(container, role)
+      : { ...before, role, spec: container };
+  };
+  return [
+    ...(spec.initContainers ?? []).map((container) =>
+      view(container, isRestartableInitContainer(container) ? 'sidecar' : 'init'),
+    ),
+    ...spec.containers.map((container) => view(container, 'container')),
+  ];
+}
+
+function newContainer(spec: Container, role: ContainerRole): ContainerView {
+  return {
+    name: spec.name,
+    role,
+    spec,
+    state: '',
+    lastState: '',
+    ready: false,
+    started: false,
+    restartCount: 0,
+    runs: [],
+    probes: role === 'init' ? [] : newProbes(spec),
+    output: [],
+  };
+}
+
+function newProbes(spec: Container): ProbeView[] {
+  return (['startup', 'readiness', 'liveness'] as const).flatMap((type) => {
+    const probe = probeOf(spec, type);
+    if (probe === undefined) return [];
+    const none = { successes: 0, failures: 0, errors: 0, attempts: [] };
+    return [{ type, resultRun: 0, threshold: probe.failureThreshold, ...none }];
+  });
+}
