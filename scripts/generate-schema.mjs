@@ -120,10 +120,10 @@ for (const each of packages) {
 import type { SchemaTable } from './schema-table.js';
 
 /** The types of ${each.file.replace('-', '/')} that a pod or a workload is made of, as of k8s.io/api v0.36.3. */
-export const ${each.constant}: SchemaTable = {
+export const ${each.constant} = {
 ${structs.map((name) => writeStruct(name, each.types.get(name).fields)).join('\n')}
 ${aliases.map((name) => `  ${name}: '${each.types.get(name).alias}',`).join('\n')}
-};
+} as const satisfies SchemaTable;
 `,
   );
 }

@@ -1,19 +1,36 @@
 import type { DecodeIssue } from '../api/decode/decode-issue.js';
 import type { JsonNode } from '../api/decode/json-node.js';
+import type { Severity } from './diagnostic.js';
 import type { SourceFile } from './source-file.js';
 import { suggest } from './suggest.js';
 
-/** Reports what strict decoding found, in words for the one who wrote the manifest. */
-export function reportIssue(source: SourceFile, issue: DecodeIssue): void {
+/**
+ * Reports what strict decoding found, in words for the one who wrote the manifest; `strict` is how bad a field
+ * is that the server would have to leave out.
+ */
+export function reportIssue(source: SourceFile, issue: DecodeIssue, strict: Severity): void {
   const { start, path } = issue;
   switch (issue.kind) {
     case 'unknown-field': {
       const near = suggest(issue.name, issue.known);
-      source.error(start, path, 'unknown field', near && `did you mean "${near}"?`);
+      const hint = near && `did you mean "${near}"?`;
+      source.report({
+        severity: strict,
+        offset: start,
+        field: path,
+        message: 'unknown field',
+        hint,
+      });
       return;
     }
     case 'duplicate-field':
-      source.error(start, path, 'set twice', 'remove one of the two');
+      source.report({
+        severity: strict,
+        offset: start,
+        field: path,
+        message: 'set twice',
+        hint: 'remove one of the two',
+      });
       return;
     case 'wrong-type': {
       const { message, hint } = describeWrongType(issue);

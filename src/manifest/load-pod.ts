@@ -1,88 +1,84 @@
-import { decode } from '../api/decode/decode.js';
-import { setDefaultsPod, setDefaultsPodSpec } from '../api/defaults/pod.js';
-import type { ObjectMeta } from '../api/types/meta.js';
-import type { Pod, PodSpec } from '../api/types/pod.js';
-import type { Unchecked } from '../api/types/unchecked.js';
+import type { Admission } from '../api/admission/admission.js';
+import type { PodKind } from '../api/admission/kinds.js';
+import { memberOf, stringOf } from '../api/decode/json-node.js';
 import { defaultedPaths } from './defaulted-paths.js';
+import { reportFieldError } from './field-error-diagnostic.js';
 import { reportIssue } from './issue-diagnostic.js';
-import type { PodKind } from './kinds.js';
 import type { LoadedPod } from './loaded-pod.js';
 import { locate } from './locate.js';
 import type { ManifestObject } from './manifest-object.js';
+import { podOf } from './pod-template.js';
+import { portWarnings } from './port-warnings.js';
 import { stableUid } from './stable-uid.js';
 
-interface Template {
-  readonly metadata?: Unchecked<ObjectMeta>;
-  readonly spec?: Unchecked<PodSpec>;
+export interface LoadOptions {
+  /**
+   * Whether a pod that the API server would refuse is refused here (the default). Without, it is loaded as far
+   * as it can be decoded: unknown fields are warnings, and nothing is said of what validation would.
+   */
+  readonly validate?: boolean;
 }
 
-interface Decoded extends Template {
-  readonly replicas?: number;
-  readonly template: Template;
-}
+/** How many objects of the same kind, namespace and name came before. */
+export type Ordinal = (key: string) => number;
 
-/** The suffix that stands for the random one of a generated name. */
-const GENERATED_SUFFIX = 'xxxxx';
-
-/** The pod of an object that is one or makes them; what is wrong is reported, and then there may be none. */
+/** The pod of an object that is one or makes them; what is wrong is reported, and then there is none. */
 export function loadPod(
   object: ManifestObject,
   kind: PodKind,
-  ordinal: number,
+  { validate = true }: LoadOptions,
+  ordinalOf: Ordinal,
 ): LoadedPod | undefined {
-  const { source } = object;
-  const { value, issues } = decode(object.node, object.kind);
-  for (const issue of issues) reportIssue(source, issue);
-  if (issues.some((issue) => issue.kind === 'wrong-type')) return undefined;
-  const decoded = readTemplate(value, kind);
-  const name = workloadName(decoded.metadata ?? {});
-  const written = decoded.template.spec ?? {};
-  const spec = setDefaultsPod(setDefaultsPodSpec(written));
-  const namespace = decoded.metadata?.namespace ?? 'default';
-  const uid = stableUid(`${object.kind}/${namespace}/${name}/${ordinal}`);
-  const { labels, annotations } = decoded.template.metadata ?? {};
-  const pod = {
-    metadata: {
-      name: object.kind === 'StatefulSet' ? `${name}-0` : name,
-      namespace,
-      uid,
-      generation: 1,
-      ...(labels && { labels }),
-      ...(annotations && { annotations }),
-    },
-    spec,
-    status: { phase: 'Pending' },
-  };
-  const prefix = kind.templatePath === '' ? '' : `${kind.templatePath}.`;
+  const { source, node } = object;
+  const admission = kind.admit(node, uidOf(object, ordinalOf));
+  const { issues } = admission;
+  const errors = validate ? admission.errors : [];
+  for (const issue of issues) reportIssue(source, issue, validate ? 'error' : 'warning');
+  for (const error of errors) reportFieldError(source, node, error);
+  const fatal = issues.filter((issue) => issue.kind === 'wrong-type' || validate);
+  if (errors.length + fatal.filter(({ kind }) => kind !== 'unsafe-integer').length > 0) {
+    return undefined;
+  }
+  const loaded = describe(object, kind, admission);
+  warnOfPorts(object, kind, loaded);
+  return loaded;
+}
+
+/** Stable: a manifest that is changed and read again has the same pods, as long as they keep their names. */
+function uidOf({ kind, node }: ManifestObject, ordinalOf: Ordinal): string {
+  const metadata = memberOf(node, 'metadata');
+  const text = (field: string): string => stringOf(memberOf(metadata, field)) ?? '';
+  const key = [kind, text('namespace'), text('name'), text('generateName')].join('/');
+  return stableUid(`${key}/${ordinalOf(key)}`);
+}
+
+function describe(object: ManifestObject, kind: PodKind, admission: Admission): LoadedPod {
+  const { source, node, document } = object;
+  const { metadata, replicas, written } = admission;
+  const pod = podOf(object.kind, admission);
   return {
-    pod: pod as Pod,
+    pod,
     source: {
       file: source.file,
-      line: source.positionAt(object.node.start).line,
-      document: object.document,
+      line: source.positionAt(node.start).line,
+      document,
       kind: object.kind,
-      name,
-      ...(decoded.replicas !== undefined && { replicas: decoded.replicas }),
+      name: metadata.name ?? '',
+      ...(replicas !== undefined && { replicas }),
     },
-    positions: (path) => source.positionAt(locate(object.node, prefix + path)),
-    defaulted: defaultedPaths(written, spec, 'spec'),
+    positions: (path) => source.positionAt(locate(node, inTemplate(kind, path))),
+    defaulted: defaultedPaths(written.spec ?? {}, pod.spec, 'spec'),
   };
 }
 
-function workloadName(metadata: Unchecked<ObjectMeta>): string {
-  if (metadata.name !== undefined) return metadata.name;
-  return metadata.generateName === undefined ? '' : `${metadata.generateName}${GENERATED_SUFFIX}`;
+/** The path in the object of a path in its pod. */
+function inTemplate({ templatePath }: PodKind, path: string): string {
+  return templatePath === '' ? path : `${templatePath}.${path}`;
 }
 
-/** The tables that decoding follows are those of the types that are named here. */
-function readTemplate(value: unknown, kind: PodKind): Decoded {
-  const object = value as Template & { readonly spec?: { readonly replicas?: number } };
-  const template = kind.templatePath
-    .split('.')
-    .filter((key) => key !== '')
-    .reduce<unknown>(
-      (at, key) => (at as Readonly<Record<string, unknown>> | undefined)?.[key],
-      value,
-    );
-  return { ...object, template: template ?? {} };
+function warnOfPorts({ source, node }: ManifestObject, kind: PodKind, { pod }: LoadedPod): void {
+  for (const warning of portWarnings(pod.spec)) {
+    const field = inTemplate(kind, warning.field);
+    source.warn(locate(node, field), field, warning.message, warning.hint);
+  }
 }

@@ -41,6 +41,10 @@ export class SourceFile {
     this.report({ severity: 'warning', offset, field, message, hint });
   }
 
+  hasErrors(): boolean {
+    return this.#findings.some((finding) => finding.severity === 'error');
+  }
+
   positionAt(offset: number): Position {
     return this.#lines.positionAt(offset);
   }

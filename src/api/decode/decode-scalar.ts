@@ -1,3 +1,4 @@
+import { parseQuantity } from '../quantity.js';
 import type { Scalar } from '../schema/schema.js';
 import type { JsonNode } from './json-node.js';
 
@@ -21,7 +22,6 @@ const INT_RANGE = {
   int: [-(2n ** 63n), 2n ** 63n - 1n],
 } as const;
 
-const QUANTITY = /^[+-]?[0-9.]+[eEinumkKMGTP]*[-+]?[0-9]*$/;
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /** Decodes a node that is not null into a scalar as encoding/json and the types' own UnmarshalJSON do. */
@@ -76,12 +76,12 @@ function decodeIntOrString(node: JsonNode): ScalarResult {
   return integer.kind === 'mismatch' ? { ...integer, wanted: 'int32', fatal: true } : integer;
 }
 
-/** Ports Quantity.UnmarshalJSON (apimachinery pkg/api/resource/quantity.go), as far as what it refuses. */
+/** Ports Quantity.UnmarshalJSON (apimachinery pkg/api/resource/quantity.go); the text is kept. */
 function decodeQuantity(node: JsonNode): ScalarResult {
-  const text = node.kind === 'string' ? node.value : node.kind === 'number' ? node.literal : 'x';
-  if (QUANTITY.test(text.trim())) return value(text.trim());
-  const message = `quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`;
-  return { kind: 'malformed', message };
+  const text = node.kind === 'string' ? node.value : node.kind === 'number' ? node.literal : '';
+  const parsed = parseQuantity(text.trim());
+  if (parsed.kind === 'quantity') return value(text.trim());
+  return { kind: 'malformed', message: parsed.message };
 }
 
 function decodeTime(node: JsonNode): ScalarResult {

@@ -1,10 +1,11 @@
-import { fieldsOf, type GoType, goType } from '../schema/schema.js';
+import type { Decoded, TypeName } from '../schema/decoded.js';
+import { fieldsOf, type GoType, goType, type Scalar } from '../schema/schema.js';
 import type { DecodeIssue } from './decode-issue.js';
 import { decodeScalar } from './decode-scalar.js';
 import type { JsonMember, JsonNode } from './json-node.js';
 
-export interface Decoded {
-  readonly value: unknown;
+export interface DecodeResult<Name extends TypeName> {
+  readonly value: Decoded<Name>;
   readonly issues: readonly DecodeIssue[];
 }
 
@@ -20,10 +21,12 @@ interface Place {
  * every wrong type is an issue, and what is right is kept. A zero that Go can't tell from an absent value is
  * left out. Ports UnmarshalStrict (sigs.k8s.io/json).
  */
-export function decode(node: JsonNode, struct: string, path = ''): Decoded {
+export function decode<Name extends TypeName>(node: JsonNode, name: Name): DecodeResult<Name> {
   const issues: DecodeIssue[] = [];
-  const value = new Decoder(issues).decode(node, goType(struct), { path, struct: '', fields: [] });
-  return { value: value ?? {}, issues };
+  const place: Place = { path: '', struct: '', fields: [] };
+  const value = new Decoder(issues).decode(node, goType(name), place) ?? {};
+  // The decoder follows the tables that the type is read off.
+  return { value: value as Decoded<Name>, issues };
 }
 
 class Decoder {
@@ -103,7 +106,7 @@ class Decoder {
     const { path } = place;
     switch (result.kind) {
       case 'value':
-        return isZero(result.value) ? undefined : result.value;
+        return isZero(result.value, type.scalar) ? undefined : result.value;
       case 'unsafe':
         this.#issues.push({
           kind: 'unsafe-integer',
@@ -187,8 +190,10 @@ function at(place: Place, member: JsonMember): Place {
   return { ...place, path: join(place.path, member.key) };
 }
 
-function isZero(value: unknown): boolean {
-  return value === 0 || value === '' || value === false || value === undefined;
+function isZero(value: unknown, scalar: Scalar): boolean {
+  // An empty name is not the port 0.
+  if (value === '') return scalar !== 'IntOrString';
+  return value === 0 || value === false || value === undefined;
 }
 
 /** Go's zero value, for what is there although nothing was said: an item of a list, what a pointer points to. */

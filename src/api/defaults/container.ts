@@ -1,10 +1,8 @@
 import { imageTag } from '../image-tag.js';
-import type { Container, ContainerPort, EnvVar } from '../types/container.js';
-import type { Lifecycle, LifecycleHandler } from '../types/lifecycle.js';
-import type { Unchecked } from '../types/unchecked.js';
+import type { Decoded } from '../schema/decoded.js';
 import { setDefaultsHTTPGetAction, setDefaultsProbe } from './probe.js';
 
-type UncheckedContainer = Unchecked<Container>;
+type UncheckedContainer = Decoded<'Container'>;
 
 /** Ports SetDefaults_Container (pkg/apis/core/v1/defaults.go) and the defaults of what a container holds. */
 export function setDefaultsContainer(container: UncheckedContainer): UncheckedContainer {
@@ -30,11 +28,11 @@ export function defaultPullPolicy(image: string): string {
   return imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent';
 }
 
-function setDefaultsContainerPort(port: Unchecked<ContainerPort>): Unchecked<ContainerPort> {
+function setDefaultsContainerPort(port: Decoded<'ContainerPort'>): Decoded<'ContainerPort'> {
   return { ...port, containerPort: port.containerPort ?? 0, protocol: port.protocol ?? 'TCP' };
 }
 
-function setDefaultsEnvVar(variable: Unchecked<EnvVar>): Unchecked<EnvVar> {
+function setDefaultsEnvVar(variable: Decoded<'EnvVar'>): Decoded<'EnvVar'> {
   const fieldRef = variable.valueFrom?.fieldRef;
   return {
     ...variable,
@@ -52,18 +50,18 @@ export function setDefaultsObjectFieldSelector<
   return { ...selector, apiVersion: selector.apiVersion ?? 'v1' };
 }
 
-function setDefaultsLifecycle(lifecycle: Unchecked<Lifecycle>): Unchecked<Lifecycle> {
+/** The gate of stopSignal is off, so it is dropped without a word (dropContainerStopSignals, pkg/api/pod/util.go). */
+function setDefaultsLifecycle(lifecycle: Decoded<'Lifecycle'>): Decoded<'Lifecycle'> {
   const { postStart, preStop } = lifecycle;
   return {
-    ...lifecycle,
     ...(postStart && { postStart: setDefaultsLifecycleHandler(postStart) }),
     ...(preStop && { preStop: setDefaultsLifecycleHandler(preStop) }),
   };
 }
 
 function setDefaultsLifecycleHandler(
-  handler: Unchecked<LifecycleHandler>,
-): Unchecked<LifecycleHandler> {
+  handler: Decoded<'LifecycleHandler'>,
+): Decoded<'LifecycleHandler'> {
   const { httpGet, tcpSocket, sleep } = handler;
   return {
     ...handler,

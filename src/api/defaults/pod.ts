@@ -1,11 +1,9 @@
-import type { Container, ResourceRequirements } from '../types/container.js';
-import type { PodSpec } from '../types/pod.js';
-import type { Unchecked } from '../types/unchecked.js';
+import type { Decoded } from '../schema/decoded.js';
 import { setDefaultsContainer } from './container.js';
 import { setDefaultsVolume } from './volume.js';
 
-type UncheckedContainer = Unchecked<Container>;
-type UncheckedPodSpec = Unchecked<PodSpec>;
+type UncheckedContainer = Decoded<'Container'>;
+type UncheckedPodSpec = Decoded<'PodSpec'>;
 
 const DEFAULT_TERMINATION_GRACE_PERIOD_SECONDS = 30;
 
@@ -54,7 +52,7 @@ export function setDefaultsPod(spec: UncheckedPodSpec): UncheckedPodSpec {
 function requestsFromLimits(container: UncheckedContainer): UncheckedContainer {
   const limits = container.resources?.limits;
   if (limits === undefined) return container;
-  const resources: Unchecked<ResourceRequirements> = {
+  const resources: Decoded<'ResourceRequirements'> = {
     ...container.resources,
     requests: { ...limits, ...container.resources?.requests },
   };

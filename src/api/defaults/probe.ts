@@ -1,8 +1,7 @@
-import type { HTTPGetAction, Probe } from '../types/probe.js';
-import type { Unchecked } from '../types/unchecked.js';
+import type { Decoded } from '../schema/decoded.js';
 
 /** Ports SetDefaults_Probe (pkg/apis/core/v1/defaults.go); a zero is defaulted as if it were absent. */
-export function setDefaultsProbe(probe: Unchecked<Probe>): Unchecked<Probe> {
+export function setDefaultsProbe(probe: Decoded<'Probe'>): Decoded<'Probe'> {
   const { httpGet, grpc } = probe;
   return {
     ...probe,
@@ -19,8 +18,8 @@ export function setDefaultsProbe(probe: Unchecked<Probe>): Unchecked<Probe> {
 
 /** Ports SetDefaults_HTTPGetAction (pkg/apis/core/v1/defaults.go). */
 export function setDefaultsHTTPGetAction(
-  action: Unchecked<HTTPGetAction>,
-): Unchecked<HTTPGetAction> {
+  action: Decoded<'HTTPGetAction'>,
+): Decoded<'HTTPGetAction'> {
   const { httpHeaders } = action;
   return {
     ...action,

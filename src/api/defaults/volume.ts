@@ -1,5 +1,4 @@
-import type { Unchecked } from '../types/unchecked.js';
-import type { DownwardAPIVolumeFile, ProjectedVolumeSource, Volume } from '../types/volume.js';
+import type { Decoded } from '../schema/decoded.js';
 import { setDefaultsObjectFieldSelector } from './container.js';
 
 /** 0644: what SecretVolumeSourceDefaultMode and its siblings are. */
@@ -7,7 +6,7 @@ const DEFAULT_MODE = 0o644;
 const HOUR_SECONDS = 3600;
 
 /** Ports SetDefaults_Volume (pkg/apis/core/v1/defaults.go): a volume without a source is an emptyDir. */
-export function setDefaultsVolume(volume: Unchecked<Volume>): Unchecked<Volume> {
+export function setDefaultsVolume(volume: Decoded<'Volume'>): Decoded<'Volume'> {
   const { hostPath, secret, configMap, downwardAPI, projected } = volume;
   const hasSource = Object.keys(volume).some((key) => key !== 'name');
   return {
@@ -29,9 +28,9 @@ function setDefaultMode<T extends { readonly defaultMode?: number | undefined }>
 }
 
 function setDefaultsItems(source: {
-  readonly items?: readonly Unchecked<DownwardAPIVolumeFile>[] | undefined;
+  readonly items?: readonly Decoded<'DownwardAPIVolumeFile'>[] | undefined;
 }): {
-  items?: readonly Unchecked<DownwardAPIVolumeFile>[];
+  items?: readonly Decoded<'DownwardAPIVolumeFile'>[];
 } {
   if (source.items === undefined) return {};
   const items = source.items.map((item) => ({
@@ -43,8 +42,8 @@ function setDefaultsItems(source: {
 
 /** Ports SetDefaults_ProjectedVolumeSource and SetDefaults_ServiceAccountTokenProjection. */
 function setDefaultsProjectedVolumeSource(
-  source: Unchecked<ProjectedVolumeSource>,
-): Unchecked<ProjectedVolumeSource> {
+  source: Decoded<'ProjectedVolumeSource'>,
+): Decoded<'ProjectedVolumeSource'> {
   const sources = source.sources?.map(({ downwardAPI, serviceAccountToken, ...rest }) => ({
     ...rest,
     ...(downwardAPI && { downwardAPI: { ...downwardAPI, ...setDefaultsItems(downwardAPI) } }),

@@ -2,7 +2,7 @@
 import type { SchemaTable } from './schema-table.js';
 
 /** The types of apps/v1 that a pod or a workload is made of, as of k8s.io/api v0.36.3. */
-export const APPS_V1: SchemaTable = {
+export const APPS_V1 = {
   DaemonSet: {
     '': 'TypeMeta',
     metadata: 'ObjectMeta',
@@ -176,4 +176,4 @@ export const APPS_V1: SchemaTable = {
   ReplicaSetConditionType: 'string',
   StatefulSetConditionType: 'string',
   StatefulSetUpdateStrategyType: 'string',
-};
+} as const satisfies SchemaTable;

@@ -2,7 +2,7 @@
 import type { SchemaTable } from './schema-table.js';
 
 /** The types of batch/v1 that a pod or a workload is made of, as of k8s.io/api v0.36.3. */
-export const BATCH_V1: SchemaTable = {
+export const BATCH_V1 = {
   CronJob: {
     '': 'TypeMeta',
     metadata: 'ObjectMeta',
@@ -107,4 +107,4 @@ export const BATCH_V1: SchemaTable = {
   PodFailurePolicyAction: 'string',
   PodFailurePolicyOnExitCodesOperator: 'string',
   PodReplacementPolicy: 'string',
-};
+} as const satisfies SchemaTable;

@@ -3,7 +3,7 @@
 import type { SchemaTable } from './schema-table.js';
 
 /** The types of core/v1 that a pod or a workload is made of, as of k8s.io/api v0.36.3. */
-export const CORE_V1: SchemaTable = {
+export const CORE_V1 = {
   AWSElasticBlockStoreVolumeSource: {
     volumeID: 'string!',
     fsType: 'string',
@@ -968,4 +968,4 @@ export const CORE_V1: SchemaTable = {
   TolerationOperator: 'string',
   URIScheme: 'string',
   UnsatisfiableConstraintAction: 'string',
-};
+} as const satisfies SchemaTable;

@@ -2,7 +2,7 @@
 import type { SchemaTable } from './schema-table.js';
 
 /** The types of meta/v1 that a pod or a workload is made of, as of k8s.io/api v0.36.3. */
-export const META_V1: SchemaTable = {
+export const META_V1 = {
   LabelSelector: {
     matchLabels: 'map[string]string',
     matchExpressions: '[]LabelSelectorRequirement',
@@ -68,4 +68,4 @@ export const META_V1: SchemaTable = {
   LabelSelectorOperator: 'string',
   ManagedFieldsOperationType: 'string',
   UID: 'string',
-};
+} as const satisfies SchemaTable;

@@ -2,9 +2,10 @@ import { APPS_V1 } from './apps-v1.js';
 import { BATCH_V1 } from './batch-v1.js';
 import { CORE_V1 } from './core-v1.js';
 import { META_V1 } from './meta-v1.js';
+import { SCENARIO } from './scenario.js';
 import type { SchemaTable, StructTable } from './schema-table.js';
 
-const TABLES: readonly SchemaTable[] = [CORE_V1, META_V1, APPS_V1, BATCH_V1];
+const TABLES: readonly SchemaTable[] = [CORE_V1, META_V1, APPS_V1, BATCH_V1, SCENARIO];
 
 export interface Field {
   readonly type: GoType;

@@ -1,0 +1,75 @@
+import type { DecodeIssue } from '../decode/decode-issue.js';
+import type { JsonNode } from '../decode/json-node.js';
+import type { FieldError } from '../field-error.js';
+import type { Decoded } from '../schema/decoded.js';
+
+type ObjectMeta = Decoded<'ObjectMeta'>;
+type PodTemplate = Decoded<'PodTemplateSpec'>;
+
+/** What the API server makes of an object that is created, and what it says. */
+export interface Admission {
+  readonly metadata: ObjectMeta;
+  /** A workload's own count. */
+  readonly replicas?: number | undefined;
+  /** Of a StatefulSet: the domain of its pods. */
+  readonly serviceName?: string | undefined;
+  /** The pod, or what the pods of a workload are made from, with its defaults. */
+  readonly template: PodTemplate;
+  /** The same as it was written. */
+  readonly written: PodTemplate;
+  readonly issues: readonly DecodeIssue[];
+  /** In the server's order; none when a value had the wrong type, since the server gets no further then. */
+  readonly errors: readonly FieldError[];
+}
+
+/** Decodes, defaults and validates an object; the UID is what a server would make up. */
+export type Admit = (node: JsonNode, uid: string) => Admission;
+
+interface Steps {
+  readonly object: {
+    readonly metadata?: ObjectMeta | undefined;
+    readonly replicas?: number | undefined;
+    readonly serviceName?: string | undefined;
+  };
+  readonly template: PodTemplate | undefined;
+  readonly written: PodTemplate | undefined;
+  readonly issues: readonly DecodeIssue[];
+  readonly validate: () => FieldError[];
+}
+
+/** An admission, for which validation runs when decoding allows it. */
+export function conclude({ object, template, written, issues, validate }: Steps): Admission {
+  const decodable = !issues.some((issue) => issue.kind === 'wrong-type');
+  return {
+    metadata: object.metadata ?? {},
+    replicas: object.replicas,
+    serviceName: object.serviceName,
+    template: template ?? {},
+    written: written ?? {},
+    issues,
+    errors: decodable ? validate() : [],
+  };
+}
+
+/** The suffix that stands for the random one of a generated name. */
+const GENERATED_SUFFIX = 'xxxxx';
+const MAX_GENERATED_BASE = 63 - GENERATED_SUFFIX.length;
+
+/**
+ * What the server fills in before it validates: the namespace, a UID, a name where there is only the beginning
+ * of one. Ports FillObjectMetaSystemFields and GenerateName (apiserver pkg/registry/rest, pkg/storage/names).
+ */
+export function fillMeta<T extends { readonly metadata?: ObjectMeta | undefined }>(
+  object: T,
+  uid: string,
+): T & { readonly metadata: ObjectMeta } {
+  const { name, generateName, namespace } = object.metadata ?? {};
+  const generated = generateName && generateName.slice(0, MAX_GENERATED_BASE) + GENERATED_SUFFIX;
+  const metadata = {
+    ...object.metadata,
+    name: name ?? generated,
+    namespace: namespace ?? 'default',
+    uid,
+  };
+  return { ...object, metadata };
+}

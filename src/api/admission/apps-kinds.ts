@@ -1,0 +1,64 @@
+import { decode } from '../decode/decode.js';
+import {
+  setDefaultsDaemonSet,
+  setDefaultsDeployment,
+  setDefaultsReplicaSet,
+  setDefaultsStatefulSet,
+} from '../defaults/workload.js';
+import { validateDaemonSet } from '../validation/daemon-set.js';
+import { validateDeployment } from '../validation/deployment.js';
+import { validateReplicaSet } from '../validation/replica-set.js';
+import { validateStatefulSet } from '../validation/stateful-set.js';
+import { type Admit, conclude, fillMeta } from './admission.js';
+
+export const admitDeployment: Admit = (node, uid) => {
+  const { value, issues } = decode(node, 'Deployment');
+  const object = setDefaultsDeployment(fillMeta(value, uid));
+  return conclude({
+    object: { metadata: object.metadata, replicas: object.spec?.replicas },
+    template: object.spec?.template,
+    written: value.spec?.template,
+    issues,
+    validate: () => validateDeployment(object),
+  });
+};
+
+export const admitReplicaSet: Admit = (node, uid) => {
+  const { value, issues } = decode(node, 'ReplicaSet');
+  const object = setDefaultsReplicaSet(fillMeta(value, uid));
+  return conclude({
+    object: { metadata: object.metadata, replicas: object.spec?.replicas },
+    template: object.spec?.template,
+    written: value.spec?.template,
+    issues,
+    validate: () => validateReplicaSet(object),
+  });
+};
+
+export const admitDaemonSet: Admit = (node, uid) => {
+  const { value, issues } = decode(node, 'DaemonSet');
+  const object = setDefaultsDaemonSet(fillMeta(value, uid));
+  return conclude({
+    object: { metadata: object.metadata },
+    template: object.spec?.template,
+    written: value.spec?.template,
+    issues,
+    validate: () => validateDaemonSet(object),
+  });
+};
+
+export const admitStatefulSet: Admit = (node, uid) => {
+  const { value, issues } = decode(node, 'StatefulSet');
+  const object = setDefaultsStatefulSet(fillMeta(value, uid));
+  return conclude({
+    object: {
+      metadata: object.metadata,
+      replicas: object.spec?.replicas,
+      serviceName: object.spec?.serviceName,
+    },
+    template: object.spec?.template,
+    written: value.spec?.template,
+    issues,
+    validate: () => validateStatefulSet(object),
+  });
+};

@@ -1,0 +1,29 @@
+import { decode } from '../decode/decode.js';
+import { generateSelector, setDefaultsCronJob, setDefaultsJob } from '../defaults/workload.js';
+import { validateCronJob } from '../validation/cron-job.js';
+import { validateJob } from '../validation/job.js';
+import { type Admit, conclude, fillMeta } from './admission.js';
+
+export const admitJob: Admit = (node, uid) => {
+  const { value, issues } = decode(node, 'Job');
+  const object = generateSelector(setDefaultsJob(fillMeta(value, uid)));
+  return conclude({
+    object: { metadata: object.metadata },
+    template: object.spec?.template,
+    written: value.spec?.template,
+    issues,
+    validate: () => validateJob(object),
+  });
+};
+
+export const admitCronJob: Admit = (node, uid) => {
+  const { value, issues } = decode(node, 'CronJob');
+  const object = setDefaultsCronJob(fillMeta(value, uid));
+  return conclude({
+    object: { metadata: object.metadata },
+    template: object.spec?.jobTemplate?.spec?.template,
+    written: value.spec?.jobTemplate?.spec?.template,
+    issues,
+    validate: () => validateCronJob(object),
+  });
+};

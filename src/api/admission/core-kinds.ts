@@ -1,0 +1,43 @@
+import { decode } from '../decode/decode.js';
+import { setDefaultsPod, setDefaultsPodSpec } from '../defaults/pod.js';
+import { setDefaultsReplicationController, setDefaultsTemplate } from '../defaults/workload.js';
+import { validatePodCreate } from '../validation/pod.js';
+import { validatePodTemplate, validateReplicationController } from '../validation/replica-set.js';
+import { type Admit, conclude, fillMeta } from './admission.js';
+
+export const admitPod: Admit = (node, uid) => {
+  const { value, issues } = decode(node, 'Pod');
+  const spec = setDefaultsPod(setDefaultsPodSpec(value.spec ?? {}));
+  const pod = { ...fillMeta(value, uid), spec };
+  return conclude({
+    object: pod,
+    template: pod,
+    written: value,
+    issues,
+    validate: () => validatePodCreate(pod),
+  });
+};
+
+export const admitPodTemplate: Admit = (node, uid) => {
+  const { value, issues } = decode(node, 'PodTemplate');
+  const object = { ...fillMeta(value, uid), template: setDefaultsTemplate(value.template) };
+  return conclude({
+    object,
+    template: object.template,
+    written: value.template,
+    issues,
+    validate: () => validatePodTemplate(object),
+  });
+};
+
+export const admitReplicationController: Admit = (node, uid) => {
+  const { value, issues } = decode(node, 'ReplicationController');
+  const object = setDefaultsReplicationController(fillMeta(value, uid));
+  return conclude({
+    object: { metadata: object.metadata, replicas: object.spec?.replicas },
+    template: object.spec?.template,
+    written: value.spec?.template,
+    issues,
+    validate: () => validateReplicationController(object),
+  });
+};

@@ -1,0 +1,48 @@
+const QUOTED: Readonly<Record<string, string>> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '"': '\\"',
+  '\\': '\\\\',
+};
+const QUOTE_ESCAPED = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+
+/** A string as Go's `%q` writes it. Ports strconv.Quote. */
+export function goQuote(text: string): string {
+  const escaped = text.replace(QUOTE_ESCAPED, (character) => {
+    const short = QUOTED[character];
+    if (short !== undefined) return short;
+    const code = character.codePointAt(0) ?? 0;
+    const hex = code.toString(16);
+    if (code < 0x80) return `\\x${hex.padStart(2, '0')}`;
+    return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
+  });
+  return `"${escaped}"`;
+}
+
+/** A value as Go's encoding/json writes it: keys of maps sorted, `<`, `>`, `&` and U+2028 escaped. */
+export function goJson(value: unknown): string {
+  const text = JSON.stringify(sortKeys(value) ?? null);
+  return text.replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  return Object.fromEntries(
+    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, each]) => [key, sortKeys(each)]),
+  );
+}
+
+/** How many bytes a text has in UTF-8, which is what Go's len counts. */
+export function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

@@ -1,0 +1,53 @@
+import type { APPS_V1 } from './apps-v1.js';
+import type { BATCH_V1 } from './batch-v1.js';
+import type { CORE_V1 } from './core-v1.js';
+import type { META_V1 } from './meta-v1.js';
+import type { SCENARIO } from './scenario.js';
+
+type Tables = typeof APPS_V1 & typeof BATCH_V1 & typeof CORE_V1 & typeof META_V1 & typeof SCENARIO;
+
+/** The name of a type of the API that the tables have. */
+export type TypeName = keyof Tables;
+
+/**
+ * A type of the API as strict decoding leaves it, read off the field tables: `Decoded<'Container'>`. Every
+ * field may be absent, which is what a zero that Go can't tell from an absent value is, too.
+ */
+export type Decoded<Name extends TypeName> = Tables[Name] extends string
+  ? DecodedType<Tables[Name]>
+  : {
+      readonly [Field in Exclude<keyof Tables[Name], ''>]?:
+        DecodedType<Tables[Name][Field]> | undefined;
+    } & Inlined<Tables[Name]>;
+
+type DecodedType<Type> = Type extends `${infer Required}!`
+  ? DecodedType<Required>
+  : Type extends `*${infer Element}`
+    ? DecodedType<Element>
+    : Type extends '[]byte'
+      ? string
+      : Type extends `[]${infer Element}`
+        ? readonly DecodedType<Element>[]
+        : Type extends `map[${string}]${infer Element}`
+          ? Readonly<Record<string, DecodedType<Element>>>
+          : Type extends TypeName
+            ? Decoded<Type>
+            : DecodedScalar<Type>;
+
+type DecodedScalar<Type> = Type extends 'string' | 'Quantity' | 'Time' | 'MicroTime'
+  ? string
+  : Type extends 'bool'
+    ? boolean
+    : Type extends 'int' | 'int32' | 'int64'
+      ? number
+      : Type extends 'IntOrString'
+        ? number | string
+        : unknown;
+
+type Inlined<Table> = Table extends { readonly '': infer Structs }
+  ? Intersection<Structs>
+  : unknown;
+
+type Intersection<Structs> = Structs extends `${infer First} ${infer Rest}`
+  ? DecodedType<First> & Intersection<Rest>
+  : DecodedType<Structs>;

@@ -1,0 +1,32 @@
+import { type FieldError, invalid } from '../field-error.js';
+import { type Complaints, isDNS1123Label, isDNS1123Subdomain, isQualifiedName } from './formats.js';
+
+/** One error a complaint about the value of a field. */
+export function complaintErrors(path: string, value: string, complaints: Complaints): FieldError[] {
+  return complaints.map((complaint) => invalid(path, value, complaint));
+}
+
+/** Ports ValidateDNS1123Label (pkg/apis/core/validation/validation.go). */
+export function validateDNS1123Label(value: string, path: string): FieldError[] {
+  return complaintErrors(path, value, isDNS1123Label(value));
+}
+
+/** Ports ValidateDNS1123Subdomain (pkg/apis/core/validation/validation.go). */
+export function validateDNS1123Subdomain(value: string, path: string): FieldError[] {
+  return complaintErrors(path, value, isDNS1123Subdomain(value));
+}
+
+/** Ports ValidateQualifiedName (pkg/apis/core/validation/validation.go). */
+export function validateQualifiedName(value: string, path: string): FieldError[] {
+  return complaintErrors(path, value, isQualifiedName(value));
+}
+
+/** Ports ValidateNonnegativeField (pkg/apis/core/validation/validation.go). */
+export function validateNonnegativeField(value: number, path: string): FieldError[] {
+  return value < 0 ? [invalid(path, value, 'must be greater than or equal to 0')] : [];
+}
+
+/** The entries of a map in the order of their keys, where Go takes any order. */
+export function sortedEntries<T>(record: Readonly<Record<string, T>> | undefined): [string, T][] {
+  return Object.entries(record ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,68 @@
+import { asJson, type FieldError, invalid, notSupported, required } from '../field-error.js';
+import type { Decoded } from '../schema/decoded.js';
+import { validateNonnegativeField } from './common.js';
+import { cronScheduleError } from './cron-schedule.js';
+import { validateJobSpec } from './job.js';
+import { nameIsDNSSubdomain, validateObjectMeta } from './object-meta.js';
+
+type CronJobSpec = Decoded<'CronJobSpec'>;
+
+const CONCURRENCY_POLICIES = ['Allow', 'Forbid', 'Replace'];
+/** A job's name is 63 characters at most, and eleven of them are the time. */
+const MAX_NAME_LENGTH = 52;
+
+/** Ports ValidateCronJobCreate (pkg/apis/batch/validation/validation.go); time zones are not looked up. */
+export function validateCronJob(cronJob: Decoded<'CronJob'>): FieldError[] {
+  const { metadata = {}, spec = {} } = cronJob;
+  const name = metadata.name ?? '';
+  const errors = [
+    ...validateObjectMeta(metadata, nameIsDNSSubdomain, 'metadata'),
+    ...validateSchedule(spec.schedule ?? '', 'spec.schedule'),
+    ...validateNonnegativeField(spec.startingDeadlineSeconds ?? 0, 'spec.startingDeadlineSeconds'),
+    ...validateConcurrencyPolicy(spec.concurrencyPolicy ?? '', 'spec.concurrencyPolicy'),
+    ...validateJobTemplate(spec, 'spec.jobTemplate.spec'),
+    ...validateNonnegativeField(
+      spec.successfulJobsHistoryLimit ?? 0,
+      'spec.successfulJobsHistoryLimit',
+    ),
+    ...validateNonnegativeField(spec.failedJobsHistoryLimit ?? 0, 'spec.failedJobsHistoryLimit'),
+  ];
+  if (name.length > MAX_NAME_LENGTH) {
+    errors.push(invalid('metadata.name', name, 'must be no more than 52 characters'));
+  }
+  return errors;
+}
+
+/** Ports validateScheduleFormat (pkg/apis/batch/validation/validation.go). */
+function validateSchedule(schedule: string, path: string): FieldError[] {
+  if (schedule === '') return [required(path)];
+  const error = cronScheduleError(schedule);
+  const errors = error === undefined ? [] : [invalid(path, schedule, error)];
+  if (schedule.includes('TZ')) {
+    const detail = 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
+    errors.push(invalid(path, schedule, detail));
+  }
+  return errors;
+}
+
+function validateConcurrencyPolicy(policy: string, path: string): FieldError[] {
+  if (policy === '') return [required(path)];
+  if (CONCURRENCY_POLICIES.includes(policy)) return [];
+  return [notSupported(path, policy, CONCURRENCY_POLICIES)];
+}
+
+/** Ports ValidateJobTemplateSpec (pkg/apis/batch/validation/validation.go). */
+function validateJobTemplate(spec: CronJobSpec, path: string): FieldError[] {
+  const job = spec.jobTemplate?.spec ?? {};
+  const errors = validateJobSpec(job, path);
+  if (job.selector !== undefined) {
+    const shown = asJson(job.selector);
+    errors.push(invalid(`${path}.selector`, shown, '`selector` will be auto-generated'));
+  }
+  if (job.manualSelector === true) {
+    const error = notSupported(`${path}.manualSelector`, '', ['nil', 'false']);
+    const message = `${error.field}: Unsupported value: true: ${error.detail}`;
+    errors.push({ ...error, message });
+  }
+  return errors;
+}

@@ -1,0 +1,80 @@
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+  readonly names?: readonly string[];
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+const FIELDS: readonly Bounds[] = [
+  { least: 0, most: 59 },
+  { least: 0, most: 23 },
+  { least: 1, most: 31 },
+  { least: 1, most: 12, names: MONTHS },
+  { least: 0, most: 6, names: DAYS },
+];
+const DESCRIPTORS = [
+  '@yearly',
+  '@annually',
+  '@monthly',
+  '@weekly',
+  '@daily',
+  '@midnight',
+  '@hourly',
+];
+
+/** What is wrong with a cron schedule, or undefined. Ports ParseStandard (github.com/robfig/cron parser.go). */
+export function cronScheduleError(schedule: string): string | undefined {
+  const spec = schedule.replace(/^(?:CRON_)?TZ=\S* +/, '');
+  if (spec === '') return 'empty spec string';
+  if (spec.startsWith('@')) {
+    if (DESCRIPTORS.includes(spec) || spec.startsWith('@every ')) return undefined;
+    return `unrecognized descriptor: ${spec}`;
+  }
+  const fields = spec.split(/\s+/).filter((field) => field !== '');
+  if (fields.length !== FIELDS.length) {
+    return `expected exactly ${FIELDS.length} fields, found ${fields.length}: [${fields.join(' ')}]`;
+  }
+  for (const [index, bounds] of FIELDS.entries()) {
+    for (const range of (fields[index] ?? '').split(',')) {
+      const error = range === '' ? undefined : rangeError(range, bounds);
+      if (error !== undefined) return error;
+    }
+  }
+  return undefined;
+}
+
+/** Ports getRange. */
+function rangeError(range: string, bounds: Bounds): string | undefined {
+  const [span = '', step, ...moreSteps] = range.split('/');
+  const [low = '', high, ...moreEnds] = span.split('-');
+  const isStar = low === '*' || low === '?';
+  const start = isStar ? bounds.least : parseIntOrName(low, bounds);
+  if (typeof start === 'string') return start;
+  if (!isStar && moreEnds.length > 0) return `too many hyphens: ${range}`;
+  const open = isStar || (high === undefined && step !== undefined);
+  const end = open ? bounds.most : parseIntOrName(high ?? low, bounds);
+  if (typeof end === 'string') return end;
+  if (moreSteps.length > 0) return `too many slashes: ${range}`;
+  const stride = step === undefined ? 1 : parseIntOrName(step, { ...bounds, names: [] });
+  if (typeof stride === 'string') return stride;
+  if (start < bounds.least) {
+    return `beginning of range (${start}) below minimum (${bounds.least}): ${range}`;
+  }
+  if (end > bounds.most) return `end of range (${end}) above maximum (${bounds.most}): ${range}`;
+  if (start > end) {
+    return `beginning of range (${start}) beyond end of range (${end}): ${range}`;
+  }
+  return stride === 0 ? `step of range should be a positive number: ${range}` : undefined;
+}
+
+/** The number, or what is wrong with it. */
+function parseIntOrName(text: string, bounds: Bounds): number | string {
+  const name = bounds.names?.indexOf(text.toLowerCase()) ?? -1;
+  if (name !== -1) return name + bounds.least;
+  if (!/^[+-]?\d+$/.test(text)) {
+    return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;
+  }
+  const number = Number(text);
+  return number < 0 ? `negative number (${number}) not allowed: ${text}` : number;
+}

@@ -1,0 +1,91 @@
+import { type FieldError, invalid, required, tooLong } from '../field-error.js';
+import { byteLength } from '../go-text.js';
+import type { Decoded } from '../schema/decoded.js';
+import { complaintErrors, sortedEntries, validateNonnegativeField } from './common.js';
+import {
+  type Complaints,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isQualifiedName,
+  isValidLabelValue,
+  maskTrailingDash,
+} from './formats.js';
+
+type ObjectMeta = Decoded<'ObjectMeta'>;
+
+/** Says what is wrong with a name, or with the beginning of one. */
+export type NameFunction = (name: string) => Complaints;
+
+const MAX_ANNOTATIONS_BYTES = 256 * 1024;
+
+/** Ports ValidateObjectMeta (apimachinery pkg/api/validation/objectmeta.go) for what has a namespace. */
+export function validateObjectMeta(
+  meta: ObjectMeta,
+  validateName: NameFunction,
+  path: string,
+): FieldError[] {
+  const { name = '', generateName = '', namespace = '', generation = 0 } = meta;
+  const errors: FieldError[] = [];
+  if (generateName !== '') {
+    const complaints = validateName(maskTrailingDash(generateName));
+    errors.push(...complaintErrors(`${path}.generateName`, generateName, complaints));
+  }
+  if (name === '') errors.push(required(`${path}.name`, 'name or generateName is required'));
+  else errors.push(...complaintErrors(`${path}.name`, name, validateName(name)));
+  if (namespace === '') errors.push(required(`${path}.namespace`));
+  else errors.push(...complaintErrors(`${path}.namespace`, namespace, isDNS1123Label(namespace)));
+  return [
+    ...errors,
+    ...validateNonnegativeField(generation, `${path}.generation`),
+    ...validateLabels(meta.labels, `${path}.labels`),
+    ...validateAnnotations(meta.annotations, `${path}.annotations`),
+    ...validateOwnerReferences(meta.ownerReferences, `${path}.ownerReferences`),
+    ...(meta.finalizers ?? []).flatMap((finalizer) =>
+      complaintErrors(`${path}.finalizers`, finalizer, isQualifiedName(finalizer)),
+    ),
+  ];
+}
+
+/** The rule for most names. Ports NameIsDNSSubdomain (apimachinery pkg/api/validation/generic.go). */
+export const nameIsDNSSubdomain: NameFunction = isDNS1123Subdomain;
+
+/** Ports ValidateLabels (apimachinery pkg/apis/meta/v1/validation/validation.go). */
+export function validateLabels(
+  labels: Readonly<Record<string, string>> | undefined,
+  path: string,
+): FieldError[] {
+  return sortedEntries(labels).flatMap(([key, value]) => [
+    ...complaintErrors(path, key, isQualifiedName(key)),
+    ...complaintErrors(path, value, isValidLabelValue(value)),
+  ]);
+}
+
+/** Ports ValidateAnnotations (apimachinery pkg/api/validation/objectmeta.go). */
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>> | undefined,
+  path: string,
+): FieldError[] {
+  const entries = sortedEntries(annotations);
+  const errors = entries.flatMap(([key]) =>
+    complaintErrors(path, key, isQualifiedName(key.toLowerCase())),
+  );
+  const bytes = entries.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0);
+  return bytes > MAX_ANNOTATIONS_BYTES ? [...errors, tooLong(path, MAX_ANNOTATIONS_BYTES)] : errors;
+}
+
+/** Ports validateOwnerReference (apimachinery pkg/api/validation/objectmeta.go). */
+function validateOwnerReferences(
+  references: readonly Decoded<'OwnerReference'>[] = [],
+  path: string,
+): FieldError[] {
+  return references.flatMap(({ apiVersion = '', kind = '', name = '', uid = '' }) => {
+    const errors: FieldError[] = [];
+    if (apiVersion === '') {
+      errors.push(invalid(`${path}.apiVersion`, '', 'version must not be empty'));
+    }
+    if (kind === '') errors.push(invalid(`${path}.kind`, '', 'must not be empty'));
+    if (name === '') errors.push(invalid(`${path}.name`, '', 'must not be empty'));
+    if (uid === '') errors.push(invalid(`${path}.uid`, '', 'must not be empty'));
+    return errors;
+  });
+}

@@ -1,0 +1,71 @@
+import { type PodKind, podKind } from '../api/admission/kinds.js';
+import type { ManifestObject } from './manifest-object.js';
+import { suggest } from './suggest.js';
+
+/** What an object is to kprobe. */
+export type Classified =
+  | { readonly kind: 'pod'; readonly podKind: PodKind }
+  | { readonly kind: 'other' }
+  | {
+      readonly kind: 'unknown';
+      readonly field: string;
+      readonly message: string;
+      readonly hint?: string;
+    };
+
+/** All kinds of the groups that have pods in them: one that is not here is misspelt. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  v1: [
+    'Binding',
+    'ComponentStatus',
+    'ConfigMap',
+    'Endpoints',
+    'Event',
+    'LimitRange',
+    'List',
+    'Namespace',
+    'Node',
+    'PersistentVolume',
+    'PersistentVolumeClaim',
+    'Pod',
+    'PodTemplate',
+    'ReplicationController',
+    'ResourceQuota',
+    'Secret',
+    'Service',
+    'ServiceAccount',
+    'Status',
+  ],
+  'apps/v1': ['ControllerRevision', 'DaemonSet', 'Deployment', 'ReplicaSet', 'StatefulSet'],
+  'batch/v1': ['CronJob', 'Job'],
+};
+
+/** Versions of the groups of Kubernetes' own that once had workloads in them, or that never were. */
+const OWN_GROUP = /^(?:v\d\w*|(?:apps|batch|extensions)\/.*)$/;
+
+/** Tells pods, what is passed over, and what no API server would know. */
+export function classify({ apiVersion, kind }: ManifestObject): Classified {
+  const pod = podKind(kind);
+  if (pod?.apiVersion === apiVersion) return { kind: 'pod', podKind: pod };
+  if (!OWN_GROUP.test(apiVersion)) return { kind: 'other' };
+  const kinds = KINDS[apiVersion] ?? [];
+  if (kinds.includes(kind.replace(/List$/, '')) || kinds.includes(kind)) return { kind: 'other' };
+  const message = `no matches for kind "${kind}" in version "${apiVersion}"`;
+  const version = pod?.apiVersion ?? versionOf(kind);
+  if (version !== undefined) {
+    return {
+      kind: 'unknown',
+      field: 'apiVersion',
+      message,
+      hint: `write "apiVersion: ${version}"`,
+    };
+  }
+  if (/^extensions\//.test(apiVersion)) return { kind: 'other' };
+  const near = suggest(kind, kinds.length > 0 ? kinds : Object.values(KINDS).flat());
+  const hint = near === undefined ? {} : { hint: `did you mean "${near}"?` };
+  return { kind: 'unknown', field: 'kind', message, ...hint };
+}
+
+function versionOf(kind: string): string | undefined {
+  return Object.entries(KINDS).find(([, kinds]) => kinds.includes(kind))?.[0];
+}

@@ -1,0 +1,45 @@
+import type { Admission } from '../api/admission/admission.js';
+import { setDefaultsPod } from '../api/defaults/pod.js';
+import { computePodQOS } from '../api/qos.js';
+import type { Pod, PodSpec } from '../api/types/pod.js';
+
+/**
+ * The pod that a controller would make of what was admitted, or the pod itself. Controllers end names in
+ * random letters; here a pod has its workload's own name, and a StatefulSet's the `-0` that its first has.
+ */
+export function podOf(kind: string, admission: Admission): Pod {
+  const { metadata, template } = admission;
+  const name = `${metadata.name ?? ''}${kind === 'StatefulSet' ? '-0' : ''}`;
+  // A pod has had these defaults; where it is made from a template, it gets them when it is created.
+  const spec = setDefaultsPod({ ...template.spec, ...identity(kind, name, admission) });
+  const labels = { ...template.metadata?.labels, ...identityLabels(kind, name) };
+  const annotations = template.metadata?.annotations;
+  return {
+    metadata: {
+      name,
+      namespace: metadata.namespace ?? '',
+      uid: metadata.uid ?? '',
+      generation: 1,
+      ...(Object.keys(labels).length > 0 && { labels }),
+      ...(annotations && { annotations }),
+    },
+    // Validation has seen to it that what the type says must be there is there.
+    spec: spec as PodSpec,
+    status: { phase: 'Pending', qosClass: computePodQOS(spec) },
+  };
+}
+
+/** Ports initIdentity and updateIdentity (pkg/controller/statefulset/stateful_set_utils.go). */
+function identity(
+  kind: string,
+  name: string,
+  { serviceName }: Admission,
+): { readonly hostname?: string; readonly subdomain?: string } {
+  if (kind !== 'StatefulSet') return {};
+  return { hostname: name, ...(serviceName !== undefined && { subdomain: serviceName }) };
+}
+
+function identityLabels(kind: string, name: string): Readonly<Record<string, string>> {
+  if (kind !== 'StatefulSet') return {};
+  return { 'statefulset.kubernetes.io/pod-name': name, 'apps.kubernetes.io/pod-index': '0' };
+}

@@ -1,0 +1,51 @@
+import type { JsonNode } from '../api/decode/json-node.js';
+import { parseYaml } from './parse-yaml.js';
+import { type RawDocument, splitDocuments } from './split-documents.js';
+import { SyntaxProblem } from './syntax-error.js';
+import type { DuplicateKey } from './yaml-tree.js';
+
+/** A document as it was read. An empty one is null. */
+export type ReadDocument =
+  | {
+      readonly kind: 'read';
+      readonly node: JsonNode;
+      readonly isJson: boolean;
+      /** Where the document begins in the text. */
+      readonly start: number;
+      /** Of YAML; JSON keeps its duplicates in the tree. */
+      readonly duplicates: readonly DuplicateKey[];
+    }
+  | { readonly kind: 'broken'; readonly problem: SyntaxProblem };
+
+/** The documents of a text; a broken one does not keep the next ones from being read. */
+export function readDocuments(text: string): readonly ReadDocument[] {
+  return splitDocuments(text).map((raw) => readDocument(text, raw));
+}
+
+function readDocument(text: string, raw: RawDocument): ReadDocument {
+  switch (raw.kind) {
+    case 'json':
+      return { kind: 'read', node: raw.node, isJson: true, start: raw.node.start, duplicates: [] };
+    case 'broken':
+      return raw;
+    case 'yaml':
+      return readYaml(text, raw);
+  }
+}
+
+function readYaml(text: string, raw: Extract<RawDocument, { kind: 'yaml' }>): ReadDocument {
+  try {
+    return {
+      kind: 'read',
+      isJson: false,
+      start: raw.start,
+      ...parseYaml(text, raw.start, raw.end),
+    };
+  } catch (problem) {
+    if (!(problem instanceof SyntaxProblem)) throw problem;
+    const { jsonProblem } = raw;
+    // Of the two readings of a text that begins with "{", the one that got further says more.
+    const isJson = jsonProblem !== undefined && jsonProblem.offset >= problem.offset;
+    return { kind: 'broken', problem: isJson ? jsonProblem : problem };
+  }
+}
