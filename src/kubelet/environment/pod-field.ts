@@ -1,0 +1,59 @@
+import type { ObjectFieldSelector } from '../../api/types/container.js';
+import type { Pod } from '../../api/types/pod.js';
+import { isASCII } from '../../go/byte-string.js';
+import { parseAddr } from '../../go/parse-addr.js';
+import { fail, ok, type Result } from '../../go/result.js';
+import { extractFieldPathAsString, splitMaybeSubscriptedPath } from './field-path.js';
+
+/** A field of the pod, or of its status as the runtime makes it. Ports podFieldSelectorRuntimeValue (kubelet_pods.go). */
+export function podFieldSelectorRuntimeValue(
+  { apiVersion = 'v1', fieldPath }: ObjectFieldSelector,
+  pod: Pod,
+  podIPs: readonly string[],
+  hostIPs: readonly string[],
+): Result<string> {
+  if (apiVersion !== 'v1') return fail(`unsupported pod version: ${apiVersion}`);
+  const sortedPodIPs = sortPodIPs(podIPs, hostIPs);
+  switch (fieldPath) {
+    case 'spec.host':
+    case 'spec.nodeName':
+      return ok(pod.spec.nodeName ?? '');
+    case 'spec.serviceAccountName':
+      return ok(pod.spec.serviceAccountName ?? '');
+    case 'status.hostIP':
+      return ok(hostIPs[0] ?? '');
+    case 'status.hostIPs':
+      return ok(hostIPs.join(','));
+    case 'status.podIP':
+      return ok(sortedPodIPs[0] ?? podIPs[0] ?? '');
+    case 'status.podIPs':
+      return ok(sortedPodIPs.join(','));
+    default:
+      return extract(pod, fieldPath);
+  }
+}
+
+const UNREADABLE = ['spec.restartPolicy', 'spec.schedulerName', 'status.phase'];
+
+/** Tells what is not a field from one that cannot be had. Ports ConvertDownwardAPIFieldLabel (pkg/apis/core/pods/helpers.go). */
+function extract(pod: Pod, fieldPath: string): Result<string> {
+  const subscripted = splitMaybeSubscriptedPath(fieldPath);
+  const value = extractFieldPathAsString(pod, fieldPath);
+  if (value.ok || UNREADABLE.includes(fieldPath)) return value;
+  if (subscripted === undefined) return fail(`field label not supported: ${fieldPath}`);
+  return fail(`field label does not support subscript: ${fieldPath}`);
+}
+
+/** The first address of each family, the node's own family first. Ports sortPodIPs (pkg/kubelet/kubelet_pods.go). */
+function sortPodIPs(podIPs: readonly string[], hostIPs: readonly string[]): readonly string[] {
+  const primary = familyOf(hostIPs[0] ?? '') ?? 4;
+  return [primary, primary === 4 ? 6 : 4].flatMap((family) => {
+    const ip = podIPs.find((each) => familyOf(each) === family);
+    return ip === undefined ? [] : [ip];
+  });
+}
+
+function familyOf(ip: string): 4 | 6 | undefined {
+  const parsed = isASCII(ip) ? parseAddr(ip) : '';
+  return typeof parsed === 'string' ? undefined : parsed.family;
+}

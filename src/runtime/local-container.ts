@@ -1,0 +1,157 @@
+import { type Clock, orTimeout } from '../clock/clock.js';
+import {
+  type ContainerConfig,
+  type ExecResult,
+  type RuntimeContainerStatus,
+  RuntimeError,
+} from '../kubelet/ports.js';
+import type { Exit } from '../kubelet/traced-runtime.js';
+import type { ContainerContext } from './container-context.js';
+import type { LocalExec } from './local-exec.js';
+import type { Run, RunEnd } from './run.js';
+
+/** What a container whose command cannot be started is said to have ended with, in containerd. */
+const START_ERROR = { exitCode: 128, reason: 'StartError' };
+
+export interface LocalContainerOptions {
+  readonly id: string;
+  readonly config: ContainerConfig;
+  readonly clock: Clock;
+  /** Begins its run; rejects with a RuntimeError when it cannot. */
+  readonly launch: () => Promise<Run>;
+  /** What its commands run in. */
+  readonly context: () => Promise<ContainerContext>;
+  readonly exec: LocalExec | undefined;
+  readonly onChange: () => void;
+  readonly onExit: (id: string, exit: Exit) => void;
+}
+
+interface Ended extends RunEnd {
+  readonly reason: string;
+}
+
+/** A container on this machine: created, started once, ended. */
+export class LocalContainer {
+  readonly #createdAt: number;
+  readonly #commands = new Set<Promise<unknown>>();
+  readonly #over = new AbortController();
+  #starting: Promise<void> | undefined;
+  #run: Run | undefined;
+  #ended: Promise<void> | undefined;
+  #startedAt: number | undefined;
+  #end: Ended | undefined;
+
+  constructor(private readonly options: LocalContainerOptions) {
+    this.#createdAt = options.clock.now();
+  }
+
+  get id(): string {
+    return this.options.id;
+  }
+
+  get config(): ContainerConfig {
+    return this.options.config;
+  }
+
+  get state(): RuntimeContainerStatus['state'] {
+    if (this.#end !== undefined) return 'exited';
+    return this.#run === undefined ? 'created' : 'running';
+  }
+
+  start(): Promise<void> {
+    if (this.#starting !== undefined) {
+      return Promise.reject(new RuntimeError(`container ${this.id} was started before`));
+    }
+    this.#starting = this.#start();
+    return this.#starting;
+  }
+
+  /** Resolves when it has ended; a start under way is waited for. */
+  async stop(gracePeriodSeconds: number): Promise<void> {
+    await this.#starting?.catch(() => undefined);
+    this.#run?.stop(gracePeriodSeconds);
+    await this.#ended;
+  }
+
+  /** kprobe ends; resolves when nothing of the container would stay behind. */
+  async close(gracePeriodSeconds: number): Promise<void> {
+    await this.#starting?.catch(() => undefined);
+    this.#over.abort();
+    // A command that does not end by then is left to the watchdog.
+    const commands = Promise.allSettled(this.#commands);
+    const gone = orTimeout(this.options.clock, commands, gracePeriodSeconds * 1000);
+    await Promise.all([this.#run?.close(gracePeriodSeconds), gone]);
+  }
+
+  /** A command that outlives the container is killed, as all in a container are when its PID 1 ends. */
+  async exec(command: readonly string[], timeoutSeconds: number): Promise<ExecResult> {
+    const { exec, context } = this.options;
+    if (this.state !== 'running') return { kind: 'error', message: 'container not running' };
+    if (exec === undefined) {
+      return { kind: 'error', message: 'commands are not allowed to run on this machine' };
+    }
+    const { signal } = this.#over;
+    const result = context().then(
+      ({ env, cwd }) => exec(command, { env, cwd, timeoutSeconds, signal }),
+      (error: unknown): ExecResult => ({ kind: 'error', message: messageOf(error) }),
+    );
+    this.#commands.add(result);
+    try {
+      return await Promise.race([result, this.#killed()]);
+    } finally {
+      void result.finally(() => this.#commands.delete(result));
+    }
+  }
+
+  status(): RuntimeContainerStatus {
+    const { id, config } = this.options;
+    return {
+      id,
+      name: config.container.name,
+      state: this.state,
+      sandboxID: config.sandboxID,
+      image: config.container.image,
+      imageRef: config.imageRef,
+      hash: config.hash,
+      restartCount: config.restartCount,
+      createdAt: this.#createdAt,
+      exitCode: this.#end?.exitCode ?? 0,
+      reason: this.#end?.reason ?? '',
+      message: this.#end?.message ?? '',
+      ...(this.#startedAt === undefined ? {} : { startedAt: this.#startedAt }),
+      ...(this.#end === undefined ? {} : { finishedAt: this.#end.finishedAt }),
+    };
+  }
+
+  async #start(): Promise<void> {
+    const { clock, launch, onChange } = this.options;
+    try {
+      const run = await launch();
+      this.#run = run;
+      this.#startedAt = clock.now();
+      this.#ended = run.ended.then((end) => this.#onEnded(end));
+    } catch (error) {
+      this.#end = { ...START_ERROR, finishedAt: clock.now(), message: messageOf(error) };
+      throw error;
+    } finally {
+      onChange();
+    }
+  }
+
+  #onEnded(end: RunEnd): void {
+    const { exitCode } = end;
+    this.#end = { ...end, reason: exitCode === 0 ? 'Completed' : 'Error' };
+    this.options.onChange();
+    this.options.onExit(this.id, { exitCode });
+    this.#over.abort();
+  }
+
+  async #killed(): Promise<ExecResult> {
+    await this.#ended;
+    return { kind: 'exited', exitCode: 137, stdout: new Uint8Array(), stderr: new Uint8Array() };
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,74 @@
+import type { Pod } from '../api/types/pod.js';
+import type { RuntimePod } from '../kubelet/ports.js';
+import type { LocalContainer } from './local-container.js';
+import { LocalPod, type LocalSandbox } from './local-pod.js';
+
+/** All pods of a runtime that have a sandbox or a container. */
+export class LocalPods {
+  readonly #pods = new Map<string, LocalPod>();
+  #listing: readonly RuntimePod[] | undefined;
+
+  list(): readonly RuntimePod[] {
+    this.#listing ??= [...this.#pods.values()].map((pod) => pod.listing());
+    return this.#listing;
+  }
+
+  get(uid: string): LocalPod | undefined {
+    return this.#pods.get(uid);
+  }
+
+  containers(): readonly LocalContainer[] {
+    return [...this.#pods.values()].flatMap((pod) => pod.containers);
+  }
+
+  findContainer(id: string): LocalContainer | undefined {
+    return this.containers().find((container) => container.id === id);
+  }
+
+  findSandbox(id: string): LocalSandbox | undefined {
+    return [...this.#pods.values()]
+      .flatMap(({ sandboxes }) => sandboxes)
+      .find((sandbox) => sandbox.id === id);
+  }
+
+  addSandbox(sandbox: LocalSandbox): void {
+    this.#ensure(sandbox.pod).sandboxes.unshift(sandbox);
+    this.changed(sandbox.pod);
+  }
+
+  addContainer(container: LocalContainer): void {
+    const { pod } = container.config;
+    this.#ensure(pod).containers.unshift(container);
+    this.changed(pod);
+  }
+
+  removeSandbox(sandbox: LocalSandbox): void {
+    remove(this.#pods.get(sandbox.pod.metadata.uid)?.sandboxes, sandbox);
+    this.changed(sandbox.pod);
+  }
+
+  removeContainer(container: LocalContainer): void {
+    const { pod } = container.config;
+    remove(this.#pods.get(pod.metadata.uid)?.containers, container);
+    this.changed(pod);
+  }
+
+  /** The listings of this pod and of all pods are no longer right. */
+  changed({ metadata: { uid } }: Pod): void {
+    const pod = this.#pods.get(uid);
+    if (pod?.isEmpty === true) this.#pods.delete(uid);
+    pod?.changed();
+    this.#listing = undefined;
+  }
+
+  #ensure(pod: Pod): LocalPod {
+    const known = this.#pods.get(pod.metadata.uid) ?? new LocalPod(pod);
+    this.#pods.set(pod.metadata.uid, known);
+    return known;
+  }
+}
+
+function remove<T>(list: T[] = [], item: T): void {
+  const index = list.indexOf(item);
+  if (index !== -1) list.splice(index, 1);
+}

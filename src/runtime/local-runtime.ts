@@ -1,0 +1,138 @@
+import type { Pod } from '../api/types/pod.js';
+import {
+  type ContainerConfig,
+  type ExecResult,
+  type Runtime,
+  RuntimeError,
+  type RuntimePod,
+  type RuntimePodStatus,
+} from '../kubelet/ports.js';
+import { ContainerFactory, type ContainerFactoryOptions } from './container-factory.js';
+import type { LocalContainer } from './local-container.js';
+import { LocalPods } from './local-pods.js';
+import { Mark } from './mark.js';
+import { Watchdog } from './watchdog.js';
+
+/** Seconds that processes have between TERM and KILL when all is to end. */
+const CLOSE_GRACE_PERIOD = 2;
+
+export interface LocalRuntimeOptions extends ContainerFactoryOptions {
+  /** The scheme of container ids: `process` when a process stands for one of the containers. */
+  readonly name: 'attached' | 'process';
+  /** The address of every pod: where its ports are looked for. */
+  readonly address: string;
+}
+
+/** A runtime on this machine, without containers: processes and what answers at ports stand for them. */
+export class LocalRuntime implements Runtime {
+  readonly name: string;
+  readonly #pods = new LocalPods();
+  readonly #watchdog: Watchdog;
+  readonly #factory: ContainerFactory;
+  #nextID = 0;
+  #closing: Promise<void> | undefined;
+
+  constructor(private readonly options: LocalRuntimeOptions) {
+    this.name = options.name;
+    const mark = new Mark();
+    this.#watchdog = new Watchdog(options.clock, mark.prefix);
+    this.#factory = new ContainerFactory(options, mark, this.#watchdog);
+  }
+
+  status(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  getPods(): Promise<readonly RuntimePod[]> {
+    return Promise.resolve(this.#pods.list());
+  }
+
+  getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {
+    const none = { uid, ips: [], sandboxStatuses: [], containerStatuses: [] };
+    return Promise.resolve(this.#pods.get(uid)?.status() ?? none);
+  }
+
+  runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
+    const id = this.#newID('sandbox');
+    const ips = [this.options.address];
+    this.#pods.addSandbox({ id, pod, attempt, ips, ready: true });
+    return Promise.resolve({ id, ips });
+  }
+
+  async stopPodSandbox(id: string): Promise<void> {
+    const sandbox = this.#pods.findSandbox(id);
+    if (sandbox === undefined) return;
+    sandbox.ready = false;
+    this.#pods.changed(sandbox.pod);
+    await Promise.all(this.#containersIn(id).map((container) => container.stop(0)));
+  }
+
+  async removePodSandbox(id: string): Promise<void> {
+    const sandbox = this.#pods.findSandbox(id);
+    if (sandbox === undefined) return;
+    await this.stopPodSandbox(id);
+    for (const container of this.#containersIn(id)) this.#pods.removeContainer(container);
+    this.#pods.removeSandbox(sandbox);
+  }
+
+  async createContainer(config: ContainerConfig): Promise<string> {
+    this.#assertOpen();
+    const id = this.#newID(config.container.name);
+    const container = await this.#factory.create(id, config, () => this.#pods.changed(config.pod));
+    this.#pods.addContainer(container);
+    return id;
+  }
+
+  async startContainer(id: string): Promise<void> {
+    this.#assertOpen();
+    await this.#container(id).start();
+  }
+
+  async stopContainer(id: string, gracePeriodSeconds: number): Promise<void> {
+    await this.#container(id).stop(gracePeriodSeconds);
+  }
+
+  async removeContainer(id: string): Promise<void> {
+    const container = this.#pods.findContainer(id);
+    if (container === undefined) return;
+    await container.stop(0);
+    this.#pods.removeContainer(container);
+  }
+
+  async execSync(
+    id: string,
+    command: readonly string[],
+    timeoutSeconds: number,
+  ): Promise<ExecResult> {
+    this.#assertOpen();
+    return this.#container(id).exec(command, timeoutSeconds);
+  }
+
+  /**
+   * Ends all that the runtime has started: TERM, and KILL after the grace period. Resolves when all is gone; called
+   * again, it can only make haste.
+   */
+  close(gracePeriodSeconds = CLOSE_GRACE_PERIOD): Promise<void> {
+    const closing = this.#pods.containers().map((container) => container.close(gracePeriodSeconds));
+    this.#closing ??= Promise.all(closing).then(() => this.#watchdog.close());
+    return this.#closing;
+  }
+
+  #assertOpen(): void {
+    if (this.#closing !== undefined) throw new RuntimeError('the runtime is being closed');
+  }
+
+  #container(id: string): LocalContainer {
+    const container = this.#pods.findContainer(id);
+    if (container === undefined) throw new RuntimeError(`container ${id} not found`, 'notFound');
+    return container;
+  }
+
+  #containersIn(sandboxID: string): readonly LocalContainer[] {
+    return this.#pods.containers().filter(({ config }) => config.sandboxID === sandboxID);
+  }
+
+  #newID(what: string): string {
+    return `${what}-${this.#nextID++}`;
+  }
+}

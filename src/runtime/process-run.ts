@@ -1,0 +1,107 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+
+import { type Clock, orTimeout, type Timer } from '../clock/clock.js';
+import type { ContainerContext } from './container-context.js';
+import { exitCodeOf } from './exit-code.js';
+import { type Host, signal } from './host.js';
+import { endLeftovers } from './leftovers.js';
+import { type OnLine, ProcessOutput } from './output/process-output.js';
+import type { Run, RunEnd } from './run.js';
+import type { Argv } from './stand-in.js';
+import { startError } from './start-error.js';
+import type { Watchdog } from './watchdog.js';
+
+/** Milliseconds that the last output may take to arrive once nobody is left to write. */
+const DRAIN_LIMIT = 500;
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+export interface ProcessRunOptions {
+  readonly clock: Clock;
+  readonly host: Host;
+  readonly watchdog: Watchdog;
+  readonly argv: Argv;
+  readonly context: ContainerContext;
+  /** What tells its processes, as it stands in the context's environment. */
+  readonly mark: string;
+  /** The end of the output is the termination message of a run that failed. */
+  readonly fallbackToLogsOnError: boolean;
+  readonly onLine: OnLine;
+}
+
+/** Starts a process in a session of its own, or rejects with what a container runtime would say. */
+export async function startProcess(options: ProcessRunOptions): Promise<Run> {
+  const [file] = options.argv;
+  options.watchdog.start();
+  let child: Child;
+  try {
+    child = spawnChild(options);
+  } catch (error) {
+    throw await startError(file, error);
+  }
+  // From here to the run's first listener nothing may be waited for: events would be missed.
+  if (child.pid !== undefined) return new ProcessRun(child, child.pid, options);
+  const [error] = (await once(child, 'error')) as [unknown];
+  throw await startError(file, error);
+}
+
+function spawnChild({ argv: [file, ...args], context: { env, cwd } }: ProcessRunOptions): Child {
+  return spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** A process that stands for a container, as its PID 1 does. */
+class ProcessRun implements Run {
+  readonly ended: Promise<RunEnd>;
+  readonly #output: ProcessOutput;
+  readonly #timers: Timer[] = [];
+  #isAsked = false;
+  #isGone = false;
+
+  constructor(
+    private readonly child: Child,
+    private readonly pid: number,
+    private readonly options: ProcessRunOptions,
+  ) {
+    options.watchdog.add(pid);
+    child.on('error', () => undefined);
+    this.#output = new ProcessOutput(options.clock, child, options.onLine);
+    const closed = new Promise((resolve) => child.once('close', resolve));
+    this.ended = new Promise((resolve) => {
+      child.once('exit', (code, name) => resolve(this.#end(exitCodeOf(code, name), closed)));
+    });
+  }
+
+  stop(gracePeriodSeconds: number): void {
+    if (this.#isGone) return;
+    if (gracePeriodSeconds <= 0) return this.#kill();
+    if (!this.#isAsked) this.child.kill('SIGTERM');
+    this.#isAsked = true;
+    const { clock } = this.options;
+    this.#timers.push(clock.setTimeout(() => this.#kill(), gracePeriodSeconds * 1000));
+  }
+
+  close(gracePeriodSeconds: number): Promise<unknown> {
+    this.stop(gracePeriodSeconds);
+    return this.ended;
+  }
+
+  #kill(): void {
+    if (!this.#isGone) signal(this.options.host, -this.pid, 'SIGKILL');
+  }
+
+  async #end(exitCode: number, closed: Promise<unknown>): Promise<RunEnd> {
+    const { clock, host, watchdog, mark, fallbackToLogsOnError } = this.options;
+    this.#isGone = true;
+    const finishedAt = clock.now();
+    for (const timer of this.#timers) timer.cancel();
+    this.#output.drain();
+    await endLeftovers(host, this.pid, mark);
+    watchdog.remove(this.pid);
+    await orTimeout(clock, closed, DRAIN_LIMIT);
+    this.#output.end();
+    const message = fallbackToLogsOnError && exitCode !== 0 ? this.#output.tail() : '';
+    return { exitCode, finishedAt, message };
+  }
+}

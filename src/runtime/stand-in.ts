@@ -1,0 +1,35 @@
+import type { Container } from '../api/types/container.js';
+import type { Pod } from '../api/types/pod.js';
+
+export type Argv = readonly [file: string, ...args: string[]];
+
+/** What stands for a container on this machine. */
+export type StandIn =
+  /** Whatever answers at its ports; only its runs are simulated. */
+  | { readonly kind: 'attached' }
+  /** A process that kprobe starts; no shell sees the command. */
+  | { readonly kind: 'process'; readonly argv: Argv }
+  /** Nothing: it has done its work as soon as it is started. */
+  | { readonly kind: 'completed' };
+
+export type StandInFor = (pod: Pod, container: Container) => StandIn;
+
+/** The one container that a command stands for. */
+export interface ProcessTarget {
+  readonly podUID: string;
+  readonly container: string;
+  readonly argv: Argv;
+}
+
+/** The command for the container that it stands for; of the others, those that run on are attached. */
+export function localStandIns(process?: ProcessTarget): StandInFor {
+  return (pod, container) => {
+    if (pod.metadata.uid === process?.podUID && container.name === process.container) {
+      return { kind: 'process', argv: process.argv };
+    }
+    const endsByItself =
+      container.restartPolicy !== 'Always' &&
+      (pod.spec.initContainers ?? []).some(({ name }) => name === container.name);
+    return { kind: endsByItself ? 'completed' : 'attached' };
+  };
+}

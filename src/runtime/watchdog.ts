@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+import { type Clock, orTimeout } from '../clock/clock.js';
+import { WATCHDOG_SCRIPT } from './watchdog-script.js';
+
+/** A watchdog that dies on us is replaced, but not for ever. */
+const MAX_STARTS = 5;
+/** Milliseconds that its last round may take. */
+const CLOSE_LIMIT = 2000;
+
+/**
+ * Ends the processes of a runtime that could not do so itself: a shell with a script of ours, in a session of its own,
+ * whose input ends when kprobe does, however that comes about. It starts with the first process.
+ */
+export class Watchdog {
+  readonly #groups = new Set<number>();
+  #child: ChildProcess | undefined;
+  #starts = 0;
+  #closed = false;
+
+  /** `markPrefix`: what a process of ours has in its environment, whether its group is known or not. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly markPrefix: string,
+  ) {}
+
+  /** Comes before the start of any process: from then on, none is missed. */
+  start(): void {
+    if (this.#child !== undefined || this.#closed || this.#starts === MAX_STARTS) return;
+    this.#starts++;
+    const child = spawnShell(this.markPrefix);
+    if (child?.pid === undefined) return;
+    this.#child = child;
+    child.stdin?.on('error', () => undefined);
+    child.once('exit', () => this.#onExit());
+    child.unref();
+    for (const group of this.#groups) this.#tell(`+${group}`);
+  }
+
+  add(group: number): void {
+    this.#groups.add(group);
+    this.#tell(`+${group}`);
+  }
+
+  remove(group: number): void {
+    this.#groups.delete(group);
+    this.#tell(`-${group}`);
+  }
+
+  /** Has it end what is left of ours, and itself. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const child = this.#child;
+    if (child === undefined) return;
+    child.ref();
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.stdin?.end();
+    await orTimeout(this.clock, exited, CLOSE_LIMIT);
+  }
+
+  /** A pipe takes this much at once: it is known when this returns. */
+  #tell(line: string): void {
+    this.#child?.stdin?.write(`${line}\n`);
+  }
+
+  #onExit(): void {
+    this.#child = undefined;
+    if (this.#groups.size > 0) this.start();
+  }
+}
+
+/** Without a shell there is no watchdog; all else goes on. */
+function spawnShell(markPrefix: string): ChildProcess | undefined {
+  try {
+    const child = spawn('/bin/sh', ['-c', WATCHDOG_SCRIPT, 'kprobe-watchdog', markPrefix], {
+      cwd: '/',
+      detached: true,
+      env: { PATH: '/usr/bin:/bin' },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    return child.on('error', () => undefined);
+  } catch {
+    return undefined;
+  }
+}
