@@ -138,7 +138,7 @@ export class Kubelet {
     this.#gc.stop();
     this.#pleg.stop();
     this.#runtimeState.stop();
-    this.proberManager.cleanupPods(new Set());
+    this.proberManager.stop();
   }
 
   /** Takes a pod from its source: it is new, has changed, or is gone. */

@@ -83,6 +83,11 @@ export class ProberManager {
     this.#stopWhere((key) => !desired.has(key.uid));
   }
 
+  /** Ends all workers at once, as a kubelet that exits does. */
+  stop(): void {
+    for (const { loop } of [...this.#workers.values()]) loop.halt();
+  }
+
   /**
    * The status with `started` and `ready` as the results have them; readiness workers that have no result to offer are
    * triggered. Ports UpdatePodStatus.

@@ -1,5 +1,5 @@
 import type { PodStatus } from '../../api/types/status.js';
-import type { Clock } from '../../clock/clock.js';
+import type { Clock, Timer } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
 import type { EmitEvent, Event, Result, WorkerState } from '../event.js';
 import { podKey } from '../pod-name.js';
@@ -43,6 +43,7 @@ export class WorkerLoop {
   #stopped = false;
   #ended = false;
   #manualTrigger: Trigger | undefined;
+  #jitter: Timer | undefined;
 
   constructor(private readonly options: WorkerLoopOptions) {
     this.#worker = options.worker;
@@ -53,18 +54,27 @@ export class WorkerLoop {
     const { clock, kubeletStart } = this.options;
     const period = this.#worker.spec.periodSeconds * 1000;
     const begin = (): void => {
-      if (this.#stopped) return this.#end();
+      if (this.#ended) return;
       this.#ticker = new Ticker(clock, period, () => this.#wake());
+      // It looks once before it listens, also when it was stopped meanwhile.
       this.#tick(undefined);
+      this.#wake();
     };
-    if (period > clock.now() - kubeletStart) clock.setTimeout(begin, clock.random() * period);
-    else queueMicrotask(begin);
+    if (period > clock.now() - kubeletStart) {
+      this.#jitter = clock.setTimeout(begin, clock.random() * period);
+    } else queueMicrotask(begin);
   }
 
   /** Asks the worker to end after what it is doing. */
   stop(): void {
     this.#stopped = true;
     this.#wake();
+  }
+
+  /** Ends the worker now: what is under way comes to nothing. */
+  halt(): void {
+    this.#jitter?.cancel();
+    this.#end();
   }
 
   /** Asks for a look before the next tick; one request waits at a time. */
@@ -123,6 +133,7 @@ export class WorkerLoop {
     emit({ kind: 'attempt', ...about, ...(trigger === undefined ? {} : { trigger }) });
     const startTime = clock.now();
     const answer = await prober.probe(probeType, pod, status, container, containerID);
+    if (this.#ended) return;
     const latency = clock.now() - startTime;
     // A prober error is thrown away: it counts neither as a success nor as a failure.
     let set: Result | undefined;

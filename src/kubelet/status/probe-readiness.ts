@@ -48,7 +48,7 @@ export function probeReadiness(
   const initContainerStatuses = status.initContainerStatuses?.map((c) => {
     const spec = specOf(c.name, pod.spec.initContainers);
     if (spec !== undefined && isRestartableInitContainer(spec)) return decide(c, spec);
-    const completed = c.state.terminated?.exitCode === 0;
+    const completed = spec !== undefined && c.state.terminated?.exitCode === 0;
     return { ...c, started: isContainerStarted(c, knowledge), ready: completed || c.ready };
   });
   return {

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+
+import { orTimeout, sleep } from '../../src/clock/clock.js';
+import { VirtualClock } from '../../src/clock/virtual-clock.js';
+
+it('sleep ends after its delay', async () => {
+  const clock = new VirtualClock(1, 0);
+  let woke = -1;
+  void sleep(clock, 25).then(() => (woke = clock.now()));
+  await clock.advance(24);
+  expect(woke).toBe(-1);
+  await clock.advance(1);
+  expect(woke).toBe(25);
+});
+
+it.each<[string, number, string, number]>([
+  ['work that ends in time', 10, 'done', 10],
+  ['work that takes longer', 100, 'timeout', 50],
+])('orTimeout tells of %s', async (_, takes, expected, at) => {
+  const clock = new VirtualClock(1, 0);
+  let ended: [string, number] | undefined;
+  void orTimeout(clock, sleep(clock, takes), 50).then((how) => (ended = [how, clock.now()]));
+  await clock.advance(200);
+  expect(ended).toEqual([expected, at]);
+});
+
+it('orTimeout rejects with what the work rejects with', async () => {
+  const clock = new VirtualClock(1, 0);
+  await expect(orTimeout(clock, Promise.reject(new Error('broken')), 50)).rejects.toThrow('broken');
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+
+import { Ticker } from '../../src/clock/ticker.js';
+import { VirtualClock } from '../../src/clock/virtual-clock.js';
+
+/** A ticker of 10 ms on a clock that begins at 0; `ticks` is when it called. */
+function createRig(take: boolean) {
+  const clock = new VirtualClock(1, 0);
+  const ticks: number[] = [];
+  const ticker: Ticker = new Ticker(clock, 10, () => {
+    ticks.push(clock.now());
+    if (take) ticker.take();
+  });
+  return { clock, ticks, ticker };
+}
+
+it('ticks each period while its ticks are taken', async () => {
+  const { clock, ticks, ticker } = createRig(true);
+  await clock.advance(35);
+  expect(ticks).toEqual([10, 20, 30]);
+  expect([ticker.next, ticker.pending]).toEqual([40, false]);
+});
+
+it('keeps one tick and drops the others, and is in phase when that one is taken late', async () => {
+  const { clock, ticks, ticker } = createRig(false);
+  await clock.advance(35);
+  expect(ticks).toEqual([10]);
+  expect(ticker.take()).toBe(true);
+  expect(ticker.take()).toBe(false);
+  await clock.advance(5);
+  expect(ticks).toEqual([10, 40]);
+});
+
+describe('a tick that is due in this instant', () => {
+  it('can be taken before it has come, and then does not come', async () => {
+    const clock = new VirtualClock(1, 0);
+    const ticks: number[] = [];
+    const taken: boolean[] = [];
+    const ticker: Ticker = new Ticker(clock, 10, () => ticks.push(clock.now()));
+    // The timer that was set last runs first.
+    clock.setTimeout(() => {
+      taken.push(ticker.pending, ticker.ready, ticker.take(), ticker.ready);
+    }, 10);
+    await clock.advance(10);
+    expect(taken).toEqual([false, true, true, false]);
+    expect([ticks, ticker.next]).toEqual([[], 20]);
+    await clock.advance(10);
+    expect(ticks).toEqual([20]);
+  });
+});
+
+describe('a reset', () => {
+  it('begins a new period and forgets the tick that waits', async () => {
+    const { clock, ticks, ticker } = createRig(false);
+    await clock.advance(14);
+    ticker.reset();
+    expect([ticker.pending, ticker.next]).toEqual([false, 24]);
+    await clock.advance(10);
+    expect(ticks).toEqual([10, 24]);
+  });
+
+  it('may change the period', async () => {
+    const { clock, ticks, ticker } = createRig(true);
+    ticker.reset(3);
+    await clock.advance(7);
+    expect(ticks).toEqual([3, 6]);
+  });
+});
+
+it('stopped, it ticks no more, and the tick that waits is gone', async () => {
+  const { clock, ticks, ticker } = createRig(false);
+  await clock.advance(10);
+  ticker.stop();
+  await clock.advance(100);
+  expect([ticks, ticker.pending]).toEqual([[10], false]);
+});

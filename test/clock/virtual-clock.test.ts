@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+
+import { sleep } from '../../src/clock/clock.js';
+import { VirtualClock } from '../../src/clock/virtual-clock.js';
+
+describe('time', () => {
+  it("begins where Go's playground begins", () => {
+    expect(new Date(new VirtualClock().now()).toISOString()).toBe('2009-11-10T23:00:00.000Z');
+  });
+
+  it('moves from one due time to the next, and on to the end', async () => {
+    const clock = new VirtualClock(1, 0);
+    const seen: number[] = [];
+    for (const delay of [30, 10, 20, 10.5, 40.001]) {
+      clock.setTimeout(() => seen.push(clock.now()), delay);
+    }
+    await clock.runUntil(40);
+    expect(seen).toEqual([10, 10.5, 20, 30]);
+    expect(clock.now()).toBe(40);
+    await clock.advance(5);
+    expect([seen.at(-1), clock.now()]).toEqual([40.001, 45]);
+  });
+
+  it('never goes back', async () => {
+    const clock = new VirtualClock(1, 100);
+    await clock.runUntil(50);
+    expect(clock.now()).toBe(100);
+  });
+
+  it('keeps a thousand timers in order', async () => {
+    const clock = new VirtualClock(7, 0);
+    const seen: number[] = [];
+    const delays = Array.from({ length: 1000 }, () => clock.random() * 1000);
+    for (const delay of delays) clock.setTimeout(() => seen.push(delay), delay);
+    await clock.advance(1000);
+    expect(seen).toEqual([...delays].sort((a, b) => a - b));
+  });
+});
+
+describe('timers of one instant', () => {
+  it('run the one that was set last first, then the others in order', async () => {
+    const clock = new VirtualClock(1, 0);
+    const seen: string[] = [];
+    for (const name of ['a', 'b', 'c', 'd']) clock.setTimeout(() => seen.push(name), 10);
+    await clock.advance(10);
+    expect(seen).toEqual(['d', 'a', 'b', 'c']);
+  });
+
+  it('each let what they set off come to rest before the next', async () => {
+    const clock = new VirtualClock(1, 0);
+    const seen: string[] = [];
+    const work = async (name: string): Promise<void> => {
+      await sleep(clock, 10);
+      for (let step = 0; step < 5; step++) {
+        await Promise.resolve();
+        seen.push(`${name}${step}`);
+      }
+    };
+    void work('a');
+    void work('b');
+    await clock.advance(10);
+    expect(seen).toEqual(['b0', 'b1', 'b2', 'b3', 'b4', 'a0', 'a1', 'a2', 'a3', 'a4']);
+  });
+
+  it('take in those that they set for the same instant', async () => {
+    const clock = new VirtualClock(1, 0);
+    const seen: string[] = [];
+    clock.setTimeout(() => {
+      clock.setTimeout(() => seen.push(`negative ${clock.now()}`), -5);
+      clock.setTimeout(() => seen.push(`zero ${clock.now()}`), 0);
+    }, 10);
+    await clock.advance(10);
+    expect(seen).toEqual(['zero 10', 'negative 10']);
+  });
+});
+
+describe('a timer that is cancelled', () => {
+  it('does not run', async () => {
+    const clock = new VirtualClock(1, 0);
+    const seen: string[] = [];
+    const timer = clock.setTimeout(() => seen.push('cancelled'), 10);
+    clock.setTimeout(() => seen.push('other'), 10);
+    timer.cancel();
+    timer.cancel();
+    await clock.advance(10);
+    expect(seen).toEqual(['other']);
+  });
+
+  it('by another one of its instant does not run', async () => {
+    const clock = new VirtualClock(1, 0);
+    const seen: string[] = [];
+    const first = clock.setTimeout(() => seen.push('first'), 10);
+    clock.setTimeout(() => first.cancel(), 10);
+    await clock.advance(10);
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('random numbers', () => {
+  const numbers = (seed: number): number[] => {
+    const clock = new VirtualClock(seed);
+    return Array.from({ length: 100 }, () => clock.random());
+  };
+
+  it('are the same for the same seed, and others for another', () => {
+    expect(numbers(1)).toEqual(numbers(1));
+    expect(numbers(1)).not.toEqual(numbers(2));
+  });
+
+  it('lie in [0, 1), spread over it', () => {
+    const list = numbers(1);
+    expect(Math.min(...list)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...list)).toBeLessThan(1);
+    const mean = list.reduce((sum, number) => sum + number, 0) / list.length;
+    expect(mean).toBeGreaterThan(0.4);
+    expect(mean).toBeLessThan(0.6);
+  });
+});
