@@ -1,3 +1,4 @@
+import { SyntaxProblem } from './syntax-error.js';
 import { yamlEvents } from './yaml-events.js';
 import { type YamlTree, YamlTreeBuilder } from './yaml-tree.js';
 
@@ -8,6 +9,10 @@ import { type YamlTree, YamlTreeBuilder } from './yaml-tree.js';
  * @throws SyntaxProblem
  */
 export function parseYaml(text: string, start = 0, end = text.length): YamlTree {
-  const chunk = text.slice(start, end);
-  return new YamlTreeBuilder(chunk, start, yamlEvents(chunk, start)).build();
+  try {
+    return new YamlTreeBuilder(yamlEvents(text.slice(start, end)), start).build();
+  } catch (problem) {
+    if (!(problem instanceof SyntaxProblem)) throw problem;
+    throw new SyntaxProblem(problem.message, start + problem.offset, problem.hint);
+  }
 }

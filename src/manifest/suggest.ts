@@ -1,5 +1,9 @@
+/** No field's name is so long that it could be misspelt into something longer. */
+const MAX_LENGTH = 64;
+
 /** The candidate that a misspelt name most likely means, or undefined when none is near. */
 export function suggest(name: string, candidates: readonly string[]): string | undefined {
+  if (name.length > MAX_LENGTH) return undefined;
   const wanted = name.toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;

@@ -1,24 +1,66 @@
 import { type Event, parseEvents, YAMLException } from 'js-yaml';
 
+import { FlowLines } from './flow-lines.js';
+import { pad, type PaddedText } from './offset-map.js';
 import { SyntaxProblem } from './syntax-error.js';
 import { describeYamlError } from './yaml-error.js';
 
 /** No published manifest nests deeper than 40; js-yaml and what comes after it recurse. */
 const MAX_DEPTH = 200;
 
+/** The events of a document, and the text that their offsets are of. */
+export interface YamlEvents extends PaddedText {
+  readonly events: readonly Event[];
+}
+
 /**
  * The events of the one document in a text. What follows a line `...` is not read, as go-yaml leaves it.
  *
- * @throws SyntaxProblem; `base` is added to its offset
+ * @throws SyntaxProblem with an offset in the text
  */
-export function yamlEvents(text: string, base: number): readonly Event[] {
-  try {
-    return parseEvents(firstDocument(text), { maxDepth: MAX_DEPTH });
-  } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
-    const { message, hint } = describeYamlError(error.reason);
-    throw new SyntaxProblem(message, base + (error.mark?.position ?? 0), hint);
+export function yamlEvents(text: string): YamlEvents {
+  const control = UNPRINTABLE.exec(text);
+  if (control !== null) {
+    throw new SyntaxProblem('not YAML: control characters are not allowed', control.index);
   }
+  const document = firstDocument(text);
+  try {
+    return { text: document, originalOffset: (offset) => offset, events: parse(document) };
+  } catch (error) {
+    if (!isIndentation(error)) throw problemOf(error, (offset) => offset);
+  }
+  return parseIndented(document);
+}
+
+/** What go-yaml's reader refuses. */
+
+const UNPRINTABLE = /[^\t\n\r\x20-\x7e\x85\xa0-\ufffd]/;
+
+function parse(text: string): readonly Event[] {
+  return parseEvents(text, { maxDepth: MAX_DEPTH });
+}
+
+/** Again, with what js-yaml minds and go-yaml does not set right: see FlowLines. */
+function parseIndented(text: string): YamlEvents {
+  const { paddings, tabs } = new FlowLines(text);
+  const characters = text.split('');
+  for (const tab of tabs) characters[tab] = ' ';
+  const padded = pad(characters.join(''), paddings);
+  try {
+    return { ...padded, events: parse(padded.text) };
+  } catch (error) {
+    throw problemOf(error, padded.originalOffset);
+  }
+}
+
+function isIndentation(error: unknown): boolean {
+  return error instanceof YAMLException && error.reason === 'deficient indentation';
+}
+
+function problemOf(error: unknown, originalOffset: (offset: number) => number): unknown {
+  if (!(error instanceof YAMLException)) return error;
+  const { message, hint } = describeYamlError(error.reason);
+  return new SyntaxProblem(message, originalOffset(error.mark?.position ?? 0), hint);
 }
 
 const DOCUMENT_END = /^\.\.\.(?=\s|$)/gm;

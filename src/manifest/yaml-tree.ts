@@ -1,10 +1,9 @@
 import {
   type AliasEvent,
+  COLLECTION_STYLE,
   type Event,
   EVENT_ID,
-  getScalarValue,
   type MappingEvent,
-  SCALAR_STYLE,
   type ScalarEvent,
   type SequenceEvent,
 } from 'js-yaml';
@@ -12,8 +11,10 @@ import {
 import type { JsonMember, JsonNode } from '../api/decode/json-node.js';
 import { AliasBudget } from './alias-budget.js';
 import { SyntaxProblem } from './syntax-error.js';
-import { resolveScalar, type YamlScalar } from './yaml-scalar.js';
-import { readTag, tagHandles } from './yaml-tag.js';
+import type { YamlEvents } from './yaml-events.js';
+import { refuseTab, ScalarReader, scalarStart } from './yaml-scalar-reader.js';
+import { tabAfterDash } from './yaml-tabs.js';
+import { tagHandles } from './yaml-tag.js';
 
 /** A key that stands twice in one object, or that a merge (`<<`) brings in beside one that is there. */
 export interface DuplicateKey {
@@ -43,37 +44,54 @@ interface Entry extends JsonMember {
   readonly merged: boolean;
 }
 
-/** Makes the JSON value of one document out of js-yaml's events. */
+/** Makes the JSON value of one document out of js-yaml's events. Ports the decoder of go.yaml.in/yaml/v2. */
 export class YamlTreeBuilder {
-  readonly #text: string;
+  readonly #source: YamlEvents;
   readonly #base: number;
-  readonly #events: readonly Event[];
   readonly #anchors = new Map<string, Anchor>();
   readonly #budget = new AliasBudget();
   readonly #duplicates: DuplicateKey[] = [];
   readonly #path: string[] = [];
-  #handles: Readonly<Record<string, string>> = {};
+  /** The columns of the block collections that are open. */
+  readonly #columns: number[] = [-1];
+  #scalars: ScalarReader;
   #next = 0;
 
-  /** The text is one document's; `base` is added to its offsets. */
-  constructor(text: string, base: number, events: readonly Event[]) {
-    this.#text = text;
+  /** `base` is added to the offsets of what is built, not to those of problems. */
+  constructor(source: YamlEvents, base: number) {
+    this.#source = source;
     this.#base = base;
-    this.#events = events;
+    this.#scalars = new ScalarReader(source.text, tagHandles([]));
   }
 
+  /** @throws SyntaxProblem with an offset in the document's own text */
   build(): YamlTree {
-    const first = this.#events[this.#next++];
-    if (first?.type !== EVENT_ID.DOCUMENT)
+    const first = this.#take();
+    if (first?.type !== EVENT_ID.DOCUMENT) {
       return { node: { kind: 'null', start: this.#base }, duplicates: [] };
-    this.#handles = tagHandles(first.directives);
-    const node = this.#node(0);
-    return { node, duplicates: this.#duplicates };
+    }
+    this.#scalars = new ScalarReader(this.#source.text, tagHandles(first.directives));
+    try {
+      return { node: this.#node(0), duplicates: this.#duplicates };
+    } catch (problem) {
+      if (!(problem instanceof SyntaxProblem)) throw problem;
+      const offset = this.#source.originalOffset(problem.offset);
+      throw new SyntaxProblem(problem.message, offset, problem.hint);
+    }
   }
 
-  /** `fallback` is the place of a node that has no text. */
+  #take(): Event | undefined {
+    return this.#source.events[this.#next++];
+  }
+
+  /** The place of an event's offset in the whole text. */
+  #place(offset: number): number {
+    return this.#base + this.#source.originalOffset(offset);
+  }
+
+  /** `fallback` is the offset of a node that has no text. */
   #node(fallback: number): JsonNode {
-    const event = this.#events[this.#next++];
+    const event = this.#take();
     switch (event?.type) {
       case EVENT_ID.SCALAR:
         return this.#anchored(event, () => this.#scalar(event, fallback));
@@ -90,130 +108,113 @@ export class YamlTreeBuilder {
     }
   }
 
+  #scalar(event: ScalarEvent, fallback: number): JsonNode {
+    const start = this.#place(scalarStart(event) ?? fallback);
+    return this.#scalars.read(event, start, this.#columns.at(-1) ?? -1);
+  }
+
   #anchored(event: ScalarEvent | SequenceEvent | MappingEvent, read: () => JsonNode): JsonNode {
     const before = this.#budget.count;
     this.#budget.addNode();
     if (event.anchorStart === -1) return read();
-    const name = this.#text.slice(event.anchorStart, event.anchorEnd);
+    const name = this.#source.text.slice(event.anchorStart, event.anchorEnd);
     this.#anchors.set(name, { size: 0 });
     const node = read();
     this.#anchors.set(name, { node, size: this.#budget.count - before });
     return node;
   }
 
-  #alias(event: AliasEvent): JsonNode {
-    const name = this.#text.slice(event.anchorStart, event.anchorEnd);
+  #alias({ anchorStart, anchorEnd }: AliasEvent): JsonNode {
+    const name = this.#source.text.slice(anchorStart, anchorEnd);
     const anchor = this.#anchors.get(name);
     this.#budget.addNode();
     if (anchor === undefined) {
-      throw this.#problem(
-        `unknown anchor '${name}' referenced`,
-        event.anchorStart,
-        `define it before, as "&${name}"`,
-      );
+      const hint = `define it before, as "&${name}"`;
+      throw new SyntaxProblem(`unknown anchor '${name}' referenced`, anchorStart, hint);
     }
     if (anchor.node === undefined) {
-      throw this.#problem(`anchor '${name}' value contains itself`, event.anchorStart);
+      throw new SyntaxProblem(`anchor '${name}' value contains itself`, anchorStart);
     }
     if (!this.#budget.addAlias(anchor.size)) {
-      throw this.#problem(
-        'document contains excessive aliasing',
-        event.anchorStart,
-        'write out some of the aliases',
-      );
+      const hint = 'write out some of the aliases';
+      throw new SyntaxProblem('document contains excessive aliasing', anchorStart, hint);
     }
     return anchor.node;
   }
 
   #sequence(event: SequenceEvent): JsonNode {
-    const start = this.#base + event.start;
     const items: JsonNode[] = [];
+    this.#open(event);
     while (!this.#closes()) {
+      if (event.style === COLLECTION_STYLE.BLOCK) this.#checkDash();
       this.#path.push(`[${items.length}]`);
       items.push(this.#node(event.start));
       this.#path.pop();
     }
-    return { kind: 'array', start, items };
+    this.#columns.pop();
+    return { kind: 'array', start: this.#place(event.start), items };
+  }
+
+  #checkDash(): void {
+    const event = this.#source.events[this.#next];
+    const start = event?.type === EVENT_ID.SCALAR ? scalarStart(event) : undefined;
+    const offset = event !== undefined && 'start' in event ? event.start : start;
+    if (offset !== undefined) refuseTab(tabAfterDash(this.#source.text, offset));
   }
 
   #mapping(event: MappingEvent): JsonNode {
     const entries = new Map<string, Entry>();
+    this.#open(event);
     while (!this.#closes()) {
-      const key = this.#events[this.#next];
-      if (key?.type === EVENT_ID.SCALAR && this.#isMerge(key)) this.#merge(entries, key);
+      const key = this.#source.events[this.#next];
+      if (key?.type === EVENT_ID.SCALAR && this.#scalars.isMerge(key)) this.#merge(entries, key);
       else this.#pair(entries, event.start);
     }
-    const members = [...entries.values()].sort((a, b) =>
-      a.key < b.key ? -1 : a.key > b.key ? 1 : 0,
-    );
-    return { kind: 'object', start: this.#base + event.start, members };
+    this.#columns.pop();
+    // sigs.k8s.io/yaml goes by JSON, whose keys Go sorts.
+    const members = [...entries.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+    return { kind: 'object', start: this.#place(event.start), members };
+  }
+
+  #open({ start, style }: SequenceEvent | MappingEvent): void {
+    const column = start - this.#source.text.lastIndexOf('\n', start - 1) - 1;
+    const outer = this.#columns.at(-1) ?? -1;
+    this.#columns.push(style === COLLECTION_STYLE.BLOCK ? column : outer);
   }
 
   #closes(): boolean {
-    if (this.#events[this.#next]?.type !== EVENT_ID.POP) return false;
+    if (this.#source.events[this.#next]?.type !== EVENT_ID.POP) return false;
     this.#next++;
     return true;
   }
 
   #pair(entries: Map<string, Entry>, fallback: number): void {
-    const keyNode = this.#node(fallback);
-    const { key, identity } = this.#key(keyNode);
+    const event = this.#source.events[this.#next];
+    const offset = (event?.type === EVENT_ID.SCALAR ? scalarStart(event) : undefined) ?? fallback;
+    const keyNode = this.#node(offset);
+    const { key, identity } = keyOf(keyNode, offset);
     this.#path.push(key);
-    const value = this.#node(keyNode.start - this.#base);
+    const value = this.#node(offset);
     this.#path.pop();
     this.#set(entries, identity, { key, keyStart: keyNode.start, value, merged: false });
   }
 
-  /** Ports the treatment of map keys in convertToJSONableObject (sigs.k8s.io/yaml yaml.go). */
-  #key(node: JsonNode): { key: string; identity: string } {
-    switch (node.kind) {
-      case 'string':
-        return { key: node.value, identity: `s${node.value}` };
-      case 'number':
-        return { key: node.literal, identity: `n${node.literal}` };
-      case 'bool':
-        return { key: String(node.value), identity: `b${String(node.value)}` };
-      case 'null':
-      case 'array':
-      case 'object': {
-        const what = { null: 'null', array: 'a list', object: 'an object' }[node.kind];
-        throw new SyntaxProblem(
-          `a key must be a string, not ${what}`,
-          node.start,
-          'put the key in quotes',
-        );
-      }
-    }
-  }
-
-  /** Ports setMapIndex (go.yaml.in/yaml/v2 decode.go): the last one holds, and in strict mode it is an error. */
+  /** Ports setMapIndex: the last one holds, and in strict mode it is an error. */
   #set(entries: Map<string, Entry>, identity: string, entry: Entry): void {
     const known = entries.get(identity);
-    if (known !== undefined) {
-      const { key, keyStart: start, value } = entry;
-      const path = joinPath([...this.#path, key]);
-      const merged = entry.merged || known.merged;
-      this.#duplicates.push({
-        path,
-        key,
-        firstStart: known.keyStart,
-        start,
-        valueStart: value.start,
-        merged,
-      });
-    }
     entries.set(identity, entry);
+    if (known === undefined) return;
+    this.#duplicates.push({
+      path: joinPath([...this.#path, entry.key]),
+      key: entry.key,
+      firstStart: known.keyStart,
+      start: entry.keyStart,
+      valueStart: entry.value.start,
+      merged: entry.merged || known.merged,
+    });
   }
 
-  #isMerge(event: ScalarEvent): boolean {
-    if (getScalarValue(this.#text, event) !== '<<') return false;
-    const tag = readTag(this.#text, event, this.#handles);
-    return (
-      tag === 'tag:yaml.org,2002:merge' || (tag === undefined && event.style === SCALAR_STYLE.PLAIN)
-    );
-  }
-
-  /** Ports merge (go.yaml.in/yaml/v2 decode.go). */
+  /** Ports merge: the keys are set where the merge stands, over those that stand before it. */
   #merge(entries: Map<string, Entry>, key: ScalarEvent): void {
     this.#next++;
     const node = this.#node(key.valueStart);
@@ -222,65 +223,33 @@ export class YamlTreeBuilder {
     for (const source of sources.toReversed()) {
       if (source.kind !== 'object') {
         const hint = 'write "<<: *anchor" where the anchor is on an object';
-        throw this.#problem(
-          'map merge requires map or sequence of maps as the value',
-          key.valueStart,
-          hint,
-        );
+        const message = 'map merge requires map or sequence of maps as the value';
+        throw new SyntaxProblem(message, key.valueStart, hint);
       }
       for (const member of source.members) {
         this.#set(entries, `s${member.key}`, { ...member, merged: true });
       }
     }
   }
-
-  #scalar(event: ScalarEvent, fallback: number): JsonNode {
-    const offset =
-      event.valueStart === -1 ? fallback : event.valueStart - (isQuoted(event) ? 1 : 0);
-    const start = this.#base + offset;
-    const text = getScalarValue(this.#text, event);
-    const tag = readTag(this.#text, event, this.#handles);
-    if (tag === undefined && event.style !== SCALAR_STYLE.PLAIN)
-      return { kind: 'string', start, value: text };
-    const scalar = resolveScalar(text, tag);
-    if (scalar === undefined) {
-      throw this.#problem(`cannot decode ${JSON.stringify(text)} as a ${shortTag(tag)}`, offset);
-    }
-    return this.#toJson(scalar, start, text);
-  }
-
-  #toJson(scalar: YamlScalar, start: number, text: string): JsonNode {
-    switch (scalar.kind) {
-      case 'null':
-        return { kind: 'null', start };
-      case 'bool':
-        return { kind: 'bool', start, value: scalar.value };
-      case 'string':
-        return { kind: 'string', start, value: scalar.value };
-      case 'int':
-        return { kind: 'number', start, literal: String(scalar.value) };
-      case 'float':
-        if (Number.isFinite(scalar.value))
-          return { kind: 'number', start, literal: String(scalar.value) };
-        throw new SyntaxProblem(
-          `${text} is not a value that JSON has`,
-          start,
-          'put it in quotes if it is text',
-        );
-    }
-  }
-
-  #problem(message: string, offset: number, hint?: string): SyntaxProblem {
-    return new SyntaxProblem(message, this.#base + offset, hint);
-  }
 }
 
-function isQuoted(event: ScalarEvent): boolean {
-  return event.style === SCALAR_STYLE.DOUBLE_QUOTED || event.style === SCALAR_STYLE.SINGLE_QUOTED;
-}
-
-function shortTag(tag = ''): string {
-  return tag.replace(/^tag:yaml\.org,2002:/, '!!');
+/** Ports the treatment of map keys in convertToJSONableObject (sigs.k8s.io/yaml yaml.go). */
+function keyOf(node: JsonNode, offset: number): { key: string; identity: string } {
+  switch (node.kind) {
+    case 'string':
+      return { key: node.value, identity: `s${node.value}` };
+    case 'number':
+      return { key: node.literal, identity: `n${node.literal}` };
+    case 'bool':
+      return { key: String(node.value), identity: `b${String(node.value)}` };
+    case 'null':
+    case 'array':
+    case 'object': {
+      const what = { null: 'null', array: 'a list', object: 'an object' }[node.kind];
+      const hint = 'put the key in quotes';
+      throw new SyntaxProblem(`a key must be a string, not ${what}`, offset, hint);
+    }
+  }
 }
 
 function joinPath(segments: readonly string[]): string {
