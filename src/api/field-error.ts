@@ -35,6 +35,18 @@ export function asJson(value: unknown): JsonText {
   return { json: goJson(value) };
 }
 
+/** Marks a struct of Go's: its fields keep their order, and those that are nil are null. */
+export function asStruct(fields: Readonly<Record<string, unknown>>): JsonText {
+  const members = Object.entries(fields).map(
+    ([name, value]) => `${goJson(name)}:${isJsonText(value) ? value.json : goJson(value ?? null)}`,
+  );
+  return { json: `{${members.join(',')}}` };
+}
+
+function isJsonText(value: unknown): value is JsonText {
+  return typeof value === 'object' && value !== null && 'json' in value;
+}
+
 export function notFound(field: string, value: BadValue): FieldError {
   return withValue('FieldValueNotFound', field, value, '');
 }

@@ -65,6 +65,15 @@ export function scalarStart({ style, valueStart }: ScalarEvent): number | undefi
   return isQuoted ? valueStart - 1 : valueStart;
 }
 
+/** As scalarStart; for a block scalar the line of its `|` or `>`. */
+export function scalarHeader(text: string, event: ScalarEvent): number | undefined {
+  const start = scalarStart(event);
+  const isBlock =
+    event.style === SCALAR_STYLE.LITERAL_BLOCK || event.style === SCALAR_STYLE.FOLDED_BLOCK;
+  if (start === undefined || !isBlock) return start;
+  return Math.max(text.lastIndexOf('\n', start - 1), 0);
+}
+
 /** @throws SyntaxProblem when there is a tab at that place */
 export function refuseTab(offset: number | undefined): void {
   if (offset === undefined) return;

@@ -12,7 +12,7 @@ import type { JsonMember, JsonNode } from '../api/decode/json-node.js';
 import { AliasBudget } from './alias-budget.js';
 import { SyntaxProblem } from './syntax-error.js';
 import type { YamlEvents } from './yaml-events.js';
-import { refuseTab, ScalarReader, scalarStart } from './yaml-scalar-reader.js';
+import { refuseTab, scalarHeader, ScalarReader, scalarStart } from './yaml-scalar-reader.js';
 import { tabAfterDash } from './yaml-tabs.js';
 import { tagHandles } from './yaml-tag.js';
 
@@ -23,7 +23,7 @@ export interface DuplicateKey {
   readonly firstStart: number;
   /** The place of the second one. */
   readonly start: number;
-  /** Of the second one's value. */
+  /** Of the second one's value, or of the anchor, tag or alias that it begins with. */
   readonly valueStart: number;
   /** Whether one of the two comes by a merge. */
   readonly merged: boolean;
@@ -41,6 +41,7 @@ interface Anchor {
 }
 
 interface Entry extends JsonMember {
+  readonly valueStart: number;
   readonly merged: boolean;
 }
 
@@ -194,9 +195,11 @@ export class YamlTreeBuilder {
     const keyNode = this.#node(offset);
     const { key, identity } = keyOf(keyNode, offset);
     this.#path.push(key);
+    const valueStart = this.#place(eventStart(this.#source, this.#next) ?? offset);
     const value = this.#node(offset);
     this.#path.pop();
-    this.#set(entries, identity, { key, keyStart: keyNode.start, value, merged: false });
+    const keyStart = keyNode.start;
+    this.#set(entries, identity, { key, keyStart, value, valueStart, merged: false });
   }
 
   /** Ports setMapIndex: the last one holds, and in strict mode it is an error. */
@@ -209,7 +212,7 @@ export class YamlTreeBuilder {
       key: entry.key,
       firstStart: known.keyStart,
       start: entry.keyStart,
-      valueStart: entry.value.start,
+      valueStart: entry.valueStart,
       merged: entry.merged || known.merged,
     });
   }
@@ -227,10 +230,22 @@ export class YamlTreeBuilder {
         throw new SyntaxProblem(message, key.valueStart, hint);
       }
       for (const member of source.members) {
-        this.#set(entries, `s${member.key}`, { ...member, merged: true });
+        const valueStart = member.value.start;
+        this.#set(entries, `s${member.key}`, { ...member, valueStart, merged: true });
       }
     }
   }
+}
+
+/** Where an event begins: at its anchor or tag, or the header of a block scalar. Undefined without text. */
+function eventStart({ events, text }: YamlEvents, index: number): number | undefined {
+  const event = events[index];
+  if (event === undefined || !('anchorStart' in event)) return undefined;
+  const starts = [event.anchorStart, 'tagStart' in event ? event.tagStart : -1];
+  if ('start' in event) starts.push(event.start);
+  else if (event.type === EVENT_ID.SCALAR) starts.push(scalarHeader(text, event) ?? -1);
+  const present = starts.filter((start) => start !== -1);
+  return present.length === 0 ? undefined : Math.min(...present);
 }
 
 /** Ports the treatment of map keys in convertToJSONableObject (sigs.k8s.io/yaml yaml.go). */

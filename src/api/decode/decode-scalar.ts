@@ -1,3 +1,4 @@
+import { goQuote } from '../go-text.js';
 import { parseQuantity } from '../quantity.js';
 import type { Scalar } from '../schema/schema.js';
 import type { JsonNode } from './json-node.js';
@@ -88,10 +89,34 @@ function decodeTime(node: JsonNode): ScalarResult {
   if (node.kind !== 'string')
     return { ...mismatch(node), kind: 'mismatch', found: node.kind, wanted: 'string', fatal: true };
   if (RFC3339.test(node.value)) return value(node.value);
-  return {
-    kind: 'malformed',
-    message: `parsing time ${JSON.stringify(node.value)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(node.value)}`,
-  };
+  return { kind: 'malformed', message: timeError(node.value) };
+}
+
+const TIME_LAYOUT: readonly (readonly [element: string, pattern: RegExp])[] = [
+  ['2006', /^\d{4}/],
+  ['-', /^-/],
+  ['01', /^\d\d/],
+  ['-', /^-/],
+  ['02', /^\d\d/],
+  ['T', /^T/],
+  ['15', /^\d\d/],
+  [':', /^:/],
+  ['04', /^\d\d/],
+  [':', /^:/],
+  ['05', /^\d\d(?:\.\d+)?/],
+  ['Z07:00', /^(?:Z|[-+]\d\d:\d\d)/],
+];
+
+/** Where time.Parse stops, in its words. */
+function timeError(text: string): string {
+  const start = `parsing time ${goQuote(text)} as "2006-01-02T15:04:05Z07:00": cannot parse`;
+  let rest = text;
+  for (const [element, pattern] of TIME_LAYOUT) {
+    const matched = pattern.exec(rest)?.[0];
+    if (matched === undefined) return `${start} ${goQuote(rest)} as ${goQuote(element)}`;
+    rest = rest.slice(matched.length);
+  }
+  return `parsing time ${goQuote(text)}: extra text: ${goQuote(rest)}`;
 }
 
 function decodeBase64(text: string): ScalarResult {

@@ -1,5 +1,6 @@
 import type { Decoded } from '../schema/decoded.js';
 import { setDefaultsContainer } from './container.js';
+import { setDefaultsPodResources } from './pod-resources.js';
 import { setDefaultsVolume } from './volume.js';
 
 type UncheckedContainer = Decoded<'Container'>;
@@ -41,12 +42,12 @@ export function setDefaultsPod(spec: UncheckedPodSpec): UncheckedPodSpec {
     const withRequests = requestsFromLimits(container);
     return spec.hostNetwork === true ? defaultHostNetworkPorts(withRequests) : withRequests;
   };
-  return {
+  return setDefaultsPodResources({
     ...spec,
     enableServiceLinks: spec.enableServiceLinks ?? true,
     ...(spec.initContainers && { initContainers: spec.initContainers.map(complete) }),
     containers: (spec.containers ?? []).map(complete),
-  };
+  });
 }
 
 function requestsFromLimits(container: UncheckedContainer): UncheckedContainer {

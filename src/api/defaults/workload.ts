@@ -70,7 +70,8 @@ export function setDefaultsStatefulSet(object: Decoded<'StatefulSet'>): Decoded<
       updateStrategy: {
         ...spec.updateStrategy,
         type: type ?? 'RollingUpdate',
-        ...(isRolling && update && { rollingUpdate: { partition: 0, ...update } }),
+        // The gate of maxUnavailable is off, so it is dropped without a word.
+        ...(isRolling && update && { rollingUpdate: { partition: update.partition ?? 0 } }),
       },
       revisionHistoryLimit: spec.revisionHistoryLimit ?? 10,
     },
@@ -93,7 +94,7 @@ export function setDefaultsReplicationController(
   const hasSelector = Object.keys(spec.selector ?? {}).length > 0;
   const selector = hasSelector ? spec.selector : labels;
   return {
-    ...object,
+    ...labelsFromTemplate(object, spec.template),
     spec: {
       ...spec,
       replicas: spec.replicas ?? 1,
@@ -105,7 +106,19 @@ export function setDefaultsReplicationController(
 
 /** The parts of SetDefaults_Job (pkg/apis/batch/v1/defaults.go) that validation looks at. */
 export function setDefaultsJob(object: Decoded<'Job'>): Decoded<'Job'> {
-  return { ...object, spec: setDefaultsJobSpec(object.spec ?? {}) };
+  const spec = setDefaultsJobSpec(object.spec ?? {});
+  return { ...labelsFromTemplate(object, spec.template), spec };
+}
+
+/** An object without labels of its own has those of its template. */
+function labelsFromTemplate<T extends { readonly metadata?: Decoded<'ObjectMeta'> | undefined }>(
+  object: T,
+  template: Template | undefined,
+): T {
+  const labels = template?.metadata?.labels;
+  const hasOwn = Object.keys(object.metadata?.labels ?? {}).length > 0;
+  if (hasOwn || labels === undefined) return object;
+  return { ...object, metadata: { ...object.metadata, labels } };
 }
 
 function setDefaultsJobSpec(spec: Decoded<'JobSpec'>): Decoded<'JobSpec'> {
@@ -131,6 +144,8 @@ function setDefaultsJobSpec(spec: Decoded<'JobSpec'>): Decoded<'JobSpec'> {
 export function generateSelector(object: Decoded<'Job'>): Decoded<'Job'> {
   const { metadata = {}, spec = {} } = object;
   if (spec.manualSelector === true) return object;
+  const shared =
+    metadata.labels !== undefined && metadata.labels === spec.template?.metadata?.labels;
   const { name = '', uid = '' } = metadata;
   const labels = {
     'job-name': name,
@@ -144,7 +159,12 @@ export function generateSelector(object: Decoded<'Job'>): Decoded<'Job'> {
     ...spec.selector?.matchLabels,
   };
   const template = { ...spec.template, metadata: { ...spec.template?.metadata, labels } };
-  return { ...object, spec: { ...spec, selector: { ...spec.selector, matchLabels }, template } };
+  return {
+    ...object,
+    // The job's own labels are the same map in Go when they came from the template.
+    ...(shared && { metadata: { ...metadata, labels } }),
+    spec: { ...spec, selector: { ...spec.selector, matchLabels }, template },
+  };
 }
 
 /** Ports SetDefaults_CronJob (pkg/apis/batch/v1/defaults.go); a job template gets no job's defaults. */

@@ -1,8 +1,9 @@
-import { asJson, type FieldError, invalid, notSupported, required } from '../field-error.js';
+import { type FieldError, invalid, notSupported, required } from '../field-error.js';
 import type { Decoded } from '../schema/decoded.js';
 import { validateNonnegativeField } from './common.js';
 import { cronScheduleError } from './cron-schedule.js';
 import { validateJobSpec } from './job.js';
+import { showSelector } from './label-selector.js';
 import { nameIsDNSSubdomain, validateObjectMeta } from './object-meta.js';
 
 type CronJobSpec = Decoded<'CronJobSpec'>;
@@ -11,7 +12,7 @@ const CONCURRENCY_POLICIES = ['Allow', 'Forbid', 'Replace'];
 /** A job's name is 63 characters at most, and eleven of them are the time. */
 const MAX_NAME_LENGTH = 52;
 
-/** Ports ValidateCronJobCreate (pkg/apis/batch/validation/validation.go); time zones are not looked up. */
+/** Ports ValidateCronJobCreate (pkg/apis/batch/validation/validation.go). */
 export function validateCronJob(cronJob: Decoded<'CronJob'>): FieldError[] {
   const { metadata = {}, spec = {} } = cronJob;
   const name = metadata.name ?? '';
@@ -19,6 +20,7 @@ export function validateCronJob(cronJob: Decoded<'CronJob'>): FieldError[] {
     ...validateObjectMeta(metadata, nameIsDNSSubdomain, 'metadata'),
     ...validateSchedule(spec.schedule ?? '', 'spec.schedule'),
     ...validateNonnegativeField(spec.startingDeadlineSeconds ?? 0, 'spec.startingDeadlineSeconds'),
+    ...validateTimeZone(spec.timeZone, 'spec.timeZone'),
     ...validateConcurrencyPolicy(spec.concurrencyPolicy ?? '', 'spec.concurrencyPolicy'),
     ...validateJobTemplate(spec, 'spec.jobTemplate.spec'),
     ...validateNonnegativeField(
@@ -45,6 +47,28 @@ function validateSchedule(schedule: string, path: string): FieldError[] {
   return errors;
 }
 
+/** Ports validateTimeZone (pkg/apis/batch/validation/validation.go). */
+function validateTimeZone(zone: string | undefined, path: string): FieldError[] {
+  if (zone === undefined) return [];
+  if (zone === '') return [invalid(path, zone, 'timeZone must be nil or non-empty string')];
+  if (zone.toLowerCase() === 'local') {
+    const detail =
+      'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
+    return [invalid(path, zone, detail)];
+  }
+  return isTimeZone(zone) ? [] : [invalid(path, zone, `unknown time zone ${zone}`)];
+}
+
+function isTimeZone(zone: string): boolean {
+  if (/^[-+]/.test(zone)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function validateConcurrencyPolicy(policy: string, path: string): FieldError[] {
   if (policy === '') return [required(path)];
   if (CONCURRENCY_POLICIES.includes(policy)) return [];
@@ -56,7 +80,7 @@ function validateJobTemplate(spec: CronJobSpec, path: string): FieldError[] {
   const job = spec.jobTemplate?.spec ?? {};
   const errors = validateJobSpec(job, path);
   if (job.selector !== undefined) {
-    const shown = asJson(job.selector);
+    const shown = showSelector(job.selector);
     errors.push(invalid(`${path}.selector`, shown, '`selector` will be auto-generated'));
   }
   if (job.manualSelector === true) {

@@ -1,4 +1,11 @@
-import { asJson, type FieldError, invalid, notSupported, required } from '../field-error.js';
+import {
+  asJson,
+  asStruct,
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+} from '../field-error.js';
 import type { Decoded } from '../schema/decoded.js';
 import { validateNonnegativeField } from './common.js';
 import {
@@ -10,6 +17,7 @@ import {
   isEmptySelector,
   isUsableSelector,
   selectorMatches,
+  showSelector,
   validateLabelSelector,
 } from './label-selector.js';
 import { nameIsDNSSubdomain, validateObjectMeta } from './object-meta.js';
@@ -45,7 +53,7 @@ function validateSelection(
   }
   if (selector !== undefined && isEmptySelector(selector)) {
     const detail = 'empty selector is invalid for daemonset';
-    errors.push(invalid('spec.selector', asJson(selector), detail));
+    errors.push(invalid('spec.selector', showSelector(selector), detail));
   }
   return errors;
 }
@@ -58,7 +66,7 @@ function validateUpdateStrategy(
   const { type = '', rollingUpdate } = strategy;
   if (type === 'OnDelete') return [];
   if (type !== 'RollingUpdate') {
-    const shown = asJson({ Type: type, RollingUpdate: rollingUpdate ?? null }).json;
+    const shown = asStruct({ Type: type, RollingUpdate: rollingUpdate }).json;
     const error = notSupported(path, type, STRATEGIES);
     return [{ ...error, message: `${path}: Unsupported value: ${shown}: ${error.detail}` }];
   }

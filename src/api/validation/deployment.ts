@@ -1,4 +1,11 @@
-import { asJson, type FieldError, forbidden, invalid, notSupported } from '../field-error.js';
+import {
+  asJson,
+  asStruct,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+} from '../field-error.js';
 import type { Decoded } from '../schema/decoded.js';
 import { validateNonnegativeField } from './common.js';
 import {
@@ -40,8 +47,8 @@ function validateStrategy(strategy: Decoded<'DeploymentStrategy'>, path: string)
 
 /** The server shows the whole strategy, under the names of Go's fields. */
 function unsupported(strategy: Decoded<'DeploymentStrategy'>, path: string): string {
-  const { type = '', rollingUpdate = null } = strategy;
-  const shown = asJson({ Type: type, RollingUpdate: rollingUpdate }).json;
+  const { type = '', rollingUpdate } = strategy;
+  const shown = asStruct({ Type: type, RollingUpdate: rollingUpdate }).json;
   return `${path}: Unsupported value: ${shown}: supported values: "Recreate", "RollingUpdate"`;
 }
 

@@ -42,7 +42,7 @@ export function validateEphemeralContainers(context: PodContext, path: string): 
 }
 
 function forbidFields(container: EphemeralContainer, path: string): FieldError[] {
-  const errors = FORBIDDEN_FIELDS.filter((field) => isSet(container[field])).map((field) =>
+  const errors = FORBIDDEN_FIELDS.filter((field) => isSet(container, field)).map((field) =>
     forbidden(`${path}.${field}`, DETAIL),
   );
   container.volumeMounts?.forEach(({ subPath = '', subPathExpr = '' }, index) => {
@@ -53,9 +53,8 @@ function forbidFields(container: EphemeralContainer, path: string): FieldError[]
   return errors;
 }
 
-/** Whether Go's value would differ from its zero; an empty list does, an empty struct does not. */
-function isSet(value: unknown): boolean {
-  if (value === undefined) return false;
-  if (Array.isArray(value) || typeof value !== 'object' || value === null) return true;
-  return Object.keys(value).length > 0;
+/** Whether Go's value would differ from its zero; resources alone are no pointer, and empty ones are their zero. */
+function isSet(container: EphemeralContainer, field: (typeof FORBIDDEN_FIELDS)[number]): boolean {
+  if (field === 'resources') return Object.keys(container.resources ?? {}).length > 0;
+  return container[field] !== undefined;
 }

@@ -3,7 +3,12 @@ import { goQuote } from '../go-text.js';
 import type { Decoded } from '../schema/decoded.js';
 import { validateNonnegativeField } from './common.js';
 import { isDNS1123Label } from './formats.js';
-import { isUsableSelector, selectorMatches, validateLabelSelector } from './label-selector.js';
+import {
+  isUsableSelector,
+  selectorMatches,
+  showSelector,
+  validateLabelSelector,
+} from './label-selector.js';
 import { nameIsDNSSubdomain, validateObjectMeta } from './object-meta.js';
 import { validatePodTemplateSpec } from './pod.js';
 import { mismatch } from './template.js';
@@ -46,7 +51,9 @@ function validateGeneratedSelector(job: Job): FieldError[] {
     return [labels[key] === undefined ? required(at, detail) : invalid(at, asJson(labels), detail)];
   });
   if (isUsableSelector(spec.selector) && !selectorMatches(spec.selector, expected)) {
-    errors.push(invalid('spec.selector', asJson(spec.selector), '`selector` not auto-generated'));
+    errors.push(
+      invalid('spec.selector', showSelector(spec.selector), '`selector` not auto-generated'),
+    );
   }
   return errors;
 }

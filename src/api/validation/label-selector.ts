@@ -1,4 +1,12 @@
-import { asJson, type FieldError, forbidden, invalid, required } from '../field-error.js';
+import {
+  asJson,
+  asStruct,
+  type FieldError,
+  forbidden,
+  invalid,
+  type JsonText,
+  required,
+} from '../field-error.js';
 import type { Decoded } from '../schema/decoded.js';
 import { complaintErrors, validateQualifiedName } from './common.js';
 import { isQualifiedName, isValidLabelValue } from './formats.js';
@@ -51,6 +59,16 @@ function validateOperator({ operator = '', values = [] }: Requirement, path: str
     default:
       return [invalid(`${path}.operator`, asJson(operator), 'not a valid selector operator')];
   }
+}
+
+/** A selector as the server shows it. */
+export function showSelector(selector: LabelSelector | undefined): JsonText {
+  if (selector === undefined) return asJson(null);
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  return asStruct({
+    ...(Object.keys(matchLabels).length > 0 && { matchLabels }),
+    ...(matchExpressions.length > 0 && { matchExpressions }),
+  });
 }
 
 /** Whether there is nothing in a selector, which then selects everything. */

@@ -16,6 +16,7 @@ type ObjectMeta = Decoded<'ObjectMeta'>;
 /** Says what is wrong with a name, or with the beginning of one. */
 export type NameFunction = (name: string) => Complaints;
 
+const STANDARD_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion'];
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 
 /** Ports ValidateObjectMeta (apimachinery pkg/api/validation/objectmeta.go) for what has a namespace. */
@@ -43,7 +44,21 @@ export function validateObjectMeta(
     ...(meta.finalizers ?? []).flatMap((finalizer) =>
       complaintErrors(`${path}.finalizers`, finalizer, isQualifiedName(finalizer)),
     ),
+    ...validateKubeFinalizerNames(meta.finalizers, `${path}.finalizers`),
   ];
+}
+
+/** Ports validateKubeFinalizerName (pkg/apis/core/validation/validation.go). */
+function validateKubeFinalizerNames(
+  finalizers: readonly string[] = [],
+  path: string,
+): FieldError[] {
+  const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+  return finalizers.flatMap((finalizer, index) =>
+    finalizer.includes('/') || STANDARD_FINALIZERS.includes(finalizer)
+      ? []
+      : [invalid(`${path}[${index}]`, finalizer, detail)],
+  );
 }
 
 /** The rule for most names. Ports NameIsDNSSubdomain (apimachinery pkg/api/validation/generic.go). */

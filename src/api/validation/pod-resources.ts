@@ -1,3 +1,4 @@
+import { aggregateContainerResources } from '../defaults/pod-resources.js';
 import { type FieldError, forbidden, invalid } from '../field-error.js';
 import { formatQuantity } from '../quantity.js';
 import type { Decoded } from '../schema/decoded.js';
@@ -7,10 +8,7 @@ import { storedQuantity, validateResourceRequirements } from './resources.js';
 
 type PodSpec = Decoded<'PodSpec'>;
 
-/**
- * Ports validatePodResources (pkg/apis/core/validation/validation.go), less the comparison with the sum of the
- * containers' requests.
- */
+/** Ports validatePodResources (pkg/apis/core/validation/validation.go). */
 export function validatePodResources(
   spec: PodSpec,
   claimNames: ReadonlySet<string>,
@@ -27,10 +25,25 @@ export function validatePodResources(
   return [
     ...errors,
     ...validateResourceRequirements(resources, claimNames, validatePodResourceName, at),
+    ...validateRequestsOfContainers(spec, at),
     ...validateContainerLimits(spec, at),
   ];
 }
 
+/** Ports validatePodResourceConsistency (pkg/apis/core/validation/validation.go), its first part. */
+function validateRequestsOfContainers(spec: PodSpec, path: string): FieldError[] {
+  const requests = spec.resources?.requests ?? {};
+  return [...aggregateContainerResources(spec, 'requests')].flatMap(([name, sum]) => {
+    const text = requests[name];
+    if (text === undefined) return [];
+    const request = storedQuantity(text);
+    if (sum.nano <= request.nano) return [];
+    const detail = `must be greater than or equal to aggregate container requests of ${formatQuantity(sum)}`;
+    return [invalid(`${path}.requests[${name}]`, formatQuantity(request), detail)];
+  });
+}
+
+/** The second part. */
 function validateContainerLimits(spec: PodSpec, path: string): FieldError[] {
   const podLimits = spec.resources?.limits ?? {};
   return (spec.containers ?? []).flatMap((container, index) =>

@@ -1,4 +1,11 @@
-import { duplicate, type FieldError, forbidden, invalid, notSupported } from '../field-error.js';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from '../field-error.js';
 import type { Decoded } from '../schema/decoded.js';
 import {
   complaintErrors,
@@ -20,6 +27,7 @@ import { validateRestartPolicy } from './restart-policy.js';
 import { validatePodSecurityContext } from './security-context.js';
 import { validateTolerations } from './tolerations.js';
 import { validateVolumes } from './volumes.js';
+import { validateForOS } from './windows.js';
 
 type PodSpec = Decoded<'PodSpec'>;
 
@@ -29,7 +37,7 @@ const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 
 /**
  * Ports ValidatePodSpec (pkg/apis/core/validation/validation.go), in its order; what is left out concerns
- * scheduling and Windows: affinity, topologySpreadConstraints, overhead, schedulingGroup, Windows' options.
+ * scheduling and Windows: affinity, topologySpreadConstraints, overhead, schedulingGroup, host processes.
  */
 export function validatePodSpec(
   spec: PodSpec,
@@ -59,7 +67,7 @@ export function validatePodSpec(
     ...validateTolerations(spec.tolerations, `${path}.tolerations`),
     ...validateHostAliases(spec.hostAliases, `${path}.hostAliases`),
     ...validateClasses(spec, path),
-    ...validateOS(spec.os, `${path}.os`),
+    ...validateOS(spec, path),
   ];
 }
 
@@ -138,9 +146,10 @@ function validateClasses(spec: PodSpec, path: string): FieldError[] {
 }
 
 /** Ports validateOS (pkg/apis/core/validation/validation.go). */
-function validateOS(os: Decoded<'PodOS'> | undefined, path: string): FieldError[] {
-  if (os === undefined) return [];
-  if (os.name === undefined) return validateEnum('', OPERATING_SYSTEMS, `${path}.name`);
-  if (OPERATING_SYSTEMS.includes(os.name)) return [];
-  return [notSupported(path, os.name, OPERATING_SYSTEMS)];
+function validateOS(spec: PodSpec, path: string): FieldError[] {
+  if (spec.os === undefined) return [];
+  const { name = '' } = spec.os;
+  if (name === '') return [required(`${path}.os.name`)];
+  if (OPERATING_SYSTEMS.includes(name)) return validateForOS(spec, path);
+  return [notSupported(`${path}.os`, name, OPERATING_SYSTEMS)];
 }

@@ -1,4 +1,12 @@
-import { asJson, duplicate, type FieldError, invalid, notFound, required } from '../field-error.js';
+import {
+  asStruct,
+  duplicate,
+  type FieldError,
+  invalid,
+  type JsonText,
+  notFound,
+  required,
+} from '../field-error.js';
 import type { Decoded } from '../schema/decoded.js';
 import { complaintErrors, validateDNS1123Label } from './common.js';
 import { isDNS1123Subdomain } from './formats.js';
@@ -16,17 +24,25 @@ export function validatePodResourceClaims(
     if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {
       const detail =
         'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified';
-      errors.push(invalid(at, asJson(claim), detail));
+      errors.push(invalid(at, showClaim(claim), detail));
     }
     if (resourceClaimName === undefined && resourceClaimTemplateName === undefined) {
       const detail = 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`';
-      errors.push(invalid(at, asJson(claim), detail));
+      errors.push(invalid(at, showClaim(claim), detail));
     }
     return [
       ...errors,
       ...validateReference(resourceClaimName, `${at}.resourceClaimName`),
       ...validateReference(resourceClaimTemplateName, `${at}.resourceClaimTemplateName`),
     ];
+  });
+}
+
+function showClaim(claim: Decoded<'PodResourceClaim'>): JsonText {
+  return asStruct({
+    Name: claim.name ?? '',
+    ResourceClaimName: claim.resourceClaimName,
+    ResourceClaimTemplateName: claim.resourceClaimTemplateName,
   });
 }
 

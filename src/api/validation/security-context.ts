@@ -1,4 +1,11 @@
-import { asJson, type FieldError, invalid, notSupported } from '../field-error.js';
+import {
+  asJson,
+  asStruct,
+  type FieldError,
+  invalid,
+  type JsonText,
+  notSupported,
+} from '../field-error.js';
 import type { Decoded } from '../schema/decoded.js';
 import { isValidUserID } from './formats.js';
 
@@ -48,13 +55,32 @@ function validatePrivilegeEscalation(context: SecurityContext, path: string): Fi
   const errors: FieldError[] = [];
   const refuse = (what: string): void => {
     const detail = `cannot set \`allowPrivilegeEscalation\` to false and ${what}`;
-    errors.push(invalid(path, asJson(context), detail));
+    errors.push(invalid(path, showSecurityContext(context), detail));
   };
   if (context.privileged === true) refuse('`privileged` to true');
   for (const capability of context.capabilities?.add ?? []) {
     if (capability === 'CAP_SYS_ADMIN') refuse('`capabilities.Add` CAP_SYS_ADMIN');
   }
   return errors;
+}
+
+/** What Go's JSON of the server's own type looks like, as far as plain values go. */
+function showSecurityContext(context: SecurityContext): JsonText {
+  const { capabilities } = context;
+  return asStruct({
+    Capabilities: capabilities && asStruct({ Add: capabilities.add, Drop: capabilities.drop }),
+    Privileged: context.privileged,
+    SELinuxOptions: context.seLinuxOptions,
+    WindowsOptions: context.windowsOptions,
+    RunAsUser: context.runAsUser,
+    RunAsGroup: context.runAsGroup,
+    RunAsNonRoot: context.runAsNonRoot,
+    ReadOnlyRootFilesystem: context.readOnlyRootFilesystem,
+    AllowPrivilegeEscalation: context.allowPrivilegeEscalation,
+    ProcMount: context.procMount,
+    SeccompProfile: context.seccompProfile,
+    AppArmorProfile: context.appArmorProfile,
+  });
 }
 
 /** Ports validatePodSpecSecurityContext (pkg/apis/core/validation/validation.go), with the same omissions. */

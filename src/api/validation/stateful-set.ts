@@ -1,4 +1,11 @@
-import { asJson, type FieldError, invalid, required } from '../field-error.js';
+import {
+  asJson,
+  asStruct,
+  type FieldError,
+  invalid,
+  type JsonText,
+  required,
+} from '../field-error.js';
 import type { Decoded } from '../schema/decoded.js';
 import { validateDNS1123Label, validateNonnegativeField } from './common.js';
 import { isDNS1123Label } from './formats.js';
@@ -7,17 +14,23 @@ import {
   isNotMoreThan100Percent,
   validatePositiveIntOrPercent,
 } from './int-or-percent.js';
-import { isEmptySelector, isUsableSelector, selectorMatches } from './label-selector.js';
+import {
+  isEmptySelector,
+  isUsableSelector,
+  selectorMatches,
+  showSelector,
+} from './label-selector.js';
 import { validateAnnotations, validateLabels, validateObjectMeta } from './object-meta.js';
 import { validatePodTemplateSpec } from './pod.js';
 import { mismatch, validateAlwaysRestarted, validateRequiredSelector } from './template.js';
+import { validateVolumeClaimSpec } from './volume-claim.js';
 
 type StatefulSetSpec = Decoded<'StatefulSetSpec'>;
 type Template = Decoded<'PodTemplateSpec'>;
 
 /**
- * Ports ValidateStatefulSet and ValidateStatefulSetSpec (pkg/apis/apps/validation/validation.go), less what
- * they say of volume claim templates and their retention.
+ * Ports ValidateStatefulSet and ValidateStatefulSetSpec (pkg/apis/apps/validation/validation.go); claims are
+ * not looked at for their retention and data sources.
  */
 export function validateStatefulSet(statefulSet: Decoded<'StatefulSet'>): FieldError[] {
   const { metadata = {}, spec = {} } = statefulSet;
@@ -26,6 +39,9 @@ export function validateStatefulSet(statefulSet: Decoded<'StatefulSet'>): FieldE
     ...validateObjectMeta(metadata, isDNS1123Label, 'metadata'),
     ...validatePodManagement(spec),
     ...validateUpdateStrategy(spec.updateStrategy ?? {}, 'spec.updateStrategy'),
+    ...(spec.volumeClaimTemplates ?? []).flatMap((claim, index) =>
+      validateVolumeClaimSpec(claim.spec ?? {}, `spec.volumeClaimTemplates[${index}].spec`),
+    ),
     ...validateNonnegativeField(spec.replicas ?? 0, 'spec.replicas'),
     ...validateNonnegativeField(spec.minReadySeconds ?? 0, 'spec.minReadySeconds'),
     ...validateNonnegativeField(spec.ordinals?.start ?? 0, 'spec.ordinals.start'),
@@ -61,15 +77,15 @@ function validateUpdateStrategy(
     case '':
       return [required(path)];
     default: {
-      const shown = { Type: type, RollingUpdate: rollingUpdate ?? null };
-      return [invalid(path, asJson(shown), "must be 'RollingUpdate' or 'OnDelete'")];
+      const shown = asStruct({ Type: type, RollingUpdate: rollingUpdate });
+      return [invalid(path, shown, "must be 'RollingUpdate' or 'OnDelete'")];
     }
   }
 }
 
-function showUpdate(update: Decoded<'RollingUpdateStatefulSetStrategy'>): { json: string } {
-  const { partition = 0, maxUnavailable = null } = update;
-  return asJson({ Partition: partition, MaxUnavailable: maxUnavailable });
+function showUpdate(update: Decoded<'RollingUpdateStatefulSetStrategy'>): JsonText {
+  const { partition = 0, maxUnavailable } = update;
+  return asStruct({ Partition: partition, MaxUnavailable: maxUnavailable });
 }
 
 function validateRollingUpdate(
@@ -90,7 +106,7 @@ function validateRollingUpdate(
 /** Ports ValidatePodTemplateSpecForStatefulSet; the controller overwrites hostname and subdomain. */
 function validateTemplate(spec: StatefulSetSpec, path: string): FieldError[] {
   const { selector, template = {} } = spec;
-  if (!isUsableSelector(selector)) return [invalid('spec.selector', asJson(selector), '')];
+  if (!isUsableSelector(selector)) return [invalid('spec.selector', showSelector(selector), '')];
   const everything = selector !== undefined && isEmptySelector(selector);
   const matches = everything || selectorMatches(selector, template.metadata?.labels ?? {});
   return [

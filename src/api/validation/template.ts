@@ -11,6 +11,7 @@ import {
   isEmptySelector,
   isUsableSelector,
   selectorMatches,
+  showSelector,
   validateLabelSelector,
 } from './label-selector.js';
 import { validatePodTemplateSpec } from './pod.js';
@@ -33,7 +34,7 @@ export function validateRequiredSelector(
   if (selector === undefined) return [required(path)];
   const errors = validateLabelSelector(selector, path);
   if (isEmptySelector(selector)) {
-    errors.push(invalid(path, asJson(selector), `empty selector is invalid for ${kind}`));
+    errors.push(invalid(path, showSelector(selector), `empty selector is invalid for ${kind}`));
   }
   return errors;
 }
@@ -64,7 +65,7 @@ export function validatePodTemplateSpecForReplicaSet(
 ): FieldError[] {
   if (!isUsableSelector(selector)) {
     const selectorPath = path.replace(/template$/, 'selector');
-    return [invalid(selectorPath, asJson(selector), 'invalid label selector')];
+    return [invalid(selectorPath, showSelector(selector), 'invalid label selector')];
   }
   const everything = selector !== undefined && isEmptySelector(selector);
   const matches = everything || selectorMatches(selector, template.metadata?.labels ?? {});

@@ -1,0 +1,47 @@
+import { type FieldError, forbidden, invalid, notSupported, required } from '../field-error.js';
+import { formatQuantity } from '../quantity.js';
+import type { Decoded } from '../schema/decoded.js';
+import { validateDNS1123Subdomain } from './common.js';
+import { validateLabelSelector } from './label-selector.js';
+import { storedQuantity } from './resources.js';
+
+const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+const VOLUME_MODES = ['Block', 'Filesystem'];
+
+/** Ports ValidatePersistentVolumeClaimSpec (pkg/apis/core/validation/validation.go), less its data sources. */
+export function validateVolumeClaimSpec(
+  spec: Decoded<'PersistentVolumeClaimSpec'>,
+  path: string,
+): FieldError[] {
+  const { storageClassName = '', volumeMode = 'Filesystem' } = spec;
+  return [
+    ...validateAccessModes(spec.accessModes, `${path}.accessModes`),
+    ...validateLabelSelector(spec.selector, `${path}.selector`),
+    ...validateStorage(spec.resources?.requests?.['storage'], `${path}.resources[storage]`),
+    ...(storageClassName === ''
+      ? []
+      : validateDNS1123Subdomain(storageClassName, `${path}.storageClassName`)),
+    ...(VOLUME_MODES.includes(volumeMode)
+      ? []
+      : [notSupported(`${path}.volumeMode`, volumeMode, VOLUME_MODES)]),
+  ];
+}
+
+function validateAccessModes(modes: readonly string[] = [], path: string): FieldError[] {
+  if (modes.length === 0) return [required(path, 'at least 1 access mode is required')];
+  const errors = modes
+    .filter((mode) => !ACCESS_MODES.includes(mode))
+    .map((mode) => notSupported(path, mode, ACCESS_MODES));
+  const others = modes.filter((mode) => mode !== 'ReadWriteOncePod' && ACCESS_MODES.includes(mode));
+  if (modes.includes('ReadWriteOncePod') && others.length > 0) {
+    errors.push(forbidden(path, 'may not use ReadWriteOncePod with other access modes'));
+  }
+  return errors;
+}
+
+function validateStorage(text: string | undefined, path: string): FieldError[] {
+  if (text === undefined) return [required(path)];
+  const quantity = storedQuantity(text);
+  if (quantity.nano > 0n) return [];
+  return [invalid(path, formatQuantity(quantity), 'must be greater than zero')];
+}
