@@ -2,9 +2,44 @@ import type { JsonNode } from '../api/decode/json-node.js';
 import type { FieldError } from '../api/field-error.js';
 import { locate } from './locate.js';
 import type { SourceFile } from './source-file.js';
+import { suggest } from './suggest.js';
+
+/** What to do about the errors that are made most. */
+const HINTS: readonly (readonly [field: RegExp, message: RegExp, hint: string])[] = [
+  [/[pP]robe$/, /must specify a handler type/, 'add httpGet, tcpSocket, grpc or exec'],
+  [/\.(?:postStart|preStop)$/, /must specify a handler type/, 'add exec, httpGet or sleep'],
+  [/./, /more than 1 handler type/, 'keep one; a second probe needs a container of its own'],
+  [/\.exec\.command$/, /^Required/, 'such as ["cat", "/tmp/healthy"]'],
+  [/\.port$/, /"\d+": must contain at least one letter/, 'take off the quotes to mean the number'],
+  [/successThreshold$/, /must be 1$/, 'only a readiness probe may ask for more than one success'],
+  [/./, /init containers without restartPolicy=Always/, 'restartPolicy: Always makes it a sidecar'],
+  [/containers$/, /^Required/, 'a pod has at least one container'],
+  [/\.image$/, /^Required/, 'such as "image: example.com/app:1.0"'],
+  [/^metadata\.name$/, /^Required/, 'such as "name: web"'],
+  [
+    /\.labels$/,
+    /`selector` does not match/,
+    'give the template the labels that the selector asks for',
+  ],
+  [/\.selector$/, /^Required/, 'such as "selector: {matchLabels: {app: web}}"'],
+];
 
 /** Reports what validation says of a field, in the server's words, at the field's place. */
 export function reportFieldError(source: SourceFile, root: JsonNode, error: FieldError): void {
   const body = error.message.slice(error.field.length + ': '.length);
-  source.error(locate(root, error.field), error.field, body);
+  source.error(locate(root, error.field), error.field, body, hintFor(error.field, body));
+}
+
+function hintFor(field: string, body: string): string | undefined {
+  const found = HINTS.find(([path, message]) => path.test(field) && message.test(body));
+  return found?.[2] ?? nearestValue(body);
+}
+
+/** Of the values that are supported, the one that a misspelt one means. */
+function nearestValue(body: string): string | undefined {
+  const match = /^Unsupported value: "([^"]*)": supported values: (.*)$/.exec(body);
+  if (match?.[1] === undefined || match[2] === undefined) return undefined;
+  const supported = [...match[2].matchAll(/"([^"]*)"/g)].map(([, value = '']) => value);
+  const near = suggest(match[1], supported);
+  return near === undefined ? undefined : `did you mean "${near}"?`;
 }

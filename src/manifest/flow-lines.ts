@@ -11,12 +11,14 @@ const IGNORED_LINE = /[ \t]*(?:#[^\n]*|\r)?(?=\n|$)/y;
 /**
  * Finds the lines that go on inside [] and {} or inside quotes, and says how far to indent them so that they
  * stand right of where that began. go-yaml does not look at their indentation, js-yaml does; to both it means
- * nothing. Tabs in such places are reported as one-character paddings' kin by `tabs`.
+ * nothing.
  */
 export class FlowLines {
   readonly paddings: Padding[] = [];
   /** The offsets of tabs that separate, outside of quotes. */
   readonly tabs: number[] = [];
+  /** The first quote or bracket that is never closed. */
+  unclosed: number | undefined;
   readonly #text: string;
   #position = 0;
 
@@ -109,6 +111,7 @@ export class FlowLines {
 
   /** A quoted scalar, whose first quote is at `column`. */
   #quoted(column: number): void {
+    const start = this.#position;
     const quote = this.#text[this.#position++];
     while (this.#position < this.#text.length) {
       const character = this.#text[this.#position++];
@@ -119,6 +122,7 @@ export class FlowLines {
         this.#position++;
       }
     }
+    this.unclosed ??= start;
   }
 
   #escaped(column: number): void {
@@ -127,6 +131,7 @@ export class FlowLines {
   }
 
   #flow(column: number): void {
+    const start = this.#position;
     let depth = 0;
     while (this.#position < this.#text.length) {
       const character = this.#text[this.#position] ?? '';
@@ -143,6 +148,7 @@ export class FlowLines {
       else if (character === '[' || character === '{') depth++;
       else if ((character === ']' || character === '}') && --depth === 0) return;
     }
+    this.unclosed ??= start;
   }
 
   /** Inside a plain word a quote is a letter. */

@@ -2,7 +2,7 @@ import type { DecodeIssue } from '../api/decode/decode-issue.js';
 import type { JsonNode } from '../api/decode/json-node.js';
 import type { Severity } from './diagnostic.js';
 import type { SourceFile } from './source-file.js';
-import { suggest } from './suggest.js';
+import { hintForUnknownField } from './unknown-field.js';
 
 /**
  * Reports what strict decoding found, in words for the one who wrote the manifest; `strict` is how bad a field
@@ -12,8 +12,7 @@ export function reportIssue(source: SourceFile, issue: DecodeIssue, strict: Seve
   const { start, path } = issue;
   switch (issue.kind) {
     case 'unknown-field': {
-      const near = suggest(issue.name, issue.known);
-      const hint = near && `did you mean "${near}"?`;
+      const hint = hintForUnknownField(issue.name, issue.structs);
       source.report({
         severity: strict,
         offset: start,
@@ -98,8 +97,12 @@ function hintFor({ found, wanted }: WrongType): string | undefined {
   if (wanted === 'string' && found.kind === 'bool') {
     return 'YAML reads y, n, yes, no, on, off, true and false as booleans; put it in quotes';
   }
-  if (wanted.startsWith('[]') && found.kind !== 'object')
-    return 'write each item on a line of its own after "- "';
+  if (wanted.startsWith('[]')) {
+    return found.kind === 'object'
+      ? 'put "- " before it, and indent the rest of it as far'
+      : 'write each item on a line of its own after "- "';
+  }
+  if (found.kind === 'array' && /^v1\.[A-Z]/.test(wanted)) return 'take off the "- "';
   return undefined;
 }
 

@@ -39,6 +39,9 @@ export function loadPod(
   if (errors.length + fatal.filter(({ kind }) => kind !== 'unsafe-integer').length > 0) {
     return undefined;
   }
+  for (const { field, message } of admission.warnings) {
+    source.warn(locate(node, field), field, message);
+  }
   const loaded = describe(object, kind, admission);
   warnOfPorts(object, kind, loaded);
   return loaded;

@@ -153,10 +153,7 @@ class JsonParser {
 
   #fail(wanted: string): never {
     const found = this.#text.codePointAt(this.position);
-    const what =
-      found === undefined
-        ? 'the text ends'
-        : `found ${JSON.stringify(String.fromCodePoint(found))}`;
+    const what = found === undefined ? 'the text ends' : `found ${String.fromCodePoint(found)}`;
     throw new SyntaxProblem(`not JSON: ${what} where ${wanted} was expected`, this.position);
   }
 }

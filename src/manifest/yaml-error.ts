@@ -26,15 +26,15 @@ const EXPLANATIONS: readonly (readonly [reason: RegExp, message: string, hint?: 
     'a ":" is missing after a key',
     'write "key: value", or check the quotes and the indentation of the line before',
   ],
-  [/within a (single|double) quoted scalar/, 'a quote is opened here or before and never closed'],
+  [/within a (single|double) quoted scalar/, 'a quote is opened and never closed'],
   [
     /unexpected end of the stream within a flow collection/,
     'a "{" or "[" is opened and never closed',
-    'add the missing "}" or "]"',
   ],
   [
     /missed comma between flow collection entries/,
     'a "," is missing between two entries in {} or []',
+    'or the "}" or "]" of what is opened before it',
   ],
   [/expected the node content, but found ','/, 'there is nothing before this ","'],
   [

@@ -27,7 +27,7 @@ export function yamlEvents(text: string): YamlEvents {
   try {
     return { text: document, originalOffset: (offset) => offset, events: parse(document) };
   } catch (error) {
-    if (!isIndentation(error)) throw problemOf(error, (offset) => offset);
+    if (!isIndentation(error)) throw problemOf(error, document, (offset) => offset);
   }
   return parseIndented(document);
 }
@@ -49,7 +49,7 @@ function parseIndented(text: string): YamlEvents {
   try {
     return { ...padded, events: parse(padded.text) };
   } catch (error) {
-    throw problemOf(error, padded.originalOffset);
+    throw problemOf(error, text, padded.originalOffset);
   }
 }
 
@@ -57,11 +57,30 @@ function isIndentation(error: unknown): boolean {
   return error instanceof YAMLException && error.reason === 'deficient indentation';
 }
 
-function problemOf(error: unknown, originalOffset: (offset: number) => number): unknown {
+function problemOf(
+  error: unknown,
+  text: string,
+  originalOffset: (offset: number) => number,
+): unknown {
   if (!(error instanceof YAMLException)) return error;
   const { message, hint } = describeYamlError(error.reason);
-  return new SyntaxProblem(message, originalOffset(error.mark?.position ?? 0), hint);
+  const atEnd = error.reason.startsWith('unexpected end of the stream');
+  // What is never closed is shown where it is opened.
+  const opened = atEnd ? new FlowLines(text).unclosed : undefined;
+  const offset = opened ?? originalOffset(error.mark?.position ?? 0);
+  return new SyntaxProblem(message, offset, hint ?? helmHint(text, offset));
 }
+
+/** A template that was not filled in is the most likely reason for braces in YAML. */
+function helmHint(text: string, offset: number): string | undefined {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const end = text.indexOf('\n', offset);
+  const line = text.slice(start, end === -1 ? text.length : end);
+  return line.includes('{{') ? HELM_HINT : undefined;
+}
+
+/** What to do with a Helm template. */
+export const HELM_HINT = 'a Helm template? Give kprobe what "helm template" prints';
 
 const DOCUMENT_END = /^\.\.\.(?=\s|$)/gm;
 

@@ -11,7 +11,7 @@ import {
 import type { JsonMember, JsonNode } from '../api/decode/json-node.js';
 import { AliasBudget } from './alias-budget.js';
 import { SyntaxProblem } from './syntax-error.js';
-import type { YamlEvents } from './yaml-events.js';
+import { HELM_HINT, type YamlEvents } from './yaml-events.js';
 import { refuseTab, scalarHeader, ScalarReader, scalarStart } from './yaml-scalar-reader.js';
 import { tabAfterDash } from './yaml-tabs.js';
 import { tagHandles } from './yaml-tag.js';
@@ -261,7 +261,7 @@ function keyOf(node: JsonNode, offset: number): { key: string; identity: string 
     case 'array':
     case 'object': {
       const what = { null: 'null', array: 'a list', object: 'an object' }[node.kind];
-      const hint = 'put the key in quotes';
+      const hint = node.kind === 'object' ? HELM_HINT : 'put the key in quotes';
       throw new SyntaxProblem(`a key must be a string, not ${what}`, offset, hint);
     }
   }

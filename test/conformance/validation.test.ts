@@ -18,6 +18,7 @@ interface Expected {
   readonly decode?: string;
   readonly strict: readonly string[];
   readonly errors: readonly unknown[];
+  readonly warnings: readonly string[];
   readonly defaulted?: { readonly path: string; readonly containers: readonly unknown[] };
 }
 
@@ -70,14 +71,15 @@ function compareSent(lines: readonly Expected[], text: string): void {
     verdicts(text).find((each) => each.doc === line.doc && each.item === line.item);
   test.runIf(sent.length > 0)('is decoded and validated as by the API server', () => {
     for (const line of sent) {
-      const { phase, decode, strict, errors } = line;
+      const { phase, decode, strict, errors, warnings } = line;
       const found = find(line);
       expect({
         phase: found?.phase,
         decode: found?.decode,
         strict: found?.strict,
         errors: found?.errors,
-      }).toEqual({ phase, decode, strict, errors });
+        warnings: found?.warnings,
+      }).toEqual({ phase, decode, strict, errors, warnings });
     }
   });
   const created = sent.filter((line) => line.defaulted !== undefined);

@@ -2,6 +2,7 @@ import type { Admission } from '../../src/api/admission/admission.js';
 import { podKind } from '../../src/api/admission/kinds.js';
 import { decodeMessage, strictMessage } from '../../src/api/decode/server-messages.js';
 import { goQuote } from '../../src/api/go-text.js';
+import { warningText } from '../../src/api/warnings/warning.js';
 import { LineMap } from '../../src/manifest/line-map.js';
 import { type ManifestObject, readObjects } from '../../src/manifest/manifest-object.js';
 import { readDocuments } from '../../src/manifest/read-documents.js';
@@ -16,6 +17,7 @@ export interface Verdict {
   readonly decode?: string;
   readonly strict: readonly string[];
   readonly errors: readonly { type: string; field: string; detail: string; message: string }[];
+  readonly warnings: readonly string[];
   readonly admission: Admission;
 }
 
@@ -51,6 +53,7 @@ function verdict(text: string, object: ManifestObject): Verdict {
     ...(decode !== undefined && { decode }),
     strict,
     errors: errors.map(({ type, field, detail, message }) => ({ type, field, detail, message })),
+    warnings: admission.warnings.map(warningText),
     admission,
   };
 }

@@ -2,6 +2,7 @@ import type { DecodeIssue } from '../decode/decode-issue.js';
 import type { JsonNode } from '../decode/json-node.js';
 import type { FieldError } from '../field-error.js';
 import type { Decoded } from '../schema/decoded.js';
+import type { ApiWarning } from '../warnings/warning.js';
 
 type ObjectMeta = Decoded<'ObjectMeta'>;
 type PodTemplate = Decoded<'PodTemplateSpec'>;
@@ -20,6 +21,8 @@ export interface Admission {
   readonly issues: readonly DecodeIssue[];
   /** In the server's order; none when a value had the wrong type, since the server gets no further then. */
   readonly errors: readonly FieldError[];
+  /** What the server speaks up about when it takes the object. */
+  readonly warnings: readonly ApiWarning[];
 }
 
 /** Decodes, defaults and validates an object; the UID is what a server would make up. */
@@ -35,11 +38,14 @@ interface Steps {
   readonly written: PodTemplate | undefined;
   readonly issues: readonly DecodeIssue[];
   readonly validate: () => FieldError[];
+  readonly warn: () => readonly ApiWarning[];
 }
 
 /** An admission, for which validation runs when decoding allows it. */
-export function conclude({ object, template, written, issues, validate }: Steps): Admission {
+export function conclude(steps: Steps): Admission {
+  const { object, template, written, issues } = steps;
   const decodable = !issues.some((issue) => issue.kind === 'wrong-type');
+  const errors = decodable ? steps.validate() : [];
   return {
     metadata: object.metadata ?? {},
     replicas: object.replicas,
@@ -47,7 +53,8 @@ export function conclude({ object, template, written, issues, validate }: Steps)
     template: template ?? {},
     written: written ?? {},
     issues,
-    errors: decodable ? validate() : [],
+    errors,
+    warnings: decodable && errors.length === 0 ? steps.warn() : [],
   };
 }
 

@@ -9,6 +9,7 @@ import { validateDaemonSet } from '../validation/daemon-set.js';
 import { validateDeployment } from '../validation/deployment.js';
 import { validateReplicaSet } from '../validation/replica-set.js';
 import { validateStatefulSet } from '../validation/stateful-set.js';
+import { warningsForPodSpec, warningsForWorkload } from '../warnings/pod-warnings.js';
 import { type Admit, conclude, fillMeta } from './admission.js';
 
 export const admitDeployment: Admit = (node, uid) => {
@@ -20,6 +21,8 @@ export const admitDeployment: Admit = (node, uid) => {
     written: value.spec?.template,
     issues,
     validate: () => validateDeployment(object),
+    warn: () =>
+      warningsForWorkload(object.metadata?.name ?? '', object.spec?.template, 'spec.template'),
   });
 };
 
@@ -32,6 +35,8 @@ export const admitReplicaSet: Admit = (node, uid) => {
     written: value.spec?.template,
     issues,
     validate: () => validateReplicaSet(object),
+    warn: () =>
+      warningsForWorkload(object.metadata?.name ?? '', object.spec?.template, 'spec.template'),
   });
 };
 
@@ -44,6 +49,7 @@ export const admitDaemonSet: Admit = (node, uid) => {
     written: value.spec?.template,
     issues,
     validate: () => validateDaemonSet(object),
+    warn: () => warningsForPodSpec(object.spec?.template?.spec ?? {}, 'spec.template.spec'),
   });
 };
 
@@ -60,5 +66,6 @@ export const admitStatefulSet: Admit = (node, uid) => {
     written: value.spec?.template,
     issues,
     validate: () => validateStatefulSet(object),
+    warn: () => warningsForPodSpec(object.spec?.template?.spec ?? {}, 'spec.template.spec'),
   });
 };

@@ -2,6 +2,7 @@ import { decode } from '../decode/decode.js';
 import { generateSelector, setDefaultsCronJob, setDefaultsJob } from '../defaults/workload.js';
 import { validateCronJob } from '../validation/cron-job.js';
 import { validateJob } from '../validation/job.js';
+import { warningsForWorkload } from '../warnings/pod-warnings.js';
 import { type Admit, conclude, fillMeta } from './admission.js';
 
 export const admitJob: Admit = (node, uid) => {
@@ -13,6 +14,8 @@ export const admitJob: Admit = (node, uid) => {
     written: value.spec?.template,
     issues,
     validate: () => validateJob(object),
+    warn: () =>
+      warningsForWorkload(object.metadata?.name ?? '', object.spec?.template, 'spec.template'),
   });
 };
 
@@ -25,5 +28,11 @@ export const admitCronJob: Admit = (node, uid) => {
     written: value.spec?.jobTemplate?.spec?.template,
     issues,
     validate: () => validateCronJob(object),
+    warn: () =>
+      warningsForWorkload(
+        object.metadata?.name ?? '',
+        object.spec?.jobTemplate?.spec?.template,
+        'spec.jobTemplate.spec.template',
+      ),
   });
 };

@@ -3,6 +3,11 @@ import { setDefaultsPod, setDefaultsPodSpec } from '../defaults/pod.js';
 import { setDefaultsReplicationController, setDefaultsTemplate } from '../defaults/workload.js';
 import { validatePodCreate } from '../validation/pod.js';
 import { validatePodTemplate, validateReplicationController } from '../validation/replica-set.js';
+import {
+  warningsForPod,
+  warningsForPodSpec,
+  warningsForWorkload,
+} from '../warnings/pod-warnings.js';
 import { type Admit, conclude, fillMeta } from './admission.js';
 
 export const admitPod: Admit = (node, uid) => {
@@ -15,6 +20,7 @@ export const admitPod: Admit = (node, uid) => {
     written: value,
     issues,
     validate: () => validatePodCreate(pod),
+    warn: () => warningsForPod(pod),
   });
 };
 
@@ -27,6 +33,7 @@ export const admitPodTemplate: Admit = (node, uid) => {
     written: value.template,
     issues,
     validate: () => validatePodTemplate(object),
+    warn: () => warningsForPodSpec(object.template.spec ?? {}, 'template.spec'),
   });
 };
 
@@ -39,5 +46,7 @@ export const admitReplicationController: Admit = (node, uid) => {
     written: value.spec?.template,
     issues,
     validate: () => validateReplicationController(object),
+    warn: () =>
+      warningsForWorkload(object.metadata?.name ?? '', object.spec?.template, 'spec.template'),
   });
 };

@@ -7,8 +7,8 @@ export type DecodeIssue =
       readonly path: string;
       readonly start: number;
       readonly name: string;
-      /** The fields that the object may have. */
-      readonly known: readonly string[];
+      /** The type of the object, and of those around it, the innermost first. */
+      readonly structs: readonly string[];
     }
   | { readonly kind: 'duplicate-field'; readonly path: string; readonly start: number }
   | {

@@ -12,7 +12,8 @@ export interface DecodeResult<Name extends TypeName> {
 /** Where the decoder is: the path that strict errors name, and what Go's type errors name instead. */
 interface Place {
   readonly path: string;
-  readonly struct: string;
+  /** The structs around it, the innermost first. */
+  readonly structs: readonly string[];
   readonly fields: readonly string[];
 }
 
@@ -23,7 +24,7 @@ interface Place {
  */
 export function decode<Name extends TypeName>(node: JsonNode, name: Name): DecodeResult<Name> {
   const issues: DecodeIssue[] = [];
-  const place: Place = { path: '', struct: '', fields: [] };
+  const place: Place = { path: '', structs: [], fields: [] };
   const value = new Decoder(issues).decode(node, goType(name), place) ?? {};
   // The decoder follows the tables that the type is read off.
   return { value: value as Decoded<Name>, issues };
@@ -87,12 +88,12 @@ class Decoder {
     for (const member of node.members) {
       const field = fields.get(member.key);
       if (field === undefined) {
-        this.#unknownField(member, [...fields.keys()], place);
+        this.#unknownField(member, [type.struct, ...place.structs], place);
         continue;
       }
       const decoded = this.decode(member.value, field.type, {
         path: join(place.path, member.key),
-        struct: type.struct,
+        structs: [type.struct, ...place.structs],
         fields: [...place.fields, ...field.embedded, member.key],
       });
       if (decoded !== undefined) value[member.key] = decoded;
@@ -126,14 +127,14 @@ class Decoder {
     }
   }
 
-  #unknownField(member: JsonMember, known: readonly string[], place: Place): void {
+  #unknownField(member: JsonMember, structs: readonly string[], place: Place): void {
     const { path } = at(place, member);
     this.#issues.push({
       kind: 'unknown-field',
       path,
       start: member.keyStart,
       name: member.key,
-      known,
+      structs,
     });
   }
 
@@ -156,9 +157,9 @@ class Decoder {
     fatal = false,
   ): void {
     const target =
-      place.struct === ''
+      place.structs[0] === undefined
         ? `Go value of type ${type.name}`
-        : `Go struct field ${place.struct}.${place.fields.join('.')} of type ${type.name}`;
+        : `Go struct field ${place.structs[0]}.${place.fields.join('.')} of type ${type.name}`;
     const message = `json: cannot unmarshal ${found} into ${target}`;
     this.#pushWrongType(node, type.name, place.path, message, fatal);
   }

@@ -1,0 +1,105 @@
+import { goQuote } from '../go-text.js';
+import { formatQuantity, isFractional } from '../quantity.js';
+import type { Decoded } from '../schema/decoded.js';
+import { isDNS1123Label } from '../validation/formats.js';
+import { storedQuantity } from '../validation/resources.js';
+import { portWarnings } from './port-warnings.js';
+import type { ApiWarning } from './warning.js';
+
+type PodSpec = Decoded<'PodSpec'>;
+type Container = Decoded<'Container'>;
+
+/** Ports WarningsOnCreate (pkg/registry/core/pod/strategy.go). */
+export function warningsForPod(pod: Decoded<'Pod'>): readonly ApiWarning[] {
+  const own = nameWarning(pod.metadata?.name ?? '', "the Pod's hostname");
+  return [...own, ...warningsForPodSpec(pod.spec ?? {}, 'spec')];
+}
+
+/** What most workloads are warned of: their name, and then their template's. */
+export function warningsForWorkload(
+  name: string,
+  template: Decoded<'PodTemplateSpec'> | undefined,
+  path: string,
+): readonly ApiWarning[] {
+  const own = nameWarning(name, 'Pod names and hostnames');
+  return [...own, ...warningsForPodSpec(template?.spec ?? {}, `${path}.spec`)];
+}
+
+function nameWarning(name: string, use: string): readonly ApiWarning[] {
+  const complaints = isDNS1123Label(name);
+  if (complaints.length === 0) return [];
+  const message = `this is used in ${use}, which can result in surprising behavior; a DNS label is recommended: [${complaints.join(' ')}]`;
+  return [{ field: 'metadata.name', message }];
+}
+
+/**
+ * Ports warningsForPodSpecAndMeta (pkg/api/pod/warnings.go), less what it says of scheduling, annotations,
+ * volumes and addresses.
+ */
+export function warningsForPodSpec(spec: PodSpec, path: string): readonly ApiWarning[] {
+  const containers = containersOf(spec, path);
+  const ports = containers.flatMap(({ container, at }) =>
+    (container.ports ?? []).map((port, index) => ({ field: `${at}.ports[${index}]`, port })),
+  );
+  return [
+    ...pullSecretWarnings(spec, path),
+    ...containers.flatMap(({ container, at }) => [
+      ...fractionWarnings(container, at),
+      ...envWarnings(container, at),
+    ]),
+    ...portWarnings(ports),
+  ];
+}
+
+/** Ports VisitContainersWithPath (pkg/apis/core/pods/helpers.go). */
+function containersOf(
+  spec: PodSpec,
+  path: string,
+): readonly { readonly container: Container; readonly at: string }[] {
+  const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+  return lists.flatMap((list) =>
+    (spec[list] ?? []).map((container, index) => ({ container, at: `${path}.${list}[${index}]` })),
+  );
+}
+
+function pullSecretWarnings(spec: PodSpec, path: string): readonly ApiWarning[] {
+  const secrets = (spec.imagePullSecrets ?? []).map(({ name = '' }, index) => ({
+    name,
+    field: `${path}.imagePullSecrets[${index}].name`,
+  }));
+  const repeated = secrets.filter(({ name }, index) =>
+    secrets.slice(0, index).some((other) => other.name === name),
+  );
+  return [
+    ...repeated.map(({ name, field }) => ({ field, message: `duplicate name ${goQuote(name)}` })),
+    ...secrets
+      .filter(({ name }) => name === '')
+      .map(({ field }) => ({ field, message: 'invalid empty name ""' })),
+  ];
+}
+
+function fractionWarnings(container: Container, path: string): readonly ApiWarning[] {
+  return (['memory', 'ephemeral-storage'] as const).flatMap((resource) =>
+    (['limits', 'requests'] as const).flatMap((list) => {
+      const quantity = storedQuantity(container.resources?.[list]?.[resource] ?? '0');
+      if (!isFractional(quantity)) return [];
+      const text = goQuote(formatQuantity(quantity));
+      const message = `fractional byte value ${text} is invalid, must be an integer`;
+      return [{ field: `${path}.resources.${list}[${resource}]`, message }];
+    }),
+  );
+}
+
+/** A name that stands twice is right only where the later value builds on the earlier. */
+function envWarnings(container: Container, path: string): readonly ApiWarning[] {
+  const seen = new Set<string>();
+  return (container.env ?? []).flatMap(({ name = '', value = '', valueFrom }, index) => {
+    const hidden = seen.has(name);
+    seen.add(name);
+    const reference = `$(${name})`;
+    const builds = valueFrom === undefined && value !== reference && value.includes(reference);
+    if (!hidden || builds) return [];
+    const message = `hides previous definition of ${goQuote(name)}, which may be dropped when using apply`;
+    return [{ field: `${path}.env[${index}]`, message }];
+  });
+}
