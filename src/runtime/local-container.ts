@@ -13,6 +13,14 @@ import type { Run, RunEnd } from './run.js';
 /** What a container whose command cannot be started is said to have ended with, in containerd. */
 const START_ERROR = { exitCode: 128, reason: 'StartError' };
 
+/** How a command ends whose container has ended. */
+const KILLED: ExecResult = {
+  kind: 'exited',
+  exitCode: 137,
+  stdout: new Uint8Array(),
+  stderr: new Uint8Array(),
+};
+
 export interface LocalContainerOptions {
   readonly id: string;
   readonly config: ContainerConfig;
@@ -96,11 +104,10 @@ export class LocalContainer {
       (error: unknown): ExecResult => ({ kind: 'error', message: messageOf(error) }),
     );
     this.#commands.add(result);
-    try {
-      return await Promise.race([result, this.#killed()]);
-    } finally {
-      void result.finally(() => this.#commands.delete(result));
-    }
+    const done = (): boolean => this.#commands.delete(result);
+    void result.then(done, done);
+    const end = await Promise.race([result, this.#ended]);
+    return end === undefined || this.#end !== undefined ? KILLED : end;
   }
 
   status(): RuntimeContainerStatus {
@@ -144,11 +151,6 @@ export class LocalContainer {
     this.options.onChange();
     this.options.onExit(this.id, { exitCode });
     this.#over.abort();
-  }
-
-  async #killed(): Promise<ExecResult> {
-    await this.#ended;
-    return { kind: 'exited', exitCode: 137, stdout: new Uint8Array(), stderr: new Uint8Array() };
   }
 }
 

@@ -1,18 +1,32 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 
 import { expect } from 'vitest';
 
+interface Listed {
+  readonly pid: number;
+  readonly ppid: number;
+  readonly state: string;
+}
+
+function processes(): readonly Listed[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,state='], { encoding: 'utf8' });
+  return lines.split('\n').flatMap((line) => {
+    const [pid = '', ppid = '', state = ''] = line.trim().split(/\s+/);
+    return pid === '' ? [] : [{ pid: Number(pid), ppid: Number(ppid), state }];
+  });
+}
+
 /** Whether a process has ended; one that nobody has buried yet counts as such. */
 export function isGone(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
-  } catch {
-    return true;
-  }
+  const found = processes().find((each) => each.pid === pid);
+  return found?.state.startsWith('Z') ?? true;
+}
+
+export function childrenOf(parent: number): readonly number[] {
+  return processes().flatMap(({ pid, ppid }) => (ppid === parent ? [pid] : []));
 }
 
 /** Waits for the end of a process that is not our child. */
 export async function expectGone(pid: number, withinMs = 1000): Promise<void> {
-  await expect.poll(() => isGone(pid), { timeout: withinMs, interval: 5 }).toBe(true);
+  await expect.poll(() => isGone(pid), { timeout: withinMs, interval: 10 }).toBe(true);
 }

@@ -9,8 +9,15 @@ import { RealClock } from '../../src/clock/real-clock.js';
 import { configSource } from '../../src/kubelet/environment/config-source.js';
 import type { ContainerConfig, RuntimeContainerStatus } from '../../src/kubelet/ports.js';
 import type { Exit } from '../../src/kubelet/traced-runtime.js';
+import type { Host } from '../../src/runtime/host.js';
 import { LocalRuntime, type LocalRuntimeOptions } from '../../src/runtime/local-runtime.js';
 import type { Argv } from '../../src/runtime/stand-in.js';
+
+export const HOST: Host = {
+  env: process.env,
+  cwd: process.cwd(),
+  kill: (pid, name) => process.kill(pid, name),
+};
 
 /** The path of a script of test/fixtures/processes. */
 export function fixture(name: string): string {
@@ -64,7 +71,7 @@ export class LocalRig {
     this.runtime = new LocalRuntime({
       name: 'process',
       clock: this.clock,
-      host: { env: process.env, cwd: process.cwd(), kill: (pid, name) => process.kill(pid, name) },
+      host: HOST,
       standInFor: () => ({ kind: 'attached' }),
       address: '127.0.0.1',
       node: { hostIPs: ['127.0.0.1'], allocatable: {} },

@@ -1,9 +1,15 @@
-import { constants } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { afterEach, expect, test } from 'vitest';
 
-import { LocalRig, node } from './local-rig.js';
+import { configSource } from '../../src/kubelet/environment/config-source.js';
+import { RuntimeError } from '../../src/kubelet/ports.js';
+import { expectGone, isGone } from './is-gone.js';
+import { aConfig, aContainer, aPod, fixture, HOST, LocalRig, node } from './local-rig.js';
 
+const onLinux = process.platform === 'linux';
 const rigs: LocalRig[] = [];
 
 function rigOf(...args: Parameters<typeof LocalRig.of>): LocalRig {
@@ -23,13 +29,211 @@ test.each([
   [node('kill-itself.js', 'SIGTERM'), 143, 'Error'],
   [node('kill-itself.js', 'SIGKILL'), 137, 'Error'],
   [node('kill-itself.js', 'SIGABRT'), 128 + constants.signals.SIGABRT, 'Error'],
-])('%j ends with exit code %d', async (argv, exitCode, reason) => {
+])('a process that ends is an exited container: %j', async (argv, exitCode, reason) => {
   const rig = rigOf(argv);
   const before = rig.clock.now();
   const id = await rig.start();
+  expect(await rig.status(id)).toMatchObject({ state: 'running', reason: '' });
   const status = await rig.ended(id);
   expect(status).toMatchObject({ state: 'exited', exitCode, reason, message: '' });
   expect(status.startedAt).toBeGreaterThanOrEqual(before);
   expect(status.finishedAt).toBeGreaterThanOrEqual(status.startedAt!);
   expect(rig.exits).toEqual([{ id, exitCode }]);
+});
+
+test.each([
+  ['nod', 'exec: "nod": executable file not found in $PATH'],
+  ['/no/such/file', 'exec: "/no/such/file": stat /no/such/file: no such file or directory'],
+  [fixture('not-executable.js'), `exec: "${fixture('not-executable.js')}": permission denied`],
+  [fixture('no-interpreter.sh'), `exec ${fixture('no-interpreter.sh')}: no such file or directory`],
+  [fixture('.'), `exec: "${fixture('.')}": permission denied`],
+])('a command that cannot be started is a failed start: %s', async (file, message) => {
+  const rig = rigOf([file]);
+  const id = await rig.create();
+  await expect(rig.runtime.startContainer(id)).rejects.toEqual(new RuntimeError(message));
+  const ended = { state: 'exited', exitCode: 128, reason: 'StartError', message };
+  expect(await rig.status(id)).toMatchObject(ended);
+  expect(rig.exits).toEqual([]);
+});
+
+test('a command is looked for in the PATH of the container', async () => {
+  const rig = rigOf(['env']);
+  const container = aContainer({ env: [{ name: 'PATH', value: '/no/such/directory' }] });
+  const id = await rig.create(aConfig(aPod(container)));
+  const message = 'exec: "env": executable file not found in $PATH';
+  await expect(rig.runtime.startContainer(id)).rejects.toThrow(message);
+});
+
+interface Context {
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+}
+
+async function contextOf(rig: LocalRig, id: string): Promise<Context> {
+  await rig.ended(id);
+  return JSON.parse(rig.texts()[0]!) as Context;
+}
+
+test("a process gets the container's variables over kprobe's own", async () => {
+  const host = { ...HOST, env: { OWN: 'own', OVER: 'own' } };
+  const rig = rigOf(node('print-context.js'), { host });
+  const env = [
+    { name: 'OVER', value: 'container' },
+    { name: 'ALL', value: '$(OVER) $(OWN)' },
+    { name: 'NODE_IP', valueFrom: { fieldRef: { fieldPath: 'status.hostIP' } } },
+    { name: 'CPU', valueFrom: { resourceFieldRef: { resource: 'limits.cpu' } } },
+  ];
+  const container = aContainer({ env, resources: { limits: { cpu: '2' } } });
+  const id = await rig.start(aConfig(aPod(container)));
+  expect((await contextOf(rig, id)).env).toEqual({
+    OWN: 'own',
+    OVER: 'container',
+    // Only what the container itself defines is referred to, as in a pod.
+    ALL: 'container $(OWN)',
+    NODE_IP: '127.0.0.1',
+    CPU: '2',
+    KPROBE_CONTAINER: expect.stringMatching(/\/app-0$/) as string,
+  });
+});
+
+test('a missing ConfigMap is an error of the configuration', async () => {
+  const rig = rigOf(node('forever.js'));
+  const container = aContainer({ envFrom: [{ configMapRef: { name: 'settings' } }] });
+  const error = new RuntimeError('configmap "settings" not found', 'configuration');
+  await expect(rig.create(aConfig(aPod(container)))).rejects.toEqual(error);
+  expect(await rig.runtime.getPods()).toEqual([]);
+});
+
+test('what came with the pod is in its environment', async () => {
+  const data = { GREETING: 'hello' };
+  const settings = { name: 'settings', namespace: 'default', data, binaryData: {} };
+  const rig = rigOf(node('print-context.js'), { config: configSource([settings], []) });
+  const container = aContainer({ envFrom: [{ configMapRef: { name: 'settings' } }] });
+  const id = await rig.start(aConfig(aPod(container)));
+  expect((await contextOf(rig, id)).env).toMatchObject(data);
+});
+
+test("a process starts in the container's directory where that is on this machine", async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'kprobe-'));
+  const cwds = await Promise.all(
+    [directory, '/no/such/directory', fixture('forever.js'), 'src', ''].map(async (workingDir) => {
+      const rig = rigOf(node('print-context.js'));
+      const id = await rig.start(aConfig(aPod(aContainer({ workingDir }))));
+      return (await contextOf(rig, id)).cwd;
+    }),
+  );
+  await rm(directory, { recursive: true });
+  const own = process.cwd();
+  expect(cwds).toEqual([directory, own, own, own, own]);
+});
+
+test.each([
+  [node('forever.js'), 143],
+  [node('exit-on-term.js', '0'), 0],
+  [node('exit-on-term.js', '7'), 7],
+])('a process that is stopped ends as it likes: %j', async (argv, exitCode) => {
+  const rig = rigOf(argv);
+  const id = await rig.start();
+  await rig.line('ready');
+  await rig.runtime.stopContainer(id, 30);
+  expect(await rig.status(id)).toMatchObject({ state: 'exited', exitCode });
+  expect(rig.exits).toEqual([{ id, exitCode }]);
+});
+
+test("a process that ignores TERM is killed at the grace period's end", async () => {
+  const rig = rigOf(node('ignore-term.js'));
+  const id = await rig.start();
+  await rig.line('ready');
+  const before = rig.clock.now();
+  const stopped = rig.runtime.stopContainer(id, 0.3);
+  await rig.line('ignored SIGTERM');
+  await stopped;
+  const status = await rig.status(id);
+  expect(status).toMatchObject({ state: 'exited', exitCode: 137, reason: 'Error' });
+  expect(status.finishedAt! - before).toBeGreaterThanOrEqual(300);
+});
+
+test('a second stop can only make haste, and TERM comes once', async () => {
+  const rig = rigOf(node('ignore-term.js'));
+  const id = await rig.start();
+  await rig.line('ready');
+  const first = rig.runtime.stopContainer(id, 60);
+  await rig.line('ignored SIGTERM');
+  const second = rig.runtime.stopContainer(id, 0.2);
+  await Promise.all([first, second]);
+  expect((await rig.status(id)).exitCode).toBe(137);
+  expect(rig.texts().filter((text) => text === 'ignored SIGTERM')).toHaveLength(1);
+  await rig.runtime.stopContainer(id, 60);
+  expect(rig.exits).toHaveLength(1);
+});
+
+test('a stop without a grace period kills at once', async () => {
+  const rig = rigOf(node('exit-on-term.js', '0'));
+  const id = await rig.start();
+  await rig.line('ready');
+  await rig.runtime.stopContainer(id, 0);
+  expect((await rig.status(id)).exitCode).toBe(137);
+});
+
+test('a stop that comes with the start waits for it', async () => {
+  const rig = rigOf(node('forever.js'));
+  const id = await rig.create();
+  const started = rig.runtime.startContainer(id);
+  await rig.runtime.stopContainer(id, 30);
+  await expect(started).resolves.toBeUndefined();
+  expect(await rig.status(id)).toMatchObject({ state: 'exited', exitCode: 143 });
+});
+
+test('a stop before the start does nothing', async () => {
+  const rig = rigOf(node('exit-with.js', '0'));
+  const id = await rig.create();
+  await rig.runtime.stopContainer(id, 30);
+  expect((await rig.status(id)).state).toBe('created');
+});
+
+test('the whole group goes with the process that is stopped', async () => {
+  const rig = rigOf(node('spawn-grandchild.js', fixture('ignore-term.js')));
+  const id = await rig.start();
+  const grandchild = Number(await rig.line('grandchild'));
+  expect(isGone(grandchild)).toBe(false);
+  await rig.runtime.stopContainer(id, 30);
+  await expectGone(grandchild);
+});
+
+test.each(onLinux ? ['spawn-grandchild.js', 'spawn-daemon.js'] : ['spawn-grandchild.js'])(
+  'what a process leaves behind ends with it: %s',
+  async (script) => {
+    const rig = rigOf(node(script, fixture('ignore-term.js'), '3'));
+    const id = await rig.start();
+    const grandchild = Number(await rig.line('grandchild'));
+    expect(await rig.ended(id)).toMatchObject({ exitCode: 3 });
+    await expectGone(grandchild);
+  },
+);
+
+test.runIf(onLinux)('what has a process group of its own ends by its session', async () => {
+  const rig = rigOf(node('spawn-own-group.js'));
+  const id = await rig.start();
+  const pids = [Number(await rig.line('grandchild')), Number(await rig.line('sibling'))];
+  await rig.ended(id);
+  await Promise.all(pids.map((pid) => expectGone(pid)));
+});
+
+test('a daemon that has wiped its environment is out of reach, but holds nobody up', async () => {
+  const rig = rigOf(node('spawn-daemon.js', fixture('forever.js'), '0', '--wipe'));
+  const id = await rig.start();
+  const daemon = Number(await rig.line('grandchild'));
+  await rig.ended(id);
+  expect(isGone(daemon)).toBe(false);
+  process.kill(daemon, 'SIGKILL');
+  await expectGone(daemon);
+});
+
+test('a container that is removed while it runs is killed', async () => {
+  const rig = rigOf(node('forever.js'));
+  const id = await rig.start();
+  const pid = Number(await rig.line('ready'));
+  await rig.runtime.removeContainer(id);
+  await expectGone(pid);
+  expect(await rig.runtime.getPods()).toEqual([]);
 });

@@ -3,22 +3,28 @@ const CARRIAGE_RETURN = 0x0d;
 /** Bytes of a line that are kept; a container runtime splits its log there. */
 const MAX_LINE = 16 * 1024;
 
+export interface LineSink {
+  /** A line's bytes, without the line break. False: no more lines of this chunk are wanted. */
+  onLine(line: Buffer): boolean;
+  /** So many lines were passed over. */
+  onSkipped(count: number): void;
+}
+
 /** Cuts a stream of bytes into lines, long ones short. */
 export class LineSplitter {
   readonly #parts: Buffer[] = [];
   #length = 0;
   #isBegun = false;
 
-  /** `onLine` gets a line's bytes, without the line break; they are its own only until it returns. */
-  constructor(private readonly onLine: (line: Buffer) => void) {}
+  constructor(private readonly sink: LineSink) {}
 
   push(chunk: Buffer): void {
     let begin = 0;
     for (;;) {
       const end = chunk.indexOf(LINE_FEED, begin);
       if (end === -1) break;
-      this.#finish(chunk.subarray(begin, end));
-      begin = end + 1;
+      const goesOn = this.#finish(chunk.subarray(begin, end));
+      begin = goesOn ? end + 1 : this.#skip(chunk, end + 1);
     }
     if (begin < chunk.length) this.#keep(Buffer.from(chunk.subarray(begin)));
   }
@@ -26,6 +32,19 @@ export class LineSplitter {
   /** What no line break ended is a line, too. */
   end(): void {
     if (this.#isBegun) this.#finish(Buffer.alloc(0));
+  }
+
+  /** Where the last line of the chunk begins, which may go on in the next one. */
+  #skip(chunk: Buffer, begin: number): number {
+    let count = 0;
+    let last = begin;
+    for (let at = begin; at < chunk.length; at++) {
+      if (chunk[at] !== LINE_FEED) continue;
+      count++;
+      last = at + 1;
+    }
+    if (count > 0) this.sink.onSkipped(count);
+    return last;
   }
 
   #keep(part: Buffer): void {
@@ -37,7 +56,7 @@ export class LineSplitter {
     this.#length += kept.length;
   }
 
-  #finish(rest: Buffer): void {
+  #finish(rest: Buffer): boolean {
     let line = rest.subarray(0, MAX_LINE);
     if (this.#isBegun) {
       this.#keep(rest);
@@ -46,6 +65,6 @@ export class LineSplitter {
       this.#isBegun = false;
     }
     const hasReturn = line.at(-1) === CARRIAGE_RETURN;
-    this.onLine(hasReturn ? line.subarray(0, -1) : line);
+    return this.sink.onLine(hasReturn ? line.subarray(0, -1) : line);
   }
 }

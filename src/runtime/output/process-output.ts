@@ -1,34 +1,36 @@
 import type { Readable } from 'node:stream';
 
-import type { Clock } from '../../clock/clock.js';
-import { LineSplitter } from './line-splitter.js';
-import { OutputBudget } from './output-budget.js';
+import type { Clock, Timer } from '../../clock/clock.js';
+import { OutputStream } from './output-stream.js';
 import { OutputTail } from './output-tail.js';
 
-type StreamName = 'stdout' | 'stderr';
+/** Milliseconds after which as much is taken again. */
+const PERIOD = 1000;
+/** Bytes that are read in a period; who writes more waits for the next one. */
+const MAX_READ = 8 * 1024 * 1024;
 
-export type OnLine = (stream: StreamName, text: string) => void;
+export type OnLine = (stream: 'stdout' | 'stderr', text: string) => void;
 
 /** What a process writes, line by line; of a flood only a part, and how much is missing. */
 export class ProcessOutput {
   readonly #streams: readonly OutputStream[];
-  readonly #budget: OutputBudget;
   readonly #tail = new OutputTail();
+  #read = 0;
+  #timer: Timer | undefined;
   #isDraining = false;
 
   constructor(
-    clock: Clock,
+    private readonly clock: Clock,
     { stdout, stderr }: { readonly stdout: Readable; readonly stderr: Readable },
     onLine: OnLine,
   ) {
-    this.#budget = new OutputBudget(clock, () => this.#onRenewed());
-    const take = (bytes: number): boolean => this.#budget.takeLine(bytes);
     this.#streams = [
-      new OutputStream(stdout, take, (text) => onLine('stdout', text)),
-      new OutputStream(stderr, take, (text) => onLine('stderr', text)),
+      new OutputStream(stdout, (text) => onLine('stdout', text)),
+      new OutputStream(stderr, (text) => onLine('stderr', text)),
     ];
     for (const stream of this.#streams) {
       stream.readable.on('data', (chunk: Buffer) => this.#onData(stream, chunk));
+      stream.readable.on('error', () => undefined);
     }
   }
 
@@ -45,54 +47,25 @@ export class ProcessOutput {
 
   /** Nothing is taken any more; what has come in is handed on. */
   end(): void {
-    this.#budget.stop();
+    this.#timer?.cancel();
     for (const stream of this.#streams) stream.end();
   }
 
   #onData(stream: OutputStream, chunk: Buffer): void {
+    this.#timer ??= this.clock.setTimeout(() => this.#renew(), PERIOD);
+    this.#read += chunk.length;
     this.#tail.push(chunk);
     stream.push(chunk);
-    if (this.#budget.takeRead(chunk.length) || this.#isDraining) return;
+    if (this.#read < MAX_READ || this.#isDraining) return;
     for (const { readable } of this.#streams) readable.pause();
   }
 
-  #onRenewed(): void {
+  #renew(): void {
+    this.#timer = undefined;
+    this.#read = 0;
     for (const stream of this.#streams) {
-      stream.tellDropped();
+      stream.renew();
       stream.readable.resume();
     }
-  }
-}
-
-class OutputStream {
-  readonly #splitter: LineSplitter;
-  #dropped = 0;
-
-  constructor(
-    readonly readable: Readable,
-    take: (bytes: number) => boolean,
-    private readonly onLine: (text: string) => void,
-  ) {
-    this.#splitter = new LineSplitter((line) => {
-      if (take(line.length)) onLine(line.toString('utf8'));
-      else this.#dropped++;
-    });
-  }
-
-  push(chunk: Buffer): void {
-    this.#splitter.push(chunk);
-  }
-
-  tellDropped(): void {
-    const dropped = this.#dropped;
-    this.#dropped = 0;
-    if (dropped > 0)
-      this.onLine(`[kprobe: ${dropped} ${dropped === 1 ? 'line' : 'lines'} left out]`);
-  }
-
-  end(): void {
-    this.readable.destroy();
-    this.#splitter.end();
-    this.tellDropped();
   }
 }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+
+import { localStandIns } from '../../src/runtime/stand-in.js';
+import { aContainer, aPod } from './local-rig.js';
+
+const APP = aContainer();
+const SIDECAR = aContainer({ name: 'sidecar', restartPolicy: 'Always' });
+const SETUP = aContainer({ name: 'setup' });
+const OTHER = aContainer({ name: 'other' });
+const POD = aPod(APP, { containers: [APP, OTHER], initContainers: [SETUP, SIDECAR] });
+const argv = ['node', 'server.js'] as const;
+
+test.each([
+  [undefined, { app: 'attached', other: 'attached', setup: 'completed', sidecar: 'attached' }],
+  ['app', { app: 'process', other: 'attached', setup: 'completed', sidecar: 'attached' }],
+  ['setup', { app: 'attached', other: 'attached', setup: 'process', sidecar: 'attached' }],
+  ['sidecar', { app: 'attached', other: 'attached', setup: 'completed', sidecar: 'process' }],
+])('a command for %s leaves the others as they are', (container, expected) => {
+  const process = container === undefined ? undefined : { podUID: 'uid-web', container, argv };
+  const standInFor = localStandIns(process);
+  const kinds = [APP, OTHER, SETUP, SIDECAR].map((c) => [c.name, standInFor(POD, c).kind]);
+  expect(Object.fromEntries(kinds)).toEqual(expected);
+});
+
+test('a command stands for a container of one pod', () => {
+  const standInFor = localStandIns({ podUID: 'uid-other', container: 'app', argv });
+  expect(standInFor(POD, APP)).toEqual({ kind: 'attached' });
+});

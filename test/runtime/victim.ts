@@ -1,0 +1,39 @@
+/**
+ * victim.ts END FILE ARGS…: a process that runs a container as kprobe does, prints what the container writes, and, when
+ * that is a grandchild's pid, comes to its END: `wait`, `close`, `exit` or `throw`.
+ */
+import { RealClock } from '../../src/clock/real-clock.js';
+import { configSource } from '../../src/kubelet/environment/config-source.js';
+import { LocalRuntime } from '../../src/runtime/local-runtime.js';
+
+const [, , end = '', file = '', ...args] = process.argv;
+const container = { name: 'app', image: 'app' };
+const pod = {
+  metadata: { name: 'web', namespace: 'default', uid: 'uid' },
+  spec: { containers: [container], restartPolicy: 'Always' as const },
+  status: {},
+};
+const runtime = new LocalRuntime({
+  name: 'process',
+  clock: new RealClock(),
+  host: { env: process.env, cwd: process.cwd(), kill: (pid, name) => process.kill(pid, name) },
+  standInFor: () => ({ kind: 'process', argv: [file, ...args] }),
+  address: '127.0.0.1',
+  node: { hostIPs: ['127.0.0.1'], allocatable: {} },
+  config: configSource([], []),
+  listener: {
+    onExit: () => undefined,
+    onOutput: (_id, _stream, text) => process.stdout.write(`${text}\n`, () => comeToEnd(text)),
+  },
+});
+
+function comeToEnd(text: string): void {
+  if (!text.startsWith('grandchild')) return;
+  if (end === 'close') void runtime.close();
+  if (end === 'exit') process.exit(0);
+  if (end === 'throw') throw new Error('a bug');
+}
+
+const about = { sandboxID: 's', restartCount: 0, hash: '', imageRef: '', podIPs: [] };
+const id = await runtime.createContainer({ pod, container, ...about });
+await runtime.startContainer(id);

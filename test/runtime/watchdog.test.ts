@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import { build } from 'tsdown';
+import { afterAll, afterEach, expect, test } from 'vitest';
+
+import { RealClock } from '../../src/clock/real-clock.js';
+import { Mark } from '../../src/runtime/mark.js';
+import { Watchdog } from '../../src/runtime/watchdog.js';
+import { childrenOf, expectGone, isGone } from './is-gone.js';
+import { fixture, node } from './local-rig.js';
+
+const onLinux = process.platform === 'linux';
+const started: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+/** victim.ts as node can run it: in these tests a whole process has to die. */
+const directory = await mkdtemp(join(tmpdir(), 'kprobe-'));
+await build({
+  config: false,
+  entry: fileURLToPath(new URL('victim.ts', import.meta.url)),
+  outDir: directory,
+  dts: false,
+  logLevel: 'silent',
+});
+
+afterAll(() => rm(directory, { recursive: true }));
+
+interface Victim {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  /** The process that stands for the container, and the watchdog. */
+  readonly children: readonly number[];
+  readonly grandchild: number;
+}
+
+/** Starts victim.ts in a process group of its own, as a terminal does, and waits for its grandchild. */
+async function startVictim(end: string, script: string): Promise<Victim> {
+  const argv = node(script, fixture('ignore-term.js'));
+  const child = spawn(process.execPath, [join(directory, 'victim.mjs'), end, ...argv], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
+  started.push(child);
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const grandchild = Number(line.replace('grandchild ', ''));
+  return { child, pid: child.pid!, children: childrenOf(child.pid!), grandchild };
+}
+
+async function expectAllGone({ children, grandchild }: Victim): Promise<void> {
+  await Promise.all([...children, grandchild].map((pid) => expectGone(pid)));
+}
+
+test('child, grandchild and watchdog are gone after a kill -9', async () => {
+  const victim = await startVictim('wait', 'spawn-grandchild.js');
+  expect(victim.children).toHaveLength(2);
+  expect(isGone(victim.grandchild)).toBe(false);
+  process.kill(victim.pid, 'SIGKILL');
+  await expectAllGone(victim);
+});
+
+test("a terminal's Ctrl-C, which nobody handles, leaves nothing behind", async () => {
+  const victim = await startVictim('wait', 'spawn-grandchild.js');
+  process.kill(-victim.pid, 'SIGINT');
+  await expectAllGone(victim);
+});
+
+test.each(['exit', 'throw', 'close'])('nothing is left when the end is %s', async (end) => {
+  const victim = await startVictim(end, 'spawn-grandchild.js');
+  if (victim.child.exitCode === null) await once(victim.child, 'exit');
+  expect(victim.child.exitCode).toBe(end === 'throw' ? 1 : 0);
+  await expectAllGone(victim);
+});
+
+test.runIf(onLinux)('a daemon is gone after a kill -9', async () => {
+  const victim = await startVictim('wait', 'spawn-daemon.js');
+  process.kill(victim.pid, 'SIGKILL');
+  await expectAllGone(victim);
+});
+
+test('a watchdog that is killed is replaced', async () => {
+  const victim = await startVictim('wait', 'spawn-grandchild.js');
+  const [watchdog = 0, child = 0] = victim.children;
+  process.kill(watchdog, 'SIGKILL');
+  const replaced = (): boolean =>
+    childrenOf(victim.pid).some((pid) => !victim.children.includes(pid));
+  await expect.poll(replaced).toBe(true);
+  expect(isGone(child)).toBe(false);
+  process.kill(victim.pid, 'SIGKILL');
+  await expectAllGone(victim);
+});
+
+test.runIf(onLinux)('a process whose group it was never told is known by its mark', async () => {
+  const mark = new Mark();
+  const watchdog = new Watchdog(new RealClock(), mark.prefix);
+  watchdog.start();
+  const [file, ...args] = node('forever.js');
+  const child = spawn(file, args, { env: mark.variableOf('app-0'), detached: true });
+  started.push(child);
+  await once(child.stdout, 'data');
+  await watchdog.close();
+  await expectGone(child.pid!);
+});
+
+test('a group that is gone is let alone', async () => {
+  const watchdog = new Watchdog(new RealClock(), new Mark().prefix);
+  const [file, ...args] = node('forever.js');
+  const children = [spawn(file, args, { detached: true }), spawn(file, args, { detached: true })];
+  started.push(...children);
+  await Promise.all(children.map((child) => once(child.stdout, 'data')));
+  const [removed = 0, kept = 0] = children.map((child) => child.pid);
+  watchdog.start();
+  watchdog.add(removed);
+  watchdog.add(kept);
+  watchdog.remove(removed);
+  await watchdog.close();
+  await expectGone(kept);
+  expect(isGone(removed)).toBe(false);
+});
+
+test('a watchdog that never started has nothing to close', async () => {
+  const watchdog = new Watchdog(new RealClock(), new Mark().prefix);
+  await expect(watchdog.close()).resolves.toBeUndefined();
+  watchdog.start();
+  await expect(watchdog.close()).resolves.toBeUndefined();
+});
