@@ -4,9 +4,11 @@ import type { Clock } from '../clock/clock.js';
 import { buildContainerID } from './container-id.js';
 import type { EmitEvent } from './event.js';
 import { EventRecorder } from './event-recorder.js';
+import { isStaticPod } from './pod-name.js';
 import type { ProbeTransports, Runtime, StatusSink } from './ports.js';
 import { createProber } from './prober/prober.js';
 import { ProberManager } from './prober/prober-manager.js';
+import { podConditionByKubelet } from './status/conditions.js';
 import { statusEvent } from './status/status-event.js';
 import { StatusManager } from './status/status-manager.js';
 import { StatusSync } from './status/status-sync.js';
@@ -148,7 +150,7 @@ export class Kubelet {
         case 'ADD':
           return this.#handlers.handlePodAddition(pod);
         case 'UPDATE':
-          return this.#handlers.handlePodUpdate(pod);
+          return this.#handlers.handlePodUpdate(this.#withKnownStatus(pod));
         case 'REMOVE':
           return this.#handlers.handlePodRemoval(pod);
       }
@@ -158,6 +160,15 @@ export class Kubelet {
   /** Hands on the statuses that have not been handed on yet, once. */
   async flushStatuses(): Promise<void> {
     await this.#statusSync?.flush();
+  }
+
+  /** The pod with the status that its source would show: what was reported, and what others have written. */
+  #withKnownStatus(pod: Pod): Pod {
+    const known = this.#podManager.getPodByUID(pod.metadata.uid)?.status;
+    if (known === undefined) return pod;
+    const own = known.conditions?.filter((c) => podConditionByKubelet(c.type)) ?? [];
+    const others = pod.status.conditions?.filter((c) => !podConditionByKubelet(c.type)) ?? [];
+    return { ...pod, status: { ...known, conditions: [...others, ...own] } };
   }
 
   #createProberManager(recorder: EventRecorder): ProberManager {
@@ -230,8 +241,9 @@ export class Kubelet {
     });
   }
 
-  /** The API server shows what it was sent. */
+  /** The API server shows what it was sent; of a static pod it shows that elsewhere. */
   #reconcile(pod: Pod, status: PodStatus): void {
+    if (isStaticPod(pod)) return;
     this.#syncLoop.deliver(() => {
       const current = this.#podManager.getPodByUID(pod.metadata.uid);
       if (current !== undefined) this.#handlers.handlePodReconcile({ ...current, status });

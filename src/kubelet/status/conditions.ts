@@ -77,7 +77,7 @@ function observed(pod: Pod): (type: string, finding: Finding) => PodCondition {
 /** Ports GenerateContainersReadyCondition (pkg/kubelet/status/generate.go). */
 export function generateContainersReadyCondition(
   pod: Pod,
-  statuses: readonly ContainerStatus[],
+  statuses: readonly ContainerStatus[] | undefined,
   phase: PodPhase | undefined,
 ): PodCondition {
   return observed(pod)('ContainersReady', containersReady(pod, statuses, phase));
@@ -87,24 +87,46 @@ export function generateContainersReadyCondition(
 export function generatePodReadyCondition(
   pod: Pod,
   conditions: readonly PodCondition[],
-  statuses: readonly ContainerStatus[],
+  statuses: readonly ContainerStatus[] | undefined,
   phase: PodPhase | undefined,
 ): PodCondition {
   const ready = containersReady(pod, statuses, phase);
   return observed(pod)('Ready', ready.status === 'True' ? readinessGates(pod, conditions) : ready);
 }
 
-/** The conditions Ready and ContainersReady of a pod that has ended. Ports generate…ForTerminalPhase (generate.go). */
-export function terminalReadiness(phase: PodPhase | undefined): Finding {
+/** Ready or ContainersReady of a pod that has ended. Ports generate…ForTerminalPhase (pkg/kubelet/status/generate.go). */
+export function terminalCondition(
+  pod: Pod,
+  type: 'Ready' | 'ContainersReady',
+  phase: PodPhase | undefined,
+): PodCondition {
+  return observed(pod)(type, terminalReadiness(phase));
+}
+
+/**
+ * Whether the API server shows a Ready condition that the readiness gates do not bear out. Ports
+ * NeedToReconcilePodReadiness (pkg/kubelet/status/status_manager.go).
+ */
+export function needToReconcilePodReadiness(pod: Pod): boolean {
+  if ((pod.spec.readinessGates ?? []).length === 0) return false;
+  const { conditions = [], containerStatuses, phase } = pod.status;
+  const expected = generatePodReadyCondition(pod, conditions, containerStatuses, phase);
+  const current = conditions.find((c) => c.type === 'Ready');
+  if (current === undefined) return false;
+  return current.status !== expected.status || (current.message ?? '') !== (expected.message ?? '');
+}
+
+function terminalReadiness(phase: PodPhase | undefined): Finding {
   const reason = phase === 'Failed' ? 'PodFailed' : 'PodCompleted';
   return { status: 'False', reason };
 }
 
 function containersReady(
   pod: Pod,
-  statuses: readonly ContainerStatus[],
+  statuses: readonly ContainerStatus[] | undefined,
   phase: PodPhase | undefined,
 ): Finding {
+  if (statuses === undefined) return { status: 'False', reason: 'UnknownContainerStatuses' };
   const sidecars = (pod.spec.initContainers ?? []).filter(isRestartableInitContainer);
   const { unknown, short: unready } = missing(
     [...sidecars, ...pod.spec.containers],

@@ -1,12 +1,15 @@
+import type { Pod } from '../../api/types/pod.js';
 import type { PodCondition, PodStatus } from '../../api/types/status.js';
-import { podConditionByKubelet, terminalReadiness } from './conditions.js';
+import { podConditionByKubelet, terminalCondition } from './conditions.js';
 import { isTerminal } from './pod-status.js';
+import { replaceOrAppendPodCondition } from './status-manager.js';
 
 /**
  * What is sent to the API server: its own conditions kept, and no terminal phase while containers may still run. Ports
  * mergePodStatus (pkg/kubelet/status/status_manager.go).
  */
 export function mergePodStatus(
+  pod: Pod,
   oldStatus: PodStatus,
   newStatus: PodStatus,
   couldHaveRunningContainers: boolean,
@@ -17,7 +20,7 @@ export function mergePodStatus(
   const ending = !isTerminal(oldStatus.phase) && isTerminal(newStatus.phase);
   const merged: PodStatus = { ...newStatus, conditions: [...others, ...own] };
   if (ending && couldHaveRunningContainers) return keepPhase(merged, oldStatus);
-  return isTerminal(merged.phase) ? unready(merged, now) : merged;
+  return isTerminal(merged.phase) ? unready(pod, merged, now) : merged;
 }
 
 function keepPhase(status: PodStatus, old: PodStatus): PodStatus {
@@ -31,22 +34,22 @@ function keepPhase(status: PodStatus, old: PodStatus): PodStatus {
 }
 
 /** A pod that has ended is not ready, whatever its containers' last status said. */
-function unready(status: PodStatus, now: number): PodStatus {
-  const conditions = status.conditions ?? [];
-  const readiness = (c: PodCondition): boolean =>
-    c.type === 'Ready' || c.type === 'ContainersReady';
-  if (!conditions.some((c) => readiness(c) && c.status === 'True')) return status;
-  return {
-    ...status,
-    conditions: conditions.map((c) => {
-      if (!readiness(c)) return c;
-      const { type, lastTransitionTime } = c;
-      const since = c.status === 'True' ? now : lastTransitionTime;
-      return {
-        type,
-        ...terminalReadiness(status.phase),
-        ...(since === undefined ? {} : { lastTransitionTime: since }),
-      };
-    }),
-  };
+function unready(pod: Pod, status: PodStatus, now: number): PodStatus {
+  const { conditions = [], phase } = status;
+  const types = ['ContainersReady', 'Ready'] as const;
+  const ready = types.some((type) => find(conditions, type)?.status === 'True');
+  if (!ready) return status;
+  const updated = types.reduce<readonly PodCondition[]>((list, type) => {
+    const old = find(list, type);
+    const since = old?.status === 'False' ? old.lastTransitionTime : now;
+    return replaceOrAppendPodCondition(list, {
+      ...terminalCondition(pod, type, phase),
+      ...(since === undefined ? {} : { lastTransitionTime: since }),
+    });
+  }, conditions);
+  return { ...status, conditions: updated };
+}
+
+function find(conditions: readonly PodCondition[], type: string): PodCondition | undefined {
+  return conditions.find((c) => c.type === type);
 }

@@ -6,6 +6,7 @@ import type {
   PodCondition,
   PodStatus,
 } from '../../api/types/status.js';
+import { toByteString, toText } from '../../go/byte-string.js';
 
 /** Bytes of termination messages that a whole pod may have (MaxPodTerminationMessageLogLength). */
 const MAX_POD_TERMINATION_MESSAGE_LENGTH = 12 * 1024;
@@ -41,9 +42,14 @@ function wholeSeconds(time: number): number {
 }
 
 function normalizeCondition(condition: PodCondition): PodCondition {
-  const { lastTransitionTime } = condition;
-  if (lastTransitionTime === undefined) return condition;
-  return { ...condition, lastTransitionTime: wholeSeconds(lastTransitionTime) };
+  const { lastProbeTime, lastTransitionTime } = condition;
+  return {
+    ...condition,
+    ...(lastProbeTime === undefined ? {} : { lastProbeTime: wholeSeconds(lastProbeTime) }),
+    ...(lastTransitionTime === undefined
+      ? {}
+      : { lastTransitionTime: wholeSeconds(lastTransitionTime) }),
+  };
 }
 
 function normalizeState(state: ContainerState, limit: number): ContainerState {
@@ -64,10 +70,8 @@ function normalizeEnd(end: ContainerStateTerminated, limit: number): ContainerSt
   };
 }
 
-/** The text's first bytes; a character that they split is dropped. */
+/** The text's first bytes; of a character that they split, each byte becomes U+FFFD on its way to the API server. */
 function cutBytes(text: string, limit: number): string {
   if (text.length * 3 <= limit) return text;
-  const bytes = new TextEncoder().encode(text);
-  if (bytes.length <= limit) return text;
-  return new TextDecoder().decode(bytes.subarray(0, limit), { stream: true });
+  return toText(toByteString(text).slice(0, limit));
 }

@@ -30,29 +30,50 @@ export function generateAPIPodStatus(input: PodStatusInput): PodStatus {
   const { pod, podStatus } = input;
   const oldPodStatus = input.cached ?? pod.status;
   const converted = convertStatusToAPIStatus(input, oldPodStatus);
-  const phase = phaseOf(input, oldPodStatus, converted);
-  const probed = input.updatePodStatus({
-    ...converted,
-    phase,
-    ...reasonOf(input, oldPodStatus, phase),
-  });
+  const { phase, ...reason } = phaseOf(input, oldPodStatus, converted);
+  const probed = input.updatePodStatus({ ...converted, phase, ...reason });
   const statuses = [...(probed.initContainerStatuses ?? []), ...(probed.containerStatuses ?? [])];
   const conditions = generateConditions({ pod, oldPodStatus, podStatus, statuses, phase });
   return { ...probed, conditions, ...addresses(input), qosClass: getPodQOS(pod) };
 }
 
+interface PhaseAndReason extends Pick<PodStatus, 'reason' | 'message'> {
+  readonly phase: PodPhase;
+}
+
 /** The computed phase, unless a terminal one stands already: there is no way out of that. */
-function phaseOf(input: PodStatusInput, old: PodStatus, converted: PodStatus): PodPhase {
+function phaseOf(input: PodStatusInput, old: PodStatus, converted: PodStatus): PhaseAndReason {
   const { pod, podStatus, podIsTerminal, deadlineExceeded } = input;
-  if (isTerminal(pod.status.phase)) return pod.status.phase;
-  if (deadlineExceeded) return 'Failed';
   const computed = getPhase({
     pod,
     statuses: [...(converted.containerStatuses ?? []), ...(converted.initContainerStatuses ?? [])],
     podIsTerminal,
     podHasInitialized: hasAnyActiveRegularContainerStarted(pod, podStatus),
   });
-  return !isTerminal(computed) && isTerminal(old.phase) ? old.phase : computed;
+  const phase = [computed, old.phase, pod.status.phase].find(isTerminal) ?? computed;
+  const found = deadlineExceeded ? DEADLINE_EXCEEDED : { phase, ...reasonOf(pod, old, phase) };
+  return isTerminal(pod.status.phase) ? { ...found, phase: pod.status.phase } : found;
+}
+
+const DEADLINE_EXCEEDED: PhaseAndReason = {
+  phase: 'Failed',
+  reason: 'DeadlineExceeded',
+  message: 'Pod was active on the node longer than the specified deadline',
+};
+
+/** Reason and message belong to the phase, and stay while it does. */
+function reasonOf(
+  pod: Pod,
+  old: PodStatus,
+  phase: PodPhase,
+): Pick<PodStatus, 'reason' | 'message'> {
+  if (phase !== old.phase) return {};
+  const reason = old.reason ?? pod.status.reason;
+  const message = old.message ?? pod.status.message;
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    ...(message === undefined ? {} : { message }),
+  };
 }
 
 /** Ports IsPodPhaseTerminal (pkg/api/v1/pod/util.go). */
@@ -84,34 +105,21 @@ function convertStatusToAPIStatus(input: PodStatusInput, oldPodStatus: PodStatus
   };
 }
 
-/** Reason and message belong to the phase, and stay while it does. */
-function reasonOf(
-  { pod, deadlineExceeded }: PodStatusInput,
-  old: PodStatus,
-  phase: PodStatus['phase'],
-): Pick<PodStatus, 'reason' | 'message'> {
-  if (deadlineExceeded) {
-    return {
-      reason: 'DeadlineExceeded',
-      message: 'Pod was active on the node longer than the specified deadline',
-    };
-  }
-  if (phase !== old.phase) return {};
-  const reason = old.reason ?? pod.status.reason;
-  const message = old.message ?? pod.status.message;
-  return {
-    ...(reason === undefined ? {} : { reason }),
-    ...(message === undefined ? {} : { message }),
-  };
-}
-
 function addresses({ pod, podStatus, hostIP }: PodStatusInput): PodStatus {
-  const podIPs =
-    podStatus.ips.length === 0 && pod.spec.hostNetwork === true ? [hostIP] : podStatus.ips;
+  const sorted = sortPodIPs(podStatus.ips, hostIP);
+  const podIPs = sorted.length === 0 && pod.spec.hostNetwork === true ? [hostIP] : sorted;
   const [podIP] = podIPs;
   return {
     hostIP,
     hostIPs: [hostIP],
     ...(podIP === undefined ? {} : { podIP, podIPs }),
   };
+}
+
+/** At most one address of each family, the node's family first. Ports sortPodIPs (pkg/kubelet/kubelet_pods.go). */
+function sortPodIPs(ips: readonly string[], hostIP: string): readonly string[] {
+  const isV6 = (ip: string): boolean => ip.includes(':');
+  const primary = ips.find((ip) => isV6(ip) === isV6(hostIP));
+  const secondary = ips.find((ip) => isV6(ip) !== isV6(hostIP));
+  return [primary, secondary].filter((ip) => ip !== undefined);
 }

@@ -2,6 +2,7 @@ import type { Pod } from '../../api/types/pod.js';
 import type { ContainerStatus, PodCondition, PodStatus } from '../../api/types/status.js';
 import type { Clock } from '../../clock/clock.js';
 import { semanticDeepEqual } from '../deep-equal.js';
+import { isStaticPod } from '../pod-name.js';
 import {
   generateContainersReadyCondition,
   generatePodReadyCondition,
@@ -104,6 +105,7 @@ export class StatusManager {
     const now = this.options.clock.now();
     const next = normalizeStatus(pod, {
       ...status,
+      ...latestGeneration(old, status),
       conditions: updateLastTransitionTimes(status.conditions ?? [], old.conditions ?? [], now),
       startTime: old.startTime ?? status.startTime ?? now,
     });
@@ -112,10 +114,18 @@ export class StatusManager {
       pod,
       status: next,
       version: (cached?.version ?? 0) + 1,
-      podIsFinished: podIsFinished || (cached?.podIsFinished ?? false),
+      // A static pod may begin anew under the same uid.
+      podIsFinished: podIsFinished || (!isStaticPod(pod) && cached?.podIsFinished === true),
     });
     this.options.onChange(pod, next);
   }
+}
+
+/** What was observed of the pod does not go back. */
+function latestGeneration(old: PodStatus, status: PodStatus): PodStatus {
+  const { observedGeneration = 0 } = status;
+  const before = old.observedGeneration ?? 0;
+  return before > observedGeneration ? { observedGeneration: before } : {};
 }
 
 /** Ports isPodStatusByKubeletEqual (pkg/kubelet/status/status_manager.go). */

@@ -2,6 +2,7 @@ import type { Pod } from '../../api/types/pod.js';
 import type { PodStatus } from '../../api/types/status.js';
 import type { Clock } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
+import { semanticDeepEqual } from '../deep-equal.js';
 import type { StatusSink } from '../ports.js';
 import { mergePodStatus } from './merge.js';
 import { isTerminal } from './pod-status.js';
@@ -22,15 +23,23 @@ export interface StatusSyncOptions {
   readonly onDeleted: (pod: Pod) => void;
 }
 
+/** What the API server has of a pod. */
+interface Patched {
+  readonly version: number;
+  readonly status: PodStatus;
+}
+
 /**
- * The status manager's way to the API server: each version is handed on once; what could not be goes again with the
- * next change, or in the batch every 10 s. Ports syncBatch and syncPod (pkg/kubelet/status/status_manager.go).
+ * The status manager's way to the API server: each change is handed on once; what could not be goes again with the next
+ * change, or in the batch every 10 s. Ports syncBatch and syncPod (pkg/kubelet/status/status_manager.go).
  */
 export class StatusSync {
-  readonly #apiStatusVersions = new Map<string, number>();
+  readonly #patched = new Map<string, Patched>();
   #ticker: Ticker | undefined;
   #changed = false;
-  #syncing = false;
+  #running = false;
+  /** One batch at a time. */
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: StatusSyncOptions) {}
 
@@ -49,13 +58,13 @@ export class StatusSync {
   }
 
   /** Hands on what has not been handed on yet; resolves when that is done, or has failed. */
-  async flush(): Promise<void> {
-    await this.#syncBatch(false);
+  flush(): Promise<void> {
+    return this.#inTurn(false);
   }
 
   #wake(): void {
-    if (this.#syncing) return;
-    this.#syncing = true;
+    if (this.#running) return;
+    this.#running = true;
     void this.#run();
   }
 
@@ -65,27 +74,33 @@ export class StatusSync {
       await Promise.resolve();
       if (this.#changed) {
         this.#changed = false;
-        await this.#syncBatch(false);
+        await this.#inTurn(false);
       } else if (this.#ticker?.take() === true) {
-        await this.#syncBatch(true);
+        await this.#inTurn(true);
       } else break;
     }
-    this.#syncing = false;
+    this.#running = false;
+  }
+
+  #inTurn(all: boolean): Promise<void> {
+    this.#turn = this.#turn.then(() => this.#syncBatch(all));
+    return this.#turn;
   }
 
   async #syncBatch(all: boolean): Promise<void> {
     const versions = this.options.manager.versions();
     if (all) this.#cleanUp(versions);
     for (const [uid, versioned] of [...versions]) {
-      const handedOn = (this.#apiStatusVersions.get(uid) ?? 0) >= versioned.version;
-      if (!handedOn || (all && this.#canBeDeleted(uid, versioned)))
+      const handedOn = (this.#patched.get(uid)?.version ?? 0) >= versioned.version;
+      if (!handedOn || (all && this.#canBeDeleted(uid, versioned))) {
         await this.#syncPod(uid, versioned);
+      }
     }
   }
 
   #cleanUp(versions: ReadonlyMap<string, unknown>): void {
-    for (const uid of [...this.#apiStatusVersions.keys()]) {
-      if (!versions.has(uid)) this.#apiStatusVersions.delete(uid);
+    for (const uid of [...this.#patched.keys()]) {
+      if (!versions.has(uid)) this.#patched.delete(uid);
     }
   }
 
@@ -93,32 +108,43 @@ export class StatusSync {
     uid: string,
     { pod, status, version, podIsFinished }: VersionedPodStatus,
   ): Promise<void> {
-    const { sink, manager, clock } = this.options;
+    const { sink, manager } = this.options;
     const current = this.options.getPodByUID(uid) ?? pod;
-    const couldRun = this.options.podCouldHaveRunningContainers(uid);
-    const merged = mergePodStatus(current.status, status, couldRun, clock.now());
-    try {
-      await sink.patchPodStatus(current, merged);
-    } catch {
-      // The next batch tries again: the version stays unknown to the API server.
-      return;
-    }
-    this.#apiStatusVersions.set(uid, version);
-    const patched: Pod = { ...current, status: merged };
-    this.options.onPatched(current, merged);
+    const patched: Pod = { ...current, status: this.#merge(current, status) };
+    const done =
+      semanticDeepEqual(this.#patched.get(uid)?.status, patched.status) ||
+      (await succeeds(() => sink.patchPodStatus(current, patched.status)));
+    if (!done) return;
+    this.#patched.set(uid, { version, status: patched.status });
+    this.options.onPatched(current, patched.status);
     if (!canBeDeleted(patched, podIsFinished)) return;
-    try {
-      await sink.deletePod(patched);
-    } catch {
-      return;
-    }
+    if (!(await succeeds(() => sink.deletePod(patched)))) return;
     manager.deletePodStatus(uid);
     this.options.onDeleted(patched);
+  }
+
+  /** What others have written of the pod comes from its source; the rest is as it was handed on last. */
+  #merge(pod: Pod, status: PodStatus): PodStatus {
+    const { podCouldHaveRunningContainers, clock } = this.options;
+    const known = this.#patched.get(pod.metadata.uid)?.status ?? pod.status;
+    const { conditions = [] } = pod.status;
+    const couldRun = podCouldHaveRunningContainers(pod.metadata.uid);
+    return mergePodStatus(pod, { ...known, conditions }, status, couldRun, clock.now());
   }
 
   #canBeDeleted(uid: string, { podIsFinished }: VersionedPodStatus): boolean {
     const pod = this.options.getPodByUID(uid);
     return pod !== undefined && canBeDeleted(pod, podIsFinished);
+  }
+}
+
+/** What fails is tried again by a later batch: the version stays unknown to the API server. */
+async function succeeds(call: () => Promise<void>): Promise<boolean> {
+  try {
+    await call();
+    return true;
+  } catch {
+    return false;
   }
 }
 

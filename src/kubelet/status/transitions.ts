@@ -26,12 +26,13 @@ export function checkContainerStateTransition(
   if (regular !== undefined) {
     return `terminated container ${regular} attempted illegal transition to non-terminated state`;
   }
-  const init = revived(
-    oldStatus.initContainerStatuses ?? [],
-    newStatus.initContainerStatuses ?? [],
-    spec,
-    spec.initContainers ?? [],
-  );
+  const initContainers = spec.initContainers ?? [];
+  const oldInit = oldStatus.initContainerStatuses ?? [];
+  const stranger = oldInit.find(({ name }, index) => initContainers[index]?.name !== name);
+  if (stranger !== undefined) {
+    return `found mismatch between pod spec and status, container: ${stranger.name}`;
+  }
+  const init = revived(oldInit, newStatus.initContainerStatuses ?? [], spec, initContainers);
   return init === undefined
     ? undefined
     : `terminated init container ${init} attempted illegal transition to non-terminated state`;
@@ -56,9 +57,20 @@ function revived(
   return undefined;
 }
 
+/** The conditions whose times the status manager keeps. */
+const TIMED: ReadonlySet<string> = new Set([
+  'ContainersReady',
+  'Ready',
+  'Initialized',
+  'PodReadyToStartContainers',
+  'PodScheduled',
+  'DisruptionTarget',
+  'AllContainersRestarting',
+]);
+
 /**
- * The conditions with the time at which each one's status last changed. Ports updateLastTransitionTime
- * (pkg/kubelet/status/status_manager.go).
+ * The conditions with the time at which each one's status last changed; those of others keep theirs. Ports
+ * updateLastTransitionTime (pkg/kubelet/status/status_manager.go).
  */
 export function updateLastTransitionTimes(
   conditions: readonly PodCondition[],
@@ -66,6 +78,7 @@ export function updateLastTransitionTimes(
   now: number,
 ): PodCondition[] {
   return conditions.map((condition) => {
+    if (!TIMED.has(condition.type)) return condition;
     const old = oldConditions.find((c) => c.type === condition.type);
     const lastTransitionTime = old?.status === condition.status ? old.lastTransitionTime : now;
     return lastTransitionTime === undefined ? condition : { ...condition, lastTransitionTime };

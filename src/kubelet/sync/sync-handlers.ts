@@ -2,6 +2,7 @@ import type { Pod } from '../../api/types/pod.js';
 import type { ProbeType } from '../event.js';
 import type { ProberManager } from '../prober/prober-manager.js';
 import type { ResultUpdate } from '../prober/results-manager.js';
+import { needToReconcilePodReadiness } from '../status/conditions.js';
 import { isTerminal } from '../status/pod-status.js';
 import type { StatusManager } from '../status/status-manager.js';
 import type { Backoff } from './backoff.js';
@@ -43,6 +44,7 @@ export class SyncHandlers {
   /** The API server shows another status. Ports HandlePodReconcile. */
   handlePodReconcile(pod: Pod): void {
     this.options.podManager.setPod(pod);
+    if (needToReconcilePodReadiness(pod)) this.#sync(pod);
   }
 
   /** Ports HandlePodRemoves. */
