@@ -66,7 +66,7 @@ class ScenarioReader {
 
   read(names: Set<string>): Scenario {
     const { value, issues } = decode(this.node, 'Scenario');
-    for (const issue of issues) reportIssue(this.file, issue);
+    for (const issue of issues) reportIssue(this.file, issue, 'error');
     const name = this.#name(value.name, names);
     const pod = this.#pod(value.pod, 'pod', name);
     const containers = Object.entries(value.containers ?? {}).map(([container, { runs }]) => {
