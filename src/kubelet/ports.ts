@@ -62,7 +62,18 @@ export interface ProbeTransports {
     timeoutSeconds: number,
   ): Promise<ProbeOutcome>;
   /** An httpGet lifecycle hook: the error's text, or undefined when it went through. */
-  httpHook(target: ProbeTarget, request: HttpRequest): Promise<string | undefined>;
+  httpHook(
+    target: ProbeTarget,
+    request: HttpRequest,
+    options?: HookOptions,
+  ): Promise<string | undefined>;
+}
+
+export interface HookOptions {
+  /** Ends the request, which has no timeout of its own. */
+  readonly signal?: AbortSignal;
+  /** Told when HTTPS found a server without TLS, and HTTP went through: the LifecycleHTTPFallback event's message. */
+  readonly onFallback?: (message: string) => void;
 }
 
 interface ExecEnd {
@@ -78,7 +89,8 @@ export type ExecResult =
       readonly stdout: Uint8Array;
       readonly stderr: Uint8Array;
     })
-  | (ExecEnd & { readonly kind: 'timedOut' })
+  /** `message`: what the runtime said, in place of the CRI client's text. */
+  | (ExecEnd & { readonly kind: 'timedOut'; readonly message?: string })
   /** The command could not be run, or its end could not be told. */
   | (ExecEnd & { readonly kind: 'error'; readonly message: string });
 

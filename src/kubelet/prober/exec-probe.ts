@@ -1,5 +1,6 @@
-import { isValidUTF8, latin1, toByteString, toText } from '../../go/byte-string.js';
+import { latin1, toByteString, toText } from '../../go/byte-string.js';
 import { formatDuration } from '../../go/duration.js';
+import { outputOf } from '../../go/output.js';
 import { quote } from '../../go/quote.js';
 import type { AttemptDetail, ExecResult, ProbeOutcome } from '../ports.js';
 
@@ -16,21 +17,18 @@ export function execOutcome(
     case 'exited':
       return {
         result: end.exitCode === 0 ? 'success' : 'failure',
-        ...outputOf(limitedOutput(end)),
+        ...outputOf(latin1(limitedOutput(end))),
         ...detail,
       };
     case 'timedOut':
-      return { result: 'failure', output: timeoutText(command, timeoutSeconds), ...detail };
+      return {
+        result: 'failure',
+        output: `command timed out: ${end.message ?? timeoutText(command, timeoutSeconds)}`,
+        ...detail,
+      };
     case 'error':
       return { result: 'unknown', output: '', error: end.message, ...detail };
   }
-}
-
-/** The text of bytes, and the bytes where the text does not tell them. */
-export function outputOf(bytes: Uint8Array): Pick<ProbeOutcome, 'output' | 'outputBytes'> {
-  const byteString = latin1(bytes);
-  const output = toText(byteString);
-  return isValidUTF8(byteString) ? { output } : { output, outputBytes: bytes };
 }
 
 /** All of stdout, then all of stderr, and of that the first 10 KiB. Ports RunInContainer (kuberuntime_container.go). */
@@ -44,7 +42,7 @@ function limitedOutput(end: ExecResult & { kind: 'exited' }): Uint8Array {
 
 function timeoutText(command: readonly string[], timeoutSeconds: number): string {
   const quoted = toText(quote(toByteString(command.join(' '))));
-  return `command timed out: ${quoted} timed out after ${formatDuration(timeoutSeconds * 1000)}`;
+  return `${quoted} timed out after ${formatDuration(timeoutSeconds * 1000)}`;
 }
 
 function execDetail(end: ExecResult, elapsed: number, command: readonly string[]): AttemptDetail {

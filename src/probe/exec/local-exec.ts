@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+
+import type { Clock } from '../../clock/clock.js';
+import type { ExecResult } from '../../kubelet/ports.js';
+import { Deadline } from '../deadline.js';
+import { errnoText } from '../net/errno.js';
+import { EXEC_MARK, killAll } from './leftovers.js';
+import { isRunnable, lookPath } from './look-path.js';
+
+/** What is kept of each stream; the rest is read and forgotten. */
+const MAX_OUTPUT = 16 * 1024;
+/** How long a killed command's end is waited for. */
+const REAP_LIMIT = 30;
+
+export interface LocalExecOptions {
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+/** Runs commands on this machine as a container runtime runs them in a container: without a shell, in a group of their own. */
+export class LocalExec {
+  readonly #clock: Clock;
+  readonly #running = new Map<number, string>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Runs a command until it and all that holds its output have ended, or the timeout; 0 is none. */
+  async run(
+    command: readonly string[],
+    timeoutSeconds: number,
+    options: LocalExecOptions,
+  ): Promise<ExecResult> {
+    const begin = this.#clock.now();
+    const end = await this.#start(command, timeoutSeconds, options);
+    return { ...end, elapsed: this.#clock.now() - begin };
+  }
+
+  /** Kills what is running, at once. */
+  close(): void {
+    for (const [pid, mark] of this.#running) killAll(pid, mark);
+  }
+
+  async #start(
+    [name = '', ...args]: readonly string[],
+    timeoutSeconds: number,
+    { env, cwd }: LocalExecOptions,
+  ): Promise<ExecResult> {
+    const mark = this.#newID();
+    const path = lookPath(name, env['PATH'] ?? '');
+    if (!path.ok) return startError(mark, path.error);
+    if (!isRunnable(path.value)) {
+      return startError(mark, `fork/exec ${path.value}: exec format error`);
+    }
+    const child = spawnQuietly(path.value, args, {
+      argv0: name,
+      env: { ...env, [EXEC_MARK]: mark },
+      ...(cwd === undefined ? {} : { cwd }),
+    });
+    if (!(child instanceof Error) && child.pid !== undefined) {
+      return this.#await(child, child.pid, mark, timeoutSeconds);
+    }
+    const error = child instanceof Error ? child : await spawnError(child);
+    return startError(mark, `fork/exec ${path.value}: ${errnoText(error)}`);
+  }
+
+  async #await(
+    child: ChildProcess,
+    pid: number,
+    mark: string,
+    timeoutSeconds: number,
+  ): Promise<ExecResult> {
+    this.#running.set(pid, mark);
+    const stdout = new Captured(child.stdout);
+    const stderr = new Captured(child.stderr);
+    const exited = new Promise<number>((resolve) => {
+      child.once('exit', (code, signal) => resolve(exitCode(code, signal)));
+    });
+    const deadline = new Deadline(
+      this.#clock,
+      timeoutSeconds === 0 ? Infinity : timeoutSeconds * 1000,
+    );
+    const timedOut = new Promise<undefined>((resolve) => deadline.onEnd(() => resolve(undefined)));
+    const closed = Promise.all([exited, stdout.closed, stderr.closed]);
+    const ended = await Promise.race([closed, timedOut]);
+    killAll(pid, mark);
+    deadline.end();
+    if (!ended) {
+      await this.#reap(exited);
+      stdout.stop();
+      stderr.stop();
+    }
+    this.#running.delete(pid);
+    if (!ended) return { kind: 'timedOut' };
+    return { kind: 'exited', exitCode: ended[0], stdout: stdout.bytes, stderr: stderr.bytes };
+  }
+
+  /** Waits a little for a killed process to be gone. */
+  async #reap(exited: Promise<number>): Promise<void> {
+    const limit = new Deadline(this.#clock, REAP_LIMIT);
+    await Promise.race([exited, new Promise<void>((resolve) => limit.onEnd(resolve))]);
+    limit.end();
+  }
+
+  /** An id like containerd's. */
+  #newID(): string {
+    const digit = (): string => Math.floor(this.#clock.random() * 16).toString(16);
+    return Array.from({ length: 64 }, digit).join('');
+  }
+}
+
+/** A stream's first bytes. */
+class Captured {
+  readonly closed: Promise<void>;
+  readonly #stream: ChildProcess['stdout'];
+  #bytes: Buffer = Buffer.alloc(0);
+
+  constructor(stream: ChildProcess['stdout']) {
+    this.#stream = stream;
+    stream?.on('data', (chunk: Buffer) => this.#keep(chunk));
+    this.closed = new Promise((resolve) => {
+      if (stream) stream.once('close', resolve);
+      else resolve();
+    });
+  }
+
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
+  stop(): void {
+    this.#stream?.destroy();
+  }
+
+  #keep(chunk: Buffer): void {
+    const left = MAX_OUTPUT - this.#bytes.length;
+    if (left > 0) this.#bytes = Buffer.concat([this.#bytes, chunk.subarray(0, left)]);
+  }
+}
+
+/** As containerd says that a command could not be started. */
+function startError(id: string, why: string): ExecResult {
+  const message = `failed to exec in container: failed to start exec "${id}": OCI runtime exec failed: exec failed: unable to start container process: ${why}: unknown`;
+  return { kind: 'error', message: `rpc error: code = Unknown desc = ${message}` };
+}
+
+function spawnQuietly(
+  path: string,
+  args: readonly string[],
+  options: { readonly argv0: string; readonly env: Record<string, string>; readonly cwd?: string },
+): ChildProcess | Error {
+  try {
+    return spawn(path, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    // An argument that no process can have, such as one with a NUL in it.
+    return Object.assign(new Error('invalid argument', { cause: error }), { code: 'EINVAL' });
+  }
+}
+
+function spawnError(child: ChildProcess): Promise<Error> {
+  return new Promise((resolve) => child.once('error', resolve));
+}
+
+/** 128 and the signal's number, as runtimes report it. */
+function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
+  return signal === null ? (code ?? 0) : 128 + constants.signals[signal];
+}

@@ -1,0 +1,85 @@
+import { outputOf } from '../../go/output.js';
+import type { ProbeOutcome, ProbeTarget } from '../../kubelet/ports.js';
+import type { HttpRequest } from '../../kubelet/prober/http-request.js';
+import { Attempt, type TransportOptions } from '../attempt.js';
+import { ioErrorText } from '../io-error.js';
+import type { Body } from './body.js';
+import { EOF_ERROR } from './bufio.js';
+import { doRequest } from './client.js';
+import type { HttpResponse, HttpTransport } from './round-trip.js';
+
+const MAX_RESP_BODY_LENGTH = 10 * 1024;
+
+/** Ports NewWithTLSConfig (pkg/probe/http/http.go) and SetTransportDefaults (apimachinery, pkg/util/net/http.go). */
+const PROBE_TRANSPORT: HttpTransport = {
+  close: true,
+  gzip: false,
+  http2: true,
+  handshakeTimeout: 10_000,
+};
+
+/** Makes one attempt of an httpGet probe. Ports httpProber.Probe (pkg/probe/http/http.go). */
+export async function httpProbe(
+  options: TransportOptions,
+  target: ProbeTarget,
+  request: HttpRequest,
+  timeoutSeconds: number,
+): Promise<ProbeOutcome> {
+  const attempt = new Attempt(options, target, timeoutSeconds * 1000);
+  try {
+    const outcome = await doHTTPProbe(attempt, request);
+    return { ...outcome, detail: attempt.end() };
+  } finally {
+    attempt.deadline.end();
+  }
+}
+
+/** Ports DoHTTPProbe (pkg/probe/http/http.go). */
+async function doHTTPProbe(attempt: Attempt, request: HttpRequest): Promise<ProbeOutcome> {
+  let response: HttpResponse;
+  try {
+    response = await doRequest(attempt, PROBE_TRANSPORT, request);
+  } catch (error) {
+    // Convert errors into failures to catch timeouts.
+    return { result: 'failure', ...outputOf(ioErrorText(error)) };
+  }
+  const { data, error } = await readAtMost(response.body, MAX_RESP_BODY_LENGTH);
+  attempt.body = data;
+  if (error !== undefined) {
+    return { result: 'failure', output: '', error: bodyErrorText(attempt, error) };
+  }
+  return verdict(response.statusCode, data);
+}
+
+function verdict(statusCode: number, body: Buffer): ProbeOutcome {
+  if (statusCode < 200 || statusCode >= 400) {
+    // This user-facing message must not contain the response body.
+    return { result: 'failure', output: `HTTP probe failed with statuscode: ${statusCode}` };
+  }
+  const text = body.toString('latin1');
+  if (statusCode < 300) return { result: 'success', ...outputOf(text) };
+  const warning = `Probe terminated redirects, Response body: ${text}`;
+  return { result: 'warning', ...outputOf(warning) };
+}
+
+/** Ports cancelTimerBody.Read (net/http/client.go). */
+function bodyErrorText({ deadline }: Attempt, error: Error): string {
+  if (!deadline.expired) return error.message;
+  return 'context deadline exceeded (Client.Timeout or context cancellation while reading body)';
+}
+
+/** Reads until the end or the limit, whichever is first. Ports ReadAtMost (k8s.io/utils/io/read.go). */
+async function readAtMost(
+  body: Body,
+  limit: number,
+): Promise<{ readonly data: Buffer; readonly error?: Error }> {
+  const buffer = Buffer.allocUnsafe(limit);
+  let read = 0;
+  while (read < limit) {
+    const { size, error } = await body.read(buffer.subarray(read));
+    read += size;
+    if (error === EOF_ERROR) break;
+    if (error) return { data: buffer.subarray(0, read), error };
+  }
+  return { data: buffer.subarray(0, read) };
+}

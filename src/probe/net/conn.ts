@@ -1,0 +1,134 @@
+import type { Duplex } from 'node:stream';
+
+import { IoError } from '../io-error.js';
+import { syscallText } from './errno.js';
+
+/** What may wait to be read before the peer is made to wait. */
+const HIGH_WATER = 64 * 1024;
+
+export interface ConnAddresses {
+  /** `127.0.0.1:40112`, as Go writes it. */
+  readonly local: string;
+  readonly remote: string;
+}
+
+/** What lies between a connection and the network, and knows better what went wrong. */
+export interface ConnLayer {
+  errorOf(error: Error): IoError;
+  /** Why the end came, when it was not a clean one. */
+  readonly failure: IoError | undefined;
+}
+
+/**
+ * A connection that is read when somebody asks, like Go's net.Conn: what came before an error is
+ * read first, an error is told once, and after it comes the end.
+ */
+export class Conn {
+  readonly addresses: ConnAddresses;
+  readonly #stream: Duplex;
+  readonly #chunks: Uint8Array[] = [];
+  readonly #layer: ConnLayer | undefined;
+  #waiting = 0;
+  #ended = false;
+  #error: Error | undefined;
+  #aborted: Error | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(stream: Duplex, addresses: ConnAddresses, layer?: ConnLayer) {
+    this.#stream = stream;
+    this.addresses = addresses;
+    this.#layer = layer;
+    stream.on('data', (chunk: Uint8Array) => this.#onData(chunk));
+    stream.on('end', () => this.#onEnd());
+    stream.on('close', () => this.#onEnd());
+    stream.on('error', (error: NodeJS.ErrnoException) => this.#onError(error));
+  }
+
+  /** Reads what there is, at most `into` holds; 0 is the end. Waits only when nothing has come. */
+  read(into: Uint8Array): number | Promise<number> {
+    if (this.#waiting === 0 && !this.#isOver()) return this.#readLater(into);
+    return this.#readNow(into);
+  }
+
+  write(data: Uint8Array | string): void {
+    if (this.#stream.writable) this.#stream.write(data, 'latin1');
+  }
+
+  /** Ends it: what was written still goes out, nothing more is read. */
+  close(): void {
+    this.abort(new IoError('use of closed network connection'));
+    if (this.#stream.destroyed) return;
+    this.#stream.destroy();
+  }
+
+  /** Makes whoever reads, now and later, fail with this error. */
+  abort(error: Error): void {
+    this.#aborted ??= error;
+    this.#wakeUp();
+  }
+
+  async #readLater(into: Uint8Array): Promise<number> {
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    return this.#readNow(into);
+  }
+
+  #isOver(): boolean {
+    return this.#aborted !== undefined || this.#error !== undefined || this.#ended;
+  }
+
+  #readNow(into: Uint8Array): number {
+    if (this.#aborted) throw this.#aborted;
+    const [chunk] = this.#chunks;
+    if (chunk) return this.#take(chunk, into);
+    const error = this.#error;
+    if (error === undefined) return 0;
+    this.#error = undefined;
+    this.#ended = true;
+    throw error;
+  }
+
+  #take(chunk: Uint8Array, into: Uint8Array): number {
+    const size = Math.min(chunk.length, into.length);
+    into.set(size === chunk.length ? chunk : chunk.subarray(0, size));
+    if (size === chunk.length) this.#chunks.shift();
+    else this.#chunks[0] = chunk.subarray(size);
+    this.#waiting -= size;
+    if (this.#waiting < HIGH_WATER && this.#stream.isPaused()) this.#stream.resume();
+    return size;
+  }
+
+  #onData(chunk: Uint8Array): void {
+    if (this.#aborted || chunk.length === 0) return;
+    this.#chunks.push(chunk);
+    this.#waiting += chunk.length;
+    if (this.#waiting >= HIGH_WATER) this.#stream.pause();
+    this.#wakeUp();
+  }
+
+  #onEnd(): void {
+    if (!this.#ended) this.#error ??= this.#layer?.failure;
+    this.#ended = true;
+    this.#wakeUp();
+  }
+
+  #onError(error: NodeJS.ErrnoException): void {
+    if (!this.#ended) this.#error = this.#layer?.errorOf(error) ?? this.#errorOf(error);
+    this.#wakeUp();
+  }
+
+  /** Ports OpError.Error (net/net.go). */
+  #errorOf(error: NodeJS.ErrnoException): IoError {
+    if (error instanceof IoError) return error;
+    const { local, remote } = this.addresses;
+    const call = error.syscall === 'write' ? 'write' : 'read';
+    return new IoError(`${call} tcp ${local}->${remote}: ${syscallText(error, call)}`);
+  }
+
+  #wakeUp(): void {
+    const wake = this.#wake;
+    this.#wake = undefined;
+    wake?.();
+  }
+}

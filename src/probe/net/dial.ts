@@ -1,0 +1,142 @@
+import { connect, type Socket } from 'node:net';
+
+import type { Clock } from '../../clock/clock.js';
+import { joinHostPort, splitHostPort } from '../../go/host-port.js';
+import { parseUint } from '../../go/parse-int.js';
+import type { Deadline } from '../deadline.js';
+import { IoError } from '../io-error.js';
+import { Conn } from './conn.js';
+import { syscallText } from './errno.js';
+import { canonicalIP } from './ip.js';
+import { lookupHost } from './lookup.js';
+
+/** How long the other family's addresses wait. Ports Dialer.FallbackDelay (net/dial.go). */
+const FALLBACK_DELAY = 300;
+
+/** Within what a dial has to end. */
+export interface DialLimits {
+  readonly clock: Clock;
+  readonly deadline: Deadline;
+}
+
+/** Connects over TCP, or throws an IoError `dial tcp …`. Ports Dialer.DialContext (net/dial.go). */
+export async function dial(address: string, limits: DialLimits): Promise<Conn> {
+  const { host, port } = splitAddress(address);
+  if (host === '') return dialOne({ host: '127.0.0.1', shown: `:${port}`, port }, limits);
+  const literal = canonicalIP(host);
+  if (literal !== undefined) return dialOne(endpoint(literal, port), limits);
+  const addresses = await resolve(host);
+  return dialParallel(
+    addresses.map((each) => endpoint(canonicalIP(each) ?? each, port)),
+    limits,
+  );
+}
+
+interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+  /** As errors name it. */
+  readonly shown: string;
+}
+
+function endpoint(host: string, port: number): Endpoint {
+  return { host, port, shown: joinHostPort(host, port) };
+}
+
+function splitAddress(address: string): { readonly host: string; readonly port: number } {
+  const split = splitHostPort(address);
+  if (!split.ok) throw new IoError(`dial tcp: ${split.error}`);
+  const port = parseUint(split.value.port, 16);
+  if (port === undefined) {
+    throw new IoError(`dial tcp: address ${split.value.port}: invalid port`);
+  }
+  return { host: split.value.host, port };
+}
+
+async function resolve(host: string): Promise<string[]> {
+  try {
+    return await lookupHost(host);
+  } catch (error) {
+    if (error instanceof IoError) throw new IoError(`dial tcp: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Ports dialParallel (net/dial.go): the first address' family first, the other one after a while. */
+async function dialParallel(endpoints: readonly Endpoint[], limits: DialLimits): Promise<Conn> {
+  const isFirstFamily = ({ host }: Endpoint): boolean =>
+    host.includes(':') === endpoints[0]?.host.includes(':');
+  const primaries = endpoints.filter(isFirstFamily);
+  const fallbacks = endpoints.filter((each) => !isFirstFamily(each));
+  if (fallbacks.length === 0) return dialSerial(primaries, limits);
+  let connected: Conn | undefined;
+  const race = async (dialing: Promise<Conn>): Promise<Conn> => {
+    const conn = await dialing;
+    if (connected) conn.close();
+    return (connected ??= conn);
+  };
+  const primary = race(dialSerial(primaries, limits));
+  const fallback = laterOrFailed(primary, limits.clock).then(() =>
+    connected ? connected : race(dialSerial(fallbacks, limits)),
+  );
+  try {
+    return await Promise.any([primary, fallback]);
+  } catch {
+    // The primary's error is the one that counts.
+    return primary;
+  }
+}
+
+/** Resolves after the fallback delay, or when the primary dial has ended before. */
+function laterOrFailed(primary: Promise<Conn>, clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = clock.setTimeout(resolve, FALLBACK_DELAY);
+    const end = (): void => {
+      timer.cancel();
+      resolve();
+    };
+    primary.then(end, end);
+  });
+}
+
+/** Ports dialSerial (net/dial.go): the first success, or the first error. */
+async function dialSerial(endpoints: readonly Endpoint[], limits: DialLimits): Promise<Conn> {
+  let first: unknown;
+  for (const each of endpoints) {
+    try {
+      return await dialOne(each, limits);
+    } catch (error) {
+      first ??= error;
+    }
+  }
+  throw first instanceof Error ? first : new IoError('dial tcp: missing address');
+}
+
+/** Ports dialSingle (net/dial.go). */
+function dialOne({ host, port, shown }: Endpoint, { deadline }: DialLimits): Promise<Conn> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, allowHalfOpen: true });
+    const fail = (text: string): void => {
+      socket.destroy();
+      release();
+      reject(new IoError(`dial tcp ${shown}: ${text}`));
+    };
+    const onError = (error: NodeJS.ErrnoException): void => fail(syscallText(error, 'connect'));
+    const release = deadline.onEnd(() => fail('i/o timeout'));
+    socket.on('error', onError);
+    socket.on('connect', () => {
+      release();
+      if (socket.destroyed) return;
+      resolve(new Conn(socket, addressesOf(socket)));
+      socket.off('error', onError);
+    });
+  });
+}
+
+function addressesOf(socket: Socket): { readonly local: string; readonly remote: string } {
+  const { localAddress = '', localPort = 0, remoteAddress = '', remotePort = 0 } = socket;
+  return {
+    local: joinHostPort(localAddress, localPort),
+    remote: joinHostPort(remoteAddress, remotePort),
+  };
+}

@@ -1,0 +1,33 @@
+import { isASCII } from '../../go/byte-string.js';
+import { joinHostPort } from '../../go/host-port.js';
+import { IoError } from '../io-error.js';
+
+/** The addresses of a name, in the system's order. The text of an error is that of Go's resolver (net/dnsclient_unix.go). */
+export async function lookupHost(name: string): Promise<string[]> {
+  if (!isDomainName(name)) throw new IoError(`lookup ${name}: no such host`);
+  const dns = await import('node:dns');
+  try {
+    const found = await dns.promises.lookup(name, { all: true, order: 'verbatim' });
+    return found.map(({ address }) => address);
+  } catch (error) {
+    const isUnsure = error instanceof Error && 'code' in error && error.code === 'EAI_AGAIN';
+    const why = isUnsure ? 'server misbehaving' : 'no such host';
+    throw new IoError(`lookup ${name}${askedServer(dns.getServers())}: ${why}`);
+  }
+}
+
+function askedServer([first]: readonly string[]): string {
+  if (first === undefined) return '';
+  const hasPort = first.startsWith('[') || /^[^:]*:\d+$/.test(first);
+  return ` on ${hasPort ? first : joinHostPort(first, 53)}`;
+}
+
+const LABEL = /^(?!-)[A-Za-z0-9_-]{1,63}(?<!-)$/;
+
+/** Ports isDomainName (net/dnsclient.go). */
+function isDomainName(name: string): boolean {
+  if (name === '.') return true;
+  if (!isASCII(name) || name.length > (name.endsWith('.') ? 254 : 253)) return false;
+  const labels = name.replace(/\.$/, '').split('.');
+  return labels.every((label) => LABEL.test(label)) && /[A-Za-z_-]/.test(name);
+}

@@ -1,0 +1,58 @@
+import { joinHostPort, splitHostPort } from '../../go/host-port.js';
+import { parseUint } from '../../go/parse-int.js';
+import type { Attempt } from '../attempt.js';
+import { IoError } from '../io-error.js';
+import { Conn } from './conn.js';
+import { dial } from './dial.js';
+
+/** The connection of an attempt to what the kubelet would dial; it is closed when the attempt ends. */
+export async function openConn(attempt: Attempt, address: string): Promise<Conn> {
+  const { options, deadline } = attempt;
+  const dialled = mapAddress(attempt, address);
+  if (attempt.address === '') attempt.address = dialled;
+  const conn = options.connect
+    ? await connectThrough(attempt, dialled)
+    : await dial(dialled, { clock: options.clock, deadline });
+  attempt.reached('connect');
+  deadline.onEnd(() => conn.close());
+  return conn;
+}
+
+function mapAddress({ options, target }: Attempt, address: string): string {
+  const there = options.dial && parseAddress(address);
+  if (!options.dial || !there) return address;
+  const { host, port } = options.dial(target, there.host, there.port);
+  return joinHostPort(host, port);
+}
+
+function parseAddress(address: string): { host: string; port: number } | undefined {
+  const split = splitHostPort(address);
+  const port = split.ok ? parseUint(split.value.port, 16) : undefined;
+  return split.ok && port !== undefined ? { host: split.value.host, port } : undefined;
+}
+
+/** Over a helper's stream, which is not waited for longer than the attempt lasts. */
+async function connectThrough(attempt: Attempt, address: string): Promise<Conn> {
+  const { options, deadline, target } = attempt;
+  const there = parseAddress(address);
+  if (!options.connect || !there) throw new IoError(`dial tcp: address ${address}: invalid port`);
+  const connecting = Promise.resolve(options.connect(target, there.host, there.port));
+  const stream = await new Promise<Awaited<typeof connecting>>((resolve, reject) => {
+    const release = deadline.onEnd(() => {
+      connecting.then((late) => late.destroy(), ignore);
+      reject(new IoError(`dial tcp ${address}: i/o timeout`));
+    });
+    connecting
+      .then(resolve, (error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        reject(new IoError(`dial tcp ${address}: ${why}`));
+      })
+      .finally(release)
+      .catch(ignore);
+  });
+  return new Conn(stream, { local: '', remote: address });
+}
+
+function ignore(): void {
+  // The attempt has ended with another error.
+}
