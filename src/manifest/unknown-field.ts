@@ -8,11 +8,16 @@ export function hintForUnknownField(name: string, structs: readonly string[]): s
   const exact = near?.toLowerCase() === name.toLowerCase();
   if (near !== undefined && exact) return `did you mean "${near}"?`;
   const inner = fieldsWith(own, name);
-  if (inner.length > 0) return `it belongs in ${inner.join(' or ')}`;
+  if (inner.length > 0) return `it belongs in ${plainest(inner).join(' or ')}`;
   const around = outer.findIndex((struct) => fieldsOf(struct).has(name));
   if (around === 0) return 'it belongs one level up';
   if (around > 0) return `it belongs ${around + 1} levels up`;
   return near === undefined ? undefined : `did you mean "${near}"?`;
+}
+
+/** What belongs to a container belongs to a plain one in most cases. */
+function plainest(fields: readonly string[]): readonly string[] {
+  return fields.includes('containers') ? ['containers'] : fields;
 }
 
 /** The fields of a struct that hold something with a field of that name. */

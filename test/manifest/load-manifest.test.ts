@@ -1,8 +1,15 @@
+import { readFileSync } from 'node:fs';
+
 import { expect, test } from 'vitest';
 
-import { loadManifest } from '../../src/manifest/load-manifest.js';
+import { type LoadedManifest, loadManifest } from '../../src/manifest/load-manifest.js';
 
-const POD = `apiVersion: v1
+function load(name: string): LoadedManifest {
+  const url = new URL(`../fixtures/manifests/${name}`, import.meta.url);
+  return loadManifest([{ file: name, text: readFileSync(url, 'utf8') }]);
+}
+
+const SMALL = `apiVersion: v1
 kind: Pod
 metadata: {name: web}
 spec:
@@ -14,12 +21,13 @@ spec:
       periodSeconds: 0
 `;
 
-test('a pod with one probe is loaded with the defaults of the API', () => {
-  const { pods, diagnostics } = loadManifest([{ file: 'pod.yaml', text: POD }]);
+test('a pod is loaded with the defaults of the API', () => {
+  const { pods, diagnostics } = loadManifest([{ file: 'pod.yaml', text: SMALL }]);
   expect(diagnostics).toEqual([]);
-  expect(pods[0]?.pod.spec).toMatchObject({
-    restartPolicy: 'Always',
-    terminationGracePeriodSeconds: 30,
+  expect(pods[0]?.pod).toMatchObject({
+    metadata: { name: 'web', namespace: 'default', generation: 1 },
+    spec: { restartPolicy: 'Always', terminationGracePeriodSeconds: 30, dnsPolicy: 'ClusterFirst' },
+    status: { phase: 'Pending', qosClass: 'BestEffort' },
   });
   expect(pods[0]?.pod.spec.containers[0]?.livenessProbe).toEqual({
     httpGet: { path: '/', port: 8080, scheme: 'HTTP' },
@@ -31,8 +39,132 @@ test('a pod with one probe is loaded with the defaults of the API', () => {
   });
 });
 
-test('a field of a loaded pod has a position in its file', () => {
-  const { pods } = loadManifest([{ file: 'pod.yaml', text: POD }]);
-  const position = pods[0]?.positions('spec.containers[0].livenessProbe.httpGet.port');
-  expect(position).toEqual({ line: 9, column: 23 });
+test('what a default sets or changes is told, what was written is not', () => {
+  const { pods } = loadManifest([{ file: 'pod.yaml', text: SMALL }]);
+  const probe = 'spec.containers[0].livenessProbe';
+  const defaulted = pods[0]?.defaulted;
+  expect(defaulted?.has(`${probe}.periodSeconds`)).toBe(true);
+  expect(defaulted?.has(`${probe}.httpGet.path`)).toBe(true);
+  expect(defaulted?.has(`${probe}.httpGet.port`)).toBe(false);
+  expect(defaulted?.has('spec.restartPolicy')).toBe(true);
+});
+
+test.each([
+  ['spec.containers[0].livenessProbe.httpGet.port', { line: 9, column: 23 }],
+  ['spec.containers[0].livenessProbe', { line: 8, column: 5 }],
+  ['spec.containers[0].livenessProbe.httpGet.path', { line: 9, column: 7 }],
+  ['spec.containers[0].readinessProbe', { line: 6, column: 5 }],
+  ['spec.nodeName', { line: 4, column: 1 }],
+])('%s stands where it is written, or where what holds it is', (path, position) => {
+  const { pods } = loadManifest([{ file: 'pod.yaml', text: SMALL }]);
+  expect(pods[0]?.positions(path)).toEqual(position);
+});
+
+test('a field of a pod from a template stands in the template', () => {
+  const { pods } = load('workloads.yaml');
+  expect(pods[0]?.positions('spec.containers[0].image')).toEqual({ line: 10, column: 44 });
+});
+
+test('every workload gives one pod, with a name that stays', () => {
+  const { pods, diagnostics } = load('workloads.yaml');
+  expect(diagnostics).toEqual([]);
+  expect(pods.map(({ source, pod }) => [source.kind, source.line, pod.metadata.name])).toEqual([
+    ['Deployment', 2, 'shop'],
+    ['StatefulSet', 16, 'db-0'],
+    ['DaemonSet', 26, 'agent'],
+    ['ReplicaSet', 35, 'rs'],
+    ['ReplicationController', 44, 'rc'],
+    ['PodTemplate', 52, 'stencil'],
+    ['Job', 58, 'run-xxxxx'],
+    ['CronJob', 65, 'nightly'],
+  ]);
+});
+
+test('replicas count once, and are told', () => {
+  expect(load('workloads.yaml').pods[0]?.source).toMatchObject({ replicas: 3, name: 'shop' });
+});
+
+test('a pod from a template gets what only pods get', () => {
+  const [deployment, statefulSet, daemonSet] = load('workloads.yaml').pods;
+  expect(deployment?.pod.metadata).toMatchObject({ namespace: 'prod', labels: { app: 'shop' } });
+  expect(statefulSet?.pod.spec).toMatchObject({ hostname: 'db-0', subdomain: 'dbs' });
+  expect(statefulSet?.pod.metadata.labels).toMatchObject({
+    'statefulset.kubernetes.io/pod-name': 'db-0',
+  });
+  expect(daemonSet?.pod.spec.containers[0]?.ports).toEqual([
+    { containerPort: 80, hostPort: 80, protocol: 'TCP' },
+  ]);
+});
+
+test('other kinds are counted and not looked into', () => {
+  expect([...load('workloads.yaml').passedOver]).toEqual([
+    ['Service', 1],
+    ['Rollout', 1],
+  ]);
+});
+
+test('ConfigMaps and Secrets come beside the pods, stringData in base64', () => {
+  const { configMaps, secrets, passedOver } = load('web-pod.yaml');
+  expect(configMaps).toEqual([
+    { name: 'settings', namespace: 'default', data: { mode: 'fast' }, binaryData: {} },
+  ]);
+  expect(secrets).toEqual([
+    { name: 'keys', namespace: 'prod', data: { a: 'aGk=', b: btoa('h\u00c3\u00a9') } },
+  ]);
+  expect(passedOver.size).toBe(0);
+});
+
+test('a UID depends on kind, namespace and name, and on nothing else in the manifest', () => {
+  const uid = (text: string): string | undefined =>
+    loadManifest([{ file: 'pod.yaml', text }]).pods[0]?.pod.metadata.uid;
+  expect(uid(SMALL)).toMatch(
+    /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+  );
+  expect(uid(SMALL.replace('app:1', 'app:2'))).toBe(uid(SMALL));
+  expect(uid(SMALL.replace('name: web', 'name: wab'))).not.toBe(uid(SMALL));
+});
+
+test('the same pod twice has two UIDs', () => {
+  const { pods } = loadManifest([{ file: 'pod.yaml', text: `${SMALL}---\n${SMALL}` }]);
+  expect(new Set(pods.map(({ pod }) => pod.metadata.uid)).size).toBe(2);
+});
+
+test('a pod beside a broken document is still loaded', () => {
+  const text = `a: [\n---\n${SMALL}---\n- b\n`;
+  const { pods, diagnostics } = loadManifest([{ file: 'pod.yaml', text }]);
+  expect(pods).toHaveLength(1);
+  expect(diagnostics.map(({ line, severity }) => [line, severity])).toEqual([
+    [1, 'error'],
+    [14, 'error'],
+  ]);
+});
+
+test('a pod that the API server would refuse is loaded when nobody asks for validation', () => {
+  const text = SMALL.replace('port: 8080', 'port: 0').replace('periodSeconds', 'perid');
+  const { pods, diagnostics } = loadManifest([{ file: 'pod.yaml', text }], { validate: false });
+  expect(pods[0]?.pod.spec.containers[0]?.livenessProbe?.httpGet?.port).toBe(0);
+  expect(diagnostics.map(({ severity, field }) => [severity, field])).toEqual([
+    ['warning', 'spec.containers[0].livenessProbe.perid'],
+  ]);
+});
+
+test('files are read in order, and each keeps its own lines', () => {
+  const { pods, diagnostics } = loadManifest([
+    { file: 'a.yaml', text: SMALL },
+    { file: 'b.yaml', text: SMALL.replace('image: ', 'imag: ') },
+  ]);
+  expect(pods.map(({ source }) => source.file)).toEqual(['a.yaml']);
+  expect(diagnostics.map(({ file, line }) => `${file}:${line}`)).toEqual(['b.yaml:6', 'b.yaml:7']);
+});
+
+test('a megabyte of documents without a pod is passed over in less than two seconds', () => {
+  const schema = 'properties:\n'.concat(
+    '  field:\n    type: string\n    description: text\n'.repeat(1),
+  );
+  const document = `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n${schema}`;
+  const text = `${Array.from({ length: 8000 }, () => document).join('---\n')}---\n${SMALL}`;
+  const before = performance.now();
+  const { passedOver } = loadManifest([{ file: 'crds.yaml', text }]);
+  expect(passedOver.get('CustomResourceDefinition')).toBe(8000);
+  expect(performance.now() - before).toBeLessThan(2000);
 });

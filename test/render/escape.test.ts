@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+
+import { escapeControl, escapeControlInLines } from '../../src/render/escape.js';
+
+test.each([
+  ['plain text', 'caf\u00e9 \u{1f600} "quoted" \\', 'caf\u00e9 \u{1f600} "quoted" \\'],
+  ['an escape sequence', '\u001b[31mred\u001b[0m', '\\x1b[31mred\\x1b[0m'],
+  ['C0 controls', '\0\u0007\b\u007f', '\\x00\\x07\\x08\\x7f'],
+  ['C1 controls', '\u0085\u009b1m', '\\x85\\x9b1m'],
+  ['line ends and tabs', 'a\r\nb\tc', 'a\\r\\nb\\tc'],
+  ['line separators', '\u2028\u2029', '\\u2028\\u2029'],
+  ['bidi overrides', '\u202eabc\u202c', '\\u202eabc\\u202c'],
+  ['bidi isolates and marks', '\u2066\u2069\u200f', '\\u2066\\u2069\\u200f'],
+  ['invisible characters', 'a\u200bb\u00adc\ufeff', 'a\\u200bb\\xadc\\ufeff'],
+  ['tags beyond the BMP', '\u{e0041}', '\\u{e0041}'],
+  ['blank letters', '\u3164\u2800', '\\u3164\\u2800'],
+  ['a lone surrogate', 'a\ud800b', 'a\\ud800b'],
+])('%s is safe to print on one line', (_, text, escaped) => {
+  expect(escapeControl(text)).toBe(escaped);
+});
+
+test('line feeds and tabs stay in text of several lines, carriage returns do not', () => {
+  expect(escapeControlInLines('a\n\tb\r\n\u001b')).toBe('a\n\tb\\r\n\\x1b');
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+
+import type { Diagnostic } from '../../src/manifest/diagnostic.js';
+import { formatDiagnostic } from '../../src/render/format-diagnostic.js';
+
+const diagnostic = (overrides: Partial<Diagnostic>): Diagnostic => ({
+  severity: 'error',
+  file: 'pod.yaml',
+  line: 14,
+  column: 7,
+  field: 'spec.containers[0].livenessProbe.periodSecond',
+  message: 'unknown field',
+  ...overrides,
+});
+
+test('a diagnostic is one line with place, severity, field, message and hint', () => {
+  const text = formatDiagnostic(diagnostic({ hint: 'did you mean "periodSeconds"?' }));
+  expect(text).toBe(
+    'pod.yaml:14:7: error: spec.containers[0].livenessProbe.periodSecond: unknown field (did you mean "periodSeconds"?)',
+  );
+});
+
+test('without a field only the message is told', () => {
+  const text = formatDiagnostic(diagnostic({ field: '', severity: 'warning' }));
+  expect(text).toBe('pod.yaml:14:7: warning: unknown field');
+});
+
+test.each([
+  ['a short line', '      periodSecond: 3', 7, ['          periodSecond: 3', '          ^']],
+  ['a line with tabs', '\t\tx', 3, ['    \u2192\u2192x', '      ^']],
+  ['a line with an escape sequence', '\u001b[31mx', 6, ['    \\x1b[31mx', '            ^']],
+  ['a caret behind the end', 'ab', 3, ['    ab', '      ^']],
+])('%s is shown with a caret below the column', (_, source, column, lines) => {
+  const text = formatDiagnostic(diagnostic({ source, column }));
+  expect(text.split('\n').slice(1)).toEqual(lines);
+});
+
+test('a long line is cut around the caret', () => {
+  const source = `${'a'.repeat(500)}X${'b'.repeat(500)}`;
+  const [, shown = '', caret = ''] = formatDiagnostic(diagnostic({ source, column: 501 })).split(
+    '\n',
+  );
+  expect(shown.length).toBeLessThan(120);
+  expect(shown[caret.indexOf('^')]).toBe('X');
+});
+
+test('what comes from outside cannot reach the terminal as control characters', () => {
+  const text = formatDiagnostic(
+    diagnostic({
+      file: 'a\u001b.yaml',
+      field: 'x\u202e',
+      message: 'y\r',
+      hint: 'z\u0007',
+      source: '\u009b',
+    }),
+  );
+  expect(text.replaceAll('\n', '')).toMatch(/^[\x20-\x7e]*$/);
+});
