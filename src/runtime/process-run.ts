@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 
 import { type Clock, orTimeout, type Timer } from '../clock/clock.js';
 import type { ContainerContext } from './container-context.js';
+import { findExecutable } from './executable.js';
 import { exitCodeOf } from './exit-code.js';
 import { type Host, signal } from './host.js';
 import { endLeftovers } from './leftovers.js';
@@ -33,22 +34,25 @@ export interface ProcessRunOptions {
 
 /** Starts a process in a session of its own, or rejects with what a container runtime would say. */
 export async function startProcess(options: ProcessRunOptions): Promise<Run> {
-  const [file] = options.argv;
-  options.watchdog.start();
+  const { argv, context, watchdog } = options;
+  const [name, ...args] = argv;
+  const file = await findExecutable(name, context);
+  watchdog.start();
   let child: Child;
   try {
-    child = spawnChild(options);
+    child = spawn(file, args, {
+      ...context,
+      argv0: name,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
   } catch (error) {
-    throw await startError(file, error);
+    throw startError(name, error);
   }
   // From here to the run's first listener nothing may be waited for: events would be missed.
   if (child.pid !== undefined) return new ProcessRun(child, child.pid, options);
   const [error] = (await once(child, 'error')) as [unknown];
-  throw await startError(file, error);
-}
-
-function spawnChild({ argv: [file, ...args], context: { env, cwd } }: ProcessRunOptions): Child {
-  return spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  throw startError(name, error);
 }
 
 /** A process that stands for a container, as its PID 1 does. */

@@ -1,32 +1,17 @@
-import { access } from 'node:fs/promises';
-
 import { RuntimeError } from '../kubelet/ports.js';
 
-/** Why a command could not be started, in the words of runc. */
-export async function startError(file: string, error: unknown): Promise<RuntimeError> {
+/** Why an executable that is there could not be started, in the words of runc. */
+export function startError(name: string, error: unknown): RuntimeError {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  const quoted = `exec: ${JSON.stringify(file)}`;
-  if (!file.includes('/') && (code === 'ENOENT' || code === 'EACCES')) {
-    return new RuntimeError(`${quoted}: executable file not found in $PATH`);
-  }
   switch (code) {
     case 'ENOENT':
-      // A file that is there and cannot be found has an interpreter that is not.
-      return (await exists(file))
-        ? new RuntimeError(`exec ${file}: no such file or directory`)
-        : new RuntimeError(`${quoted}: stat ${file}: no such file or directory`);
+      // Its interpreter is not there.
+      return new RuntimeError(`exec ${name}: no such file or directory`);
     case 'EACCES':
-      return new RuntimeError(`${quoted}: permission denied`);
-    case 'ENOEXEC':
-      return new RuntimeError(`exec ${file}: exec format error`);
+      return new RuntimeError(`exec ${name}: permission denied`);
+    case 'E2BIG':
+      return new RuntimeError(`exec ${name}: argument list too long`);
     default:
-      return new RuntimeError(`${quoted}: ${message}`);
+      return new RuntimeError(`exec ${name}: ${message}`);
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }

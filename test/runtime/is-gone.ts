@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 
 import { expect } from 'vitest';
 
@@ -9,11 +10,24 @@ interface Listed {
 }
 
 function processes(): readonly Listed[] {
+  if (process.platform === 'linux') {
+    return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? fromProc(name) : []));
+  }
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,state='], { encoding: 'utf8' });
   return lines.split('\n').flatMap((line) => {
     const [pid = '', ppid = '', state = ''] = line.trim().split(/\s+/);
     return pid === '' ? [] : [{ pid: Number(pid), ppid: Number(ppid), state }];
   });
+}
+
+function fromProc(pid: string): readonly Listed[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const [state = '', ppid = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return [{ pid: Number(pid), ppid: Number(ppid), state }];
+  } catch {
+    return [];
+  }
 }
 
 /** Whether a process has ended; one that nobody has buried yet counts as such. */

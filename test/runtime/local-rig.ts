@@ -116,12 +116,12 @@ export class LocalRig {
   }
 
   /** Waits for a container's end. */
-  async ended(id: string): Promise<RuntimeContainerStatus> {
+  async ended(id: string, timeout = 5000): Promise<RuntimeContainerStatus> {
     await vi.waitFor(
       () => {
         if (!this.exits.some((exit) => exit.id === id)) throw new Error(`${id} has not ended`);
       },
-      { timeout: 5000, interval: 5 },
+      { timeout, interval: 5 },
     );
     return this.status(id);
   }

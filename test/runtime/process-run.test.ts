@@ -41,19 +41,37 @@ test.each([
   expect(rig.exits).toEqual([{ id, exitCode }]);
 });
 
+const NO_SHEBANG = fixture('no-shebang.txt');
+
 test.each([
   ['nod', 'exec: "nod": executable file not found in $PATH'],
+  ['', 'exec: "": executable file not found in $PATH'],
   ['/no/such/file', 'exec: "/no/such/file": stat /no/such/file: no such file or directory'],
+  ['./no/such/file', 'exec: "./no/such/file": stat ./no/such/file: no such file or directory'],
   [fixture('not-executable.js'), `exec: "${fixture('not-executable.js')}": permission denied`],
   [fixture('no-interpreter.sh'), `exec ${fixture('no-interpreter.sh')}: no such file or directory`],
-  [fixture('.'), `exec: "${fixture('.')}": permission denied`],
-])('a command that cannot be started is a failed start: %s', async (file, message) => {
+  [NO_SHEBANG, `exec ${NO_SHEBANG}: exec format error`],
+  [fixture('.'), `exec: "${fixture('.')}": is a directory`],
+])('a command that cannot be started is a failed start: %j', async (file, message) => {
   const rig = rigOf([file]);
   const id = await rig.create();
   await expect(rig.runtime.startContainer(id)).rejects.toEqual(new RuntimeError(message));
   const ended = { state: 'exited', exitCode: 128, reason: 'StartError', message };
   expect(await rig.status(id)).toMatchObject(ended);
   expect(rig.exits).toEqual([]);
+  expect(rig.lines).toEqual([]);
+});
+
+test('a command is no text for a shell', async () => {
+  const rig = rigOf(node('print-argv.js', '$HOME', '`id`; exit 3', '*', 'a b', '"'));
+  const id = await rig.start();
+  expect((await rig.ended(id)).exitCode).toBe(0);
+  expect(rig.texts()).toEqual(['["$HOME","`id`; exit 3","*","a b","\\""]']);
+});
+
+test('an argument that no process can have is a failed start', async () => {
+  const rig = rigOf(node('exit-with.js', 'a\0b'));
+  await expect(rig.start()).rejects.toThrow(RuntimeError);
 });
 
 test('a command is looked for in the PATH of the container', async () => {

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+
+import { parseQuantity } from '../../src/api/quantity.js';
+import { localNode } from '../../src/runtime/local-node.js';
+
+test('what this machine has to give are quantities', () => {
+  const { hostIPs, allocatable } = localNode('127.0.0.1');
+  expect(hostIPs).toEqual(['127.0.0.1']);
+  for (const quantity of [allocatable['cpu'], allocatable['memory']]) {
+    expect(parseQuantity(quantity ?? '')).toMatchObject({ kind: 'quantity' });
+  }
+});
