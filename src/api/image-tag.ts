@@ -25,7 +25,7 @@ export function imageTag(image: string): string | undefined {
 }
 
 /** Ports splitDockerDomain (github.com/distribution/reference normalize.go). */
-function splitDockerDomain(name: string): { domain: string; remote: string } {
+export function splitDockerDomain(name: string): { domain: string; remote: string } {
   const slash = name.indexOf('/');
   const first = name.slice(0, Math.max(slash, 0));
   const isDomain = first === 'localhost' || /[.:]/.test(first) || first.toLowerCase() !== first;

@@ -47,6 +47,8 @@ export interface KubeletOptions {
   readonly emit: EmitEvent;
   /** The node's address, and that of pods on its network. */
   readonly hostIP: string;
+  /** Whether what has ended is removed from the runtime each minute (StartGarbageCollection); it is when absent. */
+  readonly collectsGarbage?: boolean;
   /** Where statuses go; nowhere when absent. */
   readonly sink?: StatusSink;
   /** `1.36`: it shows on the wire. */
@@ -128,7 +130,7 @@ export class Kubelet {
   start(): void {
     void this.#runtimeState.start();
     this.#pleg.start();
-    this.#gc.start();
+    if (this.options.collectsGarbage !== false) this.#gc.start();
     this.#statusSync?.start();
     this.#syncLoop.start();
   }
@@ -192,7 +194,14 @@ export class Kubelet {
 
   #createSyncer(recorder: EventRecorder, backOff: Backoff): KubeletPodSyncer {
     const { clock, runtime, transports, version, emit, hostIP } = this.options;
-    const hooks = new HookRunner({ clock, runtime, emit, transports, kubeletVersion: version });
+    const hooks = new HookRunner({
+      clock,
+      runtime,
+      emit,
+      transports,
+      recorder,
+      kubeletVersion: version,
+    });
     const killer = new ContainerKiller({ clock, runtime, recorder, hooks });
     const images =
       runtime.images === undefined ? undefined : new ImageManager(clock, runtime.images, recorder);

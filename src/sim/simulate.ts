@@ -32,6 +32,8 @@ export async function simulate(
     transports: noTransports(),
     age: 0,
     emit: record,
+    // What a scenario shows does not depend on when its kubelet was started.
+    collectsGarbage: false,
     hostIP: HOST_IP,
     version: KUBELET_VERSION,
   });

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
-import type { Runtime, RuntimePod, RuntimePodStatus } from '../ports.js';
+import type { Runtime, RuntimeContainer, RuntimePodStatus } from '../ports.js';
+import { MINIMUM_GRACE_PERIOD } from './grace-period.js';
 import { messageOf } from './sync-result.js';
 
 /** Milliseconds between two collections (ContainerGCPeriod). */
@@ -49,32 +50,42 @@ export class ContainerGC {
 
   /** Ports GarbageCollect (pkg/kubelet/kuberuntime/kuberuntime_gc.go). */
   async #garbageCollect(): Promise<void> {
-    const { runtime, shouldPodContentBeRemoved } = this.options;
-    await this.#try(async () => {
-      for (const pod of await runtime.getPods()) {
-        const removeAll = shouldPodContentBeRemoved(pod.uid);
-        await this.#evictContainers(pod, removeAll);
-        await this.#evictSandboxes(pod, removeAll);
-      }
-    });
+    await this.#try(() => this.#evictContainers());
+    await this.#try(() => this.#evictSandboxes());
   }
 
-  async #evictContainers(pod: RuntimePod, removeAll: boolean): Promise<void> {
-    const seen = new Map<string, number>();
-    for (const { id, name, state } of pod.containers) {
-      if (state !== 'exited') continue;
-      const count = (seen.get(name) ?? 0) + 1;
-      seen.set(name, count);
-      if (!removeAll && count <= CONTAINERS_TO_KEEP) continue;
-      await this.#try(() => this.options.runtime.removeContainer(id));
+  /** Ports evictContainers. */
+  async #evictContainers(): Promise<void> {
+    const { runtime, shouldPodContentBeRemoved } = this.options;
+    for (const { uid, containers } of await runtime.getPods()) {
+      const kept = shouldPodContentBeRemoved(uid) ? new Set() : keptContainers(containers);
+      for (const container of [...containers].reverse()) {
+        if (container.state === 'running' || kept.has(container)) continue;
+        await this.#try(() => this.#remove(container));
+      }
     }
   }
 
-  async #evictSandboxes(pod: RuntimePod, removeAll: boolean): Promise<void> {
-    const used = new Set(pod.containers.map(({ sandboxID }) => sandboxID));
-    for (const { id, state } of removeAll ? pod.sandboxes : pod.sandboxes.slice(1)) {
-      if (state === 'ready' || (used.has(id) && !removeAll)) continue;
-      await this.#try(() => this.options.runtime.removePodSandbox(id));
+  async #remove({ id, state }: RuntimeContainer): Promise<void> {
+    const { runtime } = this.options;
+    if (state === 'unknown') await runtime.stopContainer(id, MINIMUM_GRACE_PERIOD);
+    await runtime.removeContainer(id);
+  }
+
+  /** Sandboxes that are not ready and have no containers go, all but the latest. Ports evictSandboxes. */
+  async #evictSandboxes(): Promise<void> {
+    const { runtime, shouldPodContentBeRemoved } = this.options;
+    for (const { uid, containers, sandboxes } of await runtime.getPods()) {
+      const used = new Set(containers.map(({ sandboxID }) => sandboxID));
+      for (const { id, state } of sandboxes
+        .slice(shouldPodContentBeRemoved(uid) ? 0 : 1)
+        .reverse()) {
+        if (state === 'ready' || used.has(id)) continue;
+        await this.#try(async () => {
+          await runtime.stopPodSandbox(id);
+          await runtime.removePodSandbox(id);
+        });
+      }
     }
   }
 
@@ -86,4 +97,20 @@ export class ContainerGC {
       messageOf(error);
     }
   }
+}
+
+/**
+ * Of each name, the latest that has ended, and the latest of all, which may be about to start: the kubelet, for the
+ * moment between a container's making and its start, takes that one for the latest that has ended.
+ */
+function keptContainers(containers: readonly RuntimeContainer[]): ReadonlySet<RuntimeContainer> {
+  const kept = new Set<RuntimeContainer>();
+  for (const name of new Set(containers.map((container) => container.name))) {
+    const named = containers.filter((container) => container.name === name);
+    const ended = named.filter(({ state }) => state === 'exited' || state === 'unknown');
+    for (const container of [...named.slice(0, 1), ...ended.slice(0, CONTAINERS_TO_KEEP)]) {
+      kept.add(container);
+    }
+  }
+  return kept;
 }

@@ -1,7 +1,10 @@
 import type { Container } from '../../api/types/container.js';
 import type { Pod } from '../../api/types/pod.js';
 import { type Clock, orTimeout } from '../../clock/clock.js';
+import { buildContainerID } from '../container-id.js';
 import type { EventRecorder } from '../event-recorder.js';
+import { goQuote } from '../go-quote.js';
+import { formatPod } from '../pod-name.js';
 import { type Runtime, RuntimeError, type RuntimePodStatus } from '../ports.js';
 import type { ContainerKillReason } from './container-to-kill.js';
 import { MINIMUM_GRACE_PERIOD, setTerminationGracePeriod } from './grace-period.js';
@@ -63,7 +66,7 @@ export class ContainerKiller {
     podStatus: RuntimePodStatus,
     gracePeriodOverride?: number,
   ): Promise<SyncResult[]> {
-    const { clock, runtime } = this.options;
+    const { clock } = this.options;
     const running = podStatus.containerStatuses.filter((c) => c.state === 'running');
     const ordering = hasRestartableInitContainer(pod)
       ? new TerminationOrdering(clock, pod, new Set(running.map((c) => c.name)))
@@ -73,20 +76,21 @@ export class ContainerKiller {
         this.#killResult(pod, name, id, podStatus.ips, gracePeriodOverride, ordering),
       ),
     );
-    for (const sandbox of podStatus.sandboxStatuses) {
+    return [...results, await this.#stopSandboxes(podStatus)];
+  }
+
+  async #stopSandboxes({ uid, sandboxStatuses }: RuntimePodStatus): Promise<SyncResult> {
+    let failed: string | undefined;
+    for (const { id } of sandboxStatuses) {
       try {
-        await runtime.stopPodSandbox(sandbox.id);
+        await this.options.runtime.stopPodSandbox(id);
       } catch (error) {
-        const message = messageOf(error);
-        if (isNotFound(error)) continue;
-        results.push({
-          action: 'KillPodSandbox',
-          target: pod.metadata.uid,
-          error: { reason: 'KillPodSandboxError', message },
-        });
+        if (!isNotFound(error)) failed = messageOf(error);
       }
     }
-    return results;
+    const result = { action: 'KillPodSandbox', target: uid } as const;
+    if (failed === undefined) return result;
+    return { ...result, error: { reason: 'KillPodSandboxError', message: failed } };
   }
 
   async #killResult(
@@ -103,7 +107,12 @@ export class ContainerKiller {
       ...done,
       error: { reason: 'KillContainerError', message },
     });
-    if (container === undefined) return failed(`failed to get containerSpec ${name}`);
+    if (container === undefined) {
+      const containerID = goQuote(buildContainerID(this.options.runtime.name, id));
+      return failed(
+        `failed to get containerSpec ${goQuote(name)} (id=${containerID}) in pod ${goQuote(formatPod(pod))} when killing container for reason ""`,
+      );
+    }
     const kill = { pod, container, id, message: '', reason: 'Unknown', podIPs } as const;
     try {
       await this.killContainer({ ...kill, gracePeriodOverride, ordering });

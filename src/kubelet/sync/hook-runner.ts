@@ -1,20 +1,21 @@
 import type { Container } from '../../api/types/container.js';
 import type { LifecycleHandler } from '../../api/types/lifecycle.js';
 import type { Pod } from '../../api/types/pod.js';
-import type { HTTPGetAction } from '../../api/types/probe.js';
+import type { HTTPGetAction, TCPSocketAction } from '../../api/types/probe.js';
 import { type Clock, sleep } from '../../clock/clock.js';
-import { toByteString, toText } from '../../go/byte-string.js';
-import { quote } from '../../go/quote.js';
 import { buildContainerID } from '../container-id.js';
 import type { EmitEvent, HookName } from '../event.js';
+import type { EventRecorder } from '../event-recorder.js';
+import { goQuote } from '../go-quote.js';
 import { formatPod, podKey } from '../pod-name.js';
 import type { ExecResult, ProbeTransports, Runtime } from '../ports.js';
-import { newRequestForHTTPGetAction } from '../prober/http-request.js';
+import { type HttpRequest, newRequestForHTTPGetAction } from '../prober/http-request.js';
 
 export interface HookRunnerOptions {
   readonly clock: Clock;
   readonly runtime: Runtime;
   readonly transports: ProbeTransports;
+  readonly recorder: EventRecorder;
   readonly emit: EmitEvent;
   /** As in `1.36`; it is part of the User-Agent. */
   readonly kubeletVersion: string;
@@ -63,7 +64,7 @@ export class HookRunner {
       await sleep(this.options.clock, handler.sleep.seconds * 1000);
       return undefined;
     }
-    return 'Cannot run handler: invalid handler';
+    return `Cannot run handler: invalid handler: ${handlerText(handler)}`;
   }
 
   /** Ports runHTTPHandler (pkg/kubelet/lifecycle/handlers.go). */
@@ -71,14 +72,47 @@ export class HookRunner {
     { pod, container, id, podIPs }: HookRun,
     action: HTTPGetAction,
   ): Promise<string | undefined> {
-    const { runtime, transports, kubeletVersion } = this.options;
-    const podIP = podIPs[0] ?? '';
-    const about = { container, podIP, userAgentFragment: 'lifecycle', kubeletVersion } as const;
-    const request = newRequestForHTTPGetAction(action, about);
+    const { runtime, transports, recorder, kubeletVersion } = this.options;
+    // A pod on the node's network has no address of its own in the runtime.
+    const podIP = pod.spec.hostNetwork === true ? undefined : podIPs[0];
+    const host = action.host ?? '';
+    if (host === '' && podIP === undefined) return 'failed to find networking container';
+    const request = newRequestForHTTPGetAction(action, {
+      container,
+      podIP: podIP ?? '',
+      userAgentFragment: 'lifecycle',
+      kubeletVersion,
+    });
     if (!request.ok) return request.error;
-    const containerID = buildContainerID(runtime.name, id);
-    return transports.httpHook({ pod, container, containerID }, request.value);
+    const target = { pod, container, containerID: buildContainerID(runtime.name, id) };
+    const error = await transports.httpHook(target, request.value);
+    if (error?.includes(HTTP_TO_HTTPS) !== true) return error;
+    const failed = await transports.httpHook(target, overHTTP(request.value));
+    if (failed !== undefined) return error;
+    const message = `request to HTTPS lifecycle hook ${request.value.url.host} got HTTP response, retry with HTTP succeeded`;
+    recorder.podEvent(pod, 'Warning', 'LifecycleHTTPFallback', message);
+    return undefined;
   }
+}
+
+/** What Go's client says of a server without TLS. Ports isHTTPResponseError (pkg/kubelet/lifecycle/handlers.go). */
+const HTTP_TO_HTTPS = 'server gave HTTP response to HTTPS client';
+
+/** The same request without TLS, and without what should not be read on its way. */
+function overHTTP(request: HttpRequest): HttpRequest {
+  const header = new Map([...request.header].filter(([name]) => name !== 'Authorization'));
+  return { ...request, url: { ...request.url, scheme: 'http' }, header };
+}
+
+/** A handler that the kubelet cannot run, as Go prints it. */
+function handlerText({ tcpSocket }: LifecycleHandler): string {
+  const text = (socket: TCPSocketAction): string => {
+    const { port, host = '' } = socket;
+    const shown = typeof port === 'number' ? `{0 ${port} }` : `{1 0 ${port}}`;
+    return `&TCPSocketAction{Port:${shown},Host:${host},}`;
+  };
+  const socket = tcpSocket === undefined ? 'nil' : text(tcpSocket);
+  return `&LifecycleHandler{Exec:nil,HTTPGet:nil,TCPSocket:${socket},Sleep:nil,}`;
 }
 
 function execFailure(
@@ -101,7 +135,3 @@ function execFailure(
 }
 
 const decoder = new TextDecoder();
-
-function goQuote(text: string): string {
-  return toText(quote(toByteString(text)));
-}

@@ -3,6 +3,7 @@ import type { Pod } from '../../api/types/pod.js';
 import type { Clock } from '../../clock/clock.js';
 import { formatDuration } from '../../go/duration.js';
 import type { EventRecorder, EventType } from '../event-recorder.js';
+import { goQuote } from '../go-quote.js';
 import type { ImageService } from '../ports.js';
 import { Backoff } from './backoff.js';
 import { applyDefaultImageTag } from './image-name.js';
@@ -12,9 +13,13 @@ import { messageOf, type StartErrorReason } from './sync-result.js';
 const IMAGE_BACKOFF = 10_000;
 const MAX_IMAGE_BACKOFF = 300_000;
 
-export type EnsuredImage =
-  | { readonly kind: 'present'; readonly imageRef: string }
-  | { readonly kind: 'failed'; readonly reason: StartErrorReason; readonly message: string };
+interface FailedImage {
+  readonly kind: 'failed';
+  readonly reason: StartErrorReason;
+  readonly message: string;
+}
+
+export type EnsuredImage = { readonly kind: 'present'; readonly imageRef: string } | FailedImage;
 
 /** Sees to it that images are there. Ports imageManager (pkg/kubelet/images/image_manager.go). */
 export class ImageManager {
@@ -35,13 +40,14 @@ export class ImageManager {
   async ensureImageExists(pod: Pod, container: Container): Promise<EnsuredImage> {
     const record = (type: EventType, reason: string, message: string): void =>
       this.recorder.containerEvent(pod, container, type, reason, message);
-    const requested = quote(container.image);
-    const image = applyDefaultImageTag(container.image);
-    if (image === undefined) {
-      const message = `Failed to apply default image tag ${requested}: couldn't parse image name ${requested}: invalid reference format`;
+    const requested = goQuote(container.image);
+    const defaulted = applyDefaultImageTag(container.image);
+    if (defaulted.kind === 'error') {
+      const message = `Failed to apply default image tag ${requested}: ${defaulted.message}`;
       record('Warning', 'InspectFailed', message);
       return { kind: 'failed', reason: 'InvalidImageName', message };
     }
+    const { image } = defaulted;
     if (container.imagePullPolicy !== 'Always') {
       let imageRef: string | undefined;
       try {
@@ -62,16 +68,18 @@ export class ImageManager {
         return { kind: 'failed', reason: 'ErrImageNeverPull', message };
       }
     }
-    return this.#pullImage(`${pod.metadata.uid}_${container.image}`, image, requested, record);
+    return this.#pullImage(pod.metadata.uid, container.image, image, record);
   }
 
   /** Ports pullImage. */
   async #pullImage(
-    key: string,
+    podUID: string,
+    named: string,
     image: string,
-    requested: string,
     record: (type: EventType, reason: string, message: string) => void,
   ): Promise<EnsuredImage> {
+    const key = `${podUID}_${named}`;
+    const requested = goQuote(named);
     if (this.#backOff.isInBackOffSinceUpdate(key, this.clock.now())) {
       const message = `Back-off pulling image ${requested}`;
       record('Normal', 'BackOff', message);
@@ -100,15 +108,28 @@ export class ImageManager {
       this.#backOff.gc();
       return { kind: 'present', imageRef: ref };
     } catch (error) {
-      const message = messageOf(error);
-      record('Warning', 'Failed', `Failed to pull image ${requested}: ${message}`);
+      const said = messageOf(error);
+      record('Warning', 'Failed', `Failed to pull image ${requested}: ${said}`);
       this.#backOff.next(key, this.clock.now());
-      this.#previousErrors.set(key, `ErrImagePull: ${message}`);
-      return { kind: 'failed', reason: 'ErrImagePull', message };
+      const { reason, message } = evalCRIPullErr(named, said);
+      this.#previousErrors.set(key, `${reason}: ${message}`);
+      return { kind: 'failed', reason, message };
     }
   }
 }
 
-function quote(text: string): string {
-  return JSON.stringify(text);
+/** What the runtime's texts begin with when they tell more of a pull than that it failed. */
+const TOLD_REASONS = [
+  ['RegistryUnavailable', 'the registry is unavailable'],
+  ['SignatureValidationFailed', 'the signature validation failed'],
+] as const;
+
+/** Ports evalCRIPullErr (pkg/kubelet/images/image_manager.go). */
+function evalCRIPullErr(image: string, said: string): Omit<FailedImage, 'kind'> {
+  for (const [reason, why] of TOLD_REASONS) {
+    if (!said.startsWith(reason)) continue;
+    const message = `image pull failed for ${image} because ${why}${said.slice(reason.length)}`;
+    return { reason, message };
+  }
+  return { reason: 'ErrImagePull', message: said };
 }

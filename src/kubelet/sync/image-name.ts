@@ -1,17 +1,34 @@
-const DIGEST = /@[A-Za-z][A-Za-z0-9]*(?:[+._-][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}$/;
-const TAG = /:([\w][\w.-]{0,127})$/;
-const NAME =
-  /^(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*|\[[0-9a-fA-F:]+\])(?::\d+)?\/)?[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)*$/;
+import { imageTag, splitDockerDomain } from '../../api/image-tag.js';
+import { goQuote } from '../go-quote.js';
+
+export type DefaultedImage =
+  | { readonly kind: 'image'; readonly image: string }
+  | { readonly kind: 'error'; readonly message: string };
 
 /**
- * The image with the tag `latest` where it names neither tag nor digest, or undefined when it is no image name. Ports
- * applyDefaultImageTag (pkg/kubelet/images/image_manager.go).
+ * The image with the tag `latest` where it names neither tag nor digest. Ports applyDefaultImageTag
+ * (pkg/kubelet/images/image_manager.go).
  */
-export function applyDefaultImageTag(image: string): string | undefined {
-  const digest = DIGEST.exec(image);
-  const tagged = digest === null ? image : image.slice(0, digest.index);
-  const tag = TAG.exec(tagged);
-  const name = tag === null ? tagged : tagged.slice(0, tag.index);
-  if (!NAME.test(name)) return undefined;
-  return digest === null && tag === null ? `${image}:latest` : image;
+export function applyDefaultImageTag(image: string): DefaultedImage {
+  const hasDigest = image.includes('@');
+  // An image with a digest alone is a good one when it would be with a tag, too.
+  const tag = imageTag(hasDigest ? image.replace(/(:[^/:@]+)?@/, ':latest@') : image);
+  if (tag === undefined) {
+    const message = `couldn't parse image name ${goQuote(image)}: ${mistakeOf(image)}`;
+    return { kind: 'error', message };
+  }
+  const isTagged = hasDigest || image.endsWith(`:${tag}`);
+  return { kind: 'image', image: isTagged ? image : `${image}:${tag}` };
+}
+
+/** Ports the errors of ParseNormalizedNamed (github.com/distribution/reference normalize.go). */
+function mistakeOf(image: string): string {
+  if (/^[a-f0-9]{64}$/.test(image)) {
+    return `invalid repository name (${image}), cannot specify 64-byte hexadecimal strings`;
+  }
+  const remote = splitDockerDomain(image).remote.split(':', 1)[0] ?? '';
+  if (remote.toLowerCase() !== remote) {
+    return `invalid reference format: repository name (${remote}) must be lowercase`;
+  }
+  return 'invalid reference format';
 }

@@ -2,6 +2,7 @@ import type { Pod } from '../../api/types/pod.js';
 import type { Clock } from '../../clock/clock.js';
 import { isStaticPod, podKey } from '../pod-name.js';
 import type { RuntimePodStatus } from '../ports.js';
+import { isTerminal } from '../status/pod-status.js';
 import type { PodCache } from './pod-cache.js';
 import {
   calculateEffectiveGracePeriod,
@@ -15,6 +16,7 @@ import {
   workTypeOf,
 } from './pod-sync-status.js';
 import { backOffDelay, requeueDelay } from './requeue.js';
+import { isPodStatusCacheTerminal } from './runtime-pod-status.js';
 import { StaticPodTurns } from './static-pod-turns.js';
 import { SyncError } from './sync-result.js';
 import type { WorkQueue } from './work-queue.js';
@@ -87,7 +89,7 @@ export class PodWorkers {
     const { pod, updateType } = options;
     const { uid } = pod.metadata;
     const known = this.#statuses.get(uid);
-    const status = known ?? newPodSyncStatus(podKey(pod));
+    const status = known ?? this.#newStatus(pod);
     this.#statuses.set(uid, status);
     if (known?.terminatingAt !== undefined && updateType === 'create') {
       status.restartRequested = true;
@@ -115,6 +117,16 @@ export class PodWorkers {
     return workers;
   }
 
+  /** A pod that comes with its end behind it only needs its last step: the kubelet has been started anew. */
+  #newStatus(pod: Pod): PodSyncStatus {
+    const status = newPodSyncStatus(podKey(pod));
+    if (!isTerminal(pod.status.phase)) return status;
+    const cached = this.options.cache.get(pod.metadata.uid);
+    if (cached.kind === 'error' || !isPodStatusCacheTerminal(cached.status)) return status;
+    const now = this.options.clock.now();
+    return { ...status, terminatingAt: now, terminatedAt: now, startedTerminating: true };
+  }
+
   #notify(uid: string, status: PodSyncStatus): void {
     if (status.working) return;
     status.working = true;
@@ -136,7 +148,7 @@ export class PodWorkers {
   /** Takes the pending update, unless the pod has to wait for its turn. Ports startPodSync. */
   #begin(uid: string, status: PodSyncStatus): UpdatePodOptions | undefined {
     const update = status.pendingUpdate;
-    if (update === undefined) return undefined;
+    if (update === undefined || this.#statuses.get(uid) !== status) return undefined;
     if (status.startedAt === undefined) {
       const allowed = this.#allowPodStart(update.pod, status);
       if (allowed === 'later') return undefined;

@@ -2,7 +2,8 @@ import type { Container } from '../../api/types/container.js';
 import type { Pod } from '../../api/types/pod.js';
 import type { EmitEvent } from '../event.js';
 import type { EventRecorder } from '../event-recorder.js';
-import { podKey } from '../pod-name.js';
+import { goQuote } from '../go-quote.js';
+import { formatPod, podKey } from '../pod-name.js';
 import type { Runtime, RuntimePodStatus } from '../ports.js';
 import type { ContainerKiller } from './container-killer.js';
 import type { ContainerStarter } from './container-starter.js';
@@ -99,12 +100,14 @@ export class RuntimeManager {
     const { killer, runtime } = this.options;
     const result = { action: 'RemoveContainer', target: container.name } as const;
     const about = { pod, container, id, message: 'killing', podIPs, gracePeriodOverride: 0 };
+    let reason = 'KillContainerError';
     try {
       if (kill) await killer.killContainer({ ...about, reason: 'RestartAllContainers' });
+      reason = 'RemoveContainerError';
       await runtime.removeContainer(id);
       return result;
     } catch (error) {
-      return { ...result, error: { reason: 'RemoveContainerError', message: messageOf(error) } };
+      return { ...result, error: { reason, message: messageOf(error) } };
     }
   }
 
@@ -117,18 +120,19 @@ export class RuntimeManager {
   ): Promise<{ sandboxID: string; podIPs: readonly string[] } | undefined> {
     if (!createSandbox) return { sandboxID, podIPs: podStatus.ips };
     const { runtime, recorder, onPodSandboxReady } = this.options;
-    const result = { action: 'CreatePodSandbox', target: podKey(pod) } as const;
+    const result = { action: 'CreatePodSandbox', target: formatPod(pod) } as const;
     try {
       const { id, ips } = await runtime.runPodSandbox(pod, attempt);
       results.push(result);
       onPodSandboxReady(pod);
       return { sandboxID: id, podIPs: isHostNetworkPod(pod) ? podStatus.ips : ips };
     } catch (error) {
-      const message = messageOf(error);
+      const said = messageOf(error);
       if (this.options.isPodTerminationRequested(pod.metadata.uid)) results.push(result);
       else {
+        const message = `Failed to create sandbox for pod ${goQuote(formatPod(pod))}: ${said}`;
         results.push({ ...result, error: { reason: 'CreatePodSandboxError', message } });
-        const shown = `Failed to create pod sandbox: ${message}`;
+        const shown = `Failed to create pod sandbox: ${said}`;
         recorder.podEvent(pod, 'Warning', 'FailedCreatePodSandBox', shown);
       }
       return undefined;

@@ -23,6 +23,14 @@ export function activeContainerStatuses(
   return podStatus.containerStatuses.filter((status) => status.sandboxID === latest.id);
 }
 
+/** Whether nothing of the pod runs any more. Ports isPodStatusCacheTerminal (pkg/kubelet/pod_workers.go). */
+export function isPodStatusCacheTerminal(podStatus: RuntimePodStatus): boolean {
+  return (
+    podStatus.containerStatuses.every(({ state }) => state !== 'running') &&
+    podStatus.sandboxStatuses.every(({ state }) => state !== 'ready')
+  );
+}
+
 export interface SandboxChange {
   /** A new sandbox is needed. */
   readonly changed: boolean;

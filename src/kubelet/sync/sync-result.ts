@@ -1,3 +1,4 @@
+import { goQuote } from '../go-quote.js';
 import { RuntimeError } from '../ports.js';
 
 /** Error reasons that end up in a container's waiting state (pkg/kubelet/container/sync_result.go and others). */
@@ -11,6 +12,8 @@ export type StartErrorReason =
   | 'ErrImageNeverPull'
   | 'ImagePullBackOff'
   | 'ImageInspectError'
+  | 'RegistryUnavailable'
+  | 'SignatureValidationFailed'
   | 'InvalidImageName';
 
 export interface StartError {
@@ -48,7 +51,7 @@ export function syncError(results: readonly SyncResult[]): SyncError | undefined
   if (failed.length === 0) return undefined;
   const messages = failed.map(
     ({ action, target, error }) =>
-      `failed to ${JSON.stringify(action)} for ${JSON.stringify(target)} with ${error?.reason ?? ''}: ${JSON.stringify(error?.message)}`,
+      `failed to ${goQuote(action)} for ${goQuote(target)} with ${error?.reason ?? ''}: ${goQuote(error?.message ?? '')}`,
   );
   const times = failed.flatMap((result) =>
     result.action === 'StartContainer' && result.error?.backoffUntil !== undefined
@@ -56,10 +59,13 @@ export function syncError(results: readonly SyncResult[]): SyncError | undefined
       : [],
   );
   const until = times.length > 0 ? Math.min(...times) : undefined;
-  return new SyncError(
-    messages.length === 1 ? (messages[0] ?? '') : `[${messages.join(', ')}]`,
-    until,
-  );
+  return new SyncError(aggregate(messages), until);
+}
+
+/** Ports aggregate.Error (apimachinery/util/errors): each text once. */
+function aggregate(messages: readonly string[]): string {
+  const [first = '', ...others] = new Set(messages);
+  return others.length === 0 ? first : `[${[first, ...others].join(', ')}]`;
 }
 
 /** What a failed runtime call said; anything but a RuntimeError is a bug, and thrown on. */
