@@ -100,7 +100,7 @@ export class LocalContainer {
     }
     const { signal } = this.#over;
     const result = context().then(
-      ({ env, cwd }) => exec(command, { env, cwd, timeoutSeconds, signal }),
+      (about) => (signal.aborted ? KILLED : exec(command, { ...about, timeoutSeconds, signal })),
       (error: unknown): ExecResult => ({ kind: 'error', message: messageOf(error) }),
     );
     this.#commands.add(result);

@@ -235,6 +235,18 @@ test.each([
   expect(execs.calls).toEqual([]);
 });
 
+test('a command whose container ends before it begins is not run', async () => {
+  const execs = new Execs();
+  const rig = new VirtualRig({ exec: execs.exec });
+  // To look for the directory takes a moment.
+  const id = await rig.start(aConfig(aPod(aContainer({ workingDir: '/' }))));
+  const result = rig.runtime.execSync(id, ['true'], 0);
+  await rig.runtime.stopContainer(id, 1);
+  expect(await result).toMatchObject({ kind: 'exited', exitCode: 137 });
+  await rig.runtime.close(0);
+  expect(execs.calls).toEqual([]);
+});
+
 test('without leave no command runs', async () => {
   const rig = new VirtualRig();
   const id = await rig.start();
