@@ -152,3 +152,10 @@ export function isFractional(quantity: Quantity): boolean {
   // MilliValue rounds up, so that what is below a thousandth counts as one.
   return quantity.nano % NANO !== 0n;
 }
+
+/** A quantity as it is stored: rounded up to thousandths. Zero for what decoding has refused already. */
+export function storedQuantity(text: string): Quantity {
+  const parsed = parseQuantity(text);
+  if (parsed.kind === 'error') return { nano: 0n, format: 'decimal' };
+  return roundUpToMilli(parsed.quantity);
+}

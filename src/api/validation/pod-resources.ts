@@ -1,10 +1,10 @@
-import { aggregateContainerResources } from '../defaults/pod-resources.js';
+import { aggregateContainerResources } from '../aggregate-resources.js';
 import { type FieldError, forbidden, invalid } from '../field-error.js';
-import { formatQuantity } from '../quantity.js';
+import { formatQuantity, storedQuantity } from '../quantity.js';
 import type { Decoded } from '../schema/decoded.js';
 import { sortedEntries } from './common.js';
 import { validatePodResourceName } from './resource-names.js';
-import { storedQuantity, validateResourceRequirements } from './resources.js';
+import { validateResourceRequirements } from './resources.js';
 
 type PodSpec = Decoded<'PodSpec'>;
 

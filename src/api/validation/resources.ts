@@ -4,29 +4,22 @@ import {
   isFractional,
   parseQuantity,
   type Quantity,
-  roundUpToMilli,
+  storedQuantity,
 } from '../quantity.js';
-import type { Decoded } from '../schema/decoded.js';
-import { sortedEntries } from './common.js';
-import { validateResourceClaimNames } from './resource-claims.js';
 import {
   isExtendedResourceName,
   isHugePageResourceName,
   isIntegerResourceName,
   isOvercommitAllowed,
-} from './resource-names.js';
+} from '../resource-names.js';
+import type { Decoded } from '../schema/decoded.js';
+import { sortedEntries } from './common.js';
+import { validateResourceClaimNames } from './resource-claims.js';
 
 type Requirements = Decoded<'ResourceRequirements'>;
 
 /** Says whether a resource may be asked for where it is. */
 export type ValidateResourceName = (name: string, path: string) => FieldError[];
-
-/** A quantity as it is stored: rounded up to thousandths. Zero for what decoding has refused already. */
-export function storedQuantity(text: string): Quantity {
-  const parsed = parseQuantity(text);
-  if (parsed.kind === 'error') return { nano: 0n, format: 'decimal' };
-  return roundUpToMilli(parsed.quantity);
-}
 
 /**
  * Ports validateResourceRequirements (pkg/apis/core/validation/validation.go); where Go's order is random, the

@@ -1,9 +1,8 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from '../field-error.js';
-import { formatQuantity } from '../quantity.js';
+import { formatQuantity, storedQuantity } from '../quantity.js';
 import type { Decoded } from '../schema/decoded.js';
 import { validateDNS1123Subdomain } from './common.js';
 import { validateLabelSelector } from './label-selector.js';
-import { storedQuantity } from './resources.js';
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const VOLUME_MODES = ['Block', 'Filesystem'];

@@ -1,8 +1,7 @@
 import { goQuote } from '../go-text.js';
-import { formatQuantity, isFractional } from '../quantity.js';
+import { formatQuantity, isFractional, storedQuantity } from '../quantity.js';
 import type { Decoded } from '../schema/decoded.js';
 import { isDNS1123Label } from '../validation/formats.js';
-import { storedQuantity } from '../validation/resources.js';
 import { portWarnings } from './port-warnings.js';
 import type { ApiWarning } from './warning.js';
 
