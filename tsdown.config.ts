@@ -9,5 +9,6 @@ export default defineConfig({
   // Everything is bundled: a start reads a few files instead of hundreds.
   noExternal: [/.*/],
   minify: true,
+  fixedExtension: false,
   define: { 'process.env.NODE_ENV': '"production"' },
 });

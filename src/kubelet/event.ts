@@ -161,6 +161,8 @@ export type Event =
     })
   | (InContainer & { readonly kind: 'hook'; readonly hook: HookName })
   | (InContainer & { readonly kind: 'hookDone'; readonly hook: HookName; readonly error?: string })
+  /** Something that kprobe has to say of this run. */
+  | { readonly kind: 'note'; readonly level: 'info' | 'warning'; readonly text: string }
   /** The runtime cannot be reached, or can again. */
   | { readonly kind: 'runtime'; readonly up: boolean; readonly error?: string };
 

@@ -21,6 +21,11 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
     : `${head}\n${formatSource(source, column)}`;
 }
 
+/** All of them, each on lines of its own. */
+export function formatDiagnostics(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics.map((diagnostic) => `${formatDiagnostic(diagnostic)}\n`).join('');
+}
+
 function formatSource(source: string, column: number): string {
   const characters = Array.from(source);
   const from = characters.length > MAX_SOURCE ? Math.max(0, column - MAX_SOURCE / 2) : 0;

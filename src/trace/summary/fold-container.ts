@@ -31,24 +31,43 @@ function withStatus(container: ContainerView, summary: ContainerSummary): Contai
   return { ...container, state, lastState, ready, started, restartCount };
 }
 
-type ContainerEvent =
-  | Extract<
-      Event,
-      {
-        kind:
-          | 'started'
-          | 'startFailed'
-          | 'stop'
-          | 'exited'
-          | 'output'
-          | 'exec'
-          | 'execDone'
-          | 'backOff'
-          | 'hook'
-          | 'hookDone';
-      }
-    >
-  | { readonly kind: 'kill'; readonly message: string };
+/** What the kubelet is going to do: kills, and what is started again after a run. */
+export function foldActions(
+  pod: PodSummary,
+  { containersToKill, containersToStart }: Extract<Event, { kind: 'actions' }>,
+  t: number,
+): PodSummary {
+  return {
+    ...pod,
+    containers: pod.containers.map((container) => {
+      const kill = containersToKill.find(({ name }) => name === container.name);
+      const starts = containersToStart.some(({ name }) => name === container.name);
+      if (kill === undefined && !starts) return container;
+      return changeLastRun(container, (run) => ({
+        ...run,
+        ...(kill === undefined ? {} : { killed: kill.message }),
+        ...(starts && run.restartDecidedAt === undefined ? { restartDecidedAt: t } : {}),
+      }));
+    }),
+  };
+}
+
+type ContainerEvent = Extract<
+  Event,
+  {
+    kind:
+      | 'started'
+      | 'startFailed'
+      | 'stop'
+      | 'exited'
+      | 'output'
+      | 'exec'
+      | 'execDone'
+      | 'backOff'
+      | 'hook'
+      | 'hookDone';
+  }
+>;
 
 /** Something that happened to a container. */
 export function foldContainerEvent(
@@ -61,8 +80,6 @@ export function foldContainerEvent(
       return addRun(without(container, 'backOff', 'stopping'), { run: event.run, startedAt: t });
     case 'startFailed':
       return addRun(without(container, 'backOff'), { run: event.run, startError: event.error });
-    case 'kill':
-      return changeLastRun(container, (run) => ({ ...run, killed: event.message }));
     case 'stop':
       return { ...container, stopping: { since: t, gracePeriod: event.gracePeriod } };
     case 'exited':

@@ -1,13 +1,20 @@
 import type { TraceLine } from '../trace-line.js';
-import { foldContainerEvent, foldStatus } from './fold-container.js';
+import { foldActions, foldContainerEvent, foldStatus } from './fold-container.js';
 import { foldEvent } from './fold-event.js';
 import { foldProbeEvent } from './fold-probe.js';
 import { containersOf, newPodSummary } from './new-pod.js';
-import type { ContainerView, PodSummary, Summary } from './summary.js';
+import { appendBounded, type ContainerView, type PodSummary, type Summary } from './summary.js';
+
+/** Notes that are remembered. */
+const MAX_NOTES = 100;
 
 /** What stands after one more line. */
 export function fold(summary: Summary, event: TraceLine): Summary {
   const { t } = event;
+  if (event.kind === 'note') {
+    const { level, text } = event;
+    return { ...summary, t, notes: appendBounded(summary.notes, { t, level, text }, MAX_NOTES) };
+  }
   if (event.kind === 'runtime') {
     const { runtimeError, ...rest } = summary;
     return event.up
@@ -24,7 +31,7 @@ export function fold(summary: Summary, event: TraceLine): Summary {
   return { ...summary, t, pods: summary.pods.map((p) => (p === known ? pod : p)) };
 }
 
-type PodEvent = Exclude<TraceLine, { kind: 'runtime' }>;
+type PodEvent = Exclude<TraceLine, { kind: 'runtime' | 'note' }>;
 
 function foldPod(pod: PodSummary, event: PodEvent): PodSummary {
   const { t } = event;
@@ -42,11 +49,7 @@ function foldPod(pod: PodSummary, event: PodEvent): PodSummary {
     case 'event':
       return { ...pod, events: foldEvent(pod.events, event, t) };
     case 'actions':
-      return event.containersToKill.reduce(
-        (next, { name, message }) =>
-          inContainer(next, name, (c) => foldContainerEvent(c, { kind: 'kill', message }, t)),
-        pod,
-      );
+      return foldActions(pod, event, t);
     case 'runPodSandbox':
     case 'stopPodSandbox':
       return pod;

@@ -16,6 +16,14 @@ export interface Summary {
   readonly pods: readonly PodSummary[];
   /** Why the runtime cannot be reached, while it cannot. */
   readonly runtimeError?: string;
+  /** What kprobe has said of this run, oldest first. */
+  readonly notes: readonly NoteView[];
+}
+
+export interface NoteView {
+  readonly t: number;
+  readonly level: 'info' | 'warning';
+  readonly text: string;
 }
 
 export interface PodSummary {
@@ -73,6 +81,8 @@ export interface RunView {
   /** Why the kubelet ended it: `Container app failed liveness probe, will be restarted`. */
   readonly killed?: string;
   readonly startError?: string;
+  /** When the kubelet found that another run is to follow. */
+  readonly restartDecidedAt?: number;
 }
 
 export interface OutputLine {
@@ -132,7 +142,7 @@ export interface EventView {
   readonly lastAt: number;
 }
 
-export const EMPTY_SUMMARY: Summary = { t: 0, pods: [] };
+export const EMPTY_SUMMARY: Summary = { t: 0, pods: [], notes: [] };
 
 /** The list with the item at its end, cut to so many at its begin. */
 export function appendBounded<T>(list: readonly T[], item: T, limit: number): readonly T[] {

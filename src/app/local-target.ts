@@ -1,0 +1,78 @@
+import type { ConfigMap, Secret } from '../api/types/config.js';
+import type { Pod } from '../api/types/pod.js';
+import type { Clock } from '../clock/clock.js';
+import { configSource } from '../kubelet/environment/config-source.js';
+import type { ProbeTransports } from '../kubelet/ports.js';
+import type { RuntimeListener } from '../kubelet/traced-runtime.js';
+import { LocalExec } from '../probe/exec/local-exec.js';
+import { createTransports } from '../probe/transports.js';
+import type { Host } from '../runtime/host.js';
+import type { LocalExec as RunCommand } from '../runtime/local-exec.js';
+import { localNode } from '../runtime/local-node.js';
+import { LocalRuntime } from '../runtime/local-runtime.js';
+import { type Argv, localStandIns } from '../runtime/stand-in.js';
+import type { TargetRuntime } from './session.js';
+
+export interface LocalTargetOptions {
+  readonly clock: Clock;
+  readonly host: Host;
+  /** Where the containers answer. */
+  readonly address: string;
+  /** Container port → local port. */
+  readonly ports: ReadonlyMap<number, number>;
+  readonly execAllowed: boolean;
+  readonly configMaps: readonly ConfigMap[];
+  readonly secrets: readonly Secret[];
+  /** The command that stands for a container. */
+  readonly process?: { readonly pod: Pod; readonly container: string; readonly argv: Argv };
+  /** As in `1.36`. */
+  readonly kubeletVersion: string;
+}
+
+export interface Target {
+  /** `attached` or `process`. */
+  readonly name: 'attached' | 'process';
+  readonly createRuntime: (listener: RuntimeListener) => TargetRuntime;
+  readonly transports: ProbeTransports;
+}
+
+/** What answers on this machine, and at most one process, as the containers of pods. */
+export function localTarget(options: LocalTargetOptions): Target {
+  const { clock, host, address, ports, process, kubeletVersion } = options;
+  const name = process === undefined ? 'attached' : 'process';
+  const exec = options.execAllowed ? { exec: localExecOf(new LocalExec(clock)) } : {};
+  const standInFor = localStandIns(
+    process && {
+      podUID: process.pod.metadata.uid,
+      container: process.container,
+      argv: process.argv,
+    },
+  );
+  return {
+    name,
+    transports: createTransports({
+      clock,
+      kubeletVersion,
+      dial: (_, dialled, port) => ({
+        host: dialled,
+        port: dialled === address ? (ports.get(port) ?? port) : port,
+      }),
+    }),
+    createRuntime: (listener) =>
+      new LocalRuntime({
+        name,
+        clock,
+        host,
+        address,
+        listener,
+        standInFor,
+        node: localNode(address),
+        config: configSource(options.configMaps, options.secrets),
+        ...exec,
+      }),
+  };
+}
+
+function localExecOf(local: LocalExec): RunCommand {
+  return (command, { timeoutSeconds, ...options }) => local.run(command, timeoutSeconds, options);
+}

@@ -1,0 +1,98 @@
+import type { Container } from '../api/types/container.js';
+import type { LifecycleHandler } from '../api/types/lifecycle.js';
+import type { Probe } from '../api/types/probe.js';
+import type { Diagnostic } from '../manifest/diagnostic.js';
+import type { LoadedPod } from '../manifest/loaded-pod.js';
+
+export interface PreflightOptions {
+  /** Exec probes and hooks may run where the target is. */
+  readonly execAllowed: boolean;
+  /** The address that stands for the pods'. */
+  readonly host: string;
+  /** Other hosts may be contacted. */
+  readonly hostsAllowed: boolean;
+}
+
+type Handler = Pick<Probe, 'exec' | 'httpGet' | 'tcpSocket'> & Pick<LifecycleHandler, 'sleep'>;
+
+/** What a manifest asks for that must not happen unasked; nothing has been started when this is told. */
+export function preflight(pods: readonly LoadedPod[], options: PreflightOptions): Diagnostic[] {
+  return pods.flatMap((loaded) =>
+    handlersOf(loaded).flatMap(({ path, handler }) => problems(loaded, path, handler, options)),
+  );
+}
+
+function problems(
+  loaded: LoadedPod,
+  path: string,
+  handler: Handler,
+  { execAllowed, host, hostsAllowed }: PreflightOptions,
+): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  if (handler.exec !== undefined && !execAllowed) {
+    const command = (handler.exec.command ?? []).join(' ');
+    found.push(
+      diagnostic(
+        loaded,
+        `${path}.exec`,
+        `would run on this machine: ${command}`,
+        'to allow that, add --allow-local-exec',
+      ),
+    );
+  }
+  for (const kind of ['httpGet', 'tcpSocket'] as const) {
+    const named = handler[kind]?.host ?? '';
+    if (named === '' || named === host || isLoopback(named) || hostsAllowed) continue;
+    found.push(
+      diagnostic(
+        loaded,
+        `${path}.${kind}.host`,
+        `would contact ${named}, which is not this machine`,
+        'to allow that, add --allow-host',
+      ),
+    );
+  }
+  return found;
+}
+
+function diagnostic(
+  { source, positions }: LoadedPod,
+  field: string,
+  message: string,
+  hint: string,
+): Diagnostic {
+  return { severity: 'error', file: source.file, ...positions(field), field, message, hint };
+}
+
+function handlersOf({ pod: { spec } }: LoadedPod): { path: string; handler: Handler }[] {
+  const inList = (list: 'containers' | 'initContainers'): { path: string; handler: Handler }[] =>
+    (spec[list] ?? []).flatMap((container, index) =>
+      // An init container that nothing stands for never runs.
+      list === 'initContainers' && container.restartPolicy !== 'Always'
+        ? []
+        : handlersOfContainer(container, `spec.${list}[${index}]`),
+    );
+  return [...inList('initContainers'), ...inList('containers')];
+}
+
+function handlersOfContainer(
+  container: Container,
+  path: string,
+): { path: string; handler: Handler }[] {
+  const { startupProbe, readinessProbe, livenessProbe, lifecycle } = container;
+  const handlers = {
+    startupProbe,
+    readinessProbe,
+    livenessProbe,
+    'lifecycle.postStart': lifecycle?.postStart,
+    'lifecycle.preStop': lifecycle?.preStop,
+  };
+  return Object.entries(handlers).flatMap(([name, handler]) =>
+    handler === undefined ? [] : [{ path: `${path}.${name}`, handler }],
+  );
+}
+
+/** Names are left to --allow-host, but for the one that always means this machine. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,81 @@
+import type { Clock, Timer } from '../clock/clock.js';
+import type { Summary } from '../trace/summary/summary.js';
+import {
+  type Condition,
+  reached,
+  settled,
+  type Verdict,
+  verdictOf,
+} from '../trace/summary/verdict.js';
+import type { Session } from './session.js';
+
+/** What ends a run. Times are in milliseconds. */
+export type Goal =
+  /** Ready, or a restart decided, or failed. */
+  | { readonly kind: 'settled' }
+  | { readonly kind: 'until'; readonly condition: Condition }
+  | { readonly kind: 'for'; readonly time: number }
+  /** Only the user. */
+  | { readonly kind: 'open' };
+
+export interface RunOptions {
+  readonly clock: Clock;
+  readonly session: Session;
+  readonly goal: Goal;
+  /** Milliseconds after which the run ends without its goal. */
+  readonly timeout?: number;
+  /** Aborted when the user or the system ends the run; the reason is the exit code. */
+  readonly signal: AbortSignal;
+  /** Settles when the user has seen enough. */
+  readonly quit?: Promise<void>;
+}
+
+/** How a run ended, and the verdict on what it saw. */
+export interface RunEnd {
+  readonly kind: 'goal' | 'quit' | 'timeout' | 'interrupted';
+  readonly verdict: Verdict;
+}
+
+/** Waits for a started session's goal, and ends the session whatever happens. */
+export async function waitForGoal(options: RunOptions): Promise<RunEnd> {
+  const { session } = options;
+  try {
+    return await firstEnd(options);
+  } finally {
+    await session.end();
+  }
+}
+
+function firstEnd({ clock, session, goal, timeout, signal, quit }: RunOptions): Promise<RunEnd> {
+  return new Promise((resolve) => {
+    const timers: Timer[] = [];
+    const end = (kind: RunEnd['kind'], verdict = verdictOf(session.summary)): void => {
+      stopListening();
+      for (const timer of timers) timer.cancel();
+      resolve({ kind, verdict });
+    };
+    const look = (summary: Summary): void => {
+      const verdict = goalVerdict(goal, summary);
+      if (verdict !== undefined) end('goal', verdict);
+    };
+    const stopListening = session.onLine((_, summary) => look(summary));
+    if (goal.kind === 'for') timers.push(clock.setTimeout(() => end('goal'), goal.time));
+    if (timeout !== undefined) timers.push(clock.setTimeout(() => end('timeout'), timeout));
+    void quit?.then(() => end('quit'));
+    signal.addEventListener('abort', () => end('interrupted'), { once: true });
+    if (signal.aborted) end('interrupted');
+    else look(session.summary);
+  });
+}
+
+function goalVerdict(goal: Goal, summary: Summary): Verdict | undefined {
+  switch (goal.kind) {
+    case 'settled':
+      return settled(summary);
+    case 'until':
+      return reached(summary, goal.condition);
+    case 'for':
+    case 'open':
+      return undefined;
+  }
+}

@@ -1,0 +1,162 @@
+import type { Pod } from '../api/types/pod.js';
+import type { Clock } from '../clock/clock.js';
+import type { Event, ProbeType } from '../kubelet/event.js';
+import { Kubelet } from '../kubelet/kubelet.js';
+import { podKey, withConfigSource } from '../kubelet/pod-name.js';
+import type { ProbeTransports, Runtime, StatusSink } from '../kubelet/ports.js';
+import { type RuntimeListener, TracedRuntime } from '../kubelet/traced-runtime.js';
+import { fold } from '../trace/summary/fold.js';
+import { EMPTY_SUMMARY, type Summary } from '../trace/summary/summary.js';
+import { toTraceLine, type TraceLine } from '../trace/trace-line.js';
+
+/** A runtime that can be ended, with all that it started. */
+export interface TargetRuntime extends Runtime {
+  close(): Promise<void>;
+}
+
+export interface SessionOptions {
+  readonly clock: Clock;
+  readonly createRuntime: (listener: RuntimeListener) => TargetRuntime;
+  readonly transports: ProbeTransports;
+  /** The node's address. */
+  readonly hostIP: string;
+  /** Milliseconds that the kubelet is taken to have been up. */
+  readonly kubeletAge: number;
+  /** As in `1.36`. */
+  readonly kubeletVersion: string;
+  /** Where statuses go besides the trace. */
+  readonly sink?: StatusSink;
+}
+
+export type LineListener = (line: TraceLine, summary: Summary) => void;
+
+/** A kubelet at work on pods, with its trace and what it has come to. */
+export class Session {
+  readonly #kubelet: Kubelet;
+  readonly #runtime: TargetRuntime;
+  readonly #listeners = new Set<LineListener>();
+  readonly #pods = new Map<string, Pod>();
+  #summary = EMPTY_SUMMARY;
+  #ending: Promise<void> | undefined;
+  /** When the trace began, in the clock's milliseconds. */
+  readonly origin: number;
+
+  constructor(private readonly options: SessionOptions) {
+    const { clock } = options;
+    this.origin = clock.now();
+    const emit = (event: Event): void => this.#record(event);
+    let target: TargetRuntime | undefined;
+    const runtime = new TracedRuntime(emit, (listener) => {
+      target = options.createRuntime(listener);
+      return target;
+    });
+    if (target === undefined) throw new Error('the runtime was not made');
+    this.#runtime = target;
+    this.#kubelet = new Kubelet({
+      clock,
+      runtime,
+      emit,
+      transports: options.transports,
+      age: options.kubeletAge,
+      hostIP: options.hostIP,
+      sink: options.sink ?? FORGETFUL_SINK,
+      version: options.kubeletVersion,
+    });
+  }
+
+  get summary(): Summary {
+    return this.#summary;
+  }
+
+  /** Seconds since the trace began. */
+  get now(): number {
+    return (this.options.clock.now() - this.origin) / 1000;
+  }
+
+  /** Hears of each line; returns how to stop that. */
+  onLine(listener: LineListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  start(pods: readonly Pod[]): void {
+    this.#kubelet.start();
+    this.update(pods);
+  }
+
+  /** Takes the pods that are wanted now: new ones are added, changed ones updated, the others deleted. */
+  update(pods: readonly Pod[]): void {
+    const wanted = new Map(pods.map((pod) => [pod.metadata.uid, withConfigSource(pod, 'api')]));
+    for (const [uid, pod] of this.#pods) {
+      if (!wanted.has(uid)) this.#delete(pod);
+    }
+    for (const [uid, pod] of wanted) {
+      const known = this.#pods.get(uid);
+      this.#pods.set(uid, pod);
+      if (known === undefined) this.#add(pod);
+      else if (JSON.stringify(known.spec) !== JSON.stringify(pod.spec)) this.#change(pod);
+    }
+  }
+
+  /** Says something of this run, in its trace. */
+  note(level: 'info' | 'warning', text: string): void {
+    this.#record({ kind: 'note', level, text });
+  }
+
+  /** Has a probe look now. False when it has no worker. */
+  trigger(key: string, container: string, probeType: ProbeType): boolean {
+    const pod = this.#summary.pods.find((candidate) => candidate.key === key);
+    if (pod === undefined) return false;
+    const { uid } = pod.object.metadata;
+    return this.#kubelet.proberManager.trigger(uid, container, probeType);
+  }
+
+  /** Ends the kubelet, hands on the last statuses, and ends all that the target started. */
+  end(): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  async #end(): Promise<void> {
+    this.#kubelet.stop();
+    await Promise.all([this.#runtime.close(), this.#kubelet.flushStatuses()]);
+  }
+
+  #add(pod: Pod): void {
+    this.#record({ kind: 'pod', pod: podKey(pod), object: pod });
+    this.#kubelet.update('ADD', pod);
+  }
+
+  #change(pod: Pod): void {
+    this.#record({ kind: 'action', pod: podKey(pod), do: 'update' });
+    this.#record({ kind: 'pod', pod: podKey(pod), object: pod });
+    this.#kubelet.update('UPDATE', pod);
+  }
+
+  /** Marks the pod for deletion, as `kubectl delete` does; it goes when it has ended. */
+  #delete(pod: Pod): void {
+    const { uid } = pod.metadata;
+    this.#pods.delete(uid);
+    this.#record({ kind: 'action', pod: podKey(pod), do: 'delete' });
+    this.#kubelet.update('UPDATE', {
+      ...pod,
+      metadata: {
+        ...pod.metadata,
+        deletionTimestamp: this.options.clock.now(),
+        deletionGracePeriodSeconds: pod.spec.terminationGracePeriodSeconds ?? 30,
+      },
+    });
+  }
+
+  #record(event: Event): void {
+    const line = toTraceLine(event, this.options.clock.now(), this.origin);
+    this.#summary = fold(this.#summary, line);
+    for (const listener of this.#listeners) listener(line, this.#summary);
+  }
+}
+
+/** An API server that takes every status, and keeps none. */
+const FORGETFUL_SINK: StatusSink = {
+  patchPodStatus: () => Promise.resolve(),
+  deletePod: () => Promise.resolve(),
+};

@@ -1,0 +1,88 @@
+import { type Command, Option } from 'commander';
+
+import { type Io, write } from '../io.js';
+import { collect, duration, kubeletVersion, type PortMap, portMapping } from '../options.js';
+import type { Done } from '../program.js';
+
+export const OUTPUTS = ['lines', 'json', 'yaml'] as const;
+export type Output = (typeof OUTPUTS)[number];
+
+export const UNTIL = ['ready', 'started', 'restarted', 'failed', 'succeeded'] as const;
+
+/** What the command line says; times are in milliseconds. */
+export interface RunFlags {
+  readonly filename?: readonly string[];
+  readonly container?: string;
+  readonly host: string;
+  readonly port?: PortMap;
+  readonly allowLocalExec?: boolean;
+  readonly allowHost?: boolean;
+  readonly kubeletAge?: number;
+  readonly kubeletVersion: string;
+  readonly watch?: boolean;
+  readonly statusFile?: string;
+  readonly until?: (typeof UNTIL)[number];
+  readonly for?: number;
+  readonly timeout?: number;
+  readonly output?: Output;
+  readonly plain?: boolean;
+  readonly verbose?: boolean;
+  readonly logs?: boolean;
+}
+
+/** `kprobe run pod.yaml [-- command…]`. */
+export function addRun(
+  program: Command,
+  io: Io,
+  done: Done,
+  commandLine: readonly string[] | undefined,
+): void {
+  program
+    .command('run')
+    .summary("run a manifest's probes against a live target")
+    .description(
+      `Run the startup, readiness and liveness probes of a manifest as the kubelet does, and show
+what it would decide: ready or not, restart, back off, give up.
+
+What stands for the containers is whatever answers at their ports on --host (restarts are then
+simulated), or, after --, a command that kprobe starts and restarts for one of them.`,
+    )
+    .usage('[options] <manifests...> [-- command...]')
+    .argument('[manifests...]', 'files or folders; - is standard input')
+    .option('-f, --filename <path>', 'a manifest, as an argument', collect)
+    .option('-c, --container <name>', 'the container that the command after -- stands for')
+    .option('--host <address>', 'where the containers answer', '127.0.0.1')
+    .option('-p, --port <local:container>', 'a container port answers at a local one', portMapping)
+    .option('--allow-local-exec', 'run exec probes and hooks on this machine')
+    .option('--allow-host', 'make probes whose manifest names another host')
+    .addOption(
+      new Option('--until <condition>', 'end when it holds, or no longer can').choices(UNTIL),
+    )
+    .option('--for <duration>', 'end after so long', duration)
+    .option('--timeout <duration>', 'end after so long in any case, with exit code 124', duration)
+    .option('--watch', 'take up changes of the manifest')
+    .option('--status-file <file>', "keep the pod's status in a file")
+    .addOption(
+      new Option(
+        '-o, --output <format>',
+        'lines, the trace as NDJSON, or the status as YAML',
+      ).choices(OUTPUTS),
+    )
+    .option('--plain', 'lines, also on a terminal')
+    .option('--logs', 'in lines, show what the command writes')
+    .option('-v, --verbose', 'in lines, show every attempt')
+    .option('--kubelet-age <duration>', 'how long the kubelet has been up (long)', duration)
+    .option(
+      '--kubelet-version <version>',
+      'what it calls itself to the target',
+      kubeletVersion,
+      '1.36',
+    )
+    .action(async (manifests: string[], flags: RunFlags) => {
+      const { runCommand } = await import('../run-command.js');
+      const paths = [...manifests, ...(flags.filename ?? [])];
+      const ended = await runCommand({ paths, flags, commandLine }, io);
+      if (ended.message !== '') await write(io.stderr, ended.message);
+      done(ended.exitCode);
+    });
+}

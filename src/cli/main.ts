@@ -1,0 +1,50 @@
+import { EXIT } from './exit-code.js';
+import type { Io } from './io.js';
+import { main } from './program.js';
+
+const SIGNALS = {
+  SIGINT: EXIT.interrupted,
+  SIGTERM: EXIT.terminated,
+  SIGHUP: EXIT.hangup,
+} as const;
+
+const stopping = new AbortController();
+
+for (const [signal, code] of Object.entries(SIGNALS)) {
+  process.on(signal, () => {
+    // A second signal does not wait for a clean end.
+    if (stopping.signal.aborted) process.exit(code);
+    stopping.abort(code);
+  });
+}
+
+// Who reads our output has gone: there is nobody to tell, and nothing to do but end.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    stopping.abort(EXIT.holds);
+  });
+}
+
+process.on('uncaughtException', (error) => {
+  process.exitCode = EXIT.bug;
+  stopping.abort(EXIT.bug);
+  process.stderr.write(`kprobe: this is a bug in kprobe, please report it\n${error.stack ?? ''}\n`);
+});
+
+const io: Io = {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  cwd: process.cwd(),
+  host: {
+    env: process.env,
+    cwd: process.cwd(),
+    kill: (pid, signal) => process.kill(pid, signal),
+  },
+  signal: stopping.signal,
+};
+
+const code = await main(process.argv.slice(2), io);
+process.exitCode ??= code;

@@ -1,0 +1,61 @@
+import { Command, CommanderError } from 'commander';
+
+import { addOnce } from './commands/once.js';
+import { addRun } from './commands/run.js';
+import { addSimulate } from './commands/simulate.js';
+import { EXIT, EXIT_CODES_HELP } from './exit-code.js';
+import type { Io } from './io.js';
+import { UsageError } from './usage-error.js';
+import { VERSION } from './version.js';
+
+/** Runs a command line; resolves with the exit code. */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  let exitCode: number = EXIT.holds;
+  const { own, commandLine } = splitCommandLine(argv);
+  const program = createProgram(io, commandLine, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(own, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.holds : EXIT.usage;
+    if (!(error instanceof UsageError)) throw error;
+    io.stderr.write(`kprobe: ${error.message}\n`);
+    return EXIT.usage;
+  }
+}
+
+/** `done` gets the exit code of a command that has run. */
+export type Done = (exitCode: number) => void;
+
+/** What stands after the first `--` is a command, whatever it looks like. */
+function splitCommandLine(argv: readonly string[]): {
+  own: readonly string[];
+  commandLine: readonly string[] | undefined;
+} {
+  const at = argv.indexOf('--');
+  if (at === -1) return { own: argv, commandLine: undefined };
+  return { own: argv.slice(0, at), commandLine: argv.slice(at + 1) };
+}
+
+function createProgram(io: Io, commandLine: readonly string[] | undefined, done: Done): Command {
+  const program = new Command('kprobe')
+    .description("Run a pod's probes as the kubelet does, and see what it would decide.")
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'show help for a command')
+    .showHelpAfterError('(see kprobe --help)')
+    .addHelpText('after', EXIT_CODES_HELP)
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'kprobe: ')),
+    });
+  addRun(program, io, done, commandLine);
+  addOnce(program, io, done, commandLine);
+  addSimulate(program, io, done);
+  return program;
+}

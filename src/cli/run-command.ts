@@ -1,0 +1,174 @@
+import { localTarget, type Target } from '../app/local-target.js';
+import { preflight } from '../app/preflight.js';
+import { processTarget } from '../app/process-target.js';
+import { type Goal, type RunEnd, waitForGoal } from '../app/run.js';
+import { Session } from '../app/session.js';
+import type { Clock } from '../clock/clock.js';
+import { RealClock } from '../clock/real-clock.js';
+import { hasErrors } from '../manifest/diagnostic.js';
+import { type LoadedManifest, loadManifest } from '../manifest/load-manifest.js';
+import { formatDiagnostic, formatDiagnostics } from '../render/format-diagnostic.js';
+import { passedOverText } from '../render/passed-over.js';
+import type { RunFlags } from './commands/run.js';
+import { EXIT } from './exit-code.js';
+import type { Io } from './io.js';
+import { readSources } from './read-sources.js';
+import { createRunRenderer } from './run-renderer.js';
+import { StatusFile } from './status-file.js';
+import { UsageError } from './usage-error.js';
+import { watchManifests } from './watch-manifests.js';
+
+export interface RunCommandInput {
+  readonly paths: readonly string[];
+  readonly flags: RunFlags;
+  /** What stands after `--`. */
+  readonly commandLine: readonly string[] | undefined;
+}
+
+export interface RunCommandEnd {
+  readonly exitCode: number;
+  /** For standard error. */
+  readonly message: string;
+}
+
+/** The kubelet is taken to have been up for long: no worker waits at random before its first look. */
+const LONG = 10 * 365 * 24 * 3600 * 1000;
+
+/** `kprobe run`: reads, checks, and only then starts. */
+export async function runCommand(input: RunCommandInput, io: Io): Promise<RunCommandEnd> {
+  const { paths } = input;
+  if (paths.length === 0) {
+    throw new UsageError('no manifest given: name a file or a folder, or - for standard input');
+  }
+  const manifest = load(await readSources(paths, io), input.flags);
+  if (hasErrors(manifest.diagnostics)) {
+    return { exitCode: EXIT.usage, message: formatDiagnostics(manifest.diagnostics) };
+  }
+  return { exitCode: await start(input, manifest, io), message: '' };
+}
+
+/** Reads manifests, with what the target has to say against them among the diagnostics. */
+function load(sources: Parameters<typeof loadManifest>[0], flags: RunFlags): LoadedManifest {
+  const manifest = loadManifest(sources);
+  const objections = preflight(manifest.pods, {
+    execAllowed: flags.allowLocalExec ?? false,
+    host: flags.host,
+    hostsAllowed: flags.allowHost ?? false,
+  });
+  return { ...manifest, diagnostics: [...manifest.diagnostics, ...objections] };
+}
+
+async function start(input: RunCommandInput, manifest: LoadedManifest, io: Io): Promise<number> {
+  const { flags, paths } = input;
+  const clock = new RealClock();
+  const target = createTarget(input, manifest, clock, io);
+  const pods = manifest.pods.map(({ pod }) => pod);
+  const session = new Session({
+    ...target,
+    clock,
+    hostIP: flags.host,
+    kubeletAge: flags.kubeletAge ?? LONG,
+    kubeletVersion: flags.kubeletVersion,
+    ...(flags.statusFile === undefined ? {} : { sink: new StatusFile(flags.statusFile) }),
+  });
+  const renderer = await createRunRenderer({ flags, io, session, clock, target: target.name });
+  session.onLine((line, summary) => renderer.line(line, summary));
+  for (const text of [...notes(manifest), ...targetNotes(target, manifest, flags)]) {
+    session.note('info', text);
+  }
+  session.start(pods);
+  const stopWatching = flags.watch === true ? watch(paths, flags, session, io) : undefined;
+  const end = await waitForGoal({
+    clock,
+    session,
+    goal: goalOf(flags, renderer.quit !== undefined),
+    signal: io.signal,
+    ...(flags.timeout === undefined ? {} : { timeout: flags.timeout }),
+    ...(renderer.quit === undefined ? {} : { quit: renderer.quit }),
+  });
+  stopWatching?.();
+  const exitCode = exitCodeOf(end, io.signal);
+  await renderer.end({ ...end, exitCode }, session.summary);
+  return exitCode;
+}
+
+function createTarget(
+  { flags, commandLine }: RunCommandInput,
+  { pods, configMaps, secrets }: LoadedManifest,
+  clock: Clock,
+  io: Io,
+): Target {
+  const process = processTarget(
+    pods.map(({ pod }) => pod),
+    commandLine,
+    flags.container,
+  );
+  if (process.kind === 'error') throw new UsageError(process.message);
+  return localTarget({
+    clock,
+    host: io.host,
+    address: flags.host,
+    ports: flags.port ?? new Map(),
+    execAllowed: flags.allowLocalExec ?? false,
+    configMaps,
+    secrets,
+    kubeletVersion: flags.kubeletVersion,
+    ...(process.kind === 'process' ? { process } : {}),
+  });
+}
+
+function notes(manifest: LoadedManifest): string[] {
+  const passedOver = passedOverText(manifest.passedOver);
+  return [
+    ...manifest.diagnostics.map((diagnostic) => formatDiagnostic({ ...diagnostic, source: '' })),
+    ...(passedOver === undefined ? [] : [passedOver]),
+  ];
+}
+
+/** What stands for what, where that could surprise. */
+function targetNotes(target: Target, { pods }: LoadedManifest, { host }: RunFlags): string[] {
+  const inits = pods.flatMap(({ pod }) =>
+    (pod.spec.initContainers ?? []).filter((c) => c.restartPolicy !== 'Always').map((c) => c.name),
+  );
+  return [
+    ...(target.name === 'attached'
+      ? [`attached to ${host}: restarts are simulated, what answers there is left alone`]
+      : []),
+    ...(inits.length === 0
+      ? []
+      : [`nothing stands for init containers, they count as completed: ${inits.join(', ')}`]),
+  ];
+}
+
+function goalOf(flags: RunFlags, interactive: boolean): Goal {
+  if (flags.until !== undefined) return { kind: 'until', condition: flags.until };
+  if (flags.for !== undefined) return { kind: 'for', time: flags.for };
+  return { kind: interactive ? 'open' : 'settled' };
+}
+
+/** Takes up changes; a manifest with errors changes nothing, but is told of. */
+function watch(paths: readonly string[], flags: RunFlags, session: Session, io: Io): () => void {
+  return watchManifests(paths, io, (sources) => {
+    const manifest = load(sources, flags);
+    if (hasErrors(manifest.diagnostics)) {
+      const [first] = manifest.diagnostics.filter(({ severity }) => severity === 'error');
+      const what = first === undefined ? '' : formatDiagnostic({ ...first, source: '' });
+      session.note('warning', `the changed manifest is not taken up: ${what}`);
+      return;
+    }
+    session.update(manifest.pods.map(({ pod }) => pod));
+  });
+}
+
+function exitCodeOf({ kind, verdict }: RunEnd, signal: AbortSignal): number {
+  if (kind === 'timeout') return EXIT.timeout;
+  if (kind === 'interrupted') return Number(signal.reason);
+  switch (verdict.kind) {
+    case 'holds':
+      return EXIT.holds;
+    case 'doesNotHold':
+      return EXIT.doesNotHold;
+    case 'unknown':
+      return EXIT.unknown;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Container } from '../api/types/container.js';
+import type { HTTPGetAction, IntOrString, Probe } from '../api/types/probe.js';
+
+/** What a probe does, in a few words: `http :8080/healthz`, `tcp :5432`, `grpc :9000/shop`, `exec cat /tmp/ok`. */
+export function handlerText(probe: Probe, container: Container): string {
+  if (probe.exec !== undefined) return `exec ${(probe.exec.command ?? []).map(word).join(' ')}`;
+  if (probe.httpGet !== undefined) return httpText(probe.httpGet, container);
+  if (probe.tcpSocket !== undefined) {
+    const { host = '', port } = probe.tcpSocket;
+    return `tcp ${host}:${portText(port, container)}`;
+  }
+  if (probe.grpc !== undefined) {
+    const { port, service = '' } = probe.grpc;
+    return `grpc :${port}${service === '' ? '' : `/${service}`}`;
+  }
+  return 'no handler';
+}
+
+function httpText(action: HTTPGetAction, container: Container): string {
+  const { host = '', port, path = '/', scheme = 'HTTP' } = action;
+  return `${scheme.toLowerCase()} ${host}:${portText(port, container)}${path}`;
+}
+
+/** A port's number, also where it is given by name; the name where no container port has it. */
+function portText(port: IntOrString, container: Container): string {
+  const named = container.ports?.find(({ name }) => name === port);
+  return String(named?.containerPort ?? port);
+}
+
+function word(argument: string): string {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : JSON.stringify(argument);
+}

@@ -1,0 +1,21 @@
+import type { Summary } from '../trace/summary/summary.js';
+import type { Verdict } from '../trace/summary/verdict.js';
+import type { TraceLine } from '../trace/trace-line.js';
+
+/** How a run ended, as renderers tell it. */
+export interface Ending {
+  readonly kind: 'goal' | 'quit' | 'timeout' | 'interrupted';
+  readonly verdict: Verdict;
+  readonly exitCode: number;
+}
+
+/** Shows a run while it goes on, and what it came to. */
+export interface Renderer {
+  /** One more line of the trace, and what stands after it. */
+  line(line: TraceLine, summary: Summary): void;
+  /** The run is over; resolves when everything is shown. */
+  end(ending: Ending, summary: Summary): Promise<void> | void;
+}
+
+/** Where a renderer writes text to. */
+export type Write = (text: string) => void;

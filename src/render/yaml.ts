@@ -1,0 +1,37 @@
+import type { Pod } from '../api/types/pod.js';
+import type { PodStatus } from '../api/types/status.js';
+import { apiPodStatus } from '../kubelet/status/api-status.js';
+import { dumpYaml } from '../manifest/dump-yaml.js';
+import type { Renderer, Write } from './renderer.js';
+
+/** At the end, the pods' statuses as `kubectl get pod -o yaml` shows them. */
+export function createYaml(write: Write): Renderer {
+  return {
+    line: () => undefined,
+    end: (_, { pods }) => write(podStatusYaml(pods)),
+  };
+}
+
+/** A pod and its status, which is not known at first. */
+interface PodWithStatus {
+  readonly object: Pod;
+  readonly status: PodStatus | undefined;
+}
+
+/** One pod's status, or the list of several. */
+export function podStatusYaml(pods: readonly PodWithStatus[]): string {
+  const [first, ...others] = pods.map(podObject);
+  if (first === undefined) return '';
+  if (others.length === 0) return dumpYaml(first);
+  return dumpYaml({ apiVersion: 'v1', items: [first, ...others], kind: 'List' });
+}
+
+function podObject({ object, status }: PodWithStatus): object {
+  const { name, namespace, uid } = object.metadata;
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace, uid },
+    status: status === undefined ? { phase: 'Pending' } : apiPodStatus(status),
+  };
+}
