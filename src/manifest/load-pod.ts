@@ -1,5 +1,6 @@
 import type { Admission } from '../api/admission/admission.js';
 import type { PodKind } from '../api/admission/kinds.js';
+import { setServiceAccount } from '../api/admission/service-account.js';
 import { memberOf, stringOf } from '../api/decode/json-node.js';
 import { defaultedPaths } from './defaulted-paths.js';
 import { reportFieldError } from './field-error-diagnostic.js';
@@ -30,7 +31,7 @@ export function loadPod(
   ordinalOf: Ordinal,
 ): LoadedPod | undefined {
   const { source, node } = object;
-  const admission = kind.admit(node, uidOf(object, ordinalOf));
+  const admission = kind.admit(node, uidOf(object, ordinalOf), setServiceAccount);
   const { issues } = admission;
   const errors = validate ? admission.errors : [];
   for (const issue of issues) reportIssue(source, issue, validate ? 'error' : 'warning');

@@ -1,4 +1,5 @@
 import type { Admission } from '../api/admission/admission.js';
+import { setServiceAccount } from '../api/admission/service-account.js';
 import { setDefaultsPod } from '../api/defaults/pod.js';
 import { computePodQOS } from '../api/qos.js';
 import type { Pod, PodSpec } from '../api/types/pod.js';
@@ -10,8 +11,10 @@ import type { Pod, PodSpec } from '../api/types/pod.js';
 export function podOf(kind: string, admission: Admission): Pod {
   const { metadata, template } = admission;
   const name = `${metadata.name ?? ''}${kind === 'StatefulSet' ? '-0' : ''}`;
-  // A pod has had these defaults; where it is made from a template, it gets them when it is created.
-  const spec = setDefaultsPod({ ...template.spec, ...identity(kind, name, admission) });
+  // A pod has had these; where it is made from a template, it gets them when it is created.
+  const spec = setServiceAccount(
+    setDefaultsPod({ ...template.spec, ...identity(kind, name, admission) }),
+  );
   const labels = { ...template.metadata?.labels, ...identityLabels(kind, name) };
   const annotations = template.metadata?.annotations;
   return {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { decodeText } from '../../src/manifest/decode-text.js';
 import { hasErrors } from '../../src/manifest/diagnostic.js';
@@ -17,7 +17,7 @@ interface Expected {
   readonly phase: string;
   readonly decode?: string;
   readonly strict: readonly string[];
-  readonly errors: readonly unknown[];
+  readonly errors: readonly { readonly detail: string }[];
   readonly warnings: readonly string[];
   readonly defaulted?: { readonly path: string; readonly containers: readonly unknown[] };
 }
@@ -32,6 +32,16 @@ function readLines(url: URL): readonly Expected[] {
   const lines = readFileSync(url, 'utf8').split('\n');
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Expected);
 }
+
+/** Objects answered as the API server answers them, and pods defaulted as it defaults them. */
+const same = { answers: 0, answersOf: 0, defaults: 0, defaultsOf: 0 };
+
+afterAll(() => {
+  const { answers, answersOf, defaults, defaultsOf } = same;
+  process.stdout.write(
+    `API server: ${answers} of ${answersOf} objects answered identically, ${defaults} of ${defaultsOf} defaulted identically\n`,
+  );
+});
 
 function compareAll(lines: readonly Expected[], root: URL): void {
   describe.each([...new Set(lines.map((line) => line.file))])('%s', (file) => {
@@ -60,33 +70,44 @@ function isUnreadable({ phase, apiVersion }: Expected): boolean {
 /** Merges that override are kubectl's business: the server never sees them (`expected-kubectl.ndjson`). */
 const MERGES = ['cases/282-yaml-merge.yaml', 'cases/283-yaml-merge-list.yaml'];
 
+/** The oracle runs no admission plugins, where a cluster gives every pod a service account. */
+const NO_SERVICE_ACCOUNT = 'must not be specified when serviceAccountName is not set';
+
 function isRefused(line: Expected): boolean {
   if (MERGES.includes(line.file) || line.phase === 'parse') return false;
-  return line.strict.length > 0 || line.errors.length > 0 || line.decode !== undefined;
+  const errors = line.errors.filter(({ detail }) => detail !== NO_SERVICE_ACCOUNT);
+  return line.strict.length > 0 || errors.length > 0 || line.decode !== undefined;
 }
 
 function compareSent(lines: readonly Expected[], text: string): void {
   const sent = lines.filter((line) => SENT.includes(line.phase));
-  const find = (line: Expected): Verdict | undefined =>
-    verdicts(text).find((each) => each.doc === line.doc && each.item === line.item);
+  let found: readonly Verdict[] | undefined;
+  const find = (line: Expected): Verdict | undefined => {
+    found ??= verdicts(text);
+    return found.find((each) => each.doc === line.doc && each.item === line.item);
+  };
   test.runIf(sent.length > 0)('is decoded and validated as by the API server', () => {
     for (const line of sent) {
       const { phase, decode, strict, errors, warnings } = line;
-      const found = find(line);
+      const verdict = find(line);
+      same.answersOf++;
       expect({
-        phase: found?.phase,
-        decode: found?.decode,
-        strict: found?.strict,
-        errors: found?.errors,
-        warnings: found?.warnings,
+        phase: verdict?.phase,
+        decode: verdict?.decode,
+        strict: verdict?.strict,
+        errors: verdict?.errors,
+        warnings: verdict?.warnings,
       }).toEqual({ phase, decode, strict, errors, warnings });
+      same.answers++;
     }
   });
   const created = sent.filter((line) => line.defaulted !== undefined);
   test.runIf(created.length > 0)('gets the defaults of the API server', () => {
     for (const line of created) {
       const { path: _, ...spec } = line.defaulted ?? { path: '' };
+      same.defaultsOf++;
       expect(find(line)?.admission.template.spec).toMatchObject(spec);
+      same.defaults++;
     }
   });
 }

@@ -96,6 +96,19 @@ test('a pod from a template gets what only pods get', () => {
   ]);
 });
 
+const TOKEN = '{name: t, projected: {sources: [{serviceAccountToken: {path: token}}]}}';
+
+test.each([
+  ['none is the default one', '', 'default'],
+  ['one is kept', 'serviceAccountName: bot', 'bot'],
+  ['one under the old name is it', 'serviceAccount: bot', 'bot'],
+])('a service account: %s, and its token may be projected', (_, line, expected) => {
+  const text = `${SMALL}  volumes: [${TOKEN}]\n${line && `  ${line}\n`}`;
+  const { pods, diagnostics } = loadManifest([{ file: 'pod.yaml', text }]);
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(pods[0]?.pod.spec.serviceAccountName).toBe(expected);
+});
+
 test('other kinds are counted and not looked into', () => {
   expect([...load('workloads.yaml').passedOver]).toEqual([
     ['Service', 1],

@@ -6,6 +6,7 @@ import type { ApiWarning } from '../warnings/warning.js';
 
 type ObjectMeta = Decoded<'ObjectMeta'>;
 type PodTemplate = Decoded<'PodTemplateSpec'>;
+type PodSpec = Decoded<'PodSpec'>;
 
 /** What the API server makes of an object that is created, and what it says. */
 export interface Admission {
@@ -25,8 +26,15 @@ export interface Admission {
   readonly warnings: readonly ApiWarning[];
 }
 
-/** Decodes, defaults and validates an object; the UID is what a server would make up. */
-export type Admit = (node: JsonNode, uid: string) => Admission;
+/**
+ * Decodes, defaults and validates an object; the UID is what a server would make up. What admission plugins
+ * change in a pod (not in a template) comes between the last two.
+ */
+export type Admit = (
+  node: JsonNode,
+  uid: string,
+  plugins?: (spec: PodSpec) => PodSpec,
+) => Admission;
 
 interface Steps {
   readonly object: {

@@ -10,9 +10,9 @@ import {
 } from '../warnings/pod-warnings.js';
 import { type Admit, conclude, fillMeta } from './admission.js';
 
-export const admitPod: Admit = (node, uid) => {
+export const admitPod: Admit = (node, uid, plugins = (spec) => spec) => {
   const { value, issues } = decode(node, 'Pod');
-  const spec = setDefaultsPod(setDefaultsPodSpec(value.spec ?? {}));
+  const spec = plugins(setDefaultsPod(setDefaultsPodSpec(value.spec ?? {})));
   const pod = { ...fillMeta(value, uid), spec };
   return conclude({
     object: pod,
