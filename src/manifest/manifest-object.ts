@@ -29,10 +29,17 @@ interface Place {
   readonly inherited: TypeMeta;
 }
 
+/** In UTF-16 units. An API server takes 3 MiB an object; the largest published streams have a few of them. */
+const MAX_LENGTH = 64 * 1024 * 1024;
+
 const NO_TYPE: TypeMeta = { apiVersion: '', kind: '' };
 
 /** The objects of a source in order; what can't be read is reported, and the rest is read on. */
 export function readObjects(source: SourceFile): readonly ManifestObject[] {
+  if (source.text.length > MAX_LENGTH) {
+    source.error(0, '', 'the text is longer than any manifest', 'split it up');
+    return [];
+  }
   return readDocuments(source.text).flatMap((read, document) => {
     if (read.kind === 'broken') {
       const { offset, message, hint } = read.problem;
