@@ -1,0 +1,322 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Container } from '../../../src/api/types/container.js';
+import type { Pod, PodSpec, RestartPolicy } from '../../../src/api/types/pod.js';
+import type { RuntimePodStatus } from '../../../src/kubelet/ports.js';
+import {
+  buildContainer,
+  buildExited,
+  buildPod,
+  buildRuntimeContainer,
+  buildRuntimePodStatus,
+  buildSandbox,
+  buildSidecar,
+  onExit,
+} from '../../helpers/builders.js';
+import { actionsOf, named, plan, runtime, type Verdicts } from '../../helpers/pod-actions.js';
+
+describe('containers', () => {
+  const three = named('a', 'b', 'c');
+  const podOf = (restartPolicy: RestartPolicy, containers: Container[] = three): Pod =>
+    buildPod({ spec: { containers, restartPolicy } });
+  const RUNNING = 'a running, b running, c running';
+
+  it.each<[string, RestartPolicy, string, Verdicts, string]>([
+    ['that are not there are started', 'Never', '', {}, 'start a b c'],
+    ['that run stay', 'Always', RUNNING, {}, ''],
+    ['that exited are started', 'Always', 'a running, b exit 0, c running', {}, 'start b'],
+    ['that failed are started', 'OnFailure', 'a exit 0, b exit 1, c running', {}, 'start b'],
+    ['that exited stay ended', 'Never', 'a exit 0, b exit 1, c running', {}, ''],
+    [
+      'that changed are killed and started',
+      'Always',
+      'a running, b changed, c running',
+      {},
+      'start b, kill b-1',
+    ],
+    [
+      'that changed are started whatever the policy',
+      'Never',
+      'a running, b changed, c running',
+      {},
+      'start b, kill b-1',
+    ],
+    [
+      'whose liveness failed are killed and started',
+      'Always',
+      RUNNING,
+      { liveness: { 'b-1': 'failure', 'a-1': 'success', 'c-1': 'unknown' } },
+      'start b, kill b-1 LivenessProbe',
+    ],
+    [
+      'whose liveness failed are only killed',
+      'Never',
+      RUNNING,
+      { liveness: { 'b-1': 'failure' } },
+      'kill b-1 LivenessProbe',
+    ],
+    [
+      'whose startup failed are killed and started',
+      'Always',
+      RUNNING,
+      { startup: { 'b-1': 'failure', 'a-1': 'success', 'c-1': 'unknown' } },
+      'start b, kill b-1 StartupProbe',
+    ],
+    [
+      'whose liveness and startup failed count for liveness',
+      'Always',
+      RUNNING,
+      { liveness: { 'b-1': 'failure' }, startup: { 'b-1': 'failure' } },
+      'start b, kill b-1 LivenessProbe',
+    ],
+    [
+      'that cannot be told are killed and started, whatever the policy',
+      'Never',
+      'a running, b unknown, c running',
+      {},
+      'start b, kill b-1 Unknown',
+    ],
+    ['that are only made are started', 'Never', 'a running, b created, c running', {}, 'start b'],
+    [
+      'that have all ended for good end the pod',
+      'Never',
+      'a exit 0, b exit 1, c exit 0',
+      {},
+      'kill pod',
+    ],
+    [
+      'of which the last is killed for good end the pod',
+      'Never',
+      'a exit 0, b running, c exit 0',
+      { liveness: { 'b-1': 'failure' } },
+      'kill pod, kill b-1 LivenessProbe',
+    ],
+  ])('%s (%s)', (_, policy, text, verdicts, expected) => {
+    expect(plan(actionsOf(podOf(policy), runtime(text), verdicts))).toBe(expected);
+  });
+
+  it('tell why they are killed, and whether they come again', () => {
+    const verdicts: Verdicts = { liveness: { 'b-1': 'failure' }, startup: { 'c-1': 'failure' } };
+    const message = (policy: RestartPolicy): string[] =>
+      actionsOf(
+        podOf(policy),
+        runtime('a changed, b running, c running'),
+        verdicts,
+      ).containersToKill.map((kill) => kill.message);
+    expect(message('Always')).toEqual([
+      'Container a definition changed, will be restarted',
+      'Container b failed liveness probe, will be restarted',
+      'Container c failed startup probe, will be restarted',
+    ]);
+    expect(message('Never')).toEqual([
+      'Container a definition changed, will be restarted',
+      'Container b failed liveness probe',
+      'Container c failed startup probe',
+    ]);
+    const [unknown] = actionsOf(podOf('Never'), runtime('b unknown')).containersToKill;
+    expect(unknown?.message).toBe('Container is in "unknown" state, try killing it before restart');
+  });
+
+  it('of a pod that is deleted are not started', () => {
+    const pod = buildPod({ metadata: { deletionTimestamp: 1 } });
+    expect(plan(actionsOf(pod, runtime('app exit 1')))).toBe('kill pod');
+  });
+
+  const own = (policy: Container['restartPolicy'] & string): Container[] =>
+    three.map((each) => ({ ...each, restartPolicy: policy }));
+  it.each<[string, RestartPolicy, Container[], string, string]>([
+    ['Always', 'Never', own('Always'), 'a exit 0, b exit 111, c running', 'start a b'],
+    ['OnFailure', 'Never', own('OnFailure'), 'a exit 0, b exit 111, c running', 'start b'],
+    ['OnFailure', 'Never', own('OnFailure'), 'a exit 0, b created, c running', 'start b'],
+    ['Never', 'Always', own('Never'), 'a exit 0, b exit 111, c running', ''],
+    [
+      'a rule',
+      'Never',
+      [
+        buildContainer({
+          name: 'a',
+          restartPolicy: 'Never',
+          restartPolicyRules: [onExit('Restart', 7)],
+        }),
+      ],
+      'a exit 7',
+      'start a',
+    ],
+    [
+      'a rule for another code',
+      'Never',
+      [
+        buildContainer({
+          name: 'a',
+          restartPolicy: 'Never',
+          restartPolicyRules: [onExit('Restart', 7)],
+        }),
+      ],
+      'a exit 8',
+      'kill pod',
+    ],
+  ])('with %s of their own in a pod that is %s', (_, policy, containers, text, expected) => {
+    expect(plan(actionsOf(podOf(policy, containers), runtime(text)))).toBe(expected);
+  });
+
+  it.each<[Container['restartPolicy'] & string, RestartPolicy, string]>([
+    ['Never', 'Always', 'kill a-1 LivenessProbe'],
+    ['OnFailure', 'Never', 'start a, kill a-1 LivenessProbe'],
+  ])(
+    'whose liveness failed come again by their own policy: %s in a pod that is %s',
+    (restartPolicy, policy, expected) => {
+      const pod = podOf(policy, [buildContainer({ name: 'a', restartPolicy }), ...named('b')]);
+      const verdicts: Verdicts = { liveness: { 'a-1': 'failure' } };
+      expect(plan(actionsOf(pod, runtime('a running, b running'), verdicts))).toBe(expected);
+    },
+  );
+});
+
+describe('a sandbox that is gone', () => {
+  const spec = (restartPolicy: RestartPolicy, rest: Partial<PodSpec> = {}): Pod =>
+    buildPod({ spec: { containers: named('a', 'b', 'c'), restartPolicy, ...rest } });
+  const gone = (text: string, attempt = 0): RuntimePodStatus => runtime(text, 'notReady', attempt);
+  const RUNNING = 'a running, b running, c running';
+  const onFailure = (name: string): Container =>
+    buildContainer({ name, restartPolicy: 'OnFailure' });
+
+  it.each<[string, Pod, RuntimePodStatus, string]>([
+    [
+      'is made anew with all containers',
+      spec('Always'),
+      gone(RUNNING),
+      'kill pod, new sandbox 1, start a b c',
+    ],
+    [
+      'is made anew, without those that succeeded',
+      spec('OnFailure'),
+      gone('a running, b exit 0, c exit 1'),
+      'kill pod, new sandbox 1, start a c',
+    ],
+    [
+      'is made anew, without those that succeeded by their own policy',
+      spec('Always', { containers: [...named('a'), onFailure('b')] }),
+      gone('a running, b exit 0'),
+      'kill pod, new sandbox 1, start a',
+    ],
+    [
+      'is not made anew when all is done',
+      spec('OnFailure'),
+      gone('a exit 0, b exit 0, c exit 0', 1),
+      'kill pod',
+    ],
+    [
+      'is not made anew when nothing comes again',
+      spec('Never'),
+      gone('a exit 0, b exit 0, c exit 1', 1),
+      'kill pod',
+    ],
+    ['is not made anew in a pod that is Never', spec('Never'), gone(RUNNING), 'kill pod'],
+    [
+      'is made anew in a pod that is Never when nothing was ever made',
+      spec('Never'),
+      gone('', 2),
+      'kill pod, new sandbox 3, start a b c',
+    ],
+    [
+      'is made anew with the first init container',
+      spec('Always', { initContainers: named('i', 'j') }),
+      gone('i exit 0, j exit 0, a running'),
+      'kill pod, new sandbox 1, init i',
+    ],
+    [
+      'is made anew for init containers when no container was ever made',
+      spec('OnFailure', { containers: [], initContainers: named('i') }),
+      gone('i exit 1'),
+      'kill pod, new sandbox 1, init i',
+    ],
+  ])('%s', (_, pod, podStatus, expected) => {
+    expect(plan(actionsOf(pod, podStatus))).toBe(expected);
+  });
+
+  it.each<[string, Partial<Parameters<typeof buildSandbox>[0] & object>, string, string]>([
+    ['was never there', {}, 'none', 'kill pod, new sandbox 0, start app'],
+    ['has no address', { ips: [] }, 'one', 'kill pod, new sandbox 1, start app'],
+    [
+      "is on the node's network, and should not be",
+      { hostNetwork: true },
+      'one',
+      'kill pod, new sandbox 1, start app',
+    ],
+  ])('%s', (_, sandbox, count, expected) => {
+    const sandboxStatuses = count === 'none' ? [] : [buildSandbox(sandbox)];
+    const podStatus = buildRuntimePodStatus({
+      sandboxStatuses,
+      containerStatuses: [buildRuntimeContainer()],
+    });
+    expect(plan(actionsOf(buildPod(), podStatus))).toBe(expected);
+  });
+
+  it('stands in the plan as the one that is to go', () => {
+    expect(actionsOf(buildPod(), gone('')).sandboxID).toBe('sandbox-1');
+    expect(actionsOf(buildPod(), runtime('')).sandboxID).toBe('sandbox-1');
+  });
+});
+
+describe('a restart of all containers', () => {
+  const rules = {
+    restartPolicy: 'Never',
+    restartPolicyRules: [onExit('RestartAllContainers', 42)],
+  } as const;
+  const trigger = buildContainer({ name: 'c', ...rules });
+  const initTrigger = buildContainer({ name: 'i', ...rules });
+  const podOf = (spec: Partial<PodSpec>): Pod =>
+    buildPod({ spec: { containers: [...named('a'), trigger], restartPolicy: 'Never', ...spec } });
+  const inits = { initContainers: [...named('i'), buildSidecar({ name: 's' })] };
+
+  it.each<[string, Partial<PodSpec>, string, string]>([
+    [
+      'kills what runs, and the one that called for it goes last',
+      {},
+      'a running, c exit 42',
+      'kill and reset a-1, reset c-1',
+    ],
+    ['takes along what has ended', {}, 'a exit 0, c exit 42', 'reset a-1, reset c-1'],
+    [
+      'takes along what is only made, or cannot be told',
+      {},
+      'a created, c unknown',
+      'kill and reset a-1, kill and reset c-1',
+    ],
+    [
+      'takes along init containers and sidecars',
+      inits,
+      'i exit 0, s running, a running, c exit 42',
+      'kill and reset a-1, reset i-1, kill and reset s-1, reset c-1',
+    ],
+    [
+      'by an init container takes that one last',
+      { initContainers: [initTrigger, buildSidecar({ name: 's' })] },
+      'i exit 42, s running',
+      'kill and reset s-1, reset i-1',
+    ],
+    [
+      'takes one along that ended with another code',
+      {},
+      'a running, c exit 1',
+      'kill and reset a-1, reset c-1',
+    ],
+    ['has nothing to do when all is gone', {}, '', ''],
+  ])('%s', (_, spec, text, expected) => {
+    expect(plan(actionsOf(podOf(spec), runtime(text), {}, true))).toBe(expected);
+  });
+
+  it('takes along what is left of earlier runs', () => {
+    const podStatus = buildRuntimePodStatus({
+      containerStatuses: [
+        buildRuntimeContainer({ name: 'a', id: 'a-3' }),
+        buildExited(1, { name: 'a', id: 'a-2' }),
+        buildExited(42, { name: 'c', id: 'c-2' }),
+        buildExited(42, { name: 'c', id: 'c-1' }),
+      ],
+    });
+    expect(plan(actionsOf(podOf({}), podStatus, {}, true))).toBe(
+      'kill and reset a-3, reset a-2, reset c-2, reset c-1',
+    );
+  });
+});

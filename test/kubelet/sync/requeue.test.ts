@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Clock } from '../../../src/clock/clock.js';
+import { backOffDelay, requeueDelay } from '../../../src/kubelet/sync/requeue.js';
+import { SyncError } from '../../../src/kubelet/sync/sync-result.js';
+
+const NOW = 1_000_000;
+const clock = (random: number): Clock => ({
+  now: () => NOW,
+  random: () => random,
+  setTimeout: () => ({ cancel: () => undefined }),
+});
+
+describe('the time until a pod is synced again', () => {
+  const error = (until?: number): SyncError => new SyncError('no', until);
+  it.each<[string, SyncError | undefined, number, number]>([
+    ['after a good sync is 60 to 90 s', undefined, 60_000, 90_000],
+    ['after an error is 10 to 15 s', error(), 10_000, 15_000],
+    [
+      'in a back-off is what is left of it, and up to half more',
+      error(NOW + 20_000),
+      20_000,
+      30_000,
+    ],
+    ['in a long back-off is as after a good sync', error(NOW + 300_000), 60_000, 90_000],
+    ['after a back-off is none', error(NOW - 5_000), 0, 0],
+  ])('%s', (_, given, least, most) => {
+    expect(requeueDelay(clock(0), given)).toBe(least);
+    expect(requeueDelay(clock(1), given)).toBe(most);
+    expect(requeueDelay(clock(0.5), given)).toBe((least + most) / 2);
+  });
+});
+
+it('a pod that has to wait is looked at after 10 to 15 s', () => {
+  expect([backOffDelay(clock(0)), backOffDelay(clock(1))]).toEqual([10_000, 15_000]);
+});
