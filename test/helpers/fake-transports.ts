@@ -1,5 +1,5 @@
-import type { ProbeOutcome, ProbeTransports } from '../../src/kubelet/ports.js';
 import { urlString } from '../../src/go/url.js';
+import type { ProbeOutcome, ProbeTransports } from '../../src/kubelet/ports.js';
 
 /** Transports whose probes succeed, and whose hooks answer as they are told; `sent` is where hooks went. */
 export function fakeTransports(hook: (url: string) => string | undefined = () => undefined) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Runtime, RuntimePod, RuntimePodStatus } from '../../../src/kubelet/ports.js';
-import { RuntimeError } from '../../../src/kubelet/ports.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
+import type { RuntimePod, RuntimePodStatus } from '../../../src/kubelet/ports.js';
+import { RuntimeError } from '../../../src/kubelet/ports.js';
 import { Pleg } from '../../../src/kubelet/sync/pleg.js';
 import { PodCache } from '../../../src/kubelet/sync/pod-cache.js';
 import {
@@ -122,7 +122,7 @@ describe('a relist', () => {
     new Pleg({ clock, runtime, cache, onEvent: () => undefined }).start();
     await clock.advance(5_000);
     expect(looks).toBe(1);
-    expect(await Promise.race([cache.getNewerThan('uid-1', 4_999), 'waits'])).not.toBe('waits');
+    expect(cache.getNewerThan('uid-1', 4_999)).not.toBeInstanceOf(Promise);
   });
 });
 
@@ -165,7 +165,7 @@ describe('a relist of one pod', () => {
     pleg.requestRelist('uid-1');
     await clock.advance(0);
     expect(events.slice(1)).toEqual(['300 Started app-1']);
-    expect(await Promise.race([cache.getNewerThan('uid-1', 299), 'waits'])).not.toBe('waits');
+    expect(cache.getNewerThan('uid-1', 299)).not.toBeInstanceOf(Promise);
   });
 
   it('is seen also when nothing has changed', async () => {
@@ -174,7 +174,7 @@ describe('a relist of one pod', () => {
     await clock.advance(300);
     pleg.requestRelist('uid-1');
     await clock.advance(0);
-    expect(await Promise.race([cache.getNewerThan('uid-1', 299), 'waits'])).not.toBe('waits');
+    expect(cache.getNewerThan('uid-1', 299)).not.toBeInstanceOf(Promise);
   });
 
   it.each<[string, (rig: { runtime: FakeRuntime }) => void]>([
@@ -192,9 +192,7 @@ describe('a relist of one pod', () => {
     pleg.requestRelist('uid-1');
     await clock.advance(0);
     expect(events).toHaveLength(1);
-    expect(await Promise.race([cache.getNewerThan('uid-1', 299), Promise.resolve('waits')])).toBe(
-      'waits',
-    );
+    expect(cache.getNewerThan('uid-1', 299)).toBeInstanceOf(Promise);
     runtime.failures.clear();
     await clock.advance(1_000);
     expect(events).toHaveLength(3);
@@ -247,7 +245,7 @@ describe('addresses', () => {
         sandboxStatuses: [buildSandbox({ id: 's2', ips: [] }), buildSandbox()],
       }),
     ];
-    runtime.getPodStatus = (() => Promise.resolve(states.shift()!)) as Runtime['getPodStatus'];
+    runtime.getPodStatus = () => Promise.resolve(states.shift()!);
     pleg.start();
     await clock.advance(500);
     runtime.add(buildExited(0), buildPod());
