@@ -38,14 +38,14 @@ export interface Target {
 
 /** What answers on this machine, and at most one process, as the containers of pods. */
 export function localTarget(options: LocalTargetOptions): Target {
-  const { clock, host, address, ports, process, kubeletVersion } = options;
-  const name = process === undefined ? 'attached' : 'process';
+  const { clock, host, address, ports, process: command, kubeletVersion } = options;
+  const name = command === undefined ? 'attached' : 'process';
   const exec = options.execAllowed ? { exec: localExecOf(new LocalExec(clock)) } : {};
   const standInFor = localStandIns(
-    process && {
-      podUID: process.pod.metadata.uid,
-      container: process.container,
-      argv: process.argv,
+    command && {
+      podUID: command.pod.metadata.uid,
+      container: command.container,
+      argv: command.argv,
     },
   );
   return {

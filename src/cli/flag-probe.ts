@@ -1,5 +1,5 @@
 import type { HTTPHeader, Probe } from '../api/types/probe.js';
-import type { OnceFlags } from './commands/once.js';
+import type { OnceFlags } from './once-flags.js';
 import { UsageError } from './usage-error.js';
 
 export interface FlagProbe {

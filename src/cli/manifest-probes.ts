@@ -4,8 +4,8 @@ import { probeOf } from '../kubelet/prober/probe-of.js';
 import { hasErrors } from '../manifest/diagnostic.js';
 import { loadManifest } from '../manifest/load-manifest.js';
 import { formatDiagnostics } from '../render/format-diagnostic.js';
-import type { OnceFlags } from './commands/once.js';
 import type { Io } from './io.js';
+import type { OnceFlags } from './once-flags.js';
 import { readSources } from './read-sources.js';
 import { UsageError } from './usage-error.js';
 

@@ -2,10 +2,10 @@ import { once, type OnceAnswer, type OnceOptions, type OnceProbe, podAround } fr
 import { RealClock } from '../clock/real-clock.js';
 import { createTransports } from '../probe/transports.js';
 import { onceJson, onceText } from '../render/once.js';
-import type { OnceFlags } from './commands/once.js';
 import { EXIT } from './exit-code.js';
 import { flagProbe } from './flag-probe.js';
 import type { Io } from './io.js';
+import type { OnceFlags } from './once-flags.js';
 import { UsageError } from './usage-error.js';
 
 export interface OnceCommandInput {

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { addOnce } from './commands/once.js';
 import { addRun } from './commands/run.js';
 import { addSimulate } from './commands/simulate.js';
+import type { Done } from './done.js';
 import { EXIT, EXIT_CODES_HELP } from './exit-code.js';
 import type { Io } from './io.js';
 import { UsageError } from './usage-error.js';
@@ -25,9 +26,6 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return EXIT.usage;
   }
 }
-
-/** `done` gets the exit code of a command that has run. */
-export type Done = (exitCode: number) => void;
 
 /** What stands after the first `--` is a command, whatever it looks like. */
 function splitCommandLine(argv: readonly string[]): {

@@ -1,8 +1,8 @@
 import type { Session } from '../app/session.js';
 import type { Clock } from '../clock/clock.js';
 import type { Renderer } from '../render/renderer.js';
-import type { RunFlags } from './commands/run.js';
 import { type Io, write } from './io.js';
+import type { RunFlags } from './run-flags.js';
 
 export interface RunRendererInput {
   readonly flags: RunFlags;

@@ -22,10 +22,10 @@ export interface ProcessTarget {
 }
 
 /** The command for the container that it stands for; of the others, those that run on are attached. */
-export function localStandIns(process?: ProcessTarget): StandInFor {
+export function localStandIns(target?: ProcessTarget): StandInFor {
   return (pod, container) => {
-    if (pod.metadata.uid === process?.podUID && container.name === process.container) {
-      return { kind: 'process', argv: process.argv };
+    if (pod.metadata.uid === target?.podUID && container.name === target.container) {
+      return { kind: 'process', argv: target.argv };
     }
     const endsByItself =
       container.restartPolicy !== 'Always' &&

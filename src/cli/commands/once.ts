@@ -1,28 +1,9 @@
 import { type Command, Option } from 'commander';
 
+import type { Done } from '../done.js';
 import { type Io, write } from '../io.js';
-import { collect, duration, kubeletVersion, type PortMap, portMapping } from '../options.js';
-import type { Done } from '../program.js';
-
-/** What the command line says; times are in milliseconds. */
-export interface OnceFlags {
-  readonly filename?: readonly string[];
-  readonly container?: string;
-  readonly probe?: readonly string[];
-  readonly http?: string;
-  readonly https?: string;
-  readonly tcp?: string;
-  readonly grpc?: string;
-  readonly exec?: boolean;
-  readonly header?: readonly string[];
-  readonly probeTimeout?: number;
-  readonly host: string;
-  readonly port?: PortMap;
-  readonly allowLocalExec?: boolean;
-  readonly allowHost?: boolean;
-  readonly kubeletVersion: string;
-  readonly output?: 'json';
-}
+import type { OnceFlags } from '../once-flags.js';
+import { collect, duration, kubeletVersion, portMapping } from '../options.js';
 
 /** `kprobe once --http :8080/healthz`, `kprobe once pod.yaml`. */
 export function addOnce(

@@ -1,34 +1,9 @@
 import { type Command, Option } from 'commander';
 
+import type { Done } from '../done.js';
 import { type Io, write } from '../io.js';
-import { collect, duration, kubeletVersion, type PortMap, portMapping } from '../options.js';
-import type { Done } from '../program.js';
-
-export const OUTPUTS = ['lines', 'json', 'yaml'] as const;
-export type Output = (typeof OUTPUTS)[number];
-
-export const UNTIL = ['ready', 'started', 'restarted', 'failed', 'succeeded'] as const;
-
-/** What the command line says; times are in milliseconds. */
-export interface RunFlags {
-  readonly filename?: readonly string[];
-  readonly container?: string;
-  readonly host: string;
-  readonly port?: PortMap;
-  readonly allowLocalExec?: boolean;
-  readonly allowHost?: boolean;
-  readonly kubeletAge?: number;
-  readonly kubeletVersion: string;
-  readonly watch?: boolean;
-  readonly statusFile?: string;
-  readonly until?: (typeof UNTIL)[number];
-  readonly for?: number;
-  readonly timeout?: number;
-  readonly output?: Output;
-  readonly plain?: boolean;
-  readonly verbose?: boolean;
-  readonly logs?: boolean;
-}
+import { collect, duration, kubeletVersion, portMapping } from '../options.js';
+import { OUTPUTS, type RunFlags, UNTIL } from '../run-flags.js';
 
 /** `kprobe run pod.yaml [-- command…]`. */
 export function addRun(

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 
+import type { Done } from '../done.js';
 import { EXIT } from '../exit-code.js';
 import { type Io, write } from '../io.js';
-import type { Done } from '../program.js';
 
 interface SimulateOptions {
   readonly trace: string;

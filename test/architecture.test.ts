@@ -1,0 +1,230 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const SRC = join(ROOT, 'src');
+
+/** Which folders of src a folder may import: core ← adapters ← shell. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  go: [],
+  clock: [],
+  api: [],
+  manifest: ['api', 'go'],
+  kubelet: ['api', 'clock', 'go'],
+  trace: ['api', 'kubelet'],
+  explain: ['api', 'kubelet', 'trace'],
+  sim: ['api', 'clock', 'go', 'kubelet', 'manifest', 'trace'],
+  probe: ['api', 'clock', 'go', 'kubelet'],
+  runtime: ['api', 'clock', 'go', 'kubelet'],
+  render: ['api', 'clock', 'explain', 'go', 'kubelet', 'manifest', 'trace'],
+  app: ['api', 'clock', 'explain', 'go', 'kubelet', 'manifest', 'probe', 'runtime', 'trace'],
+  cli: [
+    'api',
+    'app',
+    'clock',
+    'go',
+    'kubelet',
+    'manifest',
+    'probe',
+    'render',
+    'runtime',
+    'sim',
+    'trace',
+  ],
+  'index.ts': ['app', 'clock', 'manifest', 'sim', 'trace'],
+};
+
+/** Who knows a package. */
+const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
+  'js-yaml': ['manifest'],
+  undici: ['probe'],
+  '@grpc/grpc-js': ['probe'],
+  execa: ['probe', 'runtime'],
+  ink: ['render/tui'],
+  react: ['render/tui'],
+  commander: ['cli'],
+};
+
+/** Core folders are pure: they know neither Node nor packages. */
+const PURE = ['api', 'clock', 'explain', 'go', 'kubelet', 'manifest', 'sim', 'trace'];
+
+interface SourceFile {
+  /** From src, such as `kubelet/kubelet.ts`. */
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly string[];
+}
+
+function sourceFiles(folder = SRC): SourceFile[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sourceFiles(path);
+    if (!/\.tsx?$/.test(entry.name)) return [];
+    const text = readFileSync(path, 'utf8');
+    return [{ path: relative(SRC, path), text, imports: importsOf(text) }];
+  });
+}
+
+function importsOf(text: string): string[] {
+  const statement =
+    /^\s*(?:import|export)\s[^'"]*?from\s+'([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm;
+  return [...text.matchAll(statement)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+}
+
+function folderOf(path: string): string {
+  return path.split('/')[0] ?? '';
+}
+
+/** The file of src that a relative import means. */
+function resolveImport(from: string, specifier: string): string {
+  return relative(SRC, resolve(SRC, dirname(from), specifier));
+}
+
+const files = sourceFiles();
+const relativeImports = files.flatMap(({ path, imports }) =>
+  imports.filter((i) => i.startsWith('.')).map((i) => ({ path, target: resolveImport(path, i) })),
+);
+const packageImports = files.flatMap(({ path, imports }) =>
+  imports.filter((i) => !i.startsWith('.')).map((specifier) => ({ path, specifier })),
+);
+
+function packageName(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function isNode(specifier: string): boolean {
+  return specifier.startsWith('node:') || builtinModules.includes(specifier);
+}
+
+describe('the layout of src', () => {
+  it('has only folders that the rules know', () => {
+    expect([...new Set(files.map(({ path }) => folderOf(path)))].sort()).toEqual(
+      expect.arrayContaining([]),
+    );
+    const unknown = files.filter(({ path }) => MAY_IMPORT[folderOf(path)] === undefined);
+    expect(unknown.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('lets imports point one way', () => {
+    const wrong = relativeImports.filter(({ path, target }) => {
+      const [from, to] = [folderOf(path), folderOf(target)];
+      return !target.startsWith('..') && from !== to && !MAY_IMPORT[from]?.includes(to);
+    });
+    expect(wrong.map(({ path, target }) => `${path} → ${target}`)).toEqual([]);
+  });
+
+  it('has no import cycles', () => {
+    expect(cycles()).toEqual([]);
+  });
+
+  it('keeps every package in the folders that know it', () => {
+    const wrong = packageImports.filter(({ path, specifier }) => {
+      if (isNode(specifier)) return false;
+      const homes = PACKAGE_HOMES[packageName(specifier)];
+      return homes !== undefined && !homes.some((home) => path.startsWith(`${home}/`));
+    });
+    expect(wrong.map(({ path, specifier }) => `${path} → ${specifier}`)).toEqual([]);
+  });
+
+  it('keeps the core free of Node and of packages but the YAML parser', () => {
+    const wrong = packageImports.filter(
+      ({ path, specifier }) => PURE.includes(folderOf(path)) && specifier !== 'js-yaml',
+    );
+    expect(wrong.map(({ path, specifier }) => `${path} → ${specifier}`)).toEqual([]);
+  });
+
+  it.each([
+    ['the current time', /\bnew Date\(|\bDate\.now\(|\bperformance\.now\(/],
+    ['timers', /(?<![\w.])(?:setTimeout|setInterval|setImmediate)\(/],
+    ['chance', /\bMath\.random\(/],
+  ])('takes %s from the clock outside clock/ and cli/', (_, pattern) => {
+    const wrong = files.filter(
+      ({ path, text }) =>
+        !['clock', 'cli'].includes(folderOf(path)) && pattern.test(withoutComments(text)),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('knows the process in cli/ only', () => {
+    const wrong = files.filter(
+      ({ path, text }) =>
+        folderOf(path) !== 'cli' &&
+        /(?<![\w.'])process\.(?:env|argv|cwd|exit|std|on|once|kill|pid|nextTick|hrtime)|'node:process'/.test(
+          withoutComments(text),
+        ),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('has no file of more than 300 lines but tables of data', () => {
+    const long = files.filter(
+      ({ text }) =>
+        text.split('\n').length > 301 && !text.startsWith('/* eslint-disable max-lines'),
+    );
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('names its files in kebab-case', () => {
+    const wrong = files.filter(({ path }) => !/^[a-z0-9-]+(?:\/[a-z0-9-]+)*\.tsx?$/.test(path));
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('the packages', () => {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    readonly dependencies?: Readonly<Record<string, string>>;
+    readonly devDependencies: Readonly<Record<string, string>>;
+  };
+  const imported = new Set(
+    packageImports
+      .filter(({ specifier }) => !isNode(specifier))
+      .map(({ specifier }) => packageName(specifier)),
+  );
+
+  it('are declared when src imports them', () => {
+    const declared = { ...manifest.dependencies, ...manifest.devDependencies };
+    expect([...imported].filter((name) => declared[name] === undefined)).toEqual([]);
+  });
+
+  it('are all bundled: an installed kprobe needs none', () => {
+    expect(Object.keys(manifest.dependencies ?? {})).toEqual([]);
+  });
+
+  it('are imported when they have a home', () => {
+    const declared = Object.keys(PACKAGE_HOMES).filter((name) => manifest.devDependencies[name]);
+    expect(declared.filter((name) => !imported.has(name))).toEqual([]);
+  });
+
+  it('come from a lock file that names no host', () => {
+    expect(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).not.toContain('"resolved"');
+  });
+});
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+}
+
+/** Every cycle that a depth-first walk along the imports meets. */
+function cycles(): string[] {
+  const edges = new Map<string, string[]>();
+  for (const { path, target } of relativeImports) {
+    edges.set(path, [...(edges.get(path) ?? []), target.replace(/\.js$/, '.ts')]);
+  }
+  const done = new Set<string>();
+  const found: string[] = [];
+  const walk = (path: string, trail: readonly string[]): void => {
+    const at = trail.indexOf(path);
+    if (at !== -1) found.push([...trail.slice(at), path].join(' → '));
+    if (at !== -1 || done.has(path)) return;
+    for (const next of edges.get(path) ?? []) walk(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const { path } of files) walk(path, []);
+  return found;
+}
