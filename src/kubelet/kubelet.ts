@@ -4,6 +4,7 @@ import type { Clock } from '../clock/clock.js';
 import { buildContainerID } from './container-id.js';
 import type { EmitEvent } from './event.js';
 import { EventRecorder } from './event-recorder.js';
+import { execSync } from './exec-sync.js';
 import { isStaticPod } from './pod-name.js';
 import type { ProbeTransports, Runtime, StatusSink } from './ports.js';
 import { createProber } from './prober/prober.js';
@@ -181,7 +182,7 @@ export class Kubelet {
       emit,
       prober: createProber({
         transports,
-        execSync: (id, command, timeout) => runtime.execSync(id, command, timeout),
+        execSync: (id, command, timeout) => execSync(runtime, id, command, timeout),
         recordEvent: (pod, container, type, reason, message) =>
           recorder.containerEvent(pod, container, type, reason, message),
         kubeletVersion: version,

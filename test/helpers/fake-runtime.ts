@@ -35,7 +35,7 @@ export class FakeRuntime implements Runtime {
   /** What was asked of it that changes something, with the time: `0 start app-1`. */
   readonly calls: string[] = [];
   /** What calls fail with, by their text without the time, or by its first word. */
-  readonly failures = new Map<string, RuntimeError>();
+  readonly failures = new Map<string, Error>();
   /** What commands answer, by their words; 0 when they are not here. */
   readonly commands = new Map<string, ExecResult | (() => Promise<ExecResult>)>();
   /** Milliseconds that a start takes, and an end after TERM. */

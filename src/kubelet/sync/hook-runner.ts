@@ -6,6 +6,7 @@ import { type Clock, sleep } from '../../clock/clock.js';
 import { buildContainerID } from '../container-id.js';
 import type { EmitEvent, HookName } from '../event.js';
 import type { EventRecorder } from '../event-recorder.js';
+import { execSync } from '../exec-sync.js';
 import { goQuote } from '../go-quote.js';
 import { formatPod, podKey } from '../pod-name.js';
 import type { ExecResult, ProbeTransports, Runtime } from '../ports.js';
@@ -50,7 +51,7 @@ export class HookRunner {
     const whose = `for Container ${goQuote(container.name)} in Pod ${goQuote(formatPod(pod))} failed - error:`;
     if (handler.exec !== undefined) {
       const command = handler.exec.command ?? [];
-      const end = await this.options.runtime.execSync(hook.id, command, 0);
+      const end = await execSync(this.options.runtime, hook.id, command, 0);
       const failure = execFailure(command, end);
       if (failure === undefined) return undefined;
       return `Exec lifecycle hook ([${command.join(' ')}]) ${whose} ${failure.error}, message: ${failure.output}`;

@@ -2,6 +2,7 @@ import type { Clock, Timer } from '../../clock/clock.js';
 import type { Runtime, RuntimePod, RuntimePodStatus } from '../ports.js';
 import { computeEvents, hasUnknownChange, type PodLifecycleEvent } from './pleg-events.js';
 import type { CachedPod, PodCache } from './pod-cache.js';
+import { messageOf } from './sync-result.js';
 
 /** Milliseconds from one relist's end to the next. */
 const RELIST_PERIOD = 1000;
@@ -79,7 +80,8 @@ export class Pleg {
     let pods: readonly RuntimePod[];
     try {
       pods = await runtime.getPods();
-    } catch {
+    } catch (error) {
+      messageOf(error);
       return;
     }
     this.#relistTime = timestamp;
@@ -100,7 +102,8 @@ export class Pleg {
     let pod: RuntimePod | undefined;
     try {
       pod = (await runtime.getPods()).find((candidate) => candidate.uid === uid);
-    } catch {
+    } catch (error) {
+      messageOf(error);
       return;
     }
     // A pod that is not there is left to the next relist of all.
@@ -143,7 +146,7 @@ export class Pleg {
       const status = await this.options.runtime.getPodStatus(pod);
       return { kind: 'status', status: { ...status, ips: this.#podIPs(pod.uid, status) } };
     } catch (error) {
-      return { kind: 'error', message: error instanceof Error ? error.message : String(error) };
+      return { kind: 'error', message: messageOf(error) };
     }
   }
 
