@@ -14,7 +14,8 @@ export function joinHostPort(host: ByteString, port: number | string): ByteStrin
 /** Ports net.SplitHostPort (net/ipsock.go). */
 export function splitHostPort(hostPort: ByteString): Result<HostPort> {
   const colon = hostPort.lastIndexOf(':');
-  const bad = (why: string): Result<HostPort> => fail(`address ${hostPort}: ${why}`);
+  const bad = (why: string): Result<HostPort> =>
+    fail(hostPort === '' ? why : `address ${hostPort}: ${why}`);
   if (colon < 0) return bad('missing port in address');
   let host = hostPort.slice(0, colon);
   let openFrom = 0;

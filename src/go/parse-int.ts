@@ -10,8 +10,14 @@ function numError(name: string, text: ByteString, reason: string): { ok: false; 
 
 /** Base 10. Ports strconv.Atoi (internal/strconv/atoi.go) for a 64-bit int. */
 export function atoi(text: ByteString): Result<number> {
+  const parsed = atoi64(text);
+  return parsed.ok ? ok(Number(parsed.value)) : parsed;
+}
+
+/** Like atoi, to the last digit. */
+export function atoi64(text: ByteString): Result<bigint> {
   const parsed = parseSigned(text, 64);
-  return typeof parsed === 'string' ? numError('Atoi', text, parsed) : ok(Number(parsed));
+  return typeof parsed === 'string' ? numError('Atoi', text, parsed) : ok(parsed);
 }
 
 /** Base 10. Ports strconv.ParseInt (internal/strconv/atoi.go). */

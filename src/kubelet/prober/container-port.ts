@@ -1,7 +1,7 @@
 import type { Container } from '../../api/types/container.js';
 import type { IntOrString } from '../../api/types/probe.js';
 import { toByteString } from '../../go/byte-string.js';
-import { atoi } from '../../go/parse-int.js';
+import { atoi64 } from '../../go/parse-int.js';
 import { fail, ok, type Result } from '../../go/result.js';
 
 /**
@@ -11,13 +11,15 @@ import { fail, ok, type Result } from '../../go/result.js';
 export function resolveContainerPort(port: IntOrString, container: Container): Result<number> {
   const resolved = typeof port === 'number' ? ok(port) : portByName(port, container);
   if (!resolved.ok) return resolved;
-  const number = resolved.value;
-  return number > 0 && number < 65536 ? resolved : fail(`invalid port number: ${number}`);
+  const number = Number(resolved.value);
+  return number > 0 && number < 65536
+    ? ok(number)
+    : fail(`invalid port number: ${resolved.value}`);
 }
 
 /** Ports findPortByName (pkg/probe/util.go), with what its caller does when there is none. */
-function portByName(name: string, container: Container): Result<number> {
+function portByName(name: string, container: Container): Result<number | bigint> {
   const port = container.ports?.find((each) => (each.name ?? '') === name);
   // Last ditch effort - maybe it was an int stored as string?
-  return port ? ok(port.containerPort) : atoi(toByteString(name));
+  return port ? ok(port.containerPort) : atoi64(toByteString(name));
 }

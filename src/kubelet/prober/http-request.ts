@@ -36,7 +36,8 @@ export function newRequestForHTTPGetAction(
   action: HTTPGetAction,
   { container, podIP, userAgentFragment, kubeletVersion = KUBELET_VERSION }: HttpRequestOptions,
 ): Result<HttpRequest> {
-  const scheme = (action.scheme ?? 'HTTP').toLowerCase();
+  const written: string = action.scheme ?? '';
+  const scheme = written === '' ? 'http' : toByteString(written.toLowerCase());
   const port = resolveContainerPort(action.port, container);
   if (!port.ok) return port;
   // An empty host is no host, as in Go.

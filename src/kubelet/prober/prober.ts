@@ -2,6 +2,7 @@ import type { Container } from '../../api/types/container.js';
 import type { Pod } from '../../api/types/pod.js';
 import type { Probe } from '../../api/types/probe.js';
 import type { PodStatus } from '../../api/types/status.js';
+import { type ByteString, toByteString, toText } from '../../go/byte-string.js';
 import { parseContainerID } from '../container-id.js';
 import type { ProbeType, Result } from '../event.js';
 import { formatPod } from '../pod-name.js';
@@ -117,12 +118,12 @@ function runProbe(options: ProberOptions, attempt: Attempt): Promise<ProbeOutcom
     const host = attempt.podStatus.podIP ?? '';
     return options.transports.grpc(attempt, host, port, service, spec.timeoutSeconds);
   }
-  return unrunnable(`missing probe handler for ${formatPod(pod)}:${container.name}`);
+  return unrunnable(toByteString(`missing probe handler for ${formatPod(pod)}:${container.name}`));
 }
 
 /** The attempt could not be made at all. */
-function unrunnable(error: string): Promise<ProbeOutcome> {
-  return Promise.resolve({ result: 'unknown', output: '', error });
+function unrunnable(error: ByteString): Promise<ProbeOutcome> {
+  return Promise.resolve({ result: 'unknown', output: '', error: toText(error) });
 }
 
 async function runExec(

@@ -16,6 +16,8 @@ const REAP_LIMIT = 30;
 export interface LocalExecOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Aborted when the command is to end at once, as with its container. */
+  readonly signal?: AbortSignal;
 }
 
 /** Runs commands on this machine as a container runtime runs them in a container: without a shell, in a group of their own. */
@@ -46,7 +48,7 @@ export class LocalExec {
   async #start(
     [name = '', ...args]: readonly string[],
     timeoutSeconds: number,
-    { env, cwd }: LocalExecOptions,
+    { env, cwd, signal }: LocalExecOptions,
   ): Promise<ExecResult> {
     const mark = this.#newID();
     const path = lookPath(name, env['PATH'] ?? '');
@@ -60,7 +62,7 @@ export class LocalExec {
       ...(cwd === undefined ? {} : { cwd }),
     });
     if (!(child instanceof Error) && child.pid !== undefined) {
-      return this.#await(child, child.pid, mark, timeoutSeconds);
+      return this.#await(child, child.pid, mark, timeoutSeconds, signal);
     }
     const error = child instanceof Error ? child : await spawnError(child);
     return startError(mark, `fork/exec ${path.value}: ${errnoText(error)}`);
@@ -71,8 +73,12 @@ export class LocalExec {
     pid: number,
     mark: string,
     timeoutSeconds: number,
+    signal: AbortSignal | undefined,
   ): Promise<ExecResult> {
     this.#running.set(pid, mark);
+    const kill = (): void => killAll(pid, mark);
+    signal?.addEventListener('abort', kill);
+    if (signal?.aborted === true) kill();
     const stdout = new Captured(child.stdout);
     const stderr = new Captured(child.stderr);
     const exited = new Promise<number>((resolve) => {
@@ -85,7 +91,8 @@ export class LocalExec {
     const timedOut = new Promise<undefined>((resolve) => deadline.onEnd(() => resolve(undefined)));
     const closed = Promise.all([exited, stdout.closed, stderr.closed]);
     const ended = await Promise.race([closed, timedOut]);
-    killAll(pid, mark);
+    kill();
+    signal?.removeEventListener('abort', kill);
     deadline.end();
     if (!ended) {
       await this.#reap(exited);

@@ -20,11 +20,14 @@ export async function doRequest(
   first: HttpRequest,
 ): Promise<HttpResponse> {
   const hops: HttpRequest[] = [first];
+  let dropsBody = false;
   for (let request = first; ;) {
     const response = await send(attempt, transport, request);
     const location = getHeader(response.header, 'Location');
     if (!isRedirect(response.statusCode) || location === '') return response;
-    const next = redirectedRequest(hops, locate(request, response, location), location);
+    dropsBody ||= !keepsBody(response.statusCode);
+    const url = locate(request, response, location);
+    const next = redirectedRequest(hops, { url, location, dropsBody });
     const verdict = checkRedirect(next, hops, attempt.options.followNonLocalRedirects ?? false);
     if (verdict === 'useLastResponse') return response;
     await slurp(response);
@@ -35,8 +38,13 @@ export async function doRequest(
   }
 }
 
+/** Ports redirectBehavior (net/http/client.go). */
 function isRedirect(status: number): boolean {
-  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+  return status === 301 || status === 302 || status === 303 || keepsBody(status);
+}
+
+function keepsBody(status: number): boolean {
+  return status === 307 || status === 308;
 }
 
 function locate(request: HttpRequest, response: HttpResponse, location: ByteString): GoUrl {

@@ -68,18 +68,31 @@ function bodyErrorText({ deadline }: Attempt, error: Error): string {
   return 'context deadline exceeded (Client.Timeout or context cancellation while reading body)';
 }
 
-/** Reads until the end or the limit, whichever is first. Ports ReadAtMost (k8s.io/utils/io/read.go). */
+/** The buffers that io.ReadAll fills one after another (io/io.go of Go 1.26). */
+const READ_ALL_SIZES = [512, 256, 384, 576, 896, 1408, 2048, 3072, 4864, 6784];
+
+/**
+ * Reads until the end or the limit, whichever is first. Ports ReadAtMost (k8s.io/utils/io/read.go). How
+ * much is asked for at once shows: whether what is wrong behind the limit's last byte is noticed.
+ */
 async function readAtMost(
   body: Body,
   limit: number,
 ): Promise<{ readonly data: Buffer; readonly error?: Error }> {
   const buffer = Buffer.allocUnsafe(limit);
   let read = 0;
-  while (read < limit) {
-    const { size, error } = await body.read(buffer.subarray(read));
-    read += size;
-    if (error === EOF_ERROR) break;
-    if (error) return { data: buffer.subarray(0, read), error };
+  for (const capacity of READ_ALL_SIZES) {
+    let filled = 0;
+    while (capacity - filled >= Math.max(1, Math.floor(capacity / 16))) {
+      if (read === limit) return { data: buffer };
+      const space = Math.min(capacity - filled, limit - read);
+      const { size, error } = await body.read(buffer.subarray(read, read + space));
+      read += size;
+      filled += size;
+      if (!error) continue;
+      const data = buffer.subarray(0, read);
+      return error === EOF_ERROR ? { data } : { data, error };
+    }
   }
   return { data: buffer.subarray(0, read) };
 }

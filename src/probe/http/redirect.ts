@@ -14,17 +14,32 @@ const SENSITIVE = new Set([
   'Proxy-Authorization',
   'Proxy-Authenticate',
 ]);
+/** The headers that tell of a body, which a redirect other than 307 and 308 drops. */
+const OF_BODY = new Set([
+  'Content-Encoding',
+  'Content-Language',
+  'Content-Location',
+  'Content-Type',
+]);
 const MAX_REQUESTS = 10;
+
+/** Where a response leads. */
+export interface Redirection {
+  readonly url: GoUrl;
+  /** As it was written. */
+  readonly location: ByteString;
+  /** A hop, this one or one before, dropped the body. */
+  readonly dropsBody: boolean;
+}
 
 /** The request that a redirect asks for. Ports a part of Client.do (net/http/client.go). */
 export function redirectedRequest(
   hops: readonly HttpRequest[],
-  url: GoUrl,
-  location: ByteString,
+  { url, location, dropsBody }: Redirection,
 ): HttpRequest {
   const [first, last] = [hops[0], hops.at(-1)];
   if (!first || !last) throw new Error('a redirect without a request');
-  const header = copiedHeader(first.header, leavesDomain(hops, url));
+  const header = copiedHeader(first.header, leavesDomain(hops, url), dropsBody);
   const referer = refererForURL(last.url, url, getHeader(header, 'Referer'));
   if (referer !== '') header.set('Referer', [referer]);
   return { url, header, host: keptHost(last, location) };
@@ -53,8 +68,15 @@ function isDomainOrSubdomain(sub: string, parent: string): boolean {
   return !/[:%]/.test(sub) && sub.endsWith(`.${parent}`);
 }
 
-function copiedHeader(header: Header, leaves: boolean): Map<ByteString, readonly ByteString[]> {
-  return new Map([...header].filter(([name]) => !(leaves && SENSITIVE.has(name))));
+/** Ports makeHeadersCopier (net/http/client.go). */
+function copiedHeader(
+  header: Header,
+  leaves: boolean,
+  dropsBody: boolean,
+): Map<ByteString, readonly ByteString[]> {
+  const isKept = (name: ByteString): boolean =>
+    !(leaves && SENSITIVE.has(name)) && !(dropsBody && OF_BODY.has(name));
+  return new Map([...header].filter(([name]) => isKept(name)));
 }
 
 /** Ports refererForURL (net/http/client.go). */

@@ -7,6 +7,8 @@ export async function lookupHost(name: string): Promise<string[]> {
   if (!isDomainName(name)) throw new IoError(`lookup ${name}: no such host`);
   const dns = await import('node:dns');
   try {
+    // The system would take it for an address; Go asks DNS, which knows no such name.
+    if (NUMERIC.test(name)) throw new IoError('no such host');
     const found = await dns.promises.lookup(name, { all: true, order: 'verbatim' });
     return found.map(({ address }) => address);
   } catch (error) {
@@ -23,6 +25,9 @@ function askedServer([first]: readonly string[]): string {
 }
 
 const LABEL = /^(?!-)[A-Za-z0-9_-]{1,63}(?<!-)$/;
+
+/** An address as inet_aton reads it. */
+const NUMERIC = /^(?:0x[0-9a-f]*|\d+)(?:\.(?:0x[0-9a-f]*|\d+)){0,3}\.?$/i;
 
 /** Ports isDomainName (net/dnsclient.go). */
 function isDomainName(name: string): boolean {

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+
+/** Rows that Go 1.26's own functions made: what goes in, what comes out, and the error's text. */
+interface Tables {
+  readonly addr: readonly (readonly [text: string, error: string | null])[];
+  readonly atoi: readonly (readonly [text: string, value: string, error: string | null])[];
+  readonly canon: readonly (readonly [name: string, canonical: string])[];
+  readonly hostport: readonly (readonly [
+    text: string,
+    host: string,
+    port: string,
+    error: string | null,
+  ])[];
+  /** The input in hex. */
+  readonly quote: readonly (readonly [hex: string, quoted: string])[];
+  readonly ref: readonly (readonly [base: string, reference: string, resolved: string])[];
+  readonly url: readonly (readonly [
+    text: string,
+    written: string | null,
+    requestURI: string | null,
+    error: string | null,
+  ])[];
+}
+
+export const tables = JSON.parse(
+  readFileSync(new URL('tables.json', import.meta.url), 'utf8'),
+) as Tables;

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Container } from '../../../src/api/types/container.js';
+import type { HTTPGetAction } from '../../../src/api/types/probe.js';
+import { urlString } from '../../../src/go/url.js';
+import { newRequestForHTTPGetAction } from '../../../src/kubelet/prober/http-request.js';
+
+const container: Container = {
+  name: 'app',
+  image: 'x',
+  ports: [{ name: 'web', containerPort: 93 }],
+};
+
+const request = (
+  action: Partial<HTTPGetAction>,
+  podIP = 'localhost',
+): ReturnType<typeof newRequestForHTTPGetAction> =>
+  newRequestForHTTPGetAction(
+    { port: 93, ...action },
+    { container, podIP, userAgentFragment: 'probe' },
+  );
+
+describe('a request', () => {
+  // The rows of TestFormatURL (pkg/probe/http/request_test.go), and more.
+  it.each([
+    [{}, 'http://localhost:93'],
+    [{ scheme: 'HTTPS' as const, path: '/path' }, 'https://localhost:93/path'],
+    [{ path: '?foo' }, 'http://localhost:93?foo'],
+    [{ path: '/path?bar' }, 'http://localhost:93/path?bar'],
+    [{ path: 'healthz' }, 'http://localhost:93/healthz'],
+    [{ host: '1.2.3.4', port: 'web' }, 'http://1.2.3.4:93'],
+    [{ host: '' }, 'http://localhost:93'],
+    [{ host: '::1' }, 'http://[::1]:93'],
+    [{ path: '/a%zz?x' }, 'http://localhost:93/a%25zz%3Fx'],
+    [{ path: '//other/x' }, 'http://localhost:93/x'],
+    [{ path: 'http://u:p@other:1/x?y#z' }, 'http://u:p@localhost:93/x?y#z'],
+    [{ path: 'mailto:someone' }, 'http:someone'],
+  ])('%j goes to %s', (action, url) => {
+    const made = request(action);
+    expect(made.ok && urlString(made.value.url)).toBe(url);
+  });
+
+  it.each([
+    [{ port: 0 }, 'invalid port number: 0'],
+    [{ port: 'http' }, 'strconv.Atoi: parsing "http": invalid syntax'],
+    [{ host: '[::1]' }, 'parse "http://[[::1]]:93": invalid IP-literal'],
+    [{ host: 'a b' }, 'parse "http://a%20b:93": invalid URL escape "%20"'],
+  ])('%j cannot be made: %s', (action, error) => {
+    expect(request(action)).toEqual({ ok: false, error });
+  });
+
+  // The rows of TestNewRequestForHTTPGetAction and TestNewProbeRequest (pkg/probe/http/request_test.go), and more.
+  it.each([
+    ['has an agent and accepts all', [], { 'User-Agent': ['kube-probe/1.36'], Accept: ['*/*'] }],
+    [
+      'keeps what it is given',
+      [
+        ['accept', 'application/json'],
+        ['USER-AGENT', 'foo/1.0'],
+      ],
+      { Accept: ['application/json'], 'User-Agent': ['foo/1.0'] },
+    ],
+    [
+      'accepts nothing when the first value is empty',
+      [
+        ['Accept', ''],
+        ['Accept', 'x'],
+      ],
+      { 'User-Agent': ['kube-probe/1.36'] },
+    ],
+    [
+      'has no agent when it is empty',
+      [['User-Agent', '']],
+      { 'User-Agent': [''], Accept: ['*/*'] },
+    ],
+    [
+      'has each value of a name',
+      [
+        ['x-a', '1'],
+        ['X-A', '2'],
+      ],
+      { 'X-A': ['1', '2'], 'User-Agent': ['kube-probe/1.36'], Accept: ['*/*'] },
+    ],
+  ])('%s', (_, headers, expected) => {
+    const httpHeaders = headers.map(([name = '', value = '']) => ({ name, value }));
+    const made = request({ httpHeaders });
+    expect(made.ok && Object.fromEntries(made.value.header)).toEqual(expected);
+  });
+
+  it('names the first Host it is given', () => {
+    const httpHeaders = [
+      { name: 'HOST', value: 'a' },
+      { name: 'Host', value: 'b' },
+    ];
+    const made = request({ httpHeaders });
+    expect(made.ok && made.value.host).toBe('a');
+  });
+
+  it('says which kubelet makes it, and what for', () => {
+    const made = newRequestForHTTPGetAction(
+      { port: 1 },
+      { container, podIP: 'h', userAgentFragment: 'lifecycle', kubeletVersion: '1.30' },
+    );
+    expect(made.ok && made.value.header.get('User-Agent')).toEqual(['kube-lifecycle/1.30']);
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Container } from '../../../src/api/types/container.js';
+import type { Pod } from '../../../src/api/types/pod.js';
+import type { Probe } from '../../../src/api/types/probe.js';
+import { urlString } from '../../../src/go/url.js';
+import type { ExecResult, ProbeOutcome, ProbeTransports } from '../../../src/kubelet/ports.js';
+import { createProber, type ProbeAnswer } from '../../../src/kubelet/prober/prober.js';
+
+const POD: Pod = {
+  metadata: { name: 'pod', namespace: 'ns', uid: 'uid' },
+  spec: { containers: [], restartPolicy: 'Always' },
+  status: { phase: 'Running' },
+};
+const NUMBERS = {
+  initialDelaySeconds: 0,
+  timeoutSeconds: 7,
+  periodSeconds: 10,
+  successThreshold: 1,
+  failureThreshold: 3,
+};
+
+/** A prober whose transports note how they were called, and answer one outcome after another. */
+class Rig {
+  readonly calls: string[] = [];
+  readonly events: string[] = [];
+  readonly #outcomes: readonly ProbeOutcome[];
+  readonly #exec: ExecResult;
+
+  constructor(outcomes: readonly ProbeOutcome[], exec?: ExecResult) {
+    this.#outcomes = outcomes;
+    this.#exec = exec ?? {
+      kind: 'exited',
+      exitCode: 0,
+      stdout: Buffer.from('ok'),
+      stderr: Buffer.of(),
+    };
+  }
+
+  probe(
+    handler: Partial<Probe> | undefined,
+    container: Partial<Container> = {},
+  ): Promise<ProbeAnswer> {
+    const probed: Container = {
+      name: 'app',
+      image: 'x',
+      ...container,
+      ...(handler ? { readinessProbe: { ...NUMBERS, ...handler } } : {}),
+    };
+    const prober = createProber({
+      transports: this.#transports(),
+      execSync: (id, command, timeout) => {
+        this.calls.push(`exec ${id} ${command.join(' ')} ${timeout}`);
+        return Promise.resolve(this.#exec);
+      },
+      recordEvent: (pod, { name }, type, reason, message) => {
+        this.events.push(`${pod.metadata.name}/${name} ${type} ${reason} ${message}`);
+      },
+    });
+    const status = { phase: 'Running' as const, podIP: '10.0.0.1' };
+    return prober.probe('readiness', POD, status, probed, 'docker://abc');
+  }
+
+  #transports(): ProbeTransports {
+    const answer = (call: string): Promise<ProbeOutcome> => {
+      const outcome = this.#outcomes[Math.min(this.calls.length, this.#outcomes.length - 1)];
+      this.calls.push(call);
+      return outcome ? Promise.resolve(outcome) : Promise.reject(new Error('not expected'));
+    };
+    return {
+      http: (_, { url }, timeout) => answer(`http ${urlString(url)} ${timeout}`),
+      tcp: (_, host, port, timeout) => answer(`tcp ${host} ${port} ${timeout}`),
+      grpc: (_, host, port, service, timeout) =>
+        answer(`grpc ${host} ${port} ${service} ${timeout}`),
+      httpHook: () => Promise.reject(new Error('not expected')),
+    };
+  }
+}
+
+const SUCCESS: ProbeOutcome = { result: 'success', output: 'ok' };
+const FAILURE: ProbeOutcome = { result: 'failure', output: 'no' };
+const ERROR: ProbeOutcome = { result: 'failure', output: '', error: 'unexpected EOF' };
+
+describe('a probe', () => {
+  it.each([
+    [{ httpGet: { port: 80, path: '/x' } }, 'http http://10.0.0.1:80/x 7'],
+    [{ httpGet: { port: 80, host: 'h' } }, 'http http://h:80 7'],
+    [{ tcpSocket: { port: 5 } }, 'tcp 10.0.0.1 5 7'],
+    [{ tcpSocket: { port: 5, host: '' } }, 'tcp 10.0.0.1 5 7'],
+    [{ tcpSocket: { port: 5, host: 'h' } }, 'tcp h 5 7'],
+    [{ grpc: { port: 9 } }, 'grpc 10.0.0.1 9  7'],
+    [{ grpc: { port: 0, service: 's' } }, 'grpc 10.0.0.1 0 s 7'],
+    [{ exec: { command: ['a', '$(B)'] } }, 'exec abc a b 7'],
+    [{ exec: { command: ['a'] }, httpGet: { port: 1 } }, 'exec abc a 7'],
+  ])('%j makes the attempt %j', async (handler, call) => {
+    const rig = new Rig([SUCCESS]);
+    const answer = await rig.probe(handler, { env: [{ name: 'B', value: 'b' }] });
+    expect(rig.calls).toEqual([call]);
+    expect(answer).toEqual({ result: 'success', outcome: SUCCESS, tries: 1 });
+    expect(rig.events).toEqual([]);
+  });
+
+  it('that is not there succeeds without an attempt', async () => {
+    const rig = new Rig([]);
+    expect(await rig.probe(undefined)).toMatchObject({ result: 'success', tries: 0 });
+  });
+
+  it('that fails is not tried again, and told once', async () => {
+    const rig = new Rig([FAILURE, SUCCESS]);
+    expect(await rig.probe({ tcpSocket: { port: 5 } })).toMatchObject({
+      result: 'failure',
+      tries: 1,
+    });
+    expect(rig.events).toEqual(['pod/app Warning Unhealthy Readiness probe failed: no']);
+  });
+
+  it('that warns succeeds, and is told', async () => {
+    const rig = new Rig([{ result: 'warning', output: 'hm' }]);
+    expect(await rig.probe({ httpGet: { port: 5 } })).toMatchObject({
+      result: 'success',
+      tries: 1,
+    });
+    expect(rig.events).toEqual(['pod/app Warning ProbeWarning Readiness probe warning: hm']);
+  });
+
+  it.each([
+    ['a success', [ERROR, SUCCESS], { result: 'success', tries: 2, outcome: SUCCESS }, 0],
+    ['a failure', [ERROR, ERROR, FAILURE], { result: 'failure', tries: 3, outcome: FAILURE }, 1],
+    [
+      'the third error',
+      [ERROR, ERROR, ERROR, SUCCESS],
+      { result: 'failure', tries: 3, error: 'unexpected EOF' },
+      1,
+    ],
+  ])('that errors is tried again up to %s', async (_, outcomes, answer, events) => {
+    const rig = new Rig(outcomes);
+    expect(await rig.probe({ httpGet: { port: 5 } })).toMatchObject(answer);
+    expect(rig.events).toHaveLength(events);
+  });
+
+  it.each([
+    ['no handler', {}, 'missing probe handler for pod_ns(uid):app'],
+    ['a bad port', { tcpSocket: { port: 'é' } }, 'strconv.Atoi: parsing "é": invalid syntax'],
+    ['a bad host', { httpGet: { port: 1, host: '[x]' } }, 'parse "http://[x]:1": invalid host'],
+  ])('with %s is unknown after three tries', async (_, handler, error) => {
+    const rig = new Rig([]);
+    const answer = await rig.probe(handler);
+    expect(answer).toMatchObject({ result: 'failure', tries: 3, outcome: { result: 'unknown' } });
+    expect(answer.error).toContain(error);
+    expect(answer.event?.message).toBe(
+      `Readiness probe errored and resulted in unknown state: ${answer.error}`,
+    );
+  });
+});
