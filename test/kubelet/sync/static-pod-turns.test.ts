@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+
+import { StaticPodTurns } from '../../../src/kubelet/sync/static-pod-turns.js';
+
+const lives = (): boolean => false;
+
+it('the first pod of a name starts, the next when that has ended', () => {
+  const turns = new StaticPodTurns();
+  turns.wait('web', 'a');
+  turns.wait('web', 'b');
+  expect([turns.allow('web', 'b', lives), turns.allow('web', 'a', lives)]).toEqual([false, true]);
+  expect([turns.allow('web', 'b', lives), turns.allow('web', 'a', lives)]).toEqual([false, true]);
+  turns.free('web', 'b');
+  expect(turns.allow('web', 'b', lives)).toBe(false);
+  turns.free('web', 'a');
+  expect(turns.allow('web', 'b', lives)).toBe(true);
+});
+
+it('pods of other names do not wait for one another', () => {
+  const turns = new StaticPodTurns();
+  turns.wait('web', 'a');
+  turns.wait('api', 'b');
+  expect([turns.allow('web', 'a', lives), turns.allow('api', 'b', lives)]).toEqual([true, true]);
+});
+
+it('pods that have ended before their turn are passed over', () => {
+  const turns = new StaticPodTurns();
+  for (const uid of ['x', 'y', 'a', 'b']) turns.wait('web', uid);
+  const ended = (uid: string): boolean => uid === 'x' || uid === 'y';
+  expect(turns.allow('web', 'b', ended)).toBe(false);
+  expect(turns.allow('web', 'a', ended)).toBe(true);
+  turns.free('web', 'a');
+  expect(turns.allow('web', 'b', ended)).toBe(true);
+});
+
+it('a pod that nobody waits before starts, waiting or not', () => {
+  const turns = new StaticPodTurns();
+  expect(turns.allow('web', 'a', lives)).toBe(true);
+  const left = new StaticPodTurns();
+  left.wait('web', 'x');
+  expect(left.allow('web', 'a', () => true)).toBe(true);
+});

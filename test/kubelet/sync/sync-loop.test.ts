@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+
+import { VirtualClock } from '../../../src/clock/virtual-clock.js';
+import { SyncLoop } from '../../../src/kubelet/sync/sync-loop.js';
+
+/** A loop on a clock that begins at 0; `seen` tells what it did, as `1000 sync`. */
+function createRig(error?: string) {
+  const clock = new VirtualClock(1, 0);
+  const seen: string[] = [];
+  const runtime = { error };
+  let looks: number[] = [];
+  const loop = new SyncLoop({
+    clock,
+    runtimeErrors: () => {
+      looks.push(clock.now());
+      return runtime.error;
+    },
+    onSyncTick: () => seen.push(`${clock.now()} sync`),
+    onHousekeeping: () => seen.push(`${clock.now()} housekeeping`),
+  });
+  const deliver = (text: string): void => loop.deliver(() => seen.push(`${clock.now()} ${text}`));
+  const takeLooks = (): number[] => {
+    const taken = [...new Set(looks)];
+    looks = [];
+    return taken;
+  };
+  return { clock, loop, seen, runtime, deliver, takeLooks };
+}
+
+it('looks for what is due each second, and cleans up every two', async () => {
+  const { clock, loop, seen } = createRig();
+  loop.start();
+  await clock.advance(3_000);
+  expect([...seen].sort()).toEqual(['1000 sync', '2000 housekeeping', '2000 sync', '3000 sync']);
+});
+
+it('does what is delivered in turn, and after who delivered it', async () => {
+  const { clock, loop, seen, deliver } = createRig();
+  loop.start();
+  deliver('a');
+  deliver('b');
+  seen.push('delivered');
+  loop.deliver(() => {
+    seen.push('c');
+    deliver('d');
+    seen.push('c ends');
+  });
+  await clock.advance(0);
+  expect(seen).toEqual(['delivered', '0 a', '0 b', 'c', 'c ends', '0 d']);
+});
+
+it('waits with what is delivered before it starts', async () => {
+  const { clock, loop, seen, deliver } = createRig();
+  deliver('a');
+  await clock.advance(500);
+  expect(seen).toEqual([]);
+  loop.start();
+  deliver('b');
+  await clock.advance(0);
+  expect(seen).toEqual(['500 a', '500 b']);
+});
+
+describe('while the runtime is down', () => {
+  it('it pauses from 100 ms on, twice as long each time, 5 s at most', async () => {
+    const { clock, loop, takeLooks } = createRig('down');
+    loop.start();
+    await clock.advance(25_000);
+    expect(takeLooks()).toEqual([0, 100, 300, 700, 1_500, 3_100, 6_300, 11_300, 16_300, 21_300]);
+  });
+
+  it('nothing is done, and all of it afterwards; of the ticks one', async () => {
+    const { clock, loop, seen, runtime, deliver } = createRig('down');
+    loop.start();
+    deliver('a');
+    await clock.advance(5_000);
+    deliver('b');
+    runtime.error = undefined;
+    expect(seen).toEqual([]);
+    await clock.advance(1_500);
+    expect(seen[0]).toBe('6300 a');
+    expect([...seen].sort()).toEqual(['6300 a', '6300 b', '6300 housekeeping', '6300 sync']);
+  });
+
+  it('what the loop waits for already is done, and then it pauses', async () => {
+    const { clock, loop, seen, runtime, deliver } = createRig();
+    loop.start();
+    runtime.error = 'down';
+    deliver('a');
+    deliver('b');
+    await clock.advance(50);
+    expect(seen).toEqual(['0 a']);
+    runtime.error = undefined;
+    await clock.advance(50);
+    expect(seen).toEqual(['0 a', '100 b']);
+  });
+
+  it('the pauses begin anew after it was up', async () => {
+    const { clock, loop, runtime, deliver, takeLooks } = createRig('down');
+    loop.start();
+    await clock.advance(1_000);
+    runtime.error = undefined;
+    await clock.advance(1_000);
+    takeLooks();
+    runtime.error = 'down';
+    deliver('a');
+    await clock.advance(800);
+    expect(takeLooks()).toEqual([2_000, 2_100, 2_300, 2_700]);
+  });
+});
+
+it('stopped, it does nothing more', async () => {
+  const { clock, loop, seen, deliver } = createRig();
+  loop.start();
+  deliver('a');
+  loop.stop();
+  await clock.advance(5_000);
+  expect(seen).toEqual([]);
+});
