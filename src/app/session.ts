@@ -4,7 +4,7 @@ import type { Event, ProbeType } from '../kubelet/event.js';
 import { Kubelet } from '../kubelet/kubelet.js';
 import { podKey, withConfigSource } from '../kubelet/pod-name.js';
 import type { ProbeTransports, Runtime, StatusSink } from '../kubelet/ports.js';
-import { type RuntimeListener, TracedRuntime } from '../kubelet/traced-runtime.js';
+import { type EngineListener, TracedRuntime } from '../kubelet/traced-runtime.js';
 import { fold } from '../trace/summary/fold.js';
 import { EMPTY_SUMMARY, type Summary } from '../trace/summary/summary.js';
 import { toTraceLine, type TraceLine } from '../trace/trace-line.js';
@@ -16,7 +16,7 @@ export interface TargetRuntime extends Runtime {
 
 export interface SessionOptions {
   readonly clock: Clock;
-  readonly createRuntime: (listener: RuntimeListener) => TargetRuntime;
+  readonly createRuntime: (listener: EngineListener) => TargetRuntime;
   readonly transports: ProbeTransports;
   /** The node's address. */
   readonly hostIP: string;
@@ -38,6 +38,7 @@ export class Session {
   readonly #pods = new Map<string, Pod>();
   #summary = EMPTY_SUMMARY;
   #ending: Promise<void> | undefined;
+  #ended = false;
   /** When the trace began, in the clock's milliseconds. */
   readonly origin: number;
 
@@ -120,6 +121,7 @@ export class Session {
   async #end(): Promise<void> {
     this.#kubelet.stop();
     await Promise.all([this.#runtime.close(), this.#kubelet.flushStatuses()]);
+    this.#ended = true;
   }
 
   #add(pod: Pod): void {
@@ -149,6 +151,7 @@ export class Session {
   }
 
   #record(event: Event): void {
+    if (this.#ended) return;
     const line = toTraceLine(event, this.options.clock.now(), this.origin);
     this.#summary = fold(this.#summary, line);
     for (const listener of this.#listeners) listener(line, this.#summary);

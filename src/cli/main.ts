@@ -8,6 +8,9 @@ const SIGNALS = {
   SIGHUP: EXIT.hangup,
 } as const;
 
+/** Milliseconds. */
+const LAST_MOMENT = 500;
+
 const stopping = new AbortController();
 
 for (const [signal, code] of Object.entries(SIGNALS)) {
@@ -48,3 +51,5 @@ const io: Io = {
 
 const code = await main(process.argv.slice(2), io);
 process.exitCode ??= code;
+// Nothing is left to do. Should anything still hold the process, it does not hold it for long.
+setTimeout(() => process.exit(), LAST_MOMENT).unref();

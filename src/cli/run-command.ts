@@ -73,10 +73,10 @@ async function start(input: RunCommandInput, manifest: LoadedManifest, io: Io): 
   });
   const renderer = await createRunRenderer({ flags, io, session, clock, target: target.name });
   session.onLine((line, summary) => renderer.line(line, summary));
+  session.start(pods);
   for (const text of [...notes(manifest), ...targetNotes(target, manifest, flags)]) {
     session.note('info', text);
   }
-  session.start(pods);
   const stopWatching = flags.watch === true ? watch(paths, flags, session, io) : undefined;
   const end = await waitForGoal({
     clock,

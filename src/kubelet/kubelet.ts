@@ -129,11 +129,11 @@ export class Kubelet {
 
   /** Begins to look and to work. Ports Run. */
   start(): void {
-    void this.#runtimeState.start();
-    this.#pleg.start();
+    const seen = [this.#runtimeState.start(), this.#pleg.start()];
     if (this.options.collectsGarbage !== false) this.#gc.start();
     this.#statusSync?.start();
-    this.#syncLoop.start();
+    // The loop's first look at the runtime finds it up, unless it is down.
+    void Promise.all(seen).then(() => this.#syncLoop.start());
   }
 
   /** Ends all that goes on by itself; what is under way is not waited for. */
@@ -143,6 +143,7 @@ export class Kubelet {
     this.#gc.stop();
     this.#pleg.stop();
     this.#runtimeState.stop();
+    this.#podWorkers.stop();
     this.proberManager.stop();
   }
 

@@ -41,6 +41,7 @@ export class ProberManager {
   readonly readiness: ResultsManager;
   readonly liveness: ResultsManager;
   readonly #workers = new Map<string, Entry>();
+  #stopped = false;
 
   constructor(private readonly options: ProberManagerOptions) {
     const manager = (probeType: ProbeType): ResultsManager =>
@@ -52,6 +53,7 @@ export class ProberManager {
 
   /** Starts the pod's workers, once. Ports AddPod. */
   addPod(pod: Pod): void {
+    if (this.#stopped) return;
     const sidecars = (pod.spec.initContainers ?? []).filter(isRestartableInitContainer);
     for (const container of [...pod.spec.containers, ...sidecars]) {
       for (const probeType of ['startup', 'readiness', 'liveness'] as const) {
@@ -83,8 +85,9 @@ export class ProberManager {
     this.#stopWhere((key) => !desired.has(key.uid));
   }
 
-  /** Ends all workers at once, as a kubelet that exits does. */
+  /** Ends all workers at once, as a kubelet that exits does; no new one begins. */
   stop(): void {
+    this.#stopped = true;
     for (const { loop } of [...this.#workers.values()]) loop.halt();
   }
 

@@ -33,9 +33,11 @@ export class Pleg {
 
   constructor(private readonly options: PlegOptions) {}
 
-  /** Relists now, and each second from then on. */
-  start(): void {
-    this.#scheduleRelist(0);
+  /** Relists now, and each second from then on; resolves when the first relist is done. */
+  start(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#scheduleRelist(0, resolve);
+    });
   }
 
   stop(): void {
@@ -60,10 +62,11 @@ export class Pleg {
     });
   }
 
-  #scheduleRelist(delay: number): void {
+  #scheduleRelist(delay: number, done?: () => void): void {
     this.#timer = this.options.clock.setTimeout(() => {
       this.#inTurn(async () => {
         await this.#relist();
+        done?.();
         if (!this.#stopped) this.#scheduleRelist(RELIST_PERIOD);
       });
     }, delay);

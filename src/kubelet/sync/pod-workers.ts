@@ -62,6 +62,7 @@ export class PodWorkers {
   readonly #lastSyncTime = new Map<string, number>();
   readonly #running = new Set<string>();
   readonly #turns = new StaticPodTurns();
+  #stopped = false;
 
   constructor(private readonly options: PodWorkersOptions) {}
 
@@ -82,6 +83,11 @@ export class PodWorkers {
   shouldPodContentBeRemoved(uid: string): boolean {
     const status = this.#statuses.get(uid);
     return status === undefined || (status.deleted && status.terminatedAt !== undefined);
+  }
+
+  /** Takes no step more; what is under way goes on to its end. */
+  stop(): void {
+    this.#stopped = true;
   }
 
   /** Ports UpdatePod. */
@@ -148,7 +154,8 @@ export class PodWorkers {
   /** Takes the pending update, unless the pod has to wait for its turn. Ports startPodSync. */
   #begin(uid: string, status: PodSyncStatus): UpdatePodOptions | undefined {
     const update = status.pendingUpdate;
-    if (update === undefined || this.#statuses.get(uid) !== status) return undefined;
+    if (update === undefined || this.#stopped) return undefined;
+    if (this.#statuses.get(uid) !== status) return undefined;
     if (status.startedAt === undefined) {
       const allowed = this.#allowPodStart(update.pod, status);
       if (allowed === 'later') return undefined;
