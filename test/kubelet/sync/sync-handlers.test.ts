@@ -1,0 +1,363 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Pod } from '../../../src/api/types/pod.js';
+import { VirtualClock } from '../../../src/clock/virtual-clock.js';
+import type { ProbeType, Result } from '../../../src/kubelet/event.js';
+import { ProberManager } from '../../../src/kubelet/prober/prober-manager.js';
+import { StatusManager } from '../../../src/kubelet/status/status-manager.js';
+import { Backoff } from '../../../src/kubelet/sync/backoff.js';
+import { ContainerGC } from '../../../src/kubelet/sync/container-gc.js';
+import type { PodLifecycleEvent } from '../../../src/kubelet/sync/pleg-events.js';
+import { PodCache } from '../../../src/kubelet/sync/pod-cache.js';
+import { PodManager } from '../../../src/kubelet/sync/pod-manager.js';
+import { PodWorkers } from '../../../src/kubelet/sync/pod-workers.js';
+import { SyncHandlers } from '../../../src/kubelet/sync/sync-handlers.js';
+import { WorkQueue } from '../../../src/kubelet/sync/work-queue.js';
+import {
+  buildContainer,
+  buildContainerStatus,
+  buildExited,
+  buildPod,
+  buildProbe,
+  buildRuntimePodStatus,
+  condition,
+} from '../../helpers/builders.js';
+import { FakeProber } from '../../helpers/fake-prober.js';
+import { FakeRuntime } from '../../helpers/fake-runtime.js';
+
+/** Handlers over workers whose steps are only noted: `update sync uid-1`, `terminate uid-1`, `last uid-1`. */
+function createRig() {
+  const clock = new VirtualClock(1, 0);
+  const runtime = new FakeRuntime(clock);
+  const cache = new PodCache();
+  const workQueue = new WorkQueue(clock);
+  const podManager = new PodManager();
+  const crashLoopBackOff = new Backoff(clock, 10_000, 300_000);
+  const steps: string[] = [];
+  const late = new Set<string>();
+  const step = (text: string): Promise<void> => Promise.resolve(void steps.push(text));
+  const podWorkers = new PodWorkers({
+    clock,
+    workQueue,
+    cache,
+    syncer: {
+      syncPod: async (type, { metadata }) => {
+        await step(`${type} ${metadata.uid}`);
+        return { isTerminal: false, relist: false };
+      },
+      syncTerminatingPod: ({ metadata }) => step(`terminate ${metadata.uid}`),
+      syncTerminatedPod: ({ metadata }) => step(`last ${metadata.uid}`),
+    },
+    requestRelist: () => undefined,
+    onStatusError: () => undefined,
+  });
+  const statusManager = new StatusManager({
+    clock,
+    getPodByUID: (uid) => podManager.getPodByUID(uid),
+    onChange: () => undefined,
+  });
+  const proberManager = new ProberManager({
+    clock,
+    prober: new FakeProber(clock),
+    kubeletStart: 0,
+    getPodStatus: (uid) => statusManager.getPodStatus(uid),
+    onUpdate: () => undefined,
+    emit: () => undefined,
+  });
+  const gc = new ContainerGC({
+    clock,
+    runtime,
+    shouldPodContentBeRemoved: (uid) => podWorkers.shouldPodContentBeRemoved(uid),
+  });
+  const handlers = new SyncHandlers({
+    podManager,
+    podWorkers,
+    proberManager,
+    statusManager,
+    cache,
+    workQueue,
+    crashLoopBackOff,
+    gc,
+    pastActiveDeadline: ({ metadata }) => late.has(metadata.uid),
+  });
+  /** What the workers did since the last time, with a cache that is always new. */
+  const done = async (): Promise<string[]> => {
+    for (let round = 0; round < 3; round++) {
+      cache.updateTime(clock.now() + 1);
+      await clock.advance(10);
+    }
+    return steps.splice(0);
+  };
+  /** A pod whose first sync is done, and nothing due soon. */
+  const added = async (pod: Pod = buildPod()): Promise<Pod> => {
+    handlers.handlePodAddition(pod);
+    await done();
+    return pod;
+  };
+  const rig = { clock, runtime, cache, podManager, podWorkers, statusManager, proberManager };
+  return { ...rig, workQueue, crashLoopBackOff, handlers, late, done, added };
+}
+
+const marked = buildPod({
+  metadata: { deletionTimestamp: 0, deletionGracePeriodSeconds: 1 },
+});
+
+describe('a pod from its source', () => {
+  it('that is new is kept and made', async () => {
+    const { handlers, podManager, done } = createRig();
+    handlers.handlePodAddition(buildPod());
+    expect(podManager.getPodByUID('uid-1')).toEqual(buildPod());
+    expect(await done()).toEqual(['create uid-1']);
+  });
+
+  it('that has changed is kept as it is now, and synced', async () => {
+    const { handlers, podManager, added, done } = createRig();
+    await added();
+    const changed = buildPod({ metadata: { labels: { a: 'b' } } });
+    handlers.handlePodUpdate(changed);
+    expect(podManager.getPodByUID('uid-1')).toBe(changed);
+    expect(await done()).toEqual(['update uid-1']);
+  });
+
+  it('that is marked for deletion ends', async () => {
+    const { handlers, added, done } = createRig();
+    await added();
+    handlers.handlePodUpdate(marked);
+    expect(await done()).toEqual(['terminate uid-1', 'last uid-1']);
+  });
+
+  it('that is gone is forgotten, and ends', async () => {
+    const { handlers, podManager, added, done } = createRig();
+    handlers.handlePodRemoval(await added());
+    expect(podManager.getPods()).toEqual([]);
+    expect(await done()).toEqual(['terminate uid-1', 'last uid-1']);
+  });
+});
+
+describe('a pod whose status was handed on', () => {
+  const gated = { readinessGates: [{ conditionType: 'example.com/up' }] };
+  const up = condition('example.com/up', 'True');
+  const ready = [condition('ContainersReady', 'True'), condition('Ready', 'False')];
+
+  it.each<[string, Pod, string[]]>([
+    ['without gates is only kept', buildPod(), []],
+    [
+      'whose gate has opened is synced',
+      buildPod({
+        spec: gated,
+        status: {
+          phase: 'Running',
+          conditions: [...ready, up],
+          containerStatuses: [buildContainerStatus({ ready: true })],
+        },
+      }),
+      ['sync uid-1'],
+    ],
+    [
+      'whose gate is as its condition says is only kept',
+      buildPod({
+        spec: gated,
+        status: {
+          phase: 'Running',
+          conditions: [
+            condition('ContainersReady', 'True'),
+            condition('Ready', 'False', {
+              reason: 'ReadinessGatesNotReady',
+              message:
+                'corresponding condition of pod readiness gate "example.com/up" does not exist.',
+            }),
+          ],
+          containerStatuses: [buildContainerStatus({ ready: true })],
+        },
+      }),
+      [],
+    ],
+  ])('%s', async (_, pod, steps) => {
+    const { handlers, podManager, added, done } = createRig();
+    await added();
+    handlers.handlePodReconcile(pod);
+    expect(podManager.getPodByUID('uid-1')).toBe(pod);
+    expect(await done()).toEqual(steps);
+  });
+});
+
+describe('each second', () => {
+  it.each<[string, number, boolean, string[]]>([
+    ['a pod that is due is synced', 999, false, ['sync a']],
+    ['a pod that is not due waits', 1000, false, []],
+    ['a pod past its deadline is synced at once', 5000, true, ['sync a']],
+  ])('%s', async (_, delay, isLate, steps) => {
+    const { clock, handlers, workQueue, late, added, done } = createRig();
+    await added(buildPod({ metadata: { uid: 'a' } }));
+    await added(buildPod({ metadata: { uid: 'b' } }));
+    workQueue.enqueue('a', delay);
+    workQueue.enqueue('b', 5000);
+    if (isLate) late.add('a');
+    await clock.advance(1000);
+    handlers.onSyncTick();
+    expect(await done()).toEqual(steps);
+  });
+
+  it('what is due and is not wanted any more is dropped', async () => {
+    const { clock, handlers, workQueue, done } = createRig();
+    workQueue.enqueue('gone', 0);
+    await clock.advance(1000);
+    handlers.onSyncTick();
+    expect(await done()).toEqual([]);
+  });
+});
+
+describe('an event of the PLEG', () => {
+  it.each<[string, PodLifecycleEvent, string[]]>([
+    [
+      'of a start syncs its pod',
+      { uid: 'uid-1', type: 'ContainerStarted', id: 'x' },
+      ['sync uid-1'],
+    ],
+    ['of an end syncs its pod', { uid: 'uid-1', type: 'ContainerDied', id: 'x' }, ['sync uid-1']],
+    ['of a removal syncs nothing', { uid: 'uid-1', type: 'ContainerRemoved', id: 'x' }, []],
+    ['of a sync that is due syncs', { uid: 'uid-1', type: 'PodSync' }, ['sync uid-1']],
+    ['of a pod that nobody knows syncs nothing', { uid: 'b', type: 'ContainerStarted' }, []],
+  ])('%s', async (_, event, steps) => {
+    const { handlers, added, done } = createRig();
+    await added();
+    handlers.onPlegEvent(event);
+    expect(await done()).toEqual(steps);
+  });
+
+  it.each<[string, PodLifecycleEvent['type'], boolean, string[]]>([
+    ['of an end has the older ends of that container removed', 'ContainerDied', true, ['a-1']],
+    ['of a start has nothing removed', 'ContainerStarted', true, []],
+    ['of an end in a pod that cannot be told has nothing removed', 'ContainerDied', false, []],
+  ])('%s', async (_, type, isTold, removed) => {
+    const { clock, handlers, runtime, cache, added, done } = createRig();
+    await added();
+    const containerStatuses = ['a-2', 'a-1'].map((id) => buildExited(1, { id, name: 'a' }));
+    if (isTold) {
+      const status = buildRuntimePodStatus({ containerStatuses });
+      cache.set('uid-1', { kind: 'status', status }, clock.now());
+    } else cache.set('uid-1', { kind: 'error', message: 'down' }, clock.now());
+    handlers.onPlegEvent({ uid: 'uid-1', type, id: 'a-2' });
+    await done();
+    expect(runtime.calls.map((call) => call.replace(/^\d+ remove /, ''))).toEqual(removed);
+  });
+});
+
+describe("a probe's result that has changed", () => {
+  const running = [buildContainerStatus({ ready: false, started: false })];
+  const status = { phase: 'Running', containerStatuses: running } as const;
+
+  it.each<[ProbeType, Result, string[], { ready: boolean; started: boolean }]>([
+    ['liveness', 'failure', ['sync uid-1'], { ready: false, started: false }],
+    ['liveness', 'success', [], { ready: false, started: false }],
+    ['liveness', 'unknown', [], { ready: false, started: false }],
+    ['readiness', 'success', ['sync uid-1'], { ready: true, started: false }],
+    ['readiness', 'failure', ['sync uid-1'], { ready: false, started: false }],
+    ['startup', 'success', ['sync uid-1'], { ready: false, started: true }],
+    ['startup', 'failure', ['sync uid-1'], { ready: false, started: false }],
+    ['startup', 'unknown', ['sync uid-1'], { ready: false, started: false }],
+  ])('%s to %s', async (probeType, result, steps, expected) => {
+    const { handlers, statusManager, added, done } = createRig();
+    statusManager.setPodStatus(await added(), status);
+    const update = { podUID: 'uid-1', containerID: 'test://app-1', result };
+    handlers.onProbeUpdate(probeType, update);
+    expect(await done()).toEqual(steps);
+    expect(statusManager.getPodStatus('uid-1')?.containerStatuses).toMatchObject([expected]);
+  });
+
+  it('takes back what was shown', async () => {
+    const { handlers, statusManager, added } = createRig();
+    const containerStatuses = [buildContainerStatus({ ready: true, started: true })];
+    statusManager.setPodStatus(await added(), { phase: 'Running', containerStatuses });
+    const update = { podUID: 'uid-1', containerID: 'test://app-1', result: 'failure' } as const;
+    handlers.onProbeUpdate('readiness', update);
+    handlers.onProbeUpdate('startup', update);
+    expect(statusManager.getPodStatus('uid-1')?.containerStatuses).toMatchObject([
+      { ready: false, started: false },
+    ]);
+  });
+
+  it('of a pod that is gone does nothing', async () => {
+    const { handlers, done } = createRig();
+    handlers.onProbeUpdate('liveness', { podUID: 'x', containerID: 'y', result: 'failure' });
+    expect(await done()).toEqual([]);
+  });
+});
+
+describe('housekeeping', () => {
+  it('ends pods that are no longer wanted, and forgets them when they have ended', async () => {
+    const { handlers, podManager, podWorkers, statusManager, added, done } = createRig();
+    statusManager.setPodStatus(await added(), { phase: 'Running' });
+    podManager.removePod('uid-1');
+    handlers.onHousekeeping();
+    expect(statusManager.getPodStatus('uid-1')).toBeUndefined();
+    expect(await done()).toEqual(['terminate uid-1', 'last uid-1']);
+    expect(podWorkers.isPodKnownTerminated('uid-1')).toBe(true);
+    handlers.onHousekeeping();
+    expect(podWorkers.isPodKnownTerminated('uid-1')).toBe(false);
+  });
+
+  it('leaves what is wanted alone', async () => {
+    const { handlers, statusManager, added, done } = createRig();
+    statusManager.setPodStatus(await added(), { phase: 'Running' });
+    handlers.onHousekeeping();
+    expect(await done()).toEqual([]);
+    expect(statusManager.getPodStatus('uid-1')).toBeDefined();
+  });
+
+  it('stops the probes of pods that have ended', async () => {
+    const { clock, handlers, proberManager, added, done } = createRig();
+    const pod = buildPod({
+      spec: { containers: [buildContainer({ livenessProbe: buildProbe() })] },
+    });
+    await added(pod);
+    proberManager.addPod(pod);
+    await clock.advance(20_000);
+    handlers.onHousekeeping();
+    expect(proberManager.trigger('uid-1', 'app', 'liveness')).toBe(true);
+    handlers.handlePodRemoval(pod);
+    await done();
+    handlers.onHousekeeping();
+    await clock.advance(20_000);
+    expect(proberManager.trigger('uid-1', 'app', 'liveness')).toBe(false);
+  });
+
+  it('begins a pod anew that came again while it ended', async () => {
+    const { handlers, added, done } = createRig();
+    const pod = await added();
+    handlers.handlePodRemoval(pod);
+    handlers.handlePodAddition(pod);
+    expect(await done()).toEqual(['terminate uid-1', 'last uid-1']);
+    handlers.onHousekeeping();
+    expect(await done()).toEqual(['create uid-1']);
+  });
+
+  it.each<[string, Pod, boolean]>([
+    ['that its source shows as ended', buildPod({ status: { phase: 'Failed' } }), false],
+    ['whose status has ended', buildPod(), true],
+  ])('begins no pod anew %s', async (_, pod, ended) => {
+    const { handlers, podManager, statusManager, done } = createRig();
+    podManager.setPod(pod);
+    if (ended) statusManager.setPodStatus(pod, { phase: 'Succeeded' });
+    handlers.onHousekeeping();
+    expect(await done()).toEqual([]);
+  });
+
+  it('begins a pod that no worker knows', async () => {
+    const { handlers, podManager, done } = createRig();
+    podManager.setPod(buildPod());
+    handlers.onHousekeeping();
+    expect(await done()).toEqual(['create uid-1']);
+  });
+
+  it('forgets back-offs that are long past', async () => {
+    const { clock, handlers, crashLoopBackOff } = createRig();
+    crashLoopBackOff.next('a', 0);
+    await clock.advance(600_000);
+    handlers.onHousekeeping();
+    expect(crashLoopBackOff.get('a')).toBe(10_000);
+    await clock.advance(1);
+    handlers.onHousekeeping();
+    expect(crashLoopBackOff.get('a')).toBe(0);
+  });
+});
