@@ -110,6 +110,8 @@ export type Event =
   | (InPod & { readonly kind: 'pod'; readonly object: Pod })
   /** Something done to the pod from outside. */
   | (InPod & { readonly kind: 'action'; readonly do: 'delete' | 'update' })
+  /** The user has a container's current run stopped, as if it had been killed. */
+  | (InRun & { readonly kind: 'restartAsked' })
   /** A worker begins an attempt; with up to three tries. */
   | (OfProbe & {
       readonly kind: 'attempt';
@@ -139,11 +141,14 @@ export type Event =
       readonly nextTick: number;
       readonly detail?: AttemptDetail;
     })
-  /** A worker's state changed; `nextTick` is when it looks again, in the clock's milliseconds. */
+  /** A worker's state changed, or its period began anew; times are in the clock's milliseconds. */
   | (OfProbe & {
       readonly kind: 'worker';
       readonly state: WorkerState;
+      /** When it looks again. */
       readonly nextTick?: number;
+      /** In `initialDelay`: before this no look comes to an attempt. */
+      readonly until?: number;
     })
   /** computePodActions found something to do. */
   | (InPod & {

@@ -8,10 +8,15 @@ export function toTraceLine(event: Event, now: number, origin: number): TraceLin
   const seconds = (time: number): number => Math.trunc(time - origin) / 1000;
   const t = seconds(now);
   switch (event.kind) {
-    case 'worker':
-      return event.nextTick === undefined
-        ? { t, ...event }
-        : { t, ...event, nextTick: seconds(event.nextTick) };
+    case 'worker': {
+      const { nextTick, until } = event;
+      return {
+        t,
+        ...event,
+        ...(nextTick === undefined ? {} : { nextTick: seconds(nextTick) }),
+        ...(until === undefined ? {} : { until: seconds(until) }),
+      };
+    }
     case 'attemptDone':
       return { t, ...event, nextTick: seconds(event.nextTick) };
     case 'backOff':

@@ -6,7 +6,14 @@ import { podKey } from '../pod-name.js';
 import type { ProbeAnswer, Prober } from './prober.js';
 import type { ProberMetrics } from './prober-metrics.js';
 import type { ResultsManager } from './results-manager.js';
-import { afterProbe, beforeProbe, type ResultChange, thresholdOf, type Worker } from './worker.js';
+import {
+  afterProbe,
+  beforeProbe,
+  initialDelayEnd,
+  type ResultChange,
+  thresholdOf,
+  type Worker,
+} from './worker.js';
 
 export interface WorkerLoopOptions {
   readonly worker: Worker;
@@ -37,7 +44,8 @@ type AttemptDescription = Omit<
 export class WorkerLoop {
   #worker: Worker;
   #ticker: Ticker | undefined;
-  #state: WorkerState | undefined;
+  /** What was said of it last. */
+  #noted: { readonly state: WorkerState; readonly until: number | undefined } | undefined;
   #attempts = 0;
   #probing = false;
   #stopped = false;
@@ -109,7 +117,9 @@ export class WorkerLoop {
     const before = beforeProbe(this.#worker, status, clock.now(), kubeletStart);
     this.#worker = before.worker;
     for (const change of before.changes) this.#apply(change);
-    this.#note(before.state);
+    // A trigger has begun the period anew: what was said of the next look no longer holds.
+    if (trigger !== undefined) this.#noted = undefined;
+    this.#note(before.state, status);
     if (before.kind === 'stop') this.#end();
     else if (before.kind === 'probe' && status !== undefined) {
       this.#probing = true;
@@ -143,7 +153,7 @@ export class WorkerLoop {
     }
     emit({ kind: 'attemptDone', ...about, ...this.#described(answer, latency, set) });
     if (set !== undefined) this.#apply({ kind: 'set', containerID, result: set });
-    if (this.#worker.onHold) this.#note('onHold');
+    if (this.#worker.onHold) this.#note('onHold', status);
   }
 
   #described(answer: ProbeAnswer, latency: number, set: Result | undefined): AttemptDescription {
@@ -172,9 +182,10 @@ export class WorkerLoop {
     else results.set(change.containerID, change.result, this.#worker.pod.metadata.uid);
   }
 
-  #note(state: WorkerState): void {
-    if (this.#state === state) return;
-    this.#state = state;
+  #note(state: WorkerState, status?: PodStatus): void {
+    const until = state === 'initialDelay' ? initialDelayEnd(this.#worker, status) : undefined;
+    if (this.#noted?.state === state && this.#noted.until === until) return;
+    this.#noted = { state, until };
     const { pod, container, probeType } = this.#worker;
     const nextTick = this.#ticker?.next;
     this.options.emit({
@@ -184,6 +195,7 @@ export class WorkerLoop {
       probe: probeType,
       state,
       ...(nextTick === undefined ? {} : { nextTick }),
+      ...(until === undefined ? {} : { until }),
     });
   }
 

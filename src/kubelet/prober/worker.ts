@@ -138,6 +138,13 @@ export function afterProbe(worker: Worker, result: Result): AfterProbe {
   return { worker: counted, set: result };
 }
 
+/** When the initial delay of the container that runs is over. */
+export function initialDelayEnd(worker: Worker, status?: PodStatus): number | undefined {
+  const c = status && findContainerStatus(status, worker.container.name);
+  const startedAt = c?.state.running?.startedAt;
+  return startedAt === undefined ? undefined : startedAt + worker.spec.initialDelaySeconds * 1000;
+}
+
 /** How many results in a row it takes. */
 export function thresholdOf(spec: Probe, result: Result): number {
   switch (result) {

@@ -1,5 +1,6 @@
 import type { Probe } from '../../api/types/probe.js';
-import type { ContainerView, PodSummary } from '../../trace/summary/summary.js';
+import type { ContainerView } from '../../trace/summary/container-view.js';
+import type { PodSummary } from '../../trace/summary/summary.js';
 import { handlerText } from '../handler-text.js';
 import type { Happening } from './line-text.js';
 

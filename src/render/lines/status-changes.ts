@@ -1,4 +1,5 @@
-import type { ContainerView, PodSummary } from '../../trace/summary/summary.js';
+import type { ContainerView } from '../../trace/summary/container-view.js';
+import type { PodSummary } from '../../trace/summary/summary.js';
 import type { Happening } from './line-text.js';
 
 /** What a new version of the status has changed, each thing on its own. */

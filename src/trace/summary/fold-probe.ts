@@ -1,10 +1,19 @@
 import type { Event } from '../../kubelet/event.js';
-import { appendBounded, type AttemptView, type ContainerView, type ProbeView } from './summary.js';
+import type { ContainerView } from './container-view.js';
+import { recordLatency } from './histogram.js';
+import type { AttemptView, InFlight, ProbeView } from './probe-view.js';
+import { verdictOfAttempt } from './probe-view.js';
 
 /** Attempts of a probe that are remembered. */
 const MAX_ATTEMPTS = 1000;
+/** So many of the latest ones are remembered whole, and more of those that failed. */
+const WHOLE_SUCCESSES = 50;
+const WHOLE_FAILURES = 100;
+/** Characters that stay of an older one's output. */
+const SHORT_OUTPUT = 120;
 
 type ProbeEvent = Extract<Event, { kind: 'attempt' | 'attemptDone' | 'worker' }>;
+type AttemptDone = Extract<Event, { kind: 'attemptDone' }>;
 
 /** Something that happened to one of a container's probes. */
 export function foldProbeEvent(
@@ -21,47 +30,50 @@ export function foldProbeEvent(
   };
 }
 
+/** A new run has begun: its results begin anew, and what rested counts from nothing. */
+export function foldNewRun(probe: ProbeView): ProbeView {
+  const { set, ...rest } = probe;
+  const rested = probe.type === 'startup' || (probe.type === 'liveness' && set === 'failure');
+  return set !== undefined && rested ? { ...rest, resultRun: 0 } : rest;
+}
+
 function foldProbe(probe: ProbeView, event: ProbeEvent, t: number, run: number): ProbeView {
   switch (event.kind) {
-    case 'worker': {
-      const { state, nextTick } = event;
-      return { ...probe, state, ...(nextTick === undefined ? {} : { nextTick }) };
-    }
+    case 'worker':
+      return foldWorker(probe, event, t);
     case 'attempt': {
-      const begun: AttemptView = {
-        attempt: event.attempt,
-        startedAt: t,
-        endedAt: t,
-        run,
-        result: 'unknown',
-        output: '',
-        tries: 0,
-        latency: 0,
-        lastResult: probe.lastResult ?? 'unknown',
-        resultRun: probe.resultRun,
-        threshold: probe.threshold,
-        ...(event.trigger === undefined ? {} : { trigger: event.trigger }),
-      };
-      return {
-        ...probe,
-        attemptingSince: t,
-        attempts: appendBounded(probe.attempts, begun, MAX_ATTEMPTS),
-      };
+      const { attempt, trigger } = event;
+      const asked = trigger === undefined ? {} : { trigger };
+      return { ...probe, inFlight: { attempt, startedAt: t, run, ...asked } };
     }
     case 'attemptDone':
-      return foldAttemptDone(probe, event, t);
+      return foldAttemptDone(probe, event, t, run);
   }
 }
 
-function foldAttemptDone(
+function foldWorker(
   probe: ProbeView,
-  event: Extract<Event, { kind: 'attemptDone' }>,
+  event: Extract<Event, { kind: 'worker' }>,
   t: number,
 ): ProbeView {
-  const { result, error, lastResult, resultRun, threshold, set, nextTick } = event;
-  const { attemptingSince, ...rested } = probe;
-  const succeeded = error === undefined && (result === 'success' || result === 'warning');
-  const failed = error === undefined && !succeeded;
+  const { until: _, inFlight, ...rest } = probe;
+  const { state, nextTick = probe.nextTick, until } = event;
+  return {
+    ...rest,
+    state,
+    stateSince: t,
+    ...(nextTick === undefined ? {} : { nextTick }),
+    ...(until === undefined ? {} : { until }),
+    // What was under way when the worker ended comes to nothing.
+    ...(inFlight === undefined || state === 'stopped' ? {} : { inFlight }),
+  };
+}
+
+function foldAttemptDone(probe: ProbeView, event: AttemptDone, t: number, run: number): ProbeView {
+  const { lastResult, resultRun, threshold, set, nextTick, latency } = event;
+  const { inFlight = { attempt: event.attempt, startedAt: t, run }, ...rested } = probe;
+  const attempt = endedAttempt(probe, inFlight, event, t);
+  const verdict = verdictOfAttempt(attempt);
   return {
     ...rested,
     nextTick,
@@ -69,24 +81,25 @@ function foldAttemptDone(
     lastResult,
     resultRun,
     threshold,
-    successes: probe.successes + (succeeded ? 1 : 0),
-    failures: probe.failures + (failed ? 1 : 0),
-    errors: probe.errors + (error === undefined ? 0 : 1),
-    attempts: probe.attempts.map((attempt) =>
-      attempt.attempt === event.attempt ? ended(attempt, event, t) : attempt,
-    ),
+    successes: probe.successes + (verdict === 'success' ? 1 : 0),
+    failures: probe.failures + (verdict === 'failure' ? 1 : 0),
+    errors: probe.errors + (verdict === 'error' ? 1 : 0),
+    latencies: verdict === 'error' ? probe.latencies : recordLatency(probe.latencies, latency),
+    attempts: appendAttempt(probe.attempts, attempt),
   };
 }
 
-function ended(
-  attempt: AttemptView,
-  event: Extract<Event, { kind: 'attemptDone' }>,
+function endedAttempt(
+  probe: ProbeView,
+  inFlight: InFlight,
+  event: AttemptDone,
   t: number,
 ): AttemptView {
   const { result, output, error, tries, latency, lastResult, resultRun, threshold } = event;
   const { set, detail } = event;
+  const last = probe.lastResult === undefined ? {} : { lastResult: probe.lastResult };
   return {
-    ...attempt,
+    ...inFlight,
     endedAt: t,
     result,
     output,
@@ -94,9 +107,29 @@ function ended(
     latency,
     lastResult,
     resultRun,
+    before: { ...last, resultRun: probe.resultRun },
     threshold,
     ...(error === undefined ? {} : { error }),
     ...(set === undefined ? {} : { set }),
     ...(detail === undefined ? {} : { detail }),
   };
+}
+
+function appendAttempt(
+  attempts: readonly AttemptView[],
+  attempt: AttemptView,
+): readonly AttemptView[] {
+  const from = attempts.length < MAX_ATTEMPTS ? 0 : attempts.length - MAX_ATTEMPTS + 1;
+  const kept = attempts.slice(from);
+  kept.push(attempt);
+  shorten(kept, kept.length - 1 - WHOLE_SUCCESSES, (old) => verdictOfAttempt(old) === 'success');
+  shorten(kept, kept.length - 1 - WHOLE_FAILURES, () => true);
+  return kept;
+}
+
+function shorten(list: AttemptView[], at: number, when: (old: AttemptView) => boolean): void {
+  const old = list[at];
+  if (old?.detail === undefined || !when(old)) return;
+  const { detail: _, ...rest } = old;
+  list[at] = { ...rest, output: rest.output.slice(0, SHORT_OUTPUT) };
 }

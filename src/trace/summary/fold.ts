@@ -1,9 +1,10 @@
 import type { TraceLine } from '../trace-line.js';
+import type { ContainerView } from './container-view.js';
 import { foldActions, foldContainerEvent, foldStatus } from './fold-container.js';
 import { foldEvent } from './fold-event.js';
 import { foldProbeEvent } from './fold-probe.js';
 import { containersOf, newPodSummary } from './new-pod.js';
-import { appendBounded, type ContainerView, type PodSummary, type Summary } from './summary.js';
+import { appendBounded, type PodSummary, type Summary } from './summary.js';
 
 /** Notes that are remembered. */
 const MAX_NOTES = 100;
@@ -47,7 +48,7 @@ function foldPod(pod: PodSummary, event: PodEvent): PodSummary {
     case 'status':
       return foldStatus(pod, event, t);
     case 'event':
-      return { ...pod, events: foldEvent(pod.events, event, t) };
+      return foldEvent(pod, event, t);
     case 'actions':
       return foldActions(pod, event, t);
     case 'runPodSandbox':

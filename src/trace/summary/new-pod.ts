@@ -2,7 +2,11 @@ import type { Container } from '../../api/types/container.js';
 import type { Pod } from '../../api/types/pod.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { isRestartableInitContainer } from '../../kubelet/sync/restart-policy.js';
-import type { ContainerRole, ContainerView, PodSummary, ProbeView } from './summary.js';
+import type { ContainerRole, ContainerView } from './container-view.js';
+import { NO_CORRELATION } from './event-view.js';
+import { EMPTY_HISTOGRAM } from './histogram.js';
+import type { ProbeView } from './probe-view.js';
+import type { PodSummary } from './summary.js';
 
 /** A pod of which nothing is known but what it is to be. */
 export function newPodSummary(key: string, object: Pod, t: number): PodSummary {
@@ -16,6 +20,8 @@ export function newPodSummary(key: string, object: Pod, t: number): PodSummary {
     status: undefined,
     containers: containersOf(object, []),
     events: [],
+    correlation: NO_CORRELATION,
+    readiness: [],
   };
 }
 
@@ -23,9 +29,7 @@ export function newPodSummary(key: string, object: Pod, t: number): PodSummary {
 export function containersOf({ spec }: Pod, known: readonly ContainerView[]): ContainerView[] {
   const view = (container: Container, role: ContainerRole): ContainerView => {
     const before = known.find(({ name }) => name === container.name);
-    return before === undefined
-      ? newContainer(container, role)
-      : { ...before, role, spec: container };
+    return before === undefined ? newContainer(container, role) : changed(before, container, role);
   };
   return [
     ...(spec.initContainers ?? []).map((container) =>
@@ -33,6 +37,14 @@ export function containersOf({ spec }: Pod, known: readonly ContainerView[]): Co
     ),
     ...spec.containers.map((container) => view(container, 'container')),
   ];
+}
+
+/** Probes that it no longer has are gone; what is known of the others stays. */
+function changed(before: ContainerView, spec: Container, role: ContainerRole): ContainerView {
+  const probes = (role === 'init' ? [] : newProbes(spec)).map(
+    (probe) => before.probes.find(({ type }) => type === probe.type) ?? probe,
+  );
+  return { ...before, role, spec, probes };
 }
 
 function newContainer(spec: Container, role: ContainerRole): ContainerView {
@@ -47,7 +59,9 @@ function newContainer(spec: Container, role: ContainerRole): ContainerView {
     restartCount: 0,
     runs: [],
     probes: role === 'init' ? [] : newProbes(spec),
+    states: [],
     output: [],
+    outputCount: 0,
   };
 }
 
@@ -55,7 +69,7 @@ function newProbes(spec: Container): ProbeView[] {
   return (['startup', 'readiness', 'liveness'] as const).flatMap((type) => {
     const probe = probeOf(spec, type);
     if (probe === undefined) return [];
-    const none = { successes: 0, failures: 0, errors: 0, attempts: [] };
-    return [{ type, resultRun: 0, threshold: probe.failureThreshold, ...none }];
+    const none = { successes: 0, failures: 0, errors: 0, latencies: EMPTY_HISTOGRAM, attempts: [] };
+    return [{ type, resultRun: 0, threshold: probe.successThreshold, ...none }];
   });
 }

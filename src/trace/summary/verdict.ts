@@ -1,4 +1,6 @@
-import { type ContainerView, type PodSummary, type ProbeView, type Summary } from './summary.js';
+import type { ContainerView } from './container-view.js';
+import type { ProbeView } from './probe-view.js';
+import type { PodSummary, Summary } from './summary.js';
 
 /** What a run came to, with a sentence that says why. */
 export interface Verdict {
@@ -133,6 +135,8 @@ function trouble(pod: PodSummary): string | undefined {
     // An init container that fails is tried again until it passes.
     if (container.role === 'init') continue;
     for (const run of container.runs) {
+      // A run that the user had stopped says nothing of the pod.
+      if (run.restartAskedAt !== undefined) continue;
       if (run.killed !== undefined) return `${pod.key}: ${run.killed}`;
       if (run.startError !== undefined) return `${pod.key}: ${container.name}: ${run.startError}`;
       if (run.restartDecidedAt === undefined) continue;
