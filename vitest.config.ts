@@ -8,11 +8,24 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/package/**', 'test/container/**', 'test/terminal/**'],
+          globalSetup: 'test/global-setup.ts',
         },
       },
       { test: { name: 'package', include: ['test/package/**/*.test.ts'] } },
-      { test: { name: 'container', include: ['test/container/**/*.test.ts'] } },
-      { test: { name: 'terminal', include: ['test/terminal/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'container',
+          include: ['test/container/**/*.test.ts'],
+          globalSetup: 'test/global-setup.ts',
+        },
+      },
+      {
+        test: {
+          name: 'terminal',
+          include: ['test/terminal/**/*.test.ts'],
+          globalSetup: 'test/global-setup.ts',
+        },
+      },
     ],
   },
 });

@@ -38,6 +38,7 @@ export class SyncLoop {
       this.#ticker(HOUSEKEEPING_PERIOD, this.options.onHousekeeping),
     ];
     this.#next();
+    this.#schedule();
   }
 
   stop(): void {
