@@ -3,7 +3,7 @@ import type { Pod } from '../api/types/pod.js';
 import type { Clock } from '../clock/clock.js';
 import { configSource } from '../kubelet/environment/config-source.js';
 import type { ProbeTransports } from '../kubelet/ports.js';
-import type { RuntimeListener } from '../kubelet/traced-runtime.js';
+import type { EngineListener } from '../kubelet/traced-runtime.js';
 import { LocalExec } from '../probe/exec/local-exec.js';
 import { createTransports } from '../probe/transports.js';
 import type { Host } from '../runtime/host.js';
@@ -29,10 +29,12 @@ export interface LocalTargetOptions {
   readonly kubeletVersion: string;
 }
 
+/** What stands for the containers: what answers, a process, containers that were there, or that kprobe makes. */
+export type TargetName = 'attached' | 'process' | 'containers' | 'created';
+
 export interface Target {
-  /** `attached` or `process`. */
-  readonly name: 'attached' | 'process';
-  readonly createRuntime: (listener: RuntimeListener) => TargetRuntime;
+  readonly name: TargetName;
+  readonly createRuntime: (listener: EngineListener) => TargetRuntime;
   readonly transports: ProbeTransports;
 }
 

@@ -1,5 +1,6 @@
 import type { Container } from '../api/types/container.js';
 import type { LifecycleHandler } from '../api/types/lifecycle.js';
+import type { Pod } from '../api/types/pod.js';
 import type { Probe } from '../api/types/probe.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/loaded-pod.js';
@@ -7,6 +8,8 @@ import type { LoadedPod } from '../manifest/loaded-pod.js';
 export interface PreflightOptions {
   /** Exec probes and hooks may run where the target is. */
   readonly execAllowed: boolean;
+  /** Containers whose commands run in a container, not on this machine. */
+  readonly inEngine?: (pod: Pod, container: string) => boolean;
   /** The address that stands for the pods'. */
   readonly host: string;
   /** Other hosts may be contacted. */
@@ -18,7 +21,11 @@ type Handler = Pick<Probe, 'exec' | 'httpGet' | 'tcpSocket'> & Pick<LifecycleHan
 /** What a manifest asks for that must not happen unasked; nothing has been started when this is told. */
 export function preflight(pods: readonly LoadedPod[], options: PreflightOptions): Diagnostic[] {
   return pods.flatMap((loaded) =>
-    handlersOf(loaded).flatMap(({ path, handler }) => problems(loaded, path, handler, options)),
+    handlersOf(loaded).flatMap(({ path, container, handler }) => {
+      const inEngine = options.inEngine?.(loaded.pod, container) ?? false;
+      const execAllowed = options.execAllowed || inEngine;
+      return problems(loaded, path, handler, { ...options, execAllowed });
+    }),
   );
 }
 
@@ -64,8 +71,14 @@ function diagnostic(
   return { severity: 'error', file: source.file, ...positions(field), field, message, hint };
 }
 
-function handlersOf({ pod: { spec } }: LoadedPod): { path: string; handler: Handler }[] {
-  const inList = (list: 'containers' | 'initContainers'): { path: string; handler: Handler }[] =>
+interface Found {
+  readonly path: string;
+  readonly container: string;
+  readonly handler: Handler;
+}
+
+function handlersOf({ pod: { spec } }: LoadedPod): Found[] {
+  const inList = (list: 'containers' | 'initContainers'): Found[] =>
     (spec[list] ?? []).flatMap((container, index) =>
       // An init container that nothing stands for never runs.
       list === 'initContainers' && container.restartPolicy !== 'Always'
@@ -75,10 +88,7 @@ function handlersOf({ pod: { spec } }: LoadedPod): { path: string; handler: Hand
   return [...inList('initContainers'), ...inList('containers')];
 }
 
-function handlersOfContainer(
-  container: Container,
-  path: string,
-): { path: string; handler: Handler }[] {
+function handlersOfContainer(container: Container, path: string): Found[] {
   const { startupProbe, readinessProbe, livenessProbe, lifecycle } = container;
   const handlers = {
     startupProbe,
@@ -88,7 +98,7 @@ function handlersOfContainer(
     'lifecycle.preStop': lifecycle?.preStop,
   };
   return Object.entries(handlers).flatMap(([name, handler]) =>
-    handler === undefined ? [] : [{ path: `${path}.${name}`, handler }],
+    handler === undefined ? [] : [{ path: `${path}.${name}`, container: container.name, handler }],
   );
 }
 

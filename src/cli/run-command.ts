@@ -1,9 +1,6 @@
-import { localTarget, type Target } from '../app/local-target.js';
 import { preflight } from '../app/preflight.js';
-import { processTarget } from '../app/process-target.js';
 import { type Goal, type RunEnd, waitForGoal } from '../app/run.js';
 import { Session } from '../app/session.js';
-import type { Clock } from '../clock/clock.js';
 import { RealClock } from '../clock/real-clock.js';
 import { hasErrors } from '../manifest/diagnostic.js';
 import { type LoadedManifest, loadManifest } from '../manifest/load-manifest.js';
@@ -14,6 +11,7 @@ import type { Io } from './io.js';
 import { readSources } from './read-sources.js';
 import type { RunFlags } from './run-flags.js';
 import { createRunRenderer } from './run-renderer.js';
+import { choicesOf, runTarget } from './run-target.js';
 import { StatusFile } from './status-file.js';
 import { UsageError } from './usage-error.js';
 import { watchManifests } from './watch-manifests.js';
@@ -44,24 +42,33 @@ export async function runCommand(input: RunCommandInput, io: Io): Promise<RunCom
   if (hasErrors(manifest.diagnostics)) {
     return { exitCode: EXIT.usage, message: formatDiagnostics(manifest.diagnostics) };
   }
-  return { exitCode: await start(input, manifest, io), message: '' };
+  return start(input, manifest, io);
 }
 
 /** Reads manifests, with what the target has to say against them among the diagnostics. */
 function load(sources: Parameters<typeof loadManifest>[0], flags: RunFlags): LoadedManifest {
   const manifest = loadManifest(sources);
+  const choices = hasErrors(manifest.diagnostics) ? [] : choicesOf(flags, manifest);
   const objections = preflight(manifest.pods, {
     execAllowed: flags.allowLocalExec ?? false,
+    inEngine: ({ metadata: { uid } }, container) =>
+      choices.some((choice) => choice.podUID === uid && choice.container === container),
     host: flags.host,
     hostsAllowed: flags.allowHost ?? false,
   });
   return { ...manifest, diagnostics: [...manifest.diagnostics, ...objections] };
 }
 
-async function start(input: RunCommandInput, manifest: LoadedManifest, io: Io): Promise<number> {
+async function start(
+  input: RunCommandInput,
+  manifest: LoadedManifest,
+  io: Io,
+): Promise<RunCommandEnd> {
   const { flags, paths } = input;
   const clock = new RealClock();
-  const target = createTarget(input, manifest, clock, io);
+  const found = await runTarget({ ...input, manifest, clock, io });
+  if (found.kind === 'none') return found;
+  const { target } = found;
   const pods = manifest.pods.map(({ pod }) => pod);
   const session = new Session({
     ...target,
@@ -74,7 +81,7 @@ async function start(input: RunCommandInput, manifest: LoadedManifest, io: Io): 
   const renderer = await createRunRenderer({ flags, io, session, clock, target: target.name });
   session.onLine((line, summary) => renderer.line(line, summary));
   session.start(pods);
-  for (const text of [...notes(manifest), ...targetNotes(target, manifest, flags)]) {
+  for (const text of [...notes(manifest), ...found.notes, ...initNotes(manifest)]) {
     session.note('info', text);
   }
   const stopWatching = flags.watch === true ? watch(paths, flags, session, io) : undefined;
@@ -89,32 +96,7 @@ async function start(input: RunCommandInput, manifest: LoadedManifest, io: Io): 
   stopWatching?.();
   const exitCode = exitCodeOf(end, io.signal);
   await renderer.end({ ...end, exitCode }, session.summary);
-  return exitCode;
-}
-
-function createTarget(
-  { flags, commandLine }: RunCommandInput,
-  { pods, configMaps, secrets }: LoadedManifest,
-  clock: Clock,
-  io: Io,
-): Target {
-  const process = processTarget(
-    pods.map(({ pod }) => pod),
-    commandLine,
-    flags.container,
-  );
-  if (process.kind === 'error') throw new UsageError(process.message);
-  return localTarget({
-    clock,
-    host: io.host,
-    address: flags.host,
-    ports: flags.port ?? new Map(),
-    execAllowed: flags.allowLocalExec ?? false,
-    configMaps,
-    secrets,
-    kubeletVersion: flags.kubeletVersion,
-    ...(process.kind === 'process' ? { process } : {}),
-  });
+  return { exitCode, message: '' };
 }
 
 function notes(manifest: LoadedManifest): string[] {
@@ -125,19 +107,13 @@ function notes(manifest: LoadedManifest): string[] {
   ];
 }
 
-/** What stands for what, where that could surprise. */
-function targetNotes(target: Target, { pods }: LoadedManifest, { host }: RunFlags): string[] {
+/** Init containers that never run. */
+function initNotes({ pods }: LoadedManifest): string[] {
   const inits = pods.flatMap(({ pod }) =>
     (pod.spec.initContainers ?? []).filter((c) => c.restartPolicy !== 'Always').map((c) => c.name),
   );
-  return [
-    ...(target.name === 'attached'
-      ? [`attached to ${host}: restarts are simulated, what answers there is left alone`]
-      : []),
-    ...(inits.length === 0
-      ? []
-      : [`nothing stands for init containers, they count as completed: ${inits.join(', ')}`]),
-  ];
+  if (inits.length === 0) return [];
+  return [`nothing stands for init containers, they count as completed: ${inits.join(', ')}`];
 }
 
 function goalOf(flags: RunFlags, interactive: boolean): Goal {

@@ -1,3 +1,4 @@
+import type { EngineName } from '../runtime/container/engine-kind.js';
 import type { PortMap } from './options.js';
 
 export const OUTPUTS = ['lines', 'json', 'yaml'] as const;
@@ -24,4 +25,9 @@ export interface RunFlags {
   readonly plain?: boolean;
   readonly verbose?: boolean;
   readonly logs?: boolean;
+  /** `NAME`, `CONTAINER=NAME`: containers that run already. */
+  readonly docker?: readonly string[];
+  readonly runtime?: EngineName;
+  readonly via?: 'host' | 'exec';
+  readonly restart?: 'simulated' | 'real';
 }

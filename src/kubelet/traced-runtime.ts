@@ -24,6 +24,21 @@ export interface RuntimeListener {
   onOutput(id: string, stream: 'stdout' | 'stderr', text: string): void;
 }
 
+/** A container, as the trace names it. */
+export interface FoundContainer {
+  readonly pod: Pod;
+  readonly container: string;
+  readonly running: boolean;
+}
+
+/** What a runtime tells that is not the only one to start and stop its containers. */
+export interface EngineListener extends RuntimeListener {
+  /** A container is there that the kubelet has not made: it was there before, or somebody else has started it. */
+  onFound(id: string, found: FoundContainer): void;
+  /** Something that the user should know. */
+  onNote(level: 'info' | 'warning', text: string): void;
+}
+
 interface Life {
   readonly pod: string;
   readonly container: string;
@@ -43,11 +58,13 @@ export class TracedRuntime implements Runtime {
 
   constructor(
     private readonly emit: EmitEvent,
-    create: (listener: RuntimeListener) => Runtime,
+    create: (listener: EngineListener) => Runtime,
   ) {
     this.#inner = create({
       onExit: (id, exit) => this.#onExit(id, exit),
       onOutput: (id, stream, text) => this.#onOutput(id, stream, text),
+      onFound: (id, found) => this.#onFound(id, found),
+      onNote: (level, text) => emit({ kind: 'note', level, text }),
     });
     this.name = this.#inner.name;
     if (this.#inner.images !== undefined) this.images = this.#inner.images;
@@ -87,10 +104,7 @@ export class TracedRuntime implements Runtime {
     const id = await this.#inner.createContainer(config);
     const { pod, container } = config;
     const about = { pod: podKey(pod), container: container.name };
-    const key = `${pod.metadata.uid} ${container.name}`;
-    const run = this.#starts.get(key) ?? 0;
-    this.#starts.set(key, run + 1);
-    this.#lives.set(id, { ...about, run, running: false });
+    this.#lives.set(id, { ...about, run: this.#nextRun(pod, container.name), running: false });
     return id;
   }
 
@@ -142,6 +156,19 @@ export class TracedRuntime implements Runtime {
         this.emit({ ...done, error: result.message });
     }
     return result;
+  }
+
+  #nextRun({ metadata: { uid } }: Pod, container: string): number {
+    const key = `${uid} ${container}`;
+    const run = this.#starts.get(key) ?? 0;
+    this.#starts.set(key, run + 1);
+    return run;
+  }
+
+  #onFound(id: string, { pod, container, running }: FoundContainer): void {
+    const about = { pod: podKey(pod), container, run: this.#nextRun(pod, container) };
+    this.#lives.set(id, { ...about, running });
+    if (running) this.emit({ kind: 'started', ...about });
   }
 
   #onExit(id: string, { exitCode, reason }: Exit): void {

@@ -26,6 +26,9 @@ export interface ContainerFactoryOptions {
   readonly listener: RuntimeListener;
 }
 
+/** Where an engine runs commands, they have what it gives them. */
+const NO_CONTEXT: ContainerContext = { env: {}, cwd: '/' };
+
 /** Makes containers of what stands for them. */
 export class ContainerFactory {
   readonly #exec: LocalExec | undefined;
@@ -37,6 +40,12 @@ export class ContainerFactory {
   ) {
     const { exec } = options;
     this.#exec = exec && ((command, about) => (watchdog.start(), exec(command, about)));
+  }
+
+  /** The id that the next container is to have, where what stands for it has one of its own. */
+  idOf({ pod, container }: ContainerConfig): string | undefined {
+    const standIn = this.options.standInFor(pod, container);
+    return standIn.kind === 'engine' ? standIn.container.nextID() : undefined;
   }
 
   /** Rejects with a RuntimeError `configuration` when a process could not be given its environment. */
@@ -58,6 +67,13 @@ export class ContainerFactory {
           ...about,
           context: () => this.#context(id, config),
           launch: () => Promise.resolve(completedRun(clock)),
+        });
+      case 'engine':
+        return new LocalContainer({
+          ...about,
+          exec: standIn.container.exec,
+          context: () => Promise.resolve(NO_CONTEXT),
+          launch: () => standIn.container.launch(),
         });
       case 'process': {
         const context = await this.#context(id, config);

@@ -34,9 +34,7 @@ export interface LocalContainerOptions {
   readonly onExit: (id: string, exit: Exit) => void;
 }
 
-interface Ended extends RunEnd {
-  readonly reason: string;
-}
+type Ended = RunEnd & { readonly reason: string };
 
 /** A container on this machine: created, started once, ended. */
 export class LocalContainer {
@@ -135,7 +133,7 @@ export class LocalContainer {
     try {
       const run = await launch();
       this.#run = run;
-      this.#startedAt = clock.now();
+      this.#startedAt = run.startedAt ?? clock.now();
       this.#ended = run.ended.then((end) => this.#onEnded(end));
     } catch (error) {
       this.#end = { ...START_ERROR, finishedAt: clock.now(), message: messageOf(error) };
@@ -146,10 +144,10 @@ export class LocalContainer {
   }
 
   #onEnded(end: RunEnd): void {
-    const { exitCode } = end;
-    this.#end = { ...end, reason: exitCode === 0 ? 'Completed' : 'Error' };
+    const { exitCode, reason } = end;
+    this.#end = { ...end, reason: reason ?? (exitCode === 0 ? 'Completed' : 'Error') };
     this.options.onChange();
-    this.options.onExit(this.id, { exitCode });
+    this.options.onExit(this.id, { exitCode, ...(reason === undefined ? {} : { reason }) });
     this.#over.abort();
   }
 }

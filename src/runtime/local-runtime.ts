@@ -17,8 +17,8 @@ import { Watchdog } from './watchdog.js';
 const CLOSE_GRACE_PERIOD = 2;
 
 export interface LocalRuntimeOptions extends ContainerFactoryOptions {
-  /** The scheme of container ids: `process` when a process stands for one of the containers. */
-  readonly name: 'attached' | 'process';
+  /** The scheme of container ids, such as `process` when a process stands for one of the containers. */
+  readonly name: string;
   /** The address of every pod: where its ports are looked for. */
   readonly address: string;
 }
@@ -77,7 +77,7 @@ export class LocalRuntime implements Runtime {
 
   async createContainer(config: ContainerConfig): Promise<string> {
     this.#assertOpen();
-    const id = this.#newID(config.container.name);
+    const id = this.#factory.idOf(config) ?? this.#newID(config.container.name);
     const container = await this.#factory.create(id, config, () => this.#pods.changed(config.pod));
     this.#pods.addContainer(container);
     return id;

@@ -4,12 +4,16 @@ import { type Clock, sleep } from '../clock/clock.js';
 export interface RunEnd {
   readonly exitCode: number;
   readonly finishedAt: Time;
+  /** In place of `Completed` and `Error`. */
+  readonly reason?: string;
   /** The termination message, or nothing. */
   readonly message: string;
 }
 
 /** One run of what stands for a container; it has begun. */
 export interface Run {
+  /** When it began, if that was not just now. */
+  readonly startedAt?: Time;
   readonly ended: Promise<RunEnd>;
   /** Asks it to end, and makes it when the grace period is over. May be called again with a shorter one. */
   stop(gracePeriodSeconds: number): void;

@@ -1,7 +1,17 @@
 import type { Container } from '../api/types/container.js';
 import type { Pod } from '../api/types/pod.js';
+import type { LocalExec } from './local-exec.js';
+import type { Run } from './run.js';
 
 export type Argv = readonly [file: string, ...args: string[]];
+
+/** A container that is not kprobe's own: where its runs come from, and how commands are run in it. */
+export interface EngineStandIn {
+  /** The id of its next run. */
+  nextID(): string;
+  launch(): Promise<Run>;
+  readonly exec: LocalExec;
+}
 
 /** What stands for a container on this machine. */
 export type StandIn =
@@ -9,6 +19,8 @@ export type StandIn =
   | { readonly kind: 'attached' }
   /** A process that kprobe starts; no shell sees the command. */
   | { readonly kind: 'process'; readonly argv: Argv }
+  /** A container of an engine. */
+  | { readonly kind: 'engine'; readonly container: EngineStandIn }
   /** Nothing: it has done its work as soon as it is started. */
   | { readonly kind: 'completed' };
 

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 
+import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
 import type { Done } from '../done.js';
 import { type Io, write } from '../io.js';
 import { collect, duration, kubeletVersion, portMapping } from '../options.js';
@@ -20,7 +21,8 @@ export function addRun(
 what it would decide: ready or not, restart, back off, give up.
 
 What stands for the containers is whatever answers at their ports on --host (restarts are then
-simulated), or, after --, a command that kprobe starts and restarts for one of them.`,
+simulated), after -- a command that kprobe starts and restarts for one of them, or, with --docker,
+containers that run already.`,
     )
     .usage('[options] <manifests...> [-- command...]')
     .argument('[manifests...]', 'files or folders; - is standard input')
@@ -28,12 +30,32 @@ simulated), or, after --, a command that kprobe starts and restarts for one of t
     .option('-c, --container <name>', 'the container that the command after -- stands for')
     .option('--host <address>', 'where the containers answer', '127.0.0.1')
     .option('-p, --port <local:container>', 'a container port answers at a local one', portMapping)
+    .option(
+      '--docker <[container=]name>',
+      'a running container of docker (or of --runtime) stands for a container',
+      collect,
+    )
+    .addOption(new Option('--runtime <engine>', 'whose containers (docker)').choices(ENGINE_NAMES))
+    .addOption(
+      new Option(
+        '--via <way>',
+        "probe containers from this machine, or from within the container's network (host)",
+      ).choices(['host', 'exec']),
+    )
+    .addOption(
+      new Option('--restart <how>', 'whether containers are really restarted (simulated)').choices([
+        'simulated',
+        'real',
+      ]),
+    )
     .option('--allow-local-exec', 'run exec probes and hooks on this machine')
     .option('--allow-host', 'make probes whose manifest names another host')
     .addOption(
       new Option('--until <condition>', 'end when it holds, or no longer can').choices(UNTIL),
     )
-    .option('--for <duration>', 'end after so long', duration)
+    .addOption(
+      new Option('--for <duration>', 'end after so long').argParser(duration).conflicts('until'),
+    )
     .option('--timeout <duration>', 'end after so long in any case, with exit code 124', duration)
     .option('--watch', 'take up changes of the manifest')
     .option('--status-file <file>', "keep the pod's status in a file")

@@ -1,0 +1,43 @@
+import type { Container } from '../api/types/container.js';
+import type { IntOrString } from '../api/types/probe.js';
+import { resolveContainerPort } from '../kubelet/prober/container-port.js';
+
+/** A port that a probe or a hook of a container goes to, on the pod's own address. */
+export interface ProbedPort {
+  /** Of the handler's port, from the container: `livenessProbe.httpGet.port`. */
+  readonly path: string;
+  readonly port: number;
+}
+
+/** The ports that the kubelet would dial on a container; names that are not declared are left out. */
+export function probedPorts(container: Container): readonly ProbedPort[] {
+  const { startupProbe, readinessProbe, livenessProbe, lifecycle } = container;
+  const handlers = {
+    startupProbe,
+    readinessProbe,
+    livenessProbe,
+    'lifecycle.postStart': lifecycle?.postStart,
+    'lifecycle.preStop': lifecycle?.preStop,
+  };
+  return Object.entries(handlers).flatMap(([name, handler]) => {
+    if (handler === undefined) return [];
+    const { httpGet, tcpSocket } = handler;
+    const grpc = 'grpc' in handler ? handler.grpc : undefined;
+    return [
+      ...found(container, `${name}.httpGet.port`, httpGet),
+      ...found(container, `${name}.tcpSocket.port`, tcpSocket),
+      ...found(container, `${name}.grpc.port`, grpc),
+    ];
+  });
+}
+
+interface Dialled {
+  readonly port: IntOrString;
+  readonly host?: string;
+}
+
+function found(container: Container, path: string, handler: Dialled | undefined): ProbedPort[] {
+  if (handler === undefined || (handler.host ?? '') !== '') return [];
+  const port = resolveContainerPort(handler.port, container);
+  return port.ok ? [{ path, port: port.value }] : [];
+}

@@ -1,0 +1,147 @@
+import { type Clock, sleep } from '../../../clock/clock.js';
+import { type ExecResult, RuntimeError } from '../../../kubelet/ports.js';
+import type { Host } from '../../host.js';
+import type { LocalExecOptions } from '../../local-exec.js';
+import type { Run } from '../../run.js';
+import type { EngineStandIn } from '../../stand-in.js';
+import type { EngineCli } from '../engine-cli.js';
+import { engineError } from '../engine-error.js';
+import { execInContainer } from '../engine-exec.js';
+import { endExecLeftovers } from '../exec-leftovers.js';
+import type { ExecMarks } from '../exec-mark.js';
+import { type Inspected, isAlive } from '../inspect.js';
+import { AttachedRun, lifeOf } from './attached-run.js';
+
+/** Milliseconds until an engine that could not stop a container is asked again. */
+const RETRY = 1000;
+
+export interface AttachedContainerOptions {
+  readonly cli: EngineCli;
+  readonly clock: Clock;
+  readonly host: Host;
+  readonly marks: ExecMarks;
+  /** What the engine calls it: a name, or an id. */
+  readonly name: string;
+  /** Restarts are done, not simulated. */
+  readonly restarts: boolean;
+  /** Looks at all containers now. */
+  readonly look: () => Promise<void>;
+  /** What a command left behind, which the kubelet would have left there. */
+  readonly onLeftovers: (name: string, commands: readonly string[]) => void;
+}
+
+/** A container that kprobe did not make, and its runs, as they are seen. */
+export class AttachedContainer implements EngineStandIn {
+  #seen: Inspected | undefined;
+  #run: AttachedRun | undefined;
+  /** How its last end was told, by an event: a look may come too late. */
+  #died: { readonly id: string; readonly exitCode: number } | undefined;
+  readonly #ids = new Map<string, number>();
+
+  constructor(private readonly options: AttachedContainerOptions) {}
+
+  get name(): string {
+    return this.options.name;
+  }
+
+  /** As it was when it was last looked at; undefined when it was not there. */
+  get seen(): Inspected | undefined {
+    return this.#seen;
+  }
+
+  /** Takes in a look at it. True when it runs a life that no run stands for yet. */
+  observe(seen: Inspected | undefined): boolean {
+    this.#seen = seen;
+    const run = this.#run;
+    if (run === undefined) return false;
+    if (!run.isOver && (seen === undefined || lifeOf(seen) !== run.life))
+      this.#endUnseen(run, seen);
+    else if (!run.isOver && seen !== undefined && !isAlive(seen)) run.endAs(seen);
+    return run.isOver && seen !== undefined && isAlive(seen) && lifeOf(seen) !== run.life;
+  }
+
+  /** An event tells of its end. */
+  noteDeath(id: string, exitCode: number): void {
+    this.#died = { id, exitCode };
+  }
+
+  /** A container keeps its id over its restarts; a run needs one of its own. */
+  nextID(): string {
+    const id = this.#seen?.id ?? this.name;
+    const lives = this.#ids.get(id) ?? 0;
+    this.#ids.set(id, lives + 1);
+    return lives === 0 ? id : `${id}.${lives}`;
+  }
+
+  async launch(): Promise<Run> {
+    const { cli, clock, name, restarts, look } = this.options;
+    if (this.#seen === undefined || !isAlive(this.#seen)) {
+      if (!restarts) throw new RuntimeError(this.#whyNotRunning());
+      const end = await cli.call(['start', name]);
+      if (end.kind !== 'exited' || end.exitCode !== 0) throw engineError(cli.kind, end);
+      await look();
+    }
+    const seen = this.#seen;
+    if (seen === undefined) throw new RuntimeError(this.#whyNotRunning());
+    const life = lifeOf(seen);
+    const isNew = life !== this.#run?.life;
+    const run: AttachedRun = new AttachedRun({
+      clock,
+      life,
+      startedAt: isNew ? Math.min(seen.startedAt ?? clock.now(), clock.now()) : clock.now(),
+      stop: restarts ? (grace) => this.#stop(run, grace) : undefined,
+    });
+    this.#run = run;
+    // It may have ended as soon as it had begun.
+    if (!isAlive(seen)) run.endAs(seen);
+    return run;
+  }
+
+  readonly exec = async (
+    command: readonly string[],
+    { timeoutSeconds, signal }: LocalExecOptions,
+  ): Promise<ExecResult> => {
+    const { cli, clock, marks, host, onLeftovers, name } = this.options;
+    const id = this.#seen?.id ?? name;
+    const mark = marks.next();
+    const begin = clock.now();
+    const end = await execInContainer({ cli, id, command, timeoutSeconds, mark, signal });
+    if (end.kind === 'timedOut') {
+      void endExecLeftovers({ cli, host, id, mark }).then((left) => {
+        if (left.length > 1) onLeftovers(name, left.slice(1));
+      });
+    }
+    return { ...end, elapsed: clock.now() - begin };
+  };
+
+  /** The process that was not seen to end; what an event told of it counts. */
+  #endUnseen(run: AttachedRun, seen: Inspected | undefined): void {
+    const died =
+      this.#died !== undefined && run.life.startsWith(this.#died.id) ? this.#died : undefined;
+    const message =
+      seen === undefined ? 'the container was removed' : 'the container was started anew';
+    const finishedAt =
+      seen !== undefined && run.life.startsWith(seen.id) ? seen.finishedAt : undefined;
+    run.endUnseen(died === undefined ? message : '', died?.exitCode, finishedAt);
+  }
+
+  async #stop(run: AttachedRun, gracePeriodSeconds: number): Promise<void> {
+    const { cli, clock, name, look } = this.options;
+    const grace = Math.max(0, Math.ceil(gracePeriodSeconds));
+    for (;;) {
+      const end = await cli.call(['stop', '-t', String(grace), name], { limit: 0 });
+      await look().catch(() => undefined);
+      if (end.kind === 'exited' && end.exitCode === 0) return;
+      if (run.isOver) return;
+      await sleep(clock, RETRY);
+    }
+  }
+
+  #whyNotRunning(): string {
+    const { cli, name } = this.options;
+    if (this.#seen === undefined) return `there is no container ${name}`;
+    const { state, exitCode } = this.#seen;
+    const how = state === 'exited' ? `ended with exit code ${exitCode}` : `is ${state}`;
+    return `container ${name} ${how}: ${cli.kind.binary} start ${name}, or --restart real`;
+  }
+}

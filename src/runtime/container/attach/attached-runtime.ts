@@ -1,0 +1,147 @@
+import type { Container } from '../../../api/types/container.js';
+import type { Pod } from '../../../api/types/pod.js';
+import type {
+  ContainerConfig,
+  ExecResult,
+  Runtime,
+  RuntimePod,
+  RuntimePodStatus,
+} from '../../../kubelet/ports.js';
+import type { EngineListener } from '../../../kubelet/traced-runtime.js';
+import { LocalRuntime, type LocalRuntimeOptions } from '../../local-runtime.js';
+import type { StandInFor } from '../../stand-in.js';
+import type { EngineCli } from '../engine-cli.js';
+import { engineError } from '../engine-error.js';
+import { EngineEvents } from '../engine-events.js';
+import { endExecLeftovers } from '../exec-leftovers.js';
+import type { ExecMarks } from '../exec-mark.js';
+import type { AttachedContainer } from './attached-container.js';
+import type { AttachedView } from './attached-view.js';
+
+export interface AttachedRuntimeOptions extends Omit<LocalRuntimeOptions, 'name' | 'listener'> {
+  readonly cli: EngineCli;
+  readonly marks: ExecMarks;
+  readonly view: AttachedView;
+  readonly listener: EngineListener;
+  /** Ends what helps to reach the containers. */
+  readonly onClose: () => void;
+}
+
+/** Containers of an engine that kprobe did not make; those that are not named are what answers at their ports. */
+export class AttachedRuntime implements Runtime {
+  readonly name: string;
+  readonly #local: LocalRuntime;
+  readonly #events: EngineEvents;
+  /** The last configuration of each container: its next run has it, too, whoever begins it. */
+  readonly #configs = new Map<AttachedContainer, ContainerConfig>();
+
+  constructor(private readonly options: AttachedRuntimeOptions) {
+    const { cli, view, listener, standInFor } = options;
+    this.name = cli.kind.name;
+    this.#local = new LocalRuntime({
+      ...options,
+      name: this.name,
+      standInFor: standIns(view, standInFor),
+    });
+    view.onNewLife = (container) => this.#adopt(container);
+    view.onLeftovers = (name, commands) =>
+      listener.onNote(
+        'info',
+        `a command that ran out of time left this in ${name}, which the kubelet would have left there, too: ${commands.join(', ')}`,
+      );
+    this.#events = new EngineEvents(
+      cli,
+      view.containers.map(({ name }) => `container=${name}`),
+      (event) => {
+        if (event.exitCode !== undefined) view.noteDeath(event.id, event.exitCode);
+        void view.look().catch(() => undefined);
+      },
+    );
+  }
+
+  async status(): Promise<void> {
+    const { cli } = this.options;
+    const end = await cli.call(['version', '--format', '{{.Server.Version}}']);
+    if (end.kind !== 'exited' || end.exitCode !== 0) throw engineError(cli.kind, end);
+  }
+
+  async getPods(): Promise<readonly RuntimePod[]> {
+    await this.options.view.look();
+    this.#events.ensure();
+    return this.#local.getPods();
+  }
+
+  getPodStatus(pod: RuntimePod): Promise<RuntimePodStatus> {
+    return this.#local.getPodStatus(pod);
+  }
+
+  runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
+    return this.#local.runPodSandbox(pod, attempt);
+  }
+
+  stopPodSandbox(id: string): Promise<void> {
+    return this.#local.stopPodSandbox(id);
+  }
+
+  removePodSandbox(id: string): Promise<void> {
+    return this.#local.removePodSandbox(id);
+  }
+
+  createContainer(config: ContainerConfig): Promise<string> {
+    const container = this.options.view.find(config.pod, config.container);
+    if (container !== undefined) this.#configs.set(container, config);
+    return this.#local.createContainer(config);
+  }
+
+  startContainer(id: string): Promise<void> {
+    return this.#local.startContainer(id);
+  }
+
+  stopContainer(id: string, gracePeriodSeconds: number): Promise<void> {
+    return this.#local.stopContainer(id, gracePeriodSeconds);
+  }
+
+  removeContainer(id: string): Promise<void> {
+    return this.#local.removeContainer(id);
+  }
+
+  execSync(id: string, command: readonly string[], timeoutSeconds: number): Promise<ExecResult> {
+    return this.#local.execSync(id, command, timeoutSeconds);
+  }
+
+  /** Leaves the containers as they are, and nothing of kprobe's in them. */
+  async close(): Promise<void> {
+    const { cli, host, marks, view } = this.options;
+    this.#events.stop();
+    this.options.onClose();
+    await this.#local.close();
+    const used = view.containers.filter((container) => this.#configs.has(container));
+    await Promise.all(
+      used.map(({ name }) => endExecLeftovers({ cli, host, id: name, mark: marks.prefix })),
+    );
+  }
+
+  /** A run that somebody else has begun: the kubelet finds it at its next relist. */
+  async #adopt(container: AttachedContainer): Promise<void> {
+    const last = this.#configs.get(container);
+    if (last === undefined) return;
+    const config = { ...last, restartCount: last.restartCount + 1 };
+    this.#configs.set(container, config);
+    const id = await this.#local.createContainer(config);
+    this.options.listener.onFound(id, {
+      pod: config.pod,
+      container: config.container.name,
+      running: true,
+    });
+    await this.#local.startContainer(id);
+  }
+}
+
+function standIns(view: AttachedView, others: StandInFor): StandInFor {
+  return (pod: Pod, container: Container) => {
+    const attached = view.find(pod, container);
+    return attached === undefined
+      ? others(pod, container)
+      : { kind: 'engine', container: attached };
+  };
+}

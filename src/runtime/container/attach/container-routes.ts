@@ -1,0 +1,87 @@
+import { connect as connectSocket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+import type { Container } from '../../../api/types/container.js';
+import type { Pod } from '../../../api/types/pod.js';
+import type { ProbeTarget } from '../../../kubelet/ports.js';
+import type { NetnsConnectors } from '../netns/netns-connectors.js';
+import type { AttachedView } from './attached-view.js';
+import { type ContainerAddress, containerAddress } from './container-address.js';
+
+/** How attempts get to a container: from here, or from within its network namespace. */
+export type Via = 'host' | 'exec';
+
+export interface ContainerRoutesOptions {
+  readonly view: AttachedView;
+  /** The address of every pod. */
+  readonly address: string;
+  /** Container port → local port, before all else. */
+  readonly ports: ReadonlyMap<number, number>;
+  readonly isNative: boolean;
+  /** Of `--via exec`. */
+  readonly connectors?: NetnsConnectors | undefined;
+  /** What an error of a socket is called. */
+  readonly errorText: (error: Error) => string;
+}
+
+/** The ways to the containers' ports. */
+export class ContainerRoutes {
+  constructor(private readonly options: ContainerRoutesOptions) {}
+
+  /** Where a port is reached now; undefined when no container of the engine stands for this one. */
+  addressOf(pod: Pod, container: Container, port: number): ContainerAddress | undefined {
+    const { view, ports, isNative, connectors } = this.options;
+    const attached = view.find(pod, container);
+    if (attached === undefined) return undefined;
+    const mapped = ports.get(port);
+    if (mapped !== undefined) {
+      return { kind: 'address', host: '127.0.0.1', port: mapped, how: 'mapped' };
+    }
+    const { seen, name } = attached;
+    if (seen === undefined) return { kind: 'none', why: `there is no container ${name}` };
+    if (connectors === undefined) return containerAddress(seen, port, isNative);
+    return { kind: 'address', host: seen.ips[0] ?? '127.0.0.1', port, how: 'within' };
+  }
+
+  /** Where to dial for what the kubelet would dial. */
+  readonly dial = (
+    { pod, container }: ProbeTarget,
+    host: string,
+    port: number,
+  ): { host: string; port: number } => {
+    const { address, ports } = this.options;
+    if (host !== address) return { host, port };
+    const found = this.addressOf(pod, container, port);
+    if (found?.kind === 'address') return { host: found.host, port: found.port };
+    return { host, port: ports.get(port) ?? port };
+  };
+
+  /** Connects, from within the container's network where that is asked for. */
+  readonly connect = async (
+    { pod, container }: ProbeTarget,
+    host: string,
+    port: number,
+  ): Promise<Duplex> => {
+    const { connectors, view, errorText } = this.options;
+    const seen = view.find(pod, container)?.seen;
+    try {
+      if (connectors === undefined || seen === undefined) return await connectHere(host, port);
+      return await connectors.connect(seen.pid, host, port);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      throw new Error(errorText(error), { cause: error });
+    }
+  };
+}
+
+function connectHere(host: string, port: number): Promise<Duplex> {
+  return new Promise((resolve, reject) => {
+    const socket = connectSocket({ host, port, allowHalfOpen: true });
+    socket.pause();
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      socket.off('error', reject);
+      resolve(socket);
+    });
+  });
+}

@@ -1,0 +1,160 @@
+import { execa } from 'execa';
+
+import { type Clock, orTimeout } from '../../clock/clock.js';
+import type { Host } from '../host.js';
+import type { EngineKind } from './engine-kind.js';
+
+/** What is kept of each stream of a command's output, unless more is asked for. */
+const MAX_OUTPUT = 16 * 1024;
+/** Milliseconds after which an engine that says nothing counts as one that cannot be reached. */
+const CALL_LIMIT = 30_000;
+
+export interface EngineCliOptions {
+  readonly kind: EngineKind;
+  readonly clock: Clock;
+  readonly host: Host;
+}
+
+export interface CallOptions {
+  /** Milliseconds; 0 is no limit. */
+  readonly limit?: number;
+  /** Written to the command's standard input. */
+  readonly input?: Uint8Array;
+  /** Bytes that are kept of each stream; the rest is read and forgotten. */
+  readonly maxOutput?: number;
+  /** Ends the call at once. */
+  readonly signal?: AbortSignal;
+}
+
+/** How a call of the CLI ended. */
+export type CallEnd =
+  | {
+      readonly kind: 'exited';
+      readonly exitCode: number;
+      readonly stdout: Uint8Array;
+      readonly stderr: Uint8Array;
+    }
+  | { readonly kind: 'timedOut' }
+  /** The CLI itself could not be started. */
+  | { readonly kind: 'notStarted'; readonly code: string };
+
+/** A stream of the CLI that goes on until it is stopped, such as `events` or `logs --follow`. */
+export interface EngineStream {
+  readonly stdout: NodeJS.ReadableStream;
+  readonly stderr: NodeJS.ReadableStream;
+  /** Settles when it has ended, however that came. */
+  readonly ended: Promise<void>;
+  stop(): void;
+}
+
+/** The command line of a container engine. Arguments go as they are: no shell sees them. */
+export class EngineCli {
+  readonly kind: EngineKind;
+
+  constructor(private readonly options: EngineCliOptions) {
+    this.kind = options.kind;
+  }
+
+  /** Runs a command to its end. Never rejects. */
+  async call(args: readonly string[], options: CallOptions = {}): Promise<CallEnd> {
+    const { limit = CALL_LIMIT, input, maxOutput = MAX_OUTPUT, signal } = options;
+    const child = this.#spawn(args, input);
+    const [stdout, stderr] = [new Kept(maxOutput), new Kept(maxOutput)];
+    child.stdout.on('data', (chunk: Uint8Array) => stdout.add(chunk));
+    child.stderr.on('data', (chunk: Uint8Array) => stderr.add(chunk));
+    const kill = (): void => void child.kill('SIGKILL');
+    signal?.addEventListener('abort', kill, { once: true });
+    if (signal?.aborted === true) kill();
+    const how =
+      limit === 0
+        ? await child.then(() => 'done' as const)
+        : await orTimeout(this.options.clock, child, limit);
+    signal?.removeEventListener('abort', kill);
+    if (how === 'timeout') {
+      kill();
+      return { kind: 'timedOut' };
+    }
+    const { exitCode, code } = await child;
+    if (exitCode === undefined && code !== undefined) return { kind: 'notStarted', code };
+    return {
+      kind: 'exited',
+      exitCode: exitCode ?? 137,
+      stdout: stdout.bytes,
+      stderr: stderr.bytes,
+    };
+  }
+
+  /** Starts a command that goes on; what it writes is read by who asked for it. */
+  stream(args: readonly string[]): EngineStream {
+    const child = this.#spawn(args, undefined);
+    return {
+      stdout: child.stdout,
+      stderr: child.stderr,
+      ended: child.then(() => undefined),
+      stop: () => void child.kill('SIGKILL'),
+    };
+  }
+
+  /** Starts a command that talks over its standard input and output. */
+  pipe(
+    args: readonly string[],
+  ): ReturnType<EngineCli['stream']> & { readonly stdin: NodeJS.WritableStream } {
+    const child = execa(this.kind.binary, args, { ...this.#options(), stdin: 'pipe' });
+    return {
+      stdin: child.stdin,
+      stdout: child.stdout,
+      stderr: child.stderr,
+      ended: child.then(() => undefined),
+      stop: () => void child.kill('SIGKILL'),
+    };
+  }
+
+  // execa's own limits and copies are off: what is kept is kept here.
+  #options() {
+    return {
+      reject: false,
+      buffer: false,
+      stripFinalNewline: false,
+      env: this.#env(),
+      extendEnv: false,
+      cwd: this.options.host.cwd,
+    } as const;
+  }
+
+  #spawn(args: readonly string[], input: Uint8Array | undefined) {
+    const child = execa(this.kind.binary, args, {
+      ...this.#options(),
+      stdin: input === undefined ? 'ignore' : 'pipe',
+    });
+    child.stdin?.on('error', () => undefined);
+    if (input !== undefined) child.stdin?.end(input);
+    return child;
+  }
+
+  #env(): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries(this.options.host.env).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      ),
+    );
+  }
+}
+
+/** The first bytes of a stream. */
+class Kept {
+  readonly #chunks: Uint8Array[] = [];
+  #length = 0;
+
+  constructor(private readonly max: number) {}
+
+  get bytes(): Uint8Array {
+    return Buffer.concat(this.#chunks);
+  }
+
+  add(chunk: Uint8Array): void {
+    const kept = chunk.subarray(0, this.max - this.#length);
+    if (kept.length === 0) return;
+    this.#chunks.push(kept);
+    this.#length += kept.length;
+  }
+}

@@ -1,0 +1,59 @@
+import { RuntimeError } from '../../kubelet/ports.js';
+import type { CallEnd } from './engine-cli.js';
+import type { EngineKind } from './engine-kind.js';
+
+const UNREACHABLE =
+  /cannot connect to the docker daemon|error during connect|connection refused|connect: no such file|is the docker daemon running|unable to connect to podman|cannot access containerd socket/i;
+const DENIED = /permission denied while trying to connect|dial unix .*: permission denied/i;
+const NOT_FOUND =
+  /no such (?:container|object|image|volume)|no container with (?:name|id)|not found/i;
+
+/** Whether a call failed because the engine, not what was asked of it, is the trouble. */
+export function isUnreachable(kind: EngineKind, end: CallEnd): boolean {
+  switch (end.kind) {
+    case 'timedOut':
+    case 'notStarted':
+      return true;
+    case 'exited': {
+      if (end.exitCode === 0) return false;
+      const said = textOf(kind, end.stderr);
+      return UNREACHABLE.test(said) || DENIED.test(said);
+    }
+  }
+}
+
+/** What a call that failed says, for a person and for the kubelet's events. */
+export function engineError(kind: EngineKind, end: CallEnd): RuntimeError {
+  switch (end.kind) {
+    case 'timedOut':
+      return new RuntimeError(`${kind.name} did not answer in time`);
+    case 'notStarted':
+      return new RuntimeError(notStarted(kind, end.code));
+    case 'exited': {
+      const said = textOf(kind, end.stderr) || `${kind.name} ended with exit code ${end.exitCode}`;
+      if (DENIED.test(said)) return new RuntimeError(`${kind.name}: ${said}`);
+      return new RuntimeError(
+        said,
+        NOT_FOUND.test(said) && !UNREACHABLE.test(said) ? 'notFound' : 'failed',
+      );
+    }
+  }
+}
+
+function notStarted({ name, binary }: EngineKind, code: string): string {
+  switch (code) {
+    case 'ENOENT':
+      return `${binary} is not installed, or not on the PATH: install it, or choose another engine with --runtime`;
+    case 'EACCES':
+      return `${binary} may not be run by this user`;
+    default:
+      return `${name} could not be started: ${code}`;
+  }
+}
+
+/** What the engine said, without what its CLI puts around it. */
+function textOf(kind: EngineKind, stderr: Uint8Array): string {
+  const text = new TextDecoder().decode(stderr).trim();
+  const [first = ''] = text.split(/\n\n|\nSee '|\nRun '/);
+  return first.replace(kind.errorPrefix, '').trim();
+}

@@ -1,0 +1,44 @@
+/** A family of container engines, as far as their command lines differ. */
+export interface EngineKind {
+  /** The scheme of container ids, and what `--runtime` calls it. */
+  readonly name: 'docker' | 'podman' | 'nerdctl';
+  readonly binary: string;
+  /** The exit codes with which `exec` says that the command could not be started. */
+  readonly execStartCodes: readonly number[];
+  /** What such an `exec` writes; the first group is why. */
+  readonly execStartError: RegExp;
+  /** What stands before the engine's own errors, and is no part of them. */
+  readonly errorPrefix: RegExp;
+}
+
+export const ENGINE_NAMES = ['docker', 'podman', 'nerdctl'] as const;
+export type EngineName = (typeof ENGINE_NAMES)[number];
+
+const KINDS: Readonly<Record<EngineName, EngineKind>> = {
+  docker: {
+    name: 'docker',
+    binary: 'docker',
+    execStartCodes: [126, 127],
+    execStartError: /^(OCI runtime exec failed: exec failed: [\s\S]*?)\s*$/,
+    errorPrefix: /^(?:docker: )?(?:Error response from daemon: )?/,
+  },
+  podman: {
+    name: 'podman',
+    binary: 'podman',
+    execStartCodes: [125, 126, 127],
+    execStartError: /^Error: ([\s\S]*(?:OCI runtime|crun|runc)[\s\S]*?)\s*$/,
+    errorPrefix: /^Error: /,
+  },
+  nerdctl: {
+    name: 'nerdctl',
+    binary: 'nerdctl',
+    execStartCodes: [1, 126, 127],
+    execStartError:
+      /msg="?((?:OCI runtime exec failed|failed to (?:create|start) exec)[\s\S]*?)"?\s*$/,
+    errorPrefix: /^(?:time="[^"]*" level=\w+ msg=)"?/,
+  },
+};
+
+export function engineKind(name: EngineName): EngineKind {
+  return KINDS[name];
+}

@@ -1,0 +1,84 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+import { type Host, signal } from '../host.js';
+import type { EngineCli } from './engine-cli.js';
+
+/** How often what is left is looked for: processes may start others while they are being ended. */
+const ROUNDS = 5;
+/** Milliseconds that a look from within the container may take. */
+const LOOK_LIMIT = 5000;
+
+/** Prints and ends what carries the mark `$1`; a script of ours, in the container's own shell. */
+const SCRIPT = `for f in /proc/[0-9]*/environ; do
+  grep -qF -e "$1" "$f" 2>/dev/null || continue
+  p=\${f#/proc/}; p=\${p%/environ}
+  tr '\\000' ' ' <"/proc/$p/cmdline" 2>/dev/null && echo
+  kill -9 "$p" 2>/dev/null
+done; true`;
+
+export interface LeftoverSearch {
+  readonly cli: EngineCli;
+  readonly host: Host;
+  /** The container. */
+  readonly id: string;
+  /** What the environments of its processes hold: one command's mark, or what all marks begin with. */
+  readonly mark: string;
+}
+
+/** Ends what a command has left in its container; tells what there was: the command itself first, if it still ran. */
+export async function endExecLeftovers(search: LeftoverSearch): Promise<readonly string[]> {
+  const here = await endFromHost(search);
+  return here.length > 0 ? here : endFromWithin(search);
+}
+
+/** On a machine that shares its /proc with the containers. */
+async function endFromHost({ host, mark }: LeftoverSearch): Promise<readonly string[]> {
+  const ended: string[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const found = await findMarked(mark);
+    if (found.length === 0) break;
+    for (const { pid, command } of found) {
+      signal(host, pid, 'SIGKILL');
+      ended.push(command);
+    }
+  }
+  return [...new Set(ended)];
+}
+
+interface Marked {
+  readonly pid: number;
+  readonly command: string;
+}
+
+async function findMarked(mark: string): Promise<readonly Marked[]> {
+  const names = await readdir('/proc').catch(() => []);
+  const pids = names.filter((name) => /^\d+$/.test(name));
+  const marked = await Promise.all(pids.map((pid) => readMarked(pid, mark)));
+  return marked.filter((each) => each !== undefined).sort((a, b) => a.pid - b.pid);
+}
+
+async function readMarked(pid: string, mark: string): Promise<Marked | undefined> {
+  try {
+    const environ = await readFile(`/proc/${pid}/environ`, 'latin1');
+    if (!environ.split('\0').some((variable) => isMarked(variable, mark))) return undefined;
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8');
+    // The CLI that waits for the command has no mark in its environment, only among its arguments.
+    return { pid: Number(pid), command: command.replaceAll('\0', ' ').trim() };
+  } catch {
+    // Gone meanwhile, or another user's.
+    return undefined;
+  }
+}
+
+function isMarked(variable: string, mark: string): boolean {
+  return mark.endsWith('/') ? variable.startsWith(mark) : variable === mark;
+}
+
+/** In a container elsewhere, or of another user, with what the image has; without a shell nothing is found. */
+async function endFromWithin({ cli, id, mark }: LeftoverSearch): Promise<readonly string[]> {
+  const args = ['exec', id, 'sh', '-c', SCRIPT, 'kprobe-cleanup', mark];
+  const end = await cli.call(args, { limit: LOOK_LIMIT });
+  if (end.kind !== 'exited' || end.exitCode !== 0) return [];
+  const lines = new TextDecoder().decode(end.stdout).split('\n');
+  return lines.map((line) => line.trim()).filter((line) => line !== '');
+}

@@ -1,0 +1,143 @@
+import type { Time } from '../../api/types/meta.js';
+import { parseTime } from '../../clock/parse-time.js';
+import { Fields } from './fields.js';
+
+/** A port of a container that answers on this machine. */
+export interface PublishedPort {
+  readonly containerPort: number;
+  readonly protocol: string;
+  readonly hostIP: string;
+  readonly hostPort: number;
+}
+
+export type EngineState = 'created' | 'running' | 'paused' | 'restarting' | 'exited' | 'dead';
+
+export interface Healthcheck {
+  readonly test: readonly string[];
+  /** Nanoseconds, 0 for the engine's default. */
+  readonly interval: number;
+  readonly timeout: number;
+  readonly startPeriod: number;
+  readonly startInterval: number;
+  readonly retries: number;
+}
+
+/** A container as `inspect` shows it, as far as kprobe reads it. */
+export interface Inspected {
+  readonly id: string;
+  readonly name: string;
+  readonly state: EngineState;
+  readonly pid: number;
+  readonly exitCode: number;
+  readonly oomKilled: boolean;
+  /** Why it could not be started. */
+  readonly error: string;
+  readonly createdAt: Time;
+  readonly startedAt?: Time;
+  readonly finishedAt?: Time;
+  readonly image: string;
+  readonly imageID: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly networkMode: string;
+  readonly ips: readonly string[];
+  readonly published: readonly PublishedPort[];
+  readonly exposed: readonly number[];
+  readonly healthcheck?: Healthcheck;
+}
+
+/** Whether its processes are there: a paused one runs, for the kubelet. */
+export function isAlive({ state }: Inspected): boolean {
+  return state === 'running' || state === 'paused';
+}
+
+/** Reads what `inspect` printed; throws when that is no list of objects. */
+export function parseInspect(json: string): readonly Inspected[] {
+  const parsed: unknown = JSON.parse(json);
+  if (!Array.isArray(parsed)) throw new TypeError('inspect printed no list');
+  return parsed.map((each) => inspected(new Fields(each)));
+}
+
+function inspected(object: Fields): Inspected {
+  const [state, config, network] = [
+    object.in('State'),
+    object.in('Config'),
+    object.in('NetworkSettings'),
+  ];
+  const startedAt = parseTime(state.text('StartedAt'));
+  const finishedAt = parseTime(state.text('FinishedAt'));
+  const healthcheck = healthcheckOf(config.in('Healthcheck'));
+  return {
+    id: object.text('Id'),
+    name: object.text('Name').replace(/^\//, ''),
+    state: stateOf(state.text('Status')),
+    pid: state.number('Pid'),
+    exitCode: state.number('ExitCode'),
+    oomKilled: state.flag('OOMKilled'),
+    error: state.text('Error'),
+    createdAt: parseTime(object.text('Created')) ?? 0,
+    image: config.text('Image'),
+    imageID: object.text('Image'),
+    labels: config.in('Labels').texts(),
+    networkMode: object.in('HostConfig').text('NetworkMode'),
+    ips: addresses(network),
+    published: publishedPorts(network.in('Ports')),
+    exposed: config
+      .in('ExposedPorts')
+      .keys()
+      .map((key) => Number(key.split('/')[0])),
+    ...(startedAt === undefined ? {} : { startedAt }),
+    ...(finishedAt === undefined ? {} : { finishedAt }),
+    ...(healthcheck === undefined ? {} : { healthcheck }),
+  };
+}
+
+const STATES: Readonly<Record<string, EngineState>> = {
+  created: 'created',
+  configured: 'created',
+  initialized: 'created',
+  running: 'running',
+  paused: 'paused',
+  pausing: 'paused',
+  restarting: 'restarting',
+  stopping: 'running',
+  dead: 'dead',
+};
+
+function stateOf(status: string): EngineState {
+  return STATES[status.toLowerCase()] ?? 'exited';
+}
+
+function addresses(network: Fields): readonly string[] {
+  const own = [network.text('IPAddress'), network.text('GlobalIPv6Address')];
+  const networks = network.in('Networks');
+  const others = networks.keys().flatMap((name) => {
+    const one = networks.in(name);
+    return [one.text('IPAddress'), one.text('GlobalIPv6Address')];
+  });
+  return [...new Set([...own, ...others])].filter((ip) => ip !== '');
+}
+
+function publishedPorts(ports: Fields): readonly PublishedPort[] {
+  return ports.keys().flatMap((key) => {
+    const [port = '', protocol = 'tcp'] = key.split('/');
+    return ports.list(key).map((binding) => ({
+      containerPort: Number(port),
+      protocol,
+      hostIP: binding.text('HostIp'),
+      hostPort: Number(binding.text('HostPort')),
+    }));
+  });
+}
+
+function healthcheckOf(health: Fields): Healthcheck | undefined {
+  const test = health.strings('Test');
+  if (test.length === 0) return undefined;
+  return {
+    test,
+    interval: health.number('Interval'),
+    timeout: health.number('Timeout'),
+    startPeriod: health.number('StartPeriod'),
+    startInterval: health.number('StartInterval'),
+    retries: health.number('Retries'),
+  };
+}

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Socket } from 'node:net';
+
+import { Fields } from '../fields.js';
+import { CONNECTOR_SCRIPT } from './connector-script.js';
+
+export interface NetnsConnectorOptions {
+  /** A process in the network namespace, by its id on this machine. */
+  readonly pid: number;
+  /** Node's own executable. */
+  readonly nodePath: string;
+}
+
+type Waiting = (socket: Socket | undefined, answer: Fields) => void;
+
+/** Connects from within a network namespace: a helper there makes the connections, and hands them over. */
+export class NetnsConnector {
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #ready: Promise<void>;
+  #nextID = 1;
+  #said = '';
+  #isOver = false;
+
+  constructor({ pid, nodePath }: NetnsConnectorOptions) {
+    const args = ['--target', String(pid), '--net', '--', nodePath, '--eval', CONNECTOR_SCRIPT];
+    this.#child = spawn('nsenter', args, {
+      cwd: '/',
+      env: {},
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.#child.stderr?.on('data', (chunk: Buffer) => (this.#said += chunk.toString()));
+    this.#child.on('message', (message, handle) => this.#onMessage(message, handle));
+    this.#ready = new Promise((resolve) => this.#waiting.set(0, () => resolve()));
+    this.#child.once('error', (error) => this.#onEnd(error.message));
+    this.#child.once('exit', () => this.#onEnd(this.#said.trim()));
+  }
+
+  /** It has ended, or never began: another one is needed. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Settles when connections can be made; rejects when that namespace may not be entered. */
+  async ready(): Promise<void> {
+    await this.#ready;
+    if (this.#isOver) throw new Error(`cannot enter the container's network: ${this.#said.trim()}`);
+  }
+
+  /** Rejects with an error that has `code` and `syscall`, as a socket's would. */
+  async connect(host: string, port: number): Promise<Socket> {
+    await this.ready();
+    const id = this.#nextID++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, (socket, answer) => {
+        if (socket !== undefined) return resolve(socket);
+        const [code, syscall] = [answer.text('code'), answer.text('syscall')];
+        reject(Object.assign(new Error(code || 'the helper has ended'), { code, syscall }));
+      });
+      this.#child.send({ id, host, port });
+    });
+  }
+
+  close(): void {
+    if (this.#child.connected) this.#child.disconnect();
+    this.#child.kill('SIGKILL');
+  }
+
+  #onMessage(message: unknown, handle: unknown): void {
+    const answer = new Fields(message);
+    const id = answer.number('id');
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    const socket = handle instanceof Socket ? handle : undefined;
+    // Who asked reads to the end, whatever it has written itself.
+    if (socket !== undefined) socket.allowHalfOpen = true;
+    if (waiting === undefined) socket?.destroy();
+    else waiting(socket, answer);
+  }
+
+  #onEnd(why: string): void {
+    this.#said = why;
+    this.#isOver = true;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const each of waiting) each(undefined, new Fields({}));
+  }
+}
