@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+
+import { formatPod, isStaticPod, podKey, withConfigSource } from '../../src/kubelet/pod-name.js';
+import { buildPod } from '../helpers/builders.js';
+
+describe('a pod', () => {
+  it('is named with its namespace in the trace, and with its uid in errors', () => {
+    expect([podKey(buildPod()), formatPod(buildPod())]).toEqual([
+      'default/web',
+      'web_default(uid-1)',
+    ]);
+  });
+
+  it.each([
+    ['from a file is static', 'file', true],
+    ['from the API is not', 'api', false],
+  ] as const)('%s', (_, source, expected) => {
+    const pod = withConfigSource(buildPod({ metadata: { annotations: { a: 'b' } } }), source);
+    expect(isStaticPod(pod)).toBe(expected);
+    expect(pod.metadata.annotations).toEqual({ a: 'b', 'kubernetes.io/config.source': source });
+  });
+
+  it('without a source is not static', () => {
+    expect(isStaticPod(buildPod())).toBe(false);
+  });
+});
