@@ -1,5 +1,5 @@
 /**
- * Whether two plain values say the same; an absent list or map is an empty one. Ports Semantic.DeepEqual
+ * Whether two plain values say the same; an absent list is an empty one. Ports Semantic.DeepEqual
  * (apimachinery/api/equality).
  */
 export function semanticDeepEqual(a: unknown, b: unknown): boolean {

@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+
+import { VirtualClock } from '../../src/clock/virtual-clock.js';
+import type { Event } from '../../src/kubelet/event.js';
+import { type ContainerConfig, type ExecResult, RuntimeError } from '../../src/kubelet/ports.js';
+import { type EngineListener, TracedRuntime } from '../../src/kubelet/traced-runtime.js';
+import { buildContainer, buildPod, buildRuntimePod } from '../helpers/builders.js';
+import { FakeImages, FakeRuntime } from '../helpers/fake-runtime.js';
+
+function createRig(prepare: (runtime: FakeRuntime) => void = () => undefined) {
+  const clock = new VirtualClock(1, 0);
+  const inner = new FakeRuntime(clock);
+  prepare(inner);
+  const events: Event[] = [];
+  let listener: EngineListener | undefined;
+  const runtime = new TracedRuntime(
+    (event) => events.push(event),
+    (given) => {
+      listener = given;
+      return inner;
+    },
+  );
+  const create = (name = 'app'): Promise<string> =>
+    runtime.createContainer({ ...config, container: buildContainer({ name }) });
+  /** The events since the last time. */
+  const take = (): Event[] => events.splice(0);
+  return { clock, inner, runtime, listener: listener!, create, take };
+}
+
+const config: ContainerConfig = {
+  pod: buildPod(),
+  container: buildContainer(),
+  sandboxID: 'sandbox-1',
+  restartCount: 0,
+  hash: '',
+  imageRef: '',
+  podIPs: [],
+};
+const about = { pod: 'default/web', container: 'app', run: 0 };
+const EMPTY = new Uint8Array();
+
+describe('a sandbox', () => {
+  it('that is made and stopped is told of', async () => {
+    const { runtime, take } = createRig();
+    await runtime.runPodSandbox(buildPod(), 3);
+    await runtime.stopPodSandbox('sandbox-1');
+    await runtime.stopPodSandbox('sandbox-1');
+    const stopped = { kind: 'stopPodSandbox', pod: 'default/web' };
+    expect(take()).toEqual([
+      { kind: 'runPodSandbox', pod: 'default/web', attempt: 3 },
+      stopped,
+      stopped,
+    ]);
+  });
+
+  it('that cannot be made is not', async () => {
+    const { inner, runtime, take } = createRig();
+    inner.failures.set('runSandbox', new RuntimeError('no'));
+    await expect(runtime.runPodSandbox(buildPod(), 0)).rejects.toThrow('no');
+    expect(take()).toEqual([]);
+  });
+
+  it.each(['gone', 'sandbox-1'])('that nobody knows, %s, is stopped without a word', async (id) => {
+    const { inner, runtime, take } = createRig();
+    await runtime.runPodSandbox(buildPod(), 0);
+    await runtime.removePodSandbox('sandbox-1');
+    take();
+    await runtime.stopPodSandbox(id);
+    expect([take(), inner.calls.at(-1)]).toEqual([[], `0 stopSandbox ${id}`]);
+  });
+});
+
+describe('a container', () => {
+  it('is told of when it has started, and counts its runs by name', async () => {
+    const { runtime, create, take } = createRig();
+    for (const name of ['app', 'app', 'other']) await create(name);
+    expect(take()).toEqual([]);
+    for (const id of ['app-1', 'app-2', 'other-1']) await runtime.startContainer(id);
+    expect(take()).toEqual([
+      { kind: 'started', ...about },
+      { kind: 'started', ...about, run: 1 },
+      { kind: 'started', ...about, container: 'other' },
+    ]);
+  });
+
+  it('that does not start is told of with the reason', async () => {
+    const { inner, runtime, create, take } = createRig();
+    await create();
+    inner.failures.set('start', new RuntimeError('no such file'));
+    await expect(runtime.startContainer('app-1')).rejects.toThrow('no such file');
+    expect(take()).toEqual([{ kind: 'startFailed', ...about, error: 'no such file' }]);
+  });
+
+  it('that does not start because of a mistake of ours is not', async () => {
+    const { inner, runtime, create, take } = createRig();
+    await create();
+    inner.failures.set('start', new TypeError('bug'));
+    await expect(runtime.startContainer('app-1')).rejects.toThrow(TypeError);
+    expect(take()).toEqual([]);
+  });
+
+  it('is told of when it is to stop, and when it has ended', async () => {
+    const { runtime, listener, create, take } = createRig();
+    await create();
+    await runtime.startContainer('app-1');
+    take();
+    await runtime.stopContainer('app-1', 30);
+    listener.onExit('app-1', { exitCode: 143 });
+    await runtime.stopContainer('app-1', 30);
+    expect(take()).toEqual([
+      { kind: 'stop', ...about, gracePeriod: 30 },
+      { kind: 'exited', ...about, exitCode: 143 },
+    ]);
+  });
+
+  it('that has not started is stopped without a word', async () => {
+    const { inner, runtime, create, take } = createRig();
+    await create();
+    await runtime.stopContainer('app-1', 30);
+    expect([take(), inner.calls.at(-1)]).toEqual([[], '0 stop app-1 30']);
+  });
+
+  it('is told of with the reason of its end', async () => {
+    const { listener, create, take } = createRig();
+    await create();
+    listener.onExit('app-1', { exitCode: 137, reason: 'OOMKilled' });
+    expect(take()).toEqual([{ kind: 'exited', ...about, exitCode: 137, reason: 'OOMKilled' }]);
+  });
+
+  it('is told of with what it writes', async () => {
+    const { listener, create, take } = createRig();
+    await create();
+    listener.onOutput('app-1', 'stderr', 'oh');
+    expect(take()).toEqual([{ kind: 'output', ...about, stream: 'stderr', text: 'oh' }]);
+  });
+
+  it('that was removed is told of no more', async () => {
+    const { runtime, listener, create, take } = createRig();
+    await create();
+    await runtime.removeContainer('app-1');
+    listener.onOutput('app-1', 'stdout', 'oh');
+    listener.onExit('app-1', { exitCode: 0 });
+    expect(take()).toEqual([]);
+  });
+
+  it('that was there before counts as a run, and is told of if it runs', async () => {
+    const { runtime, listener, create, take } = createRig();
+    const found = { pod: buildPod(), container: 'app' };
+    listener.onFound('old', { ...found, running: false });
+    listener.onFound('older', { ...found, running: true });
+    await create();
+    await runtime.startContainer('app-1');
+    expect(take()).toEqual([
+      { kind: 'started', ...about, run: 1 },
+      { kind: 'started', ...about, run: 2 },
+    ]);
+  });
+});
+
+describe('a command', () => {
+  it.each<[string, ExecResult, object]>([
+    [
+      'that ends is told of with its exit code',
+      { kind: 'exited', exitCode: 3, stdout: EMPTY, stderr: EMPTY },
+      { exit: 3 },
+    ],
+    ['that takes too long is told of', { kind: 'timedOut' }, { timedOut: true }],
+    ['that cannot be run is told of', { kind: 'error', message: 'no' }, { error: 'no' }],
+  ])('%s', async (_, result, told) => {
+    const { inner, runtime, create, take } = createRig();
+    await create();
+    inner.commands.set('cat x', result);
+    expect(await runtime.execSync('app-1', ['cat', 'x'], 7)).toBe(result);
+    expect(inner.calls.at(-1)).toBe('0 exec app-1 cat x 7');
+    expect(take()).toEqual([
+      { kind: 'exec', ...about, command: 'cat x' },
+      { kind: 'execDone', ...about, command: 'cat x', ...told },
+    ]);
+  });
+
+  it('in a container that nobody knows is run without a word', async () => {
+    const { runtime, take } = createRig();
+    expect(await runtime.execSync('gone', ['true'], 1)).toMatchObject({ kind: 'exited' });
+    expect(take()).toEqual([]);
+  });
+});
+
+describe('all else', () => {
+  it('is asked of the runtime itself', async () => {
+    const { inner, runtime, create } = createRig();
+    await create();
+    expect(runtime.name).toBe('test');
+    expect(await runtime.getPods()).toMatchObject([{ containers: [{ id: 'app-1' }] }]);
+    expect(await runtime.getPodStatus(buildRuntimePod())).toMatchObject({
+      containerStatuses: [{ id: 'app-1' }],
+    });
+    inner.failures.set('status', new RuntimeError('down'));
+    await expect(runtime.status()).rejects.toThrow('down');
+  });
+
+  it.each([true, false])('has images where the runtime has them: %s', (hasImages) => {
+    const { inner, runtime } = createRig((given) => {
+      if (hasImages) given.images = new FakeImages(new VirtualClock());
+    });
+    expect([runtime.images, runtime.images !== undefined]).toEqual([inner.images, hasImages]);
+  });
+
+  it('that the user should know is told', () => {
+    const { listener, take } = createRig();
+    listener.onNote('warning', 'the machine is slow');
+    expect(take()).toEqual([{ kind: 'note', level: 'warning', text: 'the machine is slow' }]);
+  });
+});
