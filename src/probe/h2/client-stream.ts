@@ -14,6 +14,8 @@ import { encodeHeaderBlock } from './hpack-encode.js';
 
 /** The only stream of its connection. */
 export const STREAM_ID = 1;
+/** From here on nobody has asked for anything. */
+const NEXT_STREAM_ID = 3;
 const MAX_FRAME_SIZE = 16 * 1024;
 export const MAX_HEADER_LIST_SIZE = 10 << 20;
 
@@ -34,6 +36,7 @@ type DataFrame = Frame & { kind: 'data' };
  * clientStream and clientConnReadLoop (golang.org/x/net/http2/transport.go).
  */
 export class Http2Stream {
+  readonly #conn: Conn;
   readonly #framer: Framer;
   readonly #connection: ClientConnection;
   #head: Http2Head | undefined;
@@ -44,6 +47,7 @@ export class Http2Stream {
 
   /** Sends the request. */
   constructor(conn: Conn, fields: readonly (readonly [ByteString, ByteString])[]) {
+    this.#conn = conn;
     const reader = new BufioReader((into) => conn.read(into));
     this.#framer = new Framer(reader, MAX_FRAME_SIZE, MAX_HEADER_LIST_SIZE);
     this.#connection = new ClientConnection(conn);
@@ -51,6 +55,8 @@ export class Http2Stream {
   }
 
   async readHead(onFirstByte: () => void): Promise<Http2Head> {
+    // Whatever the server has said already: it gets the request.
+    await this.#conn.flushed();
     while (!this.#head) {
       if (this.#end) throw this.#end;
       await this.#step();
@@ -129,8 +135,7 @@ export class Http2Stream {
 
   #processData({ streamID, data, endStream }: DataFrame): void {
     if (streamID !== STREAM_ID) {
-      // Nobody asked for it.
-      if (streamID > STREAM_ID) throw new ConnectionError('PROTOCOL_ERROR');
+      if (streamID >= NEXT_STREAM_ID) throw new ConnectionError('PROTOCOL_ERROR');
       return;
     }
     if (!this.#head) throw new StreamError(STREAM_ID, errorCode('PROTOCOL_ERROR'));

@@ -1,3 +1,4 @@
+import { toText } from '../../go/byte-string.js';
 import { outputOf } from '../../go/output.js';
 import type { ProbeOutcome, ProbeTarget } from '../../kubelet/ports.js';
 import type { HttpRequest } from '../../kubelet/prober/http-request.js';
@@ -64,7 +65,7 @@ function verdict(statusCode: number, body: Buffer): ProbeOutcome {
 
 /** Ports cancelTimerBody.Read (net/http/client.go). */
 function bodyErrorText({ deadline }: Attempt, error: Error): string {
-  if (!deadline.expired) return error.message;
+  if (!deadline.expired) return toText(error.message);
   return 'context deadline exceeded (Client.Timeout or context cancellation while reading body)';
 }
 

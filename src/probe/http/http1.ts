@@ -26,7 +26,7 @@ export async function roundTripHTTP1(
   const limited = new LimitedConn(conn);
   const reader = new BufioReader((into) => limited.read(into));
   const first = await reader.peek(1);
-  if (first.error) throw first.error;
+  if (first.error) throw conn.writeFailure ?? first.error;
   attempt.reached('firstByte');
   const response = await readResponse(reader, limited);
   limited.unlimit();

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 
 import { IoError } from '../io-error.js';
 import { syscallText } from './errno.js';
+import { WRITE_FAILED } from './readable-socket.js';
 
 /** What may wait to be read before the peer is made to wait. */
 const HIGH_WATER = 64 * 1024;
@@ -25,6 +26,8 @@ export interface ConnLayer {
  */
 export class Conn {
   readonly addresses: ConnAddresses;
+  /** Why a write failed. Reading goes on: what has come is still there. */
+  writeFailure: IoError | undefined;
   readonly #stream: Duplex;
   readonly #chunks: Uint8Array[] = [];
   readonly #layer: ConnLayer | undefined;
@@ -42,6 +45,9 @@ export class Conn {
     stream.on('end', () => this.#onEnd());
     stream.on('close', () => this.#onEnd());
     stream.on('error', (error: NodeJS.ErrnoException) => this.#onError(error));
+    stream.on(WRITE_FAILED, (error: NodeJS.ErrnoException) => {
+      this.writeFailure ??= this.#errorOf(error);
+    });
   }
 
   /** Reads what there is, at most `into` holds; 0 is the end. Waits only when nothing has come. */
@@ -52,6 +58,16 @@ export class Conn {
 
   write(data: Uint8Array | string): void {
     if (this.#stream.writable) this.#stream.write(data, 'latin1');
+  }
+
+  /** Resolves when what was written has gone out, or cannot any more. */
+  async flushed(): Promise<void> {
+    const stream = this.#stream;
+    if (stream.writableLength === 0 || this.#isOver()) return;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      stream.write('', () => resolve());
+    });
   }
 
   /** Ends it: what was written still goes out, nothing more is read. */

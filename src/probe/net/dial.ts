@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 
 import type { Clock } from '../../clock/clock.js';
 import { joinHostPort, splitHostPort } from '../../go/host-port.js';
@@ -9,6 +9,7 @@ import { Conn } from './conn.js';
 import { syscallText } from './errno.js';
 import { canonicalIP } from './ip.js';
 import { lookupHost } from './lookup.js';
+import { ReadableSocket } from './readable-socket.js';
 
 /** How long the other family's addresses wait. Ports Dialer.FallbackDelay (net/dial.go). */
 const FALLBACK_DELAY = 300;
@@ -115,7 +116,8 @@ async function dialSerial(endpoints: readonly Endpoint[], limits: DialLimits): P
 /** Ports dialSingle (net/dial.go). */
 function dialOne({ host, port, shown }: Endpoint, { deadline }: DialLimits): Promise<Conn> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, allowHalfOpen: true });
+    const socket = new ReadableSocket();
+    socket.connect({ host, port });
     const fail = (text: string): void => {
       socket.destroy();
       release();

@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto';
 import { isIP } from 'node:net';
 import { Duplex } from 'node:stream';
 import { connect, type TLSSocket } from 'node:tls';
@@ -49,13 +50,15 @@ export async function secure(
   raw: Conn,
   { serverName, protocols, handshakeTimeout }: TlsOptions,
 ): Promise<TlsConn> {
-  const wire = new TlsWire(raw);
+  const wire = new TlsWire(raw, protocols);
   const socket = connect({
     socket: wire.stream,
     rejectUnauthorized: false,
     checkServerIdentity: () => undefined,
     minVersion: 'TLSv1.2',
     ciphers: CIPHERS,
+    // Go also talks to servers that never heard of secure renegotiation.
+    secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
     ecdhCurve: 'X25519:P-256:P-384:P-521',
     ...(isIP(serverName) === 0 && serverName !== '' ? { servername: serverName } : {}),
     ...(protocols.length > 0 ? { ALPNProtocols: [...protocols] } : {}),
@@ -102,11 +105,12 @@ class TlsWire implements ConnLayer {
   /** Why no more will come, when it is not a clean end. */
   failure: IoError | undefined;
   readonly #raw: Conn;
-  readonly #inspector = new TlsInspector();
+  readonly #inspector: TlsInspector;
   #reading = false;
 
-  constructor(raw: Conn) {
+  constructor(raw: Conn, offered: readonly string[]) {
     this.#raw = raw;
+    this.#inspector = new TlsInspector(offered);
     this.stream = new Duplex({
       read: () => void this.#pull(),
       write: (chunk: Buffer, _encoding, done) => {
@@ -147,9 +151,10 @@ class TlsWire implements ConnLayer {
 
   #take(chunk: Buffer): void {
     if (chunk.length === 0) return this.#takeEnd();
-    const problem = this.#inspector.inspect(chunk);
-    if (problem === undefined) this.stream.push(chunk);
-    else this.#fail(new IoError(problem));
+    const inspected = this.#inspector.inspect(chunk);
+    if (!inspected.ok) this.#fail(new IoError(inspected.problem));
+    else if (inspected.bytes.length > 0) this.stream.push(inspected.bytes);
+    else void this.#pull();
   }
 
   /** An end without close_notify is accepted between two records, and after the handshake. */

@@ -1,6 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { CaseFile, CaseSpec } from '../../helpers/servers/case-file.js';
 import type { Expected, Observed } from './expected.js';
 import { runCase } from './run-case.js';
+
+/** What servers have read is also looked at within this time, in milliseconds. */
+const SETTLE = 5;
 
 /** Makes a case's attempt against the servers played here, and tells what they saw of it. */
 export async function observe(file: CaseFile, spec: CaseSpec): Promise<Observed> {
@@ -10,6 +15,7 @@ export async function observe(file: CaseFile, spec: CaseSpec): Promise<Observed>
   const run = await runCase(spec);
   const servers = ids.map((id) => fleet.server(id));
   for (const server of servers) await server.fence();
+  await sleep(SETTLE);
   const counted = servers.every(({ counts }) => counts);
   const connections = servers.reduce((sum, server) => sum + server.connections, 0);
   const isExec = spec.probe.exec !== undefined;

@@ -123,7 +123,10 @@ export class ScriptedServer {
       case 'script':
       case 'h2':
       case 'grpc': {
-        const server = createServer({ allowHalfOpen: true }, (socket) => void this.#accept(socket));
+        const server = createServer(
+          { allowHalfOpen: true, noDelay: true },
+          (socket) => void this.#accept(socket),
+        );
         server.listen(this.port, host);
         await once(server, 'listening');
         this.#servers.push(server);

@@ -58,22 +58,17 @@ export class ServerConn {
     }
   }
 
-  /** False when the peer is gone. */
+  /** Waits until the kernel has it; false when the peer is gone. */
   async write(data: Uint8Array): Promise<boolean> {
     if (this.isGone || !this.stream.writable) return false;
-    if (!this.stream.write(data)) {
-      await new Promise<void>((resolve) => {
-        const wake = (): void => {
-          this.stream.off('drain', wake);
-          this.stream.off('close', wake);
-          this.raw.off('close', wake);
-          resolve();
-        };
-        this.stream.once('drain', wake);
-        this.stream.once('close', wake);
-        this.raw.once('close', wake);
-      });
-    }
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        this.raw.off('close', done);
+        resolve();
+      };
+      this.raw.once('close', done);
+      this.stream.write(data, done);
+    });
     return !this.isGone;
   }
 

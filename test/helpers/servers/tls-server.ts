@@ -62,7 +62,7 @@ function throughRaw(raw: Socket): Duplex {
     if (!duplex.push(chunk)) raw.pause();
   });
   raw.on('end', () => duplex.push(null));
-  raw.on('close', () => duplex.destroy());
-  raw.on('error', () => duplex.destroy());
+  // What came before a reset is still to be read.
+  raw.on('close', () => duplex.push(null));
   return duplex;
 }
