@@ -211,7 +211,7 @@ export class PodWorkers {
 
   async #podStatus(uid: string, pod: Pod): Promise<RuntimePodStatus> {
     const { cache, onStatusError } = this.options;
-    const cached = await cache.getNewerThan(uid, this.#lastSyncTime.get(uid) ?? 0);
+    const cached = await cache.getNewerThan(uid, this.#lastSyncTime.get(uid) ?? -Infinity);
     if (cached.kind === 'status') return cached.status;
     onStatusError(pod, cached.message);
     throw new SyncError(cached.message);

@@ -153,6 +153,8 @@ describe('workers end', () => {
     manager.addPod(pod);
     manager.stop();
     expect(workersOf(manager, pod)).toEqual([]);
+    manager.addPod(pod);
+    expect(workersOf(manager, pod)).toEqual([]);
   });
 });
 

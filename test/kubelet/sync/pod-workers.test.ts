@@ -275,6 +275,21 @@ describe('a pod ends', () => {
   });
 });
 
+describe('workers that are stopped', () => {
+  it('end the step under way and begin none', async () => {
+    const { clock, workers, steps, script, update } = createRig();
+    script.takes = 500;
+    update('create', podOf());
+    await clock.advance(200);
+    update('update', podOf());
+    workers.stop();
+    update('kill', podOf());
+    update('create', podOf({ metadata: { uid: 'uid-2' } }));
+    await clock.advance(20_000);
+    expect(steps).toEqual(['1000 sync web']);
+  });
+});
+
 describe('the content of a pod may go', () => {
   it.each<[string, Pod | undefined, SyncPodType, boolean]>([
     [
