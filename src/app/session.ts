@@ -24,8 +24,6 @@ export interface SessionOptions {
   readonly kubeletAge: number;
   /** As in `1.36`. */
   readonly kubeletVersion: string;
-  /** Where statuses go besides the trace. */
-  readonly sink?: StatusSink;
 }
 
 export type LineListener = (line: TraceLine, summary: Summary) => void;
@@ -60,7 +58,7 @@ export class Session {
       transports: options.transports,
       age: options.kubeletAge,
       hostIP: options.hostIP,
-      sink: options.sink ?? FORGETFUL_SINK,
+      sink: FORGETFUL_SINK,
       version: options.kubeletVersion,
     });
   }

@@ -1,20 +1,25 @@
-import type { Dirent } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { createReadStream, type Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { decodeText } from '../manifest/decode-text.js';
 import type { ManifestSource } from '../manifest/source-file.js';
+import { orUsageError } from './file-error.js';
 import type { Io } from './io.js';
 import { UsageError } from './usage-error.js';
 
 /** More of a file is not read: no manifest is so large. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
+/** What standard input is called among the files. */
+export const STDIN = '<stdin>';
+
 /** The texts of files, of the manifests in folders, and of standard input for `-`. */
 export async function readSources(paths: readonly string[], io: Io): Promise<ManifestSource[]> {
   const sources: ManifestSource[] = [];
   for (const path of paths) {
-    if (path === '-') sources.push({ file: '<stdin>', text: await readStdin(io) });
+    if (path === '-')
+      sources.push({ file: STDIN, text: await readText('standard input', io.stdin) });
     else sources.push(...(await readPath(path)));
   }
   return sources;
@@ -29,15 +34,24 @@ async function readPath(path: string): Promise<ManifestSource[]> {
     throw new UsageError(`${path}: no .yaml, .yml or .json file in this folder`);
   }
   const sources: ManifestSource[] = [];
-  for (const file of files) sources.push({ file, text: await readText(file) });
+  for (const file of files) {
+    const text = await orUsageError(file, () => readText(file, createReadStream(file)));
+    sources.push({ file, text });
+  }
   return sources;
 }
 
-async function readText(file: string): Promise<string> {
-  const bytes = await orUsageError(file, () => readFile(file));
-  if (bytes.length > MAX_BYTES)
-    throw new UsageError(`${file}: is more than 64 MiB, no manifest is`);
-  return decodeText(bytes);
+/** Reads no further than a manifest can be long, also of a pipe or a device that never ends. */
+async function readText(name: string, stream: AsyncIterable<unknown>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk as Uint8Array);
+    size += bytes.length;
+    if (size > MAX_BYTES) throw new UsageError(`${name}: is more than 64 MiB, no manifest is`);
+    chunks.push(bytes);
+  }
+  return decodeText(Buffer.concat(chunks));
 }
 
 /** As `kubectl -f FOLDER -R` takes them: by ending, sorted, folders within folders too. */
@@ -55,33 +69,4 @@ async function manifestsIn(folder: string): Promise<string[]> {
 
 function byName(a: Dirent, b: Dirent): number {
   return a.name < b.name ? -1 : 1;
-}
-
-async function readStdin({ stdin }: Io): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stdin) {
-    const bytes = Buffer.from(chunk as Uint8Array);
-    size += bytes.length;
-    if (size > MAX_BYTES)
-      throw new UsageError('standard input is more than 64 MiB, no manifest is');
-    chunks.push(bytes);
-  }
-  return decodeText(Buffer.concat(chunks));
-}
-
-const PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file or folder',
-  EACCES: 'permission denied',
-  EISDIR: 'is a folder',
-  ENOTDIR: 'no such file or folder',
-};
-
-async function orUsageError<T>(path: string, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new UsageError(`${path}: ${PROBLEMS[code] ?? (code || String(error))}`, { cause: error });
-  }
 }

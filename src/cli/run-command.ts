@@ -4,6 +4,7 @@ import { Session } from '../app/session.js';
 import { RealClock } from '../clock/real-clock.js';
 import { hasErrors } from '../manifest/diagnostic.js';
 import { type LoadedManifest, loadManifest } from '../manifest/load-manifest.js';
+import type { ManifestSource } from '../manifest/source-file.js';
 import { formatDiagnostic, formatDiagnostics } from '../render/format-diagnostic.js';
 import { passedOverText } from '../render/passed-over.js';
 import { EXIT } from './exit-code.js';
@@ -38,15 +39,16 @@ export async function runCommand(input: RunCommandInput, io: Io): Promise<RunCom
   if (paths.length === 0) {
     throw new UsageError('no manifest given: name a file or a folder, or - for standard input');
   }
-  const manifest = load(await readSources(paths, io), input.flags);
+  const sources = await readSources(paths, io);
+  const manifest = load(sources, input.flags);
   if (hasErrors(manifest.diagnostics)) {
     return { exitCode: EXIT.usage, message: formatDiagnostics(manifest.diagnostics) };
   }
-  return start(input, manifest, io);
+  return start({ ...input, sources, manifest }, io);
 }
 
 /** Reads manifests, with what the target has to say against them among the diagnostics. */
-function load(sources: Parameters<typeof loadManifest>[0], flags: RunFlags): LoadedManifest {
+function load(sources: readonly ManifestSource[], flags: RunFlags): LoadedManifest {
   const manifest = loadManifest(sources);
   const choices = hasErrors(manifest.diagnostics) ? [] : choicesOf(flags, manifest);
   const objections = preflight(manifest.pods, {
@@ -59,14 +61,17 @@ function load(sources: Parameters<typeof loadManifest>[0], flags: RunFlags): Loa
   return { ...manifest, diagnostics: [...manifest.diagnostics, ...objections] };
 }
 
-async function start(
-  input: RunCommandInput,
-  manifest: LoadedManifest,
-  io: Io,
-): Promise<RunCommandEnd> {
-  const { flags, paths } = input;
+interface StartInput extends RunCommandInput {
+  readonly sources: readonly ManifestSource[];
+  readonly manifest: LoadedManifest;
+}
+
+async function start(input: StartInput, io: Io): Promise<RunCommandEnd> {
+  const { flags, manifest } = input;
+  const statusFile =
+    flags.statusFile === undefined ? undefined : await StatusFile.create(flags.statusFile);
   const clock = new RealClock();
-  const found = await runTarget({ ...input, manifest, clock, io });
+  const found = await runTarget({ ...input, clock, io });
   if (found.kind === 'none') return found;
   const { target } = found;
   const pods = manifest.pods.map(({ pod }) => pod);
@@ -76,15 +81,17 @@ async function start(
     hostIP: flags.host,
     kubeletAge: flags.kubeletAge ?? LONG,
     kubeletVersion: flags.kubeletVersion,
-    ...(flags.statusFile === undefined ? {} : { sink: new StatusFile(flags.statusFile) }),
   });
   const renderer = await createRunRenderer({ flags, io, session, clock, target: target.name });
   session.onLine((line, summary) => renderer.line(line, summary));
+  session.onLine(({ kind }, summary) => {
+    if (kind === 'status') statusFile?.update(summary);
+  });
   session.start(pods);
   for (const text of [...notes(manifest), ...found.notes, ...initNotes(manifest)]) {
     session.note('info', text);
   }
-  const stopWatching = flags.watch === true ? watch(paths, flags, session, io) : undefined;
+  const stopWatching = flags.watch === true ? watch(input, session, io) : undefined;
   const end = await waitForGoal({
     clock,
     session,
@@ -96,6 +103,7 @@ async function start(
   stopWatching?.();
   const exitCode = exitCodeOf(end, io.signal);
   await renderer.end({ ...end, exitCode }, session.summary);
+  await statusFile?.end();
   return { exitCode, message: '' };
 }
 
@@ -123,9 +131,9 @@ function goalOf(flags: RunFlags, interactive: boolean): Goal {
 }
 
 /** Takes up changes; a manifest with errors changes nothing, but is told of. */
-function watch(paths: readonly string[], flags: RunFlags, session: Session, io: Io): () => void {
-  return watchManifests(paths, io, (sources) => {
-    const manifest = load(sources, flags);
+function watch({ paths, sources, flags }: StartInput, session: Session, io: Io): () => void {
+  return watchManifests(paths, io, sources, (changed) => {
+    const manifest = load(changed, flags);
     if (hasErrors(manifest.diagnostics)) {
       const [first] = manifest.diagnostics.filter(({ severity }) => severity === 'error');
       const what = first === undefined ? '' : formatDiagnostic({ ...first, source: '' });

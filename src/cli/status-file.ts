@@ -1,35 +1,47 @@
 import { rename, writeFile } from 'node:fs/promises';
 
-import type { Pod } from '../api/types/pod.js';
-import type { PodStatus } from '../api/types/status.js';
-import type { StatusSink } from '../kubelet/ports.js';
 import { podStatusYaml } from '../render/yaml.js';
+import type { Summary } from '../trace/summary/summary.js';
+import { orUsageError } from './file-error.js';
 
 /** Keeps the statuses of the pods in a file, whole at any time: it is written beside and renamed. */
-export class StatusFile implements StatusSink {
-  readonly #pods = new Map<string, { readonly object: Pod; readonly status: PodStatus }>();
+export class StatusFile {
+  #text = '';
   #writing: Promise<void> = Promise.resolve();
+  #busy = false;
 
-  constructor(private readonly path: string) {}
+  private constructor(private readonly path: string) {}
 
-  async patchPodStatus(pod: Pod, status: PodStatus): Promise<void> {
-    this.#pods.set(pod.metadata.uid, { object: pod, status });
-    await this.#write();
+  /** A file that can be written, with nothing in it yet; else throws a UsageError. */
+  static async create(path: string): Promise<StatusFile> {
+    const file = new StatusFile(path);
+    await orUsageError(path, () => file.#write());
+    return file;
   }
 
-  /** The pod's last status stays in the file: nothing newer will come. */
-  deletePod(): Promise<void> {
-    return Promise.resolve();
+  /** Takes what the statuses are now. */
+  update({ pods }: Summary): void {
+    this.#text = podStatusYaml(pods);
+    if (this.#busy) return;
+    this.#busy = true;
+    this.#writing = this.#writing.then(() => this.#write());
+    // Whether it succeeded is asked at the end.
+    this.#writing.catch(() => undefined);
   }
 
-  #write(): Promise<void> {
-    const write = async (): Promise<void> => {
+  /** Settles once the file holds the last statuses; throws a UsageError when it could not be written. */
+  async end(): Promise<void> {
+    await orUsageError(this.path, () => this.#writing);
+  }
+
+  /** What changes while the file is written is written next. */
+  async #write(): Promise<void> {
+    for (let written: string | undefined; written !== this.#text;) {
+      written = this.#text;
       const beside = `${this.path}.kprobe-tmp`;
-      await writeFile(beside, podStatusYaml([...this.#pods.values()]));
+      await writeFile(beside, written);
       await rename(beside, this.path);
-    };
-    // One after the other, a failed one not in the way of the next.
-    this.#writing = this.#writing.then(write, write);
-    return this.#writing;
+    }
+    this.#busy = false;
   }
 }

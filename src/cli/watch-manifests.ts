@@ -1,26 +1,31 @@
 import type { ManifestSource } from '../manifest/source-file.js';
 import type { Io } from './io.js';
-import { readSources } from './read-sources.js';
+import { readSources, STDIN } from './read-sources.js';
 import { UsageError } from './usage-error.js';
 
 /** Milliseconds between two looks at the files. */
 const PERIOD = 500;
 
-/** Tells of changes of files and folders, once each has come to rest; returns how to stop that. */
+/**
+ * Tells of changes of files and folders, once each has come to rest; returns how to stop that.
+ * `read` is what was read of them before; standard input stays as it was.
+ */
 export function watchManifests(
   paths: readonly string[],
   io: Io,
+  read: readonly ManifestSource[],
   onChange: (sources: readonly ManifestSource[]) => void,
 ): () => void {
   const files = paths.filter((path) => path !== '-');
-  let told: string | undefined;
-  let seen: string | undefined;
+  const fixed = read.filter(({ file }) => file === STDIN);
+  let told = JSON.stringify([...fixed, ...read.filter(({ file }) => file !== STDIN)]);
+  let seen = told;
   let looking = false;
   const look = async (): Promise<void> => {
-    const sources = await readIfThere(files, io);
-    if (sources === undefined) return;
+    const found = await readIfThere(files, io);
+    if (found === undefined) return;
+    const sources = [...fixed, ...found];
     const text = JSON.stringify(sources);
-    told ??= text;
     // A file that is being written is looked at again.
     if (text === seen && text !== told) {
       told = text;
@@ -35,7 +40,6 @@ export function watchManifests(
       looking = false;
     });
   }, PERIOD);
-  void look();
   return () => clearInterval(timer);
 }
 

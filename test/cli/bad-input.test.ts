@@ -1,0 +1,133 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { kprobe } from '../helpers/kprobe.js';
+
+const POD = (container: string): string =>
+  `apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  containers:\n  - name: app\n    image: web:1\n${container}`;
+
+/** Files by name, each with one thing wrong. */
+const FILES = {
+  'good.yaml': POD('    readinessProbe: {tcpSocket: {port: 1}, periodSeconds: 1}\n'),
+  'two.yaml': POD('  - name: log\n    image: log:1\n'),
+  'exec.yaml': POD('    livenessProbe: {exec: {command: [cat, /tmp/ok]}}\n'),
+  'hook.yaml': POD('    lifecycle: {preStop: {exec: {command: [sleep, "1"]}}}\n'),
+  'far.yaml': POD('    livenessProbe: {httpGet: {host: shop.example, port: 80}}\n'),
+  'unknown-field.yaml': POD('    livenessProbe: {tcpSocket: {port: 80}, periodSecond: 5}\n'),
+  'wrong-type.yaml': POD('    livenessProbe: {tcpSocket: {port: 80}, periodSeconds: "5"}\n'),
+  'no-handler.yaml': POD('    livenessProbe: {periodSeconds: 5}\n'),
+  'two-handlers.yaml': POD('    livenessProbe: {tcpSocket: {port: 80}, exec: {command: [a]}}\n'),
+  'port-range.yaml': POD('    livenessProbe: {tcpSocket: {port: 70000}}\n'),
+  'port-name.yaml': POD('    livenessProbe: {tcpSocket: {port: HTTP_PORT}}\n'),
+  'negative.yaml': POD('    livenessProbe: {tcpSocket: {port: 80}, periodSeconds: -1}\n'),
+  'threshold.yaml': POD('    livenessProbe: {tcpSocket: {port: 80}, successThreshold: 2}\n'),
+  'tab.yaml': 'apiVersion: v1\nkind: Pod\nmetadata:\n\tname: web\n',
+  'quote.yaml': 'apiVersion: v1\nkind: "Pod\n',
+  'empty.yaml': '',
+  'service.yaml': 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {}\n',
+  'old.yaml': 'apiVersion: extensions/v1beta1\nkind: Deployment\nmetadata: {name: web}\n',
+  'no-kind.yaml': 'apiVersion: v1\nmetadata: {name: web}\n',
+  'bomb.yaml':
+    'a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]\n',
+  'scenario-duration.yaml':
+    'name: a\nuntil: 90\npod: {spec: {containers: [{name: app, image: a}]}}\n',
+  'scenario-typo.yaml':
+    'name: a\nuntil: 9s\ncontainer: {}\npod: {spec: {containers: [{name: app, image: a}]}}\n',
+  'scenario-http.yaml':
+    'name: a\nuntil: 9s\npod: {spec: {containers: [{name: app, image: a, livenessProbe: {tcpSocket: {port: 1}}}]}}\n',
+  'scenario-name.yaml':
+    'name: ../a\nuntil: 9s\npod: {spec: {containers: [{name: app, image: a}]}}\n',
+  'scenario-container.yaml':
+    'name: a\nuntil: 9s\npod: {spec: {containers: [{name: app, image: a}]}}\ncontainers: {ap: {runs: []}}\n',
+} as const;
+
+let folder = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kprobe-bad-input-'));
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
+});
+
+/** What is typed, and how standard error begins or what it contains. */
+const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] = [
+  ['run', 'kprobe: no manifest given: name a file or a folder, or - for standard input'],
+  ['run missing.yaml', 'kprobe: missing.yaml: no such file or folder'],
+  ['run good.yaml --for 5', /Durations have a unit: write 5s/],
+  ['run good.yaml --for soon', /Durations are written as 30s, 1m30s or 500ms/],
+  ['run good.yaml --timeout -1s', /cannot be negative/],
+  [
+    'run good.yaml --until redy',
+    /Allowed choices are ready, started, restarted, failed, succeeded/,
+  ],
+  ['run good.yaml --until ready --for 5s', /cannot be used with/],
+  ['run good.yaml -p 8080', /Write LOCAL:CONTAINER/],
+  ['run good.yaml -p 0:8080', /Write LOCAL:CONTAINER/],
+  ['run good.yaml -p 1:2 -p 3:2', /Container port 2 is mapped twice/],
+  ['run good.yaml --output xml', /Allowed choices are lines, json, yaml/],
+  ['run good.yaml --kubelet-version 2', /Write a version such as 1.36/],
+  ['run good.yaml --frobnicate', /unknown option '--frobnicate'/],
+  ['run good.yaml -c app', 'kprobe: --container app is for the command that stands for it'],
+  ['run good.yaml --', 'kprobe: no command after --'],
+  ['run good.yaml -c ap -- node x.js', 'kprobe: no container ap: there is app'],
+  ['run two.yaml -- node x.js', /which container does the command stand for\? .*app, log/],
+  [
+    'run exec.yaml',
+    /exec\.yaml:8:\d+: error: spec\.containers\[0\]\.livenessProbe\.exec: would run on this machine: cat \/tmp\/ok \(to allow that, add --allow-local-exec\)/,
+  ],
+  ['run hook.yaml', /lifecycle\.preStop\.exec: would run on this machine/],
+  ['run far.yaml', /livenessProbe\.httpGet\.host: would contact shop\.example/],
+  [
+    'run unknown-field.yaml',
+    /unknown-field\.yaml:8:\d+: error: .*periodSecond: unknown field \(did you mean "periodSeconds"\?\)/,
+  ],
+  ['run wrong-type.yaml', /periodSeconds: must be a whole number.*not the string "5"/],
+  ['run no-handler.yaml', /livenessProbe: .*must specify a handler type/],
+  ['run two-handlers.yaml', /may not specify more than 1 handler type/],
+  ['run port-range.yaml', /must be between 1 and 65535/],
+  ['run port-name.yaml', /livenessProbe\.tcpSocket\.port/],
+  ['run negative.yaml', /must be greater than or equal to 0/],
+  ['run threshold.yaml', /successThreshold: .*must be 1/],
+  ['run tab.yaml', /tab\.yaml:4:1: error: .*tab/i],
+  ['run quote.yaml', /quote\.yaml:\d+:\d+: error: /],
+  ['run empty.yaml', /empty\.yaml:1:1: error: the file is empty/],
+  ['run service.yaml', /service\.yaml:1:1: error: there is no pod/],
+  ['run old.yaml', /old\.yaml:1:\d+: error: .*apps\/v1/],
+  ['run no-kind.yaml', /no-kind\.yaml:1:1: error: kind: is missing/],
+  ['run bomb.yaml', /bomb\.yaml:\d+:\d+: error: /],
+  ['once', 'kprobe: nothing to probe: give --http, --https, --tcp, --grpc, --exec or a manifest'],
+  ['once --http 8080x', 'kprobe: --http 8080x: write [HOST]:PORT, such as :8080/healthz'],
+  ['once --tcp :99999', 'kprobe: --tcp :99999: write [HOST]:PORT, such as :5432'],
+  ['once --tcp :1 --grpc :2', 'kprobe: choose one of --tcp and --grpc'],
+  ['once --exec', 'kprobe: --exec needs a command'],
+  ['once --tcp :1 -- ls', 'kprobe: a command after -- needs --exec'],
+  ['once --tcp :1 -H a:b', 'kprobe: --header is for --http and --https'],
+  ['once --http :1 -H ab', 'kprobe: --header ab: write NAME:VALUE'],
+  ['once good.yaml --probe startup', 'kprobe: good.yaml: no startup probe'],
+  ['once good.yaml -c ap', 'kprobe: good.yaml: no probe in a container ap'],
+  ['simulate good.yaml', /required option '--trace <dir>' not specified/],
+  ['simulate scenario-duration.yaml --trace out', /scenario-duration\.yaml:2:8: error: until: /],
+  [
+    'simulate scenario-typo.yaml --trace out',
+    /container: unknown field \(did you mean "containers"\?\)/,
+  ],
+  ['simulate scenario-http.yaml --trace out', /must be an exec probe: a scenario scripts commands/],
+  ['simulate scenario-name.yaml --trace out', /must be fit for a file name/],
+  [
+    'simulate scenario-container.yaml --trace out',
+    /no container of this name \(did you mean "app"\?\)/,
+  ],
+  ['frobnicate', /unknown command 'frobnicate'/],
+];
+
+describe.concurrent('bad input', () => {
+  it.each(ROWS)('kprobe %s ends with exit code 2, and says what to do', async (line, error) => {
+    const end = await kprobe(line.split(' '), { cwd: folder });
+    if (typeof error === 'string')
+      expect(end.stderr.startsWith(error) ? error : end.stderr).toBe(error);
+    else expect(end.stderr).toMatch(error);
+    expect(end).toMatchObject({ code: 2, stdout: '' });
+  });
+});
