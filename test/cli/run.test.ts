@@ -25,7 +25,10 @@ function manifest(name: string, fields: string, spec = ''): string {
 describe.concurrent('kprobe run, without a terminal', () => {
   it('ends with 0 once the pod is ready', async () => {
     const server = await startHttpServer(200);
-    const pod = manifest('ready', `readinessProbe: {httpGet: {port: ${server.port}}, periodSeconds: 1}`);
+    const pod = manifest(
+      'ready',
+      `readinessProbe: {httpGet: {port: ${server.port}}, periodSeconds: 1}`,
+    );
     const end = await kprobe(['run', pod]);
     await server.close();
     expect(end).toMatchObject({ code: 0, stderr: '' });
