@@ -11,4 +11,12 @@ export default defineConfig({
   minify: true,
   fixedExtension: false,
   define: { 'process.env.NODE_ENV': '"production"' },
+  plugins: [
+    {
+      // Ink would look for React's developer tools, which are not in the bundle, where DEV=true is set.
+      name: 'ink-without-devtools',
+      transform: (_, id) =>
+        id.endsWith('/ink/build/utils.js') ? 'export const isDev = () => false;' : undefined,
+    },
+  ],
 });

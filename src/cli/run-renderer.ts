@@ -1,6 +1,7 @@
 import type { Session } from '../app/session.js';
 import type { Clock } from '../clock/clock.js';
 import type { Renderer } from '../render/renderer.js';
+import { isInteractive } from './interactive.js';
 import { type Io, write } from './io.js';
 import type { RunFlags } from './run-flags.js';
 
@@ -16,8 +17,12 @@ export interface RunRendererInput {
 /** A renderer; an interactive one says when the user has seen enough. */
 export type RunRenderer = Renderer & { readonly quit?: Promise<void> };
 
-/** What shows a run: as asked for, or lines where there is no terminal. */
-export async function createRunRenderer({ flags, io }: RunRendererInput): Promise<RunRenderer> {
+/** What shows a run: as asked for, the terminal UI, or lines where there is no terminal. */
+export async function createRunRenderer(input: RunRendererInput): Promise<RunRenderer> {
+  const { flags, io } = input;
+  if (isInteractive(flags, io)) {
+    return (await import('./tui-renderer.js')).createTuiRenderer(input);
+  }
   const output = flags.output ?? 'lines';
   const print = (text: string): void => void io.stdout.write(text);
   const renderer = await load(output, print, flags);

@@ -1,0 +1,139 @@
+import {
+  type ContainerForecast,
+  forecastContainer,
+} from '../../../trace/forecast/container-forecast.js';
+import { forecastProbe, type Turn } from '../../../trace/forecast/probe-forecast.js';
+import {
+  graceOfKill,
+  type Restart,
+  restartAfterKill,
+} from '../../../trace/forecast/restart-forecast.js';
+import type { ContainerView } from '../../../trace/summary/container-view.js';
+import type { ProbeView } from '../../../trace/summary/probe-view.js';
+import type { PodSummary } from '../../../trace/summary/summary.js';
+import { countdown } from '../format/duration.js';
+import type { Line, Tone } from '../text/span.js';
+import { span } from '../text/span.js';
+
+/** A sentence on what the kubelet does next, and how much it matters. */
+export interface Outlook {
+  /** The most urgent have the least. */
+  readonly rank: number;
+  readonly line: Line;
+}
+
+/** What the kubelet does next with a pod, the most urgent first. */
+export function outlooks(pod: PodSummary, now: number, simulated: boolean): Line[] {
+  return pod.containers
+    .flatMap((container) => [
+      ...containerOutlook(pod, container, now),
+      ...container.probes.flatMap((probe) => probeOutlook(pod, container, probe, now, simulated)),
+    ])
+    .sort((a, b) => a.rank - b.rank)
+    .map((outlook) => outlook.line);
+}
+
+function containerOutlook(pod: PodSummary, container: ContainerView, now: number): Outlook[] {
+  const forecast = forecastContainer(pod, container);
+  const text = containerSentence(forecast, now);
+  return text === undefined
+    ? []
+    : [{ rank: rankOf(forecast), line: sentence(container.name, text, toneOf(forecast)) }];
+}
+
+function containerSentence(forecast: ContainerForecast, now: number): string | undefined {
+  switch (forecast.kind) {
+    case 'waiting':
+      return forecast.for === undefined ? undefined : `waits for ${forecast.for}`;
+    case 'running':
+      return forecast.hook === undefined ? undefined : `${forecast.hook} hook runs`;
+    case 'preStop':
+      return 'preStop hook runs, TERM follows';
+    case 'stopping':
+      return `TERM was sent; KILL in ${countdown(forecast.killAt - now)} if it has not ended by then, ${restartText(forecast.restart, now)}`;
+    case 'ended':
+      return `has ended; ${restartText(forecast.restart, now)}`;
+    case 'backOff':
+      return `CrashLoopBackOff of ${countdown(forecast.delay)}; started again in ${countdown(forecast.until - now)}`;
+    case 'done':
+      return undefined;
+  }
+}
+
+function rankOf({ kind }: ContainerForecast): number {
+  return kind === 'waiting' || kind === 'running' ? 40 : 0;
+}
+
+function toneOf({ kind }: ContainerForecast): Tone {
+  return kind === 'waiting' || kind === 'running' ? 'plain' : 'bad';
+}
+
+/** What follows on an end: `then restarted at once`. */
+export function restartText(restart: Restart, now: number): string {
+  switch (restart.kind) {
+    case 'none':
+      return 'then it stays ended';
+    case 'atOnce':
+      return 'then restarted at once';
+    case 'after':
+      return `then restarted after a back-off of ${countdown(restart.delay)}${restart.at > now ? `, in ${countdown(restart.at - now)}` : ''}`;
+  }
+}
+
+function probeOutlook(
+  pod: PodSummary,
+  container: ContainerView,
+  probe: ProbeView,
+  now: number,
+  simulated: boolean,
+): Outlook[] {
+  const forecast = forecastProbe(container, probe, now);
+  return forecast.turns.flatMap((turn) => {
+    if (turn.earliest === undefined) return [];
+    const effect = turnEffect(pod, container, probe, turn, simulated);
+    const begun = turn.needed < turn.threshold;
+    const text = `${neededText(turn, begun)} → ${effect}; earliest in ${countdown(turn.earliest - now)}`;
+    const rank = turnRank(probe, turn, begun);
+    const tone = turn.to === 'failure' ? (begun ? 'bad' : 'dim') : 'plain';
+    return [{ rank, line: sentence(`${container.name}/${probe.type}`, text, tone) }];
+  });
+}
+
+function neededText({ to, needed }: Turn, begun: boolean): string {
+  const results = to === 'success' ? 'success' : 'failure';
+  const plural = to === 'success' ? 'successes' : 'failures';
+  const more = begun ? 'more ' : '';
+  return needed === 1
+    ? `1 ${more}${results}`
+    : `${needed} ${more}${plural}${begun ? '' : ' in a row'}`;
+}
+
+function turnEffect(
+  pod: PodSummary,
+  container: ContainerView,
+  { type }: ProbeView,
+  { to, earliest = 0 }: Turn,
+  simulated: boolean,
+): string {
+  if (type === 'readiness') {
+    return to === 'success'
+      ? 'ready, Services send traffic'
+      : 'not ready, Services send no traffic';
+  }
+  if (to === 'success') return 'started, the other probes begin';
+  if (simulated) return 'killed and restarted (simulated)';
+  const grace = graceOfKill(pod.object, container, type);
+  const restart = restartAfterKill(pod.object, container, earliest);
+  return `killed with TERM, ${grace} s grace, ${restartText(restart, earliest)}`;
+}
+
+/** A restart that is near goes before readiness, and that before what would take several failures. */
+function turnRank({ type }: ProbeView, { to, needed }: Turn, begun: boolean): number {
+  if (to === 'failure' && begun) return (type === 'readiness' ? 20 : 10) + Math.min(9, needed);
+  if (to === 'success') return 30;
+  return 50;
+}
+
+function sentence(about: string, text: string, tone: Tone): Line {
+  return [span(`${about}: `, 'strong'), span(text, tone)];
+}

@@ -1,0 +1,66 @@
+import { currentRun } from '../../../trace/forecast/current-run.js';
+import type { PodSummary } from '../../../trace/summary/summary.js';
+import { age } from '../format/duration.js';
+import type { About } from '../store/snapshot.js';
+import { joinLines, line, spread } from '../text/line.js';
+import type { Line, Tone } from '../text/span.js';
+import { span } from '../text/span.js';
+
+/** The pod in one row: `web · default · Running · Ready ✗ …        up 1m12s   process target   kubelet 1.36`. */
+export function podHeader(pod: PodSummary, now: number, about: About, width: number): Line {
+  const { name, namespace } = pod.object.metadata;
+  const left = joinLines([
+    [span(name, 'strong')],
+    line(namespace, 'dim'),
+    phaseLine(pod),
+    readyLine(pod),
+  ]);
+  const parts = [
+    line(`up ${age(now - pod.addedAt)}`),
+    line(`${about.target} target`, 'dim'),
+    line(`kubelet ${about.kubeletVersion}`, 'dim'),
+  ];
+  // What a narrow screen has no room for goes from the right.
+  for (let shown = parts.length; shown > 0; shown--) {
+    const right = [span('  '), ...joinLines(parts.slice(0, shown), '   ')];
+    const free = width - right.reduce((sum, { text }) => sum + text.length, 0);
+    if (shown === 1 || free >= left.reduce((sum, { text }) => sum + text.length, 0)) {
+      return spread(left, right, width);
+    }
+  }
+  return left;
+}
+
+export function phaseLine({ phase, reason, deletedAt }: PodSummary): Line {
+  if (deletedAt !== undefined) return line('Terminating', 'warn');
+  if (phase === '') return line('starting', 'dim');
+  return line(reason === '' ? phase : `${phase} (${reason})`, phaseTone(phase));
+}
+
+function phaseTone(phase: string): Tone {
+  switch (phase) {
+    case 'Failed':
+      return 'bad';
+    case 'Succeeded':
+      return 'good';
+    case 'Pending':
+      return 'warn';
+    default:
+      return 'plain';
+  }
+}
+
+/** `Ready ✓`, or `Ready ✗ (ContainersNotReady: app)`. */
+export function readyLine(pod: PodSummary): Line {
+  const ready = pod.conditions['Ready'];
+  if (ready === undefined) return [];
+  if (ready === 'True') return line('Ready ✓', 'good');
+  if (pod.phase === 'Succeeded') return line('Ready – (completed)', 'dim');
+  const reason = /^False (\w+)/.exec(ready)?.[1] ?? '';
+  const unready = /\[(.*)\]$/.exec(ready)?.[1]?.split(' ').join(', ') ?? '';
+  const why = unready === '' ? reason : `${reason}: ${unready}`;
+  const tone = pod.containers.some((c) => currentRun(c) === undefined || c.started)
+    ? 'bad'
+    : 'warn';
+  return line(`Ready ✗${why === '' ? '' : ` (${why})`}`, tone);
+}

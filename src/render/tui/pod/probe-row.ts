@@ -1,0 +1,91 @@
+import { probeOf } from '../../../kubelet/prober/probe-of.js';
+import { type ProbeForecast } from '../../../trace/forecast/probe-forecast.js';
+import type { ContainerView } from '../../../trace/summary/container-view.js';
+import { percentile } from '../../../trace/summary/histogram.js';
+import { type ProbeView, verdictOfAttempt } from '../../../trace/summary/probe-view.js';
+import { handlerText } from '../../handler-text.js';
+import { resultLine } from '../format/attempt-result.js';
+import { countdown, latency } from '../format/duration.js';
+import { runLine } from '../format/probe-run.js';
+import { sparkline } from '../format/spark.js';
+import type { Column } from '../text/columns.js';
+import { line } from '../text/line.js';
+import type { Line } from '../text/span.js';
+import { span } from '../text/span.js';
+
+/** The columns of the probe table, in the order of `probeCells`. */
+export const PROBE_COLUMNS: readonly Column[] = [
+  { min: 9, max: 10, worth: 10 },
+  { min: 12, max: 40, worth: 5 },
+  { min: 9, max: 12, worth: 9 },
+  { min: 13, max: 22, worth: 8 },
+  { min: 6, max: 7, worth: 7, align: 'right' },
+  { min: 4, max: 6, worth: 3, align: 'right' },
+  { min: 4, max: 6, worth: 4, align: 'right' },
+  { min: 6, max: 7, worth: 2, align: 'right' },
+  { min: 8, max: 20, worth: 1 },
+  { min: 10, max: 11, worth: 0 },
+];
+
+export const PROBE_HEADINGS: readonly Line[] = [
+  'PROBE',
+  'HANDLER',
+  'LAST',
+  'RUN',
+  'NEXT',
+  '✓',
+  '✗',
+  'TOOK',
+  'LATELY',
+  'P99',
+].map((heading) => line(heading, 'dim'));
+
+/** How many bars are kept ready for the widest column. */
+const SPARKS = 20;
+
+/** One probe as cells: kind, handler, last result, run, next attempt, counters, latency. */
+export function probeCells(
+  container: ContainerView,
+  probe: ProbeView,
+  forecast: ProbeForecast,
+  now: number,
+): Line[] {
+  const spec = probeOf(container.spec, probe.type);
+  const last = probe.attempts.at(-1);
+  const bad = probe.failures + probe.errors;
+  const p99 = percentile(probe.latencies, 99);
+  return [
+    line(probe.type),
+    line(spec === undefined ? '' : handlerText(spec, container.spec)),
+    probe.inFlight === undefined ? lastLine(probe) : line('trying …', 'info'),
+    runLine(probe, forecast),
+    nextLine(probe, forecast, now),
+    line(`${probe.successes}`, probe.successes > 0 ? 'good' : 'dim'),
+    line(`${bad}`, bad > 0 ? 'bad' : 'dim'),
+    last === undefined ? line('–', 'dim') : line(latency(last.latency)),
+    latencies(probe),
+    p99 === undefined ? [] : line(`p99 ${latency(p99)}`, 'dim'),
+  ];
+}
+
+function lastLine(probe: ProbeView): Line {
+  const last = probe.attempts.at(-1);
+  return last === undefined ? line('–', 'dim') : resultLine(last);
+}
+
+function nextLine(probe: ProbeView, { nextAttempt }: ProbeForecast, now: number): Line {
+  if (probe.inFlight !== undefined) return line('now', 'info');
+  return nextAttempt === undefined ? line('–', 'dim') : line(countdown(nextAttempt - now));
+}
+
+/** The latest latencies as bars; those of failed attempts stand out. */
+function latencies({ attempts }: ProbeView): Line {
+  const latest = attempts.slice(-SPARKS);
+  const bars = sparkline(
+    latest.map((attempt) => attempt.latency),
+    SPARKS,
+  );
+  return latest.map((attempt, index) =>
+    span(bars[index] ?? '', verdictOfAttempt(attempt) === 'success' ? 'info' : 'bad'),
+  );
+}

@@ -1,0 +1,31 @@
+import type { Summary } from '../../../trace/summary/summary.js';
+import type { Size } from '../screen/terminal.js';
+import type { Look } from '../text/paint.js';
+import type { Ui } from './ui.js';
+
+/** Everything that a frame shows. */
+export interface Snapshot {
+  readonly summary: Summary;
+  /** Seconds since the trace began. */
+  readonly now: number;
+  readonly ui: Ui;
+  readonly size: Size;
+  readonly about: About;
+  /** Lines of the trace that have come since the display was paused. */
+  readonly heldBack: number;
+  /** The run is being ended. */
+  readonly ending: boolean;
+}
+
+/** What stays the same during a run. */
+export interface About {
+  /** `attached`, `process`, or what else stands for the containers. */
+  readonly target: string;
+  /** Whether restarts only happen on paper. */
+  readonly simulated: boolean;
+  /** As in `1.36`. */
+  readonly kubeletVersion: string;
+  /** Whether hints are shown. */
+  readonly hints: boolean;
+  readonly look: Look;
+}

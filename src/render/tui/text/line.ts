@@ -1,0 +1,86 @@
+import { type Line, safeText, type Span, span, type Tone } from './span.js';
+import { graphemes, takeWidth, textWidth } from './text-width.js';
+
+const ELLIPSIS = span('…', 'dim');
+
+/** A line of one tone. */
+export function line(text: string, tone: Tone = 'plain'): Line {
+  return [span(text, tone)];
+}
+
+export const EMPTY_LINE: Line = [];
+
+export function lineWidth(parts: Line): number {
+  return parts.reduce((sum, { text }) => sum + textWidth(text), 0);
+}
+
+export function lineText(parts: Line): string {
+  return parts.map(({ text }) => text).join('');
+}
+
+/** The line, no wider than `width`; what is cut off is told by an ellipsis. */
+export function clipLine(parts: Line, width: number): Line {
+  if (lineWidth(parts) <= width) return parts;
+  if (width <= 0) return EMPTY_LINE;
+  return [...takeLine(parts, width - 1), ELLIPSIS];
+}
+
+/** As much from the line's begin as fits. */
+export function takeLine(parts: Line, width: number): Line {
+  const taken: Span[] = [];
+  let left = width;
+  for (const { text, tone } of parts) {
+    const own = textWidth(text);
+    if (own > left) {
+      taken.push({ text: safeText(takeWidth(text, left)), tone });
+      break;
+    }
+    taken.push({ text, tone });
+    left -= own;
+  }
+  return taken;
+}
+
+/** The line in exactly `width` columns. */
+export function fitLine(parts: Line, width: number, align: 'left' | 'right' = 'left'): Line {
+  const clipped = clipLine(parts, width);
+  const pad = width - lineWidth(clipped);
+  if (pad <= 0) return clipped;
+  const blank = span(' '.repeat(pad));
+  return align === 'left' ? [...clipped, blank] : [blank, ...clipped];
+}
+
+/** `left` at the begin of a row and `right` at its end; what is missing in width is missing on the left. */
+export function spread(left: Line, right: Line, width: number): Line {
+  const end = clipLine(right, width);
+  const rest = width - lineWidth(end);
+  return rest <= 0 ? end : [...fitLine(left, rest), ...end];
+}
+
+/** Lines one after the other, with a text between those that are not empty. */
+export function joinLines(lines: readonly Line[], between = '  '): Line {
+  return lines
+    .filter((parts) => parts.length > 0)
+    .flatMap((parts, index) => (index === 0 ? parts : [span(between), ...parts]));
+}
+
+/** A text in rows of at most `width` columns, broken at spaces where there are any. */
+export function wrapText(text: string, width: number): string[] {
+  if (width <= 0) return [];
+  const rows: string[] = [];
+  let row = '';
+  for (const word of text.split(/(?<= )/)) {
+    if (textWidth(row) + textWidth(word.trimEnd()) > width && row !== '') {
+      rows.push(row.trimEnd());
+      row = '';
+    }
+    let rest = word;
+    while (textWidth(rest.trimEnd()) > width) {
+      const head = takeWidth(rest, width) || (graphemes(rest)[0] ?? '');
+      rows.push(head);
+      rest = rest.slice(head.length);
+    }
+    row += rest;
+  }
+  return row.trimEnd() === '' && rows.length > 0 ? rows : [...rows, row.trimEnd()];
+}

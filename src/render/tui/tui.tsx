@@ -1,0 +1,119 @@
+import { EventEmitter } from 'node:events';
+
+import { render } from 'ink';
+
+import type { Clock } from '../../clock/clock.js';
+import type { ProbeType } from '../../kubelet/event.js';
+import type { Summary } from '../../trace/summary/summary.js';
+import type { TraceLine } from '../../trace/trace-line.js';
+import type { Ending, Renderer } from '../renderer.js';
+import { App } from './components/app.js';
+import { Screen } from './screen/screen.js';
+import type { Terminal } from './screen/terminal.js';
+import type { Effect } from './store/effect.js';
+import type { About } from './store/snapshot.js';
+import { Store } from './store/store.js';
+
+export interface TuiOptions {
+  readonly clock: Clock;
+  /** Seconds since the trace began. */
+  readonly now: () => number;
+  readonly terminal: Terminal;
+  readonly about: About;
+  readonly actions: TuiActions;
+}
+
+/** What the user can do to the run. */
+export interface TuiActions {
+  /** Has a probe look now. False when it has no worker. */
+  trigger(pod: string, container: string, probe: ProbeType): boolean;
+  /** As Ctrl-C does where no UI takes it. */
+  interrupt(): void;
+}
+
+/** The UI as a renderer; `quit` settles when the user has seen enough. */
+export type Tui = Renderer & { readonly quit: Promise<void> };
+
+/** Takes the terminal and shows the first frame. */
+export function createTui(options: TuiOptions): Tui {
+  return new InkTui(options);
+}
+
+class InkTui implements Renderer {
+  readonly quit: Promise<void>;
+  readonly #screen: Screen;
+  readonly #store: Store;
+  readonly #app: ReturnType<typeof render>;
+  #quit: () => void = () => undefined;
+
+  constructor(private readonly options: TuiOptions) {
+    const { clock, now, terminal, about } = options;
+    this.quit = new Promise((resolve) => {
+      this.#quit = resolve;
+    });
+    this.#screen = new Screen(terminal, (size) => this.#store.resize(size));
+    this.#store = new Store({
+      clock,
+      now,
+      about,
+      size: this.#screen.size,
+      perform: (effect) => this.#perform(effect),
+    });
+    this.#screen.enter();
+    this.#app = render(<App store={this.#store} />, {
+      // Each frame comes whole (debug): what of it is new, the screen finds out.
+      debug: true,
+      stdout: new FrameStream(this.#screen) as unknown as NodeJS.WriteStream,
+      stdin: terminal.input,
+      exitOnCtrlC: false,
+      patchConsole: false,
+    });
+    this.#store.subscribe(() => this.#screen.refresh());
+  }
+
+  line(_: TraceLine, summary: Summary): void {
+    this.#store.receive(summary);
+  }
+
+  end(ending: Ending): void {
+    this.#store.stop();
+    this.#app.unmount();
+    this.#screen.leave();
+    this.options.terminal.write(`${ending.verdict.sentence} (exit code ${ending.exitCode})\n`);
+  }
+
+  #perform(effect: Effect): void {
+    switch (effect.kind) {
+      case 'quit':
+        this.#store.end();
+        return this.#quit();
+      case 'interrupt':
+        this.#store.end();
+        return this.options.actions.interrupt();
+      case 'suspend':
+        return this.#screen.suspend();
+      case 'trigger':
+        this.options.actions.trigger(effect.pod, effect.container, effect.probe);
+    }
+  }
+}
+
+/** What Ink takes for a terminal, and writes whole frames to. */
+class FrameStream extends EventEmitter {
+  constructor(private readonly screen: Screen) {
+    super();
+  }
+
+  get columns(): number {
+    return this.screen.size.columns;
+  }
+
+  get rows(): number {
+    return this.screen.size.rows;
+  }
+
+  write(frame: string): boolean {
+    this.screen.draw(frame);
+    return true;
+  }
+}
