@@ -7,7 +7,7 @@ export default defineConfig({
   target: 'node20.19',
   dts: { entry: 'src/index.ts' },
   // Everything is bundled: a start reads a few files instead of hundreds.
-  noExternal: [/.*/],
+  deps: { alwaysBundle: [/.*/] },
   minify: true,
   fixedExtension: false,
   define: { 'process.env.NODE_ENV': '"production"' },
@@ -15,8 +15,11 @@ export default defineConfig({
     {
       // Ink would look for React's developer tools, which are not in the bundle, where DEV=true is set.
       name: 'ink-without-devtools',
-      transform: (_, id) =>
-        id.endsWith('/ink/build/utils.js') ? 'export const isDev = () => false;' : undefined,
+      transform: {
+        filter: { id: /\/ink\/build\/(?:utils|devtools)\.js$/ },
+        handler: (_, id) =>
+          id.endsWith('utils.js') ? 'export const isDev = () => false;' : 'export {};',
+      },
     },
   ],
 });
