@@ -129,6 +129,11 @@ class ScenarioReader {
           const at = `${path}.spec.${list}[${index}].${probe}`;
           this.#error(at, 'must be an exec probe: a scenario scripts commands');
         }
+        for (const hook of ['postStart', 'preStop'] as const) {
+          if (container.lifecycle?.[hook]?.httpGet === undefined) continue;
+          const at = `${path}.spec.${list}[${index}].lifecycle.${hook}.httpGet`;
+          this.#error(at, 'must be an exec hook or a sleep: a scenario scripts commands');
+        }
       }
     }
   }

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+
+import { VirtualClock } from '../../src/clock/virtual-clock.js';
+import type { ContainerConfig } from '../../src/kubelet/ports.js';
+import { ScriptedContainer } from '../../src/sim/scripted-container.js';
+import { buildContainer, buildPod } from '../helpers/builders.js';
+import { buildRun, type RunOverrides } from '../helpers/kubelet-rig.js';
+
+const config: ContainerConfig = {
+  pod: buildPod(),
+  container: buildContainer({ image: 'app:7' }),
+  sandboxID: 'sandbox-1',
+  restartCount: 2,
+  hash: 'abc',
+  imageRef: 'ref',
+  podIPs: [],
+};
+
+/** A container that was made at 1 s, and is started with the script if there is one. */
+function createRig(script?: RunOverrides) {
+  const clock = new VirtualClock(1, 1_000);
+  const exits: string[] = [];
+  const container = new ScriptedContainer('app-1', config, clock, ({ exitCode }) =>
+    exits.push(`${clock.now()} ${exitCode}`),
+  );
+  if (script !== undefined) container.start(buildRun(script));
+  /** What a promise came to, and when. */
+  const when = async <Value>(work: Promise<Value>): Promise<{ at: number; value: Value }> => {
+    const settled = work.then((value) => ({ at: clock.now(), value }));
+    await clock.advance(100_000);
+    return settled;
+  };
+  return { clock, container, exits, when };
+}
+
+const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+describe('a container', () => {
+  it('that was made shows what it was made with', () => {
+    expect(createRig().container.status()).toEqual({
+      id: 'app-1',
+      name: 'app',
+      state: 'created',
+      sandboxID: 'sandbox-1',
+      image: 'app:7',
+      imageRef: 'ref',
+      hash: 'abc',
+      restartCount: 2,
+      createdAt: 1_000,
+      exitCode: 0,
+      reason: '',
+      message: '',
+    });
+  });
+
+  it('that has started shows since when, and goes on for ever', async () => {
+    const { clock, container, exits } = createRig({});
+    await clock.advance(1e9);
+    expect(container.status()).toMatchObject({ state: 'running', startedAt: 1_000, reason: '' });
+    expect([container.state, exits]).toEqual(['running', []]);
+  });
+
+  it.each([
+    [0, 'Completed'],
+    [3, 'Error'],
+  ])('that ends by itself with %i shows when and why', async (exitCode, reason) => {
+    const { clock, container, exits } = createRig({ exitAfter: 500, exitCode });
+    await clock.advance(499);
+    expect(container.state).toBe('running');
+    await clock.advance(1);
+    expect(container.status()).toMatchObject({
+      state: 'exited',
+      startedAt: 1_000,
+      finishedAt: 1_500,
+      exitCode,
+      reason,
+    });
+    expect(exits).toEqual([`1500 ${exitCode}`]);
+  });
+});
+
+describe('a stop', () => {
+  it.each<[string, RunOverrides, number, number, string]>([
+    ['ends it soon, as TERM does', {}, 30, 1_011, '1011 143'],
+    [
+      'ends it when it is done, with its own code',
+      { stopTakes: 4_000, stopExitCode: 0 },
+      30,
+      5_000,
+      '5000 0',
+    ],
+    ['ends it when it is done just in time', { stopTakes: 2_000 }, 2, 3_000, '3000 143'],
+    ['kills it past the grace period', { stopTakes: 2_001 }, 2, 3_000, '3000 137'],
+    ['kills it at once without a grace period', {}, 0, 1_000, '1000 137'],
+    [
+      'is over when it ends by itself meanwhile',
+      { exitAfter: 5, exitCode: 9 },
+      30,
+      1_005,
+      '1005 9',
+    ],
+  ])('%s', async (_, script, grace, at, exit) => {
+    const { container, exits, when } = createRig(script);
+    expect((await when(container.stop(grace))).at).toBe(at);
+    expect(exits).toEqual([exit]);
+  });
+
+  it.each<[string, RunOverrides | undefined]>([
+    ['that never started', undefined],
+    ['that has ended', { exitAfter: 0 }],
+  ])('of a container %s is over at once', async (_, script) => {
+    const { clock, container, exits, when } = createRig(script);
+    await clock.advance(10);
+    const before = exits.length;
+    expect((await when(container.stop(30))).at).toBe(1_010);
+    expect(exits).toHaveLength(before);
+  });
+});
+
+describe('a command', () => {
+  it('that nothing scripts ends well after 7 ms', async () => {
+    const { container, when } = createRig({});
+    const { at, value } = await when(container.exec('check', 1));
+    expect([at, value]).toMatchObject([1_007, { kind: 'exited', exitCode: 0 }]);
+  });
+
+  it('ends as it is scripted, with what it writes', async () => {
+    const answer = { takes: 300, exit: 2, stdout: 'out', stderr: 'err' };
+    const { container, when } = createRig({ exec: { 'check it': [answer] } });
+    const { at, value } = await when(container.exec('check it', 1));
+    expect([at, value]).toMatchObject([1_300, { kind: 'exited', exitCode: 2 }]);
+    expect(value.kind === 'exited' && [text(value.stdout), text(value.stderr)]).toEqual([
+      'out',
+      'err',
+    ]);
+  });
+
+  it.each([
+    [0, 1],
+    [99, 1],
+    [100, 2],
+    [199, 2],
+    [200, 2],
+    [5_000, 2],
+  ])('answers by the age of the container: %i ms', async (age, exitCode) => {
+    const answers = [
+      { until: 100, exit: 1 },
+      { until: 200, exit: 2 },
+    ];
+    const { clock, container, when } = createRig({ exec: { check: answers } });
+    await clock.advance(age);
+    expect((await when(container.exec('check', 1))).value).toMatchObject({ exitCode });
+  });
+
+  it('has an answer that is for ever after those that are not', async () => {
+    const answers = [{ until: 100, exit: 1 }, { exit: 2 }, { exit: 3 }];
+    const { clock, container, when } = createRig({ exec: { check: answers } });
+    await clock.advance(100);
+    expect((await when(container.exec('check', 1))).value).toMatchObject({ exitCode: 2 });
+  });
+
+  it.each([
+    ['that takes too long is ended', 1_001, 1, 2_000, 'timedOut'],
+    ['that ends just in time is not', 1_000, 1, 2_000, 'exited'],
+    ['without a timeout takes as long as it takes', 50_000, 0, 51_000, 'exited'],
+  ])('%s', async (_, takes, timeout, at, kind) => {
+    const { container, when } = createRig({ exec: { check: [{ takes }] } });
+    expect(await when(container.exec('check', timeout))).toMatchObject({ at, value: { kind } });
+  });
+
+  it('that the runtime cannot run is an error when it would have ended', async () => {
+    const { container, when } = createRig({ exec: { check: [{ takes: 20, error: 'no' }] } });
+    expect(await when(container.exec('check', 1))).toEqual({
+      at: 1_020,
+      value: { kind: 'error', message: 'no' },
+    });
+  });
+
+  it('is killed with its container', async () => {
+    const exec = { check: [{ takes: 5_000, exit: 1 }] };
+    const { container, when } = createRig({ exec, exitAfter: 300 });
+    expect(await when(container.exec('check', 10))).toMatchObject({
+      at: 1_300,
+      value: { kind: 'exited', exitCode: 137 },
+    });
+  });
+
+  it('in a container that has ended is killed at once', async () => {
+    const { clock, container, when } = createRig({ exitAfter: 0 });
+    await clock.advance(10);
+    expect(await when(container.exec('check', 1))).toMatchObject({
+      at: 1_010,
+      value: { kind: 'exited', exitCode: 137 },
+    });
+  });
+});

@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Pod } from '../../src/api/types/pod.js';
+import { VirtualClock } from '../../src/clock/virtual-clock.js';
+import { RuntimeError } from '../../src/kubelet/ports.js';
+import { ScriptedRuntime } from '../../src/sim/scripted-runtime.js';
+import { buildContainer, buildPod, buildRuntimePod } from '../helpers/builders.js';
+import { buildRun, type RunOverrides } from '../helpers/kubelet-rig.js';
+
+function createRig(runs: readonly RunOverrides[] = []) {
+  const clock = new VirtualClock(1, 0);
+  const exits: string[] = [];
+  const runtime = new ScriptedRuntime(
+    clock,
+    { app: runs.map(buildRun) },
+    {
+      onExit: (id, { exitCode }) => exits.push(`${clock.now()} ${id} ${exitCode}`),
+      onOutput: () => undefined,
+    },
+  );
+  const create = (name = 'app', pod: Pod = buildPod()): Promise<string> =>
+    runtime.createContainer({
+      pod,
+      container: buildContainer({ name }),
+      sandboxID: 'sandbox-0',
+      restartCount: 0,
+      hash: '',
+      imageRef: '',
+      podIPs: [],
+    });
+  /** A container that has been started, by its id. */
+  const started = async (name?: string): Promise<string> => {
+    const id = await create(name);
+    const start = runtime.startContainer(id);
+    await clock.advance(3);
+    await start;
+    return id;
+  };
+  return { clock, runtime, exits, create, started };
+}
+
+describe('sandboxes', () => {
+  it('are shown newest first, with the address of the newest if it is ready', async () => {
+    const { runtime } = createRig();
+    const made = [
+      await runtime.runPodSandbox(buildPod(), 0),
+      await runtime.runPodSandbox(buildPod(), 1),
+    ];
+    expect(made.map(({ ips }) => ips)).toEqual([['192.168.192.168'], ['192.168.192.168']]);
+    const [older, newer] = made.map(({ id }) => id) as [string, string];
+    expect(await runtime.getPodStatus(buildRuntimePod())).toMatchObject({
+      uid: 'uid-1',
+      ips: ['192.168.192.168'],
+      sandboxStatuses: [
+        { id: newer, state: 'ready', attempt: 1, hostNetwork: false },
+        { id: older, state: 'ready', attempt: 0 },
+      ],
+    });
+    await runtime.stopPodSandbox(newer);
+    expect(await runtime.getPodStatus(buildRuntimePod())).toMatchObject({
+      ips: [],
+      sandboxStatuses: [{ id: newer, state: 'notReady' }, { state: 'ready' }],
+    });
+    await runtime.removePodSandbox(newer);
+    expect((await runtime.getPods())[0]?.sandboxes).toEqual([{ id: older, state: 'ready' }]);
+  });
+
+  it("are on the node's network with their pod", async () => {
+    const { runtime } = createRig();
+    await runtime.runPodSandbox(buildPod({ spec: { hostNetwork: true } }), 0);
+    const { sandboxStatuses } = await runtime.getPodStatus(buildRuntimePod());
+    expect(sandboxStatuses[0]?.hostNetwork).toBe(true);
+  });
+
+  it('that are gone are stopped and removed without a word', async () => {
+    const { runtime } = createRig();
+    await runtime.stopPodSandbox('gone');
+    await runtime.removePodSandbox('gone');
+    expect(await runtime.getPods()).toEqual([]);
+  });
+});
+
+describe('pods', () => {
+  it('are listed each with its own, containers newest first', async () => {
+    const { runtime, create } = createRig();
+    const other = buildPod({ metadata: { name: 'other', uid: 'uid-2' } });
+    await runtime.runPodSandbox(buildPod(), 0);
+    await runtime.runPodSandbox(other, 0);
+    const ids = [await create('a'), await create('b'), await create('c', other)];
+    const pods = await runtime.getPods();
+    const listed = Object.fromEntries(
+      pods.map(({ uid, name, namespace, containers }) => [
+        `${uid} ${namespace}/${name}`,
+        containers.map((c) => `${c.id} ${c.name} ${c.state} ${c.sandboxID}`),
+      ]),
+    );
+    expect(listed).toEqual({
+      'uid-1 default/web': [`${ids[1]} b created sandbox-0`, `${ids[0]} a created sandbox-0`],
+      'uid-2 default/other': [`${ids[2]} c created sandbox-0`],
+    });
+  });
+
+  it('that have not changed are the same listing again, and another after each change', async () => {
+    const { clock, runtime, create } = createRig([{ exitAfter: 100 }]);
+    const seen = new Set<unknown>();
+    const look = async (): Promise<void> => {
+      const listing = await runtime.getPods();
+      expect(await runtime.getPods()).toBe(listing);
+      expect(seen.has(listing)).toBe(false);
+      seen.add(listing);
+    };
+    await look();
+    const { id: sandbox } = await runtime.runPodSandbox(buildPod(), 0);
+    await look();
+    const id = await create();
+    await look();
+    const start = runtime.startContainer(id);
+    await clock.advance(3);
+    await start;
+    await look();
+    await clock.advance(100);
+    await look();
+    await runtime.removeContainer(id);
+    await look();
+    await runtime.stopPodSandbox(sandbox);
+    await look();
+    await runtime.removePodSandbox(sandbox);
+    await look();
+  });
+});
+
+describe('a container', () => {
+  it('takes 3 ms to start', async () => {
+    const { clock, runtime, create } = createRig();
+    const id = await create();
+    const start = runtime.startContainer(id).then(() => clock.now());
+    await clock.advance(10);
+    expect(await start).toBe(3);
+    const { containerStatuses } = await runtime.getPodStatus(buildRuntimePod());
+    expect(containerStatuses).toMatchObject([{ id, state: 'running', startedAt: 3 }]);
+  });
+
+  it('has a run after the other, and the last one again', async () => {
+    const { clock, started, exits } = createRig([
+      { exitAfter: 10, exitCode: 1 },
+      { exitAfter: 10, exitCode: 2 },
+    ]);
+    for (let run = 0; run < 3; run++) {
+      await started();
+      await clock.advance(10);
+    }
+    expect(exits.map((exit) => exit.split(' ')[2])).toEqual(['1', '2', '2']);
+  });
+
+  it('that nothing scripts runs for ever', async () => {
+    const { clock, started, exits } = createRig([{ exitAfter: 10 }]);
+    await started('other');
+    await clock.advance(1e9);
+    expect(exits).toEqual([]);
+  });
+
+  it('that is not to start does not, and counts as a run', async () => {
+    const { runtime, create, started, clock, exits } = createRig([
+      { startError: 'no file' },
+      { exitAfter: 10 },
+    ]);
+    const id = await create();
+    await expect(runtime.startContainer(id)).rejects.toThrow(new RuntimeError('no file'));
+    const { containerStatuses } = await runtime.getPodStatus(buildRuntimePod());
+    expect(containerStatuses[0]?.state).toBe('created');
+    await started();
+    await clock.advance(10);
+    expect(exits).toHaveLength(1);
+  });
+
+  it('is stopped, answers commands and is removed by its id', async () => {
+    const { clock, runtime, started, exits } = createRig([{ exec: { 'cat x': [{ exit: 4 }] } }]);
+    const id = await started();
+    const exec = runtime.execSync(id, ['cat', 'x'], 1);
+    await clock.advance(7);
+    expect(await exec).toMatchObject({ kind: 'exited', exitCode: 4 });
+    const stop = runtime.stopContainer(id, 30);
+    await clock.advance(11);
+    await stop;
+    expect(exits).toEqual([`21 ${id} 143`]);
+    await runtime.removeContainer(id);
+    expect((await runtime.getPodStatus(buildRuntimePod())).containerStatuses).toEqual([]);
+  });
+
+  it('that is gone is an error', async () => {
+    const { runtime } = createRig();
+    const gone = new RuntimeError('container gone not found', 'notFound');
+    await expect(runtime.startContainer('gone')).rejects.toEqual(gone);
+    expect(() => runtime.execSync('gone', [], 1)).toThrow(gone);
+  });
+});
+
+describe('images', () => {
+  it('are there once they have been pulled', async () => {
+    const { images } = createRig().runtime;
+    expect(await images.getImageRef('app:1')).toBeUndefined();
+    expect(await images.pullImage('app:1')).toEqual({ ref: 'app:1', size: 0 });
+    expect(await images.getImageRef('app:1')).toBe('app:1');
+  });
+});
+
+describe('the runtime', () => {
+  it('is always up', async () => {
+    await expect(createRig().runtime.status()).resolves.toBeUndefined();
+  });
+});

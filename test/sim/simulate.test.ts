@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+
+import { loadScenarios } from '../../src/sim/load-scenarios.js';
+import { simulate } from '../../src/sim/simulate.js';
+import type { TraceLine } from '../../src/trace/trace-line.js';
+
+const container = { name: 'app', image: 'app:1' };
+
+async function run(members: object): Promise<TraceLine[]> {
+  const pod = { metadata: { name: 'web' }, spec: { containers: [container] } };
+  const text = JSON.stringify({ name: 's', until: '30s', pod, ...members });
+  const { scenarios, diagnostics } = loadScenarios([{ file: 'a.json', text }]);
+  expect(diagnostics).toEqual([]);
+  const lines: TraceLine[] = [];
+  await simulate(scenarios[0]!, (line) => lines.push(line));
+  return lines;
+}
+
+/** Lines of these kinds, with the second and the container. */
+const shown = (lines: readonly TraceLine[], ...kinds: readonly TraceLine['kind'][]): string[] =>
+  lines.flatMap((line) =>
+    kinds.includes(line.kind)
+      ? `${line.t} ${line.kind}${'container' in line ? ` ${line.container}` : ''}`
+      : [],
+  );
+
+describe('a simulation', () => {
+  it('begins when the pod is added, with the pod', async () => {
+    const lines = await run({});
+    expect(lines[0]).toMatchObject({
+      t: 0,
+      kind: 'pod',
+      pod: 'default/web',
+      object: { metadata: { uid: 'uid-s' } },
+    });
+    expect(shown(lines, 'runPodSandbox', 'started')).toEqual([
+      '0 runPodSandbox',
+      '0.003 started app',
+    ]);
+  });
+
+  it('ends when it is to end', async () => {
+    const livenessProbe = { exec: { command: ['check'] }, periodSeconds: 10 };
+    const pod = { spec: { containers: [{ ...container, livenessProbe }] } };
+    const attempts = shown(await run({ until: '30s', pod }), 'exec');
+    expect(attempts).toEqual(['10 exec app', '20 exec app', '30 exec app']);
+  });
+
+  it('is the same each time', async () => {
+    const members = { until: '120s', containers: { app: { runs: [{ exitAfter: '2s' }] } } };
+    expect(await run(members)).toEqual(await run(members));
+  });
+
+  it('has the relists in the phase of the kubelet', async () => {
+    const containers = { app: { runs: [{ exitAfter: '2s' }] } };
+    const restart = async (kubeletUp: string): Promise<string | undefined> =>
+      shown(await run({ kubeletUp, containers, until: '5s' }), 'started')[1];
+    expect(await restart('600.370s')).toBe('2.633 started app');
+    expect(await restart('600.900s')).toBe('2.103 started app');
+  });
+
+  it('has workers wait at random while the kubelet is young', async () => {
+    const livenessProbe = { exec: { command: ['check'] }, periodSeconds: 100 };
+    const pod = { spec: { containers: [{ ...container, livenessProbe }] } };
+    const first = async (kubeletUp: string): Promise<number> =>
+      parseFloat(shown(await run({ kubeletUp, pod, until: '150s' }), 'exec')[0] ?? '');
+    expect(await first('600s')).toBe(100);
+    expect(await first('50s')).not.toBe(100);
+  });
+
+  it('ends the pod when it is deleted, and shows no more of its status', async () => {
+    const lines = await run({ actions: [{ at: '5s', do: 'delete' }] });
+    const after = lines.slice(lines.findIndex(({ kind }) => kind === 'action'));
+    expect(shown(after, 'action', 'stop', 'exited', 'status')).toEqual([
+      '5 action',
+      '5 stop app',
+      '5.011 exited app',
+    ]);
+  });
+
+  it('changes the pod when it is updated', async () => {
+    const pod = {
+      metadata: { name: 'web' },
+      spec: { containers: [{ ...container, image: 'app:2' }] },
+    };
+    const lines = await run({ actions: [{ at: '5s', do: 'update', pod }] });
+    expect(shown(lines, 'action', 'stop', 'started')).toEqual([
+      '0.003 started app',
+      '5 action',
+      '5 stop app',
+      '5.014 started app',
+    ]);
+  });
+});
