@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 
+import { addDown } from './commands/down.js';
 import { addOnce } from './commands/once.js';
 import { addRun } from './commands/run.js';
 import { addSimulate } from './commands/simulate.js';
@@ -54,6 +55,7 @@ function createProgram(io: Io, commandLine: readonly string[] | undefined, done:
     });
   addRun(program, io, done, commandLine);
   addOnce(program, io, done, commandLine);
+  addDown(program, io, done);
   addSimulate(program, io, done);
   return program;
 }

@@ -1,3 +1,4 @@
+import type { Target } from '../app/local-target.js';
 import { preflight } from '../app/preflight.js';
 import { type Goal, type RunEnd, waitForGoal } from '../app/run.js';
 import { Session } from '../app/session.js';
@@ -54,6 +55,7 @@ function load(sources: readonly ManifestSource[], flags: RunFlags): LoadedManife
   const objections = preflight(manifest.pods, {
     execAllowed: flags.allowLocalExec ?? false,
     inEngine: ({ metadata: { uid } }, container) =>
+      flags.create === true ||
       choices.some((choice) => choice.podUID === uid && choice.container === container),
     host: flags.host,
     hostsAllowed: flags.allowHost ?? false,
@@ -88,7 +90,7 @@ async function start(input: StartInput, io: Io): Promise<RunCommandEnd> {
     if (kind === 'status') statusFile?.update(summary);
   });
   session.start(pods);
-  for (const text of [...notes(manifest), ...found.notes, ...initNotes(manifest)]) {
+  for (const text of [...notes(manifest), ...found.notes, ...initNotes(target, manifest)]) {
     session.note('info', text);
   }
   const stopWatching = flags.watch === true ? watch(input, session, io) : undefined;
@@ -116,7 +118,8 @@ function notes(manifest: LoadedManifest): string[] {
 }
 
 /** Init containers that never run. */
-function initNotes({ pods }: LoadedManifest): string[] {
+function initNotes(target: Target, { pods }: LoadedManifest): string[] {
+  if (target.name === 'created') return [];
   const inits = pods.flatMap(({ pod }) =>
     (pod.spec.initContainers ?? []).filter((c) => c.restartPolicy !== 'Always').map((c) => c.name),
   );

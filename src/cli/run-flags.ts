@@ -30,4 +30,11 @@ export interface RunFlags {
   readonly runtime?: EngineName;
   readonly via?: 'host' | 'exec';
   readonly restart?: 'simulated' | 'real';
+  readonly create?: boolean;
+  readonly network?: string;
+  readonly keep?: boolean;
+  readonly adopt?: boolean;
+  readonly replace?: boolean;
+  readonly allowHostPath?: boolean;
+  readonly allowPrivileged?: boolean;
 }

@@ -1,5 +1,6 @@
-import { attachTarget } from '../app/attach-target.js';
+import { attachTarget, type ContainerTarget } from '../app/attach-target.js';
 import { containerChoices } from '../app/container-choices.js';
+import { createTarget } from '../app/create-target.js';
 import { localTarget, type Target } from '../app/local-target.js';
 import { processTarget } from '../app/process-target.js';
 import type { Clock } from '../clock/clock.js';
@@ -8,6 +9,7 @@ import { formatDiagnostics } from '../render/format-diagnostic.js';
 import type { ContainerChoice } from '../runtime/container/attach/attached-view.js';
 import { EXIT } from './exit-code.js';
 import type { Io } from './io.js';
+import { leftoverChoice } from './leftover-choice.js';
 import type { RunFlags } from './run-flags.js';
 import { UsageError } from './usage-error.js';
 
@@ -28,11 +30,21 @@ export type RunTarget =
 /** Makes the target that the flags ask for. Starts nothing of the manifest's. */
 export async function runTarget(input: RunTargetInput): Promise<RunTarget> {
   const { flags, commandLine } = input;
-  if (flags.docker === undefined) return localRunTarget(input);
-  if (commandLine !== undefined) {
-    throw new UsageError('a command after -- and --docker both stand for containers: give one');
+  const ways = [
+    ...(flags.create === true ? ['--create'] : []),
+    ...(flags.docker === undefined ? [] : ['--docker']),
+    ...(commandLine === undefined ? [] : ['a command after --']),
+  ];
+  if (ways.length > 1) {
+    throw new UsageError(`${ways.join(' and ')} both stand for the containers: give one`);
   }
-  const found = await attachTarget({
+  if (flags.create === true) return found(await created(input));
+  return flags.docker === undefined ? localRunTarget(input) : found(await attached(input));
+}
+
+function attached(input: RunTargetInput): Promise<ContainerTarget> {
+  const { flags } = input;
+  return attachTarget({
     ...targetOptions(input),
     engine: flags.runtime ?? 'docker',
     choices: choicesOf(flags, input.manifest),
@@ -41,15 +53,35 @@ export async function runTarget(input: RunTargetInput): Promise<RunTarget> {
     via: flags.via ?? 'host',
     nodePath: process.execPath,
   });
-  switch (found.kind) {
+}
+
+function created(input: RunTargetInput): Promise<ContainerTarget> {
+  const { flags, io } = input;
+  return createTarget({
+    ...targetOptions(input),
+    engine: flags.runtime ?? 'docker',
+    pods: input.manifest.pods,
+    within: flags.via === 'exec',
+    keep: flags.keep ?? false,
+    hostPathAllowed: flags.allowHostPath ?? false,
+    privilegedAllowed: flags.allowPrivileged ?? false,
+    onLeftover: (pods) => leftoverChoice(pods, flags, io),
+    nodePath: process.execPath,
+    pid: process.pid,
+    ...(flags.network === undefined ? {} : { network: flags.network }),
+  });
+}
+
+function found(target: ContainerTarget): RunTarget {
+  switch (target.kind) {
     case 'target':
-      return found;
+      return target;
     case 'usage':
-      throw new UsageError(found.message);
+      throw new UsageError(target.message);
     case 'diagnostics':
-      return { kind: 'none', exitCode: EXIT.usage, message: formatDiagnostics(found.diagnostics) };
+      return { kind: 'none', exitCode: EXIT.usage, message: formatDiagnostics(target.diagnostics) };
     case 'unreachable':
-      return { kind: 'none', exitCode: EXIT.unknown, message: `kprobe: ${found.message}\n` };
+      return { kind: 'none', exitCode: EXIT.unknown, message: `kprobe: ${target.message}\n` };
   }
 }
 

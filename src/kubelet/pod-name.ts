@@ -1,7 +1,11 @@
 import type { Pod } from '../api/types/pod.js';
 
+interface PodName {
+  readonly metadata: Pick<Pod['metadata'], 'name' | 'namespace'>;
+}
+
 /** `namespace/name`, the key of a pod in the trace. */
-export function podKey(pod: Pod): string {
+export function podKey(pod: PodName): string {
   return `${pod.metadata.namespace}/${pod.metadata.name}`;
 }
 

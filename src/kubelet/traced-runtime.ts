@@ -24,9 +24,13 @@ export interface RuntimeListener {
   onOutput(id: string, stream: 'stdout' | 'stderr', text: string): void;
 }
 
+interface PodName {
+  readonly metadata: Pick<Pod['metadata'], 'uid' | 'name' | 'namespace'>;
+}
+
 /** A container, as the trace names it. */
 export interface FoundContainer {
-  readonly pod: Pod;
+  readonly pod: PodName;
   readonly container: string;
   readonly running: boolean;
 }
@@ -158,7 +162,7 @@ export class TracedRuntime implements Runtime {
     return result;
   }
 
-  #nextRun({ metadata: { uid } }: Pod, container: string): number {
+  #nextRun({ metadata: { uid } }: PodName, container: string): number {
     const key = `${uid} ${container}`;
     const run = this.#starts.get(key) ?? 0;
     this.#starts.set(key, run + 1);

@@ -5,7 +5,7 @@ export interface Host {
   /** Where a process starts whose container's directory is not on this machine. */
   readonly cwd: string;
   /** As process.kill: a negative id is a process group; throws when there is none. */
-  readonly kill: (pid: number, signal: NodeJS.Signals) => unknown;
+  readonly kill: (pid: number, signal: NodeJS.Signals | 0) => unknown;
 }
 
 /** Sends a signal to what may be gone already. */

@@ -21,8 +21,8 @@ export function addRun(
 what it would decide: ready or not, restart, back off, give up.
 
 What stands for the containers is whatever answers at their ports on --host (restarts are then
-simulated), after -- a command that kprobe starts and restarts for one of them, or, with --docker,
-containers that run already.`,
+simulated), after -- a command that kprobe starts and restarts for one of them, with --docker
+containers that run already, or, with --create, containers that kprobe makes from the manifest.`,
     )
     .usage('[options] <manifests...> [-- command...]')
     .argument('[manifests...]', 'files or folders; - is standard input')
@@ -48,6 +48,17 @@ containers that run already.`,
         'real',
       ]),
     )
+    .option('--create', 'make the pod in docker (or in --runtime), and remove it at the end')
+    .option('--network <name>', "with --create: the engine's network (its bridge, or none)")
+    .option('--keep', 'with --create: leave the pod when kprobe ends')
+    .option('--adopt', 'with --create: go on with the pod that a run has left')
+    .addOption(
+      new Option('--replace', 'with --create: remove what a run has left of the pod').conflicts(
+        'adopt',
+      ),
+    )
+    .option('--allow-host-path', 'with --create: mount folders of this machine')
+    .option('--allow-privileged', 'with --create: privileged containers and host namespaces')
     .option('--allow-local-exec', 'run exec probes and hooks on this machine')
     .option('--allow-host', 'make probes whose manifest names another host')
     .addOption(

@@ -1,3 +1,5 @@
+import type { Readable, Writable } from 'node:stream';
+
 import { execa } from 'execa';
 
 import { type Clock, orTimeout } from '../../clock/clock.js';
@@ -40,8 +42,8 @@ export type CallEnd =
 
 /** A stream of the CLI that goes on until it is stopped, such as `events` or `logs --follow`. */
 export interface EngineStream {
-  readonly stdout: NodeJS.ReadableStream;
-  readonly stderr: NodeJS.ReadableStream;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
   /** Settles when it has ended, however that came. */
   readonly ended: Promise<void>;
   stop(): void;
@@ -96,9 +98,7 @@ export class EngineCli {
   }
 
   /** Starts a command that talks over its standard input and output. */
-  pipe(
-    args: readonly string[],
-  ): ReturnType<EngineCli['stream']> & { readonly stdin: NodeJS.WritableStream } {
+  pipe(args: readonly string[]): ReturnType<EngineCli['stream']> & { readonly stdin: Writable } {
     const child = execa(this.kind.binary, args, { ...this.#options(), stdin: 'pipe' });
     return {
       stdin: child.stdin,

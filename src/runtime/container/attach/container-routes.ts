@@ -1,9 +1,9 @@
-import { connect as connectSocket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import type { Container } from '../../../api/types/container.js';
 import type { Pod } from '../../../api/types/pod.js';
 import type { ProbeTarget } from '../../../kubelet/ports.js';
+import { connectHere } from '../netns/connect-here.js';
 import type { NetnsConnectors } from '../netns/netns-connectors.js';
 import type { AttachedView } from './attached-view.js';
 import { type ContainerAddress, containerAddress } from './container-address.js';
@@ -72,16 +72,4 @@ export class ContainerRoutes {
       throw new Error(errorText(error), { cause: error });
     }
   };
-}
-
-function connectHere(host: string, port: number): Promise<Duplex> {
-  return new Promise((resolve, reject) => {
-    const socket = connectSocket({ host, port, allowHalfOpen: true });
-    socket.pause();
-    socket.once('error', reject);
-    socket.once('connect', () => {
-      socket.off('error', reject);
-      resolve(socket);
-    });
-  });
 }

@@ -4,15 +4,16 @@
  */
 export const CONNECTOR_SCRIPT = `
 const net = require('node:net');
-process.on('message', ({ id, host, port }) => {
+const self = globalThis.process;
+self.on('message', ({ id, host, port }) => {
   const socket = net.connect({ host, port, allowHalfOpen: true });
   socket.pause();
-  socket.once('error', ({ code, syscall }) => process.send({ id, code, syscall }));
+  socket.once('error', ({ code, syscall }) => self.send({ id, code, syscall }));
   socket.once('connect', () => {
     socket.removeAllListeners('error').on('error', () => undefined);
-    process.send({ id }, socket);
+    self.send({ id }, socket);
   });
 });
-process.on('disconnect', () => process.exit());
-process.send({ id: 0 });
+self.on('disconnect', () => self.exit());
+self.send({ id: 0 });
 `;

@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Pod } from '../api/types/pod.js';
+import { configSource } from '../kubelet/environment/config-source.js';
+import { RuntimeError } from '../kubelet/ports.js';
+import { hasErrors } from '../manifest/diagnostic.js';
+import type { LoadedPod } from '../manifest/loaded-pod.js';
+import { syscallText } from '../probe/net/errno.js';
+import { createTransports } from '../probe/transports.js';
+import { CreatedRoutes } from '../runtime/container/create/created-routes.js';
+import { CreatedRuntime } from '../runtime/container/create/created-runtime.js';
+import { Engine } from '../runtime/container/create/engine.js';
+import type { PodNetwork } from '../runtime/container/create/pod-network.js';
+import { findSessions, type Session } from '../runtime/container/create/sessions.js';
+import { EngineCli } from '../runtime/container/engine-cli.js';
+import { engineKind, type EngineName } from '../runtime/container/engine-kind.js';
+import { ExecMarks } from '../runtime/container/exec-mark.js';
+import { NetnsConnectors } from '../runtime/container/netns/netns-connectors.js';
+import { claimSession, ownerOf, releaseSession } from '../runtime/container/owner.js';
+import { localNode } from '../runtime/local-node.js';
+import type { ContainerTarget } from './attach-target.js';
+import { createPreflight } from './create-preflight.js';
+import type { LocalTargetOptions, Target } from './local-target.js';
+import { probedPorts } from './probed-ports.js';
+
+/** What to do with what a killed run has left of the same pods. */
+export type LeftoverChoice = 'adopt' | 'replace';
+
+export interface CreateTargetOptions extends Omit<
+  LocalTargetOptions,
+  'process' | 'execAllowed' | 'ports'
+> {
+  readonly engine: EngineName;
+  readonly pods: readonly LoadedPod[];
+  /** The engine's network; its bridge, if it has one, when absent. */
+  readonly network?: string;
+  readonly within: boolean;
+  readonly keep: boolean;
+  readonly hostPathAllowed: boolean;
+  readonly privilegedAllowed: boolean;
+  /** Asked when there is something; undefined is no answer. */
+  readonly onLeftover: (pods: readonly string[]) => Promise<LeftoverChoice | undefined>;
+  readonly nodePath: string;
+  readonly pid: number;
+}
+
+/** Pods that are made from their manifests in an engine. Starts nothing yet, and removes only what the user says. */
+export async function createTarget(options: CreateTargetOptions): Promise<ContainerTarget> {
+  const { clock, host, engine } = options;
+  const cli = new EngineCli({ kind: engineKind(engine), clock, host });
+  try {
+    const network = options.network ?? (await defaultNetwork(new Engine(cli)));
+    const config = configSource(options.configMaps, options.secrets);
+    const diagnostics = createPreflight(options.pods, {
+      ...options,
+      config,
+      isIsolated: network === 'none',
+    });
+    if (hasErrors(diagnostics)) return { kind: 'diagnostics', diagnostics };
+    const left = await leftovers(options, cli);
+    if (left.kind !== 'begin') return left;
+    const owner = await ownerOf(options.pid);
+    const target = targetOf(options, cli, network, owner, left.adopted);
+    if (left.adopted !== undefined) await claimSession(left.adopted, owner);
+    const notes = diagnostics.map(({ field, message }) => `${field}: ${message}`);
+    return { kind: 'target', target, notes: [...notes, describe(options, network), ...left.notes] };
+  } catch (error) {
+    if (!(error instanceof RuntimeError)) throw error;
+    return { kind: 'unreachable', message: error.message };
+  }
+}
+
+/** The engine's own network, or none where it has been told to have none. */
+async function defaultNetwork(engine: Engine): Promise<string> {
+  const printed = await engine.run(['network', 'ls', '--format', '{{.Name}}']);
+  return printed.split('\n').find((name) => name === 'bridge' || name === 'podman') ?? 'none';
+}
+
+type Leftovers =
+  | Exclude<ContainerTarget, { kind: 'target' }>
+  | { readonly kind: 'begin'; readonly adopted?: string; readonly notes: readonly string[] };
+
+/** What runs that were killed have left of these pods is adopted or removed, as the user says. */
+async function leftovers(options: CreateTargetOptions, cli: EngineCli): Promise<Leftovers> {
+  const uids = new Set(options.pods.map(({ pod }) => pod.metadata.uid));
+  const dead = (await findSessions(cli, options.host)).filter((session) => !session.isAlive);
+  const same = dead.filter(({ pods }) => [...pods.keys()].some((uid) => uids.has(uid)));
+  const others = dead.filter((session) => !same.includes(session));
+  const notes =
+    others.length === 0 ? [] : [`${describeAll(others)}: kprobe down removes what is left of it`];
+  if (same.length === 0) return { kind: 'begin', notes };
+  const names = [...new Set(same.flatMap(({ pods }) => [...pods.values()]))];
+  switch (await options.onLeftover(names)) {
+    case 'adopt':
+      return adoption(same, uids, notes);
+    case 'replace':
+      for (const { id } of same) await removeSession(cli, id);
+      return { kind: 'begin', notes: [...notes, `removed what was left of ${names.join(', ')}`] };
+    case undefined: {
+      const message = `${describeAll(same)}: add --adopt to go on with it, or --replace to remove it first (kprobe down removes it, too)`;
+      return { kind: 'usage', message };
+    }
+  }
+}
+
+function adoption(
+  same: readonly Session[],
+  uids: ReadonlySet<string>,
+  notes: readonly string[],
+): Leftovers {
+  const [only, another] = same;
+  if (only === undefined || another !== undefined) {
+    return { kind: 'usage', message: `${same.length} runs have left the same pod: add --replace` };
+  }
+  if ([...only.pods.keys()].some((uid) => !uids.has(uid))) {
+    return {
+      kind: 'usage',
+      message: `${describeAll(same)}, more than this manifest has: add --replace`,
+    };
+  }
+  return {
+    kind: 'begin',
+    adopted: only.id,
+    notes: [...notes, `went on with what was left: ${describeAll(same)}`],
+  };
+}
+
+function describeAll(sessions: readonly Session[]): string {
+  const names = [...new Set(sessions.flatMap(({ pods }) => [...pods.values()]))].join(', ');
+  const count = sessions.reduce((sum, { containers }) => sum + containers, 0);
+  const what = `${count} ${count === 1 ? 'container' : 'containers'}`;
+  return `a run of kprobe that is gone left ${names === '' ? 'volumes' : `${names} (${what})`}`;
+}
+
+/** Removes all that a session has made. */
+export async function removeSession(cli: EngineCli, session: string): Promise<void> {
+  await new Engine(cli).removeSession(session, 2);
+  await releaseSession(session);
+}
+
+function targetOf(
+  options: CreateTargetOptions,
+  cli: EngineCli,
+  network: string,
+  owner: string,
+  adopted: string | undefined,
+): Target {
+  const { clock, host, address, kubeletVersion, within, keep, nodePath } = options;
+  const session = adopted ?? randomBytes(4).toString('hex');
+  const connectors = new NetnsConnectors(nodePath);
+  let podNetwork: PodNetwork | undefined;
+  const routes = new CreatedRoutes({
+    connectors,
+    within,
+    network: () => podNetwork,
+    errorText: (error) => syscallText(error, 'connect'),
+  });
+  return {
+    name: 'created',
+    transports: createTransports({
+      clock,
+      kubeletVersion,
+      dial: routes.dial,
+      connect: routes.connect,
+    }),
+    createRuntime: (listener) => {
+      const runtime = new CreatedRuntime({
+        cli,
+        clock,
+        host,
+        listener,
+        session,
+        owner,
+        network,
+        keep,
+        portsOf,
+        marks: new ExecMarks(),
+        node: localNode(address),
+        config: configSource(options.configMaps, options.secrets),
+        adopts: adopted !== undefined,
+        onClose: () => {
+          connectors.close();
+          void releaseSession(session);
+        },
+      });
+      podNetwork = runtime.network;
+      return runtime;
+    },
+  };
+}
+
+/** What is declared, and what is probed. */
+function portsOf({ spec }: Pod): readonly number[] {
+  const containers = [...(spec.initContainers ?? []), ...spec.containers];
+  const declared = containers.flatMap(({ ports = [] }) =>
+    ports.filter(({ protocol = 'TCP' }) => protocol === 'TCP').map((port) => port.containerPort),
+  );
+  const probed = containers.flatMap((container) => probedPorts(container).map(({ port }) => port));
+  return [...new Set([...declared, ...probed])];
+}
+
+function describe({ engine, keep, within }: CreateTargetOptions, network: string): string {
+  const way =
+    within || network === 'none'
+      ? "probed from within the pod's network"
+      : 'probed at published ports of 127.0.0.1';
+  const end = keep ? 'left when kprobe ends' : 'removed when kprobe ends';
+  return `made in ${engine}, network ${network}, ${way}; ${end}`;
+}

@@ -1,0 +1,114 @@
+import { parseQuantity } from '../../../api/quantity.js';
+import type { Container, ResourceList, SecurityContext } from '../../../api/types/container.js';
+import type { Pod } from '../../../api/types/pod.js';
+import type { ContainerCommand } from '../../../kubelet/container-command.js';
+import type { Environment } from '../../../kubelet/environment/environment-variables.js';
+import { isHostNetworkPod } from '../../../kubelet/sync/runtime-pod-status.js';
+import type { Mount } from './pod-mounts.js';
+
+export interface ContainerArguments {
+  readonly name: string;
+  readonly labels: readonly string[];
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly image: string;
+  readonly sandboxID: string;
+  readonly env: Environment;
+  readonly command: ContainerCommand;
+  readonly mounts: readonly Mount[];
+}
+
+/** The arguments of `create` that make a container what its manifest says. */
+export function containerArguments(about: ContainerArguments): string[] {
+  const { name, labels, pod, container, image, env, command, mounts } = about;
+  const [entrypoint, ...rest] = command.command;
+  return [
+    ...['create', '--pull', 'never', '--name', name],
+    ...labels,
+    ...namespaceArguments(about),
+    ...[...env].flatMap(([key, value]) => ['--env', `${key}=${value}`]),
+    ...(container.workingDir === undefined ? [] : ['--workdir', container.workingDir]),
+    ...mounts.flatMap(mountArguments),
+    ...resourceArguments(container),
+    ...securityArguments(pod, container.securityContext ?? {}),
+    ...(container.stdin === true ? ['--interactive'] : []),
+    ...(container.tty === true ? ['--tty'] : []),
+    ...(entrypoint === undefined ? [] : ['--entrypoint', entrypoint]),
+    image,
+    ...rest,
+    ...command.args,
+  ];
+}
+
+/** All but the filesystem and, unless asked otherwise, the processes is the sandbox's. */
+function namespaceArguments({ pod, sandboxID }: ContainerArguments): string[] {
+  const { hostPID, hostIPC, shareProcessNamespace } = pod.spec;
+  const pid =
+    hostPID === true
+      ? 'host'
+      : shareProcessNamespace === true
+        ? `container:${sandboxID}`
+        : undefined;
+  return [
+    ...['--network', isHostNetworkPod(pod) ? 'host' : `container:${sandboxID}`],
+    ...['--ipc', hostIPC === true ? 'host' : `container:${sandboxID}`],
+    ...(pid === undefined ? [] : ['--pid', pid]),
+  ];
+}
+
+function mountArguments({ source, target, readOnly }: Mount): string[] {
+  const fields = ['type=bind', `source=${source}`, `target=${target}`];
+  return ['--mount', [...fields, ...(readOnly ? ['readonly'] : [])].map(csvField).join(',')];
+}
+
+/** `--mount` is read as a line of CSV. */
+function csvField(field: string): string {
+  return /[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
+}
+
+/** Limits are set; of the requests, CPU is a share and memory is only shown. */
+function resourceArguments({ resources = {} }: Container): string[] {
+  const { limits = {}, requests = {} } = resources;
+  const [cpu, memory] = [amountOf(limits, 'cpu'), amountOf(limits, 'memory')];
+  const request = amountOf(requests, 'cpu');
+  const bytes = Math.ceil(memory ?? 0);
+  return [
+    ...(cpu === undefined ? [] : ['--cpus', String(cpu)]),
+    ...(memory === undefined ? [] : ['--memory', `${bytes}b`, '--memory-swap', `${bytes}b`]),
+    ...(request === undefined ? [] : ['--cpu-shares', String(milliCPUToShares(request))]),
+  ];
+}
+
+function amountOf(list: ResourceList, name: string): number | undefined {
+  const text = list[name];
+  if (text === undefined) return undefined;
+  const parsed = parseQuantity(text);
+  const amount = parsed.kind === 'quantity' ? Number(parsed.quantity.nano) / 1e9 : 0;
+  return amount > 0 ? amount : undefined;
+}
+
+/** Ports MilliCPUToShares (pkg/kubelet/cm/helpers_linux.go). */
+function milliCPUToShares(cpus: number): number {
+  return Math.min(262_144, Math.max(2, Math.trunc(cpus * 1024)));
+}
+
+/** Ports determineEffectiveSecurityContext (pkg/kubelet/kuberuntime/security_context.go), as far as engines have flags. */
+function securityArguments(pod: Pod, own: SecurityContext): string[] {
+  const ofPod = pod.spec.securityContext ?? {};
+  const user = own.runAsUser ?? ofPod.runAsUser;
+  const group = own.runAsGroup ?? ofPod.runAsGroup;
+  const groups = [
+    ...(ofPod.supplementalGroups ?? []),
+    ...(ofPod.fsGroup === undefined ? [] : [ofPod.fsGroup]),
+  ];
+  const as = `${user ?? 0}${group === undefined ? '' : `:${group}`}`;
+  return [
+    ...(user === undefined && group === undefined ? [] : ['--user', as]),
+    ...groups.flatMap((id) => ['--group-add', String(id)]),
+    ...(own.privileged === true ? ['--privileged'] : []),
+    ...(own.capabilities?.add ?? []).flatMap((name) => ['--cap-add', name]),
+    ...(own.capabilities?.drop ?? []).flatMap((name) => ['--cap-drop', name]),
+    ...(own.readOnlyRootFilesystem === true ? ['--read-only'] : []),
+    ...(own.allowPrivilegeEscalation === false ? ['--security-opt', 'no-new-privileges'] : []),
+  ];
+}

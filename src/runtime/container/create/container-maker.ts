@@ -1,0 +1,101 @@
+import { expandContainerCommandAndArgs } from '../../../kubelet/container-command.js';
+import { makeEnvironmentVariables } from '../../../kubelet/environment/environment-variables.js';
+import { type ContainerConfig, RuntimeError } from '../../../kubelet/ports.js';
+import { verifyRunAsNonRoot } from '../../../kubelet/run-as-non-root.js';
+import { containerArguments } from './container-arguments.js';
+import { ContainerOutput } from './container-output.js';
+import type { CreatedOptions } from './created-options.js';
+import type { CreatedPods } from './created-pods.js';
+import type { Engine } from './engine.js';
+import type { EngineImages } from './engine-images.js';
+import type { KnownContainer } from './known.js';
+import { containerLabels, labelArguments } from './labels.js';
+import { engineName } from './names.js';
+import { containerMounts } from './pod-mounts.js';
+import type { SandboxMaker } from './sandbox-maker.js';
+
+/** Makes containers, and starts them. */
+export class ContainerMaker {
+  #next = 0;
+
+  constructor(
+    private readonly options: CreatedOptions,
+    private readonly engine: Engine,
+    private readonly images: EngineImages,
+    private readonly sandboxes: SandboxMaker,
+    private readonly pods: CreatedPods,
+  ) {}
+
+  /** Numbers go on after those that were used before. */
+  skip(count: number): void {
+    this.#next = Math.max(this.#next, count);
+  }
+
+  async create(config: ContainerConfig): Promise<string> {
+    const { pod, container, sandboxID, podIPs } = config;
+    const { node, config: source, session } = this.options;
+    const env = makeEnvironmentVariables({ pod, container, podIPs, node, config: source });
+    if (!env.ok) throw new RuntimeError(env.error, 'configuration');
+    await this.#verifyUser(config);
+    const volume = this.sandboxes.volumeOf(pod);
+    const mountpoint = await volume.ensure();
+    const number = this.#next++;
+    const messageFile = `messages/${container.name}-${number}`;
+    const { mounts, subPaths } = containerMounts(
+      pod,
+      container,
+      env.value,
+      mountpoint,
+      messageFile,
+    );
+    await volume.prepare(sandboxID, messageFile, subPaths);
+    const labels = containerLabels(this.options, config, messageFile);
+    const id = await this.engine.run(
+      containerArguments({
+        name: engineName(pod, container.name, session, number),
+        labels: labelArguments(labels),
+        pod,
+        container,
+        image: container.image,
+        sandboxID,
+        env: env.value,
+        command: expandContainerCommandAndArgs(container, env.value),
+        mounts,
+      }),
+    );
+    const policy = container.terminationMessagePolicy ?? 'File';
+    this.pods.containers.set(id, { id, labels, policy, running: false });
+    return id;
+  }
+
+  async start(id: string): Promise<void> {
+    const known = this.pods.containers.get(id);
+    if (known === undefined) throw new RuntimeError(`container ${id} not found`, 'notFound');
+    try {
+      await this.engine.run(['start', id]);
+    } catch (error) {
+      if (error instanceof RuntimeError) {
+        known.failed = { message: error.message, at: this.options.clock.now() };
+      }
+      throw error;
+    }
+    known.running = true;
+    this.follow(known);
+  }
+
+  /** Hands on what a container writes, from its start. */
+  follow(known: KnownContainer): void {
+    const { clock, cli, listener } = this.options;
+    known.output = new ContainerOutput(clock, cli, known.id, (stream, text) =>
+      listener.onOutput(known.id, stream, text),
+    );
+  }
+
+  async #verifyUser({ pod, container }: ContainerConfig): Promise<void> {
+    const wanted =
+      container.securityContext?.runAsNonRoot ?? pod.spec.securityContext?.runAsNonRoot;
+    if (wanted !== true) return;
+    const problem = verifyRunAsNonRoot(pod, container, await this.images.userOf(container.image));
+    if (problem !== undefined) throw new RuntimeError(problem, 'configuration');
+  }
+}

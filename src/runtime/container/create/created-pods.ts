@@ -1,0 +1,139 @@
+import type {
+  RuntimeContainerStatus,
+  RuntimePod,
+  RuntimePodStatus,
+  RuntimeSandboxStatus,
+} from '../../../kubelet/ports.js';
+import type { Inspected } from '../inspect.js';
+import { type KnownContainer, type KnownSandbox, stateOf } from './known.js';
+import type { PodLabels } from './labels.js';
+
+/** The pods that kprobe has made, as the engine lists them. */
+export class CreatedPods {
+  /** Oldest first. */
+  readonly containers = new Map<string, KnownContainer>();
+  readonly sandboxes = new Map<string, KnownSandbox>();
+  #listing: readonly RuntimePod[] = [];
+  #printed = '';
+
+  /** From the engine's word on the state of each; the same array while nothing has changed. */
+  list(states: ReadonlyMap<string, string>): readonly RuntimePod[] {
+    const listing = [...this.#podsOf(states).values()].map((pod) => this.#pod(pod, states));
+    const printed = JSON.stringify(listing);
+    if (printed !== this.#printed) {
+      this.#listing = listing;
+      this.#printed = printed;
+    }
+    return this.#listing;
+  }
+
+  /** The ids of one pod's sandboxes and containers. */
+  idsOf(uid: string): readonly string[] {
+    return [...this.sandboxes.values(), ...this.containers.values()]
+      .filter(({ labels }) => labels.uid === uid)
+      .map(({ id }) => id);
+  }
+
+  sandboxesOf(uid: string): readonly KnownSandbox[] {
+    return [...this.sandboxes.values()].filter(({ labels }) => labels.uid === uid).reverse();
+  }
+
+  containersOf(uid: string): readonly KnownContainer[] {
+    return [...this.containers.values()].filter(({ labels }) => labels.uid === uid).reverse();
+  }
+
+  containersIn(sandboxID: string): readonly KnownContainer[] {
+    return [...this.containers.values()].filter(({ labels }) => labels.sandboxID === sandboxID);
+  }
+
+  status(uid: string, inspected: readonly Inspected[]): RuntimePodStatus {
+    const byID = new Map(inspected.map((each) => [each.id, each]));
+    const sandboxStatuses = this.sandboxesOf(uid).flatMap((sandbox) => {
+      const seen = byID.get(sandbox.id);
+      return seen === undefined ? [] : [sandboxStatus(sandbox, seen)];
+    });
+    const containerStatuses = this.containersOf(uid).flatMap((known) => {
+      const seen = byID.get(known.id);
+      return seen === undefined ? [] : [containerStatus(known, seen)];
+    });
+    const [latest] = sandboxStatuses;
+    const ips = latest?.state === 'ready' ? latest.ips : [];
+    return { uid, ips, sandboxStatuses, containerStatuses };
+  }
+
+  #podsOf(states: ReadonlyMap<string, string>): ReadonlyMap<string, PodLabels> {
+    const there = [...this.sandboxes.values(), ...this.containers.values()].filter(({ id }) =>
+      states.has(id),
+    );
+    return new Map(there.map(({ labels }) => [labels.uid, labels]));
+  }
+
+  #pod({ uid, name, namespace }: PodLabels, states: ReadonlyMap<string, string>): RuntimePod {
+    return {
+      uid,
+      name,
+      namespace,
+      containers: this.containersOf(uid)
+        .filter(({ id }) => states.has(id))
+        .map(({ id, labels, failed }) => ({
+          id,
+          name: labels.container,
+          state: stateOf(states.get(id) ?? '', failed !== undefined),
+          sandboxID: labels.sandboxID,
+        })),
+      sandboxes: this.sandboxesOf(uid)
+        .filter(({ id }) => states.has(id))
+        .map(({ id }) => ({ id, state: states.get(id) === 'running' ? 'ready' : 'notReady' })),
+    };
+  }
+}
+
+/** Where containers on no network but their own answer: at its loopback address. */
+export const LOOPBACK = '127.0.0.1';
+
+function sandboxStatus(
+  { id, labels: { attempt }, hostNetwork }: KnownSandbox,
+  { state, ips }: Inspected,
+): RuntimeSandboxStatus {
+  const own = hostNetwork ? [] : ips.length > 0 ? ips : [LOOPBACK];
+  return { id, attempt, hostNetwork, state: state === 'running' ? 'ready' : 'notReady', ips: own };
+}
+
+/** Ports toKubeContainerStatus (pkg/kubelet/kuberuntime/kuberuntime_container.go). */
+function containerStatus(known: KnownContainer, seen: Inspected): RuntimeContainerStatus {
+  const { id, labels, failed, message } = known;
+  const state = stateOf(seen.state, failed !== undefined);
+  const about = {
+    id,
+    state,
+    name: labels.container,
+    sandboxID: labels.sandboxID,
+    image: seen.image,
+    imageRef: labels.imageRef,
+    hash: labels.hash,
+    restartCount: labels.restartCount,
+    createdAt: seen.createdAt,
+  };
+  if (failed !== undefined) {
+    return { ...about, ...START_ERROR, message: failed.message, finishedAt: failed.at };
+  }
+  const started = seen.startedAt === undefined ? {} : { startedAt: seen.startedAt };
+  if (state !== 'exited') return { ...about, ...started, exitCode: 0, reason: '', message: '' };
+  return {
+    ...about,
+    ...started,
+    exitCode: seen.exitCode,
+    reason: endReason(seen),
+    message: message ?? seen.error,
+    ...(seen.finishedAt === undefined ? {} : { finishedAt: seen.finishedAt }),
+  };
+}
+
+/** What a container whose command cannot be started is said to have ended with, in containerd. */
+const START_ERROR = { exitCode: 128, reason: 'StartError' };
+
+/** As containerd names the ends of containers. */
+export function endReason({ exitCode, oomKilled }: Inspected): string {
+  if (oomKilled) return 'OOMKilled';
+  return exitCode === 0 ? 'Completed' : 'Error';
+}

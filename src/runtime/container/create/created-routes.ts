@@ -1,0 +1,62 @@
+import type { Duplex } from 'node:stream';
+
+import type { ProbeTarget } from '../../../kubelet/ports.js';
+import { connectHere } from '../netns/connect-here.js';
+import type { NetnsConnectors } from '../netns/netns-connectors.js';
+import { LOOPBACK } from './created-pods.js';
+import type { PodNetwork, PodPlace } from './pod-network.js';
+
+export interface CreatedRoutesOptions {
+  readonly network: () => PodNetwork | undefined;
+  readonly connectors: NetnsConnectors;
+  /** All attempts are made from within. */
+  readonly within: boolean;
+  /** What an error of a socket is called. */
+  readonly errorText: (error: Error) => string;
+}
+
+/** The ways to the ports of the pods that kprobe makes: published ones, or from within the pod's network. */
+export class CreatedRoutes {
+  constructor(private readonly options: CreatedRoutesOptions) {}
+
+  /** Where to dial for what the kubelet would dial. */
+  readonly dial = (
+    target: ProbeTarget,
+    host: string,
+    port: number,
+  ): { host: string; port: number } => {
+    const place = this.#place(target);
+    if (place === undefined || !isOwn(place, host) || this.#isWithin(place)) return { host, port };
+    if (place.hostNetwork) return { host: LOOPBACK, port };
+    const bound = place.published.find((p) => p.containerPort === port && p.protocol === 'tcp');
+    return bound === undefined ? { host, port } : { host: LOOPBACK, port: bound.hostPort };
+  };
+
+  /** Connects, from within the pod's network where that is the way. */
+  readonly connect = async (target: ProbeTarget, host: string, port: number): Promise<Duplex> => {
+    const { connectors, errorText } = this.options;
+    const place = this.#place(target);
+    try {
+      if (place === undefined || !isOwn(place, host) || !this.#isWithin(place)) {
+        return await connectHere(host, port);
+      }
+      return await connectors.connect(place.pid, host, port);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      throw new Error(errorText(error), { cause: error });
+    }
+  };
+
+  #place({ pod }: ProbeTarget): PodPlace | undefined {
+    return this.options.network()?.placeOf(pod.metadata.uid);
+  }
+
+  #isWithin({ hostNetwork }: PodPlace): boolean {
+    if (hostNetwork) return false;
+    return this.options.within || this.options.network()?.isIsolated === true;
+  }
+}
+
+function isOwn({ ips }: PodPlace, host: string): boolean {
+  return host === LOOPBACK || ips.includes(host);
+}

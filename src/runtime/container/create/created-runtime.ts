@@ -1,0 +1,176 @@
+import type { Pod } from '../../../api/types/pod.js';
+import {
+  type ContainerConfig,
+  type ExecResult,
+  type Runtime,
+  RuntimeError,
+  type RuntimePod,
+  type RuntimePodStatus,
+} from '../../../kubelet/ports.js';
+import { EngineEvents } from '../engine-events.js';
+import { execInContainer } from '../engine-exec.js';
+import { endExecLeftovers } from '../exec-leftovers.js';
+import { inspectContainers } from '../inspect-containers.js';
+import { adoptSession } from './adopt.js';
+import { ContainerMaker } from './container-maker.js';
+import type { CreatedOptions } from './created-options.js';
+import { CreatedPods } from './created-pods.js';
+import { Ends } from './ends.js';
+import { Engine } from './engine.js';
+import { EngineImages } from './engine-images.js';
+import { SESSION_LABEL } from './labels.js';
+import { PodNetwork } from './pod-network.js';
+import { SandboxMaker } from './sandbox-maker.js';
+
+/** Seconds that containers have between TERM and KILL when all is to end. */
+const CLOSE_GRACE_PERIOD = 2;
+
+/** Pods that kprobe makes in a container engine, as a kubelet has its runtime make them. */
+export class CreatedRuntime implements Runtime {
+  readonly name: string;
+  readonly images: EngineImages;
+  readonly network: PodNetwork;
+  readonly #engine: Engine;
+  readonly #pods = new CreatedPods();
+  readonly #sandboxMaker: SandboxMaker;
+  readonly #containerMaker: ContainerMaker;
+  readonly #ends: Ends;
+  readonly #events: EngineEvents;
+  #adopting: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(private readonly options: CreatedOptions) {
+    const { cli, session } = options;
+    this.name = cli.kind.name;
+    this.#engine = new Engine(cli);
+    this.images = new EngineImages(cli);
+    this.network = new PodNetwork(options, this.#pods);
+    this.#sandboxMaker = new SandboxMaker(options, this.#engine, this.images, this.#pods);
+    this.#containerMaker = new ContainerMaker(
+      options,
+      this.#engine,
+      this.images,
+      this.#sandboxMaker,
+      this.#pods,
+    );
+    this.#ends = new Ends(options, this.#pods, (...about) =>
+      this.#sandboxMaker.readMessage(...about),
+    );
+    this.#events = new EngineEvents(cli, [`label=${SESSION_LABEL}=${session}`], (event) => {
+      void this.#ends.onEvent(event);
+    });
+  }
+
+  async status(): Promise<void> {
+    await this.#engine.run(['version', '--format', '{{.Server.Version}}']);
+  }
+
+  async getPods(): Promise<readonly RuntimePod[]> {
+    await this.#adopt();
+    const states = await this.#engine.states(this.options.session);
+    this.#events.ensure();
+    await this.#ends.look(states);
+    return this.#pods.list(states);
+  }
+
+  async getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {
+    const seen = await inspectContainers(this.options.cli, this.#pods.idsOf(uid));
+    await this.#ends.see(seen);
+    this.network.see(uid, seen);
+    return this.#pods.status(uid, seen);
+  }
+
+  async runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
+    this.#assertOpen();
+    const { id, ips } = await this.#sandboxMaker.run(pod, attempt);
+    return { id, ips };
+  }
+
+  async stopPodSandbox(id: string): Promise<void> {
+    const running = this.#pods.containersIn(id).filter((container) => container.running);
+    await Promise.all(running.map((container) => this.stopContainer(container.id, 0)));
+    await this.#engine.ifThere(['kill', id]);
+  }
+
+  async removePodSandbox(id: string): Promise<void> {
+    await this.stopPodSandbox(id);
+    await Promise.all(this.#pods.containersIn(id).map((c) => this.removeContainer(c.id)));
+    await this.#engine.ifThere(['rm', '--force', id]);
+    this.#pods.sandboxes.delete(id);
+  }
+
+  async createContainer(config: ContainerConfig): Promise<string> {
+    this.#assertOpen();
+    return this.#containerMaker.create(config);
+  }
+
+  async startContainer(id: string): Promise<void> {
+    this.#assertOpen();
+    await this.#containerMaker.start(id);
+  }
+
+  async stopContainer(id: string, gracePeriodSeconds: number): Promise<void> {
+    const grace = String(Math.max(0, Math.ceil(gracePeriodSeconds)));
+    await this.#engine.run(['stop', '-t', grace, id], { limit: 0 });
+    await this.#ends.see(await inspectContainers(this.options.cli, [id]));
+  }
+
+  async removeContainer(id: string): Promise<void> {
+    await this.#engine.ifThere(['rm', '--force', id]);
+    this.#pods.containers.get(id)?.output?.stop();
+    this.#pods.containers.delete(id);
+  }
+
+  async execSync(
+    id: string,
+    command: readonly string[],
+    timeoutSeconds: number,
+  ): Promise<ExecResult> {
+    this.#assertOpen();
+    const { cli, clock, host, marks, listener } = this.options;
+    const begin = clock.now();
+    const mark = marks.next();
+    const end = await execInContainer({ cli, id, command, timeoutSeconds, mark });
+    if (end.kind === 'timedOut') {
+      void endExecLeftovers({ cli, host, id, mark }).then((left) => {
+        const name = this.#pods.containers.get(id)?.labels.container ?? id;
+        if (left.length > 1) listener.onNote('info', leftText(name, left.slice(1)));
+      });
+    }
+    return { ...end, elapsed: clock.now() - begin };
+  }
+
+  /** Ends and removes all that was made, unless it is to be kept. Resolves when nothing is left. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#events.stop();
+    for (const { output } of this.#pods.containers.values()) output?.stop();
+    this.options.onClose();
+    if (this.options.keep) return;
+    await this.#engine.removeSession(this.options.session, CLOSE_GRACE_PERIOD);
+  }
+
+  #adopt(): Promise<void> {
+    this.#adopting ??= adoptSession(
+      this.options,
+      this.#pods,
+      this.#sandboxMaker,
+      this.#containerMaker,
+    );
+    return this.#adopting;
+  }
+
+  #assertOpen(): void {
+    if (this.#closing !== undefined) throw new RuntimeError('the runtime is being closed');
+  }
+}
+
+/** What a command left behind that ran out of time. */
+export function leftText(name: string, commands: readonly string[]): string {
+  const what = commands.join(', ');
+  return `a command that ran out of time left this in ${name}, which the kubelet would have left there: ${what}`;
+}

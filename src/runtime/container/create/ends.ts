@@ -1,0 +1,84 @@
+import { RuntimeError } from '../../../kubelet/ports.js';
+import { terminationMessage } from '../../../kubelet/termination-message.js';
+import type { EngineEvent } from '../engine-events.js';
+import { type Inspected, isAlive } from '../inspect.js';
+import { inspectContainers } from '../inspect-containers.js';
+import type { CreatedOptions } from './created-options.js';
+import { type CreatedPods, endReason } from './created-pods.js';
+import { type KnownContainer, stateOf } from './known.js';
+
+/** How the end of a container is told that was removed while it ran. */
+const REMOVED = { exitCode: 137, reason: 'Removed' };
+
+/** Tells of each container's end, once, whoever sees it first: an event, a listing, or a close look. */
+export class Ends {
+  readonly #under = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly options: CreatedOptions,
+    private readonly pods: CreatedPods,
+    private readonly readMessage: (known: KnownContainer) => Promise<Uint8Array>,
+  ) {}
+
+  async onEvent({ id }: EngineEvent): Promise<void> {
+    if (this.pods.containers.get(id)?.running !== true) return;
+    try {
+      await this.see(await inspectContainers(this.options.cli, [id]));
+    } catch (error) {
+      // The next listing tells.
+      if (!(error instanceof RuntimeError)) throw error;
+    }
+  }
+
+  /** A listing was made: what has ended is looked at, and what is gone has ended. */
+  async look(states: ReadonlyMap<string, string>): Promise<void> {
+    const ended: string[] = [];
+    for (const known of this.pods.containers.values()) {
+      if (!known.running) continue;
+      const state = states.get(known.id);
+      if (state === undefined) this.#tell(known, REMOVED);
+      else if (stateOf(state, false) === 'exited') ended.push(known.id);
+    }
+    if (ended.length > 0) await this.see(await inspectContainers(this.options.cli, ended));
+  }
+
+  /** Containers were looked at closely. */
+  async see(inspected: readonly Inspected[]): Promise<void> {
+    await Promise.all(inspected.map((seen) => this.#seeOne(seen)));
+  }
+
+  async #seeOne(seen: Inspected): Promise<void> {
+    const known = this.pods.containers.get(seen.id);
+    if (known?.running !== true || isAlive(seen)) await this.#under.get(seen.id);
+    else await this.#once(known, seen);
+  }
+
+  #once(known: KnownContainer, seen: Inspected): Promise<void> {
+    const under = this.#under.get(known.id) ?? this.#end(known, seen);
+    this.#under.set(known.id, under);
+    return under.finally(() => this.#under.delete(known.id));
+  }
+
+  async #end(known: KnownContainer, seen: Inspected): Promise<void> {
+    const [file] = await Promise.all([this.readMessage(known), known.output?.drain()]);
+    const { exitCode } = seen;
+    known.message = terminationMessage({
+      container: { terminationMessagePolicy: known.policy },
+      exitCode,
+      message: seen.error,
+      file,
+      tail: known.output?.tail() ?? '',
+    });
+    const reason = endReason(seen);
+    this.#tell(known, { exitCode, ...(reason === 'OOMKilled' ? { reason } : {}) });
+  }
+
+  #tell(
+    known: KnownContainer,
+    exit: { readonly exitCode: number; readonly reason?: string },
+  ): void {
+    if (!known.running) return;
+    known.running = false;
+    this.options.listener.onExit(known.id, exit);
+  }
+}

@@ -1,0 +1,80 @@
+import { RuntimeError } from '../../../kubelet/ports.js';
+import type { CallOptions, EngineCli } from '../engine-cli.js';
+import { engineError } from '../engine-error.js';
+import { SESSION_LABEL } from './labels.js';
+
+/** Bytes of a listing. */
+const MAX_OUTPUT = 4 * 1024 * 1024;
+
+/** The engine, as commands that go through or throw a RuntimeError. */
+export class Engine {
+  constructor(private readonly cli: EngineCli) {}
+
+  /** Resolves with what the command printed. */
+  async run(args: readonly string[], options: CallOptions = {}): Promise<string> {
+    const end = await this.cli.call(args, { maxOutput: MAX_OUTPUT, ...options });
+    if (end.kind !== 'exited' || end.exitCode !== 0) throw engineError(this.cli.kind, end);
+    return new TextDecoder().decode(end.stdout).trim();
+  }
+
+  /** Does this to what may be gone, or ended, already. */
+  async ifThere(args: readonly string[]): Promise<void> {
+    try {
+      await this.run(args);
+    } catch (error) {
+      if (!(error instanceof RuntimeError)) throw error;
+      if (error.code !== 'notFound' && !/is not running|already in progress/.test(error.message)) {
+        throw error;
+      }
+    }
+  }
+
+  /** The state of each container of a session, by id. */
+  async states(session: string): Promise<ReadonlyMap<string, string>> {
+    const filter = ['--filter', `label=${SESSION_LABEL}=${session}`];
+    const printed = await this.run([
+      'ps',
+      '--all',
+      '--no-trunc',
+      ...filter,
+      '--format',
+      '{{.ID}} {{.State}}',
+    ]);
+    const lines = printed.split('\n').filter((line) => line !== '');
+    return new Map(
+      lines.map((line) => [
+        line.split(' ')[0] ?? '',
+        line.slice(line.indexOf(' ') + 1).toLowerCase(),
+      ]),
+    );
+  }
+
+  /** Ends and removes the containers and volumes of a session. */
+  async removeSession(session: string, gracePeriodSeconds: number): Promise<void> {
+    const states = await this.states(session);
+    const running = [...states].filter(([, state]) => state === 'running').map(([id]) => id);
+    // A pause process takes no notice of TERM.
+    if (running.length > 0 && gracePeriodSeconds > 0) {
+      const sandboxes = new Set(await this.#sandboxes(session));
+      const containers = running.filter((id) => !sandboxes.has(id));
+      if (containers.length > 0) {
+        await this.ifThere(['stop', '-t', String(gracePeriodSeconds), ...containers]);
+      }
+    }
+    if (states.size > 0) await this.ifThere(['rm', '--force', '--volumes', ...states.keys()]);
+    const volumes = await this.run([
+      'volume',
+      'ls',
+      '--quiet',
+      '--filter',
+      `label=${SESSION_LABEL}=${session}`,
+    ]);
+    if (volumes !== '') await this.ifThere(['volume', 'rm', '--force', ...volumes.split('\n')]);
+  }
+
+  async #sandboxes(session: string): Promise<readonly string[]> {
+    const filters = [`label=${SESSION_LABEL}=${session}`, 'label=dev.kprobe.kind=sandbox'];
+    const args = filters.flatMap((filter) => ['--filter', filter]);
+    return (await this.run(['ps', '--quiet', '--no-trunc', ...args])).split('\n');
+  }
+}

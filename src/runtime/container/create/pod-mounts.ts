@@ -1,0 +1,87 @@
+import type { Container, VolumeMount } from '../../../api/types/container.js';
+import type { Pod } from '../../../api/types/pod.js';
+import type { Volume } from '../../../api/types/volume.js';
+import type { Environment } from '../../../kubelet/environment/environment-variables.js';
+import { RuntimeError } from '../../../kubelet/ports.js';
+import { expand } from '../../../kubelet/prober/expand-command.js';
+
+/** A place of the engine's machine that a container sees. */
+export interface Mount {
+  readonly source: string;
+  readonly target: string;
+  readonly readOnly: boolean;
+}
+
+/** A path within one of the pod's volumes, which a container may have changed. */
+export interface SubPath {
+  /** Relative to the pod's volume. */
+  readonly root: string;
+  readonly parts: readonly string[];
+}
+
+export interface ContainerMounts {
+  readonly mounts: readonly Mount[];
+  /** To be made, and looked at, before the container is. */
+  readonly subPaths: readonly SubPath[];
+}
+
+/** Where termination messages go when nothing is said. */
+const TERMINATION_LOG = '/dev/termination-log';
+
+/** The folder of a volume, in the pod's own. */
+export function volumeFolder(name: string): string {
+  return `volumes/${name}`;
+}
+
+/** The mounts of a container; throws a RuntimeError for what cannot be mounted. Ports makeMounts (kubelet_pods.go). */
+export function containerMounts(
+  pod: Pod,
+  container: Container,
+  env: Environment,
+  mountpoint: string,
+  messageFile: string,
+): ContainerMounts {
+  const mounts: Mount[] = [];
+  const subPaths: SubPath[] = [];
+  for (const mount of container.volumeMounts ?? []) {
+    const volume = pod.spec.volumes?.find(({ name }) => name === mount.name);
+    if (volume === undefined) {
+      throw configurationError(
+        `cannot find volume "${mount.name}" to mount into container "${container.name}"`,
+      );
+    }
+    const parts = subPathParts(mount, env);
+    const within = parts.map((part) => `/${part}`).join('');
+    const root = volume.hostPath?.path ?? `${mountpoint}/${volumeFolder(volume.name)}`;
+    if (volume.hostPath === undefined && parts.length > 0) {
+      subPaths.push({ root: volumeFolder(volume.name), parts });
+    }
+    const readOnly = mount.readOnly === true || isReadOnly(volume);
+    mounts.push({ source: `${root}${within}`, target: mount.mountPath, readOnly });
+  }
+  const target = container.terminationMessagePath ?? TERMINATION_LOG;
+  if (target !== '') {
+    mounts.push({ source: `${mountpoint}/${messageFile}`, target, readOnly: false });
+  }
+  return { mounts, subPaths };
+}
+
+/** What is made of the pod's own data is not to be written. */
+export function isReadOnly({ configMap, secret, projected, downwardAPI }: Volume): boolean {
+  return [configMap, secret, projected, downwardAPI].some((source) => source !== undefined);
+}
+
+function subPathParts({ subPath = '', subPathExpr = '' }: VolumeMount, env: Environment): string[] {
+  const path =
+    subPathExpr === '' ? subPath : expand(subPathExpr, (name) => env.get(name) ?? `$(${name})`);
+  if (path.startsWith('/'))
+    throw configurationError(`error SubPath \`${path}\` must not be an absolute path`);
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  if (parts.includes('..'))
+    throw configurationError(`unable to provision SubPath \`${path}\`: must not contain '..'`);
+  return parts;
+}
+
+function configurationError(message: string): RuntimeError {
+  return new RuntimeError(message, 'configuration');
+}

@@ -1,0 +1,67 @@
+/** A file or a folder of an archive. */
+export interface TarEntry {
+  /** Relative; folders end in a slash. */
+  readonly path: string;
+  readonly mode: number;
+  readonly uid?: number;
+  readonly gid?: number;
+  readonly content?: Uint8Array;
+}
+
+const BLOCK = 512;
+
+/** An archive in the form of POSIX (ustar), for `import -` and `cp -`. */
+export function createTar(entries: readonly TarEntry[]): Uint8Array {
+  const blocks = entries.flatMap((entry) => [header(entry), padded(entry.content)]);
+  return Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)]);
+}
+
+/** The first file of an archive, as far as it has come; undefined when it begins with none. */
+export function firstFile(tar: Uint8Array): Uint8Array | undefined {
+  const head = Buffer.from(tar.subarray(0, BLOCK));
+  if (head.length < BLOCK || !['0', '\0'].includes(head.toString('latin1', 156, 157))) {
+    return undefined;
+  }
+  const size = Number.parseInt(head.toString('latin1', 124, 136), 8);
+  return tar.subarray(BLOCK, BLOCK + size);
+}
+
+function header({ path, mode, uid = 0, gid = 0, content }: TarEntry): Buffer {
+  const block = Buffer.alloc(BLOCK);
+  const { name, prefix } = splitPath(path);
+  block.write(name, 0);
+  const octal = (value: number, offset: number, length: number): void => {
+    block.write(value.toString(8).padStart(length - 1, '0'), offset, 'latin1');
+  };
+  octal(mode, 100, 8);
+  octal(uid, 108, 8);
+  octal(gid, 116, 8);
+  octal(content?.length ?? 0, 124, 12);
+  octal(0, 136, 12);
+  block.write(path.endsWith('/') ? '5' : '0', 156);
+  block.write('ustar\x0000', 257, 'latin1');
+  block.write(prefix, 345);
+  block.fill(' ', 148, 156);
+  octal(
+    block.reduce((sum, byte) => sum + byte, 0),
+    148,
+    7,
+  );
+  return block;
+}
+
+/** A long path goes in two parts, cut at a slash. */
+function splitPath(path: string): { readonly name: string; readonly prefix: string } {
+  if (Buffer.byteLength(path) <= 100) return { name: path, prefix: '' };
+  const at = [...path.slice(0, -1).matchAll(/\//g)]
+    .map(({ index }) => index)
+    .find((index) => Buffer.byteLength(path.slice(index + 1)) <= 100);
+  if (at === undefined || at > 155) throw new RangeError(`${path} is too long for an archive`);
+  return { name: path.slice(at + 1), prefix: path.slice(0, at) };
+}
+
+function padded(content: Uint8Array = new Uint8Array()): Buffer {
+  const block = Buffer.alloc(Math.ceil(content.length / BLOCK) * BLOCK);
+  block.set(content);
+  return block;
+}
