@@ -11,7 +11,7 @@ import {
   SETTINGS,
 } from '../h2/frame.js';
 import { Framer } from '../h2/framer.js';
-import { BufioReader } from '../http/bufio.js';
+import { BufioReader, EOF_ERROR } from '../http/bufio.js';
 import { IoError } from '../io-error.js';
 import type { Conn } from '../net/conn.js';
 import { openConn } from '../net/open.js';
@@ -22,6 +22,9 @@ import { codeOfReset, type Status, status } from './status.js';
 const MAX_FRAME_SIZE = 16 * 1024;
 /** defaultClientMaxHeaderListSize (internal/transport/defaults.go). */
 const MAX_HEADER_LIST_SIZE = 16 << 20;
+
+/** A quarter of the windows (internal/transport/flowcontrol.go). */
+const WINDOW_STEP = 16 * 1024;
 
 /** How a stream came to its end. */
 export interface StreamEnd {
@@ -54,6 +57,8 @@ export class GrpcConnection {
   readonly #framer: Framer;
   #goAwayText = '';
   #previousGoAwayID = 0;
+  /** Bytes of data that no window update has told of. */
+  #unacknowledged = 0;
 
   private constructor(conn: Conn) {
     this.#conn = conn;
@@ -62,8 +67,19 @@ export class GrpcConnection {
     this.window = new SendWindow((frame) => conn.write(frame));
   }
 
-  /** Connects and waits for the server's settings; throws an IoError, as NewHTTP2Client says it. */
+  /**
+   * Connects and waits for the server's settings; throws an IoError, as NewHTTP2Client says it. A
+   * connection that the server drains at once is given up without an error, for the next one.
+   */
   static async open(attempt: Attempt, address: string): Promise<GrpcConnection> {
+    for (;;) {
+      const connection = await GrpcConnection.#connect(attempt, address);
+      if (!connection.isDraining) return connection;
+      connection.close();
+    }
+  }
+
+  static async #connect(attempt: Attempt, address: string): Promise<GrpcConnection> {
     const conn = await openConn(attempt, address).catch((error: unknown) => {
       if (!(error instanceof IoError)) throw error;
       throw new IoError(`transport: Error while dialing: ${error.message}`);
@@ -72,6 +88,7 @@ export class GrpcConnection {
     conn.write(Buffer.concat([Buffer.from(CLIENT_PREFACE), encodeSettings([])]));
     try {
       await connection.#readServerPreface();
+      await connection.settle();
       return connection;
     } catch (error) {
       conn.close();
@@ -112,6 +129,11 @@ export class GrpcConnection {
     }
   }
 
+  /** Acts on what has come already: in Go the reader is faster than whoever waits for it. */
+  async settle(): Promise<void> {
+    while (this.#framer.hasFrame) await this.step();
+  }
+
   #process(frame: Frame): void {
     switch (frame.kind) {
       case 'headers':
@@ -137,9 +159,11 @@ export class GrpcConnection {
   }
 
   #processData(frame: Frame & { kind: 'data' }): void {
-    if (frame.length > 0) {
+    this.#unacknowledged += frame.length;
+    if (this.#unacknowledged >= WINDOW_STEP) {
       // Both windows stay open: what a call takes is limited elsewhere.
-      const increment = encodeUint32(frame.length);
+      const increment = encodeUint32(this.#unacknowledged);
+      this.#unacknowledged = 0;
       this.write(encodeFrame('windowUpdate', 0, 0, increment));
       this.write(encodeFrame('windowUpdate', 0, frame.streamID, increment));
     }
@@ -202,7 +226,9 @@ export class GrpcConnection {
   /** Ports Close (http2_client.go), as its streams see it. */
   #onConnectionError(error: IoError): void {
     this.isDraining = true;
-    const desc = `error reading from server: ${error.message}`;
+    // Somebody else writes in Go, and the reader hears of a reset first.
+    const cause = error === EOF_ERROR ? (this.#conn.reset ?? error) : error;
+    const desc = `error reading from server: ${cause.message}`;
     const why = `closing transport due to: connection error: desc = ${quote(desc)}, received prior goaway: `;
     const told = this.#goAwayText === '' ? desc : why + this.#goAwayText;
     const closed = status('Unavailable', told);

@@ -1,19 +1,27 @@
 import type { ByteString } from '../../go/byte-string.js';
 import { quote } from '../../go/quote.js';
-import { encodeFrame, FLAGS, type Frame } from '../h2/frame.js';
 import { fieldSize } from '../h2/hpack-decoder.js';
-import { encodeHeaderBlock } from '../h2/hpack-encode.js';
-import type { GrpcConnection, StreamEnd, StreamHandler } from './connection.js';
-import { operateHeaders } from './response-headers.js';
+import type { GrpcConnection } from './connection.js';
 import { hasCode, type Status, status } from './status.js';
+import { MESSAGE_HEADER_SIZE, UnaryStream } from './unary-stream.js';
 
 /** defaultClientMaxReceiveMessageSize (clientconn.go). */
 const MAX_RECEIVE_MESSAGE_SIZE = 4 << 20;
-const MESSAGE_HEADER_SIZE = 5;
 
-export type CallEnd<T> =
-  | { readonly kind: 'message'; readonly message: T }
-  | { readonly kind: 'error'; readonly status: Status; readonly unprocessed: boolean };
+interface Message<T> {
+  readonly kind: 'message';
+  readonly message: T;
+}
+
+interface Failure {
+  readonly kind: 'error';
+  readonly status: Status;
+}
+
+type MessageOrError<T> = Message<T> | Failure;
+
+/** The server has not looked at what is unprocessed. */
+export type CallEnd<T> = Message<T> | (Failure & { readonly unprocessed: boolean });
 
 export interface UnaryRequest<T> {
   readonly fields: readonly (readonly [name: ByteString, value: ByteString])[];
@@ -22,7 +30,7 @@ export interface UnaryRequest<T> {
   readonly decode: (message: Buffer) => T | undefined;
 }
 
-/** Makes one call on a connection. Ports recvMsg of csAttempt (google.golang.org/grpc/stream.go). */
+/** Makes one call on a connection. */
 export async function unaryCall<T>(
   connection: GrpcConnection,
   request: UnaryRequest<T>,
@@ -32,29 +40,40 @@ export async function unaryCall<T>(
   const tooLarge = headerListProblem(connection, request);
   if (tooLarge) return { kind: 'error', status: tooLarge, unprocessed: false };
   const stream = new UnaryStream(connection);
-  stream.send(request);
+  stream.send(request.fields, request.message);
   await stream.awaitHeaders();
   onFirstByte();
-  const first = await receive(stream, request.decode);
-  if (first.kind === 'status') return ended(stream, first.status);
-  if (first.kind === 'EOF') {
-    const end = stream.end?.status ?? status('Unknown', '');
-    if (!hasCode(end, 'OK')) return ended(stream, end);
-    const why = 'received no response message from non-server-streaming RPC';
-    return ended(stream, status('Internal', `cardinality violation: ${why}`));
-  }
-  const second = await receive(stream, request.decode);
-  if (second.kind === 'status') return ended(stream, second.status);
-  if (second.kind === 'message') {
-    const why = 'expected <EOF> for non server-streaming RPCs, but received another message';
-    return ended(stream, status('Internal', `cardinality violation: ${why}`));
-  }
-  const end = stream.end?.status ?? status('Unknown', '');
-  return hasCode(end, 'OK') ? { kind: 'message', message: first.message } : ended(stream, end);
+  const received = await receiveOnly(stream, request.decode);
+  if (received.kind === 'message') return received;
+  await connection.settle();
+  return { ...received, unprocessed: stream.end?.unprocessed ?? false };
 }
 
-function ended<T>({ end }: UnaryStream, of: Status): CallEnd<T> {
-  return { kind: 'error', status: of, unprocessed: end?.unprocessed ?? false };
+/** The only message of a call, or why there is none. Ports recvMsg of csAttempt (google.golang.org/grpc/stream.go). */
+async function receiveOnly<T>(
+  stream: UnaryStream,
+  decode: (message: Buffer) => T | undefined,
+): Promise<MessageOrError<T>> {
+  const first = await receive(stream, decode);
+  if (first.kind === 'error') return first;
+  if (first.kind === 'EOF') {
+    const why = 'received no response message from non-server-streaming RPC';
+    return endOf(stream) ?? violation(why);
+  }
+  const second = await receive(stream, decode);
+  if (second.kind === 'EOF') return endOf(stream) ?? first;
+  if (second.kind === 'error') return second;
+  return violation('expected <EOF> for non server-streaming RPCs, but received another message');
+}
+
+/** Undefined when the server says that all is well. */
+function endOf({ end }: UnaryStream): Failure | undefined {
+  const told = end?.status ?? status('Unknown', '');
+  return hasCode(told, 'OK') ? undefined : { kind: 'error', status: told };
+}
+
+function violation(why: string): Failure {
+  return { kind: 'error', status: status('Internal', `cardinality violation: ${why}`) };
 }
 
 /** Ports checkForHeaderListSize (internal/transport/http2_client.go). */
@@ -70,10 +89,7 @@ function headerListProblem<T>(
   );
 }
 
-type Received<T> =
-  | { readonly kind: 'EOF' }
-  | { readonly kind: 'status'; readonly status: Status }
-  | { readonly kind: 'message'; readonly message: T };
+type Received<T> = MessageOrError<T> | { readonly kind: 'EOF' };
 
 /** Ports recv and parser.recvMsg (google.golang.org/grpc/rpc_util.go). */
 async function receive<T>(
@@ -81,20 +97,20 @@ async function receive<T>(
   decode: (message: Buffer) => T | undefined,
 ): Promise<Received<T>> {
   const failed = (why: string): Received<T> => ({
-    kind: 'status',
+    kind: 'error',
     status: status('Internal', why),
   });
   const header = await stream.read(MESSAGE_HEADER_SIZE);
   if (header === 'EOF') return { kind: 'EOF' };
-  if (!Buffer.isBuffer(header)) return { kind: 'status', status: header };
+  if (!Buffer.isBuffer(header)) return { kind: 'error', status: header };
   const length = header.readUInt32BE(1);
   if (length > MAX_RECEIVE_MESSAGE_SIZE) {
     const why = `grpc: received message larger than max (${length} vs. ${MAX_RECEIVE_MESSAGE_SIZE})`;
-    return { kind: 'status', status: status('ResourceExhausted', why) };
+    return { kind: 'error', status: status('ResourceExhausted', why) };
   }
   const data = await stream.read(length);
   if (data === 'EOF') return failed('unexpected EOF');
-  if (!Buffer.isBuffer(data)) return { kind: 'status', status: data };
+  if (!Buffer.isBuffer(data)) return { kind: 'error', status: data };
   const problem = payloadProblem(header[0] ?? 0, stream.encoding);
   if (problem !== undefined) return failed(problem);
   const message = decode(data);
@@ -111,81 +127,4 @@ function payloadProblem(format: number, encoding: ByteString): string | undefine
   return encoding === '' || encoding === 'identity'
     ? 'grpc: compressed flag set with identity or empty encoding'
     : `grpc: Decompressor is not installed for grpc-encoding ${quote(encoding)}`;
-}
-
-/** The stream of one call. */
-class UnaryStream implements StreamHandler {
-  readonly id: number;
-  encoding: ByteString = '';
-  end: StreamEnd | undefined;
-  readonly #connection: GrpcConnection;
-  #sawHeaders = false;
-  #data: Buffer = Buffer.alloc(0);
-
-  constructor(connection: GrpcConnection) {
-    this.#connection = connection;
-    this.id = connection.nextStreamID;
-    connection.nextStreamID += 2;
-    connection.stream = this;
-  }
-
-  send<T>({ fields, message }: UnaryRequest<T>): void {
-    const block = encodeHeaderBlock(fields);
-    this.#connection.write(encodeFrame('headers', FLAGS.endHeaders, this.id, block));
-    const prefix = Buffer.alloc(MESSAGE_HEADER_SIZE);
-    prefix.writeUInt32BE(message.length, 1);
-    this.#connection.window.send(this.id, Buffer.concat([prefix, message]));
-  }
-
-  async awaitHeaders(): Promise<void> {
-    while (!this.#sawHeaders && !this.end) await this.#connection.step();
-  }
-
-  /** So many bytes, or how the stream ended before. */
-  async read(size: number): Promise<Buffer | StreamEnd['read']> {
-    while (this.#data.length < size && !this.end) await this.#connection.step();
-    if (this.#data.length < size) {
-      this.#data = Buffer.alloc(0);
-      return this.end?.read ?? 'EOF';
-    }
-    const read = this.#data.subarray(0, size);
-    this.#data = this.#data.subarray(size);
-    return read;
-  }
-
-  onHeaders({ fields, truncated, endStream }: Frame & { kind: 'headers' }): void {
-    if (this.end) return;
-    if (this.#sawHeaders && !endStream) {
-      return this.#breakOff(
-        status('Internal', 'a HEADERS frame cannot appear in the middle of a stream'),
-      );
-    }
-    if (truncated)
-      return this.#breakOff(status('Internal', 'peer header list size exceeded limit'));
-    const verdict = operateHeaders(fields, endStream, !this.#sawHeaders);
-    switch (verdict.kind) {
-      case 'ignored':
-        return;
-      case 'initial':
-        this.#sawHeaders = true;
-        this.encoding = verdict.encoding;
-        return;
-      case 'trailers':
-        return this.onEnd({ read: 'EOF', status: verdict.status, unprocessed: false });
-      case 'broken':
-        return this.#breakOff(verdict.status);
-    }
-  }
-
-  onData({ data }: Frame & { kind: 'data' }): void {
-    if (!this.end) this.#data = Buffer.concat([this.#data, data]);
-  }
-
-  onEnd(end: StreamEnd): void {
-    this.end ??= end;
-  }
-
-  #breakOff(of: Status): void {
-    this.onEnd({ read: of, status: of, unprocessed: false });
-  }
 }

@@ -46,6 +46,13 @@ export class Framer {
     this.#decoder = new HpackDecoder(maxHeaderListSize);
   }
 
+  /** Whether a frame has been read ahead as a whole. */
+  get hasFrame(): boolean {
+    const ahead = this.#reader.bufferedBytes;
+    if (ahead.length < FRAME_HEADER_SIZE) return false;
+    return ahead.length >= FRAME_HEADER_SIZE + parseFrameHeader(ahead).length;
+  }
+
   /** Throws a StreamError for what is wrong with a stream, anything else for what ends the connection. */
   async readFrame(): Promise<Frame> {
     const { header, payload } = await this.#readRaw();

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 
 import { IoError } from '../io-error.js';
 import { syscallText } from './errno.js';
-import { WRITE_FAILED } from './readable-socket.js';
+import { ReadableSocket, WRITE_FAILED } from './readable-socket.js';
 
 /** What may wait to be read before the peer is made to wait. */
 const HIGH_WATER = 64 * 1024;
@@ -28,6 +28,8 @@ export class Conn {
   readonly addresses: ConnAddresses;
   /** Why a write failed. Reading goes on: what has come is still there. */
   writeFailure: IoError | undefined;
+  /** What a read would have said, had no write been told of the peer's reset before. */
+  reset: IoError | undefined;
   readonly #stream: Duplex;
   readonly #chunks: Uint8Array[] = [];
   readonly #layer: ConnLayer | undefined;
@@ -42,11 +44,12 @@ export class Conn {
     this.addresses = addresses;
     this.#layer = layer;
     stream.on('data', (chunk: Uint8Array) => this.#onData(chunk));
-    stream.on('end', () => this.#onEnd());
+    stream.on('end', () => this.#onReadEnd());
     stream.on('close', () => this.#onEnd());
     stream.on('error', (error: NodeJS.ErrnoException) => this.#onError(error));
     stream.on(WRITE_FAILED, (error: NodeJS.ErrnoException) => {
       this.writeFailure ??= this.#errorOf(error);
+      if (error.code === 'ECONNRESET') this.reset = this.#errorOf({ ...error, syscall: 'read' });
     });
   }
 
@@ -121,6 +124,13 @@ export class Conn {
     this.#waiting += chunk.length;
     if (this.#waiting >= HIGH_WATER) this.#stream.pause();
     this.#wakeUp();
+  }
+
+  /** An end may be a reset: where both come with data, libuv tells of an end, and an empty write of the reset. */
+  #onReadEnd(): void {
+    if (this.#stream instanceof ReadableSocket && this.#stream.writable) this.#stream.write('');
+    if (!this.#ended) this.#error ??= this.reset;
+    this.#onEnd();
   }
 
   #onEnd(): void {

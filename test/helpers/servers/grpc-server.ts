@@ -1,3 +1,4 @@
+import { decodeFields } from '../../../src/probe/grpc/health-message.js';
 import { encodeFrame, encodeSettings, FLAGS, FRAME_TYPES } from '../../../src/probe/h2/frame.js';
 import { encodeHeaderBlock } from '../../../src/probe/h2/hpack-encode.js';
 import { H2Recorder, readFrame, readPreface } from './h2-recorder.js';
@@ -109,7 +110,8 @@ function headers(
   return encodeFrame('headers', flags, streamID, encodeHeaderBlock(fields));
 }
 
-/** The service of a HealthCheckRequest, which has nothing else in it. */
+/** The service of a HealthCheckRequest. */
 function serviceOf(payload: Buffer): string {
-  return payload.subarray(7).toString();
+  const name = decodeFields(payload.subarray(5))?.find(({ number }) => number === 1);
+  return Buffer.isBuffer(name?.value) ? name.value.toString() : '';
 }

@@ -1,4 +1,4 @@
-import { errorCode, type ErrorName } from '../../../src/probe/h2/error-code.js';
+import { errorCode } from '../../../src/probe/h2/error-code.js';
 import {
   encodeFrame,
   encodeSettings,
@@ -58,7 +58,7 @@ function opening({ settings = [], goaway }: H2Spec): Buffer {
 }
 
 function goawayFrame({ code, debug = '', lastStream = 0 }: Goaway): Buffer {
-  const fixed = [encodeUint32(lastStream), encodeUint32(errorCode(code as ErrorName))];
+  const fixed = [encodeUint32(lastStream), encodeUint32(codeOf(code))];
   return encodeFrame('goAway', 0, 0, Buffer.concat([...fixed, Buffer.from(debug)]));
 }
 
@@ -80,11 +80,28 @@ function replyFrames(streamID: number, reply: H2Reply): Buffer {
   }
   if (reply.trailers) frames.push(headers(reply.trailers, closes));
   if (reply.rst !== undefined) {
-    const code = encodeUint32(errorCode(reply.rst as ErrorName));
+    const code = encodeUint32(codeOf(reply.rst));
     frames.push(encodeFrame('rstStream', 0, streamID, code));
   }
   if (reply.goaway) frames.push(goawayFrame(reply.goaway));
   return Buffer.concat(frames);
+}
+
+const NAMES = [
+  'PROTOCOL_ERROR',
+  'INTERNAL_ERROR',
+  'FLOW_CONTROL_ERROR',
+  'REFUSED_STREAM',
+  'CANCEL',
+  'ENHANCE_YOUR_CALM',
+  'INADEQUATE_SECURITY',
+  'HTTP_1_1_REQUIRED',
+] as const;
+
+/** The names that the oracle knows; any other is NO_ERROR to it. */
+function codeOf(name: string): number {
+  const known = NAMES.find((each) => each === name);
+  return known ? errorCode(known) : 0;
 }
 
 function bytes(text: string): string {
