@@ -1,3 +1,4 @@
+import { licensePlugin } from 'rolldown-license-plugin';
 import { defineConfig } from 'tsdown';
 
 export default defineConfig({
@@ -7,19 +8,24 @@ export default defineConfig({
   target: 'node20.19',
   dts: { entry: 'src/index.ts' },
   // Everything is bundled: a start reads a few files instead of hundreds.
-  deps: { alwaysBundle: [/.*/] },
+  noExternal: [/.*/],
   minify: true,
   fixedExtension: false,
-  define: { 'process.env.NODE_ENV': '"production"' },
+  // React without its checks, Ink without its developers' tools.
+  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
   plugins: [
-    {
-      // Ink would look for React's developer tools, which are not in the bundle, where DEV=true is set.
-      name: 'ink-without-devtools',
-      transform: {
-        filter: { id: /\/ink\/build\/(?:utils|devtools)\.js$/ },
-        handler: (_, id) =>
-          id.endsWith('utils.js') ? 'export const isDev = () => false;' : 'export {};',
+    licensePlugin({
+      allow: ({ license }) => /^(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD)$/.test(license),
+      failOnViolation: true,
+      failOnUnlicensed: true,
+      done(packages, context) {
+        const texts = packages.map(
+          ({ name, version, license, licenseText }) =>
+            `${name} ${version} (${license})\n\n${licenseText.trim()}\n`,
+        );
+        const source = texts.join(`\n${'-'.repeat(80)}\n\n`);
+        context.emitFile({ type: 'asset', fileName: 'third-party-licenses.txt', source });
       },
-    },
+    }),
   ],
 });
