@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
+/** Where CI wants a report that it can count. */
+const report = process.env['KPROBE_TEST_REPORT'];
+
 export default defineConfig({
   test: {
+    reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
     projects: [
       {
         test: {

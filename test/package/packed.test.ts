@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { startHttpServer } from '../helpers/http-server.js';
+import { ROOT } from '../helpers/kprobe.js';
+
+/** A folder of a user's, in which the packed tarball is installed without a network. */
+let home = '';
+let installed = '';
+
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'kprobe-package-'));
+  const packed = run('npm', ['pack', '--json', '--pack-destination', home], ROOT);
+  const [{ filename }] = JSON.parse(packed.slice(packed.indexOf('['))) as [{ filename: string }];
+  writeFileSync(join(home, 'package.json'), '{"name": "home", "type": "module"}');
+  run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(home, filename)], home);
+  installed = join(home, 'node_modules/kprobe');
+}, 180_000);
+
+afterAll(() => {
+  rmSync(home, { recursive: true, force: true });
+});
+
+describe('the packed tarball', () => {
+  it('holds what is needed to run, and nothing else', () => {
+    const files = readdirSync(installed, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(installed, join(entry.parentPath, entry.name)));
+    const others = files.filter((file) => !file.startsWith('dist/'));
+    expect(others.sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'bin/kprobe.js',
+      'package.json',
+    ]);
+    expect(files).toContain('dist/third-party-licenses.txt');
+  });
+
+  it('installs no other package', () => {
+    const packages = readdirSync(join(home, 'node_modules')).filter(
+      (name) => !name.startsWith('.'),
+    );
+    expect(packages).toEqual(['kprobe']);
+  });
+
+  it('names no folder of the machine that built it', () => {
+    const texts = readdirSync(join(installed, 'dist'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+    expect(texts.filter((text) => text.includes(ROOT))).toEqual([]);
+  });
+
+  it('says its version', async () => {
+    expect(await kprobe('--version')).toBe('0.1.0');
+  });
+
+  it('runs the probes of a manifest', async () => {
+    const { port, ...server } = await startHttpServer(200);
+    const probe = `readinessProbe: {httpGet: {port: ${port}}}`;
+    const pod = `{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: [{name: app, image: web:1, ${probe}}]}}`;
+    writeFileSync(join(home, 'pod.yaml'), pod);
+    expect(await kprobe('run', 'pod.yaml')).toMatch(/default\/web ready after/);
+    await server.close();
+  });
+
+  it('is a library with types', () => {
+    writeFileSync(
+      join(home, 'library.ts'),
+      `import { loadManifest, type LoadedManifest } from 'kprobe';
+const text = 'kind: Pod\\napiVersion: v1\\nmetadata: {name: a}\\nspec: {containers: [{name: b, image: c:1}]}';
+const manifest: LoadedManifest = loadManifest([{ file: 'pod.yaml', text }]);
+console.log(manifest.pods.length, manifest.diagnostics.length);
+`,
+    );
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const types = ['--typeRoots', join(ROOT, 'node_modules/@types'), '--types', 'node'];
+    const options = ['--strict', '--module', 'nodenext', '--target', 'es2023', ...types];
+    run(process.execPath, [tsc, ...options, 'library.ts'], home);
+    expect(run(process.execPath, ['library.js'], home)).toBe('1 0\n');
+  }, 60_000);
+});
+
+async function kprobe(...args: string[]): Promise<string> {
+  const { stdout } = await execa(join(home, 'node_modules/.bin/kprobe'), args, { cwd: home });
+  return stdout;
+}
+
+function run(file: string, args: readonly string[], cwd: string): string {
+  return execFileSync(file, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+}
