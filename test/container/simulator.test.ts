@@ -1,0 +1,86 @@
+import { beforeAll, expect, it, vi } from 'vitest';
+
+import { sleep } from '../../src/clock/clock.js';
+import { RealClock } from '../../src/clock/real-clock.js';
+import { loadScenarios } from '../../src/sim/load-scenarios.js';
+import { simulate } from '../../src/sim/simulate.js';
+import type { TraceLine } from '../../src/trace/trace-line.js';
+import { type Behaviour, BEHAVIOURS, type Part } from './behaviours.js';
+import { compareTraces } from './compare-traces.js';
+import { createSession } from './created-session.js';
+import { IMAGE, requireEngine } from './engine.js';
+
+beforeAll(async () => {
+  requireEngine();
+  // The first pod of an engine has its sandbox's image made.
+  const { session } = await createSession(
+    JSON.stringify(podOf({ ...BEHAVIOURS[0]!, title: 'first' })),
+  );
+  await session.end();
+});
+
+// Two cores: more at once, and it is the machine that is measured.
+vi.setConfig({ maxConcurrency: 2 });
+
+function podOf({ title, spec, containers, initContainers = [] }: Behaviour) {
+  const made = ({ name, script, fields }: Part) => ({
+    name,
+    image: IMAGE,
+    imagePullPolicy: 'IfNotPresent',
+    command: ['sh', '-c', script],
+    ...fields,
+  });
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: title
+        .replace(/[^a-z]+/g, '-')
+        .slice(0, 40)
+        .replace(/-$/, ''),
+    },
+    spec: {
+      ...spec,
+      containers: containers.map(made),
+      ...(initContainers.length === 0 ? {} : { initContainers: initContainers.map(made) }),
+    },
+  };
+}
+
+async function simulated(behaviour: Behaviour): Promise<readonly TraceLine[]> {
+  const { containers, initContainers = [], until } = behaviour;
+  const { metadata, spec } = podOf(behaviour);
+  const parts = [...containers, ...initContainers].map(({ name, runs }) => [name, { runs }]);
+  const scenario = {
+    name: 'scenario',
+    until: `${until}s`,
+    // The first relist comes with the pod, as it does when kprobe starts.
+    kubeletUp: '600.02s',
+    pod: { metadata, spec },
+    containers: Object.fromEntries(parts) as unknown,
+  };
+  const { scenarios, diagnostics } = loadScenarios([
+    { file: 's.json', text: JSON.stringify(scenario) },
+  ]);
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  const lines: TraceLine[] = [];
+  await simulate(scenarios[0]!, (line) => lines.push(line));
+  return lines;
+}
+
+async function run(behaviour: Behaviour): Promise<readonly TraceLine[]> {
+  const { session, lines } = await createSession(JSON.stringify(podOf(behaviour)));
+  await sleep(new RealClock(), behaviour.until * 1000);
+  const seen = [...lines];
+  await session.end();
+  return seen;
+}
+
+it.concurrent.each(BEHAVIOURS)(
+  '$title, as in the simulator',
+  { timeout: 90_000 },
+  async (behaviour) => {
+    const [expected, got] = [await simulated(behaviour), await run(behaviour)];
+    expect(compareTraces(expected, got, behaviour.until)).toEqual([]);
+  },
+);
