@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 
 import { addDown } from './commands/down.js';
+import { addImport } from './commands/import.js';
 import { addOnce } from './commands/once.js';
 import { addRun } from './commands/run.js';
 import { addSimulate } from './commands/simulate.js';
@@ -56,6 +57,7 @@ function createProgram(io: Io, commandLine: readonly string[] | undefined, done:
   addRun(program, io, done, commandLine);
   addOnce(program, io, done, commandLine);
   addDown(program, io, done);
+  addImport(program, io, done);
   addSimulate(program, io, done);
   return program;
 }

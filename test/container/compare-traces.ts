@@ -1,7 +1,7 @@
 import type { TraceLine } from '../../src/trace/trace-line.js';
 
 /**
- * Seconds by which the real thing may be off, counted from the last start of a container: how long an engine takes to
+ * Seconds by which the real thing may be off, counted from the last start or end of a container: how long an engine takes to
  * make and start one is its own affair, and a simulated one takes three milliseconds.
  */
 export const TOLERANCE = 1.5;
@@ -9,7 +9,7 @@ export const TOLERANCE = 1.5;
 interface Step {
   readonly value: string;
   readonly t: number;
-  /** Since the last start. */
+  /** Since the last start or end. */
   readonly since: number;
 }
 
@@ -78,11 +78,11 @@ function divergence(
 /** What a trace says, subject by subject. */
 function sequences(lines: readonly TraceLine[]): Sequences {
   const found = new Map<string, Step[]>();
-  const starts = startTimes(lines);
+  const anchors = lines.filter(isAnchor).map(({ t }) => t);
   const push = (subject: string, value: string, t: number): void => {
     const list = found.get(subject) ?? [];
     found.set(subject, list);
-    const last = starts.findLast((start) => start < t) ?? 0;
+    const last = anchors.findLast((anchor) => anchor < t) ?? 0;
     list.push({ value, t, since: t - last });
   };
   const change = (subject: string, value: string, t: number): void => {
@@ -123,6 +123,10 @@ function sequences(lines: readonly TraceLine[]): Sequences {
     }
   }
   return found;
+}
+
+function isAnchor({ kind }: TraceLine): boolean {
+  return kind === 'started' || kind === 'exited';
 }
 
 function startTimes(lines: readonly TraceLine[]): number[] {

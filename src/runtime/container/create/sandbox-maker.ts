@@ -28,9 +28,8 @@ export class SandboxMaker {
 
   async run(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
     const { cli, config, node } = this.options;
-    await this.#ensurePause();
     const volume = this.volumeOf(pod);
-    await volume.ensure();
+    await Promise.all([this.#ensurePause(), volume.ensure()]);
     const labels: SandboxLabels = { ...podLabels(this.options, pod), kind: 'sandbox', attempt };
     const hostNetwork = isHostNetworkPod(pod);
     const id = await this.engine.run([
@@ -48,17 +47,18 @@ export class SandboxMaker {
     ]);
     this.pods.sandboxes.set(id, { id, labels, hostNetwork });
     try {
-      if (attempt === 0) await volume.fill(id, { pod, config, node });
-      await this.engine.run(['start', id]);
+      const filled = attempt === 0 ? volume.fill(id, { pod, config, node }) : undefined;
+      await Promise.all([filled, this.engine.run(['start', id])]);
     } catch (error) {
       // The next attempt makes one anew.
       await this.engine.ifThere(['rm', '--force', id]);
       this.pods.sandboxes.delete(id);
       throw error;
     }
+    if (hostNetwork) return { id, ips: [] };
+    if (this.options.network === 'none') return { id, ips: [LOOPBACK] };
     const [seen] = await inspectContainers(cli, [id]);
-    const own = seen?.ips ?? [];
-    return { id, ips: hostNetwork ? [] : own.length > 0 ? own : [LOOPBACK] };
+    return { id, ips: seen?.ips ?? [] };
   }
 
   /** The volume of a pod; one for all its sandboxes. */

@@ -1,0 +1,82 @@
+import type { Healthcheck } from './healthcheck.js';
+
+export interface WrittenProbe {
+  readonly exec: { readonly command: readonly string[] };
+  readonly periodSeconds: number;
+  readonly timeoutSeconds: number;
+  readonly failureThreshold: number;
+}
+
+export interface ImportedProbes {
+  readonly startupProbe?: WrittenProbe;
+  readonly readinessProbe?: WrittenProbe;
+  readonly livenessProbe?: WrittenProbe;
+  /** What could not be said, or means something else now. */
+  readonly notes: readonly string[];
+}
+
+/** The probes that correspond to a HEALTHCHECK. */
+export function healthcheckProbes(healthcheck: Healthcheck): ImportedProbes {
+  const command = commandOf(healthcheck.test);
+  if (command === undefined)
+    return { notes: ['its HEALTHCHECK is NONE: there is nothing to probe'] };
+  const { interval, timeout, startPeriod, startInterval, retries } = healthcheck;
+  const probe = {
+    exec: { command },
+    periodSeconds: seconds(interval),
+    timeoutSeconds: seconds(timeout),
+    failureThreshold: retries,
+  };
+  const period = seconds(startInterval);
+  const budget = startPeriod + retries * interval;
+  const startup =
+    startPeriod > 0
+      ? {
+          startupProbe: {
+            ...probe,
+            periodSeconds: period,
+            failureThreshold: Math.ceil(budget / 1000 / period),
+          },
+        }
+      : {};
+  return {
+    ...startup,
+    readinessProbe: probe,
+    livenessProbe: probe,
+    notes: notes(healthcheck, command),
+  };
+}
+
+function commandOf([kind, ...rest]: readonly string[]): readonly string[] | undefined {
+  if (kind === undefined || kind === 'NONE') return undefined;
+  return kind === 'CMD-SHELL' ? ['/bin/sh', '-c', rest.join(' ')] : rest;
+}
+
+function notes(healthcheck: Healthcheck, command: readonly string[]): string[] {
+  const { interval, timeout, startPeriod, startInterval } = healthcheck;
+  const rounded = [interval, timeout, ...(startPeriod > 0 ? [startInterval] : [])].some(
+    (t) => t % 1000 !== 0 || t < 1000,
+  );
+  const line = command.join(' ');
+  return [
+    'Docker only marks the container; livenessProbe has it restarted: leave it out to keep that',
+    'Docker waits for the interval after each check; the kubelet begins one each period',
+    ...(startPeriod > 0
+      ? [
+          'start_period became a startupProbe: its budget is the start period and the retries after it',
+        ]
+      : []),
+    ...(rounded ? ['probes count in whole seconds: times were rounded up'] : []),
+    ...(/\b(?:curl|wget)\b/.test(line)
+      ? ['an httpGet probe would need no program in the image']
+      : []),
+    ...(/\blocalhost\b/.test(line)
+      ? ['localhost is the container itself here; httpGet goes to its address']
+      : []),
+  ];
+}
+
+/** Whole seconds, at least one. */
+function seconds(milliseconds: number): number {
+  return Math.max(1, Math.ceil(milliseconds / 1000));
+}
