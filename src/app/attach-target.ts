@@ -9,9 +9,9 @@ import { AttachedRuntime } from '../runtime/container/attach/attached-runtime.js
 import { AttachedView, type ContainerChoice } from '../runtime/container/attach/attached-view.js';
 import { ContainerRoutes, type Via } from '../runtime/container/attach/container-routes.js';
 import { EngineCli } from '../runtime/container/engine-cli.js';
+import { EngineExecs } from '../runtime/container/engine-execs.js';
 import { engineKind, type EngineName } from '../runtime/container/engine-kind.js';
 import { isNativeEngine } from '../runtime/container/engine-place.js';
-import { ExecMarks } from '../runtime/container/exec-mark.js';
 import { isAlive } from '../runtime/container/inspect.js';
 import { NetnsConnectors } from '../runtime/container/netns/netns-connectors.js';
 import { localNode } from '../runtime/local-node.js';
@@ -43,8 +43,8 @@ export type ContainerTarget =
 export async function attachTarget(options: AttachTargetOptions): Promise<ContainerTarget> {
   const { clock, host, engine, choices, restarts, via, nodePath } = options;
   const cli = new EngineCli({ kind: engineKind(engine), clock, host });
-  const marks = new ExecMarks();
-  const view = new AttachedView({ cli, clock, host, marks, choices, restarts });
+  const execs = new EngineExecs({ cli, clock, host });
+  const view = new AttachedView({ cli, clock, execs, choices, restarts });
   try {
     await view.look();
   } catch (error) {
@@ -71,7 +71,7 @@ export async function attachTarget(options: AttachTargetOptions): Promise<Contai
     kind: 'target',
     target: {
       name: 'containers',
-      ...runtimeAndTransports(options, cli, marks, view, routes, connectors),
+      ...runtimeAndTransports(options, cli, execs, view, routes, connectors),
     },
     notes: notes(options, view, routes),
   };
@@ -96,7 +96,7 @@ async function checkEntry(
 function runtimeAndTransports(
   options: AttachTargetOptions,
   cli: EngineCli,
-  marks: ExecMarks,
+  execs: EngineExecs,
   view: AttachedView,
   routes: ContainerRoutes,
   connectors: NetnsConnectors | undefined,
@@ -123,7 +123,7 @@ function runtimeAndTransports(
         host,
         address,
         listener,
-        marks,
+        execs,
         view,
         onClose: () => connectors?.close(),
         node: localNode(address),

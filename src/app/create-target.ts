@@ -13,8 +13,8 @@ import { Engine } from '../runtime/container/create/engine.js';
 import type { PodNetwork } from '../runtime/container/create/pod-network.js';
 import { findSessions, type Session } from '../runtime/container/create/sessions.js';
 import { EngineCli } from '../runtime/container/engine-cli.js';
+import { EngineExecs } from '../runtime/container/engine-execs.js';
 import { engineKind, type EngineName } from '../runtime/container/engine-kind.js';
-import { ExecMarks } from '../runtime/container/exec-mark.js';
 import { NetnsConnectors } from '../runtime/container/netns/netns-connectors.js';
 import { claimSession, ownerOf, releaseSession } from '../runtime/container/owner.js';
 import { localNode } from '../runtime/local-node.js';
@@ -174,7 +174,7 @@ function targetOf(
         network,
         keep,
         portsOf,
-        marks: new ExecMarks(),
+        execs: new EngineExecs({ cli, clock, host }),
         node: localNode(address),
         config: configSource(options.configMaps, options.secrets),
         adopts: adopted !== undefined,

@@ -49,7 +49,13 @@ export function healthcheckProbes(healthcheck: Healthcheck): ImportedProbes {
 
 function commandOf([kind, ...rest]: readonly string[]): readonly string[] | undefined {
   if (kind === undefined || kind === 'NONE') return undefined;
-  return kind === 'CMD-SHELL' ? ['/bin/sh', '-c', rest.join(' ')] : rest;
+  const command = kind === 'CMD-SHELL' ? ['/bin/sh', '-c', rest.join(' ')] : rest;
+  return command.map(unexpanded);
+}
+
+/** The kubelet would put variables where `$(` stands, and make one `$` of two. */
+function unexpanded(word: string): string {
+  return word.replace(/\$(?=[$(])/g, '$$$$');
 }
 
 function notes(healthcheck: Healthcheck, command: readonly string[]): string[] {

@@ -7,23 +7,19 @@ export interface EngineExecOptions {
   /** The container. */
   readonly id: string;
   readonly command: readonly string[];
-  /** 0 is none. */
-  readonly timeoutSeconds: number;
   /** `NAME=value`, in the command's environment. */
   readonly mark: string;
-  readonly signal?: AbortSignal | undefined;
+  /** Ends the CLI, not the command. */
+  readonly signal: AbortSignal;
 }
 
 type Exited = Extract<CallEnd, { kind: 'exited' }>;
 
-/** Runs a command in a container as ExecSync does: its arguments as they are, its output cut, its end as a value. */
+/** Runs a command in a container to its end as ExecSync does: its arguments as they are, its output cut. */
 export async function execInContainer(options: EngineExecOptions): Promise<ExecResult> {
-  const { cli, id, command, timeoutSeconds, mark, signal } = options;
+  const { cli, id, command, mark, signal } = options;
   if (command.length === 0) return { kind: 'error', message: startError(mark, 'no command') };
-  const end = await cli.call(['exec', '--env', mark, id, ...command], {
-    limit: timeoutSeconds * 1000,
-    ...(signal === undefined ? {} : { signal }),
-  });
+  const end = await cli.call(['exec', '--env', mark, id, ...command], { limit: 0, signal });
   switch (end.kind) {
     case 'timedOut':
       return { kind: 'timedOut' };

@@ -1,14 +1,11 @@
 import { type Clock, sleep } from '../../../clock/clock.js';
 import { type ExecResult, RuntimeError } from '../../../kubelet/ports.js';
-import type { Host } from '../../host.js';
 import type { LocalExecOptions } from '../../local-exec.js';
 import type { Run } from '../../run.js';
 import type { EngineStandIn } from '../../stand-in.js';
 import type { EngineCli } from '../engine-cli.js';
 import { engineError } from '../engine-error.js';
-import { execInContainer } from '../engine-exec.js';
-import { endExecLeftovers } from '../exec-leftovers.js';
-import type { ExecMarks } from '../exec-mark.js';
+import type { EngineExecs } from '../engine-execs.js';
 import { type Inspected, isAlive } from '../inspect.js';
 import { AttachedRun, lifeOf } from './attached-run.js';
 
@@ -18,8 +15,7 @@ const RETRY = 1000;
 export interface AttachedContainerOptions {
   readonly cli: EngineCli;
   readonly clock: Clock;
-  readonly host: Host;
-  readonly marks: ExecMarks;
+  readonly execs: EngineExecs;
   /** What the engine calls it: a name, or an id. */
   readonly name: string;
   /** Restarts are done, not simulated. */
@@ -36,6 +32,7 @@ export class AttachedContainer implements EngineStandIn {
   #run: AttachedRun | undefined;
   /** How its last end was told, by an event: a look may come too late. */
   #died: { readonly id: string; readonly exitCode: number } | undefined;
+  #isLaunching = false;
   readonly #ids = new Map<string, number>();
 
   constructor(private readonly options: AttachedContainerOptions) {}
@@ -57,7 +54,14 @@ export class AttachedContainer implements EngineStandIn {
     if (!run.isOver && (seen === undefined || lifeOf(seen) !== run.life))
       this.#endUnseen(run, seen);
     else if (!run.isOver && seen !== undefined && !isAlive(seen)) run.endAs(seen);
-    return run.isOver && seen !== undefined && isAlive(seen) && lifeOf(seen) !== run.life;
+    // A start of ours is no news.
+    return (
+      !this.#isLaunching &&
+      run.isOver &&
+      seen !== undefined &&
+      isAlive(seen) &&
+      lifeOf(seen) !== run.life
+    );
   }
 
   /** An event tells of its end. */
@@ -74,6 +78,15 @@ export class AttachedContainer implements EngineStandIn {
   }
 
   async launch(): Promise<Run> {
+    this.#isLaunching = true;
+    try {
+      return await this.#launch();
+    } finally {
+      this.#isLaunching = false;
+    }
+  }
+
+  async #launch(): Promise<Run> {
     const { cli, clock, name, restarts, look } = this.options;
     if (this.#seen === undefined || !isAlive(this.#seen)) {
       if (!restarts) throw new RuntimeError(this.#whyNotRunning());
@@ -97,21 +110,16 @@ export class AttachedContainer implements EngineStandIn {
     return run;
   }
 
-  readonly exec = async (
+  readonly exec = (
     command: readonly string[],
     { timeoutSeconds, signal }: LocalExecOptions,
   ): Promise<ExecResult> => {
-    const { cli, clock, marks, host, onLeftovers, name } = this.options;
+    const { execs, onLeftovers, name } = this.options;
     const id = this.#seen?.id ?? name;
-    const mark = marks.next();
-    const begin = clock.now();
-    const end = await execInContainer({ cli, id, command, timeoutSeconds, mark, signal });
-    if (end.kind === 'timedOut') {
-      void endExecLeftovers({ cli, host, id, mark }).then((left) => {
-        if (left.length > 1) onLeftovers(name, left.slice(1));
-      });
-    }
-    return { ...end, elapsed: clock.now() - begin };
+    const onLeft = (commands: readonly string[]): void => {
+      if (commands.length > 0) onLeftovers(name, commands);
+    };
+    return execs.run({ id, command, timeoutSeconds, signal, onLeft });
   };
 
   /** The process that was not seen to end; what an event told of it counts. */

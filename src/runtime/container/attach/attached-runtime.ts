@@ -13,14 +13,13 @@ import type { StandInFor } from '../../stand-in.js';
 import type { EngineCli } from '../engine-cli.js';
 import { engineError } from '../engine-error.js';
 import { EngineEvents } from '../engine-events.js';
-import { endExecLeftovers } from '../exec-leftovers.js';
-import type { ExecMarks } from '../exec-mark.js';
+import { type EngineExecs, leftText } from '../engine-execs.js';
 import type { AttachedContainer } from './attached-container.js';
 import type { AttachedView } from './attached-view.js';
 
 export interface AttachedRuntimeOptions extends Omit<LocalRuntimeOptions, 'name' | 'listener'> {
   readonly cli: EngineCli;
-  readonly marks: ExecMarks;
+  readonly execs: EngineExecs;
   readonly view: AttachedView;
   readonly listener: EngineListener;
   /** Ends what helps to reach the containers. */
@@ -44,11 +43,7 @@ export class AttachedRuntime implements Runtime {
       standInFor: standIns(view, standInFor),
     });
     view.onNewLife = (container) => this.#adopt(container);
-    view.onLeftovers = (name, commands) =>
-      listener.onNote(
-        'info',
-        `a command that ran out of time left this in ${name}, which the kubelet would have left there, too: ${commands.join(', ')}`,
-      );
+    view.onLeftovers = (name, commands) => listener.onNote('info', leftText(name, commands));
     this.#events = new EngineEvents(
       cli,
       view.containers.map(({ name }) => `container=${name}`),
@@ -111,14 +106,9 @@ export class AttachedRuntime implements Runtime {
 
   /** Leaves the containers as they are, and nothing of kprobe's in them. */
   async close(): Promise<void> {
-    const { cli, host, marks, view } = this.options;
     this.#events.stop();
     this.options.onClose();
-    await this.#local.close();
-    const used = view.containers.filter((container) => this.#configs.has(container));
-    await Promise.all(
-      used.map(({ name }) => endExecLeftovers({ cli, host, id: name, mark: marks.prefix })),
-    );
+    await Promise.all([this.#local.close(), this.options.execs.close()]);
   }
 
   /** A run that somebody else has begun: the kubelet finds it at its next relist. */

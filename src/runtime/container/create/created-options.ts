@@ -5,14 +5,14 @@ import type { EnvironmentNode } from '../../../kubelet/environment/environment-v
 import type { EngineListener } from '../../../kubelet/traced-runtime.js';
 import type { Host } from '../../host.js';
 import type { EngineCli } from '../engine-cli.js';
-import type { ExecMarks } from '../exec-mark.js';
+import type { EngineExecs } from '../engine-execs.js';
 
 export interface CreatedOptions {
   readonly cli: EngineCli;
   readonly clock: Clock;
   readonly host: Host;
   readonly listener: EngineListener;
-  readonly marks: ExecMarks;
+  readonly execs: EngineExecs;
   readonly node: EnvironmentNode;
   readonly config: ConfigSource;
   /** What this run of kprobe is known by, in the engine. */

@@ -8,8 +8,7 @@ import {
   type RuntimePodStatus,
 } from '../../../kubelet/ports.js';
 import { EngineEvents } from '../engine-events.js';
-import { execInContainer } from '../engine-exec.js';
-import { endExecLeftovers } from '../exec-leftovers.js';
+import { leftText } from '../engine-execs.js';
 import { inspectContainers } from '../inspect-containers.js';
 import { adoptSession } from './adopt.js';
 import { ContainerMaker } from './container-maker.js';
@@ -127,17 +126,12 @@ export class CreatedRuntime implements Runtime {
     timeoutSeconds: number,
   ): Promise<ExecResult> {
     this.#assertOpen();
-    const { cli, clock, host, marks, listener } = this.options;
-    const begin = clock.now();
-    const mark = marks.next();
-    const end = await execInContainer({ cli, id, command, timeoutSeconds, mark });
-    if (end.kind === 'timedOut') {
-      void endExecLeftovers({ cli, host, id, mark }).then((left) => {
-        const name = this.#pods.containers.get(id)?.labels.container ?? id;
-        if (left.length > 1) listener.onNote('info', leftText(name, left.slice(1)));
-      });
-    }
-    return { ...end, elapsed: clock.now() - begin };
+    const { listener, execs } = this.options;
+    const name = this.#pods.containers.get(id)?.labels.container ?? id;
+    const onLeft = (commands: readonly string[]): void => {
+      if (commands.length > 0) listener.onNote('info', leftText(name, commands));
+    };
+    return execs.run({ id, command, timeoutSeconds, onLeft });
   }
 
   /** Ends and removes all that was made, unless it is to be kept. Resolves when nothing is left. */
@@ -150,6 +144,7 @@ export class CreatedRuntime implements Runtime {
     this.#events.stop();
     for (const { output } of this.#pods.containers.values()) output?.stop();
     this.options.onClose();
+    await this.options.execs.close();
     if (this.options.keep) return;
     await this.#engine.removeSession(this.options.session, CLOSE_GRACE_PERIOD);
   }
@@ -167,10 +162,4 @@ export class CreatedRuntime implements Runtime {
   #assertOpen(): void {
     if (this.#closing !== undefined) throw new RuntimeError('the runtime is being closed');
   }
-}
-
-/** What a command left behind that ran out of time. */
-export function leftText(name: string, commands: readonly string[]): string {
-  const what = commands.join(', ');
-  return `a command that ran out of time left this in ${name}, which the kubelet would have left there: ${what}`;
 }

@@ -1,0 +1,106 @@
+import { type Clock, orTimeout, sleep } from '../../clock/clock.js';
+import type { ExecResult } from '../../kubelet/ports.js';
+import type { Host } from '../host.js';
+import type { EngineCli } from './engine-cli.js';
+import { execInContainer } from './engine-exec.js';
+import { endExecLeftovers } from './exec-leftovers.js';
+import { ExecMarks } from './exec-mark.js';
+
+/** Milliseconds that the end of a command is waited for once it was asked for, and between two looks. */
+const END_LIMIT = 3000;
+const LOOK_PERIOD = 50;
+
+export interface EngineExecsOptions {
+  readonly cli: EngineCli;
+  readonly clock: Clock;
+  readonly host: Host;
+}
+
+export interface Exec {
+  /** The container. */
+  readonly id: string;
+  readonly command: readonly string[];
+  /** 0 is none. */
+  readonly timeoutSeconds: number;
+  /** Aborted when the container has ended. */
+  readonly signal?: AbortSignal;
+  /** What the command had started that still ran when its time was up. */
+  readonly onLeft: (commands: readonly string[]) => void;
+}
+
+/** The commands that kprobe runs in containers: what they start ends with them, also when kprobe ends first. */
+export class EngineExecs {
+  readonly #marks = new ExecMarks();
+  readonly #endings = new Set<Promise<void>>();
+  readonly #over = new AbortController();
+
+  constructor(private readonly options: EngineExecsOptions) {}
+
+  /** Resolves with how the command ended, at the timeout at the latest; what it leaves is ended after that. */
+  async run({ id, command, timeoutSeconds, signal, onLeft }: Exec): Promise<ExecResult> {
+    const { cli, clock } = this.options;
+    const begin = clock.now();
+    const mark = this.#marks.next();
+    const kill = new AbortController();
+    const running = execInContainer({ cli, id, command, mark, signal: kill.signal });
+    const over =
+      signal === undefined ? this.#over.signal : AbortSignal.any([signal, this.#over.signal]);
+    const how = await this.#firstEnd(running, over, timeoutSeconds);
+    if (how === 'done') return { ...(await running), elapsed: clock.now() - begin };
+    this.#track(this.#end(id, mark, running, kill).then(onLeft));
+    if (how === 'timeout') return { kind: 'timedOut', elapsed: clock.now() - begin };
+    return { kind: 'error', message: 'the container has ended, or kprobe has' };
+  }
+
+  /** Ends what is under way; resolves when nothing of it is left. */
+  async close(): Promise<void> {
+    this.#over.abort();
+    await sleep(this.options.clock, 0);
+    await Promise.all(this.#endings);
+  }
+
+  #firstEnd(
+    running: Promise<unknown>,
+    over: AbortSignal,
+    timeoutSeconds: number,
+  ): Promise<'done' | 'timeout' | 'aborted'> {
+    const aborted = new Promise<'aborted'>((resolve) => {
+      over.addEventListener('abort', () => resolve('aborted'), { once: true });
+      if (over.aborted) resolve('aborted');
+    });
+    const done =
+      timeoutSeconds === 0
+        ? running.then(() => 'done' as const)
+        : orTimeout(this.options.clock, running, timeoutSeconds * 1000);
+    return Promise.race([done, aborted]);
+  }
+
+  /** Looks until the CLI has seen the command end: the engine may only just have started it. */
+  async #end(
+    id: string,
+    mark: string,
+    running: Promise<unknown>,
+    kill: AbortController,
+  ): Promise<readonly string[]> {
+    const { cli, clock, host } = this.options;
+    const due = clock.now() + END_LIMIT;
+    const left: string[] = [];
+    do {
+      left.push(...(await endExecLeftovers({ cli, host, id, mark })));
+    } while ((await orTimeout(clock, running, LOOK_PERIOD)) === 'timeout' && clock.now() < due);
+    kill.abort();
+    // The first is the command itself.
+    return left.slice(1);
+  }
+
+  #track(ending: Promise<void>): void {
+    this.#endings.add(ending);
+    void ending.then(() => this.#endings.delete(ending));
+  }
+}
+
+/** What a command left behind that ran out of time. */
+export function leftText(name: string, commands: readonly string[]): string {
+  const what = commands.join(', ');
+  return `a command that ran out of time left this in ${name}, which the kubelet would have left there: ${what}`;
+}

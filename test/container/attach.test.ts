@@ -1,0 +1,152 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+
+import { docker, IMAGE, requireEngine } from './engine.js';
+import type { Kprobe } from './kprobe.js';
+import { startKprobe } from './kprobe.js';
+import { podFile } from './pod-file.js';
+
+beforeAll(requireEngine);
+
+const made: string[] = [];
+const started: Kprobe[] = [];
+let next = 0;
+
+/** Starts a container of this script; it is removed after the test. */
+function container(script: string, ...options: string[]): string {
+  const name = `kprobe-attach-${process.pid}-${next++}`;
+  made.push(name);
+  const network = options.includes('--network') ? [] : ['--network', 'none'];
+  docker(['run', '-d', '--name', name, ...network, ...options, IMAGE, 'sh', '-c', script]);
+  return name;
+}
+
+function kprobe(...args: string[]): Kprobe {
+  const run = startKprobe(args);
+  started.push(run);
+  return run;
+}
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((run) => run.end()));
+  const names = made.splice(0);
+  if (names.length > 0) docker(['rm', '--force', ...names]);
+});
+
+const SERVE = 'trap "exit 3" TERM; while :; do sleep 0.1; done';
+const exec = (...command: string[]) => ({ exec: { command }, periodSeconds: 1 });
+
+describe('kprobe run --docker', () => {
+  it('runs exec probes in the container, and takes their exit code', async () => {
+    const name = container(`touch /tmp/ok; ${SERVE}`);
+    const pod = podFile({ readinessProbe: exec('test', '-f', '/tmp/ok') });
+    const run = kprobe('run', pod, '--docker', name, '--until', 'ready', '--timeout', '20s');
+    expect(await run.exitCode).toBe(0);
+    expect(run.output).toContain(`attached to ${name}`);
+  });
+
+  it('throws away what could not be started, as the kubelet does', async () => {
+    const name = container(SERVE);
+    const pod = podFile({ readinessProbe: exec('no-such-command', '-x') });
+    const run = kprobe('run', pod, '--docker', name, '--timeout', '20s');
+    await run.until(/thrown away after 3 tries/);
+    expect(run.output).toContain('"no-such-command": executable file not found in $PATH: unknown');
+  });
+
+  it.each([
+    [126, /Readiness probe failed: (?:out )?\(1 of/],
+    [127, /Readiness probe failed: (?:out )?\(1 of/],
+  ])('takes a command that exits %i by itself for a failure', async (code, text) => {
+    const name = container(SERVE);
+    const pod = podFile({ readinessProbe: exec('sh', '-c', `exit ${code}`) });
+    const run = kprobe('run', pod, '--docker', name, '--timeout', '20s');
+    await run.until(text);
+  });
+
+  it('ends in the container what a command has left that ran out of time, and says so', async () => {
+    const name = container(SERVE);
+    const pod = podFile({ readinessProbe: exec('sh', '-c', 'sleep 4321 & sleep 1234') });
+    const run = kprobe('run', pod, '--docker', name, '--timeout', '20s');
+    await run.until(/which the kubelet would have left there.*sleep 4321/);
+    await run.end();
+    expect(docker(['exec', name, 'ps'])).not.toMatch(/sleep (?:4321|1234)/);
+  });
+
+  it('sees a restart from outside as a new run, with the exit code of the last one', async () => {
+    const name = container(SERVE);
+    const run = kprobe('run', podFile({}), '--docker', name, '--for', '30s');
+    await run.until(/running, started, ready/);
+    docker(['restart', '--time', '5', name]);
+    await run.until(/Ended +exit code 3/);
+    await run.until(/restarts 1/);
+  });
+
+  it('sees a container made anew under its name as a new run', async () => {
+    const name = container(SERVE);
+    const run = kprobe('run', podFile({}), '--docker', name, '--for', '30s');
+    await run.until(/running, started, ready/);
+    docker(['rm', '--force', name]);
+    await run.until(/Ended +exit code 137/);
+    docker(['run', '-d', '--name', name, '--network', 'none', IMAGE, 'sh', '-c', SERVE]);
+    await run.until(/running, started, ready, restarts 1/);
+  });
+
+  it('with --restart real stops and starts the container', async () => {
+    const name = container(`rm -f /tmp/bad; ${SERVE}`);
+    const before = docker(['inspect', '--format', '{{.State.StartedAt}}', name]);
+    const pod = podFile({
+      livenessProbe: { ...exec('test', '!', '-f', '/tmp/bad'), failureThreshold: 1 },
+    });
+    const run = kprobe('run', pod, '--docker', name, '--restart', 'real', '--for', '30s');
+    await run.until(/liveness +success/);
+    docker(['exec', name, 'touch', '/tmp/bad']);
+    await run.until(/Ended +exit code 3/);
+    await run.until(/restarts 1/);
+    expect(docker(['inspect', '--format', '{{.State.StartedAt}}', name])).not.toBe(before);
+  });
+
+  it('makes HTTP and TCP attempts from within with --via exec', async () => {
+    const name = container('touch /tmp/index.html; httpd -p 8080 -h /tmp; sleep 1000');
+    const pod = podFile({
+      ports: [{ containerPort: 8080, name: 'http' }],
+      readinessProbe: { httpGet: { port: 'http', path: '/index.html' }, periodSeconds: 1 },
+      livenessProbe: { tcpSocket: { port: 9999 }, periodSeconds: 1 },
+    });
+    const run = kprobe('run', pod, '--docker', name, '--via', 'exec', '--for', '20s');
+    await run.until(/readiness +success/);
+    await run.until(/dial tcp 127\.0\.0\.1:9999: connect: connection refused/);
+    expect(run.output).toContain(
+      "port 8080 of app is reached at 127.0.0.1:8080 (from within the container's network)",
+    );
+  });
+
+  it('goes to 127.0.0.1 on the network of the host', async () => {
+    const port = 18_000 + (process.pid % 1000);
+    const name = container(
+      `touch /tmp/index.html; httpd -p 127.0.0.1:${port} -h /tmp; sleep 1000`,
+      '--network',
+      'host',
+    );
+    const pod = podFile({ readinessProbe: { tcpSocket: { port }, periodSeconds: 1 } });
+    const run = kprobe('run', pod, '--docker', name, '--until', 'ready', '--timeout', '20s');
+    expect(await run.exitCode).toBe(0);
+    expect(run.output).toContain(
+      `port ${port} of app is reached at 127.0.0.1:${port} (the host's network)`,
+    );
+  });
+
+  it('says of a port that cannot be reached what to do, before it starts', async () => {
+    const name = container(SERVE);
+    const pod = podFile({ readinessProbe: { tcpSocket: { port: 8080 } } });
+    const run = kprobe('run', pod, '--docker', name);
+    expect(await run.exitCode).toBe(2);
+    expect(run.output).toMatch(/pod\.yaml:\d+:\d+: error: .*has no network \(add --via exec\)/);
+  });
+
+  it('says which container is not there', async () => {
+    const run = kprobe('run', podFile({}), '--docker', 'kprobe-no-such');
+    expect(await run.exitCode).toBe(2);
+    expect(run.output).toContain(
+      'no such container: kprobe-no-such (docker ps -a lists what there is)',
+    );
+  });
+});
