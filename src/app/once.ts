@@ -14,20 +14,20 @@ export interface OnceOptions {
     command: readonly string[],
     timeoutSeconds: number,
   ) => Promise<ExecResult>;
-  /** The address of every pod. */
-  readonly address: string;
   /** As in `1.36`. */
   readonly kubeletVersion: string;
 }
 
-/** A probe to make an attempt of. */
+/** A probe to make attempts of. */
 export interface OnceProbe {
   readonly pod: Pod;
   readonly container: Container;
   readonly probeType: ProbeType;
+  /** The pod's. */
+  readonly address: string;
 }
 
-export interface OnceAnswer extends OnceProbe {
+export interface OnceAnswer {
   readonly answer: ProbeAnswer;
   /** Milliseconds, all tries together. */
   readonly latency: number;
@@ -35,8 +35,8 @@ export interface OnceAnswer extends OnceProbe {
 
 /** One attempt of a probe, as a worker has it made: with up to three tries, and the event that would follow. */
 export async function once(probe: OnceProbe, options: OnceOptions): Promise<OnceAnswer> {
-  const { clock, transports, exec, address, kubeletVersion } = options;
-  const { pod, container, probeType } = probe;
+  const { clock, transports, exec, kubeletVersion } = options;
+  const { pod, container, probeType, address } = probe;
   const prober = createProber({
     transports,
     kubeletVersion,
@@ -45,7 +45,7 @@ export async function once(probe: OnceProbe, options: OnceOptions): Promise<Once
   });
   const begin = clock.now();
   const answer = await prober.probe(probeType, pod, { podIP: address }, container, '');
-  return { ...probe, answer, latency: clock.now() - begin };
+  return { answer, latency: clock.now() - begin };
 }
 
 /** A pod around a probe that came from the command line. */

@@ -14,6 +14,8 @@ export interface PreflightOptions {
   readonly host: string;
   /** Other hosts may be contacted. */
   readonly hostsAllowed: boolean;
+  /** Which of a container's handlers are run, as in `livenessProbe` or `lifecycle.preStop`; all unless said. */
+  readonly runs?: (container: string, handler: string) => boolean;
 }
 
 type Handler = Pick<Probe, 'exec' | 'httpGet' | 'tcpSocket'> & Pick<LifecycleHandler, 'sleep'>;
@@ -21,7 +23,8 @@ type Handler = Pick<Probe, 'exec' | 'httpGet' | 'tcpSocket'> & Pick<LifecycleHan
 /** What a manifest asks for that must not happen unasked; nothing has been started when this is told. */
 export function preflight(pods: readonly LoadedPod[], options: PreflightOptions): Diagnostic[] {
   return pods.flatMap((loaded) =>
-    handlersOf(loaded).flatMap(({ path, container, handler }) => {
+    handlersOf(loaded).flatMap(({ path, container, name, handler }) => {
+      if (options.runs?.(container, name) === false) return [];
       const inEngine = options.inEngine?.(loaded.pod, container) ?? false;
       const execAllowed = options.execAllowed || inEngine;
       return problems(loaded, path, handler, { ...options, execAllowed });
@@ -74,6 +77,7 @@ function diagnostic(
 interface Found {
   readonly path: string;
   readonly container: string;
+  readonly name: string;
   readonly handler: Handler;
 }
 
@@ -98,7 +102,9 @@ function handlersOfContainer(container: Container, path: string): Found[] {
     'lifecycle.preStop': lifecycle?.preStop,
   };
   return Object.entries(handlers).flatMap(([name, handler]) =>
-    handler === undefined ? [] : [{ path: `${path}.${name}`, container: container.name, handler }],
+    handler === undefined
+      ? []
+      : [{ path: `${path}.${name}`, container: container.name, name, handler }],
   );
 }
 

@@ -9,19 +9,25 @@ import type { OnceFlags } from './once-flags.js';
 import { readSources } from './read-sources.js';
 import { UsageError } from './usage-error.js';
 
+const TYPES = ['startup', 'readiness', 'liveness'] as const;
+
 /** The probes of manifests that the flags ask for; none when the manifests have errors. */
 export async function manifestProbes(
   paths: readonly string[],
   flags: OnceFlags,
   io: Io,
 ): Promise<{ probes: readonly OnceProbe[]; errors: string }> {
-  const { pods, diagnostics: found } = loadManifest(await readSources(paths, io));
+  const { validate, host } = flags;
+  const { pods, diagnostics: found } = loadManifest(await readSources(paths, io), { validate });
   const wanted = (container: string): boolean =>
     flags.container === undefined || flags.container === container;
+  const types = TYPES.filter((type) => flags.probe?.includes(type) ?? true);
   const objections = preflight(pods, {
+    host,
     execAllowed: flags.allowLocalExec ?? false,
-    host: flags.host,
     hostsAllowed: flags.allowHost ?? false,
+    runs: (container, handler) =>
+      wanted(container) && types.some((type) => handler === `${type}Probe`),
   });
   const diagnostics = [...found, ...objections];
   const errors = formatDiagnostics(diagnostics);
@@ -30,10 +36,9 @@ export async function manifestProbes(
     [...(pod.spec.initContainers ?? []), ...pod.spec.containers]
       .filter(({ name }) => wanted(name))
       .flatMap((container) =>
-        (['startup', 'readiness', 'liveness'] as const)
-          .filter((type) => flags.probe?.includes(type) ?? true)
+        types
           .filter((type) => probeOf(container, type) !== undefined)
-          .map((probeType) => ({ pod, container, probeType })),
+          .map((probeType) => ({ pod, container, probeType, address: host })),
       ),
   );
   if (probes.length === 0) {

@@ -1,77 +1,83 @@
-import { once, type OnceAnswer, type OnceOptions, type OnceProbe, podAround } from '../app/once.js';
+import { once, type OnceOptions } from '../app/once.js';
+import { onceLoop, type OncePlan, type OnceRound } from '../app/once-loop.js';
+import type { Tally } from '../app/tally.js';
+import type { Clock } from '../clock/clock.js';
 import { RealClock } from '../clock/real-clock.js';
 import { createTransports } from '../probe/transports.js';
-import { onceJson, onceText } from '../render/once.js';
+import type { OnceVerdict, ReportedAttempt } from '../render/once/report.js';
 import { EXIT } from './exit-code.js';
-import { flagProbe } from './flag-probe.js';
-import type { Io } from './io.js';
+import { type Io, write } from './io.js';
 import type { OnceFlags } from './once-flags.js';
-import { UsageError } from './usage-error.js';
+import { createOnceOutput } from './once-output.js';
+import { choosePlans, type ChosenPlans, goalOf, type OnceInput } from './once-plan.js';
 
-export interface OnceCommandInput {
-  readonly paths: readonly string[];
-  readonly flags: OnceFlags;
-  /** What stands after `--`. */
-  readonly commandLine: readonly string[] | undefined;
+const TIMEOUT = 'kprobe: --timeout ran out\n';
+
+/** `kprobe once`: chooses the probes, makes attempts, and prints what came of them; resolves with the exit code. */
+export async function onceCommand(input: OnceInput, io: Io): Promise<number> {
+  const chosen = await choosePlans(input, io);
+  if (chosen.errors !== '') await write(io.stderr, chosen.errors);
+  return chosen.plans.length === 0 ? EXIT.usage : attempts(chosen, input.flags, io);
 }
 
-export interface OnceCommandEnd {
-  readonly exitCode: number;
-  readonly output: string;
-  readonly errors: string;
-}
-
-interface Chosen {
-  readonly probes: readonly OnceProbe[];
-  readonly address: string;
-  readonly errors: string;
-}
-
-/** `kprobe once`: chooses the probes, makes an attempt of each, and prints what came of it. */
-export async function onceCommand(input: OnceCommandInput, io: Io): Promise<OnceCommandEnd> {
-  const { probes, address, errors } = await choose(input, io);
-  if (probes.length === 0) return { exitCode: EXIT.usage, output: '', errors };
-  const options = onceOptions(input.flags, address, io);
-  const answers: OnceAnswer[] = [];
-  for (const probe of probes) answers.push(await once(probe, options));
-  const show = input.flags.output === 'json' ? onceJson : onceText;
-  const output = answers.map((answer) => show(answer, probes.length > 1)).join('');
-  return { exitCode: exitCodeOf(answers), output, errors };
-}
-
-async function choose({ paths, flags, commandLine }: OnceCommandInput, io: Io): Promise<Chosen> {
-  const flagged = flagProbe(flags, commandLine);
-  if (flagged !== undefined) {
-    if (paths.length > 0)
-      throw new UsageError(`a probe by flags and a manifest (${paths.join(', ')}): choose one`);
-    const { probe, host } = flagged;
-    // The kind of a probe from the command line is nobody's business but the event's.
-    const probeType = 'liveness';
-    const container = { name: 'probe', image: '', livenessProbe: probe };
-    const address = host === '' ? flags.host : host;
-    return { probes: [{ pod: podAround(container), container, probeType }], address, errors: '' };
-  }
-  if (paths.length === 0) {
-    throw new UsageError(
-      'nothing to probe: give --http, --https, --tcp, --grpc, --exec or a manifest',
-    );
-  }
-  const { manifestProbes } = await import('./manifest-probes.js');
-  return { ...(await manifestProbes(paths, flags, io)), address: flags.host };
-}
-
-function onceOptions(flags: OnceFlags, address: string, io: Io): OnceOptions {
+async function attempts({ plans, named }: ChosenPlans, flags: OnceFlags, io: Io): Promise<number> {
   const clock = new RealClock();
+  const begin = clock.now();
+  const ending = new AbortController();
+  const signal = AbortSignal.any([io.signal, ending.signal]);
+  const timer =
+    flags.timeout === undefined
+      ? undefined
+      : clock.setTimeout(() => ending.abort(EXIT.timeout), flags.timeout);
+  const options = onceOptions(flags, plans, clock, { ...io, signal });
+  const output = await createOnceOutput({
+    flags,
+    plans,
+    named,
+    print: (text) => io.stdout.write(text),
+  });
+  const tallies = await onceLoop(plans, {
+    clock,
+    signal,
+    goal: goalOf(flags),
+    attempt: (probe) => once(probe, options),
+    resultOf: ({ result, outcome }) =>
+      outcome.result === 'warning' && flags.failOn === 'warning' ? 'failure' : result,
+    onRound: (plan, round) => output.round(plan, reported(plan, round, clock.now() - begin)),
+  });
+  timer?.cancel();
+  const verdicts = tallies.map((tally) => verdictOf(tally, flags));
+  output.end(tallies, verdicts);
+  if (signal.aborted) {
+    const code = Number(signal.reason);
+    if (code === EXIT.timeout && flags.quiet !== true) await write(io.stderr, TIMEOUT);
+    return code;
+  }
+  return exitCodeOf(verdicts);
+}
+
+function reported(plan: OncePlan, round: OnceRound, elapsed: number): ReportedAttempt {
+  const { success, failure } = plan.thresholds;
+  const threshold = round.answer.result === 'success' ? success : failure;
+  return { ...round, threshold, at: elapsed / 1000 };
+}
+
+function onceOptions(
+  flags: OnceFlags,
+  plans: readonly OncePlan[],
+  clock: Clock,
+  io: Io,
+): OnceOptions {
+  const addresses = new Set(plans.map(({ probe }) => probe.address));
   return {
     clock,
-    address,
     kubeletVersion: flags.kubeletVersion,
     transports: createTransports({
       clock,
       kubeletVersion: flags.kubeletVersion,
       dial: (_, host, port) => ({
         host,
-        port: host === address ? (flags.port?.get(port) ?? port) : port,
+        port: addresses.has(host) ? (flags.port?.get(port) ?? port) : port,
       }),
     }),
     async exec(container, command, timeoutSeconds) {
@@ -81,11 +87,14 @@ function onceOptions(flags: OnceFlags, address: string, io: Io): OnceOptions {
   };
 }
 
-/** The worst of the answers: an error says less than a failure. */
-function exitCodeOf(answers: readonly OnceAnswer[]): number {
-  if (answers.some(({ answer }) => answer.error === undefined && answer.result === 'failure')) {
-    return EXIT.doesNotHold;
-  }
-  const errored = answers.some(({ answer }) => answer.error !== undefined);
-  return errored ? EXIT.unknown : EXIT.holds;
+/** A failure that was ever set stands, but where only the end counts. */
+function verdictOf({ set, failed, failures }: Tally, { untilSuccess }: OnceFlags): OnceVerdict {
+  if (set === 'success' && (untilSuccess === true || !failed)) return 'holds';
+  return failures > 0 || set === 'success' ? 'doesNotHold' : 'unknown';
+}
+
+/** The worst of the probes': an error says less than a failure. */
+function exitCodeOf(verdicts: readonly OnceVerdict[]): number {
+  if (verdicts.includes('doesNotHold')) return EXIT.doesNotHold;
+  return verdicts.includes('unknown') ? EXIT.unknown : EXIT.holds;
 }

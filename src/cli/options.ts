@@ -17,6 +17,22 @@ export function duration(text: string): number {
   return milliseconds;
 }
 
+/** A duration that is not zero, in milliseconds. */
+export function positiveDuration(text: string): number {
+  const milliseconds = duration(text);
+  if (milliseconds === 0) throw new InvalidArgumentError('It must be more than 0.');
+  return milliseconds;
+}
+
+/** A whole number from 1. */
+export function positiveInteger(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < 1 || !Number.isSafeInteger(number)) {
+    throw new InvalidArgumentError('Write a whole number from 1, such as 3.');
+  }
+  return number;
+}
+
 /** Container port → local port. */
 export type PortMap = ReadonlyMap<number, number>;
 

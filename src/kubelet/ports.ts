@@ -9,6 +9,7 @@ export type ProbeResult = 'success' | 'warning' | 'failure' | 'unknown';
 
 /** Milliseconds from the attempt's begin to each step that was reached. */
 export interface AttemptTimings {
+  readonly lookup?: number;
   readonly connect?: number;
   readonly tls?: number;
   readonly firstByte?: number;

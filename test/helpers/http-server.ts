@@ -7,13 +7,13 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Answers every request with a status, on a free port of 127.0.0.1. */
-export async function startHttpServer(status: number): Promise<HttpServer> {
+/** Answers every request with a status and a body, on a port of 127.0.0.1, a free one unless it is given. */
+export async function startHttpServer(status: number, body = '', given = 0): Promise<HttpServer> {
   const server = createServer((_, response) => {
     response.statusCode = status;
-    response.end();
+    response.end(body);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(given, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {

@@ -1,9 +1,16 @@
 import { type Command, Option } from 'commander';
 
 import type { Done } from '../done.js';
-import { type Io, write } from '../io.js';
+import type { Io } from '../io.js';
 import type { OnceFlags } from '../once-flags.js';
-import { collect, duration, kubeletVersion, portMapping } from '../options.js';
+import {
+  collect,
+  duration,
+  kubeletVersion,
+  portMapping,
+  positiveDuration,
+  positiveInteger,
+} from '../options.js';
 
 /** `kprobe once --http :8080/healthz`, `kprobe once pod.yaml`. */
 export function addOnce(
@@ -16,21 +23,33 @@ export function addOnce(
     .command('once')
     .summary('make one attempt of a probe')
     .description(
-      `Make one attempt, of a probe on the command line or of each probe of a manifest, and print
-what the kubelet would make of it. A host that is left out is 127.0.0.1, never localhost.`,
+      `Make one attempt, of probes on the command line or of each probe of a manifest, and print
+what the kubelet would make of it; or several, with --repeat or --until-success. Probes stand side
+by side: --http :8080/healthz --tcp :5432, or http://:8080/healthz tcp://:5432. A host that is left
+out is 127.0.0.1, never localhost.`,
     )
     .usage(
       '[options] (--http :PORT/PATH | --tcp :PORT | --grpc :PORT[/SERVICE] | --exec -- command | manifests...)',
     )
-    .argument('[manifests...]', 'files or folders; - is standard input')
-    .option('--http <[host]:port/path>', 'an HTTP probe')
-    .option('--https <[host]:port/path>', 'an HTTPS probe; the certificate is not verified')
-    .option('--tcp <[host]:port>', 'a TCP probe')
-    .option('--grpc <[host]:port[/service]>', 'a gRPC health check')
+    .argument(
+      '[manifests...]',
+      'files or folders; - is standard input; or http://…, tcp://…, grpc://…',
+    )
+    .option('--http <[host]:port/path>', 'an HTTP probe', collect)
+    .option(
+      '--https <[host]:port/path>',
+      'an HTTPS probe; the certificate is not verified',
+      collect,
+    )
+    .option('--tcp <[host]:port>', 'a TCP probe', collect)
+    .option('--grpc <[host]:port[/service]>', 'a gRPC health check', collect)
     .option('--exec', 'run the command after -- on this machine')
     .option('-H, --header <name:value>', 'a header of an HTTP probe', collect)
+    .option('-A, --user-agent <text>', 'the User-Agent of an HTTP probe')
+    .option('--service <name>', 'the service that a gRPC probe asks for')
+    .option('-k, --insecure', 'as always: no certificate is verified')
     .option(
-      '--probe-timeout <duration>',
+      '-m, --probe-timeout <duration>',
       'how long an attempt may take (1s, or as in the manifest)',
       duration,
     )
@@ -43,6 +62,7 @@ what the kubelet would make of it. A host that is left out is 127.0.0.1, never l
     )
     .option('--host <address>', 'the address of the pod', '127.0.0.1')
     .option('-p, --port <local:container>', 'a container port answers at a local one', portMapping)
+    .option('--no-validate', 'make also attempts that the API server would never let through')
     .option('--allow-local-exec', 'run exec probes of a manifest on this machine')
     .option('--allow-host', 'make probes whose manifest names another host')
     .option(
@@ -51,13 +71,36 @@ what the kubelet would make of it. A host that is left out is 127.0.0.1, never l
       kubeletVersion,
       '1.36',
     )
-    .addOption(new Option('-o, --output <format>', 'one JSON object an attempt').choices(['json']))
+    .addOption(
+      new Option('--repeat <n>', 'make so many attempts')
+        .argParser(positiveInteger)
+        .conflicts('untilSuccess'),
+    )
+    .option('--until-success', 'make attempts until the probes succeed')
+    .option(
+      '--interval <duration>',
+      'from the begin of an attempt to the next (1s, or the period in the manifest)',
+      positiveDuration,
+    )
+    .option('--success-threshold <n>', 'successes in a row that count', positiveInteger)
+    .option('--failure-threshold <n>', 'failures in a row that count', positiveInteger)
+    .option('--timeout <duration>', 'end after so long in any case, with exit code 124', duration)
+    .addOption(
+      new Option('--fail-on <result>', 'the least that counts as a failure')
+        .choices(['warning', 'failure'])
+        .default('failure'),
+    )
+    .addOption(
+      new Option('-o, --output <format>', 'JSON, an object an attempt, or a JUnit report').choices([
+        'json',
+        'junit',
+      ]),
+    )
+    .option('-v, --verbose', 'show the request, the response and the times')
+    .option('-q, --quiet', 'print nothing: the exit code says it')
     .action(async (manifests: string[], flags: OnceFlags) => {
       const { onceCommand } = await import('../once-command.js');
       const paths = [...manifests, ...(flags.filename ?? [])];
-      const { exitCode, output, errors } = await onceCommand({ paths, flags, commandLine }, io);
-      if (errors !== '') await write(io.stderr, errors);
-      await write(io.stdout, output);
-      done(exitCode);
+      done(await onceCommand({ paths, flags, commandLine }, io));
     });
 }

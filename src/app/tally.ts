@@ -1,0 +1,56 @@
+import type { Result } from '../kubelet/event.js';
+
+/** Results in a row after which a result is set. */
+export interface Thresholds {
+  readonly success: number;
+  readonly failure: number;
+}
+
+/** What several attempts of a probe have come to. */
+export interface Tally {
+  readonly successes: number;
+  readonly failures: number;
+  /** Attempts that came to no result; they are thrown away. */
+  readonly errors: number;
+  /** The last result, and how often it has come in a row. */
+  readonly last?: Result;
+  readonly run: number;
+  /** The result that is set, as a worker would have set it. */
+  readonly set?: Result;
+  /** Whether a failure has ever been set. */
+  readonly failed: boolean;
+  /** Milliseconds; undefined before the first attempt. */
+  readonly latency?: { readonly least: number; readonly most: number; readonly sum: number };
+}
+
+export const NO_ATTEMPT: Tally = {
+  successes: 0,
+  failures: 0,
+  errors: 0,
+  run: 0,
+  failed: false,
+};
+
+/** Counts one more attempt. Ports the counting of doProbe (pkg/kubelet/prober/worker.go). */
+export function count(
+  tally: Tally,
+  result: Result | 'error',
+  took: number,
+  thresholds: Thresholds,
+): Tally {
+  const { least, most, sum } = tally.latency ?? { least: took, most: took, sum: 0 };
+  const latency = { least: Math.min(least, took), most: Math.max(most, took), sum: sum + took };
+  if (result === 'error') return { ...tally, latency, errors: tally.errors + 1 };
+  const success = result === 'success';
+  const run = tally.last === result ? tally.run + 1 : 1;
+  const counted = {
+    ...tally,
+    latency,
+    run,
+    last: result,
+    successes: tally.successes + (success ? 1 : 0),
+    failures: tally.failures + (success ? 0 : 1),
+  };
+  if (run < (success ? thresholds.success : thresholds.failure)) return counted;
+  return { ...counted, set: result, failed: tally.failed || !success };
+}
