@@ -35,6 +35,7 @@ export class CreatedRuntime implements Runtime {
   readonly #containerMaker: ContainerMaker;
   readonly #ends: Ends;
   readonly #events: EngineEvents;
+  readonly #underWay = new Set<Promise<unknown>>();
   #adopting: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
@@ -81,8 +82,7 @@ export class CreatedRuntime implements Runtime {
 
   async runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
     this.#assertOpen();
-    const { id, ips } = await this.#sandboxMaker.run(pod, attempt);
-    return { id, ips };
+    return this.#making(this.#sandboxMaker.run(pod, attempt));
   }
 
   async stopPodSandbox(id: string): Promise<void> {
@@ -100,12 +100,12 @@ export class CreatedRuntime implements Runtime {
 
   async createContainer(config: ContainerConfig): Promise<string> {
     this.#assertOpen();
-    return this.#containerMaker.create(config);
+    return this.#making(this.#containerMaker.create(config));
   }
 
   async startContainer(id: string): Promise<void> {
     this.#assertOpen();
-    await this.#containerMaker.start(id);
+    await this.#making(this.#containerMaker.start(id));
   }
 
   async stopContainer(id: string, gracePeriodSeconds: number): Promise<void> {
@@ -146,7 +146,27 @@ export class CreatedRuntime implements Runtime {
     this.options.onClose();
     await this.options.execs.close();
     if (this.options.keep) return;
-    await this.#engine.removeSession(this.options.session, CLOSE_GRACE_PERIOD);
+    // What is being made is there before it is removed.
+    await Promise.allSettled(this.#underWay);
+    await this.#remove();
+  }
+
+  async #remove(): Promise<void> {
+    const { session, listener } = this.options;
+    try {
+      await this.#engine.removeSession(session, CLOSE_GRACE_PERIOD);
+    } catch (error) {
+      if (!(error instanceof RuntimeError)) throw error;
+      const what = `not all that was made could be removed, kprobe down does it later: ${error.message}`;
+      listener.onNote('warning', what);
+    }
+  }
+
+  #making<T>(work: Promise<T>): Promise<T> {
+    this.#underWay.add(work);
+    const done = (): boolean => this.#underWay.delete(work);
+    void work.then(done, done);
+    return work;
   }
 
   #adopt(): Promise<void> {
