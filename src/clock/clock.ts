@@ -9,14 +9,28 @@ export interface Clock {
   now(): number;
   /** Runs `callback` once, `delay` milliseconds from now (at once when it is not positive). */
   setTimeout(callback: () => void, delay: number): Timer;
+  /** Runs `callback` by itself, as Go runs a goroutine: when who calls has come to wait for something. */
+  go(callback: () => void): void;
   /** A number in [0, 1). */
   random(): number;
+}
+
+/** Resolves when who calls has come to wait: what follows runs by itself. */
+export function byItself(clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    clock.go(resolve);
+  });
+}
+
+/** Runs `callback` by itself, `delay` milliseconds from now. */
+export function goLater(clock: Clock, callback: () => void, delay: number): Timer {
+  return clock.setTimeout(() => clock.go(callback), delay);
 }
 
 /** Resolves `delay` milliseconds from now. */
 export function sleep(clock: Clock, delay: number): Promise<void> {
   return new Promise((resolve) => {
-    clock.setTimeout(resolve, delay);
+    goLater(clock, resolve, delay);
   });
 }
 
@@ -27,7 +41,7 @@ export function orTimeout(
   limit: number,
 ): Promise<'done' | 'timeout'> {
   return new Promise((resolve, reject) => {
-    const timer = clock.setTimeout(() => resolve('timeout'), limit);
+    const timer = goLater(clock, () => resolve('timeout'), limit);
     work.then(() => {
       timer.cancel();
       resolve('done');

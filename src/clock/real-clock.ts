@@ -13,6 +13,10 @@ export class RealClock implements Clock {
     return Math.random();
   }
 
+  go(callback: () => void): void {
+    setImmediate(callback);
+  }
+
   setTimeout(callback: () => void, delay: number): Timer {
     const due = this.now() + delay;
     let timer: NodeJS.Timeout;

@@ -29,20 +29,11 @@ export class Ticker {
     return this.#pending;
   }
 
-  /** Whether a tick waits, or is due in this instant. */
-  get ready(): boolean {
-    return this.#pending || this.#next <= this.clock.now();
-  }
-
   /** Takes the waiting tick, if there is one. */
   take(): boolean {
-    const { ready } = this;
-    if (ready && !this.#pending) {
-      this.#timer?.cancel();
-      this.#schedule();
-    }
+    const waited = this.#pending;
     this.#pending = false;
-    return ready;
+    return waited;
   }
 
   /** Begins a new period now; a tick that waits is gone. */

@@ -10,14 +10,17 @@ interface Entry extends Timer {
 const EPOCH = Date.UTC(2009, 10, 10, 23);
 
 /**
- * Time that moves only in `runUntil`: from one timer to the next, those of one instant in the order in which they were
- * set, and on only when all that a timer set off has come to rest.
+ * Time that moves only in `runUntil`, from one timer to the next. The timers of one instant fire together, in the order
+ * in which they were set; what is set going runs as Go runs goroutines on one processor: one at a time until it waits,
+ * the one that was set going last next, and the others in turn.
  */
 export class VirtualClock implements Clock {
   #now: number;
   #sequence = 0;
   #state: number;
   readonly #heap: Entry[] = [];
+  #next: (() => void) | undefined;
+  readonly #others: (() => void)[] = [];
 
   constructor(seed = 1, now = EPOCH) {
     this.#state = seed >>> 0;
@@ -49,32 +52,45 @@ export class VirtualClock implements Clock {
     return entry;
   }
 
+  go(callback: () => void): void {
+    if (this.#next !== undefined) this.#others.push(this.#next);
+    this.#next = callback;
+  }
+
   /** Moves to `time`, firing what is due up to and with it. */
   async runUntil(time: number): Promise<void> {
-    await rest();
-    for (let next = this.#heap[0]; next !== undefined && next.due <= time; next = this.#heap[0]) {
-      this.#now = next.due;
-      for (const entry of this.#takeDue()) {
-        if (entry.callback === undefined) continue;
-        entry.callback();
-        await rest();
-      }
+    await this.#runAll();
+    for (let due = this.#heap[0]?.due; due !== undefined && due <= time; due = this.#heap[0]?.due) {
+      this.#now = due;
+      this.#fire();
+      await this.#runAll();
     }
     this.#now = Math.max(this.#now, time);
   }
 
-  #takeDue(): Entry[] {
-    const due: Entry[] = [];
+  #fire(): void {
     for (
-      let next = this.#heap[0];
-      next !== undefined && next.due <= this.#now;
-      next = this.#heap[0]
+      let entry = this.#heap[0];
+      entry !== undefined && entry.due <= this.#now;
+      entry = this.#heap[0]
     ) {
       this.#pop();
-      if (next.callback !== undefined) due.push(next);
+      entry.callback?.();
     }
-    const last = due.pop();
-    return last === undefined ? [] : [last, ...due];
+  }
+
+  async #runAll(): Promise<void> {
+    await rest();
+    for (let run = this.#takeNext(); run !== undefined; run = this.#takeNext()) {
+      run();
+      await rest();
+    }
+  }
+
+  #takeNext(): (() => void) | undefined {
+    const next = this.#next ?? this.#others.shift();
+    this.#next = undefined;
+    return next;
   }
 
   /** Moves on by so many milliseconds. */

@@ -74,7 +74,7 @@ export class Kubelet {
 
   constructor(private readonly options: KubeletOptions) {
     const { clock, runtime } = options;
-    const cache = new PodCache();
+    const cache = new PodCache(clock);
     const workQueue = new WorkQueue(clock);
     const crashLoopBackOff = new Backoff(clock, INITIAL_CRASH_LOOP_BACKOFF, MAX_CRASH_LOOP_BACKOFF);
     const recorder = new EventRecorder(options.emit);

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../clock/clock.js';
+import { type Clock, goLater, type Timer } from '../clock/clock.js';
 import type { ContainerConfig, ExecResult, RuntimeContainerStatus } from '../kubelet/ports.js';
 import type { Exit } from '../kubelet/traced-runtime.js';
 import { DEFAULT_ANSWER, type ScriptedAnswer, type ScriptedRun } from './scenario.js';
@@ -37,7 +37,7 @@ export class ScriptedContainer {
     this.#startedAt = this.clock.now();
     const { exitAfter, exitCode } = script;
     if (exitAfter === undefined) return;
-    this.#exitTimer = this.clock.setTimeout(() => this.#exit(exitCode), exitAfter);
+    this.#exitTimer = goLater(this.clock, () => this.#exit(exitCode), exitAfter);
   }
 
   /** Resolves when it has ended, at the grace period's end at the latest. */
@@ -46,7 +46,8 @@ export class ScriptedContainer {
     const { stopTakes, stopExitCode } = this.#script;
     const limit = gracePeriodSeconds * 1000;
     const killed = stopTakes > limit;
-    const timer = this.clock.setTimeout(
+    const timer = goLater(
+      this.clock,
       () => this.#exit(killed ? 137 : stopExitCode),
       killed ? limit : stopTakes,
     );
@@ -108,10 +109,10 @@ export class ScriptedContainer {
   #endsWithin(delay: number): Promise<boolean> {
     if (this.#state !== 'running') return Promise.resolve(true);
     return new Promise((resolve) => {
-      const timer = this.clock.setTimeout(() => resolve(this.#state !== 'running'), delay);
+      const timer = goLater(this.clock, () => resolve(this.#state !== 'running'), delay);
       void this.#ended.then(() => {
         timer.cancel();
-        resolve(true);
+        this.clock.go(() => resolve(true));
       });
     });
   }

@@ -1,4 +1,5 @@
 import type { Pod } from '../api/types/pod.js';
+import { goLater } from '../clock/clock.js';
 import { VirtualClock } from '../clock/virtual-clock.js';
 import type { Event } from '../kubelet/event.js';
 import { Kubelet, KUBELET_VERSION } from '../kubelet/kubelet.js';
@@ -55,10 +56,11 @@ function schedule(
 ): void {
   let current: Pod = pod;
   for (const action of actions) {
-    clock.setTimeout(() => {
+    const act = (): void => {
       record({ kind: 'action', pod: podKey(current), do: action.do });
       if (action.do === 'update') current = action.pod;
       kubelet.update(action.do === 'update' ? 'UPDATE' : 'REMOVE', current);
-    }, action.at);
+    };
+    goLater(clock, act, action.at);
   }
 }

@@ -12,6 +12,22 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+describe('what is set going', () => {
+  it('runs once who set it going waits', async () => {
+    const seen: string[] = [];
+    const ran = new Promise<void>((resolve) => {
+      new RealClock().go(() => {
+        seen.push('apart');
+        resolve();
+      });
+    });
+    await Promise.resolve();
+    seen.push('here');
+    await ran;
+    expect(seen).toEqual(['here', 'apart']);
+  });
+});
+
 describe('a timer', () => {
   it.each<[string, number]>([
     ['short', 1_500],

@@ -31,24 +31,6 @@ it('keeps one tick and drops the others, and is in phase when that one is taken 
   expect(ticks).toEqual([10, 40]);
 });
 
-describe('a tick that is due in this instant', () => {
-  it('can be taken before it has come, and then does not come', async () => {
-    const clock = new VirtualClock(1, 0);
-    const ticks: number[] = [];
-    const taken: boolean[] = [];
-    const ticker: Ticker = new Ticker(clock, 10, () => ticks.push(clock.now()));
-    // The timer that was set last runs first.
-    clock.setTimeout(() => {
-      taken.push(ticker.pending, ticker.ready, ticker.take(), ticker.ready);
-    }, 10);
-    await clock.advance(10);
-    expect(taken).toEqual([false, true, true, false]);
-    expect([ticks, ticker.next]).toEqual([[], 20]);
-    await clock.advance(10);
-    expect(ticks).toEqual([20]);
-  });
-});
-
 describe('a reset', () => {
   it('begins a new period and forgets the tick that waits', async () => {
     const { clock, ticks, ticker } = createRig(false);

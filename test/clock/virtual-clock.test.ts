@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { sleep } from '../../src/clock/clock.js';
+import { byItself, goLater, sleep } from '../../src/clock/clock.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 
 describe('time', () => {
@@ -38,15 +38,20 @@ describe('time', () => {
 });
 
 describe('timers of one instant', () => {
-  it('run the one that was set last first, then the others in order', async () => {
+  it('fire in the order in which they were set, before anything that they set going', async () => {
     const clock = new VirtualClock(1, 0);
     const seen: string[] = [];
-    for (const name of ['a', 'b', 'c', 'd']) clock.setTimeout(() => seen.push(name), 10);
+    for (const name of ['a', 'b', 'c']) {
+      clock.setTimeout(() => {
+        seen.push(name);
+        clock.go(() => seen.push(`${name} goes`));
+      }, 10);
+    }
     await clock.advance(10);
-    expect(seen).toEqual(['d', 'a', 'b', 'c']);
+    expect(seen).toEqual(['a', 'b', 'c', 'c goes', 'a goes', 'b goes']);
   });
 
-  it('each let what they set off come to rest before the next', async () => {
+  it('have sleepers go on one at a time, until each waits again', async () => {
     const clock = new VirtualClock(1, 0);
     const seen: string[] = [];
     const work = async (name: string): Promise<void> => {
@@ -70,7 +75,50 @@ describe('timers of one instant', () => {
       clock.setTimeout(() => seen.push(`zero ${clock.now()}`), 0);
     }, 10);
     await clock.advance(10);
-    expect(seen).toEqual(['zero 10', 'negative 10']);
+    expect(seen).toEqual(['negative 10', 'zero 10']);
+  });
+});
+
+describe('what is set going', () => {
+  it('runs once who set it going waits, the last one next and the others in turn', async () => {
+    const clock = new VirtualClock(1, 0);
+    const seen: string[] = [];
+    const go = (name: string, then: () => void = () => undefined): void => {
+      clock.go(() => {
+        seen.push(name);
+        then();
+      });
+    };
+    go('a', () => {
+      go('d');
+      go('e');
+      seen.push('a waits');
+    });
+    go('b');
+    go('c');
+    expect(seen).toEqual([]);
+    await clock.advance(0);
+    expect(seen).toEqual(['c', 'a', 'a waits', 'e', 'b', 'd']);
+  });
+
+  it('runs in the instant in which it was set going', async () => {
+    const clock = new VirtualClock(1, 0);
+    const seen: number[] = [];
+    clock.setTimeout(() => clock.go(() => seen.push(clock.now())), 10);
+    goLater(clock, () => seen.push(clock.now()), 10);
+    await clock.advance(20);
+    expect(seen).toEqual([10, 10]);
+  });
+
+  it('lets who waits go on by itself', async () => {
+    const clock = new VirtualClock(1, 0);
+    const seen: string[] = [];
+    const apart = byItself(clock).then(() => seen.push('apart'));
+    await Promise.resolve();
+    seen.push('here');
+    await clock.advance(0);
+    await apart;
+    expect(seen).toEqual(['here', 'apart']);
   });
 });
 
@@ -89,8 +137,8 @@ describe('a timer that is cancelled', () => {
   it('by another one of its instant does not run', async () => {
     const clock = new VirtualClock(1, 0);
     const seen: string[] = [];
-    const first = clock.setTimeout(() => seen.push('first'), 10);
-    clock.setTimeout(() => first.cancel(), 10);
+    clock.setTimeout(() => second.cancel(), 10);
+    const second = clock.setTimeout(() => seen.push('second'), 10);
     await clock.advance(10);
     expect(seen).toEqual([]);
   });

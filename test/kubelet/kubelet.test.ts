@@ -96,7 +96,7 @@ describe('a pod that is added', () => {
       containerStatuses: [{ state: { terminated: { exitCode: 143 } } }],
     });
     expect(told(rig)).toContain('5 DeadlineExceeded');
-    expect(rig.runs().slice(1)).toEqual(['5 stop app 30', '5.011 exit app 143']);
+    expect(rig.runs().slice(1)).toEqual(['6 stop app 30', '6.011 exit app 143']);
   });
 });
 

@@ -12,9 +12,7 @@ export function resolveContainerPort(port: IntOrString, container: Container): R
   const resolved = typeof port === 'number' ? ok(port) : portByName(port, container);
   if (!resolved.ok) return resolved;
   const number = Number(resolved.value);
-  return number > 0 && number < 65536
-    ? ok(number)
-    : fail(`invalid port number: ${resolved.value}`);
+  return number > 0 && number < 65536 ? ok(number) : fail(`invalid port number: ${resolved.value}`);
 }
 
 /** Ports findPortByName (pkg/probe/util.go), with what its caller does when there is none. */

@@ -1,5 +1,5 @@
 import type { PodStatus } from '../../api/types/status.js';
-import type { Clock, Timer } from '../../clock/clock.js';
+import { type Clock, goLater, type Timer } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
 import type { EmitEvent, Event, Result, WorkerState } from '../event.js';
 import { podKey } from '../pod-name.js';
@@ -31,6 +31,9 @@ export interface WorkerLoopOptions {
 
 export type Trigger = 'kubelet' | 'user';
 
+/** What a worker that waits is woken by. */
+type Wake = 'stop' | 'tick' | 'trigger';
+
 type AttemptDone = Extract<Event, { kind: 'attemptDone' }>;
 type AttemptDescription = Omit<
   AttemptDone,
@@ -52,6 +55,8 @@ export class WorkerLoop {
   #ended = false;
   #manualTrigger: Trigger | undefined;
   #jitter: Timer | undefined;
+  /** It was woken, and has yet to run. */
+  #woken = false;
 
   constructor(private readonly options: WorkerLoopOptions) {
     this.#worker = options.worker;
@@ -63,20 +68,20 @@ export class WorkerLoop {
     const period = this.#worker.spec.periodSeconds * 1000;
     const begin = (): void => {
       if (this.#ended) return;
-      this.#ticker = new Ticker(clock, period, () => this.#wake());
+      this.#ticker = new Ticker(clock, period, () => this.#wake('tick'));
       // It looks once before it listens, also when it was stopped meanwhile.
-      this.#tick(undefined);
-      this.#wake();
+      this.#look(undefined);
+      this.#goOn(this.#select());
     };
     if (period > clock.now() - kubeletStart) {
-      this.#jitter = clock.setTimeout(begin, clock.random() * period);
-    } else queueMicrotask(begin);
+      this.#jitter = goLater(clock, begin, clock.random() * period);
+    } else clock.go(begin);
   }
 
   /** Asks the worker to end after what it is doing. */
   stop(): void {
     this.#stopped = true;
-    this.#wake();
+    this.#wake('stop');
   }
 
   /** Ends the worker now: what is under way comes to nothing. */
@@ -88,30 +93,46 @@ export class WorkerLoop {
   /** Asks for a look before the next tick; one request waits at a time. */
   trigger(by: Trigger): void {
     this.#manualTrigger ??= by;
-    // The worker is a goroutine of its own: who triggers it, as a status is made, goes on first.
-    queueMicrotask(() => this.#wake());
+    this.#wake('trigger');
   }
 
-  #wake(): void {
-    while (this.#ticker !== undefined && !this.#probing && !this.#ended) {
-      if (this.#stopped) return this.#end();
-      const trigger = this.#manualTrigger;
-      if (trigger !== undefined && !this.#tickGoesFirst(this.#ticker)) {
+  /** Has a worker that waits go on, by itself. */
+  #wake(by: Wake): void {
+    if (this.#ticker === undefined || this.#woken || this.#probing || this.#ended) return;
+    this.#woken = true;
+    this.options.clock.go(() => {
+      this.#woken = false;
+      this.#goOn(by);
+    });
+  }
+
+  /** Does what it was woken by, and then what has come meanwhile. */
+  #goOn(wake: Wake | undefined): void {
+    for (let by = wake; by !== undefined && !this.#ended; by = this.#select()) {
+      if (by === 'stop') this.#end();
+      else if (by === 'tick') {
+        this.#ticker?.take();
+        this.#look(undefined);
+      } else {
+        const trigger = this.#manualTrigger;
         this.#manualTrigger = undefined;
-        this.#ticker.reset();
-        this.#tick(trigger);
-      } else if (this.#ticker.take()) this.#tick(undefined);
-      else return;
+        this.#ticker?.reset();
+        this.#look(trigger);
+      }
     }
   }
 
-  /** A tick takes the worker from its rest; of two things that came while it probed, Go's select takes either. */
-  #tickGoesFirst(ticker: Ticker): boolean {
-    return ticker.ready && (!ticker.pending || this.options.clock.random() < 0.5);
+  /** What waits to be done; of a tick and a trigger Go's select takes either. */
+  #select(): Wake | undefined {
+    if (this.#probing) return undefined;
+    if (this.#stopped) return 'stop';
+    const ticked = this.#ticker?.pending ?? false;
+    if (this.#manualTrigger === undefined) return ticked ? 'tick' : undefined;
+    return ticked && this.options.clock.random() < 0.5 ? 'tick' : 'trigger';
   }
 
   /** Ports doProbe (pkg/kubelet/prober/worker.go). */
-  #tick(trigger: Trigger | undefined): void {
+  #look(trigger: Trigger | undefined): void {
     const { clock, kubeletStart, getPodStatus } = this.options;
     const status = getPodStatus();
     const before = beforeProbe(this.#worker, status, clock.now(), kubeletStart);
@@ -125,7 +146,7 @@ export class WorkerLoop {
       this.#probing = true;
       void this.#probe(status, trigger).then(() => {
         this.#probing = false;
-        this.#wake();
+        this.#goOn(this.#select());
       });
     }
   }

@@ -65,13 +65,12 @@ export class StatusSync {
   #wake(): void {
     if (this.#running) return;
     this.#running = true;
-    void this.#run();
+    this.options.clock.go(() => void this.#run());
   }
 
   async #run(): Promise<void> {
     for (;;) {
       // Changes that come in while one batch goes out make one batch more.
-      await Promise.resolve();
       if (this.#changed) {
         this.#changed = false;
         await this.#inTurn(false);

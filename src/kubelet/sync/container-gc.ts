@@ -24,7 +24,7 @@ export class ContainerGC {
   start(): void {
     this.#ticker = new Ticker(this.options.clock, GC_PERIOD, () => {
       this.#ticker?.take();
-      void this.#garbageCollect();
+      this.options.clock.go(() => void this.#garbageCollect());
     });
   }
 

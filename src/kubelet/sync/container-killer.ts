@@ -1,6 +1,6 @@
 import type { Container } from '../../api/types/container.js';
 import type { Pod } from '../../api/types/pod.js';
-import { type Clock, orTimeout } from '../../clock/clock.js';
+import { byItself, type Clock, orTimeout } from '../../clock/clock.js';
 import { buildContainerID } from '../container-id.js';
 import type { EventRecorder } from '../event-recorder.js';
 import { goQuote } from '../go-quote.js';
@@ -71,11 +71,14 @@ export class ContainerKiller {
     const ordering = hasRestartableInitContainer(pod)
       ? new TerminationOrdering(clock, pod, new Set(running.map((c) => c.name)))
       : undefined;
-    const results = await Promise.all(
-      running.map(({ id, name }) =>
-        this.#killResult(pod, name, id, podStatus.ips, gracePeriodOverride, ordering),
-      ),
-    );
+    const results: SyncResult[] = [];
+    const kill = async (id: string, name: string): Promise<void> => {
+      await byItself(clock);
+      results.push(
+        await this.#killResult(pod, name, id, podStatus.ips, gracePeriodOverride, ordering),
+      );
+    };
+    await Promise.all(running.map(({ id, name }) => kill(id, name)));
     return [...results, await this.#stopSandboxes(podStatus)];
   }
 

@@ -28,8 +28,9 @@ export class Pleg {
   #lastListing: readonly RuntimePod[] | undefined;
   #timer: Timer | undefined;
   #stopped = false;
-  /** One relist at a time. */
-  #turn: Promise<void> = Promise.resolve();
+  /** What it is to do: one thing after the other. */
+  readonly #work: (() => Promise<void>)[] = [];
+  #working = false;
 
   constructor(private readonly options: PlegOptions) {}
 
@@ -73,7 +74,15 @@ export class Pleg {
   }
 
   #inTurn(work: () => Promise<void>): void {
-    this.#turn = this.#turn.then(work);
+    this.#work.push(work);
+    if (this.#working) return;
+    this.#working = true;
+    this.options.clock.go(() => void this.#workAll());
+  }
+
+  async #workAll(): Promise<void> {
+    for (let work = this.#work.shift(); work !== undefined; work = this.#work.shift()) await work();
+    this.#working = false;
   }
 
   /** Ports Relist. */

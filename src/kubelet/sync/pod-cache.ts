@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock/clock.js';
 import type { RuntimePodStatus } from '../ports.js';
 import { emptyRuntimePodStatus } from './runtime-pod-status.js';
 
@@ -23,6 +24,8 @@ export class PodCache {
   readonly #pods = new Map<string, Entry>();
   #timestamp: number | undefined;
   #subscriptions: Subscription[] = [];
+
+  constructor(private readonly clock: Clock) {}
 
   get(uid: string): CachedPod {
     return this.#pods.get(uid)?.pod ?? { kind: 'status', status: emptyRuntimePodStatus(uid) };
@@ -70,6 +73,9 @@ export class PodCache {
       (uid === undefined || s.uid === uid) && timestamp >= s.time;
     const ready = this.#subscriptions.filter(due);
     this.#subscriptions = this.#subscriptions.filter((s) => !due(s));
-    for (const { uid: of, resolve } of ready) resolve(this.get(of));
+    for (const { uid: of, resolve } of ready) {
+      const pod = this.get(of);
+      this.clock.go(() => resolve(pod));
+    }
   }
 }

@@ -86,9 +86,9 @@ export class KubeletPodSyncer implements PodSyncer {
 
   /** Ports OnPodSandboxReady. */
   onPodSandboxReady(pod: Pod): void {
-    const { statusManager } = this.options;
-    // As a goroutine of its own: SyncPod goes on first.
-    queueMicrotask(() => {
+    const { clock, statusManager } = this.options;
+    // By itself: SyncPod goes on first.
+    clock.go(() => {
       const status = statusManager.getPodStatus(pod.metadata.uid) ?? pod.status;
       const { generation } = pod.metadata;
       const condition = {

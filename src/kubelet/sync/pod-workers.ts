@@ -136,13 +136,12 @@ export class PodWorkers {
   #notify(uid: string, status: PodSyncStatus): void {
     if (status.working) return;
     status.working = true;
-    void this.#work(uid, status);
+    // By itself: who notified it goes on first.
+    this.options.clock.go(() => void this.#work(uid, status));
   }
 
   /** Ports podWorkerLoop. */
   async #work(uid: string, status: PodSyncStatus): Promise<void> {
-    // A worker is a goroutine of its own: who notified it goes on first.
-    await Promise.resolve();
     for (let update = this.#begin(uid, status); update !== undefined;) {
       status.activeUpdate = update;
       await this.#step(uid, status, update);

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../clock/clock.js';
+import { type Clock, goLater, type Timer } from '../../clock/clock.js';
 import type { EmitEvent } from '../event.js';
 import type { Runtime } from '../ports.js';
 import { messageOf } from './sync-result.js';
@@ -27,7 +27,7 @@ export class RuntimeState {
   async start(): Promise<void> {
     await this.#update();
     if (!this.#stopped) {
-      this.#timer = this.options.clock.setTimeout(() => void this.start(), CHECK_PERIOD);
+      this.#timer = goLater(this.options.clock, () => void this.start(), CHECK_PERIOD);
     }
   }
 

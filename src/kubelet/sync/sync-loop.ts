@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../clock/clock.js';
+import { type Clock, goLater, type Timer } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
 
 /** Milliseconds between two looks at what is due. */
@@ -62,11 +62,11 @@ export class SyncLoop {
     return ticker;
   }
 
-  /** The loop is a goroutine of its own: who delivered goes on first. */
+  /** The loop runs by itself: who delivered goes on first. */
   #schedule(): void {
     if (this.#scheduled || !this.#waiting) return;
     this.#scheduled = true;
-    queueMicrotask(() => {
+    this.options.clock.go(() => {
       this.#scheduled = false;
       this.#drain();
     });
@@ -88,10 +88,11 @@ export class SyncLoop {
       this.#pause = BASE_PAUSE;
       return;
     }
-    this.#pauseTimer = this.options.clock.setTimeout(() => {
+    const goOn = (): void => {
       this.#next();
       this.#schedule();
-    }, this.#pause);
+    };
+    this.#pauseTimer = goLater(this.options.clock, goOn, this.#pause);
     this.#pause = Math.min(MAX_PAUSE, 2 * this.#pause);
   }
 }

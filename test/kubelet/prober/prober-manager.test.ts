@@ -119,6 +119,7 @@ describe('workers end', () => {
     await clock.advance(0);
     manager.removePod(a);
     manager.removePod(a);
+    await clock.advance(0);
     expect([workersOf(manager, a), workersOf(manager, b)]).toEqual([[], WORKERS]);
   });
 
@@ -129,6 +130,7 @@ describe('workers end', () => {
     manager.addPod(b);
     await clock.advance(0);
     manager.cleanupPods(new Set(['b']));
+    await clock.advance(0);
     expect([workersOf(manager, a), workersOf(manager, b)]).toEqual([[], WORKERS]);
   });
 
@@ -139,6 +141,7 @@ describe('workers end', () => {
     manager.addPod(pod);
     await clock.advance(0);
     manager.stopLivenessAndStartup(pod);
+    await clock.advance(0);
     expect(workersOf(manager, pod)).toEqual([
       'app readiness',
       'sidecar startup',
@@ -167,8 +170,8 @@ describe('results', () => {
     await clock.advance(0);
     const about = { containerID: 'test://app-1', podUID: 'uid-1' };
     expect(updates).toEqual([
-      { probeType: 'readiness', result: 'failure', ...about },
       { probeType: 'liveness', result: 'success', ...about },
+      { probeType: 'readiness', result: 'failure', ...about },
       { probeType: 'readiness', result: 'success', ...about },
     ]);
     expect(manager.readiness.get('test://app-1')).toBe('success');

@@ -20,6 +20,7 @@ import {
 import { fakeRecorder } from '../../helpers/fake-recorder.js';
 import { FakeRuntime } from '../../helpers/fake-runtime.js';
 import { fakeTransports } from '../../helpers/fake-transports.js';
+import { settle } from '../../helpers/settle.js';
 
 function createRig() {
   const clock = new VirtualClock(1, 0);
@@ -184,8 +185,8 @@ describe('a pod that is killed', () => {
     const results = killPod(rig);
     await rig.clock.advance(5_000);
     expect(rig.runtime.calls).toEqual([
-      '0 stop a-1 30',
       '0 stop b-1 30',
+      '0 stop a-1 30',
       '1000 stopSandbox sandbox-1',
       '1000 stopSandbox sandbox-0',
     ]);
@@ -198,8 +199,8 @@ describe('a pod that is killed', () => {
 
   it('gives all what the caller says', async () => {
     const rig = createRig();
-    await killPod(rig, {}, podStatus, 4);
-    expect(rig.runtime.calls.slice(0, 2)).toEqual(['0 stop a-1 4', '0 stop b-1 4']);
+    await settle(rig.clock, killPod(rig, {}, podStatus, 4));
+    expect(rig.runtime.calls.slice(0, 2)).toEqual(['0 stop b-1 4', '0 stop a-1 4']);
   });
 
   it('with sidecars has them stopped after the others, with what is left of the time', async () => {
@@ -223,13 +224,13 @@ describe('a pod that is killed', () => {
     rig.runtime.failures.set('stop a-1 30', new RuntimeError('busy'));
     rig.runtime.failures.set('stopSandbox sandbox-1', new RuntimeError('in use'));
     rig.runtime.failures.set('stopSandbox sandbox-0', new RuntimeError('gone', 'notFound'));
-    expect(await killPod(rig)).toEqual([
+    expect(await settle(rig.clock, killPod(rig))).toEqual([
+      { action: 'KillContainer', target: 'b' },
       {
         action: 'KillContainer',
         target: 'a',
         error: { reason: 'KillContainerError', message: 'busy' },
       },
-      { action: 'KillContainer', target: 'b' },
       {
         action: 'KillPodSandbox',
         target: 'uid-1',
@@ -240,8 +241,9 @@ describe('a pod that is killed', () => {
 
   it('does not know a container that its spec does not name', async () => {
     const rig = createRig();
-    const [result] = await killPod(rig, { spec: { containers: [buildContainer({ name: 'b' })] } });
-    expect(result?.error).toEqual({
+    const spec = { containers: [buildContainer({ name: 'b' })] };
+    const results = await settle(rig.clock, killPod(rig, { spec }));
+    expect(results.find(({ target }) => target === 'a')?.error).toEqual({
       reason: 'KillContainerError',
       message:
         'failed to get containerSpec "a" (id="test://a-1") in pod "web_default(uid-1)" when killing container for reason ""',

@@ -18,7 +18,7 @@ async function createRig() {
   const clock = new VirtualClock(1, 0);
   const runtime = new FakeRuntime(clock);
   await runtime.runPodSandbox(buildPod(), 0);
-  const cache = new PodCache();
+  const cache = new PodCache(clock);
   const events: string[] = [];
   const pleg = new Pleg({
     clock,
@@ -41,7 +41,7 @@ const run = (runtime: FakeRuntime, id: string): void =>
 describe('a relist', () => {
   it('comes at once and then each second, and tells what happened', async () => {
     const { clock, runtime, events, pleg } = await createRig();
-    pleg.start();
+    void pleg.start();
     await clock.advance(500);
     run(runtime, 'app-1');
     await clock.advance(1_000);
@@ -57,7 +57,7 @@ describe('a relist', () => {
   it('keeps in the cache what it saw, before it tells', async () => {
     const { clock, runtime, pleg, status } = await createRig();
     run(runtime, 'app-1');
-    pleg.start();
+    void pleg.start();
     await clock.advance(0);
     expect(status().containerStatuses.map(({ id }) => id)).toEqual(['app-1']);
     runtime.exit('app-1', 3);
@@ -67,7 +67,7 @@ describe('a relist', () => {
 
   it('sees that a container was made, and tells nobody', async () => {
     const { clock, runtime, events, pleg, status } = await createRig();
-    pleg.start();
+    void pleg.start();
     await clock.advance(500);
     runtime.add({ id: 'app-1' }, buildPod());
     await clock.advance(1_000);
@@ -77,7 +77,7 @@ describe('a relist', () => {
 
   it('forgets a pod that is gone', async () => {
     const { clock, runtime, events, pleg, status } = await createRig();
-    pleg.start();
+    void pleg.start();
     await clock.advance(500);
     await runtime.removePodSandbox('sandbox-1');
     await clock.advance(1_000);
@@ -95,7 +95,7 @@ describe('a relist', () => {
       await new Promise<void>((resolve) => clock.setTimeout(resolve, 400));
       return getPods();
     };
-    new Pleg({ clock, runtime, cache: new PodCache(), onEvent: () => undefined }).start();
+    void new Pleg({ clock, runtime, cache: new PodCache(clock), onEvent: () => undefined }).start();
     await clock.advance(3_000);
     expect(begun).toEqual([0, 1_400, 2_800]);
   });
@@ -118,8 +118,8 @@ describe('a relist', () => {
       looks++;
       return Promise.resolve(buildRuntimePodStatus());
     };
-    const cache = new PodCache();
-    new Pleg({ clock, runtime, cache, onEvent: () => undefined }).start();
+    const cache = new PodCache(clock);
+    void new Pleg({ clock, runtime, cache, onEvent: () => undefined }).start();
     await clock.advance(5_000);
     expect(looks).toBe(1);
     expect(cache.getNewerThan('uid-1', 4_999)).not.toBeInstanceOf(Promise);
@@ -132,7 +132,7 @@ describe('a pod that cannot be looked at', () => {
   it('is an error in the cache, and tried again until it can', async () => {
     const { clock, runtime, cache, events, pleg } = await createRig();
     runtime.failures.set('getPodStatus', broken);
-    pleg.start();
+    void pleg.start();
     await clock.advance(1_500);
     expect(cache.get('uid-1')).toEqual({ kind: 'error', message: 'no' });
     expect(events).toEqual([]);
@@ -144,7 +144,7 @@ describe('a pod that cannot be looked at', () => {
 
   it('and has not changed when it can be is synced all the same', async () => {
     const { clock, runtime, events, pleg } = await createRig();
-    pleg.start();
+    void pleg.start();
     await clock.advance(500);
     run(runtime, 'app-1');
     runtime.failures.set('getPodStatus', broken);
@@ -159,7 +159,7 @@ describe('a pod that cannot be looked at', () => {
 describe('a relist of one pod', () => {
   it('comes when it is asked for', async () => {
     const { clock, runtime, events, cache, pleg } = await createRig();
-    pleg.start();
+    void pleg.start();
     await clock.advance(300);
     run(runtime, 'app-1');
     pleg.requestRelist('uid-1');
@@ -170,7 +170,7 @@ describe('a relist of one pod', () => {
 
   it('is seen also when nothing has changed', async () => {
     const { clock, cache, pleg } = await createRig();
-    pleg.start();
+    void pleg.start();
     await clock.advance(300);
     pleg.requestRelist('uid-1');
     await clock.advance(0);
@@ -185,7 +185,7 @@ describe('a relist of one pod', () => {
     ],
   ])('%s is left to the next relist of all', async (_, prepare) => {
     const { clock, runtime, events, cache, pleg } = await createRig();
-    pleg.start();
+    void pleg.start();
     await clock.advance(300);
     await runtime.removePodSandbox('sandbox-1');
     prepare({ runtime });
@@ -200,7 +200,7 @@ describe('a relist of one pod', () => {
 
   it('is not made when all were relisted since', async () => {
     const { clock, runtime, events, pleg } = await createRig();
-    pleg.start();
+    void pleg.start();
     pleg.requestRelist('uid-1');
     run(runtime, 'app-1');
     await clock.advance(0);
@@ -212,7 +212,7 @@ describe('health', () => {
   it('is bad until the first relist, and after 3 minutes without one', async () => {
     const { clock, runtime, pleg } = await createRig();
     expect(pleg.unhealthy()).toBe('pleg has yet to be successful');
-    pleg.start();
+    void pleg.start();
     await clock.advance(500);
     expect(pleg.unhealthy()).toBeUndefined();
     runtime.failures.set('getPods', new RuntimeError('no'));
@@ -229,7 +229,7 @@ describe('health', () => {
 describe('addresses', () => {
   it('of a pod that is torn down stay', async () => {
     const { clock, runtime, pleg, status } = await createRig();
-    pleg.start();
+    void pleg.start();
     await clock.advance(500);
     await runtime.stopPodSandbox('sandbox-1');
     await clock.advance(1_000);
@@ -246,7 +246,7 @@ describe('addresses', () => {
       }),
     ];
     runtime.getPodStatus = () => Promise.resolve(states.shift()!);
-    pleg.start();
+    void pleg.start();
     await clock.advance(500);
     runtime.add(buildExited(0), buildPod());
     await clock.advance(1_000);

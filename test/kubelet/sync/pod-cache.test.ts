@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { type CachedPod, PodCache } from '../../../src/kubelet/sync/pod-cache.js';
 import { buildRuntimePodStatus } from '../../helpers/builders.js';
 
@@ -12,6 +13,8 @@ const EMPTY: CachedPod = {
   kind: 'status',
   status: { uid: 'a', ips: [], sandboxStatuses: [], containerStatuses: [] },
 };
+
+const clock = new VirtualClock();
 
 /** What a look that is newer than `time` gave, once it did. */
 async function waitFor(
@@ -26,11 +29,11 @@ async function waitFor(
 }
 
 it('has an empty status of a pod that it does not know', () => {
-  expect(new PodCache().get('a')).toEqual(EMPTY);
+  expect(new PodCache(clock).get('a')).toEqual(EMPTY);
 });
 
 it('has the status, or the error, that was set last, until it is deleted', () => {
-  const cache = new PodCache();
+  const cache = new PodCache(clock);
   cache.set('a', a1, 1);
   expect(cache.get('a')).toBe(a1);
   const error: CachedPod = { kind: 'error', message: 'no' };
@@ -72,7 +75,7 @@ describe('a status that is newer than a time', () => {
       undefined,
     ],
   ])('%s', async (_, prepare, expected) => {
-    const cache = new PodCache();
+    const cache = new PodCache(clock);
     prepare(cache);
     const seen = await waitFor(cache, 'a', 10);
     expect(seen()).toEqual(expected);
@@ -87,23 +90,23 @@ describe('a status that is newer than a time', () => {
     ["does not come with another pod's look", (cache) => cache.setObservedTime('b', 20), undefined],
     ['does not come with a deletion', (cache) => cache.delete('a'), undefined],
   ])('%s', async (_, happen, expected) => {
-    const cache = new PodCache();
+    const cache = new PodCache(clock);
     cache.set('a', a1, 1);
     const seen = await waitFor(cache, 'a', 10);
     happen(cache);
-    await Promise.resolve();
+    await clock.advance(0);
     expect(seen()).toEqual(expected);
   });
 
   it('comes to all who wait for it, each when theirs is', async () => {
-    const cache = new PodCache();
+    const cache = new PodCache(clock);
     cache.set('a', a1, 1);
     const waiting = await Promise.all([10, 20, 20].map((time) => waitFor(cache, 'a', time)));
     cache.set('a', a2, 15);
-    await Promise.resolve();
+    await clock.advance(0);
     expect(waiting.map((seen) => seen() !== undefined)).toEqual([true, false, false]);
     cache.updateTime(25);
-    await Promise.resolve();
+    await clock.advance(0);
     expect(waiting.map((seen) => seen())).toEqual([a2, a2, a2]);
   });
 });

@@ -26,6 +26,7 @@ import { FakeProber } from '../../helpers/fake-prober.js';
 import { fakeRecorder } from '../../helpers/fake-recorder.js';
 import { FakeRuntime } from '../../helpers/fake-runtime.js';
 import { fakeTransports } from '../../helpers/fake-transports.js';
+import { settle } from '../../helpers/settle.js';
 
 /** A syncer over a runtime in memory, at 1 s past the epoch. */
 function createRig() {
@@ -78,9 +79,9 @@ function createRig() {
   });
   const seen = () => runtime.getPodStatus(buildRuntimePod());
   const sync = async (pod: Pod): Promise<SyncPodOutcome> =>
-    syncer.syncPod('sync', pod, await seen());
+    settle(clock, syncer.syncPod('sync', pod, await seen()));
   const terminate = async (pod: Pod, grace?: number): Promise<void> =>
-    syncer.syncTerminatingPod(pod, await seen(), grace);
+    settle(clock, syncer.syncTerminatingPod(pod, await seen(), grace));
   const last = async (pod: Pod): Promise<void> => syncer.syncTerminatedPod(pod, await seen());
   const status = (): PodStatus | undefined => statusManager.getPodStatus('uid-1');
   const probed = (): boolean => proberManager.trigger('uid-1', 'app', 'readiness');

@@ -23,7 +23,7 @@ import {
 function createRig() {
   const clock = new VirtualClock(1, 1_000);
   const workQueue = new WorkQueue(clock);
-  const cache = new PodCache();
+  const cache = new PodCache(clock);
   const refresh = (): void => {
     cache.updateTime(clock.now());
     clock.setTimeout(refresh, 100);

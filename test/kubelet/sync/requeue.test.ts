@@ -9,6 +9,7 @@ const clock = (random: number): Clock => ({
   now: () => NOW,
   random: () => random,
   setTimeout: () => ({ cancel: () => undefined }),
+  go: () => undefined,
 });
 
 describe('the time until a pod is synced again', () => {

@@ -21,6 +21,7 @@ import {
 import { fakeRecorder } from '../../helpers/fake-recorder.js';
 import { FakeRuntime } from '../../helpers/fake-runtime.js';
 import { fakeTransports } from '../../helpers/fake-transports.js';
+import { settle } from '../../helpers/settle.js';
 
 function createRig() {
   const clock = new VirtualClock(1, 0);
@@ -71,7 +72,7 @@ function createRig() {
   ): Promise<{ calls: string[]; results: readonly SyncResult[] }> => {
     const before = runtime.calls.length;
     const status: RuntimePodStatus = await runtime.getPodStatus(buildRuntimePod());
-    const results = await manager.syncPod(pod, status, restartAll);
+    const results = await settle(clock, manager.syncPod(pod, status, restartAll));
     return { calls: runtime.calls.slice(before).map((call) => call.replace(/^\S+ /, '')), results };
   };
   return { clock, runtime, manager, told, events, ready, verdicts, sync };

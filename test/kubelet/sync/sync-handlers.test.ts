@@ -29,7 +29,7 @@ import { FakeRuntime } from '../../helpers/fake-runtime.js';
 function createRig() {
   const clock = new VirtualClock(1, 0);
   const runtime = new FakeRuntime(clock);
-  const cache = new PodCache();
+  const cache = new PodCache(clock);
   const workQueue = new WorkQueue(clock);
   const podManager = new PodManager();
   const crashLoopBackOff = new Backoff(clock, 10_000, 300_000);
