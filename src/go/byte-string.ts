@@ -55,9 +55,19 @@ export function decodeRune(bytes: ByteString, at: number): DecodedRune {
   return shortest && isScalar ? { rune, width } : INVALID;
 }
 
+const STRICT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** A text for people and JSON: each byte that is not UTF-8 becomes U+FFFD, as encoding/json writes it. */
 export function toText(bytes: ByteString): string {
   if (isASCII(bytes)) return bytes;
+  try {
+    return STRICT.decode(bytesOf(bytes));
+  } catch {
+    return toTextLeniently(bytes);
+  }
+}
+
+function toTextLeniently(bytes: ByteString): string {
   let out = '';
   for (let at = 0; at < bytes.length;) {
     const { rune, width } = decodeRune(bytes, at);

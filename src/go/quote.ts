@@ -12,10 +12,18 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\v': '\\v',
 };
 
+/** Characters that stand for themselves. */
+const PLAIN = /[ !#-[\]-~]+/y;
+
 /** What `%q` shows of a string. Ports strconv.Quote (strconv/quote.go). */
 export function quote(text: ByteString): ByteString {
   let out = '"';
   for (let at = 0; at < text.length;) {
+    PLAIN.lastIndex = at;
+    const plain = PLAIN.test(text) ? PLAIN.lastIndex - at : 0;
+    out += text.slice(at, at + plain);
+    at += plain;
+    if (at === text.length) break;
     const { rune, width } = decodeRune(text, at);
     out += quotedRune(text.slice(at, at + width), rune, width);
     at += width;

@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { toByteString, toText } from '../../go/byte-string.js';
 import { quote } from '../../go/quote.js';
 import { fail, ok, type Result } from '../../go/result.js';
+import { errnoText } from '../net/errno.js';
 
 /** The file that a command's name stands for. Ports exec.LookPath (os/exec/lp_unix.go). */
 export function lookPath(name: string, path: string): Result<string> {
@@ -24,15 +25,23 @@ function execError(name: string, why: string): { readonly ok: false; readonly er
 
 /** Ports findExecutable (os/exec/lp_unix.go). */
 function executableProblem(file: string): string | undefined {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  if (!stat) return `stat ${file}: no such file or directory`;
-  if (stat.isDirectory()) return 'is a directory';
+  if (file.includes('\0')) return `stat ${file}: invalid argument`;
+  let mode: number;
   try {
+    const stat = statSync(file);
+    if (stat.isDirectory()) return 'is a directory';
+    ({ mode } = stat);
     accessSync(file, constants.X_OK);
-  } catch {
-    return 'permission denied';
+  } catch (error) {
+    return accessProblem(file, error);
   }
-  return (stat.mode & 0o111) === 0 ? 'permission denied' : undefined;
+  return (mode & 0o111) === 0 ? 'permission denied' : undefined;
+}
+
+function accessProblem(file: string, error: unknown): string {
+  if (!(error instanceof Error)) throw error;
+  const why = errnoText(error);
+  return 'syscall' in error && error.syscall === 'stat' ? `stat ${file}: ${why}` : why;
 }
 
 /** ELF, and what macOS runs. */

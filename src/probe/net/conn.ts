@@ -1,11 +1,14 @@
-import type { Duplex } from 'node:stream';
+import { type Duplex, PassThrough } from 'node:stream';
 
+import type { Clock } from '../../clock/clock.js';
 import { IoError } from '../io-error.js';
 import { syscallText } from './errno.js';
 import { ReadableSocket, WRITE_FAILED } from './readable-socket.js';
 
 /** What may wait to be read before the peer is made to wait. */
-const HIGH_WATER = 64 * 1024;
+const HIGH_WATER = 16 * 1024;
+/** What is read in one turn of the event loop: a flood leaves others, and timers, their time. */
+const TURN = 16 * 1024;
 
 export interface ConnAddresses {
   /** `127.0.0.1:40112`, as Go writes it. */
@@ -30,16 +33,19 @@ export class Conn {
   writeFailure: IoError | undefined;
   /** What a read would have said, had no write been told of the peer's reset before. */
   reset: IoError | undefined;
+  readonly #clock: Clock;
   readonly #stream: Duplex;
   readonly #chunks: Uint8Array[] = [];
   readonly #layer: ConnLayer | undefined;
   #waiting = 0;
+  #readInTurn = 0;
   #ended = false;
   #error: Error | undefined;
   #aborted: Error | undefined;
   #wake: (() => void) | undefined;
 
-  constructor(stream: Duplex, addresses: ConnAddresses, layer?: ConnLayer) {
+  constructor(clock: Clock, stream: Duplex, addresses: ConnAddresses, layer?: ConnLayer) {
+    this.#clock = clock;
     this.#stream = stream;
     this.addresses = addresses;
     this.#layer = layer;
@@ -53,10 +59,18 @@ export class Conn {
     });
   }
 
+  /** A connection whose peer has reset it before anything was read. */
+  static broken(clock: Clock, addresses: ConnAddresses, reset: Error): Conn {
+    const stream = new PassThrough();
+    const conn = new Conn(clock, stream, addresses);
+    stream.destroy(Object.assign(reset, { syscall: 'read' }));
+    return conn;
+  }
+
   /** Reads what there is, at most `into` holds; 0 is the end. Waits only when nothing has come. */
   read(into: Uint8Array): number | Promise<number> {
     if (this.#waiting === 0 && !this.#isOver()) return this.#readLater(into);
-    return this.#readNow(into);
+    return this.#readInTurn < TURN ? this.#readNow(into) : this.#readNextTurn(into);
   }
 
   write(data: Uint8Array | string): void {
@@ -93,6 +107,12 @@ export class Conn {
     return this.#readNow(into);
   }
 
+  async #readNextTurn(into: Uint8Array): Promise<number> {
+    await new Promise<void>((resolve) => this.#clock.go(resolve));
+    this.#readInTurn = 0;
+    return this.#readNow(into);
+  }
+
   #isOver(): boolean {
     return this.#aborted !== undefined || this.#error !== undefined || this.#ended;
   }
@@ -114,6 +134,7 @@ export class Conn {
     if (size === chunk.length) this.#chunks.shift();
     else this.#chunks[0] = chunk.subarray(size);
     this.#waiting -= size;
+    this.#readInTurn += size;
     if (this.#waiting < HIGH_WATER && this.#stream.isPaused()) this.#stream.resume();
     return size;
   }

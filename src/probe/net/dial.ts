@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
+import { nextTick } from 'node:process';
 
 import type { Clock } from '../../clock/clock.js';
 import { joinHostPort, splitHostPort } from '../../go/host-port.js';
 import { parseUint } from '../../go/parse-int.js';
 import type { Deadline } from '../deadline.js';
 import { IoError } from '../io-error.js';
-import { Conn } from './conn.js';
+import { Conn, type ConnAddresses } from './conn.js';
 import { syscallText } from './errno.js';
 import { canonicalIP } from './ip.js';
 import { lookupHost } from './lookup.js';
@@ -114,31 +115,38 @@ async function dialSerial(endpoints: readonly Endpoint[], limits: DialLimits): P
 }
 
 /** Ports dialSingle (net/dial.go). */
-function dialOne({ host, port, shown }: Endpoint, { deadline }: DialLimits): Promise<Conn> {
+function dialOne({ host, port, shown }: Endpoint, { clock, deadline }: DialLimits): Promise<Conn> {
   return new Promise((resolve, reject) => {
     const socket = new ReadableSocket();
-    socket.connect({ host, port });
+    let addresses: ConnAddresses | undefined;
     const fail = (text: string): void => {
       socket.destroy();
       release();
       reject(new IoError(`dial tcp ${shown}: ${text}`));
     };
-    const onError = (error: NodeJS.ErrnoException): void => fail(syscallText(error, 'connect'));
+    const onError = (error: NodeJS.ErrnoException): void => {
+      if (error.code !== 'ECONNRESET' || !addresses) return fail(syscallText(error, 'connect'));
+      // The connection was there, and is not any more: what refuses one says so otherwise.
+      release();
+      resolve(Conn.broken(clock, addresses, error));
+    };
     const release = deadline.onEnd(() => fail('i/o timeout'));
     socket.on('error', onError);
     socket.on('connect', () => {
       release();
       if (socket.destroyed) return;
-      resolve(new Conn(socket, addressesOf(socket)));
+      resolve(new Conn(clock, socket, addressesOf(socket, host, port)));
       socket.off('error', onError);
+    });
+    socket.connect({ host, port });
+    // The kernel has chosen the local port by then.
+    nextTick(() => {
+      addresses = addressesOf(socket, host, port);
     });
   });
 }
 
-function addressesOf(socket: Socket): { readonly local: string; readonly remote: string } {
-  const { localAddress = '', localPort = 0, remoteAddress = '', remotePort = 0 } = socket;
-  return {
-    local: joinHostPort(localAddress, localPort),
-    remote: joinHostPort(remoteAddress, remotePort),
-  };
+function addressesOf(socket: Socket, host: string, port: number): ConnAddresses {
+  const { localAddress = '', localPort = 0 } = socket;
+  return { local: joinHostPort(localAddress, localPort), remote: joinHostPort(host, port) };
 }

@@ -50,7 +50,7 @@ async function connectThrough(attempt: Attempt, address: string): Promise<Conn> 
       .finally(release)
       .catch(ignore);
   });
-  return new Conn(stream, { local: '', remote: address });
+  return new Conn(options.clock, stream, { local: '', remote: address });
 }
 
 function ignore(): void {

@@ -124,6 +124,10 @@ const RPC_CODES: Readonly<Record<string, string>> = {
   RESOURCE_EXHAUSTED: 'ResourceExhausted',
   CANCELLED: 'Canceled',
   ABORTED: 'Aborted',
+  ALREADY_EXISTS: 'AlreadyExists',
+  OUT_OF_RANGE: 'OutOfRange',
+  DATA_LOSS: 'DataLoss',
+  UNAUTHENTICATED: 'Unauthenticated',
 };
 
 function scriptedExec({ cri, runner }: CaseSpec): ExecResult | undefined {
@@ -137,8 +141,8 @@ function scriptedExec({ cri, runner }: CaseSpec): ExecResult | undefined {
     stdout,
     stderr,
   });
-  if (runner?.timedOut !== undefined) return { kind: 'timedOut', message: runner.timedOut };
-  if (runner?.error !== undefined) return { kind: 'error', message: runner.error };
+  if (runner?.timedOut) return { kind: 'timedOut', message: runner.timedOut };
+  if (runner?.error) return { kind: 'error', message: runner.error };
   if (runner) return exited(runner.exitStatus ?? 0, bytesOfSpec(runner.output));
   if (cri?.code === 'DEADLINE_EXCEEDED') return { kind: 'timedOut' };
   if (cri?.code !== undefined) {

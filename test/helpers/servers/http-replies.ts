@@ -35,7 +35,7 @@ export async function writeReply(
 async function writeForever(conn: ServerConn, reply: Reply): Promise<undefined> {
   const body = bytesOfSpec(reply.body);
   const more = reply.framing === 'chunked' ? chunk(body) : body;
-  while (await conn.write(more));
+  await conn.writeForever(more);
   return undefined;
 }
 

@@ -37,11 +37,9 @@ async function runStep(
       return on(await conn.write(bytesOfSpec(step.data)));
     case 'drip':
       return on(await conn.drip(bytesOfSpec(step.data), step.bytes ?? 1, step.everyMs ?? 0));
-    case 'endless': {
-      const data = bytesOfSpec(step.data);
-      while ((await conn.write(data)) && (await conn.sleep(step.everyMs ?? 0)));
+    case 'endless':
+      await conn.writeForever(bytesOfSpec(step.data), step.everyMs);
       return 'ended';
-    }
     case 'sleep':
       return on(await conn.sleep(step.ms ?? 0));
     case 'drain':

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 
 import type { End } from './spec.js';
 
@@ -70,6 +71,13 @@ export class ServerConn {
       this.stream.write(data, done);
     });
     return !this.isGone;
+  }
+
+  /** The same again and again, until the peer is gone; others get their turns in between. */
+  async writeForever(data: Uint8Array, everyMs = 0): Promise<void> {
+    for (let n = 1; (await this.write(data)) && (await this.sleep(everyMs)); n++) {
+      if (n % 32 === 0) await setImmediate();
+    }
   }
 
   /** False when the connection ended meanwhile. */
