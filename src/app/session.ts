@@ -1,12 +1,23 @@
 import type { Pod } from '../api/types/pod.js';
 import type { Clock } from '../clock/clock.js';
+import { parseContainerID } from '../kubelet/container-id.js';
 import type { Event, ProbeType } from '../kubelet/event.js';
 import { Kubelet } from '../kubelet/kubelet.js';
 import { podKey, withConfigSource } from '../kubelet/pod-name.js';
-import type { ProbeTransports, Runtime, StatusSink } from '../kubelet/ports.js';
+import {
+  type ProbeTransports,
+  type Runtime,
+  RuntimeError,
+  type StatusSink,
+} from '../kubelet/ports.js';
 import { type EngineListener, TracedRuntime } from '../kubelet/traced-runtime.js';
 import { fold } from '../trace/summary/fold.js';
-import { EMPTY_SUMMARY, type Summary } from '../trace/summary/summary.js';
+import {
+  EMPTY_SUMMARY,
+  findContainer,
+  type PodSummary,
+  type Summary,
+} from '../trace/summary/summary.js';
 import { toTraceLine, type TraceLine } from '../trace/trace-line.js';
 
 /** A runtime that can be ended, with all that it started. */
@@ -32,6 +43,7 @@ export type LineListener = (line: TraceLine, summary: Summary) => void;
 export class Session {
   readonly #kubelet: Kubelet;
   readonly #runtime: TargetRuntime;
+  readonly #traced: TracedRuntime;
   readonly #listeners = new Set<LineListener>();
   readonly #pods = new Map<string, Pod>();
   #summary = EMPTY_SUMMARY;
@@ -51,6 +63,7 @@ export class Session {
     });
     if (target === undefined) throw new Error('the runtime was not made');
     this.#runtime = target;
+    this.#traced = runtime;
     this.#kubelet = new Kubelet({
       clock,
       runtime,
@@ -110,6 +123,30 @@ export class Session {
     return this.#kubelet.proberManager.trigger(uid, container, probeType);
   }
 
+  /**
+   * Stops a container's current run with the pod's grace period, as if somebody had killed it: the kubelet finds out by
+   * itself. Resolves with what is against it, or undefined when it was stopped.
+   */
+  async restart(key: string, container: string): Promise<string | undefined> {
+    const pod = this.#summary.pods.find((candidate) => candidate.key === key);
+    const view = pod && findContainer(pod, container);
+    const run = view?.runs.at(-1);
+    const id = pod && containerID(pod, container);
+    if (pod === undefined || id === undefined || run?.endedAt !== undefined || run === undefined) {
+      return `${container} does not run`;
+    }
+    if (view?.stopping !== undefined) return `${container} is being stopped already`;
+    this.#record({ kind: 'restartAsked', pod: key, container, run: run.run });
+    const { terminationGracePeriodSeconds = 30 } = pod.object.spec;
+    try {
+      await this.#traced.stopContainer(parseContainerID(id), terminationGracePeriodSeconds);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof RuntimeError)) throw error;
+      return error.message;
+    }
+  }
+
   /** Ends the kubelet, hands on the last statuses, and ends all that the target started. */
   end(): Promise<void> {
     this.#ending ??= this.#end();
@@ -161,3 +198,10 @@ const FORGETFUL_SINK: StatusSink = {
   patchPodStatus: () => Promise.resolve(),
   deletePod: () => Promise.resolve(),
 };
+
+/** The id of the container that the status tells of. */
+function containerID({ status }: PodSummary, name: string): string | undefined {
+  return [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].find(
+    (container) => container.name === name,
+  )?.containerID;
+}

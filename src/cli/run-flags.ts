@@ -6,6 +6,8 @@ export type Output = (typeof OUTPUTS)[number];
 
 export const UNTIL = ['ready', 'started', 'restarted', 'failed', 'succeeded'] as const;
 
+export const COLORS = ['auto', 'always', 'never'] as const;
+
 /** What the command line says; times are in milliseconds. */
 export interface RunFlags {
   readonly filename?: readonly string[];
@@ -23,6 +25,8 @@ export interface RunFlags {
   readonly timeout?: number;
   readonly output?: Output;
   readonly plain?: boolean;
+  readonly color?: (typeof COLORS)[number];
+  readonly hints?: boolean;
   readonly verbose?: boolean;
   readonly logs?: boolean;
   /** `NAME`, `CONTAINER=NAME`: containers that run already. */

@@ -4,7 +4,7 @@ import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
 import type { Done } from '../done.js';
 import { type Io, write } from '../io.js';
 import { collect, duration, kubeletVersion, portMapping } from '../options.js';
-import { OUTPUTS, type RunFlags, UNTIL } from '../run-flags.js';
+import { COLORS, OUTPUTS, type RunFlags, UNTIL } from '../run-flags.js';
 
 /** `kprobe run pod.yaml [-- command…]`. */
 export function addRun(
@@ -77,6 +77,8 @@ containers that run already, or, with --create, containers that kprobe makes fro
       ).choices(OUTPUTS),
     )
     .option('--plain', 'lines, also on a terminal')
+    .addOption(new Option('--color <when>', 'colours on the terminal (auto)').choices(COLORS))
+    .option('--no-hints', 'on the terminal, no guesses at what is behind a failure')
     .option('--logs', 'in lines, show what the command writes')
     .option('-v, --verbose', 'in lines, show every attempt')
     .option('--kubelet-age <duration>', 'how long the kubelet has been up (long)', duration)

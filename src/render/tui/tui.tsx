@@ -8,11 +8,14 @@ import type { Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import type { Ending, Renderer } from '../renderer.js';
 import { App } from './components/app.js';
+import { endingLines } from './ending-lines.js';
 import { Screen } from './screen/screen.js';
 import type { Terminal } from './screen/terminal.js';
 import type { Effect } from './store/effect.js';
 import type { About } from './store/snapshot.js';
 import { Store } from './store/store.js';
+import type { OfProbe } from './store/ui.js';
+import { paintLine } from './text/paint.js';
 
 export interface TuiOptions {
   readonly clock: Clock;
@@ -21,12 +24,18 @@ export interface TuiOptions {
   readonly terminal: Terminal;
   readonly about: About;
   readonly actions: TuiActions;
+  /** How to look again: a command line. */
+  readonly again: string;
 }
 
 /** What the user can do to the run. */
 export interface TuiActions {
   /** Has a probe look now. False when it has no worker. */
   trigger(pod: string, container: string, probe: ProbeType): boolean;
+  /** Stops a container's run as if it had been killed; resolves with what is against it. */
+  restart(pod: string, container: string): Promise<string | undefined>;
+  /** Saves the trace so far; resolves with what to say of that. */
+  save(): Promise<string>;
   /** As Ctrl-C does where no UI takes it. */
   interrupt(): void;
 }
@@ -75,11 +84,13 @@ class InkTui implements Renderer {
     this.#store.receive(summary);
   }
 
-  end(ending: Ending): void {
+  end(ending: Ending, summary: Summary): void {
+    const { terminal, about, again } = this.options;
     this.#store.stop();
     this.#app.unmount();
     this.#screen.leave();
-    this.options.terminal.write(`${ending.verdict.sentence} (exit code ${ending.exitCode})\n`);
+    const lines = endingLines(ending, summary, again);
+    terminal.write(lines.map((line) => `${paintLine(line, about.look)}\n`).join(''));
   }
 
   #perform(effect: Effect): void {
@@ -92,8 +103,40 @@ class InkTui implements Renderer {
         return this.options.actions.interrupt();
       case 'suspend':
         return this.#screen.suspend();
+      case 'redraw':
+        return this.#screen.repaint();
+      case 'say':
+        return this.#store.say(effect.text, 'bad');
+      case 'save':
+        return void this.#save();
+      case 'restart':
+        return void this.#restart(effect.pod, effect.container);
       case 'trigger':
-        this.options.actions.trigger(effect.pod, effect.container, effect.probe);
+        return this.#trigger(effect);
+    }
+  }
+
+  #trigger({ pod, container, probe }: OfProbe): void {
+    const done = this.options.actions.trigger(pod, container, probe);
+    const what = `${container}/${probe}`;
+    if (done) this.#store.say(`${what} looks now; its period begins anew`, 'good');
+    else this.#store.say(`${what} has no worker now`, 'bad');
+  }
+
+  async #restart(pod: string, container: string): Promise<void> {
+    this.#store.say(`${container} is being stopped, as if it had been killed`, 'good');
+    const objection = await this.options.actions.restart(pod, container);
+    if (objection !== undefined) this.#store.say(objection, 'bad');
+  }
+
+  async #save(): Promise<void> {
+    try {
+      this.#store.say(`saved ${await this.options.actions.save()}`, 'good');
+    } catch (error) {
+      this.#store.say(
+        `not saved: ${error instanceof Error ? error.message : String(error)}`,
+        'bad',
+      );
     }
   }
 }

@@ -1,17 +1,27 @@
 import { Text, Transform } from 'ink';
 import { type FC, memo } from 'react';
 
+import { clipLine } from '../text/line.js';
+import { type Look, paintLine } from '../text/paint.js';
+import type { Row } from '../views/view.js';
+
 interface RowsProps {
-  /** Painted, none wider than the screen. */
-  readonly rows: readonly string[];
+  readonly rows: readonly Row[];
+  readonly width: number;
+  readonly look: Look;
 }
+
+/** Rows, cut at the screen's margin. */
+export const Rows: FC<RowsProps> = ({ rows, width, look }) => (
+  <PaintedRows rows={rows.map(({ line }) => paintLine(clipLine(line, width), look))} />
+);
 
 /**
  * Rows as they are. They come in by a transform: Ink measures and remembers every text that it is given, and would
  * remember each second of each countdown.
  */
-export const Rows: FC<RowsProps> = memo(
-  function Rows({ rows }: RowsProps) {
+const PaintedRows: FC<{ readonly rows: readonly string[] }> = memo(
+  function PaintedRows({ rows }: { readonly rows: readonly string[] }) {
     if (rows.length === 0) return null;
     return (
       <Transform transform={(_, index) => rows[index] ?? ''}>

@@ -11,6 +11,8 @@ const MAX_BAR = 5;
 /** Where a probe stands against its threshold: `██▁ 2/3 → restart`, `ready`, `after startup`. */
 export function runLine(probe: ProbeView, forecast: ProbeForecast): Line {
   const { stands, turns } = forecast;
+  const waits = probe.state === 'awaitingStartup' && forecast.nextAttempt === undefined;
+  if (waits) return [span('after startup', 'dim')];
   const begun = turns.find(({ needed, threshold }) => needed < threshold);
   if (begun !== undefined) return progress(probe.type, begun);
   const resting = restingText(probe, forecast);
@@ -51,8 +53,6 @@ function restingText(
   switch (state) {
     case 'initialDelay':
       return 'initial delay';
-    case 'awaitingStartup':
-      return nextAttempt === undefined ? 'after startup' : undefined;
     case 'noStatus':
     case 'noContainer':
     case 'notRunning':

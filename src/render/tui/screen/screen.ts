@@ -56,6 +56,13 @@ export class Screen {
     this.terminal.write(`${BEGIN_UPDATE}${diff}${END_UPDATE}`);
   }
 
+  /** Paints everything anew, over whatever is there. */
+  repaint(): void {
+    this.#shown = [];
+    this.#stale = true;
+    this.refresh();
+  }
+
   /** Shows the last frame again where the terminal has lost it. */
   refresh(): void {
     if (this.#stale) this.draw(this.#frame.join('\n'));

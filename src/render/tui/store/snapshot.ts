@@ -13,16 +13,25 @@ export interface Snapshot {
   readonly about: About;
   /** Lines of the trace that have come since the display was paused. */
   readonly heldBack: number;
+  readonly message: Message | undefined;
   /** The run is being ended. */
   readonly ending: boolean;
+}
+
+/** What an action came to; shown for a while. */
+export interface Message {
+  readonly text: string;
+  readonly tone: 'good' | 'bad';
+  /** In the run's seconds. */
+  readonly until: number;
 }
 
 /** What stays the same during a run. */
 export interface About {
   /** `attached`, `process`, or what else stands for the containers. */
   readonly target: string;
-  /** Whether restarts only happen on paper. */
-  readonly simulated: boolean;
+  /** Whether a container's restarts only happen on paper. */
+  readonly isSimulated: (pod: string, container: string) => boolean;
   /** As in `1.36`. */
   readonly kubeletVersion: string;
   /** Whether hints are shown. */

@@ -17,10 +17,15 @@ export interface StoreOptions {
   readonly perform: (effect: Effect) => void;
 }
 
+/** Seconds that a message stays. */
+const MESSAGE_TIME = 5;
+
 /** The one state of the UI. It hears of every line, and tells of at most ten changes a second. */
 export class Store {
   #snapshot: Snapshot;
   #next: Snapshot;
+  /** What has come meanwhile, also while the display is paused. */
+  #latest: Summary = EMPTY_SUMMARY;
   readonly #frames: FrameTimer;
   readonly #listeners = new Set<() => void>();
 
@@ -33,6 +38,7 @@ export class Store {
       size,
       about,
       heldBack: 0,
+      message: undefined,
       ending: false,
     };
     this.#next = this.#snapshot;
@@ -47,17 +53,29 @@ export class Store {
   };
 
   receive(summary: Summary): void {
-    this.#next = { ...this.#next, summary };
+    this.#latest = summary;
+    const { ui, heldBack } = this.#next;
+    this.#next = ui.paused ? { ...this.#next, heldBack: heldBack + 1 } : { ...this.#next, summary };
     this.#frames.request('regular');
   }
 
   press(key: KeyName): void {
-    const { ui, effect } = press({ ...this.#next, now: this.options.now() }, key);
-    if (ui !== this.#next.ui) {
-      this.#next = { ...this.#next, ui };
-      this.#frames.request('soon');
-    }
+    const before = { ...this.#next, now: this.#now() };
+    const { ui, effect } = press(before, key);
+    const message = undefined;
+    if (ui.paused && !before.ui.paused) this.#next = { ...before, ui, message };
+    else if (before.ui.paused && !ui.paused) {
+      this.#next = { ...before, ui, message, summary: this.#latest, heldBack: 0 };
+    } else this.#next = { ...this.#next, ui, message };
+    this.#frames.request('soon');
     if (effect !== undefined) this.options.perform(effect);
+  }
+
+  /** Tells the user what an action came to. */
+  say(text: string, tone: 'good' | 'bad'): void {
+    const until = this.options.now() + MESSAGE_TIME;
+    this.#next = { ...this.#next, message: { text, tone, until } };
+    this.#frames.request('soon');
   }
 
   resize(size: Size): void {
@@ -76,8 +94,19 @@ export class Store {
     this.#frames.stop();
   }
 
+  /** While the display is paused, its time stands still. */
+  #now(): number {
+    return this.#next.ui.paused ? this.#next.now : this.options.now();
+  }
+
   #publish(): void {
-    this.#snapshot = { ...this.#next, now: this.options.now() };
+    const { message } = this.#next;
+    const isOver = message !== undefined && message.until <= this.options.now();
+    this.#snapshot = {
+      ...this.#next,
+      now: this.#now(),
+      message: isOver ? undefined : message,
+    };
     this.#next = this.#snapshot;
     for (const listener of this.#listeners) listener();
   }

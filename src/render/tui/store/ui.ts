@@ -1,3 +1,5 @@
+import type { ProbeType } from '../../../kubelet/event.js';
+
 /** What the user has chosen to see. */
 export interface Ui {
   readonly tab: Tab;
@@ -5,27 +7,51 @@ export interface Ui {
   readonly pod: string | undefined;
   /** What lies over the tab, the last one on top. */
   readonly overlays: readonly Overlay[];
-  /** The row that is chosen in a list, by what it stands for. */
+  /** What is chosen in each list, by its key: a pod in the list of pods, a container or probe in a pod. */
   readonly chosen: Readonly<Record<string, string>>;
   /** The first row shown of what scrolls; `end` follows what is added. */
   readonly scroll: Readonly<Record<string, number | 'end'>>;
   readonly filter: string;
-  readonly editsFilter: boolean;
+  /** While the filter is typed: what it was before. */
+  readonly filterBefore: string | undefined;
+  readonly timeline: TimelineUi;
   readonly paused: boolean;
+  /** Long lines go on below. */
   readonly wraps: boolean;
-  readonly message: Message | undefined;
 }
 
 export type Tab = 'pod' | 'timeline' | 'events' | 'status' | 'logs';
 export const TABS: readonly Tab[] = ['pod', 'timeline', 'events', 'status', 'logs'];
 
-export type Overlay = { readonly kind: 'help' } | { readonly kind: 'attempt' };
+export type Overlay =
+  | { readonly kind: 'help' }
+  /** An attempt; the probe's latest one when it is not said which. */
+  | (OfProbe & { readonly kind: 'attempt'; readonly startedAt?: number })
+  /** A probe's description, or a container's. */
+  | {
+      readonly kind: 'describe';
+      readonly pod: string;
+      readonly container: string;
+      readonly probe?: ProbeType;
+    }
+  | (OfProbe & { readonly kind: 'explain' })
+  /** Whether to restart a container for real. */
+  | { readonly kind: 'confirmRestart'; readonly pod: string; readonly container: string };
 
-/** What an action came to; shown for a while. */
-export interface Message {
-  readonly text: string;
-  readonly tone: 'good' | 'bad';
-  readonly until: number;
+export interface OfProbe {
+  readonly pod: string;
+  readonly container: string;
+  readonly probe: ProbeType;
+}
+
+/** What part of time the timeline shows. */
+export interface TimelineUi {
+  /** Into `ZOOMS`. */
+  readonly zoom: number;
+  /** The right margin in seconds of the trace, or `now` for follow mode. */
+  readonly end: number | 'now';
+  /** The attempt under the cursor, by when it began; undefined for the latest. */
+  readonly cursor: number | undefined;
 }
 
 export const FIRST_UI: Ui = {
@@ -35,8 +61,17 @@ export const FIRST_UI: Ui = {
   chosen: {},
   scroll: {},
   filter: '',
-  editsFilter: false,
+  filterBefore: undefined,
+  timeline: { zoom: 2, end: 'now', cursor: undefined },
   paused: false,
   wraps: true,
-  message: undefined,
 };
+
+/** Puts something over what is shown. */
+export function withOverlay(ui: Ui, overlay: Overlay): Ui {
+  return { ...ui, overlays: [...ui.overlays, overlay] };
+}
+
+export function withChosen(ui: Ui, list: string, chosen: string): Ui {
+  return { ...ui, chosen: { ...ui.chosen, [list]: chosen } };
+}

@@ -11,11 +11,13 @@ export interface Column {
   /** Those of least worth go first when there is no room. */
   readonly worth: number;
   readonly align?: 'left' | 'right';
+  /** Of the room that is left it gets so many times as much as the others. */
+  readonly weight?: number;
 }
 
 const GAP = 1;
 
-/** The width of each column, 0 for those that have to go. Room that is left goes to the worthiest first. */
+/** The width of each column, 0 for those that have to go. Room that is left goes to all that want it, in turn. */
 export function columnWidths(columns: readonly Column[], width: number): number[] {
   const kept = new Set(columns);
   const needed = (): number =>
@@ -23,14 +25,21 @@ export function columnWidths(columns: readonly Column[], width: number): number[
   while (needed() > width && kept.size > 1) {
     kept.delete([...kept].reduce((least, column) => (column.worth < least.worth ? column : least)));
   }
-  let left = width - needed();
   const widths = new Map([...kept].map((column) => [column, column.min]));
-  for (const column of [...kept].sort((a, b) => b.worth - a.worth)) {
-    const more = Math.max(0, Math.min(left, column.max - column.min));
-    widths.set(column, column.min + more);
-    left -= more;
-  }
+  share(widths, width - needed());
   return columns.map((column) => Math.min(width, widths.get(column) ?? 0));
+}
+
+function share(widths: Map<Column, number>, left: number): void {
+  for (let room = left; room > 0;) {
+    const growing = [...widths].filter(([{ max }, own]) => own < max);
+    if (growing.length === 0) return;
+    for (const [column, own] of growing) {
+      const more = Math.min(room, column.weight ?? 1, column.max - own);
+      widths.set(column, own + more);
+      room -= more;
+    }
+  }
 }
 
 /** Cells side by side in their columns. */

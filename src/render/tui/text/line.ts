@@ -64,12 +64,12 @@ export function joinLines(lines: readonly Line[], between = '  '): Line {
     .flatMap((parts, index) => (index === 0 ? parts : [span(between), ...parts]));
 }
 
-/** A text in rows of at most `width` columns, broken at spaces where there are any. */
+/** A text, made safe, in rows of at most `width` columns, broken at spaces where there are any. */
 export function wrapText(text: string, width: number): string[] {
   if (width <= 0) return [];
   const rows: string[] = [];
   let row = '';
-  for (const word of text.split(/(?<= )/)) {
+  for (const word of safeText(text).split(/(?<= )/)) {
     if (textWidth(row) + textWidth(word.trimEnd()) > width && row !== '') {
       rows.push(row.trimEnd());
       row = '';

@@ -16,6 +16,7 @@ const COLORED: Readonly<Record<Tone, string>> = {
   bad: '31',
   warn: '33',
   info: '36',
+  cursor: '7',
 };
 
 const COLORLESS: Readonly<Record<Tone, string>> = {
@@ -26,6 +27,7 @@ const COLORLESS: Readonly<Record<Tone, string>> = {
   bad: '1',
   warn: '1',
   info: '',
+  cursor: '7',
 };
 
 /** Our own signs where there is only ASCII; each as wide as what it stands for. */
@@ -65,21 +67,28 @@ const ASCII: Readonly<Record<string, string>> = {
 
 const OWN_SIGNS = new RegExp(`[${Object.keys(ASCII).join('')}]`, 'g');
 
-/** A line as the terminal gets it; a selected one stands out as a whole. */
-export function paintLine(parts: Line, look: Look, selected = false): string {
+/** A line as the terminal gets it. */
+export function paintLine(parts: Line, look: Look): string {
   const codes = look.color ? COLORED : COLORLESS;
-  const text = parts
-    .map((part) => {
-      const shown = look.unicode ? part.text : toAscii(part.text);
-      const code = selected ? '' : codes[part.tone];
+  return parts
+    .map(({ text, tone }) => {
+      const shown = look.unicode ? text : toAscii(text);
+      const code = codes[tone];
       return code === '' || shown === '' ? shown : `\x1b[${code}m${shown}${reset(code)}`;
     })
     .join('');
-  return selected ? `\x1b[7m${text}\x1b[27m` : text;
 }
 
 function reset(code: string): string {
-  return code === '1' || code === '2' ? '\x1b[22m' : '\x1b[39m';
+  switch (code) {
+    case '1':
+    case '2':
+      return '\x1b[22m';
+    case '7':
+      return '\x1b[27m';
+    default:
+      return '\x1b[39m';
+  }
 }
 
 function toAscii(text: string): string {

@@ -10,7 +10,9 @@ export type Tone =
   | 'bad'
   | 'warn'
   /** What stands out without being good or bad. */
-  | 'info';
+  | 'info'
+  /** Under the cursor. */
+  | 'cursor';
 
 declare const safe: unique symbol;
 /** A text in which every control character is escaped. */

@@ -1,19 +1,26 @@
-import { currentRun } from '../../../trace/forecast/current-run.js';
-import type { PodSummary } from '../../../trace/summary/summary.js';
-import { age } from '../format/duration.js';
-import type { About } from '../store/snapshot.js';
-import { joinLines, line, spread } from '../text/line.js';
-import type { Line, Tone } from '../text/span.js';
-import { span } from '../text/span.js';
+import { currentRun } from '../../../../trace/forecast/current-run.js';
+import type { PodSummary } from '../../../../trace/summary/summary.js';
+import { age } from '../../format/duration.js';
+import type { About } from '../../store/snapshot.js';
+import { joinLines, line, lineWidth, spread } from '../../text/line.js';
+import type { Line, Tone } from '../../text/span.js';
+import { span } from '../../text/span.js';
 
-/** The pod in one row: `web · default · Running · Ready ✗ …        up 1m12s   process target   kubelet 1.36`. */
-export function podHeader(pod: PodSummary, now: number, about: About, width: number): Line {
+/** The pod in one row: `web  default  Running  Ready ✗ …        up 1m12s   process target   kubelet 1.36`. */
+export function podHeader(
+  pod: PodSummary,
+  now: number,
+  about: About,
+  width: number,
+  filter: Line,
+): Line {
   const { name, namespace } = pod.object.metadata;
   const left = joinLines([
     [span(name, 'strong')],
     line(namespace, 'dim'),
     phaseLine(pod),
     readyLine(pod),
+    filter,
   ]);
   const parts = [
     line(`up ${age(now - pod.addedAt)}`),
@@ -21,14 +28,10 @@ export function podHeader(pod: PodSummary, now: number, about: About, width: num
     line(`kubelet ${about.kubeletVersion}`, 'dim'),
   ];
   // What a narrow screen has no room for goes from the right.
-  for (let shown = parts.length; shown > 0; shown--) {
-    const right = [span('  '), ...joinLines(parts.slice(0, shown), '   ')];
-    const free = width - right.reduce((sum, { text }) => sum + text.length, 0);
-    if (shown === 1 || free >= left.reduce((sum, { text }) => sum + text.length, 0)) {
-      return spread(left, right, width);
-    }
-  }
-  return left;
+  const fits = (count: number): boolean =>
+    lineWidth(left) + 2 + lineWidth(joinLines(parts.slice(0, count), '   ')) <= width;
+  const count = [3, 2, 1].find(fits) ?? 0;
+  return spread(left, joinLines(parts.slice(0, count), '   '), width);
 }
 
 export function phaseLine({ phase, reason, deletedAt }: PodSummary): Line {

@@ -1,36 +1,44 @@
 import {
   type ContainerForecast,
   forecastContainer,
-} from '../../../trace/forecast/container-forecast.js';
-import { forecastProbe, type Turn } from '../../../trace/forecast/probe-forecast.js';
+} from '../../../../trace/forecast/container-forecast.js';
+import { forecastProbe, type Turn } from '../../../../trace/forecast/probe-forecast.js';
 import {
   graceOfKill,
   type Restart,
   restartAfterKill,
-} from '../../../trace/forecast/restart-forecast.js';
-import type { ContainerView } from '../../../trace/summary/container-view.js';
-import type { ProbeView } from '../../../trace/summary/probe-view.js';
-import type { PodSummary } from '../../../trace/summary/summary.js';
-import { countdown } from '../format/duration.js';
-import type { Line, Tone } from '../text/span.js';
-import { span } from '../text/span.js';
+} from '../../../../trace/forecast/restart-forecast.js';
+import type { ContainerView } from '../../../../trace/summary/container-view.js';
+import type { ProbeView } from '../../../../trace/summary/probe-view.js';
+import type { PodSummary } from '../../../../trace/summary/summary.js';
+import { countdown, inTime } from '../../format/duration.js';
+import type { Tone } from '../../text/span.js';
 
 /** A sentence on what the kubelet does next, and how much it matters. */
 export interface Outlook {
   /** The most urgent have the least. */
   readonly rank: number;
-  readonly line: Line;
+  /** The container or probe that it is about. */
+  readonly about: string;
+  readonly text: string;
+  readonly tone: Tone;
 }
 
 /** What the kubelet does next with a pod, the most urgent first. */
-export function outlooks(pod: PodSummary, now: number, simulated: boolean): Line[] {
+export function outlooks(
+  pod: PodSummary,
+  now: number,
+  isSimulated: (pod: string, container: string) => boolean,
+): Outlook[] {
   return pod.containers
-    .flatMap((container) => [
-      ...containerOutlook(pod, container, now),
-      ...container.probes.flatMap((probe) => probeOutlook(pod, container, probe, now, simulated)),
-    ])
-    .sort((a, b) => a.rank - b.rank)
-    .map((outlook) => outlook.line);
+    .flatMap((container) => {
+      const simulated = isSimulated(pod.key, container.name);
+      return [
+        ...containerOutlook(pod, container, now),
+        ...container.probes.flatMap((probe) => probeOutlook(pod, container, probe, now, simulated)),
+      ];
+    })
+    .sort((a, b) => a.rank - b.rank);
 }
 
 function containerOutlook(pod: PodSummary, container: ContainerView, now: number): Outlook[] {
@@ -38,7 +46,7 @@ function containerOutlook(pod: PodSummary, container: ContainerView, now: number
   const text = containerSentence(forecast, now);
   return text === undefined
     ? []
-    : [{ rank: rankOf(forecast), line: sentence(container.name, text, toneOf(forecast)) }];
+    : [{ rank: rankOf(forecast), about: container.name, text, tone: toneOf(forecast) }];
 }
 
 function containerSentence(forecast: ContainerForecast, now: number): string | undefined {
@@ -50,11 +58,11 @@ function containerSentence(forecast: ContainerForecast, now: number): string | u
     case 'preStop':
       return 'preStop hook runs, TERM follows';
     case 'stopping':
-      return `TERM was sent; KILL in ${countdown(forecast.killAt - now)} if it has not ended by then, ${restartText(forecast.restart, now)}`;
+      return `TERM was sent; KILL ${inTime(forecast.killAt - now)} if it has not ended by then, ${restartText(forecast.restart, now)}`;
     case 'ended':
       return `has ended; ${restartText(forecast.restart, now)}`;
     case 'backOff':
-      return `CrashLoopBackOff of ${countdown(forecast.delay)}; started again in ${countdown(forecast.until - now)}`;
+      return `CrashLoopBackOff of ${countdown(forecast.delay)}; started again ${inTime(forecast.until - now)}`;
     case 'done':
       return undefined;
   }
@@ -76,7 +84,7 @@ export function restartText(restart: Restart, now: number): string {
     case 'atOnce':
       return 'then restarted at once';
     case 'after':
-      return `then restarted after a back-off of ${countdown(restart.delay)}${restart.at > now ? `, in ${countdown(restart.at - now)}` : ''}`;
+      return `then restarted after a back-off of ${countdown(restart.delay)}${restart.at > now ? `, ${inTime(restart.at - now)}` : ''}`;
   }
 }
 
@@ -92,10 +100,10 @@ function probeOutlook(
     if (turn.earliest === undefined) return [];
     const effect = turnEffect(pod, container, probe, turn, simulated);
     const begun = turn.needed < turn.threshold;
-    const text = `${neededText(turn, begun)} → ${effect}; earliest in ${countdown(turn.earliest - now)}`;
+    const text = `${neededText(turn, begun)}, earliest ${inTime(turn.earliest - now)} → ${effect}`;
     const rank = turnRank(probe, turn, begun);
     const tone = turn.to === 'failure' ? (begun ? 'bad' : 'dim') : 'plain';
-    return [{ rank, line: sentence(`${container.name}/${probe.type}`, text, tone) }];
+    return [{ rank, about: `${container.name}/${probe.type}`, text, tone }];
   });
 }
 
@@ -132,8 +140,4 @@ function turnRank({ type }: ProbeView, { to, needed }: Turn, begun: boolean): nu
   if (to === 'failure' && begun) return (type === 'readiness' ? 20 : 10) + Math.min(9, needed);
   if (to === 'success') return 30;
   return 50;
-}
-
-function sentence(about: string, text: string, tone: Tone): Line {
-  return [span(`${about}: `, 'strong'), span(text, tone)];
 }

@@ -1,10 +1,10 @@
-import { forecastContainer } from '../../../trace/forecast/container-forecast.js';
-import type { ContainerView, RunView } from '../../../trace/summary/container-view.js';
-import type { PodSummary } from '../../../trace/summary/summary.js';
-import { age, countdown } from '../format/duration.js';
-import { joinLines, line } from '../text/line.js';
-import type { Line, Tone } from '../text/span.js';
-import { span } from '../text/span.js';
+import { forecastContainer } from '../../../../trace/forecast/container-forecast.js';
+import type { ContainerView, RunView } from '../../../../trace/summary/container-view.js';
+import type { PodSummary } from '../../../../trace/summary/summary.js';
+import { age, countdown, inTime } from '../../format/duration.js';
+import { joinLines, line } from '../../text/line.js';
+import type { Line, Tone } from '../../text/span.js';
+import { span } from '../../text/span.js';
 
 /** A container in one row: `app   running   started ✓   ready ✗   restarts 2 (liveness, exit 137, 14s ago)`. */
 export function containerLine(
@@ -12,10 +12,11 @@ export function containerLine(
   container: ContainerView,
   now: number,
   simulated: boolean,
+  isChosen: boolean,
 ): Line {
   return joinLines(
     [
-      [span(container.name, 'strong')],
+      [span(container.name, isChosen ? 'cursor' : 'strong')],
       ...roleLine(container),
       stateLine(pod, container, now),
       ...flags(container),
@@ -41,11 +42,11 @@ export function stateLine(pod: PodSummary, container: ContainerView, now: number
     case 'preStop':
       return line('stopping: preStop', 'warn');
     case 'stopping':
-      return line(`stopping, KILL in ${countdown(forecast.killAt - now)}`, 'warn');
+      return line(`stopping, KILL ${inTime(forecast.killAt - now)}`, 'warn');
     case 'ended':
       return line(`ended (${endText(container)})`, 'bad');
     case 'backOff':
-      return line(`back-off, starts in ${countdown(forecast.until - now)}`, 'bad');
+      return line(`back-off, starts ${inTime(forecast.until - now)}`, 'bad');
     case 'done':
       return line(
         forecast.exitCode === 0 ? 'completed' : `ended (${endText(container)})`,
@@ -59,7 +60,7 @@ function flags(container: ContainerView): Line[] {
   const { started, ready } = container;
   const probed = container.spec.startupProbe !== undefined;
   return [
-    line(`started ${probed || started ? sign(started) : '–'}`, tone(started)),
+    line(`started ${probed || started ? sign(started) : '–'}`, started ? 'good' : 'warn'),
     line(`ready ${sign(ready)}`, tone(ready)),
   ];
 }

@@ -1,0 +1,40 @@
+import { probeOf } from '../../kubelet/prober/probe-of.js';
+import type { ContainerView } from '../../trace/summary/container-view.js';
+import {
+  type AttemptView,
+  type ProbeView,
+  verdictOfAttempt,
+} from '../../trace/summary/probe-view.js';
+import { EXEC_HINTS } from './exec-hints.js';
+import { GRPC_HINTS } from './grpc-hints.js';
+import type { HintContext, HintRule } from './hint-context.js';
+import { HTTP_HINTS } from './http-hints.js';
+import { NETWORK_HINTS } from './network-hints.js';
+
+/** The first that applies is the most telling. */
+const RULES: readonly HintRule[] = [...EXEC_HINTS, ...GRPC_HINTS, ...HTTP_HINTS, ...NETWORK_HINTS];
+
+/** What may be behind an attempt that failed, in plain words; it changes no verdict. */
+export function hintFor(
+  { container, probe }: { readonly container: ContainerView; readonly probe: ProbeView },
+  attempt: AttemptView,
+): string | undefined {
+  const spec = probeOf(container.spec, probe.type);
+  const isPlainSuccess = verdictOfAttempt(attempt) === 'success' && attempt.result !== 'warning';
+  if (spec === undefined || isPlainSuccess) return undefined;
+  const { detail, error, output } = attempt;
+  const context: HintContext = {
+    container,
+    probe,
+    spec,
+    attempt,
+    said: error ?? output,
+    response: detail?.response ?? '',
+    body: detail?.body === undefined ? '' : new TextDecoder().decode(detail.body),
+  };
+  for (const rule of RULES) {
+    const hint = rule(context);
+    if (hint !== undefined) return hint;
+  }
+  return undefined;
+}

@@ -1,0 +1,80 @@
+import { type AttemptView, verdictOfAttempt } from '../../trace/summary/probe-view.js';
+import { latency } from '../latency.js';
+import type { HintContext, HintRule } from './hint-context.js';
+
+const badPortName: HintRule = ({ said }) => {
+  const name = /strconv\.Atoi: parsing "([^"]*)": invalid syntax/.exec(said)?.[1];
+  return name === undefined ? undefined : `no port of the container is named ${name}`;
+};
+
+const isRefused = ({ said, attempt, spec }: HintContext): boolean =>
+  /connection refused/.test(said) ||
+  // The gRPC client tries until the timeout, and says only that.
+  (spec.grpc !== undefined &&
+    /failed to connect service/.test(said) &&
+    attempt.detail?.timings.connect === undefined);
+
+const listensElsewhere: HintRule = (context) => {
+  if (!isRefused(context)) return undefined;
+  const { container, probe } = context;
+  const own = portOf(context);
+  const other = container.probes.find(
+    (one) => one !== probe && one.attempts.at(-1)?.result === 'success',
+  );
+  const answering = /:(\d+)$/.exec(other?.attempts.at(-1)?.detail?.address ?? '')?.[1];
+  return other === undefined || answering === undefined || answering === own
+    ? undefined
+    : `nothing listens on port ${own}, while the ${other.type} probe's port ${answering} answers: is the port right?`;
+};
+
+const refused: HintRule = (context) => {
+  if (!isRefused(context)) return undefined;
+  const { attempt, probe } = context;
+  const address = attempt.detail?.address ?? `port ${portOf(context)}`;
+  const worked = probe.attempts.some((one) => one.run === attempt.run && one.result === 'success');
+  return worked
+    ? `nothing listens on ${address} any more: it has ended, or closed its port`
+    : `nothing listens on ${address}: not up yet, another port, or another address`;
+};
+
+const noAnswer: HintRule = ({ said, spec, attempt, probe }) => {
+  if (!/deadline exceeded|i\/o timeout|did not complete within/.test(said)) return undefined;
+  const timeout = `the timeout of ${spec.timeoutSeconds} s`;
+  const { timings } = attempt.detail ?? {};
+  if (timings?.firstByte !== undefined) {
+    return `the answer began after ${latency(timings.firstByte)}, but did not end within ${timeout}`;
+  }
+  const slowest = Math.max(0, ...probe.attempts.filter(isSuccess).map((one) => one.latency));
+  if (slowest > 500 * spec.timeoutSeconds) {
+    return `answers took up to ${latency(slowest)} before, and this one more than ${timeout}: raise timeoutSeconds?`;
+  }
+  return timings?.connect === undefined
+    ? `the connection was not taken within ${timeout}`
+    : `it takes the connection, but does not answer within ${timeout}`;
+};
+
+function isSuccess(attempt: AttemptView): boolean {
+  return verdictOfAttempt(attempt) === 'success';
+}
+
+const closed: HintRule = ({ said }) =>
+  /EOF|connection reset/.test(said)
+    ? 'it takes the connection, and closes it without an answer'
+    : undefined;
+
+const noHost: HintRule = ({ said }) =>
+  /no such host/.test(said) ? 'the host is not known here; in a cluster it may be' : undefined;
+
+function portOf({ attempt, spec }: HintContext): string {
+  const named = spec.httpGet?.port ?? spec.tcpSocket?.port ?? spec.grpc?.port ?? '';
+  return /:(\d+)$/.exec(attempt.detail?.address ?? '')?.[1] ?? String(named);
+}
+
+export const NETWORK_HINTS: readonly HintRule[] = [
+  badPortName,
+  listensElsewhere,
+  refused,
+  noAnswer,
+  closed,
+  noHost,
+];

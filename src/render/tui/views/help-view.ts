@@ -1,0 +1,76 @@
+import { heading } from '../format/fields.js';
+import type { Snapshot } from '../store/snapshot.js';
+import { EMPTY_LINE } from '../text/line.js';
+import type { Line } from '../text/span.js';
+import { span } from '../text/span.js';
+import { tabView } from './tab-view.js';
+import { bodyOf, type KeyHelp, type ViewKind } from './view.js';
+
+const EVERYWHERE: readonly KeyHelp[] = [
+  {
+    key: '1 – 5',
+    word: '',
+    sentence: 'pod, timeline, events, status, logs; Tab and [ ] go through them',
+  },
+  { key: 'e y l', word: '', sentence: 'events, status as YAML, logs' },
+  { key: '/', word: '', sentence: 'show only what contains a text; esc shows all again' },
+  { key: 'space', word: '', sentence: 'pause the display; probing goes on. u does, too' },
+  {
+    key: 't',
+    word: '',
+    sentence: "have the chosen probe look now, as the kubelet's manual trigger does",
+  },
+  { key: 'r', word: '', sentence: 'restart the chosen container; asks first where it is real' },
+  { key: 'd', word: '', sentence: 'describe what is chosen: settings, latencies, counters' },
+  { key: 'x', word: '', sentence: 'explain the chosen probe: what its settings mean in time' },
+  { key: 'ctrl-s', word: '', sentence: 'save the trace so far' },
+  { key: 'g G', word: '', sentence: 'to the begin, to the end; ctrl-f and ctrl-b page' },
+  { key: 'w', word: '', sentence: 'wrap long lines, or cut them off' },
+  { key: 'esc', word: '', sentence: 'back' },
+  { key: 'ctrl-z', word: '', sentence: 'suspend; fg comes back' },
+  { key: 'q', word: '', sentence: 'end the run; the exit code tells its verdict' },
+  { key: 'ctrl-c', word: '', sentence: 'end the run with exit code 130' },
+];
+
+const SIGNS: readonly (readonly [string, string])[] = [
+  ['✓ ✗ !', 'success, failure, an attempt that errored and counts for nothing'],
+  ['██▁ 2/3', 'two of the three results in a row that it takes'],
+  ['NEXT', 'when the next attempt begins'],
+];
+
+/** The keys of the view below, then those that hold everywhere. */
+export const helpView: ViewKind = {
+  title: () => 'keys',
+  show(snapshot) {
+    const lines: Line[] = [
+      heading('In this view'),
+      ...below(snapshot).map(keyLine),
+      EMPTY_LINE,
+      heading('Everywhere'),
+      ...EVERYWHERE.map(keyLine),
+      EMPTY_LINE,
+      heading('Signs'),
+      ...SIGNS.map(([sign, sentence]) => keyLine({ key: sign, word: '', sentence })),
+    ];
+    return {
+      head: [],
+      body: bodyOf(
+        'help',
+        lines.map((own) => ({ line: own })),
+      ),
+      tail: [],
+    };
+  },
+  keys: [
+    { key: 'esc', word: 'back', sentence: 'back' },
+    { key: 'j k', word: 'scroll', sentence: 'scroll' },
+  ],
+};
+
+function below(snapshot: Snapshot): readonly KeyHelp[] {
+  return tabView(snapshot).keys;
+}
+
+function keyLine({ key, sentence }: KeyHelp): Line {
+  return [span(`  ${key.padEnd(9)}`, 'strong'), span(sentence)];
+}

@@ -1,0 +1,34 @@
+import { podStatusYaml } from '../../yaml.js';
+import { podInView } from '../store/pod-in-view.js';
+import { wrapText } from '../text/line.js';
+import { type Line, span } from '../text/span.js';
+import { bodyOf, NO_BODY, type ViewKind } from './view.js';
+
+/** The PodStatus as `kubectl get pod -o yaml` shows it. */
+export const statusView: ViewKind = {
+  title: () => 'status',
+  show(snapshot) {
+    const { ui, size } = snapshot;
+    const pod = podInView(snapshot);
+    if (pod === undefined) return { head: [], body: NO_BODY, tail: [] };
+    const lines = podStatusYaml([pod])
+      .trimEnd()
+      .split('\n')
+      .filter((text) => text.includes(ui.filter))
+      .flatMap((text) => (ui.wraps ? wrapText(text, size.columns) : [text]));
+    const rows = lines.map((text) => ({ line: yamlLine(text) }));
+    return { head: [], body: bodyOf(`status ${pod.key}`, rows), tail: [] };
+  },
+  keys: [
+    { key: 'j k', word: 'scroll', sentence: 'scroll; g and G go to the ends' },
+    { key: 'w', word: 'wrap', sentence: 'wrap long lines, or cut them off' },
+  ],
+};
+
+/** Keys stand out from values. */
+function yamlLine(text: string): Line {
+  const match = /^(\s*(?:- )?)([\w.]+:)(.*)$/.exec(text);
+  if (match === null) return [span(text)];
+  const [, indent = '', key = '', value = ''] = match;
+  return [span(indent), span(key, 'info'), span(value)];
+}
