@@ -59,6 +59,10 @@ export default tseslint.config(
     },
   },
   {
+    files: ['examples/**', 'scripts/**'],
+    rules: { 'no-console': 'off' },
+  },
+  {
     files: ['**/*.js', '**/*.mjs'],
     ...tseslint.configs.disableTypeChecked,
   },

@@ -8,7 +8,7 @@ export default defineConfig({
   target: 'node20.19',
   dts: { entry: 'src/index.ts' },
   // Everything is bundled: a start reads a few files instead of hundreds.
-  noExternal: [/.*/],
+  deps: { alwaysBundle: [/.*/], onlyBundle: false },
   minify: true,
   fixedExtension: false,
   // React without its checks, Ink without its developers' tools.

@@ -32,6 +32,8 @@ export interface RunOptions {
 
 /** How a run ended, and the verdict on what it saw. */
 export interface RunEnd {
+  /** Seconds since the run began. */
+  readonly t: number;
   readonly kind: 'goal' | 'quit' | 'timeout' | 'interrupted';
   readonly verdict: Verdict;
 }
@@ -52,7 +54,7 @@ function firstEnd({ clock, session, goal, timeout, signal, quit }: RunOptions): 
     const end = (kind: RunEnd['kind'], verdict = verdictOf(session.summary)): void => {
       stopListening();
       for (const timer of timers) timer.cancel();
-      resolve({ kind, verdict });
+      resolve({ t: session.now, kind, verdict });
     };
     const look = (summary: Summary): void => {
       const verdict = goalVerdict(goal, summary);

@@ -4,6 +4,8 @@ import type { TraceLine } from '../trace/trace-line.js';
 
 /** How a run ended, as renderers tell it. */
 export interface Ending {
+  /** Seconds since the run began. */
+  readonly t: number;
   readonly kind: 'goal' | 'quit' | 'timeout' | 'interrupted';
   readonly verdict: Verdict;
   readonly exitCode: number;

@@ -70,12 +70,13 @@ describe.concurrent('kprobe run, without a terminal', () => {
   it.each([
     ['failed', 'Always', 1, 'can no longer be failed'],
     ['succeeded', 'Always', 1, 'can no longer be succeeded'],
-    ['succeeded', 'Never', 0, 'default/job succeeded'],
-    ['failed', 'Never', 1, 'default/job can no longer be failed'],
+    ['succeeded', 'Never', 0, 'default/succeeded-never succeeded'],
+    ['failed', 'Never', 1, 'default/failed-never can no longer be failed'],
   ])(
     '--until %s of a pod that ends by itself under %s ends with %i',
     async (until, policy, code, text) => {
-      const pod = manifest('job', '', `  restartPolicy: ${policy}\n`);
+      const name = `${until}-${policy}`.toLowerCase();
+      const pod = manifest(name, '', `  restartPolicy: ${policy}\n`);
       const command = ['run', pod, '--until', until, '--', process.execPath, '-e', '0'];
       const end = await kprobe(command);
       expect(end.stdout).toContain(text);

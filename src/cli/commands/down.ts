@@ -16,8 +16,7 @@ export function addDown(program: Command, io: Io, done: Done): void {
     .command('down')
     .summary('remove the pods that runs have left')
     .description(
-      `Remove what kprobe run --create has made and left: with --keep, or because it was killed.
-What a running kprobe looks after stays.`,
+      'Remove what kprobe run --create has made and left: with --keep, or because it was killed. What a running kprobe looks after stays.',
     )
     .addOption(
       new Option('--runtime <engine>', 'in which engine').choices(ENGINE_NAMES).default('docker'),

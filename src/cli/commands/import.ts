@@ -12,8 +12,7 @@ export function addImport(program: Command, io: Io, done: Done): void {
     .command('import')
     .summary('write the probes that correspond to a HEALTHCHECK')
     .description(
-      `Write a pod manifest with the probes that correspond to the HEALTHCHECK of containers or of the
-services of a compose file. What cannot be said in probes stands in comments.`,
+      'Write a pod manifest with the probes that correspond to the HEALTHCHECK of containers or of the services of a compose file. What cannot be said in probes stands in comments.',
     )
     .argument('[compose-files...]', 'compose files; - is standard input')
     .option('--docker <name>', 'a container of docker (or of --runtime)', collect)

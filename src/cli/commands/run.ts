@@ -17,12 +17,9 @@ export function addRun(
     .command('run')
     .summary("run a manifest's probes against a live target")
     .description(
-      `Run the startup, readiness and liveness probes of a manifest as the kubelet does, and show
-what it would decide: ready or not, restart, back off, give up.
+      `Run the startup, readiness and liveness probes of a manifest as the kubelet does, and show what it would decide: ready or not, restart, back off, give up.
 
-What stands for the containers is whatever answers at their ports on --host (restarts are then
-simulated), after -- a command that kprobe starts and restarts for one of them, with --docker
-containers that run already, or, with --create, containers that kprobe makes from the manifest.`,
+What stands for the containers is whatever answers at their ports on --host (restarts are then simulated), after -- a command that kprobe starts and restarts for one of them, with --docker containers that run already, or, with --create, containers that kprobe makes from the manifest.`,
     )
     .usage('[options] <manifests...> [-- command...]')
     .argument('[manifests...]', 'files or folders; - is standard input')

@@ -14,7 +14,7 @@ export function addSimulate(program: Command, io: Io, done: Done): void {
     .command('simulate')
     .summary('run scripted pods in virtual time')
     .description(
-      'Run scenarios, which are pods with a script of what their containers do, in virtual time,\nand write what the kubelet does to DIR/<name>.ndjson.',
+      'Run scenarios, which are pods with a script of what their containers do, in virtual time, and write what the kubelet does to DIR/<name>.ndjson.',
     )
     .argument(
       '<scenarios...>',

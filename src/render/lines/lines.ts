@@ -55,7 +55,7 @@ class Lines implements Renderer {
     for (const happening of this.#happenings(line, old, pod)) this.#tell(line.t, pod, happening);
   }
 
-  end({ kind, verdict, exitCode }: Ending, { t }: Summary): void {
+  end({ t, kind, verdict, exitCode }: Ending): void {
     const how = { goal: '', quit: 'quit: ', timeout: 'timeout: ', interrupted: 'interrupted: ' }[
       kind
     ];

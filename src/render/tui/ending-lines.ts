@@ -30,7 +30,7 @@ export function endingLines(ending: Ending, summary: Summary, again: string): Li
     row('restarts', perPod(summary, restartsText)),
     row('latency', line(worstLatency(summary))),
     row('verdict', line(verdict.sentence, tone)),
-    row('exit code', line(`${exitCode}${HOW[kind]}, after ${age(summary.t)}`)),
+    row('exit code', line(`${exitCode}${HOW[kind]}, after ${age(ending.t)}`)),
     row('again', line(again, 'dim')),
   ];
 }
