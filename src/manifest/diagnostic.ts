@@ -1,4 +1,21 @@
-export type Severity = 'error' | 'warning';
+export type Severity = 'error' | 'warning' | 'info';
+
+/** A piece of a text, between two offsets, and what takes its place. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** What mends what a diagnostic is about. */
+export interface Fix {
+  /** Of the file's text, in its order; they do not overlap. */
+  readonly edits: readonly TextEdit[];
+  /** The same as a unified diff. */
+  readonly diff: string;
+  /** Whether it changes only what cannot have been meant as it stands. */
+  readonly safe: boolean;
+}
 
 /** Something to tell the user about a manifest, and where it stands. */
 export interface Diagnostic {
@@ -15,6 +32,9 @@ export interface Diagnostic {
   readonly hint?: string;
   /** The line of the manifest that it is about, as it stands there. */
   readonly source?: string;
+  /** The rule of `kprobe lint` that says it, such as `liveness-equals-readiness`. */
+  readonly rule?: string;
+  readonly fix?: Fix;
 }
 
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {

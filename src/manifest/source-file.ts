@@ -1,4 +1,4 @@
-import type { Diagnostic, Severity } from './diagnostic.js';
+import type { Diagnostic, Fix, Severity } from './diagnostic.js';
 import { LineMap, type Position } from './line-map.js';
 
 /** One text that was given to read. */
@@ -14,6 +14,8 @@ export interface Finding {
   readonly field: string;
   readonly message: string;
   readonly hint?: string | undefined;
+  readonly rule?: string;
+  readonly fix?: Fix;
 }
 
 /** A source, its lines, and what was found in it. */
@@ -56,7 +58,7 @@ export class SourceFile {
       .map((finding) => this.#diagnostic(finding));
   }
 
-  #diagnostic({ severity, offset, field, message, hint }: Finding): Diagnostic {
+  #diagnostic({ severity, offset, field, message, hint, rule, fix }: Finding): Diagnostic {
     const position = this.positionAt(offset);
     const source = this.#lines.lineAt(position.line);
     return {
@@ -67,6 +69,8 @@ export class SourceFile {
       message,
       source,
       ...(hint !== undefined && { hint }),
+      ...(rule !== undefined && { rule }),
+      ...(fix !== undefined && { fix }),
     };
   }
 }
