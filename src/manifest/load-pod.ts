@@ -18,6 +18,8 @@ export interface LoadOptions {
    * as it can be decoded: unknown fields are warnings, and nothing is said of what validation would.
    */
   readonly validate?: boolean;
+  /** Whether ports by a name that their container does not have are warned of (the default). */
+  readonly warnOfPorts?: boolean;
 }
 
 /** How many objects of the same kind, namespace and name came before. */
@@ -27,7 +29,7 @@ export type Ordinal = (key: string) => number;
 export function loadPod(
   object: ManifestObject,
   kind: PodKind,
-  { validate = true }: LoadOptions,
+  { validate = true, warnOfPorts = true }: LoadOptions,
   ordinalOf: Ordinal,
 ): LoadedPod | undefined {
   const { source, node } = object;
@@ -44,7 +46,7 @@ export function loadPod(
     source.warn(locate(node, field), field, message);
   }
   const loaded = describe(object, kind, admission);
-  warnOfPorts(object, kind, loaded);
+  if (warnOfPorts) reportPorts(object, kind, loaded);
   return loaded;
 }
 
@@ -80,7 +82,7 @@ function inTemplate({ templatePath }: PodKind, path: string): string {
   return templatePath === '' ? path : `${templatePath}.${path}`;
 }
 
-function warnOfPorts({ source, node }: ManifestObject, kind: PodKind, { pod }: LoadedPod): void {
+function reportPorts({ source, node }: ManifestObject, kind: PodKind, { pod }: LoadedPod): void {
   for (const warning of portWarnings(pod.spec)) {
     const field = inTemplate(kind, warning.field);
     source.warn(locate(node, field), field, warning.message, warning.hint);

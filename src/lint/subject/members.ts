@@ -1,0 +1,49 @@
+import type { Container } from '../../api/types/container.js';
+import type { Pod } from '../../api/types/pod.js';
+import type { Probe } from '../../api/types/probe.js';
+import type { ProbeType } from '../../kubelet/event.js';
+
+/** A container that may have probes, and its place in the pod. */
+export interface Member {
+  readonly container: Container;
+  /** Such as `spec.containers[0]`. */
+  readonly path: string;
+  /** An init container that goes on running beside the others. */
+  readonly isSidecar: boolean;
+}
+
+export interface MemberProbe {
+  readonly type: ProbeType;
+  readonly probe: Probe;
+  readonly path: string;
+  readonly member: Member;
+}
+
+/** The containers and the sidecars of a pod; init containers that end have no probes. */
+export function membersOf({ spec }: Pod): readonly Member[] {
+  const sidecars = (spec.initContainers ?? []).flatMap((container, index) =>
+    container.restartPolicy === 'Always'
+      ? [{ container, path: `spec.initContainers[${index}]`, isSidecar: true }]
+      : [],
+  );
+  const containers = spec.containers.map((container, index) => ({
+    container,
+    path: `spec.containers[${index}]`,
+    isSidecar: false,
+  }));
+  return [...sidecars, ...containers];
+}
+
+const TYPES = ['startup', 'readiness', 'liveness'] as const;
+
+/** The probes of containers, in the order in which they come to run. */
+export function probesOf(members: readonly Member[]): readonly MemberProbe[] {
+  return members.flatMap((member) =>
+    TYPES.flatMap((type) => {
+      const probe = member.container[`${type}Probe`];
+      return probe === undefined
+        ? []
+        : [{ type, probe, path: `${member.path}.${type}Probe`, member }];
+    }),
+  );
+}

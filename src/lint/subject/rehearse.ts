@@ -1,0 +1,134 @@
+import type { Container } from '../../api/types/container.js';
+import type { Pod } from '../../api/types/pod.js';
+import type { Probe } from '../../api/types/probe.js';
+import type { ProbeType } from '../../kubelet/event.js';
+import {
+  DEFAULT_ANSWER,
+  DEFAULT_RUN,
+  KUBELET_UP,
+  type ScriptedAnswer,
+} from '../../sim/scenario.js';
+import { simulate } from '../../sim/simulate.js';
+import type { TraceLine } from '../../trace/trace-line.js';
+import type { Subject } from './subject.js';
+
+/** What a container's application does; times are seconds since its start. */
+export interface Behaviour {
+  /** It answers no probe with success before this. */
+  readonly upAfter?: number;
+  /** From here it does not answer at all. */
+  readonly hangsFrom?: number;
+  /** Until here; for good when absent. */
+  readonly hangsUntil?: number;
+  /** Whether it ends only when it is killed. */
+  readonly ignoresTerm?: boolean;
+}
+
+/** What a simulated kubelet did with a container that runs alone; times are seconds since its first start. */
+export interface Rehearsal {
+  /** When each run started. */
+  readonly starts: readonly number[];
+  /** When the kubelet asked the runtime to stop it. */
+  readonly kills: readonly number[];
+  /** When it became ready for the first time. */
+  readonly readyAt?: number;
+  readonly attempts: readonly { readonly probe: ProbeType; readonly at: number }[];
+}
+
+/** Runs a container alone under a simulated kubelet for so many seconds. What was simulated before is not again. */
+export function rehearse(
+  { pod, rehearsals }: Subject,
+  container: Container,
+  behaviour: Behaviour,
+  seconds: number,
+): Promise<Rehearsal> {
+  const alone = standIn(pod, container);
+  const key = JSON.stringify([alone.spec, behaviour, seconds]);
+  let rehearsal = rehearsals.get(key);
+  if (rehearsal === undefined) {
+    rehearsal = run(alone, behaviour, seconds);
+    rehearsals.set(key, rehearsal);
+  }
+  return rehearsal;
+}
+
+const NAME = 'app';
+
+async function run(pod: Pod, behaviour: Behaviour, seconds: number): Promise<Rehearsal> {
+  const lines: TraceLine[] = [];
+  const [container] = pod.spec.containers;
+  const exec = Object.fromEntries(
+    PROBES.map((type) => [type, answers(behaviour, container?.[`${type}Probe`])]),
+  );
+  const stopTakes = behaviour.ignoresTerm ? Number.MAX_SAFE_INTEGER : DEFAULT_RUN.stopTakes;
+  await simulate(
+    {
+      name: NAME,
+      until: seconds * 1000,
+      kubeletUp: KUBELET_UP,
+      pod,
+      containers: { [NAME]: [{ ...DEFAULT_RUN, stopTakes, exec }] },
+      actions: [],
+    },
+    (line) => lines.push(line),
+  );
+  return summaryOf(lines);
+}
+
+const PROBES = ['startup', 'readiness', 'liveness'] as const;
+
+/** A pod with the one container, whose probes are commands of their own names. */
+function standIn({ spec }: Pod, container: Container): Pod {
+  const probes = PROBES.flatMap((type) => {
+    const probe = container[`${type}Probe`];
+    return probe === undefined ? [] : [[`${type}Probe`, asCommand(probe, type)] as const];
+  });
+  const grace = spec.terminationGracePeriodSeconds;
+  return {
+    metadata: { name: NAME, namespace: 'default', uid: NAME },
+    spec: {
+      containers: [{ name: NAME, image: NAME, ...Object.fromEntries(probes) }],
+      restartPolicy: 'Always',
+      ...(grace !== undefined && { terminationGracePeriodSeconds: grace }),
+    },
+    status: { phase: 'Pending' },
+  };
+}
+
+function asCommand(probe: Probe, type: ProbeType): Probe {
+  const { httpGet: _http, tcpSocket: _tcp, grpc: _grpc, exec: _exec, ...numbers } = probe;
+  return { ...numbers, exec: { command: [type] } };
+}
+
+/** Of a second and later run too: what is wrong with an application is wrong with it again. */
+function answers(behaviour: Behaviour, probe: Probe | undefined): readonly ScriptedAnswer[] {
+  const { upAfter, hangsFrom, hangsUntil } = behaviour;
+  const timeout = (probe?.timeoutSeconds ?? 1) * 1000;
+  const list: ScriptedAnswer[] = [];
+  if (upAfter !== undefined) list.push({ ...DEFAULT_ANSWER, until: upAfter * 1000, exit: 1 });
+  if (hangsFrom !== undefined) {
+    const never = { ...DEFAULT_ANSWER, takes: timeout + 1 };
+    list.push({ ...DEFAULT_ANSWER, until: hangsFrom * 1000 });
+    if (hangsUntil === undefined) return [...list, never];
+    // What is asked less than a timeout before the end still gets its answer.
+    const end = hangsUntil * 1000;
+    list.push({ ...never, until: end - timeout }, { ...never, takes: timeout, until: end });
+  }
+  return [...list, DEFAULT_ANSWER];
+}
+
+function summaryOf(lines: readonly TraceLine[]): Rehearsal {
+  const origin = lines.find(({ kind }) => kind === 'started')?.t ?? 0;
+  const since = ({ t }: TraceLine): number => t - origin;
+  const ready = lines.find(
+    (line) => line.kind === 'status' && line.containers.some((each) => each.ready),
+  );
+  return {
+    starts: lines.filter(({ kind }) => kind === 'started').map(since),
+    kills: lines.filter(({ kind }) => kind === 'stop').map(since),
+    ...(ready && { readyAt: since(ready) }),
+    attempts: lines.flatMap((line) =>
+      line.kind === 'attempt' ? [{ probe: line.probe, at: since(line) }] : [],
+    ),
+  };
+}

@@ -1,0 +1,46 @@
+import { type JsonNode, memberOf, stringOf } from '../../api/decode/json-node.js';
+import type { Pod } from '../../api/types/pod.js';
+import type { ManifestObject } from '../../manifest/manifest-object.js';
+
+/** A Service of the manifests, as far as it bears on pods. */
+export interface Service {
+  readonly name: string;
+  readonly namespace: string;
+  readonly selector: Readonly<Record<string, string>>;
+  /** Names and numbers of container ports. */
+  readonly targetPorts: readonly (string | number)[];
+}
+
+/** The Service that an object is; undefined for any other, and for one without a selector. */
+export function serviceOf({ apiVersion, kind, node }: ManifestObject): Service | undefined {
+  if (apiVersion !== 'v1' || kind !== 'Service') return undefined;
+  const metadata = memberOf(node, 'metadata');
+  const spec = memberOf(node, 'spec');
+  const selector = textsOf(memberOf(spec, 'selector'));
+  if (Object.keys(selector).length === 0) return undefined;
+  const ports = memberOf(spec, 'ports');
+  return {
+    name: stringOf(memberOf(metadata, 'name')) ?? '',
+    namespace: stringOf(memberOf(metadata, 'namespace')) ?? 'default',
+    selector,
+    targetPorts: ports?.kind === 'array' ? ports.items.flatMap(targetPort) : [],
+  };
+}
+
+function targetPort(port: JsonNode): readonly (string | number)[] {
+  const target = memberOf(port, 'targetPort') ?? memberOf(port, 'port');
+  if (target?.kind === 'string') return [target.value];
+  return target?.kind === 'number' ? [Number(target.literal)] : [];
+}
+
+function textsOf(node: JsonNode | undefined): Readonly<Record<string, string>> {
+  if (node?.kind !== 'object') return {};
+  return Object.fromEntries(node.members.map(({ key, value }) => [key, stringOf(value) ?? '']));
+}
+
+/** Whether a Service's selector takes a pod. */
+export function selects({ selector, namespace }: Service, { metadata }: Pod): boolean {
+  if (namespace !== (metadata.namespace || 'default')) return false;
+  const labels = new Map(Object.entries(metadata.labels ?? {}));
+  return Object.entries(selector).every(([key, value]) => labels.get(key) === value);
+}

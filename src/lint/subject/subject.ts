@@ -1,0 +1,44 @@
+import type { JsonNode } from '../../api/decode/json-node.js';
+import type { Container } from '../../api/types/container.js';
+import type { Pod } from '../../api/types/pod.js';
+import type { StartTimes } from '../start-times.js';
+import type { Member } from './members.js';
+import type { Rehearsal } from './rehearse.js';
+import type { Service } from './services.js';
+
+/** A pod, and what else of the manifests bears on it. */
+export interface Subject {
+  /** Of the object that it comes from, such as Deployment. */
+  readonly kind: string;
+  /** The object as it was written. */
+  readonly object: JsonNode;
+  readonly pod: Pod;
+  /** How many of them there are to be, where the manifest says so. */
+  readonly replicas: number;
+  readonly members: readonly Member[];
+  /** The Services whose selector takes the pod. */
+  readonly services: readonly Service[];
+  /** The paths of what nobody wrote. */
+  readonly defaulted: ReadonlySet<string>;
+  /** How long containers took to start, from recorded runs. */
+  readonly starts: StartTimes;
+  /** What has been simulated, by what it was about. */
+  readonly rehearsals: Map<string, Promise<Rehearsal>>;
+}
+
+/** Whether a Service sends traffic to one of a container's ports; without ports, to the only container. */
+export function isBackend({ services, pod }: Subject, container: Container): boolean {
+  const ports = container.ports ?? [];
+  const declared = pod.spec.containers.some((each) => (each.ports ?? []).length > 0);
+  if (!declared) return services.length > 0 && pod.spec.containers.length === 1;
+  return services.some(({ targetPorts }) =>
+    targetPorts.some((target) =>
+      ports.some(({ name, containerPort }) => target === name || target === containerPort),
+    ),
+  );
+}
+
+/** Whether the pods run to an end, as a Job's do. */
+export function isBatch({ kind }: Subject): boolean {
+  return kind === 'Job' || kind === 'CronJob';
+}
