@@ -63,8 +63,8 @@ function readyText(pod: PodSummary): { text: string; tone: Tone } {
   const lost = readiness.filter(({ ready }) => !ready).length;
   if (lost === 0) return { text: after, tone: 'good' };
   const times = lost === 1 ? 'once' : `${lost} times`;
-  const now = conditions['Ready'] === 'True' ? '' : ', and is not ready now';
-  return { text: `${after}; not ready again ${times}${now}`, tone: now === '' ? 'warn' : 'bad' };
+  const now = conditions['Ready'] === 'True' ? '' : ', and not ready at the end';
+  return { text: `${after}, lost ${times}${now}`, tone: now === '' ? 'warn' : 'bad' };
 }
 
 function restartsText(pod: PodSummary): { text: string; tone: Tone } {
@@ -72,6 +72,8 @@ function restartsText(pod: PodSummary): { text: string; tone: Tone } {
     .filter(({ restartCount }) => restartCount > 0)
     .map((container) => {
       const whys = container.runs
+        // What ended a run after which none came is no restart.
+        .slice(0, -1)
         .filter((run) => run.endedAt !== undefined)
         .slice(-MAX_RUNS)
         .map(endText);

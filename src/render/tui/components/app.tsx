@@ -5,7 +5,7 @@ import { useKeys } from '../hooks/use-keys.js';
 import { useSnapshot } from '../hooks/use-snapshot.js';
 import type { Store } from '../store/store.js';
 import { currentView } from '../views/current-view.js';
-import { footerLine } from '../views/footer.js';
+import { footerLines } from '../views/footer.js';
 import { headerLine } from '../views/header.js';
 import { viewHeight, visibleRows } from '../views/layout.js';
 import { isTooSmall, tooSmallRows } from '../views/too-small.js';
@@ -30,7 +30,7 @@ export const App: FC<AppProps> = ({ store }) => {
         rows={visibleRows(currentView(snapshot).show(snapshot, height), snapshot, height)}
         {...place}
       />
-      <Rows rows={[{ line: footerLine(snapshot) }]} {...place} />
+      <Rows rows={footerLines(snapshot).map((line) => ({ line }))} {...place} />
     </Box>
   );
 };

@@ -20,7 +20,7 @@ export function heading(text: string): Line {
 
 /** A text of several lines, indented; long ones wrapped, or left to be cut off. */
 export function indented(text: string, width: number, wraps: boolean): Line[] {
-  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  const lines = text.replace(/(\r?\n)+$/, '').split(/\r?\n/);
   return lines
     .flatMap((one) => (wraps ? wrapText(one, Math.max(1, width - 2)) : [one]))
     .map((one) => [span('  '), span(one)]);

@@ -34,7 +34,7 @@ export function effectWord(type: ProbeType, to: 'success' | 'failure'): string {
     case 'startup':
       return to === 'success' ? 'started' : 'restart';
     case 'readiness':
-      return to === 'success' ? 'ready' : 'not ready';
+      return to === 'success' ? 'ready' : 'unready';
     case 'liveness':
       return to === 'success' ? 'alive' : 'restart';
   }

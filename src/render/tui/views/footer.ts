@@ -1,3 +1,4 @@
+import type { Size } from '../screen/terminal.js';
 import type { Snapshot } from '../store/snapshot.js';
 import { TABS } from '../store/ui.js';
 import { joinLines, line, lineWidth, spread } from '../text/line.js';
@@ -16,36 +17,51 @@ const MORE: readonly KeyHelp[] = [
   { key: '/', word: 'filter', sentence: '' },
 ];
 
-/** The last row: what is being done, or the tabs and what the keys do. */
-export function footerLine(snapshot: Snapshot): Line {
-  const { size, ui, ending, message, heldBack } = snapshot;
-  const width = size.columns;
+/** Up to this width the tabs leave too little room for the keys beside them. */
+const NARROW = 120;
+/** Above this height there is a row to spare. */
+const LOW = 20;
+
+/** Rows of the footer: keys and tabs get one each where one is not enough for both. */
+export function footerHeight({ columns, rows }: Size): number {
+  return columns <= NARROW && rows >= LOW ? 2 : 1;
+}
+
+/** The last rows: what is being done, or what the keys do; and the tabs. */
+export function footerLines(snapshot: Snapshot): Line[] {
+  const { size } = snapshot;
+  const said = happening(snapshot);
+  const own = tabs(snapshot);
+  if (footerHeight(size) === 2) return [said ?? keyHints(snapshot, size.columns), own];
+  const room = size.columns - lineWidth(own) - 3;
+  return [said ?? spread(own, keyHints(snapshot, room), size.columns)];
+}
+
+/** What the user is doing, or has to know now. */
+function happening({ size, ui, ending, message, heldBack }: Snapshot): Line | undefined {
   if (ending) return line('ending: what was started is being stopped …', 'warn');
   if (ui.filterBefore !== undefined) {
     const help = line('enter keeps it, esc drops it', 'dim');
-    return spread([span('/', 'strong'), span(ui.filter), span(' ', 'cursor')], help, width);
+    return spread([span('/', 'strong'), span(ui.filter), span(' ', 'cursor')], help, size.columns);
   }
   if (message !== undefined) return line(message.text, message.tone);
-  if (ui.paused) {
-    const text = ` PAUSED: ${heldBack} lines wait, probing goes on `;
-    return spread(
-      [span(text, 'cursor')],
-      joinLines([keyHint('space', 'go on'), keyHint('q', 'quit')], '   '),
-      width,
-    );
+  if (!ui.paused) return undefined;
+  return spread(
+    [span(` PAUSED: ${heldBack} lines wait, probing goes on `, 'cursor')],
+    joinLines([keyHint('space', 'go on'), keyHint('q', 'quit')], '   '),
+    size.columns,
+  );
+}
+
+/** As many keys as there is room for; the others are in the help. */
+function keyHints(snapshot: Snapshot, room: number): Line {
+  const hint = ({ key, word }: KeyHelp): Line => keyHint(key, word);
+  const keys = EVERYWHERE.map(hint);
+  for (const one of [...currentView(snapshot).keys, ...MORE].map(hint)) {
+    if (lineWidth(joinLines([one, ...keys])) > room) break;
+    keys.splice(-EVERYWHERE.length, 0, one);
   }
-  const left = tabs(snapshot);
-  const own = currentView(snapshot).keys.map(({ key, word }) => keyHint(key, word));
-  const everywhere = EVERYWHERE.map(({ key, word }) => keyHint(key, word));
-  const more = MORE.map(({ key, word }) => keyHint(key, word));
-  // What there is no room for is in the help.
-  const room = width - lineWidth(left) - 3;
-  const keys = [...everywhere];
-  for (const hint of [...own, ...more]) {
-    if (lineWidth(joinLines([hint, ...keys], '  ')) > room) break;
-    keys.splice(-EVERYWHERE.length, 0, hint);
-  }
-  return spread(left, joinLines(keys, '  '), width);
+  return joinLines(keys);
 }
 
 function tabs({ summary, ui }: Snapshot): Line {

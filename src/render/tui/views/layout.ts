@@ -1,9 +1,9 @@
 import type { Snapshot } from '../store/snapshot.js';
 import { windowStart } from '../text/window.js';
+import { footerHeight } from './footer.js';
 import type { Row, View } from './view.js';
 
-/** Header and footer. */
-export const FRAME_ROWS = 2;
+const HEADER_ROWS = 1;
 
 /** Where a body stands. */
 export interface Place {
@@ -32,5 +32,5 @@ export function visibleRows(view: View, snapshot: Snapshot, height: number): Row
 }
 
 export function viewHeight({ size }: Snapshot): number {
-  return Math.max(0, size.rows - FRAME_ROWS);
+  return Math.max(0, size.rows - HEADER_ROWS - footerHeight(size));
 }

@@ -82,7 +82,7 @@ function restartsLine(
           ...(ended.endedAt === undefined ? [] : [`${age(now - ended.endedAt)} ago`]),
         ];
   const detail = why.length === 0 ? '' : ` (${why.join(', ')})`;
-  return line(`restarts ${restartCount}${simulated ? ' simulated' : ''}${detail}`, 'bad');
+  return line(`restarts ${restartCount}${detail}${simulated ? ' simulated' : ''}`, 'bad');
 }
 
 /** What ended a run, in a word or two. */

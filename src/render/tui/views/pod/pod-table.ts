@@ -1,11 +1,13 @@
 import { forecastProbe } from '../../../../trace/forecast/probe-forecast.js';
-import { verdictOfAttempt } from '../../../../trace/summary/probe-view.js';
+import { type ProbeView, verdictOfAttempt } from '../../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../../trace/summary/summary.js';
 import { hintFor } from '../../../hints/hint-for.js';
 import type { About } from '../../store/snapshot.js';
 import { columnWidths, tableRow } from '../../text/columns.js';
+import { wrapText } from '../../text/line.js';
 import type { Line, Tone } from '../../text/span.js';
 import { span } from '../../text/span.js';
+import { textWidth } from '../../text/text-width.js';
 import { containerLine } from './container-line.js';
 import { PROBE_COLUMNS, PROBE_HEADINGS, probeCells } from './probe-row.js';
 import { type RowTarget, rowTargets } from './row-target.js';
@@ -30,6 +32,10 @@ export interface PodTable {
 }
 
 const INDENT = '  ';
+/** Before what is said of a probe, and before what goes on below. */
+const SAID = `${INDENT}  ↳ `;
+/** So many rows a hint may take. */
+const MAX_HINT_ROWS = 2;
 
 export function podTable(
   pod: PodSummary,
@@ -40,55 +46,62 @@ export function podTable(
   const widths = columnWidths(PROBE_COLUMNS, width - INDENT.length);
   const headings = tableRow(PROBE_HEADINGS, PROBE_COLUMNS, widths);
   const targets = rowTargets(pod, filter);
-  const rows = targets.flatMap((target) =>
-    targetRows(pod, target, target.id === chosen, widths, now, about),
-  );
+  const rows = targets.flatMap((target) => {
+    const isChosen = target.id === chosen;
+    return target.probe === undefined
+      ? [containerRow(pod, target, isChosen, now, about)]
+      : [
+          probeRow(target, target.probe, isChosen, widths, now),
+          ...complaint(target, about.hints, width),
+        ];
+  });
   const hasProbes = targets.some(({ probe }) => probe !== undefined);
   return { headings: hasProbes ? [span(INDENT), ...headings] : undefined, rows };
 }
 
-function targetRows(
+function containerRow(
   pod: PodSummary,
-  target: RowTarget,
+  { id, container }: RowTarget,
+  isChosen: boolean,
+  now: number,
+  about: About,
+): TableRow {
+  const simulated = about.isSimulated(pod.key, container.name);
+  return { id, line: containerLine(pod, container, now, simulated, isChosen) };
+}
+
+function probeRow(
+  { id, container }: RowTarget,
+  probe: ProbeView,
   isChosen: boolean,
   widths: readonly number[],
   now: number,
-  about: About,
-): TableRow[] {
-  const { id, container, probe } = target;
-  if (probe === undefined) {
-    return [
-      {
-        id,
-        line: containerLine(
-          pod,
-          container,
-          now,
-          about.isSimulated(pod.key, container.name),
-          isChosen,
-        ),
-      },
-    ];
-  }
+): TableRow {
   const forecast = forecastProbe(container, probe, now);
   const cells = probeCells(isChosen, container, probe, forecast, widths, now);
   const own = tableRow(cells, PROBE_COLUMNS, widths);
-  return [
-    { id, line: [span(isChosen ? '▸ ' : INDENT, 'info'), ...own] },
-    ...complaint(target, about.hints),
-  ];
+  return { id, line: [span(isChosen ? '▸ ' : INDENT, 'info'), ...own] };
 }
 
 /** What a probe that fails says, and what may be behind it, below it. */
-function complaint({ container, probe }: RowTarget, hints: boolean): TableRow[] {
+function complaint({ container, probe }: RowTarget, hints: boolean, width: number): TableRow[] {
   const last = probe?.attempts.at(-1);
   if (probe === undefined || last === undefined || verdictOfAttempt(last) === 'success') return [];
   const isOld = last.run !== (container.runs.at(-1)?.run ?? last.run);
   const said = (last.error ?? last.output).trim().split('\n')[0] ?? '';
-  const hint = hints && !isOld ? hintFor({ container, probe }, last) : undefined;
-  const row = (text: string, tone: Tone): TableRow[] =>
-    text === '' ? [] : [{ line: [span(`${INDENT}  ↳ `, 'dim'), span(text, tone)] }];
-  return isOld
-    ? row(`in run ${last.run}: ${said}`, 'dim')
-    : [...row(said, 'bad'), ...row(hint ?? '', 'info')];
+  if (isOld) return remark(`in run ${last.run}: ${said}`, 'dim', width, 1);
+  const hint = hints ? hintFor({ container, probe }, last) : undefined;
+  return [...remark(said, 'bad', width, 1), ...remark(hint ?? '', 'info', width, MAX_HINT_ROWS)];
+}
+
+/** In at most so many rows; what is longer is cut off. */
+function remark(text: string, tone: Tone, width: number, most: number): TableRow[] {
+  if (text === '') return [];
+  const room = width - textWidth(SAID);
+  const rows = wrapText(text, room);
+  const shown =
+    rows.length <= most ? rows : [...rows.slice(0, most - 1), rows.slice(most - 1).join(' ')];
+  return shown.map((row, index) => ({
+    line: [span(index === 0 ? SAID : ' '.repeat(textWidth(SAID)), 'dim'), span(row, tone)],
+  }));
 }

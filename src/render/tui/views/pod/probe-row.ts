@@ -19,7 +19,7 @@ export const PROBE_COLUMNS: readonly Column[] = [
   { min: 9, max: 9, worth: 10 },
   { min: 18, max: 44, worth: 5, weight: 4 },
   { min: 9, max: 11, worth: 9 },
-  { min: 13, max: 20, worth: 8, weight: 2 },
+  { min: 17, max: 20, worth: 8, weight: 2 },
   { min: 6, max: 7, worth: 7, align: 'right' },
   { min: 3, max: 6, worth: 3, align: 'right' },
   { min: 3, max: 6, worth: 4, align: 'right' },

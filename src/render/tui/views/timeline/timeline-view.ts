@@ -6,7 +6,7 @@ import { resultLine } from '../../format/attempt-result.js';
 import { effectWord } from '../../format/probe-run.js';
 import { podInView } from '../../store/pod-in-view.js';
 import type { Snapshot } from '../../store/snapshot.js';
-import { fitLine, line } from '../../text/line.js';
+import { fitLine, line, wrapText } from '../../text/line.js';
 import type { Line } from '../../text/span.js';
 import { span } from '../../text/span.js';
 import { chosenTarget, type RowTarget, rowTargets } from '../pod/row-target.js';
@@ -116,5 +116,5 @@ function legend({ size }: Snapshot): Row[] {
     size.columns >= 100
       ? '✓ success  ✗ failure  ! error  ↑ ↓ result changed   █ ready  ▄ not ready  ▂ not started  ▒ TERM to end  ░ back-off   S start  T TERM  E end  R restart'
       : '✗ failed ↑↓ changed  █ ready ▄ not ▂ starting ▒ ending ░ back-off  S T E R: start TERM end restart';
-  return [{ line: line(text, 'dim') }];
+  return wrapText(text, size.columns).map((row) => ({ line: line(row, 'dim') }));
 }

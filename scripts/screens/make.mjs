@@ -1,0 +1,90 @@
+/**
+ * Makes the pictures of docs/tui.md and of the README: runs kprobe in a tmux, presses keys, and draws what is there.
+ *
+ *     npm run screens
+ */
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { ansiToSvg } from './ansi-svg.mjs';
+import { Tmux } from './tmux.mjs';
+
+const ROOT = join(import.meta.dirname, '../..');
+const DOCS = join(ROOT, 'docs');
+const SIZE = { columns: 110, rows: 26 };
+
+const folder = mkdtempSync(join(tmpdir(), 'kprobe-screens-'));
+const tmux = new Tmux(`kprobe-screens-${process.pid}`);
+
+function save(name, { rows = SIZE.rows, title }) {
+  const svg = ansiToSvg(tmux.screen({ colors: true }), { ...SIZE, rows, title });
+  writeFileSync(join(DOCS, name), svg);
+  process.stdout.write(`docs/${name}\n`);
+}
+
+/** Starts a command line in the shell. */
+async function run(command) {
+  tmux.type(command);
+  tmux.press('Enter');
+}
+
+async function demo() {
+  await run('kprobe run --allow-local-exec --container app pod.yaml -- node server.js');
+  await tmux.shows(/restarts 1/, /alive/);
+  await tmux.shows(/unready/, /cat: healthy/, /1\/3 → restart/);
+  save('screen.svg', { title: 'kprobe run: a pod whose liveness probe begins to fail' });
+  const views = [
+    ['2', /a cell/, 'timeline'],
+    ['3', /\[3 events\]/, 'events'],
+    ['4', /\[4 status\]/, 'status'],
+    ['5', /\[5 logs\]/, 'logs'],
+  ];
+  for (const [key, pattern, name] of views) {
+    tmux.press(key);
+    await tmux.shows(pattern);
+    save(`screens/${name}.svg`, { title: `kprobe: ${name}` });
+  }
+  tmux.press('1', 'j');
+  await tmux.shows(/▸ readiness/);
+  const details = [
+    ['Enter', /attempt \d+ of/, 'attempt'],
+    ['d', /Counters/, 'describe'],
+    ['x', /explained/, 'explain'],
+  ];
+  for (const [key, pattern, name] of details) {
+    tmux.press(key);
+    await tmux.shows(pattern);
+    save(`screens/${name}.svg`, { title: `kprobe: ${name}` });
+    tmux.press('Escape');
+    await tmux.shows(/▸ readiness/);
+  }
+  tmux.press('?');
+  await tmux.shows(/Everywhere/);
+  save('screens/keys.svg', { title: 'kprobe: keys' });
+  tmux.press('Escape');
+  await tmux.shows(/▸ readiness/);
+  tmux.press('q');
+  await tmux.shows(/^again /m);
+  save('screens/ending.svg', { rows: 8, title: 'kprobe: what stays' });
+}
+
+try {
+  mkdirSync(join(DOCS, 'screens'), { recursive: true });
+  cpSync(join(import.meta.dirname, 'demo'), folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(folder, 'kprobe'), `#!/bin/sh\nexec node ${ROOT}/bin/kprobe.js "$@"\n`);
+  chmodSync(join(folder, 'kprobe'), 0o755);
+  tmux.start({
+    ...SIZE,
+    folder,
+    env: { PATH: `${folder}:${process.env.PATH}`, PS1: '$ ', CI: '', LC_ALL: 'C.UTF-8' },
+  });
+  tmux.type("PS1='$ '; clear");
+  tmux.press('Enter');
+  await tmux.shows(/^\$ *$/m);
+  await demo();
+} finally {
+  tmux.end();
+  rmSync(folder, { recursive: true, force: true });
+}
