@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 
 import type { Host } from '../runtime/host.js';
+import { EXIT } from './exit-code.js';
 
 /** What a command gets of the process. */
 export interface Io {
@@ -15,11 +16,22 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
-/** Writes all of a text, and waits until it has gone out. */
+const GONE: ReadonlyMap<string | undefined, number> = new Map([
+  // A pipe that nobody reads any more, and a terminal that was closed.
+  ['EPIPE', EXIT.holds],
+  ['EIO', EXIT.hangup],
+]);
+
+/** The exit code for when a stream's other end has gone; undefined for any other error. */
+export function codeOfGone(error: NodeJS.ErrnoException): number | undefined {
+  return GONE.get(error.code);
+}
+
+/** Writes all of a text, and waits until it has gone out, or cannot any more because nobody reads it. */
 export function write(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => {
-      if (error) reject(error);
+      if (error && codeOfGone(error) === undefined) reject(error);
       else resolve();
     });
   });

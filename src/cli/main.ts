@@ -1,5 +1,5 @@
 import { EXIT } from './exit-code.js';
-import type { Io } from './io.js';
+import { codeOfGone, type Io } from './io.js';
 import { main } from './program.js';
 
 const SIGNALS = {
@@ -21,11 +21,12 @@ for (const [signal, code] of Object.entries(SIGNALS)) {
   });
 }
 
-// Who reads our output has gone: there is nobody to tell, and nothing to do but end.
-for (const stream of [process.stdout, process.stderr]) {
+// There is nobody to tell, and nothing to do but end.
+for (const stream of [process.stdin, process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    stopping.abort(EXIT.holds);
+    const code = codeOfGone(error);
+    if (code === undefined) throw error;
+    stopping.abort(code);
   });
 }
 

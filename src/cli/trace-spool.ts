@@ -1,32 +1,33 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
+import {
+  closeSync,
+  createWriteStream,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
 import { encodeLine } from '../trace/codec.js';
 import type { TraceLine } from '../trace/trace-line.js';
 
-/** Characters that are kept back before they are written together. */
+/** Characters that are kept back before they are written together, and bytes that are copied at once. */
 const CHUNK = 64 * 1024;
 /** A trace longer than that is not kept any further. */
 const LONGEST = 1024 ** 3;
 
-/** The trace of a run so far, in a file that goes with the process. */
+/** The trace of a run so far, in a file that has no name: whatever ends the process, nothing stays of it. */
 export class TraceSpool {
-  readonly #folder: string;
-  readonly #path: string;
-  readonly #file: number;
+  readonly #file = openNameless();
   #waiting: string[] = [];
   #waitingLength = 0;
   #length = 0;
   #lines = 0;
   #dropped = 0;
-
-  constructor() {
-    this.#folder = mkdtempSync(join(tmpdir(), 'kprobe-'));
-    this.#path = join(this.#folder, 'trace.ndjson');
-    this.#file = openSync(this.#path, 'a', 0o600);
-  }
 
   line(line: TraceLine): void {
     if (this.#length > LONGEST) {
@@ -45,20 +46,38 @@ export class TraceSpool {
   async save(path: string): Promise<{ readonly lines: number; readonly dropped: number }> {
     this.#flush();
     const saved = { lines: this.#lines, dropped: this.#dropped };
-    // COPYFILE_EXCL: nothing is written over.
-    await copyFile(this.#path, path, 1);
+    await pipeline(Readable.from(this.#chunks()), createWriteStream(path, { flags: 'wx' }));
     return saved;
   }
 
   close(): void {
     closeSync(this.#file);
-    rmSync(this.#folder, { recursive: true, force: true });
   }
+
+  *#chunks(): Generator<Buffer> {
+    const end = this.#written;
+    for (let at = 0; at < end;) {
+      const chunk = Buffer.alloc(Math.min(CHUNK, end - at));
+      const read = readSync(this.#file, chunk, 0, chunk.length, at);
+      if (read === 0) return;
+      at += read;
+      yield chunk.subarray(0, read);
+    }
+  }
+
+  #written = 0;
 
   #flush(): void {
     const text = this.#waiting.join('');
     this.#waiting = [];
     this.#waitingLength = 0;
-    if (text !== '') writeSync(this.#file, text);
+    if (text !== '') this.#written += writeSync(this.#file, text, this.#written);
   }
+}
+
+function openNameless(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'kprobe-'));
+  const file = openSync(join(folder, 'trace.ndjson'), 'wx+', 0o600);
+  rmSync(folder, { recursive: true });
+  return file;
 }

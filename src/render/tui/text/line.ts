@@ -64,6 +64,18 @@ export function joinLines(lines: readonly Line[], between = '  '): Line {
     .flatMap((parts, index) => (index === 0 ? parts : [span(between), ...parts]));
 }
 
+/** Lines one after the other in rows of at most `width` columns; none is broken in itself. */
+export function flowLines(lines: readonly Line[], between: string, width: number): Line[] {
+  const rows: Line[] = [];
+  for (const own of lines) {
+    const row = rows.at(-1);
+    const longer = row === undefined ? own : [...row, span(between), ...own];
+    if (row !== undefined && lineWidth(longer) > width) rows.push(own);
+    else rows.splice(-1, 1, longer);
+  }
+  return rows;
+}
+
 /** A text, made safe, in rows of at most `width` columns, broken at spaces where there are any. */
 export function wrapText(text: string, width: number): string[] {
   if (width <= 0) return [];

@@ -17,10 +17,7 @@ export const eventsView: ViewKind = {
     const { summary, now, size, ui } = snapshot;
     const pod = podInView(snapshot);
     if (pod === undefined) return { head: [], body: NO_BODY, tail: [] };
-    const wanted = ui.filter.toLowerCase();
-    const events = happenings(pod, summary).filter(({ reason, message, container }) =>
-      `${reason} ${container} ${message}`.toLowerCase().includes(wanted),
-    );
+    const events = happenings(pod, summary, ui.filter);
     const widths = eventWidths(events, size.columns);
     const isHeldBack = pod.events.some(({ sent, count }) => sent?.count !== count);
     const note =

@@ -7,7 +7,7 @@ import type { Snapshot } from '../store/snapshot.js';
 import { EMPTY_LINE, wrapText } from '../text/line.js';
 import type { Line } from '../text/span.js';
 import { span } from '../text/span.js';
-import { bodyOf, NO_BODY, type ViewKind } from './view.js';
+import { filteredBody, NO_BODY, type ViewKind } from './view.js';
 
 /** Sentences are easier to read when rows are not too long. */
 const MAX_WIDTH = 100;
@@ -23,15 +23,8 @@ export const explainView: ViewKind = {
   show(snapshot) {
     const found = foundOf(snapshot);
     if (found === undefined) return { head: [], body: NO_BODY, tail: [] };
-    const rows = explainLines(found, Math.min(MAX_WIDTH, snapshot.size.columns));
-    return {
-      head: [],
-      body: bodyOf(
-        'explain',
-        rows.map((line) => ({ line })),
-      ),
-      tail: [],
-    };
+    const lines = explainLines(found, Math.min(MAX_WIDTH, snapshot.size.columns));
+    return { head: [], body: filteredBody('explain', lines, snapshot.ui), tail: [] };
   },
   keys: [
     { key: 'd', word: 'settings', sentence: 'its settings and counters' },

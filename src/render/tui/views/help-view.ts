@@ -4,7 +4,7 @@ import { EMPTY_LINE } from '../text/line.js';
 import type { Line } from '../text/span.js';
 import { span } from '../text/span.js';
 import { tabView } from './tab-view.js';
-import { bodyOf, type KeyHelp, type ViewKind } from './view.js';
+import { filteredBody, type KeyHelp, type ViewKind } from './view.js';
 
 const EVERYWHERE: readonly KeyHelp[] = [
   {
@@ -52,14 +52,7 @@ export const helpView: ViewKind = {
       heading('Signs'),
       ...SIGNS.map(([sign, sentence]) => keyLine({ key: sign, word: '', sentence })),
     ];
-    return {
-      head: [],
-      body: bodyOf(
-        'help',
-        lines.map((own) => ({ line: own })),
-      ),
-      tail: [],
-    };
+    return { head: [], body: filteredBody('help', lines, snapshot.ui), tail: [] };
   },
   keys: [
     { key: 'esc', word: 'back', sentence: 'back' },

@@ -1,5 +1,6 @@
 import type { ContainerView, OutputLine, RunView } from '../../../trace/summary/container-view.js';
 import { age } from '../format/duration.js';
+import { matches } from '../format/matches.js';
 import { podInView } from '../store/pod-in-view.js';
 import type { Snapshot } from '../store/snapshot.js';
 import { withChosen } from '../store/ui.js';
@@ -53,7 +54,7 @@ function logRows(container: ContainerView, { ui, size }: Snapshot): Row[] {
   for (const run of runs.filter((one) => one.run >= from)) {
     rows.push({ line: runBegin(run) });
     for (const written of output.filter((one) => one.run === run.run)) {
-      if (written.text.includes(ui.filter))
+      if (matches(written.text, ui.filter))
         rows.push(...outputRows(written, ui.wraps, size.columns));
     }
     if (run.endedAt !== undefined) rows.push({ line: runEnd(run) });

@@ -1,4 +1,5 @@
 import { podStatusYaml } from '../../yaml.js';
+import { matches } from '../format/matches.js';
 import { podInView } from '../store/pod-in-view.js';
 import { wrapText } from '../text/line.js';
 import { type Line, span } from '../text/span.js';
@@ -14,7 +15,7 @@ export const statusView: ViewKind = {
     const lines = podStatusYaml([pod])
       .trimEnd()
       .split('\n')
-      .filter((text) => text.includes(ui.filter))
+      .filter((text) => matches(text, ui.filter))
       .flatMap((text) => (ui.wraps ? wrapText(text, size.columns) : [text]));
     const rows = lines.map((text) => ({ line: yamlLine(text) }));
     return { head: [], body: bodyOf(`status ${pod.key}`, rows), tail: [] };

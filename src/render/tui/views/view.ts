@@ -1,7 +1,9 @@
+import { matches } from '../format/matches.js';
 import type { KeyName } from '../keys/keys-of.js';
 import type { Effect } from '../store/effect.js';
 import type { Snapshot } from '../store/snapshot.js';
 import type { Ui } from '../store/ui.js';
+import { lineText } from '../text/line.js';
 import type { Line } from '../text/span.js';
 
 /** A row as it is shown. */
@@ -54,6 +56,15 @@ export interface ViewKind {
 }
 
 export const NO_BODY: Body = { id: '', count: 0, row: () => ({ line: [] }) };
+
+/** A body of lines, as many as the filter lets through. */
+export function filteredBody(id: string, lines: readonly Line[], { filter }: Ui): Body {
+  const shown = lines.filter((line) => matches(lineText(line), filter));
+  return bodyOf(
+    id,
+    shown.map((line) => ({ line })),
+  );
+}
 
 /** A body of rows that are there already. */
 export function bodyOf(id: string, rows: readonly Row[]): Body {

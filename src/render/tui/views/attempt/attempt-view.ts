@@ -2,7 +2,7 @@ import type { AttemptView } from '../../../../trace/summary/probe-view.js';
 import { findProbeIn, type FoundProbe } from '../../store/find-probe.js';
 import type { Snapshot } from '../../store/snapshot.js';
 import { line } from '../../text/line.js';
-import { bodyOf, NO_BODY, type ViewKind } from '../view.js';
+import { filteredBody, NO_BODY, type ViewKind } from '../view.js';
 import { attemptLines } from './attempt-lines.js';
 
 /** One attempt, whole. */
@@ -20,8 +20,9 @@ export const attemptView: ViewKind = {
     if (found?.attempt === undefined) {
       return { head: [{ line: line('no attempt has ended yet', 'dim') }], body: NO_BODY, tail: [] };
     }
-    const rows = attemptLines(found, found.attempt, snapshot).map((own) => ({ line: own }));
-    return { head: [], body: bodyOf(`attempt ${found.attempt.startedAt}`, rows), tail: [] };
+    const lines = attemptLines(found, found.attempt, snapshot);
+    const body = filteredBody(`attempt ${found.attempt.startedAt}`, lines, snapshot.ui);
+    return { head: [], body, tail: [] };
   },
   press(snapshot, key) {
     const step = { left: -1, h: -1, right: 1 }[key];

@@ -1,7 +1,7 @@
 import { findContainerIn, findProbeIn } from '../../store/find-probe.js';
 import type { Snapshot } from '../../store/snapshot.js';
 import type { Line } from '../../text/span.js';
-import { bodyOf, type ViewKind } from '../view.js';
+import { filteredBody, type ViewKind } from '../view.js';
 import { containerLines } from './container-lines.js';
 import { probeLines } from './probe-lines.js';
 
@@ -14,8 +14,7 @@ export const describeView: ViewKind = {
     return probe === undefined ? container : `${container}/${probe}`;
   },
   show(snapshot) {
-    const rows = lines(snapshot).map((line) => ({ line }));
-    return { head: [], body: bodyOf('describe', rows), tail: [] };
+    return { head: [], body: filteredBody('describe', lines(snapshot), snapshot.ui), tail: [] };
   },
   keys: [
     { key: 'j k', word: 'scroll', sentence: 'scroll' },

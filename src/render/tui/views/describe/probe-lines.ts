@@ -1,3 +1,4 @@
+import type { Pod } from '../../../../api/types/pod.js';
 import type { Probe } from '../../../../api/types/probe.js';
 import { probeOf } from '../../../../kubelet/prober/probe-of.js';
 import { percentile } from '../../../../trace/summary/histogram.js';
@@ -30,7 +31,6 @@ const SETTINGS: readonly Setting[] = [
 export function probeLines({ pod, container, probe }: FoundProbe, width: number): Line[] {
   const spec = probeOf(container.spec, probe.type);
   if (spec === undefined) return [];
-  const grace = spec.terminationGracePeriodSeconds;
   return [
     heading('Settings'),
     ...setting('handler', handlerText(spec, container.spec), false),
@@ -39,11 +39,7 @@ export function probeLines({ pod, container, probe }: FoundProbe, width: number)
       const value = Number(spec[name]);
       return setting(name, `${value}${unit}`, value === usual);
     }),
-    ...setting(
-      'terminationGracePeriodSeconds',
-      `${grace ?? pod.object.spec.terminationGracePeriodSeconds ?? 30} s${grace === undefined ? ", the pod's" : ''}`,
-      grace === undefined,
-    ),
+    ...(probe.type === 'readiness' ? [] : graceSetting(spec, pod.object)),
     EMPTY_LINE,
     heading('Counters'),
     ...counters(pod.object.metadata.namespace, pod.object.metadata.name, container.name, probe),
@@ -63,6 +59,13 @@ function setting(name: string, value: string, isDefault: boolean): Line[] {
   ];
 }
 
+/** A probe that kills may have a grace period of its own. */
+function graceSetting({ terminationGracePeriodSeconds: own }: Probe, { spec }: Pod): Line[] {
+  const grace = own ?? spec.terminationGracePeriodSeconds ?? 30;
+  const whose = own === undefined ? ", the pod's" : '';
+  return setting('terminationGracePeriodSeconds', `${grace} s${whose}`, own === undefined);
+}
+
 function headers({ httpGet }: Probe): Line[] {
   return (httpGet?.httpHeaders ?? []).flatMap(({ name, value }) =>
     setting('header', `${name}: ${value}`, false),
@@ -74,8 +77,8 @@ function counters(namespace: string, pod: string, container: string, probe: Prob
   const labels = `container="${container}",namespace="${namespace}",pod="${pod}"`;
   const type = `${probe.type.charAt(0).toUpperCase()}${probe.type.slice(1)}`;
   const row = (result: string, count: number): Line => [
-    span(`  prober_probe_total{${labels},probe_type="${type}",result="${result}"} `, 'dim'),
-    span(`${count}`),
+    span(`${count}`.padStart(6)),
+    span(`  prober_probe_total{result="${result}",probe_type="${type}",${labels}}`, 'dim'),
   ];
   return [
     row('successful', probe.successes),
@@ -84,8 +87,8 @@ function counters(namespace: string, pod: string, container: string, probe: Prob
       ? []
       : [
           [
-            span('  errored attempts, which count nowhere ', 'dim'),
-            span(`${probe.errors}`, 'warn'),
+            span(`${probe.errors}`.padStart(6), 'warn'),
+            span('  errored attempts, which count nowhere', 'dim'),
           ],
         ]),
   ];

@@ -1,6 +1,7 @@
 import type { EventView } from '../../../../trace/summary/event-view.js';
 import type { PodSummary, Summary } from '../../../../trace/summary/summary.js';
 import { age } from '../../format/duration.js';
+import { matches } from '../../format/matches.js';
 import { type Column, columnWidths, tableRow } from '../../text/columns.js';
 import { line } from '../../text/line.js';
 import type { Line, Span } from '../../text/span.js';
@@ -27,14 +28,22 @@ export interface Happening extends EventView {
   readonly isNote?: boolean;
 }
 
-/** The pod's events and the run's notes, in the order of their last occurrence. */
-export function happenings({ events }: PodSummary, { notes }: Summary): Happening[] {
+/** The pod's events and the run's notes that the filter lets through, in the order of their last occurrence. */
+export function happenings(
+  { events }: PodSummary,
+  { notes }: Summary,
+  filter: string,
+): Happening[] {
   const said = notes.map(({ t, level, text }): Happening => {
     const about = { type: level === 'warning' ? 'Warning' : 'Normal', reason: 'kprobe' } as const;
     const once = { count: 1, firstAt: t, lastAt: t };
     return { ...about, ...once, message: text, container: '', isNote: true };
   });
-  return [...said, ...events].sort((a, b) => a.lastAt - b.lastAt);
+  return [...said, ...events]
+    .filter(({ reason, container, message }) =>
+      matches(`${reason} ${container} ${message}`, filter),
+    )
+    .sort((a, b) => a.lastAt - b.lastAt);
 }
 
 /** Columns that fit the events' objects. */

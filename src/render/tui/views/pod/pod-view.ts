@@ -94,9 +94,9 @@ function planHeights(
 }
 
 /** The latest events, in the order in which they came. */
-function eventRows(pod: PodSummary, { summary, now, size }: Snapshot, height: number): Row[] {
+function eventRows(pod: PodSummary, { summary, now, size, ui }: Snapshot, height: number): Row[] {
   if (height < 2) return [];
-  const latest = happenings(pod, summary).slice(-(height - 1));
+  const latest = happenings(pod, summary, ui.filter).slice(-(height - 1));
   const widths = eventWidths(latest, size.columns);
   const rows = latest.map((event) => eventRow(event, widths, now));
   const lines: Line[] = [tableRow(EVENT_HEADINGS, EVENT_COLUMNS, widths), ...rows];

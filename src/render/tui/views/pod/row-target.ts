@@ -1,6 +1,7 @@
 import type { ContainerView } from '../../../../trace/summary/container-view.js';
 import type { ProbeView } from '../../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../../trace/summary/summary.js';
+import { matches } from '../../format/matches.js';
 import type { Snapshot } from '../../store/snapshot.js';
 
 /** What a row that can be chosen stands for. */
@@ -19,9 +20,8 @@ export function rowTargets(pod: PodSummary, filter: string): RowTarget[] {
       container,
       probe,
     }));
-    const matches = (id: string): boolean => id.includes(filter);
-    const shown = probes.filter(({ id }) => matches(id));
-    return shown.length > 0 || matches(own.id) ? [own, ...shown] : [];
+    const shown = probes.filter(({ id }) => matches(id, filter));
+    return shown.length > 0 || matches(own.id, filter) ? [own, ...shown] : [];
   });
 }
 

@@ -1,4 +1,5 @@
 import type { PodSummary } from '../../../../trace/summary/summary.js';
+import { matches } from '../../format/matches.js';
 import type { Snapshot } from '../../store/snapshot.js';
 import { troubleOf } from './trouble.js';
 
@@ -8,7 +9,7 @@ export const POD_LIST = 'pods';
 /** The pods that the filter lets through, the most troubled first. */
 export function listedPods({ summary, ui }: Snapshot): PodSummary[] {
   return summary.pods
-    .filter(({ key }) => key.includes(ui.filter))
+    .filter(({ key }) => matches(key, ui.filter))
     .map((pod) => ({ pod, rank: troubleOf(pod).rank }))
     .sort((a, b) => a.rank - b.rank)
     .map(({ pod }) => pod);

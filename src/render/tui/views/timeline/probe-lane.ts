@@ -2,6 +2,7 @@ import type { AttemptView, ProbeView } from '../../../../trace/summary/probe-vie
 import { attemptSign, attemptTone } from '../../format/attempt-result.js';
 import type { Span, Tone } from '../../text/span.js';
 import { span } from '../../text/span.js';
+import { turnsOf } from './moments.js';
 import { cellOf, type TimeWindow } from './window.js';
 
 interface Cell {
@@ -29,13 +30,12 @@ export function probeLane(
     const end = Math.min(window.width, cellOf(to, window));
     for (let index = begin; index < end; index++) put(index, { sign: '─', tone: 'dim', worth: 1 });
   };
-  let before: AttemptView | undefined;
+  const turns = new Set(turnsOf(probe.attempts));
   for (const attempt of probe.attempts) {
-    if (cellOf(attempt.endedAt, window) >= 0) {
-      lead(attempt.startedAt, attempt.endedAt);
-      put(cellOf(attempt.endedAt, window), attemptCell(attempt, before, attempt === cursor));
-    }
-    if (attempt.set !== undefined) before = attempt;
+    const { startedAt, endedAt } = attempt;
+    if (cellOf(endedAt, window) < 0) continue;
+    if (endedAt - startedAt >= window.cell / 2) lead(startedAt, endedAt);
+    put(cellOf(endedAt, window), attemptCell(attempt, turns.has(attempt), attempt === cursor));
   }
   if (probe.inFlight !== undefined) {
     lead(probe.inFlight.startedAt, now);
@@ -45,15 +45,9 @@ export function probeLane(
 }
 
 /** Arrows mark what changed the probe's result; of several attempts in a cell the worst shows. */
-function attemptCell(
-  attempt: AttemptView,
-  before: AttemptView | undefined,
-  isCursor: boolean,
-): Cell {
-  const { set } = attempt;
-  const turned = set !== undefined && (before?.set !== set || before.run !== attempt.run);
+function attemptCell(attempt: AttemptView, turned: boolean, isCursor: boolean): Cell {
   const tone = isCursor ? 'cursor' : attemptTone(attempt);
-  if (turned) return { sign: set === 'success' ? '↑' : '↓', tone, worth: isCursor ? 9 : 6 };
+  if (turned) return { sign: attempt.set === 'success' ? '↑' : '↓', tone, worth: isCursor ? 9 : 6 };
   const sign = attemptSign(attempt);
   const worth = { '✓': 3, '!': 4, '✗': 5 }[sign] ?? 3;
   return { sign, tone, worth: isCursor ? 9 : worth };

@@ -6,13 +6,14 @@ import { resultLine } from '../../format/attempt-result.js';
 import { effectWord } from '../../format/probe-run.js';
 import { podInView } from '../../store/pod-in-view.js';
 import type { Snapshot } from '../../store/snapshot.js';
-import { fitLine, line, wrapText } from '../../text/line.js';
+import { EMPTY_LINE, fitLine, flowLines, line } from '../../text/line.js';
 import type { Line } from '../../text/span.js';
 import { span } from '../../text/span.js';
 import { chosenTarget, type RowTarget, rowTargets } from '../pod/row-target.js';
 import { NO_BODY, type Row, type View, type ViewKind } from '../view.js';
 import { containerLane } from './container-lane.js';
 import { cursorAttempt } from './cursor.js';
+import { momentsOf } from './moments.js';
 import { probeLane } from './probe-lane.js';
 import { timeAxis } from './time-axis.js';
 import { pressTimeline } from './timeline-keys.js';
@@ -24,9 +25,9 @@ export const timelineView: ViewKind = {
     const { zoom, end } = ui.timeline;
     return `timeline, ${ZOOMS[zoom] ?? 1} s a cell${end === 'now' ? ', follows' : ''}`;
   },
-  show(snapshot) {
+  show(snapshot, height) {
     const pod = podInView(snapshot);
-    return pod === undefined ? { head: [], body: NO_BODY, tail: [] } : show(pod, snapshot);
+    return pod === undefined ? { head: [], body: NO_BODY, tail: [] } : show(pod, snapshot, height);
   },
   press: pressTimeline,
   keys: [
@@ -38,12 +39,14 @@ export const timelineView: ViewKind = {
   ],
 };
 
-function show(pod: PodSummary, snapshot: Snapshot): View {
+function show(pod: PodSummary, snapshot: Snapshot, height: number): View {
   const window = timeWindow(snapshot);
   const targets = rowTargets(pod, snapshot.ui.filter);
   const chosen = chosenTarget(pod, snapshot);
   const label = labelWidth(snapshot.size.columns);
   const about = chosen === undefined ? undefined : cursorAttempt(chosen, snapshot);
+  const below = [...cursorRows(chosen, about, snapshot), ...legend(snapshot)];
+  const room = height - 1 - targets.length - below.length;
   return {
     head: [{ line: timeAxis(window, ' '.repeat(label + 1)) }],
     body: {
@@ -55,7 +58,7 @@ function show(pod: PodSummary, snapshot: Snapshot): View {
       },
       chosen: targets.findIndex(({ id }) => id === chosen?.id),
     },
-    tail: [...cursorRows(chosen, about, snapshot), ...legend(snapshot)],
+    tail: [...momentRows(pod, targets, snapshot, room), ...below],
   };
 }
 
@@ -111,10 +114,40 @@ function cursorRows(
   ];
 }
 
+/** The latest moments that the lanes show, as many as there is room for, below a blank row. */
+function momentRows(
+  pod: PodSummary,
+  targets: readonly RowTarget[],
+  snapshot: Snapshot,
+  room: number,
+): Row[] {
+  if (room < 2) return [];
+  const { end, now } = { end: snapshot.ui.timeline.end, now: snapshot.now };
+  const shown = momentsOf(pod, targets).filter(({ t }) => end === 'now' || t <= Math.min(end, now));
+  const rows = shown.slice(1 - room).map(({ t, about, text, tone }) => ({
+    line: [span(`${t.toFixed(1).padStart(8)} s  `, 'dim'), span(`${about}: `), span(text, tone)],
+  }));
+  const blanks = Array.from({ length: room - rows.length - 1 }, () => ({ line: EMPTY_LINE }));
+  return [{ line: EMPTY_LINE }, ...rows, ...blanks];
+}
+
+const SIGNS: readonly string[] = [
+  '✓ success',
+  '✗ failure',
+  '! error',
+  '↑ ↓ result changed',
+  '█ ready',
+  '▄ not ready',
+  '▂ not started',
+  '▒ TERM to end',
+  '░ back-off',
+  'S start',
+  'T TERM',
+  'E end',
+  'R restart',
+];
+
 function legend({ size }: Snapshot): Row[] {
-  const text =
-    size.columns >= 100
-      ? '✓ success  ✗ failure  ! error  ↑ ↓ result changed   █ ready  ▄ not ready  ▂ not started  ▒ TERM to end  ░ back-off   S start  T TERM  E end  R restart'
-      : '✗ failed ↑↓ changed  █ ready ▄ not ▂ starting ▒ ending ░ back-off  S T E R: start TERM end restart';
-  return wrapText(text, size.columns).map((row) => ({ line: line(row, 'dim') }));
+  const signs = SIGNS.map((sign) => line(sign, 'dim'));
+  return flowLines(signs, '  ', size.columns).map((own) => ({ line: own }));
 }
