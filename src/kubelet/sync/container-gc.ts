@@ -18,6 +18,8 @@ export interface ContainerGCOptions {
 /** Removes containers that have ended, and sandboxes that are done with. */
 export class ContainerGC {
   #ticker: Ticker | undefined;
+  readonly #toDelete: string[] = [];
+  #deleting = false;
 
   constructor(private readonly options: ContainerGCOptions) {}
 
@@ -43,9 +45,23 @@ export class ContainerGC {
     const ended = podStatus.containerStatuses.filter(
       (c) => c.state === 'exited' && (removeAll || c.name === exited?.name),
     );
-    for (const { id } of ended.slice(removeAll ? 0 : CONTAINERS_TO_KEEP)) {
-      void this.#try(() => this.options.runtime.removeContainer(id));
+    for (const { id } of ended.slice(removeAll ? 0 : CONTAINERS_TO_KEEP)) this.#delete(id);
+  }
+
+  /** By itself, one after the other: who asks goes on first. Ports podContainerDeletor's worker. */
+  #delete(id: string): void {
+    this.#toDelete.push(id);
+    if (this.#deleting) return;
+    this.#deleting = true;
+    this.options.clock.go(() => void this.#deleteAll());
+  }
+
+  async #deleteAll(): Promise<void> {
+    for (let id = this.#toDelete.shift(); id !== undefined; id = this.#toDelete.shift()) {
+      const container = id;
+      await this.#try(() => this.options.runtime.removeContainer(container));
     }
+    this.#deleting = false;
   }
 
   /** Ports GarbageCollect (pkg/kubelet/kuberuntime/kuberuntime_gc.go). */

@@ -170,4 +170,13 @@ describe("after a container's end", () => {
     await clock.advance(0);
     expect(runtime.calls).toEqual(removed.map((each) => `0 remove ${each}`));
   });
+
+  it('they go by themselves, before what was set going earlier', async () => {
+    const { clock, runtime, gc } = createRig('');
+    clock.go(() => runtime.calls.push('set going earlier'));
+    gc.deleteContainersInPod('a3', podStatus);
+    expect(runtime.calls).toEqual([]);
+    await clock.advance(0);
+    expect(runtime.calls).toEqual(['0 remove a2', '0 remove a1', 'set going earlier']);
+  });
 });
