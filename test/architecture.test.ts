@@ -17,8 +17,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   trace: ['api', 'kubelet'],
   explain: ['api', 'kubelet', 'trace'],
   sim: ['api', 'clock', 'go', 'kubelet', 'manifest', 'trace'],
-  probe: ['api', 'clock', 'go', 'kubelet'],
-  runtime: ['api', 'clock', 'go', 'kubelet'],
+  process: ['go'],
+  probe: ['api', 'clock', 'go', 'kubelet', 'process'],
+  runtime: ['api', 'clock', 'go', 'kubelet', 'process'],
   render: ['api', 'clock', 'explain', 'go', 'kubelet', 'manifest', 'trace'],
   app: ['api', 'clock', 'explain', 'go', 'kubelet', 'manifest', 'probe', 'runtime', 'trace'],
   cli: [
@@ -41,7 +42,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   'js-yaml': ['manifest'],
   undici: ['probe'],
-  '@grpc/grpc-js': ['probe'],
   execa: ['probe', 'runtime'],
   ink: ['render/tui'],
   react: ['render/tui'],
@@ -171,7 +171,9 @@ describe('the layout of src', () => {
   });
 
   it('names its files in kebab-case', () => {
-    const wrong = files.filter(({ path }) => !/^[a-z0-9-]+(?:\/[a-z0-9-]+)*\.tsx?$/.test(path));
+    const wrong = files.filter(
+      ({ path }) => !/^[a-z0-9-]+(?:\/[a-z0-9-]+)*(?:\.d)?\.tsx?$/.test(path),
+    );
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 });

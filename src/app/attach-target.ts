@@ -1,9 +1,9 @@
+import { syscallText } from '../go/errno.js';
 import { configSource } from '../kubelet/environment/config-source.js';
 import { RuntimeError } from '../kubelet/ports.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/loaded-pod.js';
 import { LocalExec } from '../probe/exec/local-exec.js';
-import { syscallText } from '../probe/net/errno.js';
 import { createTransports } from '../probe/transports.js';
 import { AttachedRuntime } from '../runtime/container/attach/attached-runtime.js';
 import { AttachedView, type ContainerChoice } from '../runtime/container/attach/attached-view.js';
@@ -102,7 +102,7 @@ function runtimeAndTransports(
   connectors: NetnsConnectors | undefined,
 ): Omit<Target, 'name'> {
   const { clock, host, address, kubeletVersion, configMaps, secrets } = options;
-  const local = new LocalExec(clock);
+  const local = new LocalExec(clock, host);
   const exec = options.execAllowed
     ? {
         exec: (...[command, { timeoutSeconds, ...about }]: LocalCall) =>

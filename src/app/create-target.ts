@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Pod } from '../api/types/pod.js';
+import { syscallText } from '../go/errno.js';
 import { configSource } from '../kubelet/environment/config-source.js';
 import { RuntimeError } from '../kubelet/ports.js';
 import { hasErrors } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/loaded-pod.js';
-import { syscallText } from '../probe/net/errno.js';
 import { createTransports } from '../probe/transports.js';
 import { CreatedRoutes } from '../runtime/container/create/created-routes.js';
 import { CreatedRuntime } from '../runtime/container/create/created-runtime.js';

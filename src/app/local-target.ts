@@ -42,7 +42,7 @@ export interface Target {
 export function localTarget(options: LocalTargetOptions): Target {
   const { clock, host, address, ports, process: command, kubeletVersion } = options;
   const name = command === undefined ? 'attached' : 'process';
-  const exec = options.execAllowed ? { exec: localExecOf(new LocalExec(clock)) } : {};
+  const exec = options.execAllowed ? { exec: localExecOf(new LocalExec(clock, host)) } : {};
   const standInFor = localStandIns(
     command && {
       podUID: command.pod.metadata.uid,

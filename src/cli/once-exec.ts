@@ -21,7 +21,7 @@ export function execInContext(options: OnceExec): Promise<ExecResult> {
   const literal = (container.env ?? []).flatMap(({ name, value }) =>
     value === undefined ? [] : [[name, value] as const],
   );
-  return new LocalExec(clock).run(command, timeoutSeconds, {
+  return new LocalExec(clock, io.host).run(command, timeoutSeconds, {
     env: Object.fromEntries([...own, ...literal]),
     cwd: io.cwd,
     signal: io.signal,

@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 
 import { type Clock, orTimeout, type Timer } from '../clock/clock.js';
+import { RuntimeError } from '../kubelet/ports.js';
+import { endLeftovers } from '../process/leftovers.js';
+import { isRunnable, lookPath } from '../process/look-path.js';
+import { signal } from '../process/signal.js';
 import type { ContainerContext } from './container-context.js';
-import { findExecutable } from './executable.js';
 import { exitCodeOf } from './exit-code.js';
-import { type Host, signal } from './host.js';
-import { endLeftovers } from './leftovers.js';
+import type { Host } from './host.js';
 import { type OnLine, ProcessOutput } from './output/process-output.js';
 import type { Run, RunEnd } from './run.js';
 import type { Argv } from './stand-in.js';
@@ -36,7 +38,7 @@ export interface ProcessRunOptions {
 export async function startProcess(options: ProcessRunOptions): Promise<Run> {
   const { argv, context, watchdog } = options;
   const [name, ...args] = argv;
-  const file = await findExecutable(name, context);
+  const file = findExecutable(name, context);
   watchdog.start();
   let child: Child;
   try {
@@ -53,6 +55,16 @@ export async function startProcess(options: ProcessRunOptions): Promise<Run> {
   if (child.pid !== undefined) return new ProcessRun(child, child.pid, options);
   const [error] = (await once(child, 'error')) as [unknown];
   throw startError(name, error);
+}
+
+/** The file that a command names, in the directory and the PATH of its container; throws what runc would say. */
+function findExecutable(name: string, { env, cwd }: ContainerContext): string {
+  const found = lookPath(name, { path: env['PATH'] ?? '', cwd });
+  if (!found.ok) throw new RuntimeError(found.error);
+  const { file, shown } = found.value;
+  // What the kernel refuses to run, the C library would hand to a shell; a container runtime does not.
+  if (!isRunnable(file)) throw new RuntimeError(`exec ${shown}: exec format error`);
+  return file;
 }
 
 /** A process that stands for a container, as its PID 1 does. */
@@ -101,7 +113,7 @@ class ProcessRun implements Run {
     const finishedAt = clock.now();
     for (const timer of this.#timers) timer.cancel();
     this.#output.drain();
-    await endLeftovers(host, this.pid, mark);
+    await endLeftovers(host, { pid: this.pid, mark });
     watchdog.remove(this.pid);
     await orTimeout(clock, closed, DRAIN_LIMIT);
     this.#output.end();

@@ -2,20 +2,23 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
 import type { Clock } from '../../clock/clock.js';
+import { errnoText } from '../../go/errno.js';
 import type { ExecResult } from '../../kubelet/ports.js';
+import { endLeftovers, type Started } from '../../process/leftovers.js';
+import { isRunnable, lookPath } from '../../process/look-path.js';
+import type { Signaller } from '../../process/signal.js';
 import { Deadline } from '../deadline.js';
-import { errnoText } from '../net/errno.js';
-import { EXEC_MARK, killAll } from './leftovers.js';
-import { isRunnable, lookPath } from './look-path.js';
 
 /** What is kept of each stream; the rest is read and forgotten. */
 const MAX_OUTPUT = 16 * 1024;
 /** How long a killed command's end is waited for. */
 const REAP_LIMIT = 30;
+/** The variable by which what a command has started is known, also when it has left its group. */
+const MARK = 'KPROBE_EXEC';
 
 export interface LocalExecOptions {
   readonly env: Readonly<Record<string, string>>;
-  readonly cwd?: string;
+  readonly cwd: string;
   /** Aborted when the command is to end at once, as with its container. */
   readonly signal?: AbortSignal;
 }
@@ -23,10 +26,12 @@ export interface LocalExecOptions {
 /** Runs commands on this machine as a container runtime runs them in a container: without a shell, in a group of their own. */
 export class LocalExec {
   readonly #clock: Clock;
-  readonly #running = new Map<number, string>();
+  readonly #signaller: Signaller;
+  readonly #running = new Set<Started>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, signaller: Signaller) {
     this.#clock = clock;
+    this.#signaller = signaller;
   }
 
   /** Runs a command until it and all that holds its output have ended, or the timeout; 0 is none. */
@@ -42,7 +47,7 @@ export class LocalExec {
 
   /** Kills what is running, at once. */
   close(): void {
-    for (const [pid, mark] of this.#running) killAll(pid, mark);
+    for (const started of this.#running) void endLeftovers(this.#signaller, started);
   }
 
   async #start(
@@ -50,35 +55,31 @@ export class LocalExec {
     timeoutSeconds: number,
     { env, cwd, signal }: LocalExecOptions,
   ): Promise<ExecResult> {
-    const mark = this.#newID();
-    const path = lookPath(name, env['PATH'] ?? '');
-    if (!path.ok) return startError(mark, path.error);
-    if (!isRunnable(path.value)) {
-      return startError(mark, `fork/exec ${path.value}: exec format error`);
-    }
-    const child = spawnQuietly(path.value, args, {
-      argv0: name,
-      env: { ...env, [EXEC_MARK]: mark },
-      ...(cwd === undefined ? {} : { cwd }),
-    });
+    const id = this.#newID();
+    const path = lookPath(name, { path: env['PATH'] ?? '', cwd });
+    if (!path.ok) return startError(id, path.error);
+    const { file, shown } = path.value;
+    if (!isRunnable(file)) return startError(id, `fork/exec ${shown}: exec format error`);
+    const child = spawnQuietly(file, args, { argv0: name, env: { ...env, [MARK]: id }, cwd });
     if (!(child instanceof Error) && child.pid !== undefined) {
-      return this.#await(child, child.pid, mark, timeoutSeconds, signal);
+      const started = { pid: child.pid, mark: `${MARK}=${id}`, isRecent: true };
+      return this.#await(child, started, timeoutSeconds, signal);
     }
     const error = child instanceof Error ? child : await spawnError(child);
-    return startError(mark, `fork/exec ${path.value}: ${errnoText(error)}`);
+    return startError(id, `fork/exec ${shown}: ${errnoText(error)}`);
   }
 
   async #await(
     child: ChildProcess,
-    pid: number,
-    mark: string,
+    started: Started,
     timeoutSeconds: number,
     signal: AbortSignal | undefined,
   ): Promise<ExecResult> {
-    this.#running.set(pid, mark);
-    const kill = (): void => killAll(pid, mark);
-    signal?.addEventListener('abort', kill);
-    if (signal?.aborted === true) kill();
+    this.#running.add(started);
+    const kill = (): Promise<void> => endLeftovers(this.#signaller, started);
+    const onAbort = (): void => void kill();
+    signal?.addEventListener('abort', onAbort);
+    if (signal?.aborted === true) onAbort();
     const stdout = new Captured(child.stdout);
     const stderr = new Captured(child.stderr);
     const exited = new Promise<number>((resolve) => {
@@ -91,21 +92,19 @@ export class LocalExec {
     const timedOut = new Promise<undefined>((resolve) => deadline.onEnd(() => resolve(undefined)));
     const closed = Promise.all([exited, stdout.closed, stderr.closed]);
     const ended = await Promise.race([closed, timedOut]);
-    kill();
-    signal?.removeEventListener('abort', kill);
+    signal?.removeEventListener('abort', onAbort);
     deadline.end();
-    if (!ended) {
-      await this.#reap(exited);
-      stdout.stop();
-      stderr.stop();
-    }
-    this.#running.delete(pid);
+    if (ended) await kill();
+    else await this.#reap(Promise.all([exited, kill()]));
+    stdout.stop();
+    stderr.stop();
+    this.#running.delete(started);
     if (!ended) return { kind: 'timedOut' };
     return { kind: 'exited', exitCode: ended[0], stdout: stdout.bytes, stderr: stderr.bytes };
   }
 
   /** Waits a little for a killed process to be gone. */
-  async #reap(exited: Promise<number>): Promise<void> {
+  async #reap(exited: Promise<unknown>): Promise<void> {
     const limit = new Deadline(this.#clock, REAP_LIMIT);
     await Promise.race([exited, new Promise<void>((resolve) => limit.onEnd(resolve))]);
     limit.end();
@@ -156,7 +155,7 @@ function startError(id: string, why: string): ExecResult {
 function spawnQuietly(
   path: string,
   args: readonly string[],
-  options: { readonly argv0: string; readonly env: Record<string, string>; readonly cwd?: string },
+  options: { readonly argv0: string; readonly env: Record<string, string>; readonly cwd: string },
 ): ChildProcess | Error {
   try {
     return spawn(path, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });

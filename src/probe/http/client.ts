@@ -6,9 +6,10 @@ import { parseReference } from '../../go/url-reference.js';
 import type { HttpRequest } from '../../kubelet/prober/http-request.js';
 import type { Attempt } from '../attempt.js';
 import { IoError, ioErrorText } from '../io-error.js';
+import type { HttpResponse, HttpTransport } from './http-response.js';
 import { checkRedirect, redirectedRequest } from './redirect.js';
 import { timeoutText } from './request-canceled.js';
-import { type HttpResponse, type HttpTransport, roundTrip } from './round-trip.js';
+import { roundTrip } from './round-trip.js';
 
 /** What of a redirect's body is read before the next hop. */
 const MAX_BODY_SLURP_SIZE = 2048;

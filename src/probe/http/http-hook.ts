@@ -4,7 +4,7 @@ import type { HttpRequest } from '../../kubelet/prober/http-request.js';
 import { Attempt, type TransportOptions } from '../attempt.js';
 import { ioErrorText } from '../io-error.js';
 import { doRequest } from './client.js';
-import type { HttpResponse, HttpTransport } from './round-trip.js';
+import type { HttpResponse, HttpTransport } from './http-response.js';
 
 const MAX_RESP_BODY_LENGTH = 10 * 1024;
 

@@ -7,7 +7,7 @@ import { ioErrorText } from '../io-error.js';
 import type { Body } from './body.js';
 import { EOF_ERROR } from './bufio.js';
 import { doRequest } from './client.js';
-import type { HttpResponse, HttpTransport } from './round-trip.js';
+import type { HttpResponse, HttpTransport } from './http-response.js';
 
 const MAX_RESP_BODY_LENGTH = 10 * 1024;
 

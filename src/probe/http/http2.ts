@@ -8,9 +8,9 @@ import type { Conn } from '../net/conn.js';
 import type { Body } from './body.js';
 import { NO_BODY } from './body.js';
 import { EOF_ERROR, UNEXPECTED_EOF_ERROR } from './bufio.js';
+import type { HttpResponse } from './http-response.js';
 import { http2Fields } from './http2-request.js';
 import { RetryOnNewConn } from './retry.js';
-import type { HttpResponse } from './round-trip.js';
 
 /** Ports ClientConn.RoundTrip (golang.org/x/net/http2/transport.go) on a connection of its own. */
 export async function roundTripHTTP2(

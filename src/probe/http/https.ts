@@ -3,10 +3,11 @@ import type { HttpRequest } from '../../kubelet/prober/http-request.js';
 import type { Attempt } from '../attempt.js';
 import { openConn } from '../net/open.js';
 import { secure, type TlsConn } from '../net/tls.js';
+import { canonicalAddr, idnaASCII } from './address.js';
+import type { HttpResponse, HttpTransport } from './http-response.js';
 import { roundTripHTTP1 } from './http1.js';
 import { CanceledWhileConnecting } from './request-canceled.js';
 import { RetryOnNewConn } from './retry.js';
-import { canonicalAddr, type HttpResponse, type HttpTransport, idnaASCII } from './round-trip.js';
 
 /** Sends a request over TLS, in the protocol that ALPN chose; again where HTTP/2 says that it may be. */
 export async function roundTripTLS(

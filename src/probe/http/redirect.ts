@@ -3,7 +3,7 @@ import { getHeader, type Header } from '../../go/header.js';
 import { type GoUrl, hostname, replaceFirst, urlString, userinfoString } from '../../go/url.js';
 import { parseUrl } from '../../go/url-parse.js';
 import type { HttpRequest } from '../../kubelet/prober/http-request.js';
-import { idnaASCII } from './round-trip.js';
+import { idnaASCII } from './address.js';
 
 /** The headers that go to no other domain. */
 const SENSITIVE = new Set([

@@ -5,32 +5,50 @@ import { quote } from '../../go/quote.js';
 import { requestURI } from '../../go/url.js';
 import type { HttpRequest } from '../../kubelet/prober/http-request.js';
 import { IoError } from '../io-error.js';
+import type { HttpTransport } from './http-response.js';
 import { trim } from './mime-header.js';
 import { hasToken } from './transfer.js';
 
 /** What Request.Write writes by itself, or never. */
 const EXCLUDED = new Set(['Host', 'User-Agent', 'Content-Length', 'Transfer-Encoding', 'Trailer']);
 
-/** The bytes of a request in HTTP/1.1. Ports Request.write (net/http/request.go). */
-export function requestHead(
-  request: HttpRequest,
-  extra: readonly (readonly [name: string, value: string])[],
-): ByteString {
+/** A GET in HTTP/1.1, as it is to be written. */
+export interface RequestHead {
+  readonly target: ByteString;
+  readonly host: ByteString;
+  /** All other headers, in order, but for the connection's end. */
+  readonly fields: readonly (readonly [name: string, value: ByteString])[];
+  /** Asks for the connection's end. */
+  readonly close: boolean;
+}
+
+/** What a request says in HTTP/1.1. Ports Request.write (net/http/request.go) and what Transport adds to it (net/http/transport.go). */
+export function requestHead(transport: HttpTransport, request: HttpRequest): RequestHead {
   const { url, header } = request;
   const target = requestURI(url);
   if (/[\x00-\x1f\x7f]/.test(target)) {
     throw new IoError("net/http: can't write control character in Request.URL");
   }
-  const lines = [`GET ${target} HTTP/1.1`, `Host: ${hostHeader(request)}`];
+  const fields: (readonly [string, ByteString])[] = [];
   const userAgent = header.has('User-Agent')
     ? getHeader(header, 'User-Agent')
     : 'Go-http-client/1.1';
-  if (userAgent !== '') lines.push(`User-Agent: ${headerValue(userAgent)}`);
+  if (userAgent !== '') fields.push(['User-Agent', headerValue(userAgent)]);
   for (const name of [...header.keys()].sort()) {
     if (EXCLUDED.has(name)) continue;
-    for (const value of header.get(name) ?? []) lines.push(`${name}: ${headerValue(value)}`);
+    for (const value of header.get(name) ?? []) fields.push([name, headerValue(value)]);
   }
-  for (const [name, value] of extra) lines.push(`${name}: ${value}`);
+  const mayZip = getHeader(header, 'Accept-Encoding') === '' && getHeader(header, 'Range') === '';
+  if (transport.gzip && mayZip) fields.push(['Accept-Encoding', 'gzip']);
+  const close = transport.close && !wantsClose(header) && !isProtocolSwitch(header);
+  return { target, host: hostHeader(request), fields, close };
+}
+
+/** The bytes of a request in HTTP/1.1. */
+export function headText({ target, host, fields, close }: RequestHead): ByteString {
+  const lines = [`GET ${target} HTTP/1.1`, `Host: ${host}`];
+  for (const [name, value] of fields) lines.push(`${name}: ${value}`);
+  if (close) lines.push('Connection: close');
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
@@ -77,7 +95,7 @@ export function isProtocolSwitch(header: Header): boolean {
 }
 
 /** Ports Request.wantsClose (net/http/request.go). */
-export function wantsClose(header: Header): boolean {
+function wantsClose(header: Header): boolean {
   return hasBoundedToken(getHeader(header, 'Connection'), 'close');
 }
 

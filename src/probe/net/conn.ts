@@ -1,8 +1,8 @@
 import { type Duplex, PassThrough } from 'node:stream';
 
 import type { Clock } from '../../clock/clock.js';
+import { syscallText } from '../../go/errno.js';
 import { IoError } from '../io-error.js';
-import { syscallText } from './errno.js';
 import { ReadableSocket, WRITE_FAILED } from './readable-socket.js';
 
 /** What may wait to be read before the peer is made to wait. */

@@ -1,13 +1,12 @@
 import type { Socket } from 'node:net';
-import { nextTick } from 'node:process';
 
 import type { Clock } from '../../clock/clock.js';
+import { syscallText } from '../../go/errno.js';
 import { joinHostPort, splitHostPort } from '../../go/host-port.js';
 import { parseUint } from '../../go/parse-int.js';
 import type { Deadline } from '../deadline.js';
 import { IoError } from '../io-error.js';
 import { Conn, type ConnAddresses } from './conn.js';
-import { syscallText } from './errno.js';
 import { canonicalIP } from './ip.js';
 import { lookupHost } from './lookup.js';
 import { ReadableSocket } from './readable-socket.js';
@@ -138,11 +137,13 @@ function dialOne({ host, port, shown }: Endpoint, { clock, deadline }: DialLimit
       resolve(new Conn(clock, socket, addressesOf(socket, host, port)));
       socket.off('error', onError);
     });
+    socket.once('connectionAttempt', () =>
+      // The kernel has chosen the local port by then.
+      queueMicrotask(() => {
+        addresses = addressesOf(socket, host, port);
+      }),
+    );
     socket.connect({ host, port });
-    // The kernel has chosen the local port by then.
-    nextTick(() => {
-      addresses = addressesOf(socket, host, port);
-    });
   });
 }
 

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-import { type Host, signal } from '../host.js';
+import { signal } from '../../process/signal.js';
+import type { Host } from '../host.js';
 import type { EngineCli } from './engine-cli.js';
 
 /** How often what is left is looked for: processes may start others while they are being ended. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { startCaseFile } from '../../helpers/servers/case-file.js';
 import { parseExpected } from './observe.js';
-import { runAll } from './run-all.js';
+import { agrees, runAll } from './run-all.js';
 
 const AT_ONCE = 12;
 /** Of texts; result, event and retries agree in each case. */
@@ -21,11 +21,9 @@ describe('probe attempts against scripted servers', () => {
       const file = await startCaseFile(read(cases));
       const verdicts = await runAll(file, parseExpected(read(lines)), AT_ONCE);
       await file.fleet.close();
-      const agreeing = verdicts.filter(
-        ({ classDiffers, textDiffers }) => classDiffers.length + textDiffers.length === 0,
-      );
-      const differing = verdicts.filter((each) => !agreeing.includes(each));
-      stdout.write(`conformance probes: ${agreeing.length} of ${verdicts.length} (${cases})\n`);
+      const agreeing = verdicts.filter(agrees);
+      const differing = verdicts.filter((each) => !agrees(each));
+      stdout.write(`probes: ${agreeing.length} of ${verdicts.length} (${cases})\n`);
       for (const each of differing) stdout.write(`  ${JSON.stringify(each).slice(0, 2000)}\n`);
       expect(verdicts.flatMap(({ classDiffers }) => classDiffers)).toEqual([]);
       expect(agreeing.length / verdicts.length).toBeGreaterThanOrEqual(MIN_AGREEING);

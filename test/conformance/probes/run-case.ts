@@ -1,4 +1,4 @@
-import { env as processEnv } from 'node:process';
+import { cwd, env as processEnv, kill } from 'node:process';
 
 import type { Container } from '../../../src/api/types/container.js';
 import type { Pod } from '../../../src/api/types/pod.js';
@@ -98,7 +98,7 @@ interface Exec {
 
 /** The scripted runtime of a case, or this machine. */
 function execOf(spec: CaseSpec, container: Container, clock: RealClock): Exec {
-  const local = new LocalExec(clock);
+  const local = new LocalExec(clock, { kill });
   const env: Record<string, string> = { PATH: processEnv['PATH'] ?? '' };
   for (const { name, value } of container.env ?? []) env[name] = value ?? '';
   let seen: readonly string[] | undefined;
@@ -107,7 +107,9 @@ function execOf(spec: CaseSpec, container: Container, clock: RealClock): Exec {
     run: (_id, command, timeout) => {
       seen = command;
       const scripted = scriptedExec(spec);
-      return scripted ? Promise.resolve(scripted) : local.run(command, timeout, { env });
+      return scripted
+        ? Promise.resolve(scripted)
+        : local.run(command, timeout, { env, cwd: cwd() });
     },
   };
 }

@@ -1,0 +1,128 @@
+import { Duplex } from 'node:stream';
+
+import type { ByteString } from '../../../go/byte-string.js';
+import { IoError } from '../../io-error.js';
+import type { Conn } from '../../net/conn.js';
+import type { ResponseSource } from '../read-response.js';
+
+const CHUNK = 4096;
+/** What a client may read of a connection without having found a response's head. */
+const MAX_KEPT = 64 * 1024;
+
+/** A connection that a client reads through a stream, and that somebody else can read again from its first byte. */
+export class TappedConn implements ResponseSource {
+  readonly stream: Duplex;
+  /** The request, as the client has written it. */
+  sent: ByteString = '';
+  /** Why no more will come, when it is not the end. */
+  failure: IoError | undefined;
+  readonly #conn: Conn;
+  readonly #onByte: () => void;
+  #isKeeping = true;
+  #kept: Buffer[] = [];
+  #keptSize = 0;
+  #ended = false;
+  #reading: Promise<Buffer | undefined> | undefined;
+
+  constructor(conn: Conn, onByte: () => void) {
+    this.#conn = conn;
+    this.#onByte = onByte;
+    this.stream = new Duplex({
+      decodeStrings: false,
+      read: () => void this.#feed(),
+      write: (chunk: string | Buffer, _encoding, done) => {
+        this.sent = inOrderOfGo(chunk.toString('latin1'));
+        conn.write(this.sent);
+        done();
+      },
+    });
+  }
+
+  get writeFailure(): IoError | undefined {
+    return this.#conn.writeFailure;
+  }
+
+  close(): void {
+    this.stream.destroy();
+    this.#conn.close();
+  }
+
+  /** What has come up to the first empty line. */
+  get head(): ByteString {
+    const text = Buffer.concat(this.#kept).toString('latin1');
+    return text.slice(0, text.indexOf('\r\n\r\n') + 4);
+  }
+
+  /** Nobody will read it again. */
+  forget(): void {
+    this.#isKeeping = false;
+    this.#kept = [];
+  }
+
+  /** Takes the connection from the client and reads it again. */
+  async read(into: Uint8Array): Promise<number> {
+    this.stream.destroy();
+    while (this.#kept.length === 0) {
+      if (this.failure) throw this.failure;
+      if (this.#ended) return 0;
+      await this.#next();
+    }
+    return this.#take(into);
+  }
+
+  #take(into: Uint8Array): number {
+    const [chunk] = this.#kept;
+    if (!chunk) return 0;
+    const size = Math.min(chunk.length, into.length);
+    into.set(chunk.subarray(0, size));
+    if (size === chunk.length) this.#kept.shift();
+    else this.#kept[0] = chunk.subarray(size);
+    return size;
+  }
+
+  async #feed(): Promise<void> {
+    const chunk = await this.#next();
+    if (this.stream.destroyed) return;
+    if (this.failure) this.stream.destroy(this.failure);
+    else if (this.#keptSize > MAX_KEPT) this.stream.destroy(new IoError('too long a head'));
+    else this.stream.push(chunk ?? null);
+  }
+
+  /** What comes next; undefined at the end, or with a failure. One read at a time, whoever asks. */
+  #next(): Promise<Buffer | undefined> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #read(): Promise<Buffer | undefined> {
+    const buffer = Buffer.allocUnsafe(CHUNK);
+    try {
+      const size = await this.#conn.read(buffer);
+      if (size > 0) return this.#keep(buffer.subarray(0, size));
+      this.#ended = true;
+    } catch (error) {
+      if (!(error instanceof IoError)) throw error;
+      this.failure = error;
+    }
+    return undefined;
+  }
+
+  #keep(chunk: Buffer): Buffer {
+    this.#onByte();
+    if (this.#isKeeping) {
+      this.#kept.push(chunk);
+      this.#keptSize += chunk.length;
+    }
+    return chunk;
+  }
+}
+
+/** undici begins with what Go ends with, in other letters. No server should care, but one may show what it was sent. */
+function inOrderOfGo(head: ByteString): ByteString {
+  return head.replace(
+    /^([^\r]*\r\n)host(:[^\r]*\r\n)connection: close\r\n([^]*)\r\n$/,
+    '$1Host$2$3Connection: close\r\n\r\n',
+  );
+}

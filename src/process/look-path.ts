@@ -1,0 +1,72 @@
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { delimiter, resolve } from 'node:path';
+
+import { toByteString, toText } from '../go/byte-string.js';
+import { errnoText } from '../go/errno.js';
+import { quote } from '../go/quote.js';
+import { fail, ok, type Result } from '../go/result.js';
+
+export interface Executable {
+  readonly file: string;
+  /** As errors name it. */
+  readonly shown: string;
+}
+
+/** Where a command is looked for. */
+export interface LookIn {
+  /** The variable PATH. */
+  readonly path: string;
+  readonly cwd: string;
+}
+
+/** The file that a command's name stands for. Ports exec.LookPath (os/exec/lp_unix.go). */
+export function lookPath(name: string, { path, cwd }: LookIn): Result<Executable> {
+  if (name.includes('/')) {
+    const file = resolve(cwd, name);
+    const problem = executableProblem(file, name);
+    return problem === undefined ? ok({ file, shown: name }) : execError(name, problem);
+  }
+  for (const directory of path.split(delimiter)) {
+    const file = resolve(cwd, directory, name);
+    if (name !== '' && executableProblem(file, file) === undefined)
+      return ok({ file, shown: file });
+  }
+  return execError(name, 'executable file not found in $PATH');
+}
+
+function execError(name: string, why: string): { readonly ok: false; readonly error: string } {
+  return fail(`exec: ${toText(quote(toByteString(name)))}: ${why}`);
+}
+
+/** Ports findExecutable (os/exec/lp_unix.go). */
+function executableProblem(file: string, shown: string): string | undefined {
+  if (file.includes('\0')) return `stat ${shown}: invalid argument`;
+  try {
+    const stat = statSync(file);
+    if (stat.isDirectory()) return 'is a directory';
+    accessSync(file, constants.X_OK);
+    // Root may run what nobody may run, as far as access knows.
+    return (stat.mode & 0o111) === 0 ? 'permission denied' : undefined;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const why = errnoText(error);
+    return 'syscall' in error && error.syscall === 'stat' ? `stat ${shown}: ${why}` : why;
+  }
+}
+
+/** ELF, and what macOS runs. */
+const MAGIC = ['7f454c46', 'cafebabe', 'cffaedfe', 'cefaedfe', 'feedface', 'feedfacf'];
+
+/** Whether the kernel runs it: where it does not, execvp would hand it to a shell. */
+export function isRunnable(file: string): boolean {
+  const start = Buffer.alloc(4);
+  try {
+    const fd = openSync(file, 'r');
+    readSync(fd, start);
+    closeSync(fd);
+  } catch {
+    // It may be run but not read.
+    return true;
+  }
+  return start.toString('latin1', 0, 2) === '#!' || MAGIC.includes(start.toString('hex'));
+}
