@@ -21,6 +21,10 @@ export default defineConfig({
           name: 'container',
           include: ['test/container/**/*.test.ts'],
           globalSetup: 'test/global-setup.ts',
+          // One engine: what it holds is counted, and how long it takes is measured.
+          fileParallelism: false,
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
         },
       },
       {

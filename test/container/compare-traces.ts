@@ -1,15 +1,15 @@
 import type { TraceLine } from '../../src/trace/trace-line.js';
 
 /**
- * Seconds by which the real thing may be off, counted from the last start or end of a container: how long an engine takes to
- * make and start one is its own affair, and a simulated one takes three milliseconds.
+ * Seconds by which the real thing may be off, counted from the pod's sandbox or from the last thing that the engine did: how
+ * long an engine takes to make and start a container is its own affair, and a simulated one takes three milliseconds.
  */
 export const TOLERANCE = 1.5;
 
 interface Step {
   readonly value: string;
   readonly t: number;
-  /** Since the last start or end. */
+  /** Since the engine last did something. */
   readonly since: number;
 }
 
@@ -39,7 +39,7 @@ function divergence(
   until: number,
   shift: number,
 ): string[] {
-  const isStatus = !/^(?:runs|stops|events)\//.test(subject);
+  const isStatus = !/^(?:runs|stops|pulls|events)\//.test(subject);
   // A status that stands for a moment only is seen or not, as the relist falls.
   const isBrief = (list: readonly Step[], at: number): boolean =>
     isStatus && (list[at + 1]?.t ?? Infinity) - (list[at]?.t ?? 0) < TOLERANCE;
@@ -79,11 +79,12 @@ function divergence(
 function sequences(lines: readonly TraceLine[]): Sequences {
   const found = new Map<string, Step[]>();
   const anchors = lines.filter(isAnchor).map(({ t }) => t);
+  const origin = lines.find(({ kind }) => kind === 'runPodSandbox')?.t ?? 0;
   const push = (subject: string, value: string, t: number): void => {
     const list = found.get(subject) ?? [];
     found.set(subject, list);
     const last = anchors.findLast((anchor) => anchor < t) ?? 0;
-    list.push({ value, t, since: t - last });
+    list.push({ value, t: t - origin, since: t - last });
   };
   const change = (subject: string, value: string, t: number): void => {
     if (found.get(subject)?.at(-1)?.value !== value) push(subject, value, t);
@@ -100,8 +101,12 @@ function sequences(lines: readonly TraceLine[]): Sequences {
         push(`stops/${line.container}`, String(line.gracePeriod), line.t);
         break;
       case 'event':
-        // Images are there already, and nothing is pulled from anywhere.
-        if (['Pulling', 'Pulled'].includes(line.reason)) break;
+        // Images are there already in an engine, and a simulated one pulls them at once.
+        if (line.reason === 'Pulling') break;
+        if (line.reason === 'Pulled') {
+          push(`pulls/${line.fieldPath ?? ''}`, 'Pulled', line.t);
+          break;
+        }
         change(
           `events/${line.fieldPath ?? 'pod'}`,
           `${line.type} ${line.reason}: ${withoutIDs(line.message)}`,
@@ -125,8 +130,9 @@ function sequences(lines: readonly TraceLine[]): Sequences {
   return found;
 }
 
-function isAnchor({ kind }: TraceLine): boolean {
-  return kind === 'started' || kind === 'exited';
+function isAnchor(line: TraceLine): boolean {
+  if (line.kind === 'event') return ['Pulled', 'Created'].includes(line.reason);
+  return ['runPodSandbox', 'started', 'exited'].includes(line.kind);
 }
 
 function startTimes(lines: readonly TraceLine[]): number[] {

@@ -59,20 +59,24 @@ export class EngineExecs {
     await Promise.all(this.#endings);
   }
 
-  #firstEnd(
+  async #firstEnd(
     running: Promise<unknown>,
     over: AbortSignal,
     timeoutSeconds: number,
   ): Promise<'done' | 'timeout' | 'aborted'> {
+    const heard = new AbortController();
     const aborted = new Promise<'aborted'>((resolve) => {
-      over.addEventListener('abort', () => resolve('aborted'), { once: true });
+      const options = { once: true, signal: heard.signal };
+      over.addEventListener('abort', () => resolve('aborted'), options);
       if (over.aborted) resolve('aborted');
     });
     const done =
       timeoutSeconds === 0
         ? running.then(() => 'done' as const)
         : orTimeout(this.options.clock, running, timeoutSeconds * 1000);
-    return Promise.race([done, aborted]);
+    const first = await Promise.race([done, aborted]);
+    heard.abort();
+    return first;
   }
 
   /** Looks until the CLI has seen the command end: the engine may only just have started it. */
