@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { docker, IMAGE, kprobeContainers, requireEngine } from './engine.js';
+import { docker, IMAGE, kprobeContainers, leftovers, requireEngine } from './engine.js';
 import type { Kprobe } from './kprobe.js';
 import { startKprobe } from './kprobe.js';
 import { podFile, textFile } from './pod-file.js';
@@ -18,8 +18,7 @@ function kprobe(...args: string[]): Kprobe {
 afterEach(async () => {
   await Promise.all(started.splice(0).map((run) => run.end()));
   await startKprobe(['down']).exitCode;
-  expect(kprobeContainers()).toEqual([]);
-  expect(docker(['volume', 'ls', '--quiet', '--filter', 'label=dev.kprobe.session'])).toBe('');
+  expect(leftovers()).toEqual([]);
 });
 
 const SERVE = 'trap "exit 143" TERM; while :; do sleep 0.1; done';

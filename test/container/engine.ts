@@ -6,12 +6,17 @@ import { join } from 'node:path';
 /** An image with a shell, made of this machine's busybox. */
 export const IMAGE = 'kprobe-test:1';
 
+export interface DockerOptions {
+  readonly input?: Uint8Array;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
 /** Runs the engine's CLI to its end; throws with what it said when it fails. */
-export function docker(args: readonly string[], input?: Uint8Array): string {
+export function docker(args: readonly string[], options: DockerOptions = {}): string {
   return execFileSync('docker', args, {
     encoding: 'utf8',
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    ...(input === undefined ? {} : { input }),
+    stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    ...options,
   }).trim();
 }
 
@@ -25,10 +30,15 @@ export function requireEngine(): void {
       { cause: error },
     );
   }
-  if (docker(['images', '--quiet', IMAGE]) === '') makeImage();
+  ensureImage();
 }
 
-function makeImage(): void {
+/** Makes the image, unless it is there. */
+export function ensureImage(env: NodeJS.ProcessEnv = process.env): void {
+  if (docker(['images', '--quiet', IMAGE], { env }) === '') makeImage(env);
+}
+
+function makeImage(env: NodeJS.ProcessEnv): void {
   const root = mkdtempSync(join(tmpdir(), 'kprobe-image-'));
   try {
     for (const folder of ['bin', 'tmp', 'etc', 'proc', 'sys', 'dev']) mkdirSync(join(root, folder));
@@ -37,22 +47,26 @@ function makeImage(): void {
     for (const name of execFileSync(busybox, ['--list'], { encoding: 'utf8' }).trim().split('\n')) {
       if (name !== 'busybox') symlinkSync('busybox', join(root, 'bin', name));
     }
-    const archive = execFileSync('tar', ['-C', root, '-c', '.'], { maxBuffer: 64 * 1024 * 1024 });
-    docker(['import', '--change', 'ENV PATH=/bin', '-', IMAGE], archive);
+    const input = execFileSync('tar', ['-C', root, '-c', '.'], { maxBuffer: 64 * 1024 * 1024 });
+    docker(['import', '--change', 'ENV PATH=/bin', '-', IMAGE], { input, env });
   } finally {
     rmSync(root, { recursive: true });
   }
 }
 
+const OURS = ['--filter', 'label=dev.kprobe.session'];
+
 /** The containers that kprobe has made and that are there, of all sessions. */
-export function kprobeContainers(): readonly string[] {
-  const printed = docker([
-    'ps',
-    '--all',
-    '--filter',
-    'label=dev.kprobe.session',
-    '--format',
-    '{{.Names}}',
-  ]);
-  return printed.split('\n').filter((name) => name !== '');
+export function kprobeContainers(env: NodeJS.ProcessEnv = process.env): readonly string[] {
+  return lines(docker(['ps', '--all', ...OURS, '--format', '{{.Names}}'], { env }));
+}
+
+/** All that kprobe has made and that is there. */
+export function leftovers(env: NodeJS.ProcessEnv = process.env): readonly string[] {
+  const volumes = docker(['volume', 'ls', '--quiet', ...OURS], { env });
+  return [...kprobeContainers(env), ...lines(volumes)];
+}
+
+function lines(printed: string): readonly string[] {
+  return printed.split('\n').filter((line) => line !== '');
 }

@@ -8,6 +8,9 @@ const DENIED = /permission denied while trying to connect|dial unix .*: permissi
 const NOT_FOUND =
   /no such (?:container|object|image|volume)|no container with (?:name|id)|not found/i;
 
+/** Of the CLI about itself. */
+const WARNINGS = /^WARNING: .*\n/gm;
+
 /** Whether a call failed because the engine, not what was asked of it, is the trouble. */
 export function isUnreachable(kind: EngineKind, end: CallEnd): boolean {
   switch (end.kind) {
@@ -31,7 +34,7 @@ export function engineError(kind: EngineKind, end: CallEnd): RuntimeError {
       return new RuntimeError(notStarted(kind, end.code));
     case 'exited': {
       const said = textOf(kind, end.stderr) || `${kind.name} ended with exit code ${end.exitCode}`;
-      if (DENIED.test(said)) return new RuntimeError(`${kind.name}: ${said}`);
+      if (DENIED.test(said)) return new RuntimeError(`this user may not use ${kind.name}: ${said}`);
       return new RuntimeError(
         said,
         NOT_FOUND.test(said) && !UNREACHABLE.test(said) ? 'notFound' : 'failed',
@@ -53,7 +56,7 @@ function notStarted({ name, binary }: EngineKind, code: string): string {
 
 /** What the engine said, without what its CLI puts around it. */
 function textOf(kind: EngineKind, stderr: Uint8Array): string {
-  const text = new TextDecoder().decode(stderr).trim();
+  const text = new TextDecoder().decode(stderr).replace(WARNINGS, '').trim();
   const [first = ''] = text.split(/\n\n|\nSee '|\nRun '/);
   return first.replace(kind.errorPrefix, '').trim();
 }

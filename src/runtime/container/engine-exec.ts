@@ -1,6 +1,7 @@
 import type { ExecResult } from '../../kubelet/ports.js';
 import type { CallEnd, EngineCli } from './engine-cli.js';
 import { engineError, isUnreachable } from './engine-error.js';
+import { engineTrouble } from './engine-trouble.js';
 
 export interface EngineExecOptions {
   readonly cli: EngineCli;
@@ -61,7 +62,7 @@ async function isEngineTrouble(cli: EngineCli, id: string, end: Exited): Promise
   const daemon = quiet && /^(?:Error response from daemon: |Error: )/.test(said);
   if (daemon && said.includes(id)) return true;
   if (end.exitCode !== 137 && !daemon && !isUnreachable(cli.kind, end)) return false;
-  return isUnreachable(cli.kind, await cli.call(['version', '--format', '{{.Server.Version}}']));
+  return (await engineTrouble(cli)) !== undefined;
 }
 
 /** As containerd says it. */

@@ -3,12 +3,15 @@ import type { ExecResult } from '../../kubelet/ports.js';
 import type { Host } from '../host.js';
 import type { EngineCli } from './engine-cli.js';
 import { execInContainer } from './engine-exec.js';
+import { engineTrouble } from './engine-trouble.js';
 import { endExecLeftovers } from './exec-leftovers.js';
 import { ExecMarks } from './exec-mark.js';
 
 /** Milliseconds that the end of a command is waited for once it was asked for, and between two looks. */
 const END_LIMIT = 3000;
 const LOOK_PERIOD = 50;
+/** Milliseconds that an engine may take to say that it is there. */
+const ANSWER_LIMIT = 2000;
 
 export interface EngineExecsOptions {
   readonly cli: EngineCli;
@@ -47,9 +50,15 @@ export class EngineExecs {
       signal === undefined ? this.#over.signal : AbortSignal.any([signal, this.#over.signal]);
     const how = await this.#firstEnd(running, over, timeoutSeconds);
     if (how === 'done') return { ...(await running), elapsed: clock.now() - begin };
+    const elapsed = clock.now() - begin;
     this.#track(this.#end(id, mark, running, kill).then(onLeft));
-    if (how === 'timeout') return { kind: 'timedOut', elapsed: clock.now() - begin };
-    return { kind: 'error', message: 'the container has ended, or kprobe has' };
+    if (how === 'aborted') {
+      return { kind: 'error', message: 'the container has ended, or kprobe has' };
+    }
+    // An engine that hangs says nothing of the command: it is not the command that took too long.
+    const trouble = await engineTrouble(cli, ANSWER_LIMIT);
+    if (trouble !== undefined) return { kind: 'error', message: trouble.message };
+    return { kind: 'timedOut', elapsed };
   }
 
   /** Ends what is under way; resolves when nothing of it is left. */

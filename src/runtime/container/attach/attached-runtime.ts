@@ -11,9 +11,9 @@ import type { EngineListener } from '../../../kubelet/traced-runtime.js';
 import { LocalRuntime, type LocalRuntimeOptions } from '../../local-runtime.js';
 import type { StandInFor } from '../../stand-in.js';
 import type { EngineCli } from '../engine-cli.js';
-import { engineError } from '../engine-error.js';
 import { EngineEvents } from '../engine-events.js';
 import { type EngineExecs, leftText } from '../engine-execs.js';
+import { engineTrouble } from '../engine-trouble.js';
 import type { AttachedContainer } from './attached-container.js';
 import type { AttachedView } from './attached-view.js';
 
@@ -55,9 +55,8 @@ export class AttachedRuntime implements Runtime {
   }
 
   async status(): Promise<void> {
-    const { cli } = this.options;
-    const end = await cli.call(['version', '--format', '{{.Server.Version}}']);
-    if (end.kind !== 'exited' || end.exitCode !== 0) throw engineError(cli.kind, end);
+    const trouble = await engineTrouble(this.options.cli);
+    if (trouble !== undefined) throw trouble;
   }
 
   async getPods(): Promise<readonly RuntimePod[]> {

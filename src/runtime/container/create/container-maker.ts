@@ -49,7 +49,8 @@ export class ContainerMaker {
       messageFile,
     );
     await volume.prepare(sandboxID, messageFile, subPaths);
-    const labels = containerLabels(this.options, config, messageFile);
+    const restartCount = config.restartCount || this.#countOf(config);
+    const labels = containerLabels(this.options, { ...config, restartCount }, messageFile);
     const id = await this.engine.run(
       containerArguments({
         name: engineName(pod, container.name, session, number),
@@ -89,6 +90,17 @@ export class ContainerMaker {
     known.output = new ContainerOutput(clock, cli, known.id, (stream, text) =>
       listener.onOutput(known.id, stream, text),
     );
+  }
+
+  /**
+   * Of a container whose runs the engine no longer knows, because somebody removed them: the kubelet counts their logs.
+   * Ports calcRestartCountByLogDir (pkg/kubelet/kuberuntime/kuberuntime_container.go).
+   */
+  #countOf({ pod, container }: ContainerConfig): number {
+    const before = this.pods
+      .containersOf(pod.metadata.uid)
+      .filter(({ labels }) => labels.container === container.name);
+    return Math.max(0, ...before.map(({ labels }) => labels.restartCount + 1));
   }
 
   async #verifyUser({ pod, container }: ContainerConfig): Promise<void> {

@@ -75,11 +75,11 @@ export class CreatedPods {
       namespace,
       containers: this.containersOf(uid)
         .filter(({ id }) => states.has(id))
-        .map(({ id, labels, failed }) => ({
-          id,
-          name: labels.container,
-          state: stateOf(states.get(id) ?? '', failed !== undefined),
-          sandboxID: labels.sandboxID,
+        .map((known) => ({
+          id: known.id,
+          name: known.labels.container,
+          state: stateOf(states.get(known.id) ?? '', known),
+          sandboxID: known.labels.sandboxID,
         })),
       sandboxes: this.sandboxesOf(uid)
         .filter(({ id }) => states.has(id))
@@ -102,7 +102,7 @@ function sandboxStatus(
 /** Ports toKubeContainerStatus (pkg/kubelet/kuberuntime/kuberuntime_container.go). */
 function containerStatus(known: KnownContainer, seen: Inspected): RuntimeContainerStatus {
   const { id, labels, failed, message } = known;
-  const state = stateOf(seen.state, failed !== undefined);
+  const state = stateOf(seen.state, known);
   const about = {
     id,
     state,

@@ -9,6 +9,7 @@ import {
 } from '../../../kubelet/ports.js';
 import { EngineEvents } from '../engine-events.js';
 import { leftText } from '../engine-execs.js';
+import { engineTrouble } from '../engine-trouble.js';
 import { inspectContainers } from '../inspect-containers.js';
 import { adoptSession } from './adopt.js';
 import { ContainerMaker } from './container-maker.js';
@@ -62,7 +63,8 @@ export class CreatedRuntime implements Runtime {
   }
 
   async status(): Promise<void> {
-    await this.#engine.run(['version', '--format', '{{.Server.Version}}']);
+    const trouble = await engineTrouble(this.options.cli);
+    if (trouble !== undefined) throw trouble;
   }
 
   async getPods(): Promise<readonly RuntimePod[]> {

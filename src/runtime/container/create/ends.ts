@@ -37,7 +37,7 @@ export class Ends {
       if (!known.running) continue;
       const state = states.get(known.id);
       if (state === undefined) this.#tell(known, REMOVED);
-      else if (stateOf(state, false) === 'exited') ended.push(known.id);
+      else if (stateOf(state) === 'exited') ended.push(known.id);
     }
     if (ended.length > 0) await this.see(await inspectContainers(this.options.cli, ended));
   }
@@ -79,6 +79,7 @@ export class Ends {
   ): void {
     if (!known.running) return;
     known.running = false;
+    known.ended = true;
     this.options.listener.onExit(known.id, exit);
   }
 }

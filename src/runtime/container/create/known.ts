@@ -16,6 +16,8 @@ export interface KnownContainer {
   readonly policy: 'File' | 'FallbackToLogsOnError';
   /** It was started, and its end has not been told. */
   running: boolean;
+  /** Its end has been told: an engine whose disk is full goes on to list it as running. */
+  ended?: true;
   /** Why it could not be started, and when that was. */
   failed?: { readonly message: string; readonly at: number };
   /** Its last words, read once. */
@@ -29,9 +31,12 @@ export interface KnownSandbox {
   readonly hostNetwork: boolean;
 }
 
-/** What the engine's listing says of a container. */
-export function stateOf(text: string, failed: boolean): RuntimeContainerState {
-  if (failed) return 'exited';
+/** The state of a container, from what the engine calls it. */
+export function stateOf(
+  text: string,
+  { failed, ended }: Pick<KnownContainer, 'failed' | 'ended'> = {},
+): RuntimeContainerState {
+  if (failed !== undefined || ended === true) return 'exited';
   switch (text) {
     case 'created':
     case 'configured':

@@ -1,0 +1,247 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+
+import { dockerWrapper, withoutDocker } from './docker-wrapper.js';
+import { docker, IMAGE, kprobeContainers, leftovers, requireEngine } from './engine.js';
+import { type Kprobe, startKprobe } from './kprobe.js';
+import { OwnEngine } from './own-engine.js';
+import { podFile } from './pod-file.js';
+
+beforeAll(requireEngine);
+
+const started: Kprobe[] = [];
+const engines: OwnEngine[] = [];
+const made: string[] = [];
+
+function kprobe(env: NodeJS.ProcessEnv, ...args: string[]): Kprobe {
+  const run = startKprobe(args, env);
+  started.push(run);
+  return run;
+}
+
+function ownEngine(options?: { readonly size: string }): OwnEngine {
+  const engine = new OwnEngine(options);
+  engines.push(engine);
+  return engine;
+}
+
+/** Starts a container of this script beside kprobe. */
+function container(env: NodeJS.ProcessEnv, script: string, ...options: string[]): string {
+  const name = `kprobe-fault-${process.pid}-${made.length}`;
+  if (env === process.env) made.push(name);
+  const about = ['--name', name, '--network', 'none', ...options];
+  docker(['run', '-d', ...about, IMAGE, 'sh', '-c', script], { env });
+  return name;
+}
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((run) => run.end()));
+  for (const engine of engines.splice(0)) engine.remove();
+  if (made.length > 0) docker(['rm', '--force', ...made.splice(0)]);
+  expect(leftovers()).toEqual([]);
+});
+
+const SERVE = 'trap "exit 143" TERM; while :; do sleep 0.1; done';
+const shell = (script: string) => ({ command: ['sh', '-c', script] });
+const exec = (...command: string[]) => ({ exec: { command }, periodSeconds: 1 });
+const READY = { ...shell(SERVE), readinessProbe: exec('true') };
+
+describe('an engine that is killed and comes back', () => {
+  it('is an error of the probes, and then a new run of what kprobe made', async () => {
+    const engine = ownEngine();
+    const run = kprobe(engine.env, 'run', podFile(READY), '--create', '--for', '80s', '-v');
+    await run.until(/started, ready/);
+    engine.kill();
+    await run.until(/Runtime +Down +the runtime cannot be reached: Cannot connect to the Docker/);
+    await run.until(/unknown state: Cannot connect to the Docker.*thrown away after 3 tries/);
+    engine.start();
+    await run.until(/Runtime +Up/);
+    await run.until(/running, started, ready, restarts 1/);
+    // One attempt may run out of time just as the engine is back.
+    expect(run.output).not.toContain('2 of 3');
+    expect(await run.end()).toBe(130);
+    expect(leftovers(engine.env)).toEqual([]);
+  });
+
+  it('is a new run of a container that it has started again itself', async () => {
+    const engine = ownEngine();
+    const name = container(engine.env, SERVE, '--restart', 'always');
+    const pod = podFile({ readinessProbe: exec('true') });
+    const run = kprobe(engine.env, 'run', pod, '--docker', name, '--for', '80s');
+    await run.until(/started, ready/);
+    engine.stop();
+    await run.until(/Runtime +Down/);
+    engine.start();
+    await run.until(/Runtime +Up/);
+    await run.until(/running, started, ready, restarts 1/);
+  });
+
+  it('when it is gone at the end, what was made is left for kprobe down', async () => {
+    const engine = ownEngine();
+    const run = kprobe(engine.env, 'run', podFile(READY), '--create', '--for', '80s');
+    await run.until(/started, ready/);
+    engine.kill();
+    expect(await run.end()).toBe(130);
+    expect(run.output).toContain('not all that was made could be removed, kprobe down does it');
+    engine.start();
+    const down = kprobe(engine.env, 'down');
+    expect(await down.exitCode).toBe(0);
+    expect(down.output).toBe('removed default/pod\n');
+    expect(leftovers(engine.env)).toEqual([]);
+  });
+});
+
+describe('what somebody else removes', () => {
+  it('is made again: a container', async () => {
+    const run = kprobe(process.env, 'run', podFile(READY), '--create', '--for', '80s');
+    for (const restarts of ['', ', restarts 1', ', restarts 2']) {
+      await run.until(new RegExp(`running, started, ready${restarts}$`, 'm'));
+      docker(['rm', '--force', ...kprobeContainers().filter((name) => name.includes('-app-'))]);
+    }
+    await run.until(/Ended +exit code 137/);
+  });
+
+  it('is made again: the sandbox, and with it the containers', async () => {
+    const run = kprobe(process.env, 'run', podFile(READY), '--create', '--for', '80s');
+    await run.until(/started, ready/);
+    docker(['rm', '--force', ...kprobeContainers().filter((name) => name.includes('-sandbox-'))]);
+    await run.until(/Killing +Stopping container app/);
+    await run.until(/running, started, ready, restarts 1/);
+    expect(await run.end()).toBe(130);
+  });
+});
+
+describe('an image that is missing', () => {
+  it('is pulled in vain, later and later, until it is there', async () => {
+    const unknown = { errors: [{ code: 'MANIFEST_UNKNOWN', message: 'manifest unknown' }] };
+    const registry = createServer(({ url }, response) =>
+      response.writeHead(url === '/v2/' ? 200 : 404).end(JSON.stringify(unknown)),
+    );
+    await once(registry.listen(0, '127.0.0.1'), 'listening');
+    const image = `127.0.0.1:${(registry.address() as AddressInfo).port}/none:1`;
+    const run = kprobe(
+      process.env,
+      'run',
+      podFile({ ...READY, image }),
+      '--create',
+      '--for',
+      '80s',
+    );
+    await run.until(/Failed +Failed to pull image "127\.0\.0\.1:\d+\/none:1": .*manifest unknown/);
+    await run.until(/Failed +Error: ErrImagePull/);
+    await run.until(/waiting ErrImagePull/);
+    await run.until(/BackOff +Back-off pulling image "127\.0\.0\.1:\d+\/none:1"/);
+    await run.until(/waiting ImagePullBackOff/);
+    docker(['tag', IMAGE, image]);
+    await run.until(/running, started, ready/);
+    expect(await run.end()).toBe(130);
+    docker(['rmi', image]);
+    registry.close();
+  });
+});
+
+describe('a disk that is full', () => {
+  it("of the engine: no new container, in the engine's words", async () => {
+    const engine = ownEngine({ size: '24m' });
+    const script = 'sleep 3; dd if=/dev/zero of=/big bs=1M; sleep 2; exit 1';
+    const pod = podFile({
+      ...shell(script),
+      readinessProbe: exec('sh', '-c', 'echo 1 > /`date +%s`'),
+    });
+    const run = kprobe(engine.env, 'run', pod, '--create', '--for', '80s', '-v');
+    await run.until(/Readiness probe failed: .*No space left on device/);
+    await run.until(/Ended +exit code 1/);
+    await run.until(/Failed +Error: .*no space left on device/);
+    await run.until(/waiting CreateContainerError/);
+    expect(await run.end()).toBe(130);
+    expect(leftovers(engine.env)).toEqual([]);
+  });
+
+  it('of a container: what its probe writes fails, and works again', async () => {
+    const script = `touch /data/a; dd if=/dev/zero of=/data/big bs=1k; ${SERVE}`;
+    const name = container(process.env, script, '--tmpfs', '/data:size=64k');
+    const pod = podFile({ readinessProbe: exec('sh', '-c', 'echo 1 > /data/state') });
+    const run = kprobe(process.env, 'run', pod, '--docker', name, '--for', '80s');
+    await run.until(/Readiness probe failed: .*No space left on device/);
+    docker(['exec', name, 'rm', '/data/big']);
+    await run.until(/started, ready/);
+  });
+});
+
+describe('a CLI', () => {
+  it('that takes 200 ms longer shows the same', async () => {
+    const env = dockerWrapper('sleep 0.2; exec "$DOCKER" "$@"');
+    const pod = podFile({
+      ...shell(`rm -f /tmp/bad; ${SERVE}`),
+      livenessProbe: {
+        ...exec('test', '!', '-f', '/tmp/bad'),
+        failureThreshold: 1,
+        timeoutSeconds: 5,
+      },
+    });
+    const run = kprobe(env, 'run', pod, '--create', '--for', '80s', '-v');
+    await run.until(/Probe +liveness +success/);
+    docker([
+      'exec',
+      kprobeContainers().find((name) => name.includes('-app-'))!,
+      'touch',
+      '/tmp/bad',
+    ]);
+    await run.until(/Ended +exit code 143/);
+    await run.until(/running, started, ready, restarts 1/);
+    expect(await run.end()).toBe(130);
+  });
+
+  it('whose event stream ends at once is asked every second', async () => {
+    const env = dockerWrapper('test "$1" = events && exit 1; exec "$DOCKER" "$@"');
+    const name = container(env, SERVE);
+    made.push(name);
+    const attached = kprobe(env, 'run', podFile({}), '--docker', name, '--for', '80s');
+    const script = 'test -f /data/again || { touch /data/again; sleep 3; exit 7; }; sleep 1000';
+    const pod = podFile(
+      { ...shell(script), volumeMounts: [{ name: 'data', mountPath: '/data' }] },
+      { volumes: [{ name: 'data', emptyDir: {} }] },
+    );
+    const created = kprobe(env, 'run', pod, '--create', '--for', '80s');
+    await attached.until(/started, ready/);
+    docker(['restart', '--time', '5', name]);
+    // Between two looks: how the first life has ended is not known.
+    await attached.until(/Ended +exit code 137[^]*restarts 1/);
+    await created.until(/Ended +exit code 7[^]*running, started, ready, restarts 1/);
+  });
+
+  it.each([
+    [
+      'is not there',
+      () => withoutDocker('missing'),
+      'docker is not installed, or not on the PATH: install it, or choose another engine with --runtime',
+    ],
+    ['may not be run', () => withoutDocker('not executable'), 'docker may not be run by this user'],
+    [
+      'may not talk to the engine',
+      () => dockerWrapper('exec setpriv --reuid 65534 --clear-groups "$DOCKER" "$@"'),
+      'this user may not use docker: permission denied while trying to connect to the Docker daemon socket',
+    ],
+    [
+      'finds no engine',
+      () => ({ ...process.env, DOCKER_HOST: 'unix:///no/such/docker.sock' }),
+      'Cannot connect to the Docker daemon at unix:///no/such/docker.sock. Is the docker daemon running?',
+    ],
+  ])('that %s is told of, by each command, with exit code 3', async (_, environment, text) => {
+    const env = environment();
+    const pod = podFile(READY);
+    for (const args of [
+      ['run', pod, '--create'],
+      ['run', pod, '--docker', 'web'],
+      ['import', '--docker', 'web'],
+      ['down'],
+    ]) {
+      const run = kprobe(env, ...args);
+      expect(await run.exitCode).toBe(3);
+      expect(run.output).toContain(`kprobe: ${text}`);
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { ensureImage } from './engine.js';
+
+const SCRIPT = resolve(import.meta.dirname, '../../.ci/engine');
+
+/** An engine of one test's own, to be killed, or to run out of disk. */
+export class OwnEngine {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'kprobe-engine-'));
+  readonly #data = join(this.#folder, 'data');
+  /** With what the CLI, and kprobe, find it. */
+  readonly env: NodeJS.ProcessEnv;
+
+  /** `size` is of its disk, as `mount` takes it. */
+  constructor({ size }: { readonly size?: string } = {}) {
+    mkdirSync(this.#data);
+    if (size !== undefined) run('mount', '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', this.#data);
+    const printed = this.start();
+    const [name = '', address = ''] = printed.trim().split('=');
+    this.env = { ...process.env, [name]: address };
+    ensureImage(this.env);
+  }
+
+  /** Starts it, also again. Returns the variable that it printed. */
+  start(): string {
+    return run(SCRIPT, 'start', this.#folder);
+  }
+
+  /** As an administrator stops it. */
+  stop(): void {
+    run(SCRIPT, 'stop', this.#folder);
+  }
+
+  /** Kills the daemon; its containers live on until it comes back. */
+  kill(): void {
+    process.kill(Number(readFileSync(join(this.#folder, 'pid'), 'utf8')), 'SIGKILL');
+  }
+
+  /** Its disk, and what a daemon that was killed has not unmounted; the innermost first. */
+  #mounts(): readonly string[] {
+    const mounts = readFileSync('/proc/self/mounts', 'utf8').split('\n');
+    const folders = mounts.map((line) => line.split(' ')[1] ?? '');
+    return folders.filter((folder) => folder.startsWith(this.#folder)).reverse();
+  }
+
+  /** Ends it, and takes away its files. */
+  remove(): void {
+    this.stop();
+    for (const folder of this.#mounts()) run('umount', '--lazy', folder);
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function run(command: string, ...args: readonly string[]): string {
+  return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+}
