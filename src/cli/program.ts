@@ -1,10 +1,6 @@
 import { Command, CommanderError } from 'commander';
 
-import { addDown } from './commands/down.js';
-import { addImport } from './commands/import.js';
-import { addOnce } from './commands/once.js';
-import { addRun } from './commands/run.js';
-import { addSimulate } from './commands/simulate.js';
+import { COMMANDS, type CommandEntry } from './command-entry.js';
 import type { Done } from './done.js';
 import { EXIT, EXIT_CODES_HELP } from './exit-code.js';
 import type { Io } from './io.js';
@@ -15,10 +11,12 @@ import { VERSION } from './version.js';
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode: number = EXIT.holds;
   const { own, commandLine } = splitCommandLine(argv);
-  const program = createProgram(io, commandLine, (code) => {
+  const program = createProgram(io);
+  const done = (code: number): void => {
     exitCode = code;
-  });
+  };
   try {
+    for (const entry of COMMANDS) await addCommand(program, entry, own, io, done, commandLine);
     await program.parseAsync(own, { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -39,12 +37,13 @@ function splitCommandLine(argv: readonly string[]): {
   return { own: argv.slice(0, at), commandLine: argv.slice(at + 1) };
 }
 
-function createProgram(io: Io, commandLine: readonly string[] | undefined, done: Done): Command {
-  const program = new Command('kprobe')
+function createProgram(io: Io): Command {
+  return new Command('kprobe')
     .description("Run a pod's probes as the kubelet does, and see what it would decide.")
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .showHelpAfterError('(see kprobe --help)')
     .addHelpText('after', EXIT_CODES_HELP)
     .enablePositionalOptions()
@@ -54,10 +53,16 @@ function createProgram(io: Io, commandLine: readonly string[] | undefined, done:
       writeErr: (text) => io.stderr.write(text),
       outputError: (text, write) => write(text.replace(/^error: /, 'kprobe: ')),
     });
-  addRun(program, io, done, commandLine);
-  addOnce(program, io, done, commandLine);
-  addDown(program, io, done);
-  addImport(program, io, done);
-  addSimulate(program, io, done);
-  return program;
+}
+
+/** Adds a command whole when the command line names it, otherwise as the help lists it. */
+async function addCommand(
+  program: Command,
+  { name, summary, load }: CommandEntry,
+  own: readonly string[],
+  ...rest: [io: Io, done: Done, commandLine: readonly string[] | undefined]
+): Promise<void> {
+  if (own.includes(name)) (await load())(program, ...rest);
+  else program.command(name);
+  program.commands.at(-1)?.summary(summary);
 }

@@ -14,7 +14,6 @@ interface DownFlags {
 export function addDown(program: Command, io: Io, done: Done): void {
   program
     .command('down')
-    .summary('remove the pods that runs have left')
     .description(
       'Remove what kprobe run --create has made and left: with --keep, or because it was killed. What a running kprobe looks after stays.',
     )

@@ -10,7 +10,6 @@ import { collect } from '../options.js';
 export function addImport(program: Command, io: Io, done: Done): void {
   program
     .command('import')
-    .summary('write the probes that correspond to a HEALTHCHECK')
     .description(
       'Write a pod manifest with the probes that correspond to the HEALTHCHECK of containers or of the services of a compose file. What cannot be said in probes stands in comments.',
     )

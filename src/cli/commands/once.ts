@@ -21,7 +21,6 @@ export function addOnce(
 ): void {
   program
     .command('once')
-    .summary('make one attempt of a probe')
     .description(
       'Make one attempt, of probes on the command line or of each probe of a manifest, and print what the kubelet would make of it; or several, with --repeat or --until-success. Probes stand side by side: --http :8080/healthz --tcp :5432, or http://:8080/healthz tcp://:5432. A host that is left out is 127.0.0.1, never localhost.',
     )

@@ -15,7 +15,6 @@ export function addRun(
 ): void {
   program
     .command('run')
-    .summary("run a manifest's probes against a live target")
     .description(
       `Run the startup, readiness and liveness probes of a manifest as the kubelet does, and show what it would decide: ready or not, restart, back off, give up.
 

@@ -12,7 +12,6 @@ interface SimulateOptions {
 export function addSimulate(program: Command, io: Io, done: Done): void {
   program
     .command('simulate')
-    .summary('run scripted pods in virtual time')
     .description(
       'Run scenarios, which are pods with a script of what their containers do, in virtual time, and write what the kubelet does to DIR/<name>.ndjson.',
     )

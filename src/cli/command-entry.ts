@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+
+import type { Done } from './done.js';
+import type { Io } from './io.js';
+
+/** Adds a command to the program; the last argument is the command line after `--`. */
+export type AddCommand = (
+  program: Command,
+  io: Io,
+  done: Done,
+  commandLine: readonly string[] | undefined,
+) => void;
+
+/** A command as the help lists it. Its options, and what it does, are loaded when it is called. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<AddCommand>;
+}
+
+/** The commands, in the order of the help. */
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'run',
+    summary: "run a manifest's probes against a live target",
+    load: async () => (await import('./commands/run.js')).addRun,
+  },
+  {
+    name: 'once',
+    summary: 'make one attempt of a probe',
+    load: async () => (await import('./commands/once.js')).addOnce,
+  },
+  {
+    name: 'simulate',
+    summary: 'run scripted pods in virtual time',
+    load: async () => (await import('./commands/simulate.js')).addSimulate,
+  },
+  {
+    name: 'import',
+    summary: 'write the probes that correspond to a HEALTHCHECK',
+    load: async () => (await import('./commands/import.js')).addImport,
+  },
+  {
+    name: 'down',
+    summary: 'remove the pods that runs have left',
+    load: async () => (await import('./commands/down.js')).addDown,
+  },
+];
