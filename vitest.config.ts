@@ -10,6 +10,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // Many tests start processes, and machines are busy.
+          testTimeout: 60_000,
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/package/**', 'test/container/**', 'test/terminal/**'],
           globalSetup: 'test/global-setup.ts',
