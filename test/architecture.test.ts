@@ -17,17 +17,30 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   trace: ['api', 'kubelet'],
   explain: ['api', 'kubelet', 'trace'],
   sim: ['api', 'clock', 'go', 'kubelet', 'manifest', 'trace'],
+  lint: ['api', 'clock', 'explain', 'go', 'kubelet', 'manifest', 'sim', 'trace'],
   process: ['go'],
   probe: ['api', 'clock', 'go', 'kubelet', 'process'],
   runtime: ['api', 'clock', 'go', 'kubelet', 'process'],
-  render: ['api', 'clock', 'explain', 'go', 'kubelet', 'manifest', 'trace'],
-  app: ['api', 'clock', 'explain', 'go', 'kubelet', 'manifest', 'probe', 'runtime', 'trace'],
+  render: ['api', 'clock', 'explain', 'go', 'kubelet', 'lint', 'manifest', 'trace'],
+  app: [
+    'api',
+    'clock',
+    'explain',
+    'go',
+    'kubelet',
+    'lint',
+    'manifest',
+    'probe',
+    'runtime',
+    'trace',
+  ],
   cli: [
     'api',
     'app',
     'clock',
     'go',
     'kubelet',
+    'lint',
     'manifest',
     'probe',
     'render',
@@ -49,7 +62,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Core folders are pure: they know neither Node nor packages. */
-const PURE = ['api', 'clock', 'explain', 'go', 'kubelet', 'manifest', 'sim', 'trace'];
+const PURE = ['api', 'clock', 'explain', 'go', 'kubelet', 'lint', 'manifest', 'sim', 'trace'];
 
 interface SourceFile {
   /** From src, such as `kubelet/kubelet.ts`. */

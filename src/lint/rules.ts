@@ -44,6 +44,7 @@ import { startupBudgetTooShort } from './rules/startup-budget-too-short.js';
 import { startupProbeMissing } from './rules/startup-probe-missing.js';
 import { tcpProbeOnHttpServer } from './rules/tcp-probe-on-http-server.js';
 import { tcpSocketHook } from './rules/tcp-socket-hook.js';
+import { timeoutEqualsPeriod } from './rules/timeout-equals-period.js';
 import { timeoutExceedsPeriod } from './rules/timeout-exceeds-period.js';
 import { zeroGracePeriod } from './rules/zero-grace-period.js';
 
@@ -94,6 +95,7 @@ export const RULES: readonly Rule[] = [
   startupProbeMissing,
   tcpProbeOnHttpServer,
   tcpSocketHook,
+  timeoutEqualsPeriod,
   timeoutExceedsPeriod,
   zeroGracePeriod,
 ];

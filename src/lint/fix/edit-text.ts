@@ -20,7 +20,7 @@ export function editCandidates(
   if (value === undefined) return known === undefined ? [] : removals(text, parent, known);
   return known === undefined
     ? insertions(text, parent, key, value)
-    : replacements(text, known.value, value);
+    : replacements(text, known, value);
 }
 
 export function follow(root: JsonNode, steps: readonly (string | number)[]): JsonNode | undefined {
@@ -34,9 +34,14 @@ export function follow(root: JsonNode, steps: readonly (string | number)[]): Jso
   return node;
 }
 
-/** Of a scalar; what begins at its place, in quotes or plain. */
-function replacements(text: string, node: JsonNode, value: NewValue): readonly TextEdit[] {
-  if (node.kind === 'array' || node.kind === 'object') return [];
+function replacements(text: string, member: JsonMember, value: NewValue): readonly TextEdit[] {
+  const { keyStart, value: node } = member;
+  if (node.kind === 'array' || node.kind === 'object') {
+    const indent = ' '.repeat(keyStart - lineStart(text, keyStart));
+    const block = `${blockText(member.key, value, indent).trimStart()}\n`;
+    return [{ start: keyStart, end: endOfBlock(text, keyStart), text: block }];
+  }
+  // What begins at the place of a scalar, in quotes or plain.
   const literal = /"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s,\]}]+/y;
   literal.lastIndex = node.start;
   const [written] = literal.exec(text) ?? [];

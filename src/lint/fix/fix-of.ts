@@ -6,6 +6,7 @@ import { applyEdits } from './apply-edits.js';
 import type { Change } from './change.js';
 import { canonicalText, changeNode } from './change-node.js';
 import { editCandidates } from './edit-text.js';
+import { lineEdits } from './line-edits.js';
 import { pathSteps } from './path-steps.js';
 import { unifiedDiff } from './unified-diff.js';
 
@@ -28,20 +29,19 @@ export function fixOf(
   const within = object.item.split('.').filter((index) => index !== '');
   const prefix = within.flatMap((index) => ['items', Number(index)]);
   let current = document.text;
-  const edits: TextEdit[] = [];
   for (const { path, value } of changes) {
     const steps = [...prefix, ...pathSteps(path)];
     const edit = firstThatHolds(current, steps, value);
     if (edit === undefined) return undefined;
     current = applyEdits(current, [edit]);
-    edits.push(edit);
   }
-  const merged = differenceOf(document.text, current);
-  if (merged === undefined) return undefined;
-  const moved = [
-    { ...merged, start: merged.start + document.start, end: merged.end + document.start },
-  ];
-  return { edits: moved, diff: unifiedDiff(object.source, moved), safe: isSafe };
+  const edits = lineEdits(document.text, current).map((edit) => ({
+    start: edit.start + document.start,
+    end: edit.end + document.start,
+    text: edit.text,
+  }));
+  if (edits.length === 0) return undefined;
+  return { edits, diff: unifiedDiff(object.source, edits), safe: isSafe };
 }
 
 function firstThatHolds(
@@ -65,22 +65,4 @@ function soleDocument(text: string): JsonNode | undefined {
   );
   const [only] = documents;
   return documents.length === 1 && only?.kind === 'read' ? only.node : undefined;
-}
-
-/** The one edit, of whole lines, that makes one text of another. */
-function differenceOf(before: string, after: string): TextEdit | undefined {
-  if (before === after) return undefined;
-  const [old, now] = [linesOf(before), linesOf(after)];
-  let head = 0;
-  while (head < old.length && old[head] === now[head]) head++;
-  let tail = 0;
-  const most = Math.min(old.length, now.length) - head;
-  while (tail < most && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
-  const start = old.slice(0, head).join('').length;
-  const end = before.length - old.slice(old.length - tail).join('').length;
-  return { start, end, text: now.slice(head, now.length - tail).join('') };
-}
-
-function linesOf(text: string): readonly string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

@@ -37,5 +37,5 @@ export const lateReady: Rule = {
 };
 
 /** Seconds. */
-const LATE = 20;
+const LATE = 30;
 const HOUR = 3600;

@@ -37,6 +37,6 @@ export const secretInProbe: Rule = {
 
 const HINT =
   'give the container the secret as a variable or a file, and let the command read it there';
-const SECRET_HEADER = /^(?:authorization|proxy-authorization|x-api-key|x-auth-token|cookie)$/i;
+const SECRET_HEADER = /^(?:authorization|proxy-authorization|x-api-key|x-auth-token)$/i;
 const SECRET_ARGUMENT =
   /(?:--password[= ]|--requirepass |\bPGPASSWORD=|\bredis-cli\b.*\s-a\s|\bmysql(?:admin)?\b.*\s-p(?=\S))(?!["']?[$`])["']?[^\s"'$]/;

@@ -28,7 +28,7 @@ export const stallRestarts: Rule = {
       const { seconds, killedAfter } = stall;
       advice.push({
         path,
-        message: `a stall of ${seconds} s kills it: simulated, it is killed ${killedAfter.toFixed(1)} s after it stops answering`,
+        message: `a stall of ${seconds} s kills it: simulated, the kill comes ${killedAfter.toFixed(1)} s into it`,
         hint: `ask for more failures in a row, or less often: failureThreshold × periodSeconds of ${3 * SHORT} s or more`,
         changes: [set(`${path}.failureThreshold`, Math.ceil((3 * SHORT) / probe.periodSeconds))],
       });

@@ -5,9 +5,9 @@ import { probesOf } from '../subject/members.js';
 export const timeoutExceedsPeriod: Rule = {
   id: 'timeout-exceeds-period',
   severity: 'warning',
-  summary: 'an attempt may take as long as the period, or longer',
+  summary: 'the timeout is longer than the period',
   reason:
-    'The kubelet makes one attempt at a time and drops the ticks that it misses: a container that hangs is asked without a pause, and failures come a timeout apart instead of a period.',
+    'The kubelet makes one attempt at a time and drops the ticks that it misses: while a container hangs, failures come a timeout apart instead of a period, and the restart comes later than the numbers say.',
   sources: [
     'https://github.com/openshift/openshift-docs/pull/32219',
     'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/',
@@ -15,16 +15,11 @@ export const timeoutExceedsPeriod: Rule = {
   check: ({ members }) =>
     probesOf(members).flatMap(({ probe, path }) => {
       const { timeoutSeconds, periodSeconds } = probe;
-      // Of a period of one second nothing shorter is left.
-      if (timeoutSeconds < periodSeconds || timeoutSeconds === 1) return [];
-      const effect =
-        timeoutSeconds === periodSeconds
-          ? 'while it hangs, one attempt follows the other without a pause'
-          : 'while it hangs, ticks are dropped, and failures come a timeout apart';
+      if (timeoutSeconds <= periodSeconds) return [];
       return [
         {
           path: `${path}.timeoutSeconds`,
-          message: `a timeout of ${timeoutSeconds} s with a period of ${periodSeconds} s: ${effect}`,
+          message: `a timeout of ${timeoutSeconds} s with a period of ${periodSeconds} s: while it hangs, ticks are dropped, and failures come a timeout apart`,
           hint: 'make the period longer than the timeout',
           changes: [set(`${path}.periodSeconds`, 2 * timeoutSeconds)],
         },

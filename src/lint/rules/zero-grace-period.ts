@@ -11,8 +11,9 @@ export const zeroGracePeriod: Rule = {
     'https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#deployment-and-scaling-guarantees',
     'https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-termination-forced',
   ],
-  check: ({ pod }) =>
-    pod.spec.terminationGracePeriodSeconds !== 0
+  check: ({ pod, kind }) =>
+    // An agent that is one of its kind on the node gives way to the next one at once.
+    pod.spec.terminationGracePeriodSeconds !== 0 || kind === 'DaemonSet'
       ? []
       : [
           {

@@ -49,7 +49,7 @@ export function programOf(words: readonly string[]): string {
 
 /** Programs that start an interpreter or a virtual machine. */
 const HEAVY =
-  /^(?:python[\d.]*|node|nodejs|java|ruby|php|perl|rscript|dotnet|npm|npx|yarn|bundle|rails|rake|kubectl|oc|helm|rabbitmqctl|rabbitmq-diagnostics|nodetool|cqlsh|kafka-[\w-]+(?:\.sh)?|mongosh?|celery|airflow|manage\.py|jcmd|psql|mysql)$/i;
+  /^(?:python[\d.]*|node|nodejs|java|ruby|php|perl|rscript|dotnet|npm|npx|yarn|bundle|rails|rake|kubectl|oc|helm|rabbitmqctl|rabbitmq-diagnostics|nodetool|cqlsh|kafka-[\w-]+(?:\.sh)?|mongosh?|celery|airflow|manage\.py|jcmd)$/i;
 
 /** The program of a command that costs a good part of a second of processor time to start. */
 export function heavyProgram(command: readonly string[]): string | undefined {

@@ -23,8 +23,14 @@ export function serviceOf({ apiVersion, kind, node }: ManifestObject): Service |
     name: stringOf(memberOf(metadata, 'name')) ?? '',
     namespace: stringOf(memberOf(metadata, 'namespace')) ?? 'default',
     selector,
-    targetPorts: ports?.kind === 'array' ? ports.items.flatMap(targetPort) : [],
+    targetPorts:
+      ports?.kind === 'array' ? ports.items.filter(isForTraffic).flatMap(targetPort) : [],
   };
+}
+
+/** Whoever collects metrics asks each pod, ready or not. */
+function isForTraffic(port: JsonNode): boolean {
+  return !/metrics|prometheus|monitoring/.test(stringOf(memberOf(port, 'name')) ?? '');
 }
 
 function targetPort(port: JsonNode): readonly (string | number)[] {

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+import { describe, expect, it } from 'vitest';
+
+import { lint } from '../../src/lint/lint.js';
+import type { Rule } from '../../src/lint/rule.js';
+import { RULES } from '../../src/lint/rules.js';
+import type { Diagnostic } from '../../src/manifest/diagnostic.js';
+import { formatDiagnostic } from '../../src/render/format-diagnostic.js';
+
+const PAGES = new URL('../../docs/rules/', import.meta.url);
+
+/** What the page of startup-budget-too-short says that was recorded. */
+const STARTS = new Map([['app', [41.2]]]);
+
+/** The blocks of a page's section. */
+function blocks(page: string, section: string): readonly string[] {
+  const text = page.split(`\n## ${section}\n`)[1]?.split('\n## ')[0] ?? '';
+  return [...text.matchAll(/```\w+\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+}
+
+async function find(rule: Rule, text: string): Promise<readonly Diagnostic[]> {
+  const { diagnostics } = await lint([{ file: 'pod.yaml', text }], {
+    level: (each) => (each.optIn && each !== rule ? 'off' : each.severity),
+    starts: rule.id === 'startup-budget-too-short' ? STARTS : new Map(),
+  });
+  return diagnostics;
+}
+
+it('every rule has a file and a page of its name, and there is no other page', () => {
+  const ids = RULES.map(({ id }) => id);
+  const named = (folder: URL): readonly string[] =>
+    readdirSync(folder).map((name) => name.replace(/\.\w+$/, ''));
+  expect(named(new URL('../../src/lint/rules/', import.meta.url)).toSorted()).toEqual(ids);
+  expect(
+    named(PAGES)
+      .filter((name) => name !== 'README')
+      .toSorted(),
+  ).toEqual(ids);
+});
+
+describe.each(RULES.map((rule) => [rule.id, rule] as const))('%s', (id, rule) => {
+  const page = readFileSync(new URL(`${id}.md`, PAGES), 'utf8');
+  const [bad = '', says = ''] = blocks(page, 'Bad');
+  const [good = ''] = blocks(page, 'Good');
+
+  it('says this and nothing else of the bad example', async () => {
+    const found = await find(rule, bad);
+    expect(found.map(formatDiagnostic).join('\n')).toBe(says.trimEnd());
+    expect(found.map((each) => [each.rule, each.severity])).toEqual([[id, rule.severity]]);
+  });
+
+  it('says nothing of the good example', async () => {
+    expect(await find(rule, good)).toEqual([]);
+  });
+
+  it('shows the fix that its page shows', async () => {
+    const [found] = await find(rule, bad);
+    expect(found?.fix?.diff ?? '').toBe(blocks(page, 'Fix')[0] ?? '');
+    if (rule.safeFix) expect(found?.fix?.safe).toBe(true);
+  });
+
+  it('has its severity, its reason and its sources on its page', () => {
+    expect(page).toContain(`Severity: ${rule.severity}.`);
+    expect(page).toContain(rule.reason);
+    for (const source of rule.sources) expect(page).toContain(`<${source}>`);
+    expect(page.includes('Off unless it is asked for')).toBe(rule.optIn === true);
+  });
+});
