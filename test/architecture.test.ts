@@ -32,6 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'manifest',
     'probe',
     'runtime',
+    'sim',
     'trace',
   ],
   cli: [

@@ -32,7 +32,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'simulate',
-    summary: 'run scripted pods in virtual time',
+    summary: 'see what the kubelet would do, in virtual time',
     load: async () => (await import('./commands/simulate.js')).addSimulate,
   },
   {

@@ -3,35 +3,32 @@ import type { JsonNode } from '../api/decode/json-node.js';
 import { setDefaultsPod, setDefaultsPodSpec } from '../api/defaults/pod.js';
 import type { Decoded } from '../api/schema/decoded.js';
 import type { Pod } from '../api/types/pod.js';
-import { parseDuration } from '../go/duration.js';
 import { withConfigSource } from '../kubelet/pod-name.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import { reportIssue } from '../manifest/issue-diagnostic.js';
-import { locate } from '../manifest/locate.js';
 import { type ReadDocument, readDocuments } from '../manifest/read-documents.js';
 import { type ManifestSource, SourceFile } from '../manifest/source-file.js';
-import { suggest } from '../manifest/suggest.js';
-import {
-  type Action,
-  DEFAULT_ANSWER,
-  DEFAULT_RUN,
-  KUBELET_UP,
-  type Scenario,
-  type ScriptedAnswer,
-  type ScriptedRun,
-} from './scenario.js';
+import { FieldReader } from './field-reader.js';
+import { RunReader } from './run-reader.js';
+import { type Action, KUBELET_UP, type Scenario, type ScriptedRun } from './scenario.js';
 
 export interface LoadedScenarios {
   readonly scenarios: readonly Scenario[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads scenario files, which hold one or a list, JSON or YAML; every mistake is a diagnostic. */
-export function loadScenarios(sources: readonly ManifestSource[]): LoadedScenarios {
+/** How long a run of a pod is that comes from elsewhere, when nobody says. Milliseconds. */
+export const DEFAULT_UNTIL = 600_000;
+
+/**
+ * Reads scenario files, which hold one or a list, JSON or YAML; every mistake is a diagnostic. A scenario without a pod
+ * is about the one that is given.
+ */
+export function loadScenarios(sources: readonly ManifestSource[], given?: Pod): LoadedScenarios {
   const files = sources.map((source) => new SourceFile(source));
   const names = new Set<string>();
   const scenarios = files.flatMap((file) =>
-    readNodes(file).map((node) => new ScenarioReader(file, node).read(names)),
+    readNodes(file).map((node) => new ScenarioReader(file, node, given).read(names)),
   );
   return { scenarios, diagnostics: files.flatMap((file) => file.diagnostics()) };
 }
@@ -59,28 +56,29 @@ function reportDuplicates(
 
 /** Reads one scenario; what is wrong gets a value that lets the rest be read. */
 class ScenarioReader {
+  readonly #fields: FieldReader;
+
   constructor(
     private readonly file: SourceFile,
     private readonly node: JsonNode,
-  ) {}
+    private readonly given: Pod | undefined,
+  ) {
+    this.#fields = new FieldReader(file, node);
+  }
 
   read(names: Set<string>): Scenario {
     const { value, issues } = decode(this.node, 'Scenario');
     for (const issue of issues) reportIssue(this.file, issue, 'error');
-    const name = this.#name(value.name, names);
-    const pod = this.#pod(value.pod, 'pod', name);
-    const containers = Object.entries(value.containers ?? {}).map(([container, { runs }]) => {
-      const path = `containers.${container}`;
-      this.#checkContainer(container, path, pod);
-      const read = (runs ?? []).map((run, n) => this.#run(run, `${path}.runs[${n}]`));
-      return [container, read] as const;
-    });
+    const { given } = this;
+    const name = this.#name(value.name ?? given?.metadata.name, names);
+    const pod =
+      value.pod === undefined && given !== undefined ? given : this.#pod(value.pod, 'pod', name);
     return {
       name,
-      until: this.#duration(value.until, 'until') ?? 0,
-      kubeletUp: this.#optionalDuration(value.kubeletUp, 'kubeletUp') ?? KUBELET_UP,
+      until: this.#time(value.until, 'until', given === undefined ? undefined : DEFAULT_UNTIL),
+      kubeletUp: this.#fields.duration(value.kubeletUp, 'kubeletUp') ?? KUBELET_UP,
       pod,
-      containers: Object.fromEntries(containers),
+      containers: this.#containers(value, pod),
       actions: (value.actions ?? []).flatMap((action, n) =>
         this.#action(action, `actions[${n}]`, name),
       ),
@@ -89,17 +87,19 @@ class ScenarioReader {
 
   /** A scenario's trace is a file of its name. */
   #name(name: string | undefined, names: Set<string>): string {
-    if (name === undefined) this.#error('name', 'must be given: it names the trace');
+    const error = (message: string): void => this.#fields.error('name', message);
+    if (name === undefined) error('must be given: it names the trace');
     else if (!/^[\w.-]+$/.test(name) || /^\.+$/.test(name)) {
-      this.#error('name', 'must be fit for a file name: letters, digits, ".", "_" and "-"');
-    } else if (names.has(name)) this.#error('name', `there is another scenario "${name}"`);
+      error('must be fit for a file name: letters, digits, ".", "_" and "-"');
+    } else if (names.has(name)) error(`there is another scenario "${name}"`);
     names.add(name ?? '');
     return name ?? '';
   }
 
   #pod(written: Decoded<'Pod'> | undefined, path: string, scenario: string): Pod {
     if (written?.spec?.containers === undefined) {
-      this.#error(`${path}.spec.containers`, 'must be given: a scenario is about a pod');
+      const message = 'must be given: a scenario is about a pod';
+      this.#fields.error(`${path}.spec.containers`, message);
     }
     const { metadata } = written ?? {};
     const spec = setDefaultsPod(setDefaultsPodSpec(written?.spec ?? {}));
@@ -115,96 +115,42 @@ class ScenarioReader {
       status: { phase: 'Pending' },
     };
     // Strict decoding and the defaults have given the spec its type.
-    const typed = withConfigSource(pod as unknown as Pod, 'file');
-    this.#checkHandlers(typed, path);
-    return typed;
+    return withConfigSource(pod as unknown as Pod, 'file');
   }
 
-  /** A scenario has no network: it scripts commands. */
-  #checkHandlers({ spec }: Pod, path: string): void {
-    for (const list of ['containers', 'initContainers'] as const) {
-      for (const [index, container] of (spec[list] ?? []).entries()) {
-        for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe'] as const) {
-          if (container[probe] === undefined || container[probe].exec !== undefined) continue;
-          const at = `${path}.spec.${list}[${index}].${probe}`;
-          this.#error(at, 'must be an exec probe: a scenario scripts commands');
-        }
-        for (const hook of ['postStart', 'preStop'] as const) {
-          if (container.lifecycle?.[hook]?.httpGet === undefined) continue;
-          const at = `${path}.spec.${list}[${index}].lifecycle.${hook}.httpGet`;
-          this.#error(at, 'must be an exec hook or a sleep: a scenario scripts commands');
-        }
-      }
-    }
-  }
-
-  #checkContainer(name: string, path: string, { spec }: Pod): void {
-    const known = [...spec.containers, ...(spec.initContainers ?? [])].map((c) => c.name);
-    if (known.includes(name)) return;
-    const near = suggest(name, known);
-    const hint = near === undefined ? undefined : `did you mean "${near}"?`;
-    this.#error(path, 'the pod has no container of this name', hint);
-  }
-
-  #run(run: Decoded<'ScenarioRun'>, path: string): ScriptedRun {
-    const exec = Object.entries(run.exec ?? {}).map(([line, answers]) => {
-      const read = answers.map((a, n) => this.#answer(a, `${path}.exec.${line}[${n}]`));
-      return [line, read] as const;
+  #containers(
+    { containers }: Decoded<'Scenario'>,
+    { spec }: Pod,
+  ): Readonly<Record<string, readonly ScriptedRun[]>> {
+    const known = [...spec.containers, ...(spec.initContainers ?? [])];
+    const names = known.map(({ name }) => name);
+    const read = Object.entries(containers ?? {}).map(([name, written]) => {
+      const path = `containers.${name}`;
+      this.#fields.oneOf(name, names, path, 'the pod has no container of this name');
+      const container = known.find((c) => c.name === name) ?? { name, image: '' };
+      return [name, new RunReader(this.#fields, container, path).runs(written)] as const;
     });
-    const exitAfter = this.#optionalDuration(run.exitAfter, `${path}.exitAfter`);
-    const stopTakes = this.#optionalDuration(run.stopTakes, `${path}.stopTakes`) ?? 0;
-    return {
-      exitCode: run.exitCode ?? DEFAULT_RUN.exitCode,
-      stopTakes: stopTakes === 0 ? DEFAULT_RUN.stopTakes : stopTakes,
-      stopExitCode: run.stopExitCode ?? DEFAULT_RUN.stopExitCode,
-      exec: Object.fromEntries(exec),
-      ...(exitAfter === undefined ? {} : { exitAfter }),
-      ...(run.startError === undefined ? {} : { startError: run.startError }),
-    };
-  }
-
-  #answer(answer: Decoded<'ScenarioAnswer'>, path: string): ScriptedAnswer {
-    const until = this.#optionalDuration(answer.until, `${path}.until`);
-    const takes = this.#optionalDuration(answer.takes, `${path}.takes`) ?? 0;
-    return {
-      takes: takes === 0 ? DEFAULT_ANSWER.takes : takes,
-      exit: answer.exit ?? 0,
-      stdout: answer.stdout ?? '',
-      stderr: answer.stderr ?? '',
-      ...(until === undefined ? {} : { until }),
-      ...(answer.error === undefined ? {} : { error: answer.error }),
-    };
+    return Object.fromEntries(read);
   }
 
   #action(action: Decoded<'ScenarioAction'>, path: string, scenario: string): Action[] {
-    const at = this.#duration(action.at, `${path}.at`) ?? 0;
+    const at = this.#time(action.at, `${path}.at`);
     switch (action.do) {
       case 'delete':
         return [{ at, do: 'delete' }];
       case 'update':
         return [{ at, do: 'update', pod: this.#pod(action.pod, `${path}.pod`, scenario) }];
       default:
-        this.#error(`${path}.do`, 'must be "delete" or "update"');
+        this.#fields.error(`${path}.do`, 'must be "delete" or "update"');
         return [];
     }
   }
 
-  #duration(text: string | undefined, path: string): number | undefined {
-    if (text === undefined) this.#error(path, 'must be given: a duration such as "90s"');
-    return this.#optionalDuration(text, path);
-  }
-
-  #optionalDuration(text: string | undefined, path: string): number | undefined {
-    if (text === undefined) return undefined;
-    const milliseconds = parseDuration(text);
-    if (milliseconds !== undefined && milliseconds >= 0) return milliseconds;
-    const bare = /^\d+(?:\.\d+)?$/.test(text);
-    const hint = bare ? `with its unit it is "${text}s"` : undefined;
-    this.#error(path, 'must be a duration such as "1.5s" or "207ms"', hint);
-    return undefined;
-  }
-
-  #error(path: string, message: string, hint?: string): void {
-    this.file.error(locate(this.node, path), path, message, hint);
+  /** A time that must be given, unless there is another to take. */
+  #time(text: string | undefined, path: string, otherwise?: number): number {
+    if (text === undefined && otherwise === undefined) {
+      this.#fields.error(path, 'must be given: a duration such as "90s"');
+    }
+    return this.#fields.duration(text, path) ?? otherwise ?? 0;
   }
 }

@@ -1,4 +1,5 @@
 import type { Pod } from '../api/types/pod.js';
+import type { Behaviour } from './behaviour.js';
 
 /** A pod, and a script of what its containers do. All durations are in milliseconds. */
 export interface Scenario {
@@ -7,6 +8,8 @@ export interface Scenario {
   readonly until: number;
   /** How long the kubelet has run when the pod is added. */
   readonly kubeletUp: number;
+  /** How long it had run before that already. */
+  readonly kubeletAge?: number;
   readonly pod: Pod;
   /** By container name; one entry for each run, the last repeats. */
   readonly containers: Readonly<Record<string, readonly ScriptedRun[]>>;
@@ -19,12 +22,18 @@ export interface ScriptedRun {
   readonly startError?: string;
   /** It ends by itself after so long; never when absent. */
   readonly exitAfter?: number;
+  /** So much earlier or later, at random. */
+  readonly exitVaries?: number;
   readonly exitCode: number;
   /** How long it takes to end after TERM; past the grace period it is killed, with 137. */
   readonly stopTakes: number;
   readonly stopExitCode: number;
   /** Commands, by their arguments joined with spaces. One that is not named exits 0. */
   readonly exec: Readonly<Record<string, readonly ScriptedAnswer[]>>;
+  /** What it answers over the network, by endpoint; one that is not named is up. */
+  readonly network?: Readonly<Record<string, readonly NetworkAnswer[]>>;
+  /** What it does where nothing is scripted, by endpoint. */
+  readonly behaviours?: Readonly<Record<string, Behaviour>>;
 }
 
 /** What a command answers while the container is younger than `until`. */
@@ -39,6 +48,25 @@ export interface ScriptedAnswer {
   readonly error?: string;
 }
 
+/** What is answered over the network while the container is younger than `until`. */
+export interface NetworkAnswer {
+  readonly until?: number;
+  readonly takes: number;
+  readonly does: NetworkDoing;
+}
+
+export type NetworkDoing =
+  /** What the protocol has for success: 200, a connection, SERVING. */
+  | { readonly kind: 'ok' }
+  /** What it has for failure: 500, NOT_SERVING. */
+  | { readonly kind: 'fails' }
+  /** What it has for not yet: 503, NOT_SERVING. */
+  | { readonly kind: 'unready' }
+  /** Nothing listens. */
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'http'; readonly status: number; readonly body: string }
+  | { readonly kind: 'grpc'; readonly status: string };
+
 /** Something done to the pod from outside. */
 export type Action =
   | { readonly at: number; readonly do: 'delete' }
@@ -47,6 +75,7 @@ export type Action =
 /** What nothing scripts still takes time, so that no two things that follow from one another coincide. */
 export const START_TAKES = 3;
 export const EXEC_TAKES = 7;
+export const NETWORK_TAKES = 2;
 export const STOP_TAKES = 11;
 
 /** The kubelet relists each second from its start: by default 370 ms before the pod is added. */

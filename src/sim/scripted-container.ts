@@ -1,7 +1,25 @@
 import { type Clock, goLater, type Timer } from '../clock/clock.js';
 import type { ContainerConfig, ExecResult, RuntimeContainerStatus } from '../kubelet/ports.js';
 import type { Exit } from '../kubelet/traced-runtime.js';
-import { DEFAULT_ANSWER, type ScriptedAnswer, type ScriptedRun } from './scenario.js';
+import { replyOf, RunDraws } from './behaviour.js';
+import { execEndpoint } from './endpoint.js';
+import {
+  DEFAULT_ANSWER,
+  EXEC_TAKES,
+  NETWORK_TAKES,
+  type NetworkAnswer,
+  type NetworkDoing,
+  type ScriptedAnswer,
+  type ScriptedRun,
+} from './scenario.js';
+import { draw } from './spread.js';
+
+/** How asking a container over the network ended. */
+export type AskEnd =
+  | { readonly kind: 'answered'; readonly does: NetworkDoing }
+  | { readonly kind: 'timedOut' }
+  /** The container ended meanwhile. */
+  | { readonly kind: 'cutOff' };
 
 /** A container that follows a script. */
 export class ScriptedContainer {
@@ -12,6 +30,8 @@ export class ScriptedContainer {
   #finishedAt: number | undefined;
   #exitCode = 0;
   #exitTimer: Timer | undefined;
+  readonly #draws: RunDraws;
+  readonly #random: () => number;
   readonly #ended: Promise<void>;
   #end: () => void = () => undefined;
 
@@ -22,6 +42,8 @@ export class ScriptedContainer {
     private readonly onExit: (exit: Exit) => void,
   ) {
     this.createdAt = clock.now();
+    this.#random = () => clock.random();
+    this.#draws = new RunDraws(this.#random);
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -35,9 +57,11 @@ export class ScriptedContainer {
     this.#script = script;
     this.#state = 'running';
     this.#startedAt = this.clock.now();
-    const { exitAfter, exitCode } = script;
+    const { exitAfter, exitVaries = 0, exitCode } = script;
     if (exitAfter === undefined) return;
-    this.#exitTimer = goLater(this.clock, () => this.#exit(exitCode), exitAfter);
+    const spread = { from: Math.max(0, exitAfter - exitVaries), to: exitAfter + exitVaries };
+    const age = draw(spread, this.#random);
+    this.#exitTimer = goLater(this.clock, () => this.#exit(exitCode), age);
   }
 
   /** Resolves when it has ended, at the grace period's end at the latest. */
@@ -65,6 +89,17 @@ export class ScriptedContainer {
     if (answer.error !== undefined) return { kind: 'error', message: answer.error };
     const [stdout, stderr] = [encode(answer.stdout), encode(answer.stderr)];
     return { kind: 'exited', exitCode: answer.exit, stdout, stderr };
+  }
+
+  /** Asks it over the network; a timeout of 0 is none. */
+  async ask(endpoint: string, timeoutSeconds: number): Promise<AskEnd> {
+    if (this.#state !== 'running') return { kind: 'answered', does: { kind: 'closed' } };
+    const { takes, does } = this.#networkAnswer(endpoint);
+    const timeout = timeoutSeconds * 1000;
+    const timedOut = timeout > 0 && takes > timeout;
+    const ended = await this.#endsWithin(timedOut ? timeout : takes);
+    if (ended) return { kind: 'cutOff' };
+    return timedOut ? { kind: 'timedOut' } : { kind: 'answered', does };
   }
 
   status(): RuntimeContainerStatus {
@@ -100,10 +135,30 @@ export class ScriptedContainer {
   }
 
   #answer(line: string): ScriptedAnswer {
-    const age = this.clock.now() - (this.#startedAt ?? 0);
-    const answers = this.#script?.exec[line] ?? [];
-    const answer = answers.find(({ until }) => until === undefined || age < until);
-    return answer ?? answers.at(-1) ?? DEFAULT_ANSWER;
+    const scripted = this.#current(this.#script?.exec[line]);
+    if (scripted !== undefined) return scripted;
+    const behaviour = this.#script?.behaviours?.[execEndpoint(line)];
+    if (behaviour === undefined) return DEFAULT_ANSWER;
+    const { kind, takes } = replyOf(behaviour, this.#age(), EXEC_TAKES, this.#draws, this.#random);
+    return { ...DEFAULT_ANSWER, takes, exit: kind === 'ok' ? 0 : 1 };
+  }
+
+  #networkAnswer(endpoint: string): NetworkAnswer {
+    const scripted = this.#current(this.#script?.network?.[endpoint]);
+    if (scripted !== undefined) return scripted;
+    const behaviour = this.#script?.behaviours?.[endpoint] ?? {};
+    const reply = replyOf(behaviour, this.#age(), NETWORK_TAKES, this.#draws, this.#random);
+    return { takes: reply.takes, does: reply };
+  }
+
+  /** What a script says for the container's age; its last answer stands when its time is over, too. */
+  #current<T extends { readonly until?: number }>(answers: readonly T[] = []): T | undefined {
+    const age = this.#age();
+    return answers.find(({ until }) => until === undefined || age < until) ?? answers.at(-1);
+  }
+
+  #age(): number {
+    return this.clock.now() - (this.#startedAt ?? 0);
   }
 
   #endsWithin(delay: number): Promise<boolean> {

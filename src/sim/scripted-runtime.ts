@@ -114,6 +114,11 @@ export class ScriptedRuntime implements Runtime {
     return this.#find(id).exec(command.join(' '), timeoutSeconds);
   }
 
+  /** The container of this id, as long as the runtime has it. */
+  container(id: string): ScriptedContainer | undefined {
+    return this.#containers.find((candidate) => candidate.id === id);
+  }
+
   #list(): readonly RuntimePod[] {
     return [...new Map(this.#sandboxes.map(({ pod }) => [pod.metadata.uid, pod])).values()].map(
       ({ metadata: { uid, name, namespace } }) => ({
@@ -151,7 +156,7 @@ export class ScriptedRuntime implements Runtime {
   }
 
   #find(id: string): ScriptedContainer {
-    const container = this.#containers.find((candidate) => candidate.id === id);
+    const container = this.container(id);
     if (container === undefined) throw new RuntimeError(`container ${id} not found`, 'notFound');
     return container;
   }

@@ -1,13 +1,113 @@
-import type { ProbeOutcome, ProbeTransports } from '../kubelet/ports.js';
+import { type Clock, sleep } from '../clock/clock.js';
+import { toText } from '../go/byte-string.js';
+import { formatDuration } from '../go/duration.js';
+import { stripPassword } from '../go/url.js';
+import { parseContainerID } from '../kubelet/container-id.js';
+import type { ProbeOutcome, ProbeTarget, ProbeTransports } from '../kubelet/ports.js';
+import type { HttpRequest } from '../kubelet/prober/http-request.js';
+import { grpcEndpoint, httpEndpoint, tcpEndpoint } from './endpoint.js';
+import type { NetworkDoing } from './scenario.js';
+import type { AskEnd, ScriptedContainer } from './scripted-container.js';
 
-/** The network of a simulation: there is none. Scenarios with network handlers are refused when they are read. */
-export function noTransports(): ProbeTransports {
-  const refuse = (): Promise<ProbeOutcome> =>
-    Promise.resolve({ result: 'unknown', output: '', error: 'a scenario has no network' });
-  return {
-    http: refuse,
-    tcp: refuse,
-    grpc: refuse,
-    httpHook: () => Promise.resolve('a scenario has no network'),
+type FindContainer = (id: string) => ScriptedContainer | undefined;
+
+const SUCCESS: ProbeOutcome = { result: 'success', output: '' };
+const TIMEOUT = 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
+
+/** The network of a simulation: what the containers' scripts answer, in the words of the kubelet's probers. */
+export function scriptedTransports(clock: Clock, find: FindContainer): ProbeTransports {
+  const ask = (target: ProbeTarget, endpoint: string, timeout: number): Promise<AskEnd> => {
+    const container = find(parseContainerID(target.containerID));
+    return container?.ask(endpoint, timeout) ?? Promise.resolve(CLOSED);
   };
+  return {
+    async http(target, request, timeout) {
+      return httpOutcome(request, await ask(target, httpEndpoint(request), timeout));
+    },
+    async tcp(target, host, port, timeout) {
+      return tcpOutcome(`${host}:${port}`, await ask(target, tcpEndpoint(port), timeout));
+    },
+    async grpc(target, host, port, service, timeout) {
+      const begin = clock.now();
+      const end = await ask(target, grpcEndpoint(port, service), timeout);
+      // The prober goes on trying to connect until its time is up.
+      if (isClosed(end)) await sleep(clock, begin + timeout * 1000 - clock.now());
+      return grpcOutcome(`${host}:${port}`, end, formatDuration(timeout * 1000));
+    },
+    async httpHook(target, request) {
+      const end = await ask(target, httpEndpoint(request), 0);
+      const outcome = httpOutcome(request, end);
+      // Any answer will do.
+      if (end.kind === 'answered' && !isClosed(end)) return undefined;
+      return outcome.output;
+    },
+  };
+}
+
+const CLOSED: AskEnd = { kind: 'answered', does: { kind: 'closed' } };
+
+function isClosed(end: AskEnd): boolean {
+  return end.kind === 'answered' && end.does.kind === 'closed';
+}
+
+function httpOutcome({ url }: HttpRequest, end: AskEnd): ProbeOutcome {
+  const failed = (why: string): ProbeOutcome => ({
+    result: 'failure',
+    output: `Get "${toText(stripPassword(url))}": ${why}`,
+  });
+  if (end.kind === 'timedOut') return failed(TIMEOUT);
+  if (end.kind === 'cutOff') return failed('EOF');
+  if (end.does.kind === 'closed') return failed(refused(toText(url.host)));
+  const { status, body } = httpStatus(end.does);
+  if (status < 200 || status >= 400) {
+    return { result: 'failure', output: `HTTP probe failed with statuscode: ${status}` };
+  }
+  if (status < 300) return { result: 'success', output: body };
+  return { result: 'warning', output: `Probe terminated redirects, Response body: ${body}` };
+}
+
+const HTTP_STATUS = { ok: 200, fails: 500, unready: 503, closed: 503, grpc: 400 } as const;
+
+function httpStatus(does: NetworkDoing): { readonly status: number; readonly body: string } {
+  return does.kind === 'http' ? does : { status: HTTP_STATUS[does.kind], body: '' };
+}
+
+function tcpOutcome(address: string, end: AskEnd): ProbeOutcome {
+  if (end.kind === 'timedOut') {
+    return { result: 'failure', output: `dial tcp ${address}: i/o timeout` };
+  }
+  // Whatever else an app does to who has connected, the probe does not wait for.
+  if (end.kind === 'answered' && (end.does.kind === 'ok' || end.does.kind === 'http')) {
+    return SUCCESS;
+  }
+  return { result: 'failure', output: refused(address) };
+}
+
+function grpcOutcome(address: string, end: AskEnd, timeout: string): ProbeOutcome {
+  const failed = (output: string): ProbeOutcome => ({ result: 'failure', output });
+  if (end.kind === 'timedOut') {
+    return failed(`timeout: health rpc did not complete within ${timeout}`);
+  }
+  if (end.kind === 'cutOff') {
+    return failed(
+      'error: health rpc probe failed: rpc error: code = Unavailable desc = error reading from server: EOF',
+    );
+  }
+  if (end.does.kind === 'closed') {
+    return failed(
+      `timeout: failed to connect service "${address}" within ${timeout}: context deadline exceeded`,
+    );
+  }
+  const status = grpcStatus(end.does);
+  if (status === 'SERVING') return { result: 'success', output: 'service healthy' };
+  return failed(`service unhealthy (responded with "${status}")`);
+}
+
+function grpcStatus(does: NetworkDoing): string {
+  if (does.kind === 'grpc') return does.status;
+  return does.kind === 'ok' ? 'SERVING' : 'NOT_SERVING';
+}
+
+function refused(address: string): string {
+  return `dial tcp ${address}: connect: connection refused`;
 }

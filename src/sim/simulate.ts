@@ -8,30 +8,32 @@ import { TracedRuntime } from '../kubelet/traced-runtime.js';
 import { toTraceLine, type TraceLine } from '../trace/trace-line.js';
 import type { Scenario } from './scenario.js';
 import { ScriptedRuntime } from './scripted-runtime.js';
-import { noTransports } from './scripted-transports.js';
+import { scriptedTransports } from './scripted-transports.js';
 
 /** The node that simulated pods run on. */
 const HOST_IP = '127.0.0.1';
 
-/** Runs a scenario in virtual time; the trace begins when the pod is added. */
+/** Runs a scenario in virtual time; the trace begins when the pod is added. The same seed draws the same. */
 export async function simulate(
   scenario: Scenario,
   write: (line: TraceLine) => void,
+  seed = 1,
 ): Promise<void> {
-  const clock = new VirtualClock();
+  const clock = new VirtualClock(seed);
   let added: number | undefined = undefined;
   const record = (event: Event): void => {
     if (added !== undefined) write(toTraceLine(event, clock.now(), added));
   };
-  const runtime = new TracedRuntime(
-    record,
-    (listener) => new ScriptedRuntime(clock, scenario.containers, listener),
-  );
+  let containers: ScriptedRuntime | undefined;
+  const runtime = new TracedRuntime(record, (listener) => {
+    containers = new ScriptedRuntime(clock, scenario.containers, listener);
+    return containers;
+  });
   const kubelet = new Kubelet({
     clock,
     runtime,
-    transports: noTransports(),
-    age: 0,
+    transports: scriptedTransports(clock, (id) => containers?.container(id)),
+    age: scenario.kubeletAge ?? 0,
     emit: record,
     // What a scenario shows does not depend on when its kubelet was started.
     collectsGarbage: false,

@@ -32,12 +32,13 @@ const FILES = {
   'no-kind.yaml': 'apiVersion: v1\nmetadata: {name: web}\n',
   'bomb.yaml':
     'a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]\n',
+  'scenario-good.yaml': 'name: a\nuntil: 9s\npod: {spec: {containers: [{name: app, image: a}]}}\n',
   'scenario-duration.yaml':
     'name: a\nuntil: 90\npod: {spec: {containers: [{name: app, image: a}]}}\n',
   'scenario-typo.yaml':
     'name: a\nuntil: 9s\ncontainer: {}\npod: {spec: {containers: [{name: app, image: a}]}}\n',
   'scenario-http.yaml':
-    'name: a\nuntil: 9s\npod: {spec: {containers: [{name: app, image: a, livenessProbe: {tcpSocket: {port: 1}}}]}}\n',
+    'name: a\nuntil: 9s\npod: {spec: {containers: [{name: app, image: a, livenessProbe: {tcpSocket: {port: 1}}}]}}\ncontainers: {app: {runs: [{http: {/a: [{}]}}]}}\n',
   'scenario-name.yaml':
     'name: ../a\nuntil: 9s\npod: {spec: {containers: [{name: app, image: a}]}}\n',
   'scenario-container.yaml':
@@ -113,13 +114,18 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
   ['once --http :1 -H ab', 'kprobe: --header ab: write NAME:VALUE'],
   ['once good.yaml --probe startup', 'kprobe: good.yaml: no startup probe'],
   ['once good.yaml -c ap', 'kprobe: good.yaml: no probe in a container ap'],
-  ['simulate good.yaml', /required option '--trace <dir>' not specified/],
+  ['simulate', 'kprobe: nothing to simulate: name a manifest or a scenario file, or -'],
+  ['simulate scenario-good.yaml --latency 1s', /leave out the flags/],
+  ['simulate no-kind.yaml', /no-kind\.yaml:1:1: error: kind: is missing/],
   ['simulate scenario-duration.yaml --trace out', /scenario-duration\.yaml:2:8: error: until: /],
   [
     'simulate scenario-typo.yaml --trace out',
     /container: unknown field \(did you mean "containers"\?\)/,
   ],
-  ['simulate scenario-http.yaml --trace out', /must be an exec probe: a scenario scripts commands/],
+  [
+    'simulate scenario-http.yaml --trace out',
+    /scenario-http\.yaml:4:\d+: error: .*no probe or hook of app asks this over http/,
+  ],
   ['simulate scenario-name.yaml --trace out', /must be fit for a file name/],
   [
     'simulate scenario-container.yaml --trace out',

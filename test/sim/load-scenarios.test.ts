@@ -244,31 +244,55 @@ describe('a mistake is told with its field', () => {
       ['untill: unknown field (did you mean "until"?)'],
     ],
     [
-      'a probe over the network',
-      scenario(podWith({ readinessProbe: probe })),
-      ['pod.spec.containers[0].readinessProbe: must be an exec probe: a scenario scripts commands'],
-    ],
-    [
-      'a probe over the network in an init container',
+      'an answer to a path that no probe asks',
       scenario({
-        pod: {
-          spec: {
-            containers: [{ name: 'app', image: 'a' }],
-            initContainers: [
-              { name: 'i', image: 'a', restartPolicy: 'Always', startupProbe: probe },
-            ],
-          },
-        },
+        ...podWith({ readinessProbe: { httpGet: { path: '/ready', port: 80 } } }),
+        containers: { app: { runs: [{ http: { '/raedy': [{}] }, tcp: { '80': [{}] } }] } },
       }),
       [
-        'pod.spec.initContainers[0].startupProbe: must be an exec probe: a scenario scripts commands',
+        'containers.app.runs[0].http./raedy: no probe or hook of app asks this over http (they ask :80/ready)',
+        'containers.app.runs[0].tcp.80: no probe or hook of app asks this over tcp',
       ],
     ],
     [
-      'a hook over the network',
-      scenario(podWith({ lifecycle: { preStop: { httpGet: { port: 80 } } } })),
+      'a status that a health service does not have',
+      scenario({
+        ...podWith({ livenessProbe: { grpc: { port: 9000 } } }),
+        containers: { app: { runs: [{ grpc: { '9000': [{ status: 'SERVNG' }] } }] } },
+      }),
       [
-        'pod.spec.containers[0].lifecycle.preStop.httpGet: must be an exec hook or a sleep: a scenario scripts commands',
+        'containers.app.runs[0].grpc.9000[0].status: must be one of SERVING, NOT_SERVING, UNKNOWN, SERVICE_UNKNOWN (did you mean "SERVING"?)',
+      ],
+    ],
+    [
+      'amounts that are none',
+      scenario({
+        containers: {
+          app: { readyAfter: 'soon', hangsAt: ['5s'], latency: '1s±', failRate: '200%' },
+        },
+      }),
+      [
+        'containers.app.readyAfter: must be a duration such as "200ms", "200ms±50ms" (or +-) or "100ms..300ms"',
+        'containers.app.hangsAt[0]: must be a time such as "60s..90s", or "60s.." for ever',
+        'containers.app.latency: must be a duration such as "200ms", "200ms±50ms" (or +-) or "100ms..300ms"',
+        'containers.app.failRate: must be a share such as "2%" or "0.02"',
+      ],
+    ],
+    [
+      'a probe that the container does not have',
+      scenario({ containers: { app: { probes: { readiness: { latency: '1s' } } } } }),
+      ['containers.app.probes.readiness: app has no such probe'],
+    ],
+    [
+      'two probes that ask the same, and are to be answered differently',
+      scenario({
+        ...podWith({ readinessProbe: probe, livenessProbe: probe }),
+        containers: {
+          app: { probes: { readiness: { failRate: '1%' }, liveness: { failRate: '2%' } } },
+        },
+      }),
+      [
+        'containers.app.probes.liveness: asks the same as the readiness probe, and gets the same answers (say it of one of the two)',
       ],
     ],
   ])('%s', (_, written, expected) => {
@@ -277,5 +301,91 @@ describe('a mistake is told with its field', () => {
 
   it('two scenarios of one name', () => {
     expect(complaints(scenario(), scenario())).toEqual(['name: there is another scenario "s"']);
+  });
+});
+
+describe('what a container answers over the network', () => {
+  const readinessProbe = { httpGet: { path: '/ready', port: 'web' } };
+  const livenessProbe = { tcpSocket: { port: 'web' } };
+  const startupProbe = { grpc: { port: 9000, service: 'shop' } };
+  const ports = [{ name: 'web', containerPort: 8080 }];
+  const runOf = (container: object) =>
+    first(
+      scenario({
+        ...podWith({ ports, startupProbe, readinessProbe, livenessProbe }),
+        containers: { app: container },
+      }),
+    ).containers['app']?.[0];
+
+  it.each(['/ready', ':8080/ready', '8080/ready'])('is written for the path %s', (path) => {
+    const answers = [
+      { until: '3s', status: 503 },
+      { takes: '1s', body: 'fine' },
+    ];
+    expect(runOf({ runs: [{ http: { [path]: answers } }] })?.network).toEqual({
+      'http :8080/ready': [
+        { until: 3000, takes: 2, does: { kind: 'http', status: 503, body: '' } },
+        { takes: 1000, does: { kind: 'http', status: 200, body: 'fine' } },
+      ],
+    });
+  });
+
+  it('is written for a port, and for a health service', () => {
+    const tcp = { '8080': [{ refused: true }] };
+    const grpc = { '9000/shop': [{ status: 'NOT_SERVING' }, {}] };
+    expect(runOf({ runs: [{ tcp, grpc }] })?.network).toEqual({
+      'tcp :8080': [{ takes: 2, does: { kind: 'closed' } }],
+      'grpc :9000/shop': [
+        { takes: 2, does: { kind: 'grpc', status: 'NOT_SERVING' } },
+        { takes: 2, does: { kind: 'grpc', status: 'SERVING' } },
+      ],
+    });
+  });
+
+  it('is said of the container, and more exactly of a probe', () => {
+    const said = { readyAfter: '20s±5s', hangsAt: ['1m..2m'], failRate: '1%', latency: '50ms' };
+    const probes = { readiness: { latency: '1s', readyAfter: '30s' } };
+    const closedUntil = { from: 15_000, to: 25_000 };
+    const hangsAt = [{ from: 60_000, to: 120_000 }];
+    expect(runOf({ ...said, probes })?.behaviours).toEqual({
+      'grpc :9000/shop': { closedUntil, hangsAt, failRate: 0.01, latency: { from: 50, to: 50 } },
+      'http :8080/ready': {
+        closedUntil,
+        unreadyUntil: { from: 30_000, to: 30_000 },
+        hangsAt,
+        failRate: 0.01,
+        latency: { from: 1000, to: 1000 },
+      },
+      // Connections are made by the kernel.
+      'tcp :8080': { closedUntil, failRate: 0.01 },
+    });
+  });
+
+  it('is said of a run more exactly than of the container', () => {
+    const runs = [{ failRate: '5%' }, { exitAfter: '5m±1m' }];
+    const [one, other] =
+      first(
+        scenario({
+          ...podWith({ ports, livenessProbe }),
+          containers: { app: { readyAfter: '1s', runs } },
+        }),
+      ).containers['app'] ?? [];
+    const closedUntil = { from: 1000, to: 1000 };
+    expect(one?.behaviours).toEqual({ 'tcp :8080': { closedUntil, failRate: 0.05 } });
+    expect(other).toMatchObject({
+      behaviours: { 'tcp :8080': { closedUntil } },
+      exitAfter: 300_000,
+      exitVaries: 60_000,
+    });
+  });
+});
+
+describe('a scenario without a pod', () => {
+  it('is about the one that is given', () => {
+    const text = 'containers: {app: {readyAfter: 5s}}\n';
+    const pod = first(scenario(podWith({ livenessProbe: { tcpSocket: { port: 1 } } }))).pod;
+    const { scenarios, diagnostics } = loadScenarios([{ file: 'a.yaml', text }], pod);
+    expect(diagnostics).toEqual([]);
+    expect(scenarios).toMatchObject([{ name: 'pod', until: 600_000, pod }]);
   });
 });

@@ -1,19 +1,137 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import type { ProbeTarget } from '../../src/kubelet/ports.js';
-import type { HttpRequest } from '../../src/kubelet/prober/http-request.js';
-import { noTransports } from '../../src/sim/scripted-transports.js';
-import { buildContainer, buildPod } from '../helpers/builders.js';
+import { loadScenarios } from '../../src/sim/load-scenarios.js';
+import { simulate } from '../../src/sim/simulate.js';
+import type { TraceLine } from '../../src/trace/trace-line.js';
 
-const target: ProbeTarget = { pod: buildPod(), container: buildContainer(), containerID: 'a' };
-const error = 'a scenario has no network';
+const HTTP = { httpGet: { path: '/ok', port: 8080 } };
+const TCP = { tcpSocket: { port: 8080 } };
+const GRPC = { grpc: { port: 9000 } };
 
-it('an attempt over the network fails in a simulation', async () => {
-  const network = noTransports();
-  const request = {} as HttpRequest;
-  const failed = { result: 'unknown', output: '', error };
-  expect(await network.http(target, request, 1)).toEqual(failed);
-  expect(await network.tcp(target, '', 1, 1)).toEqual(failed);
-  expect(await network.grpc(target, '', 1, '', 1)).toEqual(failed);
-  expect(await network.httpHook(target, request)).toBe(error);
+async function run(container: object, script: object): Promise<TraceLine[]> {
+  const text = JSON.stringify({
+    name: 's',
+    until: '30s',
+    pod: { spec: { containers: [{ name: 'app', image: 'a', ...container }] } },
+    containers: { app: script },
+  });
+  const { scenarios, diagnostics } = loadScenarios([{ file: 'a.json', text }]);
+  expect(diagnostics).toEqual([]);
+  const lines: TraceLine[] = [];
+  await simulate(scenarios[0]!, (line) => lines.push(line));
+  return lines;
+}
+
+/** Result, output and seconds of the first attempt that begins when the app is that old. */
+async function attempt(probe: object, script: object): Promise<string> {
+  const livenessProbe = { ...probe, periodSeconds: 10, timeoutSeconds: 3 };
+  const done = (await run({ livenessProbe }, script)).find(({ kind }) => kind === 'attemptDone');
+  if (done?.kind !== 'attemptDone') throw new Error('no attempt was made');
+  return `${done.result} in ${done.latency} ms: ${done.output}`;
+}
+
+const always = (protocol: string, key: string, answer: object) => ({
+  runs: [{ [protocol]: { [key]: [answer] } }],
+});
+
+describe('an attempt over the network gets', () => {
+  it.each([
+    ['200 where nothing is said', HTTP, {}, 'success in 2 ms: '],
+    [
+      'the status that is written',
+      HTTP,
+      always('http', '/ok', { status: 404, takes: '40ms' }),
+      'failure in 40 ms: HTTP probe failed with statuscode: 404',
+    ],
+    ['the body', HTTP, always('http', '/ok', { body: 'fine' }), 'success in 2 ms: fine'],
+    [
+      'a warning for a redirect to another host',
+      HTTP,
+      always('http', '/ok', { status: 302 }),
+      'warning in 2 ms: Probe terminated redirects, Response body: ',
+    ],
+    [
+      'no connection where nothing listens',
+      HTTP,
+      { readyAfter: '20s' },
+      'failure in 2 ms: Get "http://192.168.192.168:8080/ok": dial tcp 192.168.192.168:8080: connect: connection refused',
+    ],
+    [
+      '503 from what is not ready',
+      HTTP,
+      { probes: { liveness: { readyAfter: '20s' } } },
+      'failure in 2 ms: HTTP probe failed with statuscode: 503',
+    ],
+    [
+      '500 from what fails',
+      HTTP,
+      { failRate: '100%' },
+      'failure in 2 ms: HTTP probe failed with statuscode: 500',
+    ],
+    [
+      'nothing from what hangs',
+      HTTP,
+      { hangsAt: ['1s..'] },
+      'failure in 3000 ms: Get "http://192.168.192.168:8080/ok": context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
+    ],
+    [
+      'a connection cut off by an exit',
+      HTTP,
+      { hangsAt: ['1s..'], runs: [{ exitAfter: '12s' }] },
+      'failure in 2003 ms: Get "http://192.168.192.168:8080/ok": EOF',
+    ],
+    ['a connection', TCP, {}, 'success in 2 ms: '],
+    ['a connection also to what hangs', TCP, { hangsAt: ['1s..'] }, 'success in 2 ms: '],
+    [
+      'none that nobody takes',
+      TCP,
+      { probes: { liveness: { hangsAt: ['1s..'] } } },
+      'failure in 3000 ms: dial tcp 192.168.192.168:8080: i/o timeout',
+    ],
+    [
+      'none where nothing listens',
+      TCP,
+      always('tcp', '8080', { refused: true }),
+      'failure in 2 ms: dial tcp 192.168.192.168:8080: connect: connection refused',
+    ],
+    ['SERVING', GRPC, {}, 'success in 2 ms: service healthy'],
+    [
+      'the health that is written',
+      GRPC,
+      always('grpc', '9000', { status: 'SERVICE_UNKNOWN' }),
+      'failure in 2 ms: service unhealthy (responded with "SERVICE_UNKNOWN")',
+    ],
+    [
+      'no health from what hangs',
+      GRPC,
+      { hangsAt: ['1s..'] },
+      'failure in 3000 ms: timeout: health rpc did not complete within 3s',
+    ],
+    [
+      'no gRPC connection until the time is up',
+      GRPC,
+      { readyAfter: '20s' },
+      'failure in 3000 ms: timeout: failed to connect service "192.168.192.168:9000" within 3s: context deadline exceeded',
+    ],
+  ])('%s', async (_, probe, script, expected) => {
+    expect(await attempt(probe, script)).toBe(expected);
+  });
+});
+
+describe('a hook over the network', () => {
+  const lifecycle = { postStart: { httpGet: { path: '/hook', port: 8080 } } };
+  const hookDone = async (script: object): Promise<TraceLine | undefined> =>
+    (await run({ lifecycle }, script)).find(({ kind }) => kind === 'hookDone');
+
+  it('is content with any answer', async () => {
+    const done = await hookDone(always('http', '/hook', { status: 500, takes: '2s' }));
+    expect(done).toMatchObject({ t: 2.003 });
+    expect(done).not.toHaveProperty('error');
+  });
+
+  it('fails where nothing listens', async () => {
+    expect(await hookDone(always('http', '/hook', { refused: true }))).toMatchObject({
+      error: expect.stringContaining('connection refused') as string,
+    });
+  });
 });

@@ -1,36 +1,59 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
 import type { Done } from '../done.js';
-import { EXIT } from '../exit-code.js';
-import { type Io, write } from '../io.js';
+import type { Io } from '../io.js';
+import { duration, positiveDuration, positiveInteger } from '../options.js';
+import { COLORS } from '../run-flags.js';
+import {
+  containerDurations,
+  containerSpreads,
+  exitCodes,
+  rates,
+  SIMULATE_OUTPUTS,
+  type SimulateFlags,
+  spreads,
+  windows,
+} from '../simulate-flags.js';
 
-interface SimulateOptions {
-  readonly trace: string;
-}
-
-/** `kprobe simulate SCENARIOS --trace DIR`. */
+/** `kprobe simulate`. */
 export function addSimulate(program: Command, io: Io, done: Done): void {
   program
     .command('simulate')
     .description(
-      'Run scenarios, which are pods with a script of what their containers do, in virtual time, and write what the kubelet does to DIR/<name>.ndjson.',
+      `See in virtual time what the kubelet does with pods whose containers behave as the flags or a scenario file say. Nothing is started, and nothing is probed.
+
+What is said of a container counts from its start, in each of its runs. It is said of all containers, or of one (app=25s), or of one probe (app.readiness=25s). Amounts may vary: 200ms±50ms (or +-), 100ms..300ms.`,
     )
+    .usage('[options] <files...>')
     .argument(
-      '<scenarios...>',
-      'files with one scenario or a list, JSON or YAML; - is standard input',
+      '[files...]',
+      'manifests, or scenario files (JSON or YAML, one or a list), which may be about the pod of a manifest; - is standard input',
     )
-    .requiredOption('--trace <dir>', 'the folder for the traces')
-    .action(async (paths: string[], options: SimulateOptions) => {
-      const { simulateFiles } = await import('../simulate-files.js');
-      const { count, errors } = await simulateFiles(paths, options.trace, io);
-      if (errors !== '') {
-        await write(io.stderr, errors);
-        return done(EXIT.usage);
-      }
-      await write(
-        io.stdout,
-        `${count} ${count === 1 ? 'scenario' : 'scenarios'} simulated into ${options.trace}\n`,
-      );
-      done(EXIT.holds);
+    .option('--ready-after <[target=]time>', 'before that nothing answers', spreads)
+    .option('--latency <[target=]time>', 'how long an answer takes', spreads)
+    .option('--hangs-at <[target=]from..to>', 'in between it does not answer', windows)
+    .option('--fail-rate <[target=]share>', 'so many answers are failures: 2%', rates)
+    .option('--dies-after <[target=]time>', 'it exits by itself', containerSpreads)
+    .option('--exit-code <[target=]code>', 'with that exit code (1)', exitCodes)
+    .option(
+      '--stop-takes <[target=]time>',
+      'how long it takes to end after TERM',
+      containerDurations,
+    )
+    .option('--delete-at <time>', 'the pod is deleted', duration)
+    .option('--for <time>', 'how long to look (10m)', positiveDuration)
+    .option('--seed <number>', 'another draw of all that varies (1)', positiveInteger)
+    .addOption(
+      new Option(
+        '-o, --output <format>',
+        'a timeline, lines, the trace as NDJSON, or the status in the end as YAML (timeline)',
+      ).choices(SIMULATE_OUTPUTS),
+    )
+    .option('--trace <folder>', 'write the trace of each pod or scenario into a folder')
+    .addOption(new Option('--color <when>', 'colours on the terminal (auto)').choices(COLORS))
+    .option('-v, --verbose', 'in lines, show every attempt')
+    .action(async (files: string[], flags: SimulateFlags) => {
+      const { simulateCommand } = await import('../simulate-command.js');
+      done(await simulateCommand(files, flags, io));
     });
 }

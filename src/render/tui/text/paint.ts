@@ -43,6 +43,7 @@ const ASCII: Readonly<Record<string, string>> = {
   '·': '-',
   '–': '-',
   '│': '|',
+  '╷': '|',
   '─': '-',
   '┌': '+',
   '┐': '+',

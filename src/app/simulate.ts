@@ -1,0 +1,38 @@
+import type { Scenario } from '../sim/scenario.js';
+import { simulate } from '../sim/simulate.js';
+import { fold } from '../trace/summary/fold.js';
+import { EMPTY_SUMMARY, type Summary } from '../trace/summary/summary.js';
+import { type Verdict, verdictOf } from '../trace/summary/verdict.js';
+import type { TraceLine } from '../trace/trace-line.js';
+
+export interface SimulatedRun {
+  readonly summary: Summary;
+  /** Of what was before the pods were deleted, if they were. */
+  readonly verdict: Verdict;
+}
+
+/** Simulates scenarios beside one another, and tells of each line in the order of time. */
+export async function simulateScenarios(
+  scenarios: readonly Scenario[],
+  onLine: (line: TraceLine, summary: Summary) => void,
+  seed?: number,
+): Promise<SimulatedRun> {
+  let summary = EMPTY_SUMMARY;
+  let verdict: Verdict | undefined;
+  const take = (line: TraceLine): void => {
+    if (line.kind === 'action' && line.do === 'delete') verdict ??= verdictOf(summary);
+    summary = fold(summary, line);
+    onLine(line, summary);
+  };
+  const [first, ...others] = scenarios;
+  if (first !== undefined && others.length === 0) await simulate(first, take, seed);
+  else for (const line of await merged(scenarios, seed)) take(line);
+  return { summary, verdict: verdict ?? verdictOf(summary) };
+}
+
+/** The lines of all, by time; of one time in the scenarios' order. */
+async function merged(scenarios: readonly Scenario[], seed?: number): Promise<TraceLine[]> {
+  const lines: TraceLine[] = [];
+  for (const scenario of scenarios) await simulate(scenario, (line) => lines.push(line), seed);
+  return lines.sort((a, b) => a.t - b.t);
+}

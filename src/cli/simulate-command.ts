@@ -1,0 +1,72 @@
+import { simulateScenarios } from '../app/simulate.js';
+import { hasErrors } from '../manifest/diagnostic.js';
+import { formatDiagnostics } from '../render/format-diagnostic.js';
+import type { Renderer } from '../render/renderer.js';
+import type { Scenario } from '../sim/scenario.js';
+import { EXIT } from './exit-code.js';
+import { type Io, write } from './io.js';
+import { readSources } from './read-sources.js';
+import type { SimulateFlags } from './simulate-flags.js';
+import { simulatePlan } from './simulate-plan.js';
+import { createSimulateRenderer } from './simulate-renderer.js';
+import { writeTraces } from './simulate-traces.js';
+import { UsageError } from './usage-error.js';
+
+/** `kprobe simulate`: resolves with the exit code. */
+export async function simulateCommand(
+  paths: readonly string[],
+  flags: SimulateFlags,
+  io: Io,
+): Promise<number> {
+  if (paths.length === 0) {
+    throw new UsageError('nothing to simulate: name a manifest or a scenario file, or -');
+  }
+  const { scenarios, diagnostics } = simulatePlan(await readSources(paths, io), flags);
+  if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
+  if (hasErrors(diagnostics)) return EXIT.usage;
+  return orInterrupted(io, perform(scenarios, flags, io));
+}
+
+async function perform(
+  scenarios: readonly Scenario[],
+  flags: SimulateFlags,
+  io: Io,
+): Promise<number> {
+  if (flags.trace !== undefined) {
+    await writeTraces(scenarios, flags.trace, flags.seed);
+    const count = `${scenarios.length} ${scenarios.length === 1 ? 'scenario' : 'scenarios'}`;
+    if (flags.output === undefined) {
+      await write(io.stdout, `${count} simulated into ${flags.trace}\n`);
+      return EXIT.holds;
+    }
+  }
+  const renderer = await createSimulateRenderer(scenarios, flags, io);
+  const exitCode = await show(scenarios, flags, renderer);
+  // All that was written is out when this is.
+  await write(io.stdout, '');
+  return exitCode;
+}
+
+async function show(
+  scenarios: readonly Scenario[],
+  { seed }: SimulateFlags,
+  renderer: Renderer,
+): Promise<number> {
+  const { summary, verdict } = await simulateScenarios(
+    scenarios,
+    (line, now) => renderer.line(line, now),
+    seed,
+  );
+  const exitCode = { holds: EXIT.holds, doesNotHold: EXIT.doesNotHold, unknown: EXIT.unknown };
+  const t = Math.max(...scenarios.map(({ until }) => until)) / 1000;
+  await renderer.end({ t, kind: 'goal', verdict, exitCode: exitCode[verdict.kind] }, summary);
+  return exitCode[verdict.kind];
+}
+
+/** A simulation that nobody waits for any more ends with the process. */
+function orInterrupted({ signal }: Io, work: Promise<number>): Promise<number> {
+  const interrupted = new Promise<number>((resolve) => {
+    signal.addEventListener('abort', () => resolve(Number(signal.reason)), { once: true });
+  });
+  return Promise.race([work, interrupted]);
+}

@@ -1,0 +1,71 @@
+import type { Container } from '../api/types/container.js';
+import type { HTTPGetAction, Probe } from '../api/types/probe.js';
+import { requestURI } from '../go/url.js';
+import type { ProbeType } from '../kubelet/event.js';
+import { resolveContainerPort } from '../kubelet/prober/container-port.js';
+import { expandContainerCommandOnlyStatic } from '../kubelet/prober/expand-command.js';
+import { type HttpRequest, newRequestForHTTPGetAction } from '../kubelet/prober/http-request.js';
+import { probeOf } from '../kubelet/prober/probe-of.js';
+import { PROBE_TYPES } from './probe-types.js';
+
+/*
+ * What a container can be asked: `exec cat /tmp/ok`, `http :8080/healthz`, `tcp :5432`, `grpc :9000/shop`. Probes that
+ * ask the same get the same answers: nobody can tell who asks.
+ */
+
+export function execEndpoint(line: string): string {
+  return `exec ${line}`;
+}
+
+export function httpEndpoint({ url }: HttpRequest): string {
+  return `http ${url.host.replace(/^.*(?=:\d+$)/, '')}${requestURI(url)}`;
+}
+
+export function tcpEndpoint(port: number): string {
+  return `tcp :${port}`;
+}
+
+export function grpcEndpoint(port: number, service: string): string {
+  return `grpc :${port}${service === '' ? '' : `/${service}`}`;
+}
+
+/** What a probe asks, or undefined when it cannot be made. */
+export function endpointOf(probe: Probe, container: Container): string | undefined {
+  const { exec, httpGet, tcpSocket, grpc } = probe;
+  if (exec !== undefined) {
+    const command = expandContainerCommandOnlyStatic(exec.command ?? [], container.env);
+    return execEndpoint(command.join(' '));
+  }
+  if (httpGet !== undefined) return httpGetEndpoint(httpGet, container);
+  if (tcpSocket !== undefined) {
+    const port = resolveContainerPort(tcpSocket.port, container);
+    return port.ok ? tcpEndpoint(port.value) : undefined;
+  }
+  return grpc === undefined ? undefined : grpcEndpoint(grpc.port, grpc.service ?? '');
+}
+
+function httpGetEndpoint(action: HTTPGetAction, container: Container): string | undefined {
+  const options = { container, podIP: '', userAgentFragment: 'probe' } as const;
+  const request = newRequestForHTTPGetAction(action, options);
+  return request.ok ? httpEndpoint(request.value) : undefined;
+}
+
+/** What a container's probes ask. */
+export function probeEndpoints(container: Container): ReadonlyMap<ProbeType, string> {
+  const found = new Map<ProbeType, string>();
+  for (const type of PROBE_TYPES) {
+    const probe = probeOf(container, type);
+    const endpoint = probe && endpointOf(probe, container);
+    if (endpoint !== undefined) found.set(type, endpoint);
+  }
+  return found;
+}
+
+/** What a container's hooks ask over the network. */
+export function hookEndpoints(container: Container): readonly string[] {
+  const { postStart, preStop } = container.lifecycle ?? {};
+  return [postStart, preStop].flatMap((handler) => {
+    const endpoint = handler?.httpGet && httpGetEndpoint(handler.httpGet, container);
+    return endpoint === undefined ? [] : [endpoint];
+  });
+}

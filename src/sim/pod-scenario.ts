@@ -1,0 +1,177 @@
+import type { Container } from '../api/types/container.js';
+import type { Pod } from '../api/types/pod.js';
+import type { ProbeType } from '../kubelet/event.js';
+import { podKey, withConfigSource } from '../kubelet/pod-name.js';
+import { isRestartableInitContainer } from '../kubelet/sync/restart-policy.js';
+import { PROBE_TYPES } from './probe-types.js';
+import { runBehaviours, type SaidBehaviour, type SaidOfRun } from './run-behaviours.js';
+import { DEFAULT_RUN, type Scenario, type ScriptedRun } from './scenario.js';
+import type { Spread } from './spread.js';
+
+/** Something that is said of all containers, of one, or of one of its probes. */
+export interface Targeted<T> {
+  readonly container?: string;
+  readonly probe?: ProbeType;
+  readonly value: T;
+}
+
+/** What is said of a pod's containers; of two things the more exact one holds, then the later one. */
+export interface SaidOfPod {
+  readonly readyAfter: readonly Targeted<Spread>[];
+  /** All that are said of the same hold. */
+  readonly hangsAt: readonly Targeted<Spread>[];
+  readonly latency: readonly Targeted<Spread>[];
+  readonly failRate: readonly Targeted<number>[];
+  readonly diesAfter: readonly Targeted<Spread>[];
+  readonly exitCode: readonly Targeted<number>[];
+  readonly stopTakes: readonly Targeted<number>[];
+}
+
+export const NOTHING_SAID: SaidOfPod = {
+  readyAfter: [],
+  hangsAt: [],
+  latency: [],
+  failRate: [],
+  diesAfter: [],
+  exitCode: [],
+  stopTakes: [],
+};
+
+export interface PodScenarioOptions {
+  /** Milliseconds. */
+  readonly until: number;
+  /** When the pod is deleted. */
+  readonly deleteAt?: number;
+}
+
+export interface PodScenario {
+  readonly scenario: Scenario;
+  /** What was said that cannot be. */
+  readonly problems: readonly string[];
+}
+
+/** Milliseconds that an init container takes when nothing is said of it. */
+const INIT_TAKES = 1000;
+/** The kubelet relists each second: by default 370 ms before the pod is added. It has run for long. */
+const KUBELET_UP = 2370;
+const KUBELET_AGE = 24 * 3600 * 1000;
+
+/** A pod and what is said of its containers, as a scenario. */
+export function podScenario(pod: Pod, said: SaidOfPod, options: PodScenarioOptions): PodScenario {
+  const { until, deleteAt } = options;
+  const problems: string[] = [];
+  const run = (container: Container, isInit: boolean): readonly [string, ScriptedRun[]] => [
+    container.name,
+    [runOf(container, isInit, said, (problem) => problems.push(problem))],
+  ];
+  const inits = (pod.spec.initContainers ?? []).map((container) =>
+    run(container, !isRestartableInitContainer(container)),
+  );
+  const runs = [...inits, ...pod.spec.containers.map((container) => run(container, false))];
+  const scenario = {
+    name: podKey(pod).replace('/', '_'),
+    until,
+    kubeletUp: KUBELET_UP,
+    kubeletAge: KUBELET_AGE,
+    pod: withConfigSource(pod, 'file'),
+    containers: Object.fromEntries(runs),
+    actions: deleteAt === undefined ? [] : [{ at: deleteAt, do: 'delete' } as const],
+  };
+  return { scenario, problems };
+}
+
+function runOf(
+  container: Container,
+  isInit: boolean,
+  said: SaidOfPod,
+  tell: (problem: string) => void,
+): ScriptedRun {
+  const find = <T>(list: readonly Targeted<T>[]): T | undefined => mostExact(list, container.name);
+  // What is said of all is not said of an init container: it is there to end.
+  const own = <T>(list: readonly Targeted<T>[]): T | undefined =>
+    isInit ? list.findLast((each) => each.container === container.name)?.value : find(list);
+  const diesAfter =
+    own(said.diesAfter) ?? (isInit ? { from: INIT_TAKES, to: INIT_TAKES } : undefined);
+  const { behaviours, conflicts } = runBehaviours(container, saidOfRun(said, container.name));
+  for (const [one, other] of conflicts) {
+    tell(
+      `${container.name}'s ${one} and ${other} probes ask the same, and get the same answers: say it of one of the two`,
+    );
+  }
+  return {
+    ...DEFAULT_RUN,
+    exitCode: own(said.exitCode) ?? (isInit ? 0 : 1),
+    stopTakes: find(said.stopTakes) ?? DEFAULT_RUN.stopTakes,
+    behaviours,
+    ...(diesAfter === undefined
+      ? {}
+      : {
+          exitAfter: (diesAfter.from + diesAfter.to) / 2,
+          exitVaries: (diesAfter.to - diesAfter.from) / 2,
+        }),
+  };
+}
+
+/** What is said of a container by name, or else of all. */
+function mostExact<T>(list: readonly Targeted<T>[], name: string): T | undefined {
+  const whole = list.filter(({ probe }) => probe === undefined);
+  const own = whole.findLast(({ container }) => container === name);
+  return (own ?? whole.findLast(({ container }) => container === undefined))?.value;
+}
+
+function saidOfRun(said: SaidOfPod, name: string): SaidOfRun {
+  const hangs = said.hangsAt.filter(({ probe }) => probe === undefined);
+  const own = hangs.filter(({ container }) => container === name);
+  const all = hangs.filter(({ container }) => container === undefined);
+  const hangsAt = (own.length > 0 ? own : all).map(({ value }) => value);
+  const probes = PROBE_TYPES.flatMap((type) => {
+    const of = saidOfProbe(said, name, type);
+    return Object.keys(of).length === 0 ? [] : [[type, of] as const];
+  });
+  return {
+    container: {
+      ...defined('readyAfter', mostExact(said.readyAfter, name)),
+      ...defined('latency', mostExact(said.latency, name)),
+      ...defined('failRate', mostExact(said.failRate, name)),
+      ...defined('hangsAt', hangsAt.length === 0 ? undefined : hangsAt),
+    },
+    probes: Object.fromEntries(probes),
+  };
+}
+
+function saidOfProbe(said: SaidOfPod, name: string, type: ProbeType): SaidBehaviour {
+  const is = ({ container, probe }: Targeted<unknown>): boolean =>
+    container === name && probe === type;
+  const hangsAt = said.hangsAt.filter(is).map(({ value }) => value);
+  return {
+    ...defined('readyAfter', said.readyAfter.findLast(is)?.value),
+    ...defined('latency', said.latency.findLast(is)?.value),
+    ...defined('failRate', said.failRate.findLast(is)?.value),
+    ...defined('hangsAt', hangsAt.length === 0 ? undefined : hangsAt),
+  };
+}
+
+function defined<K extends keyof SaidBehaviour>(
+  key: K,
+  value: SaidBehaviour[K] | undefined,
+): Partial<Pick<SaidBehaviour, K>> {
+  return value === undefined ? {} : ({ [key]: value } as Pick<SaidBehaviour, K>);
+}
+
+/** Why a target names nothing of these pods, or undefined when it does. */
+export function missingTarget(
+  { container, probe }: Omit<Targeted<unknown>, 'value'>,
+  pods: readonly Pod[],
+): { readonly message: string; readonly known: readonly string[] } | undefined {
+  if (container === undefined) return undefined;
+  const all = pods.flatMap(({ spec }) => [...spec.containers, ...(spec.initContainers ?? [])]);
+  const named = all.filter(({ name }) => name === container);
+  if (named.length === 0) {
+    return { message: `no container "${container}"`, known: all.map(({ name }) => name) };
+  }
+  if (probe === undefined || named.some((spec) => spec[`${probe}Probe`] !== undefined)) {
+    return undefined;
+  }
+  const known = PROBE_TYPES.filter((type) => named.some((spec) => spec[`${type}Probe`]));
+  return { message: `${container} has no ${probe} probe`, known };
+}

@@ -1,0 +1,2 @@
+/** In the order in which they come to work. */
+export const PROBE_TYPES = ['startup', 'readiness', 'liveness'] as const;

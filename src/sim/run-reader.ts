@@ -1,0 +1,208 @@
+import type { Decoded } from '../api/schema/decoded.js';
+import type { Container } from '../api/types/container.js';
+import { hookEndpoints, probeEndpoints } from './endpoint.js';
+import type { FieldReader } from './field-reader.js';
+import {
+  parseRate,
+  parseSpread,
+  parseWindow,
+  RATE_FORM,
+  SPREAD_FORM,
+  WINDOW_FORM,
+} from './parse-behaviour.js';
+import { PROBE_TYPES } from './probe-types.js';
+import { runBehaviours, type SaidBehaviour, type SaidOfRun } from './run-behaviours.js';
+import {
+  DEFAULT_ANSWER,
+  DEFAULT_RUN,
+  NETWORK_TAKES,
+  type NetworkAnswer,
+  type NetworkDoing,
+  type ScriptedAnswer,
+  type ScriptedRun,
+} from './scenario.js';
+
+type WrittenBehaviour = Decoded<'ScenarioBehaviour'>;
+type WrittenAnswer = Decoded<'ScenarioHttpAnswer'> | Decoded<'ScenarioGrpcAnswer'>;
+
+const SERVING_STATUSES = ['SERVING', 'NOT_SERVING', 'UNKNOWN', 'SERVICE_UNKNOWN'];
+
+/** Reads what one container of a scenario does, run by run. */
+export class RunReader {
+  constructor(
+    private readonly fields: FieldReader,
+    private readonly container: Container,
+    private readonly path: string,
+  ) {}
+
+  runs(written: Decoded<'ScenarioContainer'>): readonly ScriptedRun[] {
+    const said = this.#said(written, this.path);
+    const runs = written.runs ?? [];
+    // What is said of the container is said of each of its runs.
+    if (runs.length === 0 && isSaid(said)) return [this.#run({}, said, this.path)];
+    return runs.map((run, n) => this.#run(run, said, `${this.path}.runs[${n}]`));
+  }
+
+  #run(run: Decoded<'ScenarioRun'>, said: SaidOfRun, path: string): ScriptedRun {
+    const exec = Object.entries(run.exec ?? {}).map(([line, answers]) => {
+      const read = answers.map((a, n) => this.#answer(a, `${path}.exec.${line}[${n}]`));
+      return [line, read] as const;
+    });
+    const stopTakes = this.fields.duration(run.stopTakes, `${path}.stopTakes`) ?? 0;
+    const network = this.#network(run, path);
+    return {
+      ...this.#exit(run.exitAfter, `${path}.exitAfter`),
+      exitCode: run.exitCode ?? DEFAULT_RUN.exitCode,
+      stopTakes: stopTakes === 0 ? DEFAULT_RUN.stopTakes : stopTakes,
+      stopExitCode: run.stopExitCode ?? DEFAULT_RUN.stopExitCode,
+      exec: Object.fromEntries(exec),
+      ...(network.length === 0 ? {} : { network: Object.fromEntries(network) }),
+      ...this.#behaviours(said, this.#said(run, path), path),
+      ...(run.startError === undefined ? {} : { startError: run.startError }),
+    };
+  }
+
+  #exit(text: string | undefined, path: string): Pick<ScriptedRun, 'exitAfter' | 'exitVaries'> {
+    if (text === undefined) return {};
+    // A plain duration keeps its own complaint.
+    if (/^[\w.]*$/.test(text) && !text.includes('..')) {
+      const exitAfter = this.fields.duration(text, path);
+      return exitAfter === undefined ? {} : { exitAfter };
+    }
+    const spread = this.fields.parsed(text, path, SPREAD_FORM, parseSpread);
+    if (spread === undefined) return {};
+    const { from, to } = spread;
+    return { exitAfter: (from + to) / 2, exitVaries: (to - from) / 2 };
+  }
+
+  #answer(answer: Decoded<'ScenarioAnswer'>, path: string): ScriptedAnswer {
+    const takes = this.fields.duration(answer.takes, `${path}.takes`) ?? 0;
+    return {
+      ...this.#until(answer.until, path),
+      takes: takes === 0 ? DEFAULT_ANSWER.takes : takes,
+      exit: answer.exit ?? 0,
+      stdout: answer.stdout ?? '',
+      stderr: answer.stderr ?? '',
+      ...(answer.error === undefined ? {} : { error: answer.error }),
+    };
+  }
+
+  #until(text: string | undefined, path: string): { readonly until?: number } {
+    const until = this.fields.duration(text, `${path}.until`);
+    return until === undefined ? {} : { until };
+  }
+
+  #network(
+    { http = {}, tcp = {}, grpc = {} }: Decoded<'ScenarioRun'>,
+    path: string,
+  ): (readonly [string, readonly NetworkAnswer[]])[] {
+    return [
+      ...this.#answers('http', http, path, ({ status, body }) =>
+        status === undefined && body === undefined
+          ? { kind: 'ok' }
+          : { kind: 'http', status: status ?? 200, body: body ?? '' },
+      ),
+      ...this.#answers('tcp', tcp, path, () => ({ kind: 'ok' })),
+      ...this.#answers('grpc', grpc, path, ({ status = 'SERVING' }, at) => {
+        const message = `must be one of ${SERVING_STATUSES.join(', ')}`;
+        this.fields.oneOf(status, SERVING_STATUSES, `${at}.status`, message);
+        return { kind: 'grpc', status };
+      }),
+    ];
+  }
+
+  /** The answers of one protocol, by the endpoints that they are written for. */
+  #answers<T extends WrittenAnswer>(
+    protocol: string,
+    written: Readonly<Record<string, readonly T[]>>,
+    path: string,
+    doing: (answer: T, path: string) => NetworkDoing,
+  ): (readonly [string, readonly NetworkAnswer[]])[] {
+    return Object.entries(written).flatMap(([key, answers]) => {
+      const at = `${path}.${protocol}.${key}`;
+      const read = answers.map((answer, n): NetworkAnswer => {
+        const takes = this.fields.duration(answer.takes, `${at}[${n}].takes`) ?? 0;
+        return {
+          ...this.#until(answer.until, `${at}[${n}]`),
+          takes: takes === 0 ? NETWORK_TAKES : takes,
+          does: answer.refused === true ? { kind: 'closed' } : doing(answer, `${at}[${n}]`),
+        };
+      });
+      return this.#endpoints(protocol, key, at).map((endpoint) => [endpoint, read] as const);
+    });
+  }
+
+  /** The endpoints that a key means: all of it, or without the port, or without what follows it. */
+  #endpoints(protocol: string, key: string, path: string): readonly string[] {
+    const asked = [...probeEndpoints(this.container).values(), ...hookEndpoints(this.container)];
+    const known = [...new Set(asked)]
+      .filter((endpoint) => endpoint.startsWith(`${protocol} `))
+      .map((endpoint) => endpoint.slice(protocol.length + 1));
+    const means = (endpoint: string): boolean =>
+      endpoint === key || endpoint === `:${key}` || endpoint.replace(/^:\d+(?=\/)/, '') === key;
+    const found = known.filter(means);
+    if (found.length === 0) {
+      const names = known.length === 0 ? '' : `they ask ${known.join(', ')}`;
+      const message = `no probe or hook of ${this.container.name} asks this over ${protocol}`;
+      this.fields.error(path, message, names === '' ? undefined : names);
+    }
+    return found.map((endpoint) => `${protocol} ${endpoint}`);
+  }
+
+  #behaviours(whole: SaidOfRun, own: SaidOfRun, path: string): Pick<ScriptedRun, 'behaviours'> {
+    const said = {
+      container: { ...whole.container, ...own.container },
+      probes: mergeProbes(whole.probes, own.probes),
+    };
+    if (!isSaid(said)) return {};
+    const { behaviours, conflicts } = runBehaviours(this.container, said);
+    for (const [one, other] of conflicts) {
+      const message = `asks the same as the ${one} probe, and gets the same answers`;
+      this.fields.error(`${path}.probes.${other}`, message, 'say it of one of the two');
+    }
+    return { behaviours };
+  }
+
+  #said(
+    written: WrittenBehaviour & { readonly probes?: Decoded<'ScenarioRun'>['probes'] },
+    path: string,
+  ): SaidOfRun {
+    const probes = Object.entries(written.probes ?? {}).flatMap(([type, behaviour]) => {
+      const at = `${path}.probes.${type}`;
+      const has = PROBE_TYPES.filter((known) => this.container[`${known}Probe`] !== undefined);
+      const known = this.fields.oneOf(type, has, at, `${this.container.name} has no such probe`);
+      return known ? [[type, this.#behaviour(behaviour, at)] as const] : [];
+    });
+    return { container: this.#behaviour(written, path), probes: Object.fromEntries(probes) };
+  }
+
+  #behaviour(written: WrittenBehaviour, path: string): SaidBehaviour {
+    const { fields } = this;
+    const spread = (name: 'readyAfter' | 'latency'): SaidBehaviour => {
+      const read = fields.parsed(written[name], `${path}.${name}`, SPREAD_FORM, parseSpread);
+      return read === undefined ? {} : { [name]: read };
+    };
+    const hangsAt = written.hangsAt?.flatMap((text, n) => {
+      return fields.parsed(text, `${path}.hangsAt[${n}]`, WINDOW_FORM, parseWindow) ?? [];
+    });
+    const failRate = fields.parsed(written.failRate, `${path}.failRate`, RATE_FORM, parseRate);
+    return {
+      ...spread('readyAfter'),
+      ...spread('latency'),
+      ...(hangsAt === undefined ? {} : { hangsAt }),
+      ...(failRate === undefined ? {} : { failRate }),
+    };
+  }
+}
+
+function isSaid({ container, probes }: SaidOfRun): boolean {
+  return Object.keys(container).length + Object.keys(probes).length > 0;
+}
+
+function mergeProbes(whole: SaidOfRun['probes'], own: SaidOfRun['probes']): SaidOfRun['probes'] {
+  const merged = PROBE_TYPES.flatMap((type) => {
+    if (whole[type] === undefined && own[type] === undefined) return [];
+    return [[type, { ...whole[type], ...own[type] }] as const];
+  });
+  return Object.fromEntries(merged);
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+
+import { simulateScenarios } from '../../../src/app/simulate.js';
+import { createTimeline } from '../../../src/render/timeline/timeline.js';
+import { NOTHING_SAID, podScenario, type SaidOfPod } from '../../../src/sim/pod-scenario.js';
+import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
+
+const readinessProbe = buildProbe({ exec: { command: ['ready'] }, periodSeconds: 2 });
+const livenessProbe = buildProbe({ exec: { command: ['live'] }, periodSeconds: 5 });
+
+interface Shown {
+  readonly said?: Partial<SaidOfPod>;
+  readonly seconds?: number;
+  readonly color?: boolean;
+  readonly unicode?: boolean;
+}
+
+async function show({ said, seconds = 60, color = false, unicode = true }: Shown) {
+  const pod = buildPod({
+    spec: { containers: [buildContainer({ readinessProbe, livenessProbe })] },
+  });
+  const { scenario } = podScenario(pod, { ...NOTHING_SAID, ...said }, { until: seconds * 1000 });
+  let text = '';
+  const timeline = createTimeline((part) => (text += part), {
+    seconds,
+    columns: 72,
+    look: { color, unicode },
+    plain: !color,
+  });
+  const { summary, verdict } = await simulateScenarios([scenario], (line, now) =>
+    timeline.line(line, now),
+  );
+  await timeline.end({ t: seconds, kind: 'goal', verdict, exitCode: 1 }, summary);
+  return text;
+}
+
+const hangs = { hangsAt: [{ value: { from: 20_000, to: 30_000 } }] };
+
+describe('a timeline', () => {
+  it('has a lane for each container and each probe, and says what happened', async () => {
+    expect(await show({ said: hangs })).toMatchInlineSnapshot(`
+      "            ╷0:00       ╷0:12       ╷0:24       ╷0:36       ╷0:48
+      app         S█████████████████████████▄▄▄▄██████████████████████████████
+        readiness ↑ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ─✗─✗─↓✗─✗ ↑✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓
+        liveness       ↑    ✓    ✓    ─✗   ─✗   ✓    ✓    ✓    ✓    ✓    ✓
+
+      █ ready  ▄ not ready  ▂ not started  ▒ TERM to end  ░ back-off   S start  T TERM  E end  R restart
+      ✓ success  ✗ failure  ! error  ↑ ↓ result changed  ─ attempt under way
+
+          0.000s  web      Status   Phase       Pending
+          0.000s  web/app  Status   State       waiting ContainerCreating, not started, not ready
+          0.000s  web      Status   Ready       False ContainersNotReady: containers with unready status: [app]
+          0.630s  web      Status   Phase       Running
+          0.630s  web/app  Status   State       running, started, not ready
+          0.637s  web/app  Status   State       running, started, ready
+          0.637s  web      Status   Ready       True
+         25.630s  web/app  Status   State       running, started, not ready
+         25.630s  web      Status   Ready       False ContainersNotReady: containers with unready status: [app]
+         30.010s  web/app  Status   State       running, started, ready
+         30.010s  web      Status   Ready       True
+         60.000s  default/web ready after 0.6 s (exit code 1)
+      "
+    `);
+  });
+
+  it('shows every attempt, also when the summary has forgotten it', async () => {
+    const lanes = (await show({ seconds: 4000 })).split('\n');
+    const readiness = lanes.find((row) => row.startsWith('  readiness'));
+    expect(readiness?.trimEnd()).toMatch(/^ {2}readiness ↑✓+$/);
+  });
+
+  it('is in ASCII where there is nothing else, and without colour where there is none', async () => {
+    expect(await show({ said: hangs, unicode: false })).toMatch(/^[\x20-\x7e\n]*$/);
+  });
+
+  it('has colours where they are wanted', async () => {
+    expect(await show({ color: true })).toContain('\u001b[32m█');
+  });
+
+  it('tells of so many things, and of how many more there are', async () => {
+    const diesAfter = [{ value: { from: 5000, to: 5000 } }];
+    expect(await show({ said: { diesAfter }, seconds: 3600 })).toMatch(
+      /\n {11}and \d+ more: -o lines shows all\n/,
+    );
+  });
+});

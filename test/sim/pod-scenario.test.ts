@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+
+import {
+  missingTarget,
+  NOTHING_SAID,
+  podScenario,
+  type SaidOfPod,
+} from '../../src/sim/pod-scenario.js';
+import { buildContainer, buildPod, buildProbe, buildSidecar } from '../helpers/builders.js';
+
+const exactly = (time: number) => ({ from: time, to: time });
+const readinessProbe = buildProbe({ exec: { command: ['ready'] } });
+const livenessProbe = buildProbe({ exec: { command: ['live'] } });
+const pod = buildPod({
+  spec: {
+    containers: [
+      buildContainer({ readinessProbe, livenessProbe }),
+      buildContainer({ name: 'log', readinessProbe }),
+    ],
+    initContainers: [buildContainer({ name: 'migrate' }), buildSidecar()],
+  },
+});
+
+const runs = (said: Partial<SaidOfPod>) =>
+  podScenario(pod, { ...NOTHING_SAID, ...said }, { until: 1000 }).scenario.containers;
+
+describe('a pod of which nothing is said', () => {
+  it('has init containers that end after a second, and others that never do', () => {
+    const { migrate, sidecar, app } = runs({});
+    expect(migrate).toMatchObject([{ exitAfter: 1000, exitCode: 0 }]);
+    expect(sidecar?.[0]).not.toHaveProperty('exitAfter');
+    expect(app?.[0]).not.toHaveProperty('exitAfter');
+  });
+
+  it('is added to a kubelet that has run for long', () => {
+    const { kubeletAge = 0 } = podScenario(pod, NOTHING_SAID, { until: 1 }).scenario;
+    expect(kubeletAge).toBeGreaterThan(3_600_000);
+  });
+});
+
+describe('what is said', () => {
+  it('of all containers holds for each, but an init container still ends', () => {
+    const { app, log, sidecar, migrate } = runs({
+      diesAfter: [{ value: { from: 4000, to: 6000 } }],
+    });
+    for (const run of [app, log, sidecar]) {
+      expect(run).toMatchObject([{ exitAfter: 5000, exitVaries: 1000, exitCode: 1 }]);
+    }
+    expect(migrate).toMatchObject([{ exitAfter: 1000 }]);
+  });
+
+  it('of one container holds for it, whatever is said of all later', () => {
+    const diesAfter = [{ container: 'app', value: exactly(5000) }, { value: exactly(9000) }];
+    const exitCode = [{ container: 'app', value: 7 }];
+    const { app, log } = runs({ diesAfter, exitCode });
+    expect(app).toMatchObject([{ exitAfter: 5000, exitCode: 7 }]);
+    expect(log).toMatchObject([{ exitAfter: 9000, exitCode: 1 }]);
+  });
+
+  it('of a probe holds for what it asks', () => {
+    const latency = [
+      { value: exactly(5) },
+      { container: 'app', probe: 'liveness', value: exactly(9) },
+    ] as const;
+    expect(runs({ latency })['app']?.[0]?.behaviours).toEqual({
+      'exec ready': { latency: exactly(5) },
+      'exec live': { latency: exactly(9) },
+    });
+  });
+
+  it('several times of hangs holds together', () => {
+    const hangsAt = [
+      { value: { from: 1, to: 2 } },
+      { container: 'app', value: { from: 3, to: 4 } },
+      { container: 'app', value: { from: 5, to: 6 } },
+    ];
+    const { app, log } = runs({ hangsAt });
+    expect(app?.[0]?.behaviours?.['exec live']?.hangsAt).toEqual([
+      { from: 3, to: 4 },
+      { from: 5, to: 6 },
+    ]);
+    expect(log?.[0]?.behaviours?.['exec ready']?.hangsAt).toEqual([{ from: 1, to: 2 }]);
+  });
+
+  it('differently of two probes that ask the same cannot be', () => {
+    const same = buildPod({
+      spec: { containers: [buildContainer({ readinessProbe, livenessProbe: readinessProbe })] },
+    });
+    const failRate = [
+      { container: 'app', probe: 'readiness', value: 0.1 },
+      { container: 'app', probe: 'liveness', value: 0.2 },
+    ] as const;
+    const { problems } = podScenario(same, { ...NOTHING_SAID, failRate }, { until: 1 });
+    expect(problems).toEqual([
+      "app's readiness and liveness probes ask the same, and get the same answers: say it of one of the two",
+    ]);
+  });
+
+  it('of one of two probes that ask the same holds for both', () => {
+    const same = buildPod({
+      spec: { containers: [buildContainer({ readinessProbe, livenessProbe: readinessProbe })] },
+    });
+    const failRate = [{ container: 'app', probe: 'liveness', value: 0.2 }] as const;
+    const { scenario } = podScenario(same, { ...NOTHING_SAID, failRate }, { until: 1 });
+    expect(scenario.containers['app']?.[0]?.behaviours).toEqual({
+      'exec ready': { failRate: 0.2 },
+    });
+  });
+});
+
+describe('a target', () => {
+  it.each([
+    ['all', {}, undefined],
+    ['a container', { container: 'sidecar' }, undefined],
+    ['a probe', { container: 'app', probe: 'liveness' as const }, undefined],
+    ['an unknown container', { container: 'ap' }, 'no container "ap"'],
+    [
+      'a probe that is not there',
+      { container: 'log', probe: 'liveness' as const },
+      'log has no liveness probe',
+    ],
+  ])('that is %s is found or not', (_, target, message) => {
+    expect(missingTarget(target, [pod])?.message).toBe(message);
+  });
+});
