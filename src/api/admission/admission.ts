@@ -1,3 +1,4 @@
+import type { Integers } from '../decode/decode.js';
 import type { DecodeIssue } from '../decode/decode-issue.js';
 import type { JsonNode } from '../decode/json-node.js';
 import type { FieldError } from '../field-error.js';
@@ -26,15 +27,17 @@ export interface Admission {
   readonly warnings: readonly ApiWarning[];
 }
 
-/**
- * Decodes, defaults and validates an object; the UID is what a server would make up. What admission plugins
- * change in a pod (not in a template) comes between the last two.
- */
-export type Admit = (
-  node: JsonNode,
-  uid: string,
-  plugins?: (spec: PodSpec) => PodSpec,
-) => Admission;
+export interface AdmitOptions {
+  /** What a server would make up. */
+  readonly uid: string;
+  /** What admission plugins change in a pod (not in a template) before it is validated. */
+  readonly plugins?: (spec: PodSpec) => PodSpec;
+  /** `exact` for an answer to print, `nearest` (the default) for a pod to run. */
+  readonly integers?: Integers;
+}
+
+/** Decodes, defaults and validates an object. */
+export type Admit = (node: JsonNode, options: AdmitOptions) => Admission;
 
 interface Steps {
   readonly object: {

@@ -12,8 +12,8 @@ import { validateStatefulSet } from '../validation/stateful-set.js';
 import { warningsForPodSpec, warningsForWorkload } from '../warnings/pod-warnings.js';
 import { type Admit, conclude, fillMeta } from './admission.js';
 
-export const admitDeployment: Admit = (node, uid) => {
-  const { value, issues } = decode(node, 'Deployment');
+export const admitDeployment: Admit = (node, { uid, integers }) => {
+  const { value, issues } = decode(node, 'Deployment', integers);
   const object = setDefaultsDeployment(fillMeta(value, uid));
   return conclude({
     object: { metadata: object.metadata, replicas: object.spec?.replicas },
@@ -26,8 +26,8 @@ export const admitDeployment: Admit = (node, uid) => {
   });
 };
 
-export const admitReplicaSet: Admit = (node, uid) => {
-  const { value, issues } = decode(node, 'ReplicaSet');
+export const admitReplicaSet: Admit = (node, { uid, integers }) => {
+  const { value, issues } = decode(node, 'ReplicaSet', integers);
   const object = setDefaultsReplicaSet(fillMeta(value, uid));
   return conclude({
     object: { metadata: object.metadata, replicas: object.spec?.replicas },
@@ -40,8 +40,8 @@ export const admitReplicaSet: Admit = (node, uid) => {
   });
 };
 
-export const admitDaemonSet: Admit = (node, uid) => {
-  const { value, issues } = decode(node, 'DaemonSet');
+export const admitDaemonSet: Admit = (node, { uid, integers }) => {
+  const { value, issues } = decode(node, 'DaemonSet', integers);
   const object = setDefaultsDaemonSet(fillMeta(value, uid));
   return conclude({
     object: { metadata: object.metadata },
@@ -53,8 +53,8 @@ export const admitDaemonSet: Admit = (node, uid) => {
   });
 };
 
-export const admitStatefulSet: Admit = (node, uid) => {
-  const { value, issues } = decode(node, 'StatefulSet');
+export const admitStatefulSet: Admit = (node, { uid, integers }) => {
+  const { value, issues } = decode(node, 'StatefulSet', integers);
   const object = setDefaultsStatefulSet(fillMeta(value, uid));
   return conclude({
     object: {

@@ -5,8 +5,8 @@ import { validateJob } from '../validation/job.js';
 import { warningsForWorkload } from '../warnings/pod-warnings.js';
 import { type Admit, conclude, fillMeta } from './admission.js';
 
-export const admitJob: Admit = (node, uid) => {
-  const { value, issues } = decode(node, 'Job');
+export const admitJob: Admit = (node, { uid, integers }) => {
+  const { value, issues } = decode(node, 'Job', integers);
   const object = generateSelector(setDefaultsJob(fillMeta(value, uid)));
   return conclude({
     object: { metadata: object.metadata },
@@ -19,8 +19,8 @@ export const admitJob: Admit = (node, uid) => {
   });
 };
 
-export const admitCronJob: Admit = (node, uid) => {
-  const { value, issues } = decode(node, 'CronJob');
+export const admitCronJob: Admit = (node, { uid, integers }) => {
+  const { value, issues } = decode(node, 'CronJob', integers);
   const object = setDefaultsCronJob(fillMeta(value, uid));
   return conclude({
     object: { metadata: object.metadata },

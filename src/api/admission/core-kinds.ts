@@ -10,8 +10,8 @@ import {
 } from '../warnings/pod-warnings.js';
 import { type Admit, conclude, fillMeta } from './admission.js';
 
-export const admitPod: Admit = (node, uid, plugins = (spec) => spec) => {
-  const { value, issues } = decode(node, 'Pod');
+export const admitPod: Admit = (node, { uid, integers, plugins = (spec) => spec }) => {
+  const { value, issues } = decode(node, 'Pod', integers);
   const spec = plugins(setDefaultsPod(setDefaultsPodSpec(value.spec ?? {})));
   const pod = { ...fillMeta(value, uid), spec };
   return conclude({
@@ -24,8 +24,8 @@ export const admitPod: Admit = (node, uid, plugins = (spec) => spec) => {
   });
 };
 
-export const admitPodTemplate: Admit = (node, uid) => {
-  const { value, issues } = decode(node, 'PodTemplate');
+export const admitPodTemplate: Admit = (node, { uid, integers }) => {
+  const { value, issues } = decode(node, 'PodTemplate', integers);
   const object = { ...fillMeta(value, uid), template: setDefaultsTemplate(value.template) };
   return conclude({
     object,
@@ -37,8 +37,8 @@ export const admitPodTemplate: Admit = (node, uid) => {
   });
 };
 
-export const admitReplicationController: Admit = (node, uid) => {
-  const { value, issues } = decode(node, 'ReplicationController');
+export const admitReplicationController: Admit = (node, { uid, integers }) => {
+  const { value, issues } = decode(node, 'ReplicationController', integers);
   const object = setDefaultsReplicationController(fillMeta(value, uid));
   return conclude({
     object: { metadata: object.metadata, replicas: object.spec?.replicas },

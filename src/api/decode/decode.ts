@@ -18,23 +18,35 @@ interface Place {
 }
 
 /**
+ * What becomes of an int64 that is more than JavaScript counts to: `nearest` is the nearest number that it
+ * does, with an issue; `exact` is a bigint where the type says number, for code that compares and prints it.
+ */
+export type Integers = 'nearest' | 'exact';
+
+/**
  * Decodes a value into a struct of the API, strictly: every unknown field, every key that stands twice and
  * every wrong type is an issue, and what is right is kept. A zero that Go can't tell from an absent value is
  * left out. Ports UnmarshalStrict (sigs.k8s.io/json).
  */
-export function decode<Name extends TypeName>(node: JsonNode, name: Name): DecodeResult<Name> {
+export function decode<Name extends TypeName>(
+  node: JsonNode,
+  name: Name,
+  integers: Integers = 'nearest',
+): DecodeResult<Name> {
   const issues: DecodeIssue[] = [];
   const place: Place = { path: '', structs: [], fields: [] };
-  const value = new Decoder(issues).decode(node, goType(name), place) ?? {};
+  const value = new Decoder(issues, integers).decode(node, goType(name), place) ?? {};
   // The decoder follows the tables that the type is read off.
   return { value: value as Decoded<Name>, issues };
 }
 
 class Decoder {
   readonly #issues: DecodeIssue[];
+  readonly #integers: Integers;
 
-  constructor(issues: DecodeIssue[]) {
+  constructor(issues: DecodeIssue[], integers: Integers) {
     this.#issues = issues;
+    this.#integers = integers;
   }
 
   decode(node: JsonNode, type: GoType, place: Place): unknown {
@@ -109,6 +121,7 @@ class Decoder {
       case 'value':
         return isZero(result.value, type.scalar) ? undefined : result.value;
       case 'unsafe':
+        if (this.#integers === 'exact') return BigInt(result.literal);
         this.#issues.push({
           kind: 'unsafe-integer',
           path,

@@ -50,9 +50,14 @@ export function setDefaultsObjectFieldSelector<
   return { ...selector, apiVersion: selector.apiVersion ?? 'v1' };
 }
 
-/** The gate of stopSignal is off, so it is dropped without a word (dropContainerStopSignals, pkg/api/pod/util.go). */
-function setDefaultsLifecycle(lifecycle: Decoded<'Lifecycle'>): Decoded<'Lifecycle'> {
-  const { postStart, preStop } = lifecycle;
+/**
+ * The gate of stopSignal is off, so it is dropped without a word, and with it a lifecycle that has nothing
+ * else: dropContainerStopSignals (pkg/api/pod/util.go).
+ */
+function setDefaultsLifecycle(lifecycle: Decoded<'Lifecycle'>): Decoded<'Lifecycle'> | undefined {
+  const { postStart, preStop, stopSignal } = lifecycle;
+  if (stopSignal !== undefined && postStart === undefined && preStop === undefined)
+    return undefined;
   return {
     ...(postStart && { postStart: setDefaultsLifecycleHandler(postStart) }),
     ...(preStop && { preStop: setDefaultsLifecycleHandler(preStop) }),

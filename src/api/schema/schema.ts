@@ -11,6 +11,8 @@ export interface Field {
   readonly type: GoType;
   /** The embedded structs that the field is reached through, as Go's decoder names them in its errors. */
   readonly embedded: readonly string[];
+  /** Whether Go writes the field also when it is empty: it has no omitempty. */
+  readonly always: boolean;
 }
 
 /** What Go's decoder does with a value: `name` is how Go writes the type. */
@@ -111,11 +113,16 @@ export function fieldsOf(struct: string): ReadonlyMap<string, Field> {
   if (typeof table === 'object') {
     for (const [name, type] of Object.entries(table)) {
       if (name === '') addInlined(fields, type);
-      else fields.set(name, { type: goType(type.replace(/!$/, '')), embedded: [] });
+      else fields.set(name, ownField(type));
     }
   }
   fieldsByStruct.set(struct, fields);
   return fields;
+}
+
+function ownField(type: string): Field {
+  const always = type.endsWith('!');
+  return { type: goType(always ? type.slice(0, -1) : type), embedded: [], always };
 }
 
 function addInlined(fields: Map<string, Field>, structs: string): void {

@@ -1,0 +1,69 @@
+import { fieldsOf, type GoType, goType } from './schema.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * A decoded value as Go would write it as JSON: fields in the order of their struct, empty ones left out where
+ * they have omitempty and written out where they have not.
+ */
+export function encode(value: unknown, type: string): unknown {
+  return encodeAs(value, goType(type));
+}
+
+function encodeAs(value: unknown, type: GoType): unknown {
+  switch (type.kind) {
+    case 'pointer':
+      return value === undefined ? null : encodeAs(value, type.element);
+    case 'list':
+      return Array.isArray(value) ? value.map((item) => encodeAs(item, type.element)) : null;
+    case 'map':
+      return isObject(value) ? encodeMap(value, type.element) : null;
+    case 'struct':
+      return encodeStruct(isObject(value) ? value : {}, type.struct);
+    case 'scalar':
+      return value ?? ZERO[type.scalar];
+  }
+}
+
+function encodeMap(value: Json, element: GoType): Json {
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, each]) => [key, encodeAs(each, element)]));
+}
+
+function encodeStruct(value: Json, struct: string): Json {
+  const written: Record<string, unknown> = {};
+  for (const [name, { type, always }] of fieldsOf(struct)) {
+    const field = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (always || isWritten(field, type)) written[name] = encodeAs(field, type);
+  }
+  return written;
+}
+
+/** Whether a field with omitempty is written: a struct always is, what a pointer points to as well. */
+function isWritten(value: unknown, type: GoType): boolean {
+  if (type.kind === 'struct') return true;
+  if (type.kind === 'scalar' && STRUCT_SCALARS.includes(type.scalar)) return true;
+  if (value === undefined) return false;
+  if (type.kind === 'list') return Array.isArray(value) && value.length > 0;
+  if (type.kind === 'map') return isObject(value) && Object.keys(value).length > 0;
+  return type.kind === 'pointer' || value !== ZERO[type.scalar];
+}
+
+const STRUCT_SCALARS: readonly string[] = ['Quantity', 'IntOrString'];
+
+const ZERO = {
+  string: '',
+  bool: false,
+  int: 0,
+  int32: 0,
+  int64: 0,
+  bytes: '',
+  IntOrString: 0,
+  Quantity: '0',
+  Time: null,
+  raw: null,
+} as const;
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
