@@ -32,7 +32,7 @@ export interface Diagnostic {
   readonly hint?: string;
   /** The line of the manifest that it is about, as it stands there. */
   readonly source?: string;
-  /** The rule of `kprobe lint` that says it, such as `liveness-equals-readiness`. */
+  /** Which kind of finding it is: `unknown-field`, or a rule of `kprobe lint` such as `liveness-equals-readiness`. */
   readonly rule?: string;
   readonly fix?: Fix;
 }

@@ -27,7 +27,20 @@ const HINTS: readonly (readonly [field: RegExp, message: RegExp, hint: string])[
 /** Reports what validation says of a field, in the server's words, at the field's place. */
 export function reportFieldError(source: SourceFile, root: JsonNode, error: FieldError): void {
   const body = error.message.slice(error.field.length + ': '.length);
-  source.error(locate(root, error.field), error.field, body, hintFor(error.field, body));
+  source.report({
+    severity: 'error',
+    offset: locate(root, error.field),
+    field: error.field,
+    message: body,
+    hint: hintFor(error.field, body),
+    rule: ruleOf(error),
+  });
+}
+
+/** `FieldValueNotSupported` is `not-supported`. */
+function ruleOf({ type }: FieldError): string {
+  const name = type.slice('FieldValue'.length);
+  return name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 }
 
 function hintFor(field: string, body: string): string | undefined {

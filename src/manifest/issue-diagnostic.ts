@@ -19,6 +19,7 @@ export function reportIssue(source: SourceFile, issue: DecodeIssue, strict: Seve
         field: path,
         message: 'unknown field',
         hint,
+        rule: 'unknown-field',
       });
       return;
     }
@@ -29,11 +30,19 @@ export function reportIssue(source: SourceFile, issue: DecodeIssue, strict: Seve
         field: path,
         message: 'set twice',
         hint: 'remove one of the two',
+        rule: 'duplicate-field',
       });
       return;
     case 'wrong-type': {
       const { message, hint } = describeWrongType(issue);
-      source.error(start, path, message, hint);
+      source.report({
+        severity: 'error',
+        offset: start,
+        field: path,
+        message,
+        hint,
+        rule: 'wrong-type',
+      });
       return;
     }
     case 'unsafe-integer':

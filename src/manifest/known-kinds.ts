@@ -44,7 +44,10 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
 const OWN_GROUP = /^(?:v\d\w*|(?:apps|batch|extensions)\/.*)$/;
 
 /** Tells pods, what is passed over, and what no API server would know. */
-export function classify({ apiVersion, kind }: ManifestObject): Classified {
+export function classify({
+  apiVersion,
+  kind,
+}: Pick<ManifestObject, 'apiVersion' | 'kind'>): Classified {
   const pod = podKind(kind);
   if (pod?.apiVersion === apiVersion) return { kind: 'pod', podKind: pod };
   if (!OWN_GROUP.test(apiVersion)) return { kind: 'other' };

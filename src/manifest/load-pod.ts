@@ -33,7 +33,8 @@ export function loadPod(
   ordinalOf: Ordinal,
 ): LoadedPod | undefined {
   const { source, node } = object;
-  const admission = kind.admit(node, uidOf(object, ordinalOf), setServiceAccount);
+  const uid = uidOf(object, ordinalOf);
+  const admission = kind.admit(node, { uid, plugins: setServiceAccount });
   const { issues } = admission;
   const errors = validate ? admission.errors : [];
   for (const issue of issues) reportIssue(source, issue, validate ? 'error' : 'warning');

@@ -2,10 +2,13 @@
 export class SyntaxProblem extends Error {
   readonly offset: number;
   readonly hint: string | undefined;
+  /** What kubectl says, in Go's words; the message where there are none. */
+  readonly server: string;
 
-  constructor(message: string, offset: number, hint?: string) {
+  constructor(message: string, offset: number, hint?: string, server = message) {
     super(message);
     this.offset = offset;
     this.hint = hint;
+    this.server = server;
   }
 }

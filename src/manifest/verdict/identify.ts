@@ -1,0 +1,94 @@
+import { type PodKind,podKind } from '../../api/admission/kinds.js';
+import { type JsonNode, memberOf, stringOf } from '../../api/decode/json-node.js';
+import { goQuote } from '../../api/go-text.js';
+import { SERVED_KINDS } from '../../api/schema/served-kinds.js';
+
+/** What an object says of itself; empty where it does not. */
+export interface Identity {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** What is to be done with an object. */
+export type Destination =
+  | { readonly kind: 'pod'; readonly podKind: PodKind }
+  | { readonly kind: 'list' }
+  | { readonly kind: 'other' }
+  /** No server knows it, so a client has nowhere to send it. */
+  | { readonly kind: 'unserved'; readonly message: string }
+  /** It cannot be sent. */
+  | { readonly kind: 'unfit'; readonly message: string };
+
+const GENERATED_SUFFIX = 'xxxxx';
+const MAX_GENERATED_BASE = 63 - GENERATED_SUFFIX.length;
+
+export function identityOf(node: JsonNode): Identity {
+  const metadata = memberOf(node, 'metadata');
+  const name = stringOf(memberOf(metadata, 'name')) ?? '';
+  const base = stringOf(memberOf(metadata, 'generateName')) ?? '';
+  const generated = base === '' ? '' : base.slice(0, MAX_GENERATED_BASE) + GENERATED_SUFFIX;
+  return {
+    apiVersion: stringOf(memberOf(node, 'apiVersion')) ?? '',
+    kind: stringOf(memberOf(node, 'kind')) ?? '',
+    name: name === '' ? generated : name,
+  };
+}
+
+/**
+ * Where an object would be sent, in the order in which a client finds out. Ports what kubectl does with
+ * UnstructuredJSONScheme (apimachinery pkg/apis/meta/v1/unstructured/helpers.go) and the discovered kinds.
+ * `text` is the object as JSON.
+ */
+export function destinationOf(
+  node: JsonNode,
+  { apiVersion, kind }: Identity,
+  text: () => string,
+): Destination {
+  if (apiVersion.split('/').length > 2) {
+    return unfit(`unexpected GroupVersion string: ${apiVersion}`);
+  }
+  if (isList(apiVersion, kind)) return { kind: 'list' };
+  const mismatch = unstructuredError(node);
+  if (mismatch !== undefined) return unfit(mismatch);
+  if (kind === '') return unfit(`Object 'Kind' is missing in '${text()}'`);
+  if (apiVersion === '') return unfit(`Object 'apiVersion' is missing in '${text()}'`);
+  const known = podKind(kind);
+  if (known?.apiVersion === apiVersion && !NOT_LOOKED_INTO.includes(kind)) {
+    return { kind: 'pod', podKind: known };
+  }
+  if (SERVED_KINDS[apiVersion]?.includes(kind) === true) return { kind: 'other' };
+  const message = `no matches for kind ${goQuote(kind)} in version ${goQuote(apiVersion)}`;
+  return { kind: 'unserved', message };
+}
+
+/** Kinds that have a pod template, but whose creation is not judged. */
+const NOT_LOOKED_INTO = ['PodTemplate', 'ReplicationController'];
+
+function unfit(message: string): Destination {
+  return { kind: 'unfit', message };
+}
+
+/** The lists that a client takes apart: v1 List, and the lists of the kinds that are judged. */
+function isList(apiVersion: string, kind: string): boolean {
+  if (apiVersion === 'v1' && kind === 'List') return true;
+  const item = kind.endsWith('List') ? kind.slice(0, -'List'.length) : '';
+  return podKind(item)?.apiVersion === apiVersion && !NOT_LOOKED_INTO.includes(item);
+}
+
+/** What is wrong with the type of an object, or of its items when it has some. */
+function unstructuredError(node: JsonNode): string | undefined {
+  if (node.kind === 'null') return undefined;
+  if (node.kind !== 'object') {
+    return `json: cannot unmarshal ${node.kind} into Go value of type unstructured.detector`;
+  }
+  const items = memberOf(node, 'items');
+  if (items === undefined || items.kind === 'null') return undefined;
+  if (items.kind !== 'array') {
+    const field = 'Go struct field decodeList.items of type []json.RawMessage';
+    return `json: cannot unmarshal ${items.kind} into ${field}`;
+  }
+  const odd = items.items.find((item) => item.kind !== 'object' && item.kind !== 'null');
+  if (odd === undefined) return undefined;
+  return `json: cannot unmarshal ${odd.kind} into Go value of type map[string]interface {}`;
+}

@@ -1,0 +1,170 @@
+import { decode } from '../../api/decode/decode.js';
+import { type JsonNode, memberOf } from '../../api/decode/json-node.js';
+import { jsonText } from '../../api/decode/json-text.js';
+import { decodeMessage, strictMessage } from '../../api/decode/server-messages.js';
+import { parseJson } from '../parse-json.js';
+import { type ReadDocument, readDocuments } from '../read-documents.js';
+import { destinationOf, identityOf } from './identify.js';
+import { judgeObject } from './judge-object.js';
+import type { Judged } from './judged.js';
+import { kubectlForm } from './kubectl-form.js';
+import type { Phase, Verdict } from './verdict.js';
+import { yamlErrors } from './yaml-errors.js';
+
+/** What is sent: the document itself, or the JSON that kubectl makes of it, where duplicate keys are gone. */
+export type Form = 'direct' | 'kubectl';
+
+/** What a document is read from, and how its objects are sent. */
+interface Origin {
+  readonly text: string;
+  readonly isJson: boolean;
+  readonly form: Form;
+}
+
+/** An object on its way to the server. */
+interface Sent {
+  readonly node: JsonNode;
+  /** As JSON, for messages that quote it. */
+  readonly json: () => string;
+  readonly at: Pick<Verdict, 'doc' | 'item'>;
+  /** What strictness says before it is decoded. */
+  readonly strict: readonly string[];
+}
+
+/**
+ * What the API server answers to each object of a file, as `kubectl -f` cuts it up: a judgement for each, those
+ * of a list's items after the list's own.
+ */
+export function judgeDocuments(text: string, form: Form): readonly Judged[] {
+  const documents = readDocuments(text);
+  const judged = documents.flatMap((read, doc) => judgeDocument(text, read, doc, form));
+  if (judged.some(({ verdict: { phase } }) => phase !== 'empty' && phase !== 'list')) return judged;
+  const nothing = verdictOf({ doc: documents.length }, 'parse', 'no objects passed');
+  return [...judged, { verdict: nothing }];
+}
+
+function judgeDocument(
+  text: string,
+  read: ReadDocument,
+  doc: number,
+  form: Form,
+): readonly Judged[] {
+  if (read.kind === 'broken') {
+    const verdict = verdictOf({ doc }, 'parse', read.problem.server);
+    return [{ verdict, problem: read.problem }];
+  }
+  const { node, isJson } = read;
+  const origin = { text, isJson, form };
+  if (node.kind === 'null')
+    return [{ verdict: { ...verdictOf({ doc }, 'empty'), ok: true }, node }];
+  const duplicates = form === 'direct' ? read.duplicates : [];
+  const strict = yamlErrors(text, read.start, duplicates);
+  const [first, ...items] = judgeNode(
+    { node, json: () => jsonOf(node, origin), at: { doc }, strict },
+    origin,
+  );
+  return first === undefined ? items : [{ ...first, duplicates }, ...items];
+}
+
+/** A value as the client has it: JSON as it stands in the text, or what YAML becomes. */
+function jsonOf(node: JsonNode, { text, isJson }: Origin): string {
+  return isJson ? text.slice(node.start, parseJson(text, node.start)?.end) : jsonText(node);
+}
+
+function verdictOf(at: Sent['at'], phase: Phase, message?: string): Verdict {
+  return {
+    ...at,
+    apiVersion: '',
+    kind: '',
+    name: '',
+    ok: false,
+    phase,
+    ...(message !== undefined && { decode: message }),
+    strict: [],
+    errors: [],
+    warnings: [],
+  };
+}
+
+function judgeNode(sent: Sent, origin: Origin): readonly Judged[] {
+  const { node, at, strict, json } = sent;
+  const identity = identityOf(node);
+  const destination = destinationOf(node, identity, json);
+  const base = { ...verdictOf(at, 'parse'), ...identity };
+  switch (destination.kind) {
+    case 'list':
+      return judgeList(sent, base, origin);
+    case 'unfit':
+      return [{ verdict: withMessage(base, destination.message), node }];
+    case 'unserved':
+      return [{ verdict: withMessage(base, destination.message), node, unserved: true }];
+    case 'other':
+      return [{ verdict: { ...base, ok: true, phase: 'other' }, node }];
+    case 'pod': {
+      const body = origin.form === 'kubectl' ? kubectlForm(node) : node;
+      const { answer, admission } = judgeObject(body, identity, destination.podKind, strict);
+      return [{ verdict: inOrder({ ...base, ...answer }), node, admission }];
+    }
+  }
+}
+
+function withMessage(verdict: Verdict, decode: string): Verdict {
+  return inOrder({ ...verdict, decode });
+}
+
+/** The fields that only some verdicts have, where they belong. */
+function inOrder(verdict: Verdict): Verdict {
+  const { decode, strict, errors, warnings, status, items, defaulted, ...head } = verdict;
+  return {
+    ...head,
+    ...(decode !== undefined && { decode }),
+    strict,
+    errors,
+    warnings,
+    ...(status && { status }),
+    ...(items !== undefined && { items }),
+    ...(defaulted && { defaulted }),
+  };
+}
+
+/** Ports what a client does with a List: each item is sent by itself, as JSON. */
+function judgeList({ node, at, strict }: Sent, base: Verdict, origin: Origin): readonly Judged[] {
+  const { issues } = decode(node, 'List');
+  const message = decodeMessage(issues);
+  if (message !== undefined) {
+    return [{ verdict: withMessage({ ...base, strict }, message), node, issues }];
+  }
+  const found = memberOf(node, 'items');
+  const items = found?.kind === 'array' ? found.items : [];
+  const own = origin.form === 'direct' ? issues.flatMap((each) => strictMessage(each) ?? []) : [];
+  const all = [...strict, ...own];
+  const list: Verdict = { ...base, ok: all.length === 0, phase: 'list', strict: all };
+  const judged = items.flatMap((item, index) => {
+    const place = at.item === undefined ? String(index) : `${at.item}.${index}`;
+    return judgeNode(asItem(item, base, { doc: at.doc, item: place }, origin), origin);
+  });
+  return [{ verdict: { ...list, items: items.length }, node, issues }, ...judged];
+}
+
+/** The items of a typed list need not name their kind. */
+function asItem(item: JsonNode, list: Verdict, at: Sent['at'], origin: Origin): Sent {
+  const json = (): string => jsonOf(item, origin);
+  const { apiVersion, kind } = identityOf(item);
+  if (list.kind === 'List' || item.kind !== 'object' || apiVersion !== '' || kind !== '') {
+    return { node: item, json, at, strict: [] };
+  }
+  const { start } = item;
+  const meta = { kind: list.kind.slice(0, -'List'.length), apiVersion: list.apiVersion };
+  const head = Object.entries(meta).map(
+    ([key, value]) => ({ key, keyStart: start, value: { kind: 'string', start, value } }) as const,
+  );
+  const rest = (): string => json().slice(1).trimStart();
+  const comma = item.members.length === 0 ? '' : ',';
+  return {
+    node: { ...item, members: [...head, ...item.members] },
+    json: () =>
+      `{${jsonText({ kind: 'object', start, members: head }).slice(1, -1)}${comma}${rest()}`,
+    at,
+    strict: [],
+  };
+}

@@ -1,0 +1,89 @@
+import type { Admission } from '../../api/admission/admission.js';
+import type { PodKind } from '../../api/admission/kinds.js';
+import type { JsonNode } from '../../api/decode/json-node.js';
+import { decodeMessage, strictMessage } from '../../api/decode/server-messages.js';
+import { warningText } from '../../api/warnings/warning.js';
+import { defaultedOutput } from './defaulted-output.js';
+import type { Identity } from './identify.js';
+import { badRequest, invalidStatus, strictDecodingError } from './server-status.js';
+import type { Verdict, VerdictError } from './verdict.js';
+
+/** What the server says of an object that it looks into, and what that was read off. */
+export interface JudgedPod {
+  readonly admission: Admission;
+  readonly answer: Omit<Verdict, 'doc' | 'item' | 'apiVersion' | 'kind'>;
+}
+
+/** The UID that every object gets, so that two runs agree. */
+const FIXED_UID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Creates a pod or a workload as the API server's create handler and its registry do, without admission
+ * plugins. `yamlErrors` is what strictness says of the text before it is decoded.
+ */
+export function judgeObject(
+  node: JsonNode,
+  identity: Identity,
+  kind: PodKind,
+  yamlErrors: readonly string[],
+): JudgedPod {
+  const admission = kind.admit(node, { uid: FIXED_UID, integers: 'exact' });
+  const decode = decodeMessage(admission.issues);
+  if (decode !== undefined) {
+    const status = badRequest(kind, decode);
+    const { name } = identity;
+    const rest = { strict: [], errors: [], warnings: [], status };
+    return { admission, answer: { name, ok: false, phase: 'decode', decode, ...rest } };
+  }
+  const strict = [
+    ...yamlErrors,
+    ...admission.issues.flatMap((issue) => strictMessage(issue) ?? []),
+  ];
+  const name = admission.metadata.name ?? '';
+  const errors = admission.errors.map(({ type, field, detail, message }): VerdictError => ({
+    type,
+    field,
+    detail,
+    message,
+  }));
+  const warnings = admission.warnings.map(warningText);
+  return {
+    admission,
+    answer: {
+      name,
+      ...outcome(kind, name, strict, errors),
+      warnings,
+      ...stored(admission, kind, strict, errors),
+    },
+  };
+}
+
+type Outcome = Pick<JudgedPod['answer'], 'ok' | 'phase' | 'strict' | 'errors' | 'status'>;
+
+function outcome(
+  kind: PodKind,
+  name: string,
+  strict: readonly string[],
+  errors: readonly VerdictError[],
+): Outcome {
+  if (strict.length > 0) {
+    const status = badRequest(kind, strictDecodingError(strict));
+    return { ok: false, phase: 'decode', strict, errors, status };
+  }
+  if (errors.length > 0) {
+    const status = invalidStatus(kind, name, errors);
+    return { ok: false, phase: 'validate', strict, errors, status };
+  }
+  return { ok: true, phase: 'created', strict, errors };
+}
+
+function stored(
+  { template }: Admission,
+  { templatePath }: PodKind,
+  strict: readonly string[],
+  errors: readonly VerdictError[],
+): Pick<JudgedPod['answer'], 'defaulted'> {
+  if (strict.length + errors.length > 0) return {};
+  const path = templatePath === '' ? 'spec' : `${templatePath}.spec`;
+  return { defaulted: defaultedOutput(template.spec ?? {}, path) };
+}
