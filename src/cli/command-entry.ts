@@ -36,6 +36,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/simulate.js')).addSimulate,
   },
   {
+    name: 'validate',
+    summary: 'say what an API server would answer to manifests',
+    load: async () => (await import('./commands/validate.js')).addValidate,
+  },
+  {
     name: 'import',
     summary: 'write the probes that correspond to a HEALTHCHECK',
     load: async () => (await import('./commands/import.js')).addImport,

@@ -18,14 +18,18 @@ export const STDIN = '<stdin>';
 export async function readSources(paths: readonly string[], io: Io): Promise<ManifestSource[]> {
   const sources: ManifestSource[] = [];
   for (const path of paths) {
-    if (path === '-')
-      sources.push({ file: STDIN, text: await readText('standard input', io.stdin) });
-    else sources.push(...(await readPath(path)));
+    for (const file of await listSources(path)) sources.push(await readSource(file, io));
   }
   return sources;
 }
 
-async function readPath(path: string): Promise<ManifestSource[]> {
+/**
+ * The files that an argument stands for: itself, or the manifests in the folder that it names.
+ *
+ * @throws UsageError when there is no such file, or no manifest in the folder
+ */
+export async function listSources(path: string): Promise<readonly string[]> {
+  if (path === '-') return [path];
   const files = await orUsageError(path, async () => {
     const stats = await stat(path);
     return stats.isDirectory() ? manifestsIn(path) : [path];
@@ -33,12 +37,18 @@ async function readPath(path: string): Promise<ManifestSource[]> {
   if (files.length === 0) {
     throw new UsageError(`${path}: no .yaml, .yml or .json file in this folder`);
   }
-  const sources: ManifestSource[] = [];
-  for (const file of files) {
-    const text = await orUsageError(file, () => readText(file, createReadStream(file)));
-    sources.push({ file, text });
-  }
-  return sources;
+  return files;
+}
+
+/**
+ * The text of a file that is listed; `-` is standard input.
+ *
+ * @throws UsageError when it cannot be read
+ */
+export async function readSource(file: string, io: Io): Promise<ManifestSource> {
+  if (file === '-') return { file: STDIN, text: await readText('standard input', io.stdin) };
+  const text = await orUsageError(file, () => readText(file, createReadStream(file)));
+  return { file, text };
 }
 
 /** Reads no further than a manifest can be long, also of a pipe or a device that never ends. */
@@ -61,7 +71,9 @@ async function manifestsIn(folder: string): Promise<string[]> {
     entries.sort(byName).map(async (entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return await manifestsIn(path);
-      return /\.(?:ya?ml|json)$/.test(entry.name) ? [path] : [];
+      // A pipe in a folder would be waited for without end.
+      const isFile = entry.isFile() || entry.isSymbolicLink();
+      return isFile && /\.(?:ya?ml|json)$/.test(entry.name) ? [path] : [];
     }),
   );
   return found.flat();

@@ -34,7 +34,7 @@ export function verdicts(text: string): readonly Verdict[] {
 
 function verdict(text: string, object: ManifestObject): Verdict {
   const { document: doc, item, apiVersion, kind } = object;
-  const admission = podKind(kind)!.admit(object.node, FIXED_UID);
+  const admission = podKind(kind)!.admit(object.node, { uid: FIXED_UID });
   const decode = decodeMessage(admission.issues);
   const strict = decode === undefined ? strictErrors(text, object, admission) : [];
   const errors = decode === undefined ? admission.errors : [];

@@ -1,4 +1,5 @@
-import { escapeControl, escapeControlInLines } from '../escape.js';
+import { escapeControlInLines } from '../escape.js';
+import { xmlAttribute as attribute, xmlText as xml } from '../xml.js';
 import {
   type OnceVerdict,
   probeTitle,
@@ -55,17 +56,4 @@ function problem(verdict: OnceVerdict, last: ReportedAttempt | undefined): strin
   return [
     `      <${tag} type="${attribute(resultName(answer))}" message="${attribute(message)}">${text}</${tag}>`,
   ];
-}
-
-function attribute(text: string): string {
-  return xml(escapeControl(text)).replaceAll('"', '&quot;');
-}
-
-/** U+FFFE and U+FFFF are the only characters left that XML refuses. */
-function xml(text: string): string {
-  return text
-    .replaceAll(/[\ufffe\uffff]/g, '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
 }

@@ -1,0 +1,106 @@
+import { type Diagnostic, hasErrors } from '../manifest/diagnostic.js';
+import { type ManifestSource, SourceFile } from '../manifest/source-file.js';
+import { type Form, judgeDocuments } from '../manifest/verdict/judge-documents.js';
+import type { Judged } from '../manifest/verdict/judged.js';
+import { reportJudged } from '../manifest/verdict/report-judged.js';
+import type { Verdict } from '../manifest/verdict/verdict.js';
+
+export interface ValidateOptions {
+  /** What is sent: the documents as they are, or what kubectl makes of them. */
+  readonly as: Form;
+  /** Whether an object is an error when nothing is known of its kind but, at best, that it is served. */
+  readonly strictKinds: boolean;
+}
+
+/** What validation says of a file. */
+export interface ValidatedFile {
+  readonly file: string;
+  /** The server's answers, in the order of the text. */
+  readonly verdicts: readonly Verdict[];
+  /** The same for people, in the order of the text; of warnings, too. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** How many objects were judged. */
+  readonly judged: number;
+  /** Of those, how many the server would refuse. */
+  readonly rejected: number;
+  /** How many objects of served kinds without a pod there were, by kind: they are not looked into. */
+  readonly otherKinds: ReadonlyMap<string, number>;
+  /** The same of kinds that no server has by itself. */
+  readonly unservedKinds: ReadonlyMap<string, number>;
+  /** Whether something in it cannot be read: it is not YAML or JSON, or not an object. */
+  readonly unreadable: boolean;
+}
+
+/**
+ * Validates one text as an API server would on create. `kprobe validate` and `kprobe lint` call it for each
+ * file, and hand what they get to the renderers (`render/report`) through `reportOf`.
+ */
+export function validateSource(manifest: ManifestSource, options: ValidateOptions): ValidatedFile {
+  const source = new SourceFile(manifest);
+  const judged = judgeDocuments(source.text, options.as);
+  for (const each of judged) reportJudged(source, each);
+  if (options.strictKinds) reportKinds(source, judged);
+  const verdicts = judged.map(({ verdict }) => verdict);
+  const looked = judged.filter(({ admission }) => admission !== undefined);
+  return {
+    file: source.file,
+    verdicts,
+    diagnostics: source.diagnostics(),
+    judged: looked.length,
+    rejected: looked.filter(({ verdict }) => !verdict.ok).length,
+    otherKinds: countKinds(judged.filter(({ verdict }) => verdict.phase === 'other')),
+    unservedKinds: countKinds(judged.filter(({ unserved }) => unserved === true)),
+    unreadable: judged.some(isUnreadable),
+  };
+}
+
+function reportKinds(source: SourceFile, judged: readonly Judged[]): void {
+  for (const { verdict, node, unserved } of judged) {
+    const { phase, kind, apiVersion } = verdict;
+    if (node === undefined || (phase !== 'other' && unserved !== true)) continue;
+    const message =
+      phase === 'other'
+        ? `${apiVersion} ${kind} has no pod, and is not looked into`
+        : (verdict.decode ?? '');
+    source.report({ severity: 'error', offset: node.start, field: 'kind', message, rule: 'kind' });
+  }
+}
+
+function isUnreadable({ verdict, problem, unserved }: Judged): boolean {
+  return problem !== undefined || (verdict.phase === 'parse' && unserved !== true);
+}
+
+function countKinds(judged: readonly Judged[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { verdict } of judged) {
+    counts.set(verdict.kind, (counts.get(verdict.kind) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Several files, one after the other. */
+export function validateSources(
+  manifests: readonly ManifestSource[],
+  options: ValidateOptions,
+): readonly ValidatedFile[] {
+  return manifests.map((manifest) => validateSource(manifest, options));
+}
+
+/** What came of it: `holds`, some object is refused, or something could not be read. */
+export function validationEnd(
+  files: readonly ValidatedFile[],
+): 'holds' | 'rejected' | 'unreadable' {
+  const nothing = files.every(({ verdicts }) => verdicts.every(isNothing));
+  if (nothing || files.some((file) => file.unreadable && !isEmpty(file))) return 'unreadable';
+  return files.some(({ diagnostics }) => hasErrors(diagnostics)) ? 'rejected' : 'holds';
+}
+
+function isEmpty({ verdicts }: ValidatedFile): boolean {
+  return verdicts.every(isNothing);
+}
+
+/** An empty document or list, and the line that says that there was no object. */
+function isNothing({ phase, decode, kind }: Verdict): boolean {
+  if (phase === 'empty' || phase === 'list') return true;
+  return phase === 'parse' && kind === '' && decode === 'no objects passed';
+}

@@ -1,0 +1,21 @@
+import { counted } from './report.js';
+
+/** `12 objects (Service 4, ConfigMap 8)`, the most frequent kind first. */
+export function kindCounts(counts: ReadonlyMap<string, number>): string {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const kinds = [...counts]
+    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .map(([kind, count]) => `${kind} ${count}`);
+  return `${counted(total, 'object')} (${kinds.join(', ')})`;
+}
+
+/** Several counts in one. */
+export function sumCounts(
+  all: readonly ReadonlyMap<string, number>[],
+): ReadonlyMap<string, number> {
+  const sum = new Map<string, number>();
+  for (const counts of all) {
+    for (const [kind, count] of counts) sum.set(kind, (sum.get(kind) ?? 0) + count);
+  }
+  return sum;
+}

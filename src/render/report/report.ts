@@ -1,0 +1,57 @@
+import type { Diagnostic } from '../../manifest/diagnostic.js';
+
+/** A file and what there is to say about it. */
+export interface ReportedFile {
+  readonly file: string;
+  /** In the order of the text. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** How many objects in it were looked into. */
+  readonly objects: number;
+  /** Whatever else a machine may want to know of it; JSON only. */
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+/** A kind of finding, as SARIF wants them described. */
+export interface ReportedRule {
+  /** As in Diagnostic.rule. */
+  readonly id: string;
+  readonly description: string;
+  readonly helpUri?: string;
+}
+
+/**
+ * What `kprobe validate` or `kprobe lint` found, for the renderers of this folder: each of them (`textReport`,
+ * `jsonReport`, `githubReport`, `sarifReport`, `junitReport`) makes the whole output of it.
+ */
+export interface Report {
+  readonly command: 'validate' | 'lint';
+  /** kprobe's. */
+  readonly version: string;
+  readonly files: readonly ReportedFile[];
+  /** The rules that diagnostics name; one that is not here is shown by its id. */
+  readonly rules: readonly ReportedRule[];
+  /** Lines for people, after the findings. */
+  readonly summary: readonly string[];
+}
+
+export interface Counts {
+  readonly files: number;
+  readonly objects: number;
+  readonly errors: number;
+  readonly warnings: number;
+}
+
+export function countsOf(files: readonly ReportedFile[]): Counts {
+  const diagnostics = files.flatMap((file) => file.diagnostics);
+  return {
+    files: files.length,
+    objects: files.reduce((sum, { objects }) => sum + objects, 0),
+    errors: diagnostics.filter(({ severity }) => severity === 'error').length,
+    warnings: diagnostics.filter(({ severity }) => severity === 'warning').length,
+  };
+}
+
+/** `1 file`, `2 files`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
