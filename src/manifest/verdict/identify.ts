@@ -1,4 +1,4 @@
-import { type PodKind,podKind } from '../../api/admission/kinds.js';
+import { type PodKind, podKind } from '../../api/admission/kinds.js';
 import { type JsonNode, memberOf, stringOf } from '../../api/decode/json-node.js';
 import { goQuote } from '../../api/go-text.js';
 import { SERVED_KINDS } from '../../api/schema/served-kinds.js';

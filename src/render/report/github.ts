@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../manifest/diagnostic.js';
+import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 import { escapeControl } from '../escape.js';
 import type { Report } from './report.js';
 
@@ -10,6 +10,12 @@ export function githubReport({ command, files, summary }: Report): string {
   return [...commands, ...summary].map((line) => `${line}\n`).join('');
 }
 
+const COMMANDS: Readonly<Record<Severity, string>> = {
+  error: 'error',
+  warning: 'warning',
+  info: 'notice',
+};
+
 function annotation(command: string, diagnostic: Diagnostic): string {
   const { severity, file, line, column, field, message, hint, rule } = diagnostic;
   const properties = {
@@ -20,7 +26,7 @@ function annotation(command: string, diagnostic: Diagnostic): string {
   };
   const list = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`);
   const what = field === '' ? message : `${field}: ${message}`;
-  return `::${severity} ${list.join(',')}::${data(hint === undefined ? what : `${what} (${hint})`)}`;
+  return `::${COMMANDS[severity]} ${list.join(',')}::${data(hint === undefined ? what : `${what} (${hint})`)}`;
 }
 
 /** Ports escapeData of the runner's toolkit (actions/toolkit packages/core/src/command.ts). */

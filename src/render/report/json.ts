@@ -17,6 +17,16 @@ function fileJson({ file, diagnostics, objects, more }: ReportedFile): object {
 }
 
 function diagnosticJson(diagnostic: Diagnostic): object {
-  const { severity, rule, line, column, field, message, hint, source } = diagnostic;
-  return { severity, rule: rule ?? null, line, column, field, message, hint: hint ?? null, source };
+  const { severity, rule, line, column, field, message, hint, source, fix } = diagnostic;
+  return {
+    severity,
+    rule: rule ?? null,
+    line,
+    column,
+    field,
+    message,
+    hint: hint ?? null,
+    source: source ?? null,
+    ...(fix && { fix }),
+  };
 }

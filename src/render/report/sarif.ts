@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../manifest/diagnostic.js';
+import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 import type { Report, ReportedRule } from './report.js';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
@@ -41,6 +41,12 @@ function ruleId({ rule, severity }: Diagnostic): string {
   return rule ?? severity;
 }
 
+const LEVELS: Readonly<Record<Severity, string>> = {
+  error: 'error',
+  warning: 'warning',
+  info: 'note',
+};
+
 function result(diagnostic: Diagnostic, rules: readonly ReportedRule[]): object {
   const { severity, file, line, column, field, message, hint, source } = diagnostic;
   const what = field === '' ? message : `${field}: ${message}`;
@@ -48,7 +54,7 @@ function result(diagnostic: Diagnostic, rules: readonly ReportedRule[]): object 
   return {
     ruleId: id,
     ruleIndex: rules.findIndex((rule) => rule.id === id),
-    level: severity,
+    level: LEVELS[severity],
     message: { text: hint === undefined ? what : `${what} (${hint})` },
     locations: [
       {
