@@ -1,4 +1,3 @@
-import { syscallText } from '../go/errno.js';
 import { configSource } from '../kubelet/environment/config-source.js';
 import { RuntimeError } from '../kubelet/ports.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
@@ -18,6 +17,7 @@ import { localNode } from '../runtime/local-node.js';
 import { localStandIns } from '../runtime/stand-in.js';
 import { attachDiagnostics, describeRoutes } from './attach-diagnostics.js';
 import type { LocalTargetOptions, Target } from './local-target.js';
+import { proxyNotes } from './proxy-notes.js';
 
 export interface AttachTargetOptions extends Omit<LocalTargetOptions, 'process'> {
   readonly engine: EngineName;
@@ -63,8 +63,7 @@ export async function attachTarget(options: AttachTargetOptions): Promise<Contai
   const connectors = via === 'exec' ? new NetnsConnectors(nodePath) : undefined;
   const entry = await checkEntry(view, connectors);
   if (entry !== undefined) return { kind: 'usage', message: entry };
-  const errorText = (error: Error): string => syscallText(error, 'connect');
-  const routes = new ContainerRoutes({ ...options, view, isNative, connectors, errorText });
+  const routes = new ContainerRoutes({ ...options, view, isNative, connectors });
   const diagnostics = attachDiagnostics(options.pods, routes);
   if (diagnostics.length > 0) return { kind: 'diagnostics', diagnostics };
   return {
@@ -143,5 +142,12 @@ function notes(
 ): string[] {
   const names = view.containers.map(({ name }) => name).join(', ');
   const how = restarts ? 'restarts are done for real' : 'restarts are simulated, it is left alone';
-  return [`attached to ${names}: ${how}`, ...describeRoutes(pods, routes)];
+  const proxied = proxyNotes(
+    pods.map(({ pod }) => pod),
+    (...probed) => {
+      const way = routes.addressOf(...probed);
+      return way?.kind === 'address' && way.how === 'published';
+    },
+  );
+  return [`attached to ${names}: ${how}`, ...describeRoutes(pods, routes), ...proxied];
 }

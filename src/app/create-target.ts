@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Pod } from '../api/types/pod.js';
-import { syscallText } from '../go/errno.js';
 import { configSource } from '../kubelet/environment/config-source.js';
 import { RuntimeError } from '../kubelet/ports.js';
 import { hasErrors } from '../manifest/diagnostic.js';
@@ -22,6 +21,7 @@ import type { ContainerTarget } from './attach-target.js';
 import { createPreflight } from './create-preflight.js';
 import type { LocalTargetOptions, Target } from './local-target.js';
 import { probedPorts } from './probed-ports.js';
+import { proxyNotes } from './proxy-notes.js';
 
 /** What to do with what a killed run has left of the same pods. */
 export type LeftoverChoice = 'adopt' | 'replace';
@@ -63,7 +63,8 @@ export async function createTarget(options: CreateTargetOptions): Promise<Contai
     const target = targetOf(options, cli, network, owner, left.adopted);
     if (left.adopted !== undefined) await claimSession(left.adopted, owner);
     const notes = diagnostics.map(({ field, message }) => `${field}: ${message}`);
-    return { kind: 'target', target, notes: [...notes, describe(options, network), ...left.notes] };
+    notes.push(describe(options, network), ...proxied(options, network), ...left.notes);
+    return { kind: 'target', target, notes };
   } catch (error) {
     if (!(error instanceof RuntimeError)) throw error;
     return { kind: 'unreachable', message: error.message };
@@ -153,7 +154,6 @@ function targetOf(
     connectors,
     within,
     network: () => podNetwork,
-    errorText: (error) => syscallText(error, 'connect'),
   });
   return {
     name: 'created',
@@ -197,6 +197,14 @@ function portsOf({ spec }: Pod): readonly number[] {
   );
   const probed = containers.flatMap((container) => probedPorts(container).map(({ port }) => port));
   return [...new Set([...declared, ...probed])];
+}
+
+function proxied({ pods, within }: CreateTargetOptions, network: string): readonly string[] {
+  if (within || network === 'none') return [];
+  return proxyNotes(
+    pods.map(({ pod }) => pod),
+    ({ spec }) => spec.hostNetwork !== true,
+  );
 }
 
 function describe({ engine, keep, within }: CreateTargetOptions, network: string): string {

@@ -16,8 +16,12 @@ export interface TransportOptions {
   readonly kubeletVersion?: string;
   /** Where to dial for what the kubelet would dial; requests keep naming the latter. */
   readonly dial?: (target: ProbeTarget, host: string, port: number) => Address;
-  /** Connects by other means than a socket, to the address that `dial` gave. */
-  readonly connect?: (target: ProbeTarget, host: string, port: number) => Duplex | Promise<Duplex>;
+  /** Connects by other means than a socket of ours, to the address that `dial` gave; undefined where none are needed. */
+  readonly connect?: (
+    target: ProbeTarget,
+    host: string,
+    port: number,
+  ) => Duplex | Promise<Duplex> | undefined;
   /** Follows redirects to other hosts as well. The kubelet never does. */
   readonly followNonLocalRedirects?: boolean;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { docker, IMAGE, requireEngine } from './engine.js';
+import { docker, ensureNetwork, IMAGE, requireEngine } from './engine.js';
 import type { Kprobe } from './kprobe.js';
 import { startKprobe } from './kprobe.js';
 import { podFile } from './pod-file.js';
@@ -117,6 +117,32 @@ describe('kprobe run --docker', () => {
     expect(run.output).toContain(
       "port 8080 of app is reached at 127.0.0.1:8080 (from within the container's network)",
     );
+  });
+
+  it.each([
+    [
+      'published port',
+      ['--publish', '127.0.0.1::8080'],
+      /port 8080 of app is reached at 127\.0\.0\.1:\d+ \(the published port\)/,
+    ],
+    [
+      "container's address, where it is not published",
+      [],
+      /port 8080 of app is reached at 1[\d.]+:8080 \(the container's address\)/,
+    ],
+  ])('goes to the %s', async (_, options, text) => {
+    const network = ensureNetwork();
+    const script = 'touch /tmp/index.html; httpd -f -p 8080 -h /tmp';
+    const name = container(script, '--network', network, ...options);
+    const pod = podFile({
+      readinessProbe: { httpGet: { port: 8080, path: '/index.html' }, periodSeconds: 1 },
+      livenessProbe: { tcpSocket: { port: 8080 }, periodSeconds: 1 },
+    });
+    const run = kprobe('run', pod, '--docker', name, '--for', '20s', '-v');
+    await run.until(/Probe +readiness +success/);
+    await run.until(/Probe +liveness +success/);
+    expect(run.output).toMatch(text);
+    expect(run.output.includes('--via exec asks the container itself')).toBe(options.length > 0);
   });
 
   it('goes to 127.0.0.1 on the network of the host', async () => {

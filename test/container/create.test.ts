@@ -1,6 +1,13 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { docker, IMAGE, kprobeContainers, leftovers, requireEngine } from './engine.js';
+import {
+  docker,
+  ensureNetwork,
+  IMAGE,
+  kprobeContainers,
+  leftovers,
+  requireEngine,
+} from './engine.js';
 import type { Kprobe } from './kprobe.js';
 import { startKprobe } from './kprobe.js';
 import { podFile, textFile } from './pod-file.js';
@@ -126,6 +133,36 @@ describe('kprobe run --create', () => {
     expect(labels).toBe('app');
     expect(await run.end()).toBe(130);
     expect(kprobeContainers()).toEqual([]);
+  });
+
+  it.each([
+    ['at published ports', [], /probed at published ports of 127\.0\.0\.1/],
+    ['from within', ['--via', 'exec'], /probed from within the pod's network/],
+  ])("probes a pod on a network of the engine's %s", async (_, options, text) => {
+    const pod = podFile({
+      ...shell('touch /tmp/index.html; httpd -f -p 8080 -h /tmp'),
+      readinessProbe: { httpGet: { port: 8080, path: '/index.html' }, periodSeconds: 1 },
+      livenessProbe: { tcpSocket: { port: 8080 }, periodSeconds: 1 },
+    });
+    const network = ensureNetwork();
+    const args = ['--create', '--network', network, ...options, '--for', '60s', '-v'];
+    const run = kprobe('run', pod, ...args);
+    await run.until(/Probe +readiness +success/);
+    await run.until(/Probe +liveness +success/);
+    expect(run.output).toMatch(text);
+  });
+
+  it('is reached on the host network at 127.0.0.1', async () => {
+    const port = 19_000 + (process.pid % 1000);
+    const pod = podFile(
+      {
+        ...shell(`touch /tmp/index.html; httpd -f -p 127.0.0.1:${port} -h /tmp`),
+        readinessProbe: { httpGet: { port, path: '/index.html' }, periodSeconds: 1 },
+      },
+      { hostNetwork: true },
+    );
+    const run = kprobe('run', pod, '--create', '--for', '60s', '-v');
+    await run.until(/Probe +readiness +success/);
   });
 
   it('runs hooks in the container, and takes its last words', async () => {

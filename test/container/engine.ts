@@ -56,6 +56,14 @@ function makeImage(env: NodeJS.ProcessEnv): void {
 
 const OURS = ['--filter', 'label=dev.kprobe.session'];
 
+/** Makes a network of the engine's, unless it is there: its containers can publish ports. */
+export function ensureNetwork(): string {
+  const name = 'kprobe-test';
+  const known = docker(['network', 'ls', '--format', '{{.Name}}']).split('\n');
+  if (!known.includes(name)) docker(['network', 'create', name]);
+  return name;
+}
+
 /** The containers that kprobe has made and that are there, of all sessions. */
 export function kprobeContainers(env: NodeJS.ProcessEnv = process.env): readonly string[] {
   return lines(docker(['ps', '--all', ...OURS, '--format', '{{.Names}}'], { env }));

@@ -1,3 +1,5 @@
+import type { Duplex } from 'node:stream';
+
 import { joinHostPort, splitHostPort } from '../../go/host-port.js';
 import { parseUint } from '../../go/parse-int.js';
 import type { Attempt } from '../attempt.js';
@@ -5,14 +7,19 @@ import { IoError } from '../io-error.js';
 import { Conn } from './conn.js';
 import { dial } from './dial.js';
 
+/** What somebody else connects for us. */
+type Stream = Duplex | Promise<Duplex>;
+
 /** The connection of an attempt to what the kubelet would dial; it is closed when the attempt ends. */
 export async function openConn(attempt: Attempt, address: string): Promise<Conn> {
   const { options, deadline } = attempt;
   const dialled = mapAddress(attempt, address);
   if (attempt.address === '') attempt.address = dialled;
-  const conn = options.connect
-    ? await connectThrough(attempt, dialled)
-    : await dial(dialled, { clock: options.clock, deadline });
+  const stream = connectElsewhere(attempt, dialled);
+  const conn =
+    stream === undefined
+      ? await dial(dialled, { clock: options.clock, deadline })
+      : await connectThrough(attempt, stream, dialled);
   attempt.reached('connect');
   deadline.onEnd(() => conn.close());
   return conn;
@@ -31,13 +38,21 @@ function parseAddress(address: string): { host: string; port: number } | undefin
   return split.ok && port !== undefined ? { host: split.value.host, port } : undefined;
 }
 
-/** Over a helper's stream, which is not waited for longer than the attempt lasts. */
-async function connectThrough(attempt: Attempt, address: string): Promise<Conn> {
-  const { options, deadline, target } = attempt;
+function connectElsewhere({ options, target }: Attempt, address: string): Stream | undefined {
+  if (!options.connect) return undefined;
   const there = parseAddress(address);
-  if (!options.connect || !there) throw new IoError(`dial tcp: address ${address}: invalid port`);
-  const connecting = Promise.resolve(options.connect(target, there.host, there.port));
-  const stream = await new Promise<Awaited<typeof connecting>>((resolve, reject) => {
+  if (!there) throw new IoError(`dial tcp: address ${address}: invalid port`);
+  return options.connect(target, there.host, there.port);
+}
+
+/** Over a helper's stream, which is not waited for longer than the attempt lasts. */
+async function connectThrough(
+  { options, deadline }: Attempt,
+  made: Stream,
+  address: string,
+): Promise<Conn> {
+  const connecting = Promise.resolve(made);
+  const stream = await new Promise<Duplex>((resolve, reject) => {
     const release = deadline.onEnd(() => {
       connecting.then((late) => late.destroy(), ignore);
       reject(new IoError(`dial tcp ${address}: i/o timeout`));

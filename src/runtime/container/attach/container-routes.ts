@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream';
 import type { Container } from '../../../api/types/container.js';
 import type { Pod } from '../../../api/types/pod.js';
 import type { ProbeTarget } from '../../../kubelet/ports.js';
-import { connectHere } from '../netns/connect-here.js';
 import type { NetnsConnectors } from '../netns/netns-connectors.js';
 import type { AttachedView } from './attached-view.js';
 import { type ContainerAddress, containerAddress } from './container-address.js';
@@ -20,8 +19,6 @@ export interface ContainerRoutesOptions {
   readonly isNative: boolean;
   /** Of `--via exec`. */
   readonly connectors?: NetnsConnectors | undefined;
-  /** What an error of a socket is called. */
-  readonly errorText: (error: Error) => string;
 }
 
 /** The ways to the containers' ports. */
@@ -56,20 +53,14 @@ export class ContainerRoutes {
     return { host, port: ports.get(port) ?? port };
   };
 
-  /** Connects, from within the container's network where that is asked for. */
-  readonly connect = async (
+  /** Connects from within the container's network where that is asked for. */
+  readonly connect = (
     { pod, container }: ProbeTarget,
     host: string,
     port: number,
-  ): Promise<Duplex> => {
-    const { connectors, view, errorText } = this.options;
+  ): Promise<Duplex> | undefined => {
+    const { connectors, view } = this.options;
     const seen = view.find(pod, container)?.seen;
-    try {
-      if (connectors === undefined || seen === undefined) return await connectHere(host, port);
-      return await connectors.connect(seen.pid, host, port);
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      throw new Error(errorText(error), { cause: error });
-    }
+    return seen && connectors?.connect(seen.pid, host, port);
   };
 }

@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream';
 
 import type { ProbeTarget } from '../../../kubelet/ports.js';
-import { connectHere } from '../netns/connect-here.js';
 import type { NetnsConnectors } from '../netns/netns-connectors.js';
 import { LOOPBACK } from './created-pods.js';
 import type { PodNetwork, PodPlace } from './pod-network.js';
@@ -11,8 +10,6 @@ export interface CreatedRoutesOptions {
   readonly connectors: NetnsConnectors;
   /** All attempts are made from within. */
   readonly within: boolean;
-  /** What an error of a socket is called. */
-  readonly errorText: (error: Error) => string;
 }
 
 /** The ways to the ports of the pods that kprobe makes: published ones, or from within the pod's network. */
@@ -32,19 +29,15 @@ export class CreatedRoutes {
     return bound === undefined ? { host, port } : { host: LOOPBACK, port: bound.hostPort };
   };
 
-  /** Connects, from within the pod's network where that is the way. */
-  readonly connect = async (target: ProbeTarget, host: string, port: number): Promise<Duplex> => {
-    const { connectors, errorText } = this.options;
+  /** Connects from within the pod's network where that is the way. */
+  readonly connect = (
+    target: ProbeTarget,
+    host: string,
+    port: number,
+  ): Promise<Duplex> | undefined => {
     const place = this.#place(target);
-    try {
-      if (place === undefined || !isOwn(place, host) || !this.#isWithin(place)) {
-        return await connectHere(host, port);
-      }
-      return await connectors.connect(place.pid, host, port);
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      throw new Error(errorText(error), { cause: error });
-    }
+    if (place === undefined || !isOwn(place, host) || !this.#isWithin(place)) return undefined;
+    return this.options.connectors.connect(place.pid, host, port);
   };
 
   #place({ pod }: ProbeTarget): PodPlace | undefined {

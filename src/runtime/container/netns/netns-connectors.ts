@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 
+import { syscallText } from '../../../go/errno.js';
 import { NetnsConnector } from './netns-connector.js';
 
 /** A helper for each network namespace that is asked for, as long as it is the same process that holds it. */
@@ -18,8 +19,14 @@ export class NetnsConnectors {
     }
   }
 
-  connect(pid: number, host: string, port: number): Promise<Socket> {
-    return this.#of(pid).connect(host, port);
+  /** Rejects as Go's dialer would. */
+  async connect(pid: number, host: string, port: number): Promise<Socket> {
+    try {
+      return await this.#of(pid).connect(host, port);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      throw new Error(syscallText(error, 'connect'), { cause: error });
+    }
   }
 
   close(): void {
