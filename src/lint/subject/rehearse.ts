@@ -10,7 +10,6 @@ import {
 } from '../../sim/scenario.js';
 import { simulate } from '../../sim/simulate.js';
 import type { TraceLine } from '../../trace/trace-line.js';
-import type { Subject } from './subject.js';
 
 /** What a container's application does; times are seconds since its start. */
 export interface Behaviour {
@@ -35,9 +34,15 @@ export interface Rehearsal {
   readonly attempts: readonly { readonly probe: ProbeType; readonly at: number }[];
 }
 
+/** Whose containers are run, and what has been run before. */
+interface Stage {
+  readonly pod: Pod;
+  readonly rehearsals: Map<string, Promise<Rehearsal>>;
+}
+
 /** Runs a container alone under a simulated kubelet for so many seconds. What was simulated before is not again. */
 export function rehearse(
-  { pod, rehearsals }: Subject,
+  { pod, rehearsals }: Stage,
   container: Container,
   behaviour: Behaviour,
   seconds: number,

@@ -1,0 +1,131 @@
+import { type JsonNode, type JsonObject, stringOf } from '../../api/decode/json-node.js';
+import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
+import { readDocuments } from '../../manifest/read-documents.js';
+import { type ManifestSource, SourceFile } from '../../manifest/source-file.js';
+import { suggest } from '../../manifest/suggest.js';
+import { RULES } from '../rules.js';
+import type { RuleLevel } from '../settings.js';
+import { type Config, NO_CONFIG, type RuleLevels } from './config.js';
+
+export const SEVERITIES = ['error', 'warning', 'info'] as const;
+const LEVELS = ['off', ...SEVERITIES] as const;
+const RULE_KEYS: readonly string[] = ['*', ...RULES.map(({ id }) => id)];
+
+export interface ReadConfig {
+  readonly config: Config;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads a `.kprobe.yaml`; every mistake is an error with its line and field. */
+export function readConfig(source: ManifestSource): ReadConfig {
+  const file = new SourceFile(source);
+  const node = soleNode(file);
+  const config = node === undefined ? NO_CONFIG : new ConfigReader(file).read(node);
+  return { config, diagnostics: file.diagnostics() };
+}
+
+function soleNode(file: SourceFile): JsonNode | undefined {
+  const documents = readDocuments(file.text).filter(
+    (read) => read.kind === 'broken' || read.node.kind !== 'null',
+  );
+  const [first, second] = documents;
+  if (first?.kind === 'broken') {
+    const { offset, message, hint } = first.problem;
+    file.error(offset, '', message, hint);
+    return undefined;
+  }
+  if (second !== undefined)
+    file.error(second.kind === 'read' ? second.start : 0, '', 'a configuration is one document');
+  for (const { start, path } of first?.duplicates ?? []) {
+    file.error(start, path, 'set twice', 'remove one of the two');
+  }
+  return first?.node;
+}
+
+class ConfigReader {
+  readonly #file: SourceFile;
+
+  constructor(file: SourceFile) {
+    this.#file = file;
+  }
+
+  read(node: JsonNode): Config {
+    const fields = this.#fields(node, '', ['rules', 'overrides', 'failOn']);
+    const failOn = fields.get('failOn');
+    const severity = failOn && this.#choice(failOn, 'failOn', SEVERITIES);
+    return {
+      rules: this.#rules(fields.get('rules'), 'rules'),
+      overrides: this.#items(fields.get('overrides'), 'overrides').map((item, index) =>
+        this.#override(item, `overrides[${index}]`),
+      ),
+      ...(severity !== undefined && { failOn: severity }),
+    };
+  }
+
+  #override(node: JsonNode, path: string): Config['overrides'][number] {
+    const fields = this.#fields(node, path, ['paths', 'rules']);
+    const paths = this.#items(fields.get('paths'), `${path}.paths`).flatMap((item, index) => {
+      const text = stringOf(item);
+      if (text === undefined)
+        this.#error(item, `${path}.paths[${index}]`, 'must be a text such as "charts/**"');
+      return text ?? [];
+    });
+    if (paths.length === 0)
+      this.#error(node, `${path}.paths`, 'must be given: a list such as ["charts/**"]');
+    return { paths, rules: this.#rules(fields.get('rules'), `${path}.rules`) };
+  }
+
+  #rules(node: JsonNode | undefined, path: string): RuleLevels {
+    const levels = new Map<string, RuleLevel>();
+    for (const [rule, value] of node ? this.#fields(node, path, RULE_KEYS) : []) {
+      const level = this.#choice(value, `${path}.${rule}`, LEVELS);
+      if (level !== undefined) levels.set(rule, level);
+    }
+    return levels;
+  }
+
+  /** The fields of an object that it may have. */
+  #fields(node: JsonNode, path: string, known: readonly string[]): ReadonlyMap<string, JsonNode> {
+    if (node.kind === 'null') return new Map();
+    if (node.kind !== 'object') {
+      this.#error(node, path, 'must be an object');
+      return new Map();
+    }
+    this.#refuseUnknown(node, path, known);
+    const fields = node.members.filter(({ key }) => known.includes(key));
+    return new Map(fields.map(({ key, value }) => [key, value]));
+  }
+
+  #refuseUnknown({ members }: JsonObject, path: string, known: readonly string[]): void {
+    for (const { key, keyStart } of members) {
+      if (known.includes(key)) continue;
+      const near = suggest(key, known);
+      const what = known === RULE_KEYS ? 'there is no such rule' : 'unknown field';
+      const hint = near === undefined ? undefined : `did you mean "${near}"?`;
+      this.#file.error(keyStart, path === '' ? key : `${path}.${key}`, what, hint);
+    }
+  }
+
+  #items(node: JsonNode | undefined, path: string): readonly JsonNode[] {
+    if (node === undefined || node.kind === 'null') return [];
+    if (node.kind === 'array') return node.items;
+    this.#error(node, path, 'must be a list');
+    return [];
+  }
+
+  #choice<T extends Severity | 'off'>(
+    node: JsonNode,
+    path: string,
+    choices: readonly T[],
+  ): T | undefined {
+    // YAML reads off as false.
+    const text = node.kind === 'bool' && !node.value ? 'off' : stringOf(node);
+    const choice = choices.find((each) => each === text);
+    if (choice === undefined) this.#error(node, path, `must be one of ${choices.join(', ')}`);
+    return choice;
+  }
+
+  #error(node: JsonNode, path: string, message: string): void {
+    this.#file.error(node.start, path, message);
+  }
+}

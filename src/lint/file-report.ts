@@ -1,0 +1,88 @@
+import type { PodKind } from '../api/admission/kinds.js';
+import type { Severity } from '../manifest/diagnostic.js';
+import type { LoadedPod } from '../manifest/loaded-pod.js';
+import { locate } from '../manifest/locate.js';
+import type { ManifestObject } from '../manifest/manifest-object.js';
+import type { SourceFile } from '../manifest/source-file.js';
+import { splitDocuments } from '../manifest/split-documents.js';
+import { type DocumentText, fixOf } from './fix/fix-of.js';
+import { type IgnoredLines,ignoredLines } from './ignore-comments.js';
+import type { Advice, Rule } from './rule.js';
+import { RULES } from './rules.js';
+
+/** A pod of a manifest, and the object that it is made from. */
+export interface Workload {
+  readonly object: ManifestObject;
+  readonly kind: PodKind;
+  readonly loaded: LoadedPod;
+}
+
+interface Entry {
+  readonly workload: Workload;
+  readonly rule: Rule;
+  readonly severity: Severity;
+  readonly advice: Advice;
+}
+
+const KNOWN: ReadonlySet<string> = new Set(RULES.map(({ id }) => id));
+
+/** Puts what rules say into a file: at its place, with its fix, unless a comment has it ignored. */
+export class FileReport {
+  readonly #file: SourceFile;
+  readonly #ignored: IgnoredLines;
+  #documents: readonly DocumentText[] | undefined;
+
+  constructor(file: SourceFile) {
+    this.#file = file;
+    this.#ignored = ignoredLines(file, KNOWN);
+  }
+
+  add({ workload, rule, severity, advice }: Entry): void {
+    const { object, kind } = workload;
+    const prefix = kind.templatePath === '' ? '' : `${kind.templatePath}.`;
+    const field = prefix + advice.path;
+    if (this.#isIgnored(object, field, rule.id)) return;
+    const changes = (advice.changes ?? []).map(({ path, value }) => ({
+      path: prefix + path,
+      value,
+    }));
+    const document = this.#documentOf(object);
+    const fix =
+      changes.length > 0 && document !== undefined
+        ? fixOf(object, document, changes, rule.safeFix === true)
+        : undefined;
+    this.#file.report({
+      severity,
+      offset: locate(object.node, field),
+      field,
+      message: advice.message,
+      hint: advice.hint,
+      rule: rule.id,
+      ...(fix && { fix }),
+    });
+  }
+
+  /** A comment is about the field of its line, and about all that is in it. */
+  #isIgnored({ node }: ManifestObject, field: string, rule: string): boolean {
+    if (this.#ignored.size === 0) return false;
+    const around = [...field.matchAll(/\.|\[|$/g)].map(({ index }) => field.slice(0, index));
+    return ['', ...around].some((path) => {
+      const { line } = this.#file.positionAt(locate(node, path));
+      return this.#ignored.get(line)?.has(rule) === true;
+    });
+  }
+
+  #documentOf({ document }: ManifestObject): DocumentText | undefined {
+    this.#documents ??= documentTexts(this.#file.text);
+    return this.#documents[document];
+  }
+}
+
+/** A JSON document has no end of its own here: fixes need one that stands alone. */
+function documentTexts(text: string): readonly DocumentText[] {
+  return splitDocuments(text).map((document) =>
+    document.kind === 'yaml'
+      ? { start: document.start, text: text.slice(document.start, document.end) }
+      : { start: 0, text },
+  );
+}
