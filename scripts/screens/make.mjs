@@ -23,14 +23,8 @@ function save(name, { rows = SIZE.rows, title }) {
   process.stdout.write(`docs/${name}\n`);
 }
 
-/** Starts a command line in the shell. */
-async function run(command) {
-  tmux.type(command);
-  tmux.press('Enter');
-}
-
 async function demo() {
-  await run('kprobe run --allow-local-exec --container app pod.yaml -- node server.js');
+  tmux.enter('kprobe run --allow-local-exec --container app pod.yaml -- node server.js');
   await tmux.shows(/restarts 1/, /alive/);
   await tmux.shows(/unready/, /cat: healthy/, /1\/3 → restart/);
   save('screen.svg', { title: 'kprobe run: a pod whose liveness probe begins to fail' });
@@ -75,14 +69,11 @@ try {
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   writeFileSync(join(folder, 'kprobe'), `#!/bin/sh\nexec node ${ROOT}/bin/kprobe.js "$@"\n`);
   chmodSync(join(folder, 'kprobe'), 0o755);
-  tmux.start({
+  await tmux.start({
     ...SIZE,
     folder,
-    env: { PATH: `${folder}:${process.env.PATH}`, PS1: '$ ', CI: '', LC_ALL: 'C.UTF-8' },
+    env: { PATH: `${folder}:${process.env.PATH}`, CI: '', LC_ALL: 'C.UTF-8' },
   });
-  tmux.type("PS1='$ '; clear");
-  tmux.press('Enter');
-  await tmux.shows(/^\$ *$/m);
   await demo();
 } finally {
   tmux.end();

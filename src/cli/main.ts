@@ -33,7 +33,9 @@ for (const stream of [process.stdin, process.stdout, process.stderr]) {
 process.on('uncaughtException', (error) => {
   process.exitCode = EXIT.bug;
   stopping.abort(EXIT.bug);
-  process.stderr.write(`kprobe: this is a bug in kprobe, please report it\n${error.stack ?? ''}\n`);
+  const text = `kprobe: this is a bug in kprobe, please report it\n${error.stack ?? ''}\n`;
+  // Last of all: what had the screen has given it back by then.
+  process.on('exit', () => process.stderr.write(text));
 });
 
 const io: Io = {

@@ -77,6 +77,8 @@ class InkTui implements Renderer {
       exitOnCtrlC: false,
       patchConsole: false,
     });
+    // Rejects with what a view has thrown: that is a bug, and ends kprobe as such.
+    void this.#app.waitUntilExit();
     this.#store.subscribe(() => this.#screen.refresh());
   }
 

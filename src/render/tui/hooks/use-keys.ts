@@ -1,11 +1,10 @@
 import { useInput } from 'ink';
+import { useMemo } from 'react';
 
-import { keysOf } from '../keys/keys-of.js';
+import { createKeyReader } from '../keys/key-reader.js';
 import type { Store } from '../store/store.js';
 
 /** Hands key presses to the store. */
 export function useKeys(store: Store): void {
-  useInput((input, key) => {
-    for (const name of keysOf(input, key)) store.press(name);
-  });
+  useInput(useMemo(() => createKeyReader((key) => store.press(key)), [store]));
 }

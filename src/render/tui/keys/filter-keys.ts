@@ -18,3 +18,9 @@ export function pressInFilter(ui: Ui, key: KeyName): Ui {
       return graphemes(key).length === 1 ? { ...ui, filter: ui.filter + key } : ui;
   }
 }
+
+/** A pasted text goes into the filter while that is typed, as one line; else nowhere. */
+export function pasteInFilter(ui: Ui, text: string): Ui {
+  const one = text.trim().replaceAll(/\s+/g, ' ');
+  return ui.filterBefore === undefined ? ui : { ...ui, filter: ui.filter + one };
+}

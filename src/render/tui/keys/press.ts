@@ -1,8 +1,9 @@
 import type { Snapshot } from '../store/snapshot.js';
 import { currentView } from '../views/current-view.js';
 import type { Pressed } from '../views/view.js';
-import { pressInFilter } from './filter-keys.js';
+import { pasteInFilter, pressInFilter } from './filter-keys.js';
 import { pressAnywhere } from './global-keys.js';
+import { PASTED } from './key-reader.js';
 import type { KeyName } from './keys-of.js';
 import { scroll } from './scroll.js';
 
@@ -17,6 +18,7 @@ export function press(snapshot: Snapshot, key: KeyName): Pressed {
     case 'ctrl-l':
       return { ui, effect: { kind: 'redraw' } };
   }
+  if (key.startsWith(PASTED)) return { ui: pasteInFilter(ui, key.slice(PASTED.length)) };
   if (ui.filterBefore !== undefined) return { ui: pressInFilter(ui, key) };
   const kind = currentView(snapshot);
   const own = kind.press?.(snapshot, key);

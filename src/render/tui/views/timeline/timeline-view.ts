@@ -114,17 +114,17 @@ function cursorRows(
   ];
 }
 
-/** The latest moments that the lanes show, as many as there is room for, below a blank row. */
+/** The latest moments that the lanes show, as many as there is room for between blank rows. */
 function momentRows(
   pod: PodSummary,
   targets: readonly RowTarget[],
   snapshot: Snapshot,
   room: number,
 ): Row[] {
-  if (room < 2) return [];
+  if (room < 3) return [];
   const { end, now } = { end: snapshot.ui.timeline.end, now: snapshot.now };
   const shown = momentsOf(pod, targets).filter(({ t }) => end === 'now' || t <= Math.min(end, now));
-  const rows = shown.slice(1 - room).map(({ t, about, text, tone }) => ({
+  const rows = shown.slice(2 - room).map(({ t, about, text, tone }) => ({
     line: [span(`${t.toFixed(1).padStart(8)} s  `, 'dim'), span(`${about}: `), span(text, tone)],
   }));
   const blanks = Array.from({ length: room - rows.length - 1 }, () => ({ line: EMPTY_LINE }));

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+
+import { openTerminal } from '../helpers/terminal.js';
+
+const PATIENCE = 120_000;
+
+describe('the terminal UI when it is suspended', () => {
+  it.each([
+    { name: 'Ctrl-Z', signal: undefined },
+    { name: 'SIGTSTP', signal: 'SIGTSTP' },
+  ] as const)(
+    'gives the terminal to the shell on $name, and takes it back on fg',
+    { timeout: PATIENCE },
+    async ({ signal }) => {
+      await using terminal = await openTerminal();
+      const { tmux } = terminal;
+      await terminal.runUi();
+      if (signal === undefined) tmux.press('C-z');
+      else process.kill(terminal.pid(), signal);
+      await tmux.shows(/Stopped/);
+      await terminal.isAsBefore();
+      tmux.enter('fg');
+      await tmux.shows(/Ready ✓/, /readiness/, /1 pod/);
+      expect(tmux.ask('#{alternate_on} #{cursor_flag}')).toBe('1 0');
+      tmux.press('?');
+      await tmux.shows(/Everywhere/);
+    },
+  );
+
+  it('paints the screen anew on SIGCONT', { timeout: PATIENCE }, async () => {
+    await using terminal = await openTerminal();
+    const { tmux } = terminal;
+    await terminal.runUi();
+    process.kill(terminal.pid(), 'SIGSTOP');
+    await tmux.shows(/Stopped/);
+    tmux.enter('clear; fg');
+    await tmux.shows(/Ready ✓/, /readiness/, /1 pod/);
+    tmux.press('q');
+    await tmux.shows(/^code=/m);
+    await terminal.isAsBefore();
+  });
+});
