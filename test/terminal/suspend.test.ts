@@ -34,9 +34,14 @@ describe('the terminal UI when it is suspended', () => {
     process.kill(terminal.pid(), 'SIGSTOP');
     await tmux.shows(/Stopped/);
     tmux.enter('clear; fg');
-    await tmux.shows(/Ready ✓/, /readiness/, /1 pod/);
+    await tmux.until(
+      () => tmux.screen(),
+      (screen) => /Ready ✓[^]*readiness[^]*1 pod/.test(screen) && !screen.includes('Stopped'),
+      'the screen, without what the shell has written',
+    );
     tmux.press('q');
-    await tmux.shows(/^code=/m);
+    await tmux.shows(/^again +kprobe run/m);
     await terminal.isAsBefore();
+    await terminal.serverIsGone();
   });
 });

@@ -33,8 +33,9 @@ export function keysOf(input: string, key: InkKey): KeyName[] {
   if (named !== undefined) return [named];
   if (key.tab) return [key.shift ? 'shift-tab' : 'tab'];
   if (key.ctrl) return [`ctrl-${input}`];
-  if (key.meta) return [];
-  return Array.from(input).map(keyOfCharacter);
+  const typed = Array.from(input).map(keyOfCharacter);
+  // With Alt, or right after Escape: a terminal tells the two apart by time alone.
+  return key.meta ? ['esc', ...typed] : typed;
 }
 
 function keyOfCharacter(character: string): KeyName {

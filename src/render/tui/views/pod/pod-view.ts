@@ -1,4 +1,5 @@
 import type { PodSummary } from '../../../../trace/summary/summary.js';
+import { matches } from '../../format/matches.js';
 import { choose } from '../../keys/choose.js';
 import { podInView } from '../../store/pod-in-view.js';
 import type { Snapshot } from '../../store/snapshot.js';
@@ -54,7 +55,10 @@ function show(pod: PodSummary, snapshot: Snapshot, height: number): View {
   const chosen = chosenTarget(pod, snapshot)?.id;
   const options = { filter: ui.filter, chosen, width };
   const { headings, rows: table } = podTable(pod, now, about, options);
-  const sentences = height < TABLE_ONLY ? [] : outlooks(pod, now, about.isSimulated);
+  const sentences =
+    height < TABLE_ONLY
+      ? []
+      : outlooks(pod, now, about.isSimulated).filter((one) => matches(one.about, ui.filter));
   const plan = planHeights(
     height - (headings === undefined ? 0 : 1),
     table.length,

@@ -1,0 +1,193 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { openTerminal, type TestTerminal } from '../helpers/terminal.js';
+
+const PATIENCE = 120_000;
+
+describe('the keys of the terminal UI', { timeout: PATIENCE }, () => {
+  let terminal: TestTerminal;
+
+  beforeAll(async () => {
+    terminal = await openTerminal({ columns: 130, rows: 36 });
+    await terminal.runUi();
+  }, PATIENCE);
+
+  afterAll(async () => {
+    await terminal[Symbol.asyncDispose]();
+  });
+
+  // Back to the pod's view, with its first probe chosen.
+  beforeEach(async () => {
+    terminal.tmux.press('Escape', '1', 'g', 'j');
+    await terminal.tmux.shows(/\[1 pod\]/, /▸ readiness/);
+  }, PATIENCE);
+
+  it.each([
+    { key: '2', shows: [/\[2 timeline\]/, /1 s a cell, follows/, /success/] },
+    { key: '3', shows: [/\[3 events\]/, /Normal +Started +app +Container started/] },
+    { key: 'e', shows: [/\[3 events\]/] },
+    { key: '4', shows: [/\[4 status\]/, /apiVersion: v1/, /kind: Pod/] },
+    { key: 'y', shows: [/\[4 status\]/] },
+    { key: '5', shows: [/\[5 logs\]/, /run 0 from/, /listening on \d+/] },
+    { key: 'l', shows: [/\[5 logs\]/] },
+    { key: 'Tab', shows: [/\[2 timeline\]/] },
+    { key: 'BTab', shows: [/\[5 logs\]/] },
+    { key: ']', shows: [/\[2 timeline\]/] },
+    { key: '[', shows: [/\[5 logs\]/] },
+    { key: 'Enter', shows: [/app\/readiness: attempt \d+ of/, /GET \/ready HTTP\/1\.1/, /200 OK/] },
+    { key: 'd', shows: [/Settings/, /periodSeconds/, /prober_probe_total/, /p50/] },
+    { key: 'x', shows: [/app\/readiness explained/, /first attempt/] },
+    { key: '?', shows: [/In this view/, /Everywhere/, /ctrl-s/] },
+    { key: 'j', shows: [/▸ liveness/] },
+    { key: 'Down', shows: [/▸ liveness/] },
+    { key: 'G', shows: [/▸ liveness/] },
+  ])('$key shows its view', async ({ key, shows }) => {
+    terminal.tmux.press(key);
+    await terminal.tmux.shows(...shows);
+  });
+
+  it('comes back from what lies over a view on Escape', async () => {
+    const { tmux } = terminal;
+    tmux.press('d');
+    await tmux.shows(/Settings/);
+    tmux.press('Escape');
+    await tmux.shows(/▸ readiness/);
+  });
+
+  it('goes through the attempts with the arrows', async () => {
+    const { tmux } = terminal;
+    tmux.press('Enter');
+    await tmux.shows(/attempt (\d+) of \1/);
+    tmux.press('Left');
+    await tmux.shows(/attempt (\d+) of (?!\1)/);
+  });
+
+  it('zooms the timeline and stops following when the cursor moves', async () => {
+    const { tmux } = terminal;
+    tmux.press('2', '+');
+    await tmux.shows(/0\.5 s a cell, follows/);
+    tmux.press('-', '-');
+    await tmux.shows(/2 s a cell, follows/);
+    tmux.press('+', 'Left');
+    await tmux.shows(/1 s a cell {3}/);
+    tmux.press('f');
+    await tmux.shows(/follows/);
+  });
+
+  it('shows only what the filter lets through, until Escape', async () => {
+    const { tmux } = terminal;
+    tmux.press('/');
+    tmux.type('live');
+    await tmux.until(
+      () => tmux.screen(),
+      (screen) => /\/live/.test(screen) && !/readiness/.test(screen),
+      'the filter',
+    );
+    tmux.press('Enter', 'Escape');
+    await tmux.shows(/readiness/, /liveness/);
+  });
+
+  it('takes a pasted text for no keys', async () => {
+    const { tmux } = terminal;
+    tmux.paste('q2d\n');
+    tmux.press('?');
+    await tmux.shows(/In this view/, /\[1 pod\]/);
+  });
+
+  it('puts a pasted text into the filter', async () => {
+    const { tmux } = terminal;
+    tmux.press('/');
+    await tmux.shows(/enter keeps it/);
+    tmux.paste('liveness');
+    await tmux.shows(/\/liveness/);
+    tmux.press('Escape');
+    await tmux.shows(/▸ readiness/);
+  });
+
+  it.each(['Space', 'u'])('holds the display on %s while probing goes on', async (key) => {
+    const { tmux } = terminal;
+    tmux.press(key);
+    const before = await tmux.shows(/PAUSED: [1-9]\d* lines wait/);
+    const up = /up \d+s/.exec(before)?.[0] ?? '';
+    expect(await tmux.shows(/PAUSED: \d{2,} lines wait/)).toContain(up);
+    tmux.press(key);
+    await tmux.until(
+      () => tmux.screen(),
+      (screen) => !screen.includes('PAUSED'),
+      'the display to go on',
+    );
+  });
+
+  it('probes at once on t, and marks the attempt', async () => {
+    const { tmux } = terminal;
+    tmux.press('t');
+    await tmux.shows(/app\/readiness looks now/);
+    tmux.press('Enter');
+    await tmux.shows(/attempt \d+ of/);
+    // The attempt asked for may not be the latest any more.
+    await tmux.until(
+      () => {
+        const screen = tmux.screen();
+        if (!screen.includes('asked for by you')) tmux.press('Left');
+        return screen;
+      },
+      (screen) => screen.includes('asked for by you'),
+      'the attempt asked for',
+    );
+  });
+
+  it('saves the trace on Ctrl-S', async () => {
+    const { tmux, folder } = terminal;
+    tmux.press('C-s');
+    await tmux.shows(/saved kprobe-.*\.ndjson: \d+ lines/);
+    const [name = ''] = readdirSync(folder).filter((one) => /^kprobe-.*\.ndjson$/.test(one));
+    const lines = readFileSync(join(folder, name), 'utf8').trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { kind: string }).kind)).toContain(
+      'attemptDone',
+    );
+  });
+});
+
+describe('the acts of the terminal UI', { timeout: PATIENCE }, () => {
+  it('asks before it restarts a real process, and restarts it on y', async () => {
+    await using terminal = await openTerminal();
+    const { tmux } = terminal;
+    await terminal.runUi();
+    tmux.press('r');
+    await tmux.shows(/Restart app\?/);
+    tmux.press('n');
+    await tmux.shows(/restarts 0/);
+    tmux.press('r');
+    await tmux.shows(/Restart app\?/);
+    tmux.press('y');
+    await tmux.shows(/restarts 1 \(by you/);
+  });
+
+  it('shows why a probe fails, what may be behind it, and what comes next', async () => {
+    await using terminal = await openTerminal();
+    const { tmux } = terminal;
+    await terminal.runUi();
+    terminal.breakServer();
+    await tmux.shows(
+      /✗ 503/,
+      /the answer says: out of order/,
+      /[12]\/3 → restart/,
+      /what the kubelet does next/,
+      /killed with TERM, 2 s grace/,
+    );
+    terminal.breakServer(false);
+    await tmux.shows(/Ready ✓/);
+  });
+
+  it('keeps its hints to itself with --no-hints', async () => {
+    await using terminal = await openTerminal();
+    const { tmux } = terminal;
+    await terminal.runUi('--no-hints');
+    terminal.breakServer();
+    const screen = await tmux.shows(/✗ 503/);
+    expect(screen).not.toContain('the answer says');
+  });
+});
