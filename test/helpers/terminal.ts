@@ -76,7 +76,7 @@ export async function openTerminal(
       const state = (): string => tmux.ask('#{alternate_on} #{cursor_flag}');
       await tmux.until(state, (now) => now === '0 1', 'the normal screen and its cursor');
       tmux.enter('stty -a > after; echo answer-$((40 + 2))');
-      await tmux.shows(/^answer-42/m);
+      await tmux.shows(/^(\$ )?answer-42$/m);
       if (read(folder, 'after') !== read(folder, 'before')) {
         throw new Error(`the terminal is not as before:\n${read(folder, 'after')}`);
       }

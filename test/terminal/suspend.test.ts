@@ -33,7 +33,9 @@ describe('the terminal UI when it is suspended', () => {
     await terminal.runUi();
     process.kill(terminal.pid(), 'SIGSTOP');
     await tmux.shows(/Stopped/);
-    tmux.enter('clear; fg');
+    // Nothing can be done about a SIGSTOP before it: the terminal is still raw, and Enter no line feed.
+    tmux.type('clear; fg');
+    tmux.press('C-j');
     await tmux.until(
       () => tmux.screen(),
       (screen) => /Ready ✓[^]*readiness[^]*1 pod/.test(screen) && !screen.includes('Stopped'),
