@@ -41,6 +41,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/validate.js')).addValidate,
   },
   {
+    name: 'lint',
+    summary: 'say what is unwise about the probes of manifests, and mend it',
+    load: async () => (await import('./commands/lint.js')).addLint,
+  },
+  {
     name: 'import',
     summary: 'write the probes that correspond to a HEALTHCHECK',
     load: async () => (await import('./commands/import.js')).addImport,

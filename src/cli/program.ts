@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 
-import { type CommandEntry,COMMANDS } from './command-entry.js';
+import { type CommandEntry, COMMANDS } from './command-entry.js';
 import type { Done } from './done.js';
 import { EXIT, EXIT_CODES_HELP } from './exit-code.js';
 import type { Io } from './io.js';

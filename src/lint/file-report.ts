@@ -6,7 +6,7 @@ import type { ManifestObject } from '../manifest/manifest-object.js';
 import type { SourceFile } from '../manifest/source-file.js';
 import { splitDocuments } from '../manifest/split-documents.js';
 import { type DocumentText, fixOf } from './fix/fix-of.js';
-import { type IgnoredLines,ignoredLines } from './ignore-comments.js';
+import { type IgnoredLines, ignoredLines } from './ignore-comments.js';
 import type { Advice, Rule } from './rule.js';
 import { RULES } from './rules.js';
 

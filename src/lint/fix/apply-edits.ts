@@ -11,12 +11,15 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return parts.join('') + text.slice(from);
 }
 
-/** Those edits that can be made together, in the text's order: of two that meet, the first. */
-export function compatibleEdits(edits: readonly TextEdit[]): readonly TextEdit[] {
+/** The edits of those fixes that can be made together, in the text's order: of two that meet, the first. */
+export function compatibleEdits(fixes: readonly (readonly TextEdit[])[]): readonly TextEdit[] {
   const taken: TextEdit[] = [];
-  for (const edit of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
-    const last = taken.at(-1);
-    if (last === undefined || edit.start >= last.end) taken.push(edit);
+  for (const edits of fixes) {
+    if (!edits.some((edit) => taken.some((other) => meet(edit, other)))) taken.push(...edits);
   }
-  return taken;
+  return taken.toSorted((a, b) => a.start - b.start);
+}
+
+function meet(a: TextEdit, b: TextEdit): boolean {
+  return a.start <= b.end && b.start <= a.end;
 }

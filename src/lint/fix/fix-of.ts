@@ -53,10 +53,18 @@ function firstThatHolds(
   const wanted = before && changeNode(before, steps, value);
   if (before === undefined || wanted === undefined) return undefined;
   const meaning = canonicalText(wanted);
-  return editCandidates(text, before, steps, value).find((edit) => {
-    const after = soleDocument(applyEdits(text, [edit]));
-    return after !== undefined && canonicalText(after) === meaning;
-  });
+  return editCandidates(text, before, steps, value)
+    .map(withLineEnds(text))
+    .find((edit) => {
+      const after = soleDocument(applyEdits(text, [edit]));
+      return after !== undefined && canonicalText(after) === meaning;
+    });
+}
+
+/** Lines end as those of the text do. */
+function withLineEnds(text: string): (edit: TextEdit) => TextEdit {
+  if (!text.includes('\r\n')) return (edit) => edit;
+  return (edit) => ({ ...edit, text: edit.text.replace(/\r?\n/g, '\r\n') });
 }
 
 function soleDocument(text: string): JsonNode | undefined {

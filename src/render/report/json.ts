@@ -16,7 +16,8 @@ function fileJson({ file, diagnostics, objects, more }: ReportedFile): object {
   return { file, objects, ...more, diagnostics: diagnostics.map(diagnosticJson) };
 }
 
-function diagnosticJson(diagnostic: Diagnostic): object {
+/** A diagnostic as machines get it, without its file. */
+export function diagnosticJson(diagnostic: Diagnostic): object {
   const { severity, rule, line, column, field, message, hint, source, fix } = diagnostic;
   return {
     severity,

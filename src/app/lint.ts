@@ -1,0 +1,82 @@
+import { applyEdits, compatibleEdits } from '../lint/fix/apply-edits.js';
+import { lint, type LintOptions } from '../lint/lint.js';
+import type { Diagnostic, Severity } from '../manifest/diagnostic.js';
+import type { ManifestSource } from '../manifest/source-file.js';
+import { type ValidatedFile, validateSources } from './validate.js';
+
+/** What validation and the rules say of a file. */
+export interface LintedFile {
+  readonly file: string;
+  /** In the order of the text. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly validated: ValidatedFile;
+}
+
+const AS_SENT = { as: 'direct', strictKinds: false } as const;
+
+/** Validates manifests, and has the rules look at them together. */
+export async function lintSources(
+  sources: readonly ManifestSource[],
+  options: LintOptions,
+): Promise<readonly LintedFile[]> {
+  const validated = validateSources(sources, AS_SENT);
+  const advised = await lint(sources, options);
+  return validated.map((file, index) => ({
+    file: file.file,
+    diagnostics: [...file.diagnostics, ...(advised[index]?.advice ?? [])].toSorted(
+      (a, b) => a.line - b.line || a.column - b.column,
+    ),
+    validated: file,
+  }));
+}
+
+const RANKS: Readonly<Record<Severity, number>> = { error: 2, warning: 1, info: 0 };
+
+/** Whether there is anything as bad as that. */
+export function fails(files: readonly LintedFile[], failOn: Severity): boolean {
+  return files.some(({ diagnostics }) =>
+    diagnostics.some(({ severity }) => RANKS[severity] >= RANKS[failOn]),
+  );
+}
+
+/** One fix may be in the way of another, or uncover one; more rounds than this none needs. */
+const MAX_ROUNDS = 20;
+
+/**
+ * The manifests with the safe fixes made, until there are none left. A text that would then be refused, or that
+ * says less than before, is left as it was.
+ */
+export async function fixSources(
+  sources: readonly ManifestSource[],
+  options: LintOptions,
+): Promise<readonly ManifestSource[]> {
+  let current = sources;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const advised = await lint(current, options);
+    const next = current.map((source, index) => withFixes(source, advised[index]?.advice ?? []));
+    if (next.every(({ text }, index) => text === current[index]?.text)) break;
+    current = next;
+  }
+  return current;
+}
+
+function withFixes(source: ManifestSource, advice: readonly Diagnostic[]): ManifestSource {
+  const fixes = advice.flatMap(({ fix }) => (fix?.safe === true ? [fix.edits] : []));
+  // All at once where they go together; else the first alone, and the others in the next rounds.
+  for (const edits of [compatibleEdits(fixes), fixes[0] ?? []]) {
+    const text = applyEdits(source.text, edits);
+    if (text !== source.text && isAsGood(source, { ...source, text })) return { ...source, text };
+  }
+  return source;
+}
+
+function isAsGood(before: ManifestSource, after: ManifestSource): boolean {
+  const [old, now] = validateSources([before, after], AS_SENT);
+  return (
+    old !== undefined &&
+    now !== undefined &&
+    now.unreadable === old.unreadable &&
+    now.judged === old.judged &&
+    now.rejected <= old.rejected
+  );
+}

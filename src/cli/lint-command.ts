@@ -1,0 +1,103 @@
+import { fails, type LintedFile, lintSources } from '../app/lint.js';
+import { validationEnd } from '../app/validate.js';
+import type { LintOptions } from '../lint/lint.js';
+import { RULES } from '../lint/rules.js';
+import type { Severity } from '../manifest/diagnostic.js';
+import type { ManifestSource } from '../manifest/source-file.js';
+import { escapeControl } from '../render/escape.js';
+import { lintReport } from '../render/lint/lint-report.js';
+import { diagnosticLine } from '../render/lint/ndjson.js';
+import { ruleList } from '../render/lint/rule-list.js';
+import { renderReport, type ReportFormat } from '../render/report/formats.js';
+import { EXIT } from './exit-code.js';
+import { type Io, write } from './io.js';
+import { fixFiles, showFixes } from './lint-fix.js';
+import { lintOptions } from './lint-options.js';
+import { listSources, readSource } from './read-sources.js';
+import { UsageError } from './usage-error.js';
+import { VERSION } from './version.js';
+
+export interface LintFlags {
+  readonly output: ReportFormat | 'ndjson';
+  readonly failOn?: Severity;
+  readonly fix?: boolean;
+  readonly diff?: boolean;
+  readonly rule?: readonly string[];
+  readonly without?: readonly string[];
+  /** False is `--no-config`; true that none is named. */
+  readonly config: string | boolean;
+  readonly list?: boolean;
+}
+
+/** `kprobe lint`: what there is to say of the manifests; the exit code. */
+export async function lintCommand(
+  paths: readonly string[],
+  flags: LintFlags,
+  io: Io,
+): Promise<number> {
+  if (flags.list === true) {
+    await write(io.stdout, ruleList(RULES));
+    return EXIT.holds;
+  }
+  if (paths.length === 0) throw new UsageError('nothing to lint: name files, folders, or -');
+  const { options, failOn } = await lintOptions(flags, io);
+  const { sources, problems } = await readAll(paths, io);
+  for (const problem of problems) await write(io.stderr, `kprobe: ${escapeControl(problem)}\n`);
+  const files = await act(sources, flags, options, io);
+  if (problems.length > 0) return EXIT.usage;
+  if (validationEnd(files.map(({ validated }) => validated)) === 'unreadable') return EXIT.usage;
+  return fails(files, failOn) ? EXIT.doesNotHold : EXIT.holds;
+}
+
+/** Mends or shows what can be mended, and tells the rest. */
+async function act(
+  sources: readonly ManifestSource[],
+  flags: LintFlags,
+  options: LintOptions,
+  io: Io,
+): Promise<readonly LintedFile[]> {
+  if (flags.diff === true) {
+    await write(io.stdout, await showFixes(sources, options));
+    return lintSources(sources, options);
+  }
+  const current = flags.fix === true ? await fixFiles(sources, options, io) : sources;
+  const files = await lintSources(current, options);
+  await write(io.stdout, await rendered(files, flags.output));
+  return files;
+}
+
+async function rendered(
+  files: readonly LintedFile[],
+  output: LintFlags['output'],
+): Promise<string> {
+  if (output !== 'ndjson') return renderReport(lintReport(files, VERSION), output);
+  return files.flatMap(({ diagnostics }) => diagnostics.map(diagnosticLine)).join('');
+}
+
+interface ReadAll {
+  readonly sources: readonly ManifestSource[];
+  /** What could not be read, and why. */
+  readonly problems: readonly string[];
+}
+
+/** One file that cannot be read does not keep the others from being linted. */
+async function readAll(paths: readonly string[], io: Io): Promise<ReadAll> {
+  const problems: string[] = [];
+  const sources: ManifestSource[] = [];
+  const orProblem = async (read: () => Promise<unknown>): Promise<void> => {
+    try {
+      await read();
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      problems.push(error.message);
+    }
+  };
+  for (const path of paths) {
+    await orProblem(async () => {
+      for (const file of await listSources(path)) {
+        await orProblem(async () => sources.push(await readSource(file, io)));
+      }
+    });
+  }
+  return { sources, problems };
+}

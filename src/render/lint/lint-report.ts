@@ -1,0 +1,57 @@
+import { RULES } from '../../lint/rules.js';
+import type { Diagnostic } from '../../manifest/diagnostic.js';
+import { kindCounts, sumCounts } from '../report/kind-counts.js';
+import { counted, type Report, type ReportedRule } from '../report/report.js';
+import { VALIDATE_RULES } from '../validate/rules.js';
+
+/** What linting says of a file: LintedFile of app/lint. */
+interface Linted {
+  readonly file: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly validated: {
+    readonly judged: number;
+    readonly otherKinds: ReadonlyMap<string, number>;
+    readonly unservedKinds: ReadonlyMap<string, number>;
+  };
+}
+
+/** The rules as reports describe them. */
+export const LINT_RULES: readonly ReportedRule[] = RULES.map(({ id, reason, sources }) => ({
+  id,
+  description: reason,
+  helpUri: sources[0],
+}));
+
+/** What was linted as a report, for the renderers of `render/report`. */
+export function lintReport(files: readonly Linted[], version: string): Report {
+  return {
+    command: 'lint',
+    version,
+    files: files.map(({ file, diagnostics, validated }) => ({
+      file,
+      diagnostics,
+      objects: validated.judged,
+    })),
+    rules: [...LINT_RULES, ...VALIDATE_RULES],
+    summary: summaryOf(files),
+  };
+}
+
+function summaryOf(files: readonly Linted[]): readonly string[] {
+  const all = files.flatMap(({ diagnostics }) => diagnostics);
+  const objects = files.reduce((sum, { validated }) => sum + validated.judged, 0);
+  const found = (['error', 'warning', 'info'] as const).flatMap((severity) => {
+    const count = all.filter((each) => each.severity === severity).length;
+    return count === 0 ? [] : [severity === 'info' ? `${count} info` : counted(count, severity)];
+  });
+  const what = `${counted(files.length, 'file')}, ${counted(objects, 'object')} looked at`;
+  const fixable = all.filter(({ fix }) => fix?.safe === true).length;
+  const others = sumCounts(
+    files.flatMap(({ validated }) => [validated.otherKinds, validated.unservedKinds]),
+  );
+  return [
+    `${what}: ${found.length === 0 ? 'nothing to say' : found.join(', ')}`,
+    ...(fixable > 0 ? [`${fixable} of them can be mended by --fix`] : []),
+    ...(others.size > 0 ? [`without a pod: ${kindCounts(others)}`] : []),
+  ];
+}
