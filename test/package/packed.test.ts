@@ -38,6 +38,7 @@ describe('the packed tarball', () => {
       'README.md',
       'bin/kprobe.js',
       'package.json',
+      'schemas/config.schema.json',
     ]);
     expect(files).toContain('dist/third-party-licenses.txt');
   });
