@@ -26,6 +26,8 @@ export interface TransportOptions {
   readonly followNonLocalRedirects?: boolean;
 }
 
+type Step = 'lookup' | 'connect' | 'tls' | 'firstByte';
+
 /** One attempt under way: its span, and what becomes known of it. */
 export class Attempt {
   readonly deadline: Deadline;
@@ -35,7 +37,7 @@ export class Attempt {
   readonly requests: ByteString[] = [];
   readonly responses: ByteString[] = [];
   body: Uint8Array | undefined;
-  readonly #timings: { connect?: number; tls?: number; firstByte?: number } = {};
+  readonly #timings: Partial<Record<Step, number>> = {};
   readonly #begin: number;
 
   constructor(
@@ -48,7 +50,7 @@ export class Attempt {
   }
 
   /** A step was reached; the first time counts. */
-  reached(step: 'connect' | 'tls' | 'firstByte'): void {
+  reached(step: Step): void {
     this.#timings[step] ??= this.#elapsed();
   }
 

@@ -22,7 +22,8 @@ export interface LookIn {
 /** The file that a command's name stands for. Ports exec.LookPath (os/exec/lp_unix.go). */
 export function lookPath(name: string, { path, cwd }: LookIn): Result<Executable> {
   if (name.includes('/')) {
-    const file = resolve(cwd, name);
+    // A slash at its end stays: it asks for a directory.
+    const file = name.startsWith('/') ? name : `${cwd}/${name}`;
     const problem = executableProblem(file, name);
     return problem === undefined ? ok({ file, shown: name }) : execError(name, problem);
   }

@@ -18,6 +18,8 @@ const FALLBACK_DELAY = 300;
 export interface DialLimits {
   readonly clock: Clock;
   readonly deadline: Deadline;
+  /** Told when a name's addresses are known. */
+  readonly onLookup?: () => void;
 }
 
 /** Connects over TCP, or throws an IoError `dial tcp …`. Ports Dialer.DialContext (net/dial.go). */
@@ -27,6 +29,7 @@ export async function dial(address: string, limits: DialLimits): Promise<Conn> {
   const literal = canonicalIP(host);
   if (literal !== undefined) return dialOne(endpoint(literal, port), limits);
   const addresses = await resolve(host);
+  limits.onLookup?.();
   return dialParallel(
     addresses.map((each) => endpoint(canonicalIP(each) ?? each, port)),
     limits,

@@ -16,9 +16,10 @@ export async function openConn(attempt: Attempt, address: string): Promise<Conn>
   const dialled = mapAddress(attempt, address);
   if (attempt.address === '') attempt.address = dialled;
   const stream = connectElsewhere(attempt, dialled);
+  const onLookup = (): void => attempt.reached('lookup');
   const conn =
     stream === undefined
-      ? await dial(dialled, { clock: options.clock, deadline })
+      ? await dial(dialled, { clock: options.clock, deadline, onLookup })
       : await connectThrough(attempt, stream, dialled);
   attempt.reached('connect');
   deadline.onEnd(() => conn.close());

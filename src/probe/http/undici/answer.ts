@@ -48,7 +48,7 @@ export class Answer implements Dispatcher.DispatchHandler, Body {
     const header = headerFrom((controller.rawHeaders ?? []) as Buffer[]);
     const head = { raw, statusCode, header };
     if (!hasReadAsGo(head)) {
-      this.#tapped.stream.destroy();
+      this.#tapped.endStream();
       return this.#onHead(undefined);
     }
     this.#tapped.forget();

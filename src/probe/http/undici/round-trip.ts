@@ -26,7 +26,7 @@ export async function roundTripUndici(
   conn: Conn,
 ): Promise<HttpResponse> {
   const tapped = new TappedConn(conn, () => attempt.reached('firstByte'));
-  attempt.deadline.onEnd(() => tapped.stream.destroy());
+  attempt.deadline.onEnd(() => tapped.endStream());
   const answer = new Answer(tapped);
   const headers = ['Host', head.host, ...head.fields.flat()];
   clientOver(tapped.stream).dispatch({ method: 'GET', path: head.target, headers }, answer);
@@ -44,7 +44,7 @@ type OnConnected = (error: Error | null, stream: Duplex | null) => void;
 
 function clientOver(stream: Duplex): Client {
   const connected = (callback: OnConnected): void => {
-    if (stream.destroyed) callback(new Error('the attempt is over'), null);
+    if (stream.destroyed) callback(stream.errored, null);
     else callback(null, stream);
   };
   return new Client(ORIGIN, {

@@ -43,8 +43,13 @@ export class TappedConn implements ResponseSource {
   }
 
   close(): void {
-    this.stream.destroy();
+    this.endStream();
     this.#conn.close();
+  }
+
+  /** Takes the stream from the client, for whom a clean end could be the end of a response. */
+  endStream(): void {
+    this.stream.destroy(new IoError('the attempt is over'));
   }
 
   /** What has come up to the first empty line. */
@@ -61,13 +66,19 @@ export class TappedConn implements ResponseSource {
 
   /** Takes the connection from the client and reads it again. */
   async read(into: Uint8Array): Promise<number> {
-    this.stream.destroy();
+    this.endStream();
     while (this.#kept.length === 0) {
-      if (this.failure) throw this.failure;
       if (this.#ended) return 0;
+      if (this.failure) return this.#fail(this.failure);
       await this.#next();
     }
     return this.#take(into);
+  }
+
+  /** Once: after it comes the end, as on any connection. */
+  #fail(error: IoError): never {
+    this.#ended = true;
+    throw error;
   }
 
   #take(into: Uint8Array): number {
