@@ -6,6 +6,9 @@ import { readResponse } from './read-response.js';
 import { headText, requestHead } from './request-head.js';
 import { canSay } from './undici/limits.js';
 
+/** Loaded with the first attempt. */
+let undici: Promise<typeof import('./undici/round-trip.js')> | undefined;
+
 /** Sends a request on a fresh connection and reads the response's head: through undici, where it can. Ports persistConn.roundTrip (net/http/transport.go). */
 export async function roundTripHTTP1(
   attempt: Attempt,
@@ -15,7 +18,8 @@ export async function roundTripHTTP1(
 ): Promise<HttpResponse> {
   const head = requestHead(transport, request);
   if (canSay(head)) {
-    const { roundTripUndici } = await import('./undici/round-trip.js');
+    undici ??= import('./undici/round-trip.js');
+    const { roundTripUndici } = await undici;
     return roundTripUndici(attempt, head, conn);
   }
   const text = headText(head);

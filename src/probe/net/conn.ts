@@ -10,6 +10,9 @@ const HIGH_WATER = 16 * 1024;
 /** What is read in one turn of the event loop: a flood leaves others, and timers, their time. */
 const TURN = 16 * 1024;
 
+/** Made once: an error is dear, and each connection is closed. */
+const CLOSED = new IoError('use of closed network connection');
+
 export interface ConnAddresses {
   /** `127.0.0.1:40112`, as Go writes it. */
   readonly local: string;
@@ -89,7 +92,7 @@ export class Conn {
 
   /** Ends it: what was written still goes out, nothing more is read. */
   close(): void {
-    this.abort(new IoError('use of closed network connection'));
+    this.abort(CLOSED);
     if (this.#stream.destroyed) return;
     this.#stream.destroy();
   }

@@ -63,6 +63,8 @@ export class Answer implements Dispatcher.DispatchHandler, Body {
   }
 
   onResponseEnd(): void {
+    // undici would do so with an error of its own.
+    this.#tapped.endStream();
     this.#endWith(EOF_ERROR);
   }
 

@@ -11,7 +11,7 @@ import { Answer } from './answer.js';
 import { TappedConn } from './tapped-conn.js';
 
 /** It names no host: the connection is there, and each request brings its Host header. */
-const ORIGIN = 'http://localhost';
+const ORIGIN = new URL('http://localhost');
 
 /** What undici reads of headers; longer ones are left to the other reader, which takes 10 MiB as Go does. */
 const MAX_HEADER_SIZE = 16 * 1024;

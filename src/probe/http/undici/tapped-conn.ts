@@ -5,9 +5,13 @@ import { IoError } from '../../io-error.js';
 import type { Conn } from '../../net/conn.js';
 import type { ResponseSource } from '../read-response.js';
 
-const CHUNK = 4096;
+/** Small enough for Node's pool of buffers. */
+const CHUNK = 2048;
 /** What a client may read of a connection without having found a response's head. */
 const MAX_KEPT = 64 * 1024;
+
+/** Made once: an error is dear, and each stream is ended. */
+const OVER = new IoError('the attempt is over');
 
 /** A connection that a client reads through a stream, and that somebody else can read again from its first byte. */
 export class TappedConn implements ResponseSource {
@@ -49,7 +53,7 @@ export class TappedConn implements ResponseSource {
 
   /** Takes the stream from the client, for whom a clean end could be the end of a response. */
   endStream(): void {
-    this.stream.destroy(new IoError('the attempt is over'));
+    this.stream.destroy(OVER);
   }
 
   /** What has come up to the first empty line. */
