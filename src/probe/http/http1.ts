@@ -5,9 +5,10 @@ import type { HttpResponse, HttpTransport } from './http-response.js';
 import { readResponse } from './read-response.js';
 import { headText, requestHead } from './request-head.js';
 import { canSay } from './undici/limits.js';
+import type * as Undici from './undici/round-trip.js';
 
 /** Loaded with the first attempt. */
-let undici: Promise<typeof import('./undici/round-trip.js')> | undefined;
+let undici: Promise<typeof Undici> | undefined;
 
 /** Sends a request on a fresh connection and reads the response's head: through undici, where it can. Ports persistConn.roundTrip (net/http/transport.go). */
 export async function roundTripHTTP1(
