@@ -15,8 +15,8 @@ const stopping = new AbortController();
 
 for (const [signal, code] of Object.entries(SIGNALS)) {
   process.on(signal, () => {
-    // A second signal does not wait for a clean end.
-    if (stopping.signal.aborted) process.exit(code);
+    // A second signal does not wait for a clean end. A terminal that closes sends several, and nobody waits there.
+    if (stopping.signal.aborted && signal !== 'SIGHUP') process.exit(code);
     stopping.abort(code);
   });
 }

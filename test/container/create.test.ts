@@ -1,5 +1,9 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { copyFileSync } from 'node:fs';
 
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+
+import { sleep } from '../../src/clock/clock.js';
+import { RealClock } from '../../src/clock/real-clock.js';
 import {
   docker,
   ensureNetwork,
@@ -308,14 +312,44 @@ describe('kprobe run --create', () => {
     expect(kprobeContainers()).toHaveLength(2);
   });
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'on %s while it starts, nothing is left',
-    async (signal) => {
-      const run = kprobe('run', podFile(shell(SERVE)), '--create', '--for', '60s');
-      await run.until(/Pending/);
-      run.kill(signal);
-      expect(await run.exitCode).toBeGreaterThan(128);
-      expect(kprobeContainers()).toEqual([]);
-    },
-  );
+  it.each([
+    ['SIGINT', 'while its sandbox is made', /Pending/],
+    ['SIGTERM', 'while its sandbox is made', /Pending/],
+    ['SIGHUP', 'while its sandbox is made', /Pending/],
+    ['SIGTERM', 'while its containers are made', /Normal +Pulled/],
+    ['SIGINT', 'once it runs', /started, ready|started, not ready/],
+    ['SIGTERM', 'while a container is stopped', /Killing/],
+  ] as const)('on %s %s, nothing is left', async (signal, _, stage) => {
+    const livenessProbe = { exec: { command: ['false'] }, periodSeconds: 1, failureThreshold: 2 };
+    const pod = podFile({ ...shell('trap "" TERM; sleep 1000'), livenessProbe });
+    const run = kprobe('run', pod, '--create', '--for', '60s');
+    await run.until(stage);
+    run.kill(signal);
+    expect(await run.exitCode).toBeGreaterThan(128);
+    expect(leftovers()).toEqual([]);
+  });
+
+  it('on SIGHUP again and again, as a terminal sends it that is closed, nothing is left', async () => {
+    const run = kprobe('run', podFile(shell(SERVE)), '--create', '--for', '60s');
+    await run.until(/started, ready/);
+    for (let time = 0; time < 3; time++) {
+      run.kill('SIGHUP');
+      await sleep(new RealClock(), 50);
+    }
+    expect(await run.exitCode).toBe(129);
+    expect(leftovers()).toEqual([]);
+  });
+
+  it('shows the last lines of a run that died beside its end, and takes up a changed manifest', async () => {
+    const dying = podFile(shell('echo starting; sleep 2; echo no database >&2; exit 1'));
+    const run = kprobe('run', dying, '--create', '--watch', '--for', '60s');
+    await run.until(/Output +stderr +no database\n.*Run +Ended +exit code 1/);
+    copyFileSync(podFile(shell(`echo mended; ${SERVE}`)), dying);
+    await run.until(/the pod's update was asked for/);
+    const logs = (): readonly string[] =>
+      kprobeContainers()
+        .filter((name) => name.includes('-app-'))
+        .map((name) => docker(['logs', name]));
+    await vi.waitFor(() => expect(logs()).toContain('mended'), { timeout: 40_000, interval: 500 });
+  });
 });

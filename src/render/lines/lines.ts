@@ -1,3 +1,4 @@
+import { lastLines } from '../../trace/summary/last-lines.js';
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { escapeControl } from '../escape.js';
@@ -20,6 +21,9 @@ export interface LinesOptions {
   /** What the containers write, too. */
   readonly output: boolean;
 }
+
+/** So many lines of a run that died are shown beside its end. */
+const LAST_LINES = 5;
 
 /** One line a happening, aligned, for pipes, CI and screen readers. */
 export function createLines(write: Write, options: LinesOptions): Renderer {
@@ -87,15 +91,29 @@ class Lines implements Renderer {
         return this.#backOff(line);
       case 'output':
         return this.options.output ? [containerHappening(line)] : [];
+      case 'exited':
+        return [...this.#lastLines(line, pod), containerHappening(line)];
       case 'startFailed':
       case 'stop':
-      case 'exited':
       case 'hook':
       case 'hookDone':
         return [containerHappening(line)];
       default:
         return [];
     }
+  }
+
+  /** Of a run that died, unless all that it wrote was shown. */
+  #lastLines(
+    { pod, container: name, run }: Extract<TraceLine, { kind: 'exited' }>,
+    { containers }: PodSummary,
+  ): Happening[] {
+    const container = this.options.output ? undefined : containers.find((c) => c.name === name);
+    if (container === undefined) return [];
+    const ended = container.runs.find((one) => one.run === run);
+    return lastLines(container, ended, LAST_LINES).map(({ stream, text }) =>
+      containerHappening({ kind: 'output', t: 0, pod, container: name, run, stream, text }),
+    );
   }
 
   #event(line: Extract<TraceLine, { kind: 'event' }>, pod: PodSummary): Happening[] {

@@ -1,4 +1,5 @@
 import { forecastProbe } from '../../../../trace/forecast/probe-forecast.js';
+import { hasDied, lastLines } from '../../../../trace/summary/last-lines.js';
 import { type ProbeView, verdictOfAttempt } from '../../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../../trace/summary/summary.js';
 import { hintFor } from '../../../hints/hint-for.js';
@@ -34,6 +35,8 @@ export interface PodTable {
 const INDENT = '  ';
 /** Before what is said of a probe, and before what goes on below. */
 const SAID = `${INDENT}  ↳ `;
+/** So many lines of a run that died are shown. */
+const LAST_LINES = 2;
 /** So many rows a hint may take. */
 const MAX_HINT_ROWS = 2;
 
@@ -49,7 +52,7 @@ export function podTable(
   const rows = targets.flatMap((target) => {
     const isChosen = target.id === chosen;
     return target.probe === undefined
-      ? [containerRow(pod, target, isChosen, now, about)]
+      ? [containerRow(pod, target, isChosen, now, about), ...lastWords(target, width)]
       : [
           probeRow(target, target.probe, isChosen, widths, now),
           ...complaint(target, about.hints, width),
@@ -68,6 +71,15 @@ function containerRow(
 ): TableRow {
   const simulated = about.isSimulated(pod.key, container.name);
   return { id, line: containerLine(pod, container, now, simulated, isChosen) };
+}
+
+/** What the latest run that died wrote last. */
+function lastWords({ container }: RowTarget, width: number): TableRow[] {
+  const run = container.runs.findLast(hasDied);
+  const lines = lastLines(container, run, LAST_LINES).map(({ text }) => text.trim());
+  if (run === undefined || lines.length === 0) return [];
+  const isOld = run !== container.runs.at(-1);
+  return remark(`run ${run.run} wrote last: ${lines.join(' ⏎ ')}`, isOld ? 'dim' : 'bad', width, 1);
 }
 
 function probeRow(
