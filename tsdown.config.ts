@@ -1,5 +1,27 @@
 import { licensePlugin } from 'rolldown-license-plugin';
-import { defineConfig } from 'tsdown';
+import { defineConfig, type Rolldown } from 'tsdown';
+
+/**
+ * Parts of packages that kprobe never comes to, and that cost a start: a probe sends no body, and speaks HTTP/2 on a
+ * transport of its own; no command is a program of its own.
+ */
+const UNUSED = [
+  { importer: /\/undici\/lib\//, module: /\/(?:client-h2|fetch\/body)\.js$/ },
+  { importer: /\/commander\/lib\//, module: /^node:child_process$/ },
+];
+
+/** Puts an empty module where the listed ones are imported. */
+function without(unused: typeof UNUSED): Rolldown.Plugin {
+  const EMPTY = '\0empty.cjs';
+  return {
+    name: 'without',
+    resolveId: (module, importer = '') =>
+      unused.some((each) => each.importer.test(importer) && each.module.test(module))
+        ? EMPTY
+        : null,
+    load: (id) => (id === EMPTY ? 'module.exports = {};' : null),
+  };
+}
 
 export default defineConfig({
   entry: { 'cli/main': 'src/cli/main.ts', index: 'src/index.ts' },
@@ -10,10 +32,24 @@ export default defineConfig({
   // Everything is bundled: a start reads a few files instead of hundreds.
   deps: { alwaysBundle: [/.*/], onlyBundle: false },
   minify: true,
+  outputOptions: {
+    advancedChunks: {
+      // A start reads one file for what it always needs, and one more for single attempts.
+      groups: [
+        { name: 'base', test: /src\/cli\/(?:program|io)\.ts$/, priority: 2 },
+        {
+          name: 'once',
+          test: /src\/(?:cli\/(?:commands\/once|once-command)|probe\/http\/http1|render\/once\/text)\.ts$/,
+          priority: 1,
+        },
+      ],
+    },
+  },
   fixedExtension: false,
   // React without its checks, Ink without its developers' tools.
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
   plugins: [
+    without(UNUSED),
     licensePlugin({
       allow: ({ license }) => /^(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD)$/.test(license),
       failOnViolation: true,

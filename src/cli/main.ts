@@ -1,3 +1,5 @@
+import type { EventEmitter } from 'node:events';
+
 import { EXIT } from './exit-code.js';
 import { codeOfGone, type Io } from './io.js';
 import { main } from './program.js';
@@ -21,13 +23,17 @@ for (const [signal, code] of Object.entries(SIGNALS)) {
   });
 }
 
-// There is nobody to tell, and nothing to do but end.
-for (const stream of [process.stdin, process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    const code = codeOfGone(error);
-    if (code === undefined) throw error;
-    stopping.abort(code);
-  });
+/** A standard stream: Node makes it when it is first asked for, which a start need not wait for. */
+function watched<S extends EventEmitter>(stream: S): S {
+  if (stream.listeners('error').includes(onStreamError)) return stream;
+  return stream.on('error', onStreamError);
+}
+
+/** There is nobody to tell, and nothing to do but end. */
+function onStreamError(error: NodeJS.ErrnoException): void {
+  const code = codeOfGone(error);
+  if (code === undefined) throw error;
+  stopping.abort(code);
 }
 
 process.on('uncaughtException', (error) => {
@@ -39,9 +45,15 @@ process.on('uncaughtException', (error) => {
 });
 
 const io: Io = {
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
+  get stdin() {
+    return watched(process.stdin);
+  },
+  get stdout() {
+    return watched(process.stdout);
+  },
+  get stderr() {
+    return watched(process.stderr);
+  },
   env: process.env,
   cwd: process.cwd(),
   host: {

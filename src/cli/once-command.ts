@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+
 import { once, type OnceOptions } from '../app/once.js';
 import { onceLoop, type OncePlan, type OnceRound } from '../app/once-loop.js';
 import type { Tally } from '../app/tally.js';
@@ -10,6 +12,9 @@ import { type Io, write } from './io.js';
 import type { OnceFlags } from './once-flags.js';
 import { createOnceOutput } from './once-output.js';
 import { choosePlans, type ChosenPlans, goalOf, type OnceInput } from './once-plan.js';
+
+// A few attempts do not pay for a second, optimised compilation of undici's parser, which costs more than they do.
+setFlagsFromString('--liftoff-only');
 
 const TIMEOUT = 'kprobe: --timeout ran out\n';
 
@@ -29,7 +34,7 @@ async function attempts({ plans, named }: ChosenPlans, flags: OnceFlags, io: Io)
     flags.timeout === undefined
       ? undefined
       : clock.setTimeout(() => ending.abort(EXIT.timeout), flags.timeout);
-  const options = onceOptions(flags, plans, clock, { ...io, signal });
+  const options = onceOptions(flags, plans, clock, { host: io.host, signal });
   const output = await createOnceOutput({
     flags,
     plans,
@@ -66,7 +71,7 @@ function onceOptions(
   flags: OnceFlags,
   plans: readonly OncePlan[],
   clock: Clock,
-  io: Io,
+  io: Pick<Io, 'host' | 'signal'>,
 ): OnceOptions {
   const addresses = new Set(plans.map(({ probe }) => probe.address));
   return {

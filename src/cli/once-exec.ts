@@ -9,13 +9,13 @@ export interface OnceExec {
   readonly container: Container;
   readonly command: readonly string[];
   readonly timeoutSeconds: number;
-  readonly io: Io;
+  readonly io: Pick<Io, 'host' | 'signal'>;
 }
 
 /** Runs a probe's command on this machine, with the container's literal variables over kprobe's own. */
 export function execInContext(options: OnceExec): Promise<ExecResult> {
   const { clock, container, command, timeoutSeconds, io } = options;
-  const own = Object.entries(io.env).filter(
+  const own = Object.entries(io.host.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
   const literal = (container.env ?? []).flatMap(({ name, value }) =>
@@ -23,7 +23,7 @@ export function execInContext(options: OnceExec): Promise<ExecResult> {
   );
   return new LocalExec(clock, io.host).run(command, timeoutSeconds, {
     env: Object.fromEntries([...own, ...literal]),
-    cwd: io.cwd,
+    cwd: io.host.cwd,
     signal: io.signal,
   });
 }
