@@ -39,6 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'api',
     'app',
     'clock',
+    'explain',
     'go',
     'kubelet',
     'lint',

@@ -46,6 +46,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/lint.js')).addLint,
   },
   {
+    name: 'explain',
+    summary: "say what a pod's settings come to in time",
+    load: async () => (await import('./commands/explain.js')).addExplain,
+  },
+  {
     name: 'import',
     summary: 'write the probes that correspond to a HEALTHCHECK',
     load: async () => (await import('./commands/import.js')).addImport,

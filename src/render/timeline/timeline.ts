@@ -3,20 +3,16 @@ import type { TraceLine } from '../../trace/trace-line.js';
 import { escapeControl } from '../escape.js';
 import { clockColumn } from '../format-seconds.js';
 import { createLines } from '../lines/lines.js';
+import { paintPlainly, type PlainLook } from '../paint-plainly.js';
 import type { Ending, Renderer, Write } from '../renderer.js';
 import { line } from '../tui/text/line.js';
-import { type Look, paintLine } from '../tui/text/paint.js';
-import type { Line } from '../tui/text/span.js';
 import { AttemptHistory } from './attempt-history.js';
 import { timelineLines } from './timeline-lines.js';
 
-export interface TimelineOptions {
+export interface TimelineOptions extends PlainLook {
   /** How long all of it is. */
   readonly seconds: number;
   readonly columns: number;
-  readonly look: Look;
-  /** Nothing but text: it does not go to a terminal. */
-  readonly plain: boolean;
 }
 
 /** Lines below the timeline that say what happened; there may be more. */
@@ -50,7 +46,7 @@ class Timeline implements Renderer {
     for (const pod of summary.pods) {
       const several = summary.pods.length > 1 ? [line(pod.key, 'strong')] : [];
       const shown = [...several, ...timelineLines(pod, this.#history, seconds, columns)];
-      for (const parts of shown) this.write(`${this.#painted(parts)}\n`);
+      for (const parts of shown) this.write(`${paintPlainly(parts, this.options)}\n`);
       this.write('\n');
     }
     for (const text of this.#happenings.slice(0, MAX_HAPPENINGS)) this.write(text);
@@ -60,16 +56,6 @@ class Timeline implements Renderer {
       `${clockColumn(ending.t)}  ${escapeControl(ending.verdict.sentence)} (exit code ${ending.exitCode})\n`,
     );
   }
-
-  #painted(parts: Line): string {
-    const { look, plain } = this.options;
-    return paintLine(plain ? withoutTones(parts) : parts, look).trimEnd();
-  }
-}
-
-/** A line without its tones. */
-function withoutTones(parts: Line): Line {
-  return parts.map(({ text }) => ({ text, tone: 'plain' }));
 }
 
 /** What is worth a line beside the picture. */

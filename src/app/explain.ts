@@ -1,0 +1,14 @@
+import { type ExplainedPod, explainPod } from '../explain/explain-pod.js';
+import type { LoadedPod } from '../manifest/loaded-pod.js';
+
+/** Explains pods, all their containers or the one of that name; a pod without it is left out. */
+export function explain(pods: readonly LoadedPod[], container?: string): readonly ExplainedPod[] {
+  return pods
+    .map(({ pod, defaulted }) => explainPod(pod, defaulted))
+    .map((explained) =>
+      container === undefined
+        ? explained
+        : { ...explained, containers: explained.containers.filter((c) => c.name === container) },
+    )
+    .filter(({ containers }) => containers.length > 0);
+}

@@ -1,0 +1,70 @@
+import type { Container } from '../api/types/container.js';
+import type { Pod } from '../api/types/pod.js';
+import { setTerminationGracePeriod } from '../kubelet/sync/grace-period.js';
+import type { Moment } from './moment.js';
+import { RELIST } from './probe-times.js';
+import { readyTimes, startedTimes } from './start-times.js';
+import { killAfterTerm, stopTimes } from './stop-times.js';
+
+const START_FIELDS = ['initialDelaySeconds', 'periodSeconds', 'timeoutSeconds'] as const;
+
+/** A container's life as long as all goes well. */
+export function containerMoments(pod: Pod, container: Container, probed: boolean): Moment[] {
+  return [...(probed ? [started(container), ready(container)] : []), ended(pod, container)];
+}
+
+function started(container: Container): Moment {
+  const about = { topic: 'started', since: 'its start', span: startedTimes(container) };
+  if (container.startupProbe === undefined) {
+    const why = `Without a startup probe it has started as soon as the kubelet sees it run; it looks every ${RELIST} s.`;
+    return { ...about, why, fields: [] };
+  }
+  const { periodSeconds } = container.startupProbe;
+  return {
+    ...about,
+    why: `If it answers from the first, its startup probe succeeds then. If it takes longer, up to ${periodSeconds} s after it begins to answer.${hookNote(container)}`,
+    fields: START_FIELDS.map((name) => `startupProbe.${name}`),
+  };
+}
+
+function ready(container: Container): Moment {
+  const { startupProbe, readinessProbe } = container;
+  const about = { topic: 'ready', since: 'its start', span: readyTimes(container) };
+  if (readinessProbe === undefined) {
+    const why = 'Without a readiness probe it is ready once it has started.';
+    return { ...about, why, fields: [] };
+  }
+  const { successThreshold: count, periodSeconds } = readinessProbe;
+  const rows = count === 1 ? 'one success' : `${count} successes in a row`;
+  const startup = startupProbe === undefined ? '' : ', and its startup probe has succeeded before';
+  return {
+    ...about,
+    why: `If it answers from the first, its readiness probe has had ${rows} then${startup}. If it takes longer, up to ${periodSeconds} s after it begins to answer, and what the successes take.`,
+    fields: [
+      ...[...START_FIELDS, 'successThreshold'].map((name) => `readinessProbe.${name}`),
+      ...(startupProbe === undefined ? [] : START_FIELDS.map((name) => `startupProbe.${name}`)),
+    ],
+  };
+}
+
+/** A postStart hook keeps the kubelet from seeing that the container runs. */
+function hookNote({ lifecycle }: Container): string {
+  if (lifecycle?.postStart === undefined) return '';
+  return ' The postStart hook comes before: its time is to be added.';
+}
+
+function ended(pod: Pod, container: Container): Moment {
+  const grace = setTerminationGracePeriod(pod, container, 'Unknown');
+  const hook = container.lifecycle?.preStop;
+  const preStop = hook === undefined ? '' : 'The preStop hook runs first, on the same account. ';
+  return {
+    topic: 'stopped',
+    span: stopTimes(container, grace),
+    since: 'it is to stop',
+    why: `${preStop}TERM, and KILL ${killAfterTerm(grace)} s later at the latest.`,
+    fields: [
+      'spec.terminationGracePeriodSeconds',
+      ...(hook === undefined ? [] : ['lifecycle.preStop']),
+    ],
+  };
+}

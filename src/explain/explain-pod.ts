@@ -1,0 +1,115 @@
+import type { Container } from '../api/types/container.js';
+import type { Pod } from '../api/types/pod.js';
+import { podKey } from '../kubelet/pod-name.js';
+import { probeOf } from '../kubelet/prober/probe-of.js';
+import { MINIMUM_GRACE_PERIOD } from '../kubelet/sync/grace-period.js';
+import {
+  hasRestartableInitContainer,
+  isRestartableInitContainer,
+} from '../kubelet/sync/restart-policy.js';
+import { type BackOffStep, backOffSteps } from './back-off-times.js';
+import { containerMoments } from './container-moments.js';
+import { explainProbe, type Explanation } from './explain-probe.js';
+import { failureMoments } from './failure-moments.js';
+import { type Field, fieldFinder } from './fields.js';
+import type { Moment } from './moment.js';
+import { stopTimes } from './stop-times.js';
+
+/** A moment with the values that it comes from. */
+export interface ExplainedMoment extends Omit<Moment, 'fields'> {
+  readonly fields: readonly Field[];
+}
+
+export interface ExplainedProbe {
+  readonly type: 'startup' | 'readiness' | 'liveness';
+  readonly sentences: readonly Explanation[];
+}
+
+export interface ExplainedContainer {
+  readonly name: string;
+  readonly role: 'container' | 'sidecar' | 'init';
+  /** From its start on, as long as all goes well, and its stop. */
+  readonly life: readonly ExplainedMoment[];
+  /** What is seen of it when something goes wrong. */
+  readonly failures: readonly ExplainedMoment[];
+  readonly probes: readonly ExplainedProbe[];
+  /** Empty when it is not started again. */
+  readonly backOff: readonly BackOffStep[];
+}
+
+export interface ExplainedPod {
+  readonly pod: string;
+  readonly containers: readonly ExplainedContainer[];
+  /** The pod is deleted. */
+  readonly gone: ExplainedMoment;
+}
+
+/** What a pod's settings come to in time; `defaulted` are the paths that the API has filled in. */
+export function explainPod(pod: Pod, defaulted: ReadonlySet<string>): ExplainedPod {
+  const { initContainers = [], containers } = pod.spec;
+  const explain = (list: string) => (container: Container, index: number) =>
+    explainContainer(pod, container, `spec.${list}[${index}]`, defaulted);
+  return {
+    pod: podKey(pod),
+    containers: [
+      ...initContainers.map(explain('initContainers')),
+      ...containers.map(explain('containers')),
+    ],
+    gone: withFields(gone(pod), fieldFinder(pod, undefined, 'spec', defaulted)),
+  };
+}
+
+function explainContainer(
+  pod: Pod,
+  container: Container,
+  path: string,
+  defaulted: ReadonlySet<string>,
+): ExplainedContainer {
+  const find = fieldFinder(pod, container, path, defaulted);
+  const isInit = path.startsWith('spec.init');
+  const isSidecar = isInit && isRestartableInitContainer(container);
+  const probed = !isInit || isSidecar;
+  const policy = container.restartPolicy ?? pod.spec.restartPolicy;
+  const runsAgain = isInit ? pod.spec.restartPolicy !== 'Never' : policy !== 'Never';
+  return {
+    name: container.name,
+    role: isSidecar ? 'sidecar' : isInit ? 'init' : 'container',
+    life: containerMoments(pod, container, probed).map((moment) => withFields(moment, find)),
+    failures: probed
+      ? failureMoments(pod, container).map((moment) => withFields(moment, find))
+      : [],
+    probes: probed ? explainedProbes(pod, container) : [],
+    backOff: isSidecar || runsAgain ? backOffSteps() : [],
+  };
+}
+
+function explainedProbes(pod: Pod, container: Container): ExplainedProbe[] {
+  return (['startup', 'readiness', 'liveness'] as const).flatMap((type) => {
+    const probe = probeOf(container, type);
+    if (probe === undefined) return [];
+    return [{ type, sentences: explainProbe(pod, container, type, probe) }];
+  });
+}
+
+function withFields({ fields, ...moment }: Moment, find: (path: string) => Field): ExplainedMoment {
+  return { ...moment, fields: fields.map(find) };
+}
+
+/** All containers are stopped at once; sidecars wait for the others, within the same grace period. */
+function gone(pod: Pod): Moment {
+  const grace = pod.spec.terminationGracePeriodSeconds ?? MINIMUM_GRACE_PERIOD;
+  const sidecars = (pod.spec.initContainers ?? []).filter(isRestartableInitContainer);
+  const spans = [...pod.spec.containers, ...sidecars].map((c) => stopTimes(c, grace));
+  const ordered = hasRestartableInitContainer(pod) && grace > 0;
+  const latest = Math.max(...spans.map(({ to }) => to));
+  return {
+    topic: 'gone',
+    span: {
+      from: Math.max(...spans.map(({ from }) => from)),
+      to: ordered ? Math.max(latest, grace + MINIMUM_GRACE_PERIOD) : latest,
+    },
+    since: 'the pod is deleted',
+    why: `Every container gets ${grace} s from then: preStop, TERM, and KILL when they are over, but at least ${MINIMUM_GRACE_PERIOD} s after TERM.${ordered ? ' Sidecars get TERM when the containers have ended.' : ''}`,
+    fields: ['spec.terminationGracePeriodSeconds'],
+  };
+}

@@ -1,0 +1,181 @@
+import type { Container } from '../api/types/container.js';
+import type { Pod } from '../api/types/pod.js';
+import type { Probe } from '../api/types/probe.js';
+import { setTerminationGracePeriod } from '../kubelet/sync/grace-period.js';
+import type { Moment } from './moment.js';
+import { probeTimes, RELIST, type Span, syncTimes } from './probe-times.js';
+import { stopTimes } from './stop-times.js';
+
+const NEVER: Span = { from: Infinity, to: Infinity };
+
+/** What the kubelet sees of a container with which something is wrong, and does about it. */
+export function failureMoments(pod: Pod, container: Container): Moment[] {
+  return [
+    ...crash(pod, container),
+    ...slowStart(pod, container),
+    ...hang(pod, container),
+    slowAnswer(container),
+    deadTraffic(pod, container),
+  ];
+}
+
+function crash({ spec }: Pod, container: Container): Moment[] {
+  const policy = container.restartPolicy ?? spec.restartPolicy;
+  const again =
+    policy === 'Never'
+      ? 'It is not started again.'
+      : 'It is started again at once the first time, then after a back-off.';
+  return [
+    {
+      topic: 'crash: noticed',
+      span: { from: 0, to: RELIST },
+      since: 'it exits',
+      why: `The kubelet looks at what runs every ${RELIST} s; it is not ready from then on. ${again}`,
+      fields: ['spec.restartPolicy'],
+    },
+  ];
+}
+
+function slowStart(pod: Pod, container: Container): Moment[] {
+  const { startupProbe, livenessProbe } = container;
+  const probe = startupProbe ?? livenessProbe;
+  if (probe === undefined) {
+    const why = 'Neither a startup nor a liveness probe ends it, however long it takes.';
+    return [{ topic: 'slow start: killed', span: NEVER, since: 'its start', why, fields: [] }];
+  }
+  const [type, reason] =
+    startupProbe === undefined
+      ? (['liveness', 'LivenessProbe'] as const)
+      : (['startup', 'StartupProbe'] as const);
+  const { neverSucceeds } = probeTimes(probe);
+  const fields = ['initialDelaySeconds', 'periodSeconds', 'failureThreshold', 'timeoutSeconds'].map(
+    (name) => `${type}Probe.${name}`,
+  );
+  const grace = setTerminationGracePeriod(pod, container, reason);
+  const killed: Moment = {
+    topic: 'slow start: killed',
+    span: syncTimes(neverSucceeds),
+    since: 'its start',
+    why: `A container that does not answer has failed its ${type} probe ${probe.failureThreshold} times then.`,
+    fields,
+  };
+  return [killed, afterKill(container, killed, 'slow start: restarted', grace, type)];
+}
+
+function hang(pod: Pod, container: Container): Moment[] {
+  const { readinessProbe, livenessProbe } = container;
+  const since = 'it begins to hang';
+  const unready: Moment = {
+    topic: 'hang: not ready',
+    span: hangSpan(readinessProbe),
+    since,
+    why: whyHang(readinessProbe, 'readiness'),
+    fields: readinessProbe === undefined ? [] : hangFields('readiness'),
+  };
+  const killed: Moment = {
+    topic: 'hang: killed',
+    span: syncTimes(hangSpan(livenessProbe)),
+    since,
+    why: whyHang(livenessProbe, 'liveness'),
+    fields: livenessProbe === undefined ? [] : hangFields('liveness'),
+  };
+  if (killed.span.from === Infinity) return [unready, killed];
+  const grace = setTerminationGracePeriod(pod, container, 'LivenessProbe');
+  return [unready, killed, afterKill(container, killed, 'hang: restarted', grace, 'liveness')];
+}
+
+/** A killed container is started again when it has ended; a hang may well swallow TERM. */
+function afterKill(
+  container: Container,
+  killed: Moment,
+  topic: string,
+  grace: number,
+  type: 'startup' | 'liveness',
+): Moment {
+  const stop = stopTimes(container, grace);
+  return {
+    topic,
+    span: { from: killed.span.from + stop.from, to: killed.span.to + stop.to },
+    since: killed.since,
+    why: `It gets ${grace} s to end, and is started again at once when it has, the first time.`,
+    fields: [
+      ...killed.fields,
+      'spec.terminationGracePeriodSeconds',
+      `${type}Probe.terminationGracePeriodSeconds`,
+    ],
+  };
+}
+
+function slowAnswer({ startupProbe, readinessProbe, livenessProbe }: Container): Moment {
+  const all = [startupProbe, readinessProbe, livenessProbe].filter((probe) => probe !== undefined);
+  const limits = [...new Set(all.map(({ timeoutSeconds }) => timeoutSeconds))].sort(
+    (a, b) => a - b,
+  );
+  const fields = (['startup', 'readiness', 'liveness'] as const)
+    .filter((_, index) => [startupProbe, readinessProbe, livenessProbe][index] !== undefined)
+    .map((type) => `${type}Probe.timeoutSeconds`);
+  const since = 'an attempt begins';
+  const topic = 'slow answer: a failure';
+  const [shortest = Infinity] = limits;
+  if (shortest === Infinity) {
+    return { topic, span: NEVER, since, why: 'There is no probe that would wait.', fields };
+  }
+  return {
+    topic,
+    span: { from: shortest, to: limits.at(-1) ?? shortest },
+    since,
+    why: 'An answer that comes later than the timeout is none: it counts as one that never comes. One that comes in time is a success, however slow.',
+    fields,
+  };
+}
+
+/** A Service sends traffic to what is ready; how long it takes others to hear of a change is not counted. */
+function deadTraffic(pod: Pod, container: Container): Moment {
+  const { readinessProbe, livenessProbe } = container;
+  const unready = hangSpan(readinessProbe);
+  const killed = syncTimes(hangSpan(livenessProbe));
+  const grace = setTerminationGracePeriod(pod, container, 'LivenessProbe');
+  const stop = stopTimes(container, grace);
+  const ended = { from: killed.from + stop.from, to: killed.to + stop.to + RELIST };
+  const span = {
+    from: Math.min(unready.from, ended.from),
+    to: Math.min(unready.to, ended.to),
+  };
+  const why =
+    span.from === Infinity
+      ? 'Nothing notices that it hangs: it stays ready.'
+      : 'It is sent traffic until its readiness probe has failed, or until it has been killed. After a crash it is 0 – 1 s.';
+  return {
+    topic: 'hang: still sent traffic',
+    span,
+    since: 'it begins to hang',
+    why,
+    fields: [
+      ...(readinessProbe === undefined ? [] : hangFields('readiness')),
+      ...(livenessProbe === undefined ? [] : hangFields('liveness')),
+    ],
+  };
+}
+
+/** A TCP probe connects to what hangs, too: the kernel answers. */
+function hangSpan(probe: Probe | undefined): Span {
+  return probe === undefined || isTCP(probe) ? NEVER : probeTimes(probe).hangs;
+}
+
+function isTCP({ exec, httpGet, tcpSocket }: Probe): boolean {
+  return exec === undefined && httpGet === undefined && tcpSocket !== undefined;
+}
+
+function whyHang(probe: Probe | undefined, type: 'readiness' | 'liveness'): string {
+  if (probe === undefined) return `There is no ${type} probe to notice it.`;
+  if (isTCP(probe)) {
+    return `The ${type} probe only connects, and the kernel does that for an app that hangs, too.`;
+  }
+  return `${probe.failureThreshold} attempts of the ${type} probe end with the timeout of ${probe.timeoutSeconds} s.`;
+}
+
+function hangFields(type: 'readiness' | 'liveness'): string[] {
+  return ['failureThreshold', 'periodSeconds', 'timeoutSeconds'].map(
+    (name) => `${type}Probe.${name}`,
+  );
+}

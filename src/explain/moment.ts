@@ -1,0 +1,30 @@
+import type { Span } from './probe-times.js';
+
+/** When something happens, counted from something else, and why. */
+export interface Moment {
+  /** In a few words: `first attempt`, `killed`. */
+  readonly topic: string;
+  /** Seconds, earliest and latest; Infinity when it may never happen. */
+  readonly span: Span;
+  /** What the span counts from: `its start`. */
+  readonly since: string;
+  readonly why: string;
+  /** The fields that it comes from, as paths in the container or, from `spec.`, in the pod. */
+  readonly fields: readonly string[];
+}
+
+/** `20 – 31 s after its start` */
+export function spanText({ span, since }: Pick<Moment, 'span' | 'since'>): string {
+  if (span.from === Infinity) return 'never';
+  return `${range(span)} after ${since}`;
+}
+
+/** `20 – 31 s`, `2 s`, `at least 5 s` */
+export function range({ from, to }: Span): string {
+  if (to === Infinity) return `at least ${seconds(from)} s`;
+  return from === to ? `${seconds(from)} s` : `${seconds(from)} – ${seconds(to)} s`;
+}
+
+function seconds(amount: number): string {
+  return String(Math.round(amount * 1000) / 1000);
+}

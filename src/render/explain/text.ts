@@ -1,0 +1,70 @@
+import type { BackOffStep } from '../../explain/back-off-times.js';
+import type {
+  ExplainedContainer,
+  ExplainedMoment,
+  ExplainedPod,
+} from '../../explain/explain-pod.js';
+import type { Explanation } from '../../explain/explain-probe.js';
+import type { Field } from '../../explain/fields.js';
+import { range, spanText } from '../../explain/moment.js';
+import { line, wrapText } from '../tui/text/line.js';
+import { type Line, span, type Tone } from '../tui/text/span.js';
+
+const INDENT = 2;
+const TOPIC_WIDTH = 26;
+
+/** What a pod's settings come to in time, in lines of at most so many columns. */
+export function explainLines(pod: ExplainedPod, columns: number): Line[] {
+  return [
+    line(pod.pod, 'strong'),
+    ...momentLines(pod.gone, columns),
+    ...pod.containers.flatMap((container) => [[], ...containerLines(container, columns)]),
+  ];
+}
+
+function containerLines(container: ExplainedContainer, columns: number): Line[] {
+  const { name, role, life, failures, probes, backOff } = container;
+  const heading: Line = [span(name, 'strong'), span(role === 'container' ? '' : ` (${role})`)];
+  return [
+    heading,
+    ...[...life, ...failures].flatMap((moment) => momentLines(moment, columns)),
+    ...(backOff.length === 0 ? [] : textLines('back-off', backOffText(backOff), columns)),
+    ...probes.flatMap(({ type, sentences }) => [
+      [],
+      line(`${name}/${type}`, 'strong'),
+      ...sentences.flatMap((sentence) => sentenceLines(sentence, columns)),
+    ]),
+  ];
+}
+
+function momentLines(moment: ExplainedMoment, columns: number): Line[] {
+  const fields = moment.fields.filter(({ value }) => value !== undefined).map(fieldText);
+  return [
+    ...textLines(moment.topic, spanText(moment), columns, 'info'),
+    ...textLines('', moment.why, columns),
+    ...(fields.length === 0 ? [] : textLines('', fields.join(', '), columns, 'dim')),
+  ];
+}
+
+function fieldText({ path, value, isDefault }: Field): string {
+  const name = path.replace(/^spec\.(?:initC|c)ontainers\[\d+\]\./, '').replace(/^spec\./, '');
+  const shown = typeof value === 'number' || typeof value === 'string' ? ` ${value}` : '';
+  return `${name}${shown}${isDefault ? ' (default)' : ''}`;
+}
+
+function backOffText(steps: readonly BackOffStep[]): string {
+  const spans = steps.map(({ span }) => range(span)).join(', ');
+  return `from its exit to the next start, restart by restart: ${spans}, and so on. It begins anew after a run of ten minutes. After a kill by a probe it counts from the exit before that.`;
+}
+
+function sentenceLines({ topic, text }: Explanation, columns: number): Line[] {
+  return textLines(topic, text, columns);
+}
+
+function textLines(topic: string, text: string, columns: number, tone: Tone = 'plain'): Line[] {
+  const indent = INDENT + TOPIC_WIDTH;
+  return wrapText(text, Math.max(20, columns - indent)).map((row, index) => [
+    span(`${' '.repeat(INDENT)}${(index === 0 ? topic : '').padEnd(TOPIC_WIDTH)}`),
+    span(row, tone),
+  ]);
+}

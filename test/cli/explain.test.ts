@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+
+import { kprobe, type KprobeEnd } from '../helpers/kprobe.js';
+
+const POD = `apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec:
+  containers:
+  - {name: app, image: a, readinessProbe: {httpGet: {port: 80}}}
+  - {name: log, image: a}
+`;
+
+const explain = (input: string, ...args: readonly string[]): Promise<KprobeEnd> =>
+  kprobe(['explain', '-', ...args], { input });
+
+describe('kprobe explain', () => {
+  it('explains all containers, without colour where there is no terminal', async () => {
+    const { code, stdout } = await explain(POD);
+    expect(stdout).toMatch(/^default\/web\n/);
+    expect(stdout).toMatch(/\napp\n.*\nlog\n/s);
+    expect(stdout).not.toContain('\u001b');
+    expect(code).toBe(0);
+  });
+
+  it('explains the container that is asked for', async () => {
+    const { stdout } = await explain(POD, '-c', 'log', '-o', 'json');
+    const { pods } = JSON.parse(stdout) as { pods: { containers: { name: string }[] }[] };
+    expect(pods.map(({ containers }) => containers.map(({ name }) => name))).toEqual([['log']]);
+  });
+
+  it('draws a timeline', async () => {
+    expect((await explain(POD, '-o', 'svg')).stdout).toMatch(/^<svg .*<\/svg>\n$/s);
+  });
+
+  it('ends with 2 for a container that is not there, and for a manifest with an error', async () => {
+    const missing = await explain(POD, '-c', 'ap');
+    expect(missing.stderr).toBe('kprobe: no container "ap" (did you mean "app"?)\n');
+    const wrong = await explain(POD.replace('port: 80', 'port: 0'));
+    expect(wrong.stderr).toMatch(/^<stdin>:6:\d+: error: /);
+    expect([missing.code, wrong.code]).toEqual([2, 2]);
+  });
+});

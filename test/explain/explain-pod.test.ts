@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+
+import { explainPod } from '../../src/explain/explain-pod.js';
+import { spanText } from '../../src/explain/moment.js';
+import { loadManifest } from '../../src/manifest/load-manifest.js';
+
+const manifest = (container: string, more = ''): string =>
+  `apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n${more}  containers:\n  - name: app\n    image: a\n${container}`;
+
+function explained(container: string, more?: string) {
+  const { pods, diagnostics } = loadManifest([
+    { file: 'pod.yaml', text: manifest(container, more) },
+  ]);
+  expect(diagnostics).toEqual([]);
+  return explainPod(pods[0]!.pod, pods[0]!.defaulted);
+}
+
+/** `topic: span` of what goes wrong with the last container. */
+function failures(container: string, more?: string): Record<string, string> {
+  const { failures: found = [] } = explained(container, more).containers.at(-1) ?? {};
+  return Object.fromEntries(found.map((moment) => [moment.topic, spanText(moment)]));
+}
+
+describe('an explanation', () => {
+  it('names the fields that it comes from, and which of them are defaults', () => {
+    const { life } = explained('    readinessProbe: {httpGet: {port: 80}, periodSeconds: 5}\n')
+      .containers[0]!;
+    expect(life.find(({ topic }) => topic === 'ready')?.fields.slice(0, 2)).toEqual([
+      { path: 'spec.containers[0].readinessProbe.initialDelaySeconds', value: 0, isDefault: true },
+      { path: 'spec.containers[0].readinessProbe.periodSeconds', value: 5, isDefault: false },
+    ]);
+  });
+
+  it('says what is seen of a hang, and for how long it is sent traffic', () => {
+    expect(
+      failures(
+        '    readinessProbe: {httpGet: {port: 80}, periodSeconds: 5}\n    livenessProbe: {httpGet: {port: 80}, terminationGracePeriodSeconds: 5}\n',
+      ),
+    ).toMatchObject({
+      'hang: not ready': '10 – 16 s after it begins to hang',
+      'hang: killed': '20 – 32 s after it begins to hang',
+      'hang: restarted': '20 – 37 s after it begins to hang',
+      'hang: still sent traffic': '10 – 16 s after it begins to hang',
+    });
+  });
+
+  it('says that a TCP probe does not see a hang', () => {
+    const tcp = '    livenessProbe: {tcpSocket: {port: 80}}\n';
+    expect(failures(tcp)).toMatchObject({
+      'hang: killed': 'never',
+      'hang: still sent traffic': 'never',
+    });
+  });
+
+  it('says that nothing notices where there is no probe', () => {
+    expect(failures('')).toMatchObject({
+      'slow start: killed': 'never',
+      'hang: not ready': 'never',
+      'slow answer: a failure': 'never',
+      'crash: noticed': '0 – 1 s after it exits',
+    });
+  });
+
+  it('takes the grace period of the probe that kills', () => {
+    const startup = 'startupProbe: {exec: {command: [a]}, terminationGracePeriodSeconds: 3}';
+    expect(failures(`    ${startup}\n`)['slow start: restarted']).toBe('20 – 36 s after its start');
+  });
+
+  it('has no back-off where nothing is started again', () => {
+    expect(explained('', '  restartPolicy: Never\n').containers[0]?.backOff).toEqual([]);
+    expect(explained('').containers[0]?.backOff.length).toBe(7);
+  });
+
+  it('knows what an init container and a sidecar are', () => {
+    const inits =
+      '  initContainers:\n  - {name: migrate, image: a}\n  - {name: log, image: a, restartPolicy: Always}\n';
+    expect(
+      explained('', inits).containers.map(({ name, role, failures: f }) => [
+        name,
+        role,
+        f.length > 0,
+      ]),
+    ).toEqual([
+      ['migrate', 'init', false],
+      ['log', 'sidecar', true],
+      ['app', 'container', true],
+    ]);
+  });
+});

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+
+import type { Container } from '../../src/api/types/container.js';
+import type { Probe } from '../../src/api/types/probe.js';
+import type { Span } from '../../src/explain/probe-times.js';
+import { DEFAULT_RUN, type Scenario, type ScriptedRun } from '../../src/sim/scenario.js';
+import { simulate } from '../../src/sim/simulate.js';
+import type { TraceLine } from '../../src/trace/trace-line.js';
+import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
+
+/** Seconds that the simulator itself takes: for a start, for a command. */
+export const SLACK = 0.05;
+
+/** What differs between two runs of the same pod: the phase of all that the kubelet does in turns. */
+export interface Phase {
+  /** Milliseconds that the init container takes. */
+  readonly initTakes: number;
+  /** Milliseconds between the pod and the relist before it. */
+  readonly relist: number;
+  readonly seed: number;
+}
+
+export const phases = fc.record<Phase>({
+  initTakes: fc.integer({ min: 1, max: 20_000 }),
+  relist: fc.integer({ min: 0, max: 999 }),
+  seed: fc.integer({ min: 1, max: 1_000_000 }),
+});
+
+/** A probe of commands, as the API server would let it pass. */
+export function probes(command: string, successes = 1): fc.Arbitrary<Probe> {
+  return fc
+    .record({
+      initialDelaySeconds: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 20 })),
+      periodSeconds: fc.integer({ min: 1, max: 15 }),
+      timeoutSeconds: fc.integer({ min: 1, max: 20 }),
+      failureThreshold: fc.integer({ min: 1, max: 5 }),
+      successThreshold: fc.integer({ min: 1, max: successes }),
+    })
+    .map((numbers) => buildProbe({ exec: { command: [command] }, ...numbers }));
+}
+
+export interface Observed {
+  /** The container's start, in seconds of the trace. */
+  readonly start: number;
+  readonly lines: readonly TraceLine[];
+}
+
+/** Runs a container after an init container, in one phase of the kubelet. */
+export async function observe(
+  overrides: Partial<Container>,
+  script: Partial<ScriptedRun>,
+  { initTakes, relist, seed }: Phase,
+  seconds: number,
+  change: Partial<Scenario> = {},
+): Promise<Observed> {
+  const scenario: Scenario = {
+    name: 's',
+    until: seconds * 1000,
+    kubeletUp: 5000 + relist,
+    kubeletAge: 3_600_000,
+    pod: buildPod({
+      spec: {
+        containers: [buildContainer(overrides)],
+        initContainers: [buildContainer({ name: 'init' })],
+        terminationGracePeriodSeconds: 30,
+      },
+    }),
+    containers: {
+      init: [{ ...DEFAULT_RUN, exitAfter: initTakes }],
+      app: [{ ...DEFAULT_RUN, ...script }],
+    },
+    actions: [],
+    ...change,
+  };
+  const lines: TraceLine[] = [];
+  await simulate(scenario, (line) => lines.push(line), seed);
+  const start = lines.find((line) => line.kind === 'started' && line.container === 'app')?.t;
+  if (start === undefined) throw new Error('the container never started');
+  return { start, lines };
+}
+
+/** When the status first says so of the container, after a time. */
+export function statusAt(
+  { lines }: Observed,
+  is: (app: { readonly ready: boolean; readonly started?: boolean }) => boolean,
+  after = 0,
+): number | undefined {
+  return lines.find(
+    (line) =>
+      line.kind === 'status' &&
+      line.t >= after &&
+      line.containers.some((container) => container.name === 'app' && is(container)),
+  )?.t;
+}
+
+export function killedAt({ lines }: Observed): number | undefined {
+  return lines.find((line) => line.kind === 'event' && line.reason === 'Killing')?.t;
+}
+
+/** Whether a time is within its bounds; says which it is not. */
+export function within(time: number | undefined, since: number, { from, to }: Span): true | string {
+  if (time === undefined) return 'it did not happen';
+  const after = time - since;
+  if (after >= from - SLACK && after <= to + SLACK) return true;
+  return `${after} is not in ${from} – ${to}`;
+}

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import type { Lifecycle } from '../../src/api/types/lifecycle.js';
+import { backOffSteps } from '../../src/explain/back-off-times.js';
+import { stopTimes } from '../../src/explain/stop-times.js';
+import { buildContainer, buildProbe } from '../helpers/builders.js';
+import { killedAt, observe, phases, within } from './observe.js';
+
+const hooks = fc.oneof(
+  fc.constant<Lifecycle>({}),
+  fc
+    .integer({ min: 0, max: 40 })
+    .map((seconds): Lifecycle => ({ preStop: { sleep: { seconds } } })),
+  fc.constant<Lifecycle>({ preStop: { exec: { command: ['hook'] } } }),
+);
+
+describe('a container that is killed', () => {
+  it('has ended within the bounds, whatever its hook and its answer to TERM', () =>
+    fc.assert(
+      fc.asyncProperty(
+        hooks,
+        fc.integer({ min: 1, max: 30 }),
+        fc.integer({ min: 1, max: 40_000 }),
+        fc.integer({ min: 1, max: 40_000 }),
+        phases,
+        async (lifecycle, grace, hookTakes, stopTakes, phase) => {
+          const livenessProbe = buildProbe({
+            periodSeconds: 5,
+            failureThreshold: 1,
+            terminationGracePeriodSeconds: grace,
+          });
+          const exec = {
+            check: [{ takes: 5, exit: 1, stdout: '', stderr: '' }],
+            hook: [{ takes: hookTakes, exit: 0, stdout: '', stderr: '' }],
+          };
+          const seen = await observe({ livenessProbe, lifecycle }, { exec, stopTakes }, phase, 100);
+          const ended = seen.lines.find(
+            (line) => line.kind === 'exited' && line.container === 'app',
+          )?.t;
+          const bounds = stopTimes(buildContainer({ lifecycle }), grace);
+          expect(within(ended, killedAt(seen) ?? NaN, bounds)).toBe(true);
+        },
+      ),
+      { numRuns: 60 },
+    ));
+
+  it.each([
+    ['no hook', {}, 30, 0, 30],
+    ['no hook and hardly any time', {}, 1, 0, 2],
+    ['a sleep', { preStop: { sleep: { seconds: 10 } } }, 30, 10, 30],
+    ['a sleep that takes it all', { preStop: { sleep: { seconds: 60 } } }, 30, 30, 32],
+    ['a command', { preStop: { exec: { command: ['a'] } } }, 30, 0, 32],
+  ])('with %s has so much time', (_, lifecycle, grace, from, to) => {
+    expect(stopTimes(buildContainer({ lifecycle }), grace)).toEqual({ from, to });
+  });
+});
+
+describe('a container that exits again and again', () => {
+  it('is started again within the bounds of each back-off', () =>
+    fc.assert(
+      fc.asyncProperty(phases, fc.integer({ min: 1, max: 5000 }), async (phase, exitAfter) => {
+        const { lines } = await observe({}, { exitAfter }, phase, 700);
+        const times = (kind: string): number[] =>
+          lines.flatMap((line) =>
+            line.kind === kind && 'container' in line && line.container === 'app' ? line.t : [],
+          );
+        const [exits, starts] = [times('exited'), times('started').slice(1)];
+        for (const [index, { span }] of backOffSteps().entries()) {
+          if (starts[index] === undefined) break;
+          expect(within(starts[index], exits[index] ?? NaN, span)).toBe(true);
+        }
+        expect(starts.length).toBeGreaterThanOrEqual(6);
+      }),
+      { numRuns: 60 },
+    ));
+
+  it('waits twice as long each time, up to five minutes', () => {
+    expect(backOffSteps().map(({ delay }) => delay)).toEqual([0, 10, 20, 40, 80, 160, 300]);
+  });
+});
