@@ -1,4 +1,5 @@
 import { forecastContainer } from '../../../../trace/forecast/container-forecast.js';
+import { currentRun } from '../../../../trace/forecast/current-run.js';
 import type { ContainerView, RunView } from '../../../../trace/summary/container-view.js';
 import type { PodSummary } from '../../../../trace/summary/summary.js';
 import { age, countdown, inTime } from '../../format/duration.js';
@@ -56,7 +57,8 @@ export function stateLine(pod: PodSummary, container: ContainerView, now: number
 }
 
 function flags(container: ContainerView): Line[] {
-  if (container.role === 'init') return [];
+  // Of one that does not run, both are false, and its state says enough.
+  if (container.role === 'init' || currentRun(container) === undefined) return [];
   const { started, ready } = container;
   const probed = container.spec.startupProbe !== undefined;
   return [

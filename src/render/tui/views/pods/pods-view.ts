@@ -12,11 +12,11 @@ import { troubleOf } from './trouble.js';
 
 const COLUMNS: readonly Column[] = [
   { min: 14, max: 40, worth: 9 },
-  { min: 9, max: 12, worth: 4 },
+  { min: 7, max: 12, worth: 4 },
   { min: 5, max: 6, worth: 8, align: 'right' },
   { min: 8, max: 9, worth: 6 },
   { min: 5, max: 8, worth: 5, align: 'right' },
-  { min: 14, max: 60, worth: 7 },
+  { min: 24, max: 60, worth: 7, weight: 3 },
   { min: 5, max: 6, worth: 3, align: 'right' },
 ];
 

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+
+import { render } from 'ink-testing-library';
+
+import { VirtualClock } from '../../src/clock/virtual-clock.js';
+import { App } from '../../src/render/tui/components/app.js';
+import type { Size } from '../../src/render/tui/screen/terminal.js';
+import type { Effect } from '../../src/render/tui/store/effect.js';
+import type { About } from '../../src/render/tui/store/snapshot.js';
+import { Store } from '../../src/render/tui/store/store.js';
+import { loadScenarios } from '../../src/sim/load-scenarios.js';
+import { simulate } from '../../src/sim/simulate.js';
+import { fold } from '../../src/trace/summary/fold.js';
+import { EMPTY_SUMMARY, type Summary } from '../../src/trace/summary/summary.js';
+import { ROOT } from './kprobe.js';
+
+export const ABOUT: About = {
+  target: 'process',
+  isSimulated: () => false,
+  kubeletVersion: '1.36',
+  hints: true,
+  look: { color: false, unicode: true },
+};
+
+/** What stands so many seconds after the pods were added, by the traces of scenarios in test/fixtures/ui. */
+export async function summaryAt(seconds: number, ...names: readonly string[]): Promise<Summary> {
+  const lines = (await Promise.all(names.map(traceOf))).flat().sort((a, b) => a.t - b.t);
+  return lines.filter(({ t }) => t <= seconds).reduce(fold, EMPTY_SUMMARY);
+}
+
+async function traceOf(name: string) {
+  const path = join(ROOT, `test/fixtures/ui/${name}.yaml`);
+  const { scenarios, diagnostics } = loadScenarios([
+    { file: path, text: readFileSync(path, 'utf8') },
+  ]);
+  const [scenario] = scenarios;
+  if (scenario === undefined) throw new Error(JSON.stringify(diagnostics));
+  const lines: Parameters<typeof fold>[1][] = [];
+  await simulate(scenario, (line) => lines.push(line));
+  return lines;
+}
+
+export interface UiOptions {
+  readonly summary: Summary;
+  /** Seconds of the trace. */
+  readonly at: number;
+  readonly size?: Size;
+  readonly about?: Partial<About>;
+}
+
+/** The UI over a summary, in virtual time, without a terminal. */
+export async function openUi({ summary, at, size = { columns: 120, rows: 30 }, about }: UiOptions) {
+  const clock = new VirtualClock();
+  const origin = clock.now();
+  const effects: Effect[] = [];
+  const store = new Store({
+    clock,
+    now: () => at + (clock.now() - origin) / 1000,
+    about: { ...ABOUT, ...about },
+    size,
+    perform: (effect) => effects.push(effect),
+  });
+  store.receive(summary);
+  const { stdin, lastFrame, unmount } = render(<App store={store} />);
+  const pass = async (milliseconds: number): Promise<void> => {
+    // Ink reads its input in a later turn of the event loop.
+    await setImmediate();
+    await clock.advance(milliseconds);
+    await setImmediate();
+  };
+  await pass(1);
+  return {
+    store,
+    effects,
+    pass,
+    /** What is typed, piece by piece. */
+    async type(...pieces: readonly string[]) {
+      for (const piece of pieces) {
+        stdin.write(piece);
+        // The display follows within a tenth of a second.
+        await pass(100);
+      }
+    },
+    frame: () => lastFrame() ?? '',
+    close() {
+      store.stop();
+      unmount();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { openUi, summaryAt } from '../../helpers/ui.js';
+
+const SIZES = [
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+  { columns: 200, rows: 60 },
+] as const;
+
+/** Bold, faint and inverse, and their ends: a screen without colours has these. */
+const WEIGHTS = /\x1b\[(?:1|2|7|22|27)m/g;
+
+/** A whole screen, from the same trace each time: its text, or with `color` what the terminal gets, ESC as ␛. */
+async function expectScreen(name: string, frame: string, color = false): Promise<void> {
+  const text = `${color ? frame.replaceAll('\x1b', '␛') : frame.replaceAll(WEIGHTS, '')}\n`;
+  if (!color) expect(text).not.toContain('\x1b');
+  await expect(text).toMatchFileSnapshot(join(import.meta.dirname, 'screens', `${name}.txt`));
+}
+
+/** As the second run of the pod's container begins to fail. */
+const AT = 34.2;
+
+describe.each(SIZES)('a screen of $columns×$rows', (size) => {
+  const where = `${size.columns}x${size.rows}`;
+
+  it.each([
+    { name: 'pod', keys: [] },
+    { name: 'timeline', keys: ['2'] },
+    { name: 'timeline-closer', keys: ['2', '+', 'j', '\x1b[D'] },
+    { name: 'events', keys: ['3'] },
+    { name: 'status', keys: ['4'] },
+    { name: 'logs', keys: ['5'] },
+    { name: 'attempt', keys: ['j', '\r'] },
+    { name: 'describe-probe', keys: ['j', 'd'] },
+    { name: 'describe-container', keys: ['k', 'd'] },
+    { name: 'explain', keys: ['x'] },
+    { name: 'keys', keys: ['?'] },
+    { name: 'question', keys: ['r'] },
+  ])('shows $name', async ({ name, keys }) => {
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, size });
+    await ui.type(...keys);
+    await expectScreen(`${name}-${where}`, ui.frame());
+    ui.close();
+  });
+
+  it.each([
+    { name: 'pod', keys: [] },
+    { name: 'timeline', keys: ['2'] },
+  ])('shows $name in colour', async ({ name, keys }) => {
+    const about = { look: { color: true, unicode: true } };
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, size, about });
+    await ui.type(...keys);
+    await expectScreen(`${name}-${where}-color`, ui.frame(), true);
+    ui.close();
+  });
+
+  it('shows a container in back-off', async () => {
+    const ui = await openUi({ summary: await summaryAt(9, 'crash-loop'), at: 9, size });
+    await expectScreen(`back-off-${where}`, ui.frame());
+    ui.close();
+  });
+
+  it('shows what comes from outside harmlessly, in its columns', async () => {
+    const ui = await openUi({ summary: await summaryAt(5, 'hostile'), at: 5, size });
+    const frame = ui.frame();
+    expect(frame.replaceAll(WEIGHTS, '')).not.toMatch(/[\x07\x1b\u202e\u200b]/);
+    await expectScreen(`hostile-${where}`, frame);
+    ui.close();
+  });
+
+  it('lists several pods, the most troubled first', async () => {
+    const summary = await summaryAt(AT, 'hostile', 'web', 'crash-loop');
+    const ui = await openUi({ summary, at: AT, size });
+    await expectScreen(`pods-${where}`, ui.frame());
+    ui.close();
+  });
+});
+
+it('shows ASCII alone where the terminal has nothing else', async () => {
+  const about = { look: { color: false, unicode: false } };
+  const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, about });
+  expect(ui.frame().replaceAll(WEIGHTS, '')).toMatch(/^[\x20-\x7e\n]*$/);
+  await expectScreen('pod-ascii', ui.frame());
+  ui.close();
+});
+
+it('says that there is no room on a small terminal', async () => {
+  const size = { columns: 59, rows: 14 };
+  const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, size });
+  await expectScreen('too-small', ui.frame());
+  ui.close();
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+
+import { columnWidths, tableRow } from '../../../../src/render/tui/text/columns.js';
+import { line, lineText, lineWidth } from '../../../../src/render/tui/text/line.js';
+
+const COLUMNS = [
+  { min: 4, max: 8, worth: 3 },
+  { min: 5, max: 5, worth: 1 },
+  { min: 6, max: 40, worth: 2, weight: 3 },
+];
+
+describe('columnWidths', () => {
+  it.each([
+    { width: 17, widths: [4, 5, 6], why: 'each gets its least' },
+    { width: 16, widths: [6, 0, 9], why: 'the least worth goes first, and leaves its room' },
+    { width: 10, widths: [8, 0, 0], why: 'then the next' },
+    { width: 3, widths: [3, 0, 0], why: 'the last is cut' },
+    { width: 25, widths: [6, 5, 12], why: 'what is left goes to those that want it, by weight' },
+    { width: 99, widths: [8, 5, 40], why: 'none gets more than its most' },
+  ])('fits $width columns: $why', ({ width, widths }) => {
+    expect(columnWidths(COLUMNS, width)).toEqual(widths);
+  });
+});
+
+describe('tableRow', () => {
+  it('keeps the columns whatever is in them', () => {
+    const row = (name: string): string =>
+      lineText(tableRow([line(name), line('ok'), line('rest')], COLUMNS, [8, 5, 6]));
+    for (const name of ['app', '漢字', '🚀', 'e\u0301']) {
+      expect(lineWidth(tableRow([line(name)], COLUMNS, [8, 0, 0]))).toBe(8);
+      expect(row(name)).toMatch(/ok {4}rest {2}$/);
+    }
+  });
+});
