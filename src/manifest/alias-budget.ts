@@ -6,25 +6,25 @@ const RATIO_RANGE_HIGH = 4_000_000;
  * `document contains excessive aliasing` (go.yaml.in/yaml/v2 decode.go).
  */
 export class AliasBudget {
+  /** The document itself is one. */
   #decoded = 1;
   #aliased = 0;
+  #depth = 0;
 
-  /** Counts one node that stands in the text. */
-  addNode(): void {
+  /** Counts a node that is decoded; false when there are more by aliases than go-yaml allows. */
+  addNode(): boolean {
     this.#decoded++;
-  }
-
-  /** How many nodes have been counted, so that the difference is the size of what was read between. */
-  get count(): number {
-    return this.#decoded;
-  }
-
-  /** Counts what an alias brings in; false when that is more than go-yaml allows. */
-  addAlias(size: number): boolean {
-    this.#decoded += size;
-    this.#aliased += size;
+    if (this.#depth > 0) this.#aliased++;
     if (this.#aliased <= 100 || this.#decoded <= 1000) return true;
     return this.#aliased / this.#decoded <= allowedAliasRatio(this.#decoded);
+  }
+
+  enterAlias(): void {
+    this.#depth++;
+  }
+
+  leaveAlias(): void {
+    this.#depth--;
   }
 }
 

@@ -1,7 +1,7 @@
 import { type JsonNode, memberOf, stringOf } from '../api/decode/json-node.js';
 import { readDocuments } from './read-documents.js';
 import type { SourceFile } from './source-file.js';
-import type { DuplicateKey } from './yaml-tree.js';
+import type { DuplicateKey } from './yaml/decode-tree.js';
 
 /** One object of a manifest; the items of a list are objects of their own. */
 export interface ManifestObject {

@@ -1,7 +1,9 @@
 import type { JsonMember, JsonNode } from '../api/decode/json-node.js';
+import { goQuote } from '../api/go-text.js';
 import { SyntaxProblem } from './syntax-error.js';
 
 const MAX_DEPTH = 1000;
+const WORDS = ['null', 'true', 'false'];
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
 const SPACE = /[ \t\r\n]*/y;
 const PLAIN_STRING = /[^"\\\u0000-\u001f]*/y;
@@ -67,7 +69,10 @@ class JsonParser {
 
   #word(start: number): JsonNode {
     const literal = this.#match(NUMBER);
-    if (literal !== '') return { kind: 'number', start, literal };
+    if (literal !== '') {
+      this.#checkNumberEnd();
+      return { kind: 'number', start, literal };
+    }
     for (const [word, node] of [
       ['null', { kind: 'null', start }],
       ['true', { kind: 'bool', start, value: true }],
@@ -77,7 +82,7 @@ class JsonParser {
       this.position += word.length;
       return node;
     }
-    return this.#fail('a value');
+    return this.#fail('a value', ...this.#wordError(start));
   }
 
   #object(depth: number): JsonNode {
@@ -88,15 +93,16 @@ class JsonParser {
     do {
       this.skipSpace();
       const keyStart = this.position;
-      if (this.#text[keyStart] !== '"') this.#fail('a key in double quotes');
+      if (this.#text[keyStart] !== '"')
+        this.#fail('a key in double quotes', 'looking for beginning of object key string');
       const key = this.#string();
       this.skipSpace();
-      if (!this.#take(':')) this.#fail('":"');
+      if (!this.#take(':')) this.#fail('":"', 'after object key');
       this.skipSpace();
       members.push({ key, keyStart, value: this.value(depth + 1) });
       this.skipSpace();
     } while (this.#take(','));
-    if (!this.#take('}')) this.#fail('"," or "}"');
+    if (!this.#take('}')) this.#fail('"," or "}"', 'after object key:value pair');
     return { kind: 'object', start, members };
   }
 
@@ -110,7 +116,7 @@ class JsonParser {
       items.push(this.value(depth + 1));
       this.skipSpace();
     } while (this.#take(','));
-    if (!this.#take(']')) this.#fail('"," or "]"');
+    if (!this.#take(']')) this.#fail('"," or "]"', 'after array element');
     return { kind: 'array', start, items };
   }
 
@@ -118,7 +124,7 @@ class JsonParser {
     this.position++;
     let value = this.#match(PLAIN_STRING);
     while (!this.#take('"')) {
-      if (!this.#take('\\')) this.#fail('the closing quote of a string');
+      if (!this.#take('\\')) this.#fail('the closing quote of a string', 'in string literal');
       value += this.#escape() + this.#match(PLAIN_STRING);
     }
     return value.replace(LONE_SURROGATE, '\ufffd');
@@ -128,12 +134,16 @@ class JsonParser {
     const letter = this.#text[this.position] ?? '';
     if (letter === 'u') {
       const digits = this.#text.slice(this.position + 1, this.position + 5);
-      if (!/^[0-9a-fA-F]{4}$/.test(digits)) this.#fail('four hexadecimal digits after \\u');
+      if (!/^[0-9a-fA-F]{4}$/.test(digits)) {
+        this.position += 1 + (/^[0-9a-fA-F]*/.exec(digits)?.[0].length ?? 0);
+        this.#fail('four hexadecimal digits after \\u', 'in \\u hexadecimal character escape');
+      }
       this.position += 5;
       return String.fromCharCode(Number.parseInt(digits, 16));
     }
     const escaped = ESCAPES[letter];
-    if (escaped === undefined) return this.#fail('an escape such as \\n or \\u00e9');
+    if (escaped === undefined)
+      return this.#fail('an escape such as \\n or \\u00e9', 'in string escape code');
     this.position++;
     return escaped;
   }
@@ -151,9 +161,45 @@ class JsonParser {
     return matched;
   }
 
-  #fail(wanted: string): never {
+  /** A point or an exponent without digits. */
+  #checkNumberEnd(): void {
+    const [begin = ''] =
+      /^(?:\.|[eE][-+]?)/.exec(this.#text.slice(this.position, this.position + 2)) ?? [];
+    if (begin === '') return;
+    this.position += begin.length;
+    const where = begin === '.' ? 'after decimal point in' : 'in exponent of';
+    this.#fail('a digit', `${where} numeric literal`);
+  }
+
+  /** What Go's scanner minds about a word, and how far on in it. */
+  #wordError(start: number): [context: string, ahead: number] {
+    const first = this.#text[start];
+    if (first === '-') return ['in numeric literal', 1];
+    const word = WORDS.find((each) => each.startsWith(first ?? ' '));
+    if (word === undefined) return ['looking for beginning of value', 0];
+    let ahead = 1;
+    while (this.#text[start + ahead] === word[ahead]) ahead++;
+    return [`in literal ${word} (expecting '${word[ahead] ?? ''}')`, ahead];
+  }
+
+  /** `ahead` is how much further Go's scanner gets, which reads no words. */
+  #fail(wanted: string, context: string, ahead = 0): never {
     const found = this.#text.codePointAt(this.position);
     const what = found === undefined ? 'the text ends' : `found ${String.fromCodePoint(found)}`;
-    throw new SyntaxProblem(`not JSON: ${what} where ${wanted} was expected`, this.position);
+    const message = `not JSON: ${what} where ${wanted} was expected`;
+    const minded = this.#text.codePointAt(this.position + ahead);
+    const server =
+      minded === undefined
+        ? 'unexpected EOF'
+        : `invalid character ${quoteByte(String.fromCodePoint(minded))} ${context}`;
+    throw new SyntaxProblem(message, this.position, undefined, server, ahead);
   }
+}
+
+/** Ports quoteChar (encoding/json scanner.go), which looks at one byte. */
+function quoteByte(character: string): string {
+  if (character === "'") return "'\\''";
+  if (character === '"') return "'\"'";
+  const [byte = 0] = new TextEncoder().encode(character);
+  return `'${goQuote(String.fromCharCode(byte)).slice(1, -1)}'`;
 }

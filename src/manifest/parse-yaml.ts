@@ -1,6 +1,8 @@
 import { SyntaxProblem } from './syntax-error.js';
-import { yamlEvents } from './yaml-events.js';
-import { type YamlTree, YamlTreeBuilder } from './yaml-tree.js';
+import { TreeDecoder, type YamlTree } from './yaml/decode-tree.js';
+import { composeDocument } from './yaml/go-node.js';
+import { GoYamlError } from './yaml/go-yaml-error.js';
+import { yamlProblem } from './yaml-error.js';
 
 /**
  * Reads the YAML document between two offsets of a text as go-yaml v2 and sigs.k8s.io/yaml turn it into JSON:
@@ -9,10 +11,16 @@ import { type YamlTree, YamlTreeBuilder } from './yaml-tree.js';
  * @throws SyntaxProblem
  */
 export function parseYaml(text: string, start = 0, end = text.length): YamlTree {
+  const document = text.slice(start, end);
   try {
-    return new YamlTreeBuilder(yamlEvents(text.slice(start, end)), start).build();
-  } catch (problem) {
+    const root = composeDocument(document);
+    if (root === undefined) return { node: { kind: 'null', start }, duplicates: [] };
+    const decoder = new TreeDecoder(start);
+    return { node: decoder.decode(root), duplicates: decoder.duplicates };
+  } catch (error) {
+    const problem = error instanceof GoYamlError ? yamlProblem(error, document) : error;
     if (!(problem instanceof SyntaxProblem)) throw problem;
-    throw new SyntaxProblem(problem.message, start + problem.offset, problem.hint);
+    const { message, offset, hint, server } = problem;
+    throw new SyntaxProblem(message, start + offset, hint, server);
   }
 }

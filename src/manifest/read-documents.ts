@@ -2,7 +2,7 @@ import type { JsonNode } from '../api/decode/json-node.js';
 import { parseYaml } from './parse-yaml.js';
 import { type RawDocument, splitDocuments } from './split-documents.js';
 import { SyntaxProblem } from './syntax-error.js';
-import type { DuplicateKey } from './yaml-tree.js';
+import type { DuplicateKey } from './yaml/decode-tree.js';
 
 /** A document as it was read. An empty one is null. */
 export type ReadDocument =
@@ -44,8 +44,10 @@ function readYaml(text: string, raw: Extract<RawDocument, { kind: 'yaml' }>): Re
   } catch (problem) {
     if (!(problem instanceof SyntaxProblem)) throw problem;
     const { jsonProblem } = raw;
-    // Of the two readings of a text that begins with "{", the one that got further says more.
-    const isJson = jsonProblem !== undefined && jsonProblem.offset >= problem.offset;
-    return { kind: 'broken', problem: isJson ? jsonProblem : problem };
+    if (jsonProblem === undefined) return { kind: 'broken', problem };
+    // Of the two readings of a text that begins with "{", the one that got further says more to people.
+    const { message, offset, hint } = jsonProblem.offset >= problem.offset ? jsonProblem : problem;
+    const said = new SyntaxProblem(message, offset, hint, jsonProblem.server);
+    return { kind: 'broken', problem: said };
   }
 }

@@ -1,4 +1,5 @@
 import type { JsonNode } from '../api/decode/json-node.js';
+import { byteLength } from '../api/go-text.js';
 import { parseJson } from './parse-json.js';
 import { SyntaxProblem } from './syntax-error.js';
 
@@ -53,8 +54,17 @@ function readJsonStream(
     }
     const space = /[^\S\n]*\n?/y;
     space.lastIndex = position;
-    return { start: position + (space.exec(text)?.[0].length ?? 0), problem };
+    const start = position + (space.exec(text)?.[0].length ?? 0);
+    return { start, problem: withOffset(problem, text) };
   }
+}
+
+/** Ports JSONSyntaxError (apimachinery pkg/util/yaml/decoder.go): the bytes up to where the problem is. */
+function withOffset(problem: SyntaxProblem, text: string): SyntaxProblem {
+  const { message, offset, hint, server, ahead } = problem;
+  if (server === 'unexpected EOF') return new SyntaxProblem(message, offset, hint, server);
+  const bytes = byteLength(text.slice(0, offset + ahead)) + 1;
+  return new SyntaxProblem(message, offset, hint, `json: offset ${bytes}: ${server}`);
 }
 
 function splitYaml(

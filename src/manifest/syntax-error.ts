@@ -4,11 +4,14 @@ export class SyntaxProblem extends Error {
   readonly hint: string | undefined;
   /** What kubectl says, in Go's words; the message where there are none. */
   readonly server: string;
+  /** How much further than `offset` Go got. */
+  readonly ahead: number;
 
-  constructor(message: string, offset: number, hint?: string, server = message) {
+  constructor(message: string, offset: number, hint?: string, server = message, ahead = 0) {
     super(message);
     this.offset = offset;
     this.hint = hint;
     this.server = server;
+    this.ahead = ahead;
   }
 }

@@ -58,7 +58,7 @@ function judgeDocument(
   if (node.kind === 'null')
     return [{ verdict: { ...verdictOf({ doc }, 'empty'), ok: true }, node }];
   const duplicates = form === 'direct' ? read.duplicates : [];
-  const strict = yamlErrors(text, read.start, duplicates);
+  const strict = yamlErrors(duplicates);
   const [first, ...items] = judgeNode(
     { node, json: () => jsonOf(node, origin), at: { doc }, strict },
     origin,

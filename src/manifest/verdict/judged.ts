@@ -2,7 +2,7 @@ import type { Admission } from '../../api/admission/admission.js';
 import type { DecodeIssue } from '../../api/decode/decode-issue.js';
 import type { JsonNode } from '../../api/decode/json-node.js';
 import type { SyntaxProblem } from '../syntax-error.js';
-import type { DuplicateKey } from '../yaml-tree.js';
+import type { DuplicateKey } from '../yaml/decode-tree.js';
 import type { Verdict } from './verdict.js';
 
 /** A verdict and what it was read off, for those who want to know where in the text it comes from. */

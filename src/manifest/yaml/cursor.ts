@@ -1,0 +1,129 @@
+import { GoYamlError, type Mark } from './go-yaml-error.js';
+
+const LF = 0x0a;
+const CR = 0x0d;
+const NEL = 0x85;
+const LS = 0x2028;
+const PS = 0x2029;
+const SPACE = 0x20;
+const TAB = 0x09;
+const BOM = 0xfeff;
+
+/** What go-yaml reads at once, in bytes: it finds a bad character no sooner. */
+const CHUNK = 512;
+
+const REFUSED = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+
+export function isBreak(code: number): boolean {
+  return code === LF || code === CR || code === NEL || code === LS || code === PS;
+}
+
+export function isBlank(code: number): boolean {
+  return code === SPACE || code === TAB;
+}
+
+/** A blank, a line break, or the end. */
+export function isBlankOrEnd(code: number): boolean {
+  return code === 0 || isBlank(code) || isBreak(code);
+}
+
+export function isBreakOrEnd(code: number): boolean {
+  return code === 0 || isBreak(code);
+}
+
+/** Reads a text character by character, and counts lines and columns. Ports reader and cursor of go-yaml. */
+export class Cursor {
+  readonly text: string;
+  position = 0;
+  line = 0;
+  column = 0;
+  readonly #end: number;
+  /** Where the text has a character that YAML refuses, beyond #end; -1 without. */
+  readonly #refused: number;
+
+  constructor(text: string) {
+    this.text = text;
+    const refused = text.search(REFUSED);
+    this.#refused = refused;
+    this.#end = refused === -1 ? text.length : chunkStart(text, refused);
+  }
+
+  /** The code unit `ahead` of here; 0 at the end. */
+  peek(ahead = 0): number {
+    const at = this.position + ahead;
+    if (at < this.#end) return this.text.charCodeAt(at);
+    if (this.#refused === -1) return 0;
+    const mark = { offset: this.#refused, line: 0, column: 0 };
+    throw new GoYamlError('reader', 'control characters are not allowed', mark);
+  }
+
+  get mark(): Mark {
+    return { offset: this.position, line: this.line, column: this.column };
+  }
+
+  skip(count = 1): void {
+    this.position += count;
+    this.column += count;
+  }
+
+  /** Over a line break; nothing elsewhere. */
+  skipLine(): void {
+    const code = this.peek();
+    if (!isBreak(code)) return;
+    this.position += code === CR && this.peek(1) === LF ? 2 : 1;
+    this.column = 0;
+    this.line++;
+  }
+
+  /** Over a line break, whose normalized text it returns. */
+  readLine(): string {
+    const code = this.peek();
+    this.skipLine();
+    if (code === LS || code === PS) return String.fromCharCode(code);
+    return isBreak(code) ? '\n' : '';
+  }
+
+  skipBlanks(): void {
+    while (isBlank(this.peek())) this.skip();
+  }
+
+  /** Over blanks and a comment; whether a line break comes then. A tab is a blank only where `tabs` says so. */
+  skipToBreak(tabs: boolean): boolean {
+    if (this.column === 0 && this.peek() === BOM) this.skip();
+    while (this.peek() === SPACE || (tabs && this.peek() === TAB)) this.skip();
+    this.skipComment();
+    return isBreak(this.peek());
+  }
+
+  skipComment(): void {
+    if (this.peek() !== 0x23) return;
+    while (!isBreakOrEnd(this.peek())) this.skip();
+  }
+
+  /** Whether a line begins here with three of that character and a blank after them: `---` or `...`. */
+  isIndicator(code: number): boolean {
+    return (
+      this.column === 0 &&
+      this.peek() === code &&
+      this.peek(1) === code &&
+      this.peek(2) === code &&
+      isBlankOrEnd(this.peek(3))
+    );
+  }
+}
+
+/** The offset where the 512 bytes begin that hold the character at `offset`. */
+function chunkStart(text: string, offset: number): number {
+  let bytes = 0;
+  let start = 0;
+  let chunk = 0;
+  for (let at = 0; at < offset; at++) {
+    const code = text.charCodeAt(at);
+    bytes += code < 0x80 ? 1 : code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 2 : 3;
+    if (Math.floor(bytes / CHUNK) > chunk) {
+      chunk = Math.floor(bytes / CHUNK);
+      start = at + 1;
+    }
+  }
+  return start;
+}

@@ -1,0 +1,220 @@
+import type { JsonMember, JsonNode } from '../../api/decode/json-node.js';
+import { AliasBudget } from '../alias-budget.js';
+import { SyntaxProblem } from '../syntax-error.js';
+import { HELM_HINT } from '../yaml-error.js';
+import type { GoNode } from './go-node.js';
+import { goSyntax } from './go-syntax.js';
+import { isMerge, scalarNode } from './scalar-node.js';
+
+/** A key that stands twice in one object, or that a merge (`<<`) brings in beside one that is there. */
+export interface DuplicateKey {
+  readonly path: string;
+  /** As Go's `%#v` shows it. */
+  readonly key: string;
+  readonly firstStart: number;
+  /** The place of the second one. */
+  readonly start: number;
+  /** The line of the second one's value in its document, from 1, as go-yaml counts. */
+  readonly line: number;
+  /** Whether one of the two comes by a merge. */
+  readonly merged: boolean;
+}
+
+export interface YamlTree {
+  readonly node: JsonNode;
+  readonly duplicates: readonly DuplicateKey[];
+}
+
+interface Entry extends JsonMember {
+  readonly merged: boolean;
+}
+
+type Entries = Map<string, Entry>;
+
+/** Makes the JSON value of a document. Ports decoder (go.yaml.in/yaml/v2 decode.go) as sigs.k8s.io/yaml uses it. */
+export class TreeDecoder {
+  readonly #base: number;
+  readonly #budget = new AliasBudget();
+  readonly #open = new Set<GoNode>();
+  readonly #path: string[] = [];
+  readonly duplicates: DuplicateKey[] = [];
+
+  /** `base` is added to the offsets of what is made. */
+  constructor(base: number) {
+    this.#base = base;
+  }
+
+  /** `fallback` is the offset of a node that has no text. */
+  decode(node: GoNode, fallback = node.at.own.offset): JsonNode {
+    this.#count(node);
+    switch (node.kind) {
+      case 'scalar':
+        return scalarNode(node.at, this.#base, fallback);
+      case 'alias':
+        return this.#alias(node, () => this.decode(node.target, fallback));
+      case 'sequence':
+        return this.#sequence(node);
+      case 'mapping':
+        return this.#mapping(node);
+    }
+  }
+
+  #count(node: GoNode): void {
+    if (this.#budget.addNode()) return;
+    const [outermost = node] = this.#open;
+    this.#fail('document contains excessive aliasing', outermost, 'write out some of the aliases');
+  }
+
+  #fail(message: string, node: GoNode, hint?: string): never {
+    throw new SyntaxProblem(message, node.at.start.offset, hint, yamlText(message));
+  }
+
+  #alias<T>(node: Extract<GoNode, { kind: 'alias' }>, decode: () => T): T {
+    if (this.#open.has(node)) {
+      this.#fail(`anchor '${node.at.anchor ?? ''}' value contains itself`, node);
+    }
+    this.#open.add(node);
+    this.#budget.enterAlias();
+    const decoded = decode();
+    this.#budget.leaveAlias();
+    this.#open.delete(node);
+    return decoded;
+  }
+
+  #sequence({ at, children }: Extract<GoNode, { kind: 'sequence' }>): JsonNode {
+    const items = children.map((child, index) => {
+      this.#path.push(`[${index}]`);
+      const item = this.decode(child, child.at.own.offset);
+      this.#path.pop();
+      return item;
+    });
+    return { kind: 'array', start: this.#base + at.own.offset, items };
+  }
+
+  #mapping(node: Extract<GoNode, { kind: 'mapping' }>): JsonNode {
+    const entries: Entries = new Map();
+    this.#pairs(node, entries, false);
+    // sigs.k8s.io/yaml goes by JSON, whose keys Go sorts.
+    const members = [...entries.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+    return { kind: 'object', start: this.#base + node.at.own.offset, members };
+  }
+
+  /** Sets the pairs of a mapping in entries that may have some by then. */
+  #pairs(node: Extract<GoNode, { kind: 'mapping' }>, entries: Entries, merged: boolean): void {
+    for (const [key, value] of node.children) {
+      if (key.kind === 'scalar' && isMerge(key.at)) this.#merge(value, entries);
+      else this.#pair([key, value], node, entries, merged);
+    }
+  }
+
+  #pair(
+    [keyNode, valueNode]: readonly [GoNode, GoNode],
+    mapping: GoNode,
+    entries: Entries,
+    merged: boolean,
+  ): void {
+    const decoded = this.decode(keyNode);
+    if (decoded.kind === 'array' || decoded.kind === 'object') {
+      const what = decoded.kind === 'object' ? 'an object' : 'a list';
+      const hint = decoded.kind === 'object' ? HELM_HINT : 'put the key in quotes';
+      const server = yamlText(`invalid map key: ${goSyntax(decoded)}`);
+      const { offset } = mapping.at.own;
+      throw new SyntaxProblem(`a key must be a string, not ${what}`, offset, hint, server);
+    }
+    const { key, identity } = nameOf(decoded);
+    this.#path.push(key);
+    const value = this.decode(valueNode, keyNode.at.own.offset);
+    if (decoded.kind === 'null') this.#failNullKey(keyNode, value);
+    const start = decoded.start;
+    const known = entries.get(identity);
+    if (known !== undefined) {
+      this.duplicates.push({
+        path: joinPath(this.#path),
+        key: decoded.kind === 'string' ? goSyntax(decoded) : key,
+        firstStart: known.keyStart,
+        start,
+        line: valueNode.at.start.line + 1,
+        merged: merged || known.merged,
+      });
+    }
+    this.#path.pop();
+    entries.set(identity, { key, keyStart: start, value, merged });
+  }
+
+  #failNullKey(node: GoNode, value: JsonNode): never {
+    const shown = value.kind === 'null' ? '<nil>' : goSyntax(value);
+    const text = `unsupported map key of type: %!s(<nil>), key: <nil>, value: ${shown}`;
+    const { offset } = node.at.own;
+    throw new SyntaxProblem(
+      'a key must be a string, not null',
+      offset,
+      'put the key in quotes',
+      `${CONVERTING}${text}`,
+    );
+  }
+
+  /** Ports merge: the pairs are set where the merge stands, over those that stand before it. */
+  #merge(node: GoNode, entries: Entries): void {
+    switch (node.kind) {
+      case 'mapping':
+      case 'alias':
+        this.#mergeOne(node, entries);
+        return;
+      case 'sequence':
+        // The first of a list has precedence, so it is set last.
+        for (const child of node.children.toReversed()) this.#mergeOne(child, entries);
+        return;
+      case 'scalar':
+        this.#failMerge(node);
+    }
+  }
+
+  #mergeOne(node: GoNode, entries: Entries): void {
+    this.#count(node);
+    if (node.kind === 'mapping') {
+      this.#pairs(node, entries, true);
+      return;
+    }
+    if (node.kind !== 'alias' || node.target.kind !== 'mapping') return this.#failMerge(node);
+    const { target } = node;
+    this.#alias(node, () => {
+      this.#count(target);
+      this.#pairs(target, entries, true);
+    });
+  }
+
+  #failMerge(node: GoNode): never {
+    const hint = 'write "<<: *anchor" where the anchor is on an object';
+    this.#fail('map merge requires map or sequence of maps as the value', node, hint);
+  }
+}
+
+const CONVERTING = 'error converting YAML to JSON: ';
+
+/** What kubectl says of what go-yaml says. */
+export function yamlText(message: string): string {
+  return `${CONVERTING}yaml: ${message}`;
+}
+
+/** Ports the treatment of map keys in convertToJSONableObject (sigs.k8s.io/yaml yaml.go). */
+function nameOf(node: Exclude<JsonNode, { kind: 'array' | 'object' }>): {
+  key: string;
+  identity: string;
+} {
+  switch (node.kind) {
+    case 'string':
+      return { key: node.value, identity: `s${node.value}` };
+    case 'number':
+      return { key: node.literal, identity: `n${node.literal}` };
+    case 'bool':
+      return { key: String(node.value), identity: `b${String(node.value)}` };
+    case 'null':
+      return { key: 'null', identity: 'null' };
+  }
+}
+
+function joinPath(segments: readonly string[]): string {
+  return segments.reduce((path, segment) =>
+    segment.startsWith('[') ? path + segment : path === '' ? segment : `${path}.${segment}`,
+  );
+}

@@ -1,0 +1,37 @@
+import type { Mark } from './go-yaml-error.js';
+
+/** What go-yaml's parser makes of the tokens. */
+export interface Event {
+  readonly kind:
+    | 'stream-end'
+    | 'document-start'
+    | 'document-end'
+    | 'alias'
+    | 'scalar'
+    | 'sequence-start'
+    | 'sequence-end'
+    | 'mapping-start'
+    | 'mapping-end';
+  /** Where it begins, its anchor and tag included. */
+  readonly start: Mark;
+  /** Where its own text begins. */
+  readonly own: Mark;
+  /** Of a node its anchor, of an alias the one that it means. */
+  readonly anchor: string | undefined;
+  /** Written out in full; empty without one. */
+  readonly tag: string;
+  readonly value: string;
+  /** Whether a scalar's type is to be found out from its text. */
+  readonly implicit: boolean;
+}
+
+/** An event of that kind. */
+export function event(kind: Event['kind'], start: Mark, more: Partial<Event> = {}): Event {
+  const { own = start, anchor, tag = '', value = '', implicit = false } = more;
+  return { kind, start, own, anchor, tag, value, implicit };
+}
+
+/** A scalar without a text. */
+export function emptyScalar(mark: Mark): Event {
+  return event('scalar', mark, { implicit: true });
+}

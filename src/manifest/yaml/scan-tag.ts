@@ -1,0 +1,183 @@
+import { type Cursor, isBlank, isBlankOrEnd, isBreakOrEnd } from './cursor.js';
+import { GoYamlError, type Mark } from './go-yaml-error.js';
+
+const BANG = '!';
+const ALPHA = /[0-9A-Za-z_-]*/y;
+const URI = /[-0-9A-Za-z_;/?:@&=+$,.!~*'()[\]]*/y;
+const ANCHOR_ENDS = '?:,]}%@`';
+
+/** Takes what a sticky pattern matches here. */
+function take(cursor: Cursor, pattern: RegExp): string {
+  pattern.lastIndex = cursor.position;
+  const [matched = ''] = pattern.exec(cursor.text) ?? [];
+  cursor.skip(matched.length);
+  return matched;
+}
+
+function charAt(cursor: Cursor, ahead = 0): string {
+  const code = cursor.peek(ahead);
+  return code === 0 ? '' : String.fromCharCode(code);
+}
+
+/** Ports yaml_parser_scan_anchor (go.yaml.in/yaml/v2 scannerc.go): the name of an anchor or alias. */
+export function scanAnchor(cursor: Cursor, kind: 'anchor' | 'alias'): string {
+  const start = cursor.mark;
+  cursor.skip();
+  const name = take(cursor, ALPHA);
+  const next = charAt(cursor);
+  if (name !== '' && (isBlankOrEnd(cursor.peek()) || ANCHOR_ENDS.includes(next))) return name;
+  const problem = 'did not find expected alphabetic or numeric character';
+  throw new GoYamlError('scanner', problem, cursor.mark, start, `while scanning an ${kind}`);
+}
+
+export interface Tag {
+  readonly handle: string;
+  readonly suffix: string;
+}
+
+/** Ports yaml_parser_scan_tag. */
+export function scanTag(cursor: Cursor): Tag {
+  const start = cursor.mark;
+  const tag = charAt(cursor, 1) === '<' ? scanVerbatim(cursor, start) : scanShort(cursor, start);
+  if (!isBlankOrEnd(cursor.peek())) {
+    fail(cursor, start, 'did not find expected whitespace or line break', 'while scanning a tag');
+  }
+  return tag;
+}
+
+function scanVerbatim(cursor: Cursor, start: Mark): Tag {
+  cursor.skip(2);
+  const suffix = scanUri(cursor, '', start, false);
+  if (charAt(cursor) !== '>') {
+    fail(cursor, start, "did not find the expected '>'", 'while scanning a tag');
+  }
+  cursor.skip();
+  return { handle: '', suffix };
+}
+
+function scanShort(cursor: Cursor, start: Mark): Tag {
+  const handle = scanHandle(cursor, start, false);
+  if (handle.length > 1 && handle.endsWith(BANG)) {
+    return { handle, suffix: scanUri(cursor, '', start, false) };
+  }
+  const suffix = scanUri(cursor, handle, start, false);
+  return suffix === '' ? { handle: '', suffix: BANG } : { handle: BANG, suffix };
+}
+
+function scanHandle(cursor: Cursor, start: Mark, directive: boolean): string {
+  const context = contextOf(directive);
+  if (charAt(cursor) !== BANG) fail(cursor, start, "did not find expected '!'", context);
+  cursor.skip();
+  const name = BANG + take(cursor, ALPHA);
+  if (charAt(cursor) === BANG) {
+    cursor.skip();
+    return name + BANG;
+  }
+  if (directive && name !== BANG) fail(cursor, start, "did not find expected '!'", context);
+  return name;
+}
+
+/** Ports yaml_parser_scan_tag_uri; the first character of `head` is not part of it. */
+function scanUri(cursor: Cursor, head: string, start: Mark, directive: boolean): string {
+  let uri = head.slice(1) + take(cursor, URI);
+  let hasTag = head !== '' || uri !== '';
+  while (charAt(cursor) === '%') {
+    uri += scanEscapes(cursor, start, directive) + take(cursor, URI);
+    hasTag = true;
+  }
+  if (!hasTag) fail(cursor, start, 'did not find expected tag URI', contextOf(directive));
+  return uri;
+}
+
+/** Ports yaml_parser_scan_uri_escapes: the octets of one character. */
+function scanEscapes(cursor: Cursor, start: Mark, directive: boolean): string {
+  const context = contextOf(directive);
+  const octets: number[] = [];
+  for (let width = 1; octets.length < width;) {
+    const digits = /^%([0-9a-fA-F]{2})/.exec(
+      cursor.text.slice(cursor.position, cursor.position + 3),
+    );
+    if (digits === null) fail(cursor, start, 'did not find URI escaped octet', context);
+    const octet = Number.parseInt(digits[1] ?? '', 16);
+    if (octets.length === 0) {
+      width = widthOf(octet);
+      if (width === 0) fail(cursor, start, 'found an incorrect leading UTF-8 octet', context);
+    } else if ((octet & 0xc0) !== 0x80) {
+      fail(cursor, start, 'found an incorrect trailing UTF-8 octet', context);
+    }
+    octets.push(octet);
+    cursor.skip(3);
+  }
+  return new TextDecoder().decode(Uint8Array.from(octets));
+}
+
+function widthOf(octet: number): number {
+  if ((octet & 0x80) === 0) return 1;
+  if ((octet & 0xe0) === 0xc0) return 2;
+  if ((octet & 0xf0) === 0xe0) return 3;
+  return (octet & 0xf8) === 0xf0 ? 4 : 0;
+}
+
+export type Directive =
+  | { readonly kind: 'version-directive'; readonly value: string; readonly suffix: string }
+  | { readonly kind: 'tag-directive'; readonly value: string; readonly suffix: string };
+
+/** Ports yaml_parser_scan_directive: a %YAML version, or a %TAG's handle and prefix, and the rest of the line. */
+export function scanDirective(cursor: Cursor): Directive {
+  const start = cursor.mark;
+  const context = 'while scanning a directive';
+  cursor.skip();
+  const name = take(cursor, ALPHA);
+  if (name === '') fail(cursor, start, 'could not find expected directive name', context);
+  if (!isBlankOrEnd(cursor.peek())) {
+    fail(cursor, start, 'found unexpected non-alphabetical character', context);
+  }
+  if (name !== 'YAML' && name !== 'TAG') {
+    fail(cursor, start, 'found unknown directive name', context);
+  }
+  cursor.skipBlanks();
+  const directive = name === 'YAML' ? scanVersion(cursor, start) : scanTagValue(cursor, start);
+  cursor.skipBlanks();
+  cursor.skipComment();
+  if (!isBreakOrEnd(cursor.peek())) {
+    fail(cursor, start, 'did not find expected comment or line break', context);
+  }
+  cursor.skipLine();
+  return directive;
+}
+
+function scanVersion(cursor: Cursor, start: Mark): Directive {
+  const context = 'while scanning a %YAML directive';
+  const number = (): string => {
+    const digits = take(cursor, /\d{0,3}/y);
+    if (digits.length > 2) fail(cursor, start, 'found extremely long version number', context);
+    if (digits === '') fail(cursor, start, 'did not find expected version number', context);
+    return String(Number(digits));
+  };
+  const major = number();
+  if (charAt(cursor) !== '.') {
+    fail(cursor, start, "did not find expected digit or '.' character", context);
+  }
+  cursor.skip();
+  return { kind: 'version-directive', value: `${major}.${number()}`, suffix: '' };
+}
+
+function scanTagValue(cursor: Cursor, start: Mark): Directive {
+  const context = 'while scanning a %TAG directive';
+  const value = scanHandle(cursor, start, true);
+  if (!isBlank(cursor.peek())) fail(cursor, start, 'did not find expected whitespace', context);
+  cursor.skipBlanks();
+  const suffix = scanUri(cursor, '', start, true);
+  if (!isBlankOrEnd(cursor.peek())) {
+    fail(cursor, start, 'did not find expected whitespace or line break', context);
+  }
+  return { kind: 'tag-directive', value, suffix };
+}
+
+function contextOf(directive: boolean): string {
+  return directive ? 'while parsing a %TAG directive' : 'while parsing a tag';
+}
+
+function fail(cursor: Cursor, start: Mark, problem: string, context: string): never {
+  throw new GoYamlError('scanner', problem, cursor.mark, start, context);
+}

@@ -1,0 +1,70 @@
+import { GoYamlError, type Mark } from './go-yaml-error.js';
+
+/** A place where a key may begin that turns out to be one only when its `:` comes. */
+export interface SimpleKey {
+  possible: boolean;
+  /** Whether it must turn out to be a key, since it stands where the keys of its mapping stand. */
+  readonly required: boolean;
+  readonly tokenNumber: number;
+  readonly mark: Mark;
+}
+
+/** How far the `:` may be from the begin of its key. */
+const MAX_KEY_LENGTH = 1024;
+export const MAX_DEPTH = 10_000;
+
+/** The simple keys that are open, one for each flow level. Ports the simple_keys of go.yaml.in/yaml/v2 scannerc.go. */
+export class SimpleKeys {
+  readonly #stack: SimpleKey[] = [];
+  readonly #byToken = new Map<number, SimpleKey>();
+
+  get last(): SimpleKey | undefined {
+    return this.#stack.at(-1);
+  }
+
+  at(tokenNumber: number): SimpleKey | undefined {
+    return this.#byToken.get(tokenNumber);
+  }
+
+  push(tokenNumber: number, mark: Mark): void {
+    this.#stack.push({ possible: false, required: false, tokenNumber, mark });
+  }
+
+  pop(): void {
+    const key = this.#stack.pop();
+    if (key !== undefined) this.#byToken.delete(key.tokenNumber);
+  }
+
+  save(key: SimpleKey, here: Mark): void {
+    this.remove(here);
+    this.#stack[this.#stack.length - 1] = key;
+    this.#byToken.set(key.tokenNumber, key);
+  }
+
+  /** What could have been a key is none. */
+  remove(here: Mark): void {
+    const key = this.last;
+    if (key?.possible !== true) return;
+    if (key.required) failKey(key, here);
+    this.found(key);
+  }
+
+  found(key: SimpleKey): void {
+    key.possible = false;
+    this.#byToken.delete(key.tokenNumber);
+  }
+
+  /** Ports yaml_simple_key_is_valid. */
+  isValid(key: SimpleKey, here: Mark): boolean {
+    if (!key.possible) return false;
+    if (key.mark.line >= here.line && key.mark.offset + MAX_KEY_LENGTH >= here.offset) return true;
+    if (key.required) failKey(key, here);
+    key.possible = false;
+    return false;
+  }
+}
+
+function failKey(key: SimpleKey, here: Mark): never {
+  const problem = "could not find expected ':'";
+  throw new GoYamlError('scanner', problem, here, key.mark, 'while scanning a simple key');
+}
