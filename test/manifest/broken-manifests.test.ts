@@ -215,7 +215,11 @@ const cases: readonly (readonly [title: string, text: string, diagnostics: reado
     pod('env: *nothing\n'),
     ['9:10: error: unknown anchor \'nothing\' referenced (define it before, as "&nothing")'],
   ],
-  ['nesting without end', `a: ${'['.repeat(5000)}`, ['1:1004: error: not YAML: nested more than 1000 deep']],
+  [
+    'nesting without end',
+    `a: ${'['.repeat(5000)}`,
+    ['1:1004: error: not YAML: nested more than 1000 deep'],
+  ],
   [
     'a control character',
     pod('args: ["\u001b[31m"]\n'),
