@@ -2,32 +2,20 @@ import { fails, type LintedFile, lintSources } from '../app/lint.js';
 import { validationEnd } from '../app/validate.js';
 import type { LintOptions } from '../lint/lint.js';
 import { RULES } from '../lint/rules.js';
-import type { Severity } from '../manifest/diagnostic.js';
 import type { ManifestSource } from '../manifest/source-file.js';
 import { escapeControl } from '../render/escape.js';
 import { lintReport } from '../render/lint/lint-report.js';
 import { diagnosticLine } from '../render/lint/ndjson.js';
 import { ruleList } from '../render/lint/rule-list.js';
-import { renderReport, type ReportFormat } from '../render/report/formats.js';
+import { renderReport } from '../render/report/formats.js';
 import { EXIT } from './exit-code.js';
 import { type Io, write } from './io.js';
 import { fixFiles, showFixes } from './lint-fix.js';
+import type { LintFlags } from './lint-flags.js';
 import { lintOptions } from './lint-options.js';
 import { listSources, readSource } from './read-sources.js';
 import { UsageError } from './usage-error.js';
 import { VERSION } from './version.js';
-
-export interface LintFlags {
-  readonly output: ReportFormat | 'ndjson';
-  readonly failOn?: Severity;
-  readonly fix?: boolean;
-  readonly diff?: boolean;
-  readonly rule?: readonly string[];
-  readonly without?: readonly string[];
-  /** False is `--no-config`; true that none is named. */
-  readonly config: string | boolean;
-  readonly list?: boolean;
-}
 
 /** `kprobe lint`: what there is to say of the manifests; the exit code. */
 export async function lintCommand(

@@ -10,7 +10,7 @@ import { hasErrors, type Severity } from '../manifest/diagnostic.js';
 import { suggest } from '../manifest/suggest.js';
 import { formatDiagnostics } from '../render/format-diagnostic.js';
 import type { Io } from './io.js';
-import type { LintFlags } from './lint-command.js';
+import type { LintFlags } from './lint-flags.js';
 import { readSource, STDIN } from './read-sources.js';
 import { UsageError } from './usage-error.js';
 

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 
 import type { Done } from '../done.js';
 import type { Io } from '../io.js';
-import type { LintFlags } from '../lint-command.js';
+import type { LintFlags } from '../lint-flags.js';
 import { collect } from '../options.js';
 
 /** `kprobe lint pod.yaml`, `kprobe lint manifests/ --fail-on warning -o sarif`. */
