@@ -31,6 +31,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/once.js')).addOnce,
   },
   {
+    name: 'replay',
+    summary: 'show a recorded run again, or with other settings',
+    load: async () => (await import('./commands/replay.js')).addReplay,
+  },
+  {
     name: 'simulate',
     summary: 'see what the kubelet would do, in virtual time',
     load: async () => (await import('./commands/simulate.js')).addSimulate,

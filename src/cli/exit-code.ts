@@ -1,3 +1,5 @@
+import type { Verdict } from '../trace/summary/verdict.js';
+
 /** What kprobe's exit codes say. They stand in `--help` and in the README. */
 export const EXIT = {
   /** It holds: success, ready, what `--until` asked for. */
@@ -16,6 +18,10 @@ export const EXIT = {
   interrupted: 130,
   terminated: 143,
 } as const;
+
+export function exitCodeOfVerdict({ kind }: Verdict): number {
+  return EXIT[kind];
+}
 
 export const EXIT_CODES_HELP = `
 Exit codes:

@@ -16,7 +16,12 @@ export async function orUsageError<T>(path: string, read: () => Promise<T>): Pro
     return await read();
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new UsageError(`${path}: ${PROBLEMS[code] ?? (code || String(error))}`, { cause: error });
+    throw new UsageError(`${path}: ${problemOf(error)}`, { cause: error });
   }
+}
+
+/** What the system says, in words. */
+export function problemOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return PROBLEMS[code] ?? (code || String(error));
 }

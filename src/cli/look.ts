@@ -1,10 +1,10 @@
 import type { Look } from '../render/tui/text/paint.js';
-import type { RunFlags } from './run-flags.js';
+import type { ShowFlags } from './show-flags.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How the terminal's screen may look, by flags first, then by what the environment says. */
-export function lookOf({ color = 'auto' }: Pick<RunFlags, 'color'>, env: Environment): Look {
+export function lookOf({ color = 'auto' }: Pick<ShowFlags, 'color'>, env: Environment): Look {
   return {
     color: color === 'auto' ? wantsColor(env) : color === 'always',
     unicode: isUnicode(env),

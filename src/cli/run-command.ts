@@ -8,13 +8,18 @@ import { type LoadedManifest, loadManifest } from '../manifest/load-manifest.js'
 import type { ManifestSource } from '../manifest/source-file.js';
 import { formatDiagnostic, formatDiagnostics } from '../render/format-diagnostic.js';
 import { passedOverText } from '../render/passed-over.js';
-import { EXIT } from './exit-code.js';
+import { EXIT, exitCodeOfVerdict } from './exit-code.js';
 import type { Io } from './io.js';
 import { readSources } from './read-sources.js';
+import { recordSession } from './record-session.js';
+import { sessionActions } from './run-actions.js';
 import type { RunFlags } from './run-flags.js';
 import { createRunRenderer } from './run-renderer.js';
-import { choicesOf, runTarget } from './run-target.js';
+import { choicesOf, type RunTarget, runTarget, type RunTargetInput } from './run-target.js';
+import { realRestarts } from './simulated-restarts.js';
 import { StatusFile } from './status-file.js';
+import { TraceFile } from './trace-file.js';
+import { traceHeader } from './trace-header.js';
 import { UsageError } from './usage-error.js';
 import { watchManifests } from './watch-manifests.js';
 
@@ -72,19 +77,28 @@ async function start(input: StartInput, io: Io): Promise<RunCommandEnd> {
   const { flags, manifest } = input;
   const statusFile =
     flags.statusFile === undefined ? undefined : await StatusFile.create(flags.statusFile);
+  const traceFile = flags.record === undefined ? undefined : await TraceFile.open(flags.record);
   const clock = new RealClock();
-  const found = await runTarget({ ...input, clock, io });
+  const found = await findTarget({ ...input, clock, io }, traceFile);
   if (found.kind === 'none') return found;
   const { target } = found;
   const pods = manifest.pods.map(({ pod }) => pod);
-  const session = new Session({
-    ...target,
-    clock,
-    hostIP: flags.host,
-    kubeletAge: flags.kubeletAge ?? LONG,
-    kubeletVersion: flags.kubeletVersion,
+  const kubeletAge = flags.kubeletAge ?? LONG;
+  const { host: hostIP, kubeletVersion } = flags;
+  const session = new Session({ ...target, clock, hostIP, kubeletAge, kubeletVersion });
+  const header = traceHeader({
+    target: target.name,
+    session,
+    realRestarts: realRestarts(target.name, flags, pods),
+    kubeletAge,
+    kubeletVersion,
   });
-  const renderer = await createRunRenderer({ flags, io, session, clock, target: target.name });
+  const endRecording = recordSession(session, header, traceFile);
+  const renderer = await createRunRenderer({
+    ...{ flags, io, clock, header },
+    run: session,
+    actions: sessionActions(session),
+  });
   session.onLine((line, summary) => renderer.line(line, summary));
   session.onLine(({ kind }, summary) => {
     if (kind === 'status') statusFile?.update(summary);
@@ -104,9 +118,21 @@ async function start(input: StartInput, io: Io): Promise<RunCommandEnd> {
   });
   stopWatching?.();
   const exitCode = exitCodeOf(end, io.signal);
+  const message = endRecording({ ...end, exitCode });
   await renderer.end({ ...end, exitCode }, session.summary);
   await statusFile?.end();
-  return { exitCode, message: '' };
+  return { exitCode, message };
+}
+
+/** Where there is no target, there is nothing to record. */
+async function findTarget(input: RunTargetInput, traceFile?: TraceFile): Promise<RunTarget> {
+  let found: RunTarget | undefined;
+  try {
+    found = await runTarget(input);
+    return found;
+  } finally {
+    if (found?.kind !== 'target') traceFile?.discard();
+  }
 }
 
 function notes(manifest: LoadedManifest): string[] {
@@ -150,12 +176,5 @@ function watch({ paths, sources, flags }: StartInput, session: Session, io: Io):
 function exitCodeOf({ kind, verdict }: RunEnd, signal: AbortSignal): number {
   if (kind === 'timeout') return EXIT.timeout;
   if (kind === 'interrupted') return Number(signal.reason);
-  switch (verdict.kind) {
-    case 'holds':
-      return EXIT.holds;
-    case 'doesNotHold':
-      return EXIT.doesNotHold;
-    case 'unknown':
-      return EXIT.unknown;
-  }
+  return exitCodeOfVerdict(verdict);
 }

@@ -1,5 +1,6 @@
 import type { EngineName } from '../runtime/container/engine-kind.js';
 import type { PortMap } from './options.js';
+import type { ShowFlags } from './show-flags.js';
 
 export const OUTPUTS = ['lines', 'json', 'yaml'] as const;
 export type Output = (typeof OUTPUTS)[number];
@@ -9,7 +10,7 @@ export const UNTIL = ['ready', 'started', 'restarted', 'failed', 'succeeded'] as
 export const COLORS = ['auto', 'always', 'never'] as const;
 
 /** What the command line says; times are in milliseconds. */
-export interface RunFlags {
+export interface RunFlags extends ShowFlags {
   readonly filename?: readonly string[];
   readonly container?: string;
   readonly host: string;
@@ -20,15 +21,11 @@ export interface RunFlags {
   readonly kubeletVersion: string;
   readonly watch?: boolean;
   readonly statusFile?: string;
+  /** The file that keeps the trace. */
+  readonly record?: string;
   readonly until?: (typeof UNTIL)[number];
   readonly for?: number;
   readonly timeout?: number;
-  readonly output?: Output;
-  readonly plain?: boolean;
-  readonly color?: (typeof COLORS)[number];
-  readonly hints?: boolean;
-  readonly verbose?: boolean;
-  readonly logs?: boolean;
   /** `NAME`, `CONTAINER=NAME`: containers that run already. */
   readonly docker?: readonly string[];
   readonly runtime?: EngineName;

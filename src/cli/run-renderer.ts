@@ -1,17 +1,27 @@
-import type { Session } from '../app/session.js';
 import type { Clock } from '../clock/clock.js';
 import type { Renderer } from '../render/renderer.js';
+import type { Summary } from '../trace/summary/summary.js';
+import type { TraceHeader } from '../trace/trace-record.js';
 import { isInteractive } from './interactive.js';
 import { type Io, write } from './io.js';
-import type { RunFlags } from './run-flags.js';
+import type { RunActions } from './run-actions.js';
+import type { ShowFlags } from './show-flags.js';
 
 export interface RunRendererInput {
-  readonly flags: RunFlags;
+  readonly flags: ShowFlags;
   readonly io: Io;
-  readonly session: Session;
+  readonly run: ShownRun;
   readonly clock: Clock;
-  /** `attached` or `process`. */
-  readonly target: string;
+  /** What the trace begins with. */
+  readonly header: TraceHeader;
+  readonly actions: RunActions;
+}
+
+/** A run, live or replayed. */
+export interface ShownRun {
+  readonly summary: Summary;
+  /** Seconds since the trace began. */
+  readonly now: number;
 }
 
 /** A renderer; an interactive one says when the user has seen enough. */
@@ -25,7 +35,7 @@ export async function createRunRenderer(input: RunRendererInput): Promise<RunRen
   }
   const output = flags.output ?? 'lines';
   const print = (text: string): void => void io.stdout.write(text);
-  const renderer = await load(output, print, flags);
+  const renderer = await load(output, print, input);
   return {
     line: (line, summary) => renderer.line(line, summary),
     async end(ending, summary) {
@@ -37,10 +47,11 @@ export async function createRunRenderer(input: RunRendererInput): Promise<RunRen
 }
 
 async function load(
-  output: NonNullable<RunFlags['output']>,
+  output: NonNullable<ShowFlags['output']>,
   print: (text: string) => void,
-  { verbose = false, logs = false }: RunFlags,
+  { flags, header }: RunRendererInput,
 ): Promise<Renderer> {
+  const { verbose = false, logs = false } = flags;
   switch (output) {
     case 'lines':
       return (await import('../render/lines/lines.js')).createLines(print, {
@@ -48,7 +59,7 @@ async function load(
         output: logs,
       });
     case 'json':
-      return (await import('../render/json.js')).createJson(print);
+      return (await import('../render/json.js')).createJson(print, header);
     case 'yaml':
       return (await import('../render/yaml.js')).createYaml(print);
   }

@@ -1,8 +1,10 @@
+import { KUBELET_VERSION } from '../kubelet/kubelet.js';
 import type { Renderer } from '../render/renderer.js';
 import type { Scenario } from '../sim/scenario.js';
 import type { Io } from './io.js';
 import { screen } from './screen.js';
 import type { SimulateFlags } from './simulate-flags.js';
+import { simulatedHeader } from './trace-header.js';
 
 /** What shows a simulation: the timeline, or what is asked for. */
 export async function createSimulateRenderer(
@@ -24,7 +26,10 @@ export async function createSimulateRenderer(
         output: false,
       });
     case 'json':
-      return (await import('../render/json.js')).createJson(print);
+      return (await import('../render/json.js')).createJson(
+        print,
+        simulatedHeader(KUBELET_VERSION),
+      );
     case 'yaml':
       return (await import('../render/yaml.js')).createYaml(print);
   }

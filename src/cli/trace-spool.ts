@@ -14,6 +14,7 @@ import { pipeline } from 'node:stream/promises';
 
 import { encodeLine } from '../trace/codec.js';
 import type { TraceLine } from '../trace/trace-line.js';
+import type { TraceEnd, TraceHeader } from '../trace/trace-record.js';
 
 /** Characters that are kept back before they are written together, and bytes that are copied at once. */
 const CHUNK = 64 * 1024;
@@ -23,11 +24,15 @@ const LONGEST = 1024 ** 3;
 /** The trace of a run so far, in a file that has no name: whatever ends the process, nothing stays of it. */
 export class TraceSpool {
   readonly #file = openNameless();
-  #waiting: string[] = [];
+  #waiting: string[];
   #waitingLength = 0;
   #length = 0;
   #lines = 0;
   #dropped = 0;
+
+  constructor(header: TraceHeader) {
+    this.#waiting = [`${encodeLine(header)}\n`];
+  }
 
   line(line: TraceLine): void {
     if (this.#length > LONGEST) {
@@ -42,11 +47,14 @@ export class TraceSpool {
     if (this.#waitingLength > CHUNK) this.#flush();
   }
 
-  /** Copies the trace so far to a new file; rejects when there is one of that name. Resolves with its lines. */
-  async save(path: string): Promise<{ readonly lines: number; readonly dropped: number }> {
+  /** Copies the trace so far to a new file, and ends it there; rejects when there is one of that name. Resolves with its lines. */
+  async save(
+    path: string,
+    end: TraceEnd,
+  ): Promise<{ readonly lines: number; readonly dropped: number }> {
     this.#flush();
     const saved = { lines: this.#lines, dropped: this.#dropped };
-    await pipeline(Readable.from(this.#chunks()), createWriteStream(path, { flags: 'wx' }));
+    await pipeline(Readable.from(this.#chunks(end)), createWriteStream(path, { flags: 'wx' }));
     return saved;
   }
 
@@ -54,15 +62,16 @@ export class TraceSpool {
     closeSync(this.#file);
   }
 
-  *#chunks(): Generator<Buffer> {
-    const end = this.#written;
-    for (let at = 0; at < end;) {
-      const chunk = Buffer.alloc(Math.min(CHUNK, end - at));
+  *#chunks(end: TraceEnd): Generator<Buffer> {
+    const length = this.#written;
+    for (let at = 0; at < length;) {
+      const chunk = Buffer.alloc(Math.min(CHUNK, length - at));
       const read = readSync(this.#file, chunk, 0, chunk.length, at);
       if (read === 0) return;
       at += read;
       yield chunk.subarray(0, read);
     }
+    yield Buffer.from(`${encodeLine(end)}\n`);
   }
 
   #written = 0;

@@ -1,42 +1,35 @@
 import { join } from 'node:path';
 
-import type { Session } from '../app/session.js';
-import type { Clock } from '../clock/clock.js';
 import { createTui, type Tui } from '../render/tui/tui.js';
-import type { Io } from './io.js';
+import { verdictOf } from '../trace/summary/verdict.js';
+import { traceEnd } from '../trace/trace-end.js';
+import type { TraceEnd } from '../trace/trace-record.js';
+import { exitCodeOfVerdict } from './exit-code.js';
 import { lookOf } from './look.js';
 import { processTerminal } from './process-terminal.js';
-import type { RunFlags } from './run-flags.js';
-import { isSimulated } from './simulated-restarts.js';
+import type { RunRendererInput, ShownRun } from './run-renderer.js';
 import { TraceSpool } from './trace-spool.js';
 
-export interface TuiRendererInput {
-  readonly flags: RunFlags;
-  readonly io: Io;
-  readonly session: Session;
-  readonly clock: Clock;
-  readonly target: string;
-}
-
-/** The terminal UI over a session. */
-export function createTuiRenderer({ flags, io, session, clock, target }: TuiRendererInput): Tui {
-  const spool = new TraceSpool();
+/** The terminal UI over a run. */
+export function createTuiRenderer(input: RunRendererInput): Tui {
+  const { flags, io, run, clock, header } = input;
+  const { target, realRestarts = [] } = header;
+  const spool = new TraceSpool(header);
   const tui = createTui({
     clock,
-    now: () => session.now,
+    now: () => run.now,
     terminal: processTerminal,
     about: {
       target,
-      isSimulated: (_, container) => isSimulated(target, flags, session.summary, container),
-      kubeletVersion: flags.kubeletVersion,
+      isSimulated: (_, container) => !realRestarts.includes(container),
+      kubeletVersion: header.kubelet,
       hints: flags.hints ?? true,
       look: lookOf(flags, io.env),
     },
     again: commandText(process.argv.slice(2)),
     actions: {
-      trigger: (pod, container, probe) => session.trigger(pod, container, probe),
-      restart: (pod, container) => session.restart(pod, container),
-      save: () => save(spool, io.cwd),
+      ...input.actions,
+      save: () => save(spool, savedEnd(run), io.cwd),
       interrupt: () => void process.kill(process.pid, 'SIGINT'),
     },
   });
@@ -54,15 +47,22 @@ export function createTuiRenderer({ flags, io, session, clock, target }: TuiRend
 }
 
 /** Saves the trace beside the user's other files; the name tells when. */
-async function save(spool: TraceSpool, folder: string): Promise<string> {
+async function save(spool: TraceSpool, end: TraceEnd, folder: string): Promise<string> {
   const time = new Date()
     .toISOString()
     .replace(/\.\d+Z$/, '')
     .replaceAll(/[-:]/g, '');
   const name = `kprobe-${time}.ndjson`;
-  const { lines, dropped } = await spool.save(join(folder, name));
+  const { lines, dropped } = await spool.save(join(folder, name), end);
   const missing = dropped === 0 ? '' : `; ${dropped} more were too many to keep`;
   return `${name}: ${lines} lines${missing}`;
+}
+
+/** What the run would come to, were it to end now. */
+function savedEnd({ summary, now }: ShownRun): TraceEnd {
+  const verdict = verdictOf(summary);
+  const exitCode = exitCodeOfVerdict(verdict);
+  return traceEnd({ t: now, kind: 'saved', verdict, exitCode }, summary.t);
 }
 
 /** The command line as a shell would take it. */

@@ -1,12 +1,13 @@
 import type { Summary } from '../trace/summary/summary.js';
 import type { Verdict } from '../trace/summary/verdict.js';
+import type { EndKind } from '../trace/trace-record.js';
 import type { TraceLine } from '../trace/trace-line.js';
 
 /** How a run ended, as renderers tell it. */
 export interface Ending {
   /** Seconds since the run began. */
   readonly t: number;
-  readonly kind: 'goal' | 'quit' | 'timeout' | 'interrupted';
+  readonly kind: EndKind;
   readonly verdict: Verdict;
   readonly exitCode: number;
 }

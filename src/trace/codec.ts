@@ -1,13 +1,13 @@
 import type { AttemptDetail } from '../kubelet/ports.js';
 import { apiPodStatus } from '../kubelet/status/api-status.js';
-import type { TraceLine } from './trace-line.js';
+import type { TraceRecord } from './trace-record.js';
 
 /** A line of a trace as NDJSON, without its line break. */
-export function encodeLine(line: TraceLine): string {
+export function encodeLine(line: TraceRecord): string {
   return JSON.stringify(plain(line));
 }
 
-function plain(line: TraceLine): object {
+function plain(line: TraceRecord): object {
   if (line.kind === 'status') return { ...line, podStatus: apiPodStatus(line.podStatus) };
   if (line.kind === 'attemptDone' && line.detail !== undefined) {
     return { ...line, detail: plainDetail(line.detail) };

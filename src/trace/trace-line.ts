@@ -18,10 +18,15 @@ export function toTraceLine(event: Event, now: number, origin: number): TraceLin
       };
     }
     case 'attemptDone':
-      return { t, ...event, nextTick: seconds(event.nextTick) };
+      return { t, ...event, latency: round(event.latency), nextTick: seconds(event.nextTick) };
     case 'backOff':
       return { t, ...event, until: seconds(event.until), delay: event.delay / 1000 };
     default:
       return { t, ...event };
   }
+}
+
+/** Milliseconds, to the microsecond. */
+function round(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
 }

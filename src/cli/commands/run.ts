@@ -66,6 +66,7 @@ What stands for the containers is whatever answers at their ports on --host (res
     .option('--timeout <duration>', 'end after so long in any case, with exit code 124', duration)
     .option('--watch', 'take up changes of the manifest')
     .option('--status-file <file>', "keep the pod's status in a file")
+    .option('--record <file>', 'keep the trace in a file, for kprobe replay and suggest')
     .addOption(
       new Option(
         '-o, --output <format>',

@@ -60,9 +60,7 @@ class Lines implements Renderer {
   }
 
   end({ t, kind, verdict, exitCode }: Ending): void {
-    const how = { goal: '', quit: 'quit: ', timeout: 'timeout: ', interrupted: 'interrupted: ' }[
-      kind
-    ];
+    const how = kind === 'goal' ? '' : `${kind}: `;
     this.write(
       `${clockColumn(t)}  ${how}${escapeControl(verdict.sentence)} (exit code ${exitCode})\n`,
     );

@@ -19,6 +19,7 @@ const HOW: Readonly<Record<Ending['kind'], string>> = {
   quit: ', quit',
   timeout: ', the time was up',
   interrupted: ', interrupted',
+  saved: ', saved while it went on',
 };
 
 /** What stays on the normal screen: what happened in five rows, and how to look again. */

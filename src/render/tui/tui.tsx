@@ -30,8 +30,8 @@ export interface TuiOptions {
 
 /** What the user can do to the run. */
 export interface TuiActions {
-  /** Has a probe look now. False when it has no worker. */
-  trigger(pod: string, container: string, probe: ProbeType): boolean;
+  /** Has a probe look now; what is against it. */
+  trigger(pod: string, container: string, probe: ProbeType): string | undefined;
   /** Stops a container's run as if it had been killed; resolves with what is against it. */
   restart(pod: string, container: string): Promise<string | undefined>;
   /** Saves the trace so far; resolves with what to say of that. */
@@ -119,10 +119,9 @@ class InkTui implements Renderer {
   }
 
   #trigger({ pod, container, probe }: OfProbe): void {
-    const done = this.options.actions.trigger(pod, container, probe);
-    const what = `${container}/${probe}`;
-    if (done) this.#store.say(`${what} looks now; its period begins anew`, 'good');
-    else this.#store.say(`${what} has no worker now`, 'bad');
+    const objection = this.options.actions.trigger(pod, container, probe);
+    const done = `${container}/${probe} looks now; its period begins anew`;
+    this.#store.say(objection ?? done, objection === undefined ? 'good' : 'bad');
   }
 
   async #restart(pod: string, container: string): Promise<void> {

@@ -1,0 +1,74 @@
+import { Replay } from '../app/replay.js';
+import { RealClock } from '../clock/real-clock.js';
+import type { Ending } from '../render/renderer.js';
+import type { Trace } from '../trace/read-trace.js';
+import { verdictOf } from '../trace/summary/verdict.js';
+import { EXIT, exitCodeOfVerdict } from './exit-code.js';
+import { isInteractive } from './interactive.js';
+import type { Io } from './io.js';
+import { readTraceFile } from './read-trace-file.js';
+import type { ReplayFlags } from './replay-flags.js';
+import { REPLAY_ACTIONS } from './run-actions.js';
+import { createRunRenderer } from './run-renderer.js';
+
+/** `kprobe replay`; resolves with the exit code. */
+export async function replayCommand(path: string, flags: ReplayFlags, io: Io): Promise<number> {
+  const trace = await readTraceFile(path, flags, io);
+  if (trace === undefined) return EXIT.usage;
+  return play(trace, flags, io);
+}
+
+async function play(trace: Trace, flags: ReplayFlags, io: Io): Promise<number> {
+  const clock = new RealClock();
+  const whole = trace.end?.t ?? trace.lines.at(-1)?.t ?? 0;
+  const length = Math.min(whole, (flags.until ?? Infinity) / 1000);
+  const { speed = isInteractive(flags, io) ? 1 : Infinity } = flags;
+  const replay = new Replay({ clock, lines: trace.lines, length, speed });
+  const { header } = trace;
+  const renderer = await createRunRenderer({
+    flags,
+    io,
+    run: replay,
+    clock,
+    header,
+    actions: REPLAY_ACTIONS,
+  });
+  replay.onLine((line, summary) => renderer.line(line, summary));
+  const how = await shown(replay, renderer.quit, io.signal);
+  const ending = endingOf(trace, replay, how, length < whole, io.signal);
+  await renderer.end(ending, replay.summary);
+  return ending.exitCode;
+}
+
+/** A terminal UI stays until the user has seen enough. */
+async function shown(
+  replay: Replay,
+  quit: Promise<void> | undefined,
+  signal: AbortSignal,
+): Promise<'ended' | 'aborted'> {
+  const played = replay.play(signal);
+  if (quit === undefined) return played;
+  const aborted = new Promise<'aborted'>((resolve) => {
+    signal.addEventListener('abort', () => resolve('aborted'), { once: true });
+  });
+  return Promise.race([quit.then(() => 'ended' as const), aborted]);
+}
+
+/** The run's own end; where less of it was shown, what had come of it by then. */
+function endingOf(
+  { end }: Trace,
+  { summary, now }: Replay,
+  how: 'ended' | 'aborted',
+  isPart: boolean,
+  signal: AbortSignal,
+): Ending {
+  const verdict = verdictOf(summary);
+  if (how === 'aborted') {
+    return { t: now, kind: 'interrupted', verdict, exitCode: Number(signal.reason) };
+  }
+  if (end === undefined || isPart) {
+    return { t: now, kind: 'goal', verdict, exitCode: exitCodeOfVerdict(verdict) };
+  }
+  const { at, how: kind, verdict: holds, sentence, exitCode } = end;
+  return { t: at, kind, verdict: { kind: holds, sentence }, exitCode };
+}

@@ -1,0 +1,30 @@
+import { decode } from '../../api/decode/decode.js';
+import { jsonNodeOf } from '../../api/decode/json-node-of.js';
+import type { TypeName } from '../../api/schema/decoded.js';
+import type { Check, Fields } from './check.js';
+import { list, object, text } from './check.js';
+
+/** An object of the API that has the types that its fields want. */
+function ofType(name: TypeName): Check {
+  return (value, path) => {
+    const { issues } = decode(jsonNodeOf(value), name);
+    const issue = issues.find(({ kind }) => kind === 'wrong-type');
+    if (issue?.kind !== 'wrong-type') return undefined;
+    const at = issue.path === '' ? path : `${path}.${issue.path}`;
+    return `${at}: ${issue.message}`;
+  };
+}
+
+const CONTAINERS = list(object({ name: text, image: text }));
+
+/** What a pod of a trace has beside the right types: it comes from a manifest that was found to be valid. */
+const NEEDED: Fields = {
+  metadata: object({ name: text, namespace: text, uid: text }),
+  spec: object({ containers: CONTAINERS, restartPolicy: text }),
+};
+
+export const pod: Check = (value, path) =>
+  object(NEEDED)(value, path) ?? ofType('Pod')(value, path);
+
+export const podStatus: Check = (value, path) =>
+  object({})(value, path) ?? ofType('PodStatus')(value, path);

@@ -1,0 +1,96 @@
+import { decode } from '../../api/decode/decode.js';
+import { jsonNodeOf } from '../../api/decode/json-node-of.js';
+import { setDefaultsPod, setDefaultsPodSpec } from '../../api/defaults/pod.js';
+import type { Pod } from '../../api/types/pod.js';
+import { parseApiStatus } from '../../kubelet/status/parse-api-status.js';
+import type { TraceRecord } from '../trace-record.js';
+import { isObject, number, text } from './check.js';
+import { RECORD_FIELDS } from './record-fields.js';
+
+/** Fields of every line. */
+const ALWAYS: readonly string[] = ['t', 'kind'];
+
+export type DecodedRecord =
+  | { readonly kind: 'record'; readonly record: TraceRecord }
+  /** A line of a kind that this kprobe does not know. */
+  | { readonly kind: 'unknown'; readonly name: string }
+  | { readonly kind: 'problem'; readonly message: string };
+
+/** Reads a line of a trace; encodeLine undone. What it does not have, or has in another type, is a problem. */
+export function decodeRecord(line: string): DecodedRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    return problem(`not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (!isObject(value)) return problem('not a line of a trace: it must be an object');
+  const wrong = text(value['kind'], 'kind') ?? number(value['t'], 't');
+  if (wrong !== undefined) return problem(`not a line of a trace: ${wrong}`);
+  const kind = String(value['kind']);
+  if (!isKnown(kind)) return { kind: 'unknown', name: kind };
+  return decodeFields(value, kind);
+}
+
+function decodeFields(
+  value: Readonly<Record<string, unknown>>,
+  kind: TraceRecord['kind'],
+): DecodedRecord {
+  const fields = Object.entries(RECORD_FIELDS[kind]);
+  for (const [name, check] of fields) {
+    const wrong = check(value[name], name);
+    if (wrong !== undefined) return problem(`${kind}: ${wrong}`);
+  }
+  const known = Object.entries(value).flatMap(([name, field]) =>
+    ALWAYS.includes(name) || Object.hasOwn(RECORD_FIELDS[kind], name)
+      ? [[name, decodeField(kind, name, field)] as const]
+      : [],
+  );
+  // The tables hold what the types say.
+  const record = Object.fromEntries(known) as unknown as TraceRecord;
+  return { kind: 'record', record };
+}
+
+function isKnown(kind: string): kind is TraceRecord['kind'] {
+  return Object.hasOwn(RECORD_FIELDS, kind);
+}
+
+function problem(message: string): DecodedRecord {
+  return { kind: 'problem', message };
+}
+
+/** What is not in the trace as it is in the event. */
+function decodeField(kind: TraceRecord['kind'], name: string, value: unknown): unknown {
+  if (kind === 'pod' && name === 'object') return decodePod(value as Pod);
+  if (kind === 'status' && name === 'podStatus') {
+    return parseApiStatus(decode(jsonNodeOf(value), 'PodStatus').value);
+  }
+  if (kind === 'attemptDone' && name === 'detail') return decodeDetail(value as WrittenDetail);
+  return value;
+}
+
+/** A pod has been given its defaults before it was written; one that was written by hand gets them here. */
+function decodePod(object: Pod): Pod {
+  const spec = setDefaultsPod(setDefaultsPodSpec(object.spec)) as Pod['spec'];
+  return { ...object, spec, status: isObject(object.status) ? object.status : {} };
+}
+
+interface WrittenDetail {
+  readonly body?: string;
+  readonly bodyB64?: string;
+}
+
+function decodeDetail({ body, bodyB64, ...rest }: WrittenDetail): object {
+  if (body !== undefined) return { ...rest, body: new TextEncoder().encode(body) };
+  const bytes = bodyB64 === undefined ? undefined : bytesOf(bodyB64);
+  return bytes === undefined ? rest : { ...rest, body: bytes };
+}
+
+/** Undefined of what is not base64. */
+function bytesOf(base64: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,142 @@
+import type { TraceRecord } from '../trace-record.js';
+import { ENDINGS } from '../trace-record.js';
+import { boolean, type Fields, list, map, number, object, oneOf, optional, text } from './check.js';
+import { pod, podStatus } from './check-api.js';
+
+const IN_POD = { pod: text };
+const IN_CONTAINER = { ...IN_POD, container: text };
+const IN_RUN = { ...IN_CONTAINER, run: number };
+const OF_PROBE = { ...IN_CONTAINER, probe: oneOf('startup', 'readiness', 'liveness') };
+
+const RESULT = oneOf('success', 'failure', 'unknown');
+const HOOK = oneOf('postStart', 'preStop');
+
+const SUMMARY = object({
+  name: text,
+  ready: boolean,
+  started: optional(boolean),
+  restartCount: number,
+  state: text,
+  lastState: text,
+});
+
+const DETAIL = object({
+  address: text,
+  request: optional(text),
+  response: optional(text),
+  body: optional(text),
+  bodyB64: optional(text),
+  timings: object({
+    lookup: optional(number),
+    connect: optional(number),
+    tls: optional(number),
+    firstByte: optional(number),
+    total: number,
+  }),
+});
+
+const WORKER_STATES = [
+  'noStatus',
+  'noContainer',
+  'notRunning',
+  'initialDelay',
+  'awaitingStartup',
+  'started',
+  'onHold',
+  'probing',
+  'stopped',
+] as const;
+
+/** Every kind of line, and its fields beside `t` and `kind`. docs/trace-format.md tells of each. */
+export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
+  trace: {
+    version: number,
+    kprobe: text,
+    kubelet: text,
+    target: text,
+    startedAt: optional(text),
+    realRestarts: optional(list(text)),
+    kubeletAge: optional(number),
+  },
+  end: {
+    how: oneOf(...ENDINGS),
+    at: number,
+    verdict: oneOf('holds', 'doesNotHold', 'unknown'),
+    sentence: text,
+    exitCode: number,
+  },
+  pod: { ...IN_POD, object: pod },
+  action: { ...IN_POD, do: oneOf('delete', 'update') },
+  runPodSandbox: { ...IN_POD, attempt: number },
+  stopPodSandbox: IN_POD,
+  started: IN_RUN,
+  startFailed: { ...IN_RUN, error: text },
+  stop: { ...IN_RUN, gracePeriod: number },
+  exited: { ...IN_RUN, exitCode: number, reason: optional(text) },
+  output: { ...IN_RUN, stream: oneOf('stdout', 'stderr'), text },
+  exec: { ...IN_RUN, command: text },
+  execDone: {
+    ...IN_RUN,
+    command: text,
+    exit: optional(number),
+    timedOut: optional(oneOf(true)),
+    error: optional(text),
+  },
+  restartAsked: IN_RUN,
+  event: {
+    ...IN_POD,
+    type: oneOf('Normal', 'Warning'),
+    reason: text,
+    message: text,
+    fieldPath: optional(text),
+  },
+  status: {
+    ...IN_POD,
+    phase: text,
+    reason: text,
+    conditions: map(text),
+    containers: list(SUMMARY),
+    initContainers: list(SUMMARY),
+    podStatus,
+  },
+  attempt: {
+    ...OF_PROBE,
+    attempt: number,
+    containerID: text,
+    trigger: optional(oneOf('kubelet', 'user')),
+  },
+  attemptDone: {
+    ...OF_PROBE,
+    attempt: number,
+    containerID: text,
+    result: oneOf('success', 'warning', 'failure', 'unknown'),
+    output: text,
+    error: optional(text),
+    tries: number,
+    latency: number,
+    lastResult: RESULT,
+    resultRun: number,
+    threshold: number,
+    set: optional(RESULT),
+    nextTick: number,
+    detail: optional(DETAIL),
+  },
+  worker: {
+    ...OF_PROBE,
+    state: oneOf(...WORKER_STATES),
+    nextTick: optional(number),
+    until: optional(number),
+  },
+  actions: {
+    ...IN_POD,
+    killPod: boolean,
+    createSandbox: boolean,
+    containersToStart: list(object({ name: text })),
+    containersToKill: list(object({ name: text, message: text, reason: text })),
+  },
+  backOff: { ...IN_CONTAINER, delay: number, until: number },
+  hook: { ...IN_CONTAINER, hook: HOOK },
+  hookDone: { ...IN_CONTAINER, hook: HOOK, error: optional(text) },
+  note: { level: oneOf('info', 'warning'), text },
+  runtime: { up: boolean, error: optional(text) },
+};

@@ -1,0 +1,132 @@
+import { decodeRecord } from './format/decode-record.js';
+import type { TraceLine } from './trace-line.js';
+import {
+  FORMAT_VERSION,
+  type TraceEnd,
+  type TraceHeader,
+  type TraceRecord,
+} from './trace-record.js';
+
+/** A trace that was read. Without an end it was cut off: kprobe was killed, or the file is not whole. */
+export interface Trace {
+  readonly header: TraceHeader;
+  readonly lines: readonly TraceLine[];
+  readonly end?: TraceEnd;
+  /** How many lines were of kinds that this kprobe does not know. */
+  readonly unknown: number;
+}
+
+/** Something wrong with a trace, and the line that it is about, from 1. */
+export interface TraceProblem {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** What was read; without a trace nothing of it can be used. */
+export interface ReadTrace {
+  readonly trace?: Trace;
+  readonly problems: readonly TraceProblem[];
+}
+
+/** So many problems are told of; what is read further has no more. */
+const MAX_PROBLEMS = 20;
+
+/** Reads a trace line by line. What is whole is kept, what is not is a problem. */
+export class TraceReader {
+  readonly #lines: TraceLine[] = [];
+  readonly #problems: TraceProblem[] = [];
+  #header: TraceHeader | undefined;
+  #end: TraceEnd | undefined;
+  #unknown = 0;
+  #count = 0;
+  #latest = 0;
+  #isOver = false;
+
+  /** Takes the next line, without its line break; one that has none is the last, and cut off. */
+  add(line: string, isWhole = true): void {
+    this.#count++;
+    if (this.#isOver || this.#problems.length >= MAX_PROBLEMS) return;
+    if (this.#count === 1) return this.#readHeader(line);
+    if (line === '') return;
+    const decoded = decodeRecord(line);
+    switch (decoded.kind) {
+      case 'record':
+        return this.#take(decoded.record);
+      case 'unknown':
+        this.#unknown++;
+        return;
+      case 'problem':
+        return this.#problem(isWhole ? decoded.message : 'the trace is cut off in this line');
+    }
+  }
+
+  finish(): ReadTrace {
+    if (this.#count === 0) this.#problem('the file is empty: it is no trace', 1);
+    if (this.#header === undefined) return { problems: this.#problems };
+    if (this.#end === undefined && this.#problems.length === 0) {
+      this.#problem('the trace is cut off here: it has no line of kind end');
+    }
+    return {
+      trace: {
+        header: this.#header,
+        lines: this.#lines,
+        unknown: this.#unknown,
+        ...(this.#end === undefined ? {} : { end: this.#end }),
+      },
+      problems: this.#problems,
+    };
+  }
+
+  #readHeader(line: string): void {
+    const decoded = decodeRecord(line);
+    const header = decoded.kind === 'record' ? decoded.record : undefined;
+    const newer = versionOf(line);
+    if (newer !== undefined && newer > FORMAT_VERSION) {
+      this.#problem(
+        `the trace is of format ${newer}, and this kprobe reads formats up to ${FORMAT_VERSION}: a newer kprobe has written it`,
+      );
+    } else if (header?.kind === 'trace') {
+      this.#header = header;
+      return;
+    } else this.#problem(`no trace of kprobe's: its first line is not a header (kind trace)`);
+    this.#isOver = true;
+  }
+
+  #take(record: TraceRecord): void {
+    if (record.kind === 'trace') {
+      this.#problem('another trace begins here: a file holds one');
+      this.#isOver = true;
+    } else if (this.#end !== undefined) this.#problem('the trace goes on after its end');
+    else if (record.t < this.#latest) {
+      this.#problem(`its time goes back, from ${this.#latest} to ${record.t}`);
+    } else {
+      this.#latest = record.t;
+      if (record.kind === 'end') this.#end = record;
+      else this.#lines.push(record);
+    }
+  }
+
+  #problem(message: string, line = this.#count): void {
+    this.#problems.push({ line, message });
+  }
+}
+
+/** The format that a header names, also one whose other fields are not known here. */
+function versionOf(line: string): number | undefined {
+  try {
+    const { kind, version } = JSON.parse(line) as Readonly<Record<string, unknown>>;
+    return kind === 'trace' && typeof version === 'number' ? version : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a text that holds a trace. */
+export function readTrace(text: string): ReadTrace {
+  const reader = new TraceReader();
+  const lines = text.split('\n');
+  const last = lines.pop() ?? '';
+  for (const line of lines) reader.add(line);
+  if (last !== '') reader.add(last, false);
+  return reader.finish();
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { RECORD_FIELDS } from '../../src/trace/format/record-fields.js';
+import { FORMAT_VERSION } from '../../src/trace/trace-record.js';
+import { ROOT } from '../helpers/kprobe.js';
+
+const page = readFileSync(join(ROOT, 'docs/trace-format.md'), 'utf8');
+const events = readFileSync(join(ROOT, 'src/kubelet/event.ts'), 'utf8');
+
+/** The text below a kind's heading. */
+function section(kind: string): string {
+  return page.split(/^(?=##)/m).find((text) => text.startsWith(`### ${kind}\n`)) ?? '';
+}
+
+describe('docs/trace-format.md', () => {
+  it('describes the version that is written', () => {
+    expect(page).toContain(`This page describes version ${FORMAT_VERSION}.`);
+  });
+
+  it.each([...events.matchAll(/readonly kind: '(\w+)'/g)].map(([, kind = '']) => kind))(
+    'describes the event %s',
+    (kind) => {
+      expect(section(kind)).not.toBe('');
+    },
+  );
+
+  it.each(Object.entries(RECORD_FIELDS))('describes the fields of %s', (kind, fields) => {
+    const text = section(kind);
+    const missing = Object.keys(fields).filter((name) => !text.includes(`\`${name}\``));
+    expect(missing).toEqual([]);
+  });
+
+  it('describes no kind that there is not', () => {
+    const headings = [...page.matchAll(/^### (\w+)$/gm)].map(([, kind]) => kind);
+    expect(headings.filter((kind) => !Object.hasOwn(RECORD_FIELDS, kind ?? ''))).toEqual([]);
+  });
+});

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+
+import { setDefaultsPod, setDefaultsPodSpec } from '../../../src/api/defaults/pod.js';
+import type { Pod } from '../../../src/api/types/pod.js';
+import { encodeLine } from '../../../src/trace/codec.js';
+import { decodeRecord } from '../../../src/trace/format/decode-record.js';
+import type { TraceRecord } from '../../../src/trace/trace-record.js';
+import { buildContainerStatus, buildPod, buildProbe } from '../../helpers/builders.js';
+import { buildAttemptDone, buildEnd, HEADER } from '../../helpers/traces.js';
+
+const inPod = { pod: 'default/web' };
+const inRun = { ...inPod, container: 'app', run: 1 };
+const ofProbe = { ...inPod, container: 'app', probe: 'startup' } as const;
+const bare = buildPod({
+  spec: { containers: [{ name: 'app', image: 'a:1', livenessProbe: buildProbe() }] },
+});
+const pod = { ...bare, spec: setDefaultsPod(setDefaultsPodSpec(bare.spec)) as Pod['spec'] };
+
+const RECORDS: readonly TraceRecord[] = [
+  { ...HEADER, realRestarts: ['app'], startedAt: '2026-01-02T03:04:05.678Z', kubeletAge: 60 },
+  buildEnd(),
+  { t: 1, kind: 'pod', ...inPod, object: pod },
+  { t: 1, kind: 'action', ...inPod, do: 'delete' },
+  { t: 1, kind: 'runPodSandbox', ...inPod, attempt: 0 },
+  { t: 1, kind: 'stopPodSandbox', ...inPod },
+  { t: 1, kind: 'started', ...inRun },
+  { t: 1, kind: 'startFailed', ...inRun, error: 'no such file' },
+  { t: 1, kind: 'stop', ...inRun, gracePeriod: 30 },
+  { t: 1, kind: 'exited', ...inRun, exitCode: 137, reason: 'OOMKilled' },
+  { t: 1, kind: 'output', ...inRun, stream: 'stderr', text: 'a\u2028b' },
+  { t: 1, kind: 'exec', ...inRun, command: 'check me' },
+  { t: 1, kind: 'execDone', ...inRun, command: 'check me', exit: 0 },
+  { t: 1, kind: 'execDone', ...inRun, command: 'check me', timedOut: true },
+  { t: 1, kind: 'restartAsked', ...inRun },
+  { t: 1, kind: 'event', ...inPod, type: 'Warning', reason: 'Unhealthy', message: 'm' },
+  {
+    t: 1,
+    kind: 'status',
+    ...inPod,
+    phase: 'Running',
+    reason: '',
+    conditions: { Ready: 'False' },
+    containers: [{ name: 'app', ready: false, restartCount: 0, state: 'running', lastState: '' }],
+    initContainers: [],
+    podStatus: {
+      phase: 'Running',
+      startTime: 1000,
+      podIPs: ['10.0.0.1'],
+      conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: 3000 }],
+      containerStatuses: [
+        buildContainerStatus({ ready: false, restartCount: 0, started: false }),
+        buildContainerStatus({
+          state: { terminated: { exitCode: 0, reason: 'Completed', finishedAt: 5000 } },
+          lastTerminationState: { waiting: { reason: 'x' } },
+        }),
+      ],
+    },
+  },
+  { t: 1, kind: 'attempt', ...ofProbe, attempt: 3, containerID: 'x://1', trigger: 'user' },
+  buildAttemptDone(),
+  buildAttemptDone({
+    detail: {
+      address: '127.0.0.1:80',
+      body: new TextEncoder().encode('naïve'),
+      timings: { connect: 1, total: 2 },
+    },
+  }),
+  buildAttemptDone({
+    error: 'x',
+    detail: { address: 'a', body: new Uint8Array([255, 0]), timings: { total: 2 } },
+  }),
+  { t: 1, kind: 'worker', ...ofProbe, state: 'initialDelay', nextTick: 2, until: 3 },
+  {
+    t: 1,
+    kind: 'actions',
+    ...inPod,
+    killPod: false,
+    createSandbox: false,
+    containersToStart: [{ name: 'app' }],
+    containersToKill: [{ name: 'app', message: 'm', reason: 'LivenessProbe' }],
+  },
+  { t: 1, kind: 'backOff', ...inPod, container: 'app', delay: 10, until: 11 },
+  { t: 1, kind: 'hook', ...inPod, container: 'app', hook: 'preStop' },
+  { t: 1, kind: 'hookDone', ...inPod, container: 'app', hook: 'preStop', error: 'e' },
+  { t: 1, kind: 'note', level: 'info', text: 'n' },
+  { t: 1, kind: 'runtime', up: false, error: 'gone' },
+];
+
+describe('a line that was written', () => {
+  it.each(RECORDS.map((record) => [record.kind, record] as const))(
+    'is read as it was: %s',
+    (_, record) => {
+      expect(decodeRecord(encodeLine(record))).toEqual({ kind: 'record', record });
+    },
+  );
+
+  it('of a later version is read without the fields that it did not have', () => {
+    const line = JSON.stringify({ t: 1, kind: 'note', level: 'info', text: 'n', colour: 'red' });
+    const record = { t: 1, kind: 'note', level: 'info', text: 'n' };
+    expect(decodeRecord(line)).toEqual({ kind: 'record', record });
+  });
+
+  it('of a kind that is not known is told apart', () => {
+    expect(decodeRecord('{"t":1,"kind":"toString"}')).toEqual({
+      kind: 'unknown',
+      name: 'toString',
+    });
+  });
+});
+
+const attempt = { ...buildAttemptDone() };
+const withPod = (object: unknown): unknown => ({ t: 0, kind: 'pod', pod: 'a/b', object });
+
+describe('a line that is not right', () => {
+  it.each<[string, unknown, string]>([
+    ['a list', [1], 'not a line of a trace: it must be an object'],
+    ['no kind', { t: 1 }, 'not a line of a trace: kind is missing'],
+    ['no time', { kind: 'note' }, 'not a line of a trace: t is missing'],
+    ['a missing field', { t: 1, kind: 'note', level: 'info' }, 'note: text is missing'],
+    [
+      'a field of another type',
+      { ...attempt, latency: '12' },
+      'attemptDone: latency must be a number, not "12"',
+    ],
+    [
+      'a word that is none of its own',
+      { ...attempt, probe: 'life' },
+      'attemptDone: probe must be one of "startup", "readiness", "liveness", not "life"',
+    ],
+    [
+      'a wrong part',
+      { ...attempt, detail: { address: 'x', timings: { total: null } } },
+      'attemptDone: detail.timings.total must be a number, not null',
+    ],
+    [
+      'a part of a list',
+      {
+        t: 1,
+        kind: 'actions',
+        ...inPod,
+        killPod: true,
+        createSandbox: true,
+        containersToStart: [2],
+      },
+      'actions: containersToStart[0] must be an object, not 2',
+    ],
+    ['a pod without a name', withPod({ metadata: {} }), 'pod: object.metadata.name is missing'],
+    [
+      'a pod without containers',
+      withPod({ metadata: pod.metadata, spec: {} }),
+      'pod: object.spec.containers is missing',
+    ],
+    [
+      'a pod that is none',
+      withPod({ ...pod, spec: { ...pod.spec, hostNetwork: 'yes' } }),
+      'pod: object.spec.hostNetwork: json: cannot unmarshal string into Go struct field PodSpec.spec.hostNetwork of type bool',
+    ],
+  ])('has its fault named: %s', (_, value, message) => {
+    expect(decodeRecord(JSON.stringify(value))).toEqual({ kind: 'problem', message });
+  });
+
+  it('that is not JSON has that said', () => {
+    expect(decodeRecord('{"t":1,')).toMatchObject({
+      kind: 'problem',
+      message: expect.stringMatching(/^not JSON: /) as string,
+    });
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+
+import { readTrace } from '../../src/trace/read-trace.js';
+import type { TraceLine } from '../../src/trace/trace-line.js';
+import { buildEnd, HEADER, podLine, traceText } from '../helpers/traces.js';
+
+const note = (t: number): TraceLine => ({ t, kind: 'note', level: 'info', text: 'n' });
+const whole = traceText(HEADER, podLine(), note(3), buildEnd());
+
+describe('a trace', () => {
+  it('is read whole', () => {
+    expect(readTrace(whole)).toMatchObject({
+      trace: { header: HEADER, lines: [{ kind: 'pod' }, note(3)], end: buildEnd(), unknown: 0 },
+      problems: [],
+    });
+  });
+
+  it('may have lines of kinds that are not known', () => {
+    const text = traceText(HEADER) + '{"t":1,"kind":"later"}\n' + traceText(buildEnd());
+    expect(readTrace(text)).toMatchObject({ trace: { unknown: 1, lines: [] }, problems: [] });
+  });
+
+  it('that is cut off in a line keeps the lines before', () => {
+    const { trace, problems } = readTrace(whole.slice(0, -20));
+    expect(trace?.lines).toHaveLength(2);
+    expect(trace?.end).toBeUndefined();
+    expect(problems).toEqual([{ line: 4, message: 'the trace is cut off in this line' }]);
+  });
+
+  it('that is cut off between lines has that said', () => {
+    const { trace, problems } = readTrace(traceText(HEADER, podLine(), note(3)));
+    expect(trace?.lines).toHaveLength(2);
+    expect(problems).toEqual([
+      { line: 3, message: 'the trace is cut off here: it has no line of kind end' },
+    ]);
+  });
+
+  it.each([
+    ['an empty file', '', 'the file is empty: it is no trace'],
+    [
+      'YAML',
+      'apiVersion: v1\n',
+      "no trace of kprobe's: its first line is not a header (kind trace)",
+    ],
+    [
+      'other JSON',
+      '{"a":1}\n',
+      "no trace of kprobe's: its first line is not a header (kind trace)",
+    ],
+    [
+      'a trace without its header',
+      traceText(note(1)),
+      "no trace of kprobe's: its first line is not a header (kind trace)",
+    ],
+    [
+      'a newer trace',
+      '{"t":0,"kind":"trace","version":2,"writer":{}}\n',
+      'the trace is of format 2, and this kprobe reads formats up to 1: a newer kprobe has written it',
+    ],
+  ])('is not %s', (_, text, message) => {
+    expect(readTrace(text)).toEqual({ problems: [{ line: 1, message }] });
+  });
+
+  it.each([
+    ['a line that is no JSON', 'x\n', 'not JSON: '],
+    ['a time that goes back', traceText(note(1)), 'its time goes back, from 3 to 1'],
+    ['another trace', whole, 'another trace begins here: a file holds one'],
+  ])('with %s keeps what is whole', (_, text, message) => {
+    const read = readTrace(traceText(HEADER, note(3)) + text + traceText(note(4)));
+    expect(read.trace?.lines[0]).toEqual(note(3));
+    expect(read.problems[0]).toMatchObject({
+      line: 3,
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  it('has nothing after its end', () => {
+    const { problems } = readTrace(whole + traceText(note(11)));
+    expect(problems).toEqual([{ line: 5, message: 'the trace goes on after its end' }]);
+  });
+
+  it('tells of no more than twenty problems', () => {
+    expect(readTrace(traceText(HEADER) + 'x\n'.repeat(50)).problems).toHaveLength(20);
+  });
+});
