@@ -11,7 +11,7 @@ export interface EndOfRun {
 
 /** The last line of a trace whose last event was at `latest`. */
 export function traceEnd({ t, kind, verdict, exitCode }: EndOfRun, latest: number): TraceEnd {
-  const at = Math.trunc(t * 1000) / 1000;
+  const at = Math.round(t * 1000) / 1000;
   const { kind: holds, sentence } = verdict;
   const end = { how: kind, at, verdict: holds, sentence, exitCode };
   return { t: Math.max(at, latest), kind: 'end', ...end };
