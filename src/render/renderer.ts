@@ -1,7 +1,7 @@
 import type { Summary } from '../trace/summary/summary.js';
 import type { Verdict } from '../trace/summary/verdict.js';
-import type { EndKind } from '../trace/trace-record.js';
 import type { TraceLine } from '../trace/trace-line.js';
+import type { EndKind } from '../trace/trace-record.js';
 
 /** How a run ended, as renderers tell it. */
 export interface Ending {

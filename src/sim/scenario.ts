@@ -1,4 +1,5 @@
 import type { Pod } from '../api/types/pod.js';
+import type { ProbeOutcome } from '../kubelet/ports.js';
 import type { Behaviour } from './behaviour.js';
 
 /** A pod, and a script of what its containers do. All durations are in milliseconds. */
@@ -20,6 +21,8 @@ export interface Scenario {
 export interface ScriptedRun {
   /** The runtime refuses to start it, with this message. */
   readonly startError?: string;
+  /** How long the runtime takes to start it. */
+  readonly startTakes?: number;
   /** It ends by itself after so long; never when absent. */
   readonly exitAfter?: number;
   /** So much earlier or later, at random. */
@@ -65,7 +68,9 @@ export type NetworkDoing =
   /** Nothing listens. */
   | { readonly kind: 'closed' }
   | { readonly kind: 'http'; readonly status: number; readonly body: string }
-  | { readonly kind: 'grpc'; readonly status: string };
+  | { readonly kind: 'grpc'; readonly status: string }
+  /** What a probe made of it once. */
+  | { readonly kind: 'recorded'; readonly outcome: ProbeOutcome };
 
 /** Something done to the pod from outside. */
 export type Action =

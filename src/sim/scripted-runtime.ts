@@ -95,7 +95,7 @@ export class ScriptedRuntime implements Runtime {
     const container = this.#find(id);
     const script = this.#nextRun(container.config);
     if (script.startError !== undefined) throw new RuntimeError(script.startError);
-    await sleep(this.clock, START_TAKES);
+    await sleep(this.clock, script.startTakes ?? START_TAKES);
     container.start(script);
     this.#listing = undefined;
   }

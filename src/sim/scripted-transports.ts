@@ -22,17 +22,19 @@ export function scriptedTransports(clock: Clock, find: FindContainer): ProbeTran
   };
   return {
     async http(target, request, timeout) {
-      return httpOutcome(request, await ask(target, httpEndpoint(request), timeout));
+      const end = await ask(target, httpEndpoint(request), timeout);
+      return recorded(end) ?? httpOutcome(request, end);
     },
     async tcp(target, host, port, timeout) {
-      return tcpOutcome(`${host}:${port}`, await ask(target, tcpEndpoint(port), timeout));
+      const end = await ask(target, tcpEndpoint(port), timeout);
+      return recorded(end) ?? tcpOutcome(`${host}:${port}`, end);
     },
     async grpc(target, host, port, service, timeout) {
       const begin = clock.now();
       const end = await ask(target, grpcEndpoint(port, service), timeout);
       // The prober goes on trying to connect until its time is up.
       if (isClosed(end)) await sleep(clock, begin + timeout * 1000 - clock.now());
-      return grpcOutcome(`${host}:${port}`, end, formatDuration(timeout * 1000));
+      return recorded(end) ?? grpcOutcome(`${host}:${port}`, end, formatDuration(timeout * 1000));
     },
     async httpHook(target, request) {
       const end = await ask(target, httpEndpoint(request), 0);
@@ -66,7 +68,19 @@ function httpOutcome({ url }: HttpRequest, end: AskEnd): ProbeOutcome {
   return { result: 'warning', output: `Probe terminated redirects, Response body: ${body}` };
 }
 
-const HTTP_STATUS = { ok: 200, fails: 500, unready: 503, closed: 503, grpc: 400 } as const;
+/** What a recorded answer came to, it comes to again. */
+function recorded(end: AskEnd): ProbeOutcome | undefined {
+  return end.kind === 'answered' && end.does.kind === 'recorded' ? end.does.outcome : undefined;
+}
+
+const HTTP_STATUS = {
+  ok: 200,
+  fails: 500,
+  unready: 503,
+  closed: 503,
+  grpc: 400,
+  recorded: 200,
+} as const;
 
 function httpStatus(does: NetworkDoing): { readonly status: number; readonly body: string } {
   return does.kind === 'http' ? does : { status: HTTP_STATUS[does.kind], body: '' };

@@ -1,0 +1,91 @@
+import type { Pod } from '../api/types/pod.js';
+import type { ObservedPod } from '../sim/recorded/observation.js';
+import { observe } from '../sim/recorded/observe.js';
+import { recordedScenario } from '../sim/recorded/recorded-scenario.js';
+import { findUnobserved, type Unobserved } from '../sim/recorded/unobserved.js';
+import { type ComparedDecision, compareDecisions, decisionsOf } from '../trace/decisions.js';
+import type { Trace } from '../trace/read-trace.js';
+import { fold } from '../trace/summary/fold.js';
+import { EMPTY_SUMMARY, type Summary } from '../trace/summary/summary.js';
+import { type Verdict, verdictOf } from '../trace/summary/verdict.js';
+import type { TraceLine } from '../trace/trace-line.js';
+import { simulateScenarios } from './simulate.js';
+
+/** What a run came to: the recorded one, or one that was simulated from it. */
+export interface RunOutcome {
+  readonly lines: readonly TraceLine[];
+  readonly summary: Summary;
+  readonly verdict: Verdict;
+}
+
+/** A recorded run beside what it would have been. */
+export interface WhatIf {
+  /** Seconds that both lasted. */
+  readonly length: number;
+  readonly recorded: RunOutcome;
+  readonly changed: RunOutcome;
+  readonly decisions: readonly ComparedDecision[];
+  readonly unobserved: readonly Unobserved[];
+  /** Decisions that the simulation with the recorded settings takes otherwise than the recorded run. */
+  readonly astray: readonly ComparedDecision[];
+}
+
+/** Seconds by which a simulated decision may come at another time: relists, and a busy machine. */
+const TOLERANCE = 1.5;
+
+/** What the kubelet would have decided with other settings, had the containers done what was recorded. */
+export async function whatIf(trace: Trace, change: (pod: Pod) => Pod): Promise<WhatIf> {
+  const observed = observe(trace.lines);
+  const length = trace.end?.at ?? trace.lines.at(-1)?.t ?? 0;
+  const lines = trace.lines.filter(({ t }) => t <= length);
+  const recorded = outcomeOf(lines);
+  const options = { trace, observed, length };
+  const same = await simulated({ ...options, change: (pod) => pod });
+  const changed = await simulated({ ...options, change });
+  const before = decisionsOf(recorded.lines);
+  return {
+    length,
+    recorded,
+    changed,
+    decisions: compareDecisions(before, decisionsOf(changed.lines)),
+    unobserved: findUnobserved(observed, changed.lines),
+    astray: compareDecisions(before, decisionsOf(same.lines)).filter(isOff),
+  };
+}
+
+function isOff({ before, after }: ComparedDecision): boolean {
+  return before === undefined || after === undefined || Math.abs(after - before) > TOLERANCE;
+}
+
+interface SimulationInput {
+  readonly trace: Trace;
+  readonly observed: readonly ObservedPod[];
+  readonly length: number;
+  readonly change: (pod: Pod) => Pod;
+}
+
+async function simulated(input: SimulationInput): Promise<RunOutcome> {
+  const { trace, observed, length, change } = input;
+  const { kubeletAge } = trace.header;
+  const age = kubeletAge === undefined ? {} : { kubeletAge: kubeletAge * 1000 };
+  const lines: TraceLine[] = [];
+  for (const pod of observed) {
+    const scenario = recordedScenario(pod, { length: length * 1000, change, ...age });
+    const shift = pod.addedAt / 1000;
+    await simulateScenarios([scenario], (line) => lines.push(shifted(line, shift)));
+  }
+  return outcomeOf(lines.sort((a, b) => a.t - b.t));
+}
+
+/** A simulated trace begins with its pod. */
+function shifted(line: TraceLine, by: number): TraceLine {
+  const later = (t: number): number => Math.round((t + by) * 1000) / 1000;
+  return line.kind === 'backOff'
+    ? { ...line, t: later(line.t), until: later(line.until) }
+    : { ...line, t: later(line.t) };
+}
+
+function outcomeOf(lines: readonly TraceLine[]): RunOutcome {
+  const summary = lines.reduce(fold, EMPTY_SUMMARY);
+  return { lines, summary, verdict: verdictOf(summary) };
+}

@@ -1,0 +1,183 @@
+import type { Container } from '../../api/types/container.js';
+import type { Pod } from '../../api/types/pod.js';
+import type { ProbeOutcome } from '../../kubelet/ports.js';
+import { probeOf } from '../../kubelet/prober/probe-of.js';
+import type { TraceLine } from '../../trace/trace-line.js';
+import { endpointOf } from '../endpoint.js';
+import type {
+  Observation,
+  ObservedAction,
+  ObservedEnd,
+  ObservedPod,
+  ObservedRun,
+} from './observation.js';
+
+/** Reads out of a trace what its containers did. */
+export function observe(lines: readonly TraceLine[]): readonly ObservedPod[] {
+  const pods = new Map<string, PodObserver>();
+  for (const line of lines) {
+    if (line.kind === 'note' || line.kind === 'runtime') continue;
+    const known = pods.get(line.pod);
+    if (known !== undefined) known.add(line);
+    else if (line.kind === 'pod')
+      pods.set(line.pod, new PodObserver(line.pod, line.object, line.t));
+  }
+  return [...pods.values()].map((pod) => pod.observed());
+}
+
+type PodLine = Exclude<TraceLine, { kind: 'note' | 'runtime' }>;
+type ContainerLine = Extract<PodLine, { readonly container: string }>;
+
+class PodObserver {
+  readonly #addedAt: number;
+  readonly #actions: ObservedAction[] = [];
+  readonly #containers = new Map<string, ContainerObserver>();
+  #current: Pod;
+  /** When the kubelet was free to start the next container. */
+  #freeAt = 0;
+
+  constructor(
+    private readonly key: string,
+    private readonly object: Pod,
+    t: number,
+  ) {
+    this.#addedAt = milliseconds(t);
+    this.#freeAt = this.#addedAt;
+    this.#current = object;
+  }
+
+  add(line: PodLine): void {
+    const at = milliseconds(line.t) - this.#addedAt;
+    switch (line.kind) {
+      case 'pod':
+        this.#current = line.object;
+        this.#actions.push({ at, do: 'update', object: line.object });
+        return;
+      case 'action':
+        if (line.do === 'delete') this.#actions.push({ at, do: 'delete' });
+        return;
+      case 'actions':
+        this.#freeAt = milliseconds(line.t);
+        return;
+      default:
+        if ('container' in line) this.#inContainer(line);
+    }
+  }
+
+  observed(): ObservedPod {
+    const { key, object } = this;
+    const containers = new Map(
+      [...this.#containers].map(([name, container]) => [name, container.runs()] as const),
+    );
+    return { key, object, addedAt: this.#addedAt, actions: this.#actions, containers };
+  }
+
+  #inContainer(line: ContainerLine): void {
+    const { spec } = this.#current;
+    const container = [...spec.containers, ...(spec.initContainers ?? [])].find(
+      ({ name }) => name === line.container,
+    );
+    if (container === undefined) return;
+    const observer = this.#containers.get(line.container) ?? new ContainerObserver();
+    this.#containers.set(line.container, observer);
+    observer.add(line, container, this.#freeAt);
+    if (line.kind === 'started' || line.kind === 'hookDone') this.#freeAt = milliseconds(line.t);
+  }
+}
+
+interface OpenRun extends ObservedRun {
+  readonly answers: Map<string, Observation[]>;
+  end?: ObservedEnd;
+  stoppedAt?: number;
+}
+
+class ContainerObserver {
+  readonly #runs: OpenRun[] = [];
+  /** When the attempt under way began, by probe. */
+  readonly #begun = new Map<string, { readonly at: number; readonly run: OpenRun }>();
+
+  add(line: ContainerLine, container: Container, freeAt: number): void {
+    const at = milliseconds(line.t);
+    switch (line.kind) {
+      case 'started':
+        this.#begin(line.run, at, at - freeAt);
+        return;
+      case 'startFailed':
+        this.#begin(line.run, at, at - freeAt, line.error);
+        return;
+      case 'stop':
+        this.#change((run) => (run.stoppedAt = at));
+        return;
+      case 'exited':
+        this.#change((run) => (run.end = endOf(run, at, line.exitCode)));
+        return;
+      case 'attempt': {
+        const run = this.#runs.at(-1);
+        this.#begun.delete(line.probe);
+        // Who asks a container that has ended, learns nothing of it.
+        if (run !== undefined && run.end === undefined) this.#begun.set(line.probe, { at, run });
+        return;
+      }
+      case 'attemptDone':
+        this.#answer(line, container);
+    }
+  }
+
+  runs(): readonly ObservedRun[] {
+    return this.#runs;
+  }
+
+  #begin(run: number, startedAt: number, startTakes: number, startError?: string): void {
+    const answers = new Map<string, Observation[]>();
+    const error = startError === undefined ? {} : { startError };
+    this.#runs.push({ run, startedAt, startTakes, answers, ...error });
+  }
+
+  #change(change: (run: OpenRun) => void): void {
+    const run = this.#runs.at(-1);
+    if (run !== undefined) change(run);
+  }
+
+  #answer(line: Extract<TraceLine, { kind: 'attemptDone' }>, container: Container): void {
+    const begun = this.#begun.get(line.probe);
+    const probe = probeOf(container, line.probe);
+    const endpoint = probe && endpointOf(probe, container);
+    if (begun === undefined || probe === undefined || endpoint === undefined) return;
+    const { result } = line;
+    const latency = line.latency / line.tries;
+    const timeout = probe.timeoutSeconds * 1000;
+    const timedOut = result === 'failure' && latency >= timeout;
+    const answers = begun.run.answers.get(endpoint) ?? [];
+    answers.push({
+      probe: line.probe,
+      age: begun.at - begun.run.startedAt,
+      latency,
+      outcome: outcomeOf(line),
+      ...(timedOut ? { timedOutAfter: timeout } : {}),
+    });
+    answers.sort((a, b) => a.age - b.age);
+    begun.run.answers.set(endpoint, answers);
+  }
+}
+
+function outcomeOf(line: Extract<TraceLine, { kind: 'attemptDone' }>): ProbeOutcome {
+  const { result, output, error, detail } = line;
+  // Of a success the output is not told; what was answered is in the detail.
+  return {
+    result,
+    output,
+    ...(error === undefined ? {} : { error }),
+    ...(detail === undefined ? {} : { detail }),
+  };
+}
+
+function endOf({ startedAt, stoppedAt }: OpenRun, at: number, exitCode: number): ObservedEnd {
+  const age = at - startedAt;
+  return stoppedAt === undefined
+    ? { kind: 'itself', age, exitCode }
+    : { kind: 'stopped', age: stoppedAt - startedAt, exitCode, took: at - stoppedAt };
+}
+
+function milliseconds(seconds: number): number {
+  return Math.round(seconds * 1000);
+}

@@ -1,0 +1,112 @@
+import type { Pod } from '../../api/types/pod.js';
+import { probeOf } from '../../kubelet/prober/probe-of.js';
+import type { TraceLine } from '../../trace/trace-line.js';
+import { endpointOf } from '../endpoint.js';
+import type { Observation, ObservedPod, ObservedRun } from './observation.js';
+
+/** Attempts of a simulation for which the recording has no answer of its own; each took the nearest one. */
+export interface Unobserved {
+  readonly pod: string;
+  readonly container: string;
+  readonly probe: string;
+  readonly why:
+    /** There was no run of this number: the last one was taken. */
+    | 'run'
+    /** It was never asked that. */
+    | 'endpoint'
+    /** The run had not been asked so early yet, or had ended. */
+    | 'before'
+    | 'after'
+    /** The recorded attempt ran into a shorter timeout: the answer is taken never to have come. */
+    | 'timeout';
+  /** The first of them: seconds since the trace began. */
+  readonly t: number;
+  readonly run: number;
+  readonly attempts: number;
+  /** For `before` and `after`: up to when the run was asked; for `timeout`: the recorded one. Seconds. */
+  readonly limit?: number;
+}
+
+/** Finds what a simulation of recorded behaviour had to guess. */
+export function findUnobserved(
+  observed: readonly ObservedPod[],
+  lines: readonly TraceLine[],
+): readonly Unobserved[] {
+  const finder = new Finder(observed);
+  for (const line of lines) finder.add(line);
+  return [...finder.found.values()];
+}
+
+class Finder {
+  readonly found = new Map<string, Unobserved>();
+  readonly #pods = new Map<string, Pod>();
+  readonly #runs = new Map<string, { readonly run: number; readonly at: number }>();
+
+  constructor(private readonly observed: readonly ObservedPod[]) {}
+
+  add(line: TraceLine): void {
+    if (line.kind === 'pod') this.#pods.set(line.pod, line.object);
+    else if (line.kind === 'started') {
+      this.#runs.set(`${line.pod} ${line.container}`, { run: line.run, at: line.t });
+    } else if (line.kind === 'attempt') this.#attempt(line);
+  }
+
+  #attempt(line: Extract<TraceLine, { kind: 'attempt' }>): void {
+    const spec = this.#pods.get(line.pod)?.spec;
+    const container = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])].find(
+      ({ name }) => name === line.container,
+    );
+    const probe = container && probeOf(container, line.probe);
+    const endpoint = probe && endpointOf(probe, container);
+    const run = this.#runs.get(`${line.pod} ${line.container}`);
+    if (probe === undefined || endpoint === undefined || run === undefined) return;
+    const runs = this.observed.find(({ key }) => key === line.pod)?.containers.get(line.container);
+    const gap = gapOf(runs ?? [], endpoint, run.run, {
+      age: (line.t - run.at) * 1000,
+      timeout: probe.timeoutSeconds * 1000,
+    });
+    if (gap === undefined) return;
+    const { pod, container: name, probe: type, t } = line;
+    const key = `${pod} ${name} ${type} ${gap.why} ${run.run}`;
+    const before = this.found.get(key);
+    const attempts = (before?.attempts ?? 0) + 1;
+    const first = before ?? { pod, container: name, probe: type, t, run: run.run, ...gap };
+    this.found.set(key, { ...first, attempts });
+  }
+}
+
+type Gap = Pick<Unobserved, 'why' | 'limit'>;
+
+function gapOf(
+  runs: readonly ObservedRun[],
+  endpoint: string,
+  run: number,
+  attempt: { readonly age: number; readonly timeout: number },
+): Gap | undefined {
+  const own = runs[run];
+  if (own === undefined) return { why: 'run' };
+  const answers = own.answers.get(endpoint);
+  const [first, last] = [answers?.[0], answers?.at(-1)];
+  if (answers === undefined || first === undefined || last === undefined) {
+    return { why: 'endpoint' };
+  }
+  const slack = spacing(answers);
+  if (attempt.age < first.age - slack) return { why: 'before', limit: first.age / 1000 };
+  if (attempt.age > last.age + slack) return { why: 'after', limit: last.age / 1000 };
+  const { timedOutAfter } = nearest(answers, attempt.age);
+  return timedOutAfter !== undefined && timedOutAfter < attempt.timeout
+    ? { why: 'timeout', limit: timedOutAfter / 1000 }
+    : undefined;
+}
+
+/** An attempt a little off the recorded ones is as good as they: the longest time between two of them, at least a second. */
+function spacing(answers: readonly Observation[]): number {
+  const gaps = answers.slice(1).map(({ age }, index) => age - (answers[index]?.age ?? age));
+  return Math.max(1000, ...gaps);
+}
+
+function nearest(answers: readonly Observation[], age: number): Observation {
+  return answers.reduce((best, one) =>
+    Math.abs(one.age - age) < Math.abs(best.age - age) ? one : best,
+  );
+}
