@@ -2,12 +2,7 @@ import type { EngineName } from '../runtime/container/engine-kind.js';
 import type { PortMap } from './options.js';
 import type { ShowFlags } from './show-flags.js';
 
-export const OUTPUTS = ['lines', 'json', 'yaml'] as const;
-export type Output = (typeof OUTPUTS)[number];
-
 export const UNTIL = ['ready', 'started', 'restarted', 'failed', 'succeeded'] as const;
-
-export const COLORS = ['auto', 'always', 'never'] as const;
 
 /** What the command line says; times are in milliseconds. */
 export interface RunFlags extends ShowFlags {

@@ -1,28 +1,8 @@
-import type { Clock } from '../clock/clock.js';
 import type { Renderer } from '../render/renderer.js';
-import type { Summary } from '../trace/summary/summary.js';
-import type { TraceHeader } from '../trace/trace-record.js';
 import { isInteractive } from './interactive.js';
-import { type Io, write } from './io.js';
-import type { RunActions } from './run-actions.js';
+import { write } from './io.js';
 import type { ShowFlags } from './show-flags.js';
-
-export interface RunRendererInput {
-  readonly flags: ShowFlags;
-  readonly io: Io;
-  readonly run: ShownRun;
-  readonly clock: Clock;
-  /** What the trace begins with. */
-  readonly header: TraceHeader;
-  readonly actions: RunActions;
-}
-
-/** A run, live or replayed. */
-export interface ShownRun {
-  readonly summary: Summary;
-  /** Seconds since the trace began. */
-  readonly now: number;
-}
+import type { RunRendererInput } from './shown-run.js';
 
 /** A renderer; an interactive one says when the user has seen enough. */
 export type RunRenderer = Renderer & { readonly quit?: Promise<void> };

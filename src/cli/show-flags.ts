@@ -1,4 +1,7 @@
-import type { COLORS, Output } from './run-flags.js';
+export const OUTPUTS = ['lines', 'json', 'yaml'] as const;
+export type Output = (typeof OUTPUTS)[number];
+
+export const COLORS = ['auto', 'always', 'never'] as const;
 
 /** How a run is to be shown. */
 export interface ShowFlags {

@@ -12,7 +12,7 @@ import type { Targeted } from '../sim/pod-scenario.js';
 import { PROBE_TYPES } from '../sim/probe-types.js';
 import type { Spread } from '../sim/spread.js';
 import { duration } from './options.js';
-import type { COLORS } from './run-flags.js';
+import type { COLORS } from './show-flags.js';
 
 export const SIMULATE_OUTPUTS = ['timeline', 'lines', 'json', 'yaml'] as const;
 

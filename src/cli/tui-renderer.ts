@@ -7,7 +7,7 @@ import type { TraceEnd } from '../trace/trace-record.js';
 import { exitCodeOfVerdict } from './exit-code.js';
 import { lookOf } from './look.js';
 import { processTerminal } from './process-terminal.js';
-import type { RunRendererInput, ShownRun } from './run-renderer.js';
+import type { RunRendererInput, ShownRun } from './shown-run.js';
 import { TraceSpool } from './trace-spool.js';
 
 /** The terminal UI over a run. */

@@ -43,6 +43,8 @@ class DecisionReader {
         return this.#backOff(line);
       case 'status':
         return this.#status(line);
+      default:
+        return;
     }
   }
 

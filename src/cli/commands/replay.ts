@@ -4,7 +4,7 @@ import type { Done } from '../done.js';
 import type { Io } from '../io.js';
 import { collect, duration } from '../options.js';
 import type { ReplayFlags } from '../replay-flags.js';
-import { COLORS, OUTPUTS } from '../run-flags.js';
+import { COLORS, OUTPUTS } from '../show-flags.js';
 
 /** `kprobe replay run.ndjson`. */
 export function addReplay(program: Command, io: Io, done: Done): void {

@@ -4,7 +4,8 @@ import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
 import type { Done } from '../done.js';
 import { type Io, write } from '../io.js';
 import { collect, duration, kubeletVersion, portMapping } from '../options.js';
-import { COLORS, OUTPUTS, type RunFlags, UNTIL } from '../run-flags.js';
+import { type RunFlags, UNTIL } from '../run-flags.js';
+import { COLORS, OUTPUTS } from '../show-flags.js';
 
 /** `kprobe run pod.yaml [-- command…]`. */
 export function addRun(

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import type { Done } from '../done.js';
 import type { Io } from '../io.js';
 import { duration, positiveDuration, positiveInteger } from '../options.js';
-import { COLORS } from '../run-flags.js';
+import { COLORS } from '../show-flags.js';
 import {
   containerDurations,
   containerSpreads,

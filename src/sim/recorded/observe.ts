@@ -119,7 +119,9 @@ class ContainerObserver {
         return;
       }
       case 'attemptDone':
-        this.#answer(line, container);
+        return this.#answer(line, container);
+      default:
+        return;
     }
   }
 
