@@ -36,6 +36,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/replay.js')).addReplay,
   },
   {
+    name: 'suggest',
+    summary: 'propose probe settings from a recorded run',
+    load: async () => (await import('./commands/suggest.js')).addSuggest,
+  },
+  {
     name: 'simulate',
     summary: 'see what the kubelet would do, in virtual time',
     load: async () => (await import('./commands/simulate.js')).addSimulate,

@@ -15,7 +15,9 @@ import { createRunRenderer } from './run-renderer.js';
 export async function replayCommand(path: string, flags: ReplayFlags, io: Io): Promise<number> {
   const trace = await readTraceFile(path, flags, io);
   if (trace === undefined) return EXIT.usage;
-  return play(trace, flags, io);
+  if (flags.set === undefined) return play(trace, flags, io);
+  const { whatIfCommand } = await import('./what-if-command.js');
+  return whatIfCommand(trace, flags.set, flags, io);
 }
 
 async function play(trace: Trace, flags: ReplayFlags, io: Io): Promise<number> {

@@ -1,0 +1,37 @@
+import { suggestFor } from '../app/suggest.js';
+import { patches, type SuggestReport, suggestText } from '../render/suggest/text.js';
+import { podNumbers } from '../trace/summary/pod-numbers.js';
+import { EXIT } from './exit-code.js';
+import { type Io, write } from './io.js';
+import { readTraceFile } from './read-trace-file.js';
+
+export interface SuggestFlags {
+  readonly partial?: boolean;
+  readonly output?: 'text' | 'yaml' | 'json';
+}
+
+/** `kprobe suggest`; resolves with the exit code. */
+export async function suggestCommand(path: string, flags: SuggestFlags, io: Io): Promise<number> {
+  const trace = await readTraceFile(path, flags, io);
+  if (trace === undefined) return EXIT.usage;
+  const { pods, simulated } = await suggestFor(trace);
+  const { length, recorded, changed } = simulated;
+  const report: SuggestReport = {
+    pods,
+    before: recorded.summary.pods.map((pod) => podNumbers(pod, length)),
+    after: changed.summary.pods.map((pod) => podNumbers(pod, length)),
+  };
+  await write(io.stdout, show(report, flags.output));
+  return pods.some(({ suggestions }) => suggestions.length > 0) ? EXIT.holds : EXIT.unknown;
+}
+
+function show(report: SuggestReport, output: SuggestFlags['output'] = 'text'): string {
+  switch (output) {
+    case 'text':
+      return suggestText(report);
+    case 'yaml':
+      return patches(report.pods);
+    case 'json':
+      return `${JSON.stringify(report, undefined, 2)}\n`;
+  }
+}
