@@ -18,10 +18,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   explain: ['api', 'kubelet', 'trace'],
   sim: ['api', 'clock', 'go', 'kubelet', 'manifest', 'trace'],
   lint: ['api', 'clock', 'explain', 'go', 'kubelet', 'manifest', 'sim', 'trace'],
+  suggest: ['api', 'explain', 'kubelet', 'sim', 'trace'],
   process: ['go'],
   probe: ['api', 'clock', 'go', 'kubelet', 'process'],
   runtime: ['api', 'clock', 'go', 'kubelet', 'process'],
-  render: ['api', 'clock', 'explain', 'go', 'kubelet', 'lint', 'manifest', 'trace'],
+  render: ['api', 'clock', 'explain', 'go', 'kubelet', 'lint', 'manifest', 'trace', 'suggest'],
   app: [
     'api',
     'clock',
@@ -34,6 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'runtime',
     'sim',
     'trace',
+    'suggest',
   ],
   cli: [
     'api',
@@ -64,7 +66,18 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Core folders are pure: they know neither Node nor packages. */
-const PURE = ['api', 'clock', 'explain', 'go', 'kubelet', 'lint', 'manifest', 'sim', 'trace'];
+const PURE = [
+  'api',
+  'clock',
+  'explain',
+  'go',
+  'kubelet',
+  'lint',
+  'manifest',
+  'sim',
+  'trace',
+  'suggest',
+];
 
 interface SourceFile {
   /** From src, such as `kubelet/kubelet.ts`. */

@@ -1,4 +1,4 @@
-import type { COLORS } from './run-flags.js';
+import type { COLORS } from './show-flags.js';
 
 export const EXPLAIN_OUTPUTS = ['text', 'json', 'svg'] as const;
 

@@ -40,7 +40,13 @@ export function measure(runs: readonly ObservedRun[], endpoint: string): Measure
       to: seconds(list[first]?.age ?? 0),
     })),
     neverAnswered: begun.length - answered.length,
-    slowest: Math.max(0, ...asked.flat().filter(isSuccess).map(({ latency }) => latency)),
+    slowest: Math.max(
+      0,
+      ...asked
+        .flat()
+        .filter(isSuccess)
+        .map(({ latency }) => latency),
+    ),
     timeouts: after.flat().filter(({ timedOutAfter }) => timedOutAfter !== undefined).length,
     outages: rows.flatMap(({ outages }) => outages),
     unended: Math.max(0, ...rows.map(({ open }) => open)),

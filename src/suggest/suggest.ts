@@ -77,7 +77,9 @@ function suggestStartup(before: Probe | undefined, asked: Probe, measured: Measu
   const never =
     measured.neverAnswered === 0
       ? []
-      : [`${count(measured.neverAnswered, 'run')} ended before the first success: how long they would have taken is not known`];
+      : [
+          `${count(measured.neverAnswered, 'run')} ended before the first success: how long they would have taken is not known`,
+        ];
   return {
     probe: 'startup',
     before,
@@ -103,7 +105,7 @@ function suggestReadiness(before: Probe, measured: Measure): Proposed {
     after,
     reasons: [
       longest === 0
-        ? 'it never failed once it was ready: two failures in a row are no blip'
+        ? 'no failure once it was ready ended by itself: two in a row are no blip'
         : `the longest row of failures that ended by itself had ${longest}; more than 3 would send requests to a container that does not answer`,
       timeoutReason(measured, after),
     ],
@@ -122,7 +124,9 @@ function suggestLiveness(before: Probe, measured: Measure): Proposed {
   const unended =
     measured.unended === 0
       ? []
-      : [`a run ended in a row of ${count(measured.unended, 'failure')}: whether it would have recovered is not known, so one more is waited for`];
+      : [
+          `a run ended in a row of ${count(measured.unended, 'failure')}: whether it would have recovered is not known, so one more is waited for`,
+        ];
   return {
     probe: 'liveness',
     before,
@@ -167,7 +171,11 @@ function tradesOf(after: Probe, { outages }: Measure): Trade[] {
   });
 }
 
-function sizeOf({ starts, neverAnswered, attempts }: Measure): Pick<Suggestion, 'runs' | 'attempts'> {
+function sizeOf({
+  starts,
+  neverAnswered,
+  attempts,
+}: Measure): Pick<Suggestion, 'runs' | 'attempts'> {
   return { runs: starts.length + neverAnswered, attempts };
 }
 

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import type { Done } from '../done.js';
 import { EXPLAIN_OUTPUTS, type ExplainFlags } from '../explain-flags.js';
 import type { Io } from '../io.js';
-import { COLORS } from '../run-flags.js';
+import { COLORS } from '../show-flags.js';
 
 /** `kprobe explain`. */
 export function addExplain(program: Command, io: Io, done: Done): void {

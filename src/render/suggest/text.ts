@@ -43,7 +43,16 @@ function commented(text: string): string {
     .concat('\n');
 }
 
-function suggestionText({ container, probe, before, after, reasons, trades, runs, attempts }: Suggestion): string {
+function suggestionText({
+  container,
+  probe,
+  before,
+  after,
+  reasons,
+  trades,
+  runs,
+  attempts,
+}: Suggestion): string {
   const few = runs === 1 ? '; one start is little to go by' : '';
   const head = `\n${escapeControl(container)} ${probe}: ${settings(after)}\n  was: ${before === undefined ? 'none' : settings(before)}\n`;
   const sample = `  measured: ${attempts} attempts in ${runs} ${runs === 1 ? 'run' : 'runs'}${few}\n`;
@@ -63,5 +72,8 @@ function tradesTable(trades: readonly Trade[], chosen: number): string {
     `${falseAlarms}`,
     failureThreshold === chosen ? '← proposed' : '',
   ]);
-  return table([['to fail', 'a hang is seen within', 'false alarms in the recording', ''], ...rows]);
+  return table([
+    ['to fail', 'a hang is seen within', 'false alarms in the recording', ''],
+    ...rows,
+  ]);
 }
