@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+
+import { parseSetting, type Setting, withSettings } from '../../src/app/settings.js';
+import { whatIf } from '../../src/app/what-if.js';
+import { loadScenarios } from '../../src/sim/load-scenarios.js';
+import { simulate } from '../../src/sim/simulate.js';
+import type { TraceLine } from '../../src/trace/trace-line.js';
+import { buildEnd, HEADER } from '../helpers/traces.js';
+
+const probe = { exec: { command: ['check'] }, periodSeconds: 1, failureThreshold: 3 };
+const container = { name: 'app', image: 'app:1', livenessProbe: probe };
+
+/** The trace of a container that answers `check` as scripted, recorded for 30 s. */
+async function record(check: readonly object[]) {
+  const pod = { metadata: { name: 'web' }, spec: { containers: [container] } };
+  const containers = { app: { runs: [{ exec: { check } }] } };
+  const text = JSON.stringify({ name: 's', until: '30s', pod, containers });
+  const { scenarios, diagnostics } = loadScenarios([{ file: 'a.json', text }]);
+  expect(diagnostics).toEqual([]);
+  const lines: TraceLine[] = [];
+  await simulate(scenarios[0]!, (line) => lines.push(line));
+  return { header: HEADER, lines, end: buildEnd({ t: 30, at: 30 }), unknown: 0 };
+}
+
+const FAILS_FOR_FOUR = [{ until: '10s' }, { until: '14s', exit: 1 }, {}];
+const HANGS_FOR_TWO = [{ until: '10s' }, { until: '12500ms', takes: '2s' }, {}];
+
+async function ask(check: readonly object[], ...texts: readonly string[]) {
+  const settings = texts.map((text) => parseSetting(text) as Setting);
+  return whatIf(await record(check), (pod) => {
+    const changed = withSettings(pod, settings);
+    if (changed.kind === 'problems') throw new Error(changed.messages.join());
+    return changed.pod;
+  });
+}
+
+const restarts = ({
+  summary,
+}: {
+  readonly summary: { readonly pods: readonly unknown[] };
+}): unknown => JSON.parse(JSON.stringify(summary.pods)) as unknown;
+
+describe('what would have been', () => {
+  it('with the recorded settings is what was', async () => {
+    const { decisions, unobserved, astray } = await ask(FAILS_FOR_FOUR);
+    expect(astray).toEqual([]);
+    expect(unobserved).toEqual([]);
+    for (const { before = 0, after = 0 } of decisions) {
+      expect(Math.abs(before - after)).toBeLessThan(1.5);
+    }
+  });
+
+  it('with a higher threshold is no restart, as far as the recording tells', async () => {
+    const { recorded, changed, unobserved } = await ask(
+      FAILS_FOR_FOUR,
+      'app.livenessProbe.failureThreshold=50',
+    );
+    expect(restarts(recorded)).toMatchObject([{ containers: [{ restartCount: 2 }] }]);
+    expect(restarts(changed)).toMatchObject([{ containers: [{ restartCount: 0 }] }]);
+    expect(unobserved).toMatchObject([
+      { container: 'app', probe: 'liveness', why: 'after', run: 0 },
+    ]);
+  });
+
+  it('with a lower threshold is an earlier restart', async () => {
+    const { decisions } = await ask(FAILS_FOR_FOUR, 'app.livenessProbe.failureThreshold=1');
+    const kill = decisions.find(({ what }) => what.startsWith('killed'));
+    expect(kill?.after).toBeLessThan(kill?.before ?? 0);
+  });
+
+  it('says that it does not know what a longer timeout would have brought', async () => {
+    const { unobserved } = await ask(HANGS_FOR_TWO, 'app.livenessProbe.timeoutSeconds=5');
+    expect(unobserved).toMatchObject([{ why: 'timeout', limit: 1 }]);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Observation, ObservedRun } from '../../src/sim/recorded/observation.js';
+import { measure } from '../../src/suggest/measure.js';
+
+/** A run that was asked each second: `s` succeeded, `f` failed, `t` ran into its timeout. */
+function run(answers: string): ObservedRun {
+  const list = Array.from(answers, (letter, index): Observation => ({
+    probe: 'liveness',
+    age: (index + 1) * 1000,
+    latency: letter === 't' ? 1000 : 10 * (index + 1),
+    outcome: { result: letter === 's' ? 'success' : 'failure', output: '' },
+    ...(letter === 't' ? { timedOutAfter: 1000 } : {}),
+  }));
+  return { run: 0, startedAt: 0, startTakes: 3, answers: new Map([['exec check', list]]) };
+}
+
+const measured = (...runs: readonly string[]) => measure(runs.map(run), 'exec check');
+
+describe('a measure', () => {
+  it('tells when each start was first answered, and not yet', () => {
+    expect(measured('ffs', 's').starts).toEqual([
+      { from: 2, to: 3 },
+      { from: 0, to: 1 },
+    ]);
+  });
+
+  it('counts runs that were never answered', () => {
+    expect(measured('fff', 'fs')).toMatchObject({ neverAnswered: 1, attempts: 5 });
+  });
+
+  it('takes the slowest success', () => {
+    expect(measured('sss', 'ft').slowest).toBe(30);
+  });
+
+  it('tells rows of failures that ended from the one in which the run did', () => {
+    expect(measured('sffsfsfff')).toMatchObject({
+      outages: [
+        { failures: 2, lasted: 2 },
+        { failures: 1, lasted: 1 },
+      ],
+      unended: 3,
+    });
+  });
+
+  it('counts timeouts after the first success', () => {
+    expect(measured('tsts').timeouts).toBe(1);
+  });
+});
