@@ -90,9 +90,14 @@ export function validateSources(
 export function validationEnd(
   files: readonly ValidatedFile[],
 ): 'holds' | 'rejected' | 'unreadable' {
-  const nothing = files.every(({ verdicts }) => verdicts.every(isNothing));
-  if (nothing || files.some((file) => file.unreadable && !isEmpty(file))) return 'unreadable';
+  if (hasNothing(files) || files.some((file) => file.unreadable && !isEmpty(file)))
+    return 'unreadable';
   return files.some(({ diagnostics }) => hasErrors(diagnostics)) ? 'rejected' : 'holds';
+}
+
+/** Whether there is no object in any of the files. */
+export function hasNothing(files: readonly ValidatedFile[]): boolean {
+  return files.every(isEmpty);
 }
 
 function isEmpty({ verdicts }: ValidatedFile): boolean {

@@ -1,5 +1,5 @@
 import { fails, type LintedFile, lintSources } from '../app/lint.js';
-import { validationEnd } from '../app/validate.js';
+import { hasNothing, validationEnd } from '../app/validate.js';
 import type { LintOptions } from '../lint/lint.js';
 import { RULES } from '../lint/rules.js';
 import type { ManifestSource } from '../manifest/source-file.js';
@@ -13,7 +13,7 @@ import { type Io, write } from './io.js';
 import { fixFiles, showFixes } from './lint-fix.js';
 import type { LintFlags } from './lint-flags.js';
 import { lintOptions } from './lint-options.js';
-import { listSources, readSource } from './read-sources.js';
+import { listSources, NOTHING, readSource } from './read-sources.js';
 import { UsageError } from './usage-error.js';
 import { VERSION } from './version.js';
 
@@ -33,7 +33,9 @@ export async function lintCommand(
   for (const problem of problems) await write(io.stderr, `kprobe: ${escapeControl(problem)}\n`);
   const files = await act(sources, flags, options, io);
   if (problems.length > 0) return EXIT.usage;
-  if (validationEnd(files.map(({ validated }) => validated)) === 'unreadable') return EXIT.usage;
+  const validated = files.map((file) => file.validated);
+  if (hasNothing(validated)) await write(io.stderr, NOTHING);
+  if (validationEnd(validated) === 'unreadable') return EXIT.usage;
   return fails(files, failOn) ? EXIT.doesNotHold : EXIT.holds;
 }
 

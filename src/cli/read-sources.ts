@@ -11,6 +11,9 @@ import { UsageError } from './usage-error.js';
 /** More of a file is not read: no manifest is so large. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
+/** What a command says that has read no object. */
+export const NOTHING = 'kprobe: what was read is empty: there is no object in it\n';
+
 /** What standard input is called among the files. */
 export const STDIN = '<stdin>';
 

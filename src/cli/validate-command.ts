@@ -1,4 +1,4 @@
-import { type ValidatedFile, validateSource, validationEnd } from '../app/validate.js';
+import { hasNothing, type ValidatedFile, validateSource, validationEnd } from '../app/validate.js';
 import type { Form } from '../manifest/verdict/judge-documents.js';
 import { verdictLine } from '../manifest/verdict/verdict-line.js';
 import { escapeControl } from '../render/escape.js';
@@ -7,7 +7,7 @@ import { validateReport } from '../render/validate/validate-report.js';
 import { EXIT } from './exit-code.js';
 import { type Io, write } from './io.js';
 import { Progress } from './progress.js';
-import { listSources, readSource } from './read-sources.js';
+import { listSources, NOTHING, readSource } from './read-sources.js';
 import { UsageError } from './usage-error.js';
 import { VERSION } from './version.js';
 
@@ -30,6 +30,7 @@ export async function validateCommand(
     await write(io.stdout, await renderReport(validateReport(files, VERSION), flags.output));
   }
   if (problems.length > 0) return EXIT.usage;
+  if (hasNothing(files)) await write(io.stderr, NOTHING);
   return { holds: EXIT.holds, rejected: EXIT.doesNotHold, unreadable: EXIT.usage }[
     validationEnd(files)
   ];

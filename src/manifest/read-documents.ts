@@ -19,7 +19,29 @@ export type ReadDocument =
 
 /** The documents of a text; a broken one does not keep the next ones from being read. */
 export function readDocuments(text: string): readonly ReadDocument[] {
+  const offset = endOfBounds(text);
+  if (offset !== undefined) {
+    const problem = new SyntaxProblem(
+      'more values than any manifest has',
+      offset,
+      'split it up, or keep data elsewhere',
+    );
+    return [{ kind: 'broken', problem }];
+  }
   return splitDocuments(text).map((raw) => readDocument(text, raw));
+}
+
+/** Each value takes some hundred bytes while it is read: with more of them than this memory would run out. */
+const MAX_SEPARATORS = 1_500_000;
+
+/** Where a text has more commas, line breaks and brackets than allowed, if it has. */
+function endOfBounds(text: string): number | undefined {
+  if (text.length <= MAX_SEPARATORS) return undefined;
+  const separators = /[,\n[{]/g;
+  for (let count = 0; count < MAX_SEPARATORS; count++) {
+    if (!separators.test(text)) return undefined;
+  }
+  return separators.lastIndex - 1;
 }
 
 function readDocument(text: string, raw: RawDocument): ReadDocument {

@@ -1,0 +1,183 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { ended, type KprobeEnd, ROOT } from '../helpers/kprobe.js';
+
+const BIN = join(ROOT, 'bin/kprobe.js');
+
+/** MiB of heap that must be enough, whatever is read. */
+const HEAP = 384;
+/** Milliseconds, on a busy machine. */
+const LIMIT = 60_000;
+
+const POD = (rest: string): string =>
+  `apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  containers:\n  - name: app\n    image: web:1\n${rest}`;
+const MIB = 1024 * 1024;
+
+const LETTERS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
+const laughs = LETTERS.map((letter, n) => {
+  const item = n === 0 ? 'x' : `*${LETTERS[n - 1] ?? ''}`;
+  return `${letter}: &${letter} [${Array(9).fill(item).join()}]`;
+});
+
+/** Files by name, and what kprobe says of them. */
+const FILES: Readonly<Record<string, readonly [content: string | Buffer, said: RegExp]>> = {
+  'alias-bomb.yaml': [laughs.join('\n'), /excessive aliasing/],
+  'merge-bomb.yaml': [
+    `m0: &m0 {a: 1}\n${Array.from({ length: 5000 }, (_, i) => `m${i + 1}: &m${i + 1} {<<: *m${i}, a${i}: 1}`).join('\n')}\n`,
+    /excessive aliasing|must be|is missing/,
+  ],
+  'alias-loop.yaml': [POD('    env: &e [*e]\n'), /contains itself/],
+  'deep-flow.yaml': [`a: ${'['.repeat(200_000)}`, /nested too deep|deep/],
+  'deep-block.yaml': ['- '.repeat(100_000), /nested too deep|deep/],
+  'deep-json.json': ['{"a":'.repeat(200_000), /deep/],
+  'flow-keys.yaml': [`${'{'.repeat(2000)}x${'}: y'.repeat(2000)}`, /error/],
+  'quotes.yaml': ['"'.repeat(200_001), /error/],
+  'proto.yaml': [POD('    __proto__: {polluted: true}\n'), /__proto__: unknown field/],
+  'constructor.yaml': [
+    POD('    constructor: {prototype: {polluted: true}}\n'),
+    /constructor: unknown field/,
+  ],
+  'proto.json': [
+    '{"apiVersion":"v1","kind":"Pod","__proto__":{"kind":"Node"},"metadata":{"name":"a"},"spec":{"containers":[{"name":"a","image":"b"}]}}',
+    /__proto__: unknown field/,
+  ],
+  'big-scalar.yaml': [
+    POD(`    workingDir: "${'x'.repeat(10 * MIB)}"\n    periodSeconds: 1\n`),
+    /periodSeconds: unknown field/,
+  ],
+  'big-name.yaml': [
+    POD('').replace('name: web', `name: ${'x'.repeat(10 * MIB)}`),
+    /metadata\.name/,
+  ],
+  'one-line.yaml': [`a: [${'1,'.repeat(2 * MIB)}1]`, /more values than any manifest has/],
+  'huge.yaml': [Buffer.alloc(65 * MIB, '#\n'), /is more than 64 MiB, no manifest is/],
+  'invalid-utf8.yaml': [
+    Buffer.concat([
+      Buffer.from(POD('').replace('web}', '')),
+      Buffer.from([0xff, 0xc0, 0x80, 0x7d]),
+    ]),
+    /error/,
+  ],
+  'binary.yaml': [Buffer.from(Array.from({ length: 4096 }, (_, n) => (n * 7919) % 256)), /error/],
+  'nul.yaml': [Buffer.alloc(4096), /error/],
+  'utf16-cut.yaml': [Buffer.from([0xff, 0xfe, 0x61]), /error/],
+  'empty.yaml': ['', /empty|no objects/],
+};
+
+/** Paths that are no files. */
+const PATHS: Readonly<Record<string, RegExp>> = {
+  'empty-folder': /no \.yaml, \.yml or \.json file in this folder/,
+  'link-loop.yaml': /ELOOP|loop|symbolic/,
+  'dangling.yaml': /no such file or folder/,
+  'none.yaml': /no such file or folder/,
+  'none/pod.yaml': /no such file or folder/,
+  'proto.yaml/pod.yaml': /no such file or folder/,
+};
+
+const COMMANDS = ['lint', 'validate', 'run', 'once'] as const;
+
+let folder = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kprobe-faults-'));
+  for (const [name, [content]] of Object.entries(FILES)) writeFileSync(join(folder, name), content);
+  mkdirSync(join(folder, 'empty-folder'));
+  symlinkSync('link-loop.yaml', join(folder, 'link-loop.yaml'));
+  symlinkSync('nowhere.yaml', join(folder, 'dangling.yaml'));
+});
+
+function start(args: readonly string[], stdin: 'pipe' | number): ChildProcess {
+  return spawn(process.execPath, [`--max-old-space-size=${HEAP}`, BIN, ...args], {
+    cwd: folder,
+    stdio: [stdin, 'pipe', 'pipe'],
+    timeout: LIMIT,
+  });
+}
+
+async function kprobe(args: readonly string[]): Promise<KprobeEnd> {
+  const child = start(args, 'pipe');
+  child.stdin?.end();
+  return ended(child);
+}
+
+/** What was said is short, and nothing of it is a crash. */
+function expectRefusal({ code, signal, stdout, stderr }: KprobeEnd, said: RegExp): void {
+  const text = stdout + stderr;
+  expect(text).toMatch(said);
+  expect(text).not.toMatch(/bug in kprobe|\n {4}at /);
+  expect(text.length).toBeLessThan(100_000);
+  expect([code, signal]).toEqual([expect.any(Number), null]);
+}
+
+/** An object that is read and refused is an answer of validation's, not a failure to read. */
+const REFUSED = [
+  'proto.yaml',
+  'proto.json',
+  'constructor.yaml',
+  'big-scalar.yaml',
+  'big-name.yaml',
+];
+
+describe.each(COMMANDS)('%s', (command) => {
+  const answers = command === 'lint' || command === 'validate';
+
+  it.each(Object.entries(FILES).map(([name, [, said]]) => [name, said] as const))(
+    'refuses %s in bounded time and memory',
+    async (name, said) => {
+      const end = await kprobe([command, name]);
+      expectRefusal(end, said);
+      expect(end.code).toBe(answers && REFUSED.includes(name) ? 1 : 2);
+    },
+    LIMIT,
+  );
+
+  it.each(Object.entries(PATHS))('refuses %s', async (path, said) => {
+    const end = await kprobe([command, path]);
+    expectRefusal(end, said);
+    expect(end.code).toBe(2);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('refuses a file that it may not read', async () => {
+    writeFileSync(join(folder, 'secret.yaml'), POD(''));
+    chmodSync(join(folder, 'secret.yaml'), 0);
+    expectRefusal(await kprobe([command, 'secret.yaml']), /secret\.yaml: permission denied/);
+  });
+
+  it('refuses a standard input that is empty', async () => {
+    const end = await kprobe([command, '-']);
+    expectRefusal(end, /empty|no objects/);
+    expect(end.code).toBe(2);
+  });
+
+  it('refuses a standard input that is a folder', async () => {
+    const input = openSync(folder, 'r');
+    const end = await ended(start([command, '-'], input));
+    closeSync(input);
+    expectRefusal(end, /standard input|empty|<stdin>|-: /);
+    expect(end.code).toBe(2);
+  });
+
+  it('refuses a standard input that is closed', async () => {
+    const child = spawn('sh', ['-c', `exec "$0" "$@" <&-`, process.execPath, BIN, command, '-'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: LIMIT,
+    });
+    const end = await ended(child);
+    expectRefusal(end, /standard input|empty|no objects|<stdin>|-: /);
+    expect(end.code).toBe(2);
+  });
+});

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { afterAll, expect, it } from 'vitest';
+
+import { fixSources, lintSources } from '../../src/app/lint.js';
+import { validateSource } from '../../src/app/validate.js';
+import { defaultLevel, type LevelOf } from '../../src/lint/settings.js';
+import type { Diagnostic } from '../../src/manifest/diagnostic.js';
+import { loadManifest } from '../../src/manifest/load-manifest.js';
+import { formatDiagnostic } from '../../src/render/format-diagnostic.js';
+import { mutations } from './fuzz/mutations.js';
+import { SEEDS } from './fuzz/seeds.js';
+
+/** `npm run fuzz` asks for more. */
+const RUNS = Number(process.env['KPROBE_FUZZ_RUNS'] ?? 2000);
+const SEED = Number(process.env['KPROBE_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+
+/** The rules take longer than all before them: one input of so many is linted too. */
+const LINTED_ONE_OF = 20;
+/** Milliseconds that one input may take on a busy machine. */
+const LONGEST = 3000;
+
+const tally = {
+  inputs: 0,
+  characters: 0,
+  accepted: 0,
+  refused: 0,
+  unreadable: 0,
+  linted: 0,
+  slowest: 0,
+};
+
+const manifest = fc
+  .tuple(fc.noBias(fc.nat(SEEDS.length - 1)), mutations)
+  .map(([index, mutate]) => mutate(SEEDS[index] ?? ''));
+
+/** Simulations are tested elsewhere, and do not read texts. */
+const SIMULATED = ['late-ready', 'slow-recovery', 'slow-start-restarts', 'stall-restarts'];
+const level: LevelOf = (rule, file) =>
+  SIMULATED.includes(rule.id) ? 'off' : rule.optIn ? 'info' : defaultLevel(rule, file);
+
+function checkDiagnostics(text: string, diagnostics: readonly Diagnostic[]): void {
+  const lines = text.split(/\r\n?|\n/).length;
+  for (const diagnostic of diagnostics) {
+    const { line, column, message } = diagnostic;
+    if (line < 1 || line > lines || column < 1 || message === '') {
+      throw new Error(`a diagnostic without a place or a message: ${JSON.stringify(diagnostic)}`);
+    }
+
+    if (
+      /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/.test(formatDiagnostic(diagnostic))
+    ) {
+      throw new Error(`a diagnostic that a terminal would obey: ${JSON.stringify(diagnostic)}`);
+    }
+  }
+}
+
+function timed<T>(act: () => T): T {
+  const before = performance.now();
+  const result = act();
+  const took = performance.now() - before;
+  tally.slowest = Math.max(tally.slowest, took);
+  if (took > LONGEST) throw new Error(`took ${took.toFixed(0)} ms`);
+  return result;
+}
+
+const options = { seed: SEED, endOnFailure: true } as const;
+
+it(
+  `mutated manifests come to nothing but diagnostics (seed ${SEED})`,
+  () => {
+    const property = fc.property(manifest, (text) => {
+      tally.inputs++;
+      tally.characters += text.length;
+      const validated = timed(() =>
+        validateSource({ file: 'pod.yaml', text }, { as: 'direct', strictKinds: false }),
+      );
+      checkDiagnostics(text, validated.diagnostics);
+      const { pods, diagnostics } = timed(() => loadManifest([{ file: 'pod.yaml', text }]));
+      checkDiagnostics(text, diagnostics);
+      if (validated.unreadable) tally.unreadable++;
+      else if (validated.rejected > 0 || pods.length === 0) tally.refused++;
+      else tally.accepted++;
+    });
+    fc.assert(property, { ...options, numRuns: RUNS });
+  },
+  30 * RUNS + 60_000,
+);
+
+it(
+  `mutated manifests are linted, and what is mended stays as good (seed ${SEED})`,
+  async () => {
+    const property = fc.asyncProperty(manifest, async (text) => {
+      tally.linted++;
+      const source = { file: 'pod.yaml', text };
+      const [linted] = await lintSources([source], { level });
+      checkDiagnostics(text, linted?.diagnostics ?? []);
+      const [fixed = source] = await fixSources([source], { level });
+      if (fixed.text === text) return;
+      const again = await lintSources([fixed], { level });
+      if (again[0]?.diagnostics.some(({ fix }) => fix?.safe === true))
+        throw new Error('mended by half');
+    });
+    await fc.assert(property, { ...options, numRuns: Math.ceil(RUNS / LINTED_ONE_OF) });
+  },
+  30 * RUNS + 60_000,
+);
+
+it('objects have no keys that were put into their prototype', () => {
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+});
+
+afterAll(() => {
+  const { inputs, characters, slowest, ...rest } = tally;
+  const heap = process.memoryUsage().heapUsed / 1024 / 1024;
+  const counts = Object.entries(rest).map(([name, count]) => `${count} ${name}`);
+  process.stdout.write(
+    `fuzz: seed ${SEED}, ${SEEDS.length} manifests, ${inputs} inputs of ${(characters / inputs).toFixed(0)} characters, ${counts.join(', ')}, slowest ${slowest.toFixed(0)} ms, heap ${heap.toFixed(0)} MiB at the end\n`,
+  );
+});
