@@ -24,7 +24,11 @@ function without(unused: typeof UNUSED): Rolldown.Plugin {
 }
 
 export default defineConfig({
-  entry: { 'cli/main': 'src/cli/main.ts', index: 'src/index.ts' },
+  entry: {
+    'cli/main': 'src/cli/main.ts',
+    'cli/simulate-worker': 'src/cli/simulate-worker.ts',
+    index: 'src/index.ts',
+  },
   format: 'esm',
   platform: 'node',
   target: 'node20.19',

@@ -12,6 +12,8 @@ export interface Io {
   readonly cwd: string;
   /** The machine, for what runs on it. */
   readonly host: Host;
+  /** The program that runs; those of its worker threads lie beside it. */
+  readonly program: string;
   /** Aborted when the process is to end; the reason is the exit code. */
   readonly signal: AbortSignal;
 }

@@ -56,6 +56,7 @@ const io: Io = {
   },
   env: process.env,
   cwd: process.cwd(),
+  program: import.meta.url,
   host: {
     env: process.env,
     cwd: process.cwd(),

@@ -24,7 +24,41 @@ export async function simulateCommand(
   const { scenarios, diagnostics } = simulatePlan(await readSources(paths, io), flags);
   if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
   if (hasErrors(diagnostics)) return EXIT.usage;
-  return orInterrupted(io, perform(scenarios, flags, io));
+  const work =
+    flags.runs === undefined
+      ? perform(scenarios, flags, io)
+      : performRuns(scenarios, { ...flags, runs: flags.runs }, io);
+  return orInterrupted(io, work);
+}
+
+/** Exit code 0 when every run is good in the end. */
+async function performRuns(
+  scenarios: readonly Scenario[],
+  flags: SimulateFlags & { readonly runs: number },
+  io: Io,
+): Promise<number> {
+  const { runs, seed = 1, output } = flags;
+  if (output !== undefined && output !== 'json') {
+    throw new UsageError(`--runs has no -o ${output}: leave it out, or write -o json`);
+  }
+  if (flags.trace !== undefined) throw new UsageError('--runs writes no traces: leave out --trace');
+  const { simulateRuns } = await import('./simulate-runs.js');
+  const { summarizeRuns } = await import('../sim/runs-summary.js');
+  const { runsText } = await import('./simulate-runs-text.js');
+  const program = new URL('./simulate-worker.js', io.program);
+  const found = [];
+  for (const scenario of scenarios) {
+    const figures = await simulateRuns({ scenario, runs, seed, program, signal: io.signal });
+    if (io.signal.aborted) return Number(io.signal.reason);
+    const about = { name: scenario.name, seconds: scenario.until / 1000, seed };
+    found.push({ ...about, ...summarizeRuns(figures) });
+  }
+  const text =
+    output === 'json'
+      ? `${JSON.stringify({ simulations: found }, undefined, 2)}\n`
+      : runsText(found, flags, io);
+  await write(io.stdout, text);
+  return found.every(({ good }) => good === 1) ? EXIT.holds : EXIT.doesNotHold;
 }
 
 async function perform(

@@ -28,6 +28,7 @@ export interface SimulateFlags {
   readonly deleteAt?: number;
   readonly for?: number;
   readonly seed?: number;
+  readonly runs?: number;
   readonly trace?: string;
   readonly output?: (typeof SIMULATE_OUTPUTS)[number];
   readonly color?: (typeof COLORS)[number];

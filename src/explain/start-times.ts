@@ -1,6 +1,6 @@
 import type { Container } from '../api/types/container.js';
 import type { Probe } from '../api/types/probe.js';
-import { probeTimes, RELIST, soonestRow, type Span,syncTimes } from './probe-times.js';
+import { probeTimes, RELIST, soonestRow, type Span, syncTimes } from './probe-times.js';
 
 /** When a container's first run is found to have started, if it answers all along: seconds from its start. */
 export function startedTimes({ startupProbe }: Container): Span {

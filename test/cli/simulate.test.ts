@@ -147,3 +147,33 @@ describe('kprobe simulate of a scenario', () => {
     expect(code).toBe(2);
   });
 });
+
+describe('kprobe simulate --runs', () => {
+  const runs = (...args: readonly string[]): Promise<KprobeEnd> =>
+    simulate('pod.yaml', '--ready-after', '5s..40s', '--for', '2m', '--runs', '25', ...args);
+
+  it('says how they come out, the same for the same seed', async () => {
+    const [one, again, other] = await Promise.all([
+      runs('--seed', '7', '-o', 'json'),
+      runs('--seed', '7', '-o', 'json'),
+      runs('--seed', '8', '-o', 'json'),
+    ]);
+    expect(again.stdout).toBe(one.stdout);
+    expect(other.stdout).not.toBe(one.stdout);
+    expect(JSON.parse(one.stdout)).toMatchObject({
+      simulations: [{ name: 'default_web', seed: 7, runs: 25, readyAfter: { count: 25 } }],
+    });
+  });
+
+  it('draws histograms', async () => {
+    const { stdout } = await runs();
+    expect(stdout).toMatch(/^default\/web, 25 runs\n/);
+    expect(stdout).toMatch(/^ {2}time to ready {2}min .* p50 .* max /m);
+    expect(stdout).toContain('█');
+  });
+
+  it('refuses what it cannot show', async () => {
+    expect((await runs('-o', 'lines')).stderr).toContain('--runs has no -o lines');
+    expect((await runs('--trace', 'out')).stderr).toContain('--runs writes no traces');
+  });
+});

@@ -42,6 +42,11 @@ What is said of a container counts from its start, in each of its runs. It is sa
     )
     .option('--delete-at <time>', 'the pod is deleted', duration)
     .option('--for <time>', 'how long to look (10m)', positiveDuration)
+    .option(
+      '--runs <number>',
+      'so many runs, each with its own draws: how they come out',
+      positiveInteger,
+    )
     .option('--seed <number>', 'another draw of all that varies (1)', positiveInteger)
     .addOption(
       new Option(

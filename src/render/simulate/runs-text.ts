@@ -1,0 +1,47 @@
+import type { Distribution, RunsSummary } from '../../sim/runs-summary.js';
+import { span as time } from '../format-seconds.js';
+import { line } from '../tui/text/line.js';
+import type { Line } from '../tui/text/span.js';
+import { span } from '../tui/text/span.js';
+
+const BAR = 40;
+
+/** What many runs of a pod came to. */
+export function runsLines(name: string, summary: RunsSummary): Line[] {
+  const { runs, readyAfter, neverReady, restarts, unready } = summary;
+  const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+  return [
+    line(`${name}, ${runs} ${runs === 1 ? 'run' : 'runs'}`, 'strong'),
+    line(`  good in the end  ${percent(summary.good)}`),
+    line(`  restarted        ${percent(summary.restarted)}`),
+    line(`  crash-looped     ${percent(summary.crashLooped)}`),
+    line(`  never ready      ${percent(neverReady / Math.max(1, runs))}`),
+    ...distributionLines('time to ready', readyAfter, time),
+    ...distributionLines('restarts', restarts, String),
+    ...distributionLines('time not ready', unready, time),
+  ];
+}
+
+function distributionLines(
+  name: string,
+  distribution: Distribution | null,
+  text: (amount: number) => string,
+): Line[] {
+  if (distribution === null) return [];
+  const { min, p50, p90, p99, max, histogram } = distribution;
+  const amounts = { min, p50, p90, p99, max };
+  const shown = Object.entries(amounts).map(([key, amount]) => `${key} ${text(amount)}`);
+  const most = Math.max(...histogram.map(({ count }) => count));
+  return [
+    [],
+    [span(`  ${name}`, 'strong'), span(`  ${shown.join('  ')}`)],
+    ...histogram.map(({ from, count }): Line => {
+      const bar = '█'.repeat(Math.ceil((count / most) * BAR));
+      return [
+        span(`  ${text(from).padStart(8)}  `),
+        span(bar, 'info'),
+        span(count === 0 ? '' : ` ${count}`, 'dim'),
+      ];
+    }),
+  ];
+}

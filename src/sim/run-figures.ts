@@ -1,0 +1,62 @@
+import type { TraceLine } from '../trace/trace-line.js';
+
+/** What one run of a pod came to. Times are in seconds. */
+export interface RunFigures {
+  /** When the pod was ready for the first time; null when it never was. */
+  readonly readyAfter: number | null;
+  /** Restarts of all containers. */
+  readonly restarts: number;
+  /** How long it was not ready, after it had been for the first time. */
+  readonly unready: number;
+  /** Whether a restart was put off by a back-off. */
+  readonly crashLooped: boolean;
+  /** Whether it was ready, or had succeeded, in the end. */
+  readonly good: boolean;
+}
+
+/** Takes the lines of one run. */
+export class FiguresOfRun {
+  #ready = false;
+  #firstReady: number | undefined;
+  #unready = 0;
+  #lost = 0;
+  #restarts = 0;
+  #crashLooped = false;
+  #phase = '';
+
+  line(line: TraceLine): void {
+    switch (line.kind) {
+      case 'status':
+        this.#phase = line.phase;
+        this.#turn(line.conditions['Ready'] === 'True', line.t);
+        break;
+      case 'started':
+        if (line.run > 0) this.#restarts++;
+        break;
+      case 'backOff':
+        this.#crashLooped = true;
+        break;
+      default:
+    }
+  }
+
+  end(seconds: number): RunFigures {
+    const ready = this.#ready;
+    if (!ready && this.#firstReady !== undefined) this.#turn(true, seconds);
+    return {
+      readyAfter: this.#firstReady ?? null,
+      restarts: this.#restarts,
+      unready: this.#unready,
+      crashLooped: this.#crashLooped,
+      good: ready || this.#phase === 'Succeeded',
+    };
+  }
+
+  #turn(ready: boolean, t: number): void {
+    if (ready === this.#ready) return;
+    this.#ready = ready;
+    if (!ready) this.#lost = t;
+    else if (this.#firstReady === undefined) this.#firstReady = t;
+    else this.#unready += t - this.#lost;
+  }
+}

@@ -1,0 +1,95 @@
+import type { RunFigures } from './run-figures.js';
+
+/** How an amount came out over the runs. */
+export interface Distribution {
+  readonly count: number;
+  readonly min: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+  readonly max: number;
+  readonly mean: number;
+  /** Each from its begin to that of the next; the last one holds its end, too. */
+  readonly histogram: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly count: number;
+  }[];
+}
+
+/** What many runs came to. */
+export interface RunsSummary {
+  readonly runs: number;
+  /** Seconds to the first ready, of the runs that came to it. */
+  readonly readyAfter: Distribution | null;
+  readonly neverReady: number;
+  readonly restarts: Distribution | null;
+  /** Seconds that the pod was not ready, after it had been. */
+  readonly unready: Distribution | null;
+  /** Shares of the runs, from 0 to 1. */
+  readonly restarted: number;
+  readonly crashLooped: number;
+  readonly good: number;
+}
+
+const BUCKETS = 12;
+
+/** What many runs came to, all together. */
+export function summarizeRuns(figures: readonly RunFigures[]): RunsSummary {
+  const share = (is: (run: RunFigures) => boolean): number =>
+    figures.filter(is).length / Math.max(1, figures.length);
+  const ready = figures.flatMap(({ readyAfter }) => (readyAfter === null ? [] : [readyAfter]));
+  return {
+    runs: figures.length,
+    readyAfter: distributionOf(ready),
+    neverReady: figures.length - ready.length,
+    restarts: distributionOf(figures.map(({ restarts }) => restarts)),
+    unready: distributionOf(figures.map(({ unready }) => unready)),
+    restarted: share(({ restarts }) => restarts > 0),
+    crashLooped: share(({ crashLooped }) => crashLooped),
+    good: share(({ good }) => good),
+  };
+}
+
+/** Percentiles are amounts that came up (nearest rank); null when nothing did. */
+export function distributionOf(amounts: readonly number[]): Distribution | null {
+  const sorted = amounts.toSorted((a, b) => a - b);
+  const [min] = sorted;
+  const max = sorted.at(-1);
+  if (min === undefined || max === undefined) return null;
+  const at = (percent: number): number =>
+    sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? max;
+  const mean = sorted.reduce((sum, amount) => sum + amount, 0) / sorted.length;
+  return {
+    count: sorted.length,
+    min,
+    p50: at(50),
+    p90: at(90),
+    p99: at(99),
+    max,
+    mean,
+    histogram: histogramOf(sorted, min, max),
+  };
+}
+
+function histogramOf(
+  amounts: readonly number[],
+  min: number,
+  max: number,
+): Distribution['histogram'] {
+  if (min === max) return [{ from: min, to: max, count: amounts.length }];
+  // Few whole numbers have a bucket each.
+  const whole = amounts.every(Number.isInteger) && max - min < BUCKETS;
+  const buckets = whole ? max - min + 1 : BUCKETS;
+  const width = whole ? 1 : (max - min) / buckets;
+  const counts = Array.from({ length: buckets }, () => 0);
+  for (const amount of amounts) {
+    const index = Math.min(buckets - 1, Math.floor((amount - min) / width));
+    counts[index] = (counts[index] ?? 0) + 1;
+  }
+  return counts.map((count, index) => ({
+    from: min + index * width,
+    to: whole ? min + index : min + (index + 1) * width,
+    count,
+  }));
+}
