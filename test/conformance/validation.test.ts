@@ -96,6 +96,22 @@ const published = new URL('conformance/validation/published.ndjson', shared);
 if (existsSync(published)) compare('published', byFile(readLines(published)), shared, 'direct');
 else test.skip('published manifests: ../shared is not there', () => undefined);
 
+/** More cases, and what the oracle says of them. */
+interface Case {
+  readonly file: string;
+  readonly text: string;
+  readonly lines: readonly string[];
+}
+
+const more = readLines(new URL('more-cases.ndjson', own)).map((line) => JSON.parse(line) as Case);
+const moreCount = (same['more'] = { held: 0, of: more.length });
+test.each(more)('more: $file is answered as by the API server', ({ file, text, lines }) => {
+  const ours = ourLines(file, text, 'direct');
+  expect(ours.map(parse)).toEqual(lines.map(parse));
+  expect(ours.flatMap(bigNumbers)).toEqual(lines.flatMap(bigNumbers));
+  moreCount.held++;
+});
+
 /** Of a line about a pod or a workload that was sent to the server. */
 const SENT = ['decode', 'validate', 'created'];
 

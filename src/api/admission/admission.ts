@@ -88,6 +88,7 @@ export function fillMeta<T extends { readonly metadata?: ObjectMeta | undefined 
     name: name ?? generated,
     namespace: namespace ?? 'default',
     uid,
+    generation: 1,
   };
   return { ...object, metadata };
 }

@@ -1,12 +1,13 @@
+import { goQuote } from '../go-text.js';
 import type { DecodeIssue } from './decode-issue.js';
 
 /** The answer of strict decoding to one issue, in the server's words; undefined for what it does not mind. */
 export function strictMessage(issue: DecodeIssue): string | undefined {
   switch (issue.kind) {
     case 'unknown-field':
-      return `unknown field "${issue.path}"`;
+      return `unknown field ${goQuote(issue.path)}`;
     case 'duplicate-field':
-      return `duplicate field "${issue.path}"`;
+      return `duplicate field ${goQuote(issue.path)}`;
     case 'wrong-type':
     case 'unsafe-integer':
       return undefined;

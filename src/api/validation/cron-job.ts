@@ -62,8 +62,9 @@ function validateTimeZone(zone: string | undefined, path: string): FieldError[] 
 function isTimeZone(zone: string): boolean {
   if (/^[-+]/.test(zone)) return false;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
+    // Go looks for a file of that name, whose letters have their case.
+    return timeZone === zone || timeZone.toLowerCase() !== zone.toLowerCase();
   } catch {
     return false;
   }
