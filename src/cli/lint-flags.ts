@@ -9,6 +9,7 @@ export interface LintFlags {
   readonly diff?: boolean;
   readonly rule?: readonly string[];
   readonly without?: readonly string[];
+  readonly record?: readonly string[];
   /** False is `--no-config`; true that none is named. */
   readonly config: string | boolean;
   readonly list?: boolean;

@@ -6,12 +6,14 @@ import { readConfig } from '../lint/config/read-config.js';
 import type { LintOptions } from '../lint/lint.js';
 import { RULES } from '../lint/rules.js';
 import type { LevelOf } from '../lint/settings.js';
+import { type StartTimes, startTimes } from '../lint/start-times.js';
 import { hasErrors, type Severity } from '../manifest/diagnostic.js';
 import { suggest } from '../manifest/suggest.js';
 import { formatDiagnostics } from '../render/format-diagnostic.js';
 import type { Io } from './io.js';
 import type { LintFlags } from './lint-flags.js';
 import { readSource, STDIN } from './read-sources.js';
+import { readTraceFile } from './read-trace-file.js';
 import { UsageError } from './usage-error.js';
 
 const CONFIG_NAME = '.kprobe.yaml';
@@ -33,7 +35,10 @@ export async function lintOptions(flags: LintFlags, io: Io): Promise<LintSetting
   const folder = path === undefined ? io.cwd : dirname(resolve(io.cwd, path));
   const byConfig = levelsBy(config, (file) => relativePath(folder, resolve(io.cwd, file)));
   return {
-    options: { level: byFlags(flags, byConfig) },
+    options: {
+      level: byFlags(flags, byConfig),
+      starts: await recordedStarts(flags.record ?? [], io),
+    },
     failOn: flags.failOn ?? config.failOn ?? 'error',
   };
 }
@@ -85,4 +90,17 @@ async function loadConfig(path: string, io: Io): Promise<Config> {
 
 function relativePath(folder: string, file: string): string {
   return relative(folder, file).split(sep).join('/');
+}
+
+/** Of several records together. */
+async function recordedStarts(paths: readonly string[], io: Io): Promise<StartTimes> {
+  const all = new Map<string, readonly number[]>();
+  for (const path of paths) {
+    const trace = await readTraceFile(path, { partial: true }, io);
+    if (trace === undefined) throw new UsageError(`${path}: is no recorded run`);
+    for (const [name, times] of startTimes(trace.lines)) {
+      all.set(name, [...(all.get(name) ?? []), ...times]);
+    }
+  }
+  return all;
 }

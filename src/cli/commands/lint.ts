@@ -28,6 +28,7 @@ export function addLint(program: Command, io: Io, done: Done): void {
     .option('--fix', 'make the fixes that are safe, in the files')
     .addOption(new Option('--diff', 'show what --fix would change').conflicts('fix'))
     .option('--rule <id>', 'only this rule; may be given several times', collect)
+    .option('--record <file>', 'a recorded run: its starts are held against the probes', collect)
     .option('--without <id>', 'not this rule; may be given several times', collect)
     .addOption(
       new Option(
