@@ -8,6 +8,7 @@ export class Ticker {
   #pending = false;
   #timer: Timer | undefined;
   #next: number;
+  readonly #onTimer = (): void => this.#tick();
 
   constructor(
     private readonly clock: Clock,
@@ -51,8 +52,9 @@ export class Ticker {
 
   #schedule(): void {
     const now = this.clock.now();
-    this.#next += this.period * Math.max(1, Math.floor((now - this.#next) / this.period) + 1);
-    this.#timer = this.clock.setTimeout(() => this.#tick(), this.#next - now);
+    const missed = now > this.#next ? Math.floor((now - this.#next) / this.period) : 0;
+    this.#next += this.period * (missed + 1);
+    this.#timer = this.clock.setTimeout(this.#onTimer, this.#next - now);
   }
 
   #tick(): void {

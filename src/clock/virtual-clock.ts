@@ -1,9 +1,17 @@
+import { nextTick } from 'node:process';
+
 import type { Clock, Timer } from './clock.js';
 
-interface Entry extends Timer {
-  readonly due: number;
-  readonly sequence: number;
-  callback: (() => void) | undefined;
+class Entry implements Timer {
+  constructor(
+    readonly due: number,
+    readonly sequence: number,
+    public callback: (() => void) | undefined,
+  ) {}
+
+  cancel(): void {
+    this.callback = undefined;
+  }
 }
 
 /** When Go's playground, and with it the kubelet's virtual clock, begins. */
@@ -40,14 +48,8 @@ export class VirtualClock implements Clock {
   }
 
   setTimeout(callback: () => void, delay: number): Timer {
-    const entry: Entry = {
-      due: this.#now + Math.max(0, delay),
-      sequence: this.#sequence++,
-      callback,
-      cancel() {
-        entry.callback = undefined;
-      },
-    };
+    const due = delay > 0 ? this.#now + delay : this.#now;
+    const entry = new Entry(due, this.#sequence++, callback);
     this.#push(entry);
     return entry;
   }
@@ -58,14 +60,38 @@ export class VirtualClock implements Clock {
   }
 
   /** Moves to `time`, firing what is due up to and with it. */
-  async runUntil(time: number): Promise<void> {
-    await this.#runAll();
-    for (let due = this.#heap[0]?.due; due !== undefined && due <= time; due = this.#heap[0]?.due) {
-      this.#now = due;
-      this.#fire();
-      await this.#runAll();
+  runUntil(time: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const step = (): void => {
+        try {
+          if (this.#step(time)) goOn();
+          else resolve();
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      };
+      const goOn = whenAtRest(step);
+      goOn();
+    });
+  }
+
+  /** Runs what is next, or moves on to what is due next; false when nothing is until `time`. */
+  #step(time: number): boolean {
+    const run = this.#takeNext();
+    if (run !== undefined) {
+      run();
+      return true;
     }
-    this.#now = Math.max(this.#now, time);
+    const due = this.#heap[0]?.due;
+    if (due === undefined || due > time) {
+      this.#now = Math.max(this.#now, time);
+      return false;
+    }
+    this.#now = due;
+    this.#fire();
+    // Who was woken runs at once; else there may be somebody whose promise a timer has settled.
+    this.#takeNext()?.();
+    return true;
   }
 
   #fire(): void {
@@ -76,14 +102,6 @@ export class VirtualClock implements Clock {
     ) {
       this.#pop();
       entry.callback?.();
-    }
-  }
-
-  async #runAll(): Promise<void> {
-    await rest();
-    for (let run = this.#takeNext(); run !== undefined; run = this.#takeNext()) {
-      run();
-      await rest();
     }
   }
 
@@ -139,9 +157,20 @@ function isBefore(a: Entry, b: Entry): boolean {
   return a.due < b.due || (a.due === b.due && a.sequence < b.sequence);
 }
 
-/** Every promise that can settle without a timer has settled when this resolves. */
-function rest(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+/** How many steps may follow one another before files, signals and the like get their turn. */
+const STEPS_A_TURN = 256;
+
+const settled = Promise.resolve();
+
+/**
+ * Has `step` called when every promise that can settle without a timer has settled: what Node is to run at the next
+ * tick runs when all microtasks have, if one of them asks for it.
+ */
+function whenAtRest(step: () => void): () => void {
+  let steps = 0;
+  const askForStep = (): void => nextTick(step);
+  return () => {
+    if (++steps % STEPS_A_TURN === 0) setImmediate(step);
+    else void settled.then(askForStep);
+  };
 }

@@ -6,8 +6,11 @@ export interface Output {
   readonly outputBytes?: Uint8Array;
 }
 
+const NONE: Output = { output: '' };
+
 /** An output as text, and as bytes where the text does not tell them. */
 export function outputOf(bytes: ByteString): Output {
+  if (bytes === '') return NONE;
   const output = toText(bytes);
   return isValidUTF8(bytes) ? { output } : { output, outputBytes: bytesOf(bytes) };
 }

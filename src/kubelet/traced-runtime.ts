@@ -138,28 +138,26 @@ export class TracedRuntime implements Runtime {
     this.#lives.delete(id);
   }
 
-  async execSync(
-    id: string,
-    command: readonly string[],
-    timeoutSeconds: number,
-  ): Promise<ExecResult> {
+  execSync(id: string, words: readonly string[], timeoutSeconds: number): Promise<ExecResult> {
     const life = this.#lives.get(id);
-    if (life === undefined) return this.#inner.execSync(id, command, timeoutSeconds);
-    const about = { ...aboutOf(life), command: command.join(' ') };
-    this.emit({ kind: 'exec', ...about });
-    const result = await this.#inner.execSync(id, command, timeoutSeconds);
-    const done = { kind: 'execDone', ...about } as const;
-    switch (result.kind) {
-      case 'exited':
-        this.emit({ ...done, exit: result.exitCode });
-        break;
-      case 'timedOut':
-        this.emit({ ...done, timedOut: true });
-        break;
-      case 'error':
-        this.emit({ ...done, error: result.message });
-    }
-    return result;
+    if (life === undefined) return this.#inner.execSync(id, words, timeoutSeconds);
+    const { pod, container, run } = life;
+    const command = words.join(' ');
+    this.emit({ kind: 'exec', pod, container, run, command });
+    return this.#inner.execSync(id, words, timeoutSeconds).then((result) => {
+      const about = { kind: 'execDone', pod, container, run, command } as const;
+      switch (result.kind) {
+        case 'exited':
+          this.emit({ ...about, exit: result.exitCode });
+          break;
+        case 'timedOut':
+          this.emit({ ...about, timedOut: true });
+          break;
+        case 'error':
+          this.emit({ ...about, error: result.message });
+      }
+      return result;
+    });
   }
 
   #nextRun({ metadata: { uid } }: PodName, container: string): number {

@@ -32,6 +32,8 @@ export class ScriptedContainer {
   #exitTimer: Timer | undefined;
   readonly #draws: RunDraws;
   readonly #random: () => number;
+  /** Who is cut off when it ends. */
+  readonly #waiting = new Set<() => void>();
   readonly #ended: Promise<void>;
   #end: () => void = () => undefined;
 
@@ -131,6 +133,8 @@ export class ScriptedContainer {
     this.#exitCode = exitCode;
     this.#exitTimer?.cancel();
     this.onExit({ exitCode });
+    for (const onEnd of this.#waiting) onEnd();
+    this.#waiting.clear();
     this.#end();
   }
 
@@ -164,11 +168,16 @@ export class ScriptedContainer {
   #endsWithin(delay: number): Promise<boolean> {
     if (this.#state !== 'running') return Promise.resolve(true);
     return new Promise((resolve) => {
-      const timer = goLater(this.clock, () => resolve(this.#state !== 'running'), delay);
-      void this.#ended.then(() => {
+      const onEnd = (): void => {
         timer.cancel();
         this.clock.go(() => resolve(true));
-      });
+      };
+      const onTime = (): void => {
+        this.#waiting.delete(onEnd);
+        resolve(this.#state !== 'running');
+      };
+      const timer = goLater(this.clock, onTime, delay);
+      this.#waiting.add(onEnd);
     });
   }
 }

@@ -5,6 +5,7 @@ import { quote } from '../../go/quote.js';
 import type { AttemptDetail, ExecResult, ProbeOutcome } from '../ports.js';
 
 const MAX_READ_LENGTH = 10 * 1024;
+const NOTHING = new Uint8Array();
 
 /** Ports execProber.Probe (pkg/probe/exec/exec.go) and the errors of ExecSync (cri-client, remote_runtime.go). */
 export function execOutcome(
@@ -33,6 +34,7 @@ export function execOutcome(
 
 /** All of stdout, then all of stderr, and of that the first 10 KiB. Ports RunInContainer (kuberuntime_container.go). */
 function limitedOutput(end: ExecResult & { kind: 'exited' }): Uint8Array {
+  if (end.stdout.length + end.stderr.length === 0) return NOTHING;
   const output = new Uint8Array(Math.min(end.stdout.length + end.stderr.length, MAX_READ_LENGTH));
   const stdout = end.stdout.subarray(0, MAX_READ_LENGTH);
   output.set(stdout);

@@ -9,6 +9,7 @@ export function expandContainerCommandOnlyStatic(
   command: readonly string[],
   env: readonly EnvVar[] = [],
 ): string[] {
+  if (!command.some((word) => word.includes('$'))) return [...command];
   const values = new Map(env.map(({ name, value }) => [name, value ?? '']));
   return command.map((word) => expand(word, (name) => values.get(name) ?? `$(${name})`));
 }

@@ -81,8 +81,8 @@ export class ProberManager {
   }
 
   /** Ends the workers of pods that should not run any more. Ports CleanupPods. */
-  cleanupPods(desired: ReadonlySet<string>): void {
-    this.#stopWhere((key) => !desired.has(key.uid));
+  cleanupPods(isDesired: (uid: string) => boolean): void {
+    this.#stopWhere((key) => !isDesired(key.uid));
   }
 
   /** Ends all workers at once, as a kubelet that exits does; no new one begins. */
@@ -134,7 +134,7 @@ export class ProberManager {
   }
 
   #stopWhere(matches: (key: ProbeKey) => boolean): void {
-    for (const { key, loop } of [...this.#workers.values()]) {
+    for (const { key, loop } of this.#workers.values()) {
       if (matches(key)) loop.stop();
     }
   }

@@ -16,23 +16,23 @@ export interface ProbeCounters {
   readonly durationSum: number;
 }
 
+type Counting = { -readonly [K in keyof ProbeCounters]: ProbeCounters[K] };
+
+const COUNTER = { success: 'successful', failure: 'failed', unknown: 'unknown' } as const;
+
 /** Ports ProberResults and ProberDuration (pkg/kubelet/prober/prober_manager.go). */
 export class ProberMetrics {
-  readonly #counters = new Map<string, ProbeCounters>();
+  readonly #counters = new Map<string, Counting>();
 
   /** Counts a result; `latency` is in milliseconds. */
   observe(worker: Worker, result: Result, latency: number): void {
     const key = keyOf(worker);
-    const old = this.#counters.get(key) ?? zero(worker);
-    const observed = result === 'failure' ? 0 : 1;
-    this.#counters.set(key, {
-      ...old,
-      successful: old.successful + (result === 'success' ? 1 : 0),
-      failed: old.failed + (result === 'failure' ? 1 : 0),
-      unknown: old.unknown + (result === 'unknown' ? 1 : 0),
-      durationCount: old.durationCount + observed,
-      durationSum: old.durationSum + observed * (latency / 1000),
-    });
+    let counters = this.#counters.get(key);
+    if (counters === undefined) this.#counters.set(key, (counters = zero(worker)));
+    counters[COUNTER[result]]++;
+    if (result === 'failure') return;
+    counters.durationCount++;
+    counters.durationSum += latency / 1000;
   }
 
   /** A worker that ends takes its counters with it. */
@@ -41,7 +41,7 @@ export class ProberMetrics {
   }
 
   all(): readonly ProbeCounters[] {
-    return [...this.#counters.values()];
+    return [...this.#counters.values()].map((counters) => ({ ...counters }));
   }
 }
 
@@ -49,7 +49,7 @@ function keyOf({ pod, container, probeType }: Worker): string {
   return `${pod.metadata.uid} ${container.name} ${probeType}`;
 }
 
-function zero({ pod, container, probeType }: Worker): ProbeCounters {
+function zero({ pod, container, probeType }: Worker): Counting {
   const none = { successful: 0, failed: 0, unknown: 0, durationCount: 0, durationSum: 0 };
   return { pod: podKey(pod), container: container.name, probeType, ...none };
 }

@@ -12,6 +12,7 @@ import { execOutcome } from './exec-probe.js';
 import { expandContainerCommandOnlyStatic } from './expand-command.js';
 import { newRequestForHTTPGetAction } from './http-request.js';
 import { type ProbeEvent, probeEvent } from './probe-event.js';
+import { probeOf } from './probe-of.js';
 
 const MAX_PROBE_RETRIES = 3;
 
@@ -66,7 +67,7 @@ interface Attempt {
 export function createProber(options: ProberOptions): Prober {
   return {
     async probe(probeType, pod, podStatus, container, containerID) {
-      const spec = probeOfType(container, probeType);
+      const spec = probeOf(container, probeType);
       if (!spec) {
         return { result: 'success', outcome: { result: 'success', output: '' }, tries: 0 };
       }
@@ -77,17 +78,6 @@ export function createProber(options: ProberOptions): Prober {
       return { ...verdict(outcome), outcome, tries, ...(event ? { event } : {}) };
     },
   };
-}
-
-function probeOfType(container: Container, probeType: ProbeType): Probe | undefined {
-  switch (probeType) {
-    case 'startup':
-      return container.startupProbe;
-    case 'readiness':
-      return container.readinessProbe;
-    case 'liveness':
-      return container.livenessProbe;
-  }
 }
 
 /** Ports the ends of probe (pkg/kubelet/prober/prober.go): a warning is a success, all else a failure. */
@@ -126,14 +116,16 @@ function unrunnable(error: ByteString): Promise<ProbeOutcome> {
   return Promise.resolve({ result: 'unknown', output: '', error: toText(error) });
 }
 
-async function runExec(
+function runExec(
   { execSync }: ProberOptions,
   { spec, container, containerID }: Attempt,
   written: readonly string[],
 ): Promise<ProbeOutcome> {
+  const { timeoutSeconds } = spec;
   const command = expandContainerCommandOnlyStatic(written, container.env);
-  const end = await execSync(parseContainerID(containerID), command, spec.timeoutSeconds);
-  return execOutcome(end, command, spec.timeoutSeconds);
+  return execSync(parseContainerID(containerID), command, timeoutSeconds).then((end) =>
+    execOutcome(end, command, timeoutSeconds),
+  );
 }
 
 function runHTTPGet(

@@ -72,9 +72,9 @@ export class StatusManager {
   }
 
   /** Ports RemoveOrphanedStatuses. */
-  removeOrphanedStatuses(uids: ReadonlySet<string>): void {
-    for (const uid of [...this.#statuses.keys()]) {
-      if (!uids.has(uid)) this.#statuses.delete(uid);
+  removeOrphanedStatuses(wanted: { has(uid: string): boolean }): void {
+    for (const uid of this.#statuses.keys()) {
+      if (!wanted.has(uid)) this.#statuses.delete(uid);
     }
   }
 

@@ -27,6 +27,7 @@ export class Pleg {
   #relistTime: number | undefined;
   #lastListing: readonly RuntimePod[] | undefined;
   #timer: Timer | undefined;
+  #onRelisted: (() => void) | undefined;
   #stopped = false;
   /** What it is to do: one thing after the other. */
   readonly #work: (() => Promise<void>)[] = [];
@@ -37,7 +38,8 @@ export class Pleg {
   /** Relists now, and each second from then on; resolves when the first relist is done. */
   start(): Promise<void> {
     return new Promise((resolve) => {
-      this.#scheduleRelist(0, resolve);
+      this.#onRelisted = resolve;
+      this.#scheduleRelist(0);
     });
   }
 
@@ -63,15 +65,18 @@ export class Pleg {
     });
   }
 
-  #scheduleRelist(delay: number, done?: () => void): void {
-    this.#timer = this.options.clock.setTimeout(() => {
-      this.#inTurn(async () => {
-        await this.#relist();
-        done?.();
-        if (!this.#stopped) this.#scheduleRelist(RELIST_PERIOD);
-      });
-    }, delay);
+  #scheduleRelist(delay: number): void {
+    this.#timer = this.options.clock.setTimeout(this.#onTime, delay);
   }
+
+  readonly #onTime = (): void => this.#inTurn(this.#relistAll);
+
+  readonly #relistAll = async (): Promise<void> => {
+    await this.#relist();
+    this.#onRelisted?.();
+    this.#onRelisted = undefined;
+    if (!this.#stopped) this.#scheduleRelist(RELIST_PERIOD);
+  };
 
   #inTurn(work: () => Promise<void>): void {
     this.#work.push(work);

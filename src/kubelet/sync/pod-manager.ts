@@ -4,8 +4,8 @@ import type { Pod } from '../../api/types/pod.js';
 export class PodManager {
   readonly #pods = new Map<string, Pod>();
 
-  getPods(): readonly Pod[] {
-    return [...this.#pods.values()];
+  getPods(): Iterable<Pod> {
+    return this.#pods.values();
   }
 
   getPodByUID(uid: string): Pod | undefined {
@@ -21,7 +21,7 @@ export class PodManager {
     this.#pods.delete(uid);
   }
 
-  uids(): ReadonlySet<string> {
-    return new Set(this.#pods.keys());
+  has(uid: string): boolean {
+    return this.#pods.has(uid);
   }
 }

@@ -111,9 +111,9 @@ export class PodWorkers {
   }
 
   /** Forgets pods that have ended and are not wanted, or are wanted anew. Ports SyncKnownPods. */
-  syncKnownPods(desired: ReadonlySet<string>): ReadonlyMap<string, PodWorkerSync> {
+  syncKnownPods(desired: { has(uid: string): boolean }): ReadonlyMap<string, PodWorkerSync> {
     const workers = new Map<string, PodWorkerSync>();
-    for (const [uid, status] of [...this.#statuses]) {
+    for (const [uid, status] of this.#statuses) {
       const orphan = !desired.has(uid);
       if ((status.restartRequested || orphan) && this.#removeTerminated(uid, status, orphan)) {
         continue;

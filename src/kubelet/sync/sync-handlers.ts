@@ -90,13 +90,12 @@ export class SyncHandlers {
   /** Ports HandlePodCleanups (pkg/kubelet/kubelet_pods.go). */
   onHousekeeping(): void {
     const { podManager, podWorkers, proberManager, statusManager, crashLoopBackOff } = this.options;
-    const wanted = podManager.uids();
-    const workers = podWorkers.syncKnownPods(wanted);
-    const possiblyRunning = new Set(
-      [...workers].filter(([, { state }]) => state !== 'TerminatedPod').map(([uid]) => uid),
-    );
-    proberManager.cleanupPods(possiblyRunning);
-    statusManager.removeOrphanedStatuses(wanted);
+    const workers = podWorkers.syncKnownPods(podManager);
+    proberManager.cleanupPods((uid) => {
+      const worker = workers.get(uid);
+      return worker !== undefined && worker.state !== 'TerminatedPod';
+    });
+    statusManager.removeOrphanedStatuses(podManager);
     for (const pod of podManager.getPods()) {
       // Wanted again under a uid that has ended: it begins anew.
       if (workers.has(pod.metadata.uid) || this.#isPodInactive(pod)) continue;

@@ -54,11 +54,10 @@ export class SyncLoop {
   }
 
   #ticker(period: number, handle: () => void): Ticker {
-    const ticker = new Ticker(this.options.clock, period, () => {
-      this.deliver(() => {
-        if (ticker.take()) handle();
-      });
-    });
+    const take = (): void => {
+      if (ticker.take()) handle();
+    };
+    const ticker = new Ticker(this.options.clock, period, () => this.deliver(take));
     return ticker;
   }
 
@@ -66,20 +65,18 @@ export class SyncLoop {
   #schedule(): void {
     if (this.#scheduled || !this.#waiting) return;
     this.#scheduled = true;
-    this.options.clock.go(() => {
-      this.#scheduled = false;
-      this.#drain();
-    });
+    this.options.clock.go(this.#drain);
   }
 
-  #drain(): void {
+  readonly #drain = (): void => {
+    this.#scheduled = false;
     while (this.#waiting && !this.#stopped) {
       const work = this.#queue.shift();
       if (work === undefined) return;
       work();
       this.#next();
     }
-  }
+  };
 
   /** Waits for the next thing, or pauses, longer each time, while the runtime is down. */
   #next(): void {

@@ -1,5 +1,7 @@
 import type { Clock } from '../../clock/clock.js';
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Pods by the time at which they are due for a sync. Ports basicWorkQueue (pkg/kubelet/util/queue/work_queue.go). */
 export class WorkQueue {
   readonly #due = new Map<string, number>();
@@ -14,10 +16,11 @@ export class WorkQueue {
   /** Takes out the pods that are due. */
   getWork(): ReadonlySet<string> {
     const now = this.clock.now();
-    const ready = new Set<string>();
+    let ready: Set<string> | undefined;
     for (const [uid, due] of this.#due) {
-      if (due < now) ready.add(uid);
+      if (due < now) (ready ??= new Set()).add(uid);
     }
+    if (ready === undefined) return NONE;
     for (const uid of ready) this.#due.delete(uid);
     return ready;
   }

@@ -129,7 +129,7 @@ describe('workers end', () => {
     manager.addPod(a);
     manager.addPod(b);
     await clock.advance(0);
-    manager.cleanupPods(new Set(['b']));
+    manager.cleanupPods((uid) => uid === 'b');
     await clock.advance(0);
     expect([workersOf(manager, a), workersOf(manager, b)]).toEqual([[], WORKERS]);
   });

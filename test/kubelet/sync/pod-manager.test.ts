@@ -10,9 +10,9 @@ it('keeps the newest version of each pod that is wanted', () => {
   pods.setPod(a);
   pods.setPod(b);
   pods.setPod(newer);
-  expect(pods.getPods()).toEqual([newer, b]);
+  expect([...pods.getPods()]).toEqual([newer, b]);
   expect([pods.getPodByUID('a'), pods.getPodByUID('c')]).toEqual([newer, undefined]);
   pods.removePod('b');
   pods.removePod('c');
-  expect([...pods.uids()]).toEqual(['a']);
+  expect([pods.has('a'), pods.has('b')]).toEqual([true, false]);
 });

@@ -129,7 +129,7 @@ describe('a pod from its source', () => {
   it('that is gone is forgotten, and ends', async () => {
     const { handlers, podManager, added, done } = createRig();
     handlers.handlePodRemoval(await added());
-    expect(podManager.getPods()).toEqual([]);
+    expect([...podManager.getPods()]).toEqual([]);
     expect(await done()).toEqual(['terminate uid-1', 'last uid-1']);
   });
 });
