@@ -1,5 +1,3 @@
-import { nextTick } from 'node:process';
-
 import type { Clock, Timer } from './clock.js';
 
 class Entry implements Timer {
@@ -64,14 +62,13 @@ export class VirtualClock implements Clock {
     return new Promise((resolve, reject) => {
       const step = (): void => {
         try {
-          if (this.#step(time)) goOn();
+          if (this.#step(time)) atRest(step);
           else resolve();
         } catch (error) {
           reject(error instanceof Error ? error : new Error(String(error)));
         }
       };
-      const goOn = whenAtRest(step);
-      goOn();
+      atRest(step);
     });
   }
 
@@ -157,20 +154,7 @@ function isBefore(a: Entry, b: Entry): boolean {
   return a.due < b.due || (a.due === b.due && a.sequence < b.sequence);
 }
 
-/** How many steps may follow one another before files, signals and the like get their turn. */
-const STEPS_A_TURN = 256;
-
-const settled = Promise.resolve();
-
-/**
- * Has `step` called when every promise that can settle without a timer has settled: what Node is to run at the next
- * tick runs when all microtasks have, if one of them asks for it.
- */
-function whenAtRest(step: () => void): () => void {
-  let steps = 0;
-  const askForStep = (): void => nextTick(step);
-  return () => {
-    if (++steps % STEPS_A_TURN === 0) setImmediate(step);
-    else void settled.then(askForStep);
-  };
+/** Calls `step` when every promise that can settle without a timer has settled. */
+function atRest(step: () => void): void {
+  setImmediate(step);
 }
