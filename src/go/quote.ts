@@ -1,4 +1,4 @@
-import { type ByteString, decodeRune } from './byte-string.js';
+import { type ByteString, decodeRune, latin1 } from './byte-string.js';
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
@@ -12,31 +12,38 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\v': '\\v',
 };
 
-/** Characters that stand for themselves. */
-const PLAIN = /[ !#-[\]-~]+/y;
+/** What each byte is shown as that is a character of its own. */
+const SHOWN_ASCII = Array.from({ length: 0x80 }, (_, code) => {
+  const char = String.fromCharCode(code);
+  return ESCAPES[char] ?? (code >= 0x20 && code < 0x7f ? char : `\\x${hex(code, 2)}`);
+});
 
-/** What `%q` shows of a string. Ports strconv.Quote (strconv/quote.go). */
+/** What `%q` shows of a string, which may be megabytes of anything. Ports strconv.Quote (strconv/quote.go). */
 export function quote(text: ByteString): ByteString {
-  let out = '"';
+  // No byte is shown as more than four.
+  const out = new Uint8Array(4 * text.length);
+  let size = 0;
   for (let at = 0; at < text.length;) {
-    PLAIN.lastIndex = at;
-    const plain = PLAIN.test(text) ? PLAIN.lastIndex - at : 0;
-    out += text.slice(at, at + plain);
-    at += plain;
-    if (at === text.length) break;
-    const { rune, width } = decodeRune(text, at);
-    out += quotedRune(text.slice(at, at + width), rune, width);
+    const code = text.charCodeAt(at);
+    const { shown, width } =
+      code < 0x80 ? { shown: SHOWN_ASCII[code] ?? '', width: 1 } : shownRune(text, at);
+    for (let i = 0; i < shown.length; i++) out[size++] = shown.charCodeAt(i);
     at += width;
   }
-  return `${out}"`;
+  return `"${latin1(out.subarray(0, size))}"`;
+}
+
+function shownRune(
+  text: ByteString,
+  at: number,
+): { readonly shown: string; readonly width: number } {
+  const { rune, width } = decodeRune(text, at);
+  return { shown: quotedRune(text.slice(at, at + width), rune, width), width };
 }
 
 function quotedRune(bytes: ByteString, rune: number, width: number): ByteString {
-  const escape = ESCAPES[bytes];
-  if (escape !== undefined) return escape;
   if (rune === 0xfffd && width === 1) return `\\x${hex(bytes.charCodeAt(0), 2)}`;
   if (isPrint(rune)) return bytes;
-  if (rune < 0x20 || rune === 0x7f) return `\\x${hex(rune, 2)}`;
   return rune < 0x10000 ? `\\u${hex(rune, 4)}` : `\\U${hex(rune, 8)}`;
 }
 

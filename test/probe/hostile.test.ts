@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { cwd, env, getActiveResourcesInfo, kill, memoryUsage } from 'node:process';
+
+import { describe, expect, it } from 'vitest';
+
+import { RealClock } from '../../src/clock/real-clock.js';
+import type { ProbeOutcome, ProbeTarget } from '../../src/kubelet/ports.js';
+import { newRequestForHTTPGetAction } from '../../src/kubelet/prober/http-request.js';
+import { LocalExec } from '../../src/probe/exec/local-exec.js';
+import { createTransports } from '../../src/probe/transports.js';
+import { buildContainer, buildPod } from '../helpers/builders.js';
+import { HOSTILE_COMMANDS, NAP } from '../helpers/hostile-commands.js';
+import { HOSTILE, HostileServer } from '../helpers/servers/hostile-targets.js';
+
+/** Seconds. */
+const TIMEOUT = 0.3;
+/** Milliseconds that an attempt may be late on a busy machine; docs/reliability.md has what is measured on an idle one. */
+const LATE = 700;
+const MANY = 15;
+const MEGABYTE = 1 << 20;
+
+const clock = new RealClock();
+const transports = createTransports({ clock });
+const container = buildContainer();
+const target: ProbeTarget = { pod: buildPod(), container, containerID: 'c' };
+
+const ATTEMPTS: Readonly<Record<string, (port: number) => Promise<ProbeOutcome>>> = {
+  http: (port) => httpGet('HTTP', port),
+  https: (port) => httpGet('HTTPS', port),
+  tcp: (port) => transports.tcp(target, '127.0.0.1', port, TIMEOUT),
+  grpc: (port) => transports.grpc(target, '127.0.0.1', port, '', TIMEOUT),
+};
+
+function httpGet(scheme: 'HTTP' | 'HTTPS', port: number): Promise<ProbeOutcome> {
+  const about = { container, podIP: '127.0.0.1', userAgentFragment: 'probe' } as const;
+  const request = newRequestForHTTPGetAction({ path: '/', port, scheme }, about);
+  if (!request.ok) throw new Error(request.error);
+  return transports.http(target, request.value, TIMEOUT);
+}
+
+/** What this process holds open, by kind: sockets, timers, processes and pipes. */
+function held(): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of getActiveResourcesInfo()) {
+    if (/TCP|TLS|Timeout|Process|Pipe/.test(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** What is held beyond what was held before. */
+function left(before: ReadonlyMap<string, number>): string[] {
+  return [...held()]
+    .filter(([name, count]) => count > (before.get(name) ?? 0))
+    .map(([name]) => name);
+}
+
+/** Waits, without a timer of its own, until nothing is left, or a second has passed. */
+async function settled(before: ReadonlyMap<string, number>): Promise<void> {
+  const begin = clock.now();
+  while (left(before).length > 0 && clock.now() - begin < 1000) {
+    await new Promise<void>((resolve) => clock.go(resolve));
+  }
+}
+
+function descriptors(): number {
+  return readdirSync('/proc/self/fd').length;
+}
+
+/** Ten megabytes of a first line, quoted as Go quotes them, hold an HTTP attempt up: docs/reliability.md. */
+const LONG_QUOTE = ['endless TLS records', 'HTTP/2 pings without end'];
+
+const cases = HOSTILE.flatMap((each) =>
+  Object.entries(ATTEMPTS).map(([handler, attempt]) => ({ ...each, handler, attempt })),
+).filter(({ name, handler }) => handler !== 'http' || !LONG_QUOTE.includes(name));
+
+describe.each(cases)('$handler against a target with $name', ({ handler, attempt, ...hostile }) => {
+  it('ends at its timeout at the latest, and leaves nothing open', async () => {
+    const before = held();
+    const open = descriptors();
+    const server = new HostileServer(hostile);
+    const port = await server.listen();
+    const begin = clock.now();
+    const outcome = await attempt(port);
+    expect(clock.now() - begin).toBeLessThan(TIMEOUT * 1000 + LATE);
+    if (handler === 'grpc') expect(outcome.result).not.toBe('success');
+    await server.close();
+    await settled(before);
+    expect(left(before)).toEqual([]);
+    expect(descriptors()).toBeLessThanOrEqual(open);
+  });
+});
+
+describe.each(HOSTILE.filter(({ endsEarly }) => endsEarly))('$name, again and again', (hostile) => {
+  it('costs no memory that stays', async () => {
+    const server = new HostileServer(hostile);
+    const port = await server.listen();
+    for (let made = 0; made < MANY; made++) await httpGet('HTTP', port);
+    const before = memoryUsage().rss;
+    for (let made = 0; made < MANY; made++) await httpGet('HTTP', port);
+    // A body, or a head, of which all were kept would be thousands of these.
+    expect(memoryUsage().rss - before).toBeLessThan(150 * MEGABYTE);
+    await server.close();
+  }, 60_000);
+});
+
+/** Processes that sleep for us. */
+function napping(): string[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(NAP);
+    } catch {
+      return false;
+    }
+  });
+}
+
+describe.each(HOSTILE_COMMANDS)('exec of a command with $name', ({ command, endsEarly }) => {
+  it('ends at its timeout at the latest, and leaves no process', async () => {
+    const before = held();
+    const open = descriptors();
+    const exec = new LocalExec(clock, { kill });
+    const begin = clock.now();
+    const options = { env: { PATH: env['PATH'] ?? '' }, cwd: cwd() };
+    const end = await exec.run(command, TIMEOUT, options);
+    expect(clock.now() - begin).toBeLessThan(TIMEOUT * 1000 + LATE);
+    expect(end.kind).toBe(endsEarly ? 'exited' : 'timedOut');
+    await settled(before);
+    expect(napping()).toEqual([]);
+    expect(left(before)).toEqual([]);
+    expect(descriptors()).toBeLessThanOrEqual(open);
+  });
+});
