@@ -10,6 +10,7 @@ const LONGEST = 1000;
 /** Decides when to draw: at most ten times a second, and less often where drawing is dear. */
 export class FrameTimer {
   #timer: Timer | undefined;
+  #drawn: Timer | undefined;
   #due = Infinity;
   #last = -Infinity;
   #pause = REGULAR;
@@ -35,6 +36,7 @@ export class FrameTimer {
   stop(): void {
     this.#stopped = true;
     this.#timer?.cancel();
+    this.#drawn?.cancel();
   }
 
   #fire(): void {
@@ -42,7 +44,11 @@ export class FrameTimer {
     const begin = this.clock.now();
     this.#last = begin;
     this.draw();
-    const cost = this.clock.now() - begin;
+    // React goes on drawing when this has returned.
+    this.#drawn = this.clock.setTimeout(() => this.#rest(this.clock.now() - begin), 0);
+  }
+
+  #rest(cost: number): void {
     this.#pause = Math.min(LONGEST, Math.max(REGULAR, cost / SHARE));
     // Time passes: ages and countdowns change without any event.
     this.request('regular');
