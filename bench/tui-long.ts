@@ -34,7 +34,7 @@ export async function runLong(scenario: Scenario, every: number): Promise<Sample
       look: { color: true, unicode: true },
     },
     actions: {
-      trigger: () => false,
+      trigger: () => undefined,
       restart: () => Promise.resolve(undefined),
       save: () => Promise.resolve(''),
       interrupt: () => undefined,
