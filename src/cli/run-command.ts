@@ -48,14 +48,26 @@ export async function runCommand(input: RunCommandInput, io: Io): Promise<RunCom
   const sources = await readSources(paths, io);
   const manifest = load(sources, input.flags);
   if (hasErrors(manifest.diagnostics)) {
-    return { exitCode: EXIT.usage, message: formatDiagnostics(manifest.diagnostics) };
+    const message = formatDiagnostics(manifest.diagnostics) + wayOut(sources, input.flags);
+    return { exitCode: EXIT.usage, message };
   }
   return start({ ...input, sources, manifest }, io);
 }
 
+/** A kubelet could run what only the API server has something against. */
+function wayOut(sources: readonly ManifestSource[], flags: RunFlags): string {
+  if (
+    flags.validate === false ||
+    hasErrors(load(sources, { ...flags, validate: false }).diagnostics)
+  ) {
+    return '';
+  }
+  return 'kprobe: the API server would refuse this; --no-validate runs it all the same\n';
+}
+
 /** Reads manifests, with what the target has to say against them among the diagnostics. */
 function load(sources: readonly ManifestSource[], flags: RunFlags): LoadedManifest {
-  const manifest = loadManifest(sources);
+  const manifest = loadManifest(sources, { validate: flags.validate ?? true });
   const choices = hasErrors(manifest.diagnostics) ? [] : choicesOf(flags, manifest);
   const objections = preflight(manifest.pods, {
     execAllowed: flags.allowLocalExec ?? false,

@@ -11,6 +11,8 @@ export interface RunFlags extends ShowFlags {
   readonly host: string;
   readonly port?: PortMap;
   readonly allowLocalExec?: boolean;
+  /** False takes also what the API server would refuse. */
+  readonly validate?: boolean;
   readonly allowHost?: boolean;
   readonly kubeletAge?: number;
   readonly kubeletVersion: string;

@@ -61,6 +61,16 @@ describe.concurrent('kprobe run, without a terminal', () => {
     expect(end.stdout).toContain('the readiness probe errors: strconv.Atoi: parsing "htttp"');
   });
 
+  it('--no-validate takes what the API server would refuse', async () => {
+    const pod = manifest('Not-A-Name', 'readinessProbe: {tcpSocket: {port: 1}}');
+    const refused = await kprobe(['run', pod, '--for', '1s']);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('--no-validate runs it all the same');
+    const run = await kprobe(['run', pod, '--for', '1s', '--no-validate']);
+    expect(run).toMatchObject({ code: 1, stderr: '' });
+    expect(run.stdout).toContain('Readiness probe failed');
+  });
+
   it('ends with 124 when --timeout runs out', async () => {
     const pod = manifest('late', 'readinessProbe: {tcpSocket: {port: 1}}');
     const end = await kprobe(['run', pod, '--timeout', '1s']);

@@ -56,6 +56,7 @@ What stands for the containers is whatever answers at their ports on --host (res
     )
     .option('--allow-host-path', 'with --create: mount folders of this machine')
     .option('--allow-privileged', 'with --create: privileged containers and host namespaces')
+    .option('--no-validate', 'take also a manifest that the API server would refuse')
     .option('--allow-local-exec', 'run exec probes and hooks on this machine')
     .option('--allow-host', 'make probes whose manifest names another host')
     .addOption(
