@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,7 +53,7 @@ export class StagedExample {
   static async create(name: string): Promise<StagedExample> {
     const cwd = mkdtempSync(join(tmpdir(), 'kprobe-example-'));
     const folder = join(cwd, 'examples', name);
-    cpSync(join(FOLDER, name), folder, { recursive: true });
+    cpSync(FOLDER, join(cwd, 'examples'), { recursive: true });
     const ports = new Map<string, string>();
     for (const file of readdirSync(folder)) {
       const text = readFileSync(join(folder, file), 'utf8');
@@ -87,6 +87,10 @@ export class StagedExample {
     const words = command.split(' ');
     if (words.at(-1) === '&') {
       await this.#startServer(words.slice(1, -1));
+      return [];
+    }
+    if (words[0] !== 'kprobe') {
+      execFileSync('sh', ['-c', command], { cwd: this.cwd, stdio: 'ignore' });
       return [];
     }
     const { stdout, stderr } = await kprobe(words.slice(1), { cwd: this.cwd });

@@ -1,0 +1,36 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import {
+  exampleNames,
+  gist,
+  needsEngine,
+  readExample,
+  StagedExample,
+  writeExample,
+} from '../helpers/example.js';
+import { leftovers, requireEngine } from './engine.js';
+
+/** Writes what the examples print into their READMEs, instead of comparing. */
+const UPDATE = process.env['UPDATE_EXAMPLES'] !== undefined;
+
+beforeAll(requireEngine);
+
+describe('the examples that need a container engine', () => {
+  // What stands for a moment only is seen or not, as the machine is busy.
+  it.each(exampleNames.filter(needsEngine))(
+    '%s prints what its README says',
+    { retry: 2 },
+    async (name) => {
+      const { session } = readExample(name);
+      const staged = await StagedExample.create(name);
+      try {
+        const printed = await staged.run(session);
+        if (UPDATE) writeExample(name, printed);
+        else expect(gist(printed)).toEqual(gist(session));
+      } finally {
+        await staged.end();
+      }
+      expect(leftovers()).toEqual([]);
+    },
+  );
+});
