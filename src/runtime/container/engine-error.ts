@@ -6,7 +6,7 @@ const UNREACHABLE =
   /cannot connect to the docker daemon|error during connect|connection refused|connect: no such file|is the docker daemon running|unable to connect to podman|cannot access containerd socket/i;
 const DENIED = /permission denied while trying to connect|dial unix .*: permission denied/i;
 const NOT_FOUND =
-  /no such (?:container|object|image|volume)|no container with (?:name|id)|not found/i;
+  /no such (?:container|object|image|volume)|no container with (?:name|id)|image not known|not found/i;
 
 /** Of the CLI about itself. */
 const WARNINGS = /^WARNING: .*\n/gm;

@@ -7,6 +7,8 @@ export interface EngineKind {
   readonly execStartCodes: readonly number[];
   /** What such an `exec` writes; the first group is why. */
   readonly execStartError: RegExp;
+  /** The command that prints its machine's architecture, as Go names it. */
+  readonly architecture: readonly string[];
   /** What stands before the engine's own errors, and is no part of them. */
   readonly errorPrefix: RegExp;
 }
@@ -18,6 +20,7 @@ const KINDS: Readonly<Record<EngineName, EngineKind>> = {
   docker: {
     name: 'docker',
     binary: 'docker',
+    architecture: ['version', '--format', '{{.Server.Arch}}'],
     execStartCodes: [126, 127],
     execStartError: /^(OCI runtime exec failed: exec failed: [\s\S]*?)\s*$/,
     errorPrefix: /^(?:docker: )?(?:Error response from daemon: )?/,
@@ -25,6 +28,7 @@ const KINDS: Readonly<Record<EngineName, EngineKind>> = {
   podman: {
     name: 'podman',
     binary: 'podman',
+    architecture: ['info', '--format', '{{.Host.Arch}}'],
     execStartCodes: [125, 126, 127],
     execStartError: /^Error: ([\s\S]*(?:OCI runtime|crun|runc)[\s\S]*?)\s*$/,
     errorPrefix: /^Error: /,
@@ -32,6 +36,7 @@ const KINDS: Readonly<Record<EngineName, EngineKind>> = {
   nerdctl: {
     name: 'nerdctl',
     binary: 'nerdctl',
+    architecture: ['info', '--format', '{{.Architecture}}'],
     execStartCodes: [1, 126, 127],
     execStartError:
       /msg="?((?:OCI runtime exec failed|failed to (?:create|start) exec)[\s\S]*?)"?\s*$/,

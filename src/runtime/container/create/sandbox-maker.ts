@@ -96,7 +96,7 @@ export class SandboxMaker {
 
   async #makePause(): Promise<void> {
     if ((await this.images.getImageRef(PAUSE_IMAGE)) !== undefined) return;
-    const info = await this.engine.run(['version', '--format', '{{.Server.Arch}}']);
+    const info = await this.engine.run(this.options.cli.kind.architecture);
     const program = { path: 'pause', mode: 0o755, content: pauseProgram(info) };
     await this.images.import(createTar([program]), PAUSE_IMAGE);
   }
