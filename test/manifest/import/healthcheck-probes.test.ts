@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+
+import { HEALTHCHECK_DEFAULTS } from '../../../src/manifest/import/healthcheck.js';
+import { healthcheckProbes } from '../../../src/manifest/import/healthcheck-probes.js';
+
+const CHECK = { ...HEALTHCHECK_DEFAULTS, test: ['CMD', 'ok'] };
+
+it('makes readiness and liveness probes of a HEALTHCHECK', () => {
+  const probe = {
+    exec: { command: ['ok'] },
+    periodSeconds: 30,
+    timeoutSeconds: 30,
+    failureThreshold: 3,
+  };
+  const { notes: _, ...probes } = healthcheckProbes(CHECK);
+  expect(probes).toEqual({ readinessProbe: probe, livenessProbe: probe });
+});
+
+it('makes a startup probe of a start period, with the budget of both', () => {
+  const { startupProbe } = healthcheckProbes({ ...CHECK, startPeriod: 10_000, interval: 5000 });
+  expect(startupProbe).toMatchObject({ periodSeconds: 5, failureThreshold: 5 });
+});
+
+it('rounds times up to whole seconds, and says so', () => {
+  const { readinessProbe, notes } = healthcheckProbes({ ...CHECK, interval: 1500 });
+  expect(readinessProbe?.periodSeconds).toBe(2);
+  expect(notes).toContain('probes count in whole seconds: times were rounded up');
+});
+
+it('keeps the kubelet from expanding what the shell is to expand', () => {
+  const { readinessProbe } = healthcheckProbes({
+    ...CHECK,
+    test: ['CMD-SHELL', 'test $(id -u) = 0'],
+  });
+  expect(readinessProbe?.exec.command).toEqual(['/bin/sh', '-c', 'test $$(id -u) = 0']);
+});
+
+it('has no probes for NONE', () => {
+  const { readinessProbe, notes } = healthcheckProbes({ ...CHECK, test: ['NONE'] });
+  expect(readinessProbe).toBeUndefined();
+  expect(notes).toEqual(['its HEALTHCHECK is NONE: there is nothing to probe']);
+});
