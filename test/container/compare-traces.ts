@@ -78,12 +78,11 @@ function divergence(
 /** What a trace says, subject by subject. */
 function sequences(lines: readonly TraceLine[]): Sequences {
   const found = new Map<string, Step[]>();
-  const anchors = lines.filter(isAnchor).map(({ t }) => t);
+  let last = 0;
   const origin = lines.find(({ kind }) => kind === 'runPodSandbox')?.t ?? 0;
   const push = (subject: string, value: string, t: number): void => {
     const list = found.get(subject) ?? [];
     found.set(subject, list);
-    const last = anchors.findLast((anchor) => anchor < t) ?? 0;
     list.push({ value, t: t - origin, since: t - last });
   };
   const change = (subject: string, value: string, t: number): void => {
@@ -126,6 +125,7 @@ function sequences(lines: readonly TraceLine[]): Sequences {
         break;
       default:
     }
+    if (isAnchor(line)) last = line.t;
   }
   return found;
 }
