@@ -23,8 +23,13 @@ export function backOffSteps(): readonly BackOffStep[] {
   return [...delays, LONGEST_DELAY].map((delay, index) => ({
     restart: index + 1,
     delay,
-    span: { from: delay, to: delay === 0 ? RELIST : latest(delay) },
+    span: { from: delay, to: delay === 0 ? RELIST : latestSinceExit(delay) },
   }));
+}
+
+/** The back-off begins with the exit, and is waited for once the kubelet has seen that. */
+function latestSinceExit(delay: number): number {
+  return Math.max(latest(delay), RELIST + latest(delay - RELIST));
 }
 
 /** The latest start of a container whose back-off of whole seconds begins to be waited for now. */
