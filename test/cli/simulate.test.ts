@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { TraceLine } from '../../src/trace/trace-line.js';
+import type { TraceRecord } from '../../src/trace/trace-record.js';
 import { kprobe, type KprobeEnd } from '../helpers/kprobe.js';
 
 const POD = `apiVersion: v1
@@ -36,11 +37,13 @@ afterAll(() => {
 const simulate = (...args: readonly string[]): Promise<KprobeEnd> =>
   kprobe(['simulate', ...args], { cwd: folder, env: { NO_COLOR: '1', LC_ALL: 'C.UTF-8' } });
 
+/** The lines of a trace between its header and its end. */
 const traceOf = (text: string): TraceLine[] =>
   text
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as TraceLine);
+    .map((line) => JSON.parse(line) as TraceRecord)
+    .filter((record): record is TraceLine => record.kind !== 'trace' && record.kind !== 'end');
 
 describe('kprobe simulate of a manifest', () => {
   it('shows a timeline, and holds when the pod is ready in the end', async () => {
