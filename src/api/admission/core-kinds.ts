@@ -1,4 +1,5 @@
 import { decode } from '../decode/decode.js';
+import { applyLabelKeys } from '../defaults/label-keys.js';
 import { setDefaultsPod, setDefaultsPodSpec } from '../defaults/pod.js';
 import { setDefaultsReplicationController, setDefaultsTemplate } from '../defaults/workload.js';
 import { validatePodCreate } from '../validation/pod.js';
@@ -13,7 +14,7 @@ import { type Admit, conclude, fillMeta } from './admission.js';
 export const admitPod: Admit = (node, { uid, integers, plugins = (spec) => spec }) => {
   const { value, issues } = decode(node, 'Pod', integers);
   const spec = plugins(setDefaultsPod(setDefaultsPodSpec(value.spec ?? {})));
-  const pod = { ...fillMeta(value, uid), spec };
+  const pod = { ...fillMeta(value, uid), spec: applyLabelKeys(spec, value.metadata?.labels) };
   return conclude({
     object: pod,
     template: pod,

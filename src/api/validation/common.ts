@@ -26,6 +26,11 @@ export function validateNonnegativeField(value: number, path: string): FieldErro
   return value < 0 ? [invalid(path, value, 'must be greater than or equal to 0')] : [];
 }
 
+/** Ports ValidatePositiveField (pkg/apis/core/validation/validation.go). */
+export function validatePositiveField(value: number, path: string): FieldError[] {
+  return value > 0 ? [] : [invalid(path, value, 'must be greater than zero')];
+}
+
 /** The entries of a map in the order of their keys, where Go takes any order. */
 export function sortedEntries<T>(record: Readonly<Record<string, T>> | undefined): [string, T][] {
   return Object.entries(record ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));

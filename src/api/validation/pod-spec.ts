@@ -7,6 +7,7 @@ import {
   required,
 } from '../field-error.js';
 import type { Decoded } from '../schema/decoded.js';
+import { validateAffinity } from './affinity.js';
 import {
   complaintErrors,
   validateDNS1123Label,
@@ -26,6 +27,7 @@ import { validatePodResourceClaims } from './resource-claims.js';
 import { validateRestartPolicy } from './restart-policy.js';
 import { validatePodSecurityContext } from './security-context.js';
 import { validateTolerations } from './tolerations.js';
+import { validateTopologySpreadConstraints } from './topology-spread.js';
 import { validateVolumes } from './volumes.js';
 import { validateForOS } from './windows.js';
 
@@ -36,8 +38,8 @@ const OPERATING_SYSTEMS = ['linux', 'windows'];
 const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 
 /**
- * Ports ValidatePodSpec (pkg/apis/core/validation/validation.go), in its order; what is left out concerns
- * scheduling and Windows: affinity, topologySpreadConstraints, overhead, schedulingGroup, host processes.
+ * Ports ValidatePodSpec (pkg/apis/core/validation/validation.go), in its order; what is left out are
+ * overhead, schedulingGroup and the host processes of Windows.
  */
 export function validatePodSpec(
   spec: PodSpec,
@@ -60,8 +62,13 @@ export function validatePodSpec(
     ...validateDNSPolicy(spec.dnsPolicy, `${path}.dnsPolicy`),
     ...validateLabels(spec.nodeSelector, `${path}.nodeSelector`),
     ...validatePodSecurityContext(spec, `${path}.securityContext`),
+    ...validateAffinity(spec.affinity, `${path}.affinity`),
     ...validatePodDNSConfig(spec.dnsConfig, spec.dnsPolicy, `${path}.dnsConfig`),
     ...validateGates(spec, path),
+    ...validateTopologySpreadConstraints(
+      spec.topologySpreadConstraints,
+      `${path}.topologySpreadConstraints`,
+    ),
     ...validateHostUsers(spec, path),
     ...validateNames(spec, path),
     ...validateTolerations(spec.tolerations, `${path}.tolerations`),
