@@ -19,7 +19,9 @@ export function toByteString(text: string): ByteString {
 export function latin1(bytes: Uint8Array): ByteString {
   let out = '';
   for (let i = 0; i < bytes.length; i += 4096) {
-    out += String.fromCharCode(...bytes.subarray(i, i + 4096));
+    // Spread, they would go one by one through an iterator.
+    const chunk = bytes.subarray(i, i + 4096) as ArrayLike<number> as number[];
+    out += String.fromCharCode.apply(undefined, chunk);
   }
   return out;
 }

@@ -12,38 +12,46 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\v': '\\v',
 };
 
-/** What each byte is shown as that is a character of its own. */
-const SHOWN_ASCII = Array.from({ length: 0x80 }, (_, code) => {
+/** What each byte is shown as that is a character of its own, or none. */
+const SHOWN = Array.from({ length: 0x100 }, (_, code) => {
   const char = String.fromCharCode(code);
   return ESCAPES[char] ?? (code >= 0x20 && code < 0x7f ? char : `\\x${hex(code, 2)}`);
 });
 
+/** No byte is shown as more than so many. */
+const WIDEST = 4;
+const SHOWN_SIZES = Uint8Array.from(SHOWN, (shown) => shown.length);
+const SHOWN_BYTES = Uint8Array.from(SHOWN.map((shown) => shown.padEnd(WIDEST)).join(''), (char) =>
+  char.charCodeAt(0),
+);
+
+/** What is shown as it is. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 /** What `%q` shows of a string, which may be megabytes of anything. Ports strconv.Quote (strconv/quote.go). */
 export function quote(text: ByteString): ByteString {
-  // No byte is shown as more than four.
-  const out = new Uint8Array(4 * text.length);
+  if (PLAIN.test(text)) return `"${text}"`;
+  const out = new Uint8Array(WIDEST * text.length);
   let size = 0;
   for (let at = 0; at < text.length;) {
     const code = text.charCodeAt(at);
-    const { shown, width } =
-      code < 0x80 ? { shown: SHOWN_ASCII[code] ?? '', width: 1 } : shownRune(text, at);
-    for (let i = 0; i < shown.length; i++) out[size++] = shown.charCodeAt(i);
+    const width = code < 0xc2 ? 1 : decodeRune(text, at).width;
+    if (width === 1) {
+      for (let i = 0; i < (SHOWN_SIZES[code] ?? 0); i++) {
+        out[size++] = SHOWN_BYTES[WIDEST * code + i] ?? 0;
+      }
+    } else {
+      const shown = quotedRune(text, at, width);
+      for (let i = 0; i < shown.length; i++) out[size++] = shown.charCodeAt(i);
+    }
     at += width;
   }
   return `"${latin1(out.subarray(0, size))}"`;
 }
 
-function shownRune(
-  text: ByteString,
-  at: number,
-): { readonly shown: string; readonly width: number } {
-  const { rune, width } = decodeRune(text, at);
-  return { shown: quotedRune(text.slice(at, at + width), rune, width), width };
-}
-
-function quotedRune(bytes: ByteString, rune: number, width: number): ByteString {
-  if (rune === 0xfffd && width === 1) return `\\x${hex(bytes.charCodeAt(0), 2)}`;
-  if (isPrint(rune)) return bytes;
+function quotedRune(text: ByteString, at: number, width: number): ByteString {
+  const { rune } = decodeRune(text, at);
+  if (isPrint(rune)) return text.slice(at, at + width);
   return rune < 0x10000 ? `\\u${hex(rune, 4)}` : `\\U${hex(rune, 8)}`;
 }
 

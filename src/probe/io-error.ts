@@ -4,6 +4,14 @@
  */
 export class IoError extends Error {
   override readonly name = 'IoError';
+
+  /** A text that is dear to make is made when somebody asks for it. */
+  constructor(message: string | (() => string)) {
+    super(typeof message === 'string' ? message : '');
+    if (typeof message === 'string') return;
+    let text: string | undefined;
+    Object.defineProperty(this, 'message', { get: () => (text ??= message()) });
+  }
 }
 
 /** What a context's end reads as (context/context.go). */

@@ -66,12 +66,9 @@ function descriptors(): number {
   return readdirSync('/proc/self/fd').length;
 }
 
-/** Ten megabytes of a first line, quoted as Go quotes them, hold an HTTP attempt up: docs/reliability.md. */
-const LONG_QUOTE = ['endless TLS records', 'HTTP/2 pings without end'];
-
 const cases = HOSTILE.flatMap((each) =>
   Object.entries(ATTEMPTS).map(([handler, attempt]) => ({ ...each, handler, attempt })),
-).filter(({ name, handler }) => handler !== 'http' || !LONG_QUOTE.includes(name));
+);
 
 describe.each(cases)('$handler against a target with $name', ({ handler, attempt, ...hostile }) => {
   it('ends at its timeout at the latest, and leaves nothing open', async () => {

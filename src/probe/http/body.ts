@@ -72,7 +72,7 @@ async function readTrailer(reader: BufioReader): Promise<Error | undefined> {
     return undefined;
   } catch (error) {
     if (!(error instanceof IoError)) throw error;
-    return error.message === 'EOF' ? new IoError(TRAILER_EOF) : error;
+    return error === EOF_ERROR ? new IoError(TRAILER_EOF) : error;
   }
 }
 

@@ -5,7 +5,7 @@ import { type GoUrl, stripPassword } from '../../go/url.js';
 import { parseReference } from '../../go/url-reference.js';
 import type { HttpRequest } from '../../kubelet/prober/http-request.js';
 import type { Attempt } from '../attempt.js';
-import { IoError, ioErrorText } from '../io-error.js';
+import { IoError } from '../io-error.js';
 import type { HttpResponse, HttpTransport } from './http-response.js';
 import { checkRedirect, redirectedRequest } from './redirect.js';
 import { timeoutText } from './request-canceled.js';
@@ -70,9 +70,9 @@ async function send(
   try {
     return await roundTrip(attempt, transport, withBasicAuth(request));
   } catch (error) {
-    const text = ioErrorText(error);
+    if (!(error instanceof IoError)) throw error;
     const isTLS = request.url.scheme === 'https';
-    const why = attempt.deadline.expired ? timeoutText(error, isTLS) : text;
+    const why = attempt.deadline.expired ? timeoutText(error, isTLS) : error.message;
     throw urlError(stripPassword(request.url), why);
   }
 }

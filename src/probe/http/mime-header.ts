@@ -47,7 +47,7 @@ function addField(header: Map<ByteString, ByteString[]>, line: ByteString): void
   const name = line.slice(0, colon);
   const value = line.slice(colon + 1);
   if (!FIELD_NAME.test(name) || !FIELD_VALUE.test(value)) {
-    throw new IoError(`malformed MIME header line: ${quote(line)}`);
+    throw new IoError(() => `malformed MIME header line: ${quote(line)}`);
   }
   const key = canonicalHeaderKey(name);
   const values = header.get(key);
@@ -60,7 +60,7 @@ async function readContinuedLine(reader: BufioReader): Promise<ByteString> {
   const first = await readLine(reader);
   if (first === '') return first;
   if (!first.includes(':')) {
-    throw new IoError(`malformed MIME header: missing colon: ${quote(first)}`);
+    throw new IoError(() => `malformed MIME header: missing colon: ${quote(first)}`);
   }
   let line = trim(first);
   while ((await skipSpace(reader)) > 0) {

@@ -51,10 +51,12 @@ async function readFinalHead(
     }
   } catch (error) {
     if (!(error instanceof IoError)) throw error;
-    const why = limited.isExhausted
-      ? `net/http: server response headers exceeded ${MAX_HEADER_BYTES} bytes; aborted`
-      : error.message;
-    throw new IoError(`net/http: HTTP/1.x transport connection broken: ${why}`);
+    const { isExhausted } = limited;
+    const why = (): string =>
+      isExhausted
+        ? `net/http: server response headers exceeded ${MAX_HEADER_BYTES} bytes; aborted`
+        : error.message;
+    throw new IoError(() => `net/http: HTTP/1.x transport connection broken: ${why()}`);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Header } from '../../go/header.js';
 import { atoi, parseUint } from '../../go/parse-int.js';
 import { quote } from '../../go/quote.js';
 import { IoError } from '../io-error.js';
-import type { BufioReader } from './bufio.js';
+import { type BufioReader, EOF_ERROR, UNEXPECTED_EOF_ERROR } from './bufio.js';
 import { readLine, readMIMEHeader } from './mime-header.js';
 
 export interface ResponseHead {
@@ -23,14 +23,13 @@ export async function readResponseHead(reader: BufioReader): Promise<ResponseHea
     const line = parseStatusLine(await readLine(reader));
     return { ...line, header: await readMIMEHeader(reader) };
   } catch (error) {
-    const isEnd = error instanceof IoError && error.message === 'EOF';
-    throw isEnd ? new IoError('unexpected EOF') : error;
+    throw error === EOF_ERROR ? UNEXPECTED_EOF_ERROR : error;
   }
 }
 
-/** Ports badStringError (net/http/request.go). */
+/** Ports badStringError (net/http/request.go). The value may be megabytes of anything, and its quote nobody's wish. */
 export function badString(what: string, value: ByteString): IoError {
-  return new IoError(`${what} ${quote(value)}`);
+  return new IoError(() => `${what} ${quote(value)}`);
 }
 
 function parseStatusLine(line: ByteString): Omit<ResponseHead, 'header'> {

@@ -47,11 +47,11 @@ function isChunked({ header, major, minor }: ResponseHead): boolean {
   const raw = header.get('Transfer-Encoding');
   if (!raw || !isAtLeast11(major, minor)) return false;
   if (raw.length !== 1) {
-    throw new IoError(`too many transfer encodings: [${raw.map(quote).join(' ')}]`);
+    throw new IoError(() => `too many transfer encodings: [${raw.map(quote).join(' ')}]`);
   }
   const [encoding = ''] = raw;
   if (encoding.toLowerCase() !== 'chunked') {
-    throw new IoError(`unsupported transfer encoding: ${quote(encoding)}`);
+    throw new IoError(() => `unsupported transfer encoding: ${quote(encoding)}`);
   }
   return true;
 }
@@ -66,9 +66,9 @@ function fixLength({ header, statusCode }: ResponseHead, chunked: boolean): numb
   const lengths = header.get('Content-Length') ?? [];
   const first = trim(lengths[0] ?? '');
   if (lengths.some((each) => trim(each) !== first)) {
-    const shown = lengths.map(quote).join(' ');
+    const shown = (): string => lengths.map(quote).join(' ');
     throw new IoError(
-      `http: message cannot contain multiple Content-Length headers; got [${shown}]`,
+      () => `http: message cannot contain multiple Content-Length headers; got [${shown()}]`,
     );
   }
   const length = lengths.length > 0 ? parseContentLength(first) : -1;
