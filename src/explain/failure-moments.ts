@@ -171,7 +171,9 @@ function whyHang(probe: Probe | undefined, type: 'readiness' | 'liveness'): stri
   if (isTCP(probe)) {
     return `The ${type} probe only connects, and the kernel does that for an app that hangs, too.`;
   }
-  return `${probe.failureThreshold} attempts of the ${type} probe end with the timeout of ${probe.timeoutSeconds} s.`;
+  const { failureThreshold: count, timeoutSeconds } = probe;
+  const attempts = count === 1 ? 'One attempt' : `${count} attempts in a row`;
+  return `${attempts} of the ${type} probe ${count === 1 ? 'ends' : 'end'} with the timeout of ${timeoutSeconds} s.`;
 }
 
 function hangFields(type: 'readiness' | 'liveness'): string[] {
