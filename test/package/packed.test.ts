@@ -39,6 +39,7 @@ describe('the packed tarball', () => {
       'bin/kprobe.js',
       'package.json',
       'schemas/config.schema.json',
+      'schemas/scenario.schema.json',
     ]);
     expect(files).toContain('dist/third-party-licenses.txt');
   });
@@ -63,11 +64,18 @@ describe('the packed tarball', () => {
 
   it('runs the probes of a manifest', async () => {
     const { port, ...server } = await startHttpServer(200);
-    const probe = `readinessProbe: {httpGet: {port: ${port}}}`;
-    const pod = `{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: [{name: app, image: web:1, ${probe}}]}}`;
-    writeFileSync(join(home, 'pod.yaml'), pod);
+    writeFileSync(join(home, 'pod.yaml'), manifest(`readinessProbe: {httpGet: {port: ${port}}}`));
     expect(await kprobe('run', 'pod.yaml')).toMatch(/default\/web ready after/);
     await server.close();
+  });
+
+  it('simulates on all processors', async () => {
+    writeFileSync(
+      join(home, 'simulated.yaml'),
+      manifest('readinessProbe: {tcpSocket: {port: 80}}'),
+    );
+    const printed = await kprobe('simulate', 'simulated.yaml', '--runs', '4', '--for', '1m');
+    expect(printed).toMatch(/^default\/web, 4 runs\n {2}good in the end {2}100.0 %/);
   });
 
   it('is a library with types', () => {
@@ -86,6 +94,11 @@ console.log(manifest.pods.length, manifest.diagnostics.length);
     expect(run(process.execPath, ['library.js'], home)).toBe('1 0\n');
   }, 60_000);
 });
+
+/** A pod with a container that has this probe. */
+function manifest(probe: string): string {
+  return `{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: [{name: app, image: web:1, ${probe}}]}}`;
+}
 
 async function kprobe(...args: string[]): Promise<string> {
   const { stdout } = await execa(join(home, 'node_modules/.bin/kprobe'), args, { cwd: home });

@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Ajv } from 'ajv';
+import { load } from 'js-yaml';
+import { describe, expect, it } from 'vitest';
+
+import { loadScenarios } from '../../src/sim/load-scenarios.js';
+import { holdsScenarios } from '../../src/sim/scenario-file.js';
+import { ROOT } from '../helpers/kprobe.js';
+
+const text = readFileSync(join(ROOT, 'schemas/scenario.schema.json'), 'utf8');
+const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(
+  JSON.parse(text) as object,
+);
+
+const POD = `
+pod:
+  spec:
+    containers:
+      - name: app
+        image: web:1
+        readinessProbe: { httpGet: { port: 80 } }`;
+
+const BEGIN = 'name: a\nuntil: 60s\n';
+/** A container that does something. */
+const doing = (container: string): string => `${BEGIN}containers: {app: ${container}}`;
+
+const examples = readdirSync(join(ROOT, 'examples'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.yaml'))
+  .map((path) => ({ file: path, text: readFileSync(join(ROOT, 'examples', path), 'utf8') }))
+  .filter(holdsScenarios);
+
+describe('the schema of scenario files', () => {
+  it('has the fields of the tables that they are read with', () => {
+    const script = join(ROOT, 'scripts/scenario-schema.mjs');
+    expect(execFileSync(process.execPath, [script], { encoding: 'utf8' })).toBe(text);
+  }, 60_000);
+
+  it('holds for each example', () => {
+    expect(examples.length).toBeGreaterThan(1);
+    const invalid = examples.filter((example) => !validate(load(example.text)));
+    expect(invalid.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('takes one scenario or a list of them', () => {
+    expect(validate([load('{name: a, until: 60s}')])).toBe(true);
+    expect(validate([])).toBe(false);
+  });
+
+  it.each([
+    ['a field that there is not', doing('{readyAftr: 5s}')],
+    ['a time without its unit', 'name: a\nuntil: "60"'],
+    ['a number for a time', 'name: a\nuntil: 60'],
+    ['a name that is fit for no file', 'name: a/b\nuntil: 60s'],
+    ['a probe that there is not', doing('{probes: {ready: {latency: 5s}}}')],
+    ['an action without a time', `${BEGIN}actions: [{do: delete}]`],
+    ['an unknown action', `${BEGIN}actions: [{at: 1s, do: stop}]`],
+    ['an unknown status', doing('{runs: [{grpc: {"80": [{status: serving}]}}]}')],
+    ['no time for a pod of its own', 'name: a'],
+  ])('refuses %s, as the command does', (_, written) => {
+    const whole = `${written}${POD}`;
+    expect(validate(load(whole))).toBe(false);
+    expect(loadScenarios([{ file: 'a.yaml', text: whole }]).diagnostics).not.toEqual([]);
+  });
+
+  it.each(['2s', '1m30s', '1.5h', '0', '-1s', '+1s', '2', '2 s', '1s±500ms', '1s +- 500ms'])(
+    'takes %s for an amount where the command does',
+    (amount) => expectAgreement('latency', amount),
+  );
+
+  it.each(['1s..2s', '1s .. 2s', '1s..', '..2s', '1s..2', '1s±', '1s±1s±1s', 'soon'])(
+    'takes %s for an amount or a window where the command does',
+    (amount) => {
+      expectAgreement('latency', amount);
+      expectAgreement('hangsAt', amount);
+    },
+  );
+
+  it.each(['2%', '0.02', '.5', '1', '100%', '100.0 %', '101%', '1.5', '2', '-1%', '00.5'])(
+    'takes %s for a share where the command does',
+    (share) => expectAgreement('failRate', share),
+  );
+});
+
+/** What the schema makes of a text is what the command makes of it. */
+function expectAgreement(field: string, amount: string): void {
+  const value = field === 'hangsAt' ? `["${amount}"]` : `"${amount}"`;
+  const written = `${doing(`{${field}: ${value}}`)}${POD}`;
+  const { diagnostics } = loadScenarios([{ file: 'a.yaml', text: written }]);
+  expect(validate(load(written))).toBe(diagnostics.length === 0);
+}
