@@ -1,7 +1,6 @@
-import { createWriteStream } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 
 import { KUBELET_VERSION } from '../kubelet/kubelet.js';
 import type { Scenario } from '../sim/scenario.js';
@@ -31,14 +30,37 @@ async function simulateInto(
   path: string,
   seed: number | undefined,
 ): Promise<void> {
-  const file = createWriteStream(path);
-  const written = finished(file);
-  const write = (record: TraceRecord): void => void file.write(`${encodeLine(record)}\n`);
-  write(simulatedHeader(KUBELET_VERSION));
-  await Promise.race([written, simulate(scenario, write, seed)]);
-  write(endOf(scenario));
-  file.end();
-  await written;
+  const file = openSync(path, 'w');
+  const lines = new Lines(file);
+  try {
+    lines.write(simulatedHeader(KUBELET_VERSION));
+    await simulate(scenario, (line) => lines.write(line), seed);
+    lines.write(endOf(scenario));
+    lines.flush();
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Characters that are kept back before they are written together. */
+const CHUNK = 64 * 1024;
+
+/** Lines on their way to a file: a simulated hour has tens of thousands. */
+class Lines {
+  #waiting = '';
+
+  constructor(private readonly file: number) {}
+
+  write(record: TraceRecord): void {
+    this.#waiting += `${encodeLine(record)}\n`;
+    if (this.#waiting.length > CHUNK) this.flush();
+  }
+
+  flush(): void {
+    const bytes = Buffer.from(this.#waiting);
+    this.#waiting = '';
+    for (let at = 0; at < bytes.length;) at += writeSync(this.file, bytes, at);
+  }
 }
 
 function endOf({ until }: Scenario): TraceEnd {
