@@ -131,5 +131,5 @@ function shorten(list: AttemptView[], at: number, when: (old: AttemptView) => bo
   const old = list[at];
   if (old?.detail === undefined || !when(old)) return;
   const { detail: _, ...rest } = old;
-  list[at] = { ...rest, output: rest.output.slice(0, SHORT_OUTPUT) };
+  list[at] = { ...rest, output: rest.output.slice(0, SHORT_OUTPUT), shortened: true };
 }

@@ -53,6 +53,8 @@ export interface AttemptView extends InFlight {
   readonly threshold: number;
   readonly set?: Result;
   readonly detail?: AttemptDetail;
+  /** It is an older one: its detail, and the end of a long output, are no longer kept. */
+  readonly shortened?: boolean;
 }
 
 /** What an attempt came to, as it counts: a warning is a success, an errored one nothing. */

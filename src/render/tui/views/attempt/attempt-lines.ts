@@ -1,4 +1,3 @@
-import { probeOf } from '../../../../kubelet/prober/probe-of.js';
 import type { AttemptView } from '../../../../trace/summary/probe-view.js';
 import { hintFor } from '../../../hints/hint-for.js';
 import { latency } from '../../../latency.js';
@@ -25,7 +24,7 @@ export function attemptLines(found: FoundProbe, attempt: AttemptView, snapshot: 
     ...field('led to', ledTo(found, attempt), width),
     ...field('when', whenText(attempt, now), width),
     EMPTY_LINE,
-    ...detailLines(found, attempt, snapshot),
+    ...detailLines(attempt, snapshot),
   ];
 }
 
@@ -76,17 +75,13 @@ function whenText({ startedAt, run, trigger, attempt }: AttemptView, now: number
   return `${age(now - startedAt)} ago, at ${startedAt.toFixed(3)} s; attempt ${attempt}, container run ${run}${by}`;
 }
 
-function detailLines(
-  { container, probe }: FoundProbe,
-  { detail }: AttemptView,
-  { size, ui }: Snapshot,
-): Line[] {
+function detailLines({ detail, shortened = false }: AttemptView, { size, ui }: Snapshot): Line[] {
   const width = size.columns;
   if (detail === undefined) {
-    const isKept = probeOf(container.spec, probe.type) !== undefined;
-    const text =
-      'Only of the latest attempts is everything kept; ctrl-s saves the trace, which has it.';
-    return isKept ? field('', text, width, 'dim') : [];
+    const text = shortened
+      ? 'Only of the latest attempts is everything kept; ctrl-s saves the trace, which has it.'
+      : 'The trace has no more of this attempt.';
+    return field('', text, width, 'dim');
   }
   const { address, request, response, body, timings } = detail;
   const part = (name: string, text: string | undefined): Line[] =>
