@@ -27,6 +27,23 @@ const listensElsewhere: HintRule = (context) => {
     : `nothing listens on port ${own}, while the ${other.type} probe's port ${answering} answers: is the port right?`;
 };
 
+/** A line in which a server tells its port, as most do when they start. */
+const TELLS_PORT =
+  /\b(?:listen|serving|bound|started|running)\w*\b.*?(?:\bport\D{0,5}(\d{2,5})|:(\d{4,5})|\bon (\d{4,5})(?![-/]))(?![\d:]|\.\d)/i;
+
+const saysAnotherPort: HintRule = (context) => {
+  if (!isRefused(context)) return undefined;
+  const { container, attempt } = context;
+  const own = portOf(context);
+  const told = container.output
+    .filter(({ run }) => run === attempt.run)
+    .flatMap(({ text }) => TELLS_PORT.exec(text)?.slice(1).filter(Boolean) ?? []);
+  const other = told.at(-1);
+  return other === undefined || told.includes(own)
+    ? undefined
+    : `nothing listens on port ${own}; what the container wrote tells of port ${other}: is the port right?`;
+};
+
 const refused: HintRule = (context) => {
   if (!isRefused(context)) return undefined;
   const { attempt, probe } = context;
@@ -73,6 +90,7 @@ function portOf({ attempt, spec }: HintContext): string {
 export const NETWORK_HINTS: readonly HintRule[] = [
   badPortName,
   listensElsewhere,
+  saysAnotherPort,
   refused,
   noAnswer,
   closed,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Probe } from '../../../src/api/types/probe.js';
 import { hintFor } from '../../../src/render/hints/hint-for.js';
+import type { OutputLine } from '../../../src/trace/summary/container-view.js';
 import { newPodSummary } from '../../../src/trace/summary/new-pod.js';
 import type { AttemptView } from '../../../src/trace/summary/probe-view.js';
 import { buildAttempt } from '../../helpers/attempt.js';
@@ -14,15 +15,23 @@ const GRPC: Partial<Probe> = { grpc: { port: 9000, service: 'shop' } };
 const TCP: Partial<Probe> = { tcpSocket: { port: 5432 } };
 
 /** The hint for a readiness probe's attempt. */
-function hintOf(handler: Partial<Probe>, attempt: Partial<AttemptView>): string | undefined {
+function hintOf(
+  handler: Partial<Probe>,
+  attempt: Partial<AttemptView>,
+  output: readonly string[] = [],
+): string | undefined {
   const readinessProbe = buildProbe({ timeoutSeconds: 1, ...handler });
   const pod = buildPod({ spec: { containers: [buildContainer({ readinessProbe })] } });
   const [container] = newPodSummary('default/web', pod, 0).containers;
   const [probe] = container!.probes;
   return hintFor(
-    { container: container!, probe: probe! },
+    { container: { ...container!, output: output.map(writtenInRun0) }, probe: probe! },
     buildAttempt({ result: 'failure', ...attempt }),
   );
+}
+
+function writtenInRun0(text: string): OutputLine {
+  return { t: 0, run: 0, stream: 'stdout', text };
 }
 
 function detail(part: { body?: string; response?: string; connect?: number; firstByte?: number }) {
@@ -139,6 +148,28 @@ describe('a hint', () => {
     },
   ])('says "$hint"', ({ handler, attempt, hint }) => {
     expect(hintOf(handler, attempt)).toContain(hint);
+  });
+
+  it.each([
+    'listening on 9090',
+    'Listening on http://0.0.0.0:9090/',
+    '{"level":"info","msg":"server started","port":9090}',
+    'Tomcat started on port(s): 9090 (http)',
+    '2026/11/21 10:11:12 Serving HTTP on 0.0.0.0 port 9090 ...',
+  ])('names the port that the container tells of: %s', (text) => {
+    const refused = { output: 'dial tcp 127.0.0.1:8080: connect: connection refused' };
+    expect(hintOf(HTTP, refused, [text])).toMatch(/nothing listens on port 8080; .* port 9090:/);
+  });
+
+  it.each([
+    'started at 10:11:12',
+    'running on 2026-11-21',
+    'took 9090 ms',
+    'listening on :8080',
+    'running 1.2.3:12345.6',
+  ])('takes nothing else for a port: %s', (text) => {
+    const refused = { output: 'dial tcp 127.0.0.1:8080: connect: connection refused' };
+    expect(hintOf(HTTP, refused, [text])).toContain('not up yet, another port');
   });
 
   it('is not given for a success', () => {
