@@ -32,6 +32,7 @@ export async function runLong(scenario: Scenario, every: number): Promise<Sample
       kubeletVersion: '1.36',
       hints: true,
       look: { color: true, unicode: true },
+      replayLength: undefined,
     },
     actions: {
       trigger: () => undefined,

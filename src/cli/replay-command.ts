@@ -22,7 +22,7 @@ export async function replayCommand(path: string, flags: ReplayFlags, io: Io): P
 
 async function play(trace: Trace, flags: ReplayFlags, io: Io): Promise<number> {
   const clock = new RealClock();
-  const whole = trace.end?.t ?? trace.lines.at(-1)?.t ?? 0;
+  const whole = wholeLength(trace, isInteractive(flags, io));
   const length = Math.min(whole, (flags.until ?? Infinity) / 1000);
   const { speed = isInteractive(flags, io) ? 1 : Infinity } = flags;
   const replay = new Replay({ clock, lines: trace.lines, length, speed });
@@ -34,12 +34,18 @@ async function play(trace: Trace, flags: ReplayFlags, io: Io): Promise<number> {
     clock,
     header,
     actions: REPLAY_ACTIONS,
+    replayLength: length,
   });
   replay.onLine((line, summary) => renderer.line(line, summary));
   const how = await shown(replay, renderer.quit, io.signal);
   const ending = endingOf(trace, replay, how, length < whole, io.signal);
   await renderer.end(ending, replay.summary);
   return ending.exitCode;
+}
+
+/** Seconds; the terminal UI stays at how things stood when the run was to end, not at what ending it did. */
+function wholeLength({ end, lines }: Trace, stays: boolean): number {
+  return (stays ? end?.at : end?.t) ?? lines.at(-1)?.t ?? 0;
 }
 
 /** A terminal UI stays until the user has seen enough. */

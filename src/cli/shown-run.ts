@@ -13,6 +13,8 @@ export interface RunRendererInput {
   /** What the trace begins with. */
   readonly header: TraceHeader;
   readonly actions: RunActions;
+  /** Seconds of the trace, where it is shown again. */
+  readonly replayLength?: number;
 }
 
 /** A run, live or replayed. */

@@ -25,6 +25,7 @@ export function createTuiRenderer(input: RunRendererInput): Tui {
       kubeletVersion: header.kubelet,
       hints: flags.hints ?? true,
       look: lookOf(flags, io.env),
+      replayLength: input.replayLength,
     },
     again: commandText(process.argv.slice(2)),
     actions: {

@@ -22,6 +22,7 @@ export const ABOUT: About = {
   kubeletVersion: '1.36',
   hints: true,
   look: { color: false, unicode: true },
+  replayLength: undefined,
 };
 
 /** What stands so many seconds after the pods were added, by the traces of scenarios in test/fixtures/ui. */

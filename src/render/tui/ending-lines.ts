@@ -3,6 +3,7 @@ import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 import { latency } from '../latency.js';
 import type { Ending } from '../renderer.js';
 import { age } from './format/duration.js';
+import { lossText } from './format/losses.js';
 import { joinLines, line } from './text/line.js';
 import type { Line, Tone } from './text/span.js';
 import { span } from './text/span.js';
@@ -55,17 +56,16 @@ function perPod(
 }
 
 function readyText(pod: PodSummary): { text: string; tone: Tone } {
-  const { firstReadyAt, addedAt, readiness, conditions, phase } = pod;
+  const { firstReadyAt, addedAt, conditions, phase } = pod;
   if (firstReadyAt === undefined) {
     const done = phase === 'Succeeded';
     return done ? { text: 'completed', tone: 'good' } : { text: 'never', tone: 'bad' };
   }
   const after = `after ${(firstReadyAt - addedAt).toFixed(1)} s`;
-  const lost = readiness.filter(({ ready }) => !ready).length;
-  if (lost === 0) return { text: after, tone: 'good' };
-  const times = lost === 1 ? 'once' : `${lost} times`;
+  const lost = lossText(pod);
+  if (lost === '') return { text: after, tone: 'good' };
   const now = conditions['Ready'] === 'True' ? '' : ', and not ready at the end';
-  return { text: `${after}, lost ${times}${now}`, tone: now === '' ? 'warn' : 'bad' };
+  return { text: `${after}, ${lost}${now}`, tone: now === '' ? 'warn' : 'bad' };
 }
 
 function restartsText(pod: PodSummary): { text: string; tone: Tone } {
@@ -99,20 +99,26 @@ function worstLatency({ pods }: Summary): string {
     (most, one) => (most === undefined || one.max > most.max ? one : most),
     undefined,
   );
-  if (worst === undefined || worst.total === 0) return 'no attempt was made';
+  if (worst === undefined || worst.total === 0) return noLatency(all);
   const attempts = all.reduce((sum, { total }) => sum + total, 0);
   return `worst ${latency(worst.max)} (${worst.name}), of ${attempts} attempts`;
+}
+
+function noLatency(probes: readonly { readonly errors: number }[]): string {
+  const errors = probes.reduce((sum, probe) => sum + probe.errors, 0);
+  return errors === 0 ? 'no attempt was made' : `none: all of ${errors} attempts errored`;
 }
 
 function probesOf(
   pod: PodSummary,
   { name, probes }: ContainerView,
   named: boolean,
-): { name: string; max: number; total: number }[] {
+): { name: string; max: number; total: number; errors: number }[] {
   const prefix = named ? `${pod.object.metadata.name}/` : '';
-  return probes.map(({ type, latencies: { max, total } }) => ({
+  return probes.map(({ type, errors, latencies: { max, total } }) => ({
     name: `${prefix}${name}/${type}`,
     max,
     total,
+    errors,
   }));
 }

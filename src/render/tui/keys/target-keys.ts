@@ -41,7 +41,8 @@ function pressOn(
         ),
       };
     case 'r':
-      return about.isSimulated(pod, container.name)
+      // What ends nothing real is not asked about.
+      return about.replayLength !== undefined || about.isSimulated(pod, container.name)
         ? { ui, effect: { kind: 'restart', ...own } }
         : { ui: withOverlay(ui, { kind: 'confirmRestart', ...own }) };
     default:

@@ -37,4 +37,6 @@ export interface About {
   /** Whether hints are shown. */
   readonly hints: boolean;
   readonly look: Look;
+  /** Seconds of the trace that is shown again; undefined where the run is a live one. */
+  readonly replayLength: number | undefined;
 }

@@ -4,7 +4,7 @@ import { joinLines, line, spread } from '../text/line.js';
 import type { Line } from '../text/span.js';
 import { span } from '../text/span.js';
 import { currentView } from './current-view.js';
-import { podHeader } from './pod/pod-header.js';
+import { podHeader, sourceText } from './pod/pod-header.js';
 
 /** The first row: the pod and how it is, or the view's name in place of the details. */
 export function headerLine(snapshot: Snapshot): Line {
@@ -18,7 +18,7 @@ export function headerLine(snapshot: Snapshot): Line {
   const left = joinLines([name, ready, line(title, 'info'), filter]);
   return spread(
     left,
-    line(`${about.target} target   kubelet ${about.kubeletVersion}`, 'dim'),
+    line(`${sourceText(about, now)}   kubelet ${about.kubeletVersion}`, 'dim'),
     size.columns,
   );
 }

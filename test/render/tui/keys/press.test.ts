@@ -37,8 +37,10 @@ describe('a key that acts', () => {
     ui.close();
   });
 
-  it('does not ask before a restart that is simulated', async () => {
-    const about = { isSimulated: () => true };
+  it.each([
+    { name: 'is simulated', about: { isSimulated: () => true } },
+    { name: 'would be of a replay', about: { replayLength: 40 } },
+  ])('does not ask before a restart that $name', async ({ about }) => {
     const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, about });
     await ui.type('r');
     expect(ui.effects).toEqual([{ kind: 'restart', pod: 'default/web', container: 'app' }]);

@@ -1,8 +1,14 @@
+import type { ProbeType, Result } from '../../../../kubelet/event.js';
 import {
   type ContainerForecast,
   forecastContainer,
 } from '../../../../trace/forecast/container-forecast.js';
-import { forecastProbe, type Turn } from '../../../../trace/forecast/probe-forecast.js';
+import { currentRun } from '../../../../trace/forecast/current-run.js';
+import {
+  forecastProbe,
+  type ProbeForecast,
+  type Turn,
+} from '../../../../trace/forecast/probe-forecast.js';
 import {
   graceOfKill,
   type Restart,
@@ -96,6 +102,7 @@ function probeOutlook(
   simulated: boolean,
 ): Outlook[] {
   const forecast = forecastProbe(container, probe, now);
+  if (hasErrored(container, probe)) return [errorOutlook(container, probe, forecast)];
   return forecast.turns.flatMap((turn) => {
     if (turn.earliest === undefined) return [];
     const effect = turnEffect(pod, container, probe, turn, simulated);
@@ -105,6 +112,33 @@ function probeOutlook(
     const tone = turn.to === 'failure' ? (begun ? 'bad' : 'dim') : 'plain';
     return [{ rank, about: `${container.name}/${probe.type}`, text, tone }];
   });
+}
+
+/** Its latest attempt in this run came to nothing. */
+function hasErrored(container: ContainerView, { attempts }: ProbeView): boolean {
+  const last = attempts.at(-1);
+  return last?.error !== undefined && last.run === currentRun(container)?.run;
+}
+
+/** Errors meet no threshold, however many there are. */
+function errorOutlook(
+  { name }: ContainerView,
+  { type }: ProbeView,
+  { stands }: ProbeForecast,
+): Outlook {
+  const text = `errors count for nothing: ${meanwhile(type, stands)} until an attempt comes to a result`;
+  return { rank: 25, about: `${name}/${type}`, text, tone: 'warn' };
+}
+
+function meanwhile(type: ProbeType, stands: Result): string {
+  switch (type) {
+    case 'startup':
+      return stands === 'success' ? 'stays started' : 'neither started nor restarted';
+    case 'readiness':
+      return stands === 'success' ? 'stays ready' : 'stays unready';
+    case 'liveness':
+      return 'not restarted';
+  }
 }
 
 function neededText({ to, needed }: Turn, begun: boolean): string {

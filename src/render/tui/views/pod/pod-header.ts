@@ -1,6 +1,7 @@
 import { currentRun } from '../../../../trace/forecast/current-run.js';
 import type { PodSummary } from '../../../../trace/summary/summary.js';
 import { age } from '../../format/duration.js';
+import { lossText } from '../../format/losses.js';
 import type { About } from '../../store/snapshot.js';
 import { joinLines, line, lineWidth, spread } from '../../text/line.js';
 import type { Line, Tone } from '../../text/span.js';
@@ -24,7 +25,7 @@ export function podHeader(
   ]);
   const parts = [
     line(`up ${age(now - pod.addedAt)}`),
-    line(`${about.target} target`, 'dim'),
+    line(sourceText(about, now), 'dim'),
     line(`kubelet ${about.kubeletVersion}`, 'dim'),
   ];
   // What a narrow screen has no room for goes from the right.
@@ -32,6 +33,12 @@ export function podHeader(
     lineWidth(left) + 2 + lineWidth(joinLines(parts.slice(0, count), '   ')) <= width;
   const count = [3, 2, 1].find(fits) ?? 0;
   return spread(left, joinLines(parts.slice(0, count), '   '), width);
+}
+
+/** Where it comes from: `process target`, `replay, 12s of 40s`, `replay, over`. */
+export function sourceText({ target, replayLength }: About, now: number): string {
+  if (replayLength === undefined) return `${target} target`;
+  return now < replayLength ? `replay, ${age(now)} of ${age(replayLength)}` : 'replay, over';
 }
 
 export function phaseLine({ phase, reason, deletedAt }: PodSummary): Line {
@@ -57,7 +64,8 @@ function phaseTone(phase: string): Tone {
 export function readyLine(pod: PodSummary): Line {
   const ready = pod.conditions['Ready'];
   if (ready === undefined) return [];
-  if (ready === 'True') return line('Ready ✓', 'good');
+  const lost = lossText(pod);
+  if (ready === 'True') return line(`Ready ✓${lost === '' ? '' : ` (${lost})`}`, 'good');
   if (pod.phase === 'Succeeded') return line('Ready – (completed)', 'dim');
   const reason = /^False (\w+)/.exec(ready)?.[1] ?? '';
   const unready = /\[(.*)\]$/.exec(ready)?.[1]?.split(' ').join(', ') ?? '';
@@ -65,5 +73,6 @@ export function readyLine(pod: PodSummary): Line {
   const tone = pod.containers.some((c) => currentRun(c) === undefined || c.started)
     ? 'bad'
     : 'warn';
-  return line(`Ready ✗${why === '' ? '' : ` (${why})`}`, tone);
+  const whys = [why, lost].filter((text) => text !== '').join('; ');
+  return line(`Ready ✗${whys === '' ? '' : ` (${whys})`}`, tone);
 }
