@@ -1,11 +1,4 @@
-import {
-  duplicate,
-  type FieldError,
-  forbidden,
-  invalid,
-  notSupported,
-  required,
-} from '../field-error.js';
+import { duplicate, type FieldError, invalid, notSupported, required } from '../field-error.js';
 import type { Decoded } from '../schema/decoded.js';
 import { validateAffinity } from './affinity.js';
 import {
@@ -19,6 +12,7 @@ import { validateContainers, validateInitContainers } from './containers.js';
 import { validateDNSPolicy, validatePodDNSConfig } from './dns.js';
 import { validateEphemeralContainers } from './ephemeral-containers.js';
 import { inclusiveRangeError, isDNS1123Subdomain } from './formats.js';
+import { validateHostUsers, validatePodHostName } from './host.js';
 import { validateIP } from './ip.js';
 import { validateLabels } from './object-meta.js';
 import { validatePodResources } from './pod-resources.js';
@@ -30,6 +24,7 @@ import { validateTolerations } from './tolerations.js';
 import { validateTopologySpreadConstraints } from './topology-spread.js';
 import { validateVolumes } from './volumes.js';
 import { validateForOS } from './windows.js';
+import { validateWindowsHostProcessPod } from './windows-host-process.js';
 
 type PodSpec = Decoded<'PodSpec'>;
 
@@ -39,7 +34,7 @@ const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 
 /**
  * Ports ValidatePodSpec (pkg/apis/core/validation/validation.go), in its order; what is left out are
- * overhead, schedulingGroup and the host processes of Windows.
+ * overhead and schedulingGroup.
  */
 export function validatePodSpec(
   spec: PodSpec,
@@ -69,7 +64,9 @@ export function validatePodSpec(
       spec.topologySpreadConstraints,
       `${path}.topologySpreadConstraints`,
     ),
+    ...validateWindowsHostProcessPod(spec, path),
     ...validateHostUsers(spec, path),
+    ...validatePodHostName(spec, path),
     ...validateNames(spec, path),
     ...validateTolerations(spec.tolerations, `${path}.tolerations`),
     ...validateHostAliases(spec.hostAliases, `${path}.hostAliases`),
@@ -93,17 +90,6 @@ function validateGates(spec: PodSpec, path: string): FieldError[] {
       return errors;
     }),
   ];
-}
-
-/** Ports validateHostUsers (pkg/apis/core/validation/validation.go). */
-function validateHostUsers(spec: PodSpec, path: string): FieldError[] {
-  if (spec.hostUsers !== false) return [];
-  const detail = 'when `hostUsers` is false';
-  const errors: FieldError[] = [];
-  if (spec.hostNetwork === true) errors.push(forbidden(`${path}.hostNetwork`, detail));
-  if (spec.hostPID === true) errors.push(forbidden(`${path}.HostPID`, detail));
-  if (spec.hostIPC === true) errors.push(forbidden(`${path}.HostIPC`, detail));
-  return errors;
 }
 
 function validateNames(spec: PodSpec, path: string): FieldError[] {

@@ -8,16 +8,25 @@ import {
 } from '../field-error.js';
 import type { Decoded } from '../schema/decoded.js';
 import { isValidUserID } from './formats.js';
+import {
+  showProfile,
+  validateAppArmorProfile,
+  validateSeccompProfile,
+} from './security-profiles.js';
+import { validateSysctls } from './sysctls.js';
+import { showWindowsOptions, validateWindowsOptions } from './windows-options.js';
 
 type SecurityContext = Decoded<'SecurityContext'>;
 
 const PROC_MOUNTS = ['Default', 'Unmasked'];
-const FS_GROUP_CHANGE_POLICIES = ['Always', 'OnRootMismatch'];
+/** The gate SELinuxMount is off, so MountOption is not among the policies. */
+const POLICIES = {
+  fsGroupChangePolicy: ['Always', 'OnRootMismatch'],
+  supplementalGroupsPolicy: ['Merge', 'Strict'],
+  seLinuxChangePolicy: ['Recursive'],
+};
 
-/**
- * Ports ValidateSecurityContext (pkg/apis/core/validation/validation.go), where privileged containers are
- * allowed; profiles and Windows' options are not looked into.
- */
+/** Ports ValidateSecurityContext (pkg/apis/core/validation/validation.go); privileged containers are allowed. */
 export function validateSecurityContext(
   context: SecurityContext | undefined,
   hostUsers: boolean,
@@ -28,7 +37,10 @@ export function validateSecurityContext(
     ...validateID(context.runAsUser, `${path}.runAsUser`),
     ...validateID(context.runAsGroup, `${path}.runAsGroup`),
     ...validateProcMount(context.procMount, hostUsers, `${path}.procMount`),
+    ...validateSeccompProfile(context.seccompProfile, `${path}.seccompProfile`),
     ...validatePrivilegeEscalation(context, path),
+    ...validateWindowsOptions(context.windowsOptions, `${path}.windowsOptions`),
+    ...validateAppArmorProfile(context.appArmorProfile, `${path}.appArmorProfile`),
   ];
 }
 
@@ -64,43 +76,63 @@ function validatePrivilegeEscalation(context: SecurityContext, path: string): Fi
   return errors;
 }
 
-/** What Go's JSON of the server's own type looks like, as far as plain values go. */
+/** What Go's JSON of the server's own type looks like. */
 function showSecurityContext(context: SecurityContext): JsonText {
-  const { capabilities } = context;
+  const { capabilities, seLinuxOptions, windowsOptions } = context;
+  const { seccompProfile, appArmorProfile } = context;
   return asStruct({
     Capabilities: capabilities && asStruct({ Add: capabilities.add, Drop: capabilities.drop }),
     Privileged: context.privileged,
-    SELinuxOptions: context.seLinuxOptions,
-    WindowsOptions: context.windowsOptions,
+    SELinuxOptions: seLinuxOptions && showSELinuxOptions(seLinuxOptions),
+    WindowsOptions: windowsOptions && showWindowsOptions(windowsOptions),
     RunAsUser: context.runAsUser,
     RunAsGroup: context.runAsGroup,
     RunAsNonRoot: context.runAsNonRoot,
     ReadOnlyRootFilesystem: context.readOnlyRootFilesystem,
     AllowPrivilegeEscalation: context.allowPrivilegeEscalation,
     ProcMount: context.procMount,
-    SeccompProfile: context.seccompProfile,
-    AppArmorProfile: context.appArmorProfile,
+    SeccompProfile: seccompProfile && showProfile(seccompProfile),
+    AppArmorProfile: appArmorProfile && showProfile(appArmorProfile),
   });
 }
 
-/** Ports validatePodSpecSecurityContext (pkg/apis/core/validation/validation.go), with the same omissions. */
+function showSELinuxOptions(options: Decoded<'SELinuxOptions'>): JsonText {
+  const { user = '', role = '', type = '', level = '' } = options;
+  return asStruct({ User: user, Role: role, Type: type, Level: level });
+}
+
+/** Ports validatePodSpecSecurityContext (pkg/apis/core/validation/validation.go). */
 export function validatePodSecurityContext(spec: Decoded<'PodSpec'>, path: string): FieldError[] {
   const context = spec.securityContext ?? {};
-  const errors = [
+  return [
     ...validateID(context.fsGroup, `${path}.fsGroup`),
     ...validateID(context.runAsUser, `${path}.runAsUser`),
     ...validateID(context.runAsGroup, `${path}.runAsGroup`),
     ...(context.supplementalGroups ?? []).flatMap((group, index) =>
       validateID(group, `${path}.supplementalGroups[${index}]`),
     ),
+    ...validateSharedProcesses(spec, `${path}.shareProcessNamespace`),
+    ...validateSysctls(spec, `${path}.sysctls`),
+    ...validatePolicy(context, 'fsGroupChangePolicy', path),
+    ...validateSeccompProfile(context.seccompProfile, `${path}.seccompProfile`),
+    ...validateWindowsOptions(context.windowsOptions, `${path}.windowsOptions`),
+    ...validateAppArmorProfile(context.appArmorProfile, `${path}.appArmorProfile`),
+    ...validatePolicy(context, 'supplementalGroupsPolicy', path),
+    ...validatePolicy(context, 'seLinuxChangePolicy', path),
   ];
-  if (spec.shareProcessNamespace === true && spec.hostPID === true) {
-    const detail = 'ShareProcessNamespace and HostPID cannot both be enabled';
-    errors.push(invalid(`${path}.shareProcessNamespace`, true, detail));
-  }
-  const change = context.fsGroupChangePolicy;
-  if (change !== undefined && !FS_GROUP_CHANGE_POLICIES.includes(change)) {
-    errors.push(notSupported(`${path}.fsGroupChangePolicy`, change, FS_GROUP_CHANGE_POLICIES));
-  }
-  return errors;
+}
+
+function validateSharedProcesses(spec: Decoded<'PodSpec'>, path: string): FieldError[] {
+  if (spec.shareProcessNamespace !== true || spec.hostPID !== true) return [];
+  return [invalid(path, true, 'ShareProcessNamespace and HostPID cannot both be enabled')];
+}
+
+function validatePolicy(
+  context: Decoded<'PodSecurityContext'>,
+  field: keyof typeof POLICIES,
+  path: string,
+): FieldError[] {
+  const policy = context[field];
+  if (policy === undefined || POLICIES[field].includes(policy)) return [];
+  return [notSupported(`${path}.${field}`, policy, POLICIES[field])];
 }

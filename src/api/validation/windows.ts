@@ -1,3 +1,4 @@
+import { containersWithPath } from '../containers-with-path.js';
 import { type FieldError, forbidden } from '../field-error.js';
 import type { Decoded } from '../schema/decoded.js';
 
@@ -67,17 +68,12 @@ function validateLinux(spec: PodSpec, path: string): FieldError[] {
   return paths.map((at) => forbidden(`${at}.windowsOptions`, detail));
 }
 
-/** Of all containers, in the order of VisitContainersWithPath (pkg/apis/core/pods/helpers.go). */
+/** The security contexts of all containers that have one. */
 function securityContexts(
   spec: PodSpec,
   path: string,
 ): readonly (readonly [path: string, context: Decoded<'SecurityContext'>])[] {
-  const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
-  return lists.flatMap((list) =>
-    (spec[list] ?? []).flatMap(({ securityContext }, index) =>
-      securityContext === undefined
-        ? []
-        : [[`${path}.${list}[${index}].securityContext`, securityContext] as const],
-    ),
+  return containersWithPath(spec, path).flatMap(({ container: { securityContext }, at }) =>
+    securityContext === undefined ? [] : [[`${at}.securityContext`, securityContext] as const],
   );
 }

@@ -1,3 +1,4 @@
+import { containersWithPath } from '../containers-with-path.js';
 import { goQuote } from '../go-text.js';
 import { formatQuantity, isFractional, storedQuantity } from '../quantity.js';
 import type { Decoded } from '../schema/decoded.js';
@@ -36,7 +37,7 @@ function nameWarning(name: string, use: string): readonly ApiWarning[] {
  * volumes and addresses.
  */
 export function warningsForPodSpec(spec: PodSpec, path: string): readonly ApiWarning[] {
-  const containers = containersOf(spec, path);
+  const containers = containersWithPath(spec, path);
   const ports = containers.flatMap(({ container, at }) =>
     (container.ports ?? []).map((port, index) => ({ field: `${at}.ports[${index}]`, port })),
   );
@@ -48,17 +49,6 @@ export function warningsForPodSpec(spec: PodSpec, path: string): readonly ApiWar
     ]),
     ...portWarnings(ports),
   ];
-}
-
-/** Ports VisitContainersWithPath (pkg/apis/core/pods/helpers.go). */
-function containersOf(
-  spec: PodSpec,
-  path: string,
-): readonly { readonly container: Container; readonly at: string }[] {
-  const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
-  return lists.flatMap((list) =>
-    (spec[list] ?? []).map((container, index) => ({ container, at: `${path}.${list}[${index}]` })),
-  );
 }
 
 function pullSecretWarnings(spec: PodSpec, path: string): readonly ApiWarning[] {
