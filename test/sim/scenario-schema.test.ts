@@ -44,6 +44,13 @@ describe('the schema of scenario files', () => {
     expect(invalid.map(({ file }) => file)).toEqual([]);
   });
 
+  it('holds for the scenario that is documented', () => {
+    const page = readFileSync(join(ROOT, 'docs/simulate.md'), 'utf8');
+    const written = /```yaml\n(.*?)```/s.exec(page)?.[1] ?? '';
+    expect(load(written)).toHaveProperty('containers.orders');
+    expect(validate(load(written))).toBe(true);
+  });
+
   it('takes one scenario or a list of them', () => {
     expect(validate([load('{name: a, until: 60s}')])).toBe(true);
     expect(validate([])).toBe(false);
