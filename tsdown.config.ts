@@ -9,19 +9,20 @@ const UNUSED = [
   { importer: /\/undici\/lib\//, module: /\/(?:client-h2|fetch\/body)\.js$/ },
   { importer: /\/commander\/lib\//, module: /^node:child_process$/ },
 ];
+const EMPTY = '\0kprobe-empty.cjs';
 
 /** Puts an empty module where the listed ones are imported. */
-function without(unused: typeof UNUSED): Rolldown.Plugin {
-  const EMPTY = '\0empty.cjs';
-  return {
-    name: 'without',
-    resolveId: (module, importer = '') =>
-      unused.some((each) => each.importer.test(importer) && each.module.test(module))
+const withoutUnused: Rolldown.Plugin = {
+  name: 'without-unused',
+  resolveId: {
+    filter: { id: UNUSED.map(({ module }) => module) },
+    handler: (module, importer = '') =>
+      UNUSED.some((each) => each.importer.test(importer) && each.module.test(module))
         ? EMPTY
         : null,
-    load: (id) => (id === EMPTY ? 'module.exports = {};' : null),
-  };
-}
+  },
+  load: { filter: { id: /kprobe-empty\.cjs$/ }, handler: () => 'module.exports = {};' },
+};
 
 export default defineConfig({
   entry: {
@@ -53,7 +54,7 @@ export default defineConfig({
   // React without its checks, Ink without its developers' tools.
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
   plugins: [
-    without(UNUSED),
+    withoutUnused,
     licensePlugin({
       allow: ({ license }) => /^(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD)$/.test(license),
       failOnViolation: true,
