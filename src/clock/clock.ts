@@ -3,14 +3,20 @@ export interface Timer {
   cancel(): void;
 }
 
+/** What who ran by itself returns when nothing asynchronous came of it: it has begun and settled no promise. */
+export const AT_REST = Symbol('at rest');
+
 /** Time and randomness, as the engine gets them. */
 export interface Clock {
   /** Milliseconds since the Unix epoch, with fractions. It never goes back. */
   now(): number;
   /** Runs `callback` once, `delay` milliseconds from now (at once when it is not positive). */
-  setTimeout(callback: () => void, delay: number): Timer;
-  /** Runs `callback` by itself, as Go runs a goroutine: when who calls has come to wait for something. */
-  go(callback: () => void): void;
+  setTimeout(callback: () => unknown, delay: number): Timer;
+  /**
+   * Runs `callback` by itself, as Go runs a goroutine: when who calls has come to wait for something. What follows need
+   * not wait for the promises of a callback that returns AT_REST.
+   */
+  go(callback: () => unknown): void;
   /** A number in [0, 1). */
   random(): number;
 }
@@ -23,8 +29,12 @@ export function byItself(clock: Clock): Promise<void> {
 }
 
 /** Runs `callback` by itself, `delay` milliseconds from now. */
-export function goLater(clock: Clock, callback: () => void, delay: number): Timer {
-  return clock.setTimeout(() => clock.go(callback), delay);
+export function goLater(clock: Clock, callback: () => unknown, delay: number): Timer {
+  const onTime = (): typeof AT_REST => {
+    clock.go(callback);
+    return AT_REST;
+  };
+  return clock.setTimeout(onTime, delay);
 }
 
 /** Resolves `delay` milliseconds from now. */

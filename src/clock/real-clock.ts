@@ -13,11 +13,11 @@ export class RealClock implements Clock {
     return Math.random();
   }
 
-  go(callback: () => void): void {
+  go(callback: () => unknown): void {
     setImmediate(callback);
   }
 
-  setTimeout(callback: () => void, delay: number): Timer {
+  setTimeout(callback: () => unknown, delay: number): Timer {
     const due = this.now() + delay;
     let timer: NodeJS.Timeout;
     const wait = (): void => {

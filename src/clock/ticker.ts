@@ -1,4 +1,4 @@
-import type { Clock, Timer } from './clock.js';
+import { AT_REST, type Clock, type Timer } from './clock.js';
 
 /**
  * Go's time.Ticker: ticks stay in phase with its begin, one waits to be taken, and further ones are dropped until it
@@ -8,12 +8,12 @@ export class Ticker {
   #pending = false;
   #timer: Timer | undefined;
   #next: number;
-  readonly #onTimer = (): void => this.#tick();
+  readonly #onTimer = (): typeof AT_REST => this.#tick();
 
   constructor(
     private readonly clock: Clock,
     private period: number,
-    /** Called at each tick that is not dropped; take it then or later. */
+    /** Called at each tick that is not dropped, to have somebody run by itself; take it then or later. */
     private readonly onTick: () => void,
   ) {
     this.#next = clock.now();
@@ -57,10 +57,11 @@ export class Ticker {
     this.#timer = this.clock.setTimeout(this.#onTimer, this.#next - now);
   }
 
-  #tick(): void {
+  #tick(): typeof AT_REST {
     this.#schedule();
-    if (this.#pending) return;
+    if (this.#pending) return AT_REST;
     this.#pending = true;
     this.onTick();
+    return AT_REST;
   }
 }

@@ -1,10 +1,10 @@
-import type { Clock, Timer } from './clock.js';
+import { AT_REST, type Clock, type Timer } from './clock.js';
 
 class Entry implements Timer {
   constructor(
     readonly due: number,
     readonly sequence: number,
-    public callback: (() => void) | undefined,
+    public callback: (() => unknown) | undefined,
   ) {}
 
   cancel(): void {
@@ -25,8 +25,8 @@ export class VirtualClock implements Clock {
   #sequence = 0;
   #state: number;
   readonly #heap: Entry[] = [];
-  #next: (() => void) | undefined;
-  readonly #others: (() => void)[] = [];
+  #next: (() => unknown) | undefined;
+  readonly #others: (() => unknown)[] = [];
 
   constructor(seed = 1, now = EPOCH) {
     this.#state = seed >>> 0;
@@ -45,14 +45,14 @@ export class VirtualClock implements Clock {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  setTimeout(callback: () => void, delay: number): Timer {
+  setTimeout(callback: () => unknown, delay: number): Timer {
     const due = delay > 0 ? this.#now + delay : this.#now;
     const entry = new Entry(due, this.#sequence++, callback);
     this.#push(entry);
     return entry;
   }
 
-  go(callback: () => void): void {
+  go(callback: () => unknown): void {
     if (this.#next !== undefined) this.#others.push(this.#next);
     this.#next = callback;
   }
@@ -62,8 +62,12 @@ export class VirtualClock implements Clock {
     return new Promise((resolve, reject) => {
       const step = (): void => {
         try {
-          if (this.#step(time)) atRest(step);
-          else resolve();
+          let came = this.#step(time);
+          for (let steps = 1; came === AT_REST && steps < STEPS_A_TURN; steps++) {
+            came = this.#step(time);
+          }
+          if (came === DONE) resolve();
+          else atRest(step);
         } catch (error) {
           reject(error instanceof Error ? error : new Error(String(error)));
         }
@@ -72,37 +76,37 @@ export class VirtualClock implements Clock {
     });
   }
 
-  /** Runs what is next, or moves on to what is due next; false when nothing is until `time`. */
-  #step(time: number): boolean {
+  /** Runs what is next, or moves on to what is due next; DONE when nothing is until `time`. */
+  #step(time: number): unknown {
     const run = this.#takeNext();
-    if (run !== undefined) {
-      run();
-      return true;
-    }
+    if (run !== undefined) return run();
     const due = this.#heap[0]?.due;
     if (due === undefined || due > time) {
       this.#now = Math.max(this.#now, time);
-      return false;
+      return DONE;
     }
     this.#now = due;
-    this.#fire();
-    // Who was woken runs at once; else there may be somebody whose promise a timer has settled.
-    this.#takeNext()?.();
-    return true;
+    return this.#fire();
   }
 
-  #fire(): void {
+  /** Fires what is due, and has who was woken run at once; else there may be somebody whose promise a timer has settled. */
+  #fire(): unknown {
+    let came: unknown = AT_REST;
     for (
       let entry = this.#heap[0];
       entry !== undefined && entry.due <= this.#now;
       entry = this.#heap[0]
     ) {
       this.#pop();
-      entry.callback?.();
+      const { callback } = entry;
+      if (callback !== undefined && callback() !== AT_REST) came = undefined;
     }
+    const run = this.#takeNext();
+    const ran = run === undefined ? AT_REST : run();
+    return came === AT_REST ? ran : undefined;
   }
 
-  #takeNext(): (() => void) | undefined {
+  #takeNext(): (() => unknown) | undefined {
     const next = this.#next ?? this.#others.shift();
     this.#next = undefined;
     return next;
@@ -153,6 +157,11 @@ export class VirtualClock implements Clock {
 function isBefore(a: Entry, b: Entry): boolean {
   return a.due < b.due || (a.due === b.due && a.sequence < b.sequence);
 }
+
+/** How many steps may follow one another before files, signals and the like get their turn. */
+const STEPS_A_TURN = 256;
+/** Nothing is to be done until the time that was asked for. */
+const DONE = Symbol('done');
 
 /** Calls `step` when every promise that can settle without a timer has settled. */
 function atRest(step: () => void): void {

@@ -202,9 +202,10 @@ export interface Runtime {
   status(): Promise<void>;
   /**
    * Every pod that has a sandbox or a container, exited ones too. An unchanged pod may be the same
-   * object again, and an unchanged listing the same array: the PLEG then compares nothing.
+   * object again, and an unchanged listing the same array: the PLEG then compares nothing. A
+   * runtime that need not ask answers at once.
    */
-  getPods(): Promise<readonly RuntimePod[]>;
+  getPods(): readonly RuntimePod[] | Promise<readonly RuntimePod[]>;
   getPodStatus(pod: RuntimePod): Promise<RuntimePodStatus>;
   /** Makes a sandbox; resolves with its id and the pod's addresses. */
   runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }>;

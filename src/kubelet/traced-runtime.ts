@@ -78,7 +78,7 @@ export class TracedRuntime implements Runtime {
     return this.#inner.status();
   }
 
-  getPods(): Promise<readonly RuntimePod[]> {
+  getPods(): readonly RuntimePod[] | Promise<readonly RuntimePod[]> {
     return this.#inner.getPods();
   }
 

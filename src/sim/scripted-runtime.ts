@@ -47,9 +47,9 @@ export class ScriptedRuntime implements Runtime {
     return Promise.resolve();
   }
 
-  getPods(): Promise<readonly RuntimePod[]> {
+  getPods(): readonly RuntimePod[] {
     this.#listing ??= this.#list();
-    return Promise.resolve(this.#listing);
+    return this.#listing;
   }
 
   getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { byItself, goLater, sleep } from '../../src/clock/clock.js';
+import { AT_REST, byItself, goLater, sleep } from '../../src/clock/clock.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 
 describe('time', () => {
@@ -162,5 +162,26 @@ describe('random numbers', () => {
     const mean = list.reduce((sum, number) => sum + number, 0) / list.length;
     expect(mean).toBeGreaterThan(0.4);
     expect(mean).toBeLessThan(0.6);
+  });
+});
+
+describe('what runs by itself next', () => {
+  it.each([
+    ['waits for the promises of what ran before', undefined, ['promise', 'next']],
+    [
+      'does not, where nothing asynchronous is said to have come of that',
+      AT_REST,
+      ['next', 'promise'],
+    ],
+  ] as const)('%s', async (_, came, order) => {
+    const clock = new VirtualClock();
+    const seen: string[] = [];
+    clock.go(() => seen.push('next'));
+    clock.go(() => {
+      void Promise.resolve().then(() => seen.push('promise'));
+      return came;
+    });
+    await clock.advance(1);
+    expect(seen).toEqual(order);
   });
 });

@@ -1,5 +1,5 @@
 import type { PodStatus } from '../../api/types/status.js';
-import { type Clock, goLater, type Timer } from '../../clock/clock.js';
+import { AT_REST, type Clock, goLater, type Timer } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
 import type { EmitEvent, Event, Result, WorkerState } from '../event.js';
 import { podKey } from '../pod-name.js';
@@ -57,6 +57,7 @@ export class WorkerLoop {
   #jitter: Timer | undefined;
   /** It was woken, and has yet to run. */
   #woken = false;
+  #wokenBy: Wake = 'tick';
 
   constructor(private readonly options: WorkerLoopOptions) {
     this.#worker = options.worker;
@@ -100,11 +101,15 @@ export class WorkerLoop {
   #wake(by: Wake): void {
     if (this.#ticker === undefined || this.#woken || this.#probing || this.#ended) return;
     this.#woken = true;
-    this.options.clock.go(() => {
-      this.#woken = false;
-      this.#goOn(by);
-    });
+    this.#wokenBy = by;
+    this.options.clock.go(this.#onWake);
   }
+
+  readonly #onWake = (): unknown => {
+    this.#woken = false;
+    this.#goOn(this.#wokenBy);
+    return this.#probing ? undefined : AT_REST;
+  };
 
   /** Does what it was woken by, and then what has come meanwhile. */
   #goOn(wake: Wake | undefined): void {

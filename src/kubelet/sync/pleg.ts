@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../clock/clock.js';
+import { AT_REST, type Clock, type Timer } from '../../clock/clock.js';
 import type { Runtime, RuntimePod, RuntimePodStatus } from '../ports.js';
 import { computeEvents, hasUnknownChange, type PodLifecycleEvent } from './pleg-events.js';
 import type { CachedPod, PodCache } from './pod-cache.js';
@@ -26,6 +26,8 @@ export class Pleg {
   readonly #podsToReinspect = new Set<string>();
   #relistTime: number | undefined;
   #lastListing: readonly RuntimePod[] | undefined;
+  /** What the runtime was asked before it is looked at. */
+  #asked: ReturnType<Runtime['getPods']> | undefined;
   #timer: Timer | undefined;
   #onRelisted: (() => void) | undefined;
   #stopped = false;
@@ -69,7 +71,10 @@ export class Pleg {
     this.#timer = this.options.clock.setTimeout(this.#onTime, delay);
   }
 
-  readonly #onTime = (): void => this.#inTurn(this.#relistAll);
+  readonly #onTime = (): typeof AT_REST => {
+    this.#inTurn(this.#relistAll);
+    return AT_REST;
+  };
 
   readonly #relistAll = async (): Promise<void> => {
     await this.#relist();
@@ -82,7 +87,27 @@ export class Pleg {
     this.#work.push(work);
     if (this.#working) return;
     this.#working = true;
-    this.options.clock.go(() => void this.#workAll());
+    this.options.clock.go(this.#begin);
+  }
+
+  readonly #begin = (): unknown => {
+    const relists = this.#work.length === 1 && this.#work[0] === this.#relistAll;
+    if (relists && this.#relistTime !== undefined) {
+      this.#asked = this.options.runtime.getPods();
+      // The listing is there without waiting, and is the last one: nothing has changed in between.
+      if (!this.#stopped && !this.#mustReconcile(this.#asked)) return this.#noChange();
+    }
+    void this.#workAll();
+    return undefined;
+  };
+
+  #noChange(): typeof AT_REST {
+    this.#asked = undefined;
+    this.#work.length = 0;
+    this.#working = false;
+    this.#observed(this.options.clock.now());
+    this.#scheduleRelist(RELIST_PERIOD);
+    return AT_REST;
   }
 
   async #workAll(): Promise<void> {
@@ -92,24 +117,35 @@ export class Pleg {
 
   /** Ports Relist. */
   async #relist(): Promise<void> {
-    const { clock, runtime, cache } = this.options;
+    const { clock, runtime } = this.options;
     const timestamp = clock.now();
     let pods: readonly RuntimePod[];
     try {
-      pods = await runtime.getPods();
+      const asked = this.#asked ?? runtime.getPods();
+      this.#asked = undefined;
+      pods = await asked;
     } catch (error) {
       messageOf(error);
       return;
     }
     this.#relistTime = timestamp;
-    if (pods !== this.#lastListing || this.#podsToReinspect.size > 0) {
+    if (this.#mustReconcile(pods)) {
       const current = new Map(pods.map((pod) => [pod.uid, pod]));
       for (const uid of new Set([...this.#records.keys(), ...current.keys()])) {
         await this.#reconcilePodRecord(uid, current.get(uid), timestamp);
       }
       this.#lastListing = pods;
     }
-    cache.updateTime(timestamp);
+    this.#observed(timestamp);
+  }
+
+  #mustReconcile(pods: unknown): boolean {
+    return pods !== this.#lastListing || this.#podsToReinspect.size > 0;
+  }
+
+  #observed(timestamp: number): void {
+    this.#relistTime = timestamp;
+    this.options.cache.updateTime(timestamp);
   }
 
   /** Ports relistPod. */

@@ -1,4 +1,4 @@
-import { type Clock, goLater, type Timer } from '../../clock/clock.js';
+import { AT_REST, type Clock, goLater, type Timer } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
 
 /** Milliseconds between two looks at what is due. */
@@ -21,7 +21,7 @@ export interface SyncLoopOptions {
  * syncLoop and syncLoopIteration (pkg/kubelet/kubelet.go).
  */
 export class SyncLoop {
-  readonly #queue: (() => void)[] = [];
+  readonly #queue: (() => unknown)[] = [];
   #tickers: readonly Ticker[] = [];
   /** The loop waits for the next thing, and takes it whatever becomes of the runtime meanwhile. */
   #waiting = false;
@@ -47,17 +47,19 @@ export class SyncLoop {
     for (const ticker of this.#tickers) ticker.stop();
   }
 
-  /** Has the loop do this in its turn. */
-  deliver(work: () => void): void {
+  /** Has the loop do this in its turn; work of which nothing asynchronous comes may return AT_REST. */
+  deliver(work: () => unknown): void {
     this.#queue.push(work);
     this.#schedule();
   }
 
   #ticker(period: number, handle: () => void): Ticker {
-    const take = (): void => {
+    const take = (): typeof AT_REST => {
       if (ticker.take()) handle();
+      return AT_REST;
     };
-    const ticker = new Ticker(this.options.clock, period, () => this.deliver(take));
+    const onTick = (): void => this.deliver(take);
+    const ticker = new Ticker(this.options.clock, period, onTick);
     return ticker;
   }
 
@@ -68,14 +70,16 @@ export class SyncLoop {
     this.options.clock.go(this.#drain);
   }
 
-  readonly #drain = (): void => {
+  readonly #drain = (): unknown => {
     this.#scheduled = false;
+    let came: unknown = AT_REST;
     while (this.#waiting && !this.#stopped) {
       const work = this.#queue.shift();
-      if (work === undefined) return;
-      work();
+      if (work === undefined) break;
+      if (work() !== AT_REST) came = undefined;
       this.#next();
     }
+    return came;
   };
 
   /** Waits for the next thing, or pauses, longer each time, while the runtime is down. */
