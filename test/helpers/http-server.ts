@@ -8,7 +8,11 @@ export interface HttpServer {
 }
 
 /** Answers every request with a status and a body, on a port of 127.0.0.1, a free one unless it is given. */
-export async function startHttpServer(status: number, body = '', given = 0): Promise<HttpServer> {
+export async function startHttpServer(
+  status: number,
+  body: string | Uint8Array = '',
+  given = 0,
+): Promise<HttpServer> {
   const server = createServer((_, response) => {
     response.statusCode = status;
     response.end(body);

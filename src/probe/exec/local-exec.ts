@@ -94,10 +94,11 @@ export class LocalExec {
     const ended = await Promise.race([closed, timedOut]);
     signal?.removeEventListener('abort', onAbort);
     deadline.end();
-    if (ended) await kill();
-    else await this.#reap(Promise.all([exited, kill()]));
+    // A flood that is read on would delay what follows.
     stdout.stop();
     stderr.stop();
+    if (ended) await kill();
+    else await this.#reap(Promise.all([exited, kill()]));
     this.#running.delete(started);
     if (!ended) return { kind: 'timedOut' };
     return { kind: 'exited', exitCode: ended[0], stdout: stdout.bytes, stderr: stderr.bytes };

@@ -80,20 +80,20 @@ async function readAtMost(
   body: Body,
   limit: number,
 ): Promise<{ readonly data: Buffer; readonly error?: Error }> {
-  const buffer = Buffer.allocUnsafe(limit);
-  let read = 0;
+  const parts: Buffer[] = [];
+  let left = limit;
   for (const capacity of READ_ALL_SIZES) {
+    const part = Buffer.allocUnsafe(capacity);
     let filled = 0;
+    const whole = (): Buffer => Buffer.concat([...parts, part.subarray(0, filled)]);
     while (capacity - filled >= Math.max(1, Math.floor(capacity / 16))) {
-      if (read === limit) return { data: buffer };
-      const space = Math.min(capacity - filled, limit - read);
-      const { size, error } = await body.read(buffer.subarray(read, read + space));
-      read += size;
+      if (left === 0) return { data: whole() };
+      const { size, error } = await body.read(part.subarray(filled, filled + left));
+      left -= size;
       filled += size;
-      if (!error) continue;
-      const data = buffer.subarray(0, read);
-      return error === EOF_ERROR ? { data } : { data, error };
+      if (error) return error === EOF_ERROR ? { data: whole() } : { data: whole(), error };
     }
+    parts.push(part.subarray(0, filled));
   }
-  return { data: buffer.subarray(0, read) };
+  return { data: Buffer.concat(parts) };
 }

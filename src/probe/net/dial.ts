@@ -137,7 +137,7 @@ function dialOne({ host, port, shown }: Endpoint, { clock, deadline }: DialLimit
     socket.on('connect', () => {
       release();
       if (socket.destroyed) return;
-      resolve(new Conn(clock, socket, addressesOf(socket, host, port)));
+      resolve(new Conn(clock, socket, addresses ?? addressesOf(socket, host, port)));
       socket.off('error', onError);
     });
     socket.once('connectionAttempt', () =>
