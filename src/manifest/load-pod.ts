@@ -61,10 +61,11 @@ function uidOf({ kind, node }: ManifestObject, ordinalOf: Ordinal): string {
 
 function describe(object: ManifestObject, kind: PodKind, admission: Admission): LoadedPod {
   const { source, node, document } = object;
-  const { metadata, replicas, written } = admission;
+  const { metadata, stored, replicas, written } = admission;
   const pod = podOf(object.kind, admission);
   return {
     pod,
+    stored,
     source: {
       file: source.file,
       line: source.positionAt(node.start).line,

@@ -18,6 +18,8 @@ export interface PodSource {
 /** A pod, defaulted, and what is known of the text that it comes from. */
 export interface LoadedPod {
   readonly pod: Pod;
+  /** The object that it comes from, decoded, with its defaults. */
+  readonly stored: object;
   readonly source: PodSource;
   /** Where a field of the pod (`spec.containers[0].livenessProbe`) stands, or the nearest thing around it. */
   readonly positions: (path: string) => Position;

@@ -12,6 +12,8 @@ type PodSpec = Decoded<'PodSpec'>;
 /** What the API server makes of an object that is created, and what it says. */
 export interface Admission {
   readonly metadata: ObjectMeta;
+  /** The whole object, decoded, with its defaults. */
+  readonly stored: object;
   /** A workload's own count. */
   readonly replicas?: number | undefined;
   /** Of a StatefulSet: the domain of its pods. */
@@ -40,6 +42,7 @@ export interface AdmitOptions {
 export type Admit = (node: JsonNode, options: AdmitOptions) => Admission;
 
 interface Steps {
+  readonly stored: object;
   readonly object: {
     readonly metadata?: ObjectMeta | undefined;
     readonly replicas?: number | undefined;
@@ -54,11 +57,12 @@ interface Steps {
 
 /** An admission, for which validation runs when decoding allows it. */
 export function conclude(steps: Steps): Admission {
-  const { object, template, written, issues } = steps;
+  const { stored, object, template, written, issues } = steps;
   const decodable = !issues.some((issue) => issue.kind === 'wrong-type');
   const errors = decodable ? steps.validate() : [];
   return {
     metadata: object.metadata ?? {},
+    stored,
     replicas: object.replicas,
     serviceName: object.serviceName,
     template: template ?? {},

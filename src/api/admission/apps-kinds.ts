@@ -16,6 +16,7 @@ export const admitDeployment: Admit = (node, { uid, integers }) => {
   const { value, issues } = decode(node, 'Deployment', integers);
   const object = setDefaultsDeployment(fillMeta(value, uid));
   return conclude({
+    stored: object,
     object: { metadata: object.metadata, replicas: object.spec?.replicas },
     template: object.spec?.template,
     written: value.spec?.template,
@@ -30,6 +31,7 @@ export const admitReplicaSet: Admit = (node, { uid, integers }) => {
   const { value, issues } = decode(node, 'ReplicaSet', integers);
   const object = setDefaultsReplicaSet(fillMeta(value, uid));
   return conclude({
+    stored: object,
     object: { metadata: object.metadata, replicas: object.spec?.replicas },
     template: object.spec?.template,
     written: value.spec?.template,
@@ -44,6 +46,7 @@ export const admitDaemonSet: Admit = (node, { uid, integers }) => {
   const { value, issues } = decode(node, 'DaemonSet', integers);
   const object = setDefaultsDaemonSet(fillMeta(value, uid));
   return conclude({
+    stored: object,
     object: { metadata: object.metadata },
     template: object.spec?.template,
     written: value.spec?.template,
@@ -57,6 +60,7 @@ export const admitStatefulSet: Admit = (node, { uid, integers }) => {
   const { value, issues } = decode(node, 'StatefulSet', integers);
   const object = setDefaultsStatefulSet(fillMeta(value, uid));
   return conclude({
+    stored: object,
     object: {
       metadata: object.metadata,
       replicas: object.spec?.replicas,

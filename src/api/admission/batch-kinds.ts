@@ -9,6 +9,7 @@ export const admitJob: Admit = (node, { uid, integers }) => {
   const { value, issues } = decode(node, 'Job', integers);
   const object = generateSelector(setDefaultsJob(fillMeta(value, uid)));
   return conclude({
+    stored: object,
     object: { metadata: object.metadata },
     template: object.spec?.template,
     written: value.spec?.template,
@@ -23,6 +24,7 @@ export const admitCronJob: Admit = (node, { uid, integers }) => {
   const { value, issues } = decode(node, 'CronJob', integers);
   const object = setDefaultsCronJob(fillMeta(value, uid));
   return conclude({
+    stored: object,
     object: { metadata: object.metadata },
     template: object.spec?.jobTemplate?.spec?.template,
     written: value.spec?.jobTemplate?.spec?.template,

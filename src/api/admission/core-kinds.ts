@@ -16,6 +16,7 @@ export const admitPod: Admit = (node, { uid, integers, plugins = (spec) => spec 
   const spec = plugins(setDefaultsPod(setDefaultsPodSpec(value.spec ?? {})));
   const pod = { ...fillMeta(value, uid), spec: applyLabelKeys(spec, value.metadata?.labels) };
   return conclude({
+    stored: pod,
     object: pod,
     template: pod,
     written: value,
@@ -29,6 +30,7 @@ export const admitPodTemplate: Admit = (node, { uid, integers }) => {
   const { value, issues } = decode(node, 'PodTemplate', integers);
   const object = { ...fillMeta(value, uid), template: setDefaultsTemplate(value.template) };
   return conclude({
+    stored: object,
     object,
     template: object.template,
     written: value.template,
@@ -42,6 +44,7 @@ export const admitReplicationController: Admit = (node, { uid, integers }) => {
   const { value, issues } = decode(node, 'ReplicationController', integers);
   const object = setDefaultsReplicationController(fillMeta(value, uid));
   return conclude({
+    stored: object,
     object: { metadata: object.metadata, replicas: object.spec?.replicas },
     template: object.spec?.template,
     written: value.spec?.template,
