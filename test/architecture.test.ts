@@ -19,12 +19,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sim: ['api', 'clock', 'go', 'kubelet', 'manifest', 'trace'],
   lint: ['api', 'clock', 'explain', 'go', 'kubelet', 'manifest', 'sim', 'trace'],
   suggest: ['api', 'explain', 'kubelet', 'sim', 'trace'],
+  diff: ['api', 'explain', 'kubelet', 'manifest'],
   process: ['go'],
   probe: ['api', 'clock', 'go', 'kubelet', 'process'],
   runtime: ['api', 'clock', 'go', 'kubelet', 'process'],
   render: [
     'api',
     'clock',
+    'diff',
     'explain',
     'go',
     'kubelet',
@@ -37,6 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   app: [
     'api',
     'clock',
+    'diff',
     'explain',
     'go',
     'kubelet',
@@ -52,6 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'api',
     'app',
     'clock',
+    'diff',
     'explain',
     'go',
     'kubelet',
@@ -80,6 +84,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
 const PURE = [
   'api',
   'clock',
+  'diff',
   'explain',
   'go',
   'kubelet',

@@ -61,6 +61,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/explain.js')).addExplain,
   },
   {
+    name: 'diff',
+    summary: 'say what a changed manifest does to pods, and when its probes act',
+    load: async () => (await import('./commands/diff.js')).addDiff,
+  },
+  {
     name: 'import',
     summary: 'write the probes that correspond to a HEALTHCHECK',
     load: async () => (await import('./commands/import.js')).addImport,

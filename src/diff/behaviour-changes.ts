@@ -1,0 +1,81 @@
+import type { Container } from '../api/types/container.js';
+import type { Pod } from '../api/types/pod.js';
+import { type ExplainedContainer, type ExplainedPod, explainPod } from '../explain/explain-pod.js';
+import { probeMoments } from '../explain/probe-moments.js';
+import type { ProbeType } from '../kubelet/event.js';
+import { probeOf } from '../kubelet/prober/probe-of.js';
+import type { LoadedPod } from '../manifest/loaded-pod.js';
+import { changedFields, type FieldChange } from './field-change.js';
+import { type TimeChange, timeChanges } from './time-changes.js';
+
+/** A probe that is new, gone, or behaves otherwise. */
+export interface ProbeChange {
+  readonly type: ProbeType;
+  readonly what: 'added' | 'removed' | 'changed';
+  /** Its settings, defaults included: `periodSeconds`, `httpGet.path`. None of a probe that is new or gone. */
+  readonly settings: readonly FieldChange[];
+  readonly times: readonly TimeChange[];
+}
+
+/** A container that both pods have, and that is seen or treated otherwise. */
+export interface BehaviourChange {
+  readonly name: string;
+  /** From its start, as long as all goes well, to its stop; and what is seen of it when something goes wrong. */
+  readonly times: readonly TimeChange[];
+  readonly probes: readonly ProbeChange[];
+}
+
+export interface PodBehaviourChange {
+  /** How long the pod takes to be gone when it is deleted; none when that is the same. */
+  readonly times: readonly TimeChange[];
+  readonly containers: readonly BehaviourChange[];
+}
+
+/** What the kubelet would see and do otherwise, with the times of `explain`. */
+export function behaviourChanges(before: LoadedPod, after: LoadedPod): PodBehaviourChange {
+  const [old, now] = [before, after].map(({ pod, defaulted }) => explainPod(pod, defaulted)) as [
+    ExplainedPod,
+    ExplainedPod,
+  ];
+  const containers = now.containers.flatMap((container) => {
+    const same = old.containers.find(({ name }) => name === container.name);
+    if (same === undefined) return [];
+    const times = timeChanges(momentsOf(same), momentsOf(container));
+    const probes = probeChanges(find(before.pod, container.name), find(after.pod, container.name));
+    return times.length + probes.length === 0 ? [] : [{ name: container.name, times, probes }];
+  });
+  return { times: timeChanges([old.gone], [now.gone]), containers };
+}
+
+function momentsOf({ life, failures }: ExplainedContainer): ExplainedContainer['life'] {
+  return [...life, ...failures];
+}
+
+function find({ spec }: Pod, name: string): Container | undefined {
+  return [...(spec.initContainers ?? []), ...spec.containers].find((one) => one.name === name);
+}
+
+function probeChanges(before: Container | undefined, after: Container | undefined): ProbeChange[] {
+  if (before === undefined || after === undefined) return [];
+  return (['startup', 'readiness', 'liveness'] as const).flatMap((type): ProbeChange[] => {
+    const [old, now] = [probeOf(before, type), probeOf(after, type)];
+    const times = timeChanges(timesOf(before, type), timesOf(after, type));
+    if (old === undefined && now === undefined) return [];
+    if (old === undefined) return [{ type, what: 'added', settings: [], times }];
+    if (now === undefined) return [{ type, what: 'removed', settings: [], times }];
+    const settings = changedFields(old, now, '');
+    if (settings.length + times.length === 0) return [];
+    return [{ type, what: 'changed', settings, times }];
+  });
+}
+
+/** What the container's own moments say again is left out. */
+const SAID_BY_CONTAINER = ['budget', 'hanging'];
+
+function timesOf(container: Container, type: ProbeType): ReturnType<typeof probeMoments> {
+  const probe = probeOf(container, type);
+  if (probe === undefined) return [];
+  return probeMoments(container, type, probe).filter(
+    ({ topic }) => !SAID_BY_CONTAINER.includes(topic),
+  );
+}

@@ -1,0 +1,78 @@
+import { podKind } from '../api/admission/kinds.js';
+import type { FieldError } from '../api/field-error.js';
+import type { LoadedPod } from '../manifest/loaded-pod.js';
+import { behaviourChanges, type PodBehaviourChange } from './behaviour-changes.js';
+import { type ContainerChange, containerChanges } from './container-changes.js';
+import { changedFields, type FieldChange } from './field-change.js';
+import { type Rollout, rolloutOf } from './rollout.js';
+import { type StoredForm,storedForm } from './stored-form.js';
+import { validateUpdate } from './update/validate-update.js';
+
+/** What an object is called. */
+export interface ObjectName {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface DifferentField extends FieldChange {
+  /** The API server does not change it in an object that is there. */
+  readonly refused: boolean;
+}
+
+/** An object that both manifests have, and that differs. */
+export interface ObjectDifference extends ObjectName {
+  readonly in: 'both';
+  /** What the API server says; when it is not empty, it changes nothing of the object. */
+  readonly errors: readonly FieldError[];
+  readonly fields: readonly DifferentField[];
+  /** What becomes of the pods of a workload; absent when the template is the same, or nothing is changed. */
+  readonly rollout?: Rollout;
+  readonly containers: readonly ContainerChange[];
+  readonly behaviour: PodBehaviourChange;
+}
+
+/** An object that only one of the manifests has. */
+export interface LonelyObject extends ObjectName {
+  readonly in: 'before' | 'after';
+}
+
+export type Difference = ObjectDifference | LonelyObject;
+
+export interface ObjectPair extends ObjectName {
+  readonly before?: LoadedPod;
+  readonly after?: LoadedPod;
+}
+
+/** How an object of one manifest differs from that of the other; undefined when it does not. */
+export function diffPair({ before, after, ...name }: ObjectPair): Difference | undefined {
+  if (before === undefined) return { ...name, in: 'after' };
+  if (after === undefined) return { ...name, in: 'before' };
+  const { kind } = name;
+  const [old, now] = [storedForm(kind, before.stored), storedForm(kind, after.stored)];
+  const changes = changedFields(old, now, '');
+  if (changes.length === 0) return undefined;
+  const { errors, refused } = validateUpdate(kind, now, old);
+  const paths = new Set(refused.map(({ path }) => path));
+  const rollout = errors.length > 0 ? undefined : templateRollout(kind, changes, now);
+  return {
+    ...name,
+    in: 'both',
+    errors,
+    fields: changes.map((change) => ({ ...change, refused: paths.has(change.path) })),
+    ...(rollout && { rollout }),
+    containers: containerChanges(before.pod, after.pod),
+    behaviour: behaviourChanges(before, after),
+  };
+}
+
+function templateRollout(
+  kind: string,
+  changes: readonly FieldChange[],
+  now: StoredForm,
+): Rollout | undefined {
+  const { templatePath = '' } = podKind(kind) ?? {};
+  if (templatePath === '') return undefined;
+  const ofTemplate = changes.filter(({ path }) => path.startsWith(`${templatePath}.`));
+  return ofTemplate.length === 0 ? undefined : rolloutOf(kind, now);
+}

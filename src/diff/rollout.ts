@@ -1,0 +1,68 @@
+import type { Decoded } from '../api/schema/decoded.js';
+import type { StoredForm } from './stored-form.js';
+
+/** What becomes of pods when the template that they were made from has changed. */
+export interface Rollout {
+  /** `replaced`: new pods take the place of the old ones; `later`: only pods that are made from then on. */
+  readonly kind: 'replaced' | 'later';
+  readonly text: string;
+}
+
+/** Follows the update strategies of pkg/controller; `spec` is that of the changed workload. */
+export function rolloutOf(kind: string, { spec }: StoredForm): Rollout {
+  switch (kind) {
+    case 'Deployment':
+      return deployment(spec as Decoded<'DeploymentSpec'>);
+    case 'StatefulSet':
+      return statefulSet(spec as Decoded<'StatefulSetSpec'>);
+    case 'DaemonSet':
+      return daemonSet(spec as Decoded<'DaemonSetSpec'>);
+    case 'CronJob':
+      return later('the Jobs to come are made from it; Jobs that are there stay as they are');
+    case 'Job':
+      return later('it is suspended: its pods are made from it when it is resumed');
+    case 'PodTemplate':
+      return later('nothing runs from a PodTemplate by itself');
+    default:
+      return later('pods that run stay as they are; only new ones are made from it');
+  }
+}
+
+function deployment({ paused, strategy }: Decoded<'DeploymentSpec'>): Rollout {
+  if (paused === true) return later('it is paused: pods are replaced when it is resumed');
+  if (strategy?.type === 'Recreate') {
+    return replaced('all old pods are stopped, then new ones are made (Recreate)');
+  }
+  const { maxSurge = '25%', maxUnavailable = '25%' } = strategy?.rollingUpdate ?? {};
+  return replaced(
+    `new pods take the place of the old ones, at most ${maxSurge} more and ${maxUnavailable} fewer at a time (RollingUpdate)`,
+  );
+}
+
+function statefulSet({ updateStrategy }: Decoded<'StatefulSetSpec'>): Rollout {
+  if (updateStrategy?.type === 'OnDelete') return onDelete();
+  const { partition = 0 } = updateStrategy?.rollingUpdate ?? {};
+  const which = partition > 0 ? `the pods from ordinal ${partition} on are` : 'each pod is';
+  return replaced(
+    `${which} replaced, the last first, the next when the one before is ready (RollingUpdate)`,
+  );
+}
+
+function daemonSet({ updateStrategy }: Decoded<'DaemonSetSpec'>): Rollout {
+  if (updateStrategy?.type === 'OnDelete') return onDelete();
+  const { maxUnavailable = 1, maxSurge = 0 } = updateStrategy?.rollingUpdate ?? {};
+  const most = maxSurge === 0 ? `${maxUnavailable} unavailable` : `${maxSurge} more`;
+  return replaced(`the pod of each node is replaced, at most ${most} at a time (RollingUpdate)`);
+}
+
+function onDelete(): Rollout {
+  return later('a pod is replaced when somebody deletes it (OnDelete)');
+}
+
+function replaced(text: string): Rollout {
+  return { kind: 'replaced', text };
+}
+
+function later(text: string): Rollout {
+  return { kind: 'later', text };
+}
