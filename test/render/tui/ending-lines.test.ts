@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+
+import { endingLines } from '../../../src/render/tui/ending-lines.js';
+import { EMPTY_HISTOGRAM } from '../../../src/trace/summary/histogram.js';
+import type { ProbeView } from '../../../src/trace/summary/probe-view.js';
+import { EMPTY_SUMMARY, type Summary } from '../../../src/trace/summary/summary.js';
+import { summaryAt } from '../../helpers/ui.js';
+
+const ENDING = {
+  kind: 'quit',
+  exitCode: 0,
+  t: 14,
+  verdict: { kind: 'holds', sentence: 'it holds' },
+} as const;
+
+/** What the summary says in that row. */
+function rowOf(name: string, summary: Summary): string {
+  const rows = endingLines(ENDING, summary, 'kprobe run').map((line) =>
+    line.map(({ text }) => text).join(''),
+  );
+  return (
+    rows
+      .find((row) => row.startsWith(name))
+      ?.slice(name.length)
+      .trim() ?? ''
+  );
+}
+
+function withProbes(summary: Summary, change: (probe: ProbeView) => ProbeView): Summary {
+  const pods = summary.pods.map((pod) => ({
+    ...pod,
+    containers: pod.containers.map((container) => ({
+      ...container,
+      probes: container.probes.map(change),
+    })),
+  }));
+  return { ...summary, pods };
+}
+
+describe('what stays of a run', () => {
+  it('tells how often the pod was ready and then no longer', async () => {
+    expect(rowOf('ready', await summaryAt(14, 'flap'))).toMatch(/^after \d\.\d s, lost once$/);
+    expect(rowOf('ready', await summaryAt(9, 'flap'))).toMatch(
+      /, lost once, and not ready at the end$/,
+    );
+  });
+
+  it('tells the worst latency of all attempts', async () => {
+    expect(rowOf('latency', await summaryAt(14, 'flap'))).toMatch(
+      /^worst \d+(\.\d+)? ms \(app\/\w+\), of \d+ attempts$/,
+    );
+  });
+
+  it('does not take attempts that errored for none', async () => {
+    const errored = withProbes(await summaryAt(14, 'flap'), (probe) => ({
+      ...probe,
+      latencies: EMPTY_HISTOGRAM,
+      errors: 7,
+    }));
+    expect(rowOf('latency', errored)).toBe('none: all of 14 attempts errored');
+  });
+
+  it('says that there was no attempt', () => {
+    expect(rowOf('latency', EMPTY_SUMMARY)).toBe('no attempt was made');
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+
+import { fold } from '../../../src/trace/summary/fold.js';
+import type { AttemptView } from '../../../src/trace/summary/probe-view.js';
+import { EMPTY_SUMMARY } from '../../../src/trace/summary/summary.js';
+import type { TraceLine } from '../../../src/trace/trace-line.js';
+import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
+import { buildAttemptDone, podLine } from '../../helpers/traces.js';
+
+const object = buildPod({
+  spec: { containers: [buildContainer({ name: 'app', readinessProbe: buildProbe({}) })] },
+});
+const detail = { address: '127.0.0.1:80', timings: { total: 1 } };
+
+/** The attempts that are remembered after so many, each with this. */
+function attemptsAfter(
+  count: number,
+  attempt: Parameters<typeof buildAttemptDone>[0],
+): readonly AttemptView[] {
+  const lines: TraceLine[] = Array.from({ length: count }, (_, index) =>
+    buildAttemptDone({ t: index, attempt: index + 1, ...attempt }),
+  );
+  const { pods } = [podLine(object), ...lines].reduce(fold, EMPTY_SUMMARY);
+  return pods[0]?.containers[0]?.probes[0]?.attempts ?? [];
+}
+
+describe('the attempts of a probe', () => {
+  it.each([
+    { result: 'success', whole: 50 },
+    { result: 'failure', whole: 100 },
+  ] as const)('are kept whole for the latest $whole of $result', ({ result, whole }) => {
+    const attempts = attemptsAfter(120, { result, detail, output: 'o'.repeat(200) });
+    expect(attempts).toHaveLength(120);
+    expect(attempts.filter((one) => one.detail !== undefined)).toHaveLength(whole);
+    expect(attempts.at(-whole)).toMatchObject({ detail, output: 'o'.repeat(200) });
+    const older = attempts.at(-whole - 1);
+    expect(older).toMatchObject({ shortened: true, output: 'o'.repeat(120) });
+    expect(older).not.toHaveProperty('detail');
+  });
+
+  it('are not shortened where the trace has no more of them', () => {
+    expect(attemptsAfter(120, {}).some(({ shortened }) => shortened === true)).toBe(false);
+  });
+
+  it('are the latest thousand', () => {
+    const attempts = attemptsAfter(1010, {});
+    expect(attempts).toHaveLength(1000);
+    expect(attempts.at(0)?.attempt).toBe(11);
+  });
+});
