@@ -1,5 +1,5 @@
 import type { Decoded } from '../schema/decoded.js';
-import { setDefaultsObjectFieldSelector } from './container.js';
+import { defaultPullPolicy, setDefaultsObjectFieldSelector } from './container.js';
 
 /** 0644: what SecretVolumeSourceDefaultMode and its siblings are. */
 const DEFAULT_MODE = 0o644;
@@ -7,7 +7,7 @@ const HOUR_SECONDS = 3600;
 
 /** Ports SetDefaults_Volume (pkg/apis/core/v1/defaults.go): a volume without a source is an emptyDir. */
 export function setDefaultsVolume(volume: Decoded<'Volume'>): Decoded<'Volume'> {
-  const { hostPath, secret, configMap, downwardAPI, projected } = volume;
+  const { hostPath, secret, configMap, downwardAPI, projected, image } = volume;
   const hasSource = Object.keys(volume).some((key) => key !== 'name');
   return {
     ...volume,
@@ -19,8 +19,13 @@ export function setDefaultsVolume(volume: Decoded<'Volume'>): Decoded<'Volume'> 
     ...(downwardAPI && {
       downwardAPI: { ...setDefaultMode(downwardAPI), ...setDefaultsItems(downwardAPI) },
     }),
+    ...(image && { image: setDefaultsImage(image) }),
     ...(projected && { projected: setDefaultsProjectedVolumeSource(projected) }),
   };
+}
+
+function setDefaultsImage(image: Decoded<'ImageVolumeSource'>): Decoded<'ImageVolumeSource'> {
+  return { ...image, pullPolicy: image.pullPolicy ?? defaultPullPolicy(image.reference ?? '') };
 }
 
 function setDefaultMode<T extends { readonly defaultMode?: number | undefined }>(source: T): T {
@@ -40,16 +45,22 @@ function setDefaultsItems(source: {
   return { items };
 }
 
-/** Ports SetDefaults_ProjectedVolumeSource and SetDefaults_ServiceAccountTokenProjection. */
+/**
+ * Ports SetDefaults_ProjectedVolumeSource and SetDefaults_ServiceAccountTokenProjection. The gates of two more
+ * sources are off, so they are dropped without a word: DropDisabledPodFields (pkg/api/pod/util.go).
+ */
 function setDefaultsProjectedVolumeSource(
   source: Decoded<'ProjectedVolumeSource'>,
 ): Decoded<'ProjectedVolumeSource'> {
-  const sources = source.sources?.map(({ downwardAPI, serviceAccountToken, ...rest }) => ({
-    ...rest,
-    ...(downwardAPI && { downwardAPI: { ...downwardAPI, ...setDefaultsItems(downwardAPI) } }),
-    ...(serviceAccountToken && {
-      serviceAccountToken: { expirationSeconds: HOUR_SECONDS, ...serviceAccountToken },
+  const sources = source.sources?.map(
+    ({ secret, configMap, downwardAPI, serviceAccountToken }) => ({
+      ...(secret && { secret }),
+      ...(configMap && { configMap }),
+      ...(downwardAPI && { downwardAPI: { ...downwardAPI, ...setDefaultsItems(downwardAPI) } }),
+      ...(serviceAccountToken && {
+        serviceAccountToken: { expirationSeconds: HOUR_SECONDS, ...serviceAccountToken },
+      }),
     }),
-  }));
+  );
   return { ...setDefaultMode(source), ...(sources && { sources }) };
 }

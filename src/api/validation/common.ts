@@ -1,4 +1,4 @@
-import { type FieldError, invalid } from '../field-error.js';
+import { type FieldError, invalid, notSupported, required } from '../field-error.js';
 import { type Complaints, isDNS1123Label, isDNS1123Subdomain, isQualifiedName } from './formats.js';
 
 /** One error a complaint about the value of a field. */
@@ -29,6 +29,16 @@ export function validateNonnegativeField(value: number, path: string): FieldErro
 /** Ports ValidatePositiveField (pkg/apis/core/validation/validation.go). */
 export function validatePositiveField(value: number, path: string): FieldError[] {
   return value > 0 ? [] : [invalid(path, value, 'must be greater than zero')];
+}
+
+/** A value of a few that must be there, as the server checks many of them. */
+export function validateEnum(
+  value: string | undefined,
+  supported: readonly string[],
+  path: string,
+): FieldError[] {
+  if (value === undefined || value === '') return [required(path)];
+  return supported.includes(value) ? [] : [notSupported(path, value, supported)];
 }
 
 /** The entries of a map in the order of their keys, where Go takes any order. */

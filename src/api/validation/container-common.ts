@@ -1,6 +1,6 @@
-import { duplicate, type FieldError, invalid, notSupported, required } from '../field-error.js';
+import { duplicate, type FieldError, invalid, required } from '../field-error.js';
 import type { Decoded } from '../schema/decoded.js';
-import { validateDNS1123Label } from './common.js';
+import { validateDNS1123Label, validateEnum } from './common.js';
 import { validateEnv, validateEnvFrom } from './env.js';
 import { validateContainerPorts } from './ports.js';
 import { validateContainerResourceName } from './resource-names.js';
@@ -59,16 +59,6 @@ export function validateContainerCommon(
       `${path}.securityContext`,
     ),
   ];
-}
-
-/** A value of a few that must be there, as the server checks many of them. */
-export function validateEnum(
-  value: string | undefined,
-  supported: readonly string[],
-  path: string,
-): FieldError[] {
-  if (value === undefined || value === '') return [required(path)];
-  return supported.includes(value) ? [] : [notSupported(path, value, supported)];
 }
 
 /** Ports validateResizePolicy (pkg/apis/core/validation/validation.go). */

@@ -5,9 +5,10 @@ import {
   complaintErrors,
   validateDNS1123Label,
   validateDNS1123Subdomain,
+  validateEnum,
   validateQualifiedName,
 } from './common.js';
-import { type PodContext, validateEnum } from './container-common.js';
+import type { PodContext } from './container-common.js';
 import { validateContainers, validateInitContainers } from './containers.js';
 import { validateDNSPolicy, validatePodDNSConfig } from './dns.js';
 import { validateEphemeralContainers } from './ephemeral-containers.js';

@@ -13,8 +13,8 @@ const MIN_TOKEN_SECONDS = 10 * 60;
 const MAX_TOKEN_SECONDS = 2 ** 32;
 
 /**
- * Ports validateProjectedVolumeSource and validateProjectionSources (pkg/apis/core/validation/validation.go),
- * without what they say of clusterTrustBundle and podCertificate.
+ * Ports validateProjectedVolumeSource and validateProjectionSources (pkg/apis/core/validation/validation.go);
+ * clusterTrustBundle and podCertificate have been dropped by then.
  */
 export function validateProjectedVolumeSource(
   source: Decoded<'ProjectedVolumeSource'>,

@@ -1,19 +1,46 @@
-import { type FieldError, forbidden, invalid, notSupported, required } from '../field-error.js';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+} from '../field-error.js';
+import { byteLength } from '../go-text.js';
 import { parseQuantity } from '../quantity.js';
 import type { Decoded } from '../schema/decoded.js';
-import { complaintErrors } from './common.js';
+import { complaintErrors, validateEnum } from './common.js';
+import {
+  validateAzureDisk,
+  validateFCVolumeSource,
+  validateISCSIName,
+  validateISCSIVolumeSource,
+  validatePartition,
+} from './disk-volumes.js';
+import { validateEphemeralVolumeSource } from './ephemeral-volume.js';
 import {
   validateConfigMapVolumeSource,
   validateDownwardAPIVolumeSource,
   validateSecretVolumeSource,
 } from './file-volumes.js';
 import { isDNS1123Subdomain } from './formats.js';
-import { validatePathNoBacksteps } from './paths.js';
+import {
+  validateFlexOptions,
+  validateFlockerVolumeSource,
+  validateMonitors,
+  validateQuobyteVolumeSource,
+  validateRBDVolumeSource,
+  validateSecretRef,
+  validateStorageOSVolumeSource,
+} from './network-volumes.js';
+import { validateLocalDescendingPath, validatePathNoBacksteps } from './paths.js';
 import { validateProjectedVolumeSource } from './projected-volume.js';
 
 type Volume = Decoded<'Volume'>;
 type SourceName = Exclude<keyof Volume, 'name'>;
 
+const MAX_DRIVER_BYTES = 63;
+const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 const HOST_PATH_TYPES = [
   '',
   'BlockDevice',
@@ -25,41 +52,62 @@ const HOST_PATH_TYPES = [
   'Socket',
 ];
 
-/**
- * The sources in the order of the server's checks, with the texts that it says must be there. What else it
- * says of sources that only a cluster has is left to a cluster.
- */
-const SOURCES: readonly (readonly [source: SourceName, ...required: string[]])[] = [
-  ['emptyDir'],
-  ['hostPath'],
-  ['gitRepo', 'repository'],
-  ['gcePersistentDisk', 'pdName'],
-  ['awsElasticBlockStore', 'volumeID'],
-  ['secret'],
-  ['nfs'],
-  ['iscsi', 'targetPortal', 'iqn'],
-  ['glusterfs', 'endpoints', 'path'],
-  ['flocker'],
-  ['persistentVolumeClaim', 'claimName'],
-  ['rbd', 'image'],
-  ['cinder', 'volumeID'],
-  ['cephfs'],
-  ['quobyte', 'volume'],
-  ['downwardAPI'],
-  ['fc'],
-  ['flexVolume', 'driver'],
-  ['configMap'],
-  ['azureFile', 'secretName', 'shareName'],
-  ['vsphereVolume', 'volumePath'],
-  ['photonPersistentDisk', 'pdID'],
-  ['portworxVolume', 'volumeID'],
-  ['azureDisk', 'diskName', 'diskURI'],
-  ['storageos', 'volumeName'],
-  ['projected'],
-  ['scaleIO', 'gateway', 'system', 'volumeName'],
-  ['csi'],
-  ['ephemeral'],
-  ['image'],
+interface Rule {
+  readonly source: SourceName;
+  readonly validate: (volume: Volume, path: string) => FieldError[];
+}
+
+/** What is checked of a source: the texts that must be there, and then the rest. */
+function rule<Source extends SourceName>(
+  source: Source,
+  texts: readonly string[],
+  validate: (value: NonNullable<Volume[Source]>, path: string) => FieldError[] = () => [],
+): Rule {
+  return {
+    source,
+    validate: (volume, path) => {
+      const value = volume[source];
+      return value ? [...requireTexts(value, texts, path), ...validate(value, path)] : [];
+    },
+  };
+}
+
+/** The sources in the order of the server's checks. */
+const RULES: readonly Rule[] = [
+  rule('emptyDir', [], validateEmptyDir),
+  rule('hostPath', [], validateHostPathVolumeSource),
+  rule('gitRepo', ['repository'], ({ directory = '' }, path) =>
+    validateLocalDescendingPath(directory, `${path}.directory`),
+  ),
+  rule('gcePersistentDisk', ['pdName'], validatePartition),
+  rule('awsElasticBlockStore', ['volumeID'], validatePartition),
+  rule('secret', [], validateSecretVolumeSource),
+  rule('nfs', [], validateNFSVolumeSource),
+  rule('iscsi', ['targetPortal', 'iqn'], validateISCSIVolumeSource),
+  rule('glusterfs', ['endpoints', 'path']),
+  rule('flocker', [], validateFlockerVolumeSource),
+  rule('persistentVolumeClaim', ['claimName']),
+  rule('rbd', [], validateRBDVolumeSource),
+  rule('cinder', ['volumeID'], validateSecretRef),
+  rule('cephfs', [], validateMonitors),
+  rule('quobyte', [], validateQuobyteVolumeSource),
+  rule('downwardAPI', [], validateDownwardAPIVolumeSource),
+  rule('fc', [], validateFCVolumeSource),
+  rule('flexVolume', ['driver'], validateFlexOptions),
+  rule('configMap', [], validateConfigMapVolumeSource),
+  rule('azureFile', ['secretName', 'shareName']),
+  rule('vsphereVolume', ['volumePath']),
+  rule('photonPersistentDisk', ['pdID']),
+  rule('portworxVolume', ['volumeID']),
+  rule('azureDisk', ['diskName', 'diskURI'], validateAzureDisk),
+  rule('storageos', [], validateStorageOSVolumeSource),
+  rule('projected', [], validateProjectedVolumeSource),
+  rule('scaleIO', ['gateway', 'system', 'volumeName']),
+  rule('csi', [], validateCSIVolumeSource),
+  rule('ephemeral', [], validateEphemeralVolumeSource),
+  rule('image', [], ({ pullPolicy }, path) =>
+    validateEnum(pullPolicy, PULL_POLICIES, `${path}.pullPolicy`),
+  ),
 ];
 
 /** What the server calls a source when it is one too many, where that is not its name. */
@@ -70,37 +118,26 @@ const MISNAMED: Partial<Record<SourceName, string>> = {
 /** And where its own errors are said to be. */
 const MISPLACED: Partial<Record<SourceName, string>> = { gcePersistentDisk: 'persistentDisk' };
 
-/** Ports validateVolumeSource (pkg/apis/core/validation/validation.go). */
-export function validateVolumeSource(volume: Volume, path: string): FieldError[] {
-  const present = SOURCES.filter(([source]) => volume[source] !== undefined);
+/** Ports validateVolumeSource (pkg/apis/core/validation/validation.go); a template's image may come later. */
+export function validateVolumeSource(volume: Volume, path: string, isPod: boolean): FieldError[] {
+  const present = RULES.filter(({ source }) => volume[source] !== undefined);
   if (present.length === 0) return [required(path, 'must specify a volume type')];
-  return present.flatMap(([source, ...texts], index) => {
+  return present.flatMap(({ source, validate }, index) => {
+    const needsImage = source === 'image' && isPod && (volume.image?.reference ?? '') === '';
+    const ofName = source === 'iscsi' ? validateISCSIName(volume, path) : [];
     if (index > 0) {
       const at = `${path}.${MISNAMED[source] ?? source}`;
-      return [forbidden(at, 'may not specify more than 1 volume type')];
+      return [forbidden(at, 'may not specify more than 1 volume type'), ...ofName];
     }
     const at = `${path}.${MISPLACED[source] ?? source}`;
-    return [...requireTexts(volume[source], texts, at), ...validateSource(volume, source, at)];
+    const ofImage = needsImage ? [required(`${at}.reference`)] : [];
+    return [...ofImage, ...validate(volume, at), ...ofName];
   });
 }
 
 function requireTexts(source: unknown, names: readonly string[], path: string): FieldError[] {
   const fields = new Map(Object.entries(source ?? {}));
   return names.filter((name) => !fields.has(name)).map((name) => required(`${path}.${name}`));
-}
-
-function validateSource(volume: Volume, source: SourceName, path: string): FieldError[] {
-  const { emptyDir, hostPath, secret, nfs, downwardAPI, configMap, projected, csi } = volume;
-  if (source === 'emptyDir' && emptyDir) return validateEmptyDir(emptyDir, path);
-  if (source === 'hostPath' && hostPath) return validateHostPathVolumeSource(hostPath, path);
-  if (source === 'secret' && secret) return validateSecretVolumeSource(secret, path);
-  if (source === 'nfs' && nfs) return validateNFSVolumeSource(nfs, path);
-  if (source === 'downwardAPI' && downwardAPI)
-    return validateDownwardAPIVolumeSource(downwardAPI, path);
-  if (source === 'configMap' && configMap) return validateConfigMapVolumeSource(configMap, path);
-  if (source === 'projected' && projected) return validateProjectedVolumeSource(projected, path);
-  if (source === 'csi' && csi) return validateCSIVolumeSource(csi, path);
-  return [];
 }
 
 function validateEmptyDir(source: Decoded<'EmptyDirVolumeSource'>, path: string): FieldError[] {
@@ -136,12 +173,16 @@ function validateNFSVolumeSource(source: Decoded<'NFSVolumeSource'>, at: string)
 /** Ports validateCSIVolumeSource (pkg/apis/core/validation/validation.go). */
 function validateCSIVolumeSource(source: Decoded<'CSIVolumeSource'>, path: string): FieldError[] {
   const { driver = '', nodePublishSecretRef } = source;
-  const errors =
-    driver === ''
-      ? [required(`${path}.driver`)]
-      : complaintErrors(`${path}.driver`, driver, isDNS1123Subdomain(driver.toLowerCase()));
+  const errors = validateCSIDriverName(driver, `${path}.driver`);
   if (nodePublishSecretRef === undefined) return errors;
   const { name = '' } = nodePublishSecretRef;
   if (name === '') return [...errors, required(`${path}.nodePublishSecretRef.name`)];
   return [...errors, ...complaintErrors(`${path}.name`, name, isDNS1123Subdomain(name))];
+}
+
+/** Ports ValidateCSIDriverName (pkg/apis/core/validation/validation.go). */
+function validateCSIDriverName(driver: string, path: string): FieldError[] {
+  if (driver === '') return [required(path)];
+  const errors = byteLength(driver) > MAX_DRIVER_BYTES ? [tooLong(path, MAX_DRIVER_BYTES)] : [];
+  return [...errors, ...complaintErrors(path, driver, isDNS1123Subdomain(driver.toLowerCase()))];
 }

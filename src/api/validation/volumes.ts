@@ -40,7 +40,7 @@ function validateVolume(
   path: string,
 ): FieldError[] {
   const name = volume.name ?? '';
-  const errors = validateVolumeSource(volume, path);
+  const errors = validateVolumeSource(volume, path, podName !== undefined);
   if (volume.ephemeral && podName !== undefined && name !== '') {
     const claim = `${podName}-${name}`;
     for (const complaint of isDNS1123Subdomain(claim)) {

@@ -4,6 +4,8 @@ import { formatQuantity, isFractional, storedQuantity } from '../quantity.js';
 import type { Decoded } from '../schema/decoded.js';
 import { isDNS1123Label } from '../validation/formats.js';
 import { portWarnings } from './port-warnings.js';
+import { nodeWarnings, podAffinityWarnings } from './scheduling-warnings.js';
+import { volumeWarnings } from './volume-warnings.js';
 import type { ApiWarning } from './warning.js';
 
 type PodSpec = Decoded<'PodSpec'>;
@@ -33,8 +35,8 @@ function nameWarning(name: string, use: string): readonly ApiWarning[] {
 }
 
 /**
- * Ports warningsForPodSpecAndMeta (pkg/api/pod/warnings.go), less what it says of scheduling, annotations,
- * volumes and addresses.
+ * Ports warningsForPodSpecAndMeta (pkg/api/pod/warnings.go), less what it says of annotations, overlapping
+ * paths in volumes and addresses.
  */
 export function warningsForPodSpec(spec: PodSpec, path: string): readonly ApiWarning[] {
   const containers = containersWithPath(spec, path);
@@ -42,12 +44,15 @@ export function warningsForPodSpec(spec: PodSpec, path: string): readonly ApiWar
     (container.ports ?? []).map((port, index) => ({ field: `${at}.ports[${index}]`, port })),
   );
   return [
+    ...nodeWarnings(spec, path),
+    ...volumeWarnings(spec.volumes, `${path}.volumes`),
     ...pullSecretWarnings(spec, path),
     ...containers.flatMap(({ container, at }) => [
       ...fractionWarnings(container, at),
       ...envWarnings(container, at),
     ]),
     ...portWarnings(ports),
+    ...podAffinityWarnings(spec, path),
   ];
 }
 

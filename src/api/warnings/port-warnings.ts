@@ -12,9 +12,20 @@ export interface PortAt {
 /** The parts of warningsForPodSpecAndMeta (pkg/api/pod/warnings.go) that look at the ports of all containers. */
 export function portWarnings(ports: readonly PortAt[]): readonly ApiWarning[] {
   return [
-    ...ports.flatMap((each, index) => overlaps(each, ports.slice(0, index))),
+    ...ports.flatMap((each, index) => [
+      ...withoutHostPort(each),
+      ...overlaps(each, ports.slice(0, index)),
+    ]),
     ...sameNames(ports),
   ];
+}
+
+/** The server shows the port as Go prints a struct. */
+function withoutHostPort({ field, port }: PortAt): readonly ApiWarning[] {
+  const { name = '', hostIP = '', hostPort = 0, containerPort = 0, protocol = '' } = port;
+  if (hostIP === '' || hostPort !== 0) return [];
+  const shown = `{Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
+  return [{ field, message: `hostIP set without hostPort: ${shown}` }];
 }
 
 function overlaps({ field, port }: PortAt, before: readonly PortAt[]): readonly ApiWarning[] {

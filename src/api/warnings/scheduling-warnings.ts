@@ -1,0 +1,115 @@
+import type { Decoded } from '../schema/decoded.js';
+import { sortedEntries } from '../validation/common.js';
+import { isValidLabelValue } from '../validation/formats.js';
+import type { ApiWarning } from './warning.js';
+
+type PodSpec = Decoded<'PodSpec'>;
+type Term = Decoded<'NodeSelectorTerm'>;
+type PodTerms = Decoded<'PodAffinity'> & Decoded<'PodAntiAffinity'>;
+
+/** Labels of nodes that have been given up: deprecatedNodeLabels (pkg/api/node/util.go). */
+const DEPRECATED_LABELS: ReadonlyMap<string, string> = new Map([
+  ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
+  ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],
+  [
+    'failure-domain.beta.kubernetes.io/region',
+    'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+  ],
+  [
+    'failure-domain.beta.kubernetes.io/zone',
+    'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+  ],
+  [
+    'beta.kubernetes.io/instance-type',
+    'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+  ],
+  ['app.kubernetes.io/created-by', 'deprecated since v1.9'],
+  [
+    'scheduler.alpha.kubernetes.io/preferAvoidPods',
+    'deprecated since v1.22; use Taints and Tolerations instead',
+  ],
+  ['node-role.kubernetes.io/master', 'use "node-role.kubernetes.io/control-plane" instead'],
+]);
+const NULL_SELECTOR = 'a null labelSelector results in matching no pod';
+
+/** The first part of warningsForPodSpecAndMeta (pkg/api/pod/warnings.go): where the pod may run. */
+export function nodeWarnings(spec: PodSpec, path: string): readonly ApiWarning[] {
+  const {
+    requiredDuringSchedulingIgnoredDuringExecution: selector,
+    preferredDuringSchedulingIgnoredDuringExecution: preferred = [],
+  } = spec.affinity?.nodeAffinity ?? {};
+  const at = `${path}.affinity.nodeAffinity`;
+  const neededAt = `${at}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
+  const preferredAt = `${at}.preferredDuringSchedulingIgnoredDuringExecution`;
+  return [
+    ...sortedEntries(spec.nodeSelector).flatMap(([key]) => {
+      const message = DEPRECATED_LABELS.get(key);
+      return message === undefined ? [] : [{ field: `${path}.nodeSelector[${key}]`, message }];
+    }),
+    ...(selector?.nodeSelectorTerms ?? []).flatMap((term, index) =>
+      keyWarnings(term, `${neededAt}[${index}]`, false),
+    ),
+    ...preferred.flatMap(({ preference = {} }, index) =>
+      keyWarnings(preference, `${preferredAt}[${index}].preference`, true),
+    ),
+    ...spreadWarnings(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`),
+  ];
+}
+
+function deprecatedKey(key: string, field: string): ApiWarning[] {
+  const message = DEPRECATED_LABELS.get(key);
+  return message === undefined ? [] : [{ field, message: `${key} is ${message}` }];
+}
+
+/** Ports GetWarningsForNodeSelectorTerm (pkg/api/node/util.go). */
+function keyWarnings(term: Term, path: string, checkValues: boolean): ApiWarning[] {
+  return (term.matchExpressions ?? []).flatMap(({ key = '', values = [] }, index) => {
+    const at = `${path}.matchExpressions[${index}]`;
+    const ofValues = values.flatMap((value, valueIndex) =>
+      isValidLabelValue(value).map((complaint) => ({
+        field: `${at}.values[${valueIndex}]`,
+        message: `${value} is invalid, ${complaint}`,
+      })),
+    );
+    return [...deprecatedKey(key, `${at}.key`), ...(checkValues ? ofValues : [])];
+  });
+}
+
+function spreadWarnings(
+  constraints: readonly Decoded<'TopologySpreadConstraint'>[] = [],
+  path: string,
+): ApiWarning[] {
+  return constraints.flatMap(({ topologyKey = '', labelSelector }, index) => [
+    ...deprecatedKey(topologyKey, `${path}[${index}].topologyKey`),
+    ...(labelSelector === undefined
+      ? [{ field: `${path}[${index}].labelSelector`, message: NULL_SELECTOR }]
+      : []),
+  ]);
+}
+
+/** The part of warningsForPodSpecAndMeta (pkg/api/pod/warnings.go) about affinity to other pods. */
+export function podAffinityWarnings(spec: PodSpec, path: string): readonly ApiWarning[] {
+  return (['podAffinity', 'podAntiAffinity'] as const).flatMap((kind) => {
+    const terms: PodTerms = spec.affinity?.[kind] ?? {};
+    return nullSelectors(terms, `${path}.affinity.${kind}`);
+  });
+}
+
+function nullSelectors(terms: PodTerms, path: string): ApiWarning[] {
+  const {
+    requiredDuringSchedulingIgnoredDuringExecution: needed = [],
+    preferredDuringSchedulingIgnoredDuringExecution: preferred = [],
+  } = terms;
+  const neededAt = `${path}.requiredDuringSchedulingIgnoredDuringExecution`;
+  const preferredAt = `${path}.preferredDuringSchedulingIgnoredDuringExecution`;
+  const fields = [
+    ...needed.map((term, index) => ({ term, field: `${neededAt}[${index}]` })),
+    ...preferred.map(({ podAffinityTerm = {} }, index) => ({
+      term: podAffinityTerm,
+      field: `${preferredAt}[${index}].podAffinityTerm`,
+    })),
+  ];
+  return fields
+    .filter(({ term }) => term.labelSelector === undefined)
+    .map(({ field }) => ({ field: `${field}.labelSelector`, message: NULL_SELECTOR }));
+}
