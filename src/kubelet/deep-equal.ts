@@ -14,11 +14,24 @@ export function semanticDeepEqual(a: unknown, b: unknown): boolean {
       a.every((item, index) => semanticDeepEqual(item, b[index]))
     );
   }
-  const left = new Map(Object.entries(a));
-  const right = new Map(Object.entries(b));
-  return [...new Set([...left.keys(), ...right.keys()])].every((key) =>
-    semanticDeepEqual(left.get(key), right.get(key)),
-  );
+  return sameFields(a as Fields, b as Fields);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function sameFields(a: Fields, b: Fields): boolean {
+  for (const key of Object.keys(a)) {
+    if (!semanticDeepEqual(a[key], fieldOf(b, key))) return false;
+  }
+  for (const key of Object.keys(b)) {
+    if (!Object.hasOwn(a, key) && !isEmpty(b[key])) return false;
+  }
+  return true;
+}
+
+/** Labels may have the names of what every object inherits. */
+function fieldOf(fields: Fields, key: string): unknown {
+  return Object.hasOwn(fields, key) ? fields[key] : undefined;
 }
 
 function isEmpty(value: unknown): boolean {

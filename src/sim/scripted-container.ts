@@ -81,27 +81,28 @@ export class ScriptedContainer {
     timer.cancel();
   }
 
-  async exec(line: string, timeoutSeconds: number): Promise<ExecResult> {
+  exec(line: string, timeoutSeconds: number): Promise<ExecResult> {
     const answer = this.#answer(line);
     const timeout = timeoutSeconds * 1000;
     const timedOut = timeout > 0 && answer.takes > timeout;
-    const ended = await this.#endsWithin(timedOut ? timeout : answer.takes);
-    if (ended) return { kind: 'exited', exitCode: 137, stdout: NOTHING, stderr: NOTHING };
-    if (timedOut) return { kind: 'timedOut' };
-    if (answer.error !== undefined) return { kind: 'error', message: answer.error };
-    const [stdout, stderr] = [encode(answer.stdout), encode(answer.stderr)];
-    return { kind: 'exited', exitCode: answer.exit, stdout, stderr };
+    return this.#endsWithin(timedOut ? timeout : answer.takes, (ended) => {
+      if (ended) return { kind: 'exited', exitCode: 137, stdout: NOTHING, stderr: NOTHING };
+      return timedOut ? { kind: 'timedOut' } : execResult(answer);
+    });
   }
 
   /** Asks it over the network; a timeout of 0 is none. */
-  async ask(endpoint: string, timeoutSeconds: number): Promise<AskEnd> {
-    if (this.#state !== 'running') return { kind: 'answered', does: { kind: 'closed' } };
+  ask(endpoint: string, timeoutSeconds: number): Promise<AskEnd> {
+    if (this.#state !== 'running') {
+      return Promise.resolve({ kind: 'answered', does: { kind: 'closed' } });
+    }
     const { takes, does } = this.#networkAnswer(endpoint);
     const timeout = timeoutSeconds * 1000;
     const timedOut = timeout > 0 && takes > timeout;
-    const ended = await this.#endsWithin(timedOut ? timeout : takes);
-    if (ended) return { kind: 'cutOff' };
-    return timedOut ? { kind: 'timedOut' } : { kind: 'answered', does };
+    return this.#endsWithin(timedOut ? timeout : takes, (ended) => {
+      if (ended) return { kind: 'cutOff' };
+      return timedOut ? { kind: 'timedOut' } : { kind: 'answered', does };
+    });
   }
 
   status(): RuntimeContainerStatus {
@@ -165,21 +166,27 @@ export class ScriptedContainer {
     return this.clock.now() - (this.#startedAt ?? 0);
   }
 
-  #endsWithin(delay: number): Promise<boolean> {
-    if (this.#state !== 'running') return Promise.resolve(true);
+  /** What comes of its having ended within the delay, or not. */
+  #endsWithin<T>(delay: number, come: (ended: boolean) => T): Promise<T> {
+    if (this.#state !== 'running') return Promise.resolve(come(true));
     return new Promise((resolve) => {
       const onEnd = (): void => {
         timer.cancel();
-        this.clock.go(() => resolve(true));
+        this.clock.go(() => resolve(come(true)));
       };
       const onTime = (): void => {
         this.#waiting.delete(onEnd);
-        resolve(this.#state !== 'running');
+        resolve(come(this.#state !== 'running'));
       };
       const timer = goLater(this.clock, onTime, delay);
       this.#waiting.add(onEnd);
     });
   }
+}
+
+function execResult({ error, exit, stdout, stderr }: ScriptedAnswer): ExecResult {
+  if (error !== undefined) return { kind: 'error', message: error };
+  return { kind: 'exited', exitCode: exit, stdout: encode(stdout), stderr: encode(stderr) };
 }
 
 const NOTHING = new Uint8Array();

@@ -72,7 +72,12 @@ export function createProber(options: ProberOptions): Prober {
         return { result: 'success', outcome: { result: 'success', output: '' }, tries: 0 };
       }
       const attempt = { spec, pod, podStatus, container, containerID };
-      const { outcome, tries } = await runProbeWithRetries(options, attempt);
+      let tries = 1;
+      let outcome = await runProbe(options, attempt);
+      // Ports runProbeWithRetries (pkg/kubelet/prober/prober.go).
+      for (; outcome.error !== undefined && tries < MAX_PROBE_RETRIES; tries++) {
+        outcome = await runProbe(options, attempt);
+      }
       const event = probeEvent(probeType, outcome);
       if (event) options.recordEvent(pod, container, event.type, event.reason, event.message);
       return { ...verdict(outcome), outcome, tries, ...(event ? { event } : {}) };
@@ -84,17 +89,6 @@ export function createProber(options: ProberOptions): Prober {
 function verdict({ result, error }: ProbeOutcome): Pick<ProbeAnswer, 'result' | 'error'> {
   if (error !== undefined) return { result: 'failure', error };
   return { result: result === 'success' || result === 'warning' ? 'success' : 'failure' };
-}
-
-/** Ports runProbeWithRetries (pkg/kubelet/prober/prober.go). */
-async function runProbeWithRetries(
-  options: ProberOptions,
-  attempt: Attempt,
-): Promise<{ readonly outcome: ProbeOutcome; readonly tries: number }> {
-  for (let tries = 1; ; tries++) {
-    const outcome = await runProbe(options, attempt);
-    if (outcome.error === undefined || tries === MAX_PROBE_RETRIES) return { outcome, tries };
-  }
 }
 
 /** Ports runProbe (pkg/kubelet/prober/prober.go). */

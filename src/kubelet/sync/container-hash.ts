@@ -6,6 +6,15 @@ import type { RuntimeContainerStatus } from '../ports.js';
  * fields whose change restarts a container. Ports HashContainer (pkg/kubelet/container/helpers.go).
  */
 export function hashContainer(container: Container): string {
+  let hash = hashes.get(container);
+  if (hash === undefined) hashes.set(container, (hash = computeHash(container)));
+  return hash;
+}
+
+/** A pod's containers never change, and are asked about at each sync. */
+const hashes = new WeakMap<Container, string>();
+
+function computeHash(container: Container): string {
   const json = `{"image":${marshalString(container.image)},"name":${marshalString(container.name)}}`;
   const bytes = new TextEncoder().encode(json);
   return fnv1a32(`([]uint8)[${bytes.join(' ')}]`).toString(16);
