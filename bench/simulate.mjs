@@ -1,5 +1,5 @@
 // CPU of one virtual hour of a pod with three probes at 1 s, its trace written, beyond that of a start; beside the kubelet's,
-// when KPROBE_KUBELET_ORACLE names the oracle (built with its status read once a second).
+// when KPROBE_KUBELET_ORACLE names the oracle (built with its status read once a second). Then of more hours and more pods.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,13 +19,18 @@ const container = {
   livenessProbe: probe('liveness'),
 };
 
-function scenario(seconds) {
-  const pod = { metadata: { name: 'pod' }, spec: { containers: [container] } };
-  const file = join(folder, `${seconds}.json`);
-  writeFileSync(
-    file,
-    JSON.stringify({ name: `s${seconds}`, until: `${seconds}s`, kubeletUp: '60.37s', pod }),
-  );
+const pod = { metadata: { name: 'pod' }, spec: { containers: [container] } };
+
+/** A file with a scenario, or with a list of them, one a pod. */
+function scenarios(seconds, pods) {
+  const file = join(folder, `${seconds}-${pods}.json`);
+  const list = Array.from({ length: pods }, (_, index) => ({
+    name: `s${seconds}-${index}`,
+    until: `${seconds}s`,
+    kubeletUp: '60.37s',
+    pod,
+  }));
+  writeFileSync(file, JSON.stringify(pods === 1 ? list[0] : list));
   return file;
 }
 
@@ -35,8 +40,8 @@ const commands = {
 };
 
 /** Milliseconds of user and system time. */
-function cpu(name, seconds) {
-  const [command, args] = commands[name](scenario(seconds));
+function cpu(name, seconds, pods = 1) {
+  const [command, args] = commands[name](scenarios(seconds, pods));
   const script = '"$@" >/dev/null; times';
   const env = { ...process.env, GOMAXPROCS: '1' };
   const { stdout } = spawnSync('bash', ['-c', script, 'bash', command, ...args], {
@@ -51,16 +56,22 @@ function cpu(name, seconds) {
 }
 
 const median = (list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
-const marginal = (name, hours) =>
-  median(Array.from({ length: ROUNDS }, () => cpu(name, hours * 3600) - cpu(name, 1)));
+const marginal = (name, { hours = 1, pods = 1 } = {}) =>
+  median(
+    Array.from(
+      { length: pods > 10 ? 1 : ROUNDS },
+      () => cpu(name, hours * 3600, pods) - cpu(name, 1, pods),
+    ),
+  );
+const say = (what, ms, rest = '') => process.stdout.write(`${what}: ${ms.toFixed(0)} ms${rest}\n`);
 
-const kubelet = oracle === undefined ? undefined : marginal('kubelet', 1);
-for (const hours of [1, 2, 4]) {
-  const ms = marginal('kprobe', hours);
-  const ratio =
-    kubelet === undefined || hours > 1
-      ? ''
-      : `  ${(ms / kubelet).toFixed(2)} × the kubelet's ${kubelet.toFixed(0)} ms (aim 0.25)`;
-  process.stdout.write(`${hours} h: ${ms.toFixed(0)} ms${ratio}\n`);
+const one = marginal('kprobe');
+if (oracle === undefined) say('1 h, 1 pod', one);
+else {
+  const kubelet = marginal('kubelet');
+  const ratio = (one / kubelet).toFixed(2);
+  say('1 h, 1 pod', one, `  ${ratio} × the kubelet's ${kubelet.toFixed(0)} ms (aim 0.25)`);
 }
+for (const hours of [2, 4]) say(`${hours} h, 1 pod`, marginal('kprobe', { hours }));
+for (const pods of [10, 100]) say(`1 h, ${pods} pods`, marginal('kprobe', { pods }));
 rmSync(folder, { recursive: true });
