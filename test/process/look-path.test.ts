@@ -1,0 +1,60 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { isRunnable, lookPath } from '../../src/process/look-path.js';
+
+let cwd = '';
+
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'kprobe-path-'));
+  for (const directory of ['first', 'second', 'second/folder']) mkdirSync(join(cwd, directory));
+  write('first/plain', 'echo hi\n', 0o644);
+  write('second/plain', '#!/bin/sh\n', 0o755);
+  write('second/bare', 'echo hi\n', 0o755);
+  write('second/elf', Buffer.from('7f454c46', 'hex'), 0o755);
+});
+
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+function write(name: string, content: string | Buffer, mode: number): void {
+  writeFileSync(join(cwd, name), content);
+  chmodSync(join(cwd, name), mode);
+}
+
+describe('a command', () => {
+  it('is the first executable file of its name in PATH', () => {
+    const file = join(cwd, 'second/plain');
+    const found = lookPath('plain', { path: `/no/such:${cwd}/first:${cwd}/second`, cwd });
+    expect(found).toEqual({ ok: true, value: { file, shown: file } });
+  });
+
+  it('with a slash is taken from the working directory, and shown as it is written', () => {
+    const found = lookPath('./second/plain', { path: '', cwd });
+    expect(found).toEqual({
+      ok: true,
+      value: { file: `${cwd}/./second/plain`, shown: './second/plain' },
+    });
+  });
+
+  it.each([
+    ['plain', 'exec: "plain": executable file not found in $PATH'],
+    ['', 'exec: "": executable file not found in $PATH'],
+    ['./first/plain', 'exec: "./first/plain": permission denied'],
+    ['second/folder', 'exec: "second/folder": is a directory'],
+    ['second/none', 'exec: "second/none": stat second/none: no such file or directory'],
+    ['second/\0', 'exec: "second/\\x00": stat second/\0: invalid argument'],
+  ])('that cannot be run is told as Go tells it: %j', (name, error) => {
+    expect(lookPath(name, { path: `${cwd}/first`, cwd })).toEqual({ ok: false, error });
+  });
+});
+
+it.each([
+  ['second/plain', true],
+  ['second/elf', true],
+  ['second/bare', false],
+])('%s is run by the kernel itself: %s', (name, runnable) => {
+  expect(isRunnable(join(cwd, name))).toBe(runnable);
+});
