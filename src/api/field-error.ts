@@ -63,6 +63,11 @@ export function invalid(field: string, value: BadValue, detail: string): FieldEr
   return withValue('FieldValueInvalid', field, value, detail);
 }
 
+/** An error of a whole object, which is not shown. Ports Invalid with OmitValueType. */
+export function invalidWhole(field: string, detail: string): FieldError {
+  return withoutValue('FieldValueInvalid', field, detail);
+}
+
 /** The value is of a named string type wherever the API has one of these. */
 export function notSupported(
   field: string,

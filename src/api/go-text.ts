@@ -24,6 +24,17 @@ export function goQuote(text: string): string {
   return `"${escaped}"`;
 }
 
+/** A string as the package time quotes it: byte by byte, where it is not ASCII. Ports quote (Go's time/format.go). */
+export function timeQuote(text: string): string {
+  const bytes = [...new TextEncoder().encode(text)];
+  const quoted = bytes.map((byte) => {
+    const character = String.fromCharCode(byte);
+    if (byte < 0x20 || byte >= 0x80) return `\\x${byte.toString(16).padStart(2, '0')}`;
+    return character === '"' || character === '\\' ? `\\${character}` : character;
+  });
+  return `"${quoted.join('')}"`;
+}
+
 /** A value as Go's encoding/json writes it: keys of maps sorted, `<`, `>`, `&` and U+2028 escaped. */
 export function goJson(value: unknown): string {
   const text = JSON.stringify(sortKeys(value) ?? null);

@@ -9,7 +9,8 @@ import { validateDaemonSet } from '../validation/daemon-set.js';
 import { validateDeployment } from '../validation/deployment.js';
 import { validateReplicaSet } from '../validation/replica-set.js';
 import { validateStatefulSet } from '../validation/stateful-set.js';
-import { warningsForPodSpec, warningsForWorkload } from '../warnings/pod-warnings.js';
+import { warningsForPodSpec } from '../warnings/pod-warnings.js';
+import { warningsForStatefulSet, warningsForWorkload } from '../warnings/workload-warnings.js';
 import { type Admit, conclude, fillMeta } from './admission.js';
 
 export const admitDeployment: Admit = (node, { uid, integers }) => {
@@ -70,6 +71,6 @@ export const admitStatefulSet: Admit = (node, { uid, integers }) => {
     written: value.spec?.template,
     issues,
     validate: () => validateStatefulSet(object),
-    warn: () => warningsForPodSpec(object.spec?.template?.spec ?? {}, 'spec.template.spec'),
+    warn: () => warningsForStatefulSet(object.spec),
   });
 };

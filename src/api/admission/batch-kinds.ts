@@ -2,7 +2,7 @@ import { decode } from '../decode/decode.js';
 import { generateSelector, setDefaultsCronJob, setDefaultsJob } from '../defaults/workload.js';
 import { validateCronJob } from '../validation/cron-job.js';
 import { validateJob } from '../validation/job.js';
-import { warningsForWorkload } from '../warnings/pod-warnings.js';
+import { warningsForJob } from '../warnings/workload-warnings.js';
 import { type Admit, conclude, fillMeta } from './admission.js';
 
 export const admitJob: Admit = (node, { uid, integers }) => {
@@ -15,8 +15,7 @@ export const admitJob: Admit = (node, { uid, integers }) => {
     written: value.spec?.template,
     issues,
     validate: () => validateJob(object),
-    warn: () =>
-      warningsForWorkload(object.metadata?.name ?? '', object.spec?.template, 'spec.template'),
+    warn: () => warningsForJob(object.metadata?.name ?? '', object.spec, 'spec'),
   });
 };
 
@@ -31,10 +30,10 @@ export const admitCronJob: Admit = (node, { uid, integers }) => {
     issues,
     validate: () => validateCronJob(object),
     warn: () =>
-      warningsForWorkload(
+      warningsForJob(
         object.metadata?.name ?? '',
-        object.spec?.jobTemplate?.spec?.template,
-        'spec.jobTemplate.spec.template',
+        object.spec?.jobTemplate?.spec,
+        'spec.jobTemplate.spec',
       ),
   });
 };

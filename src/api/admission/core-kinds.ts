@@ -4,11 +4,8 @@ import { setDefaultsPod, setDefaultsPodSpec } from '../defaults/pod.js';
 import { setDefaultsReplicationController, setDefaultsTemplate } from '../defaults/workload.js';
 import { validatePodCreate } from '../validation/pod.js';
 import { validatePodTemplate, validateReplicationController } from '../validation/replica-set.js';
-import {
-  warningsForPod,
-  warningsForPodSpec,
-  warningsForWorkload,
-} from '../warnings/pod-warnings.js';
+import { warningsForPod, warningsForPodSpec } from '../warnings/pod-warnings.js';
+import { warningsForWorkload } from '../warnings/workload-warnings.js';
 import { type Admit, conclude, fillMeta } from './admission.js';
 
 export const admitPod: Admit = (node, { uid, integers, plugins = (spec) => spec }) => {

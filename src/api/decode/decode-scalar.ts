@@ -1,6 +1,6 @@
-import { goQuote } from '../go-text.js';
 import { parseQuantity } from '../quantity.js';
 import type { Scalar } from '../schema/schema.js';
+import { timeError } from './go-time.js';
 import type { JsonNode } from './json-node.js';
 
 /** What became of a scalar: its value, or why Go's decoder would not take it. */
@@ -22,8 +22,6 @@ const INT_RANGE = {
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
   int: [-(2n ** 63n), 2n ** 63n - 1n],
 } as const;
-
-const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /** Decodes a node that is not null into a scalar as encoding/json and the types' own UnmarshalJSON do. */
 export function decodeScalar(node: JsonNode, scalar: Scalar): ScalarResult {
@@ -88,35 +86,8 @@ function decodeQuantity(node: JsonNode): ScalarResult {
 function decodeTime(node: JsonNode): ScalarResult {
   if (node.kind !== 'string')
     return { ...mismatch(node), kind: 'mismatch', found: node.kind, wanted: 'string', fatal: true };
-  if (RFC3339.test(node.value)) return value(node.value);
-  return { kind: 'malformed', message: timeError(node.value) };
-}
-
-const TIME_LAYOUT: readonly (readonly [element: string, pattern: RegExp])[] = [
-  ['2006', /^\d{4}/],
-  ['-', /^-/],
-  ['01', /^\d\d/],
-  ['-', /^-/],
-  ['02', /^\d\d/],
-  ['T', /^T/],
-  ['15', /^\d\d/],
-  [':', /^:/],
-  ['04', /^\d\d/],
-  [':', /^:/],
-  ['05', /^\d\d(?:\.\d+)?/],
-  ['Z07:00', /^(?:Z|[-+]\d\d:\d\d)/],
-];
-
-/** Where time.Parse stops, in its words. */
-function timeError(text: string): string {
-  const start = `parsing time ${goQuote(text)} as "2006-01-02T15:04:05Z07:00": cannot parse`;
-  let rest = text;
-  for (const [element, pattern] of TIME_LAYOUT) {
-    const matched = pattern.exec(rest)?.[0];
-    if (matched === undefined) return `${start} ${goQuote(rest)} as ${goQuote(element)}`;
-    rest = rest.slice(matched.length);
-  }
-  return `parsing time ${goQuote(text)}: extra text: ${goQuote(rest)}`;
+  const error = timeError(node.value);
+  return error === undefined ? value(node.value) : { kind: 'malformed', message: error };
 }
 
 function decodeBase64(text: string): ScalarResult {

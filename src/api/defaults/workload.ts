@@ -133,8 +133,26 @@ function setDefaultsJobSpec(spec: Decoded<'JobSpec'>): Decoded<'JobSpec'> {
     suspend: spec.suspend ?? false,
     podReplacementPolicy: spec.podReplacementPolicy ?? replacement,
     manualSelector: spec.manualSelector ?? false,
+    ...setDefaultsPodFailurePolicy(spec.podFailurePolicy),
     template: setDefaultsTemplate(spec.template),
   };
+}
+
+/** Ports SetDefaults_PodFailurePolicyOnPodConditionsPattern (pkg/apis/batch/v1/defaults.go) for each of a policy. */
+function setDefaultsPodFailurePolicy(
+  policy: Decoded<'PodFailurePolicy'> | undefined,
+): Pick<Decoded<'JobSpec'>, 'podFailurePolicy'> {
+  if (policy?.rules === undefined) return {};
+  const rules = policy.rules.map(({ onPodConditions, ...rule }) => ({
+    ...rule,
+    ...(onPodConditions && {
+      onPodConditions: onPodConditions.map(({ type, status }) => ({
+        type,
+        status: status === undefined || status === '' ? 'True' : status,
+      })),
+    }),
+  }));
+  return { podFailurePolicy: { ...policy, rules } };
 }
 
 /**
@@ -173,7 +191,11 @@ export function setDefaultsCronJob(object: Decoded<'CronJob'>): Decoded<'CronJob
   const job = spec.jobTemplate?.spec ?? {};
   const jobTemplate = {
     ...spec.jobTemplate,
-    spec: { ...job, template: setDefaultsTemplate(job.template) },
+    spec: {
+      ...job,
+      ...setDefaultsPodFailurePolicy(job.podFailurePolicy),
+      template: setDefaultsTemplate(job.template),
+    },
   };
   return {
     ...object,

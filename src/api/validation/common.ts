@@ -1,5 +1,11 @@
 import { type FieldError, invalid, notSupported, required } from '../field-error.js';
-import { type Complaints, isDNS1123Label, isDNS1123Subdomain, isQualifiedName } from './formats.js';
+import {
+  type Complaints,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isQualifiedName,
+  regexError,
+} from './formats.js';
 
 /** One error a complaint about the value of a field. */
 export function complaintErrors(path: string, value: string, complaints: Complaints): FieldError[] {
@@ -19,6 +25,22 @@ export function validateDNS1123Subdomain(value: string, path: string): FieldErro
 /** Ports ValidateQualifiedName (pkg/apis/core/validation/validation.go). */
 export function validateQualifiedName(value: string, path: string): FieldError[] {
   return complaintErrors(path, value, isQualifiedName(value));
+}
+
+const HTTP_PATH = String.raw`[A-Za-z0-9/\-._~%!$&'()*+,;=:]+`;
+const HTTP_PATH_REGEXP = new RegExp(`^${HTTP_PATH}$`);
+
+/** Ports IsDomainPrefixedPath (apimachinery pkg/util/validation/validation.go). */
+export function validateDomainPrefixedPath(value: string, path: string): FieldError[] {
+  if (value === '') return [required(path)];
+  const [host = '', ...rest] = value.split('/');
+  const httpPath = rest.join('/');
+  if (host === '' || httpPath === '') {
+    return [invalid(path, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  }
+  const errors = validateDNS1123Subdomain(host, path);
+  if (HTTP_PATH_REGEXP.test(httpPath)) return errors;
+  return [...errors, invalid(path, httpPath, regexError('Invalid path', HTTP_PATH))];
 }
 
 /** Ports ValidateNonnegativeField (pkg/apis/core/validation/validation.go). */

@@ -4,6 +4,7 @@ import { validateNonnegativeField } from './common.js';
 import { cronScheduleError } from './cron-schedule.js';
 import { validateJobSpec } from './job.js';
 import { showSelector } from './label-selector.js';
+import { locationError } from './location.js';
 import { nameIsDNSSubdomain, validateObjectMeta } from './object-meta.js';
 
 type CronJobSpec = Decoded<'CronJobSpec'>;
@@ -51,23 +52,21 @@ function validateSchedule(schedule: string, path: string): FieldError[] {
 function validateTimeZone(zone: string | undefined, path: string): FieldError[] {
   if (zone === undefined) return [];
   if (zone === '') return [invalid(path, zone, 'timeZone must be nil or non-empty string')];
+  if (!zone.split('/').every(isTimeZonePart)) {
+    return [invalid(path, zone, `unknown time zone ${zone}`)];
+  }
+  const errors: FieldError[] = [];
   if (zone.toLowerCase() === 'local') {
     const detail =
       'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
-    return [invalid(path, zone, detail)];
+    errors.push(invalid(path, zone, detail));
   }
-  return isTimeZone(zone) ? [] : [invalid(path, zone, `unknown time zone ${zone}`)];
+  const error = locationError(zone);
+  return error === undefined ? errors : [...errors, invalid(path, zone, error)];
 }
 
-function isTimeZone(zone: string): boolean {
-  if (/^[-+]/.test(zone)) return false;
-  try {
-    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
-    // Go looks for a file of that name, whose letters have their case.
-    return timeZone === zone || timeZone.toLowerCase() !== zone.toLowerCase();
-  } catch {
-    return false;
-  }
+function isTimeZonePart(part: string): boolean {
+  return part !== '.' && part !== '..' && /^(?!-)[-A-Za-z._0-9+]{1,14}$/.test(part);
 }
 
 function validateConcurrencyPolicy(policy: string, path: string): FieldError[] {

@@ -1,3 +1,6 @@
+import { durationError } from '../go-duration.js';
+import { locationError } from './location.js';
+
 interface Bounds {
   readonly least: number;
   readonly most: number;
@@ -25,10 +28,17 @@ const DESCRIPTORS = [
 
 /** What is wrong with a cron schedule, or undefined. Ports ParseStandard (github.com/robfig/cron parser.go). */
 export function cronScheduleError(schedule: string): string | undefined {
-  const spec = schedule.replace(/^(?:CRON_)?TZ=\S* +/, '');
-  if (spec === '') return 'empty spec string';
+  if (schedule === '') return 'empty spec string';
+  const [zoned = '', location = ''] = /^(?:CRON_)?TZ=([^ ]*)/.exec(schedule) ?? [];
+  if (zoned !== '' && zoned === schedule) {
+    return 'invalid schedule format: runtime error: slice bounds out of range [:-1]';
+  }
+  const error = locationError(location);
+  if (error !== undefined) return `provided bad location ${location}: ${error}`;
+  const spec = zoned === '' ? schedule : schedule.slice(zoned.length).trim();
   if (spec.startsWith('@')) {
-    if (DESCRIPTORS.includes(spec) || spec.startsWith('@every ')) return undefined;
+    if (DESCRIPTORS.includes(spec)) return undefined;
+    if (spec.startsWith('@every ')) return everyError(spec);
     return `unrecognized descriptor: ${spec}`;
   }
   const fields = spec.split(/\s+/).filter((field) => field !== '');
@@ -42,6 +52,11 @@ export function cronScheduleError(schedule: string): string | undefined {
     }
   }
   return undefined;
+}
+
+function everyError(descriptor: string): string | undefined {
+  const error = durationError(descriptor.slice('@every '.length));
+  return error && `failed to parse duration ${descriptor}: ${error}`;
 }
 
 /** Ports getRange. */
@@ -76,5 +91,8 @@ function parseIntOrName(text: string, bounds: Bounds): number | string {
     return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;
   }
   const number = Number(text);
+  if (Math.abs(number) >= 2 ** 63) {
+    return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: value out of range`;
+  }
   return number < 0 ? `negative number (${number}) not allowed: ${text}` : number;
 }

@@ -1,11 +1,4 @@
-import {
-  asJson,
-  asStruct,
-  type FieldError,
-  invalid,
-  notSupported,
-  required,
-} from '../field-error.js';
+import { asJson, type FieldError, invalid, notSupported, required } from '../field-error.js';
 import type { Decoded } from '../schema/decoded.js';
 import { validateNonnegativeField } from './common.js';
 import {
@@ -22,6 +15,7 @@ import {
 } from './label-selector.js';
 import { nameIsDNSSubdomain, validateObjectMeta } from './object-meta.js';
 import { validatePodTemplateSpec } from './pod.js';
+import { showStrategy } from './show-strategy.js';
 import { mismatch, validateAlwaysRestarted } from './template.js';
 
 const STRATEGIES = ['RollingUpdate', 'OnDelete'];
@@ -66,7 +60,7 @@ function validateUpdateStrategy(
   const { type = '', rollingUpdate } = strategy;
   if (type === 'OnDelete') return [];
   if (type !== 'RollingUpdate') {
-    const shown = asStruct({ Type: type, RollingUpdate: rollingUpdate }).json;
+    const shown = showStrategy(type, rollingUpdate).json;
     const error = notSupported(path, type, STRATEGIES);
     return [{ ...error, message: `${path}: Unsupported value: ${shown}: ${error.detail}` }];
   }

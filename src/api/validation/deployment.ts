@@ -1,11 +1,4 @@
-import {
-  asJson,
-  asStruct,
-  type FieldError,
-  forbidden,
-  invalid,
-  notSupported,
-} from '../field-error.js';
+import { asJson, type FieldError, forbidden, invalid, notSupported } from '../field-error.js';
 import type { Decoded } from '../schema/decoded.js';
 import { validateNonnegativeField } from './common.js';
 import {
@@ -14,6 +7,7 @@ import {
   validatePositiveIntOrPercent,
 } from './int-or-percent.js';
 import { nameIsDNSSubdomain, validateObjectMeta } from './object-meta.js';
+import { showStrategy } from './show-strategy.js';
 import { validatePodTemplateSpecForReplicaSet, validateRequiredSelector } from './template.js';
 
 const STRATEGIES = ['Recreate', 'RollingUpdate'];
@@ -48,7 +42,7 @@ function validateStrategy(strategy: Decoded<'DeploymentStrategy'>, path: string)
 /** The server shows the whole strategy, under the names of Go's fields. */
 function unsupported(strategy: Decoded<'DeploymentStrategy'>, path: string): string {
   const { type = '', rollingUpdate } = strategy;
-  const shown = asStruct({ Type: type, RollingUpdate: rollingUpdate }).json;
+  const shown = showStrategy(type, rollingUpdate).json;
   return `${path}: Unsupported value: ${shown}: supported values: "Recreate", "RollingUpdate"`;
 }
 

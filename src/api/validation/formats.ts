@@ -189,5 +189,6 @@ function tooLong(value: string, most: number): Complaints {
 
 /** A name that ends in what a generator will add to. Ports maskTrailingDash (apimachinery pkg/api/validation/generic.go). */
 export function maskTrailingDash(name: string): string {
-  return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
+  // Half a character of more than one byte is as wrong as the whole.
+  return name.replace(/[\x00-\x7f]-$/, 'a');
 }

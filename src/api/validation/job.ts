@@ -1,7 +1,15 @@
-import { asJson, type FieldError, invalid, notSupported, required } from '../field-error.js';
-import { goQuote } from '../go-text.js';
+import {
+  asJson,
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+} from '../field-error.js';
+import { byteLength, goQuote } from '../go-text.js';
 import type { Decoded } from '../schema/decoded.js';
-import { validateNonnegativeField } from './common.js';
+import { validateDomainPrefixedPath, validateNonnegativeField } from './common.js';
+import { validateCompletionMode } from './completion-mode.js';
 import { isDNS1123Label } from './formats.js';
 import {
   isUsableSelector,
@@ -11,15 +19,16 @@ import {
 } from './label-selector.js';
 import { nameIsDNSSubdomain, validateObjectMeta } from './object-meta.js';
 import { validatePodTemplateSpec } from './pod.js';
+import { validatePodFailurePolicy } from './pod-failure-policy.js';
+import { validateSuccessPolicy } from './success-policy.js';
 import { mismatch } from './template.js';
 
 type Job = Decoded<'Job'>;
 type JobSpec = Decoded<'JobSpec'>;
 
-const COMPLETION_MODES = ['NonIndexed', 'Indexed'];
 const REPLACEMENT_POLICIES = ['Failed', 'TerminatingOrFailed'];
 const RESTART_POLICIES = ['OnFailure', 'Never'];
-const MAX_INDEXED_PARALLELISM = 100_000;
+const MAX_MANAGED_BY_BYTES = 63;
 
 /** Ports ValidateJob (pkg/apis/batch/validation/validation.go). */
 export function validateJob(job: Job): FieldError[] {
@@ -81,10 +90,7 @@ function validateIndexedName(job: Job): FieldError[] {
   return [invalid('metadata.name', name, detail)];
 }
 
-/**
- * Ports validateJobSpec (pkg/apis/batch/validation/validation.go), less what it says of podFailurePolicy,
- * successPolicy and managedBy.
- */
+/** Ports validateJobSpec (pkg/apis/batch/validation/validation.go). */
 export function validateJobSpec(spec: JobSpec, path: string): FieldError[] {
   const numbers = [
     'parallelism',
@@ -97,35 +103,25 @@ export function validateJobSpec(spec: JobSpec, path: string): FieldError[] {
   ] as const;
   return [
     ...numbers.flatMap((field) => validateNonnegativeField(spec[field] ?? 0, `${path}.${field}`)),
+    ...(spec.maxFailedIndexes === undefined || spec.backoffLimitPerIndex !== undefined
+      ? []
+      : [required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')]),
+    ...validateManagedBy(spec.managedBy, `${path}.managedBy`),
     ...validateCompletionMode(spec, path),
+    ...validatePodFailurePolicy(spec, `${path}.podFailurePolicy`),
+    ...validateSuccessPolicy(spec, `${path}.successPolicy`),
     ...validatePodReplacementPolicy(spec, `${path}.podReplacementPolicy`),
     ...validatePodTemplateSpec(spec.template ?? {}, `${path}.template`),
     ...validateJobRestartPolicy(spec, `${path}.template.spec.restartPolicy`),
   ];
 }
 
-function validateCompletionMode(spec: JobSpec, path: string): FieldError[] {
-  const { completionMode = 'NonIndexed', completions, parallelism = 0 } = spec;
-  const errors: FieldError[] = [];
-  if (!COMPLETION_MODES.includes(completionMode)) {
-    errors.push(notSupported(`${path}.completionMode`, completionMode, COMPLETION_MODES));
-  }
-  if (completionMode === 'Indexed') {
-    if (completions === undefined) {
-      errors.push(required(`${path}.completions`, 'when completion mode is Indexed'));
-    }
-    if (parallelism > MAX_INDEXED_PARALLELISM) {
-      const detail = `must be less than or equal to ${MAX_INDEXED_PARALLELISM} when completion mode is Indexed`;
-      errors.push(invalid(`${path}.parallelism`, parallelism, detail));
-    }
-  }
-  if (completionMode !== 'NonIndexed') return errors;
-  for (const field of ['backoffLimitPerIndex', 'maxFailedIndexes'] as const) {
-    const value = spec[field];
-    if (value === undefined) continue;
-    errors.push(invalid(`${path}.${field}`, value, 'requires indexed completion mode'));
-  }
-  return errors;
+/** What the server asks of jobs that another controller than its own looks after. */
+function validateManagedBy(managedBy: string | undefined, path: string): FieldError[] {
+  if (managedBy === undefined) return [];
+  const errors = validateDomainPrefixedPath(managedBy, path);
+  const isLong = byteLength(managedBy) > MAX_MANAGED_BY_BYTES;
+  return isLong ? [...errors, tooLong(path, MAX_MANAGED_BY_BYTES)] : errors;
 }
 
 /** Ports validatePodReplacementPolicy (pkg/apis/batch/validation/validation.go). */

@@ -1,4 +1,4 @@
-import { type FieldError, invalid, required, tooLong } from '../field-error.js';
+import { asJson, type FieldError, invalid, required, tooLong } from '../field-error.js';
 import { byteLength } from '../go-text.js';
 import type { Decoded } from '../schema/decoded.js';
 import { complaintErrors, sortedEntries, validateNonnegativeField } from './common.js';
@@ -10,6 +10,8 @@ import {
   isValidLabelValue,
   maskTrailingDash,
 } from './formats.js';
+import { validateManagedFields } from './managed-fields.js';
+import { validateOwnerReferences } from './owner-references.js';
 
 type ObjectMeta = Decoded<'ObjectMeta'>;
 
@@ -17,6 +19,7 @@ type ObjectMeta = Decoded<'ObjectMeta'>;
 export type NameFunction = (name: string) => Complaints;
 
 const STANDARD_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion'];
+const EXCLUSIVE_FINALIZERS = ['orphan', 'foregroundDeletion'];
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 
 /** Ports ValidateObjectMeta (apimachinery pkg/api/validation/objectmeta.go) for what has a namespace. */
@@ -41,11 +44,18 @@ export function validateObjectMeta(
     ...validateLabels(meta.labels, `${path}.labels`),
     ...validateAnnotations(meta.annotations, `${path}.annotations`),
     ...validateOwnerReferences(meta.ownerReferences, `${path}.ownerReferences`),
-    ...(meta.finalizers ?? []).flatMap((finalizer) =>
-      complaintErrors(`${path}.finalizers`, finalizer, isQualifiedName(finalizer)),
-    ),
+    ...validateFinalizers(meta.finalizers, `${path}.finalizers`),
+    ...validateManagedFields(meta.managedFields, `${path}.managedFields`),
     ...validateKubeFinalizerNames(meta.finalizers, `${path}.finalizers`),
   ];
+}
+
+/** Ports ValidateFinalizers (apimachinery pkg/api/validation/objectmeta.go). */
+function validateFinalizers(finalizers: readonly string[] = [], path: string): FieldError[] {
+  const errors = finalizers.flatMap((each) => complaintErrors(path, each, isQualifiedName(each)));
+  if (!EXCLUSIVE_FINALIZERS.every((each) => finalizers.includes(each))) return errors;
+  const detail = `finalizer ${EXCLUSIVE_FINALIZERS.join(' and ')} cannot be both set`;
+  return [...errors, invalid(path, asJson(finalizers), detail)];
 }
 
 /** Ports validateKubeFinalizerName (pkg/apis/core/validation/validation.go). */
@@ -86,21 +96,4 @@ export function validateAnnotations(
   );
   const bytes = entries.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0);
   return bytes > MAX_ANNOTATIONS_BYTES ? [...errors, tooLong(path, MAX_ANNOTATIONS_BYTES)] : errors;
-}
-
-/** Ports validateOwnerReference (apimachinery pkg/api/validation/objectmeta.go). */
-function validateOwnerReferences(
-  references: readonly Decoded<'OwnerReference'>[] = [],
-  path: string,
-): FieldError[] {
-  return references.flatMap(({ apiVersion = '', kind = '', name = '', uid = '' }) => {
-    const errors: FieldError[] = [];
-    if (apiVersion === '') {
-      errors.push(invalid(`${path}.apiVersion`, '', 'version must not be empty'));
-    }
-    if (kind === '') errors.push(invalid(`${path}.kind`, '', 'must not be empty'));
-    if (name === '') errors.push(invalid(`${path}.name`, '', 'must not be empty'));
-    if (uid === '') errors.push(invalid(`${path}.uid`, '', 'must not be empty'));
-    return errors;
-  });
 }

@@ -4,6 +4,7 @@ import {
   type FieldError,
   invalid,
   type JsonText,
+  notSupported,
   required,
 } from '../field-error.js';
 import type { Decoded } from '../schema/decoded.js';
@@ -28,10 +29,9 @@ import { validateVolumeClaimSpec } from './volume-claim.js';
 type StatefulSetSpec = Decoded<'StatefulSetSpec'>;
 type Template = Decoded<'PodTemplateSpec'>;
 
-/**
- * Ports ValidateStatefulSet and ValidateStatefulSetSpec (pkg/apis/apps/validation/validation.go); claims are
- * not looked at for their retention and data sources.
- */
+const RETENTION_POLICIES = ['Retain', 'Delete'];
+
+/** Ports ValidateStatefulSet and ValidateStatefulSetSpec (pkg/apis/apps/validation/validation.go). */
 export function validateStatefulSet(statefulSet: Decoded<'StatefulSet'>): FieldError[] {
   const { metadata = {}, spec = {} } = statefulSet;
   const { serviceName = '', selector } = spec;
@@ -39,6 +39,7 @@ export function validateStatefulSet(statefulSet: Decoded<'StatefulSet'>): FieldE
     ...validateObjectMeta(metadata, isDNS1123Label, 'metadata'),
     ...validatePodManagement(spec),
     ...validateUpdateStrategy(spec.updateStrategy ?? {}, 'spec.updateStrategy'),
+    ...validateRetention(spec.persistentVolumeClaimRetentionPolicy),
     ...(spec.volumeClaimTemplates ?? []).flatMap((claim, index) =>
       validateVolumeClaimSpec(claim.spec ?? {}, `spec.volumeClaimTemplates[${index}].spec`),
     ),
@@ -50,6 +51,16 @@ export function validateStatefulSet(statefulSet: Decoded<'StatefulSet'>): FieldE
     ...validateTemplate(spec, 'spec.template'),
     ...validateAlwaysRestarted(spec.template, 'StatefulSet', 'spec.template'),
   ];
+}
+
+/** Ports ValidatePersistentVolumeClaimRetentionPolicy (pkg/apis/apps/validation/validation.go). */
+function validateRetention(policy: StatefulSetSpec['persistentVolumeClaimRetentionPolicy'] = {}) {
+  return (['whenDeleted', 'whenScaled'] as const).flatMap((field): FieldError[] => {
+    const value = policy[field] ?? 'Retain';
+    if (RETENTION_POLICIES.includes(value)) return [];
+    const path = `spec.persistentVolumeClaimRetentionPolicy.${field}`;
+    return [notSupported(path, value, RETENTION_POLICIES)];
+  });
 }
 
 function validatePodManagement(spec: StatefulSetSpec): FieldError[] {
@@ -77,15 +88,18 @@ function validateUpdateStrategy(
     case '':
       return [required(path)];
     default: {
-      const shown = asStruct({ Type: type, RollingUpdate: rollingUpdate });
+      const shown = asStruct({
+        Type: type,
+        RollingUpdate: rollingUpdate && showUpdate(rollingUpdate),
+      });
       return [invalid(path, shown, "must be 'RollingUpdate' or 'OnDelete'")];
     }
   }
 }
 
 function showUpdate(update: Decoded<'RollingUpdateStatefulSetStrategy'>): JsonText {
-  const { partition = 0, maxUnavailable } = update;
-  return asStruct({ Partition: partition, MaxUnavailable: maxUnavailable });
+  // The gate of maxUnavailable is off, so it is dropped without a word.
+  return asStruct({ Partition: update.partition ?? 0, MaxUnavailable: undefined });
 }
 
 function validateRollingUpdate(
@@ -119,7 +133,8 @@ function validateTemplate(spec: StatefulSetSpec, path: string): FieldError[] {
 
 /** The template with the volumes of the claims, which are there for the mounts. */
 function withClaims(template: Template, spec: StatefulSetSpec): Template {
-  const claims = (spec.volumeClaimTemplates ?? []).map(({ metadata }) => metadata?.name ?? '');
+  const names = (spec.volumeClaimTemplates ?? []).map(({ metadata }) => metadata?.name ?? '');
+  const claims = [...new Set(names)];
   const claimed = claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
   const own = (template.spec?.volumes ?? []).filter(({ name = '' }) => !claims.includes(name));
   const overwritten = { hostname: undefined, subdomain: undefined };

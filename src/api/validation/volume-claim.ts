@@ -2,32 +2,39 @@ import { type FieldError, forbidden, invalid, notSupported, required } from '../
 import { formatQuantity, storedQuantity } from '../quantity.js';
 import type { Decoded } from '../schema/decoded.js';
 import { validateDNS1123Subdomain } from './common.js';
+import { validateDataSources } from './data-source.js';
 import { validateLabelSelector } from './label-selector.js';
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const VOLUME_MODES = ['Block', 'Filesystem'];
 
-/** Ports ValidatePersistentVolumeClaimSpec (pkg/apis/core/validation/validation.go), less its data sources. */
+/** Ports ValidatePersistentVolumeClaimSpec (pkg/apis/core/validation/validation.go). */
 export function validateVolumeClaimSpec(
   spec: Decoded<'PersistentVolumeClaimSpec'>,
   path: string,
 ): FieldError[] {
-  const { storageClassName = '', volumeMode = 'Filesystem' } = spec;
+  const { volumeMode = 'Filesystem' } = spec;
   return [
-    ...validateAccessModes(spec.accessModes, `${path}.accessModes`),
-    ...validateLabelSelector(spec.selector, `${path}.selector`),
-    ...validateStorage(spec.resources?.requests?.['storage'], `${path}.resources[storage]`),
-    ...(storageClassName === ''
+    ...(spec.accessModes?.length
       ? []
-      : validateDNS1123Subdomain(storageClassName, `${path}.storageClassName`)),
+      : [required(`${path}.accessModes`, 'at least 1 access mode is required')]),
+    ...validateLabelSelector(spec.selector, `${path}.selector`),
+    ...validateAccessModes(spec.accessModes, `${path}.accessModes`),
+    ...validateStorage(spec.resources?.requests?.['storage'], `${path}.resources[storage]`),
+    ...validateClassName(spec.storageClassName, `${path}.storageClassName`),
     ...(VOLUME_MODES.includes(volumeMode)
       ? []
       : [notSupported(`${path}.volumeMode`, volumeMode, VOLUME_MODES)]),
+    ...validateDataSources(spec, path),
+    ...validateClassName(spec.volumeAttributesClassName, `${path}.volumeAttributesClassName`),
   ];
 }
 
+function validateClassName(name = '', path: string): FieldError[] {
+  return name === '' ? [] : validateDNS1123Subdomain(name, path);
+}
+
 function validateAccessModes(modes: readonly string[] = [], path: string): FieldError[] {
-  if (modes.length === 0) return [required(path, 'at least 1 access mode is required')];
   const errors = modes
     .filter((mode) => !ACCESS_MODES.includes(mode))
     .map((mode) => notSupported(path, mode, ACCESS_MODES));

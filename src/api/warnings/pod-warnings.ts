@@ -17,17 +17,8 @@ export function warningsForPod(pod: Decoded<'Pod'>): readonly ApiWarning[] {
   return [...own, ...warningsForPodSpec(pod.spec ?? {}, 'spec')];
 }
 
-/** What most workloads are warned of: their name, and then their template's. */
-export function warningsForWorkload(
-  name: string,
-  template: Decoded<'PodTemplateSpec'> | undefined,
-  path: string,
-): readonly ApiWarning[] {
-  const own = nameWarning(name, 'Pod names and hostnames');
-  return [...own, ...warningsForPodSpec(template?.spec ?? {}, `${path}.spec`)];
-}
-
-function nameWarning(name: string, use: string): readonly ApiWarning[] {
+/** Says that a name, which is used in more than the object, is no DNS label. */
+export function nameWarning(name: string, use: string): readonly ApiWarning[] {
   const complaints = isDNS1123Label(name);
   if (complaints.length === 0) return [];
   const message = `this is used in ${use}, which can result in surprising behavior; a DNS label is recommended: [${complaints.join(' ')}]`;

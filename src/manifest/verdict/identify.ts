@@ -53,13 +53,19 @@ export function destinationOf(
   if (mismatch !== undefined) return unfit(mismatch);
   if (kind === '') return unfit(`Object 'Kind' is missing in '${text()}'`);
   if (apiVersion === '') return unfit(`Object 'apiVersion' is missing in '${text()}'`);
+  const version = groupVersionOf(apiVersion);
   const known = podKind(kind);
-  if (known?.apiVersion === apiVersion && !NOT_LOOKED_INTO.includes(kind)) {
+  if (known?.apiVersion === version && !NOT_LOOKED_INTO.includes(kind)) {
     return { kind: 'pod', podKind: known };
   }
-  if (SERVED_KINDS[apiVersion]?.includes(kind) === true) return { kind: 'other' };
-  const message = `no matches for kind ${goQuote(kind)} in version ${goQuote(apiVersion)}`;
+  if (SERVED_KINDS[version]?.includes(kind) === true) return { kind: 'other' };
+  const message = `no matches for kind ${goQuote(kind)} in version ${goQuote(version)}`;
   return { kind: 'unserved', message };
+}
+
+/** A version as it is understood: without a group there is no slash. Ports ParseGroupVersion and GroupVersion.String. */
+function groupVersionOf(apiVersion: string): string {
+  return apiVersion.replace(/^\//, '');
 }
 
 /** Kinds that have a pod template, but whose creation is not judged. */

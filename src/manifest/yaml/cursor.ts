@@ -43,6 +43,8 @@ export class Cursor {
 
   constructor(text: string) {
     this.text = text;
+    // It has no column; anywhere else it is a character as any other.
+    if (text.charCodeAt(0) === BOM) this.position = 1;
     const refused = text.search(REFUSED);
     this.#refused = refused;
     this.#end = refused === -1 ? text.length : chunkStart(text, refused);
@@ -89,7 +91,6 @@ export class Cursor {
 
   /** Over blanks and a comment; whether a line break comes then. A tab is a blank only where `tabs` says so. */
   skipToBreak(tabs: boolean): boolean {
-    if (this.column === 0 && this.peek() === BOM) this.skip();
     while (this.peek() === SPACE || (tabs && this.peek() === TAB)) this.skip();
     this.skipComment();
     return isBreak(this.peek());

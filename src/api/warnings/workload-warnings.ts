@@ -1,0 +1,65 @@
+import { goQuote } from '../go-text.js';
+import { formatQuantity, isFractional, storedQuantity } from '../quantity.js';
+import type { Decoded } from '../schema/decoded.js';
+import { nameWarning, warningsForPodSpec } from './pod-warnings.js';
+import type { ApiWarning } from './warning.js';
+
+const COMPLETIONS_SOFT_LIMIT = 100_000;
+const PARALLELISM_SOFT_LIMIT = 10_000;
+
+/** What most workloads are warned of: their name, and then their template's. */
+export function warningsForWorkload(
+  name: string,
+  template: Decoded<'PodTemplateSpec'> | undefined,
+  path: string,
+): readonly ApiWarning[] {
+  const own = nameWarning(name, 'Pod names and hostnames');
+  return [...own, ...warningsForPodSpec(template?.spec ?? {}, `${path}.spec`)];
+}
+
+/** Ports WarningsOnCreate of Jobs and CronJobs, and WarningsForJobSpec (pkg/api/job/warnings.go). */
+export function warningsForJob(
+  name: string,
+  spec: Decoded<'JobSpec'> = {},
+  path: string,
+): readonly ApiWarning[] {
+  const { completionMode, completions = 0, parallelism = 0, template } = spec;
+  const isLarge = completions > COMPLETIONS_SOFT_LIMIT && parallelism > PARALLELISM_SOFT_LIMIT;
+  const message =
+    'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail';
+  return [
+    ...nameWarning(name, 'Pod names and hostnames'),
+    ...(completionMode === 'Indexed' && isLarge ? [{ field: path, message }] : []),
+    ...warningsForPodSpec(template?.spec ?? {}, `${path}.template.spec`),
+  ];
+}
+
+/** Ports WarningsOnCreate (pkg/registry/apps/statefulset/strategy.go). */
+export function warningsForStatefulSet(
+  spec: Decoded<'StatefulSetSpec'> = {},
+): readonly ApiWarning[] {
+  const { template, volumeClaimTemplates = [], revisionHistoryLimit = 0 } = spec;
+  const field = 'spec.revisionHistoryLimit';
+  const message = 'a negative value retains all historical revisions; a value >= 0 is recommended';
+  return [
+    ...warningsForPodSpec(template?.spec ?? {}, 'spec.template.spec'),
+    ...volumeClaimTemplates.flatMap((claim, index) =>
+      warningsForClaim(claim.spec, `spec.volumeClaimTemplates[${index}]`),
+    ),
+    ...(revisionHistoryLimit < 0 ? [{ field, message }] : []),
+  ];
+}
+
+/** Ports GetWarningsForPersistentVolumeClaimSpec (pkg/api/persistentvolumeclaim/util.go). */
+function warningsForClaim(
+  spec: Decoded<'PersistentVolumeClaimSpec'> | undefined,
+  path: string,
+): readonly ApiWarning[] {
+  return (['requests', 'limits'] as const).flatMap((list) => {
+    const quantity = storedQuantity(spec?.resources?.[list]?.['storage'] ?? '0');
+    if (!isFractional(quantity)) return [];
+    const text = goQuote(formatQuantity(quantity));
+    const message = `fractional byte value ${text} is invalid, must be an integer`;
+    return [{ field: `${path}.resources.${list}[storage]`, message }];
+  });
+}
