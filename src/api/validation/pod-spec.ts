@@ -19,6 +19,8 @@ import { validateLabels } from './object-meta.js';
 import { validatePodResources } from './pod-resources.js';
 import { validatePodHostNetworkDeps } from './ports.js';
 import { validatePodResourceClaims } from './resource-claims.js';
+import { validateContainerResourceName } from './resource-names.js';
+import { validateResourceRequirements } from './resources.js';
 import { validateRestartPolicy } from './restart-policy.js';
 import { validatePodSecurityContext } from './security-context.js';
 import { validateTolerations } from './tolerations.js';
@@ -34,8 +36,8 @@ const OPERATING_SYSTEMS = ['linux', 'windows'];
 const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 
 /**
- * Ports ValidatePodSpec (pkg/apis/core/validation/validation.go), in its order; what is left out are
- * overhead and schedulingGroup.
+ * Ports ValidatePodSpec (pkg/apis/core/validation/validation.go), in its order; schedulingGroup is left
+ * out.
  */
 export function validatePodSpec(
   spec: PodSpec,
@@ -72,6 +74,7 @@ export function validatePodSpec(
     ...validateTolerations(spec.tolerations, `${path}.tolerations`),
     ...validateHostAliases(spec.hostAliases, `${path}.hostAliases`),
     ...validateClasses(spec, path),
+    ...validateOverhead(spec.overhead, `${path}.overhead`),
     ...validateOS(spec, path),
   ];
 }
@@ -137,6 +140,12 @@ function validateClasses(spec: PodSpec, path: string): FieldError[] {
       ? []
       : validateEnum(preemptionPolicy, PREEMPTION_POLICIES, `${path}.preemptionPolicy`)),
   ];
+}
+
+/** Ports validateOverhead (pkg/apis/core/validation/validation.go): it is checked like limits. */
+function validateOverhead(overhead: PodSpec['overhead'], path: string): FieldError[] {
+  const limits = { limits: overhead };
+  return validateResourceRequirements(limits, new Set(), validateContainerResourceName, path);
 }
 
 /** Ports validateOS (pkg/apis/core/validation/validation.go). */

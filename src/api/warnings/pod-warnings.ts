@@ -3,6 +3,7 @@ import { goQuote } from '../go-text.js';
 import { formatQuantity, isFractional, storedQuantity } from '../quantity.js';
 import type { Decoded } from '../schema/decoded.js';
 import { isDNS1123Label } from '../validation/formats.js';
+import { overlappingPathWarnings } from './path-warnings.js';
 import { portWarnings } from './port-warnings.js';
 import { nodeWarnings, podAffinityWarnings } from './scheduling-warnings.js';
 import { volumeWarnings } from './volume-warnings.js';
@@ -26,8 +27,8 @@ export function nameWarning(name: string, use: string): readonly ApiWarning[] {
 }
 
 /**
- * Ports warningsForPodSpecAndMeta (pkg/api/pod/warnings.go), less what it says of annotations, overlapping
- * paths in volumes and addresses.
+ * Ports warningsForPodSpecAndMeta (pkg/api/pod/warnings.go), less what it says of annotations and
+ * addresses.
  */
 export function warningsForPodSpec(spec: PodSpec, path: string): readonly ApiWarning[] {
   const containers = containersWithPath(spec, path);
@@ -37,6 +38,8 @@ export function warningsForPodSpec(spec: PodSpec, path: string): readonly ApiWar
   return [
     ...nodeWarnings(spec, path),
     ...volumeWarnings(spec.volumes, `${path}.volumes`),
+    ...overlappingPathWarnings(spec.volumes),
+    ...aliasWarnings(spec, path),
     ...pullSecretWarnings(spec, path),
     ...containers.flatMap(({ container, at }) => [
       ...fractionWarnings(container, at),
@@ -45,6 +48,16 @@ export function warningsForPodSpec(spec: PodSpec, path: string): readonly ApiWar
     ...portWarnings(ports),
     ...podAffinityWarnings(spec, path),
   ];
+}
+
+function aliasWarnings({ hostAliases = [] }: PodSpec, path: string): readonly ApiWarning[] {
+  const seen = new Set<string>();
+  return hostAliases.flatMap(({ ip = '' }, index) => {
+    const repeated = seen.has(ip);
+    seen.add(ip);
+    if (!repeated) return [];
+    return [{ field: `${path}.hostAliases[${index}].ip`, message: `duplicate ip ${goQuote(ip)}` }];
+  });
 }
 
 function pullSecretWarnings(spec: PodSpec, path: string): readonly ApiWarning[] {
