@@ -35,13 +35,11 @@ async function serve() {
 /** Tells, when asked, how late the worst bare timer since the last question was, in milliseconds. */
 async function time() {
   let worst = 0;
-  let isAsked = true;
   process.on('message', () => {
     process.send(worst);
     worst = 0;
   });
-  process.once('disconnect', () => (isAsked = false));
-  while (isAsked) {
+  while (process.connected) {
     const begin = performance.now();
     await new Promise((resolve) => setTimeout(resolve, ALONE_TIMEOUT * 1000));
     worst = Math.max(worst, performance.now() - begin - ALONE_TIMEOUT * 1000);
