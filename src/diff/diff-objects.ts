@@ -5,7 +5,7 @@ import { behaviourChanges, type PodBehaviourChange } from './behaviour-changes.j
 import { type ContainerChange, containerChanges } from './container-changes.js';
 import { changedFields, type FieldChange } from './field-change.js';
 import { type Rollout, rolloutOf } from './rollout.js';
-import { type StoredForm,storedForm } from './stored-form.js';
+import { type StoredForm, storedForm } from './stored-form.js';
 import { validateUpdate } from './update/validate-update.js';
 
 /** What an object is called. */
