@@ -25,7 +25,11 @@ const SERVE = 'trap "exit 143" TERM; while :; do sleep 0.1; done';
 const IGNORE = 'trap "" TERM; while :; do sleep 1; done';
 const QUICK = '90ms';
 
-const check = (file: string) => ({ exec: { command: ['test', '-f', file] } });
+/** An engine on a busy machine may need longer than a second for a command. */
+const check = (file: string) => ({
+  exec: { command: ['test', '-f', file] },
+  timeoutSeconds: 5,
+});
 const answers = (file: string, list: readonly Record<string, unknown>[]) => ({
   exec: { [`test -f ${file}`]: list.map((answer) => ({ takes: QUICK, ...answer })) },
 });

@@ -2,6 +2,7 @@ import { beforeAll, expect, it, vi } from 'vitest';
 
 import { sleep } from '../../src/clock/clock.js';
 import { RealClock } from '../../src/clock/real-clock.js';
+import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import { loadScenarios } from '../../src/sim/load-scenarios.js';
 import { simulate } from '../../src/sim/simulate.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
@@ -12,6 +13,10 @@ import { IMAGE, requireEngine } from './engine.js';
 
 beforeAll(async () => {
   requireEngine();
+  // Jitter comes out the same for both.
+  for (const clock of [RealClock, VirtualClock]) {
+    vi.spyOn(clock.prototype, 'random').mockReturnValue(0.25);
+  }
   // The first pod of an engine has its sandbox's image made.
   const { session } = await createSession(
     JSON.stringify(podOf({ ...BEHAVIOURS[0]!, title: 'first' })),
