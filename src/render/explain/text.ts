@@ -10,6 +10,10 @@ import { range, spanText } from '../../explain/moment.js';
 import { line, wrapText } from '../tui/text/line.js';
 import { type Line, span, type Tone } from '../tui/text/span.js';
 
+/** What may make a moment later than it is said to be, or earlier. */
+const ASSUMED =
+  'As long as no other container of the pod is being stopped or runs a hook, and answers before a change took less than a period. A restart is the first one.';
+
 const INDENT = 2;
 const TOPIC_WIDTH = 26;
 
@@ -17,6 +21,7 @@ const TOPIC_WIDTH = 26;
 export function explainLines(pod: ExplainedPod, columns: number): Line[] {
   return [
     line(pod.pod, 'strong'),
+    ...textLines('assumed', ASSUMED, columns, 'dim'),
     ...momentLines(pod.gone, columns),
     ...pod.containers.flatMap((container) => [[], ...containerLines(container, columns)]),
   ];
