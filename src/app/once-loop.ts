@@ -59,7 +59,7 @@ async function loop(
   onTally: (tally: Tally) => void,
 ): Promise<void> {
   let wake: () => void = () => undefined;
-  const ticker = new Ticker(clock, plan.interval, () => wake());
+  const ticker = new Ticker(clock, plan.interval, () => clock.go(() => wake()));
   const stop = (): void => {
     ticker.stop();
     wake();
