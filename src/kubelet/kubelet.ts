@@ -152,11 +152,14 @@ export class Kubelet {
     this.#syncLoop.deliver(() => {
       switch (operation) {
         case 'ADD':
-          return this.#handlers.handlePodAddition(pod);
+          this.#handlers.handlePodAddition(pod);
+          break;
         case 'UPDATE':
-          return this.#handlers.handlePodUpdate(this.#withKnownStatus(pod));
+          this.#handlers.handlePodUpdate(this.#withKnownStatus(pod));
+          break;
         case 'REMOVE':
-          return this.#handlers.handlePodRemoval(pod);
+          this.#handlers.handlePodRemoval(pod);
+          break;
       }
     });
   }

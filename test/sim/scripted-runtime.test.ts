@@ -62,7 +62,7 @@ describe('sandboxes', () => {
       sandboxStatuses: [{ id: newer, state: 'notReady' }, { state: 'ready' }],
     });
     await runtime.removePodSandbox(newer);
-    expect((await runtime.getPods())[0]?.sandboxes).toEqual([{ id: older, state: 'ready' }]);
+    expect(runtime.getPods()[0]?.sandboxes).toEqual([{ id: older, state: 'ready' }]);
   });
 
   it("are on the node's network with their pod", async () => {
@@ -76,7 +76,7 @@ describe('sandboxes', () => {
     const { runtime } = createRig();
     await runtime.stopPodSandbox('gone');
     await runtime.removePodSandbox('gone');
-    expect(await runtime.getPods()).toEqual([]);
+    expect(runtime.getPods()).toEqual([]);
   });
 });
 
@@ -87,7 +87,7 @@ describe('pods', () => {
     await runtime.runPodSandbox(buildPod(), 0);
     await runtime.runPodSandbox(other, 0);
     const ids = [await create('a'), await create('b'), await create('c', other)];
-    const pods = await runtime.getPods();
+    const pods = runtime.getPods();
     const listed = Object.fromEntries(
       pods.map(({ uid, name, namespace, containers }) => [
         `${uid} ${namespace}/${name}`,
@@ -103,29 +103,29 @@ describe('pods', () => {
   it('that have not changed are the same listing again, and another after each change', async () => {
     const { clock, runtime, create } = createRig([{ exitAfter: 100 }]);
     const seen = new Set<unknown>();
-    const look = async (): Promise<void> => {
-      const listing = await runtime.getPods();
-      expect(await runtime.getPods()).toBe(listing);
+    const look = (): void => {
+      const listing = runtime.getPods();
+      expect(runtime.getPods()).toBe(listing);
       expect(seen.has(listing)).toBe(false);
       seen.add(listing);
     };
-    await look();
+    look();
     const { id: sandbox } = await runtime.runPodSandbox(buildPod(), 0);
-    await look();
+    look();
     const id = await create();
-    await look();
+    look();
     const start = runtime.startContainer(id);
     await clock.advance(3);
     await start;
-    await look();
+    look();
     await clock.advance(100);
-    await look();
+    look();
     await runtime.removeContainer(id);
-    await look();
+    look();
     await runtime.stopPodSandbox(sandbox);
-    await look();
+    look();
     await runtime.removePodSandbox(sandbox);
-    await look();
+    look();
   });
 });
 
