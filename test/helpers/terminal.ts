@@ -77,7 +77,7 @@ export async function openTerminal(
       await tmux.until(state, (now) => now === '0 1', 'the normal screen and its cursor');
       tmux.enter('stty -a > after; echo answer-$((40 + 2))');
       await tmux.shows(/^(\$ )?answer-42$/m);
-      if (read(folder, 'after') !== read(folder, 'before')) {
+      if (modes(read(folder, 'after')) !== modes(read(folder, 'before'))) {
         throw new Error(`the terminal is not as before:\n${read(folder, 'after')}`);
       }
     },
@@ -130,4 +130,9 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** What `stty -a` says but for the size, which is tmux's to give, and comes when it comes. */
+function modes(stty: string): string {
+  return stty.replace(/rows \d+; columns \d+/, '');
 }
