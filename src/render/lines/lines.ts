@@ -59,10 +59,12 @@ class Lines implements Renderer {
     for (const happening of this.#happenings(line, old, pod)) this.#tell(line.t, pod, happening);
   }
 
-  end({ t, kind, verdict, exitCode }: Ending): void {
+  end({ t, kind, verdict, exitCode }: Ending, summary: Summary): void {
+    // What was decided then ends what came to its end meanwhile.
+    const now = Math.max(t, summary.t);
     const how = kind === 'goal' ? '' : `${kind}: `;
     this.write(
-      `${clockColumn(t)}  ${how}${escapeControl(verdict.sentence)} (exit code ${exitCode})\n`,
+      `${clockColumn(now)}  ${how}${escapeControl(verdict.sentence)} (exit code ${exitCode})\n`,
     );
   }
 
