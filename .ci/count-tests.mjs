@@ -1,4 +1,5 @@
-// Prints how many tests of a vitest JSON report passed, and how many did not: `PASSED FAILED`.
+// Prints how many tests of a vitest JSON report passed, and how many did not: `PASSED FAILED`. Those that did not are
+// named on stderr.
 import { readFileSync } from 'node:fs';
 
 const [, , path, status] = process.argv;
@@ -10,10 +11,21 @@ function count() {
     const broken = report.testResults.filter(
       ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
     );
+    const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults);
+    for (const { fullName, failureMessages } of tests.filter(({ status }) => status !== 'passed')) {
+      process.stderr.write(`FAILED: ${fullName}\n${firstLines(failureMessages ?? [])}`);
+    }
+    for (const { name, message } of broken) {
+      process.stderr.write(`FAILED: ${name}\n${firstLines([message])}`);
+    }
     return { passed, failed: report.numTotalTests - passed + broken.length };
   } catch {
     return { passed: 0, failed: 0 };
   }
+}
+
+function firstLines(messages) {
+  return messages.map((text) => `    ${text.split('\n').slice(0, 6).join('\n    ')}\n`).join('');
 }
 
 const { passed, failed } = count();

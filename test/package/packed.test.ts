@@ -15,8 +15,8 @@ let installed = '';
 
 beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), 'kprobe-package-'));
-  const packed = run('npm', ['pack', '--json', '--pack-destination', home], ROOT);
-  const [{ filename }] = JSON.parse(packed.slice(packed.indexOf('['))) as [{ filename: string }];
+  run('npm', ['pack', '--pack-destination', home], ROOT);
+  const [filename = ''] = readdirSync(home).filter((name) => name.endsWith('.tgz'));
   writeFileSync(join(home, 'package.json'), '{"name": "home", "type": "module"}');
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(home, filename)], home);
   installed = join(home, 'node_modules/kprobe');
