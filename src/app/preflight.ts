@@ -1,3 +1,4 @@
+import { handlersOf } from '../api/container-handlers.js';
 import type { Container } from '../api/types/container.js';
 import type { LifecycleHandler } from '../api/types/lifecycle.js';
 import type { Pod } from '../api/types/pod.js';
@@ -23,7 +24,7 @@ type Handler = Pick<Probe, 'exec' | 'httpGet' | 'tcpSocket'> & Pick<LifecycleHan
 /** What a manifest asks for that must not happen unasked; nothing has been started when this is told. */
 export function preflight(pods: readonly LoadedPod[], options: PreflightOptions): Diagnostic[] {
   return pods.flatMap((loaded) =>
-    handlersOf(loaded).flatMap(({ path, container, name, handler }) => {
+    handlersOfPod(loaded).flatMap(({ path, container, name, handler }) => {
       if (options.runs?.(container, name) === false) return [];
       const inEngine = options.inEngine?.(loaded.pod, container) ?? false;
       const execAllowed = options.execAllowed || inEngine;
@@ -81,7 +82,7 @@ interface Found {
   readonly handler: Handler;
 }
 
-function handlersOf({ pod: { spec } }: LoadedPod): Found[] {
+function handlersOfPod({ pod: { spec } }: LoadedPod): Found[] {
   const inList = (list: 'containers' | 'initContainers'): Found[] =>
     (spec[list] ?? []).flatMap((container, index) =>
       // An init container that nothing stands for never runs.
@@ -93,19 +94,12 @@ function handlersOf({ pod: { spec } }: LoadedPod): Found[] {
 }
 
 function handlersOfContainer(container: Container, path: string): Found[] {
-  const { startupProbe, readinessProbe, livenessProbe, lifecycle } = container;
-  const handlers = {
-    startupProbe,
-    readinessProbe,
-    livenessProbe,
-    'lifecycle.postStart': lifecycle?.postStart,
-    'lifecycle.preStop': lifecycle?.preStop,
-  };
-  return Object.entries(handlers).flatMap(([name, handler]) =>
-    handler === undefined
-      ? []
-      : [{ path: `${path}.${name}`, container: container.name, name, handler }],
-  );
+  return handlersOf(container).map(({ name, handler }) => ({
+    path: `${path}.${name}`,
+    container: container.name,
+    name,
+    handler,
+  }));
 }
 
 /** Names are left to --allow-host, but for the one that always means this machine. */

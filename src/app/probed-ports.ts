@@ -1,3 +1,4 @@
+import { handlersOf } from '../api/container-handlers.js';
 import type { Container } from '../api/types/container.js';
 import type { IntOrString } from '../api/types/probe.js';
 import { resolveContainerPort } from '../kubelet/prober/container-port.js';
@@ -11,16 +12,7 @@ export interface ProbedPort {
 
 /** The ports that the kubelet would dial on a container; names that are not declared are left out. */
 export function probedPorts(container: Container): readonly ProbedPort[] {
-  const { startupProbe, readinessProbe, livenessProbe, lifecycle } = container;
-  const handlers = {
-    startupProbe,
-    readinessProbe,
-    livenessProbe,
-    'lifecycle.postStart': lifecycle?.postStart,
-    'lifecycle.preStop': lifecycle?.preStop,
-  };
-  return Object.entries(handlers).flatMap(([name, handler]) => {
-    if (handler === undefined) return [];
+  return handlersOf(container).flatMap(({ name, handler }) => {
     const { httpGet, tcpSocket } = handler;
     const grpc = 'grpc' in handler ? handler.grpc : undefined;
     return [

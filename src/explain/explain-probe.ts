@@ -53,7 +53,7 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-export function oddities(type: ProbeType, probe: Probe): Explanation[] {
+function oddities(type: ProbeType, probe: Probe): Explanation[] {
   const { timeoutSeconds, periodSeconds, initialDelaySeconds } = probe;
   const found: Explanation[] = [];
   if (timeoutSeconds > periodSeconds) {

@@ -62,7 +62,7 @@ function hex(value: number, digits: number): string {
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
 /** Ports strconv.IsPrint (strconv/quote.go): letters, marks, numbers, punctuation, symbols and the ASCII space. */
-export function isPrint(rune: number): boolean {
+function isPrint(rune: number): boolean {
   if (rune < 0x7f) return rune >= 0x20;
   return PRINTABLE.test(String.fromCodePoint(rune));
 }

@@ -17,7 +17,7 @@ const PLAIN: Readonly<Record<Encoding, ReadonlySet<string>>> = {
   fragment: new Set(`${UNRESERVED}$&+,/:;=?@!()*`),
 };
 
-export function shouldEscape(char: string, mode: Encoding): boolean {
+function shouldEscape(char: string, mode: Encoding): boolean {
   return !PLAIN[mode].has(char);
 }
 

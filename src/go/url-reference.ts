@@ -10,7 +10,7 @@ export function parseReference(base: GoUrl, reference: ByteString): Result<GoUrl
 }
 
 /** Ports URL.ResolveReference (net/url/url.go). */
-export function resolveReference(base: GoUrl, ref: GoUrl): GoUrl {
+function resolveReference(base: GoUrl, ref: GoUrl): GoUrl {
   const scheme = ref.scheme || base.scheme;
   if (ref.scheme !== '' || ref.host !== '' || ref.user !== undefined) {
     return withPath({ ...ref, scheme }, resolvePath(escapedPath(ref), ''));

@@ -1,6 +1,7 @@
 import { type JsonNode, memberOf, stringOf } from '../api/decode/json-node.js';
 import { readDocuments } from './read-documents.js';
 import type { SourceFile } from './source-file.js';
+import { type TypeMeta, typeProblems } from './type-meta.js';
 import type { DuplicateKey } from './yaml/decode-tree.js';
 
 /** One object of a manifest; the items of a list are objects of their own. */
@@ -11,12 +12,6 @@ export interface ManifestObject {
   /** Where it stands in the lists of its document: `0.1` is item 1 of a list that is item 0; else empty. */
   readonly item: string;
   readonly node: JsonNode;
-  readonly apiVersion: string;
-  readonly kind: string;
-}
-
-/** What an object is when it does not say so itself: an item of a typed list. */
-interface TypeMeta {
   readonly apiVersion: string;
   readonly kind: string;
 }
@@ -63,40 +58,18 @@ function flatten(node: JsonNode, place: Place): readonly ManifestObject[] {
   const { source, document, item, inherited } = place;
   // An empty document is nobody's mistake; a null in a list is.
   if (node.kind === 'null' && item === '') return [];
-  if (node.kind !== 'object') {
-    const message = `a manifest is an object with apiVersion and kind, this is ${KIND_WORDS[node.kind]}`;
-    source.error(node.start, '', message);
-    return [];
-  }
   const apiVersion = stringOf(memberOf(node, 'apiVersion')) ?? inherited.apiVersion;
   const kind = stringOf(memberOf(node, 'kind')) ?? inherited.kind;
-  if (!isTyped(source, node, { apiVersion, kind })) return [];
+  const problems = typeProblems(node, { apiVersion, kind });
+  for (const { offset, field, message, hint } of problems) {
+    source.error(offset, field, message, hint);
+  }
+  if (problems.length > 0) return [];
   const items = memberOf(node, 'items');
   if (kind.endsWith('List') && items !== undefined) {
     return flattenList(items, { ...place, inherited: { apiVersion, kind } });
   }
   return [{ source, document, item, node, apiVersion, kind }];
-}
-
-const KIND_WORDS = {
-  null: 'null',
-  array: 'a list',
-  string: 'a text',
-  number: 'a number',
-  bool: 'a boolean',
-} as const;
-
-function isTyped(source: SourceFile, node: JsonNode, { apiVersion, kind }: TypeMeta): boolean {
-  for (const [field, value, example] of [
-    ['kind', kind, 'Pod'],
-    ['apiVersion', apiVersion, 'v1'],
-  ] as const) {
-    if (value !== '') continue;
-    const given = memberOf(node, field);
-    const message = given === undefined ? 'is missing' : 'must be a string that is not empty';
-    source.error(given?.start ?? node.start, field, message, `such as "${field}: ${example}"`);
-  }
-  return kind !== '' && apiVersion !== '';
 }
 
 /** Here the inherited type is the list's own. */

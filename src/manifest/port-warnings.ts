@@ -1,3 +1,4 @@
+import { handlersOf } from '../api/container-handlers.js';
 import type { Container } from '../api/types/container.js';
 import type { PodSpec } from '../api/types/pod.js';
 import type { IntOrString } from '../api/types/probe.js';
@@ -32,17 +33,9 @@ function namedPorts(
   container: Container,
   path: string,
 ): readonly { readonly field: string; readonly port: IntOrString | undefined }[] {
-  const { livenessProbe, readinessProbe, startupProbe, lifecycle } = container;
-  const handlers = {
-    livenessProbe,
-    readinessProbe,
-    startupProbe,
-    'lifecycle.postStart': lifecycle?.postStart,
-    'lifecycle.preStop': lifecycle?.preStop,
-  };
-  return Object.entries(handlers).flatMap(([name, handler]) => [
-    { field: `${path}.${name}.httpGet.port`, port: handler?.httpGet?.port },
-    { field: `${path}.${name}.tcpSocket.port`, port: handler?.tcpSocket?.port },
+  return handlersOf(container).flatMap(({ name, handler }) => [
+    { field: `${path}.${name}.httpGet.port`, port: handler.httpGet?.port },
+    { field: `${path}.${name}.tcpSocket.port`, port: handler.tcpSocket?.port },
   ]);
 }
 

@@ -81,7 +81,7 @@ export type Action =
 export const START_TAKES = 3;
 export const EXEC_TAKES = 7;
 export const NETWORK_TAKES = 2;
-export const STOP_TAKES = 11;
+const STOP_TAKES = 11;
 
 /** The kubelet relists each second from its start: by default 370 ms before the pod is added. */
 export const KUBELET_UP = 600_370;

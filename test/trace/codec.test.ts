@@ -3,27 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { encodeLine } from '../../src/trace/codec.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
 import { buildContainerStatus, buildPod } from '../helpers/builders.js';
+import { buildAttemptDone } from '../helpers/traces.js';
 
 const decode = (line: TraceLine): unknown => JSON.parse(encodeLine(line));
 const bytes = (...values: number[]): Uint8Array => new Uint8Array(values);
 
-const done: TraceLine = {
-  t: 1.5,
-  kind: 'attemptDone',
-  pod: 'default/web',
-  container: 'app',
-  probe: 'readiness',
-  attempt: 1,
-  containerID: 'test://app-1',
-  result: 'success',
-  output: 'ok',
-  tries: 1,
-  latency: 12,
-  lastResult: 'success',
-  resultRun: 1,
-  threshold: 1,
-  nextTick: 10.5,
-};
+const done = buildAttemptDone();
 
 describe('a line', () => {
   it('is JSON without a line break', () => {

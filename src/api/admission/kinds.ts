@@ -24,7 +24,7 @@ const workload = (kind: string, admit: Admit): PodKind => ({
   admit,
 });
 
-export const POD_KINDS: readonly PodKind[] = [
+const POD_KINDS: readonly PodKind[] = [
   { apiVersion: 'v1', kind: 'Pod', templatePath: '', admit: admitPod },
   { apiVersion: 'v1', kind: 'PodTemplate', templatePath: 'template', admit: admitPodTemplate },
   {

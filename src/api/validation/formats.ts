@@ -7,7 +7,6 @@ const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const SUBDOMAIN = String.raw`${LABEL}(\.${LABEL})*`;
 const LABEL_WITH_UNDERSCORE = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const SUBDOMAIN_WITH_UNDERSCORE = String.raw`${LABEL_WITH_UNDERSCORE}(\.${LABEL_WITH_UNDERSCORE})*`;
-const DNS_1035_LABEL = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const LABEL_KEY = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const LABEL_VALUE = `(${LABEL_KEY})?`;
 const HEADER_NAME = '[-A-Za-z0-9]+';
@@ -20,14 +19,13 @@ const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`);
 const LABEL_REGEXP = whole(LABEL);
 const SUBDOMAIN_REGEXP = whole(SUBDOMAIN);
 const SUBDOMAIN_WITH_UNDERSCORE_REGEXP = whole(SUBDOMAIN_WITH_UNDERSCORE);
-const DNS_1035_LABEL_REGEXP = whole(DNS_1035_LABEL);
 const LABEL_KEY_REGEXP = whole(LABEL_KEY);
 const LABEL_VALUE_REGEXP = whole(LABEL_VALUE);
 const HEADER_NAME_REGEXP = whole(HEADER_NAME);
 const CONFIG_MAP_KEY_REGEXP = whole(CONFIG_MAP_KEY);
 
 /** Ports MaxLenError (apimachinery pkg/util/validation/validation.go). */
-export function maxLenError(length: number): string {
+function maxLenError(length: number): string {
   return `must be no more than ${length} characters`;
 }
 
@@ -69,15 +67,6 @@ export function isDNS1123SubdomainWithUnderscore(value: string): Complaints {
   const message =
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character";
   return [...complaints, regexError(message, SUBDOMAIN_WITH_UNDERSCORE, 'example.com')];
-}
-
-/** Ports IsDNS1035Label (apimachinery pkg/util/validation/validation.go). */
-export function isDNS1035Label(value: string): Complaints {
-  const complaints = tooLong(value, LABEL_MAX_LENGTH);
-  if (DNS_1035_LABEL_REGEXP.test(value)) return complaints;
-  const message =
-    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
-  return [...complaints, regexError(message, DNS_1035_LABEL, 'my-name', 'abc-123')];
 }
 
 /** Ports IsLabelKey, once IsQualifiedName (apimachinery pkg/api/validate/content/kube.go). */

@@ -38,7 +38,7 @@ export function splitMaybeSubscriptedPath(
 }
 
 /** One `key="value"` a line, sorted by key. Ports FormatMap (pkg/fieldpath/fieldpath.go). */
-export function formatMap(map: Readonly<Record<string, string>> = {}): string {
+function formatMap(map: Readonly<Record<string, string>> = {}): string {
   return Object.entries(map)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, value]) => `${key}=${quoted(value)}`)

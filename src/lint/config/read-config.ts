@@ -7,7 +7,7 @@ import { RULES } from '../rules.js';
 import type { RuleLevel } from '../settings.js';
 import { type Config, NO_CONFIG, type RuleLevels } from './config.js';
 
-export const SEVERITIES = ['error', 'warning', 'info'] as const;
+const SEVERITIES = ['error', 'warning', 'info'] as const;
 const LEVELS = ['off', ...SEVERITIES] as const;
 const RULE_KEYS: readonly string[] = ['*', ...RULES.map(({ id }) => id)];
 

@@ -1,9 +1,10 @@
-import { type JsonNode, memberOf } from '../../api/decode/json-node.js';
+import type { JsonNode } from '../../api/decode/json-node.js';
 import { reportFieldError } from '../field-error-diagnostic.js';
 import { reportIssue } from '../issue-diagnostic.js';
 import { classify } from '../known-kinds.js';
 import { locate } from '../locate.js';
 import type { SourceFile } from '../source-file.js';
+import { type TypeProblem, typeProblems } from '../type-meta.js';
 import type { Judged } from './judged.js';
 
 /** Reports what is wrong with an object, and what the server would speak up about, where it stands in the text. */
@@ -55,29 +56,9 @@ function reportUnfit(
     source.report({ severity: 'error', offset, field, message, hint, rule: 'unknown-kind' });
     return;
   }
-  const report = (offset: number, field: string, message: string, hint?: string): void =>
-    source.report({ severity: 'error', offset, field, message, hint, rule: 'not-an-object' });
-  if (node.kind !== 'object') {
-    const what = `this is ${KIND_WORDS[node.kind]}`;
-    report(node.start, '', `a manifest is an object with apiVersion and kind, ${what}`);
-    return;
+  const problems: readonly TypeProblem[] = typeProblems(node, { apiVersion, kind });
+  const unfit = { offset: node.start, field: '', message: verdict.decode ?? '' };
+  for (const problem of problems.length > 0 ? problems : [unfit]) {
+    source.report({ severity: 'error', hint: undefined, ...problem, rule: 'not-an-object' });
   }
-  for (const [field, value, example] of [
-    ['kind', kind, 'Pod'],
-    ['apiVersion', apiVersion, 'v1'],
-  ] as const) {
-    if (value !== '') continue;
-    const given = memberOf(node, field);
-    const message = given === undefined ? 'is missing' : 'must be a string that is not empty';
-    report(given?.start ?? node.start, field, message, `such as "${field}: ${example}"`);
-  }
-  if (kind !== '' && apiVersion !== '') report(node.start, '', verdict.decode ?? '');
 }
-
-const KIND_WORDS = {
-  null: 'null',
-  array: 'a list',
-  string: 'a text',
-  number: 'a number',
-  bool: 'a boolean',
-} as const;

@@ -192,7 +192,7 @@ export class TreeDecoder {
 const CONVERTING = 'error converting YAML to JSON: ';
 
 /** What kubectl says of what go-yaml says. */
-export function yamlText(message: string): string {
+function yamlText(message: string): string {
   return `${CONVERTING}yaml: ${message}`;
 }
 

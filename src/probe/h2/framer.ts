@@ -142,7 +142,7 @@ function frameTooLarge({ length, type, flags, streamID }: FrameHeader): IoError 
 }
 
 /** Ports io.ReadFull (io/io.go). */
-export async function readFull(reader: BufioReader, size: number): Promise<Buffer> {
+async function readFull(reader: BufioReader, size: number): Promise<Buffer> {
   const into = Buffer.allocUnsafe(size);
   for (let read = 0; read < size;) {
     const result = await reader.read(into.subarray(read));

@@ -1,7 +1,7 @@
 import { ByteCursor } from './byte-cursor.js';
 
 /** Splits the extensions of a hello; undefined when they do not parse, or one is there twice. */
-export function parseExtensions(bytes: Buffer): Map<number, Buffer> | undefined {
+function parseExtensions(bytes: Buffer): Map<number, Buffer> | undefined {
   const cursor = new ByteCursor(bytes);
   const extensions = new Map<number, Buffer>();
   while (!cursor.isEmpty()) {

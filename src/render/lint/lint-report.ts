@@ -16,7 +16,7 @@ interface Linted {
 }
 
 /** The rules as reports describe them. */
-export const LINT_RULES: readonly ReportedRule[] = RULES.map(({ id, reason, sources }) => ({
+const LINT_RULES: readonly ReportedRule[] = RULES.map(({ id, reason, sources }) => ({
   id,
   description: reason,
   helpUri: sources[0],

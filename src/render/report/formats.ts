@@ -1,8 +1,7 @@
 import type { Report } from './report.js';
 
 /** How a report may be written; `text` is for people. */
-export const REPORT_FORMATS = ['text', 'json', 'github', 'sarif', 'junit'] as const;
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
+export type ReportFormat = 'text' | 'json' | 'github' | 'sarif' | 'junit';
 
 /** The report in a format; only that one's renderer is loaded. */
 export async function renderReport(report: Report, format: ReportFormat): Promise<string> {

@@ -52,7 +52,7 @@ export class EngineEvents {
 }
 
 /** One line of `events`; undefined when it is none. */
-export function parseEvent(line: string): EngineEvent | undefined {
+function parseEvent(line: string): EngineEvent | undefined {
   let parsed: unknown;
   try {
     parsed = JSON.parse(line);

@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises';
 import { platform } from 'node:os';
 
 import type { EngineCli } from './engine-cli.js';
@@ -9,15 +8,4 @@ export async function isNativeEngine(cli: EngineCli): Promise<boolean> {
   const end = await cli.call(['info', '--format', '{{json .}}'], { maxOutput: 1024 * 1024 });
   if (end.kind !== 'exited') return false;
   return !/Docker Desktop|docker-desktop/.test(new TextDecoder().decode(end.stdout));
-}
-
-/** Whether a process id of the engine's is one of this machine. */
-export async function isLocalProcess(pid: number): Promise<boolean> {
-  if (pid <= 0) return false;
-  try {
-    await access(`/proc/${pid}/ns/net`);
-    return true;
-  } catch {
-    return false;
-  }
 }

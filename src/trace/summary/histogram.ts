@@ -21,7 +21,7 @@ export function bucketBound(bucket: number): number {
   return FIRST_BOUND * GROWTH ** bucket;
 }
 
-export function bucketOf(milliseconds: number): number {
+function bucketOf(milliseconds: number): number {
   if (milliseconds <= FIRST_BOUND) return 0;
   const bucket = Math.ceil(Math.log(milliseconds / FIRST_BOUND) / Math.log(GROWTH));
   return Math.min(bucket, LAST_BUCKET);

@@ -9,8 +9,7 @@ export interface Verdict {
 }
 
 /** What `--until` may ask for. */
-export const CONDITIONS = ['ready', 'started', 'restarted', 'failed', 'succeeded'] as const;
-export type Condition = (typeof CONDITIONS)[number];
+export type Condition = 'ready' | 'started' | 'restarted' | 'failed' | 'succeeded';
 
 /** So many attempts in a row that came to nothing tell that the next ones will not either. */
 const HOPELESS = 3;

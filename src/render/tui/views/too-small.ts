@@ -3,7 +3,7 @@ import type { Snapshot } from '../store/snapshot.js';
 import { line, wrapText } from '../text/line.js';
 import type { Row } from './view.js';
 
-export const SMALLEST = { columns: 60, rows: 15 };
+const SMALLEST = { columns: 60, rows: 15 };
 
 export function isTooSmall({ size }: Snapshot): boolean {
   return size.columns < SMALLEST.columns || size.rows < SMALLEST.rows;

@@ -33,7 +33,7 @@ function roleLine({ role }: ContainerView): Line[] {
 }
 
 /** What it does now; where kprobe knows more than the status says, what kprobe knows. */
-export function stateLine(pod: PodSummary, container: ContainerView, now: number): Line {
+function stateLine(pod: PodSummary, container: ContainerView, now: number): Line {
   const forecast = forecastContainer(pod, container);
   switch (forecast.kind) {
     case 'waiting':

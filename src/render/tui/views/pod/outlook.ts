@@ -83,7 +83,7 @@ function toneOf({ kind }: ContainerForecast): Tone {
 }
 
 /** What follows on an end: `then restarted at once`. */
-export function restartText(restart: Restart, now: number): string {
+function restartText(restart: Restart, now: number): string {
   switch (restart.kind) {
     case 'none':
       return 'then it stays ended';

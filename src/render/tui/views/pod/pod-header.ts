@@ -61,7 +61,7 @@ function phaseTone(phase: string): Tone {
 }
 
 /** `Ready ✓`, or `Ready ✗ (ContainersNotReady: app)`. */
-export function readyLine(pod: PodSummary): Line {
+function readyLine(pod: PodSummary): Line {
   const ready = pod.conditions['Ready'];
   if (ready === undefined) return [];
   const lost = lossText(pod);
