@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** Real servers, processes and timeouts on shared machines: what a stall has failed is tried again. */
+const retry = 2;
+
 /** Where CI wants a report that it can count. */
 const report = process.env['KPROBE_TEST_REPORT'];
 
@@ -12,12 +15,20 @@ export default defineConfig({
           name: 'unit',
           // Many tests start processes, and machines are busy.
           testTimeout: 60_000,
+          retry,
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/package/**', 'test/container/**', 'test/terminal/**'],
           globalSetup: 'test/global-setup.ts',
         },
       },
-      { test: { name: 'package', include: ['test/package/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'package',
+          include: ['test/package/**/*.test.ts'],
+          testTimeout: 60_000,
+          retry,
+        },
+      },
       {
         test: {
           name: 'container',
@@ -27,6 +38,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 90_000,
           hookTimeout: 90_000,
+          retry,
         },
       },
       {
@@ -34,6 +46,8 @@ export default defineConfig({
           name: 'terminal',
           include: ['test/terminal/**/*.test.ts'],
           globalSetup: 'test/global-setup.ts',
+          testTimeout: 60_000,
+          retry,
         },
       },
     ],

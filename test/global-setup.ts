@@ -1,11 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { env } from 'node:process';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** Builds dist/ when it is older than what it is built from: tests that run kprobe run what is there. */
-export default function setup(): void {
+/** Builds what tests run, and gives them one folder for all that they write, which goes at the end. */
+export default function setup(): () => void {
+  build();
+  const before = tmpdir();
+  const folder = mkdtempSync(join(before, 'kprobe-tests-'));
+  env['TMPDIR'] = folder;
+  return () => {
+    env['TMPDIR'] = before;
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+/** Builds dist/ when it is older than what it is built from. */
+function build(): void {
   const built = join(ROOT, 'dist/cli/main.js');
   const sources = [
     join(ROOT, 'package.json'),
