@@ -101,13 +101,7 @@ function runtimeAndTransports(
   connectors: NetnsConnectors | undefined,
 ): Omit<Target, 'name'> {
   const { clock, host, address, kubeletVersion, configMaps, secrets } = options;
-  const local = new LocalExec(clock, host);
-  const exec = options.execAllowed
-    ? {
-        exec: (...[command, { timeoutSeconds, ...about }]: LocalCall) =>
-          local.run(command, timeoutSeconds, about),
-      }
-    : {};
+  const exec = options.execAllowed ? { exec: new LocalExec(clock, host) } : {};
   return {
     transports: createTransports({
       clock,
@@ -132,8 +126,6 @@ function runtimeAndTransports(
       }),
   };
 }
-
-type LocalCall = Parameters<NonNullable<ConstructorParameters<typeof AttachedRuntime>[0]['exec']>>;
 
 function notes(
   { restarts, pods }: AttachTargetOptions,

@@ -7,7 +7,6 @@ import type { EngineListener } from '../kubelet/traced-runtime.js';
 import { LocalExec } from '../probe/exec/local-exec.js';
 import { createTransports } from '../probe/transports.js';
 import type { Host } from '../runtime/host.js';
-import type { LocalExec as RunCommand } from '../runtime/local-exec.js';
 import { localNode } from '../runtime/local-node.js';
 import { LocalRuntime } from '../runtime/local-runtime.js';
 import { type Argv, localStandIns } from '../runtime/stand-in.js';
@@ -42,7 +41,7 @@ export interface Target {
 export function localTarget(options: LocalTargetOptions): Target {
   const { clock, host, address, ports, process: command, kubeletVersion } = options;
   const name = command === undefined ? 'attached' : 'process';
-  const exec = options.execAllowed ? { exec: localExecOf(new LocalExec(clock, host)) } : {};
+  const exec = options.execAllowed ? { exec: new LocalExec(clock, host) } : {};
   const standInFor = localStandIns(
     command && {
       podUID: command.pod.metadata.uid,
@@ -73,8 +72,4 @@ export function localTarget(options: LocalTargetOptions): Target {
         ...exec,
       }),
   };
-}
-
-function localExecOf(local: LocalExec): RunCommand {
-  return (command, { timeoutSeconds, ...options }) => local.run(command, timeoutSeconds, options);
 }

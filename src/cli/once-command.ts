@@ -9,6 +9,7 @@ import { createTransports } from '../probe/transports.js';
 import type { OnceVerdict, ReportedAttempt } from '../render/once/report.js';
 import { EXIT } from './exit-code.js';
 import { type Io, write } from './io.js';
+import type { OnceExec } from './once-exec.js';
 import type { OnceFlags } from './once-flags.js';
 import { createOnceOutput } from './once-output.js';
 import { choosePlans, type ChosenPlans, goalOf, type OnceInput } from './once-plan.js';
@@ -34,7 +35,8 @@ async function attempts({ plans, named }: ChosenPlans, flags: OnceFlags, io: Io)
     flags.timeout === undefined
       ? undefined
       : clock.setTimeout(() => ending.abort(EXIT.timeout), flags.timeout);
-  const options = onceOptions(flags, plans, clock, { host: io.host, signal });
+  const commands = commandsOf(clock, { host: io.host, signal });
+  const options = onceOptions(flags, plans, clock, commands);
   const output = await createOnceOutput({
     flags,
     plans,
@@ -51,6 +53,8 @@ async function attempts({ plans, named }: ChosenPlans, flags: OnceFlags, io: Io)
     onRound: (plan, round) => output.round(plan, reported(plan, round, clock.now() - begin)),
   });
   timer?.cancel();
+  // Results have been told by now: they do not wait for what a command has left behind.
+  await commands.close();
   const verdicts = tallies.map((tally) => verdictOf(tally, flags));
   output.end(tallies, verdicts);
   if (signal.aborted) {
@@ -67,11 +71,29 @@ function reported(plan: OncePlan, round: OnceRound, elapsed: number): ReportedAt
   return { ...round, threshold, at: elapsed / 1000 };
 }
 
+interface Commands {
+  readonly run: OnceOptions['exec'];
+  readonly close: () => Promise<void>;
+}
+
+/** What runs commands is loaded with the first. */
+function commandsOf(clock: Clock, io: Pick<Io, 'host' | 'signal'>): Commands {
+  let loading: Promise<OnceExec> | undefined;
+  const load = async (): Promise<OnceExec> => {
+    const { OnceExec } = await import('./once-exec.js');
+    return new OnceExec(clock, io);
+  };
+  return {
+    run: async (...call) => (await (loading ??= load())).run(...call),
+    close: async () => (await loading)?.close(),
+  };
+}
+
 function onceOptions(
   flags: OnceFlags,
   plans: readonly OncePlan[],
   clock: Clock,
-  io: Pick<Io, 'host' | 'signal'>,
+  commands: Commands,
 ): OnceOptions {
   const addresses = new Set(plans.map(({ probe }) => probe.address));
   return {
@@ -85,10 +107,7 @@ function onceOptions(
         port: addresses.has(host) ? (flags.port?.get(port) ?? port) : port,
       }),
     }),
-    async exec(container, command, timeoutSeconds) {
-      const { execInContext } = await import('./once-exec.js');
-      return execInContext({ clock, container, command, timeoutSeconds, io });
-    },
+    exec: commands.run,
   };
 }
 

@@ -2,28 +2,49 @@ import type { Container } from '../api/types/container.js';
 import type { Clock } from '../clock/clock.js';
 import type { ExecResult } from '../kubelet/ports.js';
 import { LocalExec } from '../probe/exec/local-exec.js';
+import { Mark } from '../runtime/mark.js';
+import { Watchdog } from '../runtime/watchdog.js';
 import type { Io } from './io.js';
 
-export interface OnceExec {
-  readonly clock: Clock;
-  readonly container: Container;
-  readonly command: readonly string[];
-  readonly timeoutSeconds: number;
-  readonly io: Pick<Io, 'host' | 'signal'>;
-}
+/** Runs the commands of probes on this machine. What they leave behind ends with kprobe at the latest, however that ends. */
+export class OnceExec {
+  readonly #io: Pick<Io, 'host' | 'signal'>;
+  readonly #local: LocalExec;
+  readonly #watchdog: Watchdog;
+  readonly #mark = new Mark();
 
-/** Runs a probe's command on this machine, with the container's literal variables over kprobe's own. */
-export function execInContext(options: OnceExec): Promise<ExecResult> {
-  const { clock, container, command, timeoutSeconds, io } = options;
-  const own = Object.entries(io.host.env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  const literal = (container.env ?? []).flatMap(({ name, value }) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
-  return new LocalExec(clock, io.host).run(command, timeoutSeconds, {
-    env: Object.fromEntries([...own, ...literal]),
-    cwd: io.host.cwd,
-    signal: io.signal,
-  });
+  constructor(clock: Clock, io: Pick<Io, 'host' | 'signal'>) {
+    this.#io = io;
+    this.#local = new LocalExec(clock, io.host);
+    this.#watchdog = new Watchdog(clock, this.#mark.prefix);
+  }
+
+  /** A command has its container's literal variables, over kprobe's own. */
+  run(
+    { name, env = [] }: Container,
+    command: readonly string[],
+    timeoutSeconds: number,
+  ): Promise<ExecResult> {
+    const { host, signal } = this.#io;
+    const own = Object.entries(host.env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    );
+    const literal = env.flatMap((each) =>
+      each.value === undefined ? [] : [[each.name, each.value] as const],
+    );
+    const mark = this.#mark.variableOf(name);
+    this.#watchdog.start();
+    return this.#local.run(command, {
+      env: { ...Object.fromEntries([...own, ...literal]), ...mark },
+      cwd: host.cwd,
+      timeoutSeconds,
+      signal,
+    });
+  }
+
+  /** Resolves when nothing is left of any command. */
+  async close(): Promise<void> {
+    await this.#local.close();
+    await this.#watchdog.close();
+  }
 }

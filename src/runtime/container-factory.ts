@@ -6,7 +6,7 @@ import type { RuntimeListener } from '../kubelet/traced-runtime.js';
 import { type ContainerContext, containerContext } from './container-context.js';
 import type { Host } from './host.js';
 import { LocalContainer } from './local-container.js';
-import type { LocalExec } from './local-exec.js';
+import type { LocalExec, RunCommand } from './local-exec.js';
 import type { Mark } from './mark.js';
 import { startProcess } from './process-run.js';
 import { attachedRun, completedRun, type Run } from './run.js';
@@ -31,7 +31,7 @@ const NO_CONTEXT: ContainerContext = { env: {}, cwd: '/' };
 
 /** Makes containers of what stands for them. */
 export class ContainerFactory {
-  readonly #exec: LocalExec | undefined;
+  readonly #exec: RunCommand | undefined;
 
   constructor(
     private readonly options: ContainerFactoryOptions,
@@ -39,7 +39,7 @@ export class ContainerFactory {
     private readonly watchdog: Watchdog,
   ) {
     const { exec } = options;
-    this.#exec = exec && ((command, about) => (watchdog.start(), exec(command, about)));
+    this.#exec = exec && ((command, about) => (watchdog.start(), exec.run(command, about)));
   }
 
   /** The id that the next container is to have, where what stands for it has one of its own. */

@@ -7,7 +7,7 @@ import {
 } from '../kubelet/ports.js';
 import type { Exit } from '../kubelet/traced-runtime.js';
 import type { ContainerContext } from './container-context.js';
-import type { LocalExec } from './local-exec.js';
+import type { RunCommand } from './local-exec.js';
 import type { Run, RunEnd } from './run.js';
 
 /** What a container whose command cannot be started is said to have ended with, in containerd. */
@@ -29,7 +29,7 @@ export interface LocalContainerOptions {
   readonly launch: () => Promise<Run>;
   /** What its commands run in. */
   readonly context: () => Promise<ContainerContext>;
-  readonly exec: LocalExec | undefined;
+  readonly exec: RunCommand | undefined;
   readonly onChange: () => void;
   readonly onExit: (id: string, exit: Exit) => void;
 }

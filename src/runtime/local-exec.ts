@@ -9,8 +9,15 @@ export interface LocalExecOptions {
   readonly signal: AbortSignal;
 }
 
-/** Runs a command on this machine; it resolves, always, when nothing of the command is left. */
-export type LocalExec = (
+/** Runs a command; it resolves, always, when its result is known. */
+export type RunCommand = (
   command: readonly string[],
   options: LocalExecOptions,
 ) => Promise<ExecResult>;
+
+/** Runs commands on this machine. */
+export interface LocalExec {
+  readonly run: RunCommand;
+  /** Ends what is running; resolves when nothing of any command is left. */
+  close(): Promise<void>;
+}

@@ -114,8 +114,14 @@ export class LocalRuntime implements Runtime {
    */
   close(gracePeriodSeconds = CLOSE_GRACE_PERIOD): Promise<void> {
     const closing = this.#pods.containers().map((container) => container.close(gracePeriodSeconds));
-    this.#closing ??= Promise.all(closing).then(() => this.#watchdog.close());
+    this.#closing ??= this.#closeWhenEnded(closing);
     return this.#closing;
+  }
+
+  async #closeWhenEnded(closing: readonly Promise<void>[]): Promise<void> {
+    await Promise.all(closing);
+    await this.options.exec?.close();
+    await this.#watchdog.close();
   }
 
   #assertOpen(): void {

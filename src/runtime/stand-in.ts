@@ -1,6 +1,6 @@
 import type { Container } from '../api/types/container.js';
 import type { Pod } from '../api/types/pod.js';
-import type { LocalExec } from './local-exec.js';
+import type { RunCommand } from './local-exec.js';
 import type { Run } from './run.js';
 
 export type Argv = readonly [file: string, ...args: string[]];
@@ -10,7 +10,7 @@ export interface EngineStandIn {
   /** The id of its next run. */
   nextID(): string;
   launch(): Promise<Run>;
-  readonly exec: LocalExec;
+  readonly exec: RunCommand;
 }
 
 /** What stands for a container on this machine. */

@@ -197,17 +197,28 @@ describe.concurrent('kprobe once', () => {
     expect(end.code).toBe(0);
   });
 
-  it('ends a command, and all that it started, when it is interrupted', async () => {
-    const script =
-      "require('child_process').spawn('sleep', ['60']).on('spawn', function () { require('fs').writeFileSync(process.argv[1], String(this.pid)) })";
-    const file = join(folder, 'pid');
-    const child = startKprobe([
-      ...['once', '--exec', '--probe-timeout', '30s'],
-      ...['--', process.execPath, '-e', script, file],
-    ]);
-    await vi.waitFor(() => expect(Number(readFileSync(file, 'utf8'))).toBeGreaterThan(0), 10_000);
-    child.kill('SIGINT');
-    expect((await ended(child)).code).toBe(130);
-    await vi.waitFor(() => expect(isGone(Number(readFileSync(file, 'utf8')))).toBe(true));
+  it.each(['SIGINT', 'SIGKILL'] as const)(
+    'ends a command, and all that it started, when %s ends it',
+    async (signal) => {
+      const script =
+        "require('child_process').spawn('sleep', ['60'], { detached: true }).on('spawn', function () { require('fs').writeFileSync(process.argv[1], String(this.pid)) })";
+      const file = join(folder, `pid-${signal}`);
+      const child = startKprobe([
+        ...['once', '--exec', '--probe-timeout', '30s'],
+        ...['--', process.execPath, '-e', script, file],
+      ]);
+      await vi.waitFor(() => expect(Number(readFileSync(file, 'utf8'))).toBeGreaterThan(0), 10_000);
+      child.kill(signal);
+      expect((await ended(child)).code).toBe(signal === 'SIGINT' ? 130 : null);
+      await vi.waitFor(() => expect(isGone(Number(readFileSync(file, 'utf8')))).toBe(true), 10_000);
+    },
+  );
+
+  it('tells a result before what a command has left is gone, and leaves nothing', async () => {
+    const file = join(folder, 'pid-left');
+    const script = `setsid sleep 60 >/dev/null 2>&1 & echo $! >${file}`;
+    const end = await kprobe(['once', '--exec', '--', 'sh', '-c', script]);
+    expect(end.code).toBe(0);
+    expect(isGone(Number(readFileSync(file, 'utf8')))).toBe(true);
   });
 });

@@ -113,17 +113,18 @@ function napping(): string[] {
 }
 
 describe.each(HOSTILE_COMMANDS)('exec of a command with $name', ({ command, endsEarly }) => {
-  it('ends at its timeout at the latest, and leaves no process', async () => {
+  it('ends at its timeout at the latest, and leaves no process after a close', async () => {
     const before = held();
     const open = descriptors();
     const exec = new LocalExec(clock, { kill });
     const begin = clock.now();
-    const options = { env: { PATH: env['PATH'] ?? '' }, cwd: cwd() };
-    const end = await exec.run(command, TIMEOUT, options);
+    const options = { env: { PATH: env['PATH'] ?? '' }, cwd: cwd(), timeoutSeconds: TIMEOUT };
+    const end = await exec.run(command, options);
     expect(clock.now() - begin).toBeLessThan(TIMEOUT * 1000 + LATE);
     expect(end.kind).toBe(endsEarly ? 'exited' : 'timedOut');
-    await settled(before);
+    await exec.close();
     expect(napping()).toEqual([]);
+    await settled(before);
     expect(left(before)).toEqual([]);
     expect(descriptors()).toBeLessThanOrEqual(open);
   });

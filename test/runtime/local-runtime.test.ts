@@ -181,18 +181,22 @@ const NOTHING = new Uint8Array();
 class Execs {
   readonly calls: (LocalExecOptions & { readonly command: readonly string[] })[] = [];
 
-  readonly exec = (command: readonly string[], options: LocalExecOptions): Promise<ExecResult> => {
+  readonly run = (command: readonly string[], options: LocalExecOptions): Promise<ExecResult> => {
     this.calls.push({ command, ...options });
     return new Promise((resolve) => {
       options.signal.addEventListener('abort', () => resolve({ kind: 'timedOut' }));
     });
   };
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
 }
 
 test("a command runs with the container's variables", async () => {
   const execs = new Execs();
   const host = { env: { HOME: '/home', A: 'own' }, cwd: '/here', kill: () => true };
-  const rig = new VirtualRig({ exec: execs.exec, host });
+  const rig = new VirtualRig({ exec: execs, host });
   const container = aContainer({ env: [{ name: 'A', value: 'a' }] });
   const id = await rig.start(aConfig(aPod(container)));
   void rig.runtime.execSync(id, ['cat', 'a file'], 5);
@@ -205,7 +209,7 @@ test("a command runs with the container's variables", async () => {
 
 test('a command ends with its container', async () => {
   const execs = new Execs();
-  const rig = new VirtualRig({ exec: execs.exec });
+  const rig = new VirtualRig({ exec: execs });
   const id = await rig.start();
   const result = rig.runtime.execSync(id, ['sleep'], 0);
   await expect.poll(() => execs.calls).toHaveLength(1);
@@ -227,7 +231,7 @@ test.each([
   ],
 ])('no command runs %s', async (_, prepare) => {
   const execs = new Execs();
-  const rig = new VirtualRig({ exec: execs.exec });
+  const rig = new VirtualRig({ exec: execs });
   const id = await rig.create();
   await prepare(rig, id);
   const error = { kind: 'error', message: 'container not running' };
@@ -237,7 +241,7 @@ test.each([
 
 test('a command whose container ends before it begins is not run', async () => {
   const execs = new Execs();
-  const rig = new VirtualRig({ exec: execs.exec });
+  const rig = new VirtualRig({ exec: execs });
   // To look for the directory takes a moment.
   const id = await rig.start(aConfig(aPod(aContainer({ workingDir: '/' }))));
   const result = rig.runtime.execSync(id, ['true'], 0);
@@ -255,7 +259,7 @@ test('without leave no command runs', async () => {
 
 test('a command whose environment cannot be made is an error, though the container runs', async () => {
   const execs = new Execs();
-  const rig = new VirtualRig({ exec: execs.exec });
+  const rig = new VirtualRig({ exec: execs });
   const container = aContainer({ envFrom: [{ secretRef: { name: 'keys' } }] });
   const id = await rig.start(aConfig(aPod(container)));
   const error = { kind: 'error', message: 'secret "keys" not found' };
@@ -266,7 +270,7 @@ test('a command whose environment cannot be made is an error, though the contain
 
 test('a close ends commands, leaves what is attached alone, and nothing begins after it', async () => {
   const execs = new Execs();
-  const rig = new VirtualRig({ exec: execs.exec });
+  const rig = new VirtualRig({ exec: execs });
   const id = await rig.start();
   const result = rig.runtime.execSync(id, ['sleep'], 0);
   await expect.poll(() => execs.calls).toHaveLength(1);

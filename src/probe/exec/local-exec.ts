@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
-import type { Clock } from '../../clock/clock.js';
+import { type Clock, orTimeout } from '../../clock/clock.js';
 import { errnoText } from '../../go/errno.js';
 import type { ExecResult } from '../../kubelet/ports.js';
 import { endLeftovers, type Started } from '../../process/leftovers.js';
@@ -11,14 +11,16 @@ import { Deadline } from '../deadline.js';
 
 /** What is kept of each stream; the rest is read and forgotten. */
 const MAX_OUTPUT = 16 * 1024;
-/** How long a killed command's end is waited for. */
-const REAP_LIMIT = 30;
+/** Milliseconds that the end of what was killed is waited for. */
+const REAP_LIMIT = 2000;
 /** The variable by which what a command has started is known, also when it has left its group. */
 const MARK = 'KPROBE_EXEC';
 
 export interface LocalExecOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** 0 is none. */
+  readonly timeoutSeconds: number;
   /** Aborted when the command is to end at once, as with its container. */
   readonly signal?: AbortSignal;
 }
@@ -28,33 +30,34 @@ export class LocalExec {
   readonly #clock: Clock;
   readonly #signaller: Signaller;
   readonly #running = new Set<Started>();
+  readonly #leaving = new Set<Promise<unknown>>();
 
   constructor(clock: Clock, signaller: Signaller) {
     this.#clock = clock;
     this.#signaller = signaller;
   }
 
-  /** Runs a command until it and all that holds its output have ended, or the timeout; 0 is none. */
-  async run(
-    command: readonly string[],
-    timeoutSeconds: number,
-    options: LocalExecOptions,
-  ): Promise<ExecResult> {
+  /**
+   * Runs a command until it and all that holds its output have ended, or the timeout. What it leaves behind is killed
+   * at once; the result does not wait until it is gone.
+   */
+  async run(command: readonly string[], options: LocalExecOptions): Promise<ExecResult> {
     const begin = this.#clock.now();
-    const end = await this.#start(command, timeoutSeconds, options);
+    const end = await this.#start(command, options);
     return { ...end, elapsed: this.#clock.now() - begin };
   }
 
-  /** Kills what is running, at once. */
-  close(): void {
-    for (const started of this.#running) void endLeftovers(this.#signaller, started);
+  /** Kills what is running; resolves when nothing is left of all that was run, or of what cannot be ended, after 2 s. */
+  async close(): Promise<void> {
+    for (const started of this.#running) this.#endLeftovers(started);
+    while (this.#leaving.size > 0) await Promise.all(this.#leaving);
   }
 
   async #start(
     [name = '', ...args]: readonly string[],
-    timeoutSeconds: number,
-    { env, cwd, signal }: LocalExecOptions,
+    options: LocalExecOptions,
   ): Promise<ExecResult> {
+    const { env, cwd } = options;
     const id = this.#newID();
     const path = lookPath(name, { path: env['PATH'] ?? '', cwd });
     if (!path.ok) return startError(id, path.error);
@@ -63,7 +66,7 @@ export class LocalExec {
     const child = spawnQuietly(file, args, { argv0: name, env: { ...env, [MARK]: id }, cwd });
     if (!(child instanceof Error) && child.pid !== undefined) {
       const started = { pid: child.pid, mark: `${MARK}=${id}`, isRecent: true };
-      return this.#await(child, started, timeoutSeconds, signal);
+      return this.#await(child, started, options);
     }
     const error = child instanceof Error ? child : await spawnError(child);
     return startError(id, `fork/exec ${shown}: ${errnoText(error)}`);
@@ -72,12 +75,10 @@ export class LocalExec {
   async #await(
     child: ChildProcess,
     started: Started,
-    timeoutSeconds: number,
-    signal: AbortSignal | undefined,
+    { timeoutSeconds, signal }: LocalExecOptions,
   ): Promise<ExecResult> {
     this.#running.add(started);
-    const kill = (): Promise<void> => endLeftovers(this.#signaller, started);
-    const onAbort = (): void => void kill();
+    const onAbort = (): void => this.#endLeftovers(started);
     signal?.addEventListener('abort', onAbort);
     if (signal?.aborted === true) onAbort();
     const stdout = new Captured(child.stdout);
@@ -85,10 +86,8 @@ export class LocalExec {
     const exited = new Promise<number>((resolve) => {
       child.once('exit', (code, signal) => resolve(exitCode(code, signal)));
     });
-    const deadline = new Deadline(
-      this.#clock,
-      timeoutSeconds === 0 ? Infinity : timeoutSeconds * 1000,
-    );
+    const limit = timeoutSeconds === 0 ? Infinity : timeoutSeconds * 1000;
+    const deadline = new Deadline(this.#clock, limit);
     const timedOut = new Promise<undefined>((resolve) => deadline.onEnd(() => resolve(undefined)));
     const closed = Promise.all([exited, stdout.closed, stderr.closed]);
     const ended = await Promise.race([closed, timedOut]);
@@ -97,18 +96,19 @@ export class LocalExec {
     // A flood that is read on would delay what follows.
     stdout.stop();
     stderr.stop();
-    if (ended) await kill();
-    else await this.#reap(Promise.all([exited, kill()]));
     this.#running.delete(started);
+    this.#endLeftovers(started, exited);
     if (!ended) return { kind: 'timedOut' };
     return { kind: 'exited', exitCode: ended[0], stdout: stdout.bytes, stderr: stderr.bytes };
   }
 
-  /** Waits a little for a killed process to be gone. */
-  async #reap(exited: Promise<unknown>): Promise<void> {
-    const limit = new Deadline(this.#clock, REAP_LIMIT);
-    await Promise.race([exited, new Promise<void>((resolve) => limit.onEnd(resolve))]);
-    limit.end();
+  /** Kills a command's group at once, and then whatever else it has left. */
+  #endLeftovers(started: Started, exited?: Promise<unknown>): void {
+    const gone = Promise.all([endLeftovers(this.#signaller, started), exited]);
+    const leaving = orTimeout(this.#clock, gone, REAP_LIMIT).finally(() =>
+      this.#leaving.delete(leaving),
+    );
+    this.#leaving.add(leaving);
   }
 
   /** An id like containerd's. */

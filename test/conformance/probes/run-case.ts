@@ -104,12 +104,12 @@ function execOf(spec: CaseSpec, container: Container, clock: RealClock): Exec {
   let seen: readonly string[] | undefined;
   return {
     command: () => seen,
-    run: (_id, command, timeout) => {
+    run: (_id, command, timeoutSeconds) => {
       seen = command;
       const scripted = scriptedExec(spec);
       return scripted
         ? Promise.resolve(scripted)
-        : local.run(command, timeout, { env, cwd: cwd() });
+        : local.run(command, { env, cwd: cwd(), timeoutSeconds });
     },
   };
 }
