@@ -5,22 +5,30 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 import { bundled } from './bundle.mjs';
 
 const COUNT = Number(process.argv[2] ?? 10_000);
-const AT_ONCE = 50;
+const AT_ONCE = 100;
 const TIMEOUT = 0.05;
 /** Attempts one after another, with a longer timeout, whose lateness counts. */
 const ALONE = 20;
 const ALONE_TIMEOUT = 0.2;
-/** A command costs processes: fewer of them. */
-const COMMANDS = Math.ceil(COUNT / 20);
+/** A command costs processes: fewer of them, and fewer at once. */
+const COMMANDS = Math.ceil(COUNT / 10);
+const COMMANDS_AT_ONCE = 8;
+/** Memory is looked at after each part. */
+const PARTS = 4;
 
 const [ONLY_HANDLER = '', ONLY_TARGET = ''] = process.argv.slice(3);
 
 const { HOSTILE, HOSTILE_COMMANDS, HostileServer, LocalExec, NAP, RealClock, createTransports, newRequestForHTTPGetAction } =
   await bundled('hostile'); // prettier-ignore
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc');
 
 if (process.argv[2] === 'serve') await serve();
 else if (process.argv[2] === 'time') await time();
@@ -59,9 +67,9 @@ async function measure() {
   const report = reportWith(bareTimer);
   print(`load average ${loadavg()[0].toFixed(0)} at the beginning\n`);
   print(
-    `| transport | target | ended with | late, worst of ${ALONE} | a bare timer | memory, ${COUNT} attempts | left open |`,
+    `| transport | target | ended with | late, worst of ${ALONE} | a bare timer | attempts | resident, MB | heap, MB | left open |`,
   );
-  print('| --- | --- | --- | --- | --- | --- | --- |');
+  print('| --- | --- | --- | --- | --- | --- | --- | --- | --- |');
   for (const [handler, attempt] of Object.entries(attempts)) {
     for (const [index, { name }] of HOSTILE.entries()) {
       const once = (timeout) => attempt(ports[index], timeout);
@@ -71,7 +79,8 @@ async function measure() {
   const exec = new LocalExec(clock, process);
   const options = { env: process.env, cwd: process.cwd() };
   for (const { name, command } of HOSTILE_COMMANDS) {
-    await report('exec', name, (timeout) => exec.run(command, timeout, options), COMMANDS, 4);
+    const attempt = (timeoutSeconds) => exec.run(command, { ...options, timeoutSeconds });
+    await report('exec', name, attempt, COMMANDS, COMMANDS_AT_ONCE, () => exec.close());
   }
   print(`\nload average ${loadavg()[0].toFixed(0)} at the end`);
   child.disconnect();
@@ -95,25 +104,34 @@ function networkAttempts(transports) {
 }
 
 function reportWith(bareTimer) {
-  return async (handler, name, attempt, count, atOnce) => {
+  return async (handler, name, attempt, count, atOnce, settle) => {
     if (!handler.startsWith(ONLY_HANDLER) || !name.includes(ONLY_TARGET)) return;
     const before = open();
     await bareTimer();
     const [late, ends] = await alone(attempt);
     const bare = await bareTimer();
-    await many(attempt, Math.ceil(count / 10), atOnce);
-    const memory = process.memoryUsage().rss;
-    await many(attempt, count, atOnce);
-    const grown = (process.memoryUsage().rss - memory) / 2 ** 20;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const memory = [];
+    for (let part = 0; part < PARTS; part += 1) {
+      await many(attempt, Math.ceil(count / PARTS), atOnce);
+      await settle?.();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      memory.push(memoryAfterGC());
+    }
     const after = open();
     const left = Object.keys(after).filter((kind) => after[kind] > before[kind]);
     const lateness = late > 0 ? `${late.toFixed(0)} ms` : 'ended before';
-    const sign = grown < 0 ? '−' : '+';
-    const memories = `${sign}${Math.abs(grown).toFixed(0)} MB`;
-    const cells = [handler, name, ends, lateness, `${bare.toFixed(0)} ms`, memories];
+    const resident = memory.map(({ rss }) => rss.toFixed(0)).join(', ');
+    const heap = memory.map(({ heapUsed }) => heapUsed.toFixed(1)).join(', ');
+    const cells = [handler, name, ends, lateness, `${bare.toFixed(0)} ms`, count, resident, heap];
     print(`| ${cells.join(' | ')} | ${left.join(', ') || 'nothing'} |`);
   };
+}
+
+/** In megabytes. */
+function memoryAfterGC() {
+  collectGarbage();
+  const { rss, heapUsed } = process.memoryUsage();
+  return { rss: rss / 2 ** 20, heapUsed: heapUsed / 2 ** 20 };
 }
 
 /** One after another: how late the worst ended, and with what they ended. */
@@ -144,22 +162,28 @@ async function many(attempt, count, atOnce) {
   await Promise.all(Array.from({ length: atOnce }, loop));
 }
 
-/** What is open: sockets, timers and pipes; descriptors; processes that a command has left. */
+/** What is open: sockets, timers and pipes; descriptors; children, and processes that a command has left. */
 function open() {
   const kinds = process.getActiveResourcesInfo();
   const count = (pattern) => kinds.filter((kind) => pattern.test(kind)).length;
+  const pids = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid));
   return {
     sockets: count(/TCP|TLS/),
     timers: count(/Timeout/),
     pipes: count(/Pipe|Process/),
     descriptors: readdirSync('/proc/self/fd').length,
-    processes: napping(),
+    children: pids.filter((pid) => parentOf(pid) === process.pid).length,
+    processes: pids.filter((pid) => commandOf(pid).includes(NAP)).length,
   };
 }
 
-function napping() {
-  return readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(NAP))
-    .length;
+function parentOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return 0;
+  }
 }
 
 function commandOf(pid) {

@@ -219,6 +219,6 @@ describe.concurrent('kprobe once', () => {
     const script = `setsid sleep 60 >/dev/null 2>&1 & echo $! >${file}`;
     const end = await kprobe(['once', '--exec', '--', 'sh', '-c', script]);
     expect(end.code).toBe(0);
-    expect(isGone(Number(readFileSync(file, 'utf8')))).toBe(true);
+    await vi.waitFor(() => expect(isGone(Number(readFileSync(file, 'utf8')))).toBe(true));
   });
 });

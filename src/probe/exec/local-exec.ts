@@ -43,7 +43,12 @@ export class LocalExec {
    */
   async run(command: readonly string[], options: LocalExecOptions): Promise<ExecResult> {
     const begin = this.#clock.now();
-    const end = await this.#start(command, options);
+    const { timeoutSeconds } = options;
+    const limit = timeoutSeconds === 0 ? Infinity : timeoutSeconds * 1000;
+    // A start takes its time, too.
+    const deadline = new Deadline(this.#clock, limit);
+    const end = await this.#start(command, options, deadline);
+    deadline.end();
     return { ...end, elapsed: this.#clock.now() - begin };
   }
 
@@ -55,9 +60,9 @@ export class LocalExec {
 
   async #start(
     [name = '', ...args]: readonly string[],
-    options: LocalExecOptions,
+    { env, cwd, signal }: LocalExecOptions,
+    deadline: Deadline,
   ): Promise<ExecResult> {
-    const { env, cwd } = options;
     const id = this.#newID();
     const path = lookPath(name, { path: env['PATH'] ?? '', cwd });
     if (!path.ok) return startError(id, path.error);
@@ -66,7 +71,7 @@ export class LocalExec {
     const child = spawnQuietly(file, args, { argv0: name, env: { ...env, [MARK]: id }, cwd });
     if (!(child instanceof Error) && child.pid !== undefined) {
       const started = { pid: child.pid, mark: `${MARK}=${id}`, isRecent: true };
-      return this.#await(child, started, options);
+      return this.#await(child, started, deadline, signal);
     }
     const error = child instanceof Error ? child : await spawnError(child);
     return startError(id, `fork/exec ${shown}: ${errnoText(error)}`);
@@ -75,7 +80,8 @@ export class LocalExec {
   async #await(
     child: ChildProcess,
     started: Started,
-    { timeoutSeconds, signal }: LocalExecOptions,
+    deadline: Deadline,
+    signal: AbortSignal | undefined,
   ): Promise<ExecResult> {
     this.#running.add(started);
     const onAbort = (): void => this.#endLeftovers(started);
@@ -86,13 +92,10 @@ export class LocalExec {
     const exited = new Promise<number>((resolve) => {
       child.once('exit', (code, signal) => resolve(exitCode(code, signal)));
     });
-    const limit = timeoutSeconds === 0 ? Infinity : timeoutSeconds * 1000;
-    const deadline = new Deadline(this.#clock, limit);
     const timedOut = new Promise<undefined>((resolve) => deadline.onEnd(() => resolve(undefined)));
     const closed = Promise.all([exited, stdout.closed, stderr.closed]);
     const ended = await Promise.race([closed, timedOut]);
     signal?.removeEventListener('abort', onAbort);
-    deadline.end();
     // A flood that is read on would delay what follows.
     stdout.stop();
     stderr.stop();
