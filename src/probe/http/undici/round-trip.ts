@@ -1,5 +1,3 @@
-import type { Duplex } from 'node:stream';
-
 import Client from 'undici/lib/dispatcher/client.js';
 
 import type { Attempt } from '../../attempt.js';
@@ -9,9 +7,13 @@ import { readResponse } from '../read-response.js';
 import type { RequestHead } from '../request-head.js';
 import { Answer } from './answer.js';
 import { TappedConn } from './tapped-conn.js';
+import type { UndiciSocket } from './undici-socket.js';
 
 /** It names no host: the connection is there, and each request brings its Host header. */
 const ORIGIN = new URL('http://localhost');
+
+/** Made once: an error is dear. */
+const CLOSED = new Error('the connection is closed');
 
 /** What undici reads of headers; longer ones are left to the other reader, which takes 10 MiB as Go does. */
 const MAX_HEADER_SIZE = 16 * 1024;
@@ -39,17 +41,17 @@ export async function roundTripUndici(
   return { statusCode, header, contentLength, body: answer, close: () => tapped.close() };
 }
 
-/** A stream is all that undici needs of a socket. */
-type OnConnected = (error: Error | null, stream: Duplex | null) => void;
+type OnConnected = (error: Error | null, socket: UndiciSocket | null) => void;
 
-function clientOver(stream: Duplex): Client {
+function clientOver(socket: UndiciSocket): Client {
   const connected = (callback: OnConnected): void => {
-    if (stream.destroyed) callback(stream.errored, null);
-    else callback(null, stream);
+    if (socket.destroyed) callback(CLOSED, null);
+    else callback(null, socket);
   };
   return new Client(ORIGIN, {
     // It does not expect to be called back at once.
-    connect: (_options, callback) => queueMicrotask(() => connected(callback as OnConnected)),
+    connect: (_options, callback) =>
+      queueMicrotask(() => connected(callback as unknown as OnConnected)),
     // Asks for the connection's end.
     pipelining: 0,
     // The attempt has a deadline of its own.

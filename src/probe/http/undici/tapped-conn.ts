@@ -1,9 +1,8 @@
-import { Duplex } from 'node:stream';
-
 import type { ByteString } from '../../../go/byte-string.js';
 import { IoError } from '../../io-error.js';
 import type { Conn } from '../../net/conn.js';
 import type { ResponseSource } from '../read-response.js';
+import { UndiciSocket } from './undici-socket.js';
 
 /** Small enough for Node's pool of buffers. */
 const CHUNK = 2048;
@@ -12,10 +11,11 @@ const MAX_KEPT = 64 * 1024;
 
 /** Made once: an error is dear, and each stream is ended. */
 const OVER = new IoError('the attempt is over');
+const TOO_LONG = new IoError('too long a head');
 
 /** A connection that a client reads through a stream, and that somebody else can read again from its first byte. */
 export class TappedConn implements ResponseSource {
-  readonly stream: Duplex;
+  readonly stream: UndiciSocket;
   /** The request, as the client has written it. */
   sent: ByteString = '';
   /** Why no more will come, when it is not the end. */
@@ -26,18 +26,17 @@ export class TappedConn implements ResponseSource {
   #kept: Buffer[] = [];
   #keptSize = 0;
   #ended = false;
+  #isFeeding = false;
   #reading: Promise<Buffer | undefined> | undefined;
 
   constructor(conn: Conn, onByte: () => void) {
     this.#conn = conn;
     this.#onByte = onByte;
-    this.stream = new Duplex({
-      decodeStrings: false,
-      read: () => void this.#feed(),
-      write: (chunk: string | Buffer, _encoding, done) => {
-        this.sent = inOrderOfGo(chunk.toString('latin1'));
-        conn.write(this.sent);
-        done();
+    this.stream = new UndiciSocket({
+      write: (text) => this.#write(text),
+      take: () => {
+        void this.#feed();
+        return null;
       },
     });
   }
@@ -95,12 +94,22 @@ export class TappedConn implements ResponseSource {
     return size;
   }
 
+  #write(text: string): void {
+    this.sent = inOrderOfGo(text);
+    this.#conn.write(this.sent);
+  }
+
+  /** Gives the client what comes next; asked again meanwhile, it does so once. */
   async #feed(): Promise<void> {
+    if (this.#isFeeding) return;
+    this.#isFeeding = true;
     const chunk = await this.#next();
+    this.#isFeeding = false;
     if (this.stream.destroyed) return;
     if (this.failure) this.stream.destroy(this.failure);
-    else if (this.#keptSize > MAX_KEPT) this.stream.destroy(new IoError('too long a head'));
-    else this.stream.push(chunk ?? null);
+    else if (this.#keptSize > MAX_KEPT) this.stream.destroy(TOO_LONG);
+    else if (chunk) this.stream.push(chunk);
+    else this.stream.end();
   }
 
   /** What comes next; undefined at the end, or with a failure. One read at a time, whoever asks. */

@@ -22,8 +22,9 @@ class FakeController {
 async function started(name: string, value: string) {
   const { peer, tapped } = tappedPeer();
   peer.push(`HTTP/1.1 200 OK\r\n${name}: ${value}\r\n\r\n`);
-  await once(tapped.stream, 'readable');
+  const readable = once(tapped.stream, 'readable');
   tapped.stream.read();
+  await readable;
   const fake = new FakeController([Buffer.from(name), Buffer.from(value)]);
   const controller = fake as unknown as Dispatcher.DispatchController;
   const answer = new Answer(tapped);

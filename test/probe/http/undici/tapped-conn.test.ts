@@ -13,8 +13,19 @@ async function readText(tapped: TappedConn): Promise<string> {
 }
 
 async function clientReads({ stream }: TappedConn): Promise<string> {
-  await once(stream, 'readable');
-  return (stream.read() as Buffer).toString('latin1');
+  const readable = once(stream, 'readable');
+  expect(stream.read()).toBeNull();
+  await readable;
+  return stream.read()?.toString('latin1') ?? '';
+}
+
+/** Reads all that comes, as undici does. */
+function readOn({ stream }: TappedConn): void {
+  const more = (): void => {
+    while (stream.read());
+  };
+  stream.on('readable', more);
+  more();
 }
 
 describe('a tapped connection', () => {
@@ -53,6 +64,25 @@ describe('a tapped connection', () => {
     expect(told).toEqual([asGo]);
   });
 
+  it('tells the client of an end', async () => {
+    const { peer, tapped } = tappedPeer();
+    const ended = once(tapped.stream, 'end');
+    readOn(tapped);
+    peer.push(null);
+    await ended;
+    expect(tapped.stream.destroyed).toBe(false);
+  });
+
+  it('tells the client of a failure', async () => {
+    const { peer, tapped } = tappedPeer();
+    const failed = new Promise((resolve) => tapped.stream.once('error', resolve));
+    const closed = new Promise((resolve) => tapped.stream.once('close', resolve));
+    readOn(tapped);
+    peer.destroy(Object.assign(new Error('reset'), { code: 'ECONNRESET', syscall: 'read' }));
+    expect(String(await failed)).toContain('read: connection reset by peer');
+    await closed;
+  });
+
   it('tells a failure once, and after it the end', async () => {
     const { peer, tapped } = tappedPeer();
     peer.destroy(Object.assign(new Error('reset'), { code: 'ECONNRESET', syscall: 'read' }));
@@ -64,7 +94,7 @@ describe('a tapped connection', () => {
   it('ends the stream of a client that reads too long a head', async () => {
     const { peer, tapped } = tappedPeer();
     const failed = once(tapped.stream, 'error');
-    tapped.stream.resume();
+    readOn(tapped);
     peer.push(Buffer.alloc(100_000, 'x'));
     expect(String(await failed)).toContain('too long a head');
   });
