@@ -6,9 +6,11 @@ export function execSync(
   id: string,
   command: readonly string[],
   timeoutSeconds: number,
-): Promise<ExecResult> {
-  return runtime.execSync(id, command, timeoutSeconds).catch((error: unknown) => {
-    if (error instanceof RuntimeError) return { kind: 'error', message: error.message };
-    throw error;
-  });
+): PromiseLike<ExecResult> {
+  return runtime.execSync(id, command, timeoutSeconds).then(undefined, refused);
+}
+
+function refused(error: unknown): ExecResult {
+  if (error instanceof RuntimeError) return { kind: 'error', message: error.message };
+  throw error;
 }

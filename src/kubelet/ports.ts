@@ -48,26 +48,30 @@ export interface ProbeTarget {
 
 /** The network attempts. They resolve with an outcome, always, at the timeout at the latest. */
 export interface ProbeTransports {
-  http(target: ProbeTarget, request: HttpRequest, timeoutSeconds: number): Promise<ProbeOutcome>;
+  http(
+    target: ProbeTarget,
+    request: HttpRequest,
+    timeoutSeconds: number,
+  ): PromiseLike<ProbeOutcome>;
   tcp(
     target: ProbeTarget,
     host: string,
     port: number,
     timeoutSeconds: number,
-  ): Promise<ProbeOutcome>;
+  ): PromiseLike<ProbeOutcome>;
   grpc(
     target: ProbeTarget,
     host: string,
     port: number,
     service: string,
     timeoutSeconds: number,
-  ): Promise<ProbeOutcome>;
+  ): PromiseLike<ProbeOutcome>;
   /** An httpGet lifecycle hook: the error's text, or undefined when it went through. */
   httpHook(
     target: ProbeTarget,
     request: HttpRequest,
     options?: HookOptions,
-  ): Promise<string | undefined>;
+  ): PromiseLike<string | undefined>;
 }
 
 export interface HookOptions {
@@ -217,7 +221,7 @@ export interface Runtime {
   stopContainer(id: string, gracePeriodSeconds: number): Promise<void>;
   removeContainer(id: string): Promise<void>;
   /** Runs a command in the container. A timeout of 0 is none. */
-  execSync(id: string, command: readonly string[], timeoutSeconds: number): Promise<ExecResult>;
+  execSync(id: string, command: readonly string[], timeoutSeconds: number): PromiseLike<ExecResult>;
 }
 
 /** The way to the API server. Rejects when the status could not be handed on. */

@@ -138,23 +138,23 @@ export class TracedRuntime implements Runtime {
     this.#lives.delete(id);
   }
 
-  execSync(id: string, words: readonly string[], timeoutSeconds: number): Promise<ExecResult> {
+  execSync(id: string, words: readonly string[], timeoutSeconds: number): PromiseLike<ExecResult> {
     const life = this.#lives.get(id);
     if (life === undefined) return this.#inner.execSync(id, words, timeoutSeconds);
     const { pod, container, run } = life;
     const command = words.join(' ');
     this.emit({ kind: 'exec', pod, container, run, command });
     return this.#inner.execSync(id, words, timeoutSeconds).then((result) => {
-      const about = { kind: 'execDone', pod, container, run, command } as const;
+      const kind = 'execDone';
       switch (result.kind) {
         case 'exited':
-          this.emit({ ...about, exit: result.exitCode });
+          this.emit({ kind, pod, container, run, command, exit: result.exitCode });
           break;
         case 'timedOut':
-          this.emit({ ...about, timedOut: true });
+          this.emit({ kind, pod, container, run, command, timedOut: true });
           break;
         case 'error':
-          this.emit({ ...about, error: result.message });
+          this.emit({ kind, pod, container, run, command, error: result.message });
       }
       return result;
     });

@@ -1,4 +1,5 @@
 import { type Clock, goLater, type Timer } from '../clock/clock.js';
+import { Later } from '../clock/later.js';
 import type { ContainerConfig, ExecResult, RuntimeContainerStatus } from '../kubelet/ports.js';
 import type { Exit } from '../kubelet/traced-runtime.js';
 import { replyOf, RunDraws } from './behaviour.js';
@@ -81,7 +82,7 @@ export class ScriptedContainer {
     timer.cancel();
   }
 
-  exec(line: string, timeoutSeconds: number): Promise<ExecResult> {
+  exec(line: string, timeoutSeconds: number): Later<ExecResult> {
     const answer = this.#answer(line);
     const timeout = timeoutSeconds * 1000;
     const timedOut = timeout > 0 && answer.takes > timeout;
@@ -92,9 +93,9 @@ export class ScriptedContainer {
   }
 
   /** Asks it over the network; a timeout of 0 is none. */
-  ask(endpoint: string, timeoutSeconds: number): Promise<AskEnd> {
+  ask(endpoint: string, timeoutSeconds: number): Later<AskEnd> {
     if (this.#state !== 'running') {
-      return Promise.resolve({ kind: 'answered', does: { kind: 'closed' } });
+      return Later.of<AskEnd>({ kind: 'answered', does: { kind: 'closed' } });
     }
     const { takes, does } = this.#networkAnswer(endpoint);
     const timeout = timeoutSeconds * 1000;
@@ -167,20 +168,20 @@ export class ScriptedContainer {
   }
 
   /** What comes of its having ended within the delay, or not. */
-  #endsWithin<T>(delay: number, come: (ended: boolean) => T): Promise<T> {
-    if (this.#state !== 'running') return Promise.resolve(come(true));
-    return new Promise((resolve) => {
-      const onEnd = (): void => {
-        timer.cancel();
-        this.clock.go(() => resolve(come(true)));
-      };
-      const onTime = (): void => {
-        this.#waiting.delete(onEnd);
-        resolve(come(this.#state !== 'running'));
-      };
-      const timer = goLater(this.clock, onTime, delay);
-      this.#waiting.add(onEnd);
-    });
+  #endsWithin<T>(delay: number, come: (ended: boolean) => T): Later<T> {
+    if (this.#state !== 'running') return Later.of(come(true));
+    const end = new Later<T>();
+    const onEnd = (): void => {
+      timer.cancel();
+      this.clock.go(() => end.settle(come(true)));
+    };
+    const onTime = (): unknown => {
+      this.#waiting.delete(onEnd);
+      return end.settle(come(this.#state !== 'running'));
+    };
+    const timer = goLater(this.clock, onTime, delay);
+    this.#waiting.add(onEnd);
+    return end;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Pod } from '../api/types/pod.js';
 import { type Clock, sleep } from '../clock/clock.js';
+import type { Later } from '../clock/later.js';
 import {
   type ContainerConfig,
   type ExecResult,
@@ -110,7 +111,7 @@ export class ScriptedRuntime implements Runtime {
     return Promise.resolve();
   }
 
-  execSync(id: string, command: readonly string[], timeoutSeconds: number): Promise<ExecResult> {
+  execSync(id: string, command: readonly string[], timeoutSeconds: number): Later<ExecResult> {
     return this.#find(id).exec(command.join(' '), timeoutSeconds);
   }
 

@@ -24,14 +24,14 @@ const transports = createTransports({ clock });
 const container = buildContainer();
 const target: ProbeTarget = { pod: buildPod(), container, containerID: 'c' };
 
-const ATTEMPTS: Readonly<Record<string, (port: number) => Promise<ProbeOutcome>>> = {
+const ATTEMPTS: Readonly<Record<string, (port: number) => PromiseLike<ProbeOutcome>>> = {
   http: (port) => httpGet('HTTP', port),
   https: (port) => httpGet('HTTPS', port),
   tcp: (port) => transports.tcp(target, '127.0.0.1', port, TIMEOUT),
   grpc: (port) => transports.grpc(target, '127.0.0.1', port, '', TIMEOUT),
 };
 
-function httpGet(scheme: 'HTTP' | 'HTTPS', port: number): Promise<ProbeOutcome> {
+function httpGet(scheme: 'HTTP' | 'HTTPS', port: number): PromiseLike<ProbeOutcome> {
   const about = { container, podIP: '127.0.0.1', userAgentFragment: 'probe' } as const;
   const request = newRequestForHTTPGetAction({ path: '/', port, scheme }, about);
   if (!request.ok) throw new Error(request.error);

@@ -24,8 +24,8 @@ function createRig(script?: RunOverrides) {
     exits.push(`${clock.now()} ${exitCode}`),
   );
   if (script !== undefined) container.start(buildRun(script));
-  /** What a promise came to, and when. */
-  const when = async <Value>(work: Promise<Value>): Promise<{ at: number; value: Value }> => {
+  /** What was waited for, and when it came. */
+  const when = async <Value>(work: PromiseLike<Value>): Promise<{ at: number; value: Value }> => {
     const settled = work.then((value) => ({ at: clock.now(), value }));
     await clock.advance(100_000);
     return settled;

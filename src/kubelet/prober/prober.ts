@@ -52,10 +52,11 @@ export interface Prober {
     podStatus: PodStatus,
     container: Container,
     containerID: string,
-  ): Promise<ProbeAnswer>;
+  ): PromiseLike<ProbeAnswer>;
 }
 
 interface Attempt {
+  readonly probeType: ProbeType;
   readonly spec: Probe;
   readonly pod: Pod;
   readonly podStatus: PodStatus;
@@ -66,33 +67,53 @@ interface Attempt {
 /** Makes probe attempts and tells of those that fail. Ports prober (pkg/kubelet/prober/prober.go). */
 export function createProber(options: ProberOptions): Prober {
   return {
-    async probe(probeType, pod, podStatus, container, containerID) {
+    probe(probeType, pod, podStatus, container, containerID) {
       const spec = probeOf(container, probeType);
       if (!spec) {
-        return { result: 'success', outcome: { result: 'success', output: '' }, tries: 0 };
+        const outcome = { result: 'success', output: '' } as const;
+        return Promise.resolve({ result: 'success', outcome, tries: 0 });
       }
-      const attempt = { spec, pod, podStatus, container, containerID };
-      let tries = 1;
-      let outcome = await runProbe(options, attempt);
-      // Ports runProbeWithRetries (pkg/kubelet/prober/prober.go).
-      for (; outcome.error !== undefined && tries < MAX_PROBE_RETRIES; tries++) {
-        outcome = await runProbe(options, attempt);
-      }
-      const event = probeEvent(probeType, outcome);
-      if (event) options.recordEvent(pod, container, event.type, event.reason, event.message);
-      return { ...verdict(outcome), outcome, tries, ...(event ? { event } : {}) };
+      const attempt = { probeType, spec, pod, podStatus, container, containerID };
+      return runProbeWithRetries(options, attempt, 1);
     },
   };
 }
 
+/** Ports runProbeWithRetries (pkg/kubelet/prober/prober.go); `tries` counts the one that begins. */
+function runProbeWithRetries(
+  options: ProberOptions,
+  attempt: Attempt,
+  tries: number,
+): PromiseLike<ProbeAnswer> {
+  return runProbe(options, attempt).then((outcome) =>
+    outcome.error !== undefined && tries < MAX_PROBE_RETRIES
+      ? runProbeWithRetries(options, attempt, tries + 1)
+      : answered(options, attempt, outcome, tries),
+  );
+}
+
 /** Ports the ends of probe (pkg/kubelet/prober/prober.go): a warning is a success, all else a failure. */
-function verdict({ result, error }: ProbeOutcome): Pick<ProbeAnswer, 'result' | 'error'> {
-  if (error !== undefined) return { result: 'failure', error };
-  return { result: result === 'success' || result === 'warning' ? 'success' : 'failure' };
+function answered(
+  options: ProberOptions,
+  { probeType, pod, container }: Attempt,
+  outcome: ProbeOutcome,
+  tries: number,
+): ProbeAnswer {
+  const { result, error } = outcome;
+  if (error === undefined && result === 'success') return { result, outcome, tries };
+  const event = probeEvent(probeType, outcome);
+  if (event) options.recordEvent(pod, container, event.type, event.reason, event.message);
+  return {
+    result: error === undefined && result === 'warning' ? 'success' : 'failure',
+    ...(error === undefined ? {} : { error }),
+    outcome,
+    tries,
+    ...(event ? { event } : {}),
+  };
 }
 
 /** Ports runProbe (pkg/kubelet/prober/prober.go). */
-function runProbe(options: ProberOptions, attempt: Attempt): Promise<ProbeOutcome> {
+function runProbe(options: ProberOptions, attempt: Attempt): PromiseLike<ProbeOutcome> {
   const { spec, pod, container } = attempt;
   if (spec.exec) return runExec(options, attempt, spec.exec.command ?? []);
   if (spec.httpGet) return runHTTPGet(options, attempt, spec.httpGet);
@@ -106,7 +127,7 @@ function runProbe(options: ProberOptions, attempt: Attempt): Promise<ProbeOutcom
 }
 
 /** The attempt could not be made at all. */
-function unrunnable(error: ByteString): Promise<ProbeOutcome> {
+function unrunnable(error: ByteString): PromiseLike<ProbeOutcome> {
   return Promise.resolve({ result: 'unknown', output: '', error: toText(error) });
 }
 
@@ -114,7 +135,7 @@ function runExec(
   { execSync }: ProberOptions,
   { spec, container, containerID }: Attempt,
   written: readonly string[],
-): Promise<ProbeOutcome> {
+): PromiseLike<ProbeOutcome> {
   const { timeoutSeconds } = spec;
   const command = expandContainerCommandOnlyStatic(written, container.env);
   return execSync(parseContainerID(containerID), command, timeoutSeconds).then((end) =>
@@ -126,7 +147,7 @@ function runHTTPGet(
   { transports, kubeletVersion }: ProberOptions,
   attempt: Attempt,
   action: NonNullable<Probe['httpGet']>,
-): Promise<ProbeOutcome> {
+): PromiseLike<ProbeOutcome> {
   const { spec, container, podStatus } = attempt;
   const podIP = podStatus.podIP ?? '';
   const request = newRequestForHTTPGetAction(action, {
@@ -143,7 +164,7 @@ function runTCPSocket(
   { transports }: ProberOptions,
   attempt: Attempt,
   action: NonNullable<Probe['tcpSocket']>,
-): Promise<ProbeOutcome> {
+): PromiseLike<ProbeOutcome> {
   const { spec, container, podStatus } = attempt;
   const port = resolveContainerPort(action.port, container);
   if (!port.ok) return unrunnable(port.error);

@@ -1,5 +1,6 @@
 import type { PodStatus } from '../../api/types/status.js';
 import { AT_REST, type Clock, goLater, type Timer } from '../../clock/clock.js';
+import { Later } from '../../clock/later.js';
 import { Ticker } from '../../clock/ticker.js';
 import type { EmitEvent, Event, Result, WorkerState } from '../event.js';
 import { podKey } from '../pod-name.js';
@@ -34,11 +35,9 @@ export type Trigger = 'kubelet' | 'user';
 /** What a worker that waits is woken by. */
 type Wake = 'stop' | 'tick' | 'trigger';
 
-type AttemptDone = Extract<Event, { kind: 'attemptDone' }>;
-type AttemptDescription = Omit<
-  AttemptDone,
-  'kind' | 'pod' | 'container' | 'probe' | 'attempt' | 'containerID'
->;
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+type Attempt = Writable<Extract<Event, { kind: 'attempt' }>>;
+type AttemptDone = Writable<Extract<Event, { kind: 'attemptDone' }>>;
 
 /**
  * Runs a worker: at once, then at each tick, or when triggered by hand, which begins the period anew. Ports worker.run
@@ -50,7 +49,10 @@ export class WorkerLoop {
   /** What was said of it last. */
   #noted: { readonly state: WorkerState; readonly until: number | undefined } | undefined;
   #attempts = 0;
+  /** The attempt under way began then, with that status. */
   #probing = false;
+  #startTime = 0;
+  #status: PodStatus | undefined;
   #stopped = false;
   #ended = false;
   #manualTrigger: Trigger | undefined;
@@ -71,8 +73,8 @@ export class WorkerLoop {
       if (this.#ended) return;
       this.#ticker = new Ticker(clock, period, () => this.#wake('tick'));
       // It looks once before it listens, also when it was stopped meanwhile.
-      this.#look(undefined);
-      this.#goOn(this.#select());
+      void this.#look(undefined);
+      void this.#goOn(this.#select());
     };
     if (period > clock.now() - kubeletStart) {
       this.#jitter = goLater(clock, begin, clock.random() * period);
@@ -107,24 +109,31 @@ export class WorkerLoop {
 
   readonly #onWake = (): unknown => {
     this.#woken = false;
-    this.#goOn(this.#wokenBy);
-    return this.#probing ? undefined : AT_REST;
+    return this.#goOn(this.#wokenBy);
   };
 
-  /** Does what it was woken by, and then what has come meanwhile. */
-  #goOn(wake: Wake | undefined): void {
+  /** Does what it was woken by, and then what has come meanwhile; AT_REST when nothing asynchronous came of it. */
+  #goOn(wake: Wake | undefined): unknown {
+    let came: unknown = AT_REST;
     for (let by = wake; by !== undefined && !this.#ended; by = this.#select()) {
-      if (by === 'stop') this.#end();
-      else if (by === 'tick') {
-        this.#ticker?.take();
-        this.#look(undefined);
-      } else {
-        const trigger = this.#manualTrigger;
-        this.#manualTrigger = undefined;
-        this.#ticker?.reset();
-        this.#look(trigger);
-      }
+      if (this.#heed(by) !== AT_REST) came = undefined;
     }
+    return came;
+  }
+
+  #heed(by: Wake): unknown {
+    if (by === 'stop') {
+      this.#end();
+      return AT_REST;
+    }
+    if (by === 'tick') {
+      this.#ticker?.take();
+      return this.#look(undefined);
+    }
+    const trigger = this.#manualTrigger;
+    this.#manualTrigger = undefined;
+    this.#ticker?.reset();
+    return this.#look(trigger);
   }
 
   /** What waits to be done; of a tick and a trigger Go's select takes either. */
@@ -137,7 +146,7 @@ export class WorkerLoop {
   }
 
   /** Ports doProbe (pkg/kubelet/prober/worker.go). */
-  #look(trigger: Trigger | undefined): void {
+  #look(trigger: Trigger | undefined): unknown {
     const { clock, kubeletStart, getPodStatus } = this.options;
     const status = getPodStatus();
     const before = beforeProbe(this.#worker, status, clock.now(), kubeletStart);
@@ -147,59 +156,78 @@ export class WorkerLoop {
     if (trigger !== undefined) this.#noted = undefined;
     this.#note(before.state, status);
     if (before.kind === 'stop') this.#end();
-    else if (before.kind === 'probe' && status !== undefined) {
-      this.#probing = true;
-      void this.#probe(status, trigger).then(() => {
-        this.#probing = false;
-        this.#goOn(this.#select());
-      });
-    }
+    else if (before.kind === 'probe' && status !== undefined) return this.#probe(status, trigger);
+    return AT_REST;
   }
 
-  async #probe(status: PodStatus, trigger: Trigger | undefined): Promise<void> {
-    const { clock, prober, metrics, emit } = this.options;
+  #probe(status: PodStatus, trigger: Trigger | undefined): unknown {
+    const { clock, prober, emit } = this.options;
     const { pod, container, containerID, probeType } = this.#worker;
-    const about = {
+    const attempt: Attempt = {
+      kind: 'attempt',
       pod: podKey(pod),
       container: container.name,
       probe: probeType,
       attempt: ++this.#attempts,
       containerID,
     };
-    emit({ kind: 'attempt', ...about, ...(trigger === undefined ? {} : { trigger }) });
-    const startTime = clock.now();
-    const answer = await prober.probe(probeType, pod, status, container, containerID);
-    if (this.#ended) return;
-    const latency = clock.now() - startTime;
+    if (trigger !== undefined) attempt.trigger = trigger;
+    emit(attempt);
+    this.#probing = true;
+    this.#status = status;
+    this.#startTime = clock.now();
+    const answered = prober
+      .probe(probeType, pod, status, container, containerID)
+      .then(this.#onAnswer);
+    return answered instanceof Later ? AT_REST : undefined;
+  }
+
+  readonly #onAnswer = (answer: ProbeAnswer): unknown => {
+    if (!this.#ended) this.#answered(answer);
+    this.#probing = false;
+    return this.#goOn(this.#select());
+  };
+
+  #answered(answer: ProbeAnswer): void {
+    const { clock, metrics } = this.options;
+    const { containerID } = this.#worker;
+    const latency = clock.now() - this.#startTime;
     // A prober error is thrown away: it counts neither as a success nor as a failure.
     let set: Result | undefined;
     if (answer.error === undefined) {
       metrics.observe(this.#worker, answer.result, latency);
       ({ worker: this.#worker, set } = afterProbe(this.#worker, answer.result));
     }
-    emit({ kind: 'attemptDone', ...about, ...this.#described(answer, latency, set) });
+    this.#emitAnswer(answer, latency, set);
     if (set !== undefined) this.#apply({ kind: 'set', containerID, result: set });
-    if (this.#worker.onHold) this.#note('onHold', status);
+    if (this.#worker.onHold) this.#note('onHold', this.#status);
   }
 
-  #described(answer: ProbeAnswer, latency: number, set: Result | undefined): AttemptDescription {
-    const { spec, lastResult, resultRun } = this.#worker;
-    const { result, output, error, detail } = answer.outcome;
+  #emitAnswer({ outcome, tries }: ProbeAnswer, latency: number, set: Result | undefined): void {
+    const { pod, container, probeType, containerID, spec, lastResult, resultRun, onHold } =
+      this.#worker;
     const threshold = thresholdOf(spec, lastResult);
-    return {
-      result,
-      output,
-      tries: answer.tries,
+    const done: AttemptDone = {
+      kind: 'attemptDone',
+      pod: podKey(pod),
+      container: container.name,
+      probe: probeType,
+      attempt: this.#attempts,
+      containerID,
+      result: outcome.result,
+      output: outcome.output,
+      tries,
       latency,
       lastResult,
       // The worker forgets its run when it goes on hold; what it came to is the threshold.
-      resultRun: this.#worker.onHold && set !== undefined ? threshold : resultRun,
+      resultRun: onHold && set !== undefined ? threshold : resultRun,
       threshold,
       nextTick: this.#ticker?.next ?? 0,
-      ...(error === undefined ? {} : { error }),
-      ...(set === undefined ? {} : { set }),
-      ...(detail === undefined ? {} : { detail }),
     };
+    if (outcome.error !== undefined) done.error = outcome.error;
+    if (set !== undefined) done.set = set;
+    if (outcome.detail !== undefined) done.detail = outcome.detail;
+    this.options.emit(done);
   }
 
   #apply(change: ResultChange): void {

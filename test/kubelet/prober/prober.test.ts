@@ -40,7 +40,7 @@ class Rig {
   probe(
     handler: Partial<Probe> | undefined,
     container: Partial<Container> = {},
-  ): Promise<ProbeAnswer> {
+  ): PromiseLike<ProbeAnswer> {
     const probed: Container = {
       name: 'app',
       image: 'x',
