@@ -6,6 +6,7 @@ import { formatDiagnostics } from '../render/format-diagnostic.js';
 import { EXIT } from './exit-code.js';
 import { type Io, write } from './io.js';
 import { readSources } from './read-sources.js';
+import { refuseScenarios } from './refuse-scenarios.js';
 import { UsageError } from './usage-error.js';
 
 export const DIFF_OUTPUTS = ['text', 'json'] as const;
@@ -37,7 +38,10 @@ export async function diffCommand(
 }
 
 async function load(path: string, io: Io): Promise<LoadedManifest> {
-  return loadManifest(await readSources([path], io));
+  const sources = await readSources([path], io);
+  const manifest = loadManifest(sources);
+  if (hasErrors(manifest.diagnostics)) refuseScenarios(sources);
+  return manifest;
 }
 
 async function rendered(

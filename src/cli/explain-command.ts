@@ -8,6 +8,7 @@ import { EXIT } from './exit-code.js';
 import type { ExplainFlags } from './explain-flags.js';
 import { type Io, write } from './io.js';
 import { readSources } from './read-sources.js';
+import { refuseScenarios } from './refuse-scenarios.js';
 import { screen } from './screen.js';
 import { UsageError } from './usage-error.js';
 
@@ -20,8 +21,10 @@ export async function explainCommand(
   if (paths.length === 0) {
     throw new UsageError('nothing to explain: name a manifest or a folder, or -');
   }
-  const manifest = loadManifest(await readSources(paths, io));
+  const sources = await readSources(paths, io);
+  const manifest = loadManifest(sources);
   const { diagnostics } = manifest;
+  if (hasErrors(diagnostics)) refuseScenarios(sources);
   if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
   if (hasErrors(diagnostics)) return EXIT.usage;
   const explained = explain(manifest.pods, flags.container);

@@ -12,6 +12,17 @@ export function holdsScenarios({ text }: ManifestSource): boolean {
   );
 }
 
+/** Whether such a text says what a scenario says: no object of the API has these at its top. */
+export function looksLikeScenario(source: ManifestSource): boolean {
+  if (!holdsScenarios(source)) return false;
+  return readDocuments(source.text)
+    .flatMap((read) => (read.kind === 'read' ? read.node : []))
+    .flatMap((node) => (node.kind === 'array' ? node.items : node))
+    .some((node) => SCENARIO_FIELDS.some((field) => hasMember(node, field)));
+}
+
+const SCENARIO_FIELDS = ['pod', 'containers', 'until', 'actions'];
+
 function hasMember(node: Parameters<typeof memberOf>[0], key: string): boolean {
   return memberOf(node, key) !== undefined;
 }
