@@ -1,13 +1,23 @@
 import { FIRST_DELAY, LONGEST_DELAY } from '../trace/summary/crash-loop.js';
 import { RELIST, type Span } from './probe-times.js';
 
-/** A restart of a container that ends by itself, from its end to its next start. */
-export interface BackOffStep {
-  /** Which restart it is, from 1. */
-  readonly restart: number;
+/** How long a start is put off, counted from the end of the run before. */
+export interface PutOff {
   /** Seconds that the back-off itself takes. */
   readonly delay: number;
   readonly span: Span;
+}
+
+/** The n-th restart of a container that never runs for ten minutes. */
+export interface BackOffStep {
+  /** Which restart it is, from 1. */
+  readonly restart: number;
+  /** Where each of its runs ended by itself. */
+  readonly exited: PutOff;
+  /** Where a probe had each of them killed; at once, when the end before was no less than the delay ago. */
+  readonly killed: PutOff;
+  /** The same, if it never answers. */
+  readonly neverAnswers?: Span;
 }
 
 /** The kubelet comes back to a pod when its back-off is over, or after so many seconds, whatever is sooner. */
@@ -16,15 +26,42 @@ const LONGEST_WAIT = 60;
 const JITTER = 0.5;
 const POLL = 1;
 
-/** The restarts of a container that never runs for ten minutes, until their delays no longer grow. */
-export function backOffSteps(): readonly BackOffStep[] {
-  const delays = [0];
-  for (let delay = FIRST_DELAY; delay < LONGEST_DELAY; delay *= 2) delays.push(delay);
-  return [...delays, LONGEST_DELAY].map((delay, index) => ({
-    restart: index + 1,
-    delay,
-    span: { from: delay, to: delay === 0 ? RELIST : latestSinceExit(delay) },
+/** A kill is followed by a start at once: the first has no end to count from, the second begins the back-off. */
+const AT_ONCE: PutOff = { delay: 0, span: { from: 0, to: 0 } };
+
+/** So many restarts show all that there is: the delays grow no more, and a kill has come after the longest wait. */
+const SHOWN = 9;
+
+/** The first restarts; `life` is how long a run takes that never answers, until its end. */
+export function backOffSteps(life?: Span, count = SHOWN): readonly BackOffStep[] {
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  const killed = numbers.map((restart) => (restart <= 2 ? AT_ONCE : putOff(restart - 2)));
+  const never = life === undefined ? [] : neverAnswered(killed, life);
+  return numbers.map((restart, index) => ({
+    restart,
+    exited: restart === 1 ? { delay: 0, span: { from: 0, to: RELIST } } : putOff(restart - 1),
+    killed: killed[index] ?? AT_ONCE,
+    ...(never[index] === undefined ? {} : { neverAnswers: never[index] }),
   }));
+}
+
+/** By the n-th back-off. */
+function putOff(nth: number): PutOff {
+  const delay = Math.min(FIRST_DELAY * 2 ** (nth - 1), LONGEST_DELAY);
+  return { delay, span: { from: delay, to: latestSinceExit(delay) } };
+}
+
+/** A kill finds the end of the run before it: the start is put off only while that is less than the delay ago. */
+function neverAnswered(steps: readonly PutOff[], life: Span): Span[] {
+  let waited: Span = AT_ONCE.span;
+  return steps.map(({ delay, span }) => {
+    const since = { from: waited.from + life.from, to: waited.to + life.to };
+    waited = {
+      from: since.to >= delay ? 0 : span.from,
+      to: since.from < delay ? span.to : 0,
+    };
+    return waited;
+  });
 }
 
 /** The back-off begins with the exit, and is waited for once the kubelet has seen that. */

@@ -2,18 +2,14 @@ import type { Container } from '../api/types/container.js';
 import type { Pod } from '../api/types/pod.js';
 import { podKey } from '../kubelet/pod-name.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
-import { MINIMUM_GRACE_PERIOD } from '../kubelet/sync/grace-period.js';
-import {
-  hasRestartableInitContainer,
-  isRestartableInitContainer,
-} from '../kubelet/sync/restart-policy.js';
+import { isRestartableInitContainer } from '../kubelet/sync/restart-policy.js';
 import { type BackOffStep, backOffSteps } from './back-off-times.js';
 import { containerMoments } from './container-moments.js';
 import { explainProbe, type Explanation } from './explain-probe.js';
-import { failureMoments } from './failure-moments.js';
+import { failureMoments, unansweredLife } from './failure-moments.js';
 import { type Field, fieldFinder } from './fields.js';
+import { gone } from './gone.js';
 import type { Moment } from './moment.js';
-import { stopTimes } from './stop-times.js';
 
 /** A moment with the values that it comes from. */
 export interface ExplainedMoment extends Omit<Moment, 'fields'> {
@@ -79,7 +75,10 @@ function explainContainer(
       ? failureMoments(pod, container).map((moment) => withFields(moment, find))
       : [],
     probes: probed ? explainedProbes(pod, container) : [],
-    backOff: isSidecar || runsAgain ? backOffSteps() : [],
+    backOff:
+      isSidecar || runsAgain
+        ? backOffSteps(probed ? unansweredLife(pod, container) : undefined)
+        : [],
   };
 }
 
@@ -93,23 +92,4 @@ function explainedProbes(pod: Pod, container: Container): ExplainedProbe[] {
 
 function withFields({ fields, ...moment }: Moment, find: (path: string) => Field): ExplainedMoment {
   return { ...moment, fields: fields.map(find) };
-}
-
-/** All containers are stopped at once; sidecars wait for the others, within the same grace period. */
-function gone(pod: Pod): Moment {
-  const grace = pod.spec.terminationGracePeriodSeconds ?? MINIMUM_GRACE_PERIOD;
-  const sidecars = (pod.spec.initContainers ?? []).filter(isRestartableInitContainer);
-  const spans = [...pod.spec.containers, ...sidecars].map((c) => stopTimes(c, grace));
-  const ordered = hasRestartableInitContainer(pod) && grace > 0;
-  const latest = Math.max(...spans.map(({ to }) => to));
-  return {
-    topic: 'gone',
-    span: {
-      from: Math.max(...spans.map(({ from }) => from)),
-      to: ordered ? Math.max(latest, grace + MINIMUM_GRACE_PERIOD) : latest,
-    },
-    since: 'the pod is deleted',
-    why: `Every container gets ${grace} s from then: preStop, TERM, and KILL when they are over, but at least ${MINIMUM_GRACE_PERIOD} s after TERM.${ordered ? ' Sidecars get TERM when the containers have ended.' : ''}`,
-    fields: ['spec.terminationGracePeriodSeconds'],
-  };
 }

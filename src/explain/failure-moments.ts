@@ -33,16 +33,42 @@ function crash({ spec }: Pod, container: Container): Moment[] {
       why: `The kubelet looks at what runs every ${RELIST} s; it is not ready from then on. ${again}`,
       fields: ['spec.restartPolicy'],
     },
+    {
+      topic: 'crash: still sent traffic',
+      span: { from: 0, to: RELIST },
+      since: 'it exits',
+      why: 'Until the kubelet has noticed: a probe would not see it sooner, and is not asked.',
+      fields: [],
+    },
   ];
 }
 
 function slowStart(pod: Pod, container: Container): Moment[] {
-  const { startupProbe, livenessProbe } = container;
-  const probe = startupProbe ?? livenessProbe;
-  if (probe === undefined) {
+  const start = slowStartKill(pod, container);
+  if (start === undefined) {
     const why = 'Neither a startup nor a liveness probe ends it, however long it takes.';
     return [{ topic: 'slow start: killed', span: NEVER, since: 'its start', why, fields: [] }];
   }
+  const { killed, grace, type } = start;
+  return [killed, afterKill(container, killed, 'slow start: restarted', grace, type)];
+}
+
+/** How long a run takes that never answers, until it has been killed and has ended; undefined when nothing ends it. */
+export function unansweredLife(pod: Pod, container: Container): Span | undefined {
+  const start = slowStartKill(pod, container);
+  return start && plus(start.killed.span, stopTimes(container, start.grace));
+}
+
+interface SlowStartKill {
+  readonly killed: Moment;
+  readonly grace: number;
+  readonly type: 'startup' | 'liveness';
+}
+
+function slowStartKill(pod: Pod, container: Container): SlowStartKill | undefined {
+  const { startupProbe, livenessProbe } = container;
+  const probe = startupProbe ?? livenessProbe;
+  if (probe === undefined) return undefined;
   const [type, reason] =
     startupProbe === undefined
       ? (['liveness', 'LivenessProbe'] as const)
@@ -51,15 +77,22 @@ function slowStart(pod: Pod, container: Container): Moment[] {
   const fields = ['initialDelaySeconds', 'periodSeconds', 'failureThreshold', 'timeoutSeconds'].map(
     (name) => `${type}Probe.${name}`,
   );
-  const grace = setTerminationGracePeriod(pod, container, reason);
-  const killed: Moment = {
+  const killed = {
     topic: 'slow start: killed',
     span: syncTimes(neverSucceeds),
     since: 'its start',
-    why: `A container that does not answer has failed its ${type} probe ${probe.failureThreshold} times then.`,
+    why: `A container that does not answer has failed its ${type} probe ${times(probe.failureThreshold)} then.`,
     fields,
   };
-  return [killed, afterKill(container, killed, 'slow start: restarted', grace, type)];
+  return { killed, grace: setTerminationGracePeriod(pod, container, reason), type };
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
+
+function plus(one: Span, other: Span): Span {
+  return { from: one.from + other.from, to: one.to + other.to };
 }
 
 function hang(pod: Pod, container: Container): Moment[] {
@@ -95,9 +128,9 @@ function afterKill(
   const stop = stopTimes(container, grace);
   return {
     topic,
-    span: { from: killed.span.from + stop.from, to: killed.span.to + stop.to },
+    span: plus(killed.span, stop),
     since: killed.since,
-    why: `It gets ${grace} s to end, and is started again at once when it has, the first time.`,
+    why: `It gets ${grace} s to end, and is started again at once when it has; a later start may be put off (back-off).`,
     fields: [
       ...killed.fields,
       'spec.terminationGracePeriodSeconds',
@@ -144,7 +177,7 @@ function deadTraffic(pod: Pod, container: Container): Moment {
   const why =
     span.from === Infinity
       ? 'Nothing notices that it hangs: it stays ready.'
-      : 'It is sent traffic until its readiness probe has failed, or until it has been killed. After a crash it is 0 – 1 s.';
+      : 'It is sent traffic until its readiness probe has failed, or until it has been killed and has ended.';
   return {
     topic: 'hang: still sent traffic',
     span,

@@ -2,7 +2,7 @@ import type { Container } from '../api/types/container.js';
 import type { Probe } from '../api/types/probe.js';
 import type { ProbeType } from '../kubelet/event.js';
 import type { Moment } from './moment.js';
-import { probeTimes, type Span, syncTimes } from './probe-times.js';
+import { probeTimes, soonestAttempt, type Span, syncTimes } from './probe-times.js';
 import { firstReadiness, startedTimes } from './start-times.js';
 
 /** When a probe does what. */
@@ -35,13 +35,16 @@ function firstAttempt(container: Container, type: ProbeType, probe: Probe): Mome
     return { ...about, span: firstReadiness(probe, started), why, fields };
   }
   const { from, to } = started ?? { from: 0, to: 0 };
-  const span = { from: Math.max(from, delay), to: Math.max(to, delay) + period };
+  const span = {
+    from: Math.max(from, soonestAttempt(delay)),
+    to: Math.max(to, delay) + period,
+  };
   return { ...about, span, why: `It comes ${ticks}.${gate}`, fields };
 }
 
 function startupResults(probe: Probe): Moment[] {
-  const { failureThreshold: failures, periodSeconds: period } = probe;
-  const safe = probe.initialDelaySeconds + (failures - 1) * period;
+  const { failureThreshold: failures } = probe;
+  const safe = probeTimes(probe).neverSucceeds.from;
   return [
     {
       topic: 'budget',

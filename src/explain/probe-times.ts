@@ -8,6 +8,8 @@ export interface Span {
 
 /** The kubelet looks at what runs once in so many seconds: it may know of a start or an end so much later. */
 export const RELIST = 1;
+/** The kubelet keeps a start to the second: a container may be so much younger than it takes it to be. */
+const START_PRECISION = 1;
 /** Seconds without a sync after which there is one. */
 const RESYNC = 60;
 
@@ -40,7 +42,7 @@ export function probeTimes(probe: Probe): ProbeTimes {
   } = probe;
   const slow = Math.max(period, timeout);
   // The kubelet has to know of the start before it attempts anything.
-  const firstAttempt = { from: delay, to: Math.max(delay, RELIST) + period };
+  const firstAttempt = { from: soonestAttempt(delay), to: Math.max(delay, RELIST) + period };
   return {
     firstAttempt,
     failsFast: row(failureThreshold, period, 0, period),
@@ -55,6 +57,11 @@ export function probeTimes(probe: Probe): ProbeTimes {
       to: firstAttempt.to + (failureThreshold - 1) * slow + timeout,
     },
   };
+}
+
+/** The soonest that an initial delay can be over. */
+export function soonestAttempt(delay: number): number {
+  return Math.max(0, delay - START_PRECISION);
 }
 
 function row(count: number, interval: number, last: number, phase: number): Span {

@@ -1,6 +1,13 @@
 import type { Container } from '../api/types/container.js';
 import type { Probe } from '../api/types/probe.js';
-import { probeTimes, RELIST, soonestRow, type Span, syncTimes } from './probe-times.js';
+import {
+  probeTimes,
+  RELIST,
+  soonestAttempt,
+  soonestRow,
+  type Span,
+  syncTimes,
+} from './probe-times.js';
 
 /** When a container's first run is found to have started, if it answers all along: seconds from its start. */
 export function startedTimes({ startupProbe }: Container): Span {
@@ -36,5 +43,8 @@ export function firstReadiness(
 ): Span {
   const known = started === undefined ? { from: 0, to: RELIST } : syncTimes(started);
   if (delay === 0) return known;
-  return { from: Math.max(known.from, delay), to: Math.max(known.to, delay + period) };
+  return {
+    from: Math.max(known.from, soonestAttempt(delay)),
+    to: Math.max(known.to, delay + period),
+  };
 }

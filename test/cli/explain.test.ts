@@ -40,4 +40,19 @@ describe('kprobe explain', () => {
     expect(wrong.stderr).toMatch(/^<stdin>:6:\d+: error: /);
     expect([missing.code, wrong.code]).toEqual([2, 2]);
   });
+
+  it('says of a scenario that kprobe simulate runs it', async () => {
+    const { code, stderr } = await explain('until: 30s\npod: {spec: {containers: [{name: a}]}}\n');
+    expect([code, stderr]).toEqual([
+      2,
+      'kprobe: <stdin>: is a scenario, and no manifest: kprobe simulate runs it\n',
+    ]);
+  });
+
+  it('says restart by restart how long each is put off', async () => {
+    const { stdout } = await explain(POD);
+    expect(stdout).toMatch(/restart {2}it exits\n +1 {8}0 – 1 s\n +2 {8}10 – 16 s\n/);
+    const probed = await explain(POD.replace('readinessProbe', 'livenessProbe'), '-c', 'app');
+    expect(probed.stdout).toMatch(/ 3 {8}20 – 31 s {4}10 – 16 s \* {7}at once\n/);
+  });
 });

@@ -68,7 +68,7 @@ describe('an explanation', () => {
 
   it('has no back-off where nothing is started again', () => {
     expect(explained('', '  restartPolicy: Never\n').containers[0]?.backOff).toEqual([]);
-    expect(explained('').containers[0]?.backOff.length).toBe(7);
+    expect(explained('').containers[0]?.backOff.length).toBe(9);
   });
 
   it('knows what an init container and a sidecar are', () => {

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import { expect } from 'vitest';
 
 import type { Container } from '../../src/api/types/container.js';
+import type { Pod } from '../../src/api/types/pod.js';
 import type { Probe } from '../../src/api/types/probe.js';
 import type { Span } from '../../src/explain/probe-times.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun } from '../../src/sim/scenario.js';
@@ -17,12 +19,15 @@ export interface Phase {
   readonly initTakes: number;
   /** Milliseconds between the pod and the relist before it. */
   readonly relist: number;
+  /** Milliseconds that the container's first start takes: what part of a second it falls into. */
+  readonly startTakes: number;
   readonly seed: number;
 }
 
 export const phases = fc.record<Phase>({
   initTakes: fc.integer({ min: 1, max: 20_000 }),
   relist: fc.integer({ min: 0, max: 999 }),
+  startTakes: fc.integer({ min: 1, max: 999 }),
   seed: fc.integer({ min: 1, max: 1_000_000 }),
 });
 
@@ -45,11 +50,22 @@ export interface Observed {
   readonly lines: readonly TraceLine[];
 }
 
+/** A pod of such a container, after an init container. */
+export function podOf(overrides: Partial<Container>): Pod {
+  return buildPod({
+    spec: {
+      containers: [buildContainer(overrides)],
+      initContainers: [buildContainer({ name: 'init' })],
+      terminationGracePeriodSeconds: 30,
+    },
+  });
+}
+
 /** Runs a container after an init container, in one phase of the kubelet. */
 export async function observe(
   overrides: Partial<Container>,
   script: Partial<ScriptedRun>,
-  { initTakes, relist, seed }: Phase,
+  { initTakes, relist, startTakes, seed }: Phase,
   seconds: number,
   change: Partial<Scenario> = {},
 ): Promise<Observed> {
@@ -58,16 +74,13 @@ export async function observe(
     until: seconds * 1000,
     kubeletUp: 5000 + relist,
     kubeletAge: 3_600_000,
-    pod: buildPod({
-      spec: {
-        containers: [buildContainer(overrides)],
-        initContainers: [buildContainer({ name: 'init' })],
-        terminationGracePeriodSeconds: 30,
-      },
-    }),
+    pod: podOf(overrides),
     containers: {
       init: [{ ...DEFAULT_RUN, exitAfter: initTakes }],
-      app: [{ ...DEFAULT_RUN, ...script }],
+      app: [
+        { ...DEFAULT_RUN, startTakes, ...script },
+        { ...DEFAULT_RUN, ...script },
+      ],
     },
     actions: [],
     ...change,
@@ -97,10 +110,55 @@ export function killedAt({ lines }: Observed): number | undefined {
   return lines.find((line) => line.kind === 'event' && line.reason === 'Killing')?.t;
 }
 
+/** One life of the container, in seconds of the trace. */
+export interface Life {
+  readonly start: number;
+  readonly killed?: number;
+  readonly end?: number;
+}
+
+/** What became of each of the container's runs. */
+export function livesOf({ lines }: Observed): Life[] {
+  const lives: Life[] = [];
+  const add = (more: Partial<Life>): void => {
+    const last = lives.pop();
+    if (last !== undefined) lives.push({ ...last, ...more });
+  };
+  for (const line of lines) {
+    if (line.kind === 'started' && line.container === 'app') lives.push({ start: line.t });
+    if (line.kind === 'exited' && line.container === 'app') add({ end: line.t });
+    if (line.kind === 'event' && line.reason === 'Killing') add({ killed: line.t });
+  }
+  return lives;
+}
+
 /** Whether a time is within its bounds; says which it is not. */
 export function within(time: number | undefined, since: number, { from, to }: Span): true | string {
   if (time === undefined) return 'it did not happen';
   const after = time - since;
   if (after >= from - SLACK && after <= to + SLACK) return true;
   return `${after} is not in ${from} – ${to}`;
+}
+
+/** What is seen in so many phases of the kubelet, the same ones each time. */
+export async function spread(
+  see: (phase: Phase) => Promise<number | undefined | readonly number[]>,
+  runs = 150,
+): Promise<Span> {
+  const seen: number[] = [];
+  for (const phase of fc.sample(phases, { seed: 7, numRuns: runs })) {
+    seen.push(...[(await see(phase)) ?? []].flat());
+  }
+  return spanOf(seen);
+}
+
+export function spanOf(seen: readonly number[]): Span {
+  return { from: Math.min(...seen), to: Math.max(...seen) };
+}
+
+/** Whether both ends of the bounds come up, but for a sixth of what lies between. */
+export function expectReached(seen: Span, bounds: Span): void {
+  const near = Math.max(0.1, (bounds.to - bounds.from) / 6);
+  expect(seen.from).toBeLessThan(bounds.from + near);
+  expect(seen.to).toBeGreaterThan(bounds.to - near);
 }

@@ -1,11 +1,10 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 
 import { backOffSteps } from '../../src/explain/back-off-times.js';
-import { probeTimes, type Span } from '../../src/explain/probe-times.js';
+import { probeTimes } from '../../src/explain/probe-times.js';
 import { startedTimes } from '../../src/explain/start-times.js';
 import { buildContainer, buildProbe } from '../helpers/builders.js';
-import { killedAt, observe, type Phase, phases, statusAt } from './observe.js';
+import { expectReached, killedAt, observe, type Phase, spread, statusAt } from './observe.js';
 
 const probe = buildProbe({
   exec: { command: ['check'] },
@@ -17,26 +16,6 @@ const probe = buildProbe({
 /** When the app changes, in milliseconds of its age. */
 const changeAt = ({ seed }: Phase): number => 60_000 + (seed % 8000);
 const answer = (exit: number, takes = 1) => ({ takes, exit, stdout: '', stderr: '' });
-
-/** What is seen in so many phases of the kubelet, the same ones each time. */
-async function spread(
-  see: (phase: Phase) => Promise<number | undefined>,
-  runs = 150,
-): Promise<Span> {
-  const seen: number[] = [];
-  for (const phase of fc.sample(phases, { seed: 7, numRuns: runs })) {
-    const time = await see(phase);
-    if (time !== undefined) seen.push(time);
-  }
-  return { from: Math.min(...seen), to: Math.max(...seen) };
-}
-
-/** Whether both ends of the bounds come up, but for a sixth of what lies between. */
-function expectReached(seen: Span, bounds: Span): void {
-  const near = Math.max(0.1, (bounds.to - bounds.from) / 6);
-  expect(seen.from).toBeLessThan(bounds.from + near);
-  expect(seen.to).toBeGreaterThan(bounds.to - near);
-}
 
 describe('both ends of the bounds are reached', () => {
   it('of a start', async () => {
@@ -101,6 +80,6 @@ describe('both ends of the bounds are reached', () => {
       const exit = times('exited')[index];
       return start === undefined || exit === undefined ? undefined : start - exit;
     }, 200);
-    expectReached(seen, backOffSteps()[index]!.span);
+    expectReached(seen, backOffSteps()[index]!.exited.span);
   });
 });

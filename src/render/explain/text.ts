@@ -6,13 +6,14 @@ import type {
 } from '../../explain/explain-pod.js';
 import type { Explanation } from '../../explain/explain-probe.js';
 import type { Field } from '../../explain/fields.js';
-import { range, spanText } from '../../explain/moment.js';
+import { spanText } from '../../explain/moment.js';
 import { line, wrapText } from '../tui/text/line.js';
 import { type Line, span, type Tone } from '../tui/text/span.js';
+import { backOffNote, backOffRows } from './back-off.js';
 
 /** What may make a moment later than it is said to be, or earlier. */
 const ASSUMED =
-  'As long as no other container of the pod is being stopped or runs a hook, and answers before a change took less than a period. A restart is the first one.';
+  'No other container of the pod is being stopped or runs a hook meanwhile, and answers before a change took less than a period. A restart is the first one; of the others, back-off says how long they are put off.';
 
 const INDENT = 2;
 const TOPIC_WIDTH = 26;
@@ -33,7 +34,7 @@ function containerLines(container: ExplainedContainer, columns: number): Line[] 
   return [
     heading,
     ...[...life, ...failures].flatMap((moment) => momentLines(moment, columns)),
-    ...(backOff.length === 0 ? [] : textLines('back-off', backOffText(backOff), columns)),
+    ...backOffLines(backOff, columns),
     ...probes.flatMap(({ type, sentences }) => [
       [],
       line(`${name}/${type}`, 'strong'),
@@ -57,9 +58,17 @@ function fieldText({ path, value, isDefault }: Field): string {
   return `${name}${shown}${isDefault ? ' (default)' : ''}`;
 }
 
-function backOffText(steps: readonly BackOffStep[]): string {
-  const spans = steps.map(({ span }) => range(span)).join(', ');
-  return `from its exit to the next start, restart by restart: ${spans}, and so on. It begins anew after a run of ten minutes. After a kill by a probe it counts from the exit before that.`;
+function backOffLines(steps: readonly BackOffStep[], columns: number): Line[] {
+  if (steps.length === 0) return [];
+  const rows = backOffRows(steps).map((row) => [
+    span(' '.repeat(INDENT + TOPIC_WIDTH)),
+    span(row, 'info'),
+  ]);
+  return [
+    ...textLines('back-off', 'From its end to the next start, and so on:', columns),
+    ...rows,
+    ...textLines('', backOffNote(steps), columns),
+  ];
 }
 
 function sentenceLines({ topic, text }: Explanation, columns: number): Line[] {

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import type { Container } from '../../src/api/types/container.js';
+import type { Lifecycle } from '../../src/api/types/lifecycle.js';
+import type { Pod } from '../../src/api/types/pod.js';
+import { explainPod } from '../../src/explain/explain-pod.js';
+import { DEFAULT_RUN, type Scenario, type ScriptedRun } from '../../src/sim/scenario.js';
+import { simulate } from '../../src/sim/simulate.js';
+import { buildContainer, buildPod, buildSidecar } from '../helpers/builders.js';
+import { within } from './observe.js';
+
+const DELETED = 60_500;
+
+/** A container of the pod, and how long its hook and its end take. */
+interface Member {
+  readonly lifecycle: Lifecycle;
+  readonly isSidecar: boolean;
+  readonly hookTakes: number;
+  readonly stopTakes: number;
+}
+
+const HOOK: Lifecycle = { preStop: { exec: { command: ['hook'] } } };
+
+const lifecycles = fc.oneof(
+  fc.constant<Lifecycle>({}),
+  fc
+    .integer({ min: 1, max: 25 })
+    .map((seconds): Lifecycle => ({ preStop: { sleep: { seconds } } })),
+  fc.constant(HOOK),
+);
+
+const takes = fc.oneof(fc.integer({ min: 1, max: 25_000 }), fc.constant(1e6));
+
+const member = (isSidecar: boolean) =>
+  fc.record<Member>({
+    lifecycle: lifecycles,
+    isSidecar: fc.constant(isSidecar),
+    hookTakes: takes,
+    stopTakes: takes,
+  });
+
+const pods = fc.record({
+  grace: fc.integer({ min: 0, max: 20 }),
+  members: fc
+    .tuple(
+      fc.array(member(false), { minLength: 1, maxLength: 2 }),
+      fc.array(member(true), { maxLength: 2 }),
+    )
+    .map((lists) => lists.flat()),
+});
+
+function podOf(grace: number, members: readonly Pick<Member, 'lifecycle' | 'isSidecar'>[]): Pod {
+  const build = (isSidecar: boolean): Container[] =>
+    members.flatMap((one, index) => {
+      if (one.isSidecar !== isSidecar) return [];
+      const own = { name: `c${index}`, lifecycle: one.lifecycle };
+      return isSidecar ? buildSidecar(own) : buildContainer(own);
+    });
+  const terminationGracePeriodSeconds = grace;
+  return buildPod({
+    spec: { containers: build(false), initContainers: build(true), terminationGracePeriodSeconds },
+  });
+}
+
+/** Seconds from the deletion to the end of the last container. */
+async function goneAfter(pod: Pod, members: readonly Member[]): Promise<number> {
+  const runs = members.map(({ hookTakes, stopTakes }, index): [string, ScriptedRun[]] => {
+    const hook = [{ takes: hookTakes, exit: 0, stdout: '', stderr: '' }];
+    return [`c${index}`, [{ ...DEFAULT_RUN, stopTakes, exec: { hook } }]];
+  });
+  const scenario: Scenario = {
+    name: 's',
+    until: 180_000,
+    kubeletUp: 5370,
+    pod,
+    containers: Object.fromEntries(runs),
+    actions: [{ at: DELETED, do: 'delete' }],
+  };
+  const ends: number[] = [];
+  await simulate(scenario, (line) => {
+    if (line.kind === 'exited') ends.push(line.t);
+  });
+  expect(ends).toHaveLength(members.length);
+  return Math.max(...ends) - DELETED / 1000;
+}
+
+describe('a pod that is deleted', () => {
+  it('is gone within the bounds, whatever its hooks and its answers to TERM', () =>
+    fc.assert(
+      fc.asyncProperty(pods, async ({ grace, members }) => {
+        const pod = podOf(grace, members);
+        const { span } = explainPod(pod, new Set()).gone;
+        expect(within(await goneAfter(pod, members), 0, span)).toBe(true);
+      }),
+      { numRuns: 300 },
+    ));
+
+  const plain = { lifecycle: {}, isSidecar: false };
+  const hooked = { lifecycle: HOOK, isSidecar: false };
+  const sleeps = { lifecycle: { preStop: { sleep: { seconds: 5 } } }, isSidecar: false };
+  const sidecar = { lifecycle: {}, isSidecar: true };
+  const hookedSidecar = { lifecycle: HOOK, isSidecar: true };
+
+  it.each([
+    ['no hook', 10, [plain], 0, 10],
+    ['no time', 0, [plain], 0, 2],
+    ['a sleep', 10, [sleeps], 5, 10],
+    ['a command', 10, [hooked], 0, 12],
+    ['a sidecar', 10, [plain, sidecar], 0, 12],
+    ['a sidecar that has a command', 10, [hooked, hookedSidecar], 0, 13],
+    ['two sidecars', 10, [sleeps, sidecar, hookedSidecar], 5, 12],
+  ])('with %s reaches both ends', async (_, grace, members, from, to) => {
+    const pod = podOf(grace, members);
+    const seen: number[] = [];
+    for (const hookTakes of [1, 990, 9990, 1e6]) {
+      for (const stopTakes of [1, 9990, 1e6]) {
+        const all = members.map((one) => ({ ...one, hookTakes, stopTakes }));
+        // A sidecar's hook may be short where the others' are long.
+        const mixed = all.map((one) => (one.isSidecar ? { ...one, hookTakes: 990 } : one));
+        seen.push(await goneAfter(pod, all), await goneAfter(pod, mixed));
+      }
+    }
+    expect(explainPod(pod, new Set()).gone.span).toEqual({ from, to });
+    expect(Math.min(...seen)).toBeCloseTo(from, 1);
+    expect(Math.max(...seen)).toBeCloseTo(to, 1);
+  });
+});
