@@ -190,6 +190,17 @@ describe('kprobe run --create', () => {
     await run.until(/last words started\\nstopping/);
   });
 
+  it('says that a container was killed for its memory', async () => {
+    const pod = podFile(
+      { ...shell('sleep 1; exec tail /dev/zero'), resources: { limits: { memory: '16Mi' } } },
+      { restartPolicy: 'Never' },
+    );
+    const run = kprobe('run', pod, '--create', '--until', 'failed', '--timeout', '30s');
+    expect(await run.exitCode).toBe(0);
+    expect(run.output).toMatch(/Run +Ended +exit code 137, OOMKilled/);
+    expect(run.output).toContain('terminated OOMKilled 137');
+  });
+
   it('says what is wrong with an image, and backs off', async () => {
     const file = podFile({
       ...shell(SERVE),

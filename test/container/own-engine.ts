@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -39,18 +39,9 @@ export class OwnEngine {
     process.kill(Number(readFileSync(join(this.#folder, 'pid'), 'utf8')), 'SIGKILL');
   }
 
-  /** Its disk, and what a daemon that was killed has not unmounted; the innermost first. */
-  #mounts(): readonly string[] {
-    const mounts = readFileSync('/proc/self/mounts', 'utf8').split('\n');
-    const folders = mounts.map((line) => line.split(' ')[1] ?? '');
-    return folders.filter((folder) => folder.startsWith(this.#folder)).reverse();
-  }
-
   /** Ends it, and takes away its files. */
   remove(): void {
-    this.stop();
-    for (const folder of this.#mounts()) run('umount', '--lazy', folder);
-    rmSync(this.#folder, { recursive: true, force: true });
+    run(SCRIPT, 'remove', this.#folder);
   }
 }
 

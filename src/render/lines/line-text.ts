@@ -30,7 +30,7 @@ export function containerHappening(line: ContainerLine): Happening {
     case 'stop':
       return about('Run', 'Stopping', `TERM, ${line.gracePeriod} s grace period`);
     case 'exited':
-      return about('Run', 'Ended', `exit code ${line.exitCode}`);
+      return about('Run', 'Ended', endText(line));
     case 'hook':
       return about('Hook', line.hook, 'begun');
     case 'hookDone':
@@ -38,6 +38,10 @@ export function containerHappening(line: ContainerLine): Happening {
     case 'output':
       return about('Output', line.stream, line.text);
   }
+}
+
+function endText({ exitCode, reason }: Extract<TraceLine, { kind: 'exited' }>): string {
+  return reason === undefined ? `exit code ${exitCode}` : `exit code ${exitCode}, ${reason}`;
 }
 
 type AttemptDone = Extract<TraceLine, { kind: 'attemptDone' }>;

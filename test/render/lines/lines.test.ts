@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Event } from '../../../src/kubelet/event.js';
+import { createLines, type LinesOptions } from '../../../src/render/lines/lines.js';
+import { fold } from '../../../src/trace/summary/fold.js';
+import { EMPTY_SUMMARY, type Summary } from '../../../src/trace/summary/summary.js';
+import type { TraceLine } from '../../../src/trace/trace-line.js';
+import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
+import { buildAttemptDone, podLine } from '../../helpers/traces.js';
+
+const readinessProbe = buildProbe({ failureThreshold: 3, initialDelaySeconds: 5 });
+const POD = podLine(buildPod({ spec: { containers: [buildContainer({ readinessProbe })] } }));
+const IN_RUN = { pod: 'default/web', container: 'app', run: 0 } as const;
+
+/** What is printed of lines after the pod's own. */
+function printed(events: readonly TraceLine[], options: Partial<LinesOptions> = {}): string[] {
+  const texts: string[] = [];
+  const lines = createLines((text) => texts.push(text), {
+    verbose: false,
+    output: false,
+    ...options,
+  });
+  let summary: Summary = EMPTY_SUMMARY;
+  const tell = (line: TraceLine): void => {
+    summary = fold(summary, line);
+    lines.line(line, summary);
+  };
+  tell(POD);
+  const own = texts.length;
+  for (const event of events) tell(event);
+  return texts.slice(own).map((text) => text.replace(/\n$/, ''));
+}
+
+const at = (t: number, event: Event): TraceLine => ({ t, ...event });
+const attempt = (...args: Parameters<typeof buildAttemptDone>): TraceLine =>
+  buildAttemptDone(...args);
+
+const unhealthy = at(2, {
+  kind: 'event',
+  pod: 'default/web',
+  type: 'Warning',
+  reason: 'Unhealthy',
+  message: 'Readiness probe failed: HTTP probe failed with statuscode: 503',
+  fieldPath: 'spec.containers{app}',
+});
+const failed = attempt({ t: 2, result: 'failure', resultRun: 2, threshold: 3 });
+
+describe('lines', () => {
+  it.each<[string, TraceLine[], string[]]>([
+    [
+      'an end',
+      [at(3.2, { kind: 'exited', ...IN_RUN, exitCode: 1 })],
+      ['    3.200s  web/app  Run      Ended       exit code 1'],
+    ],
+    [
+      'an end that the runtime gives a reason for',
+      [at(3.2, { kind: 'exited', ...IN_RUN, exitCode: 137, reason: 'OOMKilled' })],
+      ['    3.200s  web/app  Run      Ended       exit code 137, OOMKilled'],
+    ],
+    [
+      'a stop, and the hook before it',
+      [
+        at(3, { kind: 'hook', ...IN_RUN, hook: 'preStop' }),
+        at(4, { kind: 'hookDone', ...IN_RUN, hook: 'preStop', error: 'exit status 1' }),
+        at(4, { kind: 'stop', ...IN_RUN, gracePeriod: 30 }),
+      ],
+      [
+        '    3.000s  web/app  Hook     preStop     begun',
+        '    4.000s  web/app  Hook     preStop     exit status 1',
+        '    4.000s  web/app  Run      Stopping    TERM, 30 s grace period',
+      ],
+    ],
+    [
+      'the runtime that goes and comes back',
+      [
+        at(1, { kind: 'runtime', up: false, error: 'no such socket' }),
+        at(2, { kind: 'runtime', up: true }),
+      ],
+      [
+        '    1.000s           Runtime  Down        the runtime cannot be reached: no such socket',
+        '    2.000s           Runtime  Up          the runtime is back',
+      ],
+    ],
+    [
+      'an event of the pod',
+      [
+        at(1, {
+          kind: 'event',
+          pod: 'default/web',
+          type: 'Normal',
+          reason: 'Scheduled',
+          message: 'ok',
+        }),
+      ],
+      ['    1.000s  web      Normal   Scheduled   ok'],
+    ],
+    [
+      "an event of a probe, with where its attempt stands, and not the attempt's line beside it",
+      [unhealthy, failed],
+      [
+        '    2.000s  web/app  Warning  Unhealthy   Readiness probe failed: HTTP probe failed with statuscode: 503 (2 of 3, 12 ms)',
+      ],
+    ],
+    [
+      'the first success, and what it changes',
+      [attempt({ t: 2, set: 'success' })],
+      ['    2.000s  web/app  Probe    readiness   success, 1 of 1 → ready, 12 ms'],
+    ],
+    [
+      'an attempt that came to nothing',
+      [attempt({ t: 2, error: 'no such host', result: 'unknown', tries: 3 })],
+      ['    2.000s  web/app  Probe    readiness   error, thrown away after 3 tries, 12 ms'],
+    ],
+    [
+      'control characters only escaped',
+      [at(1, { kind: 'note', level: 'info', text: 'a\u001b[2Jb\u202ec' })],
+      ['    1.000s           Note     info        a\\x1b[2Jb\\u202ec'],
+    ],
+  ])('tell of %s', (_, events, expected) => {
+    expect(printed(events)).toEqual(expected);
+  });
+
+  const successes = [1, 2, 3].map((n) => attempt({ t: n, attempt: n, resultRun: n }));
+
+  it('leave out attempts that change nothing', () => {
+    expect(printed(successes)).toHaveLength(1);
+  });
+
+  it('tell of every attempt when asked to', () => {
+    expect(printed(successes, { verbose: true })).toHaveLength(3);
+  });
+
+  const backOff = (t: number): TraceLine =>
+    at(t, { kind: 'backOff', pod: 'default/web', container: 'app', delay: 10, until: 20 });
+
+  it('tell of a back-off once, though each sync finds it', () => {
+    expect(printed([backOff(11), backOff(12)])).toEqual([
+      '   11.000s  web/app  Run      BackOff     10.0 s, the next start is due in 9.0 s',
+    ]);
+  });
+
+  const outputs = ['one', 'two', 'three', 'four', 'five', 'six'].map((text, n) =>
+    at(n, { kind: 'output', ...IN_RUN, stream: 'stderr', text }),
+  );
+  const life = [
+    at(0, { kind: 'started', ...IN_RUN }),
+    ...outputs,
+    at(9, { kind: 'exited', ...IN_RUN, exitCode: 3 }),
+  ];
+
+  it('show the last five lines of a run beside its end', () => {
+    const found = printed(life).map((text) => text.slice(20));
+    expect(found.map((text) => text.trim().split(/ {2,}/).at(-1))).toEqual([
+      'two',
+      'three',
+      'four',
+      'five',
+      'six',
+      'exit code 3',
+    ]);
+  });
+
+  it('show what is written once, where all of it is asked for', () => {
+    expect(printed(life, { output: true })).toHaveLength(outputs.length + 1);
+  });
+});
+
+describe('the lines of a pod', () => {
+  it('say what its probes are', () => {
+    const texts: string[] = [];
+    const lines = createLines((text) => texts.push(text), { verbose: false, output: false });
+    lines.line(POD, fold(EMPTY_SUMMARY, POD));
+    expect(texts).toEqual([
+      '    0.000s  web/app  Pod      readiness   exec check, every 10 s, timeout 1 s, 3 to fail, after 5 s\n',
+    ]);
+  });
+});
+
+describe('the end', () => {
+  it.each([
+    ['goal', '   12.000s  default/web ready (exit code 0)\n'],
+    ['timeout', '   12.000s  timeout: default/web ready (exit code 0)\n'],
+  ] as const)('by %s is a line of its own', (kind, expected) => {
+    const texts: string[] = [];
+    const lines = createLines((text) => texts.push(text), { verbose: false, output: false });
+    const verdict = { kind: 'holds', sentence: 'default/web ready' } as const;
+    void lines.end({ t: 12, kind, verdict, exitCode: 0 }, EMPTY_SUMMARY);
+    expect(texts).toEqual([expected]);
+  });
+});
