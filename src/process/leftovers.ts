@@ -11,7 +11,7 @@ export interface Started {
   readonly pid: number;
   /** What stands in the environment of all of them: `NAME=value`. */
   readonly mark: string;
-  /** It began a moment ago: whatever it has started has, but for a wrap-around, a higher number. */
+  /** It began a moment ago: whatever it has started has a higher number, unless numbers have begun anew since. */
   readonly isRecent?: boolean;
 }
 
@@ -31,9 +31,18 @@ export async function endLeftovers(signaller: Signaller, started: Started): Prom
 
 async function findLeftovers(started: Started): Promise<readonly number[]> {
   const names = await readdir('/proc').catch(() => []);
-  const first = started.isRecent === true ? started.pid : 0;
+  const first = started.isRecent === true && newestPid() >= started.pid ? started.pid : 0;
   const pids = names.map(Number).filter((pid) => pid >= first);
   return pids.filter((pid) => belongs(pid, started));
+}
+
+/** The number of the process that was started last: the last field of /proc/loadavg. 0 where it is not told. */
+function newestPid(): number {
+  try {
+    return Number(readFileSync('/proc/loadavg', 'latin1').trim().split(' ').at(-1));
+  } catch {
+    return 0;
+  }
 }
 
 function belongs(pid: number, { pid: leader, mark }: Started): boolean {
