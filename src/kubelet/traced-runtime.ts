@@ -48,6 +48,7 @@ interface Life {
   readonly container: string;
   readonly run: number;
   running: boolean;
+  removed: boolean;
 }
 
 /** A runtime whose starts, stops, ends and commands are events of the trace. */
@@ -108,7 +109,8 @@ export class TracedRuntime implements Runtime {
     const id = await this.#inner.createContainer(config);
     const { pod, container } = config;
     const about = { pod: podKey(pod), container: container.name };
-    this.#lives.set(id, { ...about, run: this.#nextRun(pod, container.name), running: false });
+    const run = this.#nextRun(pod, container.name);
+    this.#lives.set(id, { ...about, run, running: false, removed: false });
     return id;
   }
 
@@ -135,7 +137,9 @@ export class TracedRuntime implements Runtime {
 
   async removeContainer(id: string): Promise<void> {
     await this.#inner.removeContainer(id);
-    this.#lives.delete(id);
+    const life = this.#lives.get(id);
+    // A worker may still ask it something.
+    if (life !== undefined) life.removed = true;
   }
 
   execSync(id: string, words: readonly string[], timeoutSeconds: number): PromiseLike<ExecResult> {
@@ -169,13 +173,13 @@ export class TracedRuntime implements Runtime {
 
   #onFound(id: string, { pod, container, running }: FoundContainer): void {
     const about = { pod: podKey(pod), container, run: this.#nextRun(pod, container) };
-    this.#lives.set(id, { ...about, running });
+    this.#lives.set(id, { ...about, running, removed: false });
     if (running) this.emit({ kind: 'started', ...about });
   }
 
   #onExit(id: string, { exitCode, reason }: Exit): void {
     const life = this.#lives.get(id);
-    if (life === undefined) return;
+    if (life === undefined || life.removed) return;
     life.running = false;
     const why = reason === undefined ? {} : { reason };
     this.emit({ kind: 'exited', ...aboutOf(life), exitCode, ...why });
@@ -183,10 +187,10 @@ export class TracedRuntime implements Runtime {
 
   #onOutput(id: string, stream: 'stdout' | 'stderr', text: string): void {
     const life = this.#lives.get(id);
-    if (life !== undefined) this.emit({ kind: 'output', ...aboutOf(life), stream, text });
+    if (life?.removed === false) this.emit({ kind: 'output', ...aboutOf(life), stream, text });
   }
 }
 
-function aboutOf({ pod, container, run }: Life): Omit<Life, 'running'> {
+function aboutOf({ pod, container, run }: Life): Omit<Life, 'running' | 'removed'> {
   return { pod, container, run };
 }

@@ -87,7 +87,7 @@ export class ScriptedContainer {
     const timeout = timeoutSeconds * 1000;
     const timedOut = timeout > 0 && answer.takes > timeout;
     return this.#endsWithin(timedOut ? timeout : answer.takes, (ended) => {
-      if (ended) return { kind: 'exited', exitCode: 137, stdout: NOTHING, stderr: NOTHING };
+      if (ended) return KILLED;
       return timedOut ? { kind: 'timedOut' } : execResult(answer);
     });
   }
@@ -191,6 +191,13 @@ function execResult({ error, exit, stdout, stderr }: ScriptedAnswer): ExecResult
 }
 
 const NOTHING = new Uint8Array();
+/** How a command ends whose container has. */
+export const KILLED: ExecResult = {
+  kind: 'exited',
+  exitCode: 137,
+  stdout: NOTHING,
+  stderr: NOTHING,
+};
 const encoder = new TextEncoder();
 
 function encode(text: string): Uint8Array {

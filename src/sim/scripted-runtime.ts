@@ -1,6 +1,6 @@
 import type { Pod } from '../api/types/pod.js';
 import { type Clock, sleep } from '../clock/clock.js';
-import type { Later } from '../clock/later.js';
+import { Later } from '../clock/later.js';
 import {
   type ContainerConfig,
   type ExecResult,
@@ -12,12 +12,15 @@ import {
   type RuntimePodStatus,
   type RuntimeSandboxStatus,
 } from '../kubelet/ports.js';
+import { verifyRunAsNonRoot } from '../kubelet/run-as-non-root.js';
 import type { RuntimeListener } from '../kubelet/traced-runtime.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun, START_TAKES } from './scenario.js';
-import { ScriptedContainer } from './scripted-container.js';
+import { KILLED, ScriptedContainer } from './scripted-container.js';
 
 /** The address of every scripted pod. */
 const POD_IP = '192.168.192.168';
+/** Whom every image runs as: it suits a pod that asks for anybody but root. */
+const IMAGE_USER = '65532';
 
 interface Sandbox {
   readonly id: string;
@@ -82,6 +85,8 @@ export class ScriptedRuntime implements Runtime {
   }
 
   createContainer(config: ContainerConfig): Promise<string> {
+    const refusal = verifyRunAsNonRoot(config.pod, config.container, IMAGE_USER);
+    if (refusal !== undefined) return Promise.reject(new RuntimeError(refusal, 'configuration'));
     const id = this.#newID(config.container.name);
     const container = new ScriptedContainer(id, config, this.clock, (exit) => {
       this.#listing = undefined;
@@ -112,7 +117,8 @@ export class ScriptedRuntime implements Runtime {
   }
 
   execSync(id: string, command: readonly string[], timeoutSeconds: number): Later<ExecResult> {
-    return this.#find(id).exec(command.join(' '), timeoutSeconds);
+    // A worker may not know yet that its container was removed: the command ends as in one that has ended.
+    return this.container(id)?.exec(command.join(' '), timeoutSeconds) ?? Later.of(KILLED);
   }
 
   /** The container of this id, as long as the runtime has it. */

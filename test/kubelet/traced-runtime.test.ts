@@ -178,6 +178,15 @@ describe('a command', () => {
     ]);
   });
 
+  it('in a container that was removed meanwhile is told of', async () => {
+    const { inner, runtime, create, take } = createRig();
+    await create();
+    await runtime.removeContainer('app-1');
+    inner.commands.set('cat x', { kind: 'error', message: 'gone' });
+    await runtime.execSync('app-1', ['cat', 'x'], 7);
+    expect(take()).toMatchObject([{ kind: 'exec' }, { kind: 'execDone', error: 'gone' }]);
+  });
+
   it('in a container that nobody knows is run without a word', async () => {
     const { runtime, take } = createRig();
     expect(await runtime.execSync('gone', ['true'], 1)).toMatchObject({ kind: 'exited' });

@@ -191,7 +191,28 @@ describe('a container', () => {
     const { runtime } = createRig();
     const gone = new RuntimeError('container gone not found', 'notFound');
     await expect(runtime.startContainer('gone')).rejects.toEqual(gone);
-    expect(() => runtime.execSync('gone', [], 1)).toThrow(gone);
+  });
+
+  it('that was removed kills what a worker still runs in it', async () => {
+    const { clock, runtime, started } = createRig();
+    const id = await started();
+    await clock.advance(3);
+    await runtime.removeContainer(id);
+    const end = await runtime.execSync(id, ['true'], 1);
+    expect(end).toMatchObject({ kind: 'exited', exitCode: 137 });
+  });
+
+  it.each([
+    ['that runs as root where it must not cannot be made', { runAsUser: 0 }, 'configuration'],
+    ['that must not run as root can', {}, undefined],
+  ])('%s', async (_, user, code) => {
+    const { create } = createRig();
+    const pod = buildPod({ spec: { securityContext: { runAsNonRoot: true, ...user } } });
+    const refused = await create('app', pod).then(
+      () => undefined,
+      (error: unknown) => error instanceof RuntimeError && error.code,
+    );
+    expect(refused).toBe(code);
   });
 });
 
