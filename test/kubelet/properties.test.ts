@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import type { Container } from '../../src/api/types/container.js';
 import type { Pod } from '../../src/api/types/pod.js';
 import type { ContainerStatus } from '../../src/api/types/status.js';
 import type { Scenario } from '../../src/sim/scenario.js';
@@ -12,7 +13,7 @@ import { scenarioOfTrace } from '../helpers/scenario-of-trace.js';
 
 type Of<K extends TraceLine['kind']> = Extract<TraceLine, { kind: K }>;
 
-const RUNS = 50;
+const RUNS = 300;
 
 async function traceOf(scenario: Scenario): Promise<TraceLine[]> {
   const lines: TraceLine[] = [];
@@ -37,6 +38,12 @@ const of = <K extends TraceLine['kind']>(lines: readonly TraceLine[], kind: K): 
 
 function containersOf({ podStatus }: Of<'status'>): readonly ContainerStatus[] {
   return [...(podStatus.initContainerStatuses ?? []), ...(podStatus.containerStatuses ?? [])];
+}
+
+/** The lines before the pod is deleted, of which no status is shown any more. */
+function whileThere(lines: readonly TraceLine[]): readonly TraceLine[] {
+  const end = lines.findIndex((line) => line.kind === 'action' && line.do === 'delete');
+  return end === -1 ? lines : lines.slice(0, end);
 }
 
 /** The lines of a kind, each with the status that stood before it. */
@@ -65,8 +72,9 @@ describe('in any scenario', { timeout: 120_000 }, () => {
   it(
     'time does not go back',
     holds((lines) => {
-      const times = lines.map(({ t }) => t);
-      expect(times).toEqual([...times].sort((a, b) => a - b));
+      for (const [index, { t }] of lines.entries()) {
+        expect(t).toBeGreaterThanOrEqual(lines[index - 1]?.t ?? 0);
+      }
     }),
   );
 
@@ -85,7 +93,7 @@ describe('in any scenario', { timeout: 120_000 }, () => {
   it(
     'no container is probed after its end, once the kubelet has seen that',
     holds((lines) => {
-      for (const { line, status } of withStatus(lines, 'attempt')) {
+      for (const { line, status } of withStatus(whileThere(lines), 'attempt')) {
         const seen = status && containersOf(status).find(({ name }) => name === line.container);
         expect(seen?.containerID).toBe(line.containerID);
         expect(seen?.state.running).toBeDefined();
@@ -110,19 +118,32 @@ describe('in any scenario', { timeout: 120_000 }, () => {
   );
 
   it(
-    'readiness and liveness wait for the startup probe, unless an earlier run had started',
+    'the startup probe is made until the container counts as started, the others from then on',
+    holds((lines) => {
+      for (const { line, status } of withStatus(whileThere(lines), 'attempt')) {
+        const seen = status && containersOf(status).find(({ name }) => name === line.container);
+        expect(seen?.started).toBe(line.probe !== 'startup');
+      }
+    }),
+  );
+
+  it(
+    'a container comes to count as started by its startup probe alone, where it has one',
     holds((lines, { pod }) => {
-      const waiting = new Set(
-        [...pod.spec.containers, ...(pod.spec.initContainers ?? [])]
-          .filter(({ startupProbe }) => startupProbe !== undefined)
-          .map(({ name }) => name),
-      );
-      for (const line of lines) {
+      const probed = specsOf(pod).filter(({ startupProbe }) => startupProbe !== undefined);
+      const started = new Map(probed.map(({ name }) => [name, false]));
+      const succeeded = new Set<string>();
+      for (const line of whileThere(lines)) {
         if (line.kind === 'attemptDone' && line.probe === 'startup' && line.set === 'success') {
-          waiting.delete(line.container);
+          succeeded.add(line.containerID);
         }
-        if (line.kind === 'attempt' && line.probe !== 'startup') {
-          expect(waiting).not.toContain(line.container);
+        if (line.kind !== 'status') continue;
+        // Probes are at an end then, and what is not probed counts as started.
+        if (line.phase === 'Failed' || line.phase === 'Succeeded') return;
+        for (const { name, started: now = false, containerID } of containersOf(line)) {
+          // What has restarted may count as started until its probe is asked, as its earlier run did.
+          if (now && started.get(name) === false) expect(succeeded).toContain(containerID);
+          if (started.has(name)) started.set(name, now);
         }
       }
     }),
@@ -142,6 +163,15 @@ describe('in any scenario', { timeout: 120_000 }, () => {
   );
 
   it(
+    'a pod that has ended stays as it ended',
+    holds((lines) => {
+      const phases = of(lines, 'status').map(({ phase }) => phase);
+      const end = phases.findIndex((phase) => phase === 'Succeeded' || phase === 'Failed');
+      if (end !== -1) expect(new Set(phases.slice(end)).size).toBe(1);
+    }),
+  );
+
+  it(
     'the pod is ready when its containers are',
     holds((lines, { pod }) => {
       for (const status of of(lines, 'status')) {
@@ -150,7 +180,27 @@ describe('in any scenario', { timeout: 120_000 }, () => {
       }
     }),
   );
+
+  it(
+    'the pod is initialized when its init containers are, and stays so',
+    holds((lines, { pod }) => {
+      let before: Of<'status'> | undefined;
+      for (const status of of(lines, 'status')) {
+        const { Initialized: was = '' } = before?.conditions ?? {};
+        const initialized = initializedCondition(pod, status, was.startsWith('True'));
+        // That a startup probe has succeeded is shown at once, and counts at the next sync.
+        const possible = before && statesOf(before) === statesOf(status) ? [was] : [];
+        expect([initialized, ...possible]).toContain(status.conditions['Initialized']);
+        before = status;
+      }
+    }),
+  );
 });
+
+const specsOf = ({ spec }: Pod) => [...(spec.initContainers ?? []), ...spec.containers];
+
+const statesOf = ({ initContainers }: Of<'status'>): string =>
+  initContainers.map(({ name, state }) => `${name} ${state}`).join();
 
 /** `True`, or why not, from the containers alone. */
 function readyCondition(
@@ -165,4 +215,22 @@ function readyCondition(
   const unready = all.filter((name) => !ready.includes(name));
   if (unready.length === 0) return 'True';
   return `False ContainersNotReady: containers with unready status: [${unready.join(' ')}]`;
+}
+
+/** `True`, or why not, from the containers, and from its having been so. */
+function initializedCondition(
+  { spec }: Pod,
+  { phase, containers, initContainers }: Of<'status'>,
+  was: boolean,
+): string {
+  if (phase === 'Succeeded') return 'True PodCompleted';
+  if (was || containers.some(({ state }) => /^(running|terminated)/.test(state))) return 'True';
+  const complete = (c: Container): boolean => {
+    const status = initContainers.find(({ name }) => name === c.name);
+    return (c.restartPolicy === 'Always' ? status?.started : status?.ready) ?? false;
+  };
+  const incomplete = (spec.initContainers ?? []).filter((c) => !complete(c));
+  if (incomplete.length === 0) return 'True';
+  const names = incomplete.map(({ name }) => name).join(' ');
+  return `False ContainersNotInitialized: containers with incomplete status: [${names}]`;
 }
