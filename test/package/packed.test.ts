@@ -84,7 +84,7 @@ describe('the packed tarball', () => {
       `import { loadManifest, type LoadedManifest } from 'kprobe';
 const text = 'kind: Pod\\napiVersion: v1\\nmetadata: {name: a}\\nspec: {containers: [{name: b, image: c:1}]}';
 const manifest: LoadedManifest = loadManifest([{ file: 'pod.yaml', text }]);
-console.log(manifest.pods.length, manifest.diagnostics.length);
+console.log(String(manifest.pods.length), String(manifest.diagnostics.length));
 `,
     );
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
