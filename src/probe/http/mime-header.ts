@@ -46,13 +46,17 @@ function addField(header: Map<ByteString, ByteString[]>, line: ByteString): void
   const colon = line.indexOf(':');
   const name = line.slice(0, colon);
   const value = line.slice(colon + 1);
-  if (!FIELD_NAME.test(name) || !FIELD_VALUE.test(value)) {
-    throw new IoError(() => `malformed MIME header line: ${quote(line)}`);
-  }
+  if (!FIELD_NAME.test(name)) throw malformedLine(line);
   const key = canonicalHeaderKey(name);
+  // Go has made the name canonical in place by then.
+  if (!FIELD_VALUE.test(value)) throw malformedLine(`${key}:${value}`);
   const values = header.get(key);
   if (values) values.push(trim(value));
   else header.set(key, [trim(value)]);
+}
+
+function malformedLine(line: ByteString): IoError {
+  return new IoError(() => `malformed MIME header line: ${quote(line)}`);
 }
 
 /** A line and those that continue it. Ports Reader.readContinuedLineSlice (net/textproto/reader.go). */
