@@ -1,27 +1,41 @@
 import { licensePlugin } from 'rolldown-license-plugin';
 import { defineConfig, type Rolldown } from 'tsdown';
 
-/**
- * Parts of packages that kprobe never comes to, and that cost a start: a probe sends no body, and speaks HTTP/2 on a
- * transport of its own; no command is a program of its own.
- */
-const UNUSED = [
-  { importer: /\/undici\/lib\//, module: /\/(?:client-h2|fetch\/body)\.js$/ },
-  { importer: /\/commander\/lib\//, module: /^node:child_process$/ },
-];
-const EMPTY = '\0kprobe-empty.cjs';
+/** What undici asks of `node:assert`, which is dear to load. */
+const ASSERT = `module.exports = (value, message = 'assertion failed') => {
+  if (!value) throw message instanceof Error ? message : new Error(message);
+};`;
+const NOTHING = 'module.exports = {};';
 
-/** Puts an empty module where the listed ones are imported. */
-const withoutUnused: Rolldown.Plugin = {
-  name: 'without-unused',
+/**
+ * Modules that cost a start, and what stands for them: parts of packages that kprobe never comes to (a probe sends no
+ * body, and speaks HTTP/2 on a transport of its own; no command is a program of its own), and modules of Node's of
+ * which a package uses next to nothing (of `node:http` undici takes a limit that kprobe gives, and a class that
+ * kprobe has no object of).
+ */
+const REPLACED = [
+  { importer: /\/undici\/lib\//, module: /\/(?:client-h2|fetch\/body)\.js$/, code: NOTHING },
+  { importer: /\/undici\/lib\//, module: /^node:http$/, code: NOTHING },
+  { importer: /\/undici\/lib\//, module: /^node:assert$/, code: ASSERT },
+  { importer: /\/commander\/lib\//, module: /^node:child_process$/, code: NOTHING },
+];
+
+/** Puts other modules where the listed ones are imported. */
+const withReplaced: Rolldown.Plugin = {
+  name: 'with-replaced',
   resolveId: {
-    filter: { id: UNUSED.map(({ module }) => module) },
-    handler: (module, importer = '') =>
-      UNUSED.some((each) => each.importer.test(importer) && each.module.test(module))
-        ? EMPTY
-        : null,
+    filter: { id: REPLACED.map(({ module }) => module) },
+    handler(module, importer = '') {
+      const found = REPLACED.findIndex(
+        (each) => each.importer.test(importer) && each.module.test(module),
+      );
+      return found < 0 ? null : `\0kprobe-replaced-${found}.cjs`;
+    },
   },
-  load: { filter: { id: /kprobe-empty\.cjs$/ }, handler: () => 'module.exports = {};' },
+  load: {
+    filter: { id: /kprobe-replaced-\d+\.cjs$/ },
+    handler: (id) => REPLACED[Number(/\d+/.exec(id)?.[0])]?.code ?? null,
+  },
 };
 
 export default defineConfig({
@@ -41,7 +55,7 @@ export default defineConfig({
     advancedChunks: {
       // A start reads one file for what it always needs, and one more for single attempts.
       groups: [
-        { name: 'base', test: /src\/cli\/(?:program|io)\.ts$/, priority: 2 },
+        { name: 'base', test: /src\/cli\/(?:program|io)\.ts$|rolldown\/runtime/, priority: 2 },
         {
           name: 'once',
           test: /src\/(?:cli\/(?:commands\/once|once-command)|probe\/http\/http1|render\/once\/text)\.ts$/,
@@ -54,7 +68,7 @@ export default defineConfig({
   // React without its checks, Ink without its developers' tools.
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
   plugins: [
-    withoutUnused,
+    withReplaced,
     licensePlugin({
       allow: ({ license }) => /^(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD)$/.test(license),
       failOnViolation: true,

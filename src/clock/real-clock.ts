@@ -3,10 +3,19 @@ import type { Clock, Timer } from './clock.js';
 /** Node's longest timer; a longer one would fire at once. */
 const LONGEST = 2 ** 31 - 1;
 
+/** When the monotonic clock stood at zero. */
+const ORIGIN = Date.now() - monotonic();
+
+/** Milliseconds. Where Node first has to load `performance`, a start would pay for it. */
+function monotonic(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1e3 + nanoseconds / 1e6;
+}
+
 /** The machine's time on its monotonic clock: a corrected wall clock moves no timer. */
 export class RealClock implements Clock {
   now(): number {
-    return performance.timeOrigin + performance.now();
+    return ORIGIN + monotonic();
   }
 
   random(): number {

@@ -6,7 +6,7 @@ import { RealClock } from '../../src/clock/real-clock.js';
 const LONGEST = 2 ** 31 - 1;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
 });
 afterEach(() => {
   vi.useRealTimers();

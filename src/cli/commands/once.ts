@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 
 import type { Done } from '../done.js';
 import type { Io } from '../io.js';
+import { onceCommand } from '../once-command.js';
 import type { OnceFlags } from '../once-flags.js';
 import {
   collect,
@@ -95,7 +96,6 @@ export function addOnce(
     .option('-v, --verbose', 'show the request, the response and the times')
     .option('-q, --quiet', 'print nothing: the exit code says it')
     .action(async (manifests: string[], flags: OnceFlags) => {
-      const { onceCommand } = await import('../once-command.js');
       const paths = [...manifests, ...(flags.filename ?? [])];
       done(await onceCommand({ paths, flags, commandLine }, io));
     });
