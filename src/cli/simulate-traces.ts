@@ -44,10 +44,14 @@ async function simulateInto(
 
 /** Characters that are kept back before they are written together. */
 const CHUNK = 64 * 1024;
+/** Bytes that a character of a string takes in UTF-8, at most. */
+const LONGEST_CHARACTER = 3;
+const BYTES = 2 * CHUNK * LONGEST_CHARACTER;
 
 /** Lines on their way to a file: a simulated hour has tens of thousands. */
 class Lines {
   #waiting = '';
+  readonly #bytes = Buffer.allocUnsafe(BYTES);
 
   constructor(private readonly file: number) {}
 
@@ -57,9 +61,15 @@ class Lines {
   }
 
   flush(): void {
-    const bytes = Buffer.from(this.#waiting);
+    const bytes = this.#encoded();
     this.#waiting = '';
     for (let at = 0; at < bytes.length;) at += writeSync(this.file, bytes, at);
+  }
+
+  /** In the same memory again and again, unless there is more than fits whatever its characters are. */
+  #encoded(): Uint8Array {
+    if (this.#waiting.length * LONGEST_CHARACTER > BYTES) return Buffer.from(this.#waiting);
+    return this.#bytes.subarray(0, this.#bytes.write(this.#waiting));
   }
 }
 

@@ -1,39 +1,61 @@
 import { AT_REST, type Clock, goLater } from './clock.js';
 
+type Step = (value: unknown) => unknown;
+
 /**
- * What a clock's callback will bring. Who waits goes on within that callback, not in a microtask after it; all else is
- * as with a promise that is never rejected.
+ * What a clock's callback will bring. Who waits goes on within that callback, not in a microtask after it. It is never
+ * rejected, and waited for by one alone: what is done then is a step of a chain, and `then` gives the chain back.
  */
 export class Later<T> implements PromiseLike<T> {
-  #settled = false;
-  #value: T | undefined;
-  #goOn: ((value: T) => unknown) | undefined;
+  constructor(
+    private readonly steps: Step[] = [],
+    private settled = false,
+    private value?: unknown,
+  ) {}
 
   /** One that is there already. */
   static of<T>(value: T): Later<T> {
-    const later = new Later<T>();
-    later.settle(value);
-    return later;
+    return new Later<T>([], true, value);
   }
 
-  /** Has who waits go on; returns AT_REST when who waits last returned that, which says that nothing asynchronous came of it. */
+  /** What has come of waiting: AT_REST as long as nothing has, what the last step returned, or undefined of a promise. */
+  static cameOf(waited: PromiseLike<unknown>): unknown {
+    if (!(waited instanceof Later)) return undefined;
+    return waited.settled ? waited.value : AT_REST;
+  }
+
+  /** Takes the steps; returns AT_REST when the last one returned that, which says that nothing asynchronous came of it. */
   settle(value: T): unknown {
-    this.#settled = true;
-    this.#value = value;
-    return this.#goOn === undefined ? value : this.#goOn(value);
+    return this.goOn(value, 0);
   }
 
-  /** One waits at a time. */
   then<A = T>(onValue?: ((value: T) => A | PromiseLike<A>) | null): PromiseLike<A> {
-    if (onValue === undefined || onValue === null)
-      return this as PromiseLike<unknown> as PromiseLike<A>;
-    if (this.#settled) {
-      const next = onValue(this.#value as T);
-      return isThenable(next) ? next : Later.of(next);
+    const chain = this as PromiseLike<unknown> as PromiseLike<A>;
+    if (onValue === undefined || onValue === null) return chain;
+    if (!this.settled) {
+      this.steps.push(onValue as Step);
+      return chain;
     }
-    const later = new Later<A>();
-    this.#goOn = (value) => follow(later, onValue(value));
-    return later;
+    const come = onValue(this.value as T);
+    return isThenable(come) ? come : Later.of(come);
+  }
+
+  private goOn(value: unknown, from: number): unknown {
+    const { steps } = this;
+    let came = value;
+    for (let step = from; ; step++) {
+      if (isThenable(came)) return this.waitFor(came, step);
+      const next = steps[step];
+      if (next === undefined) break;
+      came = next(came);
+    }
+    this.settled = true;
+    this.value = came;
+    return came;
+  }
+
+  private waitFor(other: PromiseLike<unknown>, step: number): unknown {
+    return Later.cameOf(other.then((value) => this.goOn(value, step)));
   }
 }
 
@@ -42,13 +64,6 @@ export function after<T>(clock: Clock, delay: number, value: T): Later<T> {
   const later = new Later<T>();
   goLater(clock, () => later.settle(value), delay);
   return later;
-}
-
-/** Settles it with what has come, or will. */
-function follow<T>(later: Later<T>, come: T | PromiseLike<T>): unknown {
-  if (!isThenable(come)) return later.settle(come);
-  const next = come.then((value) => later.settle(value));
-  return next instanceof Later ? AT_REST : undefined;
 }
 
 function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {

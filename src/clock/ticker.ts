@@ -8,7 +8,13 @@ export class Ticker {
   #pending = false;
   #timer: Timer | undefined;
   #next: number;
-  readonly #onTimer = (): typeof AT_REST => this.#tick();
+  readonly #onTimer = (): typeof AT_REST => {
+    this.#schedule();
+    if (this.#pending) return AT_REST;
+    this.#pending = true;
+    this.onTick();
+    return AT_REST;
+  };
 
   constructor(
     private readonly clock: Clock,
@@ -55,13 +61,5 @@ export class Ticker {
     const missed = now > this.#next ? Math.floor((now - this.#next) / this.period) : 0;
     this.#next += this.period * (missed + 1);
     this.#timer = this.clock.setTimeout(this.#onTimer, this.#next - now);
-  }
-
-  #tick(): typeof AT_REST {
-    this.#schedule();
-    if (this.#pending) return AT_REST;
-    this.#pending = true;
-    this.onTick();
-    return AT_REST;
   }
 }

@@ -78,38 +78,34 @@ export class VirtualClock implements Clock {
 
   /** Runs what is next, or moves on to what is due next; DONE when nothing is until `time`. */
   #step(time: number): unknown {
-    const run = this.#takeNext();
-    if (run !== undefined) return run();
-    const due = this.#heap[0]?.due;
-    if (due === undefined || due > time) {
-      this.#now = Math.max(this.#now, time);
-      return DONE;
-    }
-    this.#now = due;
-    return this.#fire();
-  }
-
-  /** Fires what is due, and has who was woken run at once; else there may be somebody whose promise a timer has settled. */
-  #fire(): unknown {
     let came: unknown = AT_REST;
-    for (
-      let entry = this.#heap[0];
-      entry !== undefined && entry.due <= this.#now;
-      entry = this.#heap[0]
-    ) {
-      this.#pop();
-      const { callback } = entry;
-      if (callback !== undefined && callback() !== AT_REST) came = undefined;
+    if (this.#next === undefined && this.#others.length === 0) {
+      const first = this.#heap[0];
+      if (first === undefined || first.due > time) {
+        this.#now = Math.max(this.#now, time);
+        return DONE;
+      }
+      this.#now = first.due;
+      came = this.#fire(first);
     }
-    const run = this.#takeNext();
-    const ran = run === undefined ? AT_REST : run();
+    // Who was woken runs at once; else there may be somebody whose promise a timer has settled.
+    const next = this.#next ?? this.#others.shift();
+    this.#next = undefined;
+    const ran = next === undefined ? AT_REST : next();
     return came === AT_REST ? ran : undefined;
   }
 
-  #takeNext(): (() => unknown) | undefined {
-    const next = this.#next ?? this.#others.shift();
-    this.#next = undefined;
-    return next;
+  /** Fires what is due. */
+  #fire(first: Entry): unknown {
+    let came: unknown = AT_REST;
+    let entry: Entry | undefined = first;
+    while (entry !== undefined && entry.due <= this.#now) {
+      this.#pop();
+      const { callback } = entry;
+      if (callback !== undefined && callback() !== AT_REST) came = undefined;
+      entry = this.#heap[0];
+    }
+    return came;
   }
 
   /** Moves on by so many milliseconds. */
@@ -124,7 +120,8 @@ export class VirtualClock implements Clock {
     while (index > 0) {
       const parent = (index - 1) >> 1;
       const above = heap[parent];
-      if (above === undefined || !isBefore(entry, above)) break;
+      // What is set later comes after what is due at the same time.
+      if (above === undefined || above.due <= entry.due) break;
       heap[index] = above;
       index = parent;
     }
@@ -142,20 +139,19 @@ export class VirtualClock implements Clock {
       if (least === undefined) break;
       let child = left;
       const right = heap[left + 1];
-      if (right !== undefined && isBefore(right, least)) {
+      if (
+        right !== undefined &&
+        (right.due < least.due || (right.due === least.due && right.sequence < least.sequence))
+      ) {
         least = right;
         child = left + 1;
       }
-      if (!isBefore(least, last)) break;
+      if (least.due > last.due || (least.due === last.due && least.sequence > last.sequence)) break;
       heap[index] = least;
       index = child;
     }
     heap[index] = last;
   }
-}
-
-function isBefore(a: Entry, b: Entry): boolean {
-  return a.due < b.due || (a.due === b.due && a.sequence < b.sequence);
 }
 
 /** How many steps may follow one another before files, signals and the like get their turn. */

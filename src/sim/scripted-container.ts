@@ -85,11 +85,8 @@ export class ScriptedContainer {
   exec(line: string, timeoutSeconds: number): Later<ExecResult> {
     const answer = this.#answer(line);
     const timeout = timeoutSeconds * 1000;
-    const timedOut = timeout > 0 && answer.takes > timeout;
-    return this.#endsWithin(timedOut ? timeout : answer.takes, (ended) => {
-      if (ended) return KILLED;
-      return timedOut ? { kind: 'timedOut' } : execResult(answer);
-    });
+    if (timeout > 0 && answer.takes > timeout) return this.#endsWithin(timeout, TIMED_OUT, KILLED);
+    return this.#endsWithin(answer.takes, execResult(answer), KILLED);
   }
 
   /** Asks it over the network; a timeout of 0 is none. */
@@ -99,11 +96,10 @@ export class ScriptedContainer {
     }
     const { takes, does } = this.#networkAnswer(endpoint);
     const timeout = timeoutSeconds * 1000;
-    const timedOut = timeout > 0 && takes > timeout;
-    return this.#endsWithin(timedOut ? timeout : takes, (ended) => {
-      if (ended) return { kind: 'cutOff' };
-      return timedOut ? { kind: 'timedOut' } : { kind: 'answered', does };
-    });
+    if (timeout > 0 && takes > timeout) {
+      return this.#endsWithin<AskEnd>(timeout, { kind: 'timedOut' }, CUT_OFF);
+    }
+    return this.#endsWithin<AskEnd>(takes, { kind: 'answered', does }, CUT_OFF);
   }
 
   status(): RuntimeContainerStatus {
@@ -141,7 +137,8 @@ export class ScriptedContainer {
   }
 
   #answer(line: string): ScriptedAnswer {
-    const scripted = this.#current(this.#script?.exec[line]);
+    const answers = this.#script?.exec[line];
+    const scripted = answers === undefined ? undefined : this.#current(answers);
     if (scripted !== undefined) return scripted;
     const behaviour = this.#script?.behaviours?.[execEndpoint(line)];
     if (behaviour === undefined) return DEFAULT_ANSWER;
@@ -150,7 +147,8 @@ export class ScriptedContainer {
   }
 
   #networkAnswer(endpoint: string): NetworkAnswer {
-    const scripted = this.#current(this.#script?.network?.[endpoint]);
+    const answers = this.#script?.network?.[endpoint];
+    const scripted = answers === undefined ? undefined : this.#current(answers);
     if (scripted !== undefined) return scripted;
     const behaviour = this.#script?.behaviours?.[endpoint] ?? {};
     const reply = replyOf(behaviour, this.#age(), NETWORK_TAKES, this.#draws, this.#random);
@@ -158,7 +156,7 @@ export class ScriptedContainer {
   }
 
   /** What a script says for the container's age; its last answer stands when its time is over, too. */
-  #current<T extends { readonly until?: number }>(answers: readonly T[] = []): T | undefined {
+  #current<T extends { readonly until?: number }>(answers: readonly T[]): T | undefined {
     const age = this.#age();
     return answers.find(({ until }) => until === undefined || age < until) ?? answers.at(-1);
   }
@@ -167,17 +165,17 @@ export class ScriptedContainer {
     return this.clock.now() - (this.#startedAt ?? 0);
   }
 
-  /** What comes of its having ended within the delay, or not. */
-  #endsWithin<T>(delay: number, come: (ended: boolean) => T): Later<T> {
-    if (this.#state !== 'running') return Later.of(come(true));
+  /** What it answers after the delay, or what comes of its having ended within. */
+  #endsWithin<T>(delay: number, answer: T, ended: T): Later<T> {
+    if (this.#state !== 'running') return Later.of(ended);
     const end = new Later<T>();
     const onEnd = (): void => {
       timer.cancel();
-      this.clock.go(() => end.settle(come(true)));
+      this.clock.go(() => end.settle(ended));
     };
     const onTime = (): unknown => {
       this.#waiting.delete(onEnd);
-      return end.settle(come(this.#state !== 'running'));
+      return end.settle(this.#state === 'running' ? answer : ended);
     };
     const timer = goLater(this.clock, onTime, delay);
     this.#waiting.add(onEnd);
@@ -187,7 +185,7 @@ export class ScriptedContainer {
 
 function execResult({ error, exit, stdout, stderr }: ScriptedAnswer): ExecResult {
   if (error !== undefined) return { kind: 'error', message: error };
-  return { kind: 'exited', exitCode: exit, stdout: encode(stdout), stderr: encode(stderr) };
+  return { kind: 'exited', exitCode: exit, stdout: bytesOf(stdout), stderr: bytesOf(stderr) };
 }
 
 const NOTHING = new Uint8Array();
@@ -198,8 +196,10 @@ export const KILLED: ExecResult = {
   stdout: NOTHING,
   stderr: NOTHING,
 };
+const TIMED_OUT: ExecResult = { kind: 'timedOut' };
+const CUT_OFF: AskEnd = { kind: 'cutOff' };
 const encoder = new TextEncoder();
 
-function encode(text: string): Uint8Array {
+function bytesOf(text: string): Uint8Array {
   return text === '' ? NOTHING : encoder.encode(text);
 }

@@ -34,7 +34,9 @@ export class ScriptedRuntime implements Runtime {
   readonly name = 'simulated';
   readonly images: ImageService;
   readonly #sandboxes: Sandbox[] = [];
+  /** Newest first. */
   readonly #containers: ScriptedContainer[] = [];
+  readonly #byID = new Map<string, ScriptedContainer>();
   readonly #starts = new Map<string, number>();
   #nextID = 0;
   #listing: readonly RuntimePod[] | undefined;
@@ -93,6 +95,7 @@ export class ScriptedRuntime implements Runtime {
       this.listener.onExit(id, exit);
     });
     this.#containers.unshift(container);
+    this.#byID.set(id, container);
     this.#listing = undefined;
     return Promise.resolve(id);
   }
@@ -112,6 +115,7 @@ export class ScriptedRuntime implements Runtime {
 
   removeContainer(id: string): Promise<void> {
     remove(this.#containers, id);
+    this.#byID.delete(id);
     this.#listing = undefined;
     return Promise.resolve();
   }
@@ -123,7 +127,7 @@ export class ScriptedRuntime implements Runtime {
 
   /** The container of this id, as long as the runtime has it. */
   container(id: string): ScriptedContainer | undefined {
-    return this.#containers.find((candidate) => candidate.id === id);
+    return this.#byID.get(id);
   }
 
   #list(): readonly RuntimePod[] {

@@ -4,15 +4,13 @@ import type { TraceRecord } from './trace-record.js';
 
 /** A line of a trace as NDJSON, without its line break. */
 export function encodeLine(line: TraceRecord): string {
-  return JSON.stringify(plain(line));
-}
-
-function plain(line: TraceRecord): object {
-  if (line.kind === 'status') return { ...line, podStatus: apiPodStatus(line.podStatus) };
-  if (line.kind === 'attemptDone' && line.detail !== undefined) {
-    return { ...line, detail: plainDetail(line.detail) };
+  if (line.kind === 'status') {
+    return JSON.stringify({ ...line, podStatus: apiPodStatus(line.podStatus) });
   }
-  return line;
+  if (line.kind === 'attemptDone' && line.detail !== undefined) {
+    return JSON.stringify({ ...line, detail: plainDetail(line.detail) });
+  }
+  return JSON.stringify(line);
 }
 
 /** The body is text where it is UTF-8, and base64 where it is not. */

@@ -5,25 +5,76 @@ export type TraceLine = { readonly t: number } & Event;
 
 /** An event with the clock's milliseconds turned into seconds since `origin`. */
 export function toTraceLine(event: Event, now: number, origin: number): TraceLine {
-  const seconds = (time: number): number => Math.trunc(time - origin) / 1000;
-  const t = seconds(now);
+  const t = secondsSince(origin, now);
   switch (event.kind) {
+    case 'attempt':
+      return attemptLine(event, t);
+    case 'attemptDone':
+      return attemptDoneLine(event, t, secondsSince(origin, event.nextTick));
+    case 'exec': {
+      const { kind, pod, container, run, command } = event;
+      return { t, kind, pod, container, run, command };
+    }
+    case 'execDone': {
+      if (!('exit' in event)) return { t, ...event };
+      const { kind, pod, container, run, command, exit } = event;
+      return { t, kind, pod, container, run, command, exit };
+    }
     case 'worker': {
       const { nextTick, until } = event;
       return {
         t,
         ...event,
-        ...(nextTick === undefined ? {} : { nextTick: seconds(nextTick) }),
-        ...(until === undefined ? {} : { until: seconds(until) }),
+        ...(nextTick === undefined ? {} : { nextTick: secondsSince(origin, nextTick) }),
+        ...(until === undefined ? {} : { until: secondsSince(origin, until) }),
       };
     }
-    case 'attemptDone':
-      return { t, ...event, latency: round(event.latency), nextTick: seconds(event.nextTick) };
     case 'backOff':
-      return { t, ...event, until: seconds(event.until), delay: event.delay / 1000 };
+      return { t, ...event, until: secondsSince(origin, event.until), delay: event.delay / 1000 };
     default:
       return { t, ...event };
   }
+}
+
+type Line<Kind> = Extract<Event, { kind: Kind }>;
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/*
+ * Nearly all lines are about attempts: spreading their events would take more time than all else that is done about them.
+ */
+
+function attemptLine(event: Line<'attempt'>, t: number): TraceLine {
+  const { kind, pod, container, probe, attempt, containerID, trigger } = event;
+  const line = { t, kind, pod, container, probe, attempt, containerID };
+  return trigger === undefined ? line : { ...line, trigger };
+}
+
+function attemptDoneLine(event: Line<'attemptDone'>, t: number, nextTick: number): TraceLine {
+  const line: { t: number } & Writable<Line<'attemptDone'>> = {
+    t,
+    kind: event.kind,
+    pod: event.pod,
+    container: event.container,
+    probe: event.probe,
+    attempt: event.attempt,
+    containerID: event.containerID,
+    result: event.result,
+    output: event.output,
+    tries: event.tries,
+    latency: round(event.latency),
+    lastResult: event.lastResult,
+    resultRun: event.resultRun,
+    threshold: event.threshold,
+    nextTick,
+  };
+  if (event.error !== undefined) line.error = event.error;
+  if (event.set !== undefined) line.set = event.set;
+  if (event.detail !== undefined) line.detail = event.detail;
+  return line;
+}
+
+function secondsSince(origin: number, time: number): number {
+  return Math.trunc(time - origin) / 1000;
 }
 
 /** Milliseconds, to the microsecond. */

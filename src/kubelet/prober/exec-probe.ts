@@ -13,22 +13,29 @@ export function execOutcome(
   command: readonly string[],
   timeoutSeconds: number,
 ): ProbeOutcome {
-  const detail = end.elapsed === undefined ? {} : { detail: execDetail(end, end.elapsed, command) };
+  const outcome = outcomeOf(end, command, timeoutSeconds);
+  if (end.elapsed === undefined) return outcome;
+  return { ...outcome, detail: execDetail(end, end.elapsed, command) };
+}
+
+function outcomeOf(
+  end: ExecResult,
+  command: readonly string[],
+  timeoutSeconds: number,
+): ProbeOutcome {
   switch (end.kind) {
-    case 'exited':
-      return {
-        result: end.exitCode === 0 ? 'success' : 'failure',
-        ...outputOf(latin1(limitedOutput(end))),
-        ...detail,
-      };
+    case 'exited': {
+      const result = end.exitCode === 0 ? 'success' : 'failure';
+      if (end.stdout.length + end.stderr.length === 0) return { result, output: '' };
+      return { result, ...outputOf(latin1(limitedOutput(end))) };
+    }
     case 'timedOut':
       return {
         result: 'failure',
         output: `command timed out: ${end.message ?? timeoutText(command, timeoutSeconds)}`,
-        ...detail,
       };
     case 'error':
-      return { result: 'unknown', output: '', error: end.message, ...detail };
+      return { result: 'unknown', output: '', error: end.message };
   }
 }
 

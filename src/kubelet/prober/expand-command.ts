@@ -8,10 +8,14 @@ import type { EnvVar } from '../../api/types/container.js';
 export function expandContainerCommandOnlyStatic(
   command: readonly string[],
   env: readonly EnvVar[] = [],
-): string[] {
-  if (!command.some((word) => word.includes('$'))) return [...command];
+): readonly string[] {
+  if (!command.some(mayRefer)) return command;
   const values = new Map(env.map(({ name, value }) => [name, value ?? '']));
   return command.map((word) => expand(word, (name) => values.get(name) ?? `$(${name})`));
+}
+
+function mayRefer(word: string): boolean {
+  return word.includes('$');
 }
 
 /** Ports Expand (third_party/forked/golang/expansion/expand.go). */

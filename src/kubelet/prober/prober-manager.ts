@@ -9,7 +9,7 @@ import { probeOf } from './probe-of.js';
 import type { Prober } from './prober.js';
 import { ProberMetrics } from './prober-metrics.js';
 import { ResultsManager, type ResultUpdate } from './results-manager.js';
-import { newWorker } from './worker.js';
+import { newWorker, workerKey } from './worker.js';
 import { WorkerLoop } from './worker-loop.js';
 
 export interface ProberManagerOptions {
@@ -141,5 +141,5 @@ export class ProberManager {
 }
 
 function keyText({ uid, container, probeType }: ProbeKey): string {
-  return `${uid} ${container} ${probeType}`;
+  return workerKey(uid, container, probeType);
 }

@@ -1,5 +1,4 @@
 import type { ProbeType, Result } from '../event.js';
-import { podKey } from '../pod-name.js';
 import type { Worker } from './worker.js';
 
 /** The counters of one probe, as prober_probe_total and prober_probe_duration_seconds have them. */
@@ -26,9 +25,8 @@ export class ProberMetrics {
 
   /** Counts a result; `latency` is in milliseconds. */
   observe(worker: Worker, result: Result, latency: number): void {
-    const key = keyOf(worker);
-    let counters = this.#counters.get(key);
-    if (counters === undefined) this.#counters.set(key, (counters = zero(worker)));
+    let counters = this.#counters.get(worker.key);
+    if (counters === undefined) this.#counters.set(worker.key, (counters = zero(worker)));
     counters[COUNTER[result]]++;
     if (result === 'failure') return;
     counters.durationCount++;
@@ -37,7 +35,7 @@ export class ProberMetrics {
 
   /** A worker that ends takes its counters with it. */
   forget(worker: Worker): void {
-    this.#counters.delete(keyOf(worker));
+    this.#counters.delete(worker.key);
   }
 
   all(): readonly ProbeCounters[] {
@@ -45,11 +43,7 @@ export class ProberMetrics {
   }
 }
 
-function keyOf({ pod, container, probeType }: Worker): string {
-  return `${pod.metadata.uid} ${container.name} ${probeType}`;
-}
-
-function zero({ pod, container, probeType }: Worker): Counting {
+function zero({ podKey, container, probeType }: Worker): Counting {
   const none = { successful: 0, failed: 0, unknown: 0, durationCount: 0, durationSum: 0 };
-  return { pod: podKey(pod), container: container.name, probeType, ...none };
+  return { pod: podKey, container: container.name, probeType, ...none };
 }

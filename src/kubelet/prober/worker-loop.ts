@@ -3,7 +3,6 @@ import { AT_REST, type Clock, goLater, type Timer } from '../../clock/clock.js';
 import { Later } from '../../clock/later.js';
 import { Ticker } from '../../clock/ticker.js';
 import type { EmitEvent, Event, Result, WorkerState } from '../event.js';
-import { podKey } from '../pod-name.js';
 import type { ProbeAnswer, Prober } from './prober.js';
 import type { ProberMetrics } from './prober-metrics.js';
 import type { ResultsManager } from './results-manager.js';
@@ -162,10 +161,10 @@ export class WorkerLoop {
 
   #probe(status: PodStatus, trigger: Trigger | undefined): unknown {
     const { clock, prober, emit } = this.options;
-    const { pod, container, containerID, probeType } = this.#worker;
+    const { podKey, pod, container, containerID, probeType } = this.#worker;
     const attempt: Attempt = {
       kind: 'attempt',
-      pod: podKey(pod),
+      pod: podKey,
       container: container.name,
       probe: probeType,
       attempt: ++this.#attempts,
@@ -179,7 +178,7 @@ export class WorkerLoop {
     const answered = prober
       .probe(probeType, pod, status, container, containerID)
       .then(this.#onAnswer);
-    return answered instanceof Later ? AT_REST : undefined;
+    return Later.cameOf(answered);
   }
 
   readonly #onAnswer = (answer: ProbeAnswer): unknown => {
@@ -204,12 +203,12 @@ export class WorkerLoop {
   }
 
   #emitAnswer({ outcome, tries }: ProbeAnswer, latency: number, set: Result | undefined): void {
-    const { pod, container, probeType, containerID, spec, lastResult, resultRun, onHold } =
+    const { podKey, container, probeType, containerID, spec, lastResult, resultRun, onHold } =
       this.#worker;
     const threshold = thresholdOf(spec, lastResult);
     const done: AttemptDone = {
       kind: 'attemptDone',
-      pod: podKey(pod),
+      pod: podKey,
       container: container.name,
       probe: probeType,
       attempt: this.#attempts,
@@ -240,11 +239,11 @@ export class WorkerLoop {
     const until = state === 'initialDelay' ? initialDelayEnd(this.#worker, status) : undefined;
     if (this.#noted?.state === state && this.#noted.until === until) return;
     this.#noted = { state, until };
-    const { pod, container, probeType } = this.#worker;
+    const { podKey, container, probeType } = this.#worker;
     const nextTick = this.#ticker?.next;
     this.options.emit({
       kind: 'worker',
-      pod: podKey(pod),
+      pod: podKey,
       container: container.name,
       probe: probeType,
       state,

@@ -3,6 +3,7 @@ import type { Pod } from '../../api/types/pod.js';
 import type { Probe } from '../../api/types/probe.js';
 import type { ContainerStatus, PodStatus } from '../../api/types/status.js';
 import type { ProbeType, Result, WorkerState } from '../event.js';
+import { podKey } from '../pod-name.js';
 import {
   containerShouldRestart,
   isRestartableInitContainer,
@@ -21,6 +22,10 @@ import {
 
 /** What a worker remembers from tick to tick. */
 export interface Worker {
+  /** Of this probe of this container of this pod. */
+  readonly key: string;
+  /** `namespace/name`. */
+  readonly podKey: string;
   readonly pod: Pod;
   readonly container: Container;
   readonly spec: Probe;
@@ -58,6 +63,11 @@ const INITIAL_VALUE: Readonly<Record<ProbeType, Result>> = {
   startup: 'unknown',
 };
 
+/** Tells the worker of one probe from all others. */
+export function workerKey(uid: string, container: string, probeType: ProbeType): string {
+  return `${uid} ${container} ${probeType}`;
+}
+
 /** Ports newWorker (pkg/kubelet/prober/worker.go). */
 export function newWorker(
   probeType: ProbeType,
@@ -65,8 +75,18 @@ export function newWorker(
   container: Container,
   spec: Probe,
 ): Worker {
-  const fresh = { containerID: '', lastResult: 'success', resultRun: 0, onHold: false } as const;
-  return { pod, container, spec, probeType, ...fresh };
+  return {
+    key: workerKey(pod.metadata.uid, container.name, probeType),
+    podKey: podKey(pod),
+    pod,
+    container,
+    spec,
+    probeType,
+    containerID: '',
+    lastResult: 'success',
+    resultRun: 0,
+    onHold: false,
+  };
 }
 
 /** Decides what a tick does. Ports doProbe's first half (pkg/kubelet/prober/worker.go). */
@@ -76,66 +96,86 @@ export function beforeProbe(
   now: number,
   kubeletStart: number,
 ): BeforeProbe {
-  const end = (kind: BeforeProbe['kind'], state: WorkerState): BeforeProbe => ({
-    kind,
-    worker: next,
-    changes,
-    state,
-  });
   let next = worker;
-  const changes: ResultChange[] = [];
+  let changes = NONE;
 
   // Either the pod has not been created yet, or it was already deleted.
-  if (status === undefined) return end('skip', 'noStatus');
-  if (status.phase === 'Failed' || status.phase === 'Succeeded') return end('stop', 'stopped');
+  if (status === undefined) return { kind: 'skip', worker: next, changes, state: 'noStatus' };
+  if (status.phase === 'Failed' || status.phase === 'Succeeded') {
+    return { kind: 'stop', worker: next, changes, state: 'stopped' };
+  }
   const c = findContainerStatus(status, worker.container.name);
-  if (c?.containerID === undefined) return end('skip', 'noContainer');
+  if (c?.containerID === undefined) {
+    return { kind: 'skip', worker: next, changes, state: 'noContainer' };
+  }
 
   if (worker.containerID !== c.containerID) {
     // A new container: its result begins anew, and probing resumes.
     next = { ...worker, containerID: c.containerID, onHold: false };
-    changes.push(...resultsOfNewContainer(worker, c, c.containerID, kubeletStart));
+    changes = resultsOfNewContainer(worker, c, c.containerID, kubeletStart);
   }
-  if (next.onHold) return end('skip', 'onHold');
+  if (next.onHold) return { kind: 'skip', worker: next, changes, state: 'onHold' };
 
   const { running, terminated } = c.state;
   if (running === undefined) {
-    changes.push({ kind: 'set', containerID: next.containerID, result: 'failure' });
-    if (terminated === undefined) return end('skip', 'notRunning');
-    return mayRunAgain(next, status, terminated.exitCode)
-      ? end('skip', 'notRunning')
-      : end('stop', 'stopped');
+    changes = [...changes, { kind: 'set', containerID: next.containerID, result: 'failure' }];
+    return terminated === undefined || mayRunAgain(next, status, terminated.exitCode)
+      ? { kind: 'skip', worker: next, changes, state: 'notRunning' }
+      : { kind: 'stop', worker: next, changes, state: 'stopped' };
   }
 
   if (worker.pod.metadata.deletionTimestamp !== undefined && worker.probeType !== 'readiness') {
     // A last result that keeps the shutdown quiet.
-    changes.push({ kind: 'set', containerID: next.containerID, result: 'success' });
-    return end('stop', 'stopped');
+    changes = [...changes, { kind: 'set', containerID: next.containerID, result: 'success' }];
+    return { kind: 'stop', worker: next, changes, state: 'stopped' };
   }
 
   const age = Math.trunc((now - (running.startedAt ?? 0)) / 1000);
-  if (age < worker.spec.initialDelaySeconds) return end('skip', 'initialDelay');
+  if (age < worker.spec.initialDelaySeconds) {
+    return { kind: 'skip', worker: next, changes, state: 'initialDelay' };
+  }
 
   // A startup probe rests once the container has started; the others rest until then.
   if (c.started === true) {
-    if (worker.probeType === 'startup') return end('skip', 'started');
+    if (worker.probeType === 'startup') {
+      return { kind: 'skip', worker: next, changes, state: 'started' };
+    }
   } else if (worker.probeType !== 'startup') {
-    return end('skip', 'awaitingStartup');
+    return { kind: 'skip', worker: next, changes, state: 'awaitingStartup' };
   }
-  return end('probe', 'probing');
+  return { kind: 'probe', worker: next, changes, state: 'probing' };
 }
+
+const NONE: readonly ResultChange[] = [];
 
 /** Counts a result against its threshold. Ports doProbe's second half (pkg/kubelet/prober/worker.go). */
 export function afterProbe(worker: Worker, result: Result): AfterProbe {
   const resultRun = worker.lastResult === result ? worker.resultRun + 1 : 1;
-  const counted: Worker = { ...worker, lastResult: result, resultRun };
   // Below the threshold the probe's state stays as it is.
-  if (resultRun < thresholdOf(worker.spec, result)) return { worker: counted };
+  if (resultRun < thresholdOf(worker.spec, result)) {
+    return { worker: counted(worker, result, resultRun, worker.onHold) };
+  }
   if ((worker.probeType === 'liveness' && result === 'failure') || worker.probeType === 'startup') {
     // The container will be restarted, or has started: rest until there is a new one.
-    return { worker: { ...counted, onHold: true, resultRun: 0 }, set: result };
+    return { worker: counted(worker, result, 0, true), set: result };
   }
-  return { worker: counted, set: result };
+  return { worker: counted(worker, result, resultRun, worker.onHold), set: result };
+}
+
+function counted(worker: Worker, lastResult: Result, resultRun: number, onHold: boolean): Worker {
+  const { key, podKey, pod, container, spec, probeType, containerID } = worker;
+  return {
+    key,
+    podKey,
+    pod,
+    container,
+    spec,
+    probeType,
+    containerID,
+    lastResult,
+    resultRun,
+    onHold,
+  };
 }
 
 /** When the initial delay of the container that runs is over. */
@@ -158,8 +198,19 @@ export function thresholdOf(spec: Probe, result: Result): number {
 }
 
 function findContainerStatus(status: PodStatus, name: string): ContainerStatus | undefined {
-  const named = (c: ContainerStatus): boolean => c.name === name && c.containerID !== undefined;
-  return status.containerStatuses?.find(named) ?? status.initContainerStatuses?.find(named);
+  return (
+    findCreated(status.containerStatuses, name) ?? findCreated(status.initContainerStatuses, name)
+  );
+}
+
+/** Each look comes here: without a closure. */
+function findCreated(
+  statuses: readonly ContainerStatus[] | undefined,
+  name: string,
+): ContainerStatus | undefined {
+  if (statuses === undefined) return undefined;
+  for (const c of statuses) if (c.name === name && c.containerID !== undefined) return c;
+  return undefined;
 }
 
 function resultsOfNewContainer(
