@@ -1,5 +1,6 @@
+import { podKind } from '../api/admission/kinds.js';
 import { observe } from '../sim/recorded/observe.js';
-import { applyChanges, patchOf } from '../suggest/patch.js';
+import { applyChanges, type Patched, patchOf } from '../suggest/patch.js';
 import { suggest, type Suggestion } from '../suggest/suggest.js';
 import type { Trace } from '../trace/read-trace.js';
 import { type WhatIf, whatIf } from './what-if.js';
@@ -8,9 +9,11 @@ import { type WhatIf, whatIf } from './what-if.js';
 export interface PodSuggestions {
   /** `namespace/name`. */
   readonly pod: string;
+  /** What the pod comes from: the patch is of that. */
+  readonly source: Pick<Patched, 'kind' | 'name'>;
   readonly suggestions: readonly Suggestion[];
-  /** A strategic merge patch of the pod. */
-  readonly patch: object;
+  /** A strategic merge patch; absent when nothing is to change. */
+  readonly patch?: object;
 }
 
 export interface Suggestions {
@@ -21,11 +24,15 @@ export interface Suggestions {
 
 /** Proposes settings from a recording, and simulates it with them. */
 export async function suggestFor(trace: Trace): Promise<Suggestions> {
-  const pods = observe(trace.lines).map(({ key, object, containers }) => {
+  const pods = observe(trace.lines).map(({ key, object, containers }): PodSuggestions => {
     const suggestions = object.spec.containers.flatMap((container) =>
       suggest(container, containers.get(container.name) ?? []),
     );
-    return { pod: key, suggestions, patch: patchOf(suggestions) };
+    const patched = patchedOf(trace, key);
+    const patch = patchOf(suggestions, patched);
+    const { kind, name } = patched;
+    const about = { pod: key, source: { kind, name }, suggestions };
+    return patch === undefined ? about : { ...about, patch };
   });
   const simulated = await whatIf(trace, (pod) => {
     const key = `${pod.metadata.namespace}/${pod.metadata.name}`;
@@ -33,4 +40,21 @@ export async function suggestFor(trace: Trace): Promise<Suggestions> {
     return own === undefined ? pod : applyChanges(pod, own.suggestions);
   });
   return { pods, simulated };
+}
+
+/** The workload that a pod comes from; a trace that does not tell is of the pod itself. */
+function patchedOf({ header }: Trace, pod: string): Patched {
+  const source = header.sources?.find((one) => one.pod === pod);
+  const kind = source && podKind(source.kind);
+  const own = pod.slice(pod.indexOf('/') + 1);
+  if (source === undefined || kind === undefined) {
+    return { apiVersion: 'v1', kind: 'Pod', name: own, templatePath: '' };
+  }
+  const { apiVersion, templatePath } = kind;
+  return {
+    apiVersion,
+    kind: kind.kind,
+    name: source.name === '' ? own : source.name,
+    templatePath,
+  };
 }

@@ -104,6 +104,7 @@ async function start(input: StartInput, io: Io): Promise<RunCommandEnd> {
     realRestarts: realRestarts(target.name, flags, pods),
     kubeletAge,
     kubeletVersion,
+    pods: manifest.pods,
   });
   const endRecording = recordSession(session, header, traceFile);
   const renderer = await createRunRenderer({

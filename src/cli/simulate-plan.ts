@@ -43,7 +43,11 @@ function podPlan(manifests: readonly ManifestSource[], flags: SimulateFlags): Si
   const planned = pods.map((pod) => podScenario(pod, said, options));
   const [problem] = planned.flatMap(({ problems }) => problems);
   if (problem !== undefined) throw new UsageError(problem);
-  return { scenarios: planned.map(({ scenario }) => scenario), diagnostics };
+  const scenarios = planned.map(({ scenario }, index) => {
+    const source = loaded[index]?.source;
+    return source === undefined ? scenario : { ...scenario, source };
+  });
+  return { scenarios, diagnostics };
 }
 
 function saidBy(flags: SimulateFlags): SaidOfPod {

@@ -28,7 +28,7 @@ export async function createSimulateRenderer(
     case 'json':
       return (await import('../render/json.js')).createJson(
         print,
-        simulatedHeader(KUBELET_VERSION),
+        simulatedHeader(KUBELET_VERSION, scenarios),
       );
     case 'yaml':
       return (await import('../render/yaml.js')).createYaml(print);

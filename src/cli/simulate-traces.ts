@@ -33,7 +33,7 @@ async function simulateInto(
   const file = openSync(path, 'w');
   const lines = new Lines(file);
   try {
-    lines.write(simulatedHeader(KUBELET_VERSION));
+    lines.write(simulatedHeader(KUBELET_VERSION, [scenario]));
     await simulate(scenario, (line) => lines.write(line), seed);
     lines.write(endOf(scenario));
     lines.flush();

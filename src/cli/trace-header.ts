@@ -1,6 +1,14 @@
+import type { Pod } from '../api/types/pod.js';
 import type { Session } from '../app/session.js';
-import { FORMAT_VERSION, type TraceHeader } from '../trace/trace-record.js';
+import { podKey } from '../kubelet/pod-name.js';
+import type { Scenario } from '../sim/scenario.js';
+import { FORMAT_VERSION, type TraceHeader, type TraceSource } from '../trace/trace-record.js';
 import { VERSION } from './version.js';
+
+interface Sourced {
+  readonly pod: Pod;
+  readonly source: { readonly kind: string; readonly name: string };
+}
 
 export interface TracedRun {
   readonly target: string;
@@ -9,6 +17,7 @@ export interface TracedRun {
   /** Milliseconds. */
   readonly kubeletAge: number;
   readonly kubeletVersion: string;
+  readonly pods: readonly Sourced[];
 }
 
 /** What the trace of a live run begins with. */
@@ -18,6 +27,7 @@ export function traceHeader({
   realRestarts,
   kubeletAge,
   kubeletVersion,
+  pods,
 }: TracedRun): TraceHeader {
   return {
     t: 0,
@@ -29,11 +39,24 @@ export function traceHeader({
     realRestarts,
     startedAt: new Date(session.origin).toISOString(),
     kubeletAge: kubeletAge / 1000,
+    sources: sourcesOf(pods),
   };
 }
 
+/** What the pods come from. */
+function sourcesOf(pods: readonly Sourced[]): TraceSource[] {
+  return pods.map(({ pod, source: { kind, name } }) => ({ pod: podKey(pod), kind, name }));
+}
+
 /** What the trace of a simulation begins with. */
-export function simulatedHeader(kubeletVersion: string): TraceHeader {
+export function simulatedHeader(
+  kubeletVersion: string,
+  scenarios: readonly Scenario[],
+): TraceHeader {
+  const sources = scenarios.flatMap(({ pod, source }) =>
+    source === undefined ? [] : sourcesOf([{ pod, source }]),
+  );
   const made = { version: FORMAT_VERSION, kprobe: VERSION, kubelet: kubeletVersion };
-  return { t: 0, kind: 'trace', ...made, target: 'simulated' };
+  const about = sources.length === 0 ? {} : { sources };
+  return { t: 0, kind: 'trace', ...made, target: 'simulated', ...about };
 }

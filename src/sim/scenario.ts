@@ -12,6 +12,8 @@ export interface Scenario {
   /** How long it had run before that already. */
   readonly kubeletAge?: number;
   readonly pod: Pod;
+  /** The object of a manifest that the pod comes from. */
+  readonly source?: { readonly kind: string; readonly name: string };
   /** By container name; one entry for each run, the last repeats. */
   readonly containers: Readonly<Record<string, readonly ScriptedRun[]>>;
   readonly actions: readonly Action[];

@@ -1,3 +1,4 @@
+import type { ProbeType } from '../kubelet/event.js';
 import type { Observation, ObservedRun } from '../sim/recorded/observation.js';
 
 /** What a recording shows of one thing that a container was asked. Times are in seconds, latencies in milliseconds. */
@@ -9,8 +10,13 @@ export interface Measure {
   readonly neverAnswered: number;
   /** The longest that a success took. */
   readonly slowest: number;
-  /** Attempts that ran into their timeout after the first success. */
+  /** The longest that a success took, stalls left out: those that took many times as long as nearly all others. */
+  readonly usual: number;
+  /** Attempts that ran into their timeout after the first success, once or twice in a row. */
   readonly timeouts: number;
+  /** Attempts after the first success, and those of them that failed once or twice in a row. */
+  readonly asked: number;
+  readonly flaps: number;
   /** Failures in a row after the first success that ended by themselves. */
   readonly outages: readonly Outage[];
   /** The longest row of failures in which the run ended. */
@@ -21,18 +27,39 @@ export interface Measure {
 export interface Outage {
   readonly failures: number;
   readonly lasted: number;
+  /** Of the failures, those that ran into their timeout. */
+  readonly timeouts: number;
+}
+
+/** Nine in ten answers take no longer than a share of a stall, and a stall takes more than a second. */
+const NEARLY_ALL = 0.9;
+const STALL = 5;
+const LEAST_STALL = 1000;
+/** So many failures in a row may be chance. */
+const FLAP = 2;
+
+export interface MeasureOptions {
+  /** Milliseconds; what takes longer is a failure. */
+  readonly limit?: number;
+  /** Of the probes that ask the same, the one whose failures are counted; all when it was never asked. */
+  readonly probe?: ProbeType;
 }
 
 /** Measures what the runs of a container answered to one question. */
-export function measure(runs: readonly ObservedRun[], endpoint: string): Measure {
+export function measure(
+  runs: readonly ObservedRun[],
+  endpoint: string,
+  { limit = Infinity, probe }: MeasureOptions = {},
+): Measure {
   const asked = runs.flatMap(({ answers }) => {
     const list = answers.get(endpoint)?.filter(({ outcome }) => outcome.error === undefined) ?? [];
     return list.length === 0 ? [] : [list];
   });
   const begun = asked.map((list) => ({ list, first: list.findIndex(isSuccess) }));
   const answered = begun.filter(({ first }) => first !== -1);
-  const after = answered.map(({ list, first }) => list.slice(first));
-  const rows = after.map(outagesOf);
+  const after = answered.map(({ list, first }) => ownOf(list.slice(first), probe));
+  const rows = after.map((list) => outagesOf(list, limit));
+  const outages = rows.flatMap((row) => row.outages);
   return {
     attempts: asked.reduce((sum, list) => sum + list.length, 0),
     starts: answered.map(({ list, first }) => ({
@@ -40,33 +67,49 @@ export function measure(runs: readonly ObservedRun[], endpoint: string): Measure
       to: seconds(list[first]?.age ?? 0),
     })),
     neverAnswered: begun.length - answered.length,
-    slowest: Math.max(
-      0,
-      ...asked
-        .flat()
-        .filter(isSuccess)
-        .map(({ latency }) => latency),
-    ),
-    timeouts: after.flat().filter(({ timedOutAfter }) => timedOutAfter !== undefined).length,
-    outages: rows.flatMap(({ outages }) => outages),
+    ...latencies(asked.flat().filter(isSuccess)),
+    timeouts: outages
+      .filter(({ failures }) => failures <= FLAP)
+      .reduce((sum, { timeouts }) => sum + timeouts, 0),
+    asked: after.flat().length,
+    flaps: outages
+      .filter(({ failures }) => failures <= FLAP)
+      .reduce((sum, { failures }) => sum + failures, 0),
+    outages,
     unended: Math.max(0, ...rows.map(({ open }) => open)),
   };
 }
 
-function outagesOf(list: readonly Observation[]): {
-  readonly outages: readonly Outage[];
-  readonly open: number;
-} {
+function ownOf(list: readonly Observation[], probe: ProbeType | undefined): readonly Observation[] {
+  const own = list.filter((one) => one.probe === probe);
+  return own.length === 0 ? list : own;
+}
+
+function latencies(successes: readonly Observation[]): Pick<Measure, 'slowest' | 'usual'> {
+  const sorted = successes.map(({ latency }) => latency).sort((a, b) => a - b);
+  const most = sorted[Math.ceil(sorted.length * NEARLY_ALL) - 1] ?? 0;
+  const stall = Math.max(LEAST_STALL, STALL * most);
+  return {
+    slowest: sorted.at(-1) ?? 0,
+    usual: sorted.findLast((latency) => latency <= stall) ?? 0,
+  };
+}
+
+function outagesOf(
+  list: readonly Observation[],
+  limit: number,
+): { readonly outages: readonly Outage[]; readonly open: number } {
   const outages: Outage[] = [];
   let row: Observation[] = [];
   for (const one of list) {
-    if (!isSuccess(one)) {
+    if (!isSuccess(one) || one.latency > limit) {
       row.push(one);
       continue;
     }
     const [first] = row;
     if (first !== undefined) {
-      outages.push({ failures: row.length, lasted: seconds(one.age - first.age) });
+      const timeouts = row.filter(({ timedOutAfter }) => timedOutAfter !== undefined).length;
+      outages.push({ failures: row.length, lasted: seconds(one.age - first.age), timeouts });
     }
     row = [];
   }

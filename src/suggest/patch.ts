@@ -5,26 +5,41 @@ import type { Suggestion } from './suggest.js';
 
 type Change = Pick<Suggestion, 'container' | 'probe' | 'before' | 'after'>;
 
-/** What a strategic merge patch of the pod's spec has to say: what is other than before. */
-export function patchOf(changes: readonly Change[]): object {
-  const names = [...new Set(changes.map(({ container }) => container))];
-  const containers = names.map((name) => {
-    const probes = changes
-      .filter(({ container }) => container === name)
-      .map(({ probe, before, after }) => [`${probe}Probe`, changed(before, after)] as const);
-    return { name, ...Object.fromEntries(probes.filter(([, fields]) => hasAny(fields))) };
-  });
-  return { spec: { containers } };
+/** The object that a patch is of. */
+export interface Patched {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  /** Where what has the pod's spec stands in it: `spec.template`; empty for a Pod. */
+  readonly templatePath: string;
 }
 
-function changed(before: Probe | undefined, after: Probe): object {
+/** A strategic merge patch of the object with what is other than before; undefined when nothing is. */
+export function patchOf(
+  changes: readonly Change[],
+  { apiVersion, kind, name, templatePath }: Patched,
+): object | undefined {
+  const names = [...new Set(changes.map(({ container }) => container))];
+  const containers = names.flatMap((container) => {
+    const probes = changes
+      .filter((change) => change.container === container)
+      .map(({ probe, before, after }) => [`${probe}Probe`, changed(before, after)] as const)
+      .filter(([, fields]) => Object.keys(fields).length > 0);
+    return probes.length === 0 ? [] : [{ name: container, ...Object.fromEntries(probes) }];
+  });
+  if (containers.length === 0) return undefined;
+  const steps = templatePath === '' ? [] : templatePath.split('.');
+  const inner = steps.reduceRight<object>((value, step) => ({ [step]: value }), {
+    spec: { containers },
+  });
+  return { apiVersion, kind, metadata: { name }, ...inner };
+}
+
+/** The fields of a probe that a proposal changes. */
+export function changed(before: Probe | undefined, after: Probe): object {
   if (before === undefined) return after;
   const old = before as unknown as Readonly<Record<string, unknown>>;
   return Object.fromEntries(Object.entries(after).filter(([key, value]) => old[key] !== value));
-}
-
-function hasAny(fields: object): boolean {
-  return Object.keys(fields).length > 0;
 }
 
 /** The pod with the proposed probes. */

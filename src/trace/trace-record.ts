@@ -22,6 +22,17 @@ export interface TraceHeader {
   readonly realRestarts?: readonly string[];
   /** Seconds that the kubelet was taken to have been up. */
   readonly kubeletAge?: number;
+  /** The objects that the pods come from. */
+  readonly sources?: readonly TraceSource[];
+}
+
+/** The object of a manifest that a pod comes from: itself, or a workload. */
+export interface TraceSource {
+  /** `namespace/name` of the pod. */
+  readonly pod: string;
+  readonly kind: string;
+  /** The object's name; empty when it has none of its own. */
+  readonly name: string;
 }
 
 /** How a run ended; `saved`: it went on, and this is what had happened so far. */

@@ -36,14 +36,45 @@ describe('a measure', () => {
   it('tells rows of failures that ended from the one in which the run did', () => {
     expect(measured('sffsfsfff')).toMatchObject({
       outages: [
-        { failures: 2, lasted: 2 },
-        { failures: 1, lasted: 1 },
+        { failures: 2, lasted: 2, timeouts: 0 },
+        { failures: 1, lasted: 1, timeouts: 0 },
       ],
       unended: 3,
     });
   });
 
-  it('counts timeouts after the first success', () => {
-    expect(measured('tsts').timeouts).toBe(1);
+  it('counts timeouts that come alone after the first success', () => {
+    expect(measured('tstsftstttts').timeouts).toBe(2);
+  });
+
+  it('counts the failures of one of the probes that ask the same', () => {
+    const both = run('sfs');
+    const list = both.answers
+      .get('exec check')!
+      .map((one) => ({ ...one, probe: 'readiness' }) as const);
+    const answers = new Map([['exec check', [...both.answers.get('exec check')!, ...list]]]);
+    const shared = [{ ...both, answers }];
+    expect(measure(shared, 'exec check', { probe: 'liveness' })).toMatchObject({
+      attempts: 6,
+      outages: [{ failures: 1 }],
+    });
+    expect(measure(shared, 'exec check', { probe: 'startup' }).asked).toBe(6);
+  });
+
+  it('leaves stalls out of what is usual', () => {
+    const latencies = [...Array.from({ length: 20 }, () => 30), 1400, 8000];
+    const list = latencies.map((latency, index): Observation => ({
+      probe: 'liveness',
+      age: index * 1000,
+      latency,
+      outcome: { result: 'success', output: '' },
+    }));
+    const runs = [{ ...run(''), answers: new Map([['exec check', list]]) }];
+    expect(measure(runs, 'exec check')).toMatchObject({ slowest: 8000, usual: 30, outages: [] });
+    expect(measure(runs, 'exec check', { limit: 2000 })).toMatchObject({ unended: 1 });
+  });
+
+  it('counts failures that come once or twice in a row', () => {
+    expect(measured('sfsffsfffs')).toMatchObject({ asked: 10, flaps: 3 });
   });
 });

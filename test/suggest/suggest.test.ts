@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
+import type { Probe } from '../../src/api/types/probe.js';
 import type { Observation, ObservedRun } from '../../src/sim/recorded/observation.js';
-import { patchOf } from '../../src/suggest/patch.js';
-import { suggest } from '../../src/suggest/suggest.js';
+import { suggest, type Suggestion } from '../../src/suggest/suggest.js';
 import { buildContainer, buildProbe } from '../helpers/builders.js';
-
-const container = buildContainer({ livenessProbe: buildProbe({ periodSeconds: 1 }) });
 
 function run(answers: string, latency = 10): ObservedRun {
   const list = Array.from(answers, (letter, index): Observation => ({
@@ -17,44 +15,109 @@ function run(answers: string, latency = 10): ObservedRun {
   return { run: 0, startedAt: 0, startTakes: 3, answers: new Map([['exec check', list]]) };
 }
 
-const after = (probe: string, ...runs: readonly ObservedRun[]) =>
-  suggest(container, runs).find((one) => one.probe === probe)?.after;
+/** What is proposed for a container with these probes. */
+function proposed(
+  probe: 'startup' | 'readiness' | 'liveness',
+  runs: readonly ObservedRun[],
+  overrides: Partial<Probe> = {},
+): Suggestion | undefined {
+  const settings = buildProbe({ periodSeconds: 1, ...overrides });
+  const own = probe === 'startup' ? 'livenessProbe' : (`${probe}Probe` as const);
+  const found = suggest(buildContainer({ [own]: settings }), runs);
+  return found.find((one) => one.probe === probe);
+}
 
-describe('a suggestion', () => {
-  it('gives a start three times as long as the slowest', () => {
-    const startup = after('startup', run('ffffffffs'), run('fs'));
-    expect(startup).toMatchObject({
-      periodSeconds: 1,
-      failureThreshold: 27,
+describe('a startup probe', () => {
+  it('is proposed where there is a liveness probe, and leaves a start three times the slowest', () => {
+    const startup = proposed('startup', [run('ffffffffffffs'), run('fs')]);
+    expect(startup?.before).toBeUndefined();
+    expect(startup?.after).toMatchObject({
+      periodSeconds: 2,
+      failureThreshold: 20,
       initialDelaySeconds: 0,
     });
   });
 
-  it('gives an answer twice as long as the slowest', () => {
-    expect(after('liveness', run('ss', 1600))).toMatchObject({ timeoutSeconds: 4 });
-  });
-
-  it('waits for twice the longest outage before a restart', () => {
-    expect(after('liveness', run('sffffs'))).toMatchObject({ failureThreshold: 9 });
-  });
-
-  it('counts the false alarms of each threshold', () => {
-    const [, liveness] = suggest(container, [run('sfsffs')]);
-    expect(liveness?.trades.slice(0, 3).map(({ falseAlarms }) => falseAlarms)).toEqual([2, 1, 0]);
-  });
-
-  it('is none where nothing ever succeeded', () => {
-    expect(suggest(container, [run('ffff')])).toEqual([]);
-  });
-
-  it('is a patch of what changes', () => {
-    const suggestions = suggest(container, [run('ss')]).filter(({ probe }) => probe === 'liveness');
-    const slower = suggestions.map((one) => ({
-      ...one,
-      after: { ...one.after, timeoutSeconds: 7 },
-    }));
-    expect(patchOf(slower)).toEqual({
-      spec: { containers: [{ name: 'app', livenessProbe: { timeoutSeconds: 7 } }] },
+  it('leaves a start at least 30 s', () => {
+    expect(proposed('startup', [run('s')])?.after).toMatchObject({
+      periodSeconds: 1,
+      failureThreshold: 30,
     });
   });
+
+  it('is kept where it leaves enough', () => {
+    const startupProbe = buildProbe({ periodSeconds: 5, failureThreshold: 12 });
+    const [startup] = suggest(buildContainer({ startupProbe }), [run('fffs')]);
+    expect(startup?.after).toEqual(startupProbe);
+  });
+
+  it('is proposed for no container that has no liveness probe', () => {
+    expect(suggest(buildContainer({ readinessProbe: buildProbe() }), [run('s')])).toHaveLength(1);
+  });
+});
+
+describe('a timeout', () => {
+  it.each([
+    ['is twice the slowest answer', 1600, 1, 10, 4],
+    ['is kept where it is enough', 100, 5, 10, 5],
+    ['is cut where it is longer than the period', 100, 30, 10, 1],
+  ])('%s', (_, latency, timeoutSeconds, periodSeconds, wanted) => {
+    const liveness = proposed('liveness', [run('ss', latency)], { timeoutSeconds, periodSeconds });
+    expect(liveness?.after.timeoutSeconds).toBe(wanted);
+  });
+
+  it('is not made long for a stall, which counts as a failure', () => {
+    const calm = run('s'.repeat(30));
+    const list = [...calm.answers.get('exec check')!];
+    list[20] = { ...list[20]!, latency: 8000 };
+    const stalled = { ...calm, answers: new Map([['exec check', list]]) };
+    const readiness = proposed('readiness', [stalled]);
+    expect(readiness?.after.timeoutSeconds).toBe(1);
+    expect(readiness?.reasons.join()).toContain('a stall answered after 8.0 s');
+    expect(readiness?.trades[0]?.falseAlarms).toBe(1);
+  });
+
+  it('makes a period longer that is shorter', () => {
+    const liveness = proposed('liveness', [run('ss', 1600)]);
+    expect(liveness?.after).toMatchObject({ timeoutSeconds: 4, periodSeconds: 4 });
+  });
+});
+
+describe('a number of failures in a row', () => {
+  it.each([
+    ['liveness', 'no failure', 'sssss', 1, 3],
+    ['liveness', 'an outage of 4 s', 'sffffs', 3, 9],
+    ['liveness', 'no failure, set to enough', 'sssss', 5, 5],
+    ['liveness', 'no failure, set to more, but soon enough', 'sssss', 30, 30],
+    ['liveness', 'no failure, set to far too many', 'sssss', 90, 3],
+    ['readiness', 'no failure', 'sssss', 1, 2],
+    ['readiness', 'a row of two', 'sffs', 1, 3],
+    ['readiness', 'a long row', 'sffffffs', 1, 3],
+  ] as const)('of %s after %s (%s, set to %i) is %i', (probe, _, answers, set, wanted) => {
+    const found = proposed(probe, [run(answers)], { failureThreshold: set });
+    expect(found?.after.failureThreshold).toBe(wanted);
+  });
+
+  it('is higher where single failures would come in a row by chance too often', () => {
+    const flapping = run(`${'sssf'.repeat(50)}s`);
+    expect(proposed('readiness', [flapping])?.after.failureThreshold).toBe(3);
+    const liveness = proposed('liveness', [flapping]);
+    expect(liveness?.after.failureThreshold).toBe(11);
+    expect(liveness?.trades[0]?.chance).toBeCloseTo(1 / (0.25 * 0.75), 0);
+  });
+
+  it('says of a row that did not end that its end is not known', () => {
+    expect(proposed('liveness', [run('ssfff')])?.reasons.join()).toContain(
+      'a run ended in a row of 3 failures',
+    );
+  });
+
+  it('has a table of what each would cost', () => {
+    const liveness = proposed('liveness', [run('sfsffs')]);
+    expect(liveness?.trades.slice(0, 3).map(({ falseAlarms }) => falseAlarms)).toEqual([2, 1, 0]);
+  });
+});
+
+it('nothing is proposed where nothing ever succeeded', () => {
+  expect(proposed('liveness', [run('ffff')])).toBeUndefined();
 });

@@ -57,6 +57,7 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
     startedAt: optional(text),
     realRestarts: optional(list(text)),
     kubeletAge: optional(number),
+    sources: optional(list(object({ pod: text, kind: text, name: text }))),
   },
   end: {
     how: oneOf(...ENDINGS),

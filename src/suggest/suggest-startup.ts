@@ -1,0 +1,64 @@
+import type { Probe } from '../api/types/probe.js';
+import { count } from './count.js';
+import type { Measure } from './measure.js';
+import type { ProposedSettings } from './proposed-settings.js';
+import { timeoutOf, timeoutReasons } from './timeout.js';
+
+/** A start may take so many times the slowest one that was measured, and always so many seconds. */
+const START_MARGIN = 3;
+const LEAST_START = 30;
+
+/** A startup probe that leaves the slowest start its time; `asked` is what it asks when there is none yet. */
+export function suggestStartup(
+  before: Probe | undefined,
+  asked: Probe,
+  measured: Measure,
+): ProposedSettings {
+  const slowest = Math.max(...measured.starts.map(({ to }) => to));
+  const budget = Math.max(LEAST_START, START_MARGIN * slowest);
+  const isEnough = before !== undefined && isWithin(before, budget);
+  const periodSeconds = isEnough
+    ? before.periodSeconds
+    : Math.min(10, Math.max(1, Math.ceil(slowest / 10)));
+  const failureThreshold = isEnough ? before.failureThreshold : Math.ceil(budget / periodSeconds);
+  const { terminationGracePeriodSeconds: _, ...handler } = asked;
+  const after = {
+    ...(before ?? handler),
+    initialDelaySeconds: 0,
+    periodSeconds,
+    failureThreshold,
+    successThreshold: 1,
+    timeoutSeconds: timeoutOf({ ...asked, periodSeconds }, measured),
+  };
+  const never = measured.neverAnswered;
+  const starts = measured.starts.length;
+  return {
+    after,
+    reasons: [
+      `budget: the ${starts === 1 ? 'only start' : `slowest of ${starts} starts`} was answered after ${slowest.toFixed(1)} s; ${periodSeconds} s × ${failureThreshold} leave it ${leaves(periodSeconds * failureThreshold, slowest)}`,
+      'a busy node is slower than the machine that was measured, and a long budget costs only when a start never ends',
+      ...(before === undefined || before.initialDelaySeconds > 0
+        ? ['no initial delay: the other probes wait for its first success, however soon that comes']
+        : []),
+      ...(before === undefined
+        ? [`trade: up to ${periodSeconds} s later ready, as readiness waits for it`]
+        : []),
+      ...timeoutReasons(measured, after),
+      ...(never === 0
+        ? []
+        : [
+            `${count(never, 'run')} ended before the first success: how long ${never === 1 ? 'it' : 'they'} would have taken is not known`,
+          ]),
+    ],
+  };
+}
+
+/** A budget that is set is kept when it is enough, and not many times too long. */
+function isWithin({ periodSeconds, failureThreshold }: Probe, budget: number): boolean {
+  const set = periodSeconds * failureThreshold;
+  return budget <= set && set <= 4 * budget && periodSeconds <= 10;
+}
+
+function leaves(budget: number, slowest: number): string {
+  return `${budget} s, ${(budget / Math.max(slowest, 0.1)).toFixed(0)} times as long`;
+}
