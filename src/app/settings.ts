@@ -54,7 +54,10 @@ export function withSettings(pod: Pod, settings: readonly Setting[]): ChangedPod
   if (loaded === undefined || hasErrors(diagnostics)) {
     const messages = diagnostics
       .filter(({ severity }) => severity === 'error')
-      .map(({ field, message }) => `${field}: ${message}`);
+      .map(
+        ({ field, message, hint }) =>
+          `${field}: ${message}${hint === undefined ? '' : ` (${hint})`}`,
+      );
     return { kind: 'problems', messages };
   }
   return { kind: 'pod', pod: { ...pod, spec: loaded.pod.spec } };

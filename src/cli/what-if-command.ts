@@ -12,10 +12,17 @@ import { UsageError } from './usage-error.js';
 export async function whatIfCommand(
   trace: Trace,
   texts: readonly string[],
-  { output }: ReplayFlags,
+  flags: ReplayFlags,
   io: Io,
 ): Promise<number> {
-  if (output === 'yaml') throw new UsageError('--set goes with -o json, or without -o');
+  const { output } = flags;
+  if (output !== undefined && output !== 'json') {
+    throw new UsageError('--set goes with -o json, or without -o');
+  }
+  for (const name of ['speed', 'until'] as const) {
+    if (flags[name] === undefined) continue;
+    throw new UsageError(`--${name} is about showing the run again: leave it out with --set`);
+  }
   const settings = texts.map(settingOf);
   const found = await whatIf(trace, (pod) => {
     const changed = withSettings(pod, settings);

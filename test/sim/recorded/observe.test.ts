@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+
+import { observe } from '../../../src/sim/recorded/observe.js';
+import type { TraceLine } from '../../../src/trace/trace-line.js';
+import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
+import { buildAttemptDone, podLine } from '../../helpers/traces.js';
+
+const APP = { pod: 'default/web', container: 'app' };
+const object = buildPod({
+  spec: { containers: [buildContainer({ readinessProbe: buildProbe({ timeoutSeconds: 1 }) })] },
+});
+const started = (t: number, run = 0): TraceLine => ({ t, kind: 'started', ...APP, run });
+const attempt = (t: number): TraceLine => {
+  const about = { kind: 'attempt', ...APP, probe: 'readiness', attempt: 1 } as const;
+  return { t, ...about, containerID: 'test://app-1' };
+};
+
+/** What is seen of the container's runs. */
+function runsOf(...lines: readonly TraceLine[]) {
+  const [pod] = observe([podLine(object, 0.5), ...lines]);
+  return pod?.containers.get('app') ?? [];
+}
+
+describe('what a trace shows of a container', () => {
+  it('is each run with its start and its end', () => {
+    expect(
+      runsOf(
+        started(1),
+        { t: 4, kind: 'exited', ...APP, run: 0, exitCode: 3 },
+        started(5, 1),
+        { t: 8, kind: 'stop', ...APP, run: 1, gracePeriod: 30 },
+        { t: 9, kind: 'exited', ...APP, run: 1, exitCode: 143 },
+      ),
+    ).toMatchObject([
+      { run: 0, startedAt: 1000, startTakes: 500, end: { kind: 'itself', age: 3000, exitCode: 3 } },
+      { run: 1, end: { kind: 'stopped', age: 3000, took: 1000, exitCode: 143 } },
+    ]);
+  });
+
+  it('is what it was asked, by age, with what it answered', () => {
+    const [run] = runsOf(started(1), attempt(2), buildAttemptDone({ t: 2.1, latency: 80 }));
+    expect([...(run?.answers ?? [])]).toMatchObject([
+      [
+        'exec check',
+        [{ probe: 'readiness', age: 1000, latency: 80, outcome: { result: 'success' } }],
+      ],
+    ]);
+  });
+
+  it('is that an answer did not come in time', () => {
+    const late = buildAttemptDone({ t: 3, result: 'failure', latency: 1001 });
+    const [run] = runsOf(started(1), attempt(2), late);
+    expect(run?.answers.get('exec check')).toMatchObject([{ timedOutAfter: 1000 }]);
+  });
+
+  it('is nothing of who asked when it had ended', () => {
+    const exited: TraceLine = { t: 1.5, kind: 'exited', ...APP, run: 0, exitCode: 0 };
+    const [run] = runsOf(started(1), exited, attempt(2), buildAttemptDone({ t: 2.1 }));
+    expect(run?.answers.size).toBe(0);
+  });
+
+  it('is what was done to its pod', () => {
+    const [pod] = observe([
+      podLine(object, 0.5),
+      podLine(object, 2),
+      { t: 3, kind: 'action', pod: 'default/web', do: 'delete' },
+    ]);
+    expect(pod?.actions.map(({ at, do: what }) => [at, what])).toEqual([
+      [1500, 'update'],
+      [2500, 'delete'],
+    ]);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+
+import { compareDecisions, type Decision, decisionsOf } from '../../src/trace/decisions.js';
+import type { TraceLine } from '../../src/trace/trace-line.js';
+import { buildAttemptDone } from '../helpers/traces.js';
+
+const APP = { pod: 'default/web', container: 'app' };
+
+/** `what at t` of each decision of a trace. */
+function told(...lines: readonly TraceLine[]): string[] {
+  return decisionsOf(lines).map(({ t, what }) => `${what} at ${t}`);
+}
+
+function status(t: number, ready: boolean): TraceLine {
+  const app = { name: 'app', ready, restartCount: 0, state: 'running', lastState: '' };
+  return {
+    t,
+    kind: 'status',
+    pod: 'default/web',
+    phase: 'Running',
+    reason: '',
+    conditions: {},
+    containers: [app],
+    initContainers: [],
+    podStatus: { phase: 'Running' },
+  };
+}
+
+describe('the decisions of a trace', () => {
+  it('are starts, ends and what failed to start', () => {
+    expect(
+      told(
+        { t: 1, kind: 'started', ...APP, run: 0 },
+        { t: 2, kind: 'exited', ...APP, run: 0, exitCode: 3 },
+        { t: 3, kind: 'startFailed', ...APP, run: 1, error: 'no such file' },
+        { t: 4, kind: 'started', ...APP, run: 2 },
+      ),
+    ).toEqual([
+      'starts at 1',
+      'ended with exit code 3 at 2',
+      'does not start: no such file at 3',
+      'starts again (run 2) at 4',
+    ]);
+  });
+
+  it('are changes of readiness, and no status that says the same again', () => {
+    expect(told(status(1, false), status(2, true), status(3, true), status(4, false))).toEqual([
+      'ready at 2',
+      'not ready at 4',
+    ]);
+  });
+
+  it('are kills, each of its container', () => {
+    const kill = {
+      name: 'app',
+      message: 'failed liveness probe',
+      reason: 'LivenessProbe',
+    } as const;
+    const line = { t: 5, kind: 'actions', pod: 'default/web', killPod: false } as const;
+    const actions = {
+      ...line,
+      createSandbox: false,
+      containersToStart: [],
+      containersToKill: [kill],
+    };
+    expect(decisionsOf([actions])).toEqual([
+      { t: 5, ...APP, what: 'killed: failed liveness probe' },
+    ]);
+  });
+
+  it('tell a back-off once, however often it is met', () => {
+    const backOff = { kind: 'backOff', ...APP, delay: 10, until: 12 } as const;
+    expect(
+      told({ t: 2, ...backOff }, { t: 7, ...backOff }, { t: 13, ...backOff, until: 33 }),
+    ).toEqual(['back-off of 10 s at 2', 'back-off of 10 s at 13']);
+  });
+
+  it('tell that a startup probe has succeeded', () => {
+    expect(
+      told(
+        buildAttemptDone({ t: 1, probe: 'startup' }),
+        buildAttemptDone({ t: 2, probe: 'startup', set: 'success' }),
+      ),
+    ).toEqual(['started at 2']);
+  });
+});
+
+describe('two lists of decisions', () => {
+  const at = (t: number, what: string): Decision => ({ t, ...APP, what });
+
+  it('are paired by their words, the n-th with the n-th', () => {
+    expect(
+      compareDecisions(
+        [at(1, 'ready'), at(5, 'not ready'), at(8, 'ready')],
+        [at(2, 'ready'), at(9, 'ready'), at(11, 'killed')],
+      ),
+    ).toEqual([
+      { ...APP, what: 'ready', before: 1, after: 2 },
+      { ...APP, what: 'not ready', before: 5 },
+      { ...APP, what: 'ready', before: 8, after: 9 },
+      { ...APP, what: 'killed', after: 11 },
+    ]);
+  });
+});
