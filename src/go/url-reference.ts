@@ -47,24 +47,22 @@ function withPath(url: GoUrl, path: ByteString): GoUrl {
 function resolvePath(base: ByteString, ref: ByteString): ByteString {
   const full = fullPath(base, ref);
   if (full === '') return '';
-  let resolved = '/';
-  let isFirst = true;
+  // What has been written after the leading slash: nothing yet is not the same as an empty segment.
+  const resolved: ByteString[] = [];
   const segments = full.split('/');
   for (const segment of segments) {
     if (segment === '.') {
-      isFirst = false;
+      if (resolved.length === 0) resolved.push('');
     } else if (segment === '..') {
-      const slash = resolved.lastIndexOf('/');
-      resolved = slash > 0 ? resolved.slice(0, slash) : '/';
-      isFirst = resolved.length === 1;
+      resolved.pop();
+      if (resolved.length === 1 && resolved[0] === '') resolved.pop();
     } else {
-      resolved += isFirst ? segment : `/${segment}`;
-      isFirst = false;
+      resolved.push(segment);
     }
   }
   const last = segments.at(-1);
-  if (last === '.' || last === '..') resolved += '/';
-  return resolved.startsWith('//') ? resolved.slice(1) : resolved;
+  const path = `/${resolved.join('/')}${last === '.' || last === '..' ? '/' : ''}`;
+  return path.startsWith('//') ? path.slice(1) : path;
 }
 
 function fullPath(base: ByteString, ref: ByteString): ByteString {

@@ -1,5 +1,5 @@
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
-import { delimiter, resolve } from 'node:path';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
 
 import { toByteString, toText } from '../go/byte-string.js';
 import { errnoText } from '../go/errno.js';
@@ -19,6 +19,9 @@ export interface LookIn {
   readonly cwd: string;
 }
 
+/** ErrDot (os/exec/exec.go). */
+const RELATIVE = 'cannot run executable found relative to current directory';
+
 /** The file that a command's name stands for. Ports exec.LookPath (os/exec/lp_unix.go). */
 export function lookPath(name: string, { path, cwd }: LookIn): Result<Executable> {
   if (name.includes('/')) {
@@ -27,10 +30,12 @@ export function lookPath(name: string, { path, cwd }: LookIn): Result<Executable
     const problem = executableProblem(file, name);
     return problem === undefined ? ok({ file, shown: name }) : execError(name, problem);
   }
-  for (const directory of path.split(delimiter)) {
-    const file = resolve(cwd, directory, name);
-    if (name !== '' && executableProblem(file, file) === undefined)
-      return ok({ file, shown: file });
+  for (const directory of path === '' ? [] : path.split(delimiter)) {
+    // An empty element means the current directory, as in a shell.
+    const shown = join(directory === '' ? '.' : directory, name);
+    const file = resolve(cwd, shown);
+    if (name === '' || executableProblem(file, shown) !== undefined) continue;
+    return isAbsolute(shown) ? ok({ file, shown }) : execError(name, RELATIVE);
   }
   return execError(name, 'executable file not found in $PATH');
 }

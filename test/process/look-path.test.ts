@@ -39,6 +39,19 @@ describe('a command', () => {
     });
   });
 
+  it.each(['.', '/no/such:', '../second', './'])(
+    'that PATH finds relative to the working directory is refused: %j',
+    (path) => {
+      const error = 'exec: "plain": cannot run executable found relative to current directory';
+      expect(lookPath('plain', { path, cwd: join(cwd, 'second') })).toEqual({ ok: false, error });
+    },
+  );
+
+  it('is nowhere when PATH is empty', () => {
+    const error = 'exec: "plain": executable file not found in $PATH';
+    expect(lookPath('plain', { path: '', cwd: join(cwd, 'second') })).toEqual({ ok: false, error });
+  });
+
   it.each([
     ['plain', 'exec: "plain": executable file not found in $PATH'],
     ['', 'exec: "": executable file not found in $PATH'],
