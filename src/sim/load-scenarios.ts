@@ -73,15 +73,17 @@ class ScenarioReader {
     const name = this.#name(value.name ?? given?.metadata.name, names);
     const pod =
       value.pod === undefined && given !== undefined ? given : this.#pod(value.pod, 'pod', name);
+    const actions = (value.actions ?? []).flatMap((action, n) =>
+      this.#action(action, `actions[${n}]`, name),
+    );
+    const changed = actions.flatMap((action) => (action.do === 'update' ? action.pod : []));
     return {
       name,
       until: this.#time(value.until, 'until', given === undefined ? undefined : DEFAULT_UNTIL),
       kubeletUp: this.#fields.duration(value.kubeletUp, 'kubeletUp') ?? KUBELET_UP,
       pod,
-      containers: this.#containers(value, pod),
-      actions: (value.actions ?? []).flatMap((action, n) =>
-        this.#action(action, `actions[${n}]`, name),
-      ),
+      containers: this.#containers(value, [pod, ...changed]),
+      actions,
     };
   }
 
@@ -120,9 +122,9 @@ class ScenarioReader {
 
   #containers(
     { containers }: Decoded<'Scenario'>,
-    { spec }: Pod,
+    pods: readonly Pod[],
   ): Readonly<Record<string, readonly ScriptedRun[]>> {
-    const known = [...spec.containers, ...(spec.initContainers ?? [])];
+    const known = pods.flatMap(({ spec }) => [...spec.containers, ...(spec.initContainers ?? [])]);
     const names = known.map(({ name }) => name);
     const read = Object.entries(containers ?? {}).map(([name, written]) => {
       const path = `containers.${name}`;

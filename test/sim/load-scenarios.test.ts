@@ -137,6 +137,17 @@ describe('a scenario', () => {
       { at: 9000, do: 'delete' },
     ]);
   });
+
+  it('scripts a container that comes with an update', () => {
+    const spec = { containers: [{ name: 'late', image: 'app:1' }] };
+    const { containers } = first(
+      scenario({
+        containers: { late: { runs: [{ exitAfter: '1s' }] } },
+        actions: [{ at: '5s', do: 'update', pod: { spec } }],
+      }),
+    );
+    expect(containers['late']).toMatchObject([{ exitAfter: 1000 }]);
+  });
 });
 
 describe('a file', () => {
