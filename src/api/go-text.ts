@@ -24,6 +24,14 @@ export function goQuote(text: string): string {
   return `"${escaped}"`;
 }
 
+/** Ports quoteChar (encoding/json scanner.go), which looks at one byte. */
+export function quoteByte(character: string): string {
+  if (character === "'") return "'\\''";
+  if (character === '"') return "'\"'";
+  const [byte = 0] = new TextEncoder().encode(character);
+  return `'${goQuote(String.fromCharCode(byte)).slice(1, -1)}'`;
+}
+
 /** A string as the package time quotes it: byte by byte, where it is not ASCII. Ports quote (Go's time/format.go). */
 export function timeQuote(text: string): string {
   const bytes = [...new TextEncoder().encode(text)];
@@ -51,6 +59,15 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(
     entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, each]) => [key, sortKeys(each)]),
   );
+}
+
+const GO_SPACE =
+  '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+';
+const GO_SPACE_AROUND = new RegExp(`^${GO_SPACE}|${GO_SPACE}$`, 'g');
+
+/** Ports strings.TrimSpace, whose white space is not quite that of JavaScript's trim. */
+export function goTrimSpace(text: string): string {
+  return text.replace(GO_SPACE_AROUND, '');
 }
 
 /** How many bytes a text has in UTF-8, which is what Go's len counts. */

@@ -1,8 +1,12 @@
+import { divideAway } from './divide-away.js';
+
 const NANO_DIGITS = 9;
 const NANO = 10n ** BigInt(NANO_DIGITS);
 /** Exponents beyond this are taken as this: no resource is that large or small, and powers cost memory. */
 const MAX_EXPONENT = 1000;
 const INT64_MAX = 2n ** 63n - 1n;
+const MAX_INT64_DIGITS = 18;
+const MILLI = -3;
 
 type Format = 'decimal' | 'binary' | 'exponent';
 
@@ -12,7 +16,17 @@ export interface Quantity {
   readonly format: Format;
   /** The text, when it was canonical already in Go's eyes. */
   readonly text?: string;
+  /** How Go holds it, unless it is too large or too fine for that. */
+  readonly int64?: Int64Amount;
 }
+
+/** `value` times ten to the power of `scale`. */
+export interface Int64Amount {
+  readonly value: bigint;
+  readonly scale: number;
+}
+
+const ZERO: Quantity = { nano: 0n, format: 'decimal', int64: { value: 0n, scale: 0 } };
 
 export type QuantityResult =
   | { readonly kind: 'quantity'; readonly quantity: Quantity }
@@ -52,15 +66,20 @@ export function parseQuantity(text: string): QuantityResult {
   if (unit === undefined) {
     return { kind: 'error', message: "unable to parse quantity's suffix" };
   }
-  const magnitude = toNano(BigInt(digits + fraction), fraction.length, unit);
-  const capped =
-    unit.format === 'binary' && magnitude > INT64_MAX * NANO ? INT64_MAX * NANO : magnitude;
-  const nano = sign === '-' ? -capped : capped;
-  const canonical = isCanonical(digits.replace(/^0+/, '') || '0', fraction, unit);
-  return {
-    kind: 'quantity',
-    quantity: { nano, format: unit.format, ...(canonical && { text }) },
-  };
+  const significant = digits.replace(/^0+/, '') || '0';
+  const amount = int64Amount(significant, fraction, unit);
+  if (amount === undefined && digits + fraction === '') {
+    return { kind: 'error', message: 'unable to parse numeric part of quantity' };
+  }
+  const nano = toNano(BigInt(digits + fraction), fraction.length, unit);
+  const kept = amount && isCanonical(significant + fraction, amount, unit) ? { text } : {};
+  const magnitude: Quantity = { nano, format: unit.format, ...(amount && { int64: amount }) };
+  const quantity = { ...(sign === '-' ? negate(magnitude) : magnitude), ...kept };
+  return { kind: 'quantity', quantity };
+}
+
+function negate({ nano, format, int64 }: Quantity): Quantity {
+  return { nano: -nano, format, ...(int64 && { int64: { ...int64, value: -int64.value } }) };
 }
 
 interface Unit {
@@ -80,38 +99,45 @@ function interpretSuffix(suffix: string): Unit | undefined {
   return { format: 'exponent', exponent: clamped };
 }
 
-/** Rounds away from zero, as Go does: who asks for a little gets something. */
+/** What is finer than a billionth is rounded up, and what is too much in the binary format is cut. */
 function toNano(unscaled: bigint, decimals: number, unit: Unit): bigint {
   const power = unit.format === 'binary' ? 1n << BigInt(unit.exponent) : 1n;
   const scale = (unit.format === 'binary' ? 0 : unit.exponent) - decimals + NANO_DIGITS;
   const value = unscaled * power;
-  if (scale >= 0) return value * 10n ** BigInt(scale);
-  return divideUp(value, 10n ** BigInt(-scale));
+  const nano = scale >= 0 ? value * 10n ** BigInt(scale) : divideAway(value, 10n ** BigInt(-scale));
+  return unit.format === 'binary' && nano > INT64_MAX * NANO ? INT64_MAX * NANO : nano;
 }
 
-function divideUp(value: bigint, divisor: bigint): bigint {
-  return value / divisor + (value % divisor === 0n ? 0n : 1n);
-}
-
-/** Whether ParseQuantity keeps the text, which String then gives back. */
-function isCanonical(digits: string, fraction: string, unit: Unit): boolean {
-  const shifted = digits + fraction;
+/** The fast path of ParseQuantity: an amount with few enough digits is held in an int64. */
+function int64Amount(digits: string, fraction: string, unit: Unit): Int64Amount | undefined {
+  const value = BigInt(digits + fraction);
   if (unit.format === 'binary') {
     const precision = 15 - digits.length - Math.trunc((unit.exponent * 3) / 10) - 1;
-    return fraction === '' && precision >= 0 && (BigInt(shifted) & 7n) !== 0n;
+    if (fraction !== '' || precision < 0) return undefined;
+    return { value: value << BigInt(unit.exponent), scale: 0 };
   }
   const scale = unit.exponent - fraction.length;
-  if (18 - shifted.length < 0 || scale < -NANO_DIGITS) return false;
+  const fits = digits.length + fraction.length <= MAX_INT64_DIGITS && scale >= -NANO_DIGITS;
+  return fits ? { value, scale } : undefined;
+}
+
+/** Whether ParseQuantity keeps the text of such an amount, which String then gives back. */
+function isCanonical(shifted: string, { scale }: Int64Amount, unit: Unit): boolean {
+  if (unit.format === 'binary') return (BigInt(shifted) & 7n) !== 0n;
   return scale % 3 === 0 && !shifted.endsWith('000') && !shifted.startsWith('0');
 }
 
 /** Ports Quantity.RoundUp to thousandths, which SetDefaults_ResourceList does. */
 export function roundUpToMilli(quantity: Quantity): Quantity {
+  const { nano, format, int64 } = quantity;
   const step = NANO / 1000n;
-  if (quantity.nano % step === 0n) return quantity;
-  const magnitude = quantity.nano < 0n ? -quantity.nano : quantity.nano;
-  const rounded = divideUp(magnitude, step) * step;
-  return { nano: quantity.nano < 0n ? -rounded : rounded, format: quantity.format };
+  if (nano % step === 0n) return quantity;
+  const rounded = divideAway(nano, step) * step;
+  return {
+    nano: rounded,
+    format,
+    ...(int64 && { int64: { value: rounded / step, scale: MILLI } }),
+  };
 }
 
 /** Ports Quantity.String. */
@@ -138,24 +164,19 @@ function formatBinary(value: bigint): string {
 function formatDecimal(nano: bigint, format: 'decimal' | 'exponent'): string {
   let rest = nano;
   let exponent = -NANO_DIGITS;
-  while (rest % 1000n === 0n && (format === 'exponent' || exponent < 18)) {
+  while (rest % 1000n === 0n) {
     rest /= 1000n;
     exponent += 3;
   }
   if (format === 'exponent') return exponent === 0 ? String(rest) : `${rest}e${exponent}`;
+  // Beyond the largest suffix Go writes none.
   const suffix = Object.entries(DECIMAL_SUFFIXES).find(([, each]) => each === exponent)?.[0] ?? '';
   return `${rest}${suffix}`;
-}
-
-/** Whether the amount has a part that is smaller than one. */
-export function isFractional(quantity: Quantity): boolean {
-  // MilliValue rounds up, so that what is below a thousandth counts as one.
-  return quantity.nano % NANO !== 0n;
 }
 
 /** A quantity as it is stored: rounded up to thousandths. Zero for what decoding has refused already. */
 export function storedQuantity(text: string): Quantity {
   const parsed = parseQuantity(text);
-  if (parsed.kind === 'error') return { nano: 0n, format: 'decimal' };
+  if (parsed.kind === 'error') return ZERO;
   return roundUpToMilli(parsed.quantity);
 }

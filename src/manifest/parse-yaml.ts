@@ -1,4 +1,4 @@
-import { SyntaxProblem } from './syntax-error.js';
+import { SyntaxProblem } from '../api/decode/syntax-problem.js';
 import { TreeDecoder, type YamlTree } from './yaml/decode-tree.js';
 import { composeDocument } from './yaml/go-node.js';
 import { GoYamlError } from './yaml/go-yaml-error.js';
@@ -11,12 +11,14 @@ import { yamlProblem } from './yaml-error.js';
  * @throws SyntaxProblem
  */
 export function parseYaml(text: string, start = 0, end = text.length): YamlTree {
-  const document = text.slice(start, end);
+  const written = text.slice(start, end);
+  // The reader that cuts documents out ends every line.
+  const document = written.endsWith('\n') ? written : `${written}\n`;
   try {
     const root = composeDocument(document);
     if (root === undefined) return { node: { kind: 'null', start }, duplicates: [] };
     const decoder = new TreeDecoder(start);
-    return { node: decoder.decode(root), duplicates: decoder.duplicates };
+    return { node: decoder.decodeDocument(root), duplicates: decoder.duplicates };
   } catch (error) {
     const problem = error instanceof GoYamlError ? yamlProblem(error, document) : error;
     if (!(problem instanceof SyntaxProblem)) throw problem;

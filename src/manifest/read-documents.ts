@@ -1,7 +1,7 @@
 import type { JsonNode } from '../api/decode/json-node.js';
+import { SyntaxProblem } from '../api/decode/syntax-problem.js';
 import { parseYaml } from './parse-yaml.js';
 import { type RawDocument, splitDocuments } from './split-documents.js';
-import { SyntaxProblem } from './syntax-error.js';
 import type { DuplicateKey } from './yaml/decode-tree.js';
 
 /** A document as it was read. An empty one is null. */
@@ -17,7 +17,10 @@ export type ReadDocument =
     }
   | { readonly kind: 'broken'; readonly problem: SyntaxProblem };
 
-/** The documents of a text; a broken one does not keep the next ones from being read. */
+/**
+ * The documents of a text. A broken one does not keep the next ones from being read, unless the text was to
+ * be JSON and is neither that nor YAML there.
+ */
 export function readDocuments(text: string): readonly ReadDocument[] {
   const offset = endOfBounds(text);
   if (offset !== undefined) {
@@ -28,7 +31,13 @@ export function readDocuments(text: string): readonly ReadDocument[] {
     );
     return [{ kind: 'broken', problem }];
   }
-  return splitDocuments(text).map((raw) => readDocument(text, raw));
+  const documents: ReadDocument[] = [];
+  for (const raw of splitDocuments(text)) {
+    const read = readDocument(text, raw);
+    documents.push(read);
+    if (read.kind === 'broken' && raw.kind === 'yaml' && raw.jsonProblem !== undefined) break;
+  }
+  return documents;
 }
 
 /** Each value takes some hundred bytes while it is read: with more of them than this memory would run out. */

@@ -1,7 +1,7 @@
 import type { JsonNode } from '../api/decode/json-node.js';
+import { parseJson } from '../api/decode/parse-json.js';
+import { SyntaxProblem } from '../api/decode/syntax-problem.js';
 import { byteLength } from '../api/go-text.js';
-import { parseJson } from './parse-json.js';
-import { SyntaxProblem } from './syntax-error.js';
 
 /** One document of a file, by its offsets in the text. */
 export type RawDocument =

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 import type { JsonNode } from '../../src/api/decode/json-node.js';
+import { SyntaxProblem } from '../../src/api/decode/syntax-problem.js';
 import { parseYaml } from '../../src/manifest/parse-yaml.js';
-import { SyntaxProblem } from '../../src/manifest/syntax-error.js';
 
 /** A document and what sigs.k8s.io/yaml v1.6.0, which kubectl reads with, makes of it. */
 interface Case {

@@ -25,7 +25,9 @@ export interface Admission {
   readonly issues: readonly DecodeIssue[];
   /** In the server's order; none when a value had the wrong type, since the server gets no further then. */
   readonly errors: readonly FieldError[];
-  /** What the server speaks up about when it takes the object. */
+  /** The errors as the server's status lists them, where these are more. */
+  readonly statusErrors?: readonly FieldError[];
+  /** What the server speaks up about, mostly only when it takes the object. */
   readonly warnings: readonly ApiWarning[];
 }
 
@@ -51,13 +53,16 @@ interface Steps {
   readonly template: PodTemplate | undefined;
   readonly written: PodTemplate | undefined;
   readonly issues: readonly DecodeIssue[];
+  /** What the server said before it validated. */
+  readonly preparation?: readonly ApiWarning[];
   readonly validate: () => FieldError[];
+  readonly validateForStatus?: () => FieldError[];
   readonly warn: () => readonly ApiWarning[];
 }
 
 /** An admission, for which validation runs when decoding allows it. */
 export function conclude(steps: Steps): Admission {
-  const { stored, object, template, written, issues } = steps;
+  const { stored, object, template, written, issues, preparation = [] } = steps;
   const decodable = !issues.some((issue) => issue.kind === 'wrong-type');
   const errors = decodable ? steps.validate() : [];
   return {
@@ -69,7 +74,12 @@ export function conclude(steps: Steps): Admission {
     written: written ?? {},
     issues,
     errors,
-    warnings: decodable && errors.length === 0 ? steps.warn() : [],
+    ...(errors.length > 0 &&
+      steps.validateForStatus && { statusErrors: steps.validateForStatus() }),
+    warnings: [
+      ...(decodable ? preparation : []),
+      ...(decodable && errors.length === 0 ? steps.warn() : []),
+    ],
   };
 }
 

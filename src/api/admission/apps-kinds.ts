@@ -9,7 +9,7 @@ import { validateDaemonSet } from '../validation/daemon-set.js';
 import { validateDeployment } from '../validation/deployment.js';
 import { validateReplicaSet } from '../validation/replica-set.js';
 import { validateStatefulSet } from '../validation/stateful-set.js';
-import { warningsForPodSpec } from '../warnings/pod-warnings.js';
+import { warningsForPodTemplate } from '../warnings/pod-warnings.js';
 import { warningsForStatefulSet, warningsForWorkload } from '../warnings/workload-warnings.js';
 import { type Admit, conclude, fillMeta } from './admission.js';
 
@@ -53,7 +53,7 @@ export const admitDaemonSet: Admit = (node, { uid, integers }) => {
     written: value.spec?.template,
     issues,
     validate: () => validateDaemonSet(object),
-    warn: () => warningsForPodSpec(object.spec?.template?.spec ?? {}, 'spec.template.spec'),
+    warn: () => warningsForPodTemplate(object.spec?.template, 'spec.template'),
   });
 };
 

@@ -7,14 +7,18 @@ import { type Admit, conclude, fillMeta } from './admission.js';
 
 export const admitJob: Admit = (node, { uid, integers }) => {
   const { value, issues } = decode(node, 'Job', integers);
-  const object = generateSelector(setDefaultsJob(fillMeta(value, uid)));
+  const job = setDefaultsJob(fillMeta(value, uid));
+  const generated = generateSelector(job);
+  const object = { ...generated, metadata: job.metadata };
   return conclude({
-    stored: object,
+    stored: generated,
     object: { metadata: object.metadata },
     template: object.spec?.template,
     written: value.spec?.template,
     issues,
     validate: () => validateJob(object),
+    // Labels that came from the template are the same map in Go, so that they are looked at twice.
+    validateForStatus: () => validateJob(generated),
     warn: () => warningsForJob(object.metadata?.name ?? '', object.spec, 'spec'),
   });
 };

@@ -4,14 +4,16 @@ import { setDefaultsPod, setDefaultsPodSpec } from '../defaults/pod.js';
 import { setDefaultsReplicationController, setDefaultsTemplate } from '../defaults/workload.js';
 import { validatePodCreate } from '../validation/pod.js';
 import { validatePodTemplate, validateReplicationController } from '../validation/replica-set.js';
-import { warningsForPod, warningsForPodSpec } from '../warnings/pod-warnings.js';
+import { warningsForPod, warningsForPodTemplate } from '../warnings/pod-warnings.js';
 import { warningsForWorkload } from '../warnings/workload-warnings.js';
 import { type Admit, conclude, fillMeta } from './admission.js';
+import { applyAppArmorVersionSkew } from './app-armor-skew.js';
 
 export const admitPod: Admit = (node, { uid, integers, plugins = (spec) => spec }) => {
   const { value, issues } = decode(node, 'Pod', integers);
   const spec = plugins(setDefaultsPod(setDefaultsPodSpec(value.spec ?? {})));
-  const pod = { ...fillMeta(value, uid), spec: applyLabelKeys(spec, value.metadata?.labels) };
+  const keyed = { ...fillMeta(value, uid), spec: applyLabelKeys(spec, value.metadata?.labels) };
+  const { pod, warnings } = applyAppArmorVersionSkew(keyed);
   return conclude({
     stored: pod,
     object: pod,
@@ -19,6 +21,7 @@ export const admitPod: Admit = (node, { uid, integers, plugins = (spec) => spec 
     written: value,
     issues,
     validate: () => validatePodCreate(pod),
+    preparation: warnings,
     warn: () => warningsForPod(pod),
   });
 };
@@ -33,7 +36,7 @@ export const admitPodTemplate: Admit = (node, { uid, integers }) => {
     written: value.template,
     issues,
     validate: () => validatePodTemplate(object),
-    warn: () => warningsForPodSpec(object.template.spec ?? {}, 'template.spec'),
+    warn: () => warningsForPodTemplate(object.template, 'template'),
   });
 };
 

@@ -1,3 +1,4 @@
+import { goTrimSpace } from '../go-text.js';
 import { parseQuantity } from '../quantity.js';
 import type { Scalar } from '../schema/schema.js';
 import { timeError } from './go-time.js';
@@ -78,8 +79,8 @@ function decodeIntOrString(node: JsonNode): ScalarResult {
 /** Ports Quantity.UnmarshalJSON (apimachinery pkg/api/resource/quantity.go); the text is kept. */
 function decodeQuantity(node: JsonNode): ScalarResult {
   const text = node.kind === 'string' ? node.value : node.kind === 'number' ? node.literal : '';
-  const parsed = parseQuantity(text.trim());
-  if (parsed.kind === 'quantity') return value(text.trim());
+  const parsed = parseQuantity(goTrimSpace(text));
+  if (parsed.kind === 'quantity') return value(goTrimSpace(text));
   return { kind: 'malformed', message: parsed.message };
 }
 

@@ -33,13 +33,16 @@ function setDefaultsContainerPort(port: Decoded<'ContainerPort'>): Decoded<'Cont
 }
 
 function setDefaultsEnvVar(variable: Decoded<'EnvVar'>): Decoded<'EnvVar'> {
-  const fieldRef = variable.valueFrom?.fieldRef;
+  const { name = '', valueFrom } = variable;
+  return { ...variable, name, ...(valueFrom && { valueFrom: setDefaultsEnvVarSource(valueFrom) }) };
+}
+
+function setDefaultsEnvVarSource(source: Decoded<'EnvVarSource'>): Decoded<'EnvVarSource'> {
+  const { fieldRef, fileKeyRef } = source;
   return {
-    ...variable,
-    name: variable.name ?? '',
-    ...(fieldRef && {
-      valueFrom: { ...variable.valueFrom, fieldRef: setDefaultsObjectFieldSelector(fieldRef) },
-    }),
+    ...source,
+    ...(fieldRef && { fieldRef: setDefaultsObjectFieldSelector(fieldRef) }),
+    ...(fileKeyRef && { fileKeyRef: { ...fileKeyRef, optional: fileKeyRef.optional ?? false } }),
   };
 }
 

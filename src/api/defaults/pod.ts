@@ -19,7 +19,8 @@ export function setDefaultsPodSpec(spec: UncheckedPodSpec): UncheckedPodSpec {
     dnsPolicy: spec.dnsPolicy ?? 'ClusterFirst',
     restartPolicy: spec.restartPolicy ?? 'Always',
     securityContext: spec.securityContext ?? {},
-    terminationGracePeriodSeconds: gracePeriod(spec.terminationGracePeriodSeconds),
+    terminationGracePeriodSeconds:
+      spec.terminationGracePeriodSeconds ?? DEFAULT_TERMINATION_GRACE_PERIOD_SECONDS,
     schedulerName: spec.schedulerName ?? 'default-scheduler',
     ...(volumes && { volumes: volumes.map(setDefaultsVolume) }),
     ...(initContainers && { initContainers: initContainers.map(setDefaultsContainer) }),
@@ -28,12 +29,6 @@ export function setDefaultsPodSpec(spec: UncheckedPodSpec): UncheckedPodSpec {
       ephemeralContainers: ephemeralContainers.map(setDefaultsContainer),
     }),
   };
-}
-
-/** A negative one becomes 1 without a word: Convert_v1_PodSpec_To_core_PodSpec (pkg/apis/core/v1/conversion.go). */
-function gracePeriod(seconds: number | undefined): number {
-  if (seconds === undefined) return DEFAULT_TERMINATION_GRACE_PERIOD_SECONDS;
-  return seconds < 0 ? 1 : seconds;
 }
 
 /** The defaults that only a pod gets, not a template. Ports SetDefaults_Pod (pkg/apis/core/v1/defaults.go). */
@@ -45,9 +40,20 @@ export function setDefaultsPod(spec: UncheckedPodSpec): UncheckedPodSpec {
   return setDefaultsPodResources({
     ...spec,
     enableServiceLinks: spec.enableServiceLinks ?? true,
+    ...negativeGracePeriod(spec),
     ...(spec.initContainers && { initContainers: spec.initContainers.map(complete) }),
     containers: (spec.containers ?? []).map(complete),
   });
+}
+
+/**
+ * A negative one becomes 1 without a word: Convert_v1_Pod_To_core_Pod (pkg/apis/core/v1/conversion.go). A
+ * template keeps it.
+ */
+function negativeGracePeriod({
+  terminationGracePeriodSeconds: seconds = 0,
+}: UncheckedPodSpec): Pick<UncheckedPodSpec, 'terminationGracePeriodSeconds'> {
+  return seconds < 0 ? { terminationGracePeriodSeconds: 1 } : {};
 }
 
 function requestsFromLimits(container: UncheckedContainer): UncheckedContainer {

@@ -1,3 +1,4 @@
+import { formatQuantity, parseQuantity } from '../quantity.js';
 import { fieldsOf, type GoType, goType } from './schema.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -21,8 +22,13 @@ function encodeAs(value: unknown, type: GoType): unknown {
     case 'struct':
       return encodeStruct(isObject(value) ? value : {}, type.struct);
     case 'scalar':
-      return value ?? ZERO[type.scalar];
+      return type.scalar === 'Quantity' ? encodeQuantity(value) : (value ?? ZERO[type.scalar]);
   }
+}
+
+function encodeQuantity(value: unknown): string {
+  const parsed = parseQuantity(typeof value === 'string' ? value : ZERO.Quantity);
+  return parsed.kind === 'quantity' ? formatQuantity(parsed.quantity) : ZERO.Quantity;
 }
 
 function encodeMap(value: Json, element: GoType): Json {

@@ -2,7 +2,7 @@
  * The kinds that the scheme of an API server of v1.36 knows, by the versions that it serves by default (`served`
  * in pkg/controlplane/instance.go); those of requests that every version has are left out.
  */
-export const SERVED_KINDS: Readonly<Record<string, readonly string[]>> = {
+const SERVED_KINDS: Readonly<Record<string, readonly string[]>> = {
   'admissionregistration.k8s.io/v1': [
     'MutatingAdmissionPolicy',
     'MutatingAdmissionPolicyBinding',
@@ -150,3 +150,20 @@ export const SERVED_KINDS: Readonly<Record<string, readonly string[]>> = {
     'Status',
   ],
 };
+
+/** What every version has beside its own: AddToGroupVersion (apimachinery pkg/apis/meta/v1/register.go). */
+const REQUEST_KINDS: readonly string[] = [
+  'CreateOptions',
+  'DeleteOptions',
+  'GetOptions',
+  'ListOptions',
+  'PatchOptions',
+  'UpdateOptions',
+  'WatchEvent',
+];
+
+/** Whether a server knows a kind of a version by default. */
+export function isServed(version: string, kind: string): boolean {
+  if (!Object.hasOwn(SERVED_KINDS, version)) return false;
+  return REQUEST_KINDS.includes(kind) || SERVED_KINDS[version]?.includes(kind) === true;
+}

@@ -1,4 +1,5 @@
 import { duplicate, type FieldError, forbidden, invalid, required } from '../field-error.js';
+import { goTrimSpace } from '../go-text.js';
 import type { Decoded } from '../schema/decoded.js';
 import { type PodContext, validateContainerCommon } from './container-common.js';
 import { validateLifecycle } from './lifecycle.js';
@@ -90,6 +91,6 @@ function forbidRestartOnResize(container: Container, path: string): FieldError[]
 /** Ports validateContainerOnlyForPod (pkg/apis/core/validation/validation.go). */
 export function validateContainerOnlyForPod(container: Container, path: string): FieldError[] {
   const { image = '' } = container;
-  if (image === image.trim()) return [];
+  if (image === goTrimSpace(image)) return [];
   return [invalid(`${path}.image`, image, 'must not have leading or trailing whitespace')];
 }

@@ -1,4 +1,5 @@
 import { durationError } from '../go-duration.js';
+import { goTrimSpace } from '../go-text.js';
 import { locationError } from './location.js';
 
 interface Bounds {
@@ -35,7 +36,7 @@ export function cronScheduleError(schedule: string): string | undefined {
   }
   const error = locationError(location);
   if (error !== undefined) return `provided bad location ${location}: ${error}`;
-  const spec = zoned === '' ? schedule : schedule.slice(zoned.length).trim();
+  const spec = zoned === '' ? schedule : goTrimSpace(schedule.slice(zoned.length));
   if (spec.startsWith('@')) {
     if (DESCRIPTORS.includes(spec)) return undefined;
     if (spec.startsWith('@every ')) return everyError(spec);

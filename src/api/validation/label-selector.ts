@@ -67,7 +67,13 @@ export function showSelector(selector: LabelSelector | undefined): JsonText {
   const { matchLabels = {}, matchExpressions = [] } = selector;
   return asStruct({
     ...(Object.keys(matchLabels).length > 0 && { matchLabels }),
-    ...(matchExpressions.length > 0 && { matchExpressions }),
+    ...(matchExpressions.length > 0 && {
+      matchExpressions: matchExpressions.map(({ key = '', operator = '', values = [] }) => ({
+        key,
+        operator,
+        ...(values.length > 0 && { values }),
+      })),
+    }),
   });
 }
 

@@ -12,6 +12,7 @@ import type { PodContext } from './container-common.js';
 import { validateContainers, validateInitContainers } from './containers.js';
 import { validateDNSPolicy, validatePodDNSConfig } from './dns.js';
 import { validateEphemeralContainers } from './ephemeral-containers.js';
+import { validateFileKeyRefVolumes } from './file-key-volumes.js';
 import { inclusiveRangeError, isDNS1123Subdomain } from './formats.js';
 import { validateHostUsers, validatePodHostName } from './host.js';
 import { validateIP } from './ip.js';
@@ -36,8 +37,8 @@ const OPERATING_SYSTEMS = ['linux', 'windows'];
 const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 
 /**
- * Ports ValidatePodSpec (pkg/apis/core/validation/validation.go), in its order; schedulingGroup is left
- * out.
+ * Ports ValidatePodSpec (pkg/apis/core/validation/validation.go), in its order. The server forgets
+ * schedulingGroup before it validates: its gate is off.
  */
 export function validatePodSpec(
   spec: PodSpec,
@@ -76,6 +77,7 @@ export function validatePodSpec(
     ...validateClasses(spec, path),
     ...validateOverhead(spec.overhead, `${path}.overhead`),
     ...validateOS(spec, path),
+    ...validateFileKeyRefVolumes(spec, path),
   ];
 }
 

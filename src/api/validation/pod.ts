@@ -2,18 +2,24 @@ import { type FieldError, forbidden } from '../field-error.js';
 import type { Decoded } from '../schema/decoded.js';
 import { validateContainerOnlyForPod } from './containers.js';
 import {
+  validateAppArmorAnnotationsAndFields,
+  validateSeccompAnnotationsAndFields,
+} from './matching-annotations.js';
+import {
   nameIsDNSSubdomain,
   validateAnnotations,
   validateLabels,
   validateObjectMeta,
 } from './object-meta.js';
+import { validatePodSpecificAnnotations } from './pod-annotations.js';
 import { validatePodSpec } from './pod-spec.js';
 
-/** Ports ValidatePodCreate (pkg/apis/core/validation/validation.go); seccomp and AppArmor annotations are let be. */
+/** Ports ValidatePodCreate (pkg/apis/core/validation/validation.go). */
 export function validatePodCreate(pod: Decoded<'Pod'>): FieldError[] {
   const { metadata = {}, spec = {} } = pod;
   const errors = [
     ...validateObjectMeta(metadata, nameIsDNSSubdomain, 'metadata'),
+    ...validatePodSpecificAnnotations(metadata.annotations, spec, 'metadata.annotations'),
     ...validatePodSpec(spec, metadata.name ?? '', 'spec'),
     ...validateTokenProjections(spec),
   ];
@@ -29,7 +35,11 @@ export function validatePodCreate(pod: Decoded<'Pod'>): FieldError[] {
     const detail = 'cannot be set until all schedulingGates have been cleared';
     errors.push(forbidden('spec.nodeName', detail));
   }
-  return errors;
+  return [
+    ...errors,
+    ...validateSeccompAnnotationsAndFields(metadata.annotations, spec, 'spec'),
+    ...validateAppArmorAnnotationsAndFields(metadata.annotations, spec, 'spec'),
+  ];
 }
 
 /** In a pod without a service account there is nobody whose token could be projected. */
@@ -54,7 +64,10 @@ export function validatePodTemplateSpec(
   const errors = [
     ...validateLabels(metadata.labels, `${path}.labels`),
     ...validateAnnotations(metadata.annotations, `${path}.annotations`),
+    ...validatePodSpecificAnnotations(metadata.annotations, spec, `${path}.annotations`),
     ...validatePodSpec(spec, undefined, `${path}.spec`),
+    ...validateSeccompAnnotationsAndFields(metadata.annotations, spec, `${path}.spec`),
+    ...validateAppArmorAnnotationsAndFields(metadata.annotations, spec, `${path}.spec`),
   ];
   if ((spec.ephemeralContainers ?? []).length > 0) {
     const detail = 'ephemeral containers not allowed in pod template';

@@ -1,11 +1,6 @@
 import { type FieldError, forbidden, invalid, required } from '../field-error.js';
-import {
-  formatQuantity,
-  isFractional,
-  parseQuantity,
-  type Quantity,
-  storedQuantity,
-} from '../quantity.js';
+import { formatQuantity, parseQuantity, type Quantity, storedQuantity } from '../quantity.js';
+import { isFractional, isMultipleOf } from '../quantity-int64.js';
 import {
   isExtendedResourceName,
   isHugePageResourceName,
@@ -101,11 +96,7 @@ function validateAgainstLimit(
 function validateHugePages(name: string, quantity: Quantity, path: string): FieldError[] {
   if (!isHugePageResourceName(name)) return [];
   const size = parseQuantity(name.slice('hugepages-'.length));
-  const divisible =
-    size.kind === 'quantity' &&
-    size.quantity.nano > 0n &&
-    quantity.nano > 0n &&
-    quantity.nano % size.quantity.nano === 0n;
+  const divisible = size.kind === 'quantity' && isMultipleOf(quantity, size.quantity);
   if (divisible) return [];
   const text = formatQuantity(quantity);
   return [invalid(path, text, `${text} is not positive integer multiple of ${name}`)];

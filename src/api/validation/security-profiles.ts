@@ -8,7 +8,7 @@ import {
   required,
   tooLong,
 } from '../field-error.js';
-import { byteLength } from '../go-text.js';
+import { byteLength, goTrimSpace } from '../go-text.js';
 import type { Decoded } from '../schema/decoded.js';
 import { validateLocalDescendingPath } from './paths.js';
 
@@ -68,7 +68,7 @@ function validateLocalhostProfile(profile: string | undefined, path: string): Fi
   const missing = required(path, 'must be set when AppArmor type is Localhost');
   if (profile === undefined) return [missing];
   const errors: FieldError[] = [];
-  if (profile.trim() !== profile) {
+  if (goTrimSpace(profile) !== profile) {
     errors.push(invalid(path, profile, 'must not be padded with whitespace'));
   } else if (profile === '') errors.push(missing);
   if (byteLength(profile) > MAX_PROFILE_BYTES) errors.push(tooLong(path, MAX_PROFILE_BYTES));

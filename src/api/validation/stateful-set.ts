@@ -23,6 +23,7 @@ import {
 } from './label-selector.js';
 import { validateAnnotations, validateLabels, validateObjectMeta } from './object-meta.js';
 import { validatePodTemplateSpec } from './pod.js';
+import { validatePodSpecificAnnotations } from './pod-annotations.js';
 import { mismatch, validateAlwaysRestarted, validateRequiredSelector } from './template.js';
 import { validateVolumeClaimSpec } from './volume-claim.js';
 
@@ -128,6 +129,11 @@ function validateTemplate(spec: StatefulSetSpec, path: string): FieldError[] {
     ...validatePodTemplateSpec(withClaims(template, spec), path),
     ...validateLabels(template.metadata?.labels, `${path}.labels`),
     ...validateAnnotations(template.metadata?.annotations, `${path}.annotations`),
+    ...validatePodSpecificAnnotations(
+      template.metadata?.annotations,
+      template.spec ?? {},
+      `${path}.annotations`,
+    ),
   ];
 }
 
@@ -135,7 +141,10 @@ function validateTemplate(spec: StatefulSetSpec, path: string): FieldError[] {
 function withClaims(template: Template, spec: StatefulSetSpec): Template {
   const names = (spec.volumeClaimTemplates ?? []).map(({ metadata }) => metadata?.name ?? '');
   const claims = [...new Set(names)];
-  const claimed = claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const claimed = claims.map((name) => ({
+    name,
+    persistentVolumeClaim: name === '' ? {} : { claimName: name },
+  }));
   const own = (template.spec?.volumes ?? []).filter(({ name = '' }) => !claims.includes(name));
   const overwritten = { hostname: undefined, subdomain: undefined };
   return { ...template, spec: { ...template.spec, ...overwritten, volumes: [...claimed, ...own] } };

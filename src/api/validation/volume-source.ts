@@ -6,7 +6,7 @@ import {
   required,
   tooLong,
 } from '../field-error.js';
-import { byteLength } from '../go-text.js';
+import { byteLength, goQuote } from '../go-text.js';
 import { parseQuantity } from '../quantity.js';
 import type { Decoded } from '../schema/decoded.js';
 import { complaintErrors, validateEnum } from './common.js';
@@ -118,21 +118,38 @@ const MISNAMED: Partial<Record<SourceName, string>> = {
 /** And where its own errors are said to be. */
 const MISPLACED: Partial<Record<SourceName, string>> = { gcePersistentDisk: 'persistentDisk' };
 
-/** Ports validateVolumeSource (pkg/apis/core/validation/validation.go); a template's image may come later. */
-export function validateVolumeSource(volume: Volume, path: string, isPod: boolean): FieldError[] {
+/** Ports validateVolumeSource (pkg/apis/core/validation/validation.go); the pod's name is known for a pod only. */
+export function validateVolumeSource(
+  volume: Volume,
+  path: string,
+  podName: string | undefined,
+): FieldError[] {
   const present = RULES.filter(({ source }) => volume[source] !== undefined);
   if (present.length === 0) return [required(path, 'must specify a volume type')];
   return present.flatMap(({ source, validate }, index) => {
-    const needsImage = source === 'image' && isPod && (volume.image?.reference ?? '') === '';
     const ofName = source === 'iscsi' ? validateISCSIName(volume, path) : [];
     if (index > 0) {
       const at = `${path}.${MISNAMED[source] ?? source}`;
       return [forbidden(at, 'may not specify more than 1 volume type'), ...ofName];
     }
     const at = `${path}.${MISPLACED[source] ?? source}`;
-    const ofImage = needsImage ? [required(`${at}.reference`)] : [];
-    return [...ofImage, ...validate(volume, at), ...ofName];
+    const needsImage = source === 'image' && podName !== undefined && !volume.image?.reference;
+    return [
+      ...(needsImage ? [required(`${at}.reference`)] : []),
+      ...validate(volume, at),
+      ...ofName,
+      ...(source === 'ephemeral' ? validateClaimName(volume, path, podName) : []),
+    ];
   });
+}
+
+/** The claim that is made for an ephemeral volume has a name made of the pod's and the volume's. */
+function validateClaimName({ name = '' }: Volume, path: string, podName = ''): FieldError[] {
+  if (name === '' || podName === '') return [];
+  const claim = `${podName}-${name}`;
+  return isDNS1123Subdomain(claim).map((complaint) =>
+    invalid(`${path}.name`, name, `PVC name ${goQuote(claim)}: ${complaint}`),
+  );
 }
 
 function requireTexts(source: unknown, names: readonly string[], path: string): FieldError[] {

@@ -1,7 +1,6 @@
 import { duplicate, type FieldError, invalid, required } from '../field-error.js';
 import type { Decoded } from '../schema/decoded.js';
 import { validateDNS1123Label } from './common.js';
-import { isDNS1123Subdomain } from './formats.js';
 import { validateVolumeSource } from './volume-source.js';
 
 type Volume = Decoded<'Volume'>;
@@ -16,21 +15,23 @@ export function validateVolumes(
   path: string,
 ): { readonly volumes: VolumesByName; readonly errors: readonly FieldError[] } {
   const byName = new Map<string, Volume>();
-  const createdClaims = new Set(
-    volumes
-      .filter((volume) => volume.ephemeral)
-      .map((volume) => `${podName ?? ''}-${volume.name ?? ''}`),
-  );
+  const createdClaims = claimsOf(volumes, podName);
   const errors = volumes.flatMap((volume, index) => {
     const at = `${path}[${index}]`;
     const own = validateVolume(volume, byName, podName, at);
     if (own.length === 0) byName.set(volume.name ?? '', volume);
     const claim = volume.persistentVolumeClaim?.claimName;
-    if (podName === undefined || claim === undefined || !createdClaims.has(claim)) return own;
+    if (claim === undefined || !createdClaims.has(claim)) return own;
     const detail = 'must not reference a PVC that gets created for an ephemeral volume';
     return [...own, invalid(`${at}.persistentVolumeClaim.claimName`, claim, detail)];
   });
   return { volumes: byName, errors };
+}
+
+/** The claims that will be made for ephemeral volumes, where the pod has a name. */
+function claimsOf(volumes: readonly Volume[], podName = ''): ReadonlySet<string> {
+  const ephemeral = podName === '' ? [] : volumes.filter((volume) => volume.ephemeral);
+  return new Set(ephemeral.map(({ name = '' }) => `${podName}-${name}`));
 }
 
 function validateVolume(
@@ -40,13 +41,7 @@ function validateVolume(
   path: string,
 ): FieldError[] {
   const name = volume.name ?? '';
-  const errors = validateVolumeSource(volume, path, podName !== undefined);
-  if (volume.ephemeral && podName !== undefined && name !== '') {
-    const claim = `${podName}-${name}`;
-    for (const complaint of isDNS1123Subdomain(claim)) {
-      errors.push(invalid(`${path}.name`, name, `PVC name ${JSON.stringify(claim)}: ${complaint}`));
-    }
-  }
+  const errors = validateVolumeSource(volume, path, podName);
   errors.push(
     ...(name === '' ? [required(`${path}.name`)] : validateDNS1123Label(name, `${path}.name`)),
   );

@@ -1,8 +1,14 @@
 import { containersWithPath } from '../containers-with-path.js';
 import { goQuote } from '../go-text.js';
-import { formatQuantity, isFractional, storedQuantity } from '../quantity.js';
 import type { Decoded } from '../schema/decoded.js';
 import { isDNS1123Label } from '../validation/formats.js';
+import { ipWarnings } from '../validation/ip.js';
+import {
+  containerProfileWarnings,
+  deprecatedAnnotationWarnings,
+  podSeccompWarnings,
+} from './annotation-warnings.js';
+import { fractionWarnings } from './fraction-warnings.js';
 import { overlappingPathWarnings } from './path-warnings.js';
 import { portWarnings } from './port-warnings.js';
 import { nodeWarnings, podAffinityWarnings } from './scheduling-warnings.js';
@@ -15,7 +21,7 @@ type Container = Decoded<'Container'>;
 /** Ports WarningsOnCreate (pkg/registry/core/pod/strategy.go). */
 export function warningsForPod(pod: Decoded<'Pod'>): readonly ApiWarning[] {
   const own = nameWarning(pod.metadata?.name ?? '', "the Pod's hostname");
-  return [...own, ...warningsForPodSpec(pod.spec ?? {}, 'spec')];
+  return [...own, ...warningsForPodTemplate(pod, '')];
 }
 
 /** Says that a name, which is used in more than the object, is no DNS label. */
@@ -27,26 +33,59 @@ export function nameWarning(name: string, use: string): readonly ApiWarning[] {
 }
 
 /**
- * Ports warningsForPodSpecAndMeta (pkg/api/pod/warnings.go), less what it says of annotations and
- * addresses.
+ * Ports warningsForPodSpecAndMeta (pkg/api/pod/warnings.go); `at` is the path of a template, and empty for a
+ * pod.
  */
-export function warningsForPodSpec(spec: PodSpec, path: string): readonly ApiWarning[] {
+export function warningsForPodTemplate(
+  template: Decoded<'PodTemplateSpec'> = {},
+  at: string,
+): readonly ApiWarning[] {
+  const { spec = {} } = template;
+  const prefix = at === '' ? '' : `${at}.`;
+  const path = `${prefix}spec`;
+  const annotationsPath = `${prefix}metadata.annotations`;
+  const annotations = template.metadata?.annotations ?? {};
   const containers = containersWithPath(spec, path);
   const ports = containers.flatMap(({ container, at }) =>
     (container.ports ?? []).map((port, index) => ({ field: `${at}.ports[${index}]`, port })),
   );
   return [
     ...nodeWarnings(spec, path),
+    ...deprecatedAnnotationWarnings(annotations, annotationsPath),
     ...volumeWarnings(spec.volumes, `${path}.volumes`),
     ...overlappingPathWarnings(spec.volumes),
     ...aliasWarnings(spec, path),
     ...pullSecretWarnings(spec, path),
+    ...fractionWarnings(spec.overhead, `${path}.overhead`, 'memory'),
+    ...fractionWarnings(spec.overhead, `${path}.overhead`, 'ephemeral-storage'),
+    ...podSeccompWarnings(annotations, spec, annotationsPath),
     ...containers.flatMap(({ container, at }) => [
-      ...fractionWarnings(container, at),
+      ...containerProfileWarnings(annotations, spec, container, annotationsPath),
+      ...resourceWarnings(container, at),
       ...envWarnings(container, at),
     ]),
     ...portWarnings(ports),
+    ...graceWarnings(spec, path),
     ...podAffinityWarnings(spec, path),
+    ...addressWarnings(spec, path),
+  ];
+}
+
+/** Of a template: a pod's has been mended by then. */
+function graceWarnings(spec: PodSpec, path: string): ApiWarning[] {
+  if ((spec.terminationGracePeriodSeconds ?? 0) >= 0) return [];
+  const message = 'must be >= 0; negative values are invalid and will be treated as 1';
+  return [{ field: `${path}.terminationGracePeriodSeconds`, message }];
+}
+
+function addressWarnings({ dnsConfig, hostAliases = [] }: PodSpec, path: string): ApiWarning[] {
+  return [
+    ...(dnsConfig?.nameservers ?? []).flatMap((server, index) =>
+      ipWarnings(server, `${path}.dnsConfig.nameservers[${index}]`),
+    ),
+    ...hostAliases.flatMap(({ ip = '' }, index) =>
+      ipWarnings(ip, `${path}.hostAliases[${index}].ip`),
+    ),
   ];
 }
 
@@ -76,15 +115,11 @@ function pullSecretWarnings(spec: PodSpec, path: string): readonly ApiWarning[] 
   ];
 }
 
-function fractionWarnings(container: Container, path: string): readonly ApiWarning[] {
+function resourceWarnings({ resources }: Container, path: string): readonly ApiWarning[] {
   return (['memory', 'ephemeral-storage'] as const).flatMap((resource) =>
-    (['limits', 'requests'] as const).flatMap((list) => {
-      const quantity = storedQuantity(container.resources?.[list]?.[resource] ?? '0');
-      if (!isFractional(quantity)) return [];
-      const text = goQuote(formatQuantity(quantity));
-      const message = `fractional byte value ${text} is invalid, must be an integer`;
-      return [{ field: `${path}.resources.${list}[${resource}]`, message }];
-    }),
+    (['limits', 'requests'] as const).flatMap((list) =>
+      fractionWarnings(resources?.[list], `${path}.resources.${list}`, resource),
+    ),
   );
 }
 

@@ -1,6 +1,5 @@
-import { goQuote } from '../go-text.js';
-import { formatQuantity, isFractional, storedQuantity } from '../quantity.js';
 import type { Decoded } from '../schema/decoded.js';
+import { claimWarnings } from './fraction-warnings.js';
 import type { ApiWarning } from './warning.js';
 
 type Volume = Decoded<'Volume'>;
@@ -29,7 +28,10 @@ export function volumeWarnings(
     const at = `${path}[${index}]`;
     return [
       ...deprecated(volume, BEFORE_CLAIMS, at),
-      ...claimWarnings(volume, `${at}.ephemeral.volumeClaimTemplate.spec`),
+      ...claimWarnings(
+        volume.ephemeral?.volumeClaimTemplate?.spec?.resources,
+        `${at}.ephemeral.volumeClaimTemplate.spec`,
+      ),
       ...deprecated(volume, AFTER_CLAIMS, at),
     ];
   });
@@ -39,15 +41,4 @@ function deprecated(volume: Volume, table: typeof BEFORE_CLAIMS, path: string): 
   return table
     .filter(([source]) => volume[source] !== undefined)
     .map(([, shown, since]) => ({ field: `${path}.${shown}`, message: `deprecated in ${since}` }));
-}
-
-/** Ports GetWarningsForPersistentVolumeClaimSpec (pkg/api/persistentvolumeclaim/util.go). */
-function claimWarnings(volume: Volume, path: string): ApiWarning[] {
-  const resources = volume.ephemeral?.volumeClaimTemplate?.spec?.resources;
-  return (['requests', 'limits'] as const).flatMap((list) => {
-    const quantity = storedQuantity(resources?.[list]?.['storage'] ?? '0');
-    if (!isFractional(quantity)) return [];
-    const message = `fractional byte value ${goQuote(formatQuantity(quantity))} is invalid, must be an integer`;
-    return [{ field: `${path}.resources.${list}[storage]`, message }];
-  });
 }

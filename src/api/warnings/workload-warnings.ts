@@ -1,7 +1,6 @@
-import { goQuote } from '../go-text.js';
-import { formatQuantity, isFractional, storedQuantity } from '../quantity.js';
 import type { Decoded } from '../schema/decoded.js';
-import { nameWarning, warningsForPodSpec } from './pod-warnings.js';
+import { claimWarnings } from './fraction-warnings.js';
+import { nameWarning, warningsForPodTemplate } from './pod-warnings.js';
 import type { ApiWarning } from './warning.js';
 
 const COMPLETIONS_SOFT_LIMIT = 100_000;
@@ -14,7 +13,7 @@ export function warningsForWorkload(
   path: string,
 ): readonly ApiWarning[] {
   const own = nameWarning(name, 'Pod names and hostnames');
-  return [...own, ...warningsForPodSpec(template?.spec ?? {}, `${path}.spec`)];
+  return [...own, ...warningsForPodTemplate(template, path)];
 }
 
 /** Ports WarningsOnCreate of Jobs and CronJobs, and WarningsForJobSpec (pkg/api/job/warnings.go). */
@@ -30,7 +29,7 @@ export function warningsForJob(
   return [
     ...nameWarning(name, 'Pod names and hostnames'),
     ...(completionMode === 'Indexed' && isLarge ? [{ field: path, message }] : []),
-    ...warningsForPodSpec(template?.spec ?? {}, `${path}.template.spec`),
+    ...warningsForPodTemplate(template, `${path}.template`),
   ];
 }
 
@@ -42,24 +41,10 @@ export function warningsForStatefulSet(
   const field = 'spec.revisionHistoryLimit';
   const message = 'a negative value retains all historical revisions; a value >= 0 is recommended';
   return [
-    ...warningsForPodSpec(template?.spec ?? {}, 'spec.template.spec'),
+    ...warningsForPodTemplate(template, 'spec.template'),
     ...volumeClaimTemplates.flatMap((claim, index) =>
-      warningsForClaim(claim.spec, `spec.volumeClaimTemplates[${index}]`),
+      claimWarnings(claim.spec?.resources, `spec.volumeClaimTemplates[${index}]`),
     ),
     ...(revisionHistoryLimit < 0 ? [{ field, message }] : []),
   ];
-}
-
-/** Ports GetWarningsForPersistentVolumeClaimSpec (pkg/api/persistentvolumeclaim/util.go). */
-function warningsForClaim(
-  spec: Decoded<'PersistentVolumeClaimSpec'> | undefined,
-  path: string,
-): readonly ApiWarning[] {
-  return (['requests', 'limits'] as const).flatMap((list) => {
-    const quantity = storedQuantity(spec?.resources?.[list]?.['storage'] ?? '0');
-    if (!isFractional(quantity)) return [];
-    const text = goQuote(formatQuantity(quantity));
-    const message = `fractional byte value ${text} is invalid, must be an integer`;
-    return [{ field: `${path}.resources.${list}[storage]`, message }];
-  });
 }

@@ -1,7 +1,7 @@
 import { type PodKind, podKind } from '../../api/admission/kinds.js';
 import { type JsonNode, memberOf, stringOf } from '../../api/decode/json-node.js';
 import { goQuote } from '../../api/go-text.js';
-import { SERVED_KINDS } from '../../api/schema/served-kinds.js';
+import { isServed } from '../../api/schema/served-kinds.js';
 
 /** What an object says of itself; empty where it does not. */
 export interface Identity {
@@ -58,7 +58,7 @@ export function destinationOf(
   if (known?.apiVersion === version && !NOT_LOOKED_INTO.includes(kind)) {
     return { kind: 'pod', podKind: known };
   }
-  if (SERVED_KINDS[version]?.includes(kind) === true) return { kind: 'other' };
+  if (isServed(version, kind)) return { kind: 'other' };
   const message = `no matches for kind ${goQuote(kind)} in version ${goQuote(version)}`;
   return { kind: 'unserved', message };
 }

@@ -1,8 +1,8 @@
 import { decode } from '../../api/decode/decode.js';
 import { type JsonNode, memberOf } from '../../api/decode/json-node.js';
 import { jsonText } from '../../api/decode/json-text.js';
+import { parseJson } from '../../api/decode/parse-json.js';
 import { decodeMessage, strictMessage } from '../../api/decode/server-messages.js';
-import { parseJson } from '../parse-json.js';
 import { type ReadDocument, readDocuments } from '../read-documents.js';
 import { destinationOf, identityOf } from './identify.js';
 import { judgeObject } from './judge-object.js';

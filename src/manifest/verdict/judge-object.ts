@@ -2,6 +2,7 @@ import type { Admission } from '../../api/admission/admission.js';
 import type { PodKind } from '../../api/admission/kinds.js';
 import type { JsonNode } from '../../api/decode/json-node.js';
 import { decodeMessage, strictMessage } from '../../api/decode/server-messages.js';
+import type { FieldError } from '../../api/field-error.js';
 import { warningText } from '../../api/warnings/warning.js';
 import { defaultedOutput } from './defaulted-output.js';
 import type { Identity } from './identify.js';
@@ -40,20 +41,14 @@ export function judgeObject(
     ...admission.issues.flatMap((issue) => strictMessage(issue) ?? []),
   ];
   const name = admission.metadata.name ?? '';
-  const errors = admission.errors.map(({ type, field, detail, message }): VerdictError => ({
-    type,
-    field,
-    detail,
-    message,
-  }));
   const warnings = admission.warnings.map(warningText);
   return {
     admission,
     answer: {
       name,
-      ...outcome(kind, name, strict, errors),
+      ...outcome(kind, name, strict, admission),
       warnings,
-      ...stored(admission, kind, strict, errors),
+      ...stored(admission, kind, strict),
     },
   };
 }
@@ -64,24 +59,28 @@ function outcome(
   kind: PodKind,
   name: string,
   strict: readonly string[],
-  errors: readonly VerdictError[],
+  { errors: fieldErrors, statusErrors = fieldErrors }: Admission,
 ): Outcome {
+  const errors = fieldErrors.map(verdictError);
   if (strict.length > 0) {
     const status = badRequest(kind, strictDecodingError(strict));
     return { ok: false, phase: 'decode', strict, errors, status };
   }
   if (errors.length > 0) {
-    const status = invalidStatus(kind, name, errors);
+    const status = invalidStatus(kind, name, statusErrors);
     return { ok: false, phase: 'validate', strict, errors, status };
   }
   return { ok: true, phase: 'created', strict, errors };
 }
 
+function verdictError({ type, field, detail, message }: FieldError): VerdictError {
+  return { type, field, detail, message };
+}
+
 function stored(
-  { template }: Admission,
+  { template, errors }: Admission,
   { templatePath }: PodKind,
   strict: readonly string[],
-  errors: readonly VerdictError[],
 ): Pick<JudgedPod['answer'], 'defaulted'> {
   if (strict.length + errors.length > 0) return {};
   const path = templatePath === '' ? 'spec' : `${templatePath}.spec`;

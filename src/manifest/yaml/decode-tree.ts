@@ -1,10 +1,11 @@
 import type { JsonMember, JsonNode } from '../../api/decode/json-node.js';
+import { SyntaxProblem } from '../../api/decode/syntax-problem.js';
 import { AliasBudget } from '../alias-budget.js';
-import { SyntaxProblem } from '../syntax-error.js';
 import { HELM_HINT } from '../yaml-error.js';
+import type { Event } from './event.js';
 import type { GoNode } from './go-node.js';
 import { goSyntax } from './go-syntax.js';
-import { isMerge, scalarNode } from './scalar-node.js';
+import { isJsonNumber, isMerge, keyNode, scalarNode, unsupportedNumber } from './scalar-node.js';
 
 /** A key that stands twice in one object, or that a merge (`<<`) brings in beside one that is there. */
 export interface DuplicateKey {
@@ -30,6 +31,7 @@ interface Entry extends JsonMember {
 }
 
 type Entries = Map<string, Entry>;
+const NULL_KEY = 'null';
 
 /** Makes the JSON value of a document. Ports decoder (go.yaml.in/yaml/v2 decode.go) as sigs.k8s.io/yaml uses it. */
 export class TreeDecoder {
@@ -37,6 +39,8 @@ export class TreeDecoder {
   readonly #budget = new AliasBudget();
   readonly #open = new Set<GoNode>();
   readonly #path: string[] = [];
+  #nullKey: SyntaxProblem | undefined;
+  readonly #unsupported = new Map<JsonNode, Event>();
   readonly duplicates: DuplicateKey[] = [];
 
   /** `base` is added to the offsets of what is made. */
@@ -49,7 +53,7 @@ export class TreeDecoder {
     this.#count(node);
     switch (node.kind) {
       case 'scalar':
-        return scalarNode(node.at, this.#base, fallback);
+        return this.#scalar(node.at, fallback);
       case 'alias':
         return this.#alias(node, () => this.decode(node.target, fallback));
       case 'sequence':
@@ -57,6 +61,27 @@ export class TreeDecoder {
       case 'mapping':
         return this.#mapping(node);
     }
+  }
+
+  /** The whole document; what JSON does not have is minded at the end, when Go encodes it. */
+  decodeDocument(root: GoNode): JsonNode {
+    const node = this.decode(root);
+    if (this.#nullKey !== undefined) throw this.#nullKey;
+    if (this.#unsupported.size > 0) this.#checkNumbers(node);
+    return node;
+  }
+
+  #scalar(event: Event, fallback: number): JsonNode {
+    const node = scalarNode(event, this.#base, fallback);
+    if (node.kind === 'number' && !isJsonNumber(node.literal)) this.#unsupported.set(node, event);
+    return node;
+  }
+
+  #checkNumbers(node: JsonNode): void {
+    const event = this.#unsupported.get(node);
+    if (event !== undefined && node.kind === 'number') throw unsupportedNumber(node.literal, event);
+    if (node.kind === 'array') for (const item of node.items) this.#checkNumbers(item);
+    if (node.kind === 'object') for (const { value } of node.members) this.#checkNumbers(value);
   }
 
   #count(node: GoNode): void {
@@ -94,6 +119,7 @@ export class TreeDecoder {
   #mapping(node: Extract<GoNode, { kind: 'mapping' }>): JsonNode {
     const entries: Entries = new Map();
     this.#pairs(node, entries, false);
+    this.#mindNullKey(entries);
     // sigs.k8s.io/yaml goes by JSON, whose keys Go sorts.
     const members = [...entries.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
     return { kind: 'object', start: this.#base + node.at.own.offset, members };
@@ -108,12 +134,12 @@ export class TreeDecoder {
   }
 
   #pair(
-    [keyNode, valueNode]: readonly [GoNode, GoNode],
+    [nameNode, valueNode]: readonly [GoNode, GoNode],
     mapping: GoNode,
     entries: Entries,
     merged: boolean,
   ): void {
-    const decoded = this.decode(keyNode);
+    const decoded = this.#key(nameNode);
     if (decoded.kind === 'array' || decoded.kind === 'object') {
       const what = decoded.kind === 'object' ? 'an object' : 'a list';
       const hint = decoded.kind === 'object' ? HELM_HINT : 'put the key in quotes';
@@ -123,8 +149,7 @@ export class TreeDecoder {
     }
     const { key, identity } = nameOf(decoded);
     this.#path.push(key);
-    const value = this.decode(valueNode, keyNode.at.own.offset);
-    if (decoded.kind === 'null') this.#failNullKey(keyNode, value);
+    const value = this.decode(valueNode, nameNode.at.own.offset);
     const start = decoded.start;
     const known = entries.get(identity);
     if (known !== undefined) {
@@ -141,13 +166,21 @@ export class TreeDecoder {
     entries.set(identity, { key, keyStart: start, value, merged });
   }
 
-  #failNullKey(node: GoNode, value: JsonNode): never {
-    const shown = value.kind === 'null' ? '<nil>' : goSyntax(value);
+  #key(node: GoNode): JsonNode {
+    if (node.kind !== 'scalar') return this.decode(node);
+    this.#count(node);
+    return keyNode(node.at, this.#base);
+  }
+
+  /** JSON has no key of null; that is minded when the whole document has been decoded. */
+  #mindNullKey(entries: Entries): void {
+    const entry = entries.get(NULL_KEY);
+    if (entry === undefined) return;
+    const shown = entry.value.kind === 'null' ? '<nil>' : goSyntax(entry.value);
     const text = `unsupported map key of type: %!s(<nil>), key: <nil>, value: ${shown}`;
-    const { offset } = node.at.own;
-    throw new SyntaxProblem(
+    this.#nullKey ??= new SyntaxProblem(
       'a key must be a string, not null',
-      offset,
+      entry.keyStart - this.#base,
       'put the key in quotes',
       `${CONVERTING}${text}`,
     );
@@ -209,7 +242,7 @@ function nameOf(node: Exclude<JsonNode, { kind: 'array' | 'object' }>): {
     case 'bool':
       return { key: String(node.value), identity: `b${String(node.value)}` };
     case 'null':
-      return { key: 'null', identity: 'null' };
+      return { key: 'null', identity: NULL_KEY };
   }
 }
 

@@ -1,7 +1,8 @@
 import type { JsonNode } from '../../api/decode/json-node.js';
-import { SyntaxProblem } from '../syntax-error.js';
+import { SyntaxProblem } from '../../api/decode/syntax-problem.js';
 import { resolveScalar, type YamlScalar } from '../yaml-scalar.js';
 import type { Event } from './event.js';
+import { floatKey } from './float-key.js';
 
 const LONG_PREFIX = 'tag:yaml.org,2002:';
 const CONVERTING = 'error converting YAML to JSON: ';
@@ -28,19 +29,36 @@ export function scalarNode(event: Event, base: number, fallback: number): JsonNo
     case 'int':
       return { kind: 'number', start, literal: String(scalar.value) };
     case 'float':
-      if (Number.isFinite(scalar.value)) {
-        const literal = Object.is(scalar.value, -0) ? '-0' : String(scalar.value);
-        return { kind: 'number', start, literal };
-      }
-      return failFloat(scalar.value, event);
+      return { kind: 'number', start, literal: floatLiteral(scalar.value) };
   }
 }
 
-function failFloat(value: number, { value: text, own }: Event): never {
-  const shown = Number.isNaN(value) ? 'NaN' : value < 0 ? '-Inf' : '+Inf';
+/** The same for a scalar that is a key: it may be a number that JSON does not have. */
+export function keyNode(event: Event, base: number): JsonNode {
+  const { value: text, tag, implicit, own } = event;
+  const scalar =
+    tag === '' && !implicit ? undefined : resolveScalar(text, tag === '' ? undefined : tag);
+  if (scalar?.kind !== 'float') return scalarNode(event, base, own.offset);
+  return { kind: 'number', start: base + own.offset, literal: floatKey(scalar.value) };
+}
+
+/** As Go prints it, which is no JSON where it is not finite. */
+function floatLiteral(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value < 0 ? '-Inf' : '+Inf';
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** Whether a number is one that JSON has. */
+export function isJsonNumber(literal: string): boolean {
+  return !/[fN]$/.test(literal);
+}
+
+/** What the JSON encoder says of a number that is not. */
+export function unsupportedNumber(literal: string, { value: text, own }: Event): SyntaxProblem {
   const hint = 'put it in quotes if it is text';
-  const server = `${CONVERTING}json: unsupported value: ${shown}`;
-  throw new SyntaxProblem(`${text} is not a value that JSON has`, own.offset, hint, server);
+  const server = `${CONVERTING}json: unsupported value: ${literal}`;
+  return new SyntaxProblem(`${text} is not a value that JSON has`, own.offset, hint, server);
 }
 
 function failTag({ value, tag, own }: Event): never {

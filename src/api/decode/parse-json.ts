@@ -1,6 +1,6 @@
-import type { JsonMember, JsonNode } from '../api/decode/json-node.js';
-import { goQuote } from '../api/go-text.js';
-import { SyntaxProblem } from './syntax-error.js';
+import { quoteByte } from '../go-text.js';
+import type { JsonMember, JsonNode } from './json-node.js';
+import { SyntaxProblem } from './syntax-problem.js';
 
 const MAX_DEPTH = 1000;
 const WORDS = ['null', 'true', 'false'];
@@ -194,12 +194,4 @@ class JsonParser {
         : `invalid character ${quoteByte(String.fromCodePoint(minded))} ${context}`;
     throw new SyntaxProblem(message, this.position, undefined, server, ahead);
   }
-}
-
-/** Ports quoteChar (encoding/json scanner.go), which looks at one byte. */
-function quoteByte(character: string): string {
-  if (character === "'") return "'\\''";
-  if (character === '"') return "'\"'";
-  const [byte = 0] = new TextEncoder().encode(character);
-  return `'${goQuote(String.fromCharCode(byte)).slice(1, -1)}'`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { parseJson } from '../../src/manifest/parse-json.js';
-import { SyntaxProblem } from '../../src/manifest/syntax-error.js';
+import { parseJson } from '../../../src/api/decode/parse-json.js';
+import { SyntaxProblem } from '../../../src/api/decode/syntax-problem.js';
 
 test('a value keeps the places of its parts and the literals of its numbers', () => {
   expect(parseJson(' {"a": [9007199254740993, 1.0]}')).toEqual({
