@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events';
 
 import { EXIT } from './exit-code.js';
 import { codeOfGone, type Io } from './io.js';
+import { optimizeLaterFlag } from './optimize-later.js';
 import { main } from './program.js';
 
 const SIGNALS = {
@@ -61,6 +62,10 @@ const io: Io = {
     env: process.env,
     cwd: process.cwd(),
     kill: (pid, signal) => process.kill(pid, signal),
+  },
+  optimizeLater: () => {
+    const flag = optimizeLaterFlag(process.versions.node);
+    if (flag !== undefined) process.getBuiltinModule('node:v8').setFlagsFromString(flag);
   },
   signal: stopping.signal,
 };

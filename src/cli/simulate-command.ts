@@ -5,6 +5,7 @@ import type { Renderer } from '../render/renderer.js';
 import type { Scenario } from '../sim/scenario.js';
 import { EXIT } from './exit-code.js';
 import { type Io, write } from './io.js';
+import { isShort } from './optimize-later.js';
 import { readSources } from './read-sources.js';
 import type { SimulateFlags } from './simulate-flags.js';
 import { simulatePlan } from './simulate-plan.js';
@@ -66,6 +67,7 @@ async function perform(
   flags: SimulateFlags,
   io: Io,
 ): Promise<number> {
+  if (isShort(scenarios)) io.optimizeLater?.();
   if (flags.trace !== undefined) {
     await writeTraces(scenarios, flags.trace, flags.seed);
     const count = `${scenarios.length} ${scenarios.length === 1 ? 'scenario' : 'scenarios'}`;
