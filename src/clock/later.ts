@@ -43,11 +43,11 @@ export class Later<T> implements PromiseLike<T> {
   private goOn(value: unknown, from: number): unknown {
     const { steps } = this;
     let came = value;
-    for (let step = from; ; step++) {
-      if (isThenable(came)) return this.waitFor(came, step);
-      const next = steps[step];
-      if (next === undefined) break;
-      came = next(came);
+    for (let step = from; step < steps.length; step++) {
+      came = steps[step]?.(came);
+      if (typeof came === 'object' && came !== null && 'then' in came) {
+        return this.waitFor(came as PromiseLike<unknown>, step + 1);
+      }
     }
     this.settled = true;
     this.value = came;
