@@ -1,5 +1,8 @@
 import type { Clock, Timer } from '../clock/clock.js';
 
+/** A timer that is so many milliseconds late was held up by other work. */
+const HELD_UP = 5;
+
 /** The span of an attempt: what is under way when its time is up, or when it is over, is told so, once. */
 export class Deadline {
   readonly #clock: Clock;
@@ -49,8 +52,16 @@ export class Deadline {
     const { left } = this;
     if (left > 0) {
       this.#timer = this.#clock.setTimeout(() => this.#wake(), left);
-      return;
+    } else if (left > -HELD_UP) {
+      this.#expire();
+    } else {
+      // Timers come before what has arrived meanwhile, which may well have been in time.
+      this.#clock.go(() => this.#expire());
     }
+  }
+
+  #expire(): void {
+    if (this.#ended) return;
     this.#expired = true;
     this.end();
   }

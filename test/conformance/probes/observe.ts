@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { CaseFile, CaseSpec } from '../../helpers/servers/case-file.js';
 import type { Expected, Observed } from './expected.js';
-import { runCase } from './run-case.js';
+import { type CaseRun, runCase } from './run-case.js';
 
 /** What servers have read is also looked at within this time, in milliseconds. */
 const SETTLE = 5;
@@ -21,19 +21,24 @@ export async function observe(file: CaseFile, spec: CaseSpec): Promise<Observed>
   const isExec = spec.probe.exec !== undefined;
   const norm = (text: string): string => fleet.normalise(text);
   const observed: Observed = {
-    ...run,
-    output: norm(run.output).replace(EXEC_ID, '$1{EXECID}'),
-    error: run.error === null ? null : norm(run.error).replace(EXEC_ID, '$1{EXECID}'),
-    event: run.event && {
-      ...run.event,
-      message: norm(run.event.message).replace(EXEC_ID, '$1{EXECID}'),
-    },
+    ...normalisedRun(run, norm),
     attempts: isExec ? run.tries : counted ? connections : null,
     requests: fleet.requestsOf(ids).map(({ server, raw }) => ({ server, raw: norm(raw) })),
     elapsedClass: elapsedClass(run.elapsedMs, (spec.probe.timeoutSeconds || 1) * 1000),
   };
   await fleet.reset(ids);
   return observed;
+}
+
+/** What an attempt came to, with tokens for what is no other's. */
+export function normalisedRun(run: CaseRun, normalise: (text: string) => string): CaseRun {
+  const norm = (text: string): string => normalise(text).replace(EXEC_ID, '$1{EXECID}');
+  return {
+    ...run,
+    output: norm(run.output),
+    error: run.error === null ? null : norm(run.error),
+    event: run.event && { ...run.event, message: norm(run.event.message) },
+  };
 }
 
 const EXEC_ID = /(failed to start exec ")[0-9a-f]{64}/;

@@ -48,17 +48,18 @@ export async function startCaseFile(text: string): Promise<CaseFile> {
   const skeleton = parse(text);
   const fleet = new Fleet();
   for (const [id, server] of Object.entries(skeleton.servers)) await fleet.reserve(id, server);
-  const portOf = (id: string): string => String(fleet.server(id).port);
-  const file = parse(
-    text
-      .replace(PORT_NUMBER, (_, id: string) => portOf(id))
-      .replace(PORT, (_, id: string) => portOf(id)),
-  );
+  const file = withPorts(text, (id) => fleet.server(id).port);
   for (const [id, spec] of Object.entries(file.servers)) fleet.server(id).spec = spec;
   const refs = new Map(
     skeleton.cases.map((each) => [each.id, reachable(each, skeleton.servers)] as const),
   );
   return { fleet, cases: file.cases, refs };
+}
+
+/** A case file with the ports of its servers. */
+export function withPorts(text: string, portOf: (id: string) => number): RawFile {
+  const digits = (_: string, id: string): string => String(portOf(id));
+  return parse(text.replace(PORT_NUMBER, digits).replace(PORT, digits));
 }
 
 function parse(text: string): RawFile {

@@ -14,6 +14,20 @@ export interface RecordedRequest {
   readonly raw: string;
 }
 
+/** Ports by the name of their server, client ports and remaining times by a token. */
+export function normalise(text: string, ids: ReadonlyMap<number, string>): string {
+  return text
+    .replace(
+      /((?:read|write) tcp (?:\d+\.\d+\.\d+\.\d+|\[[0-9a-fA-F:]+\])):\d+->/g,
+      '$1:{PORT:client}->',
+    )
+    .replace(/^grpc-timeout: \d+[HMSmun]/gm, 'grpc-timeout: {TIMEOUT}')
+    .replace(/:(\d{1,5})/g, (match, port: string) => {
+      const id = ids.get(Number(port));
+      return id === undefined ? match : `:{PORT:${id}}`;
+    });
+}
+
 /** Scripted servers on loopback, played as the probe oracle plays them. */
 export class Fleet {
   readonly servers = new Map<string, ScriptedServer>();
@@ -56,18 +70,8 @@ export class Fleet {
     return this.#requests.filter(({ server }) => ids.includes(server));
   }
 
-  /** Ports by name, client ports and remaining times by a token. */
   normalise(text: string): string {
-    return text
-      .replace(
-        /((?:read|write) tcp (?:\d+\.\d+\.\d+\.\d+|\[[0-9a-fA-F:]+\])):\d+->/g,
-        '$1:{PORT:client}->',
-      )
-      .replace(/^grpc-timeout: \d+[HMSmun]/gm, 'grpc-timeout: {TIMEOUT}')
-      .replace(/:(\d{1,5})/g, (match, port: string) => {
-        const id = this.#ids.get(Number(port));
-        return id === undefined ? match : `:{PORT:${id}}`;
-      });
+    return normalise(text, this.#ids);
   }
 
   async close(): Promise<void> {
