@@ -81,17 +81,24 @@ describe('the packed tarball', () => {
   it('is a library with types', () => {
     writeFileSync(
       join(home, 'library.ts'),
-      `import { loadManifest, type LoadedManifest } from 'kprobe';
+      `import { encodeLine, explain, loadManifest, type LoadedManifest, NOTHING_SAID, podScenario, readTrace, type ReadTrace, simulate, suggest, type TraceLine, whatIf } from 'kprobe';
 const text = 'kind: Pod\\napiVersion: v1\\nmetadata: {name: a}\\nspec: {containers: [{name: b, image: c:1}]}';
 const manifest: LoadedManifest = loadManifest([{ file: 'pod.yaml', text }]);
 console.log(String(manifest.pods.length), String(manifest.diagnostics.length));
+const { scenario } = podScenario(manifest.pods[0]!.pod, NOTHING_SAID, { until: 5000 });
+const lines: TraceLine[] = [];
+await simulate(scenario, (line) => lines.push(line));
+const header = JSON.stringify({ t: 0, kind: 'trace', version: 1, kprobe: '0', kubelet: '1.36', target: 'simulated' });
+const read: ReadTrace = readTrace([header, ...lines.map(encodeLine), ''].join('\\n'));
+const { changed } = await whatIf(read.trace!, (pod) => pod);
+console.log(changed.verdict.kind, String((await suggest(read.trace!)).pods.length), String(explain(manifest.pods)[0]!.gone.span.to));
 `,
     );
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
     const types = ['--typeRoots', join(ROOT, 'node_modules/@types'), '--types', 'node'];
     const options = ['--strict', '--module', 'nodenext', '--target', 'es2023', ...types];
     run(process.execPath, [tsc, ...options, 'library.ts'], home);
-    expect(run(process.execPath, ['library.js'], home)).toBe('1 0\n');
+    expect(run(process.execPath, ['library.js'], home)).toBe('1 0\nholds 1 30\n');
   }, 60_000);
 });
 
