@@ -1,6 +1,6 @@
 import { applyEdits, compatibleEdits } from '../lint/fix/apply-edits.js';
 import { lint, type LintOptions } from '../lint/lint.js';
-import type { Diagnostic, Severity } from '../manifest/diagnostic.js';
+import { type Diagnostic, isAsBadAs, type Severity } from '../manifest/diagnostic.js';
 import type { ManifestSource } from '../manifest/source-file.js';
 import { type ValidatedFile, validateSources } from './validate.js';
 
@@ -30,12 +30,10 @@ export async function lintSources(
   }));
 }
 
-const RANKS: Readonly<Record<Severity, number>> = { error: 2, warning: 1, info: 0 };
-
 /** Whether there is anything as bad as that. */
 export function fails(files: readonly LintedFile[], failOn: Severity): boolean {
   return files.some(({ diagnostics }) =>
-    diagnostics.some(({ severity }) => RANKS[severity] >= RANKS[failOn]),
+    diagnostics.some(({ severity }) => isAsBadAs(severity, failOn)),
   );
 }
 

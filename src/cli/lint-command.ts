@@ -1,7 +1,7 @@
 import { fails, type LintedFile, lintSources } from '../app/lint.js';
 import { hasNothing, validationEnd } from '../app/validate.js';
-import type { LintOptions } from '../lint/lint.js';
 import { RULES } from '../lint/rules.js';
+import type { Severity } from '../manifest/diagnostic.js';
 import type { ManifestSource } from '../manifest/source-file.js';
 import { escapeControl } from '../render/escape.js';
 import { lintReport } from '../render/lint/lint-report.js';
@@ -12,7 +12,7 @@ import { EXIT } from './exit-code.js';
 import { type Io, write } from './io.js';
 import { fixFiles, showFixes } from './lint-fix.js';
 import type { LintFlags } from './lint-flags.js';
-import { lintOptions } from './lint-options.js';
+import { lintOptions, type LintSettings } from './lint-options.js';
 import { listSources, NOTHING, readSource } from './read-sources.js';
 import { UsageError } from './usage-error.js';
 import { VERSION } from './version.js';
@@ -28,22 +28,22 @@ export async function lintCommand(
     return EXIT.holds;
   }
   if (paths.length === 0) throw new UsageError('nothing to lint: name files, folders, or -');
-  const { options, failOn } = await lintOptions(flags, io);
+  const settings = await lintOptions(flags, io);
   const { sources, problems } = await readAll(paths, io);
   for (const problem of problems) await write(io.stderr, `kprobe: ${escapeControl(problem)}\n`);
-  const files = await act(sources, flags, options, io);
+  const files = await act(sources, flags, settings, io);
   if (problems.length > 0) return EXIT.usage;
   const validated = files.map((file) => file.validated);
   if (hasNothing(validated)) await write(io.stderr, NOTHING);
   if (validationEnd(validated) === 'unreadable') return EXIT.usage;
-  return fails(files, failOn) ? EXIT.doesNotHold : EXIT.holds;
+  return fails(files, settings.failOn) ? EXIT.doesNotHold : EXIT.holds;
 }
 
 /** Mends or shows what can be mended, and tells the rest. */
 async function act(
   sources: readonly ManifestSource[],
   flags: LintFlags,
-  options: LintOptions,
+  { options, failOn }: LintSettings,
   io: Io,
 ): Promise<readonly LintedFile[]> {
   if (flags.diff === true) {
@@ -52,15 +52,16 @@ async function act(
   }
   const current = flags.fix === true ? await fixFiles(sources, options, io) : sources;
   const files = await lintSources(current, options);
-  await write(io.stdout, await rendered(files, flags.output));
+  await write(io.stdout, await rendered(files, flags.output, failOn));
   return files;
 }
 
 async function rendered(
   files: readonly LintedFile[],
   output: LintFlags['output'],
+  failOn: Severity,
 ): Promise<string> {
-  if (output !== 'ndjson') return renderReport(lintReport(files, VERSION), output);
+  if (output !== 'ndjson') return renderReport(lintReport(files, VERSION, failOn), output);
   return files.flatMap(({ diagnostics }) => diagnostics.map(diagnosticLine)).join('');
 }
 

@@ -1,5 +1,12 @@
 export type Severity = 'error' | 'warning' | 'info';
 
+const RANKS: Readonly<Record<Severity, number>> = { error: 2, warning: 1, info: 0 };
+
+/** Whether one severity is at least as bad as another. */
+export function isAsBadAs(severity: Severity, other: Severity): boolean {
+  return RANKS[severity] >= RANKS[other];
+}
+
 /** A piece of a text, between two offsets, and what takes its place. */
 export interface TextEdit {
   readonly start: number;

@@ -239,6 +239,18 @@ it.each([
   expect(ruleIn((await lint(`pod.yaml -o ${format}`)).stdout)).toBe('named-port-missing');
 });
 
+it.each([
+  ['junit', '<failure type="latest-image" message="1 finding: '],
+  ['github', '::error file=pod.yaml,line=8'],
+  ['sarif', '"level": "error"'],
+])('-o %s shows a warning as a failure where warnings fail', async (format, failure) => {
+  put('pod.yaml', LATEST);
+  expect((await lint(`pod.yaml -o ${format}`)).stdout).not.toContain(failure);
+  const { code, stdout } = await lint(`pod.yaml -o ${format} --fail-on warning`);
+  expect(code).toBe(1);
+  expect(stdout).toContain(failure);
+});
+
 it('lists the rules', async () => {
   const { code, stdout } = await lint('--list');
   expect(code).toBe(0);

@@ -6,7 +6,7 @@ const CONTEXT = 3;
 
 /** What edits of whole lines change in a text, as `diff -u` writes it. */
 export function unifiedDiff({ file, text }: ManifestSource, edits: readonly TextEdit[]): string {
-  const lines = linesOf(text);
+  const lines = shownLines(text, true);
   const changes = edits.map((edit) => changeOf(text, edit));
   let shift = 0;
   const hunks = grouped(changes).map((group) => {
@@ -26,7 +26,8 @@ interface LineChange {
 
 function changeOf(text: string, { start, end, text: added }: TextEdit): LineChange {
   const at = linesOf(text.slice(0, start)).length;
-  return { at, removed: linesOf(text.slice(start, end)).length, added: linesOf(added) };
+  const removed = linesOf(text.slice(start, end)).length;
+  return { at, removed, added: shownLines(added, end === text.length) };
 }
 
 /** Changes whose context meets come in one hunk. */
@@ -63,6 +64,15 @@ function hunkOf(lines: readonly string[], group: readonly LineChange[], shift: n
 
 function range(from: number, length: number): string {
   return `${length === 0 ? from : from + 1},${length}`;
+}
+
+const NO_NEWLINE = '\\ No newline at end of file';
+
+/** The lines of a text, with diff's remark on the last one where that ends a file and no newline ends it. */
+function shownLines(text: string, endsFile: boolean): readonly string[] {
+  const lines = linesOf(text);
+  if (!endsFile || text === '' || text.endsWith('\n')) return lines;
+  return [...lines.slice(0, -1), `${lines.at(-1) ?? ''}\n${NO_NEWLINE}`];
 }
 
 function linesOf(text: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { RULES } from '../../lint/rules.js';
-import type { Diagnostic } from '../../manifest/diagnostic.js';
+import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 import { kindCounts, sumCounts } from '../report/kind-counts.js';
 import { counted, type Report, type ReportedRule } from '../report/report.js';
 import { VALIDATE_RULES } from '../validate/rules.js';
@@ -23,10 +23,11 @@ const LINT_RULES: readonly ReportedRule[] = RULES.map(({ id, reason, sources }) 
 }));
 
 /** What was linted as a report, for the renderers of `render/report`. */
-export function lintReport(files: readonly Linted[], version: string): Report {
+export function lintReport(files: readonly Linted[], version: string, failOn: Severity): Report {
   return {
     command: 'lint',
     version,
+    failOn,
     files: files.map(({ file, diagnostics, validated }) => ({
       file,
       diagnostics,

@@ -1,11 +1,11 @@
-import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
+import { type Diagnostic, isAsBadAs, type Severity } from '../../manifest/diagnostic.js';
 import { escapeControl } from '../escape.js';
 import type { Report } from './report.js';
 
 /** Workflow commands of GitHub Actions, which show each finding at its line in a pull request; then the summary. */
-export function githubReport({ command, files, summary }: Report): string {
+export function githubReport({ command, files, summary, failOn = 'error' }: Report): string {
   const commands = files.flatMap(({ diagnostics }) =>
-    diagnostics.map((diagnostic) => annotation(command, diagnostic)),
+    diagnostics.map((diagnostic) => annotation(command, diagnostic, failOn)),
   );
   return [...commands, ...summary].map((line) => `${line}\n`).join('');
 }
@@ -16,7 +16,7 @@ const COMMANDS: Readonly<Record<Severity, string>> = {
   info: 'notice',
 };
 
-function annotation(command: string, diagnostic: Diagnostic): string {
+function annotation(command: string, diagnostic: Diagnostic, failOn: Severity): string {
   const { severity, file, line, column, field, message, hint, rule } = diagnostic;
   const properties = {
     file,
@@ -26,7 +26,8 @@ function annotation(command: string, diagnostic: Diagnostic): string {
   };
   const list = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`);
   const what = field === '' ? message : `${field}: ${message}`;
-  return `::${COMMANDS[severity]} ${list.join(',')}::${data(hint === undefined ? what : `${what} (${hint})`)}`;
+  const level = isAsBadAs(severity, failOn) ? COMMANDS.error : COMMANDS[severity];
+  return `::${level} ${list.join(',')}::${data(hint === undefined ? what : `${what} (${hint})`)}`;
 }
 
 /** Ports escapeData of the runner's toolkit (actions/toolkit packages/core/src/command.ts). */

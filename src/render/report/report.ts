@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../manifest/diagnostic.js';
+import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 
 /** A file and what there is to say about it. */
 export interface ReportedFile {
@@ -30,6 +30,8 @@ export interface Report {
   readonly files: readonly ReportedFile[];
   /** The rules that diagnostics name; one that is not here is shown by its id. */
   readonly rules: readonly ReportedRule[];
+  /** The least severity that fails; formats that know failures show what is as bad as one. Error by default. */
+  readonly failOn?: Severity;
   /** Lines for people, after the findings. */
   readonly summary: readonly string[];
 }

@@ -1,10 +1,10 @@
-import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
+import { type Diagnostic, isAsBadAs, type Severity } from '../../manifest/diagnostic.js';
 import type { Report, ReportedRule } from './report.js';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
 /** The findings as SARIF 2.1.0, which code scanning takes; texts stand as they are. */
-export function sarifReport({ command, version, files, rules }: Report): string {
+export function sarifReport({ command, version, files, rules, failOn = 'error' }: Report): string {
   const diagnostics = files.flatMap((file) => file.diagnostics);
   const described = rulesOf(rules, diagnostics);
   const run = {
@@ -20,7 +20,7 @@ export function sarifReport({ command, version, files, rules }: Report): string 
       },
     },
     columnKind: 'unicodeCodePoints',
-    results: diagnostics.map((diagnostic) => result(diagnostic, described)),
+    results: diagnostics.map((diagnostic) => result(diagnostic, described, failOn)),
   };
   return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, undefined, 2)}\n`;
 }
@@ -47,14 +47,14 @@ const LEVELS: Readonly<Record<Severity, string>> = {
   info: 'note',
 };
 
-function result(diagnostic: Diagnostic, rules: readonly ReportedRule[]): object {
+function result(diagnostic: Diagnostic, rules: readonly ReportedRule[], failOn: Severity): object {
   const { severity, file, line, column, field, message, hint, source } = diagnostic;
   const what = field === '' ? message : `${field}: ${message}`;
   const id = ruleId(diagnostic);
   return {
     ruleId: id,
     ruleIndex: rules.findIndex((rule) => rule.id === id),
-    level: LEVELS[severity],
+    level: isAsBadAs(severity, failOn) ? LEVELS.error : LEVELS[severity],
     message: { text: hint === undefined ? what : `${what} (${hint})` },
     locations: [
       {
