@@ -1,6 +1,6 @@
 export { diff } from './app/diff.js';
 export { explain } from './app/explain.js';
-export { lintSources as lint,type LintedFile } from './app/lint.js';
+export { lintSources as lint, type LintedFile } from './app/lint.js';
 export { Replay, type ReplayOptions } from './app/replay.js';
 export { type Goal, type RunEnd, type RunOptions, waitForGoal } from './app/run.js';
 export {

@@ -174,20 +174,25 @@ function deadTraffic(pod: Pod, container: Container): Moment {
     from: Math.min(unready.from, ended.from),
     to: Math.min(unready.to, ended.to),
   };
-  const why =
-    span.from === Infinity
-      ? 'Nothing notices that it hangs: it stays ready.'
-      : 'It is sent traffic until its readiness probe has failed, or until it has been killed and has ended.';
   return {
     topic: 'hang: still sent traffic',
     span,
     since: 'it begins to hang',
-    why,
+    why: whyTraffic(unready.from < Infinity, killed.from < Infinity),
     fields: [
       ...(readinessProbe === undefined ? [] : hangFields('readiness')),
       ...(livenessProbe === undefined ? [] : hangFields('liveness')),
     ],
   };
+}
+
+function whyTraffic(isSeen: boolean, isKilled: boolean): string {
+  if (isSeen && isKilled) {
+    return 'Until its readiness probe has failed, or until it has been killed and has ended.';
+  }
+  if (isSeen) return 'Until its readiness probe has failed; nothing ends it.';
+  if (isKilled) return 'Readiness does not see it: until it has been killed and has ended.';
+  return 'Nothing notices that it hangs: it stays ready.';
 }
 
 /** A TCP probe connects to what hangs, too: the kernel answers. */

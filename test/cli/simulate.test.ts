@@ -180,3 +180,22 @@ describe('kprobe simulate --runs', () => {
     expect((await runs('--trace', 'out')).stderr).toContain('--runs writes no traces');
   });
 });
+
+describe('a container that ends by itself', () => {
+  const scenario = (more: string): string =>
+    `name: s\nuntil: 20s\npod: {metadata: {name: web}, spec: {${more}containers: [{name: app, image: a}]}}\ncontainers: {app: {runs: [{exitAfter: 5s}]}}\n`;
+  const pod = (more: string): string =>
+    `apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {${more}containers: [{name: app, image: a}]}\n`;
+  const flags = ['--for', '20s', '--dies-after', '5s'];
+
+  it.each([
+    ['exits with 0 and is restarted', pod(''), [...flags, '--exit-code', '0'], 1],
+    ['exits with 1 and is restarted', pod(''), flags, 1],
+    ['exits with 0 for good', pod('restartPolicy: Never, '), [...flags, '--exit-code', '0'], 0],
+    ['exits with 1 for good', pod('restartPolicy: Never, '), flags, 1],
+    ['exits with 0 in a scenario, and is restarted', scenario(''), [], 1],
+    ['exits with 0 in a scenario, for good', scenario('restartPolicy: OnFailure, '), [], 0],
+  ])('%s', async (_, input, args, wanted) => {
+    expect((await kprobe(['simulate', '-', '-o', 'lines', ...args], { input })).code).toBe(wanted);
+  });
+});

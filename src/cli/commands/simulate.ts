@@ -15,6 +15,12 @@ import {
   windows,
 } from '../simulate-flags.js';
 
+const EXIT_CODES = `
+Exit codes:
+  0    each pod is ready in the end, or has succeeded, and no container was restarted
+  1    a container was restarted, whatever its exit code, or a pod failed or is not ready in the end
+  3    a probe could not be made`;
+
 /** `kprobe simulate`. */
 export function addSimulate(program: Command, io: Io, done: Done): void {
   program
@@ -57,6 +63,7 @@ What is said of a container counts from its start, in each of its runs. It is sa
     .option('--trace <folder>', 'write the trace of each pod or scenario into a folder')
     .addOption(new Option('--color <when>', 'colours on the terminal (auto)').choices(COLORS))
     .option('-v, --verbose', 'in lines, show every attempt')
+    .addHelpText('after', EXIT_CODES)
     .action(async (files: string[], flags: SimulateFlags) => {
       const { simulateCommand } = await import('../simulate-command.js');
       done(await simulateCommand(files, flags, io));
