@@ -251,6 +251,20 @@ it.each([
   expect(stdout).toContain(failure);
 });
 
+it('holds a recorded start against the startup probe with --record', async () => {
+  const record = join(import.meta.dirname, '../../examples/record-replay/run.ndjson');
+  const startup = '  startupProbe: {httpGet: {path: /readyz, port: http}, periodSeconds: 2}';
+  put('pod.yaml', `${GOOD}  ${startup}\n`);
+  expect((await lint('pod.yaml --rule startup-budget-too-short')).stdout).toContain(
+    'nothing to say',
+  );
+  const { code, stdout } = await lint(
+    `pod.yaml --rule startup-budget-too-short --record ${record}`,
+  );
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/the slowest recorded start took \d\.\d s/);
+});
+
 it('lists the rules', async () => {
   const { code, stdout } = await lint('--list');
   expect(code).toBe(0);
