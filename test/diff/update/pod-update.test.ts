@@ -157,9 +157,10 @@ describe('a pod that runs', () => {
 
   it('may get labels, and annotations but those that others rely on', () => {
     const mirror = 'kubernetes.io/config.mirror';
+    const bound = `nodeName: node-1, ${APP}`;
     const { errors } = update(
-      podYaml(APP),
-      podYaml(APP, `labels: {a: b}, annotations: {a: b, ${mirror}: c}`),
+      podYaml(bound),
+      podYaml(bound, `labels: {a: b}, annotations: {a: b, ${mirror}: c}`),
     );
     expect(errors.map(({ message }) => message)).toEqual([
       `metadata.annotations[${mirror}]: Forbidden: may not add mirror pod annotation`,
