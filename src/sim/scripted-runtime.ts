@@ -45,8 +45,9 @@ export class ScriptedRuntime implements Runtime {
     private readonly clock: Clock,
     private readonly scripts: Scenario['containers'],
     private readonly listener: RuntimeListener,
+    present: readonly string[] = [],
   ) {
-    this.images = new ScriptedImages();
+    this.images = new ScriptedImages(present);
   }
 
   status(): Promise<void> {
@@ -179,7 +180,11 @@ export class ScriptedRuntime implements Runtime {
 
 /** Every image can be had at once. */
 class ScriptedImages implements ImageService {
-  readonly #present = new Set<string>();
+  readonly #present: Set<string>;
+
+  constructor(present: readonly string[]) {
+    this.#present = new Set(present);
+  }
 
   getImageRef(image: string): Promise<string | undefined> {
     return Promise.resolve(this.#present.has(image) ? image : undefined);

@@ -4,6 +4,7 @@ import { VirtualClock } from '../clock/virtual-clock.js';
 import type { Event } from '../kubelet/event.js';
 import { Kubelet, KUBELET_VERSION } from '../kubelet/kubelet.js';
 import { podKey } from '../kubelet/pod-name.js';
+import { applyDefaultImageTag } from '../kubelet/sync/image-name.js';
 import { TracedRuntime } from '../kubelet/traced-runtime.js';
 import { toTraceLine, type TraceLine } from '../trace/trace-line.js';
 import type { Scenario } from './scenario.js';
@@ -26,7 +27,7 @@ export async function simulate(
   };
   let containers: ScriptedRuntime | undefined;
   const runtime = new TracedRuntime(record, (listener) => {
-    containers = new ScriptedRuntime(clock, scenario.containers, listener);
+    containers = new ScriptedRuntime(clock, scenario.containers, listener, neverPulled(scenario));
     return containers;
   });
   const kubelet = new Kubelet({
@@ -48,6 +49,18 @@ export async function simulate(
   schedule(scenario, clock, kubelet, record);
   await clock.advance(scenario.until);
   kubelet.stop();
+}
+
+/** The images that nobody is to pull: a scenario is about containers that run, so its node has them. */
+function neverPulled({ pod, actions }: Scenario): string[] {
+  const pods = [pod, ...actions.flatMap((action) => (action.do === 'update' ? action.pod : []))];
+  return pods
+    .flatMap(({ spec }) => [...(spec.initContainers ?? []), ...spec.containers])
+    .filter(({ imagePullPolicy }) => imagePullPolicy === 'Never')
+    .flatMap(({ image }) => {
+      const defaulted = applyDefaultImageTag(image);
+      return defaulted.kind === 'image' ? defaulted.image : [];
+    });
 }
 
 function schedule(

@@ -25,6 +25,12 @@ const shown = (lines: readonly TraceLine[], ...kinds: readonly TraceLine['kind']
   );
 
 describe('a simulation', () => {
+  it('has the images that are never pulled', async () => {
+    const own = { ...container, image: 'app', imagePullPolicy: 'Never' };
+    const lines = await run({ pod: { metadata: { name: 'web' }, spec: { containers: [own] } } });
+    expect(shown(lines, 'started')).toHaveLength(1);
+  });
+
   it('begins when the pod is added, with the pod', async () => {
     const lines = await run({});
     expect(lines[0]).toMatchObject({
