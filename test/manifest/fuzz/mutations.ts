@@ -272,7 +272,8 @@ function changeTree(tree: object, at: number, value: unknown, how: string): void
   if (slot === undefined) return;
   const { holder, key } = slot;
   const old = holder[key];
-  if (how === 'set') holder[key] = value;
+  // A value that is set twice would come to stand in itself.
+  if (how === 'set') holder[key] = structuredClone(value);
   else if (how === 'wrap') holder[key] = [old];
   else if (how === 'repeat')
     holder[key] = Array.isArray(old) ? [...(old as unknown[]), ...(old as unknown[])] : [old, old];
