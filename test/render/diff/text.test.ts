@@ -4,14 +4,9 @@ import { diff } from '../../../src/app/diff.js';
 import { loadManifest } from '../../../src/manifest/load-manifest.js';
 import { diffJson } from '../../../src/render/diff/json.js';
 import { diffText } from '../../../src/render/diff/text.js';
+import { podYaml } from '../../helpers/loaded.js';
 
-const POD = `apiVersion: v1
-kind: Pod
-metadata: {name: web}
-spec:
-  containers:
-  - {name: app, image: a:1, livenessProbe: {httpGet: {port: 80}}}
-`;
+const POD = podYaml('containers: [{name: app, image: a:1, livenessProbe: {httpGet: {port: 80}}}]');
 const DEPLOYMENT = `apiVersion: apps/v1
 kind: Deployment
 metadata: {name: web}
@@ -53,8 +48,9 @@ describe('a difference for people', () => {
   it('cuts long values, and shows no control characters', () => {
     const long = POD.replace('a:1', `"${'x'.repeat(100)}"`);
     expect(shown(POD, long)).toContain(`a:1 → ${'x'.repeat(59)}…`);
-    const escape = POD.replace('metadata: {name: web}', 'metadata: {name: web, labels: {a: b}}');
-    expect(shown(POD, escape)).not.toContain('\u001b');
+    const escape = shown(POD, POD.replace('a:1', '"a\\u001b[2J"'));
+    expect(escape).toContain('a:1 → a\\x1b[2J');
+    expect(escape).not.toContain('\u001b');
   });
 
   it('is the same as JSON', () => {
