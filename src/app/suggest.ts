@@ -1,4 +1,5 @@
 import { podKind } from '../api/admission/kinds.js';
+import { podKey } from '../kubelet/pod-name.js';
 import { observe } from '../sim/recorded/observe.js';
 import { applyChanges, type Patched, patchOf } from '../suggest/patch.js';
 import { suggest, type Suggestion } from '../suggest/suggest.js';
@@ -35,7 +36,7 @@ export async function suggestFor(trace: Trace): Promise<Suggestions> {
     return patch === undefined ? about : { ...about, patch };
   });
   const simulated = await whatIf(trace, (pod) => {
-    const key = `${pod.metadata.namespace}/${pod.metadata.name}`;
+    const key = podKey(pod);
     const own = pods.find((one) => one.pod === key);
     return own === undefined ? pod : applyChanges(pod, own.suggestions);
   });

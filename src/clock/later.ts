@@ -45,9 +45,7 @@ export class Later<T> implements PromiseLike<T> {
     let came = value;
     for (let step = from; step < steps.length; step++) {
       came = steps[step]?.(came);
-      if (typeof came === 'object' && came !== null && 'then' in came) {
-        return this.waitFor(came as PromiseLike<unknown>, step + 1);
-      }
+      if (isThenable(came)) return this.waitFor(came, step + 1);
     }
     this.settled = true;
     this.value = came;

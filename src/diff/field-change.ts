@@ -1,3 +1,5 @@
+import { isObject } from '../api/is-object.js';
+
 /** A field in which two objects differ. */
 export interface FieldChange {
   /** As the API server writes it: `spec.containers[0].image`; what is gone has the place that it had. */
@@ -93,8 +95,4 @@ function change(path: string, before: unknown, after: unknown): FieldChange {
 function child(path: string, key: string): string {
   if (!/^\w+$/.test(key)) return `${path}[${key}]`;
   return path === '' ? key : `${path}.${key}`;
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

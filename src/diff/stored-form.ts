@@ -1,6 +1,6 @@
+import { isObject } from '../api/is-object.js';
 import { formatQuantity, storedQuantity } from '../api/quantity.js';
 import { encode } from '../api/schema/encode.js';
-import { isObject } from './field-change.js';
 
 /** An object as the API server stores it, as far as manifests say it. */
 export type StoredForm = Readonly<Record<string, unknown>>;

@@ -1,3 +1,5 @@
+import { isObject } from '../api/is-object.js';
+
 /** The paths of what differs from what was written: the fields that defaults have set or changed. */
 export function defaultedPaths(
   written: unknown,
@@ -22,8 +24,4 @@ function collect(written: unknown, defaulted: unknown, path: string, paths: Set<
   } else if (defaulted !== undefined && written !== defaulted) {
     paths.add(path);
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

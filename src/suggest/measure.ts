@@ -60,6 +60,7 @@ export function measure(
   const after = answered.map(({ list, first }) => ownOf(list.slice(first), probe));
   const rows = after.map((list) => outagesOf(list, limit));
   const outages = rows.flatMap((row) => row.outages);
+  const flaps = outages.filter(({ failures }) => failures <= FLAP);
   return {
     attempts: asked.reduce((sum, list) => sum + list.length, 0),
     starts: answered.map(({ list, first }) => ({
@@ -68,13 +69,9 @@ export function measure(
     })),
     neverAnswered: begun.length - answered.length,
     ...latencies(asked.flat().filter(isSuccess)),
-    timeouts: outages
-      .filter(({ failures }) => failures <= FLAP)
-      .reduce((sum, { timeouts }) => sum + timeouts, 0),
+    timeouts: flaps.reduce((sum, { timeouts }) => sum + timeouts, 0),
     asked: after.flat().length,
-    flaps: outages
-      .filter(({ failures }) => failures <= FLAP)
-      .reduce((sum, { failures }) => sum + failures, 0),
+    flaps: flaps.reduce((sum, { failures }) => sum + failures, 0),
     outages,
     unended: Math.max(0, ...rows.map(({ open }) => open)),
   };

@@ -1,3 +1,4 @@
+import { isObject } from '../is-object.js';
 import { formatQuantity, parseQuantity } from '../quantity.js';
 import { fieldsOf, type GoType, goType } from './schema.js';
 
@@ -69,7 +70,3 @@ const ZERO = {
   Time: null,
   raw: null,
 } as const;
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

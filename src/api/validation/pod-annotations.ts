@@ -18,7 +18,7 @@ import { validateTolerationsInPodAnnotations } from './toleration-annotation.js'
 type PodSpec = Decoded<'PodSpec'>;
 type Annotations = Readonly<Record<string, string>>;
 
-const MIRROR_POD_KEY = 'kubernetes.io/config.mirror';
+export const MIRROR_POD_KEY = 'kubernetes.io/config.mirror';
 const DELETION_COST_KEY = 'controller.kubernetes.io/pod-deletion-cost';
 /** No plus sign, and no zero before other digits unless it is negative. */
 const DELETION_COST = /^(?:0|-\d+|[1-9]\d*)$/;

@@ -1,5 +1,7 @@
 import { asJson, type FieldError, forbidden, invalid } from '../../api/field-error.js';
+import { APP_ARMOR_KEY_PREFIX } from '../../api/profile-annotations.js';
 import type { Decoded } from '../../api/schema/decoded.js';
+import { MIRROR_POD_KEY } from '../../api/validation/pod-annotations.js';
 import { changedFields, type FieldChange, same } from '../field-change.js';
 import {
   validateNodeAffinityMutation,
@@ -132,9 +134,6 @@ function mungedAffinity(now: PodSpec, old: PodSpec): PodSpec['affinity'] {
   return { ...affinity, nodeAffinity };
 }
 
-const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/';
-const MIRROR = 'kubernetes.io/config.mirror';
-
 /** Ports ValidatePodSpecificAnnotationUpdates. */
 function annotationErrors({ metadata: after }: Pod, { metadata: before }: Pod): FieldError[] {
   const [now, old] = [after?.annotations ?? {}, before?.annotations ?? {}];
@@ -142,8 +141,10 @@ function annotationErrors({ metadata: after }: Pod, { metadata: before }: Pod): 
   return changed.flatMap((key) => {
     const verb = Object.hasOwn(old, key) ? 'remove or update' : 'add';
     const field = `metadata.annotations[${key}]`;
-    if (key.startsWith(APP_ARMOR))
+    if (key.startsWith(APP_ARMOR_KEY_PREFIX))
       return [forbidden(field, `may not ${verb} AppArmor annotations`)];
-    return key === MIRROR ? [forbidden(field, `may not ${verb} mirror pod annotation`)] : [];
+    return key === MIRROR_POD_KEY
+      ? [forbidden(field, `may not ${verb} mirror pod annotation`)]
+      : [];
   });
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../api/is-object.js';
 /** Says what is wrong with a value, which `path` names; undefined when nothing is. */
 export type Check = (value: unknown, path: string) => string | undefined;
 
@@ -44,10 +45,6 @@ export function object(fields: Fields): Check {
     if (!isObject(value)) return mismatch(value, path, 'an object');
     return first(Object.entries(fields).map(([key, check]) => check(value[key], join(path, key))));
   };
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function first(problems: readonly (string | undefined)[]): string | undefined {

@@ -1,10 +1,11 @@
 import { decode } from '../../api/decode/decode.js';
 import { jsonNodeOf } from '../../api/decode/json-node-of.js';
 import { setDefaultsPod, setDefaultsPodSpec } from '../../api/defaults/pod.js';
+import { isObject } from '../../api/is-object.js';
 import type { Pod } from '../../api/types/pod.js';
 import { parseApiStatus } from '../../kubelet/status/parse-api-status.js';
 import type { TraceRecord } from '../trace-record.js';
-import { isObject, number, text } from './check.js';
+import { number, text } from './check.js';
 import { RECORD_FIELDS } from './record-fields.js';
 
 /** Fields of every line. */
