@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Pod } from '../api/types/pod.js';
+import { counted } from '../explain/counted.js';
 import { configSource } from '../kubelet/environment/config-source.js';
 import { RuntimeError } from '../kubelet/ports.js';
 import { hasErrors } from '../manifest/diagnostic.js';
@@ -129,8 +130,7 @@ function adoption(
 function describeAll(sessions: readonly Session[]): string {
   const names = [...new Set(sessions.flatMap(({ pods }) => [...pods.values()]))].join(', ');
   const count = sessions.reduce((sum, { containers }) => sum + containers, 0);
-  const what = `${count} ${count === 1 ? 'container' : 'containers'}`;
-  return `a run of kprobe that is gone left ${names === '' ? 'volumes' : `${names} (${what})`}`;
+  return `a run of kprobe that is gone left ${names === '' ? 'volumes' : `${names} (${counted(count, 'container')})`}`;
 }
 
 /** Removes all that a session has made. */

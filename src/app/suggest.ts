@@ -2,7 +2,7 @@ import { podKind } from '../api/admission/kinds.js';
 import { podKey } from '../kubelet/pod-name.js';
 import { observe } from '../sim/recorded/observe.js';
 import { applyChanges, type Patched, patchOf } from '../suggest/patch.js';
-import { suggest, type Suggestion } from '../suggest/suggest.js';
+import { type Suggestion, suggestPod } from '../suggest/suggest.js';
 import type { Trace } from '../trace/read-trace.js';
 import { type WhatIf, whatIf } from './what-if.js';
 
@@ -26,9 +26,7 @@ export interface Suggestions {
 /** Proposes settings from a recording, and simulates it with them. */
 export async function suggestFor(trace: Trace): Promise<Suggestions> {
   const pods = observe(trace.lines).map(({ key, object, containers }): PodSuggestions => {
-    const suggestions = object.spec.containers.flatMap((container) =>
-      suggest(container, containers.get(container.name) ?? []),
-    );
+    const suggestions = suggestPod(object, containers);
     const patched = patchedOf(trace, key);
     const patch = patchOf(suggestions, patched);
     const { kind, name } = patched;

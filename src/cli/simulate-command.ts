@@ -1,4 +1,5 @@
 import { simulateScenarios } from '../app/simulate.js';
+import { counted } from '../explain/counted.js';
 import { hasErrors } from '../manifest/diagnostic.js';
 import { formatDiagnostics } from '../render/format-diagnostic.js';
 import type { Renderer } from '../render/renderer.js';
@@ -70,7 +71,7 @@ async function perform(
   if (isShort(scenarios)) io.optimizeLater?.();
   if (flags.trace !== undefined) {
     await writeTraces(scenarios, flags.trace, flags.seed);
-    const count = `${scenarios.length} ${scenarios.length === 1 ? 'scenario' : 'scenarios'}`;
+    const count = counted(scenarios.length, 'scenario');
     if (flags.output === undefined) {
       await write(io.stdout, `${count} simulated into ${flags.trace}\n`);
       return EXIT.holds;

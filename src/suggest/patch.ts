@@ -3,7 +3,7 @@ import type { Pod } from '../api/types/pod.js';
 import type { Probe } from '../api/types/probe.js';
 import type { Suggestion } from './suggest.js';
 
-type Change = Pick<Suggestion, 'container' | 'probe' | 'before' | 'after'>;
+type Change = Pick<Suggestion, 'container' | 'role' | 'probe' | 'before' | 'after'>;
 
 /** The object that a patch is of. */
 export interface Patched {
@@ -19,20 +19,31 @@ export function patchOf(
   changes: readonly Change[],
   { apiVersion, kind, name, templatePath }: Patched,
 ): object | undefined {
+  const lists = (['sidecar', 'container'] as const).flatMap((role) => {
+    const containers = containersOf(changes.filter((change) => change.role === role));
+    return containers.length === 0 ? [] : [[LISTS[role], containers] as const];
+  });
+  if (lists.length === 0) return undefined;
+  const steps = templatePath === '' ? [] : templatePath.split('.');
+  const inner = steps.reduceRight<object>((value, step) => ({ [step]: value }), {
+    spec: Object.fromEntries(lists),
+  });
+  return { apiVersion, kind, metadata: { name }, ...inner };
+}
+
+/** The list of a pod's spec that has them; a patch is merged into its items by their names. */
+const LISTS = { sidecar: 'initContainers', container: 'containers' } as const;
+
+/** The items of such a list that change, with what is other of them. */
+function containersOf(changes: readonly Change[]): object[] {
   const names = [...new Set(changes.map(({ container }) => container))];
-  const containers = names.flatMap((container) => {
+  return names.flatMap((container) => {
     const probes = changes
       .filter((change) => change.container === container)
       .map(({ probe, before, after }) => [`${probe}Probe`, changed(before, after)] as const)
       .filter(([, fields]) => Object.keys(fields).length > 0);
     return probes.length === 0 ? [] : [{ name: container, ...Object.fromEntries(probes) }];
   });
-  if (containers.length === 0) return undefined;
-  const steps = templatePath === '' ? [] : templatePath.split('.');
-  const inner = steps.reduceRight<object>((value, step) => ({ [step]: value }), {
-    spec: { containers },
-  });
-  return { apiVersion, kind, metadata: { name }, ...inner };
 }
 
 /** The fields of a probe that a proposal changes. */
@@ -51,6 +62,7 @@ export function applyChanges(pod: Pod, changes: readonly Change[]): Pod {
       container,
     );
   };
-  const { spec } = pod;
-  return { ...pod, spec: { ...spec, containers: spec.containers.map(change) } };
+  const { initContainers, containers } = pod.spec;
+  const inits = initContainers && { initContainers: initContainers.map(change) };
+  return { ...pod, spec: { ...pod.spec, ...inits, containers: containers.map(change) } };
 }

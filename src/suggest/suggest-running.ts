@@ -1,5 +1,5 @@
 import type { Probe } from '../api/types/probe.js';
-import { count } from './count.js';
+import { counted } from '../explain/counted.js';
 import type { Measure } from './measure.js';
 import type { ProposedSettings } from './proposed-settings.js';
 import { timeoutOf, timeoutReasons } from './timeout.js';
@@ -77,7 +77,7 @@ function longestOf({ outages }: Measure, { periodSeconds }: Probe): number {
 function unended({ unended: last }: Measure): string[] {
   if (last === 0) return [];
   return [
-    `a run ended in a row of ${count(last, 'failure')}: whether it would have recovered is not known; record with a higher failureThreshold to learn it`,
+    `a run ended in a row of ${counted(last, 'failure')}: whether it would have recovered is not known; record with a higher failureThreshold to learn it`,
   ];
 }
 
@@ -100,7 +100,7 @@ function changes(before: Probe, after: Probe): string[] {
 function rows({ outages }: Measure): string {
   const longest = Math.max(...outages.map(({ failures }) => failures));
   const times = outages.length === 1 ? 'once' : `${outages.length} times`;
-  return `it failed ${times} and recovered, ${outages.length === 1 ? '' : 'at most '}${count(longest, 'attempt')} in a row`;
+  return `it failed ${times} and recovered, ${outages.length === 1 ? '' : 'at most '}${counted(longest, 'attempt')} in a row`;
 }
 
 function inARow(threshold: number): string {

@@ -1,6 +1,7 @@
 import type { Probe } from '../api/types/probe.js';
-import { count } from './count.js';
+import { counted } from '../explain/counted.js';
 import type { Measure } from './measure.js';
+import type { ProbedRole } from './probed-role.js';
 import type { ProposedSettings } from './proposed-settings.js';
 import { timeoutOf, timeoutReasons } from './timeout.js';
 
@@ -8,10 +9,17 @@ import { timeoutOf, timeoutReasons } from './timeout.js';
 const START_MARGIN = 3;
 const LEAST_START = 30;
 
+/** What a new startup probe holds up. */
+const WAITS: Readonly<Record<ProbedRole, string>> = {
+  container: 'readiness waits for it',
+  sidecar: 'the containers behind a sidecar wait for it',
+};
+
 /** A startup probe that leaves the slowest start its time; `asked` is what it asks when there is none yet. */
 export function suggestStartup(
   before: Probe | undefined,
   asked: Probe,
+  role: ProbedRole,
   measured: Measure,
 ): ProposedSettings {
   const slowest = Math.max(...measured.starts.map(({ to }) => to));
@@ -36,21 +44,31 @@ export function suggestStartup(
     after,
     reasons: [
       `budget: the ${starts === 1 ? 'only start' : `slowest of ${starts} starts`} was answered after ${slowest.toFixed(1)} s; ${periodSeconds} s × ${failureThreshold} leave it ${leaves(periodSeconds * failureThreshold, slowest)}`,
+      ...askedLate(measured),
       'a busy node is slower than the machine that was measured, and a long budget costs only when a start never ends',
       ...(before === undefined || before.initialDelaySeconds > 0
         ? ['no initial delay: the other probes wait for its first success, however soon that comes']
         : []),
       ...(before === undefined
-        ? [`trade: up to ${periodSeconds} s later ready, as readiness waits for it`]
+        ? [`trade: up to ${periodSeconds} s later ready, as ${WAITS[role]}`]
         : []),
       ...timeoutReasons(measured, after),
       ...(never === 0
         ? []
         : [
-            `${count(never, 'run')} ended before the first success: how long ${never === 1 ? 'it' : 'they'} would have taken is not known`,
+            `${counted(never, 'run')} ended before the first success: how long ${never === 1 ? 'it' : 'they'} would have taken is not known`,
           ]),
     ],
   };
+}
+
+/** A start whose first attempt succeeded took as long as nobody asked. */
+function askedLate({ starts }: Measure): string[] {
+  const slowest = starts.reduce((most, start) => (start.to > most.to ? start : most));
+  if (slowest.from > 0 || START_MARGIN * slowest.to <= LEAST_START) return [];
+  return [
+    `it was first asked after ${slowest.to.toFixed(1)} s, and had started: it may have long before; record it with initialDelaySeconds 0 to learn it`,
+  ];
 }
 
 /** A budget that is set is kept when it is enough, and not many times too long. */

@@ -1,10 +1,13 @@
 import type { Container } from '../api/types/container.js';
+import type { Pod } from '../api/types/pod.js';
 import type { Probe } from '../api/types/probe.js';
 import type { ProbeType } from '../kubelet/event.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
+import { isRestartableInitContainer } from '../kubelet/sync/restart-policy.js';
 import { endpointOf } from '../sim/endpoint.js';
 import type { ObservedRun } from '../sim/recorded/observation.js';
 import { type Measure, measure } from './measure.js';
+import type { ProbedRole } from './probed-role.js';
 import type { ProposedSettings } from './proposed-settings.js';
 import { suggestLiveness, suggestReadiness } from './suggest-running.js';
 import { suggestStartup } from './suggest-startup.js';
@@ -13,6 +16,7 @@ import type { Trade } from './trades.js';
 /** The settings of a probe that are proposed, with why. */
 export interface Suggestion {
   readonly container: string;
+  readonly role: ProbedRole;
   readonly probe: ProbeType;
   /** The probe as it was; a startup probe may not have been there. */
   readonly before: Probe | undefined;
@@ -25,8 +29,23 @@ export interface Suggestion {
   readonly attempts: number;
 }
 
+/** Proposes settings for the probes of a pod's sidecars and containers, in the order in which they come to run. */
+export function suggestPod(
+  { spec }: Pod,
+  runs: ReadonlyMap<string, readonly ObservedRun[]>,
+): Suggestion[] {
+  const of = (role: ProbedRole) => (container: Container) =>
+    suggest(container, role, runs.get(container.name) ?? []);
+  const sidecars = (spec.initContainers ?? []).filter(isRestartableInitContainer);
+  return [...sidecars.flatMap(of('sidecar')), ...spec.containers.flatMap(of('container'))];
+}
+
 /** Proposes settings for the probes of a container from what its recorded runs answered. */
-export function suggest(container: Container, runs: readonly ObservedRun[]): Suggestion[] {
+function suggest(
+  container: Container,
+  role: ProbedRole,
+  runs: readonly ObservedRun[],
+): Suggestion[] {
   const of = (type: ProbeType): Probe | undefined => probeOf(container, type);
   const propose = (
     probe: ProbeType,
@@ -39,14 +58,14 @@ export function suggest(container: Container, runs: readonly ObservedRun[]): Sug
     if (all.starts.length === 0) return [];
     const again = (seconds: number): Measure =>
       measure(runs, endpoint, { limit: seconds * 1000, probe });
-    const about = { container: container.name, probe, before: of(probe) };
+    const about = { container: container.name, role, probe, before: of(probe) };
     return [{ ...about, trades: [], ...settings(asked, all, again), ...sizeOf(all) }];
   };
   const startup = of('startup');
   return [
     // Who has no liveness probe needs no startup probe to hold it back.
     ...propose('startup', startup ?? of('liveness'), (asked, all) =>
-      suggestStartup(startup, asked, all),
+      suggestStartup(startup, asked, role, all),
     ),
     ...propose('readiness', of('readiness'), suggestReadiness),
     ...propose('liveness', of('liveness'), suggestLiveness),

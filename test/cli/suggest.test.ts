@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import type { Pod } from '../../src/api/types/pod.js';
+import type { PodSuggestions } from '../../src/app/suggest.js';
+import { loadManifest } from '../../src/manifest/load-manifest.js';
+import { applyChanges } from '../../src/suggest/patch.js';
 import { kprobe } from '../helpers/kprobe.js';
+import { strategicMerge, type Tree } from '../helpers/strategic-merge.js';
 import { buildEnd, HEADER, podLine, traceText } from '../helpers/traces.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kprobe-suggest-'));
@@ -46,9 +51,36 @@ spec:
 `;
 const POD = `apiVersion: v1\nkind: Pod\nmetadata: {name: shop}\nspec:${POD_SPEC}\n`;
 
+const WITH_SIDECARS = `apiVersion: v1
+kind: Pod
+metadata: {name: shop}
+spec:
+  initContainers:
+  - {name: setup, image: a}
+  - name: proxy
+    image: a
+    restartPolicy: Always
+    startupProbe: {httpGet: {path: /ready, port: 15021}, periodSeconds: 1, failureThreshold: 600}
+    readinessProbe: {httpGet: {path: /ready, port: 15021}, periodSeconds: 15, timeoutSeconds: 30}
+    livenessProbe: {httpGet: {path: /live, port: 15021}, initialDelaySeconds: 5}
+  - name: logs
+    image: a
+    restartPolicy: Always
+    livenessProbe: {exec: {command: [cat, /alive]}, initialDelaySeconds: 5}
+  containers:
+  - {name: app, image: a, readinessProbe: {tcpSocket: {port: 80}, timeoutSeconds: 30}}
+`;
+
+/** The pod of a manifest, with its defaults. */
+function podOf(text: string): Pod {
+  const { pods, diagnostics } = loadManifest([{ file: 'a.yaml', text }]);
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return pods[0]!.pod;
+}
+
 /** The trace of a simulation of it. */
-async function traceOf(manifest: string): Promise<string> {
-  const args = ['simulate', '-', '--for', '60s', '--ready-after', 'app=8s', '-o', 'json'];
+async function traceOf(manifest: string, readyAfter = 'app=8s'): Promise<string> {
+  const args = ['simulate', '-', '--for', '60s', '--ready-after', readyAfter, '-o', 'json'];
   return (await kprobe(args, { input: manifest })).stdout;
 }
 
@@ -87,6 +119,21 @@ describe.concurrent('kprobe suggest', { timeout: 60_000 }, () => {
     expect(at).toMatchObject({
       containers: [{ name: 'app', startupProbe: { httpGet: { port: 80 } } }],
     });
+  });
+
+  it.each([
+    ['a Deployment', DEPLOYMENT, 'app=8s'],
+    ['a CronJob', CRON, 'app=8s'],
+    ['a Pod with sidecars', WITH_SIDECARS, 'proxy=8s'],
+  ])('makes a patch with which %s has the proposed probes', async (_, manifest, readyAfter) => {
+    const input = await traceOf(manifest, readyAfter);
+    const { stdout } = await kprobe(['suggest', '-', '-o', 'json'], { input });
+    const { pods } = JSON.parse(stdout) as { pods: [PodSuggestions] };
+    const patched = strategicMerge(load(manifest) as Tree, pods[0].patch as Tree);
+    const before = podOf(manifest);
+    const after = podOf(JSON.stringify(patched));
+    expect(after.spec).toEqual(applyChanges(before, pods[0].suggestions).spec);
+    expect(after.spec).not.toEqual(before.spec);
   });
 
   it('prints all of it as JSON', async () => {

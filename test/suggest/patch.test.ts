@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
 import { applyChanges, patchOf } from '../../src/suggest/patch.js';
-import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
+import { buildContainer, buildPod, buildProbe, buildSidecar } from '../helpers/builders.js';
 
 const before = buildProbe();
 const change = {
   container: 'app',
+  role: 'container' as const,
   probe: 'liveness' as const,
   before,
   after: { ...before, timeoutSeconds: 7 },
@@ -35,6 +36,13 @@ describe('a patch', () => {
     expect(patchOf([change], { ...pod, kind, templatePath })).toMatchObject(inner);
   });
 
+  it('names a sidecar among the init containers', () => {
+    const ofProxy = { ...change, container: 'proxy', role: 'sidecar' as const };
+    const initContainers = [{ name: 'proxy', livenessProbe: { timeoutSeconds: 7 } }];
+    expect(patchOf([ofProxy], pod)).toHaveProperty('spec', { initContainers });
+    expect(patchOf([change, ofProxy], pod)).toHaveProperty('spec', { initContainers, containers });
+  });
+
   it('has all of a probe that was not there', () => {
     expect(patchOf([{ ...change, before: undefined }], pod)).toMatchObject({
       spec: { containers: [{ name: 'app', livenessProbe: change.after }] },
@@ -56,4 +64,15 @@ it('a pod with the changes has the proposed probes', () => {
   expect(applyChanges(web, [change]).spec.containers).toEqual([
     { ...web.spec.containers[0], livenessProbe: change.after },
   ]);
+});
+
+it('a pod with the changes has those of its sidecars, and its other init containers as they were', () => {
+  const setup = buildContainer({ name: 'setup' });
+  const proxy = buildSidecar({ name: 'proxy', livenessProbe: before });
+  const web = buildPod({ spec: { initContainers: [setup, proxy] } });
+  const changed = applyChanges(web, [{ ...change, container: 'proxy', role: 'sidecar' }]);
+  expect(changed.spec).toEqual({
+    ...web.spec,
+    initContainers: [setup, { ...proxy, livenessProbe: change.after }],
+  });
 });

@@ -1,18 +1,25 @@
 import { describe, expect, it } from 'vitest';
 
+import type { Container } from '../../src/api/types/container.js';
 import type { Probe } from '../../src/api/types/probe.js';
 import type { Observation, ObservedRun } from '../../src/sim/recorded/observation.js';
-import { suggest, type Suggestion } from '../../src/suggest/suggest.js';
-import { buildContainer, buildProbe } from '../helpers/builders.js';
+import { type Suggestion, suggestPod } from '../../src/suggest/suggest.js';
+import { buildContainer, buildPod, buildProbe, buildSidecar } from '../helpers/builders.js';
 
-function run(answers: string, latency = 10): ObservedRun {
+/** A run that was asked each second, first a second after `from`: `s` succeeded, else it failed. */
+function run(answers: string, { latency = 10, from = 0 } = {}): ObservedRun {
   const list = Array.from(answers, (letter, index): Observation => ({
     probe: 'liveness',
-    age: (index + 1) * 1000,
+    age: (from + index + 1) * 1000,
     latency,
     outcome: { result: letter === 's' ? 'success' : 'failure', output: '' },
   }));
   return { run: 0, startedAt: 0, startTakes: 3, answers: new Map([['exec check', list]]) };
+}
+
+/** What is proposed for the only container of a pod. */
+function suggest(container: Container, runs: readonly ObservedRun[]): Suggestion[] {
+  return suggestPod(buildPod({ spec: { containers: [container] } }), new Map([['app', runs]]));
 }
 
 /** What is proposed for a container with these probes. */
@@ -45,6 +52,16 @@ describe('a startup probe', () => {
     });
   });
 
+  it.each([
+    ['was asked late, and had started', [run('s', { from: 40 })], true],
+    ['was asked late, and had not', [run('fs', { from: 40 })], false],
+    ['was asked soon enough to get the least budget', [run('s', { from: 9 })], false],
+    ['is not the slowest', [run('s', { from: 40 }), run('fs', { from: 50 })], false],
+  ])('tells of a start that %s what it does not know', (_, runs, isTold) => {
+    const reasons = proposed('startup', runs)?.reasons.join() ?? '';
+    expect(reasons.includes('it was first asked after 41.0 s, and had started')).toBe(isTold);
+  });
+
   it('is kept where it leaves enough', () => {
     const startupProbe = buildProbe({ periodSeconds: 5, failureThreshold: 12 });
     const [startup] = suggest(buildContainer({ startupProbe }), [run('fffs')]);
@@ -62,7 +79,10 @@ describe('a timeout', () => {
     ['is kept where it is enough', 100, 5, 10, 5],
     ['is cut where it is longer than the period', 100, 30, 10, 1],
   ])('%s', (_, latency, timeoutSeconds, periodSeconds, wanted) => {
-    const liveness = proposed('liveness', [run('ss', latency)], { timeoutSeconds, periodSeconds });
+    const liveness = proposed('liveness', [run('ss', { latency })], {
+      timeoutSeconds,
+      periodSeconds,
+    });
     expect(liveness?.after.timeoutSeconds).toBe(wanted);
   });
 
@@ -78,7 +98,7 @@ describe('a timeout', () => {
   });
 
   it('makes a period longer that is shorter', () => {
-    const liveness = proposed('liveness', [run('ss', 1600)]);
+    const liveness = proposed('liveness', [run('ss', { latency: 1600 })]);
     expect(liveness?.after).toMatchObject({ timeoutSeconds: 4, periodSeconds: 4 });
   });
 });
@@ -120,4 +140,38 @@ describe('a number of failures in a row', () => {
 
 it('nothing is proposed where nothing ever succeeded', () => {
   expect(proposed('liveness', [run('ffff')])).toBeUndefined();
+});
+
+describe('of a pod with a sidecar', () => {
+  const probes = { readinessProbe: buildProbe(), livenessProbe: buildProbe() };
+  const pod = buildPod({
+    spec: {
+      initContainers: [
+        buildContainer({ name: 'setup' }),
+        buildSidecar({ name: 'proxy', ...probes }),
+      ],
+      containers: [buildContainer(probes)],
+    },
+  });
+  const runs = [run('sss')];
+
+  it('the probes of the sidecar get settings first, and then those of the container', () => {
+    const both = suggestPod(
+      pod,
+      new Map([
+        ['proxy', runs],
+        ['app', runs],
+      ]),
+    );
+    const types = ['startup', 'readiness', 'liveness'];
+    expect(both.map(({ container, role, probe }) => [container, role, probe])).toEqual([
+      ...types.map((type) => ['proxy', 'sidecar', type]),
+      ...types.map((type) => ['app', 'container', type]),
+    ]);
+  });
+
+  it('a new startup probe of the sidecar is said to hold up the containers behind it', () => {
+    const [startup] = suggestPod(pod, new Map([['proxy', runs]]));
+    expect(startup?.reasons.join('\n')).toContain('the containers behind a sidecar wait for it');
+  });
 });

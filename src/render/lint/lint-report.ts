@@ -1,7 +1,8 @@
+import { counted } from '../../explain/counted.js';
 import { RULES } from '../../lint/rules.js';
 import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 import { kindCounts, sumCounts } from '../report/kind-counts.js';
-import { counted, type Report, type ReportedRule } from '../report/report.js';
+import type { Report, ReportedRule } from '../report/report.js';
 import { VALIDATE_RULES } from '../validate/rules.js';
 
 /** What linting says of a file: LintedFile of app/lint. */

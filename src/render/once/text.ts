@@ -1,3 +1,4 @@
+import { counted } from '../../explain/counted.js';
 import type { AttemptDetail, AttemptTimings } from '../../kubelet/ports.js';
 import type { ProbeAnswer } from '../../kubelet/prober/prober.js';
 import { escapeControl, escapeControlInLines } from '../escape.js';
@@ -108,7 +109,7 @@ export function tallyLine(probe: ReportedProbe, tally: ReportedTally): string {
   const { successes, failures, errors, latency } = tally;
   const attempts = successes + failures + errors;
   const counts = [
-    `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`,
+    counted(attempts, 'attempt'),
     `${successes} succeeded`,
     `${failures} failed`,
     ...(errors === 0 ? [] : [`${errors} thrown away`]),

@@ -1,4 +1,4 @@
-import { counted } from './report.js';
+import { counted } from '../../explain/counted.js';
 
 /** `12 objects (Service 4, ConfigMap 8)`, the most frequent kind first. */
 export function kindCounts(counts: ReadonlyMap<string, number>): string {

@@ -52,8 +52,3 @@ export function countsOf(files: readonly ReportedFile[]): Counts {
     warnings: diagnostics.filter(({ severity }) => severity === 'warning').length,
   };
 }
-
-/** `1 file`, `2 files`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}

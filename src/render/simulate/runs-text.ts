@@ -1,3 +1,4 @@
+import { counted } from '../../explain/counted.js';
 import type { Distribution, RunsSummary } from '../../sim/runs-summary.js';
 import { span as time } from '../format-seconds.js';
 import { line } from '../tui/text/line.js';
@@ -11,7 +12,7 @@ export function runsLines(name: string, summary: RunsSummary): Line[] {
   const { runs, readyAfter, neverReady, restarts, unready } = summary;
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
   return [
-    line(`${name}, ${runs} ${runs === 1 ? 'run' : 'runs'}`, 'strong'),
+    line(`${name}, ${counted(runs, 'run')}`, 'strong'),
     line(`  good in the end  ${percent(summary.good)}`),
     line(`  restarted        ${percent(summary.restarted)}`),
     line(`  crash-looped     ${percent(summary.crashLooped)}`),

@@ -1,5 +1,5 @@
+import { counted } from '../../explain/counted.js';
 import { dumpYaml } from '../../manifest/dump-yaml.js';
-import { count } from '../../suggest/count.js';
 import { changed } from '../../suggest/patch.js';
 import type { Suggestion } from '../../suggest/suggest.js';
 import type { Trade } from '../../suggest/trades.js';
@@ -73,6 +73,7 @@ function commented(text: string): string {
 
 function suggestionText({
   container,
+  role,
   probe,
   before,
   after,
@@ -84,10 +85,10 @@ function suggestionText({
   const isKept = before !== undefined && Object.keys(changed(before, after)).length === 0;
   const was = before === undefined ? 'none' : settings(before);
   const few = runs === 1 ? '; one start is little to go by' : '';
-  const size = `${count(attempts, 'attempt')} in ${count(runs, 'run')}${few}`;
+  const size = `${counted(attempts, 'attempt')} in ${counted(runs, 'run')}${few}`;
   return [
     '',
-    `${escapeControl(container)} ${probe}: ${settings(after)}`,
+    `${escapeControl(container)}${role === 'sidecar' ? ' (sidecar)' : ''} ${probe}: ${settings(after)}`,
     isKept ? '  as it is' : `  was: ${was}`,
     `  measured: ${size}`,
     ...reasons.flatMap((reason) => wrapped(reason)),

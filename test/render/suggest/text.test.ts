@@ -7,6 +7,7 @@ import { buildProbe } from '../../helpers/builders.js';
 const before = buildProbe({ initialDelaySeconds: 4 });
 const suggestion: Suggestion = {
   container: 'app',
+  role: 'container',
   probe: 'liveness',
   before,
   after: { ...before, initialDelaySeconds: 0, timeoutSeconds: 2 },
@@ -48,6 +49,13 @@ describe('suggestions for people', () => {
         'kind: Deployment',
         '',
       ].join('\n'),
+    );
+  });
+
+  it('say which containers are sidecars', () => {
+    const suggestions = [{ ...suggestion, container: 'proxy', role: 'sidecar' as const }];
+    expect(suggestText(report({ suggestions }))).toContain(
+      '# proxy (sidecar) liveness: every 10 s',
     );
   });
 
