@@ -1,4 +1,4 @@
-import type { Container } from '../api/types/container.js';
+import { containersWithPath } from '../api/containers-with-path.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/loaded-pod.js';
 import type { ContainerRoutes } from '../runtime/container/attach/container-routes.js';
@@ -10,11 +10,11 @@ export function attachDiagnostics(
   routes: ContainerRoutes,
 ): Diagnostic[] {
   return pods.flatMap((loaded) =>
-    containersOf(loaded).flatMap(({ container, path }) =>
+    containersWithPath(loaded.pod.spec, 'spec').flatMap(({ container, at }) =>
       probedPorts(container).flatMap((probed) => {
         const way = routes.addressOf(loaded.pod, container, probed.port);
         if (way?.kind !== 'none') return [];
-        const field = `${path}.${probed.path}`;
+        const field = `${at}.${probed.path}`;
         const [message = '', hint] = way.why.split('; ');
         return [
           {
@@ -34,7 +34,7 @@ export function attachDiagnostics(
 /** How each probed port is reached, a line each. */
 export function describeRoutes(pods: readonly LoadedPod[], routes: ContainerRoutes): string[] {
   const lines = pods.flatMap((loaded) =>
-    containersOf(loaded).flatMap(({ container }) =>
+    containersWithPath(loaded.pod.spec, 'spec').flatMap(({ container }) =>
       probedPorts(container).flatMap(({ port }) => {
         const way = routes.addressOf(loaded.pod, container, port);
         if (way?.kind !== 'address') return [];
@@ -54,9 +54,3 @@ const HOW = {
   mapped: '-p',
   within: "from within the container's network",
 } as const;
-
-function containersOf({ pod: { spec } }: LoadedPod): { container: Container; path: string }[] {
-  return (['initContainers', 'containers'] as const).flatMap((list) =>
-    (spec[list] ?? []).map((container, index) => ({ container, path: `spec.${list}[${index}]` })),
-  );
-}

@@ -1,3 +1,4 @@
+import { containersWithPath } from '../api/containers-with-path.js';
 import type { Container } from '../api/types/container.js';
 import type { Pod } from '../api/types/pod.js';
 import type { Volume } from '../api/types/volume.js';
@@ -44,10 +45,8 @@ function podProblems(pod: Pod, options: CreatePreflightOptions): Problem[] {
   const volumes = (spec.volumes ?? []).flatMap((volume, index) =>
     volumeProblems(pod, volume, `spec.volumes[${index}]`, options),
   );
-  const containers = (['initContainers', 'containers'] as const).flatMap((list) =>
-    (spec[list] ?? []).flatMap((container, index) =>
-      containerProblems(pod, container, `spec.${list}[${index}]`, options),
-    ),
+  const containers = containersWithPath(spec, 'spec').flatMap(({ container, at }) =>
+    containerProblems(pod, container, at, options),
   );
   const namespaces = (['hostPID', 'hostIPC'] as const)
     .filter((field) => spec[field] === true && !options.privilegedAllowed)

@@ -1,3 +1,4 @@
+import { containersWithPath } from '../../api/containers-with-path.js';
 import { imageTag } from '../../api/image-tag.js';
 import type { Rule } from '../rule.js';
 
@@ -9,21 +10,12 @@ export const latestImage: Rule = {
     'The tag latest means another image tomorrow, and it is pulled anew at each start of a container: a liveness probe then also decides which version runs, and no rollback brings the one before back.',
   sources: ['https://kubernetes.io/docs/concepts/containers/images/#imagepullpolicy-defaulting'],
   check: ({ pod }) =>
-    [
-      ...pod.spec.containers.map((container, index) => ({
-        container,
-        path: `spec.containers[${index}]`,
-      })),
-      ...(pod.spec.initContainers ?? []).map((container, index) => ({
-        container,
-        path: `spec.initContainers[${index}]`,
-      })),
-    ].flatMap(({ container, path }) => {
+    containersWithPath(pod.spec, 'spec').flatMap(({ container, at }) => {
       const { image, imagePullPolicy } = container;
       if (imageTag(image) !== 'latest' || imagePullPolicy !== 'Always') return [];
       return [
         {
-          path: `${path}.image`,
+          path: `${at}.image`,
           message: `${image} is pulled at every start: a restart may bring another version`,
           hint: 'name a version, or a digest',
         },
