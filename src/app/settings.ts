@@ -1,38 +1,17 @@
+import { isObject } from '../api/is-object.js';
 import type { Pod } from '../api/types/pod.js';
-import { hasErrors } from '../manifest/diagnostic.js';
+import { type Diagnostic, hasErrors } from '../manifest/diagnostic.js';
 import { loadManifest } from '../manifest/load-manifest.js';
-
-/** `app.livenessProbe.timeoutSeconds=2`: a field of a container, or of the pod's spec, and what it is to be. */
-export interface Setting {
-  /** As it was written. */
-  readonly text: string;
-  readonly path: readonly string[];
-  readonly value: unknown;
-}
-
-/** Something against a setting. */
-export interface SettingProblem {
-  readonly message: string;
-}
-
-/** Reads what stands behind `--set`. */
-export function parseSetting(text: string): Setting | SettingProblem {
-  const match = /^([\w-]+(?:\.[\w-]+)*)=(.*)$/s.exec(text);
-  if (match?.[1] === undefined || match[2] === undefined) {
-    return { message: `--set ${text}: write it as app.livenessProbe.timeoutSeconds=2` };
-  }
-  return { text, path: match[1].split('.'), value: valueOf(match[2]) };
-}
-
-/** A number, true, false and null are what they are; everything else is a text. */
-function valueOf(text: string): unknown {
-  if (/^-?\d+$/.test(text)) return Number(text);
-  const words: Readonly<Record<string, unknown>> = { true: true, false: false, null: null };
-  return Object.hasOwn(words, text) ? words[text] : text;
-}
+import type { Setting } from './parse-setting.js';
+import { settingNotes } from './setting-notes.js';
 
 export type ChangedPod =
-  | { readonly kind: 'pod'; readonly pod: Pod }
+  | {
+      readonly kind: 'pod';
+      readonly pod: Pod;
+      /** What has become of a setting that is not what was written, and what is odd about the pod now. */
+      readonly notes: readonly string[];
+    }
   | { readonly kind: 'problems'; readonly messages: readonly string[] };
 
 /** The pod with other settings, as an API server would take it; what it would refuse is a problem. */
@@ -42,57 +21,115 @@ export function withSettings(pod: Pod, settings: readonly Setting[]): ChangedPod
     const problem = apply(spec, setting);
     if (problem !== undefined) return { kind: 'problems', messages: [problem] };
   }
-  const { name, namespace, labels, annotations } = pod.metadata;
+  const { pods, diagnostics } = load(pod, spec);
+  const [loaded] = pods;
+  if (loaded === undefined || hasErrors(diagnostics)) {
+    const errors = diagnostics.filter(({ severity }) => severity === 'error');
+    return { kind: 'problems', messages: errors.map(messageOf) };
+  }
+  const known = load(pod, pod.spec).diagnostics.map(messageOf);
+  const warnings = diagnostics.map(messageOf).filter((message) => !known.includes(message));
+  return {
+    kind: 'pod',
+    pod: { ...pod, spec: loaded.pod.spec },
+    notes: [...settingNotes(settings, loaded.pod.spec), ...warnings],
+  };
+}
+
+/** The settings that are about this pod: those of its containers, and of the pod itself. */
+export function settingsOf({ spec }: Pod, settings: readonly Setting[]): readonly Setting[] {
+  return settings.filter(({ path }) => path.length === 1 || containerOf(spec, path) !== undefined);
+}
+
+/** What is against a setting of a container that none of the pods has. */
+export function missingContainer(
+  pods: readonly Pod[],
+  settings: readonly Setting[],
+): string | undefined {
+  const setting = settings.find((each) =>
+    pods.every((pod) => settingsOf(pod, [each]).length === 0),
+  );
+  return (
+    setting &&
+    noContainer(
+      setting,
+      pods.flatMap(({ spec }) => containersOf(spec)),
+    )
+  );
+}
+
+function noContainer({ text, path: [name] }: Setting, containers: readonly Tree[]): string {
+  const names = [...new Set(containers.map((container) => String(container['name'])))];
+  return `--set ${text}: there is no container ${name ?? ''}: there is ${names.join(', ')}`;
+}
+
+function load({ metadata }: Pod, spec: unknown): ReturnType<typeof loadManifest> {
+  const { name, namespace, labels, annotations } = metadata;
   const object = {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name, namespace, labels, annotations },
     spec,
   };
-  const { pods, diagnostics } = loadManifest([{ file: 'pod', text: JSON.stringify(object) }]);
-  const [loaded] = pods;
-  if (loaded === undefined || hasErrors(diagnostics)) {
-    const messages = diagnostics
-      .filter(({ severity }) => severity === 'error')
-      .map(
-        ({ field, message, hint }) =>
-          `${field}: ${message}${hint === undefined ? '' : ` (${hint})`}`,
-      );
-    return { kind: 'problems', messages };
-  }
-  return { kind: 'pod', pod: { ...pod, spec: loaded.pod.spec } };
+  return loadManifest([{ file: 'pod', text: JSON.stringify(object) }]);
 }
 
+function messageOf({ field, message, hint }: Diagnostic): string {
+  return `${field}: ${message}${hint === undefined ? '' : ` (${hint})`}`;
+}
+
+/** An object of the spec. */
 type Tree = Record<string, unknown>;
 
 const PROBES = ['startupProbe', 'readinessProbe', 'livenessProbe'];
 
 /** Changes a spec in place; what is against it. */
-function apply(spec: Tree, { text, path, value }: Setting): string | undefined {
+function apply(spec: Tree, setting: Setting): string | undefined {
+  const { text, path, value } = setting;
   const [name = '', ...rest] = path;
-  const container = containersOf(spec).find((candidate) => candidate['name'] === name);
-  if (container === undefined && rest.length > 0) {
-    const names = containersOf(spec).map((candidate) => String(candidate['name']));
-    return `--set ${text}: there is no container ${name}: there is ${names.join(', ')}`;
-  }
+  const container = containerOf(spec, path);
+  if (container === undefined && rest.length > 0) return noContainer(setting, containersOf(spec));
   const [last = ''] = path.slice(-1);
-  const parents = (container === undefined ? path : rest).slice(0, -1);
-  if (container !== undefined && rest.length === 0) {
+  if (container !== undefined && (rest.length === 0 || rest.join('.') === 'name')) {
     return `--set ${text}: name a field of ${name}, such as ${name}.livenessProbe.timeoutSeconds`;
   }
   let tree: Tree = container ?? spec;
-  for (const key of parents) {
-    const next = (tree[key] ?? {}) as Tree;
+  for (const key of (container === undefined ? path : rest).slice(0, -1)) {
+    const next = fieldOf(tree, key) ?? {};
     if (typeof next !== 'object') return `--set ${text}: ${key} has no fields`;
-    tree = tree[key] = next;
+    setField(tree, key, next);
+    tree = next as Tree;
   }
-  const copied = PROBES.includes(last) && typeof value === 'string' ? container?.[value] : value;
+  const isCopy = PROBES.includes(last) && typeof value === 'string' && container !== undefined;
+  const copied = isCopy ? fieldOf(container, value) : value;
   if (copied === undefined) return `--set ${text}: ${name} has no ${String(value)}`;
   if (copied === null) Reflect.deleteProperty(tree, last);
-  else tree[last] = JSON.parse(JSON.stringify(copied));
+  else setField(tree, last, JSON.parse(JSON.stringify(copied)));
   return undefined;
 }
 
-function containersOf({ containers, initContainers = [] }: Tree): readonly Tree[] {
-  return [...(containers as Tree[]), ...(initContainers as Tree[])];
+/** A field may be called like something that every object inherits. */
+function fieldOf(tree: Tree, key: string): unknown {
+  return Object.hasOwn(tree, key) ? tree[key] : undefined;
+}
+
+function setField(tree: Tree, key: string, value: unknown): void {
+  Object.defineProperty(tree, key, {
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
+}
+
+function containerOf(spec: object, [name]: readonly string[]): Tree | undefined {
+  return containersOf(spec).find((candidate) => candidate['name'] === name);
+}
+
+/** A setting before may have made anything of the lists. */
+function containersOf(spec: object): readonly Tree[] {
+  const { containers, initContainers } = spec as Tree;
+  return [containers, initContainers].flatMap((list) =>
+    Array.isArray(list) ? list.filter(isObject) : [],
+  );
 }

@@ -6,6 +6,7 @@ import { findUnobserved, type Unobserved } from '../sim/recorded/unobserved.js';
 import { type ComparedDecision, compareDecisions, decisionsOf } from '../trace/decisions.js';
 import type { Trace } from '../trace/read-trace.js';
 import { fold } from '../trace/summary/fold.js';
+import { changedNumbers, type PodNumbers, podNumbers } from '../trace/summary/pod-numbers.js';
 import { EMPTY_SUMMARY, type Summary } from '../trace/summary/summary.js';
 import { type Verdict, verdictOf } from '../trace/summary/verdict.js';
 import type { TraceLine } from '../trace/trace-line.js';
@@ -24,6 +25,11 @@ export interface WhatIf {
   readonly length: number;
   readonly recorded: RunOutcome;
   readonly changed: RunOutcome;
+  /** Each pod in numbers, as it was recorded and with the change. */
+  readonly before: readonly PodNumbers[];
+  readonly after: readonly PodNumbers[];
+  /** What comes of it with the change. */
+  readonly verdict: Verdict;
   readonly decisions: readonly ComparedDecision[];
   readonly unobserved: readonly Unobserved[];
   /** Decisions that the simulation with the recorded settings takes otherwise than the recorded run. */
@@ -33,24 +39,52 @@ export interface WhatIf {
 /** Seconds by which a simulated decision may come at another time: relists, and a busy machine. */
 const TOLERANCE = 1.5;
 
-/** What the kubelet would have decided with other settings, had the containers done what was recorded. */
+/**
+ * What the kubelet would have decided with other settings, had the containers done what was recorded. A simulation is a
+ * little off by itself: what comes out of it with and without the change alike, stands as it was recorded.
+ */
 export async function whatIf(trace: Trace, change: (pod: Pod) => Pod): Promise<WhatIf> {
   const observed = observe(trace.lines);
   const length = trace.end?.at ?? trace.lines.at(-1)?.t ?? 0;
   const lines = trace.lines.filter(({ t }) => t <= length);
   const recorded = outcomeOf(lines);
   const options = { trace, observed, length };
-  const same = await simulated({ ...options, change: (pod) => pod });
-  const changed = await simulated({ ...options, change });
-  const before = decisionsOf(recorded.lines);
+  const same = await simulation({ ...options, change: (pod) => pod });
+  const changed = await simulation({ ...options, change });
+  const was = decisionsOf(recorded.lines);
+  const simulated = decisionsOf(same.lines);
   return {
     length,
     recorded,
     changed,
-    decisions: compareDecisions(before, decisionsOf(changed.lines)),
+    ...numbersOf(recorded, same, changed, length),
+    verdict: isSame(changed.verdict, same.verdict) ? recorded.verdict : changed.verdict,
+    decisions: compareDecisions(was, decisionsOf(changed.lines), simulated),
     unobserved: findUnobserved(observed, changed.lines),
-    astray: compareDecisions(before, decisionsOf(same.lines)).filter(isOff),
+    astray: compareDecisions(was, simulated).filter(isOff),
   };
+}
+
+function numbersOf(
+  recorded: RunOutcome,
+  same: RunOutcome,
+  changed: RunOutcome,
+  length: number,
+): Pick<WhatIf, 'before' | 'after'> {
+  const numbers = ({ summary }: RunOutcome): readonly PodNumbers[] =>
+    summary.pods.map((pod) => podNumbers(pod, length));
+  const [before, unchanged] = [numbers(recorded), numbers(same)];
+  const after = numbers(changed).map((now) => {
+    const [old, simulated] = [before, unchanged].map((all) =>
+      all.find(({ pod }) => pod === now.pod),
+    );
+    return old && simulated ? changedNumbers(old, simulated, now) : now;
+  });
+  return { before, after };
+}
+
+function isSame(a: Verdict, b: Verdict): boolean {
+  return a.kind === b.kind && a.sentence === b.sentence;
 }
 
 function isOff({ before, after }: ComparedDecision): boolean {
@@ -64,7 +98,7 @@ interface SimulationInput {
   readonly change: (pod: Pod) => Pod;
 }
 
-async function simulated(input: SimulationInput): Promise<RunOutcome> {
+async function simulation(input: SimulationInput): Promise<RunOutcome> {
   const { trace, observed, length, change } = input;
   const { kubeletAge } = trace.header;
   const age = kubeletAge === undefined ? {} : { kubeletAge: kubeletAge * 1000 };

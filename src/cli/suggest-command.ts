@@ -1,6 +1,5 @@
 import { suggestFor } from '../app/suggest.js';
 import { patches, type SuggestReport, suggestText } from '../render/suggest/text.js';
-import { podNumbers } from '../trace/summary/pod-numbers.js';
 import { EXIT } from './exit-code.js';
 import { type Io, write } from './io.js';
 import { readTraceFile } from './read-trace-file.js';
@@ -15,12 +14,8 @@ export async function suggestCommand(path: string, flags: SuggestFlags, io: Io):
   const trace = await readTraceFile(path, flags, io);
   if (trace === undefined) return EXIT.usage;
   const { pods, simulated } = await suggestFor(trace);
-  const { length, recorded, changed } = simulated;
-  const report: SuggestReport = {
-    pods,
-    before: recorded.summary.pods.map((pod) => podNumbers(pod, length)),
-    after: changed.summary.pods.map((pod) => podNumbers(pod, length)),
-  };
+  const { before, after } = simulated;
+  const report: SuggestReport = { pods, before, after };
   await write(io.stdout, show(report, flags.output));
   return pods.some(({ suggestions }) => suggestions.length > 0) ? EXIT.holds : EXIT.unknown;
 }

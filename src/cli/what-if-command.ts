@@ -1,8 +1,8 @@
-import { parseSetting, type Setting, withSettings } from '../app/settings.js';
+import { parseSetting, type Setting } from '../app/parse-setting.js';
+import { missingContainer, settingsOf, withSettings } from '../app/settings.js';
 import { type WhatIf, whatIf } from '../app/what-if.js';
 import { type WhatIfReport, whatIfText } from '../render/what-if/text.js';
 import type { Trace } from '../trace/read-trace.js';
-import { podNumbers } from '../trace/summary/pod-numbers.js';
 import { exitCodeOfVerdict } from './exit-code.js';
 import { type Io, write } from './io.js';
 import type { ReplayFlags } from './replay-flags.js';
@@ -24,17 +24,22 @@ export async function whatIfCommand(
     throw new UsageError(`--${name} is about showing the run again: leave it out with --set`);
   }
   const settings = texts.map(settingOf);
+  const pods = trace.lines.flatMap((line) => (line.kind === 'pod' ? [line.object] : []));
+  const missing = missingContainer(pods, settings);
+  if (missing !== undefined) throw new UsageError(missing);
+  const notes = new Set<string>();
   const found = await whatIf(trace, (pod) => {
-    const changed = withSettings(pod, settings);
-    if (changed.kind === 'pod') return changed.pod;
-    throw new UsageError(changed.messages.join('\n        '));
+    const changed = withSettings(pod, settingsOf(pod, settings));
+    if (changed.kind === 'problems') throw new UsageError(changed.messages.join('\n        '));
+    for (const note of changed.notes) notes.add(note);
+    return changed.pod;
   });
-  const report = reportOf(found);
+  const report = reportOf(found, [...notes]);
   await write(
     io.stdout,
     output === 'json' ? `${JSON.stringify(report, undefined, 2)}\n` : whatIfText(report),
   );
-  return exitCodeOfVerdict(found.changed.verdict);
+  return exitCodeOfVerdict(found.verdict);
 }
 
 function settingOf(text: string): Setting {
@@ -43,15 +48,8 @@ function settingOf(text: string): Setting {
   return setting;
 }
 
-function reportOf(found: WhatIf): WhatIfReport {
-  const { length, recorded, changed, decisions, unobserved, astray } = found;
-  return {
-    length,
-    before: recorded.summary.pods.map((pod) => podNumbers(pod, length)),
-    after: changed.summary.pods.map((pod) => podNumbers(pod, length)),
-    decisions,
-    unobserved,
-    astray,
-    sentence: changed.verdict.sentence,
-  };
+function reportOf(found: WhatIf, notes: readonly string[]): WhatIfReport {
+  const { length, before, after, decisions, unobserved, astray, verdict } = found;
+  const { sentence } = verdict;
+  return { length, notes, before, after, decisions, unobserved, astray, sentence };
 }

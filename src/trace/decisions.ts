@@ -78,22 +78,29 @@ export interface ComparedDecision extends Omit<Decision, 't'> {
   readonly after?: number;
 }
 
-/** The decisions of two traces side by side: the n-th of some words is the n-th of the same words in the other. */
+/**
+ * The decisions of two traces side by side: the n-th of some words is the n-th of the same words in the other. Where the
+ * second is a simulation, `unchanged` are the decisions of one of the first: what both simulations decide at the same
+ * time has the time of the first.
+ */
 export function compareDecisions(
   before: readonly Decision[],
   after: readonly Decision[],
+  unchanged: readonly Decision[] = [],
 ): readonly ComparedDecision[] {
   const left = numbered(before);
   const right = numbered(after);
+  const middle = numbered(unchanged);
   return [...new Set([...left.keys(), ...right.keys()])]
     .flatMap((key) => {
       const [old, now] = [left.get(key), right.get(key)];
       const decision = old ?? now;
       if (decision === undefined) return [];
       const { pod, container, what } = decision;
+      const isSame = old !== undefined && now !== undefined && middle.get(key)?.t === now.t;
       const times = {
         ...(old === undefined ? {} : { before: old.t }),
-        ...(now === undefined ? {} : { after: now.t }),
+        ...(now === undefined ? {} : { after: isSame ? old.t : now.t }),
       };
       return [{ pod, container, what, ...times }];
     })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseSetting, type Setting, withSettings } from '../../src/app/settings.js';
+import { parseSetting, type Setting } from '../../src/app/parse-setting.js';
+import { missingContainer, settingsOf, withSettings } from '../../src/app/settings.js';
 import { buildPod, buildProbe } from '../helpers/builders.js';
 
 const pod = buildPod({
@@ -17,6 +18,12 @@ function set(...texts: readonly string[]) {
   return changed.kind === 'pod' ? changed.pod.spec : changed.messages.join('\n');
 }
 
+function notes(...texts: readonly string[]): readonly string[] {
+  const settings = texts.map((text) => parseSetting(text) as Setting);
+  const changed = withSettings(pod, settings);
+  return changed.kind === 'pod' ? changed.notes : changed.messages;
+}
+
 describe('a setting', () => {
   it('changes a field of a probe, and leaves the others', () => {
     expect(set('app.livenessProbe.failureThreshold=5')).toMatchObject({
@@ -28,6 +35,39 @@ describe('a setting', () => {
     expect(set('terminationGracePeriodSeconds=5')).toMatchObject({
       terminationGracePeriodSeconds: 5,
     });
+  });
+
+  it.each([
+    ['periodSeconds', 10],
+    ['timeoutSeconds', 1],
+    ['successThreshold', 1],
+    ['failureThreshold', 3],
+  ])('of 0 is told to be the default of %s', (field, value) => {
+    const text = `app.livenessProbe.${field}=0`;
+    expect(notes(text)).toEqual([
+      `--set ${text}: 0 is taken as not set; it is ${value}, the default`,
+    ]);
+    expect(set(text)).toMatchObject({ containers: [{ livenessProbe: { [field]: value } }] });
+  });
+
+  it('that takes a field away is told what takes its place', () => {
+    expect(notes('terminationGracePeriodSeconds=null', 'app.livenessProbe=null')).toEqual([
+      '--set terminationGracePeriodSeconds=null: it is 30, the default',
+    ]);
+  });
+
+  it.each(['app.livenessProbe.initialDelaySeconds=0', 'terminationGracePeriodSeconds=0'])(
+    'of 0 that means 0 is not told of: %s',
+    (text) => {
+      expect(notes(text)).toEqual([]);
+    },
+  );
+
+  it('that makes a pod odd is told why', () => {
+    const texts = ['app.livenessProbe.exec=null', 'app.livenessProbe.tcpSocket.port=http'];
+    expect(notes(...texts)).toEqual([
+      expect.stringContaining('container "app" has no port named "http"'),
+    ]);
   });
 
   it('copies a probe by its name', () => {
@@ -53,6 +93,13 @@ describe('a setting', () => {
       'app.startupProbe=readinessProbe',
       '--set app.startupProbe=readinessProbe: app has no readinessProbe',
     ],
+    ['app.name=web', '--set app.name=web: name a field of app, such as app.livenessProbe'],
+    ['app.livenessProbe.periodSeconds=1.5', 'a whole number of 32 bits, not 1.5'],
+    ['app.livenessProbe.periodSeconds=9999999999', 'a whole number of 32 bits, not 9999999999'],
+    ['app.livenessProbe.successThreshold=2', 'livenessProbe.successThreshold: Invalid value: 2'],
+    ['app.__proto__.polluted=1', 'spec.containers[0].__proto__: unknown field'],
+    ['app.livenessProbe.__proto__=1', 'spec.containers[0].livenessProbe.__proto__: unknown field'],
+    ['app.constructor.name=1', 'spec.containers[0].constructor: unknown field'],
     ['app.livenessProbe.periods=1', 'spec.containers[0].livenessProbe.periods: unknown field'],
     [
       'app.livenessProbe.periodSeconds=-1',
@@ -66,5 +113,30 @@ describe('a setting', () => {
     expect(parseSetting('app.livenessProbe')).toEqual({
       message: '--set app.livenessProbe: write it as app.livenessProbe.timeoutSeconds=2',
     });
+  });
+
+  it('before it may have left no containers', () => {
+    expect(set('containers=1', 'app.image=a')).toContain('there is no container app');
+  });
+});
+
+describe('settings of several pods', () => {
+  const other = buildPod({ spec: { containers: [{ name: 'web', image: 'a' }] } });
+  const settings = ['app.image=b', 'web.image=b', 'restartPolicy=Never'].map(
+    (text) => parseSetting(text) as Setting,
+  );
+
+  it('are those of its own containers, and of each pod', () => {
+    expect(settingsOf(other, settings).map(({ text }) => text)).toEqual([
+      'web.image=b',
+      'restartPolicy=Never',
+    ]);
+  });
+
+  it('have to be of a container that one of them has', () => {
+    expect(missingContainer([pod, other], settings)).toBeUndefined();
+    expect(missingContainer([pod], settings)).toBe(
+      '--set web.image=b: there is no container web: there is app',
+    );
   });
 });

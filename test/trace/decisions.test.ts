@@ -101,4 +101,19 @@ describe('two lists of decisions', () => {
       { ...APP, what: 'killed', after: 11 },
     ]);
   });
+
+  it('have the time of the first for what two simulations decide at the same time', () => {
+    const simulated = [at(2, 'ready'), at(7, 'not ready')];
+    expect(
+      compareDecisions(
+        [at(1, 'ready'), at(5, 'not ready')],
+        [at(2, 'ready'), at(6, 'not ready'), at(7, 'killed')],
+        [...simulated, at(7, 'killed')],
+      ),
+    ).toEqual([
+      { ...APP, what: 'ready', before: 1, after: 1 },
+      { ...APP, what: 'not ready', before: 5, after: 6 },
+      { ...APP, what: 'killed', after: 7 },
+    ]);
+  });
 });

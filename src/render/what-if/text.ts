@@ -6,6 +6,7 @@ import { seconds, table } from './table.js';
 
 /** Attempts for which the recording had no answer of its own. */
 export interface Guess {
+  readonly pod: string;
   readonly container: string;
   readonly probe: string;
   readonly why: 'run' | 'endpoint' | 'before' | 'after' | 'timeout';
@@ -18,6 +19,8 @@ export interface Guess {
 export interface WhatIfReport {
   /** Seconds. */
   readonly length: number;
+  /** What has become of the settings, where that is not what was written. */
+  readonly notes: readonly string[];
   readonly before: readonly PodNumbers[];
   readonly after: readonly PodNumbers[];
   readonly decisions: readonly ComparedDecision[];
@@ -31,34 +34,44 @@ const HEADS = ['recorded', 'with --set'] as const;
 
 /** A recorded run beside what it would have been, for people. */
 export function whatIfText(report: WhatIfReport): string {
-  const { length, before, after, decisions, unobserved, astray, sentence } = report;
+  const { length, notes, before, after, decisions, unobserved, astray, sentence } = report;
+  const name = nameOf(report);
   const parts = [
     `${seconds(length)} recorded; simulated with the settings: ${escapeControl(sentence)}\n`,
+    ...notes.map((note) => `note: ${escapeControl(note)}\n`),
     `\n${numbersTable(before, after, HEADS)}`,
-    `\ndecisions\n${decisionsTable(decisions)}`,
+    `\ndecisions\n${decisionsTable(decisions, name)}`,
     unobserved.length === 0
       ? ''
-      : `\nnot observed: these attempts got the nearest recorded answer\n${unobserved.map((one) => `  ${guessText(one)}\n`).join('')}`,
+      : `\nnot observed: these attempts got the nearest recorded answer\n${unobserved.map((one) => `  ${guessText(one, name)}\n`).join('')}`,
     astray.length === 0
       ? ''
-      : `\nwith the recorded settings the simulation takes these otherwise than the run: judge with care\n${decisionsTable(astray)}`,
+      : `\nwith the recorded settings the simulation takes these otherwise than the run: judge with care\n${decisionsTable(astray, name)}`,
   ];
   return parts.join('');
 }
 
-function decisionsTable(decisions: readonly ComparedDecision[]): string {
-  const rows = decisions.map(({ container, what, before, after }) => [
-    seconds(before),
-    seconds(after),
-    container,
-    what,
+/** Where there are several pods, a container is named with its own. */
+type NameOf = (of: { readonly pod: string; readonly container: string }) => string;
+
+function nameOf({ before }: WhatIfReport): NameOf {
+  return ({ pod, container }) => (before.length > 1 ? `${pod}/${container}` : container);
+}
+
+function decisionsTable(decisions: readonly ComparedDecision[], name: NameOf): string {
+  const rows = decisions.map((decision) => [
+    seconds(decision.before),
+    seconds(decision.after),
+    name(decision),
+    decision.what,
   ]);
   return table([[...HEADS, '', ''], ...rows]);
 }
 
-function guessText({ container, probe, why, t, run, attempts, limit }: Guess): string {
+function guessText(guess: Guess, name: NameOf): string {
+  const { probe, why, t, run, attempts, limit } = guess;
   const count = attempts === 1 ? 'an attempt' : `${attempts} attempts`;
-  const about = `${escapeControl(container)} ${probe}: ${count} of run ${run}, from ${seconds(t)} on`;
+  const about = `${escapeControl(name(guess))} ${probe}: ${count} of run ${run}, from ${seconds(t)} on`;
   switch (why) {
     case 'run':
       return `${about}: there was no run ${run}, the last one was taken`;

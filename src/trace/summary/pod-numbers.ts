@@ -25,6 +25,27 @@ export function podNumbers(pod: PodSummary, end: number): PodNumbers {
   };
 }
 
+/** The numbers of a simulation beside those of what it is a simulation of, as far as it changes them at all. */
+export function changedNumbers(
+  recorded: PodNumbers,
+  unchanged: PodNumbers,
+  changed: PodNumbers,
+): PodNumbers {
+  const { readyAfter: _, ...rest } = changed;
+  const readyAfter =
+    unchanged.readyAfter === changed.readyAfter ? recorded.readyAfter : changed.readyAfter;
+  const restarts = Object.entries(changed.restarts).map(([name, count]) => [
+    name,
+    unchanged.restarts[name] === count ? (recorded.restarts[name] ?? count) : count,
+  ]);
+  return {
+    ...rest,
+    ...(readyAfter === undefined ? {} : { readyAfter }),
+    readyFor: unchanged.readyFor === changed.readyFor ? recorded.readyFor : changed.readyFor,
+    restarts: Object.fromEntries(restarts) as Readonly<Record<string, number>>,
+  };
+}
+
 function readyFor({ readiness }: PodSummary, end: number): number {
   const spans = readiness.map(({ t, ready }, index) =>
     ready ? (readiness[index + 1]?.t ?? end) - t : 0,

@@ -5,6 +5,7 @@ import { type WhatIfReport, whatIfText } from '../../../src/render/what-if/text.
 const APP = { pod: 'default/web', container: 'app' };
 const REPORT: WhatIfReport = {
   length: 40,
+  notes: [],
   before: [{ pod: 'default/web', readyAfter: 4, readyFor: 20.55, restarts: { app: 2 } }],
   after: [{ pod: 'default/web', readyFor: 0, restarts: { app: 0 } }],
   decisions: [
@@ -52,5 +53,19 @@ describe('a what-if for people', () => {
     expect(whatIfText({ ...REPORT, astray })).toMatch(
       /judge with care\n.*\n +4\.0 s +7\.0 s +app +ready\n$/,
     );
+  });
+
+  it('says what has become of settings', () => {
+    const note = '--set app.livenessProbe.periodSeconds=0: 0 is taken as not set; it is 10';
+    expect(whatIfText({ ...REPORT, notes: [note] })).toContain(`is not ready\nnote: ${note}\n\n`);
+  });
+
+  it('names the pods of containers where there are several', () => {
+    const [first] = REPORT.before;
+    const guess = { ...APP, probe: 'liveness', why: 'run', t: 7, run: 1, attempts: 1 } as const;
+    const before = [first!, { ...first!, pod: 'default/other' }];
+    const text = whatIfText({ ...REPORT, before, unobserved: [guess] });
+    expect(text).toContain('  4.0 s     –           default/web/app  ready\n');
+    expect(text).toContain('\n  default/web/app liveness: an attempt of run 1');
   });
 });

@@ -1,0 +1,27 @@
+import type { PodSpec } from '../api/types/pod.js';
+import type { Setting } from './parse-setting.js';
+
+/** Of each setting that leaves its field to the API server's default, what that is. */
+export function settingNotes(settings: readonly Setting[], spec: PodSpec): readonly string[] {
+  return settings.flatMap(({ text, path, value }) => {
+    if (value !== 0 && value !== null) return [];
+    const now = valueAt(spec, path);
+    if (now === value || (typeof now !== 'number' && typeof now !== 'string')) return [];
+    const why = value === 0 ? '0 is taken as not set; it is' : 'it is';
+    return [`--set ${text}: ${why} ${now}, the default`];
+  });
+}
+
+function valueAt(spec: PodSpec, [name, ...rest]: readonly string[]): unknown {
+  const container = [...spec.containers, ...(spec.initContainers ?? [])].find(
+    (each) => each.name === name,
+  );
+  const steps = container === undefined ? [name ?? ''] : rest;
+  return steps.reduce<unknown>(
+    (value, step) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+        ? (value as Readonly<Record<string, unknown>>)[step]
+        : undefined,
+    container ?? spec,
+  );
+}
