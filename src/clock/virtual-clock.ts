@@ -1,4 +1,5 @@
 import { AT_REST, type Clock, type Timer } from './clock.js';
+import { type Random, seeded } from './random.js';
 
 class Entry implements Timer {
   constructor(
@@ -23,26 +24,20 @@ const EPOCH = Date.UTC(2009, 10, 10, 23);
 export class VirtualClock implements Clock {
   #now: number;
   #sequence = 0;
-  #state: number;
   readonly #heap: Entry[] = [];
   #next: (() => unknown) | undefined;
   readonly #others: (() => unknown)[] = [];
 
-  constructor(seed = 1, now = EPOCH) {
-    this.#state = seed >>> 0;
+  readonly random: Random;
+
+  /** What is drawn comes of a seed, or as `draws` says. */
+  constructor(draws: number | Random = 1, now = EPOCH) {
+    this.random = typeof draws === 'number' ? seeded(draws) : draws;
     this.#now = now;
   }
 
   now(): number {
     return this.#now;
-  }
-
-  /** Mulberry32: the same numbers for the same seed. */
-  random(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   }
 
   setTimeout(callback: () => unknown, delay: number): Timer {

@@ -1,3 +1,4 @@
+import type { Random } from '../clock/random.js';
 import { draw, type Spread } from './spread.js';
 
 /** What an app does, as one who asks it sees it. Times count from the container's start, in milliseconds. */
@@ -24,7 +25,7 @@ export interface Reply {
 export class RunDraws {
   readonly #drawn = new Map<Spread, number>();
 
-  constructor(private readonly random: () => number) {}
+  constructor(private readonly random: Random) {}
 
   of(spread: Spread): number {
     const known = this.#drawn.get(spread);
@@ -41,7 +42,7 @@ export function replyOf(
   age: number,
   usual: number,
   draws: RunDraws,
-  random: () => number,
+  random: Random,
 ): Reply {
   const { closedUntil, unreadyUntil, latency, failRate, hangsAt } = behaviour;
   if (closedUntil !== undefined && age < draws.of(closedUntil)) {

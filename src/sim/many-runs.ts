@@ -1,4 +1,4 @@
-import { VirtualClock } from '../clock/virtual-clock.js';
+import { seeded } from '../clock/random.js';
 import { FiguresOfRun, type RunFigures } from './run-figures.js';
 import type { Scenario } from './scenario.js';
 import { simulate } from './simulate.js';
@@ -29,7 +29,7 @@ export async function runBatch({ scenario, seed, from, to }: RunBatch): Promise<
 
 /** A pod is added at any moment of the kubelet's turns. */
 function inSomePhase(scenario: Scenario, seed: number): Scenario {
-  const phase = new VirtualClock(seed ^ PHASE).random() * TURN;
+  const phase = seeded(seed ^ PHASE)() * TURN;
   return { ...scenario, kubeletUp: TURN + phase, kubeletAge: OLD };
 }
 

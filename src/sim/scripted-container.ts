@@ -1,5 +1,6 @@
 import { type Clock, goLater, type Timer } from '../clock/clock.js';
 import { Later } from '../clock/later.js';
+import type { Random } from '../clock/random.js';
 import type { ContainerConfig, ExecResult, RuntimeContainerStatus } from '../kubelet/ports.js';
 import type { Exit } from '../kubelet/traced-runtime.js';
 import { replyOf, RunDraws } from './behaviour.js';
@@ -32,7 +33,6 @@ export class ScriptedContainer {
   #exitCode = 0;
   #exitTimer: Timer | undefined;
   readonly #draws: RunDraws;
-  readonly #random: () => number;
   /** Who is cut off when it ends. */
   readonly #waiting = new Set<() => void>();
   readonly #ended: Promise<void>;
@@ -42,11 +42,11 @@ export class ScriptedContainer {
     readonly id: string,
     readonly config: ContainerConfig,
     private readonly clock: Clock,
+    private readonly random: Random,
     private readonly onExit: (exit: Exit) => void,
   ) {
     this.createdAt = clock.now();
-    this.#random = () => clock.random();
-    this.#draws = new RunDraws(this.#random);
+    this.#draws = new RunDraws(random);
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -63,7 +63,7 @@ export class ScriptedContainer {
     const { exitAfter, exitVaries = 0, exitCode } = script;
     if (exitAfter === undefined) return;
     const spread = { from: Math.max(0, exitAfter - exitVaries), to: exitAfter + exitVaries };
-    const age = draw(spread, this.#random);
+    const age = draw(spread, this.random);
     this.#exitTimer = goLater(this.clock, () => this.#exit(exitCode), age);
   }
 
@@ -142,7 +142,7 @@ export class ScriptedContainer {
     if (scripted !== undefined) return scripted;
     const behaviour = this.#script?.behaviours?.[execEndpoint(line)];
     if (behaviour === undefined) return DEFAULT_ANSWER;
-    const { kind, takes } = replyOf(behaviour, this.#age(), EXEC_TAKES, this.#draws, this.#random);
+    const { kind, takes } = replyOf(behaviour, this.#age(), EXEC_TAKES, this.#draws, this.random);
     return { ...DEFAULT_ANSWER, takes, exit: kind === 'ok' ? 0 : 1 };
   }
 
@@ -151,7 +151,7 @@ export class ScriptedContainer {
     const scripted = answers === undefined ? undefined : this.#current(answers);
     if (scripted !== undefined) return scripted;
     const behaviour = this.#script?.behaviours?.[endpoint] ?? {};
-    const reply = replyOf(behaviour, this.#age(), NETWORK_TAKES, this.#draws, this.#random);
+    const reply = replyOf(behaviour, this.#age(), NETWORK_TAKES, this.#draws, this.random);
     return { takes: reply.takes, does: reply };
   }
 

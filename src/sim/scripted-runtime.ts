@@ -1,6 +1,7 @@
 import type { Pod } from '../api/types/pod.js';
 import { type Clock, sleep } from '../clock/clock.js';
 import { Later } from '../clock/later.js';
+import type { Random } from '../clock/random.js';
 import {
   type ContainerConfig,
   type ExecResult,
@@ -13,7 +14,7 @@ import {
   type RuntimeSandboxStatus,
 } from '../kubelet/ports.js';
 import { verifyRunAsNonRoot } from '../kubelet/run-as-non-root.js';
-import type { RuntimeListener } from '../kubelet/traced-runtime.js';
+import type { Exit, RuntimeListener } from '../kubelet/traced-runtime.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun, START_TAKES } from './scenario.js';
 import { KILLED, ScriptedContainer } from './scripted-container.js';
 
@@ -29,6 +30,13 @@ interface Sandbox {
   ready: boolean;
 }
 
+export interface ScriptedWorld {
+  /** What scripts draw; the clock's numbers when absent. */
+  readonly random?: Random;
+  /** The images that are there without a pull. */
+  readonly present?: readonly string[];
+}
+
 /** A runtime whose containers follow a scenario. */
 export class ScriptedRuntime implements Runtime {
   readonly name = 'simulated';
@@ -38,6 +46,7 @@ export class ScriptedRuntime implements Runtime {
   readonly #containers: ScriptedContainer[] = [];
   readonly #byID = new Map<string, ScriptedContainer>();
   readonly #starts = new Map<string, number>();
+  readonly #random: Random;
   #nextID = 0;
   #listing: readonly RuntimePod[] | undefined;
 
@@ -45,8 +54,9 @@ export class ScriptedRuntime implements Runtime {
     private readonly clock: Clock,
     private readonly scripts: Scenario['containers'],
     private readonly listener: RuntimeListener,
-    present: readonly string[] = [],
+    { random = () => clock.random(), present = [] }: ScriptedWorld = {},
   ) {
+    this.#random = random;
     this.images = new ScriptedImages(present);
   }
 
@@ -91,10 +101,11 @@ export class ScriptedRuntime implements Runtime {
     const refusal = verifyRunAsNonRoot(config.pod, config.container, IMAGE_USER);
     if (refusal !== undefined) return Promise.reject(new RuntimeError(refusal, 'configuration'));
     const id = this.#newID(config.container.name);
-    const container = new ScriptedContainer(id, config, this.clock, (exit) => {
+    const onExit = (exit: Exit): void => {
       this.#listing = undefined;
       this.listener.onExit(id, exit);
-    });
+    };
+    const container = new ScriptedContainer(id, config, this.clock, this.#random, onExit);
     this.#containers.unshift(container);
     this.#byID.set(id, container);
     this.#listing = undefined;

@@ -1,5 +1,6 @@
 import type { Pod } from '../api/types/pod.js';
 import { goLater } from '../clock/clock.js';
+import { middle, seeded } from '../clock/random.js';
 import { VirtualClock } from '../clock/virtual-clock.js';
 import type { Event } from '../kubelet/event.js';
 import { Kubelet, KUBELET_VERSION } from '../kubelet/kubelet.js';
@@ -14,20 +15,25 @@ import { scriptedTransports } from './scripted-transports.js';
 /** The node that simulated pods run on. */
 const HOST_IP = '127.0.0.1';
 
-/** Runs a scenario in virtual time; the trace begins when the pod is added. The same seed draws the same. */
+/**
+ * Runs a scenario in virtual time; the trace begins when the pod is added. The same seed draws the same; without one
+ * the kubelet leaves nothing to chance: each of its waits is the middle of those that it may draw.
+ */
 export async function simulate(
   scenario: Scenario,
   write: (line: TraceLine) => void,
-  seed = 1,
+  seed?: number,
 ): Promise<void> {
-  const clock = new VirtualClock(seed);
+  const random = seeded(seed ?? 1);
+  const clock = new VirtualClock(seed === undefined ? middle : random);
   let added: number | undefined = undefined;
   const record = (event: Event): void => {
     if (added !== undefined) write(toTraceLine(event, clock.now(), added));
   };
   let containers: ScriptedRuntime | undefined;
   const runtime = new TracedRuntime(record, (listener) => {
-    containers = new ScriptedRuntime(clock, scenario.containers, listener, neverPulled(scenario));
+    const present = neverPulled(scenario);
+    containers = new ScriptedRuntime(clock, scenario.containers, listener, { random, present });
     return containers;
   });
   const kubelet = new Kubelet({

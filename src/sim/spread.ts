@@ -1,3 +1,5 @@
+import type { Random } from '../clock/random.js';
+
 /** An amount that differs from time to time, evenly between two ends. Milliseconds. */
 export interface Spread {
   readonly from: number;
@@ -5,6 +7,6 @@ export interface Spread {
 }
 
 /** One amount out of a spread; an exact one takes nothing of the randomness. */
-export function draw({ from, to }: Spread, random: () => number): number {
+export function draw({ from, to }: Spread, random: Random): number {
   return from === to ? from : from + random() * (to - from);
 }

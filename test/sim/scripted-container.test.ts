@@ -20,7 +20,7 @@ const config: ContainerConfig = {
 function createRig(script?: RunOverrides) {
   const clock = new VirtualClock(1, 1_000);
   const exits: string[] = [];
-  const container = new ScriptedContainer('app-1', config, clock, ({ exitCode }) =>
+  const container = new ScriptedContainer('app-1', config, clock, clock.random, ({ exitCode }) =>
     exits.push(`${clock.now()} ${exitCode}`),
   );
   if (script !== undefined) container.start(buildRun(script));

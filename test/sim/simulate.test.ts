@@ -6,13 +6,13 @@ import type { TraceLine } from '../../src/trace/trace-line.js';
 
 const container = { name: 'app', image: 'app:1' };
 
-async function run(members: object): Promise<TraceLine[]> {
+async function run(members: object, seed?: number): Promise<TraceLine[]> {
   const pod = { metadata: { name: 'web' }, spec: { containers: [container] } };
   const text = JSON.stringify({ name: 's', until: '30s', pod, ...members });
   const { scenarios, diagnostics } = loadScenarios([{ file: 'a.json', text }]);
   expect(diagnostics).toEqual([]);
   const lines: TraceLine[] = [];
-  await simulate(scenarios[0]!, (line) => lines.push(line));
+  await simulate(scenarios[0]!, (line) => lines.push(line), seed);
   return lines;
 }
 
@@ -55,6 +55,24 @@ describe('a simulation', () => {
   it('is the same each time', async () => {
     const members = { until: '120s', containers: { app: { runs: [{ exitAfter: '2s' }] } } };
     expect(await run(members)).toEqual(await run(members));
+  });
+
+  it('draws the waits of the kubelet from a seed, and without one takes their middle', async () => {
+    const members = { until: '60s', containers: { app: { runs: [{ exitAfter: '1s' }] } } };
+    const third = async (seed?: number): Promise<string | undefined> =>
+      shown(await run(members, seed), 'started')[2];
+    // The back-off of 10 s is over at 12.633 s; the wait of 9 s until then is made up to half as long again.
+    expect(await third()).toBe('15.633 started app');
+    expect(await third(4)).toBe('14.633 started app');
+  });
+
+  it('draws what apps do, also without a seed', async () => {
+    const exits = async (seed?: number): Promise<string | undefined> =>
+      shown(
+        await run({ containers: { app: { runs: [{ exitAfter: '2s±1s' }] } } }, seed),
+        'exited',
+      )[0];
+    expect(await exits()).not.toBe('2.003 exited app');
   });
 
   it('has the relists in the phase of the kubelet', async () => {

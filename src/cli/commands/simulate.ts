@@ -53,7 +53,11 @@ What is said of a container counts from its start, in each of its runs. It is sa
       'so many runs, each with its own draws: how they come out',
       positiveInteger,
     )
-    .option('--seed <number>', 'another draw of all that varies (1)', positiveInteger)
+    .option(
+      '--seed <number>',
+      'another draw of all that varies; without it the kubelet waits its average',
+      positiveInteger,
+    )
     .addOption(
       new Option(
         '-o, --output <format>',
