@@ -1,4 +1,5 @@
 import type { TraceLine } from '../trace/trace-line.js';
+import { type Obstacle, Obstacles } from './obstacle.js';
 
 /** What one run of a pod came to. Times are in seconds. */
 export interface RunFigures {
@@ -12,6 +13,8 @@ export interface RunFigures {
   readonly crashLooped: boolean;
   /** Whether it was ready, or had succeeded, in the end. */
   readonly good: boolean;
+  /** What kept it from that. */
+  readonly obstacles: readonly Obstacle[];
 }
 
 /** Takes the lines of one run. */
@@ -23,12 +26,20 @@ export class FiguresOfRun {
   #restarts = 0;
   #crashLooped = false;
   #phase = '';
+  readonly #obstacles = new Obstacles();
 
   line(line: TraceLine): void {
     switch (line.kind) {
       case 'status':
         this.#phase = line.phase;
+        this.#obstacles.status(line);
         this.#turn(line.conditions['Ready'] === 'True', line.t);
+        break;
+      case 'event':
+        this.#obstacles.event(line);
+        break;
+      case 'pod':
+        this.#obstacles.pod(line.object);
         break;
       case 'started':
         if (line.run > 0) this.#restarts++;
@@ -43,12 +54,14 @@ export class FiguresOfRun {
   end(seconds: number): RunFigures {
     const ready = this.#ready;
     if (!ready && this.#firstReady !== undefined) this.#turn(true, seconds);
+    const good = ready || this.#phase === 'Succeeded';
     return {
       readyAfter: this.#firstReady ?? null,
       restarts: this.#restarts,
       unready: this.#unready,
       crashLooped: this.#crashLooped,
-      good: ready || this.#phase === 'Succeeded',
+      good,
+      obstacles: good ? [] : this.#obstacles.found(),
     };
   }
 

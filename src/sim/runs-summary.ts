@@ -1,3 +1,4 @@
+import type { Obstacle } from './obstacle.js';
 import type { RunFigures } from './run-figures.js';
 
 /** How an amount came out over the runs. */
@@ -30,6 +31,13 @@ export interface RunsSummary {
   readonly restarted: number;
   readonly crashLooped: number;
   readonly good: number;
+  /** What kept the others from that, the commonest first. */
+  readonly obstacles: readonly CommonObstacle[];
+}
+
+/** What stood in the way of several runs; the message is the commonest of them. */
+export interface CommonObstacle extends Obstacle {
+  readonly runs: number;
 }
 
 const BUCKETS = 12;
@@ -48,7 +56,29 @@ export function summarizeRuns(figures: readonly RunFigures[]): RunsSummary {
     restarted: share(({ restarts }) => restarts > 0),
     crashLooped: share(({ crashLooped }) => crashLooped),
     good: share(({ good }) => good),
+    obstacles: commonObstacles(figures.flatMap(({ obstacles }) => obstacles)),
   };
+}
+
+function commonObstacles(all: readonly Obstacle[]): readonly CommonObstacle[] {
+  const kind = ({ container, probe, state }: Obstacle): string =>
+    JSON.stringify([container, probe, state]);
+  return grouped(all, kind).map((same) => {
+    const [commonest = same] = grouped(same, ({ message }) => message);
+    return { ...commonest[0], runs: same.length };
+  });
+}
+
+/** What has the same key, the most first. */
+function grouped<T>(all: readonly T[], keyOf: (one: T) => string): (readonly [T, ...T[]])[] {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const one of all) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
+  return [...groups.values()].sort((a, b) => b.length - a.length);
 }
 
 /** Percentiles are amounts that came up (nearest rank); null when nothing did. */

@@ -175,6 +175,20 @@ describe('kprobe simulate --runs', () => {
     expect(stdout).toContain('█');
   });
 
+  it('says why it was never ready', async () => {
+    const never = ['--ready-after', 'app.readiness=1h'];
+    const [text, json] = await Promise.all([runs(...never), runs(...never, '-o', 'json')]);
+    const why = 'Readiness probe failed: HTTP probe failed with statuscode: 503';
+    expect([text.code, text.stdout]).toEqual([
+      1,
+      expect.stringContaining(`  25 runs  app: ${why}`),
+    ]);
+    const obstacle = { container: 'app', probe: 'readiness', message: why, runs: 25 };
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      simulations: [{ neverReady: 25, obstacles: [obstacle] }],
+    });
+  });
+
   it('refuses what it cannot show', async () => {
     expect((await runs('-o', 'lines')).stderr).toContain('--runs has no -o lines');
     expect((await runs('--trace', 'out')).stderr).toContain('--runs writes no traces');

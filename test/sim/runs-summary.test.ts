@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 
 import { distributionOf, summarizeRuns } from '../../src/sim/runs-summary.js';
 
-const run = { readyAfter: 5, restarts: 0, unready: 0, crashLooped: false, good: true };
+const run = {
+  readyAfter: 5,
+  restarts: 0,
+  unready: 0,
+  crashLooped: false,
+  good: true,
+  obstacles: [],
+};
 
 describe('a distribution', () => {
   it('has percentiles that came up', () => {
@@ -49,4 +56,15 @@ it('a summary has shares, and the runs that were never ready', () => {
     readyAfter: { count: 3 },
     restarts: { max: 3 },
   });
+});
+
+it('a summary tells what stood in the way, the commonest first, with its commonest message', () => {
+  const app = { container: 'app', state: 'running', lastState: '', probe: 'readiness' } as const;
+  const log = { container: 'log', state: 'waiting CrashLoopBackOff', lastState: '', message: '' };
+  const lost = (message: string) => ({ ...run, good: false, obstacles: [{ ...app, message }] });
+  const both = { ...lost('503'), obstacles: [log, { ...app, message: '503' }] };
+  expect(summarizeRuns([run, lost('refused'), both, lost('503')]).obstacles).toEqual([
+    { ...app, message: '503', runs: 3 },
+    { ...log, runs: 1 },
+  ]);
 });

@@ -1,7 +1,8 @@
 import { counted } from '../../explain/counted.js';
+import type { Obstacle } from '../../sim/obstacle.js';
 import type { Distribution, RunsSummary } from '../../sim/runs-summary.js';
 import { span as time } from '../format-seconds.js';
-import { line } from '../tui/text/line.js';
+import { clipLine, line } from '../tui/text/line.js';
 import type { Line } from '../tui/text/span.js';
 import { span } from '../tui/text/span.js';
 
@@ -17,10 +18,35 @@ export function runsLines(name: string, summary: RunsSummary): Line[] {
     line(`  restarted        ${percent(summary.restarted)}`),
     line(`  crash-looped     ${percent(summary.crashLooped)}`),
     line(`  never ready      ${percent(neverReady / Math.max(1, runs))}`),
+    ...obstacleLines(summary),
     ...distributionLines('time to ready', readyAfter, time),
     ...distributionLines('restarts', restarts, String),
     ...distributionLines('time not ready', unready, time),
   ];
+}
+
+/** Columns; a probe's output may be 10 KiB. */
+const LONGEST = 200;
+
+function obstacleLines({ obstacles }: RunsSummary): Line[] {
+  if (obstacles.length === 0) return [];
+  const width = Math.max(...obstacles.map(({ runs }) => counted(runs, 'run').length));
+  return [
+    [],
+    line('  why it was not ready in the end', 'strong'),
+    ...obstacles.map((obstacle) => [
+      span(`  ${counted(obstacle.runs, 'run').padStart(width)}  `),
+      ...clipLine(line(obstacleText(obstacle)), LONGEST),
+    ]),
+  ];
+}
+
+function obstacleText({ container, probe, state, lastState, message }: Obstacle): string {
+  const before = lastState === '' || lastState === state ? '' : `, before that ${lastState}`;
+  if (probe === undefined) {
+    return `${container}: ${state}${before}${message === '' ? '' : `: ${message}`}`;
+  }
+  return `${container}: ${message === '' ? `its ${probe} probe has not succeeded` : message}`;
 }
 
 function distributionLines(

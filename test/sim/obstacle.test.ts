@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+
+import type { PodSpec } from '../../src/api/types/pod.js';
+import { runBatch } from '../../src/sim/many-runs.js';
+import type { Obstacle } from '../../src/sim/obstacle.js';
+import { NOTHING_SAID, podScenario, type SaidOfPod } from '../../src/sim/pod-scenario.js';
+import { buildContainer, buildPod, buildProbe, buildSidecar } from '../helpers/builders.js';
+
+const at = (seconds: number) => ({ from: seconds * 1000, to: seconds * 1000 });
+const NEVER = at(9999);
+const probe = buildProbe({ periodSeconds: 1 });
+
+/** What stands in the way of a pod after a minute. */
+async function obstacles(
+  spec: Partial<PodSpec>,
+  said: Partial<SaidOfPod>,
+): Promise<readonly Obstacle[] | undefined> {
+  const pod = buildPod({ spec });
+  const { scenario } = podScenario(pod, { ...NOTHING_SAID, ...said }, { until: 60_000 });
+  const [run] = await runBatch({ scenario, seed: 1, from: 0, to: 1 });
+  return run?.obstacles;
+}
+
+const FAILED = ' probe failed: ';
+
+describe('what keeps a pod from being ready is', () => {
+  it('nothing when it is', async () => {
+    expect(
+      await obstacles({ containers: [buildContainer({ readinessProbe: probe })] }, {}),
+    ).toEqual([]);
+  });
+
+  it('a readiness probe that fails', async () => {
+    const containers = [buildContainer({ readinessProbe: probe }), buildContainer({ name: 'log' })];
+    expect(await obstacles({ containers }, { readyAfter: [{ value: NEVER }] })).toEqual([
+      {
+        container: 'app',
+        probe: 'readiness',
+        state: 'running',
+        lastState: '',
+        message: expect.stringContaining(`Readiness${FAILED}`) as string,
+      },
+    ]);
+  });
+
+  it('a readiness probe that was never attempted', async () => {
+    const late = buildProbe({ initialDelaySeconds: 300 });
+    const containers = [buildContainer({ readinessProbe: late })];
+    expect(await obstacles({ containers }, {})).toMatchObject([
+      { probe: 'readiness', message: '' },
+    ]);
+  });
+
+  it('a startup probe that has yet to succeed, whatever the liveness probe says', async () => {
+    const startupProbe = { ...probe, failureThreshold: 100 };
+    const containers = [buildContainer({ startupProbe, livenessProbe: probe })];
+    expect(await obstacles({ containers }, { readyAfter: [{ value: NEVER }] })).toMatchObject([
+      {
+        probe: 'startup',
+        state: 'running',
+        message: expect.stringContaining(`Startup${FAILED}`) as string,
+      },
+    ]);
+  });
+
+  it('a probe that has it killed over and over', async () => {
+    const containers = [buildContainer({ livenessProbe: probe })];
+    expect(await obstacles({ containers }, { readyAfter: [{ value: NEVER }] })).toMatchObject([
+      {
+        state: 'waiting CrashLoopBackOff',
+        lastState: expect.stringMatching(/^terminated Error /) as string,
+        message: expect.stringContaining(`Liveness${FAILED}`) as string,
+      },
+    ]);
+  });
+
+  it('its own end, of which no probe tells why', async () => {
+    const containers = [buildContainer({ readinessProbe: probe })];
+    const said = { diesAfter: [{ value: at(3) }], readyAfter: [{ value: NEVER }] };
+    expect(await obstacles({ containers }, said)).toEqual([
+      {
+        container: 'app',
+        state: 'terminated Error 1',
+        lastState: 'terminated Error 1',
+        message: '',
+      },
+    ]);
+  });
+
+  it('the init container that does not get through, and nothing behind it', async () => {
+    const initContainers = [buildContainer({ name: 'setup' }), buildContainer({ name: 'next' })];
+    const exitCode = [{ container: 'setup', value: 2 }];
+    expect(await obstacles({ initContainers }, { exitCode })).toMatchObject([
+      { container: 'setup', state: expect.stringMatching(/CrashLoopBackOff|Error 2/) as string },
+    ]);
+  });
+
+  it('the sidecar that has not started, and nothing behind it', async () => {
+    const startupProbe = { ...probe, failureThreshold: 100 };
+    const initContainers = [buildSidecar({ startupProbe })];
+    expect(await obstacles({ initContainers }, { readyAfter: [{ value: NEVER }] })).toMatchObject([
+      { container: 'sidecar', probe: 'startup' },
+    ]);
+  });
+
+  it('the sidecar that is not ready', async () => {
+    const initContainers = [buildSidecar({ readinessProbe: probe })];
+    expect(await obstacles({ initContainers }, { readyAfter: [{ value: NEVER }] })).toMatchObject([
+      { container: 'sidecar', probe: 'readiness' },
+    ]);
+  });
+});
