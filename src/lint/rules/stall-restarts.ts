@@ -40,6 +40,9 @@ export const stallRestarts: Rule = {
 /** Seconds that every process may stand still for now and then. */
 const SHORT = 10;
 
+/** Seconds: longer than an answer takes in a rehearsal. */
+const JUST_BEFORE = 0.01;
+
 /** The shortest stall, in whole seconds, that ends in a kill; it begins just before an attempt. */
 async function shortestStall(
   subject: Subject,
@@ -50,7 +53,7 @@ async function shortestStall(
   const { attempts } = await rehearse(subject, container, {}, settled + 2 * period);
   const next = attempts.find(({ probe, at }) => probe === 'liveness' && at > settled);
   if (next === undefined) return undefined;
-  const from = next.at - 0.001;
+  const from = next.at - JUST_BEFORE;
   for (let seconds = 1; seconds < SHORT; seconds++) {
     const behaviour = { hangsFrom: from, hangsUntil: from + seconds };
     const { kills } = await rehearse(subject, container, behaviour, from + 3 * SHORT);

@@ -2,13 +2,9 @@ import type { Container } from '../../api/types/container.js';
 import type { Pod } from '../../api/types/pod.js';
 import type { Probe } from '../../api/types/probe.js';
 import type { ProbeType } from '../../kubelet/event.js';
-import {
-  DEFAULT_ANSWER,
-  DEFAULT_RUN,
-  KUBELET_UP,
-  type ScriptedAnswer,
-} from '../../sim/scenario.js';
+import { NOTHING_SAID, podScenario, type SaidOfPod } from '../../sim/pod-scenario.js';
 import { simulate } from '../../sim/simulate.js';
+import type { Spread } from '../../sim/spread.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 
 /** What a container's application does; times are seconds since its start. */
@@ -61,23 +57,26 @@ const NAME = 'app';
 
 async function run(pod: Pod, behaviour: Behaviour, seconds: number): Promise<Rehearsal> {
   const lines: TraceLine[] = [];
-  const [container] = pod.spec.containers;
-  const exec = Object.fromEntries(
-    PROBES.map((type) => [type, answers(behaviour, container?.[`${type}Probe`])]),
-  );
-  const stopTakes = behaviour.ignoresTerm ? Number.MAX_SAFE_INTEGER : DEFAULT_RUN.stopTakes;
-  await simulate(
-    {
-      name: NAME,
-      until: seconds * 1000,
-      kubeletUp: KUBELET_UP,
-      pod,
-      containers: { [NAME]: [{ ...DEFAULT_RUN, stopTakes, exec }] },
-      actions: [],
-    },
-    (line) => lines.push(line),
-  );
+  const { scenario } = podScenario(pod, saidOf(behaviour), { until: seconds * 1000 });
+  await simulate(scenario, (line) => lines.push(line));
   return summaryOf(lines);
+}
+
+/** Of a second and later run too: what is wrong with an application is wrong with it again. */
+function saidOf({ upAfter, hangsFrom, hangsUntil, ignoresTerm }: Behaviour): SaidOfPod {
+  return {
+    ...NOTHING_SAID,
+    readyAfter: upAfter === undefined ? [] : [{ value: at(upAfter) }],
+    hangsAt:
+      hangsFrom === undefined
+        ? []
+        : [{ value: { from: hangsFrom * 1000, to: (hangsUntil ?? Infinity) * 1000 } }],
+    stopTakes: ignoresTerm === true ? [{ value: Number.MAX_SAFE_INTEGER }] : [],
+  };
+}
+
+function at(seconds: number): Spread {
+  return { from: seconds * 1000, to: seconds * 1000 };
 }
 
 const PROBES = ['startup', 'readiness', 'liveness'] as const;
@@ -103,23 +102,6 @@ function standIn({ spec }: Pod, container: Container): Pod {
 function asCommand(probe: Probe, type: ProbeType): Probe {
   const { httpGet: _http, tcpSocket: _tcp, grpc: _grpc, exec: _exec, ...numbers } = probe;
   return { ...numbers, exec: { command: [type] } };
-}
-
-/** Of a second and later run too: what is wrong with an application is wrong with it again. */
-function answers(behaviour: Behaviour, probe: Probe | undefined): readonly ScriptedAnswer[] {
-  const { upAfter, hangsFrom, hangsUntil } = behaviour;
-  const timeout = (probe?.timeoutSeconds ?? 1) * 1000;
-  const list: ScriptedAnswer[] = [];
-  if (upAfter !== undefined) list.push({ ...DEFAULT_ANSWER, until: upAfter * 1000, exit: 1 });
-  if (hangsFrom !== undefined) {
-    const never = { ...DEFAULT_ANSWER, takes: timeout + 1 };
-    list.push({ ...DEFAULT_ANSWER, until: hangsFrom * 1000 });
-    if (hangsUntil === undefined) return [...list, never];
-    // What is asked less than a timeout before the end still gets its answer.
-    const end = hangsUntil * 1000;
-    list.push({ ...never, until: end - timeout }, { ...never, takes: timeout, until: end });
-  }
-  return [...list, DEFAULT_ANSWER];
 }
 
 function summaryOf(lines: readonly TraceLine[]): Rehearsal {
