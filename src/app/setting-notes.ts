@@ -1,3 +1,4 @@
+import { ownField } from '../api/own-field.js';
 import type { PodSpec } from '../api/types/pod.js';
 import type { Setting } from './parse-setting.js';
 
@@ -19,8 +20,8 @@ function valueAt(spec: PodSpec, [name, ...rest]: readonly string[]): unknown {
   const steps = container === undefined ? [name ?? ''] : rest;
   return steps.reduce<unknown>(
     (value, step) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, step)
-        ? (value as Readonly<Record<string, unknown>>)[step]
+      typeof value === 'object' && value !== null
+        ? ownField(value as Readonly<Record<string, unknown>>, step)
         : undefined,
     container ?? spec,
   );

@@ -1,4 +1,5 @@
 import { isObject } from '../api/is-object.js';
+import { ownField } from '../api/own-field.js';
 import type { Pod } from '../api/types/pod.js';
 import { type Diagnostic, hasErrors } from '../manifest/diagnostic.js';
 import { loadManifest } from '../manifest/load-manifest.js';
@@ -95,24 +96,20 @@ function apply(spec: Tree, setting: Setting): string | undefined {
   }
   let tree: Tree = container ?? spec;
   for (const key of (container === undefined ? path : rest).slice(0, -1)) {
-    const next = fieldOf(tree, key) ?? {};
+    const next = ownField(tree, key) ?? {};
     if (typeof next !== 'object') return `--set ${text}: ${key} has no fields`;
     setField(tree, key, next);
     tree = next as Tree;
   }
   const isCopy = PROBES.includes(last) && typeof value === 'string' && container !== undefined;
-  const copied = isCopy ? fieldOf(container, value) : value;
+  const copied = isCopy ? ownField(container, value) : value;
   if (copied === undefined) return `--set ${text}: ${name} has no ${String(value)}`;
   if (copied === null) Reflect.deleteProperty(tree, last);
   else setField(tree, last, JSON.parse(JSON.stringify(copied)));
   return undefined;
 }
 
-/** A field may be called like something that every object inherits. */
-function fieldOf(tree: Tree, key: string): unknown {
-  return Object.hasOwn(tree, key) ? tree[key] : undefined;
-}
-
+/** A field may be called `__proto__`. */
 function setField(tree: Tree, key: string, value: unknown): void {
   Object.defineProperty(tree, key, {
     value,

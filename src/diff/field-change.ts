@@ -1,4 +1,5 @@
 import { isObject } from '../api/is-object.js';
+import { ownField } from '../api/own-field.js';
 
 /** A field in which two objects differ. */
 export interface FieldChange {
@@ -19,7 +20,9 @@ export function changedFields(before: unknown, after: unknown, path: string): Fi
   if (Array.isArray(before) && Array.isArray(after)) return changedItems(before, after, path);
   if (!isObject(before) || !isObject(after)) return [change(path, before, after)];
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return keys.flatMap((key) => changedFields(before[key], after[key], child(path, key)));
+  return keys.flatMap((key) =>
+    changedFields(ownField(before, key), ownField(after, key), child(path, key)),
+  );
 }
 
 /** Whether two plain values say the same. */
@@ -29,7 +32,9 @@ export function same(a: unknown, b: unknown): boolean {
     return a.length === b.length && a.every((item, index) => same(item, b[index]));
   }
   if (!isObject(a) || !isObject(b)) return false;
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => same(a[key], b[key]));
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) =>
+    same(ownField(a, key), ownField(b, key)),
+  );
 }
 
 function changedItems(

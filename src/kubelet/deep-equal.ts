@@ -1,3 +1,5 @@
+import { ownField } from '../api/own-field.js';
+
 /**
  * Whether two plain values say the same; an absent list is an empty one. Ports Semantic.DeepEqual
  * (apimachinery/api/equality).
@@ -21,17 +23,12 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function sameFields(a: Fields, b: Fields): boolean {
   for (const key of Object.keys(a)) {
-    if (!semanticDeepEqual(a[key], fieldOf(b, key))) return false;
+    if (!semanticDeepEqual(a[key], ownField(b, key))) return false;
   }
   for (const key of Object.keys(b)) {
     if (!Object.hasOwn(a, key) && !isEmpty(b[key])) return false;
   }
   return true;
-}
-
-/** Labels may have the names of what every object inherits. */
-function fieldOf(fields: Fields, key: string): unknown {
-  return Object.hasOwn(fields, key) ? fields[key] : undefined;
 }
 
 function isEmpty(value: unknown): boolean {

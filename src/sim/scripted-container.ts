@@ -1,3 +1,4 @@
+import { ownField } from '../api/own-field.js';
 import { type Clock, goLater, type Timer } from '../clock/clock.js';
 import { Later } from '../clock/later.js';
 import type { Random } from '../clock/random.js';
@@ -137,7 +138,7 @@ export class ScriptedContainer {
   }
 
   #answer(line: string): ScriptedAnswer {
-    const answers = this.#script?.exec[line];
+    const answers = this.#script && ownField(this.#script.exec, line);
     const scripted = answers === undefined ? undefined : this.#current(answers);
     if (scripted !== undefined) return scripted;
     const behaviour = this.#script?.behaviours?.[execEndpoint(line)];

@@ -1,3 +1,4 @@
+import { ownField } from '../api/own-field.js';
 import type { Pod } from '../api/types/pod.js';
 import { type Clock, sleep } from '../clock/clock.js';
 import { Later } from '../clock/later.js';
@@ -166,7 +167,7 @@ export class ScriptedRuntime implements Runtime {
     const key = `${pod.metadata.uid} ${container.name}`;
     const run = this.#starts.get(key) ?? 0;
     this.#starts.set(key, run + 1);
-    const runs = this.scripts[container.name] ?? [];
+    const runs = ownField(this.scripts, container.name) ?? [];
     return runs[run] ?? runs.at(-1) ?? DEFAULT_RUN;
   }
 

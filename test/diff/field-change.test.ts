@@ -35,6 +35,15 @@ describe('the fields that differ', () => {
       { c: [{ x: 1 }, { x: 3 }] },
       [{ path: 'c[1].x', before: 2, after: 3 }],
     ],
+    [
+      'keys that every object inherits',
+      { a: {} },
+      { a: { constructor: 'b', ['__proto__']: 'c' } },
+      [
+        { path: 'a.constructor', after: 'b' },
+        { path: 'a.__proto__', after: 'c' },
+      ],
+    ],
     ['nothing', { a: [{ b: 1 }], c: undefined }, { a: [{ b: 1 }] }, []],
   ])('tell %s', (_, before, after, changes) => {
     expect(changedFields(before, after, '')).toEqual(changes);

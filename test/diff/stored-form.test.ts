@@ -27,6 +27,16 @@ describe('the form in which objects are compared', () => {
     expect(formOf(limits('1', '1Gi'))).toEqual(formOf(limits('1000m', '1024Mi')));
   });
 
+  it.each(['storage', 'divisor', 'sizeLimit', 'limits'])(
+    'takes labels that are called like quantities as texts: %s',
+    (key) => {
+      const labelled = (value: string): string =>
+        podYaml('containers: [{name: app, image: a}]', `labels: {${key}: "${value}"}`);
+      expect(formOf(labelled('1024Ki'))).not.toEqual(formOf(labelled('1Mi')));
+      expect(formOf(labelled('fast'))).not.toEqual(formOf(labelled('slow')));
+    },
+  );
+
   it('tells quantities apart', () => {
     expect(formOf(limits('1', '1Gi'))).not.toEqual(formOf(limits('1', '1G')));
   });

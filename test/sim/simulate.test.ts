@@ -31,6 +31,17 @@ describe('a simulation', () => {
     expect(shown(lines, 'started')).toHaveLength(1);
   });
 
+  it('knows containers and commands by their names alone, whatever those are', async () => {
+    const livenessProbe = { exec: { command: ['toString'] }, periodSeconds: 10 };
+    const own = { ...container, name: 'constructor', livenessProbe };
+    const pod = { metadata: { name: 'web' }, spec: { containers: [own] } };
+    const lines = await run({ pod, containers: {} });
+    expect(shown(lines, 'attemptDone', 'exited')).toEqual([
+      expect.stringMatching(/attemptDone constructor$/) as string,
+      expect.stringMatching(/attemptDone constructor$/) as string,
+    ]);
+  });
+
   it('begins when the pod is added, with the pod', async () => {
     const lines = await run({});
     expect(lines[0]).toMatchObject({

@@ -1,47 +1,51 @@
 import { isObject } from '../is-object.js';
-import { formatQuantity, parseQuantity } from '../quantity.js';
+import { formatQuantity, parseQuantity, type Quantity } from '../quantity.js';
 import { fieldsOf, type GoType, goType } from './schema.js';
 
 type Json = Readonly<Record<string, unknown>>;
+/** How a quantity is written. */
+type ShowQuantity = (quantity: Quantity) => string;
 
 /**
  * A decoded value as Go would write it as JSON: fields in the order of their struct, empty ones left out where
  * they have omitempty and written out where they have not.
  */
-export function encode(value: unknown, type: string): unknown {
-  return encodeAs(value, goType(type));
+export function encode(value: unknown, type: string, show: ShowQuantity = formatQuantity): unknown {
+  return encodeAs(value, goType(type), show);
 }
 
-function encodeAs(value: unknown, type: GoType): unknown {
+function encodeAs(value: unknown, type: GoType, show: ShowQuantity): unknown {
   switch (type.kind) {
     case 'pointer':
-      return value === undefined ? null : encodeAs(value, type.element);
+      return value === undefined ? null : encodeAs(value, type.element, show);
     case 'list':
-      return Array.isArray(value) ? value.map((item) => encodeAs(item, type.element)) : null;
+      return Array.isArray(value) ? value.map((item) => encodeAs(item, type.element, show)) : null;
     case 'map':
-      return isObject(value) ? encodeMap(value, type.element) : null;
+      return isObject(value) ? encodeMap(value, type.element, show) : null;
     case 'struct':
-      return encodeStruct(isObject(value) ? value : {}, type.struct);
+      return encodeStruct(isObject(value) ? value : {}, type.struct, show);
     case 'scalar':
-      return type.scalar === 'Quantity' ? encodeQuantity(value) : (value ?? ZERO[type.scalar]);
+      return type.scalar === 'Quantity'
+        ? encodeQuantity(value, show)
+        : (value ?? ZERO[type.scalar]);
   }
 }
 
-function encodeQuantity(value: unknown): string {
+function encodeQuantity(value: unknown, show: ShowQuantity): string {
   const parsed = parseQuantity(typeof value === 'string' ? value : ZERO.Quantity);
-  return parsed.kind === 'quantity' ? formatQuantity(parsed.quantity) : ZERO.Quantity;
+  return parsed.kind === 'quantity' ? show(parsed.quantity) : ZERO.Quantity;
 }
 
-function encodeMap(value: Json, element: GoType): Json {
+function encodeMap(value: Json, element: GoType, show: ShowQuantity): Json {
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, each]) => [key, encodeAs(each, element)]));
+  return Object.fromEntries(entries.map(([key, each]) => [key, encodeAs(each, element, show)]));
 }
 
-function encodeStruct(value: Json, struct: string): Json {
+function encodeStruct(value: Json, struct: string, show: ShowQuantity): Json {
   const written: Record<string, unknown> = {};
   for (const [name, { type, always }] of fieldsOf(struct)) {
     const field = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (always || isWritten(field, type)) written[name] = encodeAs(field, type);
+    if (always || isWritten(field, type)) written[name] = encodeAs(field, type, show);
   }
   return written;
 }

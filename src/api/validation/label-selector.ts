@@ -7,6 +7,7 @@ import {
   type JsonText,
   required,
 } from '../field-error.js';
+import { ownField } from '../own-field.js';
 import type { Decoded } from '../schema/decoded.js';
 import { complaintErrors, validateQualifiedName } from './common.js';
 import { isQualifiedName, isValidLabelValue } from './formats.js';
@@ -109,7 +110,7 @@ export function selectorMatches(selector: LabelSelector | undefined, labels: Lab
 }
 
 function meets({ key = '', operator, values = [] }: Requirement, labels: Labels): boolean {
-  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+  const value = ownField(labels, key);
   switch (operator) {
     case 'In':
       return value !== undefined && values.includes(value);

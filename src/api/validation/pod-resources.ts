@@ -1,5 +1,6 @@
 import { aggregateContainerResources } from '../aggregate-resources.js';
 import { type FieldError, forbidden, invalid } from '../field-error.js';
+import { ownField } from '../own-field.js';
 import { formatQuantity, storedQuantity } from '../quantity.js';
 import type { Decoded } from '../schema/decoded.js';
 import { sortedEntries } from './common.js';
@@ -48,7 +49,7 @@ function validateContainerLimits(spec: PodSpec, path: string): FieldError[] {
   const podLimits = spec.resources?.limits ?? {};
   return (spec.containers ?? []).flatMap((container, index) =>
     sortedEntries(container.resources?.limits).flatMap(([name, text]) => {
-      const podText = podLimits[name];
+      const podText = ownField(podLimits, name);
       if (podText === undefined) return [];
       const limit = storedQuantity(text);
       const podLimit = storedQuantity(podText);

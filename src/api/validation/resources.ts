@@ -1,4 +1,5 @@
 import { type FieldError, forbidden, invalid, required } from '../field-error.js';
+import { ownField } from '../own-field.js';
 import { formatQuantity, parseQuantity, type Quantity, storedQuantity } from '../quantity.js';
 import { isFractional, isMultipleOf } from '../quantity-int64.js';
 import {
@@ -34,7 +35,7 @@ export function validateResourceRequirements(
     const quantity = storedQuantity(text);
     const at = `${path}.requests[${name}]`;
     errors.push(...validateNameAndAmount(name, quantity, validateName, at));
-    errors.push(...validateAgainstLimit(name, quantity, limits?.[name], path));
+    errors.push(...validateAgainstLimit(name, quantity, limits && ownField(limits, name), path));
     errors.push(...validateHugePages(name, quantity, at));
   }
   const names = Object.keys({ ...limits, ...requests });

@@ -1,4 +1,5 @@
 import { asJson, type FieldError, forbidden, invalid } from '../../api/field-error.js';
+import { ownField } from '../../api/own-field.js';
 import { APP_ARMOR_KEY_PREFIX } from '../../api/profile-annotations.js';
 import type { Decoded } from '../../api/schema/decoded.js';
 import { MIRROR_POD_KEY } from '../../api/validation/pod-annotations.js';
@@ -137,7 +138,9 @@ function mungedAffinity(now: PodSpec, old: PodSpec): PodSpec['affinity'] {
 /** Ports ValidatePodSpecificAnnotationUpdates. */
 function annotationErrors({ metadata: after }: Pod, { metadata: before }: Pod): FieldError[] {
   const [now, old] = [after?.annotations ?? {}, before?.annotations ?? {}];
-  const changed = Object.keys({ ...old, ...now }).filter((key) => now[key] !== old[key]);
+  const changed = Object.keys({ ...old, ...now }).filter(
+    (key) => ownField(now, key) !== ownField(old, key),
+  );
   return changed.flatMap((key) => {
     const verb = Object.hasOwn(old, key) ? 'remove or update' : 'add';
     const field = `metadata.annotations[${key}]`;

@@ -1,4 +1,5 @@
 import { type FieldError, forbidden } from '../../api/field-error.js';
+import { ownField } from '../../api/own-field.js';
 import type { Decoded } from '../../api/schema/decoded.js';
 import { same } from '../field-change.js';
 import { invalidValue } from './immutable-field.js';
@@ -40,7 +41,7 @@ export function validateNodeSelectorMutation(
   before: Readonly<Record<string, string>> = {},
   field: string,
 ): FieldError[] {
-  if (Object.entries(before).every(([key, value]) => after[key] === value)) return [];
+  if (Object.entries(before).every(([key, value]) => ownField(after, key) === value)) return [];
   const detail = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
   return [invalidValue(field, detail)];
 }
