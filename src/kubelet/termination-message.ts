@@ -1,6 +1,7 @@
 import type { Container } from '../api/types/container.js';
+import { latin1, toText } from '../go/byte-string.js';
 
-/** Bytes of a message that are kept (MaxContainerTerminationMessageLength, pkg/kubelet/container/runtime.go). */
+/** Bytes of a message that are kept, its last (MaxContainerTerminationMessageLength, pkg/kubelet/container/runtime.go). */
 const MAX_LENGTH = 4096;
 
 export interface TerminationMessageInput {
@@ -19,7 +20,7 @@ export function terminationMessage(input: TerminationMessageInput): string {
   const { container, exitCode, message, file, tail } = input;
   const fallsBack =
     container.terminationMessagePolicy === 'FallbackToLogsOnError' && exitCode !== 0;
-  const said = file.length > 0 ? new TextDecoder().decode(file.subarray(0, MAX_LENGTH)) : '';
+  const said = toText(latin1(file.subarray(-MAX_LENGTH)));
   const told = said === '' && fallsBack ? tail : said;
   return [message, told].filter((part) => part !== '').join(': ');
 }

@@ -10,6 +10,8 @@ import { isReadOnly, type SubPath, volumeFolder } from './pod-mounts.js';
 export const POD_FOLDER = '/kprobe';
 /** Of what was to be read, more is not. */
 const MAX_READ = 16 * 1024;
+/** Of a message, whose end is wanted. */
+const MAX_MESSAGE = 1024 * 1024;
 
 /** One volume of the engine holds all that a pod's containers share: its volumes, and their last words. */
 export class PodVolume {
@@ -59,7 +61,7 @@ export class PodVolume {
 
   /** What a container wrote as its last words. */
   async readMessage(sandboxID: string, messageFile: string): Promise<Uint8Array> {
-    const archive = await this.#read(sandboxID, messageFile);
+    const archive = await this.#read(sandboxID, messageFile, MAX_MESSAGE);
     return (archive && firstFile(archive)) ?? new Uint8Array();
   }
 
@@ -84,9 +86,13 @@ export class PodVolume {
     return entries;
   }
 
-  async #read(sandboxID: string, path: string): Promise<Uint8Array | undefined> {
+  async #read(
+    sandboxID: string,
+    path: string,
+    maxOutput = MAX_READ,
+  ): Promise<Uint8Array | undefined> {
     const args = ['cp', `${sandboxID}:${POD_FOLDER}/${path}`, '-'];
-    const end = await this.cli.call(args, { maxOutput: MAX_READ });
+    const end = await this.cli.call(args, { maxOutput });
     return end.kind === 'exited' && end.exitCode === 0 ? end.stdout : undefined;
   }
 
