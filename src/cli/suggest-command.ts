@@ -14,8 +14,8 @@ export async function suggestCommand(path: string, flags: SuggestFlags, io: Io):
   const trace = await readTraceFile(path, flags, io);
   if (trace === undefined) return EXIT.usage;
   const { pods, simulated } = await suggestFor(trace);
-  const { before, after } = simulated;
-  const report: SuggestReport = { pods, before, after };
+  const { before, after, unobserved } = simulated;
+  const report: SuggestReport = { pods, before, after, unobserved };
   await write(io.stdout, show(report, flags.output));
   return pods.some(({ suggestions }) => suggestions.length > 0) ? EXIT.holds : EXIT.unknown;
 }

@@ -60,7 +60,7 @@ export function measure(
   const after = answered.map(({ list, first }) => ownOf(list.slice(first), probe));
   const rows = after.map((list) => outagesOf(list, limit));
   const outages = rows.flatMap((row) => row.outages);
-  const flaps = outages.filter(({ failures }) => failures <= FLAP);
+  const flaps = outages.filter(isFlap);
   return {
     attempts: asked.reduce((sum, list) => sum + list.length, 0),
     starts: answered.map(({ list, first }) => ({
@@ -75,6 +75,11 @@ export function measure(
     outages,
     unended: Math.max(0, ...rows.map(({ open }) => open)),
   };
+}
+
+/** Whether failures may have come in a row by chance. */
+export function isFlap({ failures }: Outage): boolean {
+  return failures <= FLAP;
 }
 
 function ownOf(list: readonly Observation[], probe: ProbeType | undefined): readonly Observation[] {

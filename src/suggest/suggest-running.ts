@@ -23,7 +23,7 @@ export function suggestReadiness(before: Probe, all: Measure, again: Remeasure):
   const why =
     longest === 0
       ? `failures: none came and went while it ran; ${inARow(failureThreshold)}, so that a single lost answer does not take it out of service`
-      : `failures: ${rows(measured)}; ${failureThreshold > longest ? `${inARow(failureThreshold)} let them pass` : 'waiting for more than 3 would send requests to a container that does not answer'}`;
+      : `failures: ${rows(measured)}; ${failureThreshold > longest ? `${inARow(failureThreshold)} let that pass` : 'waiting for more than 3 would send requests to a container that does not answer'}`;
   return {
     after,
     reasons: [why, ...changes(before, after), ...timeoutReasons(all, after)],
@@ -48,7 +48,7 @@ export function suggestLiveness(before: Probe, all: Measure, again: Remeasure): 
     reasons: [
       outage === 0
         ? `failures: none came and went while it ran; ${inARow(failureThreshold)}: a restart costs more than a late one`
-        : `failures: ${rows(measured)}, the longest of ${outage.toFixed(1)} s; a restart waits for at least twice that`,
+        : `failures: ${rows(measured)}, after ${measured.outages.length === 1 ? '' : 'at most '}${outage.toFixed(1)} s; a restart waits for at least twice that`,
       ...unended(measured),
       ...changes(before, after),
       ...timeoutReasons(all, after),
@@ -99,8 +99,12 @@ function changes(before: Probe, after: Probe): string[] {
 
 function rows({ outages }: Measure): string {
   const longest = Math.max(...outages.map(({ failures }) => failures));
-  const times = outages.length === 1 ? 'once' : `${outages.length} times`;
-  return `it failed ${times} and recovered, ${outages.length === 1 ? '' : 'at most '}${counted(longest, 'attempt')} in a row`;
+  if (outages.length === 1) {
+    return longest === 1
+      ? 'an attempt failed, and the next one succeeded'
+      : `${longest} attempts in a row failed, and the next one succeeded`;
+  }
+  return `it failed ${outages.length} times, at most ${counted(longest, 'attempt')} in a row, and succeeded again`;
 }
 
 function inARow(threshold: number): string {

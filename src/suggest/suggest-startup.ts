@@ -44,7 +44,7 @@ export function suggestStartup(
     after,
     reasons: [
       `budget: the ${starts === 1 ? 'only start' : `slowest of ${starts} starts`} was answered after ${slowest.toFixed(1)} s; ${periodSeconds} s × ${failureThreshold} leave it ${leaves(periodSeconds * failureThreshold, slowest)}`,
-      ...askedLate(measured),
+      ...inBetween(measured),
       'a busy node is slower than the machine that was measured, and a long budget costs only when a start never ends',
       ...(before === undefined || before.initialDelaySeconds > 0
         ? ['no initial delay: the other probes wait for its first success, however soon that comes']
@@ -52,7 +52,8 @@ export function suggestStartup(
       ...(before === undefined
         ? [`trade: up to ${periodSeconds} s later ready, as ${WAITS[role]}`]
         : []),
-      ...timeoutReasons(measured, after),
+      // It is asked no more when it has started: what runs into a timeout then is nothing to it.
+      ...timeoutReasons({ ...measured, timeouts: 0 }, after),
       ...(never === 0
         ? []
         : [
@@ -62,12 +63,14 @@ export function suggestStartup(
   };
 }
 
-/** A start whose first attempt succeeded took as long as nobody asked. */
-function askedLate({ starts }: Measure): string[] {
-  const slowest = starts.reduce((most, start) => (start.to > most.to ? start : most));
-  if (slowest.from > 0 || START_MARGIN * slowest.to <= LEAST_START) return [];
+/** A start is known to within the attempts around it; that is told where the budget hangs on it. */
+function inBetween({ starts }: Measure): string[] {
+  const { from, to } = starts.reduce((most, start) => (start.to > most.to ? start : most));
+  if (START_MARGIN * to <= LEAST_START || to - from < to / 2) return [];
   return [
-    `it was first asked after ${slowest.to.toFixed(1)} s, and had started: it may have long before; record it with initialDelaySeconds 0 to learn it`,
+    from === 0
+      ? `it was first asked after ${to.toFixed(1)} s, and had started: it may have long before; record it with initialDelaySeconds 0 to learn it`
+      : `from ${from.toFixed(1)} s to ${to.toFixed(1)} s nobody asked: it may have started soon after the one; record it with a shorter period to learn it`,
   ];
 }
 

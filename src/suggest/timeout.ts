@@ -24,7 +24,7 @@ export function timeoutReasons(measured: Measure, { timeoutSeconds }: Probe): st
     timeouts === 0
       ? []
       : [
-          `${counted(timeouts, 'attempt')} ran into the timeout: how long they would have taken is not known; record with a longer timeout to learn it`,
+          `${counted(timeouts, 'attempt')} ran into the timeout: how long ${timeouts === 1 ? 'it' : 'they'} would have taken is not known; record with a longer timeout to learn it`,
         ];
   return [
     `timeout: the slowest answer${stalls.length === 0 ? '' : ', stalls left out,'} took ${usual.toFixed(0)} ms; ${timeoutSeconds} s leave it twice that`,

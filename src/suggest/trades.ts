@@ -1,6 +1,6 @@
 import type { Probe } from '../api/types/probe.js';
 import { probeTimes } from '../explain/probe-times.js';
-import type { Measure, Outage } from './measure.js';
+import { isFlap, type Measure, type Outage } from './measure.js';
 
 /** What a number of failures in a row would cost and bring. */
 export interface Trade {
@@ -50,13 +50,16 @@ export function rarerThan(
   return threshold;
 }
 
-/** Seconds between rows of so many failures when each attempt fails for itself; undefined when none did. */
+/**
+ * Seconds between rows of so many failures when each attempt fails for itself; undefined when none did, or only once:
+ * how often that comes, nobody knows.
+ */
 function chanceOf(
   { periodSeconds }: Probe,
-  { flaps, asked }: Measure,
+  { flaps, asked, outages }: Measure,
   failures: number,
 ): number | undefined {
-  if (flaps === 0) return undefined;
+  if (outages.filter(isFlap).length < 2) return undefined;
   const share = flaps / asked;
   return periodSeconds / (share ** failures * (1 - share));
 }

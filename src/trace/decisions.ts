@@ -19,13 +19,15 @@ export function decisionsOf(lines: readonly TraceLine[]): readonly Decision[] {
 
 class DecisionReader {
   readonly decisions: Decision[] = [];
-  /** Whether a container is ready, and until when its start was put off. */
+  /** Whether a container is ready. */
   readonly #ready = new Map<string, boolean>();
-  readonly #until = new Map<string, number>();
+  /** By how much the start was put off of containers that wait for it. */
+  readonly #putOff = new Map<string, number>();
 
   add(line: TraceLine): void {
     switch (line.kind) {
       case 'started':
+        this.#putOff.delete(`${line.pod} ${line.container}`);
         return this.#tell(line, line.run === 0 ? 'starts' : `starts again (run ${line.run})`);
       case 'startFailed':
         return this.#tell(line, `does not start: ${line.error}`);
@@ -50,8 +52,8 @@ class DecisionReader {
 
   #backOff(line: Extract<TraceLine, { kind: 'backOff' }>): void {
     const key = `${line.pod} ${line.container}`;
-    if (this.#until.get(key) === line.until) return;
-    this.#until.set(key, line.until);
+    if (this.#putOff.get(key) === line.delay) return;
+    this.#putOff.set(key, line.delay);
     this.#tell(line, `back-off of ${line.delay} s`);
   }
 

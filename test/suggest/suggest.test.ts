@@ -62,6 +62,16 @@ describe('a startup probe', () => {
     expect(reasons.includes('it was first asked after 41.0 s, and had started')).toBe(isTold);
   });
 
+  it('tells of a start that fell into a long time in which nobody asked', () => {
+    const [early, late] = [run('f').answers, run('s', { from: 29 }).answers];
+    const answers = new Map([
+      ['exec check', [...early.get('exec check')!, ...late.get('exec check')!]],
+    ]);
+    expect(proposed('startup', [{ ...run(''), answers }])?.reasons.join()).toContain(
+      'from 1.0 s to 30.0 s nobody asked',
+    );
+  });
+
   it('is kept where it leaves enough', () => {
     const startupProbe = buildProbe({ periodSeconds: 5, failureThreshold: 12 });
     const [startup] = suggest(buildContainer({ startupProbe }), [run('fffs')]);
@@ -124,6 +134,12 @@ describe('a number of failures in a row', () => {
     const liveness = proposed('liveness', [flapping]);
     expect(liveness?.after.failureThreshold).toBe(11);
     expect(liveness?.trades[0]?.chance).toBeCloseTo(1 / (0.25 * 0.75), 0);
+  });
+
+  it('is not made higher for a single failure: how often such come is not known', () => {
+    const liveness = proposed('liveness', [run('sssfsss')]);
+    expect(liveness?.after.failureThreshold).toBe(3);
+    expect(liveness?.trades[0]).not.toHaveProperty('chance');
   });
 
   it('says of a row that did not end that its end is not known', () => {

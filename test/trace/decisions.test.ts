@@ -70,9 +70,23 @@ describe('the decisions of a trace', () => {
 
   it('tell a back-off once, however often it is met', () => {
     const backOff = { kind: 'backOff', ...APP, delay: 10, until: 12 } as const;
+    const again = { t: 12, kind: 'started', ...APP, run: 1 } as const;
     expect(
-      told({ t: 2, ...backOff }, { t: 7, ...backOff }, { t: 13, ...backOff, until: 33 }),
-    ).toEqual(['back-off of 10 s at 2', 'back-off of 10 s at 13']);
+      told(
+        { t: 2, ...backOff },
+        // Counted from an end that the kubelet had not seen before.
+        { t: 3, ...backOff, until: 13 },
+        { t: 7, ...backOff, until: 13 },
+        again,
+        { t: 14, ...backOff, until: 24 },
+        { t: 25, ...backOff, delay: 20, until: 45 },
+      ),
+    ).toEqual([
+      'back-off of 10 s at 2',
+      'starts again (run 1) at 12',
+      'back-off of 10 s at 14',
+      'back-off of 20 s at 25',
+    ]);
   });
 
   it('tell that a startup probe has succeeded', () => {

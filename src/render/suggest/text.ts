@@ -7,12 +7,14 @@ import type { PodNumbers } from '../../trace/summary/pod-numbers.js';
 import { escapeControl } from '../escape.js';
 import { wrapText } from '../tui/text/line.js';
 import { numbersTable } from '../what-if/comparison.js';
+import { type Guess, guesses, nameAmong } from '../what-if/guesses.js';
 import { seconds, table } from '../what-if/table.js';
 
 export interface SuggestReport {
   readonly pods: readonly SuggestedPod[];
   readonly before: readonly PodNumbers[];
   readonly after: readonly PodNumbers[];
+  readonly unobserved: readonly Guess[];
 }
 
 export interface SuggestedPod {
@@ -23,8 +25,9 @@ export interface SuggestedPod {
 }
 
 /** Proposed settings with their reasons, as text that is a YAML patch: the reasons stand in comments. */
-export function suggestText({ pods, before, after }: SuggestReport): string {
-  const simulation = `simulated over the recording\n${numbersTable(before, after, ['recorded', 'proposed'])}`;
+export function suggestText({ pods, before, after, unobserved }: SuggestReport): string {
+  const name = nameAmong(pods.map(({ pod }) => pod));
+  const simulation = `simulated over the recording\n${numbersTable(before, after, ['recorded', 'proposed'])}${guesses(unobserved, name)}`;
   const use = pods.filter(({ patch }) => patch !== undefined).map(useOf);
   const told = [...pods.map(podText), simulation, ...use];
   return `${commented(told.join('\n'))}${patches(pods)}`;

@@ -24,7 +24,7 @@ function report(pod: Partial<SuggestReport['pods'][number]>): SuggestReport {
   const source = { kind: 'Deployment', name: 'shop' };
   const patch = { kind: 'Deployment' };
   const whole = { pod: 'trade/shop', source, suggestions: [suggestion], patch, ...pod };
-  return { pods: [whole], before: [], after: [] };
+  return { pods: [whole], before: [], after: [], unobserved: [] };
 }
 
 describe('suggestions for people', () => {
@@ -59,10 +59,18 @@ describe('suggestions for people', () => {
     );
   });
 
+  it('say what the simulation had to guess', () => {
+    const guess = { pod: 'trade/shop', container: 'app', probe: 'startup', why: 'before' } as const;
+    const unobserved = [{ ...guess, t: 1, run: 0, attempts: 4, limit: 10 }];
+    expect(suggestText({ ...report({}), unobserved })).toContain(
+      '#\n# not observed: these attempts got the nearest recorded answer\n#   app startup: 4 attempts of run 0, from 1.0 s on: the run was not asked before 10.0 s of its life\n#\n',
+    );
+  });
+
   it('say that a probe stays as it is', () => {
     const same = { ...suggestion, after: before };
     const { patch: _, ...pod } = report({ suggestions: [same] }).pods[0]!;
-    const text = suggestText({ pods: [pod], before: [], after: [] });
+    const text = suggestText({ pods: [pod], before: [], after: [], unobserved: [] });
     expect(text).toContain('#   as it is\n');
     expect(text).toContain('# nothing to change\n');
     expect(text).not.toContain('kubectl');
