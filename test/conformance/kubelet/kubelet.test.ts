@@ -38,7 +38,7 @@ afterAll(() => {
   stdout.write(`kubelet: ${held.join(', ')}\n`);
 });
 
-describe.each(['curated', 'random'])('in the %s scenarios', (set) => {
+describe.each(['curated', 'random', 'rare'])('in the %s scenarios', (set) => {
   const scenarios = readScenarios(`${set}.json`);
   const facts = readFacts(`${set}.facts.ndjson`);
   let holding = 0;
