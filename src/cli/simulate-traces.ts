@@ -4,10 +4,11 @@ import { join } from 'node:path';
 
 import { KUBELET_VERSION } from '../kubelet/kubelet.js';
 import type { Scenario } from '../sim/scenario.js';
-import { simulate } from '../sim/simulate.js';
+import { type OnEvent, simulateEvents } from '../sim/simulate.js';
 import { encodeLine } from '../trace/codec.js';
+import { EventEncoder } from '../trace/event-encoder.js';
 import { traceEnd } from '../trace/trace-end.js';
-import type { TraceEnd, TraceRecord } from '../trace/trace-record.js';
+import type { TraceEnd } from '../trace/trace-record.js';
 import { EXIT } from './exit-code.js';
 import { orUsageError } from './file-error.js';
 import { simulatedHeader } from './trace-header.js';
@@ -32,10 +33,12 @@ async function simulateInto(
 ): Promise<void> {
   const file = openSync(path, 'w');
   const lines = new Lines(file);
+  const events = new EventEncoder();
   try {
-    lines.write(simulatedHeader(KUBELET_VERSION, [scenario]));
-    await simulate(scenario, (line) => lines.write(line), seed);
-    lines.write(endOf(scenario));
+    lines.write(encodeLine(simulatedHeader(KUBELET_VERSION, [scenario])));
+    const onEvent: OnEvent = (event, now, origin) => lines.write(events.encode(event, now, origin));
+    await simulateEvents(scenario, onEvent, seed);
+    lines.write(encodeLine(endOf(scenario)));
     lines.flush();
   } finally {
     closeSync(file);
@@ -55,8 +58,8 @@ class Lines {
 
   constructor(private readonly file: number) {}
 
-  write(record: TraceRecord): void {
-    this.#waiting += `${encodeLine(record)}\n`;
+  write(line: string): void {
+    this.#waiting += `${line}\n`;
     if (this.#waiting.length > CHUNK) this.flush();
   }
 

@@ -61,7 +61,7 @@ function attemptDoneLine(event: Line<'attemptDone'>, t: number, nextTick: number
     result: event.result,
     output: event.output,
     tries: event.tries,
-    latency: round(event.latency),
+    latency: roundMilliseconds(event.latency),
     lastResult: event.lastResult,
     resultRun: event.resultRun,
     threshold: event.threshold,
@@ -73,11 +73,12 @@ function attemptDoneLine(event: Line<'attemptDone'>, t: number, nextTick: number
   return line;
 }
 
-function secondsSince(origin: number, time: number): number {
+/** Seconds, to the millisecond. */
+export function secondsSince(origin: number, time: number): number {
   return Math.trunc(time - origin) / 1000;
 }
 
 /** Milliseconds, to the microsecond. */
-function round(milliseconds: number): number {
+export function roundMilliseconds(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000;
 }
