@@ -4,7 +4,6 @@ import { type Random, seeded } from './random.js';
 class Entry implements Timer {
   constructor(
     readonly due: number,
-    readonly sequence: number,
     public callback: (() => unknown) | undefined,
   ) {}
 
@@ -23,8 +22,8 @@ const EPOCH = Date.UTC(2009, 10, 10, 23);
  */
 export class VirtualClock implements Clock {
   #now: number;
-  #sequence = 0;
-  readonly #heap: Entry[] = [];
+  /** The one that is due first is last; of those of one time, the one that was set first. */
+  readonly #timers: Entry[] = [];
   #next: (() => unknown) | undefined;
   readonly #others: (() => unknown)[] = [];
 
@@ -42,8 +41,8 @@ export class VirtualClock implements Clock {
 
   setTimeout(callback: () => unknown, delay: number): Timer {
     const due = delay > 0 ? this.#now + delay : this.#now;
-    const entry = new Entry(due, this.#sequence++, callback);
-    this.#push(entry);
+    const entry = new Entry(due, callback);
+    this.#insert(entry);
     return entry;
   }
 
@@ -75,7 +74,7 @@ export class VirtualClock implements Clock {
   #step(time: number): unknown {
     let came: unknown = AT_REST;
     if (this.#next === undefined && this.#others.length === 0) {
-      const first = this.#heap[0];
+      const first = this.#timers.at(-1);
       if (first === undefined || first.due > time) {
         this.#now = Math.max(this.#now, time);
         return DONE;
@@ -92,13 +91,15 @@ export class VirtualClock implements Clock {
 
   /** Fires what is due. */
   #fire(first: Entry): unknown {
+    const timers = this.#timers;
+    const now = this.#now;
     let came: unknown = AT_REST;
     let entry: Entry | undefined = first;
-    while (entry !== undefined && entry.due <= this.#now) {
-      this.#pop();
+    while (entry !== undefined && entry.due <= now) {
+      timers.pop();
       const { callback } = entry;
       if (callback !== undefined && callback() !== AT_REST) came = undefined;
-      entry = this.#heap[0];
+      entry = timers.at(-1);
     }
     return came;
   }
@@ -108,44 +109,20 @@ export class VirtualClock implements Clock {
     return this.runUntil(this.#now + milliseconds);
   }
 
-  #push(entry: Entry): void {
-    const heap = this.#heap;
-    let index = heap.length;
-    heap.push(entry);
-    while (index > 0) {
-      const parent = (index - 1) >> 1;
-      const above = heap[parent];
-      // What is set later comes after what is due at the same time.
-      if (above === undefined || above.due <= entry.due) break;
-      heap[index] = above;
-      index = parent;
+  /** A kubelet has few timers at a time: a list in order takes less than a heap. */
+  #insert(entry: Entry): void {
+    const timers = this.#timers;
+    const { due } = entry;
+    let from = 0;
+    let to = timers.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const other = timers[middle];
+      if (other !== undefined && other.due > due) from = middle + 1;
+      else to = middle;
     }
-    heap[index] = entry;
-  }
-
-  #pop(): void {
-    const heap = this.#heap;
-    const last = heap.pop();
-    if (last === undefined || heap.length === 0) return;
-    let index = 0;
-    for (;;) {
-      const left = 2 * index + 1;
-      let least = heap[left];
-      if (least === undefined) break;
-      let child = left;
-      const right = heap[left + 1];
-      if (
-        right !== undefined &&
-        (right.due < least.due || (right.due === least.due && right.sequence < least.sequence))
-      ) {
-        least = right;
-        child = left + 1;
-      }
-      if (least.due > last.due || (least.due === last.due && least.sequence > last.sequence)) break;
-      heap[index] = least;
-      index = child;
-    }
-    heap[index] = last;
+    if (from === timers.length) timers.push(entry);
+    else timers.splice(from, 0, entry);
   }
 }
 
