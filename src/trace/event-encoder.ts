@@ -1,38 +1,52 @@
-import type { Event } from '../kubelet/event.js';
+import type { Event, ProbeType } from '../kubelet/event.js';
 import { encodeLine } from './codec.js';
 import { roundMilliseconds, secondsSince, toTraceLine } from './trace-line.js';
 
 type Of<Kind> = Extract<Event, { kind: Kind }>;
 
+/** What the lines about one probe of a run have in common. */
+interface ProbeParts {
+  /** Up to the attempt's number. */
+  readonly attempt: string;
+  readonly attemptDone: string;
+  readonly containerID: string;
+}
+
+/** What the lines about one command in a run have in common. */
+interface CommandParts {
+  readonly pod: string;
+  readonly container: string;
+  readonly run: number;
+  readonly exec: string;
+  readonly execDone: string;
+}
+
 /**
  * Writes events as the NDJSON of their trace lines. Nearly all lines of a simulation are about attempts: those are put
- * together from the few parts that change, without an object of the line and without JSON.stringify, which would take
- * a third of all that a simulated hour costs.
+ * together from what they have in common and the few parts that change, without an object of the line and without
+ * JSON.stringify, which would take a third of all that a simulated hour costs.
  */
 export class EventEncoder {
-  /** The names in the last line, and their JSON: the next one is likely to be of the same container. */
-  private pod = '';
-  private container = '';
-  private names = '';
-  /** The JSON of ids and commands. */
-  private readonly texts = new Map<string, string>();
+  /** By container id; an id is of one run. */
+  private readonly probes = new Map<string, Partial<Record<ProbeType, ProbeParts>>>();
+  private readonly commands = new Map<string, CommandParts>();
 
   /** The line's text without its line break: what encodeLine makes of toTraceLine's line. */
   encode(event: Event, now: number, origin: number): string {
     return this.brief(event, now, origin) ?? encodeLine(toTraceLine(event, now, origin));
   }
 
-  /** Of an event that is all in all as nearly all of them are. */
+  /** Of an event that is as nearly all of its kind are. */
   private brief(event: Event, now: number, origin: number): string | undefined {
     const { kind } = event;
-    if (kind === 'attempt') {
-      return event.trigger === undefined
-        ? this.attempt(event, secondsSince(origin, now))
-        : undefined;
+    if (kind === 'attempt' && event.trigger === undefined) {
+      const { attempt, containerID } = this.probe(event);
+      return `{"t":${secondsSince(origin, now)}${attempt}${event.attempt}${containerID}}`;
     }
-    if (kind === 'exec') return `${this.exec(event, secondsSince(origin, now))}}`;
+    if (kind === 'exec') return `{"t":${secondsSince(origin, now)}${this.command(event).exec}}`;
     if (kind === 'execDone' && 'exit' in event) {
-      return `${this.exec(event, secondsSince(origin, now))},"exit":${event.exit}}`;
+      const t = secondsSince(origin, now);
+      return `{"t":${t}${this.command(event).execDone},"exit":${event.exit}}`;
     }
     if (kind !== 'attemptDone' || event.error !== undefined || event.detail !== undefined) {
       return undefined;
@@ -40,45 +54,49 @@ export class EventEncoder {
     return this.attemptDone(event, secondsSince(origin, now), secondsSince(origin, event.nextTick));
   }
 
-  private attempt(event: Of<'attempt'>, t: number): string {
-    const { kind, probe, attempt, containerID } = event;
-    return `{"t":${t},"kind":"${kind}"${this.namesOf(event)},"probe":"${probe}","attempt":${attempt},"containerID":${this.text(containerID)}}`;
-  }
-
-  private exec(event: Of<'exec' | 'execDone'>, t: number): string {
-    const { kind, run, command } = event;
-    return `{"t":${t},"kind":"${kind}"${this.namesOf(event)},"run":${run},"command":${this.text(command)}`;
-  }
-
   private attemptDone(event: Of<'attemptDone'>, t: number, nextTick: number): string {
-    const { kind, probe, attempt, containerID, result, output, tries, latency, set } = event;
-    const { lastResult, resultRun, threshold } = event;
-    const about = `{"t":${t},"kind":"${kind}"${this.namesOf(event)},"probe":"${probe}","attempt":${attempt},"containerID":${this.text(containerID)}`;
-    const answer = `,"result":"${result}","output":${output === '' ? '""' : JSON.stringify(output)},"tries":${tries},"latency":${roundMilliseconds(latency)}`;
-    const counted = `,"lastResult":"${lastResult}","resultRun":${resultRun},"threshold":${threshold},"nextTick":${nextTick}`;
-    return `${about}${answer}${counted}${set === undefined ? '}' : `,"set":"${set}"}`}`;
+    const { attempt, result, output, tries, latency, lastResult, resultRun, threshold, set } =
+      event;
+    const parts = this.probe(event);
+    const text = output === '' ? '""' : JSON.stringify(output);
+    const end = set === undefined ? '}' : `,"set":"${set}"}`;
+    return `{"t":${t}${parts.attemptDone}${attempt}${parts.containerID},"result":"${result}","output":${text},"tries":${tries},"latency":${roundMilliseconds(latency)},"lastResult":"${lastResult}","resultRun":${resultRun},"threshold":${threshold},"nextTick":${nextTick}${end}`;
   }
 
-  private namesOf({
-    pod,
-    container,
-  }: {
-    readonly pod: string;
-    readonly container: string;
-  }): string {
-    if (pod !== this.pod || container !== this.container) {
-      this.pod = pod;
-      this.container = container;
-      this.names = `,"pod":${JSON.stringify(pod)},"container":${JSON.stringify(container)}`;
-    }
-    return this.names;
+  private probe(event: Of<'attempt' | 'attemptDone'>): ProbeParts {
+    const { probe, containerID } = event;
+    let probes = this.probes.get(containerID);
+    if (probes === undefined) this.probes.set(containerID, (probes = {}));
+    return (probes[probe] ??= probeParts(event));
   }
 
-  private text(value: string): string {
-    const known = this.texts.get(value);
-    if (known !== undefined) return known;
-    const text = JSON.stringify(value);
-    this.texts.set(value, text);
-    return text;
+  private command(event: Of<'exec' | 'execDone'>): CommandParts {
+    const { pod, container, run, command } = event;
+    const known = this.commands.get(command);
+    if (known?.run === run && known.container === container && known.pod === pod) return known;
+    const parts = commandParts(event);
+    this.commands.set(command, parts);
+    return parts;
   }
+}
+
+function probeParts({
+  pod,
+  container,
+  probe,
+  containerID,
+}: Of<'attempt' | 'attemptDone'>): ProbeParts {
+  const names = `${JSON.stringify(pod)},"container":${JSON.stringify(container)}`;
+  const upToNumber = `,"pod":${names},"probe":"${probe}","attempt":`;
+  return {
+    attempt: `,"kind":"attempt"${upToNumber}`,
+    attemptDone: `,"kind":"attemptDone"${upToNumber}`,
+    containerID: `,"containerID":${JSON.stringify(containerID)}`,
+  };
+}
+
+function commandParts({ pod, container, run, command }: Of<'exec' | 'execDone'>): CommandParts {
+  const about = JSON.stringify({ pod, container, run, command }).slice(1, -1);
+  const exec = `,"kind":"exec",${about}`;
+  return { pod, container, run, exec, execDone: `,"kind":"execDone",${about}` };
 }
