@@ -202,8 +202,8 @@ export interface Runtime {
   /** The scheme of container ids: `docker` in `docker://…`. */
   readonly name: string;
   readonly images?: ImageService;
-  /** Rejects while the runtime cannot be reached. */
-  status(): Promise<void>;
+  /** Rejects while the runtime cannot be reached; undefined of one that is there without being asked. */
+  status(): Promise<void> | undefined;
   /**
    * Every pod that has a sandbox or a container, exited ones too. An unchanged pod may be the same
    * object again, and an unchanged listing the same array: the PLEG then compares nothing. A

@@ -75,7 +75,7 @@ export class TracedRuntime implements Runtime {
     if (this.#inner.images !== undefined) this.images = this.#inner.images;
   }
 
-  status(): Promise<void> {
+  status(): Promise<void> | undefined {
     return this.#inner.status();
   }
 

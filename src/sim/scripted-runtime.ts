@@ -61,8 +61,8 @@ export class ScriptedRuntime implements Runtime {
     this.images = new ScriptedImages(present);
   }
 
-  status(): Promise<void> {
-    return Promise.resolve();
+  status(): Promise<void> | undefined {
+    return undefined;
   }
 
   getPods(): readonly RuntimePod[] {

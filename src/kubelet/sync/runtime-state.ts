@@ -1,4 +1,4 @@
-import { type Clock, goLater, type Timer } from '../../clock/clock.js';
+import { AT_REST, type Clock, goLater, type Timer } from '../../clock/clock.js';
 import type { EmitEvent } from '../event.js';
 import type { Runtime } from '../ports.js';
 import { messageOf } from './sync-result.js';
@@ -26,9 +26,7 @@ export class RuntimeState {
   /** Looks now, and resolves when that is done; then every five seconds. */
   async start(): Promise<void> {
     await this.#update();
-    if (!this.#stopped) {
-      this.#timer = goLater(this.options.clock, () => void this.start(), CHECK_PERIOD);
-    }
+    this.#goOn();
   }
 
   stop(): void {
@@ -45,15 +43,31 @@ export class RuntimeState {
     return down ? 'container runtime is down' : undefined;
   }
 
-  async #update(): Promise<void> {
-    try {
-      await this.options.runtime.status();
-      this.#lastSync = this.options.clock.now();
-      this.#tell(true);
-    } catch (error) {
-      this.#tell(false, messageOf(error));
-    }
+  #goOn(): void {
+    if (!this.#stopped) this.#timer = goLater(this.options.clock, this.#onTime, CHECK_PERIOD);
   }
+
+  readonly #onTime = (): unknown => {
+    const updated = this.#update();
+    if (updated !== undefined) return updated.then(() => this.#goOn());
+    this.#goOn();
+    return AT_REST;
+  };
+
+  /** Undefined when that is done already. */
+  #update(): Promise<void> | undefined {
+    const asked = this.options.runtime.status();
+    if (asked !== undefined) {
+      return asked.then(this.#onUp, (error: unknown) => this.#tell(false, messageOf(error)));
+    }
+    this.#onUp();
+    return undefined;
+  }
+
+  readonly #onUp = (): void => {
+    this.#lastSync = this.options.clock.now();
+    this.#tell(true);
+  };
 
   #tell(up: boolean, error?: string): void {
     const was = this.#up ?? true;

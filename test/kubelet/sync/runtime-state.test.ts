@@ -24,6 +24,15 @@ it('is not good before the first look', async () => {
   expect(state.error()).toBeUndefined();
 });
 
+it('is good at once when the runtime is there without being asked', async () => {
+  const { clock, runtime, state } = createRig();
+  runtime.status = () => undefined;
+  void state.start();
+  expect(state.error()).toBeUndefined();
+  await clock.advance(60_000);
+  expect(state.error()).toBeUndefined();
+});
+
 it('is not good until the first good look', async () => {
   const { clock, runtime, state } = createRig();
   runtime.failures.set('status', new RuntimeError('no'));
