@@ -5,13 +5,13 @@ import { AT_REST, type Clock, type Timer } from './clock.js';
  * is.
  */
 export class Ticker {
-  #pending = false;
-  #timer: Timer | undefined;
-  #next: number;
-  readonly #onTimer = (): typeof AT_REST => {
-    this.#schedule();
-    if (this.#pending) return AT_REST;
-    this.#pending = true;
+  private ticked = false;
+  private timer: Timer | undefined;
+  private due: number;
+  private readonly onTimer = (): typeof AT_REST => {
+    this.schedule();
+    if (this.ticked) return AT_REST;
+    this.ticked = true;
     this.onTick();
     return AT_REST;
   };
@@ -22,24 +22,24 @@ export class Ticker {
     /** Called at each tick that is not dropped, to have somebody run by itself; take it then or later. */
     private readonly onTick: () => void,
   ) {
-    this.#next = clock.now();
-    this.#schedule();
+    this.due = clock.now();
+    this.schedule();
   }
 
   /** When it ticks next, in the clock's milliseconds. */
   get next(): number {
-    return this.#next;
+    return this.due;
   }
 
   /** Whether a tick waits to be taken. */
   get pending(): boolean {
-    return this.#pending;
+    return this.ticked;
   }
 
   /** Takes the waiting tick, if there is one. */
   take(): boolean {
-    const waited = this.#pending;
-    this.#pending = false;
+    const waited = this.ticked;
+    this.ticked = false;
     return waited;
   }
 
@@ -47,19 +47,19 @@ export class Ticker {
   reset(period = this.period): void {
     this.stop();
     this.period = period;
-    this.#next = this.clock.now();
-    this.#schedule();
+    this.due = this.clock.now();
+    this.schedule();
   }
 
   stop(): void {
-    this.#timer?.cancel();
-    this.#pending = false;
+    this.timer?.cancel();
+    this.ticked = false;
   }
 
-  #schedule(): void {
+  private schedule(): void {
     const now = this.clock.now();
-    const missed = now > this.#next ? Math.floor((now - this.#next) / this.period) : 0;
-    this.#next += this.period * (missed + 1);
-    this.#timer = this.clock.setTimeout(this.#onTimer, this.#next - now);
+    const missed = now > this.due ? Math.floor((now - this.due) / this.period) : 0;
+    this.due += this.period * (missed + 1);
+    this.timer = this.clock.setTimeout(this.onTimer, this.due - now);
   }
 }

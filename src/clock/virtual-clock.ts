@@ -21,34 +21,34 @@ const EPOCH = Date.UTC(2009, 10, 10, 23);
  * the one that was set going last next, and the others in turn.
  */
 export class VirtualClock implements Clock {
-  #now: number;
+  private time: number;
   /** The one that is due first is last; of those of one time, the one that was set first. */
-  readonly #timers: Entry[] = [];
-  #next: (() => unknown) | undefined;
-  readonly #others: (() => unknown)[] = [];
+  private readonly timers: Entry[] = [];
+  private next: (() => unknown) | undefined;
+  private readonly others: (() => unknown)[] = [];
 
   readonly random: Random;
 
   /** What is drawn comes of a seed, or as `draws` says. */
   constructor(draws: number | Random = 1, now = EPOCH) {
     this.random = typeof draws === 'number' ? seeded(draws) : draws;
-    this.#now = now;
+    this.time = now;
   }
 
   now(): number {
-    return this.#now;
+    return this.time;
   }
 
   setTimeout(callback: () => unknown, delay: number): Timer {
-    const due = delay > 0 ? this.#now + delay : this.#now;
+    const due = delay > 0 ? this.time + delay : this.time;
     const entry = new Entry(due, callback);
-    this.#insert(entry);
+    this.insert(entry);
     return entry;
   }
 
   go(callback: () => unknown): void {
-    if (this.#next !== undefined) this.#others.push(this.#next);
-    this.#next = callback;
+    if (this.next !== undefined) this.others.push(this.next);
+    this.next = callback;
   }
 
   /** Moves to `time`, firing what is due up to and with it. */
@@ -56,9 +56,9 @@ export class VirtualClock implements Clock {
     return new Promise((resolve, reject) => {
       const step = (): void => {
         try {
-          let came = this.#step(time);
+          let came = this.step(time);
           for (let steps = 1; came === AT_REST && steps < STEPS_A_TURN; steps++) {
-            came = this.#step(time);
+            came = this.step(time);
           }
           if (came === DONE) resolve();
           else atRest(step);
@@ -71,28 +71,28 @@ export class VirtualClock implements Clock {
   }
 
   /** Runs what is next, or moves on to what is due next; DONE when nothing is until `time`. */
-  #step(time: number): unknown {
+  private step(time: number): unknown {
     let came: unknown = AT_REST;
-    if (this.#next === undefined && this.#others.length === 0) {
-      const first = this.#timers.at(-1);
+    if (this.next === undefined && this.others.length === 0) {
+      const first = this.timers.at(-1);
       if (first === undefined || first.due > time) {
-        this.#now = Math.max(this.#now, time);
+        this.time = Math.max(this.time, time);
         return DONE;
       }
-      this.#now = first.due;
-      came = this.#fire(first);
+      this.time = first.due;
+      came = this.fire(first);
     }
     // Who was woken runs at once; else there may be somebody whose promise a timer has settled.
-    const next = this.#next ?? this.#others.shift();
-    this.#next = undefined;
+    const next = this.next ?? this.others.shift();
+    this.next = undefined;
     const ran = next === undefined ? AT_REST : next();
     return came === AT_REST ? ran : undefined;
   }
 
   /** Fires what is due. */
-  #fire(first: Entry): unknown {
-    const timers = this.#timers;
-    const now = this.#now;
+  private fire(first: Entry): unknown {
+    const timers = this.timers;
+    const now = this.time;
     let came: unknown = AT_REST;
     let entry: Entry | undefined = first;
     while (entry !== undefined && entry.due <= now) {
@@ -106,12 +106,12 @@ export class VirtualClock implements Clock {
 
   /** Moves on by so many milliseconds. */
   advance(milliseconds: number): Promise<void> {
-    return this.runUntil(this.#now + milliseconds);
+    return this.runUntil(this.time + milliseconds);
   }
 
   /** A kubelet has few timers at a time: a list in order takes less than a heap. */
-  #insert(entry: Entry): void {
-    const timers = this.#timers;
+  private insert(entry: Entry): void {
+    const timers = this.timers;
     const { due } = entry;
     let from = 0;
     let to = timers.length;

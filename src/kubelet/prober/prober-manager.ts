@@ -126,7 +126,6 @@ export class ProberManager {
       worker: newWorker(probeType, pod, container, spec),
       results: this[probeType],
       metrics: this.metrics,
-      getPodStatus: () => this.options.getPodStatus(key.uid),
       onEnd: () => this.#workers.delete(keyText(key)),
     });
     this.#workers.set(keyText(key), { key, loop });

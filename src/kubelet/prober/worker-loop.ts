@@ -23,7 +23,7 @@ export interface WorkerLoopOptions {
   readonly prober: Prober;
   readonly results: ResultsManager;
   readonly metrics: ProberMetrics;
-  readonly getPodStatus: () => PodStatus | undefined;
+  readonly getPodStatus: (uid: string) => PodStatus | undefined;
   readonly emit: EmitEvent;
   /** Called once, when the worker has ended. */
   readonly onEnd: () => void;
@@ -43,175 +43,179 @@ type AttemptDone = Writable<Extract<Event, { kind: 'attemptDone' }>>;
  * (pkg/kubelet/prober/worker.go).
  */
 export class WorkerLoop {
-  #worker: Worker;
-  #ticker: Ticker | undefined;
+  private worker: Worker;
+  private ticker: Ticker | undefined;
   /** What was said of it last. */
-  #noted: { readonly state: WorkerState; readonly until: number | undefined } | undefined;
-  #attempts = 0;
+  private noted: { readonly state: WorkerState; readonly until: number | undefined } | undefined;
+  private attempts = 0;
   /** The attempt under way began then, with that status. */
-  #probing = false;
-  #startTime = 0;
-  #status: PodStatus | undefined;
-  #stopped = false;
-  #ended = false;
-  #manualTrigger: Trigger | undefined;
-  #jitter: Timer | undefined;
+  private probing = false;
+  private startTime = 0;
+  private status: PodStatus | undefined;
+  private stopped = false;
+  private ended = false;
+  private manualTrigger: Trigger | undefined;
+  private jitter: Timer | undefined;
   /** It was woken, and has yet to run. */
-  #woken = false;
-  #wokenBy: Wake = 'tick';
+  private woken = false;
+  private wokenBy: Wake = 'tick';
 
   constructor(private readonly options: WorkerLoopOptions) {
-    this.#worker = options.worker;
+    this.worker = options.worker;
   }
 
   /** Begins; a young kubelet's worker after a part of its period at random, so that not all begin at once. */
   start(): void {
     const { clock, kubeletStart } = this.options;
-    const period = this.#worker.spec.periodSeconds * 1000;
+    const period = this.worker.spec.periodSeconds * 1000;
     const begin = (): void => {
-      if (this.#ended) return;
-      this.#ticker = new Ticker(clock, period, () => this.#wake('tick'));
+      if (this.ended) return;
+      this.ticker = new Ticker(clock, period, () => this.wake('tick'));
       // It looks once before it listens, also when it was stopped meanwhile.
-      void this.#look(undefined);
-      void this.#goOn(this.#select());
+      void this.look(undefined);
+      void this.goOn(this.select());
     };
     if (period > clock.now() - kubeletStart) {
-      this.#jitter = goLater(clock, begin, clock.random() * period);
+      this.jitter = goLater(clock, begin, clock.random() * period);
     } else clock.go(begin);
   }
 
   /** Asks the worker to end after what it is doing. */
   stop(): void {
-    this.#stopped = true;
-    this.#wake('stop');
+    this.stopped = true;
+    this.wake('stop');
   }
 
   /** Ends the worker now: what is under way comes to nothing. */
   halt(): void {
-    this.#jitter?.cancel();
-    this.#end();
+    this.jitter?.cancel();
+    this.end();
   }
 
   /** Asks for a look before the next tick; one request waits at a time. */
   trigger(by: Trigger): void {
-    this.#manualTrigger ??= by;
-    this.#wake('trigger');
+    this.manualTrigger ??= by;
+    this.wake('trigger');
   }
 
   /** Has a worker that waits go on, by itself. */
-  #wake(by: Wake): void {
-    if (this.#ticker === undefined || this.#woken || this.#probing || this.#ended) return;
-    this.#woken = true;
-    this.#wokenBy = by;
-    this.options.clock.go(this.#onWake);
+  private wake(by: Wake): void {
+    if (this.ticker === undefined || this.woken || this.probing || this.ended) return;
+    this.woken = true;
+    this.wokenBy = by;
+    this.options.clock.go(this.onWake);
   }
 
-  readonly #onWake = (): unknown => {
-    this.#woken = false;
-    return this.#goOn(this.#wokenBy);
+  private readonly onWake = (): unknown => {
+    this.woken = false;
+    return this.goOn(this.wokenBy);
   };
 
   /** Does what it was woken by, and then what has come meanwhile; AT_REST when nothing asynchronous came of it. */
-  #goOn(wake: Wake | undefined): unknown {
+  private goOn(wake: Wake | undefined): unknown {
     let came: unknown = AT_REST;
-    for (let by = wake; by !== undefined && !this.#ended; by = this.#select()) {
-      if (this.#heed(by) !== AT_REST) came = undefined;
+    for (let by = wake; by !== undefined && !this.ended; by = this.select()) {
+      if (this.heed(by) !== AT_REST) came = undefined;
     }
     return came;
   }
 
-  #heed(by: Wake): unknown {
+  private heed(by: Wake): unknown {
     if (by === 'stop') {
-      this.#end();
+      this.end();
       return AT_REST;
     }
     if (by === 'tick') {
-      this.#ticker?.take();
-      return this.#look(undefined);
+      this.ticker?.take();
+      return this.look(undefined);
     }
-    const trigger = this.#manualTrigger;
-    this.#manualTrigger = undefined;
-    this.#ticker?.reset();
-    return this.#look(trigger);
+    const trigger = this.manualTrigger;
+    this.manualTrigger = undefined;
+    this.ticker?.reset();
+    return this.look(trigger);
   }
 
   /** What waits to be done; of a tick and a trigger Go's select takes either. */
-  #select(): Wake | undefined {
-    if (this.#probing) return undefined;
-    if (this.#stopped) return 'stop';
-    const ticked = this.#ticker?.pending ?? false;
-    if (this.#manualTrigger === undefined) return ticked ? 'tick' : undefined;
+  private select(): Wake | undefined {
+    if (this.probing) return undefined;
+    if (this.stopped) return 'stop';
+    const ticked = this.ticker?.pending ?? false;
+    if (this.manualTrigger === undefined) return ticked ? 'tick' : undefined;
     return ticked && this.options.clock.random() < 0.5 ? 'tick' : 'trigger';
   }
 
   /** Ports doProbe (pkg/kubelet/prober/worker.go). */
-  #look(trigger: Trigger | undefined): unknown {
+  private look(trigger: Trigger | undefined): unknown {
     const { clock, kubeletStart, getPodStatus } = this.options;
-    const status = getPodStatus();
-    const before = beforeProbe(this.#worker, status, clock.now(), kubeletStart);
-    this.#worker = before.worker;
-    for (const change of before.changes) this.#apply(change);
+    const status = getPodStatus(this.worker.pod.metadata.uid);
+    const before = beforeProbe(this.worker, status, clock.now(), kubeletStart);
+    this.worker = before.worker;
+    for (const change of before.changes) this.apply(change);
     // A trigger has begun the period anew: what was said of the next look no longer holds.
-    if (trigger !== undefined) this.#noted = undefined;
-    this.#note(before.state, status);
-    if (before.kind === 'stop') this.#end();
-    else if (before.kind === 'probe' && status !== undefined) return this.#probe(status, trigger);
+    if (trigger !== undefined) this.noted = undefined;
+    this.note(before.state, status);
+    if (before.kind === 'stop') this.end();
+    else if (before.kind === 'probe' && status !== undefined) return this.probe(status, trigger);
     return AT_REST;
   }
 
-  #probe(status: PodStatus, trigger: Trigger | undefined): unknown {
+  private probe(status: PodStatus, trigger: Trigger | undefined): unknown {
     const { clock, prober, emit } = this.options;
-    const { podKey, pod, container, containerID, probeType } = this.#worker;
+    const { podKey, pod, container, containerID, probeType } = this.worker;
     const attempt: Attempt = {
       kind: 'attempt',
       pod: podKey,
       container: container.name,
       probe: probeType,
-      attempt: ++this.#attempts,
+      attempt: ++this.attempts,
       containerID,
     };
     if (trigger !== undefined) attempt.trigger = trigger;
     emit(attempt);
-    this.#probing = true;
-    this.#status = status;
-    this.#startTime = clock.now();
+    this.probing = true;
+    this.status = status;
+    this.startTime = clock.now();
     const answered = prober
       .probe(probeType, pod, status, container, containerID)
-      .then(this.#onAnswer);
+      .then(this.onAnswer);
     return Later.cameOf(answered);
   }
 
-  readonly #onAnswer = (answer: ProbeAnswer): unknown => {
-    if (!this.#ended) this.#answered(answer);
-    this.#probing = false;
-    return this.#goOn(this.#select());
+  private readonly onAnswer = (answer: ProbeAnswer): unknown => {
+    if (!this.ended) this.answered(answer);
+    this.probing = false;
+    return this.goOn(this.select());
   };
 
-  #answered(answer: ProbeAnswer): void {
+  private answered(answer: ProbeAnswer): void {
     const { clock, metrics } = this.options;
-    const { containerID } = this.#worker;
-    const latency = clock.now() - this.#startTime;
+    const { containerID } = this.worker;
+    const latency = clock.now() - this.startTime;
     // A prober error is thrown away: it counts neither as a success nor as a failure.
     let set: Result | undefined;
     if (answer.error === undefined) {
-      metrics.observe(this.#worker, answer.result, latency);
-      ({ worker: this.#worker, set } = afterProbe(this.#worker, answer.result));
+      metrics.observe(this.worker, answer.result, latency);
+      ({ worker: this.worker, set } = afterProbe(this.worker, answer.result));
     }
-    this.#emitAnswer(answer, latency, set);
-    if (set !== undefined) this.#apply({ kind: 'set', containerID, result: set });
-    if (this.#worker.onHold) this.#note('onHold', this.#status);
+    this.emitAnswer(answer, latency, set);
+    if (set !== undefined) this.apply({ kind: 'set', containerID, result: set });
+    if (this.worker.onHold) this.note('onHold', this.status);
   }
 
-  #emitAnswer({ outcome, tries }: ProbeAnswer, latency: number, set: Result | undefined): void {
+  private emitAnswer(
+    { outcome, tries }: ProbeAnswer,
+    latency: number,
+    set: Result | undefined,
+  ): void {
     const { podKey, container, probeType, containerID, spec, lastResult, resultRun, onHold } =
-      this.#worker;
+      this.worker;
     const threshold = thresholdOf(spec, lastResult);
     const done: AttemptDone = {
       kind: 'attemptDone',
       pod: podKey,
       container: container.name,
       probe: probeType,
-      attempt: this.#attempts,
+      attempt: this.attempts,
       containerID,
       result: outcome.result,
       output: outcome.output,
@@ -221,7 +225,7 @@ export class WorkerLoop {
       // The worker forgets its run when it goes on hold; what it came to is the threshold.
       resultRun: onHold && set !== undefined ? threshold : resultRun,
       threshold,
-      nextTick: this.#ticker?.next ?? 0,
+      nextTick: this.ticker?.next ?? 0,
     };
     if (outcome.error !== undefined) done.error = outcome.error;
     if (set !== undefined) done.set = set;
@@ -229,18 +233,18 @@ export class WorkerLoop {
     this.options.emit(done);
   }
 
-  #apply(change: ResultChange): void {
+  private apply(change: ResultChange): void {
     const { results } = this.options;
     if (change.kind === 'remove') results.remove(change.containerID);
-    else results.set(change.containerID, change.result, this.#worker.pod.metadata.uid);
+    else results.set(change.containerID, change.result, this.worker.pod.metadata.uid);
   }
 
-  #note(state: WorkerState, status?: PodStatus): void {
-    const until = state === 'initialDelay' ? initialDelayEnd(this.#worker, status) : undefined;
-    if (this.#noted?.state === state && this.#noted.until === until) return;
-    this.#noted = { state, until };
-    const { podKey, container, probeType } = this.#worker;
-    const nextTick = this.#ticker?.next;
+  private note(state: WorkerState, status?: PodStatus): void {
+    const until = state === 'initialDelay' ? initialDelayEnd(this.worker, status) : undefined;
+    if (this.noted?.state === state && this.noted.until === until) return;
+    this.noted = { state, until };
+    const { podKey, container, probeType } = this.worker;
+    const nextTick = this.ticker?.next;
     this.options.emit({
       kind: 'worker',
       pod: podKey,
@@ -252,13 +256,13 @@ export class WorkerLoop {
     });
   }
 
-  #end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#ticker?.stop();
-    this.#note('stopped');
-    if (this.#worker.containerID !== '') this.options.results.remove(this.#worker.containerID);
-    this.options.metrics.forget(this.#worker);
+  private end(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.ticker?.stop();
+    this.note('stopped');
+    if (this.worker.containerID !== '') this.options.results.remove(this.worker.containerID);
+    this.options.metrics.forget(this.worker);
     this.options.onEnd();
   }
 }
