@@ -31,6 +31,9 @@ export interface ReadTrace {
 /** So many problems are told of; what is read further has no more. */
 const MAX_PROBLEMS = 20;
 
+/** Seconds, a year: what is simulated from a trace is simulated to its end. */
+const LONGEST = 365 * 24 * 3600;
+
 /** Reads a trace line by line. What is whole is kept, what is not is a problem. */
 export class TraceReader {
   readonly #lines: TraceLine[] = [];
@@ -99,6 +102,10 @@ export class TraceReader {
     } else if (this.#end !== undefined) this.#problem('the trace goes on after its end');
     else if (record.t < this.#latest) {
       this.#problem(`its time goes back, from ${this.#latest} to ${record.t}`);
+    } else if (record.t > LONGEST) {
+      this.#problem(`its time is ${record.t} s, and no run lasts longer than ${LONGEST} s`);
+    } else if (record.kind === 'end' && record.at > record.t) {
+      this.#problem(`it ends at ${record.at}, and its last line is at ${record.t}`);
     } else {
       this.#latest = record.t;
       if (record.kind === 'end') this.#end = record;

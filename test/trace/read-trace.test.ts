@@ -64,6 +64,12 @@ describe('a trace', () => {
   it.each([
     ['a line that is no JSON', 'x\n', 'not JSON: '],
     ['a time that goes back', traceText(note(1)), 'its time goes back, from 3 to 1'],
+    ['a time that no run comes to', traceText(note(1e300)), 'its time is 1e+300 s, and no run'],
+    [
+      'an end after its last line',
+      traceText(buildEnd({ t: 9, at: 1e300 })),
+      'it ends at 1e+300, and its last line is at 9',
+    ],
     ['another trace', whole, 'another trace begins here: a file holds one'],
   ])('with %s keeps what is whole', (_, text, message) => {
     const read = readTrace(traceText(HEADER, note(3)) + text + traceText(note(4)));

@@ -2,7 +2,7 @@ import { decode } from '../../api/decode/decode.js';
 import { jsonNodeOf } from '../../api/decode/json-node-of.js';
 import type { TypeName } from '../../api/schema/decoded.js';
 import type { Check, Fields } from './check.js';
-import { list, object, text } from './check.js';
+import { list, object, optional, text } from './check.js';
 
 /** An object of the API that has the types that its fields want. */
 function ofType(name: TypeName): Check {
@@ -20,7 +20,11 @@ const CONTAINERS = list(object({ name: text, image: text }));
 /** What a pod of a trace has beside the right types: it comes from a manifest that was found to be valid. */
 const NEEDED: Fields = {
   metadata: object({ name: text, namespace: text, uid: text }),
-  spec: object({ containers: CONTAINERS, restartPolicy: text }),
+  spec: object({
+    containers: CONTAINERS,
+    initContainers: optional(CONTAINERS),
+    restartPolicy: text,
+  }),
 };
 
 export const pod: Check = (value, path) =>

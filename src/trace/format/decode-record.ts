@@ -3,6 +3,7 @@ import { jsonNodeOf } from '../../api/decode/json-node-of.js';
 import { setDefaultsPod, setDefaultsPodSpec } from '../../api/defaults/pod.js';
 import { isObject } from '../../api/is-object.js';
 import type { Pod } from '../../api/types/pod.js';
+import { validatePodSpec } from '../../api/validation/pod-spec.js';
 import { parseApiStatus } from '../../kubelet/status/parse-api-status.js';
 import type { TraceRecord } from '../trace-record.js';
 import { number, text } from './check.js';
@@ -49,7 +50,14 @@ function decodeFields(
   );
   // The tables hold what the types say.
   const record = Object.fromEntries(known) as unknown as TraceRecord;
-  return { kind: 'record', record };
+  const refused = record.kind === 'pod' ? refusalOf(record.object) : undefined;
+  return refused === undefined ? { kind: 'record', record } : problem(`pod: ${refused}`);
+}
+
+/** No kubelet gets a pod that an API server refuses: one whose probes come every -1 s, say. */
+function refusalOf({ spec }: Pod): string | undefined {
+  const [error] = validatePodSpec(spec, undefined, 'object.spec');
+  return error?.message;
 }
 
 function isKnown(kind: string): kind is TraceRecord['kind'] {
@@ -70,9 +78,13 @@ function decodeField(kind: TraceRecord['kind'], name: string, value: unknown): u
   return value;
 }
 
-/** A pod has been given its defaults before it was written; one that was written by hand gets them here. */
+/**
+ * A pod has been given its defaults before it was written; one that was written by hand gets them here. What is null is
+ * read as the API server does.
+ */
 function decodePod(object: Pod): Pod {
-  const spec = setDefaultsPod(setDefaultsPodSpec(object.spec)) as Pod['spec'];
+  const written = decode(jsonNodeOf(object.spec), 'PodSpec').value;
+  const spec = setDefaultsPod(setDefaultsPodSpec(written)) as Pod['spec'];
   return { ...object, spec, status: isObject(object.status) ? object.status : {} };
 }
 

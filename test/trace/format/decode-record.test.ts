@@ -109,6 +109,7 @@ describe('a line that was written', () => {
 });
 
 const attempt = { ...buildAttemptDone() };
+const APP = { name: 'app', image: 'app:1' };
 const withPod = (object: unknown): unknown => ({ t: 0, kind: 'pod', pod: 'a/b', object });
 
 describe('a line that is not right', () => {
@@ -143,6 +144,19 @@ describe('a line that is not right', () => {
         containersToStart: [2],
       },
       'actions: containersToStart[0] must be an object, not 2',
+    ],
+    [
+      'a pod that no API server lets in',
+      withPod({
+        ...pod,
+        spec: { ...pod.spec, containers: [{ ...APP, livenessProbe: { periodSeconds: -1 } }] },
+      }),
+      'pod: object.spec.containers[0].livenessProbe: Required value: must specify a handler type',
+    ],
+    [
+      'an init container that is null',
+      withPod({ ...pod, spec: { ...pod.spec, initContainers: [null] } }),
+      'pod: object.spec.initContainers[0] must be an object, not null',
     ],
     ['a pod without a name', withPod({ metadata: {} }), 'pod: object.metadata.name is missing'],
     [
