@@ -104,7 +104,7 @@ export class TraceReader {
       this.#problem(`its time goes back, from ${this.#latest} to ${record.t}`);
     } else if (record.t > LONGEST) {
       this.#problem(`its time is ${record.t} s, and no run lasts longer than ${LONGEST} s`);
-    } else if (record.kind === 'end' && record.at > record.t) {
+    } else if (record.kind === 'end' && record.at > record.t + 1) {
       this.#problem(`it ends at ${record.at}, and its last line is at ${record.t}`);
     } else {
       this.#latest = record.t;

@@ -102,7 +102,7 @@ describe.concurrent('kprobe replay', { timeout: 60_000 }, () => {
   });
 
   it('takes its time with --speed', async () => {
-    const input = traceText(HEADER, buildEnd({ t: 2 }));
+    const input = traceText(HEADER, buildEnd({ t: 2, at: 2 }));
     const begin = performance.now();
     await kprobe(['replay', '-', '--speed', '4'], { input });
     expect(performance.now() - begin).toBeGreaterThan(500);

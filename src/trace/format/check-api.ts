@@ -28,7 +28,18 @@ const NEEDED: Fields = {
 };
 
 export const pod: Check = (value, path) =>
-  object(NEEDED)(value, path) ?? ofType('Pod')(value, path);
+  object(NEEDED)(value, path) ??
+  ofType('Pod')(value, path) ??
+  withoutNulls((value as { readonly spec: unknown }).spec, `${path}.spec`);
+
+/** A pod is written with what it has. */
+function withoutNulls(value: unknown, path: string): string | undefined {
+  if (value === null) return `${path} is null: leave it out`;
+  if (typeof value !== 'object') return undefined;
+  const at = (key: string): string => (Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`);
+  const wrong = Object.entries(value).map(([key, each]) => withoutNulls(each, at(key)));
+  return wrong.find((message) => message !== undefined);
+}
 
 export const podStatus: Check = (value, path) =>
   object({})(value, path) ?? ofType('PodStatus')(value, path);

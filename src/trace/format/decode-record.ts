@@ -78,13 +78,9 @@ function decodeField(kind: TraceRecord['kind'], name: string, value: unknown): u
   return value;
 }
 
-/**
- * A pod has been given its defaults before it was written; one that was written by hand gets them here. What is null is
- * read as the API server does.
- */
+/** A pod has been given its defaults before it was written; one that was written by hand gets them here. */
 function decodePod(object: Pod): Pod {
-  const written = decode(jsonNodeOf(object.spec), 'PodSpec').value;
-  const spec = setDefaultsPod(setDefaultsPodSpec(written)) as Pod['spec'];
+  const spec = setDefaultsPod(setDefaultsPodSpec(object.spec)) as Pod['spec'];
   return { ...object, spec, status: isObject(object.status) ? object.status : {} };
 }
 

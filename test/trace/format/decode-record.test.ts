@@ -158,6 +158,11 @@ describe('a line that is not right', () => {
       withPod({ ...pod, spec: { ...pod.spec, initContainers: [null] } }),
       'pod: object.spec.initContainers[0] must be an object, not null',
     ],
+    [
+      'something of a pod that is null',
+      withPod({ ...pod, spec: { ...pod.spec, containers: [{ ...APP, ports: [null] }] } }),
+      'pod: object.spec.containers[0].ports[0] is null: leave it out',
+    ],
     ['a pod without a name', withPod({ metadata: {} }), 'pod: object.metadata.name is missing'],
     [
       'a pod without containers',
