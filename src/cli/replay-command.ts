@@ -6,6 +6,7 @@ import { verdictOf } from '../trace/summary/verdict.js';
 import { EXIT, exitCodeOfVerdict } from './exit-code.js';
 import { isInteractive } from './interactive.js';
 import type { Io } from './io.js';
+import { orInterrupted } from './or-interrupted.js';
 import { readTraceFile } from './read-trace-file.js';
 import type { ReplayFlags } from './replay-flags.js';
 import { REPLAY_ACTIONS } from './run-actions.js';
@@ -17,7 +18,7 @@ export async function replayCommand(path: string, flags: ReplayFlags, io: Io): P
   if (trace === undefined) return EXIT.usage;
   if (flags.set === undefined) return play(trace, flags, io);
   const { whatIfCommand } = await import('./what-if-command.js');
-  return whatIfCommand(trace, flags.set, flags, io);
+  return orInterrupted(io, whatIfCommand(trace, flags.set, flags, io));
 }
 
 async function play(trace: Trace, flags: ReplayFlags, io: Io): Promise<number> {

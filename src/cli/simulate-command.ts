@@ -7,6 +7,7 @@ import type { Scenario } from '../sim/scenario.js';
 import { EXIT } from './exit-code.js';
 import { type Io, write } from './io.js';
 import { isShort } from './optimize-later.js';
+import { orInterrupted } from './or-interrupted.js';
 import { readSources } from './read-sources.js';
 import type { SimulateFlags } from './simulate-flags.js';
 import { simulatePlan } from './simulate-plan.js';
@@ -98,12 +99,4 @@ async function show(
   const t = Math.max(...scenarios.map(({ until }) => until)) / 1000;
   await renderer.end({ t, kind: 'goal', verdict, exitCode: exitCode[verdict.kind] }, summary);
   return exitCode[verdict.kind];
-}
-
-/** A simulation that nobody waits for any more ends with the process. */
-function orInterrupted({ signal }: Io, work: Promise<number>): Promise<number> {
-  const interrupted = new Promise<number>((resolve) => {
-    signal.addEventListener('abort', () => resolve(Number(signal.reason)), { once: true });
-  });
-  return Promise.race([work, interrupted]);
 }

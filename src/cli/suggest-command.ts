@@ -2,6 +2,7 @@ import { suggestFor } from '../app/suggest.js';
 import { patches, type SuggestReport, suggestText } from '../render/suggest/text.js';
 import { EXIT } from './exit-code.js';
 import { type Io, write } from './io.js';
+import { orInterrupted } from './or-interrupted.js';
 import { readTraceFile } from './read-trace-file.js';
 
 export interface SuggestFlags {
@@ -10,7 +11,11 @@ export interface SuggestFlags {
 }
 
 /** `kprobe suggest`; resolves with the exit code. */
-export async function suggestCommand(path: string, flags: SuggestFlags, io: Io): Promise<number> {
+export function suggestCommand(path: string, flags: SuggestFlags, io: Io): Promise<number> {
+  return orInterrupted(io, suggest(path, flags, io));
+}
+
+async function suggest(path: string, flags: SuggestFlags, io: Io): Promise<number> {
   const trace = await readTraceFile(path, flags, io);
   if (trace === undefined) return EXIT.usage;
   const { pods, simulated } = await suggestFor(trace);

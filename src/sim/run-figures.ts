@@ -7,8 +7,8 @@ export interface RunFigures {
   readonly readyAfter: number | null;
   /** Restarts of all containers. */
   readonly restarts: number;
-  /** How long it was not ready, after it had been for the first time. */
-  readonly unready: number;
+  /** How long it was not ready, after it had been for the first time; null when it never was. */
+  readonly unready: number | null;
   /** Whether a restart was put off by a back-off. */
   readonly crashLooped: boolean;
   /** Whether it was ready, or had succeeded, in the end. */
@@ -58,7 +58,7 @@ export class FiguresOfRun {
     return {
       readyAfter: this.#firstReady ?? null,
       restarts: this.#restarts,
-      unready: this.#unready,
+      unready: this.#firstReady === undefined ? null : this.#unready,
       crashLooped: this.#crashLooped,
       good,
       obstacles: good ? [] : this.#obstacles.found(),

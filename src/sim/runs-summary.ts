@@ -25,7 +25,7 @@ export interface RunsSummary {
   readonly readyAfter: Distribution | null;
   readonly neverReady: number;
   readonly restarts: Distribution | null;
-  /** Seconds that the pod was not ready, after it had been. */
+  /** Seconds that the pod was not ready after it had been, of the runs in which it was. */
   readonly unready: Distribution | null;
   /** Shares of the runs, from 0 to 1. */
   readonly restarted: number;
@@ -46,18 +46,22 @@ const BUCKETS = 12;
 export function summarizeRuns(figures: readonly RunFigures[]): RunsSummary {
   const share = (is: (run: RunFigures) => boolean): number =>
     figures.filter(is).length / Math.max(1, figures.length);
-  const ready = figures.flatMap(({ readyAfter }) => (readyAfter === null ? [] : [readyAfter]));
+  const ready = known(figures.map(({ readyAfter }) => readyAfter));
   return {
     runs: figures.length,
     readyAfter: distributionOf(ready),
     neverReady: figures.length - ready.length,
     restarts: distributionOf(figures.map(({ restarts }) => restarts)),
-    unready: distributionOf(figures.map(({ unready }) => unready)),
+    unready: distributionOf(known(figures.map(({ unready }) => unready))),
     restarted: share(({ restarts }) => restarts > 0),
     crashLooped: share(({ crashLooped }) => crashLooped),
     good: share(({ good }) => good),
     obstacles: commonObstacles(figures.flatMap(({ obstacles }) => obstacles)),
   };
+}
+
+function known(values: readonly (number | null)[]): number[] {
+  return values.filter((value) => value !== null);
 }
 
 function commonObstacles(all: readonly Obstacle[]): readonly CommonObstacle[] {

@@ -46,7 +46,14 @@ describe('a distribution', () => {
 });
 
 it('a summary has shares, and the runs that were never ready', () => {
-  const lost = { ...run, readyAfter: null, restarts: 3, crashLooped: true, good: false };
+  const lost = {
+    ...run,
+    readyAfter: null,
+    unready: null,
+    restarts: 3,
+    crashLooped: true,
+    good: false,
+  };
   expect(summarizeRuns([run, run, run, lost])).toMatchObject({
     runs: 4,
     neverReady: 1,
@@ -54,6 +61,7 @@ it('a summary has shares, and the runs that were never ready', () => {
     crashLooped: 0.25,
     good: 0.75,
     readyAfter: { count: 3 },
+    unready: { count: 3 },
     restarts: { max: 3 },
   });
 });

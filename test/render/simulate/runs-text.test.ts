@@ -7,7 +7,7 @@ import { summarizeRuns } from '../../../src/sim/runs-summary.js';
 const run = {
   readyAfter: null,
   restarts: 0,
-  unready: 0,
+  unready: null,
   crashLooped: false,
   good: false,
 };
