@@ -2,6 +2,7 @@ import type { Admission } from '../api/admission/admission.js';
 import type { PodKind } from '../api/admission/kinds.js';
 import { setServiceAccount } from '../api/admission/service-account.js';
 import { memberOf, stringOf } from '../api/decode/json-node.js';
+import { endsKubelet } from '../api/validation/ends-kubelet.js';
 import { defaultedPaths } from './defaulted-paths.js';
 import { reportFieldError } from './field-error-diagnostic.js';
 import { reportIssue } from './issue-diagnostic.js';
@@ -15,7 +16,7 @@ import { stableUid } from './stable-uid.js';
 export interface LoadOptions {
   /**
    * Whether a pod that the API server would refuse is refused here (the default). Without, it is loaded as far
-   * as it can be decoded: unknown fields are warnings, and nothing is said of what validation would.
+   * as it can be decoded: unknown fields are warnings, and of what validation would say only what ends a kubelet is.
    */
   readonly validate?: boolean;
   /** Whether ports by a name that their container does not have are warned of (the default). */
@@ -36,7 +37,7 @@ export function loadPod(
   const uid = uidOf(object, ordinalOf);
   const admission = kind.admit(node, { uid, plugins: setServiceAccount });
   const { issues } = admission;
-  const errors = validate ? admission.errors : [];
+  const errors = validate ? admission.errors : admission.errors.filter(endsKubelet);
   for (const issue of issues) reportIssue(source, issue, validate ? 'error' : 'warning');
   for (const error of errors) reportFieldError(source, node, error);
   const fatal = issues.filter((issue) => issue.kind === 'wrong-type' || validate);

@@ -161,6 +161,15 @@ test('a pod that the API server would refuse is loaded when nobody asks for vali
   ]);
 });
 
+test('a pod that ends a kubelet is refused also when nobody asks for validation', () => {
+  const text = SMALL.replace(/periodSeconds: \d+/, 'periodSeconds: -1');
+  const { pods, diagnostics } = loadManifest([{ file: 'pod.yaml', text }], { validate: false });
+  expect(pods).toEqual([]);
+  expect(diagnostics.map(({ severity, field }) => [severity, field])).toEqual([
+    ['error', 'spec.containers[0].livenessProbe.periodSeconds'],
+  ]);
+});
+
 test('files are read in order, and each keeps its own lines', () => {
   const { pods, diagnostics } = loadManifest([
     { file: 'a.yaml', text: SMALL },

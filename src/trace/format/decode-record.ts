@@ -3,6 +3,7 @@ import { jsonNodeOf } from '../../api/decode/json-node-of.js';
 import { setDefaultsPod, setDefaultsPodSpec } from '../../api/defaults/pod.js';
 import { isObject } from '../../api/is-object.js';
 import type { Pod } from '../../api/types/pod.js';
+import { endsKubelet } from '../../api/validation/ends-kubelet.js';
 import { validatePodSpec } from '../../api/validation/pod-spec.js';
 import { parseApiStatus } from '../../kubelet/status/parse-api-status.js';
 import type { TraceRecord } from '../trace-record.js';
@@ -54,10 +55,9 @@ function decodeFields(
   return refused === undefined ? { kind: 'record', record } : problem(`pod: ${refused}`);
 }
 
-/** No kubelet gets a pod that an API server refuses: one whose probes come every -1 s, say. */
+/** What an API server refuses may have been run all the same; not so what ends a kubelet. */
 function refusalOf({ spec }: Pod): string | undefined {
-  const [error] = validatePodSpec(spec, undefined, 'object.spec');
-  return error?.message;
+  return validatePodSpec(spec, undefined, 'object.spec').find(endsKubelet)?.message;
 }
 
 function isKnown(kind: string): kind is TraceRecord['kind'] {
