@@ -21,7 +21,7 @@ export function runsLines(name: string, summary: RunsSummary): Line[] {
     ...obstacleLines(summary),
     ...distributionLines('time to ready', readyAfter, time),
     ...distributionLines('restarts', restarts, String),
-    ...distributionLines('time not ready after that', unready, time),
+    ...distributionLines('time not ready again', unready, time),
   ];
 }
 
