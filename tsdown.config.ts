@@ -52,7 +52,7 @@ export default defineConfig({
   deps: { alwaysBundle: [/.*/], onlyBundle: false },
   minify: true,
   outputOptions: {
-    advancedChunks: {
+    codeSplitting: {
       // A start reads one file for what it always needs, and one more for single attempts.
       groups: [
         { name: 'base', test: /src\/cli\/(?:program|io)\.ts$|rolldown\/runtime/, priority: 2 },
