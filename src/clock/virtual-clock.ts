@@ -26,17 +26,20 @@ export class VirtualClock implements Clock {
   private readonly timers: Entry[] = [];
   private next: (() => unknown) | undefined;
   private readonly others: (() => unknown)[] = [];
-
-  readonly random: Random;
+  private readonly draw: Random;
 
   /** What is drawn comes of a seed, or as `draws` says. */
   constructor(draws: number | Random = 1, now = EPOCH) {
-    this.random = typeof draws === 'number' ? seeded(draws) : draws;
+    this.draw = typeof draws === 'number' ? seeded(draws) : draws;
     this.time = now;
   }
 
   now(): number {
     return this.time;
+  }
+
+  random(): number {
+    return this.draw();
   }
 
   setTimeout(callback: () => unknown, delay: number): Timer {
