@@ -20,8 +20,12 @@ const config: ContainerConfig = {
 function createRig(script?: RunOverrides) {
   const clock = new VirtualClock(1, 1_000);
   const exits: string[] = [];
-  const container = new ScriptedContainer('app-1', config, clock, clock.random, ({ exitCode }) =>
-    exits.push(`${clock.now()} ${exitCode}`),
+  const container = new ScriptedContainer(
+    'app-1',
+    config,
+    clock,
+    () => clock.random(),
+    ({ exitCode }) => exits.push(`${clock.now()} ${exitCode}`),
   );
   if (script !== undefined) container.start(buildRun(script));
   /** What was waited for, and when it came. */
