@@ -33,25 +33,25 @@ export class EventEncoder {
 
   /** The line's text without its line break: what encodeLine makes of toTraceLine's line. */
   encode(event: Event, now: number, origin: number): string {
-    return this.brief(event, now, origin) ?? encodeLine(toTraceLine(event, now, origin));
+    const t = secondsSince(origin, now);
+    return this.brief(event, t, origin) ?? encodeLine(toTraceLine(event, now, origin));
   }
 
   /** Of an event that is as nearly all of its kind are. */
-  private brief(event: Event, now: number, origin: number): string | undefined {
+  private brief(event: Event, t: number, origin: number): string | undefined {
     const { kind } = event;
     if (kind === 'attempt' && event.trigger === undefined) {
       const { attempt, containerID } = this.probe(event);
-      return `{"t":${secondsSince(origin, now)}${attempt}${event.attempt}${containerID}}`;
+      return `{"t":${t}${attempt}${event.attempt}${containerID}}`;
     }
-    if (kind === 'exec') return `{"t":${secondsSince(origin, now)}${this.command(event).exec}}`;
+    if (kind === 'exec') return `{"t":${t}${this.command(event).exec}}`;
     if (kind === 'execDone' && 'exit' in event) {
-      const t = secondsSince(origin, now);
       return `{"t":${t}${this.command(event).execDone},"exit":${event.exit}}`;
     }
     if (kind !== 'attemptDone' || event.error !== undefined || event.detail !== undefined) {
       return undefined;
     }
-    return this.attemptDone(event, secondsSince(origin, now), secondsSince(origin, event.nextTick));
+    return this.attemptDone(event, t, secondsSince(origin, event.nextTick));
   }
 
   private attemptDone(event: Of<'attemptDone'>, t: number, nextTick: number): string {
