@@ -1,6 +1,7 @@
 import type { Pod } from '../api/types/pod.js';
 import type { ContainerSummary, ProbeType } from '../kubelet/event.js';
 import { isRestartableInitContainer } from '../kubelet/sync/restart-policy.js';
+import { eventContainer } from '../trace/event-container.js';
 import type { TraceLine } from '../trace/trace-line.js';
 
 /** What of a container keeps its pod from being ready. */
@@ -21,14 +22,12 @@ type EventLine = Extract<TraceLine, { kind: 'event' }>;
 
 /** What the kubelet says when it kills a container for a probe. */
 const KILLED = / failed (startup|liveness) probe/;
-/** What the events of a probe begin with. */
-const WORDS = { startup: 'Startup', readiness: 'Readiness', liveness: 'Liveness' } as const;
 
 /** Hears what is said of containers, to tell in the end which of them kept their pod from being ready. */
 export class Obstacles {
   #pod: Pod | undefined;
   #status: Status | undefined;
-  /** The last failures of probes: `app Readiness`. */
+  /** The last failures of probes: `app readiness`. */
   readonly #failures = new Map<string, string>();
   /** Why containers did not start, or were killed; of those that end by themselves, nothing. */
   readonly #ends = new Map<string, string>();
@@ -41,12 +40,14 @@ export class Obstacles {
     this.#status = status;
   }
 
-  event({ reason, message, fieldPath }: EventLine): void {
-    if (fieldPath === undefined) return;
-    const name = fieldPath.slice(fieldPath.indexOf('{') + 1, -1);
+  event(line: EventLine): void {
+    const { reason, message } = line;
+    const name = eventContainer(line);
+    if (name === undefined) return;
     switch (reason) {
       case 'Unhealthy':
-        this.#failures.set(`${name} ${message.split(' ', 1)[0]}`, message);
+        // Its first word is the probe.
+        this.#failures.set(`${name} ${message.split(' ', 1)[0]?.toLowerCase()}`, message);
         return;
       case 'Killing': {
         const probe = KILLED.exec(message)?.[1] as 'startup' | 'liveness' | undefined;
@@ -89,6 +90,6 @@ export class Obstacles {
   }
 
   #failureOf(container: string, probe: ProbeType): string {
-    return this.#failures.get(`${container} ${WORDS[probe]}`) ?? '';
+    return this.#failures.get(`${container} ${probe}`) ?? '';
   }
 }

@@ -1,4 +1,5 @@
 import type { Event } from '../../kubelet/event.js';
+import { eventContainer } from '../event-container.js';
 import { correlateEvent } from './correlate-event.js';
 import type { EventView } from './event-view.js';
 import { appendBounded, type PodSummary } from './summary.js';
@@ -14,7 +15,7 @@ export function foldEvent(
 ): PodSummary {
   const { type, reason } = event;
   const { message, combined, sent, correlation } = correlateEvent(pod.correlation, event, t);
-  const container = /\{(.*)\}$/.exec(event.fieldPath ?? '')?.[1] ?? '';
+  const container = eventContainer(event) ?? '';
   const isSame = (e: EventView): boolean =>
     e.reason === reason &&
     e.type === type &&
