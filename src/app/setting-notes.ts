@@ -1,6 +1,7 @@
 import { ownField } from '../api/own-field.js';
 import type { PodSpec } from '../api/types/pod.js';
 import type { Setting } from './parse-setting.js';
+import { containerOf } from './setting-target.js';
 
 /** Of each setting that leaves its field to the API server's default, what that is. */
 export function settingNotes(settings: readonly Setting[], spec: PodSpec): readonly string[] {
@@ -13,11 +14,9 @@ export function settingNotes(settings: readonly Setting[], spec: PodSpec): reado
   });
 }
 
-function valueAt(spec: PodSpec, [name, ...rest]: readonly string[]): unknown {
-  const container = [...spec.containers, ...(spec.initContainers ?? [])].find(
-    (each) => each.name === name,
-  );
-  const steps = container === undefined ? [name ?? ''] : rest;
+function valueAt(spec: PodSpec, path: readonly string[]): unknown {
+  const container = containerOf(spec, path);
+  const steps = container === undefined ? path : path.slice(1);
   return steps.reduce<unknown>(
     (value, step) =>
       typeof value === 'object' && value !== null

@@ -1,10 +1,10 @@
-import { isObject } from '../api/is-object.js';
 import { ownField } from '../api/own-field.js';
 import type { Pod } from '../api/types/pod.js';
 import { type Diagnostic, hasErrors } from '../manifest/diagnostic.js';
 import { loadManifest } from '../manifest/load-manifest.js';
 import type { Setting } from './parse-setting.js';
 import { settingNotes } from './setting-notes.js';
+import { containerOf, containersOf, type Tree } from './setting-target.js';
 
 export type ChangedPod =
   | {
@@ -79,9 +79,6 @@ function messageOf({ field, message, hint }: Diagnostic): string {
   return `${field}: ${message}${hint === undefined ? '' : ` (${hint})`}`;
 }
 
-/** An object of the spec. */
-type Tree = Record<string, unknown>;
-
 const PROBES = ['startupProbe', 'readinessProbe', 'livenessProbe'];
 
 /** Changes a spec in place; what is against it. */
@@ -117,16 +114,4 @@ function setField(tree: Tree, key: string, value: unknown): void {
     enumerable: true,
     configurable: true,
   });
-}
-
-function containerOf(spec: object, [name]: readonly string[]): Tree | undefined {
-  return containersOf(spec).find((candidate) => candidate['name'] === name);
-}
-
-/** A setting before may have made anything of the lists. */
-function containersOf(spec: object): readonly Tree[] {
-  const { containers, initContainers } = spec as Tree;
-  return [containers, initContainers].flatMap((list) =>
-    Array.isArray(list) ? list.filter(isObject) : [],
-  );
 }
