@@ -5,6 +5,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** Pods by the time at which they are due for a sync. Ports basicWorkQueue (pkg/kubelet/util/queue/work_queue.go). */
 export class WorkQueue {
   readonly #due = new Map<string, number>();
+  /** When the first of them is due: each second somebody asks, and mostly none is. */
   #earliest = Infinity;
 
   constructor(private readonly clock: Clock) {}
