@@ -26,7 +26,7 @@ export interface BehaviourChange {
 }
 
 export interface PodBehaviourChange {
-  /** How long the pod takes to be gone when it is deleted; none when that is the same. */
+  /** How long the pod takes to be ready, and to be gone when it is deleted; none when that is the same. */
   readonly times: readonly TimeChange[];
   readonly containers: readonly BehaviourChange[];
 }
@@ -44,7 +44,7 @@ export function behaviourChanges(before: LoadedPod, after: LoadedPod): PodBehavi
     const probes = probeChanges(find(before.pod, container.name), find(after.pod, container.name));
     return times.length + probes.length === 0 ? [] : [{ name: container.name, times, probes }];
   });
-  return { times: timeChanges([old.gone], [now.gone]), containers };
+  return { times: timeChanges([old.ready, old.gone], [now.ready, now.gone]), containers };
 }
 
 function momentsOf({ life, failures }: ExplainedContainer): ExplainedContainer['life'] {

@@ -13,21 +13,26 @@ export interface TimeChange {
 
 type Timed = Pick<Moment, 'topic' | 'since' | 'span'>;
 
-/** The moments of two explanations that differ in time; by topic. */
+/** The moments of two explanations that differ in time; by topic and by what they count from. */
 export function timeChanges(before: readonly Timed[], after: readonly Timed[]): TimeChange[] {
-  const topics = [...new Set([...after, ...before].map(({ topic }) => topic))];
-  return topics.flatMap((topic) => {
-    const [old, now] = [before, after].map((all) => all.find((one) => one.topic === topic));
+  const all = [...after, ...before];
+  const named = all.filter((one, index) => all.findIndex((other) => isSame(one, other)) === index);
+  return named.flatMap((name) => {
+    const [old, now] = [before, after].map((moments) => moments.find((one) => isSame(one, name)));
     if (sameSpan(old?.span, now?.span)) return [];
     return [
       {
-        topic,
-        since: (now ?? old)?.since ?? '',
+        topic: name.topic,
+        since: name.since,
         ...(old && { before: old.span }),
         ...(now && { after: now.span }),
       },
     ];
   });
+}
+
+function isSame(one: Timed, other: Timed): boolean {
+  return one.topic === other.topic && one.since === other.since;
 }
 
 function sameSpan(a: Span | undefined, b: Span | undefined): boolean {

@@ -1,6 +1,8 @@
 import type { Container } from '../api/types/container.js';
 import type { Pod } from '../api/types/pod.js';
 import { setTerminationGracePeriod } from '../kubelet/sync/grace-period.js';
+import { firstStart } from './first-start.js';
+import { sidecarTerm } from './gone.js';
 import type { Moment } from './moment.js';
 import { RELIST } from './probe-times.js';
 import { readyTimes, startedTimes } from './start-times.js';
@@ -10,13 +12,19 @@ const START_FIELDS = ['initialDelaySeconds', 'periodSeconds', 'timeoutSeconds'] 
 
 /** A container's life as long as all goes well. */
 export function containerMoments(pod: Pod, container: Container, probed: boolean): Moment[] {
-  return [...(probed ? [started(container), ready(container)] : []), ended(pod, container)];
+  const moments = [
+    firstStart(pod, container),
+    ...(probed ? [started(container), ready(container)] : []),
+    ended(pod, container),
+    sidecarTerm(pod, container),
+  ];
+  return moments.filter((moment) => moment !== undefined);
 }
 
 function started(container: Container): Moment {
   const about = { topic: 'started', since: 'its start', span: startedTimes(container) };
   if (container.startupProbe === undefined) {
-    const why = `Without a startup probe it has started as soon as the kubelet sees it run; it looks every ${RELIST} s.`;
+    const why = `Without a startup probe it has started as soon as the kubelet sees it run; it looks every ${RELIST} s.${hookNote(container)}`;
     return { ...about, why, fields: [] };
   }
   const { periodSeconds } = container.startupProbe;

@@ -9,7 +9,10 @@ import { explainProbe, type Explanation } from './explain-probe.js';
 import { failureMoments, unansweredLife } from './failure-moments.js';
 import { type Field, fieldFinder } from './fields.js';
 import { gone } from './gone.js';
+import { initFailures } from './init-failures.js';
 import type { Moment } from './moment.js';
+import { podReady } from './pod-ready.js';
+import { runsAgain } from './runs-again.js';
 
 /** A moment with the values that it comes from. */
 export interface ExplainedMoment extends Omit<Moment, 'fields'> {
@@ -24,7 +27,9 @@ export interface ExplainedProbe {
 export interface ExplainedContainer {
   readonly name: string;
   readonly role: 'container' | 'sidecar' | 'init';
-  /** From its start on, as long as all goes well, and its stop. */
+  /** Where it stands in the pod: `spec.containers[0]`. */
+  readonly path: string;
+  /** From what it waits for on, as long as all goes well, and its stop. */
   readonly life: readonly ExplainedMoment[];
   /** What is seen of it when something goes wrong. */
   readonly failures: readonly ExplainedMoment[];
@@ -36,6 +41,7 @@ export interface ExplainedContainer {
 export interface ExplainedPod {
   readonly pod: string;
   readonly containers: readonly ExplainedContainer[];
+  readonly ready: ExplainedMoment;
   /** The pod is deleted. */
   readonly gone: ExplainedMoment;
 }
@@ -43,6 +49,7 @@ export interface ExplainedPod {
 /** What a pod's settings come to in time; `defaulted` are the paths that the API has filled in. */
 export function explainPod(pod: Pod, defaulted: ReadonlySet<string>): ExplainedPod {
   const { initContainers = [], containers } = pod.spec;
+  const find = fieldFinder(pod, undefined, 'spec', defaulted);
   const explain = (list: string) => (container: Container, index: number) =>
     explainContainer(pod, container, `spec.${list}[${index}]`, defaulted);
   return {
@@ -51,7 +58,8 @@ export function explainPod(pod: Pod, defaulted: ReadonlySet<string>): ExplainedP
       ...initContainers.map(explain('initContainers')),
       ...containers.map(explain('containers')),
     ],
-    gone: withFields(gone(pod), fieldFinder(pod, undefined, 'spec', defaulted)),
+    ready: withFields(podReady(pod), find),
+    gone: withFields(gone(pod), find),
   };
 }
 
@@ -65,18 +73,17 @@ function explainContainer(
   const isInit = path.startsWith('spec.init');
   const isSidecar = isInit && isRestartableInitContainer(container);
   const probed = !isInit || isSidecar;
-  const policy = container.restartPolicy ?? pod.spec.restartPolicy;
-  const runsAgain = isInit ? pod.spec.restartPolicy !== 'Never' : policy !== 'Never';
   return {
     name: container.name,
     role: isSidecar ? 'sidecar' : isInit ? 'init' : 'container',
+    path,
     life: containerMoments(pod, container, probed).map((moment) => withFields(moment, find)),
-    failures: probed
-      ? failureMoments(pod, container).map((moment) => withFields(moment, find))
-      : [],
+    failures: (probed ? failureMoments(pod, container) : initFailures(pod, container)).map(
+      (moment) => withFields(moment, find),
+    ),
     probes: probed ? explainedProbes(pod, container) : [],
     backOff:
-      isSidecar || runsAgain
+      runsAgain(pod, container) !== 'never'
         ? backOffSteps(probed ? unansweredLife(pod, container) : undefined)
         : [],
   };

@@ -4,6 +4,8 @@ import type { Probe } from '../api/types/probe.js';
 import { setTerminationGracePeriod } from '../kubelet/sync/grace-period.js';
 import type { Moment } from './moment.js';
 import { probeTimes, RELIST, type Span, syncTimes } from './probe-times.js';
+import { againText, policyField, runsAgain } from './runs-again.js';
+import { plus } from './spans.js';
 import { stopTimes } from './stop-times.js';
 
 const NEVER: Span = { from: Infinity, to: Infinity };
@@ -19,25 +21,21 @@ export function failureMoments(pod: Pod, container: Container): Moment[] {
   ];
 }
 
-function crash({ spec }: Pod, container: Container): Moment[] {
-  const policy = container.restartPolicy ?? spec.restartPolicy;
-  const again =
-    policy === 'Never'
-      ? 'It is not started again.'
-      : 'It is started again at once the first time, then after a back-off.';
+function crash(pod: Pod, container: Container): Moment[] {
+  const again = againText(runsAgain(pod, container));
   return [
     {
       topic: 'crash: noticed',
       span: { from: 0, to: RELIST },
       since: 'it exits',
       why: `The kubelet looks at what runs every ${RELIST} s; it is not ready from then on. ${again}`,
-      fields: ['spec.restartPolicy'],
+      fields: [policyField(container)],
     },
     {
       topic: 'crash: still sent traffic',
       span: { from: 0, to: RELIST },
       since: 'it exits',
-      why: 'Until the kubelet has noticed: a probe would not see it sooner, and is not asked.',
+      why: `Until the kubelet has noticed${container.readinessProbe === undefined ? '' : ', or its readiness probe has failed before that'}.`,
       fields: [],
     },
   ];
@@ -50,7 +48,7 @@ function slowStart(pod: Pod, container: Container): Moment[] {
     return [{ topic: 'slow start: killed', span: NEVER, since: 'its start', why, fields: [] }];
   }
   const { killed, grace, type } = start;
-  return [killed, afterKill(container, killed, 'slow start: restarted', grace, type)];
+  return [killed, ...afterKill(pod, container, killed, 'slow start: restarted', grace, type)];
 }
 
 /** How long a run takes that never answers, until it has been killed and has ended; undefined when nothing ends it. */
@@ -91,10 +89,6 @@ function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
 }
 
-function plus(one: Span, other: Span): Span {
-  return { from: one.from + other.from, to: one.to + other.to };
-}
-
 function hang(pod: Pod, container: Container): Moment[] {
   const { readinessProbe, livenessProbe } = container;
   const since = 'it begins to hang';
@@ -114,29 +108,36 @@ function hang(pod: Pod, container: Container): Moment[] {
   };
   if (killed.span.from === Infinity) return [unready, killed];
   const grace = setTerminationGracePeriod(pod, container, 'LivenessProbe');
-  return [unready, killed, afterKill(container, killed, 'hang: restarted', grace, 'liveness')];
+  return [
+    unready,
+    killed,
+    ...afterKill(pod, container, killed, 'hang: restarted', grace, 'liveness'),
+  ];
 }
 
 /** A killed container is started again when it has ended; a hang may well swallow TERM. */
 function afterKill(
+  { spec }: Pod,
   container: Container,
   killed: Moment,
   topic: string,
   grace: number,
   type: 'startup' | 'liveness',
-): Moment {
-  const stop = stopTimes(container, grace);
-  return {
-    topic,
-    span: plus(killed.span, stop),
-    since: killed.since,
-    why: `It gets ${grace} s to end, and is started again at once when it has; a later start may be put off (back-off).`,
-    fields: [
-      ...killed.fields,
-      'spec.terminationGracePeriodSeconds',
-      `${type}Probe.terminationGracePeriodSeconds`,
-    ],
-  };
+): Moment[] {
+  if ((container.restartPolicy ?? spec.restartPolicy) === 'Never') return [];
+  return [
+    {
+      topic,
+      span: plus(killed.span, stopTimes(container, grace)),
+      since: killed.since,
+      why: `It gets ${grace} s to end, and is started again at once when it has; a later start may be put off (back-off).`,
+      fields: [
+        ...killed.fields,
+        'spec.terminationGracePeriodSeconds',
+        `${type}Probe.terminationGracePeriodSeconds`,
+      ],
+    },
+  ];
 }
 
 function slowAnswer({ startupProbe, readinessProbe, livenessProbe }: Container): Moment {

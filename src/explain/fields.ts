@@ -28,7 +28,8 @@ export function fieldFinder(
 }
 
 function valueAt(root: unknown, path: string): unknown {
-  return path.split('.').reduce((value: unknown, key) => {
+  const keys = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
+  return keys.reduce((value: unknown, key) => {
     return (value as Readonly<Record<string, unknown>> | undefined)?.[key];
   }, root);
 }

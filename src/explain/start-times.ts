@@ -20,7 +20,9 @@ export function startedTimes({ startupProbe }: Container): Span {
 export function readyTimes(container: Container): Span {
   const { startupProbe, readinessProbe } = container;
   const started = startedTimes(container);
-  if (readinessProbe === undefined) return started;
+  // That it has started is said at once; that it is ready with the sync that follows.
+  if (readinessProbe === undefined)
+    return startupProbe === undefined ? started : syncTimes(started);
   const first = firstReadiness(readinessProbe, startupProbe === undefined ? undefined : started);
   const {
     periodSeconds: period,

@@ -140,6 +140,22 @@ describe('the behaviour of probes', () => {
     expect(times).toMatchObject([{ topic: 'gone', before: { to: 30 }, after: { to: 60 } }]);
     expect(containers[0]?.times.map(({ topic }) => topic)).toEqual(['stopped']);
   });
+
+  it('tells what a container waits for that it did not wait for before', () => {
+    const inits = (more: string): string =>
+      podYaml(`initContainers: [{name: init, image: i}${more}], ${APP}`);
+    const sidecar = '{name: side, image: s, restartPolicy: Always}';
+    const { times, containers } = difference(inits(''), inits(`, ${sidecar}`)).behaviour;
+    expect(times).toMatchObject([
+      { topic: 'ready', before: { to: 2 }, after: { to: 3 } },
+      { topic: 'gone' },
+    ]);
+    const span = { from: 0, to: 1 };
+    expect(containers[0]?.times).toEqual([
+      { topic: 'start', since: 'the start of side', after: span },
+      { topic: 'start', since: 'init has ended', before: span },
+    ]);
+  });
 });
 
 describe('the pods of a workload', () => {

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { probeTimes, type Span, syncTimes } from '../../src/explain/probe-times.js';
 import { readyTimes, startedTimes } from '../../src/explain/start-times.js';
 import { buildContainer } from '../helpers/builders.js';
-import { killedAt, observe, phases, probes, statusAt, within } from './observe.js';
+import { killedAt, observe, phases, probes, roles, statusAt, within } from './observe.js';
 
-const RUNS = { numRuns: 40 };
+const RUNS = { numRuns: 60 };
 
 const ALWAYS_FAILS = { exec: { startup: [{ takes: 5, exit: 1, stdout: '', stderr: '' }] } };
 const HANGS = { exec: { startup: [{ takes: 1e9, exit: 0, stdout: '', stderr: '' }] } };
@@ -17,15 +17,21 @@ const share = fc.double({ min: 0, max: 0.95, noNaN: true });
 describe('whatever the probe and the phase', () => {
   it('a container that answers in time is found to have started within the bounds', () =>
     fc.assert(
-      fc.asyncProperty(probes('startup'), phases, share, async (startupProbe, phase, slow) => {
-        const takes = Math.max(1, slow * startupProbe.timeoutSeconds * 1000);
-        const exec = { startup: [{ takes, exit: 0, stdout: '', stderr: '' }] };
-        const seen = await observe({ startupProbe }, { exec }, phase, 100);
-        const started = statusAt(seen, (app) => app.started === true);
-        expect(within(started, seen.start, startedTimes(buildContainer({ startupProbe })))).toBe(
-          true,
-        );
-      }),
+      fc.asyncProperty(
+        roles,
+        probes('startup'),
+        phases,
+        share,
+        async (role, startupProbe, phase, slow) => {
+          const takes = Math.max(1, slow * startupProbe.timeoutSeconds * 1000);
+          const exec = { startup: [{ takes, exit: 0, stdout: '', stderr: '' }] };
+          const seen = await observe({ ...role, startupProbe }, { exec }, phase, 100);
+          const started = statusAt(seen, (app) => app.started === true);
+          expect(within(started, seen.start, startedTimes(buildContainer({ startupProbe })))).toBe(
+            true,
+          );
+        },
+      ),
       RUNS,
     ));
 
@@ -34,8 +40,8 @@ describe('whatever the probe and the phase', () => {
     ['never answers', HANGS],
   ])('a container that %s is killed by its startup probe within the bounds', (_, script) =>
     fc.assert(
-      fc.asyncProperty(probes('startup'), phases, async (startupProbe, phase) => {
-        const seen = await observe({ startupProbe }, script, phase, 200);
+      fc.asyncProperty(roles, probes('startup'), phases, async (role, startupProbe, phase) => {
+        const seen = await observe({ ...role, startupProbe }, script, phase, 200);
         const { neverSucceeds } = probeTimes(startupProbe);
         expect(within(killedAt(seen), seen.start, syncTimes(neverSucceeds))).toBe(true);
       }),
@@ -46,14 +52,19 @@ describe('whatever the probe and the phase', () => {
   it('a container is ready within the bounds', () =>
     fc.assert(
       fc.asyncProperty(
+        roles,
         fc.option(probes('startup'), { nil: undefined }),
-        probes('ready', 4),
+        fc.option(probes('ready', 4), { nil: undefined }),
         phases,
         share,
-        async (startupProbe, readinessProbe, phase, slow) => {
-          const takes = Math.max(1, slow * readinessProbe.timeoutSeconds * 1000);
+        async (role, startupProbe, readinessProbe, phase, slow) => {
+          const takes = Math.max(1, slow * (readinessProbe?.timeoutSeconds ?? 0) * 1000);
           const exec = { ready: [{ takes, exit: 0, stdout: '', stderr: '' }] };
-          const container = { readinessProbe, ...(startupProbe && { startupProbe }) };
+          const container = {
+            ...role,
+            ...(startupProbe && { startupProbe }),
+            ...(readinessProbe && { readinessProbe }),
+          };
           const seen = await observe(container, { exec }, phase, 250);
           const ready = statusAt(seen, (app) => app.ready);
           expect(within(ready, seen.start, readyTimes(buildContainer(container)))).toBe(true);
@@ -74,14 +85,14 @@ const changes = fc.integer({ min: 120_000, max: 150_000 });
 describe('an app that is up, and then', () => {
   it.each(['liveness', 'readiness'] as const)('fails at once, is found out by %s', (type) =>
     fc.assert(
-      fc.asyncProperty(probes('check'), phases, changes, async (probe, phase, at) => {
+      fc.asyncProperty(roles, probes('check'), phases, changes, async (role, probe, phase, at) => {
         const exec = {
           check: [
             { until: at, takes: 5, exit: 0, stdout: '', stderr: '' },
             { takes: 5, exit: 1, stdout: '', stderr: '' },
           ],
         };
-        const seen = await observe({ [`${type}Probe`]: probe }, { exec }, phase, 280);
+        const seen = await observe({ ...role, [`${type}Probe`]: probe }, { exec }, phase, 280);
         const began = seen.start + at / 1000;
         const found =
           type === 'liveness' ? killedAt(seen) : statusAt(seen, (app) => !app.ready, began);
@@ -93,39 +104,57 @@ describe('an app that is up, and then', () => {
 
   it.each(['liveness', 'readiness'] as const)('hangs, is found out by %s', (type) =>
     fc.assert(
-      fc.asyncProperty(probes('check'), phases, changes, share, async (probe, phase, at, slow) => {
-        // Answers took less than a period before.
-        const usual = Math.min(probe.timeoutSeconds, probe.periodSeconds) * 1000 * slow;
-        const latency = { from: Math.max(1, usual), to: Math.max(1, usual) };
-        const behaviours = {
-          'exec check': { latency, hangsAt: [{ from: at, to: Infinity }] },
-        };
-        const seen = await observe({ [`${type}Probe`]: probe }, { behaviours }, phase, 350);
-        const began = seen.start + at / 1000;
-        const found =
-          type === 'liveness' ? killedAt(seen) : statusAt(seen, (app) => !app.ready, began);
-        expect(within(found, began, acted(type, probeTimes(probe).hangs))).toBe(true);
-      }),
+      fc.asyncProperty(
+        roles,
+        probes('check'),
+        phases,
+        changes,
+        share,
+        async (role, probe, phase, at, slow) => {
+          // Answers took less than a period before.
+          const usual = Math.min(probe.timeoutSeconds, probe.periodSeconds) * 1000 * slow;
+          const latency = { from: Math.max(1, usual), to: Math.max(1, usual) };
+          const behaviours = {
+            'exec check': { latency, hangsAt: [{ from: at, to: Infinity }] },
+          };
+          const seen = await observe(
+            { ...role, [`${type}Probe`]: probe },
+            { behaviours },
+            phase,
+            350,
+          );
+          const began = seen.start + at / 1000;
+          const found =
+            type === 'liveness' ? killedAt(seen) : statusAt(seen, (app) => !app.ready, began);
+          expect(within(found, began, acted(type, probeTimes(probe).hangs))).toBe(true);
+        },
+      ),
       RUNS,
     ),
   );
 
   it('fails, and answers again, is ready again within the bounds', () =>
     fc.assert(
-      fc.asyncProperty(probes('check', 5), phases, changes, async (probe, phase, at) => {
-        const again = at + 200_000;
-        const exec = {
-          check: [
-            { until: at, takes: 5, exit: 0, stdout: '', stderr: '' },
-            { until: again, takes: 5, exit: 1, stdout: '', stderr: '' },
-            { takes: 5, exit: 0, stdout: '', stderr: '' },
-          ],
-        };
-        const seen = await observe({ readinessProbe: probe }, { exec }, phase, 480);
-        const began = seen.start + again / 1000;
-        const found = statusAt(seen, (app) => app.ready, began);
-        expect(within(found, began, probeTimes(probe).recovers)).toBe(true);
-      }),
+      fc.asyncProperty(
+        roles,
+        probes('check', 5),
+        phases,
+        changes,
+        async (role, probe, phase, at) => {
+          const again = at + 200_000;
+          const exec = {
+            check: [
+              { until: at, takes: 5, exit: 0, stdout: '', stderr: '' },
+              { until: again, takes: 5, exit: 1, stdout: '', stderr: '' },
+              { takes: 5, exit: 0, stdout: '', stderr: '' },
+            ],
+          };
+          const seen = await observe({ ...role, readinessProbe: probe }, { exec }, phase, 480);
+          const began = seen.start + again / 1000;
+          const found = statusAt(seen, (app) => app.ready, began);
+          expect(within(found, began, probeTimes(probe).recovers)).toBe(true);
+        },
+      ),
       RUNS,
     ));
 });

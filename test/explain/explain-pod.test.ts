@@ -21,6 +21,9 @@ function failures(container: string, more?: string): Record<string, string> {
   return Object.fromEntries(found.map((moment) => [moment.topic, spanText(moment)]));
 }
 
+const RULES =
+  '\n    restartPolicyRules: [{action: Restart, exitCodes: {operator: In, values: [42]}}]';
+
 describe('an explanation', () => {
   it('names the fields that it comes from, and which of them are defaults', () => {
     const { life } = explained('    readinessProbe: {httpGet: {port: 80}, periodSeconds: 5}\n')
@@ -71,19 +74,49 @@ describe('an explanation', () => {
     expect(explained('').containers[0]?.backOff.length).toBe(9);
   });
 
+  const inits =
+    '  initContainers:\n  - {name: migrate, image: a}\n  - {name: log, image: a, restartPolicy: Always, startupProbe: {httpGet: {port: 80}, periodSeconds: 2}}\n';
+
   it('knows what an init container and a sidecar are', () => {
-    const inits =
-      '  initContainers:\n  - {name: migrate, image: a}\n  - {name: log, image: a, restartPolicy: Always}\n';
     expect(
-      explained('', inits).containers.map(({ name, role, failures: f }) => [
+      explained('', inits).containers.map(({ name, role, life }) => [
         name,
         role,
-        f.length > 0,
+        life.map(({ topic }) => topic),
       ]),
     ).toEqual([
-      ['migrate', 'init', false],
-      ['log', 'sidecar', true],
-      ['app', 'container', true],
+      ['migrate', 'init', ['stopped']],
+      ['log', 'sidecar', ['start', 'started', 'ready', 'stopped', 'TERM']],
+      ['app', 'container', ['start', 'started', 'ready', 'stopped']],
     ]);
+  });
+
+  it('names the probe of the sidecar that a container waits for', () => {
+    const start = explained('', inits).containers[2]?.life[0];
+    expect(start && spanText(start)).toBe('0 – 5 s after the start of log');
+    expect(start?.fields[1]).toEqual({
+      path: 'spec.initContainers[1].startupProbe.periodSeconds',
+      value: 2,
+      isDefault: false,
+    });
+  });
+
+  it.each([
+    ['Always', undefined, 'It is started again at once'],
+    ['OnFailure', undefined, 'Unless its exit code is 0'],
+    ['Never', undefined, 'It is not started again.'],
+    ['Always', 'Never', 'It is not started again.'],
+    ['Never', 'Always', 'It is started again at once'],
+    ['Never', `Never${RULES}`, 'only where one of its restartPolicyRules'],
+  ])('says in a pod of %s what becomes of a container of %s: %s', (policy, own, text) => {
+    const container = own === undefined ? '' : `    restartPolicy: ${own}\n`;
+    const { failures: found } = explained(container, `  restartPolicy: ${policy}\n`).containers[0]!;
+    expect(found[0]?.why).toContain(text);
+  });
+
+  it('has no restart where the policy is Never', () => {
+    const alive = '    livenessProbe: {httpGet: {port: 80}}\n';
+    expect(failures(alive, '  restartPolicy: Never\n')).not.toHaveProperty('hang: restarted');
+    expect(failures(alive)).toHaveProperty('hang: restarted');
   });
 });

@@ -5,6 +5,7 @@ import type { Container } from '../../src/api/types/container.js';
 import type { Lifecycle } from '../../src/api/types/lifecycle.js';
 import type { Pod } from '../../src/api/types/pod.js';
 import { explainPod } from '../../src/explain/explain-pod.js';
+import type { Span } from '../../src/explain/probe-times.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun } from '../../src/sim/scenario.js';
 import { simulate } from '../../src/sim/simulate.js';
 import { buildContainer, buildPod, buildSidecar } from '../helpers/builders.js';
@@ -63,8 +64,14 @@ function podOf(grace: number, members: readonly Pick<Member, 'lifecycle' | 'isSi
   });
 }
 
-/** Seconds from the deletion to the end of the last container. */
-async function goneAfter(pod: Pod, members: readonly Member[]): Promise<number> {
+interface Ended {
+  /** Seconds from the deletion to the end of the last container. */
+  readonly gone: number;
+  /** Seconds from the deletion to the TERM of each sidecar. */
+  readonly terms: ReadonlyMap<string, number>;
+}
+
+async function end(pod: Pod, members: readonly Member[]): Promise<Ended> {
   const runs = members.map(({ hookTakes, stopTakes }, index): [string, ScriptedRun[]] => {
     const hook = [{ takes: hookTakes, exit: 0, stdout: '', stderr: '' }];
     return [`c${index}`, [{ ...DEFAULT_RUN, stopTakes, exec: { hook } }]];
@@ -78,11 +85,24 @@ async function goneAfter(pod: Pod, members: readonly Member[]): Promise<number> 
     actions: [{ at: DELETED, do: 'delete' }],
   };
   const ends: number[] = [];
+  const terms = new Map<string, number>();
   await simulate(scenario, (line) => {
     if (line.kind === 'exited') ends.push(line.t);
+    if (line.kind === 'stop') terms.set(line.container, line.t - DELETED / 1000);
   });
   expect(ends).toHaveLength(members.length);
-  return Math.max(...ends) - DELETED / 1000;
+  return { gone: Math.max(...ends) - DELETED / 1000, terms };
+}
+
+/** When each sidecar is said to get TERM. */
+function termSpans(pod: Pod): Map<string, Span> {
+  const { containers } = explainPod(pod, new Set());
+  return new Map(
+    containers.flatMap(({ name, life }) => {
+      const term = life.find(({ topic }) => topic === 'TERM');
+      return term === undefined ? [] : [[name, term.span]];
+    }),
+  );
 }
 
 describe('a pod that is deleted', () => {
@@ -91,7 +111,11 @@ describe('a pod that is deleted', () => {
       fc.asyncProperty(pods, async ({ grace, members }) => {
         const pod = podOf(grace, members);
         const { span } = explainPod(pod, new Set()).gone;
-        expect(within(await goneAfter(pod, members), 0, span)).toBe(true);
+        const ended = await end(pod, members);
+        expect(within(ended.gone, 0, span)).toBe(true);
+        for (const [name, term] of termSpans(pod)) {
+          expect(within(ended.terms.get(name), 0, term)).toBe(true);
+        }
       }),
       { numRuns: 300 },
     ));
@@ -103,26 +127,52 @@ describe('a pod that is deleted', () => {
   const hookedSidecar = { lifecycle: HOOK, isSidecar: true };
 
   it.each([
-    ['no hook', 10, [plain], 0, 10],
-    ['no time', 0, [plain], 0, 2],
-    ['a sleep', 10, [sleeps], 5, 10],
-    ['a command', 10, [hooked], 0, 12],
-    ['a sidecar', 10, [plain, sidecar], 0, 12],
-    ['a sidecar that has a command', 10, [hooked, hookedSidecar], 0, 13],
-    ['two sidecars', 10, [sleeps, sidecar, hookedSidecar], 5, 12],
-  ])('with %s reaches both ends', async (_, grace, members, from, to) => {
+    ['no hook', 10, [plain], [0, 10], []],
+    ['no time', 0, [plain], [0, 2], []],
+    ['a sleep', 10, [sleeps], [5, 10], []],
+    ['a command', 10, [hooked], [0, 12], []],
+    ['a sidecar', 10, [plain, sidecar], [0, 12], [[0, 10]]],
+    ['a sidecar that has a command', 10, [hooked, hookedSidecar], [0, 13], [[0, 11]]],
+    ['a sidecar that sleeps', 10, [plain, { ...sleeps, isSidecar: true }], [5, 12], [[5, 10]]],
+    [
+      'two sidecars',
+      10,
+      [sleeps, sidecar, hookedSidecar],
+      [5, 12],
+      [
+        [5, 10],
+        [5, 10],
+      ],
+    ],
+  ])('with %s reaches both ends', async (_, grace, members, bounds, terms) => {
     const pod = podOf(grace, members);
-    const seen: number[] = [];
+    const seen: Ended[] = [];
     for (const hookTakes of [1, 990, 9990, 1e6]) {
       for (const stopTakes of [1, 9990, 1e6]) {
         const all = members.map((one) => ({ ...one, hookTakes, stopTakes }));
         // A sidecar's hook may be short where the others' are long.
         const mixed = all.map((one) => (one.isSidecar ? { ...one, hookTakes: 990 } : one));
-        seen.push(await goneAfter(pod, all), await goneAfter(pod, mixed));
+        seen.push(await end(pod, all), await end(pod, mixed));
       }
     }
-    expect(explainPod(pod, new Set()).gone.span).toEqual({ from, to });
-    expect(Math.min(...seen)).toBeCloseTo(from, 1);
-    expect(Math.max(...seen)).toBeCloseTo(to, 1);
+    const gone = explainPod(pod, new Set()).gone.span;
+    expect([gone.from, gone.to]).toEqual(bounds);
+    expectBoth(
+      seen.map((ended) => ended.gone),
+      gone,
+    );
+    const said = termSpans(pod);
+    expect([...said.values()].map(({ from, to }) => [from, to])).toEqual(terms);
+    for (const [name, span] of said) {
+      expectBoth(
+        seen.map((ended) => ended.terms.get(name) ?? NaN),
+        span,
+      );
+    }
   });
 });
+
+function expectBoth(seen: readonly number[], { from, to }: Span): void {
+  expect(Math.min(...seen)).toBeCloseTo(from, 1);
+  expect(Math.max(...seen)).toBeCloseTo(to, 1);
+}

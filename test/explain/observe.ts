@@ -50,12 +50,23 @@ export interface Observed {
   readonly lines: readonly TraceLine[];
 }
 
-/** A pod of such a container, after an init container. */
+/** What makes the container a sidecar, or not. */
+export const ROLES: readonly (readonly [string, Partial<Container>])[] = [
+  ['container', {}],
+  ['sidecar', { restartPolicy: 'Always' }],
+];
+
+export const roles = fc.constantFrom(...ROLES.map(([, role]) => role));
+
+/** A pod of such a container, after an init container; one that is started again whatever the pod says is a sidecar. */
 export function podOf(overrides: Partial<Container>): Pod {
+  const init = buildContainer({ name: 'init' });
+  const app = buildContainer(overrides);
+  const isSidecar = app.restartPolicy === 'Always';
   return buildPod({
     spec: {
-      containers: [buildContainer(overrides)],
-      initContainers: [buildContainer({ name: 'init' })],
+      containers: isSidecar ? [buildContainer({ name: 'main' })] : [app],
+      initContainers: isSidecar ? [init, app] : [init],
       terminationGracePeriodSeconds: 30,
     },
   });
@@ -68,6 +79,7 @@ export async function observe(
   { initTakes, relist, startTakes, seed }: Phase,
   seconds: number,
   change: Partial<Scenario> = {},
+  name = 'app',
 ): Promise<Observed> {
   const scenario: Scenario = {
     name: 's',
@@ -87,7 +99,7 @@ export async function observe(
   };
   const lines: TraceLine[] = [];
   await simulate(scenario, (line) => lines.push(line), seed);
-  const start = lines.find((line) => line.kind === 'started' && line.container === 'app')?.t;
+  const start = lines.find((line) => line.kind === 'started' && line.container === name)?.t;
   if (start === undefined) throw new Error('the container never started');
   return { start, lines };
 }
@@ -102,7 +114,9 @@ export function statusAt(
     (line) =>
       line.kind === 'status' &&
       line.t >= after &&
-      line.containers.some((container) => container.name === 'app' && is(container)),
+      [...line.containers, ...line.initContainers].some(
+        (container) => container.name === 'app' && is(container),
+      ),
   )?.t;
 }
 
@@ -156,9 +170,9 @@ export function spanOf(seen: readonly number[]): Span {
   return { from: Math.min(...seen), to: Math.max(...seen) };
 }
 
-/** Whether both ends of the bounds come up, but for a sixth of what lies between. */
-export function expectReached(seen: Span, bounds: Span): void {
-  const near = Math.max(0.1, (bounds.to - bounds.from) / 6);
+/** Whether both ends of the bounds come up, but for a share of what lies between. */
+export function expectReached(seen: Span, bounds: Span, share = 1 / 6): void {
+  const near = Math.max(0.1, (bounds.to - bounds.from) * share);
   expect(seen.from).toBeLessThan(bounds.from + near);
   expect(seen.to).toBeGreaterThan(bounds.to - near);
 }

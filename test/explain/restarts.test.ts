@@ -18,6 +18,7 @@ import {
   phases,
   podOf,
   probes,
+  roles,
   spanOf,
   within,
 } from './observe.js';
@@ -43,14 +44,15 @@ describe('a container that never answers', () => {
   it('is killed and started again within the bounds, time after time', () =>
     fc.assert(
       fc.asyncProperty(
+        roles,
         fc.constantFrom('startup', 'liveness'),
         probes('check'),
         hooks,
         fc.constantFrom(5, 1e9),
         fc.integer({ min: 1, max: 40_000 }),
         phases,
-        async (type, probe, lifecycle, takes, stopTakes, phase) => {
-          const container = { [`${type}Probe`]: probe, lifecycle };
+        async (role, type, probe, lifecycle, takes, stopTakes, phase) => {
+          const container = { ...role, [`${type}Probe`]: probe, lifecycle };
           const exec = { check: [answer(1, takes)], hook: [answer(0, stopTakes / 2)] };
           const seen = await observe(container, { exec, stopTakes }, phase, 1500);
           const span = failureSpans(container);
@@ -87,40 +89,50 @@ const failing = fc.array(
 describe('a container that stops answering again and again', () => {
   it('is started again at once, or when its back-off is over', () =>
     fc.assert(
-      fc.asyncProperty(probes('check'), failing, phases, async (livenessProbe, runs, phase) => {
-        const scripts = runs.map(({ up, stopTakes }): ScriptedRun => ({
-          ...DEFAULT_RUN,
-          stopTakes,
-          exec: { check: [{ ...answer(0), until: up }, answer(1)] },
-        }));
-        const containers = { init: [{ ...DEFAULT_RUN, exitAfter: phase.initTakes }], app: scripts };
-        const seen = await observe({ livenessProbe }, {}, phase, 1500, { containers });
-        const lives = livesOf(seen);
-        const backOff = backOffSteps(undefined, lives.length);
-        for (const [index, { end }] of lives.entries()) {
-          const [next, before] = [lives[index + 1], lives[index - 1]?.end ?? -Infinity];
-          if (end === undefined || next === undefined) break;
-          const { killed } = backOff[index]!;
-          const left = killed.delay - (end - before);
-          // The trace is exact to the millisecond: who of the two came first cannot be told.
-          if (Math.abs(left) < 0.005) continue;
-          const wanted = left < 0 ? { from: 0, to: 0 } : killed.span;
-          expect(within(next.start, end, wanted)).toBe(true);
-        }
-      }),
+      fc.asyncProperty(
+        roles,
+        probes('check'),
+        failing,
+        phases,
+        async (role, livenessProbe, runs, phase) => {
+          const scripts = runs.map(({ up, stopTakes }): ScriptedRun => ({
+            ...DEFAULT_RUN,
+            stopTakes,
+            exec: { check: [{ ...answer(0), until: up }, answer(1)] },
+          }));
+          const containers = {
+            init: [{ ...DEFAULT_RUN, exitAfter: phase.initTakes }],
+            app: scripts,
+          };
+          const seen = await observe({ ...role, livenessProbe }, {}, phase, 1500, { containers });
+          const lives = livesOf(seen);
+          const backOff = backOffSteps(undefined, lives.length);
+          for (const [index, { end }] of lives.entries()) {
+            const [next, before] = [lives[index + 1], lives[index - 1]?.end ?? -Infinity];
+            if (end === undefined || next === undefined) break;
+            const { killed } = backOff[index]!;
+            const left = killed.delay - (end - before);
+            // The trace is exact to the millisecond: who of the two came first cannot be told.
+            if (Math.abs(left) < 0.005) continue;
+            const wanted = left < 0 ? { from: 0, to: 0 } : killed.span;
+            expect(within(next.start, end, wanted)).toBe(true);
+          }
+        },
+      ),
       { numRuns: 30 },
     ));
 
   it('is started again within the bounds of a hang, the first time', () =>
     fc.assert(
       fc.asyncProperty(
+        roles,
         probes('check'),
         hooks,
         fc.integer({ min: 40_000, max: 60_000 }),
         fc.integer({ min: 1, max: 40_000 }),
         phases,
-        async (livenessProbe, lifecycle, at, stopTakes, phase) => {
-          const container = { livenessProbe, lifecycle };
+        async (role, livenessProbe, lifecycle, at, stopTakes, phase) => {
+          const container = { ...role, livenessProbe, lifecycle };
           const exec = { hook: [answer(0, stopTakes / 2)] };
           const behaviours = {
             'exec check': { hangsAt: [{ from: at, to: Infinity }] },

@@ -5,7 +5,7 @@ import type { Lifecycle } from '../../src/api/types/lifecycle.js';
 import { backOffSteps } from '../../src/explain/back-off-times.js';
 import { stopTimes } from '../../src/explain/stop-times.js';
 import { buildContainer, buildProbe } from '../helpers/builders.js';
-import { killedAt, observe, phases, within } from './observe.js';
+import { killedAt, observe, phases, roles, within } from './observe.js';
 
 const hooks = fc.oneof(
   fc.constant<Lifecycle>({}),
@@ -19,12 +19,13 @@ describe('a container that is killed', () => {
   it('has ended within the bounds, whatever its hook and its answer to TERM', () =>
     fc.assert(
       fc.asyncProperty(
+        roles,
         hooks,
         fc.integer({ min: 1, max: 30 }),
         fc.integer({ min: 1, max: 40_000 }),
         fc.integer({ min: 1, max: 40_000 }),
         phases,
-        async (lifecycle, grace, hookTakes, stopTakes, phase) => {
+        async (role, lifecycle, grace, hookTakes, stopTakes, phase) => {
           const livenessProbe = buildProbe({
             periodSeconds: 5,
             failureThreshold: 1,
@@ -34,7 +35,8 @@ describe('a container that is killed', () => {
             check: [{ takes: 5, exit: 1, stdout: '', stderr: '' }],
             hook: [{ takes: hookTakes, exit: 0, stdout: '', stderr: '' }],
           };
-          const seen = await observe({ livenessProbe, lifecycle }, { exec, stopTakes }, phase, 100);
+          const container = { ...role, livenessProbe, lifecycle };
+          const seen = await observe(container, { exec, stopTakes }, phase, 100);
           const ended = seen.lines.find(
             (line) => line.kind === 'exited' && line.container === 'app',
           )?.t;
@@ -56,11 +58,13 @@ describe('a container that is killed', () => {
   });
 });
 
+const exits = fc.integer({ min: 1, max: 5000 });
+
 describe('a container that exits again and again', () => {
   it('is started again within the bounds of each back-off', () =>
     fc.assert(
-      fc.asyncProperty(phases, fc.integer({ min: 1, max: 5000 }), async (phase, exitAfter) => {
-        const { lines } = await observe({}, { exitAfter }, phase, 700);
+      fc.asyncProperty(roles, phases, exits, async (role, phase, exitAfter) => {
+        const { lines } = await observe(role, { exitAfter }, phase, 700);
         const times = (kind: string): number[] =>
           lines.flatMap((line) =>
             line.kind === kind && 'container' in line && line.container === 'app' ? line.t : [],

@@ -14,6 +14,7 @@ import {
   phases,
   podOf,
   probes,
+  roles,
   spread,
   statusAt,
   within,
@@ -40,7 +41,8 @@ function sentAfterHang(seen: Observed, at: number): number[] {
 function isReady({ lines }: Observed, t: number): boolean {
   const last = lines.findLast((line) => line.kind === 'status' && line.t <= t);
   return (
-    last?.kind === 'status' && last.containers.some(({ name, ready }) => name === 'app' && ready)
+    last?.kind === 'status' &&
+    [...last.containers, ...last.initContainers].some(({ name, ready }) => name === 'app' && ready)
   );
 }
 
@@ -53,14 +55,16 @@ describe('a container that hangs', () => {
   it('is sent traffic within the bounds, in each of its runs', () =>
     fc.assert(
       fc.asyncProperty(
+        roles,
         fc.option(probes('alive'), { nil: undefined }),
         fc.option(probes('ready'), { nil: undefined }),
         fc.integer({ min: 60_000, max: 80_000 }),
         fc.integer({ min: 1, max: 40_000 }),
         phases,
-        async (livenessProbe, readinessProbe, at, stopTakes, phase) => {
+        async (role, livenessProbe, readinessProbe, at, stopTakes, phase) => {
           fc.pre(livenessProbe !== undefined || readinessProbe !== undefined);
           const container = {
+            ...role,
             ...(livenessProbe && { livenessProbe }),
             ...(readinessProbe && { readinessProbe }),
           };

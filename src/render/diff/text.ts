@@ -27,7 +27,7 @@ function objectText(difference: Difference): string {
       'containers',
       containers.map((one) => containerRow(one, difference)),
     ),
-    section('when it is deleted', behaviour.times.map(timeRow)),
+    section('the pod', behaviour.times.map(timeRow)),
     ...behaviour.containers.flatMap(behaviourText),
   ].join('');
 }

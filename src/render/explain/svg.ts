@@ -35,10 +35,11 @@ interface Axis {
   readonly end: number;
 }
 
-function rowsOf({ pod, containers, gone }: ExplainedPod): Row[] {
+function rowsOf({ pod, containers, ready, gone }: ExplainedPod): Row[] {
   return [
     { label: pod },
-    { label: 'gone', moment: gone },
+    { label: ready.topic, moment: ready },
+    { label: gone.topic, moment: gone },
     ...containers.flatMap(({ name, life, failures }) => [
       { label: name },
       ...[...life, ...failures].map((moment) => ({ label: moment.topic, moment })),

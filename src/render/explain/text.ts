@@ -23,17 +23,17 @@ export function explainLines(pod: ExplainedPod, columns: number): Line[] {
   return [
     line(pod.pod, 'strong'),
     ...textLines('assumed', ASSUMED, columns, 'dim'),
-    ...momentLines(pod.gone, columns),
+    ...[pod.ready, pod.gone].flatMap((moment) => momentLines(moment, 'spec', columns)),
     ...pod.containers.flatMap((container) => [[], ...containerLines(container, columns)]),
   ];
 }
 
 function containerLines(container: ExplainedContainer, columns: number): Line[] {
-  const { name, role, life, failures, probes, backOff } = container;
+  const { name, role, path, life, failures, probes, backOff } = container;
   const heading: Line = [span(name, 'strong'), span(role === 'container' ? '' : ` (${role})`)];
   return [
     heading,
-    ...[...life, ...failures].flatMap((moment) => momentLines(moment, columns)),
+    ...[...life, ...failures].flatMap((moment) => momentLines(moment, path, columns)),
     ...backOffLines(backOff, columns),
     ...probes.flatMap(({ type, sentences }) => [
       [],
@@ -43,8 +43,10 @@ function containerLines(container: ExplainedContainer, columns: number): Line[] 
   ];
 }
 
-function momentLines(moment: ExplainedMoment, columns: number): Line[] {
-  const fields = moment.fields.filter(({ value }) => value !== undefined).map(fieldText);
+function momentLines(moment: ExplainedMoment, owner: string, columns: number): Line[] {
+  const fields = moment.fields
+    .filter(({ value }) => value !== undefined)
+    .map((field) => fieldText(field, owner));
   return [
     ...textLines(moment.topic, spanText(moment), columns, 'info'),
     ...textLines('', moment.why, columns),
@@ -52,8 +54,10 @@ function momentLines(moment: ExplainedMoment, columns: number): Line[] {
   ];
 }
 
-function fieldText({ path, value, isDefault }: Field): string {
-  const name = path.replace(/^spec\.(?:initC|c)ontainers\[\d+\]\./, '').replace(/^spec\./, '');
+/** A field of the container itself without its path, of another or of the pod from the spec on. */
+function fieldText({ path, value, isDefault }: Field, owner: string): string {
+  const own = `${owner}.`;
+  const name = path.startsWith(own) ? path.slice(own.length) : path.replace(/^spec\./, '');
   const shown = typeof value === 'number' || typeof value === 'string' ? ` ${value}` : '';
   return `${name}${shown}${isDefault ? ' (default)' : ''}`;
 }
