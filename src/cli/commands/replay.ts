@@ -11,12 +11,9 @@ export function addReplay(program: Command, io: Io, done: Done): void {
   program
     .command('replay')
     .description(
-      `Show a run that was recorded (kprobe run --record, -o json, or ctrl-s in the terminal UI) as it was
-shown live, and end with its exit code.
+      `Show a run that was recorded (kprobe run --record, -o json, or ctrl-s in the terminal UI) as it was shown live, and end with its exit code.
 
-With --set, answer what the kubelet would have decided with other settings: the recorded behaviour
-drives the simulator, and what was never observed is said. The exit code is then that of the
-simulated run.`,
+With --set, answer what the kubelet would have decided with other settings: the recorded behaviour drives the simulator, and what was never observed is said. The exit code is then that of the simulated run.`,
     )
     .argument('<trace>', 'a trace; - is standard input')
     .option(
