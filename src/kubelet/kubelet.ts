@@ -1,6 +1,6 @@
 import type { Pod } from '../api/types/pod.js';
 import type { PodStatus } from '../api/types/status.js';
-import type { Clock } from '../clock/clock.js';
+import { type Clock, goLater } from '../clock/clock.js';
 import { buildContainerID } from './container-id.js';
 import type { EmitEvent } from './event.js';
 import { EventRecorder } from './event-recorder.js';
@@ -48,6 +48,8 @@ export interface KubeletOptions {
   readonly emit: EmitEvent;
   /** The node's address, and that of pods on its network. */
   readonly hostIP: string;
+  /** Milliseconds from the end of a sync to the relist that it asks for; none when absent. */
+  readonly relistLatency?: number;
   /** Whether what has ended is removed from the runtime each minute (StartGarbageCollection); it is when absent. */
   readonly collectsGarbage?: boolean;
   /** Where statuses go; nowhere when absent. */
@@ -90,7 +92,7 @@ export class Kubelet {
       workQueue,
       cache,
       syncer,
-      requestRelist: (uid) => this.#pleg.requestRelist(uid),
+      requestRelist: (uid) => this.#requestRelist(uid),
       onStatusError: (pod, message) =>
         recorder.podEvent(pod, 'Warning', 'FailedSync', `error determining status: ${message}`),
     });
@@ -176,6 +178,13 @@ export class Kubelet {
     const own = known.conditions?.filter((c) => podConditionByKubelet(c.type)) ?? [];
     const others = pod.status.conditions?.filter((c) => !podConditionByKubelet(c.type)) ?? [];
     return { ...pod, status: { ...known, conditions: [...others, ...own] } };
+  }
+
+  /** It sees what the sync did only when time has passed since: what is no newer than a sync is not enough for the next. */
+  #requestRelist(uid: string): void {
+    const { clock, relistLatency = 0 } = this.options;
+    if (relistLatency === 0) this.#pleg.requestRelist(uid);
+    else goLater(clock, () => this.#pleg.requestRelist(uid), relistLatency);
   }
 
   #createProberManager(recorder: EventRecorder): ProberManager {

@@ -11,6 +11,8 @@ export interface Scenario {
   readonly kubeletUp: number;
   /** How long it had run before that already. */
   readonly kubeletAge?: number;
+  /** How long after a sync the relist comes that it asks for: in virtual time nothing passes by itself. */
+  readonly relistLatency?: number;
   readonly pod: Pod;
   /** The object of a manifest that the pod comes from. */
   readonly source?: { readonly kind: string; readonly name: string };

@@ -54,6 +54,7 @@ export async function simulateEvents(
     runtime,
     transports: scriptedTransports(clock, (id) => containers?.container(id)),
     age: scenario.kubeletAge ?? 0,
+    relistLatency: scenario.relistLatency ?? 0,
     emit: record,
     // What a scenario shows does not depend on when its kubelet was started.
     collectsGarbage: false,

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
 import { loadScenarios } from '../../src/sim/load-scenarios.js';
+import type { Scenario } from '../../src/sim/scenario.js';
 import { simulate } from '../../src/sim/simulate.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
+import { buildPod } from '../helpers/builders.js';
 
 const container = { name: 'app', image: 'app:1' };
 
@@ -54,6 +56,26 @@ describe('a simulation', () => {
       '0 runPodSandbox',
       '0.003 started app',
     ]);
+  });
+
+  it.each([
+    [undefined, 0.37],
+    [1, 0.004],
+  ])('with a relist %s ms after a sync says at %f s that a container runs', async (late, t) => {
+    const pod = buildPod();
+    const lines: TraceLine[] = [];
+    const scenario: Scenario = {
+      name: 's',
+      until: 5000,
+      kubeletUp: 5630,
+      pod,
+      containers: {},
+      actions: [],
+      ...(late !== undefined && { relistLatency: late }),
+    };
+    await simulate(scenario, (line) => lines.push(line));
+    const running = lines.find((line) => line.kind === 'status' && line.phase === 'Running');
+    expect(running?.t).toBe(t);
   });
 
   it('ends when it is to end', async () => {

@@ -45,15 +45,15 @@ export function recordedScenario(
   };
 }
 
-/** A live kubelet begins with the trace, and relists each second from then on. */
+/** A live kubelet begins with the trace, and relists each second from then on, and just after what it did itself. */
 function ageOf(
   kubeletAge: number | undefined,
   addedAt: number,
-): Pick<Scenario, 'kubeletUp' | 'kubeletAge'> {
+): Pick<Scenario, 'kubeletUp' | 'kubeletAge' | 'relistLatency'> {
   if (kubeletAge === undefined) return { kubeletUp: KUBELET_UP };
   const seconds = Math.floor(Math.min(kubeletAge, OLD) / 1000);
   const kubeletUp = seconds * 1000 + (addedAt % 1000);
-  return { kubeletUp, kubeletAge: Math.max(0, kubeletAge - kubeletUp) };
+  return { kubeletUp, kubeletAge: Math.max(0, kubeletAge - kubeletUp), relistLatency: 1 };
 }
 
 function scriptOf(observed: ObservedRun): ScriptedRun {
