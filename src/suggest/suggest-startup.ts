@@ -8,6 +8,9 @@ import { timeoutOf, timeoutReasons } from './timeout.js';
 /** A start may take so many times the slowest one that was measured, and always so many seconds. */
 const START_MARGIN = 3;
 const LEAST_START = 30;
+/** A budget so many times what is enough is shortened, when so many starts were measured. */
+const TOO_LONG = 4;
+const ENOUGH_STARTS = 3;
 
 /** What a new startup probe holds up. */
 const WAITS: Readonly<Record<ProbedRole, string>> = {
@@ -24,7 +27,13 @@ export function suggestStartup(
 ): ProposedSettings {
   const slowest = Math.max(...measured.starts.map(({ to }) => to));
   const budget = Math.max(LEAST_START, START_MARGIN * slowest);
-  const isEnough = before !== undefined && isWithin(before, budget);
+  const isLong = before !== undefined && budgetOf(before) > TOO_LONG * budget;
+  const isFew = measured.starts.length < ENOUGH_STARTS;
+  const isEnough =
+    before !== undefined &&
+    budgetOf(before) >= budget &&
+    before.periodSeconds <= 10 &&
+    (isFew || !isLong);
   const periodSeconds = isEnough
     ? before.periodSeconds
     : Math.min(10, Math.max(1, Math.ceil(slowest / 10)));
@@ -44,6 +53,11 @@ export function suggestStartup(
     after,
     reasons: [
       `budget: the ${starts === 1 ? 'only start' : `slowest of ${starts} starts`} was answered after ${slowest.toFixed(1)} s; ${periodSeconds} s × ${failureThreshold} leave it ${leaves(periodSeconds * failureThreshold, slowest)}`,
+      ...(isLong && isEnough
+        ? [
+            `kept, long as it is: ${counted(starts, 'start')} ${starts === 1 ? 'is' : 'are'} little to shorten it by`,
+          ]
+        : []),
       ...inBetween(measured),
       'a busy node is slower than the machine that was measured, and a long budget costs only when a start never ends',
       ...(before === undefined || before.initialDelaySeconds > 0
@@ -74,10 +88,8 @@ function inBetween({ starts }: Measure): string[] {
   ];
 }
 
-/** A budget that is set is kept when it is enough, and not many times too long. */
-function isWithin({ periodSeconds, failureThreshold }: Probe, budget: number): boolean {
-  const set = periodSeconds * failureThreshold;
-  return budget <= set && set <= 4 * budget && periodSeconds <= 10;
+function budgetOf({ periodSeconds, failureThreshold }: Probe): number {
+  return periodSeconds * failureThreshold;
 }
 
 function leaves(budget: number, slowest: number): string {

@@ -78,6 +78,17 @@ describe('a startup probe', () => {
     expect(startup?.after).toEqual(startupProbe);
   });
 
+  it.each([
+    [2, 600, 'kept, long as it is: 2 starts are little to shorten it by'],
+    [3, 30, '1 s × 30 leave it 30 s'],
+  ])('that is much longer than needed is after %i starts of %i failures', (starts, wanted, why) => {
+    const startupProbe = buildProbe({ periodSeconds: 1, failureThreshold: 600 });
+    const runs = Array.from({ length: starts }, () => run('fs'));
+    const [startup] = suggest(buildContainer({ startupProbe }), runs);
+    expect(startup?.after.failureThreshold).toBe(wanted);
+    expect(startup?.reasons.join()).toContain(why);
+  });
+
   it('is proposed for no container that has no liveness probe', () => {
     expect(suggest(buildContainer({ readinessProbe: buildProbe() }), [run('s')])).toHaveLength(1);
   });
