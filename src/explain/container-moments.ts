@@ -1,6 +1,6 @@
 import type { Container } from '../api/types/container.js';
 import type { Pod } from '../api/types/pod.js';
-import { setTerminationGracePeriod } from '../kubelet/sync/grace-period.js';
+import { MINIMUM_GRACE_PERIOD, setTerminationGracePeriod } from '../kubelet/sync/grace-period.js';
 import { firstStart } from './first-start.js';
 import { sidecarTerm } from './gone.js';
 import type { Moment } from './moment.js';
@@ -64,12 +64,15 @@ function hookNote({ lifecycle }: Container): string {
 function ended(pod: Pod, container: Container): Moment {
   const grace = setTerminationGracePeriod(pod, container, 'Unknown');
   const hook = container.lifecycle?.preStop;
-  const preStop = hook === undefined ? '' : 'The preStop hook runs first, on the same account. ';
+  const why =
+    hook === undefined
+      ? `TERM, and KILL ${killAfterTerm(grace)} s later at the latest.`
+      : `The preStop hook runs first, then TERM: KILL comes when the ${grace} s are over for both, but at least ${MINIMUM_GRACE_PERIOD} s after TERM.`;
   return {
     topic: 'stopped',
     span: stopTimes(container, grace),
     since: 'it is to stop',
-    why: `${preStop}TERM, and KILL ${killAfterTerm(grace)} s later at the latest.`,
+    why,
     fields: [
       'spec.terminationGracePeriodSeconds',
       ...(hook === undefined ? [] : ['lifecycle.preStop']),

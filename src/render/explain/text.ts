@@ -13,7 +13,7 @@ import { backOffNote, backOffRows } from './back-off.js';
 
 /** What may make a moment later than it is said to be, or earlier. */
 const ASSUMED =
-  'No other container of the pod is being stopped or runs a hook meanwhile, and answers before a change took less than a period. A restart is the first one; of the others, back-off says how long they are put off.';
+  'No other container of the pod is being stopped or runs a hook meanwhile. Before a change, answers took less than a period, and initial delays were over. A restart is the first one; of the others, back-off says how long they are put off.';
 
 const INDENT = 2;
 const TOPIC_WIDTH = 26;
