@@ -1,3 +1,4 @@
+import { escapeControl } from '../render/escape.js';
 import { UsageError } from './usage-error.js';
 
 const PROBLEMS: Readonly<Record<string, string>> = {
@@ -8,6 +9,12 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENOSPC: 'no space left on the device',
   EISDIR: 'is a folder',
   ENOTDIR: 'no such file or folder',
+  ELOOP: 'leads through too many symbolic links',
+  ENAMETOOLONG: 'the name is too long',
+  EBUSY: 'is in use',
+  EMFILE: 'too many files are open',
+  ENXIO: 'is no file that can be opened',
+  EIO: 'the device cannot be read or written',
 };
 
 /** Throws what the system says against a file as a UsageError that names it. */
@@ -15,13 +22,27 @@ export async function orUsageError<T>(path: string, read: () => Promise<T>): Pro
   try {
     return await read();
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`${path}: ${problemOf(error)}`, { cause: error });
+    if (!isSystemError(error) || isAbort(error)) throw error;
+    throw new UsageError(`${shownPath(path)}: ${problemOf(error)}`, { cause: error });
   }
+}
+
+function isSystemError(error: unknown): error is Error & { readonly code: unknown } {
+  return error instanceof Error && 'code' in error;
+}
+
+/** Whether it says that what was waited for is not wanted any more. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+/** A path in a message: its line is one, and an empty name is to be seen. */
+export function shownPath(path: string): string {
+  return path.trim() === '' ? `"${path}"` : escapeControl(path);
 }
 
 /** What the system says, in words. */
 export function problemOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = isSystemError(error) ? String(error.code) : '';
   return PROBLEMS[code] ?? (code || String(error));
 }

@@ -7,7 +7,7 @@ import { unifiedDiff } from '../lint/fix/unified-diff.js';
 import type { LintOptions } from '../lint/lint.js';
 import type { ManifestSource } from '../manifest/source-file.js';
 import { escapeControlInLines } from '../render/escape.js';
-import { orUsageError } from './file-error.js';
+import { orUsageError, shownPath } from './file-error.js';
 import { type Io, write } from './io.js';
 import { STDIN } from './read-sources.js';
 import { UsageError } from './usage-error.js';
@@ -39,7 +39,7 @@ export async function fixFiles(
     const text = fixed[index]?.text ?? source.text;
     if (text === source.text) continue;
     await orUsageError(source.file, () => replace(source, text));
-    await write(io.stderr, `kprobe: mended ${source.file}\n`);
+    await write(io.stderr, `kprobe: mended ${shownPath(source.file)}\n`);
   }
   return fixed;
 }
@@ -51,7 +51,7 @@ async function replace({ file, text: old }: ManifestSource, text: string): Promi
   const before = await readFile(file);
   const mark = [BOM, ''].find((each) => Buffer.from(each + old).equals(before));
   if (mark === undefined) {
-    throw new UsageError(`${file}: is not UTF-8, or has changed meanwhile: not mended`);
+    throw new UsageError(`${shownPath(file)}: is not UTF-8, or has changed meanwhile: not mended`);
   }
   const target = await realpath(file);
   const { mode } = await stat(target);

@@ -10,6 +10,7 @@ import { type StartTimes, startTimes } from '../lint/start-times.js';
 import { hasErrors, type Severity } from '../manifest/diagnostic.js';
 import { suggest } from '../manifest/suggest.js';
 import { formatDiagnostics } from '../render/format-diagnostic.js';
+import { shownPath } from './file-error.js';
 import type { Io } from './io.js';
 import type { LintFlags } from './lint-flags.js';
 import { readSource, STDIN } from './read-sources.js';
@@ -97,7 +98,7 @@ async function recordedStarts(paths: readonly string[], io: Io): Promise<StartTi
   const all = new Map<string, readonly number[]>();
   for (const path of paths) {
     const trace = await readTraceFile(path, { partial: true }, io);
-    if (trace === undefined) throw new UsageError(`${path}: is no recorded run`);
+    if (trace === undefined) throw new UsageError(`${shownPath(path)}: is no recorded run`);
     for (const [name, times] of startTimes(trace.lines)) {
       all.set(name, [...(all.get(name) ?? []), ...times]);
     }

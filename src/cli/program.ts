@@ -1,8 +1,11 @@
 import { Command, CommanderError } from 'commander';
 
+import { escapeControlInLines } from '../render/escape.js';
+import { shortenLines } from '../render/shorten.js';
 import { type CommandEntry, COMMANDS } from './command-entry.js';
 import type { Done } from './done.js';
 import { EXIT, EXIT_CODES_HELP } from './exit-code.js';
+import { isAbort } from './file-error.js';
 import type { Io } from './io.js';
 import { UsageError } from './usage-error.js';
 import { VERSION } from './version.js';
@@ -21,10 +24,16 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.holds : EXIT.usage;
+    if (io.signal.aborted && isAbort(error)) return Number(io.signal.reason);
     if (!(error instanceof UsageError)) throw error;
-    io.stderr.write(`kprobe: ${error.message}\n`);
+    io.stderr.write(printable(`kprobe: ${error.message}\n`));
     return EXIT.usage;
   }
+}
+
+/** A message quotes what was typed, and names of files, whatever is in them. */
+function printable(message: string): string {
+  return escapeControlInLines(shortenLines(message));
 }
 
 /** What stands after the first `--` is a command, whatever it looks like. */
@@ -51,7 +60,7 @@ function createProgram(io: Io): Command {
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      outputError: (text, write) => write(text.replace(/^error: /, 'kprobe: ')),
+      outputError: (text, write) => write(printable(text.replace(/^error: /, 'kprobe: '))),
     });
 }
 
@@ -64,5 +73,5 @@ async function addCommand(
 ): Promise<void> {
   if (own.includes(name)) (await load())(program, ...rest);
   else program.command(name);
-  program.commands.at(-1)?.summary(summary);
+  program.commands.at(-1)?.summary(summary).showHelpAfterError(`(see kprobe ${name} --help)`);
 }

@@ -1,11 +1,12 @@
-import { createReadStream, type Dirent, readFileSync, statSync } from 'node:fs';
+import { type Dirent, readFileSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { decodeText } from '../manifest/decode-text.js';
 import type { ManifestSource } from '../manifest/source-file.js';
-import { orUsageError } from './file-error.js';
+import { orUsageError, shownPath } from './file-error.js';
 import type { Io } from './io.js';
+import { openInput } from './open-input.js';
 import { UsageError } from './usage-error.js';
 
 /** More of a file is not read: no manifest is so large. */
@@ -38,7 +39,7 @@ export async function listSources(path: string): Promise<readonly string[]> {
     return stats.isDirectory() ? manifestsIn(path) : [path];
   });
   if (files.length === 0) {
-    throw new UsageError(`${path}: no .yaml, .yml or .json file in this folder`);
+    throw new UsageError(`${shownPath(path)}: no .yaml, .yml or .json file in this folder`);
   }
   return files;
 }
@@ -49,10 +50,10 @@ export async function listSources(path: string): Promise<readonly string[]> {
  * @throws UsageError when it cannot be read
  */
 export async function readSource(file: string, io: Io): Promise<ManifestSource> {
-  if (file === '-') return { file: STDIN, text: await readText('standard input', io.stdin) };
+  if (file === '-') return { file: STDIN, text: await readText('standard input', file, io) };
   const text = await orUsageError(
     file,
-    async () => readWhole(file) ?? (await readText(file, createReadStream(file))),
+    async () => readWhole(file) ?? (await readText(shownPath(file), file, io)),
   );
   return { file, text };
 }
@@ -64,10 +65,10 @@ function readWhole(file: string): string | undefined {
 }
 
 /** Reads no further than a manifest can be long, also of a pipe or a device that never ends. */
-async function readText(name: string, stream: AsyncIterable<unknown>): Promise<string> {
+async function readText(name: string, path: string, io: Io): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of stream) {
+  for await (const chunk of await openInput(path, io)) {
     const bytes = Buffer.from(chunk as Uint8Array);
     size += bytes.length;
     if (size > MAX_BYTES) throw new UsageError(`${name}: is more than 64 MiB, no manifest is`);

@@ -1,10 +1,9 @@
-import { createReadStream } from 'node:fs';
-
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import { formatDiagnostics } from '../render/format-diagnostic.js';
 import { type Trace, type TraceProblem, TraceReader } from '../trace/read-trace.js';
-import { orUsageError } from './file-error.js';
+import { orUsageError, shownPath } from './file-error.js';
 import { type Io, write } from './io.js';
+import { openInput } from './open-input.js';
 import { STDIN } from './read-sources.js';
 import { UsageError } from './usage-error.js';
 
@@ -23,8 +22,8 @@ export async function readTraceFile(
   io: Io,
 ): Promise<Trace | undefined> {
   const file = path === '-' ? STDIN : path;
-  const { trace, problems } = await orUsageError(path, () =>
-    readStream(file, path === '-' ? io.stdin : createReadStream(path)),
+  const { trace, problems } = await orUsageError(path, async () =>
+    readStream(shownPath(file), await openInput(path, io)),
   );
   const usable = trace !== undefined && (partial || problems.length === 0);
   const diagnostics = problems.map((problem) => diagnosticOf(file, problem, usable));

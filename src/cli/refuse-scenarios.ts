@@ -1,5 +1,6 @@
 import type { ManifestSource } from '../manifest/source-file.js';
 import { looksLikeScenario } from '../sim/scenario-file.js';
+import { shownPath } from './file-error.js';
 import { UsageError } from './usage-error.js';
 
 /**
@@ -10,5 +11,7 @@ import { UsageError } from './usage-error.js';
 export function refuseScenarios(sources: readonly ManifestSource[]): void {
   const scenario = sources.find(looksLikeScenario);
   if (scenario === undefined) return;
-  throw new UsageError(`${scenario.file}: is a scenario, and no manifest: kprobe simulate runs it`);
+  throw new UsageError(
+    `${shownPath(scenario.file)}: is a scenario, and no manifest: kprobe simulate runs it`,
+  );
 }

@@ -1,4 +1,5 @@
 import type { ManifestSource } from '../manifest/source-file.js';
+import { isAbort } from './file-error.js';
 import type { Io } from './io.js';
 import { readSources, STDIN } from './read-sources.js';
 import { UsageError } from './usage-error.js';
@@ -51,7 +52,7 @@ async function readIfThere(
   try {
     return await readSources(paths, io);
   } catch (error) {
-    if (error instanceof UsageError) return undefined;
+    if (error instanceof UsageError || isAbort(error)) return undefined;
     throw error;
   }
 }

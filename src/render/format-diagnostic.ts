@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import { escapeControl } from './escape.js';
+import { shorten } from './shorten.js';
 
 /** More of a source line than this is cut off around the caret. */
 const MAX_SOURCE = 100;
@@ -14,20 +15,11 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
   const place = `${file}:${line}:${column}`;
   const what = field === '' ? message : `${field}: ${message}`;
   const head = escapeControl(
-    `${place}: ${severity}: ${clip(what)}${hint === undefined ? '' : ` (${hint})`}`,
+    `${place}: ${severity}: ${shorten(what)}${hint === undefined ? '' : ` (${hint})`}`,
   );
   return source === undefined || source.trim() === ''
     ? head
     : `${head}\n${formatSource(source, column)}`;
-}
-
-/** More of a message is cut out of its middle: some quote a value whole. */
-const MAX_MESSAGE = 4000;
-
-function clip(text: string): string {
-  if (text.length <= MAX_MESSAGE) return text;
-  const half = MAX_MESSAGE / 2;
-  return `${text.slice(0, half)}${ELLIPSIS}${text.slice(-half)}`;
 }
 
 /** All of them, each on lines of its own. */

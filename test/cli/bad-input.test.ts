@@ -132,6 +132,7 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
     /no container of this name \(did you mean "app"\?\)/,
   ],
   ['frobnicate', /unknown command 'frobnicate'/],
+  ['explain good.yaml -o xml', /\(see kprobe explain --help\)/],
 ];
 
 describe.concurrent('bad input', () => {
@@ -141,5 +142,39 @@ describe.concurrent('bad input', () => {
       expect(end.stderr.startsWith(error) ? error : end.stderr).toBe(error);
     else expect(end.stderr).toMatch(error);
     expect(end).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it.each([
+    ['a value of a flag', ['once', 'good.yaml', '-c', '\u001b[31mapp\u0007']],
+    ['a value that is none of the choices', ['run', 'good.yaml', '-o', '\u001b[31mapp\u0007']],
+    ['an option', ['lint', '--\u001b[31mapp\u0007']],
+    ['a file', ['explain', '\u001b[31mapp\u0007']],
+    ['a trace', ['replay', '\u001b[31mapp\u0007']],
+  ])('%s with control characters is quoted with them escaped', async (_, args) => {
+    const { code, stderr } = await kprobe(args, { cwd: folder });
+    expect(stderr).toContain('\\x1b[31mapp\\x07');
+    expect(stderr).not.toMatch(/[\u001b\u0007]/);
+    expect(code).toBe(2);
+  });
+
+  it('a value that is very long is cut out of the message', async () => {
+    const { code, stderr } = await kprobe(['run', 'good.yaml', '--for', 'x'.repeat(50_000)]);
+    expect(stderr.length).toBeLessThan(5000);
+    expect(stderr).toContain('Durations are written as 30s');
+    expect(code).toBe(2);
+  });
+
+  it.each([
+    ['a name that is empty', '', 'kprobe: "": no such file or folder'],
+    ['a name that is blank', ' ', 'kprobe: " ": no such file or folder'],
+    [
+      'a name that is too long',
+      'x'.repeat(300),
+      `kprobe: ${'x'.repeat(300)}: the name is too long`,
+    ],
+  ])('%s is shown', async (_, name, error) => {
+    const { code, stderr } = await kprobe(['explain', name], { cwd: folder });
+    expect(stderr).toBe(`${error}\n`);
+    expect(code).toBe(2);
   });
 });
