@@ -4,8 +4,8 @@ import type { Observation, ObservedRun } from '../sim/recorded/observation.js';
 /** What a recording shows of one thing that a container was asked. Times are in seconds, latencies in milliseconds. */
 export interface Measure {
   readonly attempts: number;
-  /** Of the runs in which it was answered: the age at the first success, and at the last failure before it. */
-  readonly starts: readonly { readonly from: number; readonly to: number }[];
+  /** Of the runs in which it was answered. */
+  readonly starts: readonly MeasuredStart[];
   /** Runs that ended, or were cut off, before it succeeded. */
   readonly neverAnswered: number;
   /** The longest that a success took. */
@@ -21,6 +21,14 @@ export interface Measure {
   readonly outages: readonly Outage[];
   /** The longest row of failures in which the run ended. */
   readonly unended: number;
+}
+
+/** By when a container had started: its age at the last failure, and at the first success. */
+export interface MeasuredStart {
+  readonly from: number;
+  readonly to: number;
+  /** Its age when it was first asked this, where it had answered something else before: `to` is of that, then. */
+  readonly asked?: number;
 }
 
 /** Failures in a row: how many, and the seconds from the first of them to the next success. */
@@ -51,11 +59,11 @@ export function measure(
   endpoint: string,
   { limit = Infinity, probe }: MeasureOptions = {},
 ): Measure {
-  const asked = runs.flatMap(({ answers }) => {
-    const list = answers.get(endpoint)?.filter(({ outcome }) => outcome.error === undefined) ?? [];
-    return list.length === 0 ? [] : [list];
+  const begun = runs.flatMap((run) => {
+    const list = run.answers.get(endpoint)?.filter(wasMade) ?? [];
+    return list.length === 0 ? [] : [{ run, list, first: list.findIndex(isSuccess) }];
   });
-  const begun = asked.map((list) => ({ list, first: list.findIndex(isSuccess) }));
+  const asked = begun.map(({ list }) => list);
   const answered = begun.filter(({ first }) => first !== -1);
   const after = answered.map(({ list, first }) => ownOf(list.slice(first), probe));
   const rows = after.map((list) => outagesOf(list, limit));
@@ -63,10 +71,7 @@ export function measure(
   const flaps = outages.filter(isFlap);
   return {
     attempts: asked.reduce((sum, list) => sum + list.length, 0),
-    starts: answered.map(({ list, first }) => ({
-      from: seconds(list[first - 1]?.age ?? 0),
-      to: seconds(list[first]?.age ?? 0),
-    })),
+    starts: answered.map(({ run, list, first }) => startOf(run, list, first)),
     neverAnswered: begun.length - answered.length,
     ...latencies(asked.flat().filter(isSuccess)),
     timeouts: flaps.reduce((sum, { timeouts }) => sum + timeouts, 0),
@@ -75,6 +80,20 @@ export function measure(
     outages,
     unended: Math.max(0, ...rows.map(({ open }) => open)),
   };
+}
+
+/** Who succeeds when asked for the first time, may have started long before: at the latest with its first answer at all. */
+function startOf(
+  { answers }: ObservedRun,
+  list: readonly Observation[],
+  first: number,
+): MeasuredStart {
+  const from = seconds(list[first - 1]?.age ?? 0);
+  const to = seconds(list[first]?.age ?? 0);
+  if (first > 0) return { from, to };
+  const ages = [...answers.values()].flatMap((all) => all.find(isSuccess)?.age ?? []);
+  const earliest = seconds(Math.min(...ages));
+  return earliest < to ? { from, to: earliest, asked: to } : { from, to };
 }
 
 /** Whether failures may have come in a row by chance. */
@@ -116,6 +135,10 @@ function outagesOf(
     row = [];
   }
   return { outages, open: row.length };
+}
+
+function wasMade({ outcome }: Observation): boolean {
+  return outcome.error === undefined;
 }
 
 function isSuccess({ outcome }: Observation): boolean {

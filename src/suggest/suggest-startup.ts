@@ -79,7 +79,12 @@ export function suggestStartup(
 
 /** A start is known to within the attempts around it; that is told where the budget hangs on it. */
 function inBetween({ starts }: Measure): string[] {
-  const { from, to } = starts.reduce((most, start) => (start.to > most.to ? start : most));
+  const { from, to, asked } = starts.reduce((most, start) => (start.to > most.to ? start : most));
+  if (asked !== undefined) {
+    return [
+      `that is its first answer to another probe: it was first asked this after ${asked.toFixed(1)} s, and had started`,
+    ];
+  }
   if (START_MARGIN * to <= LEAST_START || to - from < to / 2) return [];
   return [
     from === 0

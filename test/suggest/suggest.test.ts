@@ -62,6 +62,17 @@ describe('a startup probe', () => {
     expect(reasons.includes('it was first asked after 41.0 s, and had started')).toBe(isTold);
   });
 
+  it('counts a start that was asked late from the first answer to another probe', () => {
+    const [ready, alive] = [run('ffffs'), run('sss', { from: 60 })];
+    const answers = new Map([
+      ['exec ready', ready.answers.get('exec check')!],
+      ['exec check', alive.answers.get('exec check')!],
+    ]);
+    const startup = proposed('startup', [{ ...ready, answers }]);
+    expect(startup?.after).toMatchObject({ periodSeconds: 1, failureThreshold: 30 });
+    expect(startup?.reasons.join()).toContain('first asked this after 61.0 s, and had started');
+  });
+
   it('tells of a start that fell into a long time in which nobody asked', () => {
     const [early, late] = [run('f').answers, run('s', { from: 29 }).answers];
     const answers = new Map([
