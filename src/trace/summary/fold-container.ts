@@ -36,7 +36,11 @@ export function foldStatus(pod: PodSummary, event: StatusEvent, t: number): PodS
 function withStatus(container: ContainerView, summary: ContainerSummary, t: number): ContainerView {
   const { state, lastState, ready, started = false, restartCount } = summary;
   const last = container.states.at(-1);
-  const same = last?.state === state && last.ready === ready && last.started === started;
+  const same =
+    last?.state === state &&
+    last.ready === ready &&
+    last.started === started &&
+    container.restartCount === restartCount;
   const states = same
     ? container.states
     : appendBounded(container.states, { t, state, ready, started }, MAX_STATES);

@@ -63,6 +63,17 @@ describe('a timeline', () => {
     `);
   });
 
+  it('shows a run that is not ready as one, when the run before was not either', async () => {
+    const said = {
+      hangsAt: [{ value: { from: 10_000, to: 90_000 } }],
+      readyAfter: [
+        { container: 'app', probe: 'readiness' as const, value: { from: 9000, to: 9000 } },
+      ],
+    };
+    const lanes = (await show({ said })).split('\n');
+    expect(lanes.find((row) => row.startsWith('app'))).toMatch(/^app +S▄+█+▄+R▄+█+▄+R▄+█+$/);
+  });
+
   it('shows every attempt, also when the summary has forgotten it', async () => {
     const lanes = (await show({ seconds: 4000 })).split('\n');
     const readiness = lanes.find((row) => row.startsWith('  readiness'));
