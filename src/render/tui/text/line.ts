@@ -57,6 +57,14 @@ export function spread(left: Line, right: Line, width: number): Line {
   return rest <= 0 ? end : [...fitLine(left, rest), ...end];
 }
 
+/** The same, with as many of the parts at its end as there is room for beside `left`; the last ones go first. */
+export function spreadParts(left: Line, parts: readonly Line[], width: number): Line {
+  const end = (count: number): Line => joinLines(parts.slice(0, count), '   ');
+  const fits = (count: number): boolean => lineWidth(left) + 2 + lineWidth(end(count)) <= width;
+  const counts = parts.map((_, index) => parts.length - index);
+  return spread(left, end(counts.find(fits) ?? 0), width);
+}
+
 /** Lines one after the other, with a text between those that are not empty. */
 export function joinLines(lines: readonly Line[], between = '  '): Line {
   return lines

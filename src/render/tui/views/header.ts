@@ -1,10 +1,10 @@
 import { podInView } from '../store/pod-in-view.js';
 import type { Snapshot } from '../store/snapshot.js';
-import { joinLines, line, spread } from '../text/line.js';
+import { joinLines, line, spreadParts } from '../text/line.js';
 import type { Line } from '../text/span.js';
 import { span } from '../text/span.js';
 import { currentView } from './current-view.js';
-import { podHeader, sourceText } from './pod/pod-header.js';
+import { podHeader, sourceLines } from './pod/pod-header.js';
 
 /** The first row: the pod and how it is, or the view's name in place of the details. */
 export function headerLine(snapshot: Snapshot): Line {
@@ -16,11 +16,7 @@ export function headerLine(snapshot: Snapshot): Line {
   const name = pod === undefined ? [] : [span(pod.object.metadata.name, 'strong')];
   const ready = pod === undefined ? [] : readySign(pod.conditions['Ready']);
   const left = joinLines([name, ready, line(title, 'info'), filter]);
-  return spread(
-    left,
-    line(`${sourceText(about, now)}   kubelet ${about.kubeletVersion}`, 'dim'),
-    size.columns,
-  );
+  return spreadParts(left, sourceLines(about, now), size.columns);
 }
 
 function readySign(ready: string | undefined): Line {

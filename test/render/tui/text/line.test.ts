@@ -8,6 +8,7 @@ import {
   lineText,
   lineWidth,
   spread,
+  spreadParts,
   wrapText,
 } from '../../../../src/render/tui/text/line.js';
 
@@ -78,5 +79,16 @@ describe('flowLines', () => {
   it('breaks between lines alone', () => {
     const lines = ['✓ good', '✗ bad', '! error'].map((text) => line(text));
     expect(flowLines(lines, '  ', 14).map(lineText)).toEqual(['✓ good  ✗ bad', '! error']);
+  });
+});
+
+describe('spreadParts', () => {
+  it.each([
+    [16, 'left     a     b'],
+    [10, 'left     a'],
+    [6, 'left  '],
+    [3, 'le…'],
+  ])('in %i columns has the parts that fit beside the left', (width, text) => {
+    expect(lineText(spreadParts(line('left'), [line('a'), line('  b')], width))).toBe(text);
   });
 });

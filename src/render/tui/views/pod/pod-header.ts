@@ -3,7 +3,7 @@ import type { PodSummary } from '../../../../trace/summary/summary.js';
 import { age } from '../../format/duration.js';
 import { lossText } from '../../format/losses.js';
 import type { About } from '../../store/snapshot.js';
-import { joinLines, line, lineWidth, spread } from '../../text/line.js';
+import { joinLines, line, spreadParts } from '../../text/line.js';
 import type { Line, Tone } from '../../text/span.js';
 import { span } from '../../text/span.js';
 
@@ -23,20 +23,20 @@ export function podHeader(
     readyLine(pod),
     filter,
   ]);
-  const parts = [
-    line(`up ${age(now - pod.addedAt)}`),
-    line(sourceText(about, now), 'dim'),
-    line(`kubelet ${about.kubeletVersion}`, 'dim'),
-  ];
-  // What a narrow screen has no room for goes from the right.
-  const fits = (count: number): boolean =>
-    lineWidth(left) + 2 + lineWidth(joinLines(parts.slice(0, count), '   ')) <= width;
-  const count = [3, 2, 1].find(fits) ?? 0;
-  return spread(left, joinLines(parts.slice(0, count), '   '), width);
+  return spreadParts(
+    left,
+    [line(`up ${age(now - pod.addedAt)}`), ...sourceLines(about, now)],
+    width,
+  );
+}
+
+/** Where it comes from, and the kubelet's version. */
+export function sourceLines(about: About, now: number): Line[] {
+  return [line(sourceText(about, now), 'dim'), line(`kubelet ${about.kubeletVersion}`, 'dim')];
 }
 
 /** Where it comes from: `process target`, `replay, 12s of 40s`, `replay, over`. */
-export function sourceText({ target, replayLength }: About, now: number): string {
+function sourceText({ target, replayLength }: About, now: number): string {
   if (replayLength === undefined) return `${target} target`;
   return now < replayLength ? `replay, ${age(now)} of ${age(replayLength)}` : 'replay, over';
 }
