@@ -35,10 +35,10 @@ async function simulateInto(
   const lines = new Lines(file);
   const events = new EventEncoder();
   try {
-    lines.write(encodeLine(simulatedHeader(KUBELET_VERSION, [scenario])));
+    lines.write(`${encodeLine(simulatedHeader(KUBELET_VERSION, [scenario]))}\n`);
     const onEvent: OnEvent = (event, now, origin) => lines.write(events.encode(event, now, origin));
     await simulateEvents(scenario, onEvent, seed);
-    lines.write(encodeLine(endOf(scenario)));
+    lines.write(`${encodeLine(endOf(scenario))}\n`);
     lines.flush();
   } finally {
     closeSync(file);
@@ -53,26 +53,28 @@ const BYTES = 2 * CHUNK * LONGEST_CHARACTER;
 
 /** Lines on their way to a file: a simulated hour has tens of thousands. */
 class Lines {
-  #waiting = '';
-  readonly #bytes = Buffer.allocUnsafe(BYTES);
+  private waiting = '';
+  private readonly bytes = Buffer.allocUnsafe(BYTES);
 
   constructor(private readonly file: number) {}
 
+  /** Takes a line with its line break. */
   write(line: string): void {
-    this.#waiting += `${line}\n`;
-    if (this.#waiting.length > CHUNK) this.flush();
+    const waiting = this.waiting + line;
+    this.waiting = waiting;
+    if (waiting.length > CHUNK) this.flush();
   }
 
   flush(): void {
-    const bytes = this.#encoded();
-    this.#waiting = '';
+    const bytes = this.encoded();
+    this.waiting = '';
     for (let at = 0; at < bytes.length;) at += writeSync(this.file, bytes, at);
   }
 
   /** In the same memory again and again, unless there is more than fits whatever its characters are. */
-  #encoded(): Uint8Array {
-    if (this.#waiting.length * LONGEST_CHARACTER > BYTES) return Buffer.from(this.#waiting);
-    return this.#bytes.subarray(0, this.#bytes.write(this.#waiting));
+  private encoded(): Uint8Array {
+    if (this.waiting.length * LONGEST_CHARACTER > BYTES) return Buffer.from(this.waiting);
+    return this.bytes.subarray(0, this.bytes.write(this.waiting));
   }
 }
 

@@ -77,32 +77,39 @@ export class VirtualClock implements Clock {
   private step(time: number): unknown {
     let came: unknown = AT_REST;
     if (this.next === undefined && this.others.length === 0) {
-      const first = this.timers.at(-1);
+      const { timers } = this;
+      const first = timers[timers.length - 1];
       if (first === undefined || first.due > time) {
         this.time = Math.max(this.time, time);
         return DONE;
       }
-      this.time = first.due;
-      came = this.fire(first);
+      came = this.fire(first.due);
     }
     // Who was woken runs at once; else there may be somebody whose promise a timer has settled.
-    const next = this.next ?? this.others.shift();
-    this.next = undefined;
-    const ran = next === undefined ? AT_REST : next();
+    const ran = this.runNext();
     return came === AT_REST ? ran : undefined;
   }
 
-  /** Fires what is due. */
-  private fire(first: Entry): unknown {
-    const timers = this.timers;
-    const now = this.time;
+  private runNext(): unknown {
+    const { next } = this;
+    if (next !== undefined) {
+      this.next = undefined;
+      return next();
+    }
+    return this.others.length === 0 ? AT_REST : this.others.shift()?.();
+  }
+
+  /** Moves to `now` and fires what is due. */
+  private fire(now: number): unknown {
+    const { timers } = this;
+    this.time = now;
     let came: unknown = AT_REST;
-    let entry: Entry | undefined = first;
+    let entry = timers[timers.length - 1];
     while (entry !== undefined && entry.due <= now) {
       timers.pop();
       const { callback } = entry;
       if (callback !== undefined && callback() !== AT_REST) came = undefined;
-      entry = timers.at(-1);
+      entry = timers[timers.length - 1];
     }
     return came;
   }
@@ -114,18 +121,29 @@ export class VirtualClock implements Clock {
 
   /** A kubelet has few timers at a time: a list in order takes less than a heap. */
   private insert(entry: Entry): void {
-    const timers = this.timers;
+    const { timers } = this;
     const { due } = entry;
+    const first = timers[timers.length - 1];
+    if (first === undefined || first.due > due) timers.push(entry);
+    else timers.splice(this.placeOf(due), 0, entry);
+  }
+
+  /** Before all that are due no later; nearly all timers are a ticker's, and due after all others but a few. */
+  private placeOf(due: number): number {
+    const { timers } = this;
     let from = 0;
-    let to = timers.length;
+    let to = 0;
+    while ((timers[to]?.due ?? due) > due) {
+      from = to + 1;
+      to += from;
+    }
+    to = Math.min(to, timers.length);
     while (from < to) {
       const middle = (from + to) >> 1;
-      const other = timers[middle];
-      if (other !== undefined && other.due > due) from = middle + 1;
+      if ((timers[middle]?.due ?? due) > due) from = middle + 1;
       else to = middle;
     }
-    if (from === timers.length) timers.push(entry);
-    else timers.splice(from, 0, entry);
+    return from;
   }
 }
 

@@ -1,25 +1,10 @@
 import type { Event, ProbeType } from '../kubelet/event.js';
 import { encodeLine } from './codec.js';
-import { roundMilliseconds, secondsSince, toTraceLine } from './trace-line.js';
+import { CommandLines } from './command-lines.js';
+import { ProbeLines } from './probe-lines.js';
+import { secondsSince, toTraceLine } from './trace-line.js';
 
 type Of<Kind> = Extract<Event, { kind: Kind }>;
-
-/** What the lines about one probe of a run have in common. */
-interface ProbeParts {
-  /** Up to the attempt's number. */
-  readonly attempt: string;
-  readonly attemptDone: string;
-  readonly containerID: string;
-}
-
-/** What the lines about one command in a run have in common. */
-interface CommandParts {
-  readonly pod: string;
-  readonly container: string;
-  readonly run: number;
-  readonly exec: string;
-  readonly execDone: string;
-}
 
 /**
  * Writes events as the NDJSON of their trace lines. Nearly all lines of a simulation are about attempts: those are put
@@ -28,75 +13,58 @@ interface CommandParts {
  */
 export class EventEncoder {
   /** By container id; an id is of one run. */
-  private readonly probes = new Map<string, Partial<Record<ProbeType, ProbeParts>>>();
-  private readonly commands = new Map<string, CommandParts>();
+  private readonly probes = new Map<string, Partial<Record<ProbeType, ProbeLines>>>();
+  private readonly commands = new Map<string, CommandLines>();
+  /** How the lines of this time begin. */
+  private head = '';
+  private headTime = Number.NaN;
+  private headOrigin = Number.NaN;
 
-  /** The line's text without its line break: what encodeLine makes of toTraceLine's line. */
+  /** The line with its line break: what encodeLine makes of toTraceLine's line. */
   encode(event: Event, now: number, origin: number): string {
-    const t = secondsSince(origin, now);
-    return this.brief(event, t, origin) ?? encodeLine(toTraceLine(event, now, origin));
+    if (now !== this.headTime || origin !== this.headOrigin) {
+      this.headTime = now;
+      this.headOrigin = origin;
+      this.head = `{"t":${secondsSince(origin, now)}`;
+    }
+    return this.brief(event, origin) ?? `${encodeLine(toTraceLine(event, now, origin))}\n`;
   }
 
   /** Of an event that is as nearly all of its kind are. */
-  private brief(event: Event, t: number, origin: number): string | undefined {
-    const { kind } = event;
-    if (kind === 'attempt' && event.trigger === undefined) {
-      const { attempt, containerID } = this.probe(event);
-      return `{"t":${t}${attempt}${event.attempt}${containerID}}`;
+  private brief(event: Event, origin: number): string | undefined {
+    switch (event.kind) {
+      case 'attempt':
+        if (event.trigger !== undefined) return undefined;
+        return this.probe(event).attempt(this.head, event.attempt);
+      case 'exec':
+        return this.command(event).begun(this.head);
+      case 'execDone':
+        if (!('exit' in event)) return undefined;
+        return this.command(event).ended(this.head, event.exit);
+      case 'attemptDone':
+        if (event.error !== undefined || event.detail !== undefined) return undefined;
+        return this.probe(event).attemptDone(
+          this.head,
+          event,
+          secondsSince(origin, event.nextTick),
+        );
+      default:
+        return undefined;
     }
-    if (kind === 'exec') return `{"t":${t}${this.command(event).exec}}`;
-    if (kind === 'execDone' && 'exit' in event) {
-      return `{"t":${t}${this.command(event).execDone},"exit":${event.exit}}`;
-    }
-    if (kind !== 'attemptDone' || event.error !== undefined || event.detail !== undefined) {
-      return undefined;
-    }
-    return this.attemptDone(event, t, secondsSince(origin, event.nextTick));
   }
 
-  private attemptDone(event: Of<'attemptDone'>, t: number, nextTick: number): string {
-    const { attempt, result, output, tries, latency, lastResult, resultRun, threshold, set } =
-      event;
-    const parts = this.probe(event);
-    const text = output === '' ? '""' : JSON.stringify(output);
-    const end = set === undefined ? '}' : `,"set":"${set}"}`;
-    return `{"t":${t}${parts.attemptDone}${attempt}${parts.containerID},"result":"${result}","output":${text},"tries":${tries},"latency":${roundMilliseconds(latency)},"lastResult":"${lastResult}","resultRun":${resultRun},"threshold":${threshold},"nextTick":${nextTick}${end}`;
-  }
-
-  private probe(event: Of<'attempt' | 'attemptDone'>): ProbeParts {
+  private probe(event: Of<'attempt' | 'attemptDone'>): ProbeLines {
     const { probe, containerID } = event;
     let probes = this.probes.get(containerID);
     if (probes === undefined) this.probes.set(containerID, (probes = {}));
-    return (probes[probe] ??= probeParts(event));
+    return (probes[probe] ??= new ProbeLines(event));
   }
 
-  private command(event: Of<'exec' | 'execDone'>): CommandParts {
-    const { pod, container, run, command } = event;
-    const known = this.commands.get(command);
-    if (known?.run === run && known.container === container && known.pod === pod) return known;
-    const parts = commandParts(event);
-    this.commands.set(command, parts);
-    return parts;
+  private command(event: Of<'exec' | 'execDone'>): CommandLines {
+    const known = this.commands.get(event.command);
+    if (known?.isOf(event) === true) return known;
+    const lines = new CommandLines(event);
+    this.commands.set(event.command, lines);
+    return lines;
   }
-}
-
-function probeParts({
-  pod,
-  container,
-  probe,
-  containerID,
-}: Of<'attempt' | 'attemptDone'>): ProbeParts {
-  const names = `${JSON.stringify(pod)},"container":${JSON.stringify(container)}`;
-  const upToNumber = `,"pod":${names},"probe":"${probe}","attempt":`;
-  return {
-    attempt: `,"kind":"attempt"${upToNumber}`,
-    attemptDone: `,"kind":"attemptDone"${upToNumber}`,
-    containerID: `,"containerID":${JSON.stringify(containerID)}`,
-  };
-}
-
-function commandParts({ pod, container, run, command }: Of<'exec' | 'execDone'>): CommandParts {
-  const about = JSON.stringify({ pod, container, run, command }).slice(1, -1);
-  const exec = `,"kind":"exec",${about}`;
-  return { pod, container, run, exec, execDone: `,"kind":"execDone",${about}` };
 }

@@ -30,7 +30,7 @@ const detail = { address: 'check', timings: { total: 7 }, body: new Uint8Array([
 const exec: Event = { kind: 'exec', ...names, run: 0, command: 'check' };
 const execDone: Event = { kind: 'execDone', ...names, run: 0, command: 'check', exit: 0 };
 
-const line = (event: Event): string => encodeLine(toTraceLine(event, NOW, ORIGIN));
+const line = (event: Event): string => `${encodeLine(toTraceLine(event, NOW, ORIGIN))}\n`;
 
 describe('the text of an event is that of its line', () => {
   it.each<[string, ...Event[]]>([
@@ -63,10 +63,38 @@ describe('the text of an event is that of its line', () => {
       { ...attempt, containerID: 'docker://50' },
       attemptDone,
     ],
+    [
+      'answers that differ in each of what is remembered of the last one',
+      attemptDone,
+      { ...attemptDone, result: 'failure' },
+      { ...attemptDone, output: 'no' },
+      { ...attemptDone, tries: 2 },
+      { ...attemptDone, latency: 8 },
+      { ...attemptDone, lastResult: 'failure' },
+      { ...attemptDone, resultRun: 4 },
+      { ...attemptDone, threshold: 2 },
+      { ...attemptDone, nextTick: 13_345.678 },
+      { ...attemptDone, set: 'success' },
+      { ...attemptDone, set: 'failure' },
+      attemptDone,
+    ],
+    ['one command with two exit codes', execDone, { ...execDone, exit: 1 }, execDone],
     ['an event of another kind', { kind: 'note', level: 'info', text: 'a\nb' }],
   ])('%s', (_, ...events) => {
     const encoder = new EventEncoder();
     expect(events.map((event) => encoder.encode(event, NOW, ORIGIN))).toEqual(events.map(line));
+  });
+
+  it('at each time and origin', () => {
+    const encoder = new EventEncoder();
+    for (const [now, origin] of [
+      [NOW, ORIGIN],
+      [NOW, ORIGIN + 500],
+      [NOW + 500, ORIGIN + 500],
+    ] as const) {
+      const expected = `${encodeLine(toTraceLine(attempt, now, origin))}\n`;
+      expect(encoder.encode(attempt, now, origin)).toBe(expected);
+    }
   });
 
   it('in any scenario', { timeout: 60_000 }, () =>
@@ -74,7 +102,7 @@ describe('the text of an event is that of its line', () => {
       fc.asyncProperty(arbitraryScenario, async (written) => {
         const encoder = new EventEncoder();
         await simulateEvents(readScenario(written), (...happened) => {
-          expect(encoder.encode(...happened)).toBe(encodeLine(toTraceLine(...happened)));
+          expect(encoder.encode(...happened)).toBe(`${encodeLine(toTraceLine(...happened))}\n`);
         });
       }),
       { numRuns: 50 },
