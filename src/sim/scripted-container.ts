@@ -27,17 +27,17 @@ export type AskEnd =
 /** A container that follows a script. */
 export class ScriptedContainer {
   readonly createdAt: number;
-  #state: RuntimeContainerStatus['state'] = 'created';
-  #script: ScriptedRun | undefined;
-  #startedAt: number | undefined;
-  #finishedAt: number | undefined;
-  #exitCode = 0;
-  #exitTimer: Timer | undefined;
-  readonly #draws: RunDraws;
+  private phase: RuntimeContainerStatus['state'] = 'created';
+  private script: ScriptedRun | undefined;
+  private startedAt: number | undefined;
+  private finishedAt: number | undefined;
+  private exitCode = 0;
+  private exitTimer: Timer | undefined;
+  private readonly draws: RunDraws;
   /** Who is cut off when it ends. */
-  readonly #waiting = new Set<() => void>();
-  readonly #ended: Promise<void>;
-  #end: () => void = () => undefined;
+  private readonly waiting = new Set<() => void>();
+  private readonly ended: Promise<void>;
+  private end: () => void = () => undefined;
 
   constructor(
     readonly id: string,
@@ -47,139 +47,139 @@ export class ScriptedContainer {
     private readonly onExit: (exit: Exit) => void,
   ) {
     this.createdAt = clock.now();
-    this.#draws = new RunDraws(random);
-    this.#ended = new Promise((resolve) => {
-      this.#end = resolve;
+    this.draws = new RunDraws(random);
+    this.ended = new Promise((resolve) => {
+      this.end = resolve;
     });
   }
 
   get state(): RuntimeContainerStatus['state'] {
-    return this.#state;
+    return this.phase;
   }
 
   start(script: ScriptedRun): void {
-    this.#script = script;
-    this.#state = 'running';
-    this.#startedAt = this.clock.now();
+    this.script = script;
+    this.phase = 'running';
+    this.startedAt = this.clock.now();
     const { exitAfter, exitVaries = 0, exitCode } = script;
     if (exitAfter === undefined) return;
     const spread = { from: Math.max(0, exitAfter - exitVaries), to: exitAfter + exitVaries };
     const age = draw(spread, this.random);
-    this.#exitTimer = goLater(this.clock, () => this.#exit(exitCode), age);
+    this.exitTimer = goLater(this.clock, () => this.exit(exitCode), age);
   }
 
   /** Resolves when it has ended, at the grace period's end at the latest. */
   async stop(gracePeriodSeconds: number): Promise<void> {
-    if (this.#script === undefined || this.#state !== 'running') return;
-    const { stopTakes, stopExitCode } = this.#script;
+    if (this.script === undefined || this.phase !== 'running') return;
+    const { stopTakes, stopExitCode } = this.script;
     const limit = gracePeriodSeconds * 1000;
     const killed = stopTakes > limit;
     const timer = goLater(
       this.clock,
-      () => this.#exit(killed ? 137 : stopExitCode),
+      () => this.exit(killed ? 137 : stopExitCode),
       killed ? limit : stopTakes,
     );
-    await this.#ended;
+    await this.ended;
     timer.cancel();
   }
 
   exec(line: string, timeoutSeconds: number): Later<ExecResult> {
-    const answer = this.#answer(line);
+    const answer = this.answer(line);
     const timeout = timeoutSeconds * 1000;
-    if (timeout > 0 && answer.takes > timeout) return this.#endsWithin(timeout, TIMED_OUT, KILLED);
-    return this.#endsWithin(answer.takes, execResult(answer), KILLED);
+    if (timeout > 0 && answer.takes > timeout) return this.endsWithin(timeout, TIMED_OUT, KILLED);
+    return this.endsWithin(answer.takes, execResult(answer), KILLED);
   }
 
   /** Asks it over the network; a timeout of 0 is none. */
   ask(endpoint: string, timeoutSeconds: number): Later<AskEnd> {
-    if (this.#state !== 'running') {
+    if (this.phase !== 'running') {
       return Later.of<AskEnd>({ kind: 'answered', does: { kind: 'closed' } });
     }
-    const { takes, does } = this.#networkAnswer(endpoint);
+    const { takes, does } = this.networkAnswer(endpoint);
     const timeout = timeoutSeconds * 1000;
     if (timeout > 0 && takes > timeout) {
-      return this.#endsWithin<AskEnd>(timeout, { kind: 'timedOut' }, CUT_OFF);
+      return this.endsWithin<AskEnd>(timeout, { kind: 'timedOut' }, CUT_OFF);
     }
-    return this.#endsWithin<AskEnd>(takes, { kind: 'answered', does }, CUT_OFF);
+    return this.endsWithin<AskEnd>(takes, { kind: 'answered', does }, CUT_OFF);
   }
 
   status(): RuntimeContainerStatus {
     const { config, id, createdAt } = this;
-    const exited = this.#state === 'exited';
-    const reason = this.#exitCode === 0 ? 'Completed' : 'Error';
+    const exited = this.phase === 'exited';
+    const reason = this.exitCode === 0 ? 'Completed' : 'Error';
     return {
       id,
       name: config.container.name,
-      state: this.#state,
+      state: this.phase,
       sandboxID: config.sandboxID,
       image: config.container.image,
       imageRef: config.imageRef,
       hash: config.hash,
       restartCount: config.restartCount,
       createdAt,
-      exitCode: this.#exitCode,
+      exitCode: this.exitCode,
       reason: exited ? reason : '',
       message: '',
-      ...(this.#startedAt === undefined ? {} : { startedAt: this.#startedAt }),
-      ...(this.#finishedAt === undefined ? {} : { finishedAt: this.#finishedAt }),
+      ...(this.startedAt === undefined ? {} : { startedAt: this.startedAt }),
+      ...(this.finishedAt === undefined ? {} : { finishedAt: this.finishedAt }),
     };
   }
 
-  #exit(exitCode: number): void {
-    if (this.#state !== 'running') return;
-    this.#state = 'exited';
-    this.#finishedAt = this.clock.now();
-    this.#exitCode = exitCode;
-    this.#exitTimer?.cancel();
+  private exit(exitCode: number): void {
+    if (this.phase !== 'running') return;
+    this.phase = 'exited';
+    this.finishedAt = this.clock.now();
+    this.exitCode = exitCode;
+    this.exitTimer?.cancel();
     this.onExit({ exitCode });
-    for (const onEnd of this.#waiting) onEnd();
-    this.#waiting.clear();
-    this.#end();
+    for (const onEnd of this.waiting) onEnd();
+    this.waiting.clear();
+    this.end();
   }
 
-  #answer(line: string): ScriptedAnswer {
-    const answers = this.#script && ownField(this.#script.exec, line);
-    const scripted = answers === undefined ? undefined : this.#current(answers);
+  private answer(line: string): ScriptedAnswer {
+    const answers = this.script && ownField(this.script.exec, line);
+    const scripted = answers === undefined ? undefined : this.current(answers);
     if (scripted !== undefined) return scripted;
-    const behaviour = this.#script?.behaviours?.[execEndpoint(line)];
+    const behaviour = this.script?.behaviours?.[execEndpoint(line)];
     if (behaviour === undefined) return DEFAULT_ANSWER;
-    const { kind, takes } = replyOf(behaviour, this.#age(), EXEC_TAKES, this.#draws, this.random);
+    const { kind, takes } = replyOf(behaviour, this.age(), EXEC_TAKES, this.draws, this.random);
     return { ...DEFAULT_ANSWER, takes, exit: kind === 'ok' ? 0 : 1 };
   }
 
-  #networkAnswer(endpoint: string): NetworkAnswer {
-    const answers = this.#script?.network?.[endpoint];
-    const scripted = answers === undefined ? undefined : this.#current(answers);
+  private networkAnswer(endpoint: string): NetworkAnswer {
+    const answers = this.script?.network?.[endpoint];
+    const scripted = answers === undefined ? undefined : this.current(answers);
     if (scripted !== undefined) return scripted;
-    const behaviour = this.#script?.behaviours?.[endpoint] ?? {};
-    const reply = replyOf(behaviour, this.#age(), NETWORK_TAKES, this.#draws, this.random);
+    const behaviour = this.script?.behaviours?.[endpoint] ?? {};
+    const reply = replyOf(behaviour, this.age(), NETWORK_TAKES, this.draws, this.random);
     return { takes: reply.takes, does: reply };
   }
 
   /** What a script says for the container's age; its last answer stands when its time is over, too. */
-  #current<T extends { readonly until?: number }>(answers: readonly T[]): T | undefined {
-    const age = this.#age();
+  private current<T extends { readonly until?: number }>(answers: readonly T[]): T | undefined {
+    const age = this.age();
     return answers.find(({ until }) => until === undefined || age < until) ?? answers.at(-1);
   }
 
-  #age(): number {
-    return this.clock.now() - (this.#startedAt ?? 0);
+  private age(): number {
+    return this.clock.now() - (this.startedAt ?? 0);
   }
 
   /** What it answers after the delay, or what comes of its having ended within. */
-  #endsWithin<T>(delay: number, answer: T, ended: T): Later<T> {
-    if (this.#state !== 'running') return Later.of(ended);
+  private endsWithin<T>(delay: number, answer: T, ended: T): Later<T> {
+    if (this.phase !== 'running') return Later.of(ended);
     const end = new Later<T>();
     const onEnd = (): void => {
       timer.cancel();
       this.clock.go(() => end.settle(ended));
     };
     const onTime = (): unknown => {
-      this.#waiting.delete(onEnd);
-      return end.settle(this.#state === 'running' ? answer : ended);
+      this.waiting.delete(onEnd);
+      return end.settle(this.phase === 'running' ? answer : ended);
     };
     const timer = goLater(this.clock, onTime, delay);
-    this.#waiting.add(onEnd);
+    this.waiting.add(onEnd);
     return end;
   }
 }

@@ -21,12 +21,12 @@ const COUNTER = { success: 'successful', failure: 'failed', unknown: 'unknown' }
 
 /** Ports ProberResults and ProberDuration (pkg/kubelet/prober/prober_manager.go). */
 export class ProberMetrics {
-  readonly #counters = new Map<string, Counting>();
+  private readonly counters = new Map<string, Counting>();
 
   /** Counts a result; `latency` is in milliseconds. */
   observe(worker: Worker, result: Result, latency: number): void {
-    let counters = this.#counters.get(worker.key);
-    if (counters === undefined) this.#counters.set(worker.key, (counters = zero(worker)));
+    let counters = this.counters.get(worker.key);
+    if (counters === undefined) this.counters.set(worker.key, (counters = zero(worker)));
     counters[COUNTER[result]]++;
     if (result === 'failure') return;
     counters.durationCount++;
@@ -35,11 +35,11 @@ export class ProberMetrics {
 
   /** A worker that ends takes its counters with it. */
   forget(worker: Worker): void {
-    this.#counters.delete(worker.key);
+    this.counters.delete(worker.key);
   }
 
   all(): readonly ProbeCounters[] {
-    return [...this.#counters.values()].map((counters) => ({ ...counters }));
+    return [...this.counters.values()].map((counters) => ({ ...counters }));
   }
 }
 

@@ -30,29 +30,29 @@ export interface StatusManagerOptions {
 
 /** The kubelet's own view of each pod's status. Ports the status manager (pkg/kubelet/status/status_manager.go). */
 export class StatusManager {
-  readonly #statuses = new Map<string, VersionedPodStatus>();
+  private readonly statuses = new Map<string, VersionedPodStatus>();
 
   constructor(private readonly options: StatusManagerOptions) {}
 
   getPodStatus(uid: string): PodStatus | undefined {
-    return this.#statuses.get(uid)?.status;
+    return this.statuses.get(uid)?.status;
   }
 
   /** All that is known, by pod uid. */
   versions(): ReadonlyMap<string, VersionedPodStatus> {
-    return this.#statuses;
+    return this.statuses;
   }
 
   /** Ports SetPodStatus. */
   setPodStatus(pod: Pod, status: PodStatus): void {
     const { generation, deletionTimestamp } = pod.metadata;
     const observed = generation === undefined ? {} : { observedGeneration: generation };
-    this.#update(pod, { ...status, ...observed }, deletionTimestamp !== undefined, false);
+    this.update(pod, { ...status, ...observed }, deletionTimestamp !== undefined, false);
   }
 
   /** Ports SetContainerReadiness: the container's readiness, and the conditions that follow. */
   setContainerReadiness(uid: string, containerID: string, ready: boolean): void {
-    this.#change(
+    this.change(
       uid,
       containerID,
       (c) => (c.ready === ready ? undefined : { ...c, ready }),
@@ -62,44 +62,44 @@ export class StatusManager {
 
   /** Ports SetContainerStartup. */
   setContainerStartup(uid: string, containerID: string, started: boolean): void {
-    this.#change(uid, containerID, (c) => (c.started === started ? undefined : { ...c, started }));
+    this.change(uid, containerID, (c) => (c.started === started ? undefined : { ...c, started }));
   }
 
   /** The pod's last status. Ports TerminatePod. */
   terminatePod(pod: Pod): void {
-    const status = this.#statuses.get(pod.metadata.uid)?.status ?? pod.status;
-    this.#update(pod, terminatedStatus(pod, status), true, true);
+    const status = this.statuses.get(pod.metadata.uid)?.status ?? pod.status;
+    this.update(pod, terminatedStatus(pod, status), true, true);
   }
 
   /** Ports RemoveOrphanedStatuses. */
   removeOrphanedStatuses(wanted: { has(uid: string): boolean }): void {
-    for (const uid of this.#statuses.keys()) {
-      if (!wanted.has(uid)) this.#statuses.delete(uid);
+    for (const uid of this.statuses.keys()) {
+      if (!wanted.has(uid)) this.statuses.delete(uid);
     }
   }
 
   /** Ports deletePodStatus. */
   deletePodStatus(uid: string): void {
-    this.#statuses.delete(uid);
+    this.statuses.delete(uid);
   }
 
-  #change(
+  private change(
     uid: string,
     containerID: string,
     change: (status: ContainerStatus) => ContainerStatus | undefined,
     finish: (pod: Pod, status: PodStatus) => PodStatus = (_, status) => status,
   ): void {
     const pod = this.options.getPodByUID(uid);
-    const old = this.#statuses.get(uid)?.status;
+    const old = this.statuses.get(uid)?.status;
     if (pod === undefined || old === undefined) return;
     const changed = changeContainer(old, containerID, change);
-    if (changed !== undefined) this.#update(pod, finish(pod, changed), false, false);
+    if (changed !== undefined) this.update(pod, finish(pod, changed), false, false);
   }
 
   /** Ports updateStatusInternal: a status that says something new is a new version. */
-  #update(pod: Pod, status: PodStatus, force: boolean, podIsFinished: boolean): void {
+  private update(pod: Pod, status: PodStatus, force: boolean, podIsFinished: boolean): void {
     const { uid } = pod.metadata;
-    const cached = this.#statuses.get(uid);
+    const cached = this.statuses.get(uid);
     const old = cached?.status ?? pod.status;
     if (checkContainerStateTransition(old, status, pod.spec) !== undefined) return;
     const now = this.options.clock.now();
@@ -110,7 +110,7 @@ export class StatusManager {
       startTime: old.startTime ?? status.startTime ?? now,
     });
     if (cached !== undefined && !force && isPodStatusByKubeletEqual(cached.status, next)) return;
-    this.#statuses.set(uid, {
+    this.statuses.set(uid, {
       pod,
       status: next,
       version: (cached?.version ?? 0) + 1,

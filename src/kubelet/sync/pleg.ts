@@ -22,38 +22,38 @@ export interface PlegOptions {
  */
 export class Pleg {
   /** What each pod was when its last events were made. */
-  readonly #records = new Map<string, RuntimePod>();
-  readonly #podsToReinspect = new Set<string>();
-  #relistTime: number | undefined;
-  #lastListing: readonly RuntimePod[] | undefined;
+  private readonly records = new Map<string, RuntimePod>();
+  private readonly podsToReinspect = new Set<string>();
+  private relistTime: number | undefined;
+  private lastListing: readonly RuntimePod[] | undefined;
   /** What the runtime was asked before it is looked at. */
-  #asked: ReturnType<Runtime['getPods']> | undefined;
-  #timer: Timer | undefined;
-  #onRelisted: (() => void) | undefined;
-  #stopped = false;
+  private asked: ReturnType<Runtime['getPods']> | undefined;
+  private timer: Timer | undefined;
+  private onRelisted: (() => void) | undefined;
+  private stopped = false;
   /** What it is to do: one thing after the other. */
-  readonly #work: (() => Promise<void>)[] = [];
-  #working = false;
+  private readonly work: (() => Promise<void>)[] = [];
+  private working = false;
 
   constructor(private readonly options: PlegOptions) {}
 
   /** Relists now, and each second from then on; resolves when the first relist is done. */
   start(): Promise<void> {
     return new Promise((resolve) => {
-      this.#onRelisted = resolve;
-      this.#scheduleRelist(0);
+      this.onRelisted = resolve;
+      this.scheduleRelist(0);
     });
   }
 
   stop(): void {
-    this.#stopped = true;
-    this.#timer?.cancel();
+    this.stopped = true;
+    this.timer?.cancel();
   }
 
   /** Ports Healthy: why the PLEG cannot be relied on, or undefined. */
   unhealthy(): string | undefined {
-    if (this.#relistTime === undefined) return 'pleg has yet to be successful';
-    const elapsed = this.options.clock.now() - this.#relistTime;
+    if (this.relistTime === undefined) return 'pleg has yet to be successful';
+    const elapsed = this.options.clock.now() - this.relistTime;
     if (elapsed <= RELIST_THRESHOLD) return undefined;
     return `pleg was last seen active ${Math.round(elapsed / 1000)}s ago; threshold is 3m0s`;
   }
@@ -61,95 +61,95 @@ export class Pleg {
   /** Looks at one pod now, unless a relist has since. Ports RequestRelist. */
   requestRelist(uid: string): void {
     const requested = this.options.clock.now();
-    this.#inTurn(async () => {
-      if (this.#relistTime !== undefined && this.#relistTime >= requested) return;
-      await this.#relistPod(uid);
+    this.inTurn(async () => {
+      if (this.relistTime !== undefined && this.relistTime >= requested) return;
+      await this.relistPod(uid);
     });
   }
 
-  #scheduleRelist(delay: number): void {
-    this.#timer = this.options.clock.setTimeout(this.#onTime, delay);
+  private scheduleRelist(delay: number): void {
+    this.timer = this.options.clock.setTimeout(this.onTime, delay);
   }
 
-  readonly #onTime = (): typeof AT_REST => {
-    this.#inTurn(this.#relistAll);
+  private readonly onTime = (): typeof AT_REST => {
+    this.inTurn(this.relistAll);
     return AT_REST;
   };
 
-  readonly #relistAll = async (): Promise<void> => {
-    await this.#relist();
-    this.#onRelisted?.();
-    this.#onRelisted = undefined;
-    if (!this.#stopped) this.#scheduleRelist(RELIST_PERIOD);
+  private readonly relistAll = async (): Promise<void> => {
+    await this.relist();
+    this.onRelisted?.();
+    this.onRelisted = undefined;
+    if (!this.stopped) this.scheduleRelist(RELIST_PERIOD);
   };
 
-  #inTurn(work: () => Promise<void>): void {
-    this.#work.push(work);
-    if (this.#working) return;
-    this.#working = true;
-    this.options.clock.go(this.#begin);
+  private inTurn(work: () => Promise<void>): void {
+    this.work.push(work);
+    if (this.working) return;
+    this.working = true;
+    this.options.clock.go(this.begin);
   }
 
-  readonly #begin = (): unknown => {
-    const relists = this.#work.length === 1 && this.#work[0] === this.#relistAll;
-    if (relists && this.#relistTime !== undefined) {
-      this.#asked = this.options.runtime.getPods();
+  private readonly begin = (): unknown => {
+    const relists = this.work.length === 1 && this.work[0] === this.relistAll;
+    if (relists && this.relistTime !== undefined) {
+      this.asked = this.options.runtime.getPods();
       // The listing is there without waiting, and is the last one: nothing has changed in between.
-      if (!this.#stopped && !this.#mustReconcile(this.#asked)) return this.#noChange();
+      if (!this.stopped && !this.mustReconcile(this.asked)) return this.noChange();
     }
-    void this.#workAll();
+    void this.workAll();
     return undefined;
   };
 
-  #noChange(): typeof AT_REST {
-    this.#asked = undefined;
-    this.#work.length = 0;
-    this.#working = false;
-    this.#observed(this.options.clock.now());
-    this.#scheduleRelist(RELIST_PERIOD);
+  private noChange(): typeof AT_REST {
+    this.asked = undefined;
+    this.work.length = 0;
+    this.working = false;
+    this.observed(this.options.clock.now());
+    this.scheduleRelist(RELIST_PERIOD);
     return AT_REST;
   }
 
-  async #workAll(): Promise<void> {
-    for (let work = this.#work.shift(); work !== undefined; work = this.#work.shift()) await work();
-    this.#working = false;
+  private async workAll(): Promise<void> {
+    for (let work = this.work.shift(); work !== undefined; work = this.work.shift()) await work();
+    this.working = false;
   }
 
   /** Ports Relist. */
-  async #relist(): Promise<void> {
+  private async relist(): Promise<void> {
     const { clock, runtime } = this.options;
     const timestamp = clock.now();
     let pods: readonly RuntimePod[];
     try {
-      const asked = this.#asked ?? runtime.getPods();
-      this.#asked = undefined;
+      const asked = this.asked ?? runtime.getPods();
+      this.asked = undefined;
       pods = await asked;
     } catch (error) {
       messageOf(error);
       return;
     }
-    this.#relistTime = timestamp;
-    if (this.#mustReconcile(pods)) {
+    this.relistTime = timestamp;
+    if (this.mustReconcile(pods)) {
       const current = new Map(pods.map((pod) => [pod.uid, pod]));
-      for (const uid of new Set([...this.#records.keys(), ...current.keys()])) {
-        await this.#reconcilePodRecord(uid, current.get(uid), timestamp);
+      for (const uid of new Set([...this.records.keys(), ...current.keys()])) {
+        await this.reconcilePodRecord(uid, current.get(uid), timestamp);
       }
-      this.#lastListing = pods;
+      this.lastListing = pods;
     }
-    this.#observed(timestamp);
+    this.observed(timestamp);
   }
 
-  #mustReconcile(pods: unknown): boolean {
-    return pods !== this.#lastListing || this.#podsToReinspect.size > 0;
+  private mustReconcile(pods: unknown): boolean {
+    return pods !== this.lastListing || this.podsToReinspect.size > 0;
   }
 
-  #observed(timestamp: number): void {
-    this.#relistTime = timestamp;
+  private observed(timestamp: number): void {
+    this.relistTime = timestamp;
     this.options.cache.updateTime(timestamp);
   }
 
   /** Ports relistPod. */
-  async #relistPod(uid: string): Promise<void> {
+  private async relistPod(uid: string): Promise<void> {
     const { clock, runtime, cache } = this.options;
     const timestamp = clock.now();
     let pod: RuntimePod | undefined;
@@ -161,50 +161,50 @@ export class Pleg {
     }
     // A pod that is not there is left to the next relist of all.
     if (pod === undefined) return;
-    await this.#reconcilePodRecord(uid, pod, timestamp);
+    await this.reconcilePodRecord(uid, pod, timestamp);
     cache.setObservedTime(uid, timestamp);
   }
 
   /** Ports reconcilePodRecord: what changed is looked at closely, kept in the cache, and told. */
-  async #reconcilePodRecord(
+  private async reconcilePodRecord(
     uid: string,
     pod: RuntimePod | undefined,
     timestamp: number,
   ): Promise<void> {
     const { cache, onEvent } = this.options;
-    const old = this.#records.get(uid);
-    const reinspect = this.#podsToReinspect.delete(uid);
+    const old = this.records.get(uid);
+    const reinspect = this.podsToReinspect.delete(uid);
     if (pod === old && !reinspect) return;
     const events = computeEvents(uid, old, pod);
     const unchanged = events.length === 0 && !hasUnknownChange(old, pod);
     if (unchanged && !reinspect) return;
     if (pod === undefined) {
       cache.delete(uid);
-      this.#records.delete(uid);
+      this.records.delete(uid);
     } else {
-      const inspected = await this.#inspect(pod);
+      const inspected = await this.inspect(pod);
       cache.set(uid, inspected, timestamp);
       if (inspected.kind === 'error') {
-        this.#podsToReinspect.add(uid);
+        this.podsToReinspect.add(uid);
         return;
       }
-      this.#records.set(uid, pod);
+      this.records.set(uid, pod);
     }
     if (unchanged) onEvent({ uid, type: 'PodSync' });
     for (const event of events) onEvent(event);
   }
 
-  async #inspect(pod: RuntimePod): Promise<CachedPod> {
+  private async inspect(pod: RuntimePod): Promise<CachedPod> {
     try {
       const status = await this.options.runtime.getPodStatus(pod);
-      return { kind: 'status', status: { ...status, ips: this.#podIPs(pod.uid, status) } };
+      return { kind: 'status', status: { ...status, ips: this.podIPs(pod.uid, status) } };
     } catch (error) {
       return { kind: 'error', message: messageOf(error) };
     }
   }
 
   /** A pod that is torn down keeps the address that it had. Ports getPodIPs. */
-  #podIPs(uid: string, status: RuntimePodStatus): readonly string[] {
+  private podIPs(uid: string, status: RuntimePodStatus): readonly string[] {
     if (status.ips.length > 0) return status.ips;
     if (status.sandboxStatuses.some((sandbox) => sandbox.state === 'ready')) return [];
     const old = this.options.cache.get(uid);

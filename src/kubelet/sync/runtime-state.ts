@@ -16,62 +16,62 @@ export interface RuntimeStateOptions {
 
 /** Whether the runtime is up. Ports runtimeState and updateRuntimeUp (pkg/kubelet). */
 export class RuntimeState {
-  #lastSync: number | undefined;
-  #timer: Timer | undefined;
-  #stopped = false;
-  #up: boolean | undefined;
+  private lastSync: number | undefined;
+  private timer: Timer | undefined;
+  private stopped = false;
+  private up: boolean | undefined;
 
   constructor(private readonly options: RuntimeStateOptions) {}
 
   /** Looks now, and resolves when that is done; then every five seconds. */
   async start(): Promise<void> {
-    await this.#update();
-    this.#goOn();
+    await this.update();
+    this.goOn();
   }
 
   stop(): void {
-    this.#stopped = true;
-    this.#timer?.cancel();
+    this.stopped = true;
+    this.timer?.cancel();
   }
 
   /** Ports runtimeErrors. */
   error(): string | undefined {
-    if (this.#lastSync === undefined) {
+    if (this.lastSync === undefined) {
       return 'container runtime status check may not have completed yet';
     }
-    const down = this.#lastSync + SYNC_THRESHOLD <= this.options.clock.now();
+    const down = this.lastSync + SYNC_THRESHOLD <= this.options.clock.now();
     return down ? 'container runtime is down' : undefined;
   }
 
-  #goOn(): void {
-    if (!this.#stopped) this.#timer = goLater(this.options.clock, this.#onTime, CHECK_PERIOD);
+  private goOn(): void {
+    if (!this.stopped) this.timer = goLater(this.options.clock, this.onTime, CHECK_PERIOD);
   }
 
-  readonly #onTime = (): unknown => {
-    const updated = this.#update();
-    if (updated !== undefined) return updated.then(() => this.#goOn());
-    this.#goOn();
+  private readonly onTime = (): unknown => {
+    const updated = this.update();
+    if (updated !== undefined) return updated.then(() => this.goOn());
+    this.goOn();
     return AT_REST;
   };
 
   /** Undefined when that is done already. */
-  #update(): Promise<void> | undefined {
+  private update(): Promise<void> | undefined {
     const asked = this.options.runtime.status();
     if (asked !== undefined) {
-      return asked.then(this.#onUp, (error: unknown) => this.#tell(false, messageOf(error)));
+      return asked.then(this.onUp, (error: unknown) => this.tell(false, messageOf(error)));
     }
-    this.#onUp();
+    this.onUp();
     return undefined;
   }
 
-  readonly #onUp = (): void => {
-    this.#lastSync = this.options.clock.now();
-    this.#tell(true);
+  private readonly onUp = (): void => {
+    this.lastSync = this.options.clock.now();
+    this.tell(true);
   };
 
-  #tell(up: boolean, error?: string): void {
-    const was = this.#up ?? true;
-    this.#up = up;
+  private tell(up: boolean, error?: string): void {
+    const was = this.up ?? true;
+    this.up = up;
     if (up === was) return;
     this.options.emit({ kind: 'runtime', up, ...(error === undefined ? {} : { error }) });
   }

@@ -21,39 +21,39 @@ export interface SyncLoopOptions {
  * syncLoop and syncLoopIteration (pkg/kubelet/kubelet.go).
  */
 export class SyncLoop {
-  readonly #queue: (() => unknown)[] = [];
-  #tickers: readonly Ticker[] = [];
+  private readonly queue: (() => unknown)[] = [];
+  private tickers: readonly Ticker[] = [];
   /** The loop waits for the next thing, and takes it whatever becomes of the runtime meanwhile. */
-  #waiting = false;
-  #scheduled = false;
-  #stopped = false;
-  #pause = BASE_PAUSE;
-  #pauseTimer: Timer | undefined;
+  private waiting = false;
+  private scheduled = false;
+  private stopped = false;
+  private pause = BASE_PAUSE;
+  private pauseTimer: Timer | undefined;
 
   constructor(private readonly options: SyncLoopOptions) {}
 
   start(): void {
-    this.#tickers = [
-      this.#ticker(SYNC_PERIOD, this.options.onSyncTick),
-      this.#ticker(HOUSEKEEPING_PERIOD, this.options.onHousekeeping),
+    this.tickers = [
+      this.ticker(SYNC_PERIOD, this.options.onSyncTick),
+      this.ticker(HOUSEKEEPING_PERIOD, this.options.onHousekeeping),
     ];
-    this.#next();
-    this.#schedule();
+    this.next();
+    this.schedule();
   }
 
   stop(): void {
-    this.#stopped = true;
-    this.#pauseTimer?.cancel();
-    for (const ticker of this.#tickers) ticker.stop();
+    this.stopped = true;
+    this.pauseTimer?.cancel();
+    for (const ticker of this.tickers) ticker.stop();
   }
 
   /** Has the loop do this in its turn; work of which nothing asynchronous comes may return AT_REST. */
   deliver(work: () => unknown): void {
-    this.#queue.push(work);
-    this.#schedule();
+    this.queue.push(work);
+    this.schedule();
   }
 
-  #ticker(period: number, handle: () => void): Ticker {
+  private ticker(period: number, handle: () => void): Ticker {
     const take = (): typeof AT_REST => {
       if (ticker.take()) handle();
       return AT_REST;
@@ -64,36 +64,36 @@ export class SyncLoop {
   }
 
   /** The loop runs by itself: who delivered goes on first. */
-  #schedule(): void {
-    if (this.#scheduled || !this.#waiting) return;
-    this.#scheduled = true;
-    this.options.clock.go(this.#drain);
+  private schedule(): void {
+    if (this.scheduled || !this.waiting) return;
+    this.scheduled = true;
+    this.options.clock.go(this.drain);
   }
 
-  readonly #drain = (): unknown => {
-    this.#scheduled = false;
+  private readonly drain = (): unknown => {
+    this.scheduled = false;
     let came: unknown = AT_REST;
-    while (this.#waiting && !this.#stopped) {
-      const work = this.#queue.shift();
+    while (this.waiting && !this.stopped) {
+      const work = this.queue.shift();
       if (work === undefined) break;
       if (work() !== AT_REST) came = undefined;
-      this.#next();
+      this.next();
     }
     return came;
   };
 
   /** Waits for the next thing, or pauses, longer each time, while the runtime is down. */
-  #next(): void {
-    this.#waiting = this.options.runtimeErrors() === undefined;
-    if (this.#waiting) {
-      this.#pause = BASE_PAUSE;
+  private next(): void {
+    this.waiting = this.options.runtimeErrors() === undefined;
+    if (this.waiting) {
+      this.pause = BASE_PAUSE;
       return;
     }
     const goOn = (): void => {
-      this.#next();
-      this.#schedule();
+      this.next();
+      this.schedule();
     };
-    this.#pauseTimer = goLater(this.options.clock, goOn, this.#pause);
-    this.#pause = Math.min(MAX_PAUSE, 2 * this.#pause);
+    this.pauseTimer = goLater(this.options.clock, goOn, this.pause);
+    this.pause = Math.min(MAX_PAUSE, 2 * this.pause);
   }
 }
