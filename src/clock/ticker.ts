@@ -57,9 +57,11 @@ export class Ticker {
   }
 
   private schedule(): void {
-    const now = this.clock.now();
-    const missed = now > this.due ? Math.floor((now - this.due) / this.period) : 0;
-    this.due += this.period * (missed + 1);
-    this.timer = this.clock.setTimeout(this.onTimer, this.due - now);
+    const { clock, period, due } = this;
+    const now = clock.now();
+    const missed = now > due ? Math.floor((now - due) / period) : 0;
+    const next = due + period * (missed + 1);
+    this.due = next;
+    this.timer = clock.setTimeout(this.onTimer, next - now);
   }
 }

@@ -22,7 +22,10 @@ const EPOCH = Date.UTC(2009, 10, 10, 23);
  */
 export class VirtualClock implements Clock {
   private time: number;
-  /** The one that is due first is last; of those of one time, the one that was set first. */
+  /**
+   * The one that is due first is last; of those of one time, the one that was set first. A kubelet has few timers at a
+   * time: a list in order takes less than a heap.
+   */
   private readonly timers: Entry[] = [];
   private next: (() => unknown) | undefined;
   private readonly others: (() => unknown)[] = [];
@@ -45,7 +48,10 @@ export class VirtualClock implements Clock {
   setTimeout(callback: () => unknown, delay: number): Timer {
     const due = delay > 0 ? this.time + delay : this.time;
     const entry = new Entry(due, callback);
-    this.insert(entry);
+    const { timers } = this;
+    const first = timers[timers.length - 1];
+    if (first === undefined || first.due > due) timers.push(entry);
+    else timers.splice(this.placeOf(due), 0, entry);
     return entry;
   }
 
@@ -86,17 +92,11 @@ export class VirtualClock implements Clock {
       came = this.fire(first.due);
     }
     // Who was woken runs at once; else there may be somebody whose promise a timer has settled.
-    const ran = this.runNext();
+    let { next } = this;
+    if (next !== undefined) this.next = undefined;
+    else if (this.others.length > 0) next = this.others.shift();
+    const ran = next === undefined ? AT_REST : next();
     return came === AT_REST ? ran : undefined;
-  }
-
-  private runNext(): unknown {
-    const { next } = this;
-    if (next !== undefined) {
-      this.next = undefined;
-      return next();
-    }
-    return this.others.length === 0 ? AT_REST : this.others.shift()?.();
   }
 
   /** Moves to `now` and fires what is due. */
@@ -117,15 +117,6 @@ export class VirtualClock implements Clock {
   /** Moves on by so many milliseconds. */
   advance(milliseconds: number): Promise<void> {
     return this.runUntil(this.time + milliseconds);
-  }
-
-  /** A kubelet has few timers at a time: a list in order takes less than a heap. */
-  private insert(entry: Entry): void {
-    const { timers } = this;
-    const { due } = entry;
-    const first = timers[timers.length - 1];
-    if (first === undefined || first.due > due) timers.push(entry);
-    else timers.splice(this.placeOf(due), 0, entry);
   }
 
   /** Before all that are due no later; nearly all timers are a ticker's, and due after all others but a few. */

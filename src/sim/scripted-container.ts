@@ -35,7 +35,7 @@ export class ScriptedContainer {
   private exitTimer: Timer | undefined;
   private readonly draws: RunDraws;
   /** Who is cut off when it ends. */
-  private readonly waiting = new Set<() => void>();
+  private readonly waiting: (() => void)[] = [];
   private readonly ended: Promise<void>;
   private end: () => void = () => undefined;
 
@@ -132,8 +132,7 @@ export class ScriptedContainer {
     this.exitCode = exitCode;
     this.exitTimer?.cancel();
     this.onExit({ exitCode });
-    for (const onEnd of this.waiting) onEnd();
-    this.waiting.clear();
+    for (const onEnd of this.waiting.splice(0)) onEnd();
     this.end();
   }
 
@@ -175,11 +174,12 @@ export class ScriptedContainer {
       this.clock.go(() => end.settle(ended));
     };
     const onTime = (): unknown => {
-      this.waiting.delete(onEnd);
+      const place = this.waiting.indexOf(onEnd);
+      if (place !== -1) this.waiting.splice(place, 1);
       return end.settle(this.phase === 'running' ? answer : ended);
     };
     const timer = goLater(this.clock, onTime, delay);
-    this.waiting.add(onEnd);
+    this.waiting.push(onEnd);
     return end;
   }
 }

@@ -27,30 +27,23 @@ export class EventEncoder {
       this.headOrigin = origin;
       this.head = `{"t":${secondsSince(origin, now)}`;
     }
-    return this.brief(event, origin) ?? `${encodeLine(toTraceLine(event, now, origin))}\n`;
-  }
-
-  /** Of an event that is as nearly all of its kind are. */
-  private brief(event: Event, origin: number): string | undefined {
     switch (event.kind) {
       case 'attempt':
-        if (event.trigger !== undefined) return undefined;
+        if (event.trigger !== undefined) break;
         return this.probe(event).attempt(this.head, event.attempt);
       case 'exec':
         return this.command(event).begun(this.head);
       case 'execDone':
-        if (!('exit' in event)) return undefined;
+        if (!('exit' in event)) break;
         return this.command(event).ended(this.head, event.exit);
-      case 'attemptDone':
-        if (event.error !== undefined || event.detail !== undefined) return undefined;
-        return this.probe(event).attemptDone(
-          this.head,
-          event,
-          secondsSince(origin, event.nextTick),
-        );
+      case 'attemptDone': {
+        if (event.error !== undefined || event.detail !== undefined) break;
+        const nextTick = secondsSince(origin, event.nextTick);
+        return this.probe(event).attemptDone(this.head, event, nextTick);
+      }
       default:
-        return undefined;
     }
+    return `${encodeLine(toTraceLine(event, now, origin))}\n`;
   }
 
   private probe(event: Of<'attempt' | 'attemptDone'>): ProbeLines {

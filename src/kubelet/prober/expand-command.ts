@@ -7,9 +7,12 @@ import type { EnvVar } from '../../api/types/container.js';
  */
 export function expandContainerCommandOnlyStatic(
   command: readonly string[],
-  env: readonly EnvVar[] = [],
+  env?: readonly EnvVar[],
 ): readonly string[] {
-  if (!command.some(mayRefer)) return command;
+  return command.some(mayRefer) ? expanded(command, env ?? []) : command;
+}
+
+function expanded(command: readonly string[], env: readonly EnvVar[]): readonly string[] {
   const values = new Map(env.map(({ name, value }) => [name, value ?? '']));
   return command.map((word) => expand(word, (name) => values.get(name) ?? `$(${name})`));
 }

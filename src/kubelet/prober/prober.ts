@@ -132,15 +132,15 @@ function unrunnable(error: ByteString): PromiseLike<ProbeOutcome> {
 }
 
 function runExec(
-  { execSync }: ProberOptions,
-  { spec, container, containerID }: Attempt,
+  options: ProberOptions,
+  attempt: Attempt,
   written: readonly string[],
 ): PromiseLike<ProbeOutcome> {
-  const { timeoutSeconds } = spec;
-  const command = expandContainerCommandOnlyStatic(written, container.env);
-  return execSync(parseContainerID(containerID), command, timeoutSeconds).then((end) =>
-    execOutcome(end, command, timeoutSeconds),
-  );
+  const { timeoutSeconds } = attempt.spec;
+  const command = expandContainerCommandOnlyStatic(written, attempt.container.env);
+  return options
+    .execSync(parseContainerID(attempt.containerID), command, timeoutSeconds)
+    .then((end) => execOutcome(end, command, timeoutSeconds));
 }
 
 function runHTTPGet(

@@ -52,6 +52,8 @@ export class WorkerLoop {
   private probing = false;
   private startTime = 0;
   private status: PodStatus | undefined;
+  /** A status that lets it rest: as long as that is the pod's, there is nothing to look at. */
+  private restsWith: PodStatus | undefined;
   private stopped = false;
   private ended = false;
   private manualTrigger: Trigger | undefined;
@@ -148,19 +150,22 @@ export class WorkerLoop {
   private look(trigger: Trigger | undefined): unknown {
     const { clock, kubeletStart, getPodStatus } = this.options;
     const status = getPodStatus(this.worker.pod.metadata.uid);
-    const before = beforeProbe(this.worker, status, clock.now(), kubeletStart);
-    this.worker = before.worker;
-    for (const change of before.changes) this.apply(change);
+    if (status !== undefined && status === this.restsWith && trigger === undefined) return AT_REST;
+    const now = clock.now();
+    const { kind, worker, changes, state } = beforeProbe(this.worker, status, now, kubeletStart);
+    this.worker = worker;
+    if (changes.length > 0) for (const change of changes) this.apply(change);
+    this.restsWith = state === 'onHold' || state === 'started' ? status : undefined;
     // A trigger has begun the period anew: what was said of the next look no longer holds.
     if (trigger !== undefined) this.noted = undefined;
-    this.note(before.state, status);
-    if (before.kind === 'stop') this.end();
-    else if (before.kind === 'probe' && status !== undefined) return this.probe(status, trigger);
+    this.note(state, status);
+    if (kind === 'stop') this.end();
+    else if (kind === 'probe' && status !== undefined) return this.probe(status, now, trigger);
     return AT_REST;
   }
 
-  private probe(status: PodStatus, trigger: Trigger | undefined): unknown {
-    const { clock, prober, emit } = this.options;
+  private probe(status: PodStatus, now: number, trigger: Trigger | undefined): unknown {
+    const { prober, emit } = this.options;
     const { podKey, pod, container, containerID, probeType } = this.worker;
     const attempt: Attempt = {
       kind: 'attempt',
@@ -174,7 +179,7 @@ export class WorkerLoop {
     emit(attempt);
     this.probing = true;
     this.status = status;
-    this.startTime = clock.now();
+    this.startTime = now;
     const answered = prober
       .probe(probeType, pod, status, container, containerID)
       .then(this.onAnswer);
