@@ -1,13 +1,12 @@
 import { Replay } from '../app/replay.js';
 import { RealClock } from '../clock/real-clock.js';
-import type { Ending } from '../render/renderer.js';
 import type { Trace } from '../trace/read-trace.js';
-import { verdictOf } from '../trace/summary/verdict.js';
-import { EXIT, exitCodeOfVerdict } from './exit-code.js';
+import { EXIT } from './exit-code.js';
 import { isInteractive } from './interactive.js';
 import type { Io } from './io.js';
 import { orInterrupted } from './or-interrupted.js';
 import { readTraceFile } from './read-trace-file.js';
+import { replayEnding } from './replay-ending.js';
 import type { ReplayFlags } from './replay-flags.js';
 import { REPLAY_ACTIONS } from './run-actions.js';
 import { createRunRenderer } from './run-renderer.js';
@@ -38,8 +37,8 @@ async function play(trace: Trace, flags: ReplayFlags, io: Io): Promise<number> {
     replayLength: length,
   });
   replay.onLine((line, summary) => renderer.line(line, summary));
-  const how = await shown(replay, renderer.quit, io.signal);
-  const ending = endingOf(trace, replay, how, length < whole, io.signal);
+  await shown(replay, renderer.quit, io.signal);
+  const ending = replayEnding(trace, replay, whole, io.signal);
   await renderer.end(ending, replay.summary);
   return ending.exitCode;
 }
@@ -54,30 +53,11 @@ async function shown(
   replay: Replay,
   quit: Promise<void> | undefined,
   signal: AbortSignal,
-): Promise<'ended' | 'aborted'> {
+): Promise<unknown> {
   const played = replay.play(signal);
   if (quit === undefined) return played;
-  const aborted = new Promise<'aborted'>((resolve) => {
-    signal.addEventListener('abort', () => resolve('aborted'), { once: true });
+  const aborted = new Promise((resolve) => {
+    signal.addEventListener('abort', resolve, { once: true });
   });
-  return Promise.race([quit.then(() => 'ended' as const), aborted]);
-}
-
-/** The run's own end; where less of it was shown, what had come of it by then. */
-function endingOf(
-  { end }: Trace,
-  { summary, now }: Replay,
-  how: 'ended' | 'aborted',
-  isPart: boolean,
-  signal: AbortSignal,
-): Ending {
-  const verdict = verdictOf(summary);
-  if (how === 'aborted') {
-    return { t: now, kind: 'interrupted', verdict, exitCode: Number(signal.reason) };
-  }
-  if (end === undefined || isPart) {
-    return { t: now, kind: 'goal', verdict, exitCode: exitCodeOfVerdict(verdict) };
-  }
-  const { at, how: kind, verdict: holds, sentence, exitCode } = end;
-  return { t: at, kind, verdict: { kind: holds, sentence }, exitCode };
+  return Promise.race([quit, aborted]);
 }
