@@ -1,5 +1,5 @@
 import type { PodSummary } from '../../trace/summary/summary.js';
-import { EMPTY_LINE, fitLine, line } from '../tui/text/line.js';
+import { fitLine } from '../tui/text/line.js';
 import type { Line } from '../tui/text/span.js';
 import { span } from '../tui/text/span.js';
 import { textWidth } from '../tui/text/text-width.js';
@@ -40,15 +40,5 @@ export function timelineLines(
         return lane(INDENT + probe.type, false, cells);
       }),
     ]),
-    EMPTY_LINE,
-    ...LEGEND,
   ];
 }
-
-const LEGEND: readonly Line[] = [
-  line(
-    '█ ready  ▄ not ready  ▂ not started  ▒ TERM to end  ░ back-off   S start  T TERM  E end  R restart',
-    'dim',
-  ),
-  line('✓ success  ✗ failure  ! error  ↑ ↓ result changed  ─ attempt under way', 'dim'),
-];

@@ -6,7 +6,9 @@ import { createLines } from '../lines/lines.js';
 import { paintPlainly, type PlainLook } from '../paint-plainly.js';
 import type { Ending, Renderer, Write } from '../renderer.js';
 import { line } from '../tui/text/line.js';
+import type { Line } from '../tui/text/span.js';
 import { AttemptHistory } from './attempt-history.js';
+import { legendLines } from './legend.js';
 import { timelineLines } from './timeline-lines.js';
 
 export interface TimelineOptions extends PlainLook {
@@ -45,16 +47,20 @@ class Timeline implements Renderer {
     const { seconds, columns } = this.options;
     for (const pod of summary.pods) {
       const several = summary.pods.length > 1 ? [line(pod.key, 'strong')] : [];
-      const shown = [...several, ...timelineLines(pod, this.#history, seconds, columns)];
-      for (const parts of shown) this.write(`${paintPlainly(parts, this.options)}\n`);
-      this.write('\n');
+      this.#paragraph([...several, ...timelineLines(pod, this.#history, seconds, columns)]);
     }
+    this.#paragraph(legendLines(columns));
     for (const text of this.#happenings.slice(0, MAX_HAPPENINGS)) this.write(text);
     const more = this.#happenings.length - MAX_HAPPENINGS;
     if (more > 0) this.write(`           and ${more} more: -o lines shows all\n`);
     this.write(
       `${clockColumn(ending.t)}  ${escapeControl(ending.verdict.sentence)} (exit code ${ending.exitCode})\n`,
     );
+  }
+
+  #paragraph(rows: readonly Line[]): void {
+    for (const parts of rows) this.write(`${paintPlainly(parts, this.options)}\n`);
+    this.write('\n');
   }
 }
 

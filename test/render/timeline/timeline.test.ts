@@ -44,7 +44,8 @@ describe('a timeline', () => {
         readiness ↑ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ─✗─✗─↓✗─✗ ↑✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓ ✓
         liveness       ↑    ✓    ✓    ─✗   ─✗   ✓    ✓    ✓    ✓    ✓    ✓
 
-      █ ready  ▄ not ready  ▂ not started  ▒ TERM to end  ░ back-off   S start  T TERM  E end  R restart
+      █ ready  ▄ not ready  ▂ not started  ▒ TERM to end  ░ back-off  S start
+      T TERM  E end  R restart
       ✓ success  ✗ failure  ! error  ↑ ↓ result changed  ─ attempt under way
 
           0.000s  web      Status   Phase       Pending
@@ -61,6 +62,12 @@ describe('a timeline', () => {
          60.000s  default/web ready after 0.6 s (exit code 1)
       "
     `);
+  });
+
+  it('is no wider than it may be, and explains its signs once', async () => {
+    const rows = (await show({})).split('\n\n').slice(0, 2).join('\n').split('\n');
+    expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(72);
+    expect(rows.filter((row) => row.includes('✓ success'))).toHaveLength(1);
   });
 
   it('shows a run that is not ready as one, when the run before was not either', async () => {
