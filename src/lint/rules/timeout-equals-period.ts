@@ -1,4 +1,4 @@
-import { set } from '../fix/change.js';
+import { longerPeriod } from '../fix/longer-period.js';
 import type { Rule } from '../rule.js';
 import { probesOf } from '../subject/members.js';
 
@@ -12,7 +12,8 @@ export const timeoutEqualsPeriod: Rule = {
     'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/',
   ],
   check: ({ members }) =>
-    probesOf(members).flatMap(({ probe, path }) => {
+    probesOf(members).flatMap((member) => {
+      const { probe, path } = member;
       const { timeoutSeconds, periodSeconds } = probe;
       // Of a period of one second nothing shorter is left.
       if (timeoutSeconds !== periodSeconds || timeoutSeconds === 1) return [];
@@ -21,7 +22,7 @@ export const timeoutEqualsPeriod: Rule = {
           path: `${path}.timeoutSeconds`,
           message: `as long as the period, ${periodSeconds} s: while it hangs, one attempt follows the other without a pause`,
           hint: 'make the period longer than the timeout',
-          changes: [set(`${path}.periodSeconds`, 2 * timeoutSeconds)],
+          changes: longerPeriod(member),
         },
       ];
     }),

@@ -1,4 +1,4 @@
-import { set } from '../fix/change.js';
+import { longerPeriod } from '../fix/longer-period.js';
 import type { Rule } from '../rule.js';
 import { probesOf } from '../subject/members.js';
 
@@ -13,7 +13,8 @@ export const timeoutExceedsPeriod: Rule = {
     'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/',
   ],
   check: ({ members }) =>
-    probesOf(members).flatMap(({ probe, path }) => {
+    probesOf(members).flatMap((member) => {
+      const { probe, path } = member;
       const { timeoutSeconds, periodSeconds } = probe;
       if (timeoutSeconds <= periodSeconds) return [];
       return [
@@ -21,7 +22,7 @@ export const timeoutExceedsPeriod: Rule = {
           path: `${path}.timeoutSeconds`,
           message: `a timeout of ${timeoutSeconds} s with a period of ${periodSeconds} s: while it hangs, ticks are dropped, and failures come a timeout apart`,
           hint: 'make the period longer than the timeout',
-          changes: [set(`${path}.periodSeconds`, 2 * timeoutSeconds)],
+          changes: longerPeriod(member),
         },
       ];
     }),
