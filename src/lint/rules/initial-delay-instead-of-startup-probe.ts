@@ -33,6 +33,8 @@ export const initialDelayInsteadOfStartupProbe: Rule = {
 
 /** Seconds. */
 const LONG = 30;
+/** A startup probe's period is a multiple of it. */
+const STEP = 5;
 
 /** The same handler, with the delay and as much again to start in. */
 function startupFor(probe: Probe): NewValue {
@@ -40,7 +42,8 @@ function startupFor(probe: Probe): NewValue {
   const handler = {
     ...(exec ? { exec } : httpGet ? { httpGet } : tcpSocket ? { tcpSocket } : { grpc }),
   };
-  const periodSeconds = 5;
+  // The next multiple above the timeout: an attempt that hangs is over before the next tick.
+  const periodSeconds = STEP * (Math.floor(timeoutSeconds / STEP) + 1);
   return {
     ...(JSON.parse(JSON.stringify(handler)) as Readonly<Record<string, NewValue>>),
     periodSeconds,
