@@ -156,7 +156,11 @@ class Lines implements Renderer {
   #write(t: number, object: string, { type, reason, text }: Happening): void {
     const width = Math.max(this.#objectWidth, this.#widest());
     this.#objectWidth = width;
-    const cells = [escapeControl(object).padEnd(width), type.padEnd(7), reason.padEnd(10)];
+    const cells = [
+      escapeControl(object).padEnd(width),
+      type.padEnd(7),
+      escapeControl(reason).padEnd(10),
+    ];
     this.write(`${clockColumn(t)}  ${cells.join('  ')}  ${escapeControl(text.trimEnd())}\n`);
   }
 

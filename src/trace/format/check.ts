@@ -9,8 +9,16 @@ export const text: Check = (value, path) =>
   typeof value === 'string' ? undefined : mismatch(value, path, 'a text');
 
 /** A number that JSON can say: neither infinite nor NaN. */
-export const number: Check = (value, path) =>
-  typeof value === 'number' ? undefined : mismatch(value, path, 'a number');
+export const number: Check = (value, path) => {
+  if (typeof value !== 'number') return mismatch(value, path, 'a number');
+  return Number.isFinite(value) ? undefined : `${path} is a number that is too large`;
+};
+
+/** What a process can end with. */
+export const exitCode: Check = (value, path) => {
+  const isOne = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
+  return isOne ? undefined : mismatch(value, path, 'an exit code from 0 to 255');
+};
 
 export const boolean: Check = (value, path) =>
   typeof value === 'boolean' ? undefined : mismatch(value, path, 'true or false');

@@ -1,6 +1,17 @@
 import type { TraceRecord } from '../trace-record.js';
 import { ENDINGS } from '../trace-record.js';
-import { boolean, type Fields, list, map, number, object, oneOf, optional, text } from './check.js';
+import {
+  boolean,
+  exitCode,
+  type Fields,
+  list,
+  map,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+} from './check.js';
 import { pod, podStatus } from './check-api.js';
 
 const IN_POD = { pod: text };
@@ -64,7 +75,7 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
     at: number,
     verdict: oneOf('holds', 'doesNotHold', 'unknown'),
     sentence: text,
-    exitCode: number,
+    exitCode,
   },
   pod: { ...IN_POD, object: pod },
   action: { ...IN_POD, do: oneOf('delete', 'update') },

@@ -122,6 +122,15 @@ describe('lines', () => {
 
   const successes = [1, 2, 3].map((n) => attempt({ t: n, attempt: n, resultRun: n }));
 
+  it('escape what a terminal would obey, wherever in an event it stands', () => {
+    const [reason, message] = ['\u001b[1m', '\u001b[2m'];
+    const [line] = printed([
+      at(2, { kind: 'event', pod: 'default/web', type: 'Warning', reason, message }),
+    ]);
+    expect(line).toMatch(/\\x1b\[1m.*\\x1b\[2m/);
+    expect(line).not.toContain('\u001b');
+  });
+
   it('leave out attempts that change nothing', () => {
     expect(printed(successes)).toHaveLength(1);
   });
