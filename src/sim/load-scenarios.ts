@@ -3,6 +3,8 @@ import type { JsonNode } from '../api/decode/json-node.js';
 import { setDefaultsPod, setDefaultsPodSpec } from '../api/defaults/pod.js';
 import type { Decoded } from '../api/schema/decoded.js';
 import type { Pod } from '../api/types/pod.js';
+import { endsKubelet } from '../api/validation/ends-kubelet.js';
+import { validatePodSpec } from '../api/validation/pod-spec.js';
 import { withConfigSource } from '../kubelet/pod-name.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import { reportIssue } from '../manifest/issue-diagnostic.js';
@@ -117,7 +119,18 @@ class ScenarioReader {
       status: { phase: 'Pending' },
     };
     // Strict decoding and the defaults have given the spec its type.
-    return withConfigSource(pod as unknown as Pod, 'file');
+    const typed = pod as unknown as Pod;
+    if (written?.spec?.containers !== undefined) this.#refuseWhatEndsKubelet(typed, path);
+    return withConfigSource(typed, 'file');
+  }
+
+  /** A scenario may be about a pod that an API server would refuse, but a kubelet must be able to run it. */
+  #refuseWhatEndsKubelet({ spec }: Pod, path: string): void {
+    for (const { field, message } of validatePodSpec(spec, undefined, `${path}.spec`).filter(
+      endsKubelet,
+    )) {
+      this.#fields.error(field, message);
+    }
   }
 
   #containers(

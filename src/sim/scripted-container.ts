@@ -30,6 +30,8 @@ export class ScriptedContainer {
   private phase: RuntimeContainerStatus['state'] = 'created';
   private script: ScriptedRun | undefined;
   private startedAt: number | undefined;
+  /** How many of a script's answers are over. */
+  private readonly passed = new Map<readonly unknown[], number>();
   private finishedAt: number | undefined;
   private exitCode = 0;
   private exitTimer: Timer | undefined;
@@ -61,6 +63,7 @@ export class ScriptedContainer {
     this.script = script;
     this.phase = 'running';
     this.startedAt = this.clock.now();
+    this.passed.clear();
     const { exitAfter, exitVaries = 0, exitCode } = script;
     if (exitAfter === undefined) return;
     const spread = { from: Math.max(0, exitAfter - exitVaries), to: exitAfter + exitVaries };
@@ -158,7 +161,14 @@ export class ScriptedContainer {
   /** What a script says for the container's age; its last answer stands when its time is over, too. */
   private current<T extends { readonly until?: number }>(answers: readonly T[]): T | undefined {
     const age = this.age();
-    return answers.find(({ until }) => until === undefined || age < until) ?? answers.at(-1);
+    const passed = this.passed.get(answers) ?? 0;
+    let at = passed;
+    // Time does not go back: what is over stays over.
+    for (let until = answers[at]?.until; until !== undefined && until <= age;) {
+      until = answers[++at]?.until;
+    }
+    if (at > passed) this.passed.set(answers, at);
+    return answers[at] ?? answers.at(-1);
   }
 
   private age(): number {

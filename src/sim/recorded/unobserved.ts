@@ -93,20 +93,43 @@ function gapOf(
   const slack = spacing(answers);
   if (attempt.age < first.age - slack) return { why: 'before', limit: first.age / 1000 };
   if (attempt.age > last.age + slack) return { why: 'after', limit: last.age / 1000 };
-  const { timedOutAfter } = nearest(answers, attempt.age);
+  const timedOutAfter = nearest(answers, attempt.age)?.timedOutAfter;
   return timedOutAfter !== undefined && timedOutAfter < attempt.timeout
     ? { why: 'timeout', limit: timedOutAfter / 1000 }
     : undefined;
 }
 
+/** Spacings, which stay as they are: a recording has many answers, and each is asked for them. */
+const SPACINGS = new WeakMap<readonly Observation[], number>();
+
 /** An attempt a little off the recorded ones is as good as they: the longest time between two of them, at least a second. */
 function spacing(answers: readonly Observation[]): number {
-  const gaps = answers.slice(1).map(({ age }, index) => age - (answers[index]?.age ?? age));
-  return Math.max(1000, ...gaps);
+  const known = SPACINGS.get(answers);
+  if (known !== undefined) return known;
+  let longest = 1000;
+  for (const [index, { age }] of answers.entries()) {
+    longest = Math.max(longest, age - (answers[index - 1]?.age ?? age));
+  }
+  SPACINGS.set(answers, longest);
+  return longest;
 }
 
-function nearest(answers: readonly Observation[], age: number): Observation {
-  return answers.reduce((best, one) =>
-    Math.abs(one.age - age) < Math.abs(best.age - age) ? one : best,
-  );
+/** The first of those that are nearest; the answers are in the order of their ages, and not none. */
+function nearest(answers: readonly Observation[], age: number): Observation | undefined {
+  const after = firstFrom(answers, age);
+  const before = answers[firstFrom(answers, answers[after - 1]?.age ?? age)];
+  const next = answers[after];
+  if (before === undefined || next === undefined) return before ?? next ?? answers[0];
+  return next.age - age < age - before.age ? next : before;
+}
+
+/** The index of the first that is of that age or older. */
+function firstFrom(answers: readonly Observation[], age: number): number {
+  let [from, to] = [0, answers.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((answers[middle]?.age ?? Infinity) < age) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
