@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+
 import type { Target } from '../app/local-target.js';
 import { preflight } from '../app/preflight.js';
 import { type Goal, type RunEnd, waitForGoal } from '../app/run.js';
@@ -87,12 +89,14 @@ interface StartInput extends RunCommandInput {
 
 async function start(input: StartInput, io: Io): Promise<RunCommandEnd> {
   const { flags, manifest } = input;
+  refuseOneFileForTwo(flags);
   const statusFile =
-    flags.statusFile === undefined ? undefined : await StatusFile.create(flags.statusFile);
+    flags.statusFile === undefined ? undefined : await StatusFile.open(flags.statusFile);
   const traceFile = flags.record === undefined ? undefined : await TraceFile.open(flags.record);
   const clock = new RealClock();
   const found = await findTarget({ ...input, clock, io }, traceFile);
   if (found.kind === 'none') return found;
+  await statusFile?.begin();
   const { target } = found;
   const pods = manifest.pods.map(({ pod }) => pod);
   const kubeletAge = flags.kubeletAge ?? LONG;
@@ -135,6 +139,12 @@ async function start(input: StartInput, io: Io): Promise<RunCommandEnd> {
   await renderer.end({ ...end, exitCode }, session.summary);
   await statusFile?.end();
   return { exitCode, message };
+}
+
+function refuseOneFileForTwo({ statusFile, record }: RunFlags): void {
+  if (statusFile === undefined || record === undefined) return;
+  if (resolve(statusFile) !== resolve(record)) return;
+  throw new UsageError(`--status-file and --record both name ${record}: give each a file`);
 }
 
 /** Where there is no target, there is nothing to record. */

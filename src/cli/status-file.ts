@@ -1,8 +1,9 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 
 import { podStatusYaml } from '../render/yaml.js';
 import type { Summary } from '../trace/summary/summary.js';
-import { orUsageError } from './file-error.js';
+import { orUsageError, shownPath } from './file-error.js';
+import { UsageError } from './usage-error.js';
 
 /** Keeps the statuses of the pods in a file, whole at any time: it is written beside and renamed. */
 export class StatusFile {
@@ -12,11 +13,23 @@ export class StatusFile {
 
   private constructor(private readonly path: string) {}
 
-  /** A file that can be written, with nothing in it yet; else throws a UsageError. */
-  static async create(path: string): Promise<StatusFile> {
-    const file = new StatusFile(path);
-    await orUsageError(path, () => file.#write());
-    return file;
+  /**
+   * A file that can be written, and that holds what it held until `begin`. Throws a UsageError when it cannot be, and
+   * when it holds something else than statuses.
+   */
+  static open(path: string): Promise<StatusFile> {
+    return orUsageError(path, async () => {
+      const target = await targetOf(path);
+      // The folder may be one that takes no files.
+      await writeFile(besideOf(target), '');
+      await rm(besideOf(target));
+      return new StatusFile(target);
+    });
+  }
+
+  /** Replaces what the file held by nothing: there are no statuses yet. */
+  async begin(): Promise<void> {
+    await orUsageError(this.path, () => this.#write());
   }
 
   /** Takes what the statuses are now. */
@@ -38,10 +51,36 @@ export class StatusFile {
   async #write(): Promise<void> {
     for (let written: string | undefined; written !== this.#text;) {
       written = this.#text;
-      const beside = `${this.path}.kprobe-tmp`;
-      await writeFile(beside, written);
-      await rename(beside, this.path);
+      await writeFile(besideOf(this.path), written);
+      await rename(besideOf(this.path), this.path);
     }
     this.#busy = false;
   }
+}
+
+function besideOf(path: string): string {
+  return `${path}.kprobe-tmp`;
+}
+
+/** The file that is to be replaced: a link goes on to link to it. */
+async function targetOf(path: string): Promise<string> {
+  const stats = await stat(path).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (stats === undefined) return path;
+  if (!stats.isFile()) {
+    throw new UsageError(`${shownPath(path)}: is no plain file, and is not written over`);
+  }
+  if (stats.size > 0 && !isStatuses(await readFile(path, 'utf8'))) {
+    throw new UsageError(
+      `${shownPath(path)}: holds something else than a pod's status, and is not written over`,
+    );
+  }
+  return realpath(path);
+}
+
+/** A status stands without what it is the status of. */
+function isStatuses(text: string): boolean {
+  return /^apiVersion: v1\n(?:kind: Pod|items:)\n/.test(text) && !/^\s*spec:/m.test(text);
 }
