@@ -9,6 +9,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENOSPC: 'no space left on the device',
   EISDIR: 'is a folder',
   ENOTDIR: 'no such file or folder',
+  EEXIST: 'is a file, and no folder',
   ELOOP: 'leads through too many symbolic links',
   ENAMETOOLONG: 'the name is too long',
   EBUSY: 'is in use',

@@ -4,6 +4,7 @@ import { RULES } from '../lint/rules.js';
 import type { Severity } from '../manifest/diagnostic.js';
 import type { ManifestSource } from '../manifest/source-file.js';
 import { escapeControl } from '../render/escape.js';
+import { formatDiagnostics } from '../render/format-diagnostic.js';
 import { lintReport } from '../render/lint/lint-report.js';
 import { diagnosticLine } from '../render/lint/ndjson.js';
 import { ruleList } from '../render/lint/rule-list.js';
@@ -48,7 +49,11 @@ async function act(
 ): Promise<readonly LintedFile[]> {
   if (flags.diff === true) {
     await write(io.stdout, await showFixes(sources, options));
-    return lintSources(sources, options);
+    const linted = await lintSources(sources, options);
+    const unreadable = linted.filter(({ validated }) => validated.unreadable);
+    const errors = unreadable.flatMap(({ validated }) => validated.diagnostics);
+    await write(io.stderr, formatDiagnostics(errors));
+    return linted;
   }
   const current = flags.fix === true ? await fixFiles(sources, options, io) : sources;
   const files = await lintSources(current, options);

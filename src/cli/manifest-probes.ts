@@ -1,5 +1,7 @@
+import type { Container } from '../api/types/container.js';
 import type { OnceProbe } from '../app/once.js';
 import { preflight } from '../app/preflight.js';
+import type { ProbeType } from '../kubelet/event.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { hasErrors } from '../manifest/diagnostic.js';
 import { loadManifest } from '../manifest/load-manifest.js';
@@ -38,7 +40,12 @@ export async function manifestProbes(
       .flatMap((container) =>
         types
           .filter((type) => probeOf(container, type) !== undefined)
-          .map((probeType) => ({ pod, container, probeType, address: host })),
+          .map((probeType) => ({
+            pod,
+            container: withTimeout(container, probeType, flags),
+            probeType,
+            address: host,
+          })),
       ),
   );
   if (probes.length === 0) {
@@ -47,4 +54,15 @@ export async function manifestProbes(
     throw new UsageError(`${paths.join(', ')}: no ${which}${where}`);
   }
   return { probes, errors };
+}
+
+/** The container with the probe's timeout from the command line, if there is one. */
+function withTimeout(
+  container: Container,
+  probeType: ProbeType,
+  { probeTimeout }: OnceFlags,
+): Container {
+  const probe = probeOf(container, probeType);
+  if (probe === undefined || probeTimeout === undefined) return container;
+  return { ...container, [`${probeType}Probe`]: { ...probe, timeoutSeconds: probeTimeout / 1000 } };
 }

@@ -5,6 +5,7 @@ import { formatDiagnostics } from '../render/format-diagnostic.js';
 import type { Renderer } from '../render/renderer.js';
 import type { Scenario } from '../sim/scenario.js';
 import { EXIT } from './exit-code.js';
+import { shownPath } from './file-error.js';
 import { type Io, write } from './io.js';
 import { isShort } from './optimize-later.js';
 import { orInterrupted } from './or-interrupted.js';
@@ -74,7 +75,7 @@ async function perform(
     await writeTraces(scenarios, flags.trace, flags.seed);
     const count = counted(scenarios.length, 'scenario');
     if (flags.output === undefined) {
-      await write(io.stdout, `${count} simulated into ${flags.trace}\n`);
+      await write(io.stdout, `${count} simulated into ${shownPath(flags.trace)}\n`);
       return EXIT.holds;
     }
   }

@@ -1,6 +1,6 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync, writeSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { KUBELET_VERSION } from '../kubelet/kubelet.js';
 import type { Scenario } from '../sim/scenario.js';
@@ -19,11 +19,22 @@ export async function writeTraces(
   folder: string,
   seed?: number,
 ): Promise<void> {
-  await orUsageError(folder, () => mkdir(folder, { recursive: true }));
+  await orUsageError(folder, () => makeFolder(folder));
   for (const scenario of scenarios) {
     const path = join(folder, `${scenario.name}.ndjson`);
     await orUsageError(path, () => simulateInto(scenario, path, seed));
   }
+}
+
+/** Node's own recursive mkdir never ends in a file system that makes no folders, as /proc. */
+async function makeFolder(path: string): Promise<void> {
+  if (existsSync(path)) {
+    // Says that it is there, unless it is a folder.
+    if (!statSync(path).isDirectory()) await mkdir(path);
+    return;
+  }
+  if (dirname(path) !== path) await makeFolder(dirname(path));
+  await mkdir(path);
 }
 
 async function simulateInto(

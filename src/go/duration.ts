@@ -9,6 +9,9 @@ const MILLISECONDS: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
+/** Milliseconds: Go counts the nanoseconds in 64 bits, which are 292 years. */
+const LONGEST = 2 ** 63 / 1e6;
+
 /**
  * The milliseconds of a Go duration such as `1.5s` or `1m30s`, or undefined when it is not one. Ports
  * time.ParseDuration.
@@ -24,7 +27,8 @@ export function parseDuration(text: string): number | undefined {
     total += Number(match[1]) * (MILLISECONDS[match[2] ?? ''] ?? NaN);
     end = part.lastIndex;
   }
-  return end > 0 && end === unsigned.length ? sign * total : undefined;
+  const isWhole = end > 0 && end === unsigned.length;
+  return isWhole && total <= LONGEST ? sign * total : undefined;
 }
 
 /** Milliseconds as Go writes them: `1m20s`, `1.5s`, `207ms`, `12.5µs`, `0s`. Ports Duration.String. */

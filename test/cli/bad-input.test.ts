@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -39,6 +39,8 @@ const FILES = {
     'name: a\nuntil: 9s\ncontainer: {}\npod: {spec: {containers: [{name: app, image: a}]}}\n',
   'scenario-http.yaml':
     'name: a\nuntil: 9s\npod: {spec: {containers: [{name: app, image: a, livenessProbe: {tcpSocket: {port: 1}}}]}}\ncontainers: {app: {runs: [{http: {/a: [{}]}}]}}\n',
+  'scenario-period.yaml':
+    'name: a\nuntil: 9s\npod: {spec: {containers: [{name: app, image: a, livenessProbe: {tcpSocket: {port: 1}, periodSeconds: -1}}]}}\n',
   'scenario-name.yaml':
     'name: ../a\nuntil: 9s\npod: {spec: {containers: [{name: app, image: a}]}}\n',
   'scenario-container.yaml':
@@ -57,6 +59,7 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
   ['run', 'kprobe: no manifest given: name a file or a folder, or - for standard input'],
   ['run missing.yaml', 'kprobe: missing.yaml: no such file or folder'],
   ['run good.yaml --for 5', /Durations have a unit: write 5s/],
+  ['run good.yaml --for 2562048h', /Durations are written as 30s, 1m30s or 500ms/],
   ['run good.yaml --for soon', /Durations are written as 30s, 1m30s or 500ms/],
   ['run good.yaml --timeout -1s', /cannot be negative/],
   [
@@ -69,6 +72,14 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
   ['run good.yaml -p 1:2 -p 3:2', /Container port 2 is mapped twice/],
   ['run good.yaml --output xml', /Allowed choices are lines, json, yaml/],
   ['run good.yaml --kubelet-version 2', /Write a version such as 1.36/],
+  ['run good.yaml --status-file two.yaml', "kprobe: two.yaml: holds something else than a pod's"],
+  ['run good.yaml --status-file .', 'kprobe: .: is no plain file, and is not written over'],
+  ['run good.yaml --status-file none/a', 'kprobe: none/a: no such file or folder'],
+  [
+    'run good.yaml --status-file a --record ./a',
+    'kprobe: --status-file and --record both name ./a: give each a file',
+  ],
+  ['run good.yaml --record two.yaml', 'kprobe: two.yaml: holds something else than a trace'],
   ['run good.yaml --frobnicate', /unknown option '--frobnicate'/],
   ['run good.yaml -c app', 'kprobe: --container app is for the command that stands for it'],
   ['run good.yaml --', 'kprobe: no command after --'],
@@ -113,6 +124,8 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
   ['once --tcp :1 -H a:b', 'kprobe: --header is for --http and --https'],
   ['once --http :1 -H ab', 'kprobe: --header ab: write NAME:VALUE'],
   ['once good.yaml --probe startup', 'kprobe: good.yaml: no startup probe'],
+  ['once good.yaml --probe alive', /Allowed choices are startup, readiness, liveness/],
+  ['once good.yaml -m 0s', /It must be more than 0/],
   ['once good.yaml -c ap', 'kprobe: good.yaml: no probe in a container ap'],
   ['simulate', 'kprobe: nothing to simulate: name a manifest or a scenario file, or -'],
   ['simulate scenario-good.yaml --latency 1s', /leave out the flags/],
@@ -126,11 +139,18 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
     'simulate scenario-http.yaml --trace out',
     /scenario-http\.yaml:4:\d+: error: .*no probe or hook of app asks this over http/,
   ],
+  [
+    'simulate scenario-period.yaml',
+    /scenario-period\.yaml:3:\d+: error: pod\.spec\.containers\[0\]\.livenessProbe\.periodSeconds: .*greater than/,
+  ],
+  ['simulate good.yaml --for 1s --trace good.yaml', 'kprobe: good.yaml: is a file, and no folder'],
+  ['simulate good.yaml --for 1s --trace /proc/kprobe/a', /kprobe: \/proc\/kprobe\/a: /],
   ['simulate scenario-name.yaml --trace out', /must be fit for a file name/],
   [
     'simulate scenario-container.yaml --trace out',
     /no container of this name \(did you mean "app"\?\)/,
   ],
+  ['lint --diff tab.yaml', /tab\.yaml:4:1: error: .*tab/i],
   ['frobnicate', /unknown command 'frobnicate'/],
   ['explain good.yaml -o xml', /\(see kprobe explain --help\)/],
 ];
@@ -155,6 +175,16 @@ describe.concurrent('bad input', () => {
     expect(stderr).toContain('\\x1b[31mapp\\x07');
     expect(stderr).not.toMatch(/[\u001b\u0007]/);
     expect(code).toBe(2);
+  });
+
+  it('leaves the files alone that it does not come to write', async () => {
+    const before = 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nstatus:\n  phase: Running\n';
+    writeFileSync(join(folder, 'status.out'), before);
+    const args = ['good.yaml', '--status-file', 'status.out', '--record', 'two.yaml'];
+    const { code } = await kprobe(['run', ...args], { cwd: folder });
+    expect(code).toBe(2);
+    expect(readFileSync(join(folder, 'status.out'), 'utf8')).toBe(before);
+    expect(readFileSync(join(folder, 'two.yaml'), 'utf8')).toBe(FILES['two.yaml']);
   });
 
   it('a value that is very long is cut out of the message', async () => {

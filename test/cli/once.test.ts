@@ -56,6 +56,13 @@ describe.concurrent('kprobe once', () => {
     );
   });
 
+  it('gives an attempt of a manifest the time that the command line says', async () => {
+    const pod = manifest('timed', 'readinessProbe: {exec: {command: [sleep, "5"]}}');
+    const end = await kprobe(['once', pod, '-m', '100ms', '--allow-local-exec']);
+    expect(end.stdout).toContain('timed out after 100ms');
+    expect(end.code).toBe(1);
+  });
+
   it('ends with 3 when an attempt errors', async () => {
     const pod = manifest('named', 'readinessProbe: {tcpSocket: {port: htttp}}');
     const end = await kprobe(['once', pod]);

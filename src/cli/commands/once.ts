@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import type { Done } from '../done.js';
 import type { Io } from '../io.js';
@@ -12,6 +12,14 @@ import {
   positiveDuration,
   positiveInteger,
 } from '../options.js';
+
+const PROBE_TYPES = ['startup', 'readiness', 'liveness'];
+
+/** Collects what is one of the choices. */
+function probeTypes(text: string, before?: readonly string[]): readonly string[] {
+  if (PROBE_TYPES.includes(text)) return collect(text, before);
+  throw new InvalidArgumentError(`Allowed choices are ${PROBE_TYPES.join(', ')}.`);
+}
 
 /** `kprobe once --http :8080/healthz`, `kprobe once pod.yaml`. */
 export function addOnce(
@@ -48,14 +56,14 @@ export function addOnce(
     .option(
       '-m, --probe-timeout <duration>',
       'how long an attempt may take (1s, or as in the manifest)',
-      duration,
+      positiveDuration,
     )
     .option('-f, --filename <path>', 'a manifest, as an argument', collect)
     .option('-c, --container <name>', "only this container's probes")
     .addOption(
       new Option('--probe <kind>', 'only this kind of probe')
-        .choices(['startup', 'readiness', 'liveness'])
-        .argParser(collect),
+        .choices(PROBE_TYPES)
+        .argParser(probeTypes),
     )
     .option('--host <address>', 'the address of the pod', '127.0.0.1')
     .option('-p, --port <local:container>', 'a container port answers at a local one', portMapping)
