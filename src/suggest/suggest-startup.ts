@@ -11,6 +11,8 @@ const LEAST_START = 30;
 /** A budget so many times what is enough is shortened, when so many starts were measured. */
 const TOO_LONG = 4;
 const ENOUGH_STARTS = 3;
+/** Seconds: a longer period finds out late that it has started. */
+const LONGEST_PERIOD = 10;
 
 /** What a new startup probe holds up. */
 const WAITS: Readonly<Record<ProbedRole, string>> = {
@@ -26,18 +28,15 @@ export function suggestStartup(
   measured: Measure,
 ): ProposedSettings {
   const slowest = Math.max(...measured.starts.map(({ to }) => to));
-  const budget = Math.max(LEAST_START, START_MARGIN * slowest);
-  const isLong = before !== undefined && budgetOf(before) > TOO_LONG * budget;
-  const isFew = measured.starts.length < ENOUGH_STARTS;
-  const isEnough =
-    before !== undefined &&
-    budgetOf(before) >= budget &&
-    before.periodSeconds <= 10 &&
-    (isFew || !isLong);
-  const periodSeconds = isEnough
-    ? before.periodSeconds
-    : Math.min(10, Math.max(1, Math.ceil(slowest / 10)));
-  const failureThreshold = isEnough ? before.failureThreshold : Math.ceil(budget / periodSeconds);
+  const needed = Math.max(LEAST_START, START_MARGIN * slowest);
+  const had = before === undefined ? 0 : budgetOf(before);
+  const isLong = had > TOO_LONG * needed;
+  const isKept = had >= needed && (!isLong || measured.starts.length < ENOUGH_STARTS);
+  const periodSeconds =
+    isKept && before !== undefined && before.periodSeconds <= LONGEST_PERIOD
+      ? before.periodSeconds
+      : Math.min(LONGEST_PERIOD, Math.max(1, Math.ceil(slowest / 10)));
+  const failureThreshold = Math.ceil((isKept ? had : needed) / periodSeconds);
   const { terminationGracePeriodSeconds: _, ...handler } = asked;
   const after = {
     ...(before ?? handler),
@@ -53,7 +52,7 @@ export function suggestStartup(
     after,
     reasons: [
       `budget: the ${starts === 1 ? 'only start' : `slowest of ${starts} starts`} was answered after ${slowest.toFixed(1)} s; ${periodSeconds} s × ${failureThreshold} leave it ${leaves(periodSeconds * failureThreshold, slowest)}`,
-      ...(isLong && isEnough
+      ...(isLong && isKept
         ? [
             `kept, long as it is: ${counted(starts, 'start')} ${starts === 1 ? 'is' : 'are'} little to shorten it by`,
           ]

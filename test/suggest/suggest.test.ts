@@ -100,6 +100,12 @@ describe('a startup probe', () => {
     expect(startup?.reasons.join()).toContain(why);
   });
 
+  it('keeps its budget where its period is too long', () => {
+    const startupProbe = buildProbe({ periodSeconds: 15, failureThreshold: 60 });
+    const [startup] = suggest(buildContainer({ startupProbe }), [run('f'.repeat(28) + 's')]);
+    expect(startup?.after).toMatchObject({ periodSeconds: 3, failureThreshold: 300 });
+  });
+
   it('is proposed for no container that has no liveness probe', () => {
     expect(suggest(buildContainer({ readinessProbe: buildProbe() }), [run('s')])).toHaveLength(1);
   });

@@ -43,7 +43,7 @@ function podText({ pod, source, suggestions, patch }: SuggestedPod): string {
   const from = kind === 'Pod' ? '' : ` of ${kind} ${name}`;
   const head = escapeControl(`${pod}${from}`);
   if (suggestions.length === 0) {
-    return `${head}\nnothing to propose: no probe of it has succeeded in the recording\n`;
+    return `${head}\nnothing to propose: it has no probe that succeeded in the recording\n`;
   }
   const unchanged = patch === undefined ? '\nnothing to change\n' : '';
   return `${head}\n${suggestions.map(suggestionText).join('')}${unchanged}`;
