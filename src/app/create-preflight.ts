@@ -65,6 +65,15 @@ function volumeProblems(
   options: CreatePreflightOptions,
 ): Problem[] {
   const source = Object.keys(volume).find((key) => key !== 'name' && volume[key] !== undefined);
+  if (isNewClaim(pod, volume)) {
+    return [
+      {
+        severity: 'warning',
+        field: `${path}.persistentVolumeClaim`,
+        message: `volume ${volume.name}: the claim is an empty folder, and is removed with the pod`,
+      },
+    ];
+  }
   if (source !== undefined && !SOURCES.includes(source)) {
     return [
       {
@@ -114,6 +123,13 @@ function volumeProblems(
     const [kind = 'source'] = Object.keys(from);
     return [{ field: `${field}.${kind}`, message: `a projected ${kind} needs a cluster` }];
   });
+}
+
+/** A StatefulSet's first pod gets its claims anew: they begin empty. */
+function isNewClaim({ metadata }: Pod, { name, persistentVolumeClaim: claim }: Volume): boolean {
+  const { claimName } = (claim ?? {}) as { readonly claimName?: string };
+  const isOfSet = metadata.labels?.['statefulset.kubernetes.io/pod-name'] === metadata.name;
+  return isOfSet && claimName === `${name}-${metadata.name}`;
 }
 
 function containerProblems(

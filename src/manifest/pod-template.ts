@@ -2,6 +2,7 @@ import type { Admission } from '../api/admission/admission.js';
 import { setServiceAccount } from '../api/admission/service-account.js';
 import { setDefaultsPod } from '../api/defaults/pod.js';
 import { computePodQOS } from '../api/qos.js';
+import type { Decoded } from '../api/schema/decoded.js';
 import type { Pod, PodSpec } from '../api/types/pod.js';
 
 /**
@@ -13,7 +14,11 @@ export function podOf(kind: string, admission: Admission): Pod {
   const name = `${metadata.name ?? ''}${kind === 'StatefulSet' ? '-0' : ''}`;
   // A pod has had these; where it is made from a template, it gets them when it is created.
   const spec = setServiceAccount(
-    setDefaultsPod({ ...template.spec, ...identity(kind, name, admission) }),
+    setDefaultsPod({
+      ...template.spec,
+      ...identity(kind, name, admission),
+      ...storage(name, admission),
+    }),
   );
   const labels = { ...template.metadata?.labels, ...identityLabels(kind, name) };
   const annotations = template.metadata?.annotations;
@@ -40,6 +45,23 @@ function identity(
 ): { readonly hostname?: string; readonly subdomain?: string } {
   if (kind !== 'StatefulSet') return {};
   return { hostname: name, ...(serviceName !== undefined && { subdomain: serviceName }) };
+}
+
+/**
+ * The claims as volumes, in place of those of their names, and behind the template's own, which so keep their places.
+ * Ports updateStorage (stateful_set_utils.go).
+ */
+function storage(
+  pod: string,
+  { claims = [], template }: Admission,
+): Pick<Decoded<'PodSpec'>, 'volumes'> {
+  if (claims.length === 0) return {};
+  const claimed = claims.map((name) => ({
+    name,
+    persistentVolumeClaim: { claimName: `${name}-${pod}` },
+  }));
+  const own = (template.spec?.volumes ?? []).filter(({ name = '' }) => !claims.includes(name));
+  return { volumes: [...own, ...claimed] };
 }
 
 function identityLabels(kind: string, name: string): Readonly<Record<string, string>> {

@@ -96,6 +96,29 @@ test('a pod from a template gets what only pods get', () => {
   ]);
 });
 
+test('a pod of a StatefulSet has its claims as volumes', () => {
+  const text = `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db}
+spec:
+  serviceName: db
+  selector: {matchLabels: {app: db}}
+  template:
+    metadata: {labels: {app: db}}
+    spec:
+      containers: [{name: db, image: "a:1", volumeMounts: [{name: data, mountPath: /data}]}]
+      volumes: [{name: own, emptyDir: {}}, {name: data, emptyDir: {}}]
+  volumeClaimTemplates:
+  - {metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}
+`;
+  const { pods, diagnostics } = loadManifest([{ file: 'set.yaml', text }]);
+  expect(diagnostics).toEqual([]);
+  expect(pods[0]?.pod.spec.volumes).toEqual([
+    { name: 'own', emptyDir: {} },
+    { name: 'data', persistentVolumeClaim: { claimName: 'data-db-0' } },
+  ]);
+});
+
 const TOKEN = '{name: t, projected: {sources: [{serviceAccountToken: {path: token}}]}}';
 
 test.each([

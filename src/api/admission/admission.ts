@@ -18,6 +18,8 @@ export interface Admission {
   readonly replicas?: number | undefined;
   /** Of a StatefulSet: the domain of its pods. */
   readonly serviceName?: string | undefined;
+  /** Of a StatefulSet: the names of the claims that each of its pods gets. */
+  readonly claims?: readonly string[] | undefined;
   /** The pod, or what the pods of a workload are made from, with its defaults. */
   readonly template: PodTemplate;
   /** The same as it was written. */
@@ -49,6 +51,7 @@ interface Steps {
     readonly metadata?: ObjectMeta | undefined;
     readonly replicas?: number | undefined;
     readonly serviceName?: string | undefined;
+    readonly claims?: readonly string[] | undefined;
   };
   readonly template: PodTemplate | undefined;
   readonly written: PodTemplate | undefined;
@@ -70,6 +73,7 @@ export function conclude(steps: Steps): Admission {
     stored,
     replicas: object.replicas,
     serviceName: object.serviceName,
+    claims: object.claims,
     template: template ?? {},
     written: written ?? {},
     issues,

@@ -66,6 +66,7 @@ export const admitStatefulSet: Admit = (node, { uid, integers }) => {
       metadata: object.metadata,
       replicas: object.spec?.replicas,
       serviceName: object.spec?.serviceName,
+      claims: object.spec?.volumeClaimTemplates?.flatMap(({ metadata }) => metadata?.name ?? []),
     },
     template: object.spec?.template,
     written: value.spec?.template,
