@@ -63,40 +63,42 @@ export class VirtualClock implements Clock {
   /** Moves to `time`, firing what is due up to and with it. */
   runUntil(time: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      const step = (): void => {
+      const turn = (): void => {
         try {
-          let came = this.step(time);
-          for (let steps = 1; came === AT_REST && steps < STEPS_A_TURN; steps++) {
-            came = this.step(time);
-          }
-          if (came === DONE) resolve();
-          else atRest(step);
+          if (this.turn(time)) resolve();
+          else atRest(turn);
         } catch (error) {
           reject(error instanceof Error ? error : new Error(String(error)));
         }
       };
-      atRest(step);
+      atRest(turn);
     });
   }
 
-  /** Runs what is next, or moves on to what is due next; DONE when nothing is until `time`. */
-  private step(time: number): unknown {
+  /**
+   * Runs what is next, or moves on to what is due next, as long as that settles no promise; true when nothing is left to
+   * do until `time`.
+   */
+  private turn(time: number): boolean {
+    const { timers, others } = this;
     let came: unknown = AT_REST;
-    if (this.next === undefined && this.others.length === 0) {
-      const { timers } = this;
-      const first = timers[timers.length - 1];
-      if (first === undefined || first.due > time) {
-        this.time = Math.max(this.time, time);
-        return DONE;
+    for (let steps = 0; came === AT_REST && steps < STEPS_A_TURN; steps++) {
+      let { next } = this;
+      if (next === undefined && others.length === 0) {
+        const first = timers[timers.length - 1];
+        if (first === undefined || first.due > time) {
+          this.time = Math.max(this.time, time);
+          return true;
+        }
+        came = this.fire(first.due);
+        ({ next } = this);
       }
-      came = this.fire(first.due);
+      // Who was woken runs at once; else there may be somebody whose promise a timer has settled.
+      if (next !== undefined) this.next = undefined;
+      else next = others.shift();
+      if (next !== undefined && next() !== AT_REST) came = undefined;
     }
-    // Who was woken runs at once; else there may be somebody whose promise a timer has settled.
-    let { next } = this;
-    if (next !== undefined) this.next = undefined;
-    else if (this.others.length > 0) next = this.others.shift();
-    const ran = next === undefined ? AT_REST : next();
-    return came === AT_REST ? ran : undefined;
+    return false;
   }
 
   /** Moves to `now` and fires what is due. */
@@ -140,10 +142,8 @@ export class VirtualClock implements Clock {
 
 /** How many steps may follow one another before files, signals and the like get their turn. */
 const STEPS_A_TURN = 256;
-/** Nothing is to be done until the time that was asked for. */
-const DONE = Symbol('done');
 
-/** Calls `step` when every promise that can settle without a timer has settled. */
-function atRest(step: () => void): void {
-  setImmediate(step);
+/** Calls `turn` when every promise that can settle without a timer has settled. */
+function atRest(turn: () => void): void {
+  setImmediate(turn);
 }
