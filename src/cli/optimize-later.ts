@@ -3,8 +3,8 @@ import type { Scenario } from '../sim/scenario.js';
 /** Virtual milliseconds of all pods together. A longer simulation gets back what it costs to optimize its code. */
 const SHORT = 2 * 3600 * 1000;
 
-/** Bytes of bytecode that a function runs before V8 optimizes it; by itself it waits for a fiftieth of that. */
-const BUDGET = 3_600_000;
+/** Bytes of bytecode that a function runs before V8 optimizes it; by itself it waits for a fraction of that. */
+const BUDGET = 1_800_000;
 
 /** The last major version of Node whose V8 is known to have the flag. */
 const LAST_KNOWN = 24;

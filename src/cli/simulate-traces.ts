@@ -44,10 +44,13 @@ async function simulateInto(
 ): Promise<void> {
   const file = openSync(path, 'w');
   const lines = new Lines(file);
-  const events = new EventEncoder();
+  let events: EventEncoder | undefined;
   try {
     lines.write(`${encodeLine(simulatedHeader(KUBELET_VERSION, [scenario]))}\n`);
-    const onEvent: OnEvent = (event, now, origin) => lines.write(events.encode(event, now, origin));
+    const onEvent: OnEvent = (event, now, origin) => {
+      events ??= new EventEncoder(origin);
+      lines.write(events.encode(event, now));
+    };
     await simulateEvents(scenario, onEvent, seed);
     lines.write(`${encodeLine(endOf(scenario))}\n`);
     lines.flush();

@@ -18,14 +18,15 @@ export class EventEncoder {
   /** How the lines of this time begin. */
   private head = '';
   private headTime = Number.NaN;
-  private headOrigin = Number.NaN;
+
+  /** When the trace begins, in the clock's milliseconds. */
+  constructor(private readonly origin: number) {}
 
   /** The line with its line break: what encodeLine makes of toTraceLine's line. */
-  encode(event: Event, now: number, origin: number): string {
-    if (now !== this.headTime || origin !== this.headOrigin) {
+  encode(event: Event, now: number): string {
+    if (now !== this.headTime) {
       this.headTime = now;
-      this.headOrigin = origin;
-      this.head = `{"t":${secondsSince(origin, now)}`;
+      this.head = `{"t":${secondsSince(this.origin, now)}`;
     }
     switch (event.kind) {
       case 'attempt':
@@ -38,12 +39,12 @@ export class EventEncoder {
         return this.command(event).ended(this.head, event.exit);
       case 'attemptDone': {
         if (event.error !== undefined || event.detail !== undefined) break;
-        const nextTick = secondsSince(origin, event.nextTick);
+        const nextTick = secondsSince(this.origin, event.nextTick);
         return this.probe(event).attemptDone(this.head, event, nextTick);
       }
       default:
     }
-    return `${encodeLine(toTraceLine(event, now, origin))}\n`;
+    return `${encodeLine(toTraceLine(event, now, this.origin))}\n`;
   }
 
   private probe(event: Of<'attempt' | 'attemptDone'>): ProbeLines {

@@ -193,8 +193,8 @@ export class WorkerLoop {
   };
 
   private answered(answer: ProbeAnswer): void {
-    const { clock, metrics } = this.options;
-    const { containerID } = this.worker;
+    const { clock, metrics, results } = this.options;
+    const { containerID, pod } = this.worker;
     const latency = clock.now() - this.startTime;
     // A prober error is thrown away: it counts neither as a success nor as a failure.
     let set: Result | undefined;
@@ -203,7 +203,7 @@ export class WorkerLoop {
       ({ worker: this.worker, set } = afterProbe(this.worker, answer.result));
     }
     this.emitAnswer(answer, latency, set);
-    if (set !== undefined) this.apply({ kind: 'set', containerID, result: set });
+    if (set !== undefined) results.set(containerID, set, pod.metadata.uid);
     if (this.worker.onHold) this.note('onHold', this.status);
   }
 
