@@ -31,8 +31,10 @@ interface Row {
 }
 
 interface Axis {
-  readonly step: number;
-  readonly end: number;
+  /** Seconds that a line stands for; the last one is the end. */
+  readonly ticks: readonly number[];
+  /** Where a time lies, from 0 to 1. */
+  readonly at: (seconds: number) => number;
 }
 
 function rowsOf({ pod, containers, ready, gone }: ExplainedPod): Row[] {
@@ -47,22 +49,37 @@ function rowsOf({ pod, containers, ready, gone }: ExplainedPod): Row[] {
   ];
 }
 
+/** Up to so many seconds the axis is even; what is longer would leave no room to tell the short ones apart. */
+const LONGEST_EVEN = 120;
+
 function axisOf(longest: number): Axis {
-  const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 21_600, 86_400];
-  const step = steps.find((each) => longest / each <= 10) ?? longest;
-  return { step, end: Math.ceil(longest / step) * step };
+  return longest <= LONGEST_EVEN ? evenAxis(longest) : growingAxis(longest);
 }
 
-function x(seconds: number, { end }: Axis): number {
-  const at = LABEL + (Math.min(seconds, end) / end) * (WIDTH - LABEL - RIGHT);
-  return Math.round(at * 10) / 10;
+function evenAxis(longest: number): Axis {
+  const step = [1, 2, 5, 10, 15].find((each) => longest / each <= 10) ?? longest;
+  const count = Math.ceil(longest / step);
+  const ticks = Array.from({ length: count + 1 }, (_, index) => index * step);
+  return { ticks, at: (seconds) => Math.min(1, seconds / (count * step)) };
+}
+
+const GROWING = [0, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1800, 3600, 10_800, 43_200, 86_400];
+
+function growingAxis(longest: number): Axis {
+  const below = GROWING.filter((tick) => tick < longest);
+  const end = GROWING[below.length] ?? longest;
+  const at = (seconds: number): number => Math.log1p(seconds) / Math.log1p(end);
+  return { ticks: [...below, end], at: (seconds) => Math.min(1, at(seconds)) };
+}
+
+function x(seconds: number, { at }: Axis): number {
+  return Math.round((LABEL + at(seconds) * (WIDTH - LABEL - RIGHT)) * 10) / 10;
 }
 
 function axisLines(axis: Axis, height: number): string[] {
-  const count = Math.round(axis.end / axis.step);
-  return Array.from({ length: count + 1 }, (_, index) => {
-    const at = x(index * axis.step, axis);
-    return `<line class="grid" x1="${at}" y1="${TOP - 8}" x2="${at}" y2="${height - 8}"/><text class="note" x="${at}" y="18" text-anchor="middle">${index * axis.step} s</text>`;
+  return axis.ticks.map((tick) => {
+    const at = x(tick, axis);
+    return `<line class="grid" x1="${at}" y1="${TOP - 8}" x2="${at}" y2="${height - 8}"/><text class="note" x="${at}" y="18" text-anchor="middle">${tick} s</text>`;
   });
 }
 

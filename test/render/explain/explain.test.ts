@@ -52,6 +52,22 @@ describe('the JSON', () => {
 });
 
 describe('the SVG', () => {
+  const axis = (failureThreshold: number): number[] => {
+    const startupProbe = buildProbe({ failureThreshold });
+    const containers = [buildContainer({ startupProbe })];
+    const explained = explainPod(buildPod({ spec: { containers } }), new Set());
+    const labels = explainSvg([explained]).matchAll(/text-anchor="middle">(\d+) s</g);
+    return [...labels].map(([, tick]) => Number(tick));
+  };
+
+  it('has an even axis for what is short', () => {
+    expect(axis(1)).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16]);
+  });
+
+  it('has an axis that leaves room for the short where something is long', () => {
+    expect(axis(60)).toEqual([0, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1800]);
+  });
+
   it('has a bar for each moment, and no markup out of the manifest', () => {
     const svg = explainSvg([pod]);
     expect(svg).toMatch(/^<svg [^>]*>\n<title>/);
