@@ -9,6 +9,7 @@ import { formatDiagnostics } from '../render/format-diagnostic.js';
 import type { EngineName } from '../runtime/container/engine-kind.js';
 import { EXIT } from './exit-code.js';
 import type { Io } from './io.js';
+import { orAborted } from './or-interrupted.js';
 import { readSources } from './read-sources.js';
 import { UsageError } from './usage-error.js';
 
@@ -36,12 +37,10 @@ export async function importCommand(
   const diagnostics = composed.flatMap((each) => each.diagnostics);
   const errors = formatDiagnostics(diagnostics);
   if (hasErrors(diagnostics)) return { exitCode: EXIT.usage, output: '', errors };
-  const found = await importContainers({
-    clock: new RealClock(),
-    host: io.host,
-    engine: runtime,
-    names: docker,
-  });
+  const found = await orAborted(
+    io.signal,
+    importContainers({ clock: new RealClock(), host: io.host, engine: runtime, names: docker }),
+  );
   switch (found.kind) {
     case 'missing':
       throw new UsageError(

@@ -14,6 +14,7 @@ import { type Io, write } from './io.js';
 import { fixFiles, showFixes } from './lint-fix.js';
 import type { LintFlags } from './lint-flags.js';
 import { lintOptions, type LintSettings } from './lint-options.js';
+import { orAborted } from './or-interrupted.js';
 import { listSources, NOTHING, readSource } from './read-sources.js';
 import { UsageError } from './usage-error.js';
 import { VERSION } from './version.js';
@@ -32,7 +33,9 @@ export async function lintCommand(
   const settings = await lintOptions(flags, io);
   const { sources, problems } = await readAll(paths, io);
   for (const problem of problems) await write(io.stderr, `kprobe: ${escapeControl(problem)}\n`);
-  const files = await act(sources, flags, settings, io);
+  const acting = act(sources, flags, settings, io);
+  // What is being written to a file is written to its end.
+  const files = await (flags.fix === true ? acting : orAborted(io.signal, acting));
   if (problems.length > 0) return EXIT.usage;
   const validated = files.map((file) => file.validated);
   if (hasNothing(validated)) await write(io.stderr, NOTHING);

@@ -1,6 +1,7 @@
 import { type Dirent, readFileSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 
 import { decodeText } from '../manifest/decode-text.js';
 import type { ManifestSource } from '../manifest/source-file.js';
@@ -50,6 +51,8 @@ export async function listSources(path: string): Promise<readonly string[]> {
  * @throws UsageError when it cannot be read
  */
 export async function readSource(file: string, io: Io): Promise<ManifestSource> {
+  // Between two files a signal is heard.
+  await setImmediate(undefined, { signal: io.signal });
   if (file === '-') return { file: STDIN, text: await readText('standard input', file, io) };
   const text = await orUsageError(
     file,

@@ -12,8 +12,10 @@ import { formatDiagnostic, formatDiagnostics } from '../render/format-diagnostic
 import { passedOverText } from '../render/passed-over.js';
 import { EXIT, exitCodeOfVerdict } from './exit-code.js';
 import type { Io } from './io.js';
+import { orAborted } from './or-interrupted.js';
 import { readSources } from './read-sources.js';
 import { recordSession } from './record-session.js';
+import { refuseIdleFlags } from './refuse-idle-flags.js';
 import { sessionActions } from './run-actions.js';
 import type { RunFlags } from './run-flags.js';
 import { createRunRenderer } from './run-renderer.js';
@@ -47,6 +49,7 @@ export async function runCommand(input: RunCommandInput, io: Io): Promise<RunCom
   if (paths.length === 0) {
     throw new UsageError('no manifest given: name a file or a folder, or - for standard input');
   }
+  refuseIdleFlags(input.flags);
   const sources = await readSources(paths, io);
   const manifest = load(sources, input.flags);
   if (hasErrors(manifest.diagnostics)) {
@@ -151,7 +154,7 @@ function refuseOneFileForTwo({ statusFile, record }: RunFlags): void {
 async function findTarget(input: RunTargetInput, traceFile?: TraceFile): Promise<RunTarget> {
   let found: RunTarget | undefined;
   try {
-    found = await runTarget(input);
+    found = await orAborted(input.io.signal, runTarget(input));
     return found;
   } finally {
     if (found?.kind !== 'target') traceFile?.discard();

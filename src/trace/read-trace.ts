@@ -122,7 +122,7 @@ export class TraceReader {
 function versionOf(line: string): number | undefined {
   try {
     const { kind, version } = JSON.parse(line) as Readonly<Record<string, unknown>>;
-    return kind === 'trace' && typeof version === 'number' ? version : undefined;
+    return kind === 'trace' && Number.isFinite(version) ? Number(version) : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { orInterrupted } from '../../src/cli/or-interrupted.js';
+import { orAborted, orInterrupted } from '../../src/cli/or-interrupted.js';
 
 const never = new Promise<number>(() => undefined);
 
@@ -15,5 +15,20 @@ describe('a simulation', () => {
     const ended = orInterrupted({ signal: controller.signal }, never);
     controller.abort(143);
     expect(await ended).toBe(143);
+  });
+});
+
+describe('what is waited for', () => {
+  it('comes to what it comes to when nothing aborts it', async () => {
+    expect(await orAborted(new AbortController().signal, Promise.resolve('here'))).toBe('here');
+  });
+
+  it.each([
+    ['before', (abort: () => void) => abort()],
+    ['meanwhile', (abort: () => void) => void setImmediate(abort)],
+  ])('is given up when the process is to end %s', async (_, abortBy) => {
+    const controller = new AbortController();
+    abortBy(() => controller.abort(143));
+    await expect(orAborted(controller.signal, never)).rejects.toMatchObject({ name: 'AbortError' });
   });
 });

@@ -4,6 +4,7 @@ import { ENGINE_NAMES, type EngineName } from '../../runtime/container/engine-ki
 import type { Done } from '../done.js';
 import { EXIT } from '../exit-code.js';
 import { type Io, write } from '../io.js';
+import { orAborted } from '../or-interrupted.js';
 
 interface DownFlags {
   readonly runtime: EngineName;
@@ -27,7 +28,10 @@ export function addDown(program: Command, io: Io, done: Done): void {
         import('../../clock/real-clock.js'),
         import('../../render/escape.js'),
       ]);
-      const end = await down({ clock: new RealClock(), host: io.host, engine: runtime, all });
+      const end = await orAborted(
+        io.signal,
+        down({ clock: new RealClock(), host: io.host, engine: runtime, all }),
+      );
       if (end.kind === 'unreachable') {
         await write(io.stderr, `kprobe: ${escapeControl(end.message)}\n`);
         return done(EXIT.unknown);
