@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, ftruncateSync, statSync, writeSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
@@ -11,6 +11,7 @@ import { traceEnd } from '../trace/trace-end.js';
 import type { TraceEnd } from '../trace/trace-record.js';
 import { EXIT } from './exit-code.js';
 import { orUsageError } from './file-error.js';
+import { openTrace } from './trace-file.js';
 import { simulatedHeader } from './trace-header.js';
 
 /** Simulates scenarios, each into a trace of its name. */
@@ -42,7 +43,8 @@ async function simulateInto(
   path: string,
   seed: number | undefined,
 ): Promise<void> {
-  const file = openSync(path, 'w');
+  const file = await openTrace(path);
+  if (fstatSync(file).isFile()) ftruncateSync(file);
   const lines = new Lines(file);
   let events: EventEncoder | undefined;
   try {

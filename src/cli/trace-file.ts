@@ -15,7 +15,7 @@ import { type EndOfRun, traceEnd } from '../trace/trace-end.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import type { TraceHeader, TraceRecord } from '../trace/trace-record.js';
 import { EXIT } from './exit-code.js';
-import { orUsageError, problemOf } from './file-error.js';
+import { orUsageError, problemOf, shownPath } from './file-error.js';
 import { UsageError } from './usage-error.js';
 
 /** How every trace begins. */
@@ -45,13 +45,8 @@ export class TraceFile {
 
   /** Opens a file that can be written; a file that holds something else than a trace is left alone. Throws a UsageError. */
   static async open(path: string): Promise<TraceFile> {
-    const file = await orUsageError(path, () => Promise.resolve(openSync(path, 'a+')));
-    const stats = fstatSync(file);
-    if (stats.isFile() && stats.size > 0 && !isTrace(file)) {
-      closeSync(file);
-      throw new UsageError(`${path}: holds something else than a trace, and is not written over`);
-    }
-    return new TraceFile(path, file, stats.isFile());
+    const file = await openTrace(path);
+    return new TraceFile(path, file, fstatSync(file).isFile());
   }
 
   /** Why nothing more is written. */
@@ -102,6 +97,16 @@ export class TraceFile {
   #dropPart(): void {
     if (this.isRegular) ftruncateSync(this.file, this.#length);
   }
+}
+
+/** Opens a file as it is; one that holds something else than a trace is left alone. Throws a UsageError. */
+export async function openTrace(path: string): Promise<number> {
+  const file = await orUsageError(path, () => Promise.resolve(openSync(path, 'a+')));
+  const stats = fstatSync(file);
+  if (!stats.isFile() || stats.size === 0 || isTrace(file)) return file;
+  closeSync(file);
+  const name = shownPath(path);
+  throw new UsageError(`${name}: holds something else than a trace, and is not written over`);
 }
 
 function isTrace(file: number): boolean {
