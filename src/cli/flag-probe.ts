@@ -1,5 +1,6 @@
 import type { HTTPHeader, Probe } from '../api/types/probe.js';
 import type { OnceFlags } from './once-flags.js';
+import { isHost } from './options.js';
 import { UsageError } from './usage-error.js';
 
 export interface FlagProbe {
@@ -119,20 +120,34 @@ function parseAddress({ kind, text }: Address): { host: string; port: number; pa
     (isURL ? /^(?<host>\[[^\]]*\]|[^:/?[\]]+)(?<path>[/?].*)?$/s.exec(bare) : null);
   const { host = '', port = PORTS[match === null ? '' : kind], path = '' } = match?.groups ?? {};
   const number = Number(port);
-  if (port === undefined || number < 1 || number > 65_535) {
+  const bareHost = host.replace(/^\[|\]$/g, '');
+  const isRight = host === '' || isHost(bareHost);
+  if (port === undefined || number < 1 || number > 65_535 || !isRight) {
     throw new UsageError(`--${kind} ${text}: write [HOST]:PORT, such as ${EXAMPLES[kind]}`);
   }
-  return { host: host.replace(/^\[|\]$/g, ''), port: number, path };
+  return { host: bareHost, port: number, path };
 }
 
 function headers({ header = [], userAgent }: OnceFlags): readonly HTTPHeader[] {
+  if (!isHeaderValue(userAgent ?? '')) {
+    throw new UsageError('--user-agent has a character that no header can hold');
+  }
   const own = userAgent === undefined ? [] : [{ name: 'User-Agent', value: userAgent }];
   return [...own, ...header.map(parseHeader)];
 }
 
 function parseHeader(text: string): HTTPHeader {
-  const at = text.indexOf(':');
-  if (at === -1)
+  const [, name = '', value = ''] = HEADER.exec(text) ?? [];
+  if (name === '' || !isHeaderValue(value)) {
     throw new UsageError(`--header ${text}: write NAME:VALUE, such as "Host: shop.example"`);
-  return { name: text.slice(0, at).trim(), value: text.slice(at + 1).trim() };
+  }
+  return { name, value: value.trim() };
+}
+
+/** The name is a token (RFC 9110, section 5.6.2). */
+const HEADER = /^\s*([\w!#$%&'*+.^`|~-]+)\s*:(.*)$/s;
+
+/** Whether a header can hold it: anything but control characters other than a tab. */
+function isHeaderValue(text: string): boolean {
+  return !/[^\P{Cc}\t\x80-\x9f]/u.test(text.trim());
 }

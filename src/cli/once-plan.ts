@@ -36,6 +36,10 @@ export async function choosePlans(input: OnceInput, io: Io): Promise<ChosenPlans
     if (files.length > 0) {
       throw new UsageError(`a probe by flags and a manifest (${files.join(', ')}): choose one`);
     }
+    if (flags.container !== undefined || flags.probe !== undefined) {
+      const option = flags.container === undefined ? '--probe' : '--container';
+      throw new UsageError(`${option} chooses among the probes of a manifest: leave it out`);
+    }
     const probes = described.map(({ probe, host }) => {
       const container = { name: 'probe', image: '', livenessProbe: probe };
       const address = host === '' ? flags.host : host;

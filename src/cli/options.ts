@@ -55,6 +55,22 @@ function isPort(port: number): boolean {
   return port >= 1 && port <= 65_535;
 }
 
+/** A host's name or address. */
+export function hostAddress(text: string): string {
+  if (isHost(text)) return text;
+  throw new InvalidArgumentError(
+    'Write a name or an address without scheme and port, such as 127.0.0.1 or ::1.',
+  );
+}
+
+/** Whether a host can go by that: a name, an IPv4 address, or an IPv6 address without brackets. */
+export function isHost(text: string): boolean {
+  return (
+    /^[^\s\p{C}:/?#@%[\]\\]+$/u.test(text) ||
+    /^[\da-f.]*:[\da-f.]*:[\da-f:.]*(?:%\w+)?$/i.test(text)
+  );
+}
+
 /** The kubelet's version, as in `1.36`. */
 export function kubeletVersion(text: string): string {
   const match = /^v?(1\.\d+)(?:\.\d+)?$/.exec(text);

@@ -80,6 +80,14 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
     'kprobe: --status-file and --record both name ./a: give each a file',
   ],
   ['run good.yaml --record two.yaml', 'kprobe: two.yaml: holds something else than a trace'],
+  ['run good.yaml --keep', 'kprobe: --keep is for --create\n'],
+  ['run good.yaml --allow-host-path', 'kprobe: --allow-host-path is for --create\n'],
+  ['run good.yaml --via exec', 'kprobe: --via is for --docker and --create\n'],
+  ['run good.yaml --restart real', 'kprobe: --restart is for --docker\n'],
+  ['run good.yaml --create --restart real', 'kprobe: --restart is for --docker\n'],
+  ['run good.yaml --host http://localhost', /Write a name or an address without scheme and port/],
+  ['run good.yaml --host localhost:80', /Write a name or an address without scheme and port/],
+  ['run good.yaml --host=', /Write a name or an address without scheme and port/],
   ['run good.yaml --frobnicate', /unknown option '--frobnicate'/],
   ['run good.yaml -c app', 'kprobe: --container app is for the command that stands for it'],
   ['run good.yaml --', 'kprobe: no command after --'],
@@ -112,6 +120,13 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
   ['once', 'kprobe: nothing to probe: give --http, --https, --tcp, --grpc, --exec or a manifest'],
   ['once --http 8080x', 'kprobe: --http 8080x: write [HOST]:PORT, such as :8080/healthz'],
   ['once --tcp :99999', 'kprobe: --tcp :99999: write [HOST]:PORT, such as :5432'],
+  ['once --tcp shop@here:80', 'kprobe: --tcp shop@here:80: write [HOST]:PORT, such as :5432'],
+  ['once --http :1 -H :b', 'kprobe: --header :b: write NAME:VALUE'],
+  ['once --http :1 -H a/b:c', 'kprobe: --header a/b:c: write NAME:VALUE'],
+  ['once --http :1 -H a:\u0007', 'kprobe: --header a:\\x07: write NAME:VALUE'],
+  ['once --http :1 -A \u0007', 'kprobe: --user-agent has a character that no header can hold'],
+  ['once --tcp :1 -c app', 'kprobe: --container chooses among the probes of a manifest'],
+  ['once --tcp :1 --probe startup', 'kprobe: --probe chooses among the probes of a manifest'],
   ['once --tcp :1 --interval 1s', 'kprobe: --interval is for several attempts: add --repeat'],
   ['once --tcp :1 --success-threshold 2', 'kprobe: --success-threshold is for several attempts'],
   ['once --tcp :1 --repeat 2 --success-threshold 3', 'kprobe: --repeat 2 cannot reach'],
@@ -175,6 +190,15 @@ describe.concurrent('bad input', () => {
     expect(stderr).toContain('\\x1b[31mapp\\x07');
     expect(stderr).not.toMatch(/[\u001b\u0007]/);
     expect(code).toBe(2);
+  });
+
+  it('simulates into no file that holds something else than a trace', async () => {
+    writeFileSync(join(folder, 'default_web.ndjson'), 'notes\n');
+    const args = ['simulate', 'good.yaml', '--for', '1s', '--trace', '.'];
+    const { code, stderr } = await kprobe(args, { cwd: folder });
+    expect(stderr).toMatch(/default_web\.ndjson: holds something else than a trace/);
+    expect(code).toBe(2);
+    expect(readFileSync(join(folder, 'default_web.ndjson'), 'utf8')).toBe('notes\n');
   });
 
   it('leaves the files alone that it does not come to write', async () => {

@@ -7,6 +7,7 @@ import type { OnceFlags } from '../once-flags.js';
 import {
   collect,
   duration,
+  hostAddress,
   kubeletVersion,
   portMapping,
   positiveDuration,
@@ -65,7 +66,7 @@ export function addOnce(
         .choices(PROBE_TYPES)
         .argParser(probeTypes),
     )
-    .option('--host <address>', 'the address of the pod', '127.0.0.1')
+    .option('--host <address>', 'the address of the pod', hostAddress, '127.0.0.1')
     .option('-p, --port <local:container>', 'a container port answers at a local one', portMapping)
     .option('--no-validate', 'make also attempts that the API server would never let through')
     .option('--allow-local-exec', 'run exec probes of a manifest on this machine')

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
 import type { Done } from '../done.js';
 import { type Io, write } from '../io.js';
-import { collect, duration, kubeletVersion, portMapping } from '../options.js';
+import { collect, duration, hostAddress, kubeletVersion, portMapping } from '../options.js';
 import { type RunFlags, UNTIL } from '../run-flags.js';
 import { COLORS, OUTPUTS } from '../show-flags.js';
 
@@ -25,7 +25,7 @@ What stands for the containers is whatever answers at their ports on --host (res
     .argument('[manifests...]', 'files or folders; - is standard input')
     .option('-f, --filename <path>', 'a manifest, as an argument', collect)
     .option('-c, --container <name>', 'the container that the command after -- stands for')
-    .option('--host <address>', 'where the containers answer', '127.0.0.1')
+    .option('--host <address>', 'where the containers answer', hostAddress, '127.0.0.1')
     .option('-p, --port <local:container>', 'a container port answers at a local one', portMapping)
     .option(
       '--docker <[container=]name>',
