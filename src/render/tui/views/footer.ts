@@ -53,11 +53,13 @@ function happening({ size, ui, ending, message, heldBack }: Snapshot): Line | un
   );
 }
 
-/** As many keys as there is room for; the others are in the help. */
+/** As many keys as there is room for, of those that do something; the others are in the help. */
 function keyHints(snapshot: Snapshot, room: number): Line {
   const hint = ({ key, word }: KeyHelp): Line => keyHint(key, word);
   const keys = EVERYWHERE.map(hint);
-  for (const one of [...currentView(snapshot).keys, ...MORE].map(hint)) {
+  const isReplay = snapshot.about.replayLength !== undefined;
+  const own = currentView(snapshot).keys.filter(({ isLive = false }) => !(isLive && isReplay));
+  for (const one of [...own, ...MORE].map(hint)) {
     if (lineWidth(joinLines([one, ...keys])) > room) break;
     keys.splice(-EVERYWHERE.length, 0, one);
   }

@@ -42,6 +42,8 @@ export interface KeyHelp {
   readonly key: string;
   readonly word: string;
   readonly sentence: string;
+  /** What it does cannot be done to a run that is over. */
+  readonly isLive?: boolean;
 }
 
 /** A view and its keys. */

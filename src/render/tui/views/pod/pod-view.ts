@@ -39,10 +39,10 @@ export const podView: ViewKind = {
   },
   keys: [
     { key: 'enter', word: 'attempt', sentence: "the chosen probe's latest attempt, whole" },
-    { key: 't', word: 'probe now', sentence: 'have the chosen probe look now' },
+    { key: 't', word: 'probe now', sentence: 'have the chosen probe look now', isLive: true },
     { key: 'd', word: 'describe', sentence: 'all settings and counters of what is chosen' },
     { key: 'x', word: 'explain', sentence: "what the chosen probe's settings mean in time" },
-    { key: 'r', word: 'restart', sentence: 'restart the chosen container' },
+    { key: 'r', word: 'restart', sentence: 'restart the chosen container', isLive: true },
     { key: 'j k', word: 'choose', sentence: 'choose a container or probe' },
   ],
 };
