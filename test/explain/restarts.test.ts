@@ -40,21 +40,28 @@ const hooks = fc.oneof(
   fc.constant<Lifecycle>({ preStop: { exec: { command: ['hook'] } } }),
 );
 
+const policies = fc.constantFrom('Always', 'OnFailure', 'Never');
+
 describe('a container that never answers', () => {
   it('is killed and started again within the bounds, time after time', () =>
     fc.assert(
       fc.asyncProperty(
         roles,
+        policies,
         fc.constantFrom('startup', 'liveness'),
         probes('check'),
         hooks,
         fc.constantFrom(5, 1e9),
         fc.integer({ min: 1, max: 40_000 }),
         phases,
-        async (role, type, probe, lifecycle, takes, stopTakes, phase) => {
+        async (role, policy, type, probe, lifecycle, takes, stopTakes, phase) => {
           const container = { ...role, [`${type}Probe`]: probe, lifecycle };
           const exec = { check: [answer(1, takes)], hook: [answer(0, stopTakes / 2)] };
-          const seen = await observe(container, { exec, stopTakes }, phase, 1500);
+          const { spec, ...rest } = podOf(container);
+          // A sidecar is started again whatever the policy of its pod is.
+          const restartPolicy = role.restartPolicy === 'Always' ? policy : 'Always';
+          const pod = { ...rest, spec: { ...spec, restartPolicy } };
+          const seen = await observe(container, { exec, stopTakes }, phase, 1500, { pod });
           const span = failureSpans(container);
           const lives = livesOf(seen);
           const life = unansweredLife(podOf(container), buildContainer(container))!;
