@@ -7,6 +7,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ENOSPC: 'no space left on the device',
+  EDQUOT: 'the quota of the disk is used up',
+  EFBIG: 'the file is too large',
   EISDIR: 'is a folder',
   ENOTDIR: 'no such file or folder',
   EEXIST: 'is a file, and no folder',

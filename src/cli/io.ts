@@ -24,18 +24,22 @@ const GONE: ReadonlyMap<string | undefined, number> = new Map([
   // A pipe that nobody reads any more, and a terminal that was closed.
   ['EPIPE', EXIT.holds],
   ['EIO', EXIT.hangup],
+  // A disk that takes no more.
+  ['ENOSPC', EXIT.unknown],
+  ['EDQUOT', EXIT.unknown],
+  ['EFBIG', EXIT.unknown],
 ]);
 
-/** The exit code for when a stream's other end has gone; undefined for any other error. */
+/** The exit code for when a stream's other end has gone, or takes no more; undefined for any other error. */
 export function codeOfGone(error: NodeJS.ErrnoException): number | undefined {
   return GONE.get(error.code);
 }
 
-/** Writes all of a text, and waits until it has gone out, or cannot any more because nobody reads it. */
+/** Writes all of a text, and waits until it has gone out, or cannot any more: that was told of the stream itself. */
 export function write(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => {
-      if (error && codeOfGone(error) === undefined) reject(error);
+      if (error && codeOfGone(error) === undefined && !stream.destroyed) reject(error);
       else resolve();
     });
   });

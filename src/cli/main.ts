@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 
 import { EXIT } from './exit-code.js';
+import { problemOf } from './file-error.js';
 import { codeOfGone, type Io } from './io.js';
 import { optimizeLaterFlag } from './optimize-later.js';
 import { main } from './program.js';
@@ -30,10 +31,17 @@ function watched<S extends EventEmitter>(stream: S): S {
   return stream.on('error', onStreamError);
 }
 
-/** There is nobody to tell, and nothing to do but end. */
+let isFullTold = false;
+
+/** There is nothing to do but end; where the disk is full, there is somebody to tell. */
 function onStreamError(error: NodeJS.ErrnoException): void {
   const code = codeOfGone(error);
   if (code === undefined) throw error;
+  if (code === EXIT.unknown && !isFullTold) {
+    isFullTold = true;
+    process.exitCode = code;
+    process.stderr.write(`kprobe: the output cannot be written: ${problemOf(error)}\n`);
+  }
   stopping.abort(code);
 }
 

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdtempSync, openSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { ROOT } from '../helpers/kprobe.js';
+
+const FULL = '/dev/full';
+
+let pod = '';
+
+beforeAll(() => {
+  pod = join(mkdtempSync(join(tmpdir(), 'kprobe-full-')), 'pod.yaml');
+  writeFileSync(
+    pod,
+    'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app, image: web:1, readinessProbe: {tcpSocket: {port: 1}}}]}\n',
+  );
+});
+
+/** Linux has a device that is always full. */
+describe.runIf(existsSync(FULL))('a standard output that takes no more', () => {
+  it.each([
+    [['--help']],
+    [['validate', 'POD']],
+    [['lint', 'POD']],
+    [['explain', 'POD']],
+    [['simulate', 'POD', '-o', 'json']],
+    [['once', 'POD']],
+    [['run', 'POD', '--for', '100ms']],
+  ])('is told of, with exit code 3: kprobe %s', async (args) => {
+    const output = openSync(FULL, 'w');
+    const own = args.map((arg) => (arg === 'POD' ? pod : arg));
+    const child = spawn(process.execPath, [join(ROOT, 'bin/kprobe.js'), ...own], {
+      stdio: ['ignore', output, 'pipe'],
+    });
+    closeSync(output);
+    if (child.stderr === null) throw new Error('kprobe has no pipe');
+    const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect(stderr).toBe('kprobe: the output cannot be written: no space left on the device\n');
+    expect(child.exitCode).toBe(3);
+  });
+});
