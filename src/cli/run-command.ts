@@ -16,6 +16,7 @@ import { orAborted } from './or-interrupted.js';
 import { readSources } from './read-sources.js';
 import { recordSession } from './record-session.js';
 import { refuseIdleFlags } from './refuse-idle-flags.js';
+import { refuseScenarios } from './refuse-scenarios.js';
 import { sessionActions } from './run-actions.js';
 import type { RunFlags } from './run-flags.js';
 import { createRunRenderer } from './run-renderer.js';
@@ -53,6 +54,7 @@ export async function runCommand(input: RunCommandInput, io: Io): Promise<RunCom
   const sources = await readSources(paths, io);
   const manifest = load(sources, input.flags);
   if (hasErrors(manifest.diagnostics)) {
+    refuseScenarios(sources);
     const message = formatDiagnostics(manifest.diagnostics) + wayOut(sources, input.flags);
     return { exitCode: EXIT.usage, message };
   }

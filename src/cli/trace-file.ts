@@ -16,10 +16,8 @@ import type { TraceLine } from '../trace/trace-line.js';
 import type { TraceHeader, TraceRecord } from '../trace/trace-record.js';
 import { EXIT } from './exit-code.js';
 import { orUsageError, problemOf, shownPath } from './file-error.js';
+import { TRACE_BEGIN } from './trace-begin.js';
 import { UsageError } from './usage-error.js';
-
-/** How every trace begins. */
-const BEGIN = '{"t":0,"kind":"trace"';
 
 /**
  * A trace that is written as it comes, each line whole and at once, so that what was recorded is there however kprobe
@@ -110,7 +108,7 @@ export async function openTrace(path: string): Promise<number> {
 }
 
 function isTrace(file: number): boolean {
-  const begin = Buffer.alloc(BEGIN.length);
+  const begin = Buffer.alloc(TRACE_BEGIN.length);
   readSync(file, begin, 0, begin.length, 0);
-  return begin.toString() === BEGIN;
+  return begin.toString() === TRACE_BEGIN;
 }

@@ -32,6 +32,7 @@ const FILES = {
   'no-kind.yaml': 'apiVersion: v1\nmetadata: {name: web}\n',
   'bomb.yaml':
     'a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]\n',
+  'run.ndjson': '{"t":0,"kind":"trace","version":1}\n{"t":1,"kind":"note"}\n',
   'scenario-good.yaml': 'name: a\nuntil: 9s\npod: {spec: {containers: [{name: app, image: a}]}}\n',
   'scenario-duration.yaml':
     'name: a\nuntil: 90\npod: {spec: {containers: [{name: app, image: a}]}}\n',
@@ -117,6 +118,9 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
   ['run old.yaml', /old\.yaml:1:\d+: error: .*apps\/v1/],
   ['run no-kind.yaml', /no-kind\.yaml:1:1: error: kind: is missing/],
   ['run bomb.yaml', /bomb\.yaml:\d+:\d+: error: /],
+  ['run run.ndjson', 'kprobe: run.ndjson: is a trace, and no manifest: kprobe replay shows it'],
+  ['explain run.ndjson', 'kprobe: run.ndjson: is a trace, and no manifest'],
+  ['run scenario-good.yaml', 'kprobe: scenario-good.yaml: is a scenario, and no manifest'],
   ['once', 'kprobe: nothing to probe: give --http, --https, --tcp, --grpc, --exec or a manifest'],
   ['once --http 8080x', 'kprobe: --http 8080x: write [HOST]:PORT, such as :8080/healthz'],
   ['once --tcp :99999', 'kprobe: --tcp :99999: write [HOST]:PORT, such as :5432'],
