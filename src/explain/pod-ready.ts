@@ -1,3 +1,4 @@
+import type { Container } from '../api/types/container.js';
 import type { Pod } from '../api/types/pod.js';
 import { isRestartableInitContainer } from '../kubelet/sync/restart-policy.js';
 import { holdsBack } from './first-start.js';
@@ -34,5 +35,13 @@ function notCounted({ initContainers = [], containers }: Pod['spec']): string {
       ? ['postStart hooks']
       : []),
   ];
-  return takes.length === 0 ? '' : ` What ${takes.join(' and ')} take is to be added.`;
+  if (takes.length === 0) return '';
+  const once = overlaps(initContainers) ? ', but once where sidecars get ready meanwhile' : '';
+  return ` What ${takes.join(' and ')} take is to be added${once}.`;
+}
+
+/** Whether an init container runs while a sidecar before it may yet have to get ready. */
+function overlaps(initContainers: readonly Container[]): boolean {
+  const sidecar = initContainers.findIndex(isRestartableInitContainer);
+  return sidecar !== -1 && !initContainers.slice(sidecar).every(isRestartableInitContainer);
 }
