@@ -150,16 +150,22 @@ class ContainerObserver {
     const timeout = probe.timeoutSeconds * 1000;
     const timedOut = result === 'failure' && latency >= timeout;
     const answers = begun.run.answers.get(endpoint) ?? [];
-    answers.push({
+    insert(answers, {
       probe: line.probe,
       age: begun.at - begun.run.startedAt,
       latency,
       outcome: outcomeOf(line),
       ...(timedOut ? { timedOutAfter: timeout } : {}),
     });
-    answers.sort((a, b) => a.age - b.age);
     begun.run.answers.set(endpoint, answers);
   }
+}
+
+/** Keeps them in the order of their ages: answers come nearly in the order in which they were asked for. */
+function insert(answers: Observation[], answer: Observation): void {
+  let place = answers.length;
+  while ((answers[place - 1]?.age ?? -Infinity) > answer.age) place--;
+  answers.splice(place, 0, answer);
 }
 
 function outcomeOf(line: Extract<TraceLine, { kind: 'attemptDone' }>): ProbeOutcome {
