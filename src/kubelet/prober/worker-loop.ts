@@ -52,8 +52,9 @@ export class WorkerLoop {
   private probing = false;
   private startTime = 0;
   private status: PodStatus | undefined;
-  /** A status that lets it rest: as long as that is the pod's, there is nothing to look at. */
-  private restsWith: PodStatus | undefined;
+  /** As long as that is the pod's status, each look comes to the same: to an attempt, or to rest. */
+  private settledWith: PodStatus | undefined;
+  private settled: 'probe' | 'rest' = 'rest';
   private stopped = false;
   private ended = false;
   private manualTrigger: Trigger | undefined;
@@ -150,18 +151,26 @@ export class WorkerLoop {
   private look(trigger: Trigger | undefined): unknown {
     const { clock, kubeletStart, getPodStatus } = this.options;
     const status = getPodStatus(this.worker.pod.metadata.uid);
-    if (status !== undefined && status === this.restsWith && trigger === undefined) return AT_REST;
     const now = clock.now();
+    if (status !== undefined && status === this.settledWith && trigger === undefined) {
+      return this.settled === 'rest' ? AT_REST : this.probe(status, now, trigger);
+    }
     const { kind, worker, changes, state } = beforeProbe(this.worker, status, now, kubeletStart);
     this.worker = worker;
     if (changes.length > 0) for (const change of changes) this.apply(change);
-    this.restsWith = state === 'onHold' || state === 'started' ? status : undefined;
+    this.settle(state, status);
     // A trigger has begun the period anew: what was said of the next look no longer holds.
     if (trigger !== undefined) this.noted = undefined;
     this.note(state, status);
     if (kind === 'stop') this.end();
     else if (kind === 'probe' && status !== undefined) return this.probe(status, now, trigger);
     return AT_REST;
+  }
+
+  private settle(state: WorkerState, status: PodStatus | undefined): void {
+    const rests = state === 'onHold' || state === 'started';
+    this.settledWith = rests || state === 'probing' ? status : undefined;
+    this.settled = rests ? 'rest' : 'probe';
   }
 
   private probe(status: PodStatus, now: number, trigger: Trigger | undefined): unknown {
@@ -204,7 +213,9 @@ export class WorkerLoop {
     }
     this.emitAnswer(answer, latency, set);
     if (set !== undefined) results.set(containerID, set, pod.metadata.uid);
-    if (this.worker.onHold) this.note('onHold', this.status);
+    if (!this.worker.onHold) return;
+    this.settle('onHold', this.status);
+    this.note('onHold', this.status);
   }
 
   private emitAnswer(
