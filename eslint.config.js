@@ -35,6 +35,10 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.{ts,tsx}'],
+    rules: { 'max-lines-per-function': ['error', { max: 40 }] },
+  },
+  {
+    files: ['src/**/*.{ts,tsx}'],
     ignores: ['src/cli/**', 'src/clock/**'],
     rules: {
       'no-restricted-globals': [

@@ -1,13 +1,14 @@
-import { defineConfig } from 'vitest/config';
+import { availableParallelism } from 'node:os';
 
-/** Real servers, processes and timeouts on shared machines: what a stall has failed is tried again. */
-const retry = 2;
+import { defineConfig } from 'vitest/config';
 
 /** Where CI wants a report that it can count. */
 const report = process.env['KPROBE_TEST_REPORT'];
 
 export default defineConfig({
   test: {
+    // Tests wait for servers and processes more than they compute: no core is left out.
+    maxWorkers: availableParallelism(),
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
     projects: [
       {
@@ -15,9 +16,17 @@ export default defineConfig({
           name: 'unit',
           // Many tests start processes, and machines are busy.
           testTimeout: 60_000,
-          retry,
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/package/**', 'test/container/**', 'test/terminal/**'],
+          exclude: ['test/**/*.long.test.ts', 'test/{package,container,terminal}/**'],
+          globalSetup: 'test/global-setup.ts',
+        },
+      },
+      {
+        test: {
+          // What takes longer than `npm test` may: `npm run test:all` runs it too.
+          name: 'long',
+          testTimeout: 60_000,
+          include: ['test/**/*.long.test.ts'],
           globalSetup: 'test/global-setup.ts',
         },
       },
@@ -26,7 +35,6 @@ export default defineConfig({
           name: 'package',
           include: ['test/package/**/*.test.ts'],
           testTimeout: 60_000,
-          retry,
         },
       },
       {
@@ -38,7 +46,6 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 90_000,
           hookTimeout: 90_000,
-          retry,
         },
       },
       {
@@ -47,7 +54,6 @@ export default defineConfig({
           include: ['test/terminal/**/*.test.ts'],
           globalSetup: 'test/global-setup.ts',
           testTimeout: 60_000,
-          retry,
         },
       },
     ],

@@ -28,7 +28,8 @@ function build(): void {
   ];
   const newest = Math.max(...sources.map((file) => statSync(file).mtimeMs));
   if (existsSync(built) && statSync(built).mtimeMs > newest) return;
-  execFileSync('npm', ['run', 'build', '--silent'], { cwd: ROOT, stdio: 'pipe' });
+  // Declarations take four fifths of a build, and no test here reads them.
+  execFileSync('npx', ['tsdown', '--no-dts'], { cwd: ROOT, stdio: 'pipe' });
 }
 
 function filesIn(folder: string): string[] {

@@ -1,12 +1,12 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { probeTimes, type Span, syncTimes } from '../../src/explain/probe-times.js';
 import { readyTimes, startedTimes } from '../../src/explain/start-times.js';
 import { buildContainer } from '../helpers/builders.js';
+import { fc, RUNS_FACTOR } from '../helpers/property.js';
 import { killedAt, observe, phases, probes, roles, statusAt, within } from './observe.js';
 
-const RUNS = { numRuns: 60 };
+const RUNS = { numRuns: 60 * RUNS_FACTOR };
 
 const ALWAYS_FAILS = { exec: { startup: [{ takes: 5, exit: 1, stdout: '', stderr: '' }] } };
 const HANGS = { exec: { startup: [{ takes: 1e9, exit: 0, stdout: '', stderr: '' }] } };

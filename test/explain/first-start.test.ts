@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { Container } from '../../src/api/types/container.js';
@@ -7,6 +6,7 @@ import { explainPod } from '../../src/explain/explain-pod.js';
 import type { Span } from '../../src/explain/probe-times.js';
 import { DEFAULT_RUN, type ScriptedRun } from '../../src/sim/scenario.js';
 import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
+import { fc, RUNS_FACTOR } from '../helpers/property.js';
 import {
   expectReached,
   observe,
@@ -58,7 +58,7 @@ describe('a container that waits for a sidecar', () => {
           expect(within(await after(sidecar, { exec }, phase), 0, bounds)).toBe(true);
         },
       ),
-      { numRuns: 80 },
+      { numRuns: 80 * RUNS_FACTOR },
     ));
 
   const startupProbe = buildProbe({

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { Container } from '../../src/api/types/container.js';
@@ -9,6 +8,7 @@ import type { Span } from '../../src/explain/probe-times.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun } from '../../src/sim/scenario.js';
 import { simulate } from '../../src/sim/simulate.js';
 import { buildContainer, buildPod, buildSidecar } from '../helpers/builders.js';
+import { fc, RUNS_FACTOR } from '../helpers/property.js';
 import { within } from './observe.js';
 
 const DELETED = 60_500;
@@ -117,7 +117,7 @@ describe('a pod that is deleted', () => {
           expect(within(ended.terms.get(name), 0, term)).toBe(true);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 300 * RUNS_FACTOR },
     ));
 
   const plain = { lifecycle: {}, isSidecar: false };

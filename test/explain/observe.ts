@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect } from 'vitest';
 
 import type { Container } from '../../src/api/types/container.js';
@@ -9,6 +8,7 @@ import { DEFAULT_RUN, type Scenario, type ScriptedRun } from '../../src/sim/scen
 import { simulate } from '../../src/sim/simulate.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
 import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
+import { fc } from '../helpers/property.js';
 
 /** Seconds that the simulator itself takes: for a start, for a command. */
 export const SLACK = 0.05;

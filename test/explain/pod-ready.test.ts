@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { Container } from '../../src/api/types/container.js';
@@ -6,6 +5,7 @@ import type { Pod } from '../../src/api/types/pod.js';
 import { explainPod } from '../../src/explain/explain-pod.js';
 import { DEFAULT_RUN, type ScriptedRun } from '../../src/sim/scenario.js';
 import { buildContainer, buildPod, buildProbe, buildSidecar } from '../helpers/builders.js';
+import { fc, RUNS_FACTOR } from '../helpers/property.js';
 import { expectReached, observe, type Phase, phases, probes, spread, within } from './observe.js';
 
 /** A container of the pod: an init container, which takes its time, or one that is probed. */
@@ -93,7 +93,7 @@ describe('a pod whose containers answer from the first', () => {
           expect(within(await readyAfter(inits, mains, phase), 0, span)).toBe(true);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 150 * RUNS_FACTOR },
     ));
 
   const probe = (command: string) =>

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Container } from '../../src/api/types/container.js';
@@ -9,6 +8,7 @@ import type { Span } from '../../src/explain/probe-times.js';
 import { stopTimes } from '../../src/explain/stop-times.js';
 import { DEFAULT_RUN, type ScriptedRun } from '../../src/sim/scenario.js';
 import { buildContainer, buildProbe } from '../helpers/builders.js';
+import { fc, RUNS_FACTOR } from '../helpers/property.js';
 import {
   expectReached,
   type Life,
@@ -80,7 +80,7 @@ describe('a container that never answers', () => {
           }
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 30 * RUNS_FACTOR },
     ));
 });
 
@@ -126,7 +126,7 @@ describe('a container that stops answering again and again', () => {
           }
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 30 * RUNS_FACTOR },
     ));
 
   it('is started again within the bounds of a hang, the first time', () =>
@@ -151,7 +151,7 @@ describe('a container that stops answering again and again', () => {
           expect(within(lives[1]?.start, began, span('hang: restarted'))).toBe(true);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 30 * RUNS_FACTOR },
     ));
 });
 
@@ -172,7 +172,9 @@ describe('both ends of a restart are reached', () => {
   };
   let all: readonly Life[][] = [];
   beforeAll(async () => {
-    all = await Promise.all(fc.sample(phases, { seed: 7, numRuns: 150 }).map(inPhase));
+    all = await Promise.all(
+      fc.sample(phases, { seed: 7, numRuns: 150 * RUNS_FACTOR }).map(inPhase),
+    );
   });
 
   it.each([1, 2, 3, 4, 5])('of restart %i of a container that never answers', (restart) => {

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { Lifecycle } from '../../src/api/types/lifecycle.js';
 import { backOffSteps } from '../../src/explain/back-off-times.js';
 import { stopTimes } from '../../src/explain/stop-times.js';
 import { buildContainer, buildProbe } from '../helpers/builders.js';
+import { fc, RUNS_FACTOR } from '../helpers/property.js';
 import { killedAt, observe, phases, roles, within } from './observe.js';
 
 const hooks = fc.oneof(
@@ -44,7 +44,7 @@ describe('a container that is killed', () => {
           expect(within(ended, killedAt(seen) ?? NaN, bounds)).toBe(true);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 60 * RUNS_FACTOR },
     ));
 
   it.each([
@@ -76,7 +76,7 @@ describe('a container that exits again and again', () => {
         }
         expect(starts.length).toBeGreaterThanOrEqual(6);
       }),
-      { numRuns: 60 },
+      { numRuns: 60 * RUNS_FACTOR },
     ));
 
   it('waits twice as long each time, up to five minutes', () => {

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { Container } from '../../src/api/types/container.js';
 import { failureMoments } from '../../src/explain/failure-moments.js';
 import type { Span } from '../../src/explain/probe-times.js';
 import { buildContainer, buildProbe } from '../helpers/builders.js';
+import { fc, RUNS_FACTOR } from '../helpers/property.js';
 import {
   expectReached,
   livesOf,
@@ -75,7 +75,7 @@ describe('a container that hangs', () => {
           for (const seconds of sent) expect(within(seconds, 0, bounds)).toBe(true);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 40 * RUNS_FACTOR },
     ));
 
   const settings = { periodSeconds: 4, timeoutSeconds: 2, failureThreshold: 2 };

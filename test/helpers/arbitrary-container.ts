@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from './property.js';
 
 /*
  * Containers as they are written in a scenario. Times are odd milliseconds: what a script does falls on no tick and on

@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import { loadScenarios } from '../../src/sim/load-scenarios.js';
 import type { Scenario } from '../../src/sim/scenario.js';
 import {
@@ -11,6 +9,7 @@ import {
   sidecar,
   type WrittenContainer,
 } from './arbitrary-container.js';
+import { fc } from './property.js';
 
 /*
  * Scenarios as they are written, so that a counterexample can be given to `kprobe simulate`: one or two containers,

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { Container } from '../../src/api/types/container.js';
@@ -9,11 +8,12 @@ import { simulate } from '../../src/sim/simulate.js';
 import { encodeLine } from '../../src/trace/codec.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
 import { arbitraryScenario, readScenario } from '../helpers/arbitrary-scenario.js';
+import { fc, RUNS_FACTOR } from '../helpers/property.js';
 import { scenarioOfTrace } from '../helpers/scenario-of-trace.js';
 
 type Of<K extends TraceLine['kind']> = Extract<TraceLine, { kind: K }>;
 
-const RUNS = 300;
+const RUNS = 30 * RUNS_FACTOR;
 
 async function traceOf(scenario: Scenario): Promise<TraceLine[]> {
   const lines: TraceLine[] = [];

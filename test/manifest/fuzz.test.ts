@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 
 import { fixSources, lintSources } from '../../src/app/lint.js';
@@ -7,12 +6,11 @@ import { defaultLevel, type LevelOf } from '../../src/lint/settings.js';
 import type { Diagnostic } from '../../src/manifest/diagnostic.js';
 import { loadManifest } from '../../src/manifest/load-manifest.js';
 import { formatDiagnostic } from '../../src/render/format-diagnostic.js';
+import { fc, RUNS_FACTOR, SEED } from '../helpers/property.js';
 import { mutations } from './fuzz/mutations.js';
 import { SEEDS } from './fuzz/seeds.js';
 
-/** `npm run fuzz` asks for more. */
-const RUNS = Number(process.env['KPROBE_FUZZ_RUNS'] ?? 2000);
-const SEED = Number(process.env['KPROBE_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const RUNS = 2000 * RUNS_FACTOR;
 
 /** The rules take longer than all before them: one input of so many is linted too. */
 const LINTED_ONE_OF = 20;
@@ -63,7 +61,7 @@ function timed<T>(act: () => T): T {
   return result;
 }
 
-const options = { seed: SEED, endOnFailure: true } as const;
+const options = { endOnFailure: true } as const;
 
 it(
   `mutated manifests come to nothing but diagnostics (seed ${SEED})`,

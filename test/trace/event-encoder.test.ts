@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { Event } from '../../src/kubelet/event.js';
@@ -7,6 +6,7 @@ import { encodeLine } from '../../src/trace/codec.js';
 import { EventEncoder } from '../../src/trace/event-encoder.js';
 import { toTraceLine } from '../../src/trace/trace-line.js';
 import { arbitraryScenario, readScenario } from '../helpers/arbitrary-scenario.js';
+import { fc, RUNS_FACTOR } from '../helpers/property.js';
 
 const ORIGIN = 1_000;
 const NOW = 2_234.5678;
@@ -103,7 +103,7 @@ describe('the text of an event is that of its line', () => {
           expect(encoder.encode(event, now)).toBe(expected);
         });
       }),
-      { numRuns: 50 },
+      { numRuns: 50 * RUNS_FACTOR },
     ),
   );
 });

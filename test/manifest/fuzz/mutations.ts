@@ -1,9 +1,8 @@
-import fc from 'fast-check';
-
 import type { JsonNode } from '../../../src/api/decode/json-node.js';
 import { decodeText } from '../../../src/manifest/decode-text.js';
 import { dumpYaml } from '../../../src/manifest/dump-yaml.js';
 import { readDocuments } from '../../../src/manifest/read-documents.js';
+import { fc } from '../../helpers/property.js';
 
 /** Makes another text of a text. */
 export type Mutation = (text: string) => string;

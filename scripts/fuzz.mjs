@@ -1,0 +1,14 @@
+// Runs every property many times over, with a seed that changes each day, or the one in KPROBE_SEED.
+import { spawnSync } from 'node:child_process';
+import { env, exit, stdout } from 'node:process';
+
+const seed = env.KPROBE_SEED ?? new Date().toISOString().slice(0, 10).replaceAll('-', '');
+const runs = env.KPROBE_RUNS ?? '10';
+stdout.write(`fuzz: KPROBE_SEED=${seed} KPROBE_RUNS=${runs}\n`);
+const files = ['test/manifest/fuzz', 'test/kubelet/properties', 'test/trace', 'test/explain'];
+const { status } = spawnSync(
+  'npx',
+  ['vitest', 'run', '--project', 'unit', ...files, '--disable-console-intercept'],
+  { stdio: 'inherit', env: { ...env, KPROBE_SEED: seed, KPROBE_RUNS: runs } },
+);
+exit(status ?? 1);
