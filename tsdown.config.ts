@@ -41,7 +41,7 @@ const withReplaced: Rolldown.Plugin = {
 export default defineConfig({
   entry: {
     'cli/main': 'src/cli/main.ts',
-    'cli/simulate-worker': 'src/cli/simulate-worker.ts',
+    'cli/simulate-worker': 'src/cli/simulate/simulate-worker.ts',
     index: 'src/index.ts',
   },
   format: 'esm',

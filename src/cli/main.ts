@@ -1,10 +1,10 @@
 import type { EventEmitter } from 'node:events';
 
-import { EXIT } from './exit-code.js';
-import { problemOf } from './file-error.js';
-import { codeOfGone, type Io } from './io.js';
-import { optimizeLaterFlag } from './optimize-later.js';
 import { main } from './program.js';
+import { EXIT } from './shared/exit-code.js';
+import { problemOf } from './shared/file-error.js';
+import { codeOfGone, type Io } from './shared/io.js';
+import { optimizeLaterFlag } from './simulate/optimize-later.js';
 
 const SIGNALS = {
   SIGINT: EXIT.interrupted,

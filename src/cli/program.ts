@@ -2,13 +2,13 @@ import { Command, CommanderError } from 'commander';
 
 import { escapeControlInLines } from '../render/escape.js';
 import { shortenLines } from '../render/shorten.js';
-import { type CommandEntry, COMMANDS } from './command-entry.js';
-import type { Done } from './done.js';
-import { EXIT, EXIT_CODES_HELP } from './exit-code.js';
-import { isAbort } from './file-error.js';
-import type { Io } from './io.js';
-import { UsageError } from './usage-error.js';
-import { VERSION } from './version.js';
+import { type CommandEntry, COMMANDS } from './commands.js';
+import type { Done } from './shared/done.js';
+import { EXIT, EXIT_CODES_HELP } from './shared/exit-code.js';
+import { isAbort } from './shared/file-error.js';
+import type { Io } from './shared/io.js';
+import { UsageError } from './shared/usage-error.js';
+import { VERSION } from './shared/version.js';
 
 /** Runs a command line; resolves with the exit code. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {

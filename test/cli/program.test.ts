@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 
-import { COMMANDS } from '../../src/cli/command-entry.js';
-import type { Io } from '../../src/cli/io.js';
+import { COMMANDS } from '../../src/cli/commands.js';
+import type { Io } from '../../src/cli/shared/io.js';
 
 describe('the help of', () => {
   it.each(COMMANDS.map(({ name, load }) => ({ name, load })))(

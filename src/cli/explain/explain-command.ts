@@ -1,0 +1,70 @@
+import { explain } from '../../app/explain.js';
+import type { ExplainedPod } from '../../explain/explain-pod.js';
+import { hasErrors } from '../../manifest/diagnostic.js';
+import { type LoadedManifest, loadManifest } from '../../manifest/load-manifest.js';
+import { suggest } from '../../manifest/suggest.js';
+import { formatDiagnostics } from '../../render/format-diagnostic.js';
+import { EXIT } from '../shared/exit-code.js';
+import { type Io, write } from '../shared/io.js';
+import { readSources } from '../shared/read-sources.js';
+import { refuseScenarios } from '../shared/refuse-scenarios.js';
+import { UsageError } from '../shared/usage-error.js';
+import { screen } from '../show/screen.js';
+import type { ExplainFlags } from './explain-flags.js';
+
+/** `kprobe explain`: resolves with the exit code. */
+export async function explainCommand(
+  paths: readonly string[],
+  flags: ExplainFlags,
+  io: Io,
+): Promise<number> {
+  if (paths.length === 0) {
+    throw new UsageError('nothing to explain: name a manifest or a folder, or -');
+  }
+  const sources = await readSources(paths, io);
+  const manifest = loadManifest(sources);
+  const { diagnostics } = manifest;
+  if (hasErrors(diagnostics)) refuseScenarios(sources);
+  if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
+  if (hasErrors(diagnostics)) return EXIT.usage;
+  const explained = explain(manifest.pods, flags.container);
+  if (explained.length === 0) throw new UsageError(noSuchContainer(manifest, flags));
+  await write(io.stdout, await rendered(explained, flags, io));
+  return EXIT.holds;
+}
+
+function noSuchContainer({ pods }: LoadedManifest, { container = '' }: ExplainFlags): string {
+  const names = pods.flatMap(({ pod: { spec } }) =>
+    [...spec.containers, ...(spec.initContainers ?? [])].map(({ name }) => name),
+  );
+  const near = suggest(container, names);
+  const hint = near === undefined ? `there is ${names.join(', ')}` : `did you mean "${near}"?`;
+  return `no container "${container}" (${hint})`;
+}
+
+async function rendered(
+  pods: readonly ExplainedPod[],
+  flags: ExplainFlags,
+  io: Io,
+): Promise<string> {
+  switch (flags.output ?? 'text') {
+    case 'json':
+      return (await import('../../render/explain/json.js')).explainJson(pods);
+    case 'svg':
+      return (await import('../../render/explain/svg.js')).explainSvg(pods);
+    case 'text': {
+      const { explainLines } = await import('../../render/explain/text.js');
+      const { paintPlainly } = await import('../../render/paint-plainly.js');
+      const { columns, ...look } = screen(flags, io);
+      const width = Math.min(MAX_COLUMNS, columns);
+      const lines = pods.flatMap((pod, index) => [
+        ...(index === 0 ? [] : [[]]),
+        ...explainLines(pod, width),
+      ]);
+      return lines.map((parts) => `${paintPlainly(parts, look)}\n`).join('');
+    }
+  }
+}
+
+/** Sentences are easier to read when rows are not too long. */
+const MAX_COLUMNS = 110;

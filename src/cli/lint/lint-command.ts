@@ -1,0 +1,102 @@
+import { fails, type LintedFile, lintSources } from '../../app/lint.js';
+import { hasNothing, validationEnd } from '../../app/validate.js';
+import { RULES } from '../../lint/rules.js';
+import type { Severity } from '../../manifest/diagnostic.js';
+import type { ManifestSource } from '../../manifest/source-file.js';
+import { escapeControl } from '../../render/escape.js';
+import { formatDiagnostics } from '../../render/format-diagnostic.js';
+import { lintReport } from '../../render/lint/lint-report.js';
+import { diagnosticLine } from '../../render/lint/ndjson.js';
+import { ruleList } from '../../render/lint/rule-list.js';
+import { renderReport } from '../../render/report/formats.js';
+import { EXIT } from '../shared/exit-code.js';
+import { type Io, write } from '../shared/io.js';
+import { orAborted } from '../shared/or-interrupted.js';
+import { listSources, NOTHING, readSource } from '../shared/read-sources.js';
+import { UsageError } from '../shared/usage-error.js';
+import { VERSION } from '../shared/version.js';
+import { fixFiles, showFixes } from './lint-fix.js';
+import type { LintFlags } from './lint-flags.js';
+import { lintOptions, type LintSettings } from './lint-settings.js';
+
+/** `kprobe lint`: what there is to say of the manifests; the exit code. */
+export async function lintCommand(
+  paths: readonly string[],
+  flags: LintFlags,
+  io: Io,
+): Promise<number> {
+  if (flags.list === true) {
+    await write(io.stdout, ruleList(RULES));
+    return EXIT.holds;
+  }
+  if (paths.length === 0) throw new UsageError('nothing to lint: name files, folders, or -');
+  const settings = await lintOptions(flags, io);
+  const { sources, problems } = await readAll(paths, io);
+  for (const problem of problems) await write(io.stderr, `kprobe: ${escapeControl(problem)}\n`);
+  const acting = act(sources, flags, settings, io);
+  // What is being written to a file is written to its end.
+  const files = await (flags.fix === true ? acting : orAborted(io.signal, acting));
+  if (problems.length > 0) return EXIT.usage;
+  const validated = files.map((file) => file.validated);
+  if (hasNothing(validated)) await write(io.stderr, NOTHING);
+  if (validationEnd(validated) === 'unreadable') return EXIT.usage;
+  return fails(files, settings.failOn) ? EXIT.doesNotHold : EXIT.holds;
+}
+
+/** Mends or shows what can be mended, and tells the rest. */
+async function act(
+  sources: readonly ManifestSource[],
+  flags: LintFlags,
+  { options, failOn }: LintSettings,
+  io: Io,
+): Promise<readonly LintedFile[]> {
+  if (flags.diff === true) {
+    await write(io.stdout, await showFixes(sources, options));
+    const linted = await lintSources(sources, options);
+    const unreadable = linted.filter(({ validated }) => validated.unreadable);
+    const errors = unreadable.flatMap(({ validated }) => validated.diagnostics);
+    await write(io.stderr, formatDiagnostics(errors));
+    return linted;
+  }
+  const current = flags.fix === true ? await fixFiles(sources, options, io) : sources;
+  const files = await lintSources(current, options);
+  await write(io.stdout, await rendered(files, flags.output, failOn));
+  return files;
+}
+
+async function rendered(
+  files: readonly LintedFile[],
+  output: LintFlags['output'],
+  failOn: Severity,
+): Promise<string> {
+  if (output !== 'ndjson') return renderReport(lintReport(files, VERSION, failOn), output);
+  return files.flatMap(({ diagnostics }) => diagnostics.map(diagnosticLine)).join('');
+}
+
+interface ReadAll {
+  readonly sources: readonly ManifestSource[];
+  /** What could not be read, and why. */
+  readonly problems: readonly string[];
+}
+
+/** One file that cannot be read does not keep the others from being linted. */
+async function readAll(paths: readonly string[], io: Io): Promise<ReadAll> {
+  const problems: string[] = [];
+  const sources: ManifestSource[] = [];
+  const orProblem = async (read: () => Promise<unknown>): Promise<void> => {
+    try {
+      await read();
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      problems.push(error.message);
+    }
+  };
+  for (const path of paths) {
+    await orProblem(async () => {
+      for (const file of await listSources(path)) {
+        await orProblem(async () => sources.push(await readSource(file, io)));
+      }
+    });
+  }
+  return { sources, problems };
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+
+import { fixSources } from '../../app/lint.js';
+import { lineEdits } from '../../lint/fix/line-edits.js';
+import { unifiedDiff } from '../../lint/fix/unified-diff.js';
+import type { LintOptions } from '../../lint/lint.js';
+import type { ManifestSource } from '../../manifest/source-file.js';
+import { escapeControlInLines } from '../../render/escape.js';
+import { orUsageError, shownPath } from '../shared/file-error.js';
+import { type Io, write } from '../shared/io.js';
+import { STDIN } from '../shared/read-sources.js';
+import { UsageError } from '../shared/usage-error.js';
+
+/** What the safe fixes would change, as unified diffs. */
+export async function showFixes(
+  sources: readonly ManifestSource[],
+  options: LintOptions,
+): Promise<string> {
+  const fixed = await fixSources(sources, options);
+  const diffs = sources.flatMap((source, index) => {
+    const edits = lineEdits(source.text, fixed[index]?.text ?? source.text);
+    return edits.length === 0 ? [] : [unifiedDiff(source, edits)];
+  });
+  return escapeControlInLines(diffs.join(''));
+}
+
+/** Makes the safe fixes in the files; the texts that are then in them. */
+export async function fixFiles(
+  sources: readonly ManifestSource[],
+  options: LintOptions,
+  io: Io,
+): Promise<readonly ManifestSource[]> {
+  if (sources.some(({ file }) => file === STDIN)) {
+    throw new UsageError('--fix changes files: standard input is none');
+  }
+  const fixed = await fixSources(sources, options);
+  for (const [index, source] of sources.entries()) {
+    const text = fixed[index]?.text ?? source.text;
+    if (text === source.text) continue;
+    await orUsageError(source.file, () => replace(source, text));
+    await write(io.stderr, `kprobe: mended ${shownPath(source.file)}\n`);
+  }
+  return fixed;
+}
+
+const BOM = '\ufeff';
+
+/** The file has the new text whole or not at all; a link goes on to link to it. */
+async function replace({ file, text: old }: ManifestSource, text: string): Promise<void> {
+  const before = await readFile(file);
+  const mark = [BOM, ''].find((each) => Buffer.from(each + old).equals(before));
+  if (mark === undefined) {
+    throw new UsageError(`${shownPath(file)}: is not UTF-8, or has changed meanwhile: not mended`);
+  }
+  const target = await realpath(file);
+  const { mode } = await stat(target);
+  const beside = `${target}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    await writeFile(beside, mark + text, { mode, flag: 'wx' });
+    await rename(beside, target);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import { type Command, Option } from 'commander';
+
+import type { Done } from '../shared/done.js';
+import type { Io } from '../shared/io.js';
+import { collect } from '../shared/options.js';
+import type { LintFlags } from './lint-flags.js';
+
+/** `kprobe lint pod.yaml`, `kprobe lint manifests/ --fail-on warning -o sarif`. */
+export function addLint(program: Command, io: Io, done: Done): void {
+  program
+    .command('lint')
+    .description(
+      'Say what an experienced colleague would about the probes and the lifecycle of manifests, beside what an API server would refuse: with the reason, the source and, where there is one, the fix. Some of it is found by simulating a kubelet.',
+    )
+    .argument('[paths...]', 'files, folders of .yaml, .yml and .json files, - for standard input')
+    .addOption(
+      new Option('-o, --output <format>', 'ndjson: a finding a line')
+        .choices(['text', 'json', 'ndjson', 'github', 'sarif', 'junit'])
+        .default('text'),
+    )
+    .addOption(
+      new Option('--fail-on <severity>', 'exit 1 when something is as bad (error)').choices([
+        'error',
+        'warning',
+        'info',
+      ]),
+    )
+    .option('--fix', 'make the fixes that are safe, in the files')
+    .addOption(new Option('--diff', 'show what --fix would change').conflicts('fix'))
+    .option('--rule <id>', 'only this rule; may be given several times', collect)
+    .option('--record <file>', 'a recorded run: its starts are held against the probes', collect)
+    .option('--without <id>', 'not this rule; may be given several times', collect)
+    .addOption(
+      new Option(
+        '--config <file>',
+        'the configuration (.kprobe.yaml here or in a folder above)',
+      ).conflicts('noConfig'),
+    )
+    .option('--no-config', 'without a configuration')
+    .option('--list', 'list the rules')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 nothing as bad as --fail-on, 1 something is, 2 something cannot be read',
+    )
+    .action(async (paths: string[], flags: LintFlags) => {
+      const { lintCommand } = await import('./lint-command.js');
+      done(await lintCommand(paths, flags, io));
+    });
+}

@@ -1,0 +1,107 @@
+import { access } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+
+import { type Config, levelsBy, NO_CONFIG } from '../../lint/config/config.js';
+import { readConfig } from '../../lint/config/read-config.js';
+import type { LintOptions } from '../../lint/lint.js';
+import { RULES } from '../../lint/rules.js';
+import type { LevelOf } from '../../lint/settings.js';
+import { type StartTimes, startTimes } from '../../lint/start-times.js';
+import { hasErrors, type Severity } from '../../manifest/diagnostic.js';
+import { suggest } from '../../manifest/suggest.js';
+import { formatDiagnostics } from '../../render/format-diagnostic.js';
+import { shownPath } from '../shared/file-error.js';
+import type { Io } from '../shared/io.js';
+import { readSource, STDIN } from '../shared/read-sources.js';
+import { readTraceFile } from '../shared/read-trace-file.js';
+import { UsageError } from '../shared/usage-error.js';
+import type { LintFlags } from './lint-flags.js';
+
+const CONFIG_NAME = '.kprobe.yaml';
+
+export interface LintSettings {
+  readonly options: LintOptions;
+  readonly failOn: Severity;
+}
+
+/**
+ * What flags and the configuration ask for; flags go over the configuration.
+ *
+ * @throws UsageError for a rule that does not exist, and for a configuration or a record that cannot be read
+ */
+export async function lintOptions(flags: LintFlags, io: Io): Promise<LintSettings> {
+  for (const id of [...(flags.rule ?? []), ...(flags.without ?? [])]) checkRule(id);
+  const path = await configPath(flags.config, io.cwd);
+  const config = path === undefined ? NO_CONFIG : await loadConfig(path, io);
+  const folder = path === undefined ? io.cwd : dirname(resolve(io.cwd, path));
+  const byConfig = levelsBy(config, (file) => relativePath(folder, resolve(io.cwd, file)));
+  return {
+    options: {
+      level: byFlags(flags, byConfig),
+      starts: await recordedStarts(flags.record ?? [], io),
+    },
+    failOn: flags.failOn ?? config.failOn ?? 'error',
+  };
+}
+
+function checkRule(id: string): void {
+  const ids = RULES.map((rule) => rule.id);
+  if (ids.includes(id)) return;
+  const near = suggest(id, ids);
+  const hint = near === undefined ? 'kprobe lint --list shows them' : `did you mean ${near}?`;
+  throw new UsageError(`there is no rule ${id}: ${hint}`);
+}
+
+/** A rule that is asked for by name speaks, whatever the configuration says. */
+function byFlags({ rule, without = [] }: LintFlags, byConfig: LevelOf): LevelOf {
+  return (each, file) => {
+    if (without.includes(each.id)) return 'off';
+    const level = byConfig(each, file === STDIN ? '' : file);
+    if (rule === undefined) return level;
+    if (!rule.includes(each.id)) return 'off';
+    return level === 'off' ? each.severity : level;
+  };
+}
+
+async function configPath(flag: string | boolean, cwd: string): Promise<string | undefined> {
+  if (flag === false) return undefined;
+  if (typeof flag === 'string') return flag;
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const path = join(folder, CONFIG_NAME);
+    if (await exists(path)) return path;
+    // What is above a repository is nobody's.
+    if ((await exists(join(folder, '.git'))) || dirname(folder) === folder) return undefined;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function loadConfig(path: string, io: Io): Promise<Config> {
+  const { text } = await readSource(path, io);
+  const shown = relative(io.cwd, resolve(io.cwd, path)) || path;
+  const { config, diagnostics } = readConfig({ file: shown, text });
+  if (!hasErrors(diagnostics)) return config;
+  throw new UsageError(`the configuration is wrong\n${formatDiagnostics(diagnostics).trimEnd()}`);
+}
+
+function relativePath(folder: string, file: string): string {
+  return relative(folder, file).split(sep).join('/');
+}
+
+/** Of several records together. */
+async function recordedStarts(paths: readonly string[], io: Io): Promise<StartTimes> {
+  const all = new Map<string, readonly number[]>();
+  for (const path of paths) {
+    const trace = await readTraceFile(path, { partial: true }, io);
+    if (trace === undefined) throw new UsageError(`${shownPath(path)}: is no recorded run`);
+    for (const [name, times] of startTimes(trace.lines)) {
+      all.set(name, [...(all.get(name) ?? []), ...times]);
+    }
+  }
+  return all;
+}

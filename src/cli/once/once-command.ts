@@ -1,0 +1,124 @@
+import { setFlagsFromString } from 'node:v8';
+
+import { once, type OnceOptions } from '../../app/once.js';
+import { onceLoop, type OncePlan, type OnceRound } from '../../app/once-loop.js';
+import type { Tally } from '../../app/tally.js';
+import type { Clock } from '../../clock/clock.js';
+import { RealClock } from '../../clock/real-clock.js';
+import { createTransports } from '../../probe/transports.js';
+import type { OnceVerdict, ReportedAttempt } from '../../render/once/report.js';
+import { EXIT } from '../shared/exit-code.js';
+import { type Io, write } from '../shared/io.js';
+import type { OnceExec } from './once-exec.js';
+import type { OnceFlags } from './once-flags.js';
+import { createOnceOutput } from './once-output.js';
+import { choosePlans, type ChosenPlans, goalOf, type OnceInput } from './once-plan.js';
+
+// A few attempts do not pay for a second, optimised compilation of undici's parser, which costs more than they do.
+setFlagsFromString('--liftoff-only');
+
+const TIMEOUT = 'kprobe: --timeout ran out\n';
+
+/** `kprobe once`: chooses the probes, makes attempts, and prints what came of them; resolves with the exit code. */
+export async function onceCommand(input: OnceInput, io: Io): Promise<number> {
+  const chosen = await choosePlans(input, io);
+  if (chosen.errors !== '') await write(io.stderr, chosen.errors);
+  return chosen.plans.length === 0 ? EXIT.usage : attempts(chosen, input.flags, io);
+}
+
+async function attempts({ plans, named }: ChosenPlans, flags: OnceFlags, io: Io): Promise<number> {
+  const clock = new RealClock();
+  const begin = clock.now();
+  const ending = new AbortController();
+  const signal = AbortSignal.any([io.signal, ending.signal]);
+  const timer =
+    flags.timeout === undefined
+      ? undefined
+      : clock.setTimeout(() => ending.abort(EXIT.timeout), flags.timeout);
+  const commands = commandsOf(clock, { host: io.host, signal });
+  const options = onceOptions(flags, plans, clock, commands);
+  const output = await createOnceOutput({
+    flags,
+    plans,
+    named,
+    print: (text) => io.stdout.write(text),
+  });
+  const tallies = await onceLoop(plans, {
+    clock,
+    signal,
+    goal: goalOf(flags),
+    attempt: (probe) => once(probe, options),
+    resultOf: ({ result, outcome }) =>
+      outcome.result === 'warning' && flags.failOn === 'warning' ? 'failure' : result,
+    onRound: (plan, round) => output.round(plan, reported(plan, round, clock.now() - begin)),
+  });
+  timer?.cancel();
+  // Results have been told by now: they do not wait for what a command has left behind.
+  await commands.close();
+  const verdicts = tallies.map((tally) => verdictOf(tally, flags));
+  output.end(tallies, verdicts);
+  if (signal.aborted) {
+    const code = Number(signal.reason);
+    if (code === EXIT.timeout && flags.quiet !== true) await write(io.stderr, TIMEOUT);
+    return code;
+  }
+  return exitCodeOf(verdicts);
+}
+
+function reported(plan: OncePlan, round: OnceRound, elapsed: number): ReportedAttempt {
+  const { success, failure } = plan.thresholds;
+  const threshold = round.answer.result === 'success' ? success : failure;
+  return { ...round, threshold, at: elapsed / 1000 };
+}
+
+interface Commands {
+  readonly run: OnceOptions['exec'];
+  readonly close: () => Promise<void>;
+}
+
+/** What runs commands is loaded with the first. */
+function commandsOf(clock: Clock, io: Pick<Io, 'host' | 'signal'>): Commands {
+  let loading: Promise<OnceExec> | undefined;
+  const load = async (): Promise<OnceExec> => {
+    const { OnceExec } = await import('./once-exec.js');
+    return new OnceExec(clock, io);
+  };
+  return {
+    run: async (...call) => (await (loading ??= load())).run(...call),
+    close: async () => (await loading)?.close(),
+  };
+}
+
+function onceOptions(
+  flags: OnceFlags,
+  plans: readonly OncePlan[],
+  clock: Clock,
+  commands: Commands,
+): OnceOptions {
+  const addresses = new Set(plans.map(({ probe }) => probe.address));
+  return {
+    clock,
+    kubeletVersion: flags.kubeletVersion,
+    transports: createTransports({
+      clock,
+      kubeletVersion: flags.kubeletVersion,
+      dial: (_, host, port) => ({
+        host,
+        port: addresses.has(host) ? (flags.port?.get(port) ?? port) : port,
+      }),
+    }),
+    exec: commands.run,
+  };
+}
+
+/** A failure that was ever set stands, but where only the end counts. */
+function verdictOf({ set, failed, failures }: Tally, { untilSuccess }: OnceFlags): OnceVerdict {
+  if (set === 'success' && (untilSuccess === true || !failed)) return 'holds';
+  return failures > 0 || set === 'success' ? 'doesNotHold' : 'unknown';
+}
+
+/** The worst of the probes': an error says less than a failure. */
+function exitCodeOf(verdicts: readonly OnceVerdict[]): number {
+  if (verdicts.includes('doesNotHold')) return EXIT.doesNotHold;
+  return verdicts.includes('unknown') ? EXIT.unknown : EXIT.holds;
+}

@@ -1,0 +1,109 @@
+import type { OncePlan } from '../../app/once-loop.js';
+import type { Tally } from '../../app/tally.js';
+import {
+  type OnceVerdict,
+  probeTitle,
+  type ReportedAttempt,
+  type ReportedProbe,
+} from '../../render/once/report.js';
+import { attemptLine, attemptParagraph, tallyLine } from '../../render/once/text.js';
+import type { Write } from '../../render/renderer.js';
+import type { OnceFlags } from './once-flags.js';
+
+/** Shows attempts while they are made, and what they came to. */
+export interface OnceOutput {
+  round(plan: OncePlan, attempt: ReportedAttempt): void;
+  end(tallies: readonly Tally[], verdicts: readonly OnceVerdict[]): void;
+}
+
+interface OutputOptions {
+  readonly flags: OnceFlags;
+  readonly plans: readonly OncePlan[];
+  readonly named: boolean;
+  readonly print: Write;
+}
+
+/** The output that the flags ask for. What is not asked for is not loaded. */
+export async function createOnceOutput(options: OutputOptions): Promise<OnceOutput> {
+  const { flags, plans } = options;
+  const probes = new Map(plans.map((plan) => [plan, { ...plan.probe, named: options.named }]));
+  if (flags.quiet === true) return { round: () => undefined, end: () => undefined };
+  if (flags.output === 'junit') return junitOutput(options, probes);
+  if (flags.output === 'json') return jsonOutput(options, probes);
+  const several = flags.repeat !== undefined || flags.untilSuccess === true;
+  return several ? linesOutput(options, probes) : paragraphsOutput(options, probes);
+}
+
+type Probes = ReadonlyMap<OncePlan, ReportedProbe>;
+
+async function jsonOutput({ flags, print }: OutputOptions, probes: Probes): Promise<OnceOutput> {
+  const { attemptJson } = await import('../../render/once/json.js');
+  return {
+    round(plan, attempt) {
+      const probe = probes.get(plan);
+      if (probe !== undefined) print(attemptJson(probe, attempt, flags.verbose ?? false));
+    },
+    end: () => undefined,
+  };
+}
+
+async function junitOutput({ print, plans }: OutputOptions, probes: Probes): Promise<OnceOutput> {
+  const { onceJunit } = await import('../../render/once/junit.js');
+  const lines = new Map<OncePlan, string[]>(plans.map((plan) => [plan, []]));
+  const lasts = new Map<OncePlan, ReportedAttempt>();
+  return {
+    round(plan, attempt) {
+      const probe = probes.get(plan);
+      if (probe !== undefined) lines.get(plan)?.push(attemptLine(probe, attempt));
+      lasts.set(plan, attempt);
+    },
+    end(_, verdicts) {
+      const cases = [...probes].map(([plan, probe], index) => ({
+        probe,
+        verdict: verdicts[index] ?? 'unknown',
+        lines: lines.get(plan) ?? [],
+        last: lasts.get(plan),
+      }));
+      print(onceJunit(cases));
+    },
+  };
+}
+
+/** One attempt of each probe: paragraphs in the order of the probes, each as soon as those before it are there. */
+function paragraphsOutput({ flags, plans, print }: OutputOptions, probes: Probes): OnceOutput {
+  const waiting = new Map<OncePlan, string>();
+  let next = 0;
+  return {
+    round(plan, attempt) {
+      const probe = probes.get(plan);
+      if (probe === undefined) return;
+      waiting.set(plan, attemptParagraph(probe, attempt, flags.verbose ?? false));
+      for (;;) {
+        const due = plans[next];
+        const paragraph = due === undefined ? undefined : waiting.get(due);
+        if (paragraph === undefined) return;
+        print(next === 0 ? paragraph : `\n${paragraph}`);
+        next += 1;
+      }
+    },
+    end: () => undefined,
+  };
+}
+
+function linesOutput({ flags, print }: OutputOptions, probes: Probes): OnceOutput {
+  const width = Math.max(...[...probes.values()].map((probe) => probeTitle(probe).length));
+  return {
+    round(plan, attempt) {
+      const probe = probes.get(plan);
+      if (probe === undefined) return;
+      print(attemptLine(probe, attempt, width));
+      if (flags.verbose === true) print(`${attemptParagraph(probe, attempt, true)}\n`);
+    },
+    end(tallies) {
+      [...probes.values()].forEach((probe, index) => {
+        const tally = tallies[index];
+        if (tally !== undefined) print(tallyLine(probe, tally));
+      });
+    },
+  };
+}

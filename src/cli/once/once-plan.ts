@@ -1,0 +1,90 @@
+import { type OnceProbe, podAround } from '../../app/once.js';
+import type { OnceGoal, OncePlan } from '../../app/once-loop.js';
+import { probeOf } from '../../kubelet/prober/probe-of.js';
+import type { Io } from '../shared/io.js';
+import { UsageError } from '../shared/usage-error.js';
+import { flagProbes, isProbeURL } from './flag-probe.js';
+import type { OnceFlags } from './once-flags.js';
+
+export interface OnceInput {
+  readonly paths: readonly string[];
+  readonly flags: OnceFlags;
+  /** What stands after `--`. */
+  readonly commandLine: readonly string[] | undefined;
+}
+
+export interface ChosenPlans {
+  readonly plans: readonly OncePlan[];
+  /** Whether the names of probes come from a manifest. */
+  readonly named: boolean;
+  /** What is wrong with the manifests. */
+  readonly errors: string;
+}
+
+export function goalOf({ untilSuccess, repeat = 1 }: OnceFlags): OnceGoal {
+  return untilSuccess === true ? { kind: 'untilSuccess' } : { kind: 'times', times: repeat };
+}
+
+/** The probes that a command line asks for, and how their attempts follow each other. */
+export async function choosePlans(input: OnceInput, io: Io): Promise<ChosenPlans> {
+  const { flags, commandLine } = input;
+  refuseIdleFlags(flags);
+  const urls = input.paths.filter(isProbeURL);
+  const files = input.paths.filter((path) => !isProbeURL(path));
+  const described = flagProbes(flags, urls, commandLine);
+  if (described.length > 0) {
+    if (files.length > 0) {
+      throw new UsageError(`a probe by flags and a manifest (${files.join(', ')}): choose one`);
+    }
+    if (flags.container !== undefined || flags.probe !== undefined) {
+      const option = flags.container === undefined ? '--probe' : '--container';
+      throw new UsageError(`${option} chooses among the probes of a manifest: leave it out`);
+    }
+    const probes = described.map(({ probe, host }) => {
+      const container = { name: 'probe', image: '', livenessProbe: probe };
+      const address = host === '' ? flags.host : host;
+      // The kind of a probe from the command line is nobody's business but the event's.
+      return { pod: podAround(container), container, probeType: 'liveness' as const, address };
+    });
+    return { plans: probes.map((probe) => plan(probe, flags)), named: false, errors: '' };
+  }
+  if (files.length === 0) {
+    throw new UsageError(
+      'nothing to probe: give --http, --https, --tcp, --grpc, --exec or a manifest',
+    );
+  }
+  const { manifestProbes } = await import('./manifest-probes.js');
+  const { probes, errors } = await manifestProbes(files, flags, io);
+  return { plans: probes.map((probe) => plan(probe, flags)), named: true, errors };
+}
+
+/** Settings of several attempts, where there is only one. */
+function refuseIdleFlags(flags: OnceFlags): void {
+  const { repeat, untilSuccess, successThreshold = 1 } = flags;
+  if (repeat !== undefined && repeat < successThreshold) {
+    throw new UsageError(
+      `--repeat ${repeat} cannot reach --success-threshold ${successThreshold}: repeat more often`,
+    );
+  }
+  if (repeat !== undefined || untilSuccess === true) return;
+  const idle = (['interval', 'successThreshold', 'failureThreshold'] as const).find(
+    (name) => flags[name] !== undefined,
+  );
+  if (idle === undefined) return;
+  const option = idle.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw new UsageError(`--${option} is for several attempts: add --repeat or --until-success`);
+}
+
+/** One attempt decides by itself; several count as the probe's own settings say. */
+function plan(probe: OnceProbe, flags: OnceFlags): OncePlan {
+  const several = flags.repeat !== undefined || flags.untilSuccess === true;
+  const spec = several ? probeOf(probe.container, probe.probeType) : undefined;
+  return {
+    probe,
+    interval: flags.interval ?? (spec?.periodSeconds ?? 1) * 1000,
+    thresholds: {
+      success: flags.successThreshold ?? spec?.successThreshold ?? 1,
+      failure: flags.failureThreshold ?? spec?.failureThreshold ?? 1,
+    },
+  };
+}

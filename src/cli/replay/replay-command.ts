@@ -1,0 +1,63 @@
+import { Replay } from '../../app/replay.js';
+import { RealClock } from '../../clock/real-clock.js';
+import type { Trace } from '../../trace/read-trace.js';
+import { EXIT } from '../shared/exit-code.js';
+import type { Io } from '../shared/io.js';
+import { orInterrupted } from '../shared/or-interrupted.js';
+import { readTraceFile } from '../shared/read-trace-file.js';
+import { isInteractive } from '../show/interactive.js';
+import { REPLAY_ACTIONS } from '../show/run-actions.js';
+import { createRunRenderer } from '../show/run-renderer.js';
+import { replayEnding } from './replay-ending.js';
+import type { ReplayFlags } from './replay-flags.js';
+
+/** `kprobe replay`; resolves with the exit code. */
+export async function replayCommand(path: string, flags: ReplayFlags, io: Io): Promise<number> {
+  const trace = await readTraceFile(path, flags, io);
+  if (trace === undefined) return EXIT.usage;
+  if (flags.set === undefined) return play(trace, flags, io);
+  const { whatIfCommand } = await import('./what-if-command.js');
+  return orInterrupted(io, whatIfCommand(trace, flags.set, flags, io));
+}
+
+async function play(trace: Trace, flags: ReplayFlags, io: Io): Promise<number> {
+  const clock = new RealClock();
+  const whole = wholeLength(trace, isInteractive(flags, io));
+  const length = Math.min(whole, (flags.until ?? Infinity) / 1000);
+  const { speed = isInteractive(flags, io) ? 1 : Infinity } = flags;
+  const replay = new Replay({ clock, lines: trace.lines, length, speed });
+  const { header } = trace;
+  const renderer = await createRunRenderer({
+    flags,
+    io,
+    run: replay,
+    clock,
+    header,
+    actions: REPLAY_ACTIONS,
+    replayLength: length,
+  });
+  replay.onLine((line, summary) => renderer.line(line, summary));
+  await shown(replay, renderer.quit, io.signal);
+  const ending = replayEnding(trace, replay, whole, io.signal);
+  await renderer.end(ending, replay.summary);
+  return ending.exitCode;
+}
+
+/** Seconds; the terminal UI stays at how things stood when the run was to end, not at what ending it did. */
+function wholeLength({ end, lines }: Trace, stays: boolean): number {
+  return (stays ? end?.at : end?.t) ?? lines.at(-1)?.t ?? 0;
+}
+
+/** A terminal UI stays until the user has seen enough. */
+async function shown(
+  replay: Replay,
+  quit: Promise<void> | undefined,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const played = replay.play(signal);
+  if (quit === undefined) return played;
+  const aborted = new Promise((resolve) => {
+    signal.addEventListener('abort', resolve, { once: true });
+  });
+  return Promise.race([quit, aborted]);
+}

@@ -1,0 +1,55 @@
+import { parseSetting, type Setting } from '../../app/parse-setting.js';
+import { missingContainer, settingsOf, withSettings } from '../../app/settings.js';
+import { type WhatIf, whatIf } from '../../app/what-if.js';
+import { type WhatIfReport, whatIfText } from '../../render/what-if/text.js';
+import type { Trace } from '../../trace/read-trace.js';
+import { exitCodeOfVerdict } from '../shared/exit-code.js';
+import { type Io, write } from '../shared/io.js';
+import { UsageError } from '../shared/usage-error.js';
+import type { ReplayFlags } from './replay-flags.js';
+
+/** `kprobe replay --set`; resolves with the exit code. */
+export async function whatIfCommand(
+  trace: Trace,
+  texts: readonly string[],
+  flags: ReplayFlags,
+  io: Io,
+): Promise<number> {
+  const { output } = flags;
+  if (output !== undefined && output !== 'json') {
+    throw new UsageError('--set goes with -o json, or without -o');
+  }
+  for (const name of ['speed', 'until'] as const) {
+    if (flags[name] === undefined) continue;
+    throw new UsageError(`--${name} is about showing the run again: leave it out with --set`);
+  }
+  const settings = texts.map(settingOf);
+  const pods = trace.lines.flatMap((line) => (line.kind === 'pod' ? [line.object] : []));
+  const missing = missingContainer(pods, settings);
+  if (missing !== undefined) throw new UsageError(missing);
+  const notes = new Set<string>();
+  const found = await whatIf(trace, (pod) => {
+    const changed = withSettings(pod, settingsOf(pod, settings));
+    if (changed.kind === 'problems') throw new UsageError(changed.messages.join('\n        '));
+    for (const note of changed.notes) notes.add(note);
+    return changed.pod;
+  });
+  const report = reportOf(found, [...notes]);
+  await write(
+    io.stdout,
+    output === 'json' ? `${JSON.stringify(report, undefined, 2)}\n` : whatIfText(report),
+  );
+  return exitCodeOfVerdict(found.verdict);
+}
+
+function settingOf(text: string): Setting {
+  const setting = parseSetting(text);
+  if ('message' in setting) throw new UsageError(setting.message);
+  return setting;
+}
+
+function reportOf(found: WhatIf, notes: readonly string[]): WhatIfReport {
+  const { length, before, after, decisions, unobserved, astray, verdict } = found;
+  const { sentence } = verdict;
+  return { length, notes, before, after, decisions, unobserved, astray, sentence };
+}

@@ -1,0 +1,86 @@
+import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+
+import { podStatusYaml } from '../../render/yaml.js';
+import type { Summary } from '../../trace/summary/summary.js';
+import { orUsageError, shownPath } from '../shared/file-error.js';
+import { UsageError } from '../shared/usage-error.js';
+
+/** Keeps the statuses of the pods in a file, whole at any time: it is written beside and renamed. */
+export class StatusFile {
+  #text = '';
+  #writing: Promise<void> = Promise.resolve();
+  #busy = false;
+
+  private constructor(private readonly path: string) {}
+
+  /**
+   * A file that can be written, and that holds what it held until `begin`. Throws a UsageError when it cannot be, and
+   * when it holds something else than statuses.
+   */
+  static open(path: string): Promise<StatusFile> {
+    return orUsageError(path, async () => {
+      const target = await targetOf(path);
+      // The folder may be one that takes no files.
+      await writeFile(besideOf(target), '');
+      await rm(besideOf(target));
+      return new StatusFile(target);
+    });
+  }
+
+  /** Replaces what the file held by nothing: there are no statuses yet. */
+  async begin(): Promise<void> {
+    await orUsageError(this.path, () => this.#write());
+  }
+
+  /** Takes what the statuses are now. */
+  update({ pods }: Summary): void {
+    this.#text = podStatusYaml(pods);
+    if (this.#busy) return;
+    this.#busy = true;
+    this.#writing = this.#writing.then(() => this.#write());
+    // Whether it succeeded is asked at the end.
+    this.#writing.catch(() => undefined);
+  }
+
+  /** Settles once the file holds the last statuses; throws a UsageError when it could not be written. */
+  async end(): Promise<void> {
+    await orUsageError(this.path, () => this.#writing);
+  }
+
+  /** What changes while the file is written is written next. */
+  async #write(): Promise<void> {
+    for (let written: string | undefined; written !== this.#text;) {
+      written = this.#text;
+      await writeFile(besideOf(this.path), written);
+      await rename(besideOf(this.path), this.path);
+    }
+    this.#busy = false;
+  }
+}
+
+function besideOf(path: string): string {
+  return `${path}.kprobe-tmp`;
+}
+
+/** The file that is to be replaced: a link goes on to link to it. */
+async function targetOf(path: string): Promise<string> {
+  const stats = await stat(path).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (stats === undefined) return path;
+  if (!stats.isFile()) {
+    throw new UsageError(`${shownPath(path)}: is no plain file, and is not written over`);
+  }
+  if (stats.size > 0 && !isStatuses(await readFile(path, 'utf8'))) {
+    throw new UsageError(
+      `${shownPath(path)}: holds something else than a pod's status, and is not written over`,
+    );
+  }
+  return realpath(path);
+}
+
+/** A status stands without what it is the status of. */
+function isStatuses(text: string): boolean {
+  return /^apiVersion: v1\n(?:kind: Pod|items:)\n/.test(text) && !/^\s*spec:/m.test(text);
+}

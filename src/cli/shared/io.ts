@@ -1,0 +1,46 @@
+import type { Readable, Writable } from 'node:stream';
+
+import type { Host } from '../../runtime/host.js';
+import { EXIT } from './exit-code.js';
+
+/** What a command gets of the process. */
+export interface Io {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** The machine, for what runs on it. */
+  readonly host: Host;
+  /** The program that runs; those of its worker threads lie beside it. */
+  readonly program: string;
+  /** Has the code of this process optimized only where it runs for long; of no process but kprobe's own. */
+  readonly optimizeLater?: () => void;
+  /** Aborted when the process is to end; the reason is the exit code. */
+  readonly signal: AbortSignal;
+}
+
+const GONE: ReadonlyMap<string | undefined, number> = new Map([
+  // A pipe that nobody reads any more, and a terminal that was closed.
+  ['EPIPE', EXIT.holds],
+  ['EIO', EXIT.hangup],
+  // A disk that takes no more.
+  ['ENOSPC', EXIT.unknown],
+  ['EDQUOT', EXIT.unknown],
+  ['EFBIG', EXIT.unknown],
+]);
+
+/** The exit code for when a stream's other end has gone, or takes no more; undefined for any other error. */
+export function codeOfGone(error: NodeJS.ErrnoException): number | undefined {
+  return GONE.get(error.code);
+}
+
+/** Writes all of a text, and waits until it has gone out, or cannot any more: that was told of the stream itself. */
+export function write(stream: Writable, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => {
+      if (error && codeOfGone(error) === undefined && !stream.destroyed) reject(error);
+      else resolve();
+    });
+  });
+}

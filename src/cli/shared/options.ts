@@ -1,0 +1,84 @@
+import { InvalidArgumentError } from 'commander';
+
+import { parseDuration } from '../../go/duration.js';
+
+/** A Go duration such as `90s`, in milliseconds. */
+export function duration(text: string): number {
+  const milliseconds = parseDuration(text);
+  if (milliseconds === undefined) {
+    const bare = /^\d+(?:\.\d+)?$/.test(text);
+    throw new InvalidArgumentError(
+      bare
+        ? `Durations have a unit: write ${text}s.`
+        : 'Durations are written as 30s, 1m30s or 500ms.',
+    );
+  }
+  if (milliseconds < 0) throw new InvalidArgumentError('A duration cannot be negative.');
+  return milliseconds;
+}
+
+/** A duration that is not zero, in milliseconds. */
+export function positiveDuration(text: string): number {
+  const milliseconds = duration(text);
+  if (milliseconds === 0) throw new InvalidArgumentError('It must be more than 0.');
+  return milliseconds;
+}
+
+/** A whole number from 1. */
+export function positiveInteger(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < 1 || !Number.isSafeInteger(number)) {
+    throw new InvalidArgumentError('Write a whole number from 1, such as 3.');
+  }
+  return number;
+}
+
+/** Container port → local port. */
+export type PortMap = ReadonlyMap<number, number>;
+
+/** Adds a `LOCAL:CONTAINER`. */
+export function portMapping(text: string, before: PortMap = new Map()): PortMap {
+  const match = /^(\d+):(\d+)$/.exec(text);
+  const [local, container] = [Number(match?.[1]), Number(match?.[2])];
+  if (match === null || !isPort(local) || !isPort(container)) {
+    throw new InvalidArgumentError(
+      'Write LOCAL:CONTAINER, two ports from 1 to 65535, such as 18080:8080.',
+    );
+  }
+  if (before.has(container)) {
+    throw new InvalidArgumentError(`Container port ${container} is mapped twice.`);
+  }
+  return new Map([...before, [container, local]]);
+}
+
+function isPort(port: number): boolean {
+  return port >= 1 && port <= 65_535;
+}
+
+/** A host's name or address. */
+export function hostAddress(text: string): string {
+  if (isHost(text)) return text;
+  throw new InvalidArgumentError(
+    'Write a name or an address without scheme and port, such as 127.0.0.1 or ::1.',
+  );
+}
+
+/** Whether a host can go by that: a name, an IPv4 address, or an IPv6 address without brackets. */
+export function isHost(text: string): boolean {
+  return (
+    /^[^\s\p{C}:/?#@%[\]\\]+$/u.test(text) ||
+    /^[\da-f.]*:[\da-f.]*:[\da-f:.]*(?:%\w+)?$/i.test(text)
+  );
+}
+
+/** The kubelet's version, as in `1.36`. */
+export function kubeletVersion(text: string): string {
+  const match = /^v?(1\.\d+)(?:\.\d+)?$/.exec(text);
+  if (match?.[1] === undefined) throw new InvalidArgumentError('Write a version such as 1.36.');
+  return match[1];
+}
+
+/** Collects an option that may stand several times. */
+export function collect(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}

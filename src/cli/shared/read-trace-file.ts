@@ -1,0 +1,61 @@
+import type { Diagnostic } from '../../manifest/diagnostic.js';
+import { formatDiagnostics } from '../../render/format-diagnostic.js';
+import { type Trace, type TraceProblem, TraceReader } from '../../trace/read-trace.js';
+import { orUsageError, shownPath } from './file-error.js';
+import { type Io, write } from './io.js';
+import { openInput } from './open-input.js';
+import { STDIN } from './read-sources.js';
+import { UsageError } from './usage-error.js';
+
+/** Bytes of a line: no event is so long. */
+const MAX_LINE = 16 * 1024 * 1024;
+
+export interface TraceFileFlags {
+  /** What is whole is used. */
+  readonly partial?: boolean;
+}
+
+/** Reads a trace from a file, or from standard input for `-`; undefined when it cannot be used, which was told. */
+export async function readTraceFile(
+  path: string,
+  { partial = false }: TraceFileFlags,
+  io: Io,
+): Promise<Trace | undefined> {
+  const file = path === '-' ? STDIN : path;
+  const { trace, problems } = await orUsageError(path, async () =>
+    readStream(shownPath(file), await openInput(path, io)),
+  );
+  const usable = trace !== undefined && (partial || problems.length === 0);
+  const diagnostics = problems.map((problem) => diagnosticOf(file, problem, usable));
+  if (problems.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
+  if (usable) return trace;
+  if (trace !== undefined) {
+    const lines = trace.lines.length;
+    await write(io.stderr, `kprobe: --partial uses the ${lines} lines of it that are whole\n`);
+  }
+  return undefined;
+}
+
+function diagnosticOf(
+  file: string,
+  { line, message }: TraceProblem,
+  isPassedOver: boolean,
+): Diagnostic {
+  const severity = isPassedOver ? 'warning' : 'error';
+  return { severity, file, line, column: 1, field: '', message };
+}
+
+async function readStream(file: string, stream: AsyncIterable<unknown>) {
+  const reader = new TraceReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) reader.add(line);
+    if (rest.length > MAX_LINE) throw new UsageError(`${file}: a line is more than 16 MiB long`);
+  }
+  rest += decoder.decode();
+  if (rest !== '') reader.add(rest, false);
+  return reader.finish();
+}

@@ -1,0 +1,114 @@
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+
+import { encodeLine } from '../../trace/codec.js';
+import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
+import { verdictOf } from '../../trace/summary/verdict.js';
+import { type EndOfRun, traceEnd } from '../../trace/trace-end.js';
+import type { TraceLine } from '../../trace/trace-line.js';
+import type { TraceHeader, TraceRecord } from '../../trace/trace-record.js';
+import { EXIT } from './exit-code.js';
+import { orUsageError, problemOf, shownPath } from './file-error.js';
+import { TRACE_BEGIN } from './trace-begin.js';
+import { UsageError } from './usage-error.js';
+
+/**
+ * A trace that is written as it comes, each line whole and at once, so that what was recorded is there however kprobe
+ * ends. The last line is written on every way out but KILL.
+ */
+export class TraceFile {
+  #length = 0;
+  #problem: string | undefined;
+  #isBegun = false;
+  #summary = EMPTY_SUMMARY;
+  readonly #onExit = (): void => {
+    const exitCode = Number(process.exitCode ?? EXIT.bug);
+    const { t } = this.#summary;
+    this.end({ t, kind: 'interrupted', verdict: verdictOf(this.#summary), exitCode });
+  };
+
+  private constructor(
+    readonly path: string,
+    private readonly file: number,
+    /** Only a regular file can be cut. */
+    private readonly isRegular: boolean,
+  ) {}
+
+  /** Opens a file that can be written; a file that holds something else than a trace is left alone. Throws a UsageError. */
+  static async open(path: string): Promise<TraceFile> {
+    const file = await openTrace(path);
+    return new TraceFile(path, file, fstatSync(file).isFile());
+  }
+
+  /** Why nothing more is written. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /** Replaces what the file held by a new trace. */
+  begin(header: TraceHeader): void {
+    if (this.isRegular) ftruncateSync(this.file);
+    this.#isBegun = true;
+    process.once('exit', this.#onExit);
+    this.#write(header);
+  }
+
+  line(line: TraceLine, summary: Summary): void {
+    this.#summary = summary;
+    this.#write(line);
+  }
+
+  /** Writes the last line, and closes the file. */
+  end(end: EndOfRun): void {
+    process.off('exit', this.#onExit);
+    this.#write(traceEnd(end, this.#summary.t));
+    closeSync(this.file);
+  }
+
+  /** Nothing came to be recorded: an empty file that was made for it goes. */
+  discard(): void {
+    const isEmpty = this.isRegular && fstatSync(this.file).size === 0;
+    closeSync(this.file);
+    if (isEmpty && !this.#isBegun) unlinkSync(this.path);
+  }
+
+  #write(record: TraceRecord): void {
+    if (this.#problem !== undefined) return;
+    const bytes = Buffer.from(`${encodeLine(record)}\n`);
+    try {
+      for (let done = 0; done < bytes.length;) done += writeSync(this.file, bytes, done);
+      this.#length += bytes.length;
+    } catch (error) {
+      this.#problem = problemOf(error);
+      this.#dropPart();
+    }
+  }
+
+  /** Half a line is worse than none. */
+  #dropPart(): void {
+    if (this.isRegular) ftruncateSync(this.file, this.#length);
+  }
+}
+
+/** Opens a file as it is; one that holds something else than a trace is left alone. Throws a UsageError. */
+export async function openTrace(path: string): Promise<number> {
+  const file = await orUsageError(path, () => Promise.resolve(openSync(path, 'a+')));
+  const stats = fstatSync(file);
+  if (!stats.isFile() || stats.size === 0 || isTrace(file)) return file;
+  closeSync(file);
+  const name = shownPath(path);
+  throw new UsageError(`${name}: holds something else than a trace, and is not written over`);
+}
+
+function isTrace(file: number): boolean {
+  const begin = Buffer.alloc(TRACE_BEGIN.length);
+  readSync(file, begin, 0, begin.length, 0);
+  return begin.toString() === TRACE_BEGIN;
+}

@@ -1,0 +1,46 @@
+import type { Renderer } from '../../render/renderer.js';
+import { write } from '../shared/io.js';
+import { isInteractive } from './interactive.js';
+import type { ShowFlags } from './show-flags.js';
+import type { RunRendererInput } from './shown-run.js';
+
+/** A renderer; an interactive one says when the user has seen enough. */
+export type RunRenderer = Renderer & { readonly quit?: Promise<void> };
+
+/** What shows a run: as asked for, the terminal UI, or lines where there is no terminal. */
+export async function createRunRenderer(input: RunRendererInput): Promise<RunRenderer> {
+  const { flags, io } = input;
+  if (isInteractive(flags, io)) {
+    return (await import('./tui-renderer.js')).createTuiRenderer(input);
+  }
+  const output = flags.output ?? 'lines';
+  const print = (text: string): void => void io.stdout.write(text);
+  const renderer = await load(output, print, input);
+  return {
+    line: (line, summary) => renderer.line(line, summary),
+    async end(ending, summary) {
+      await renderer.end(ending, summary);
+      // What was written before is out when this is.
+      await write(io.stdout, '');
+    },
+  };
+}
+
+async function load(
+  output: NonNullable<ShowFlags['output']>,
+  print: (text: string) => void,
+  { flags, header }: RunRendererInput,
+): Promise<Renderer> {
+  const { verbose = false, logs = false } = flags;
+  switch (output) {
+    case 'lines':
+      return (await import('../../render/lines/lines.js')).createLines(print, {
+        verbose,
+        output: logs,
+      });
+    case 'json':
+      return (await import('../../render/json.js')).createJson(print, header);
+    case 'yaml':
+      return (await import('../../render/yaml.js')).createYaml(print);
+  }
+}

@@ -1,0 +1,103 @@
+import { simulateScenarios } from '../../app/simulate.js';
+import { counted } from '../../explain/counted.js';
+import { hasErrors } from '../../manifest/diagnostic.js';
+import { formatDiagnostics } from '../../render/format-diagnostic.js';
+import type { Renderer } from '../../render/renderer.js';
+import type { Scenario } from '../../sim/scenario.js';
+import { EXIT } from '../shared/exit-code.js';
+import { shownPath } from '../shared/file-error.js';
+import { type Io, write } from '../shared/io.js';
+import { orInterrupted } from '../shared/or-interrupted.js';
+import { readSources } from '../shared/read-sources.js';
+import { UsageError } from '../shared/usage-error.js';
+import { isShort } from './optimize-later.js';
+import type { SimulateFlags } from './simulate-flags.js';
+import { simulatePlan } from './simulate-plan.js';
+import { createSimulateRenderer } from './simulate-renderer.js';
+import { writeTraces } from './simulate-traces.js';
+
+/** `kprobe simulate`: resolves with the exit code. */
+export async function simulateCommand(
+  paths: readonly string[],
+  flags: SimulateFlags,
+  io: Io,
+): Promise<number> {
+  if (paths.length === 0) {
+    throw new UsageError('nothing to simulate: name a manifest or a scenario file, or -');
+  }
+  const { scenarios, diagnostics } = simulatePlan(await readSources(paths, io), flags);
+  if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
+  if (hasErrors(diagnostics)) return EXIT.usage;
+  const work =
+    flags.runs === undefined
+      ? perform(scenarios, flags, io)
+      : performRuns(scenarios, { ...flags, runs: flags.runs }, io);
+  return orInterrupted(io, work);
+}
+
+/** Exit code 0 when every run is good in the end. */
+async function performRuns(
+  scenarios: readonly Scenario[],
+  flags: SimulateFlags & { readonly runs: number },
+  io: Io,
+): Promise<number> {
+  const { runs, seed = 1, output } = flags;
+  if (output !== undefined && output !== 'json') {
+    throw new UsageError(`--runs has no -o ${output}: leave it out, or write -o json`);
+  }
+  if (flags.trace !== undefined) throw new UsageError('--runs writes no traces: leave out --trace');
+  const { simulateRuns } = await import('./simulate-runs.js');
+  const { summarizeRuns } = await import('../../sim/runs-summary.js');
+  const { runsText } = await import('./simulate-runs-text.js');
+  const program = new URL('./simulate-worker.js', io.program);
+  const found = [];
+  for (const scenario of scenarios) {
+    const figures = await simulateRuns({ scenario, runs, seed, program, signal: io.signal });
+    if (io.signal.aborted) return Number(io.signal.reason);
+    const about = { name: scenario.name, seconds: scenario.until / 1000, seed };
+    found.push({ ...about, ...summarizeRuns(figures) });
+  }
+  const text =
+    output === 'json'
+      ? `${JSON.stringify({ simulations: found }, undefined, 2)}\n`
+      : runsText(found, flags, io);
+  await write(io.stdout, text);
+  return found.every(({ good }) => good === 1) ? EXIT.holds : EXIT.doesNotHold;
+}
+
+async function perform(
+  scenarios: readonly Scenario[],
+  flags: SimulateFlags,
+  io: Io,
+): Promise<number> {
+  if (isShort(scenarios)) io.optimizeLater?.();
+  if (flags.trace !== undefined) {
+    await writeTraces(scenarios, flags.trace, flags.seed);
+    const count = counted(scenarios.length, 'scenario');
+    if (flags.output === undefined) {
+      await write(io.stdout, `${count} simulated into ${shownPath(flags.trace)}\n`);
+      return EXIT.holds;
+    }
+  }
+  const renderer = await createSimulateRenderer(scenarios, flags, io);
+  const exitCode = await show(scenarios, flags, renderer);
+  // All that was written is out when this is.
+  await write(io.stdout, '');
+  return exitCode;
+}
+
+async function show(
+  scenarios: readonly Scenario[],
+  { seed }: SimulateFlags,
+  renderer: Renderer,
+): Promise<number> {
+  const { summary, verdict } = await simulateScenarios(
+    scenarios,
+    (line, now) => renderer.line(line, now),
+    seed,
+  );
+  const exitCode = { holds: EXIT.holds, doesNotHold: EXIT.doesNotHold, unknown: EXIT.unknown };
+  const t = Math.max(...scenarios.map(({ until }) => until)) / 1000;
+  await renderer.end({ t, kind: 'goal', verdict, exitCode: exitCode[verdict.kind] }, summary);
+  return exitCode[verdict.kind];
+}

@@ -1,0 +1,100 @@
+import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
+import { loadManifest } from '../../manifest/load-manifest.js';
+import type { ManifestSource } from '../../manifest/source-file.js';
+import { suggest } from '../../manifest/suggest.js';
+import { DEFAULT_UNTIL, loadScenarios } from '../../sim/load-scenarios.js';
+import {
+  missingTarget,
+  NOTHING_SAID,
+  podScenario,
+  type SaidOfPod,
+  type Targeted,
+} from '../../sim/pod-scenario.js';
+import type { Scenario } from '../../sim/scenario.js';
+import { holdsScenarios } from '../../sim/scenario-file.js';
+import { UsageError } from '../shared/usage-error.js';
+import { saysBehaviour, type SimulateFlags } from './simulate-flags.js';
+
+export interface SimulatePlan {
+  readonly scenarios: readonly Scenario[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What is to be simulated: pods with what the flags say of them, or scenarios. */
+export function simulatePlan(
+  sources: readonly ManifestSource[],
+  flags: SimulateFlags,
+): SimulatePlan {
+  const files = sources.filter(holdsScenarios);
+  const manifests = sources.filter((source) => !files.includes(source));
+  return files.length === 0 ? podPlan(manifests, flags) : scenarioPlan(files, manifests, flags);
+}
+
+function podPlan(manifests: readonly ManifestSource[], flags: SimulateFlags): SimulatePlan {
+  const { pods: loaded, diagnostics } = loadManifest(manifests);
+  if (hasErrors(diagnostics)) return { scenarios: [], diagnostics };
+  const pods = loaded.map(({ pod }) => pod);
+  const said = saidBy(flags);
+  for (const target of Object.values(said).flat()) checkTarget(target as Targeted<unknown>, pods);
+  const options = {
+    until: flags.for ?? DEFAULT_UNTIL,
+    ...(flags.deleteAt === undefined ? {} : { deleteAt: flags.deleteAt }),
+  };
+  const planned = pods.map((pod) => podScenario(pod, said, options));
+  const [problem] = planned.flatMap(({ problems }) => problems);
+  if (problem !== undefined) throw new UsageError(problem);
+  const scenarios = planned.map(({ scenario }, index) => {
+    const source = loaded[index]?.source;
+    return source === undefined ? scenario : { ...scenario, source };
+  });
+  return { scenarios, diagnostics };
+}
+
+function saidBy(flags: SimulateFlags): SaidOfPod {
+  const { readyAfter, diesAfter, exitCode, hangsAt, latency, failRate, stopTakes } = flags;
+  const none = NOTHING_SAID;
+  return {
+    readyAfter: readyAfter ?? none.readyAfter,
+    diesAfter: diesAfter ?? none.diesAfter,
+    exitCode: exitCode ?? none.exitCode,
+    hangsAt: hangsAt ?? none.hangsAt,
+    latency: latency ?? none.latency,
+    failRate: failRate ?? none.failRate,
+    stopTakes: stopTakes ?? none.stopTakes,
+  };
+}
+
+function checkTarget(target: Targeted<unknown>, pods: Parameters<typeof missingTarget>[1]): void {
+  const missing = missingTarget(target, pods);
+  if (missing === undefined) return;
+  const near = suggest(target.container ?? '', missing.known);
+  const hint =
+    near === undefined || near === target.container
+      ? `there is ${missing.known.join(', ') || 'none'}`
+      : `did you mean "${near}"?`;
+  throw new UsageError(`${missing.message} (${hint})`);
+}
+
+function scenarioPlan(
+  files: readonly ManifestSource[],
+  manifests: readonly ManifestSource[],
+  flags: SimulateFlags,
+): SimulatePlan {
+  if (saysBehaviour(flags)) {
+    throw new UsageError('the scenario says what the containers do: leave out the flags that do');
+  }
+  const { pods, diagnostics } =
+    manifests.length === 0 ? { pods: [], diagnostics: [] } : loadManifest(manifests);
+  if (hasErrors(diagnostics)) return { scenarios: [], diagnostics };
+  if (pods.length > 1) {
+    throw new UsageError(`a scenario is about one pod: the manifests have ${pods.length}`);
+  }
+  const loaded = loadScenarios(files, pods[0]?.pod);
+  const until = flags.for;
+  return {
+    scenarios: loaded.scenarios.map((scenario) =>
+      until === undefined ? scenario : { ...scenario, until },
+    ),
+    diagnostics: [...diagnostics, ...loaded.diagnostics],
+  };
+}

@@ -1,0 +1,56 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+
+import type { RunFigures } from '../../sim/run-figures.js';
+import type { Scenario } from '../../sim/scenario.js';
+
+export interface ManyRuns {
+  readonly scenario: Scenario;
+  readonly runs: number;
+  readonly seed: number;
+  /** The program of `simulate-worker`. */
+  readonly program: URL;
+  /** Ends them. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs that a worker is given at once. */
+const BATCH = 10;
+
+interface Done {
+  readonly from: number;
+  readonly figures: readonly RunFigures[];
+}
+
+/** Makes many runs of a scenario on all processors; what comes of them does not depend on how many there are. */
+export async function simulateRuns(options: ManyRuns): Promise<readonly RunFigures[]> {
+  const { scenario, runs, seed, program, signal } = options;
+  const figures: RunFigures[] = [];
+  let next = 0;
+  const work = (worker: Worker): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const give = (): void => {
+        if (next >= runs) return resolve();
+        const from = next;
+        next = Math.min(runs, from + BATCH);
+        worker.postMessage({ scenario, seed, from, to: next });
+      };
+      worker.on('message', ({ from, figures: made }: Done) => {
+        for (const [index, run] of made.entries()) figures[from + index] = run;
+        give();
+      });
+      worker.on('error', reject);
+      worker.on('exit', () => resolve());
+      give();
+    });
+  const count = Math.min(availableParallelism(), Math.ceil(runs / BATCH));
+  const workers = Array.from({ length: count }, () => new Worker(program));
+  const end = (): void => void Promise.all(workers.map((worker) => worker.terminate()));
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    await Promise.all(workers.map(work));
+    return figures;
+  } finally {
+    end();
+  }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+
+import { kprobe, type KprobeEnd } from '../../helpers/kprobe.js';
+
+const POD = `apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec:
+  containers:
+  - {name: app, image: a, readinessProbe: {httpGet: {port: 80}}}
+  - {name: log, image: a}
+`;
+
+const explain = (input: string, ...args: readonly string[]): Promise<KprobeEnd> =>
+  kprobe(['explain', '-', ...args], { input });
+
+describe('kprobe explain', () => {
+  it('explains all containers, without colour where there is no terminal', async () => {
+    const { code, stdout } = await explain(POD);
+    expect(stdout).toMatch(/^default\/web\n/);
+    expect(stdout).toMatch(/\napp\n.*\nlog\n/s);
+    expect(stdout).not.toContain('\u001b');
+    expect(code).toBe(0);
+  });
+
+  it('explains the container that is asked for', async () => {
+    const { stdout } = await explain(POD, '-c', 'log', '-o', 'json');
+    const { pods } = JSON.parse(stdout) as { pods: { containers: { name: string }[] }[] };
+    expect(pods.map(({ containers }) => containers.map(({ name }) => name))).toEqual([['log']]);
+  });
+
+  it('draws a timeline', async () => {
+    expect((await explain(POD, '-o', 'svg')).stdout).toMatch(/^<svg .*<\/svg>\n$/s);
+  });
+
+  it('ends with 2 for a container that is not there, and for a manifest with an error', async () => {
+    const missing = await explain(POD, '-c', 'ap');
+    expect(missing.stderr).toBe('kprobe: no container "ap" (did you mean "app"?)\n');
+    const wrong = await explain(POD.replace('port: 80', 'port: 0'));
+    expect(wrong.stderr).toMatch(/^<stdin>:6:\d+: error: /);
+    expect([missing.code, wrong.code]).toEqual([2, 2]);
+  });
+
+  it('says of a scenario that kprobe simulate runs it', async () => {
+    const { code, stderr } = await explain('until: 30s\npod: {spec: {containers: [{name: a}]}}\n');
+    expect([code, stderr]).toEqual([
+      2,
+      'kprobe: <stdin>: is a scenario, and no manifest: kprobe simulate runs it\n',
+    ]);
+  });
+
+  it('says restart by restart how long each is put off', async () => {
+    const { stdout } = await explain(POD);
+    expect(stdout).toMatch(/restart {2}it exits\n +1 {8}0 – 1 s\n +2 {8}10 – 16 s\n/);
+    const probed = await explain(POD.replace('readinessProbe', 'livenessProbe'), '-c', 'app');
+    expect(probed.stdout).toMatch(/ 3 {8}20 – 31 s {4}10 – 16 s \* {7}at once\n/);
+  });
+});

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttp2Server } from 'node:http2';
+import type { AddressInfo, Server } from 'node:net';
+
+import { describe, expect, it } from 'vitest';
+
+import { startHttpServer } from '../../helpers/http-server.js';
+import { kprobe } from '../../helpers/kprobe.js';
+
+async function portOf(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+async function httpAgent(...flags: string[]): Promise<string | undefined> {
+  let agent: string | undefined;
+  const server = createHttpServer((request, response) => {
+    agent = request.headers['user-agent'];
+    response.end();
+  });
+  await kprobe(['once', '--http', `:${await portOf(server)}`, '-q', ...flags]);
+  server.close();
+  return agent;
+}
+
+async function grpcAgent(...flags: string[]): Promise<string | undefined> {
+  let agent: string | undefined;
+  const server = createHttp2Server();
+  server.on('stream', (stream, headers) => {
+    agent = headers['user-agent'];
+    stream.respond({ 'content-type': 'application/grpc', 'grpc-status': '12' });
+    stream.end();
+  });
+  await kprobe(['once', '--grpc', `:${await portOf(server)}`, '-q', ...flags]);
+  server.close();
+  return agent;
+}
+
+describe.concurrent("the kubelet's version", () => {
+  it('is 1.36 in what a request says', async () => {
+    expect(await httpAgent()).toBe('kube-probe/1.36');
+    expect(await grpcAgent()).toMatch(/^kube-probe\/1\.36 grpc-go\//);
+  });
+
+  it('is what --kubelet-version says', async () => {
+    expect(await httpAgent('--kubelet-version', '1.30')).toBe('kube-probe/1.30');
+    expect(await grpcAgent('--kubelet-version', '1.30')).toMatch(/^kube-probe\/1\.30 grpc-go\//);
+  });
+});
+
+describe.concurrent('output that a terminal would obey', () => {
+  const body = Buffer.concat([Buffer.from('\u001b[31mred\r\u202egnirts\u0007'), Buffer.of(0xff)]);
+  const prefix = 'Probe terminated redirects, Response body: ';
+
+  async function once302(...flags: string[]): Promise<string> {
+    const server = await startHttpServer(302, body);
+    const { stdout } = await kprobe(['once', '--http', `:${server.port}`, ...flags]);
+    await server.close();
+    return stdout;
+  }
+
+  it('is escaped for people, with and without -v', async () => {
+    for (const flags of [[], ['-v']]) {
+      const text = await once302(...flags);
+      expect(text).toContain('\\x1b[31mred\\r\\u202egnirts\\x07');
+      expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+      expect(Buffer.from(text).includes(0xff)).toBe(false);
+    }
+  });
+
+  it('is exact with -o json: as text, and as bytes where it is no text', async () => {
+    const line = JSON.parse(await once302('-o', 'json')) as Record<string, unknown>;
+    expect(line['output']).toBe(`${prefix}\u001b[31mred\r\u202egnirts\u0007\ufffd`);
+    const bytes = Buffer.from(String(line['outputB64']), 'base64');
+    expect(bytes).toEqual(Buffer.concat([Buffer.from(prefix), body]));
+  });
+});

@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { ended, kprobe, startKprobe } from '../../helpers/kprobe.js';
+import { buildEnd, HEADER, traceText } from '../../helpers/traces.js';
+
+let folder = '';
+let pod = '';
+const file = (name: string): string => join(folder, name);
+const job = ['--', process.execPath, '-e', 'setTimeout(() => process.exit(3), 300)'];
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kprobe-replay-'));
+  pod = file('pod.yaml');
+  const probe = 'readinessProbe: {tcpSocket: {port: 1}, periodSeconds: 1}';
+  writeFileSync(
+    pod,
+    `apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  restartPolicy: Never\n  containers:\n  - {name: app, image: a, ${probe}}\n`,
+  );
+});
+
+describe.concurrent('kprobe run --record', { timeout: 60_000 }, () => {
+  it('keeps what -o json prints', async () => {
+    const path = file('same.ndjson');
+    const { stdout, code } = await kprobe(['run', pod, '--record', path, '-o', 'json', ...job]);
+    expect(code).toBe(1);
+    expect(readFileSync(path, 'utf8')).toBe(stdout);
+  });
+
+  it('can be replayed as it was shown, with its exit code', async () => {
+    const path = file('lines.ndjson');
+    const live = await kprobe(['run', pod, '--record', path, '-v', ...job]);
+    const replayed = await kprobe(['replay', path, '-v']);
+    expect(replayed).toEqual(live);
+    const json = await kprobe(['replay', path, '-o', 'json']);
+    expect(json.stdout).toBe(readFileSync(path, 'utf8'));
+    const yaml = await kprobe(['replay', path, '-o', 'yaml']);
+    expect(yaml.stdout).toMatch(/^ {2}phase: Failed$/m);
+  });
+
+  it('has its end when kprobe is interrupted', async () => {
+    const path = file('interrupted.ndjson');
+    const child = startKprobe(['run', pod, '--record', path]);
+    child.stdout?.once('data', () => child.kill('SIGINT'));
+    expect((await ended(child)).code).toBe(130);
+    const replayed = await kprobe(['replay', path]);
+    expect(replayed.stdout).toMatch(/interrupted: .* \(exit code 130\)\n$/);
+    expect(replayed.code).toBe(130);
+  });
+
+  it('has whole lines when kprobe is killed', async () => {
+    const path = file('killed.ndjson');
+    const child = startKprobe(['run', pod, '--record', path]);
+    child.stdout?.once('data', () => child.kill('SIGKILL'));
+    await ended(child);
+    const replayed = await kprobe(['replay', path]);
+    expect(replayed.code).toBe(2);
+    expect(replayed.stderr).toContain('the trace is cut off here: it has no line of kind end');
+    const partial = await kprobe(['replay', path, '--partial']);
+    expect(partial.code).toBe(1);
+    expect(partial.stdout).toContain('default/web is not ready');
+  });
+
+  it('does not write over what is no trace', async () => {
+    const { code, stderr } = await kprobe(['run', pod, '--record', pod]);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      `kprobe: ${pod}: holds something else than a trace, and is not written over\n`,
+    );
+    expect(readFileSync(pod, 'utf8')).toContain('kind: Pod');
+  });
+
+  it('says that the file cannot be written before anything starts', async () => {
+    const path = join(folder, 'none', 'run.ndjson');
+    const { code, stderr, stdout } = await kprobe(['run', pod, '--record', path]);
+    expect([code, stderr, stdout]).toEqual([2, `kprobe: ${path}: no such file or folder\n`, '']);
+  });
+
+  it('goes on when the disk is full, and says so', async () => {
+    const { code, stdout, stderr } = await kprobe(['run', pod, '--record', '/dev/full', ...job]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('nothing more is recorded: /dev/full: no space left on the device');
+    expect(stderr).toBe(
+      'kprobe: /dev/full: no space left on the device: the recording is not whole\n',
+    );
+  });
+});
+
+describe.concurrent('kprobe replay', { timeout: 60_000 }, () => {
+  it('shows a part of it, and what had come of it by then', async () => {
+    const path = file('part.ndjson');
+    const notes = [1, 2, 3].map(
+      (t) => ({ t, kind: 'note', level: 'info', text: `note ${t}` }) as const,
+    );
+    writeFileSync(path, traceText(HEADER, ...notes, buildEnd()));
+    const { stdout } = await kprobe(['replay', path, '--until', '2s']);
+    expect(stdout).toContain('note 2');
+    expect(stdout).not.toContain('note 3');
+  });
+
+  it('takes its time with --speed', async () => {
+    const input = traceText(HEADER, buildEnd({ t: 2, at: 2 }));
+    const begin = performance.now();
+    await kprobe(['replay', '-', '--speed', '4'], { input });
+    expect(performance.now() - begin).toBeGreaterThan(500);
+  });
+
+  it.each([
+    ['fast', 'Write a factor such as 4 or 0.5, or max.'],
+    ['0', 'Write a factor such as 4 or 0.5, or max.'],
+  ])('refuses the speed %s', async (speed, message) => {
+    const { code, stderr } = await kprobe(['replay', 'x', '--speed', speed]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  it('names file and line of what is wrong', async () => {
+    const path = file('broken.ndjson');
+    writeFileSync(path, `${traceText(HEADER)}{"t":1,"kind":"note"}\n${traceText(buildEnd())}`);
+    const { code, stderr, stdout } = await kprobe(['replay', path]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`${path}:2:1: error: note: level is missing\n`);
+    const partial = await kprobe(['replay', path, '--partial']);
+    expect(partial.code).toBe(0);
+    expect(partial.stderr).toContain(`${path}:2:1: warning: note: level is missing\n`);
+  });
+
+  it('says that there is no such file', async () => {
+    const { code, stderr } = await kprobe(['replay', file('none')]);
+    expect([code, stderr]).toEqual([2, `kprobe: ${file('none')}: no such file or folder\n`]);
+  });
+});

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { kprobe, type KprobeEnd, ROOT } from '../../helpers/kprobe.js';
+
+const RECORDING = join(ROOT, 'examples', 'record-replay', 'run.ndjson');
+
+const replay = (...args: readonly string[]): Promise<KprobeEnd> =>
+  kprobe(['replay', RECORDING, ...args]);
+
+describe.concurrent('kprobe replay --set', { timeout: 60_000 }, () => {
+  it('puts the recording beside what would have been', async () => {
+    const { stdout, code } = await replay('--set', 'app.livenessProbe=null');
+    expect(stdout).toMatch(/ recorded +with --set\n.* ready after .*\n.* ready for /);
+    expect(stdout).toMatch(/restarts of app +2 +0\n/);
+    expect(stdout).toMatch(/ 17\.1 s +– +app +killed: Container app failed liveness probe/);
+    expect(code).toBe(1);
+  });
+
+  it('takes several settings, of a container and of the pod', async () => {
+    const { stdout } = await replay(
+      '--set',
+      'app.livenessProbe.failureThreshold=50',
+      '--set',
+      'app.readinessProbe.periodSeconds=3',
+      '--set',
+      'terminationGracePeriodSeconds=5',
+    );
+    expect(stdout).toMatch(/restarts of app +2 +0\n/);
+  });
+
+  it('takes a probe that the recording has not', async () => {
+    const { stdout } = await replay(
+      '--set',
+      'app.startupProbe=livenessProbe',
+      '--set',
+      'app.startupProbe.failureThreshold=20',
+    );
+    expect(stdout).toMatch(/\n +– +\d+\.\d s +app +started\n/);
+  });
+
+  it('says what a probe of something that was never asked is taken to answer', async () => {
+    const { stdout } = await replay(
+      '--set',
+      'app.startupProbe.tcpSocket.port=9',
+      '--set',
+      'app.startupProbe.failureThreshold=20',
+    );
+    expect(stdout).toContain('app startup: an attempt of run 0');
+    expect(stdout).toContain('that was never asked, it is taken to succeed');
+  });
+
+  it('says which times were not observed', async () => {
+    const { stdout } = await replay('--set', 'app.livenessProbe.failureThreshold=50');
+    expect(stdout).toContain('not observed: these attempts got the nearest recorded answer\n');
+    expect(stdout).toMatch(
+      / {2}app liveness: \d+ attempts of run 0, .*: the run was not asked after/,
+    );
+  });
+
+  it('prints the same as JSON', async () => {
+    const { stdout } = await replay('--set', 'app.livenessProbe.failureThreshold=50', '-o', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      before: [{ pod: 'default/shop', restarts: { app: 2 } }],
+      after: [{ pod: 'default/shop', restarts: { app: 0 } }],
+      unobserved: [{ container: 'app' }, {}],
+    });
+  });
+
+  it.each([
+    ['an unknown field', 'app.livenessProbe.periods=1', /livenessProbe\.periods: unknown field \(/],
+    ['an unknown probe', 'app.readinessProb.periodSeconds=1', /did you mean "readinessProbe"\?/],
+    ['an unknown container', 'web.livenessProbe.periodSeconds=1', /no container web: there is app/],
+    ['a value of another type', 'app.livenessProbe.periodSeconds=x', /must be a whole number/],
+    ['a value that is refused', 'app.livenessProbe.periodSeconds=-1', /must be greater than/],
+    ['a container', 'app=1', /name a field of app, such as app\.livenessProbe/],
+    ['no value', 'app.livenessProbe', /write it as app\.livenessProbe\.timeoutSeconds=2/],
+  ])('ends with 2 for %s', async (_, setting, message) => {
+    const { code, stdout, stderr } = await replay('--set', setting);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(message);
+  });
+
+  it.each([
+    [['-o', 'yaml'], '--set goes with -o json, or without -o'],
+    [['-o', 'lines'], '--set goes with -o json, or without -o'],
+    [['--until', '5s'], '--until is about showing the run again: leave it out with --set'],
+    [['--speed', '4'], '--speed is about showing the run again: leave it out with --set'],
+  ])('does not go with %s', async (args, message) => {
+    const { code, stderr } = await replay('--set', 'app.livenessProbe=null', ...args);
+    expect([code, stderr]).toEqual([2, `kprobe: ${message}\n`]);
+  });
+});

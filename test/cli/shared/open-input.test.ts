@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+
+import { describe, expect, it } from 'vitest';
+
+import { main } from '../../../src/cli/program.js';
+import type { Io } from '../../../src/cli/shared/io.js';
+import { openInput } from '../../../src/cli/shared/open-input.js';
+
+const sink = (): Writable => new Writable({ write: (_, __, done) => done() });
+
+function ioWith(stdin: Readable, signal: AbortSignal): Io {
+  const host = { env: {}, cwd: process.cwd(), kill: () => undefined };
+  const program = import.meta.url;
+  return { stdin, stdout: sink(), stderr: sink(), env: {}, cwd: host.cwd, host, program, signal };
+}
+
+/** A standard input that nothing comes from: who reads it is told to end. */
+function silentInput(): Io {
+  const ending = new AbortController();
+  const stdin = new Readable({ read: () => void setImmediate(() => ending.abort(143)) });
+  return ioWith(stdin, ending.signal);
+}
+
+const mkfifo = (): string => {
+  const path = join(mkdtempSync(join(tmpdir(), 'kprobe-fifo-')), 'fifo');
+  execFileSync('mkfifo', [path]);
+  return path;
+};
+
+describe('a command that waits for standard input', () => {
+  it.each([
+    ['run'],
+    ['once'],
+    ['simulate'],
+    ['validate'],
+    ['lint'],
+    ['explain'],
+    ['import'],
+    ['replay'],
+    ['suggest'],
+  ])('ends with the exit code of the signal: %s -', async (command) => {
+    expect(await main([command, '-'], silentInput())).toBe(143);
+  });
+});
+
+describe('a named pipe', () => {
+  it('that nobody writes into is given up when the process is to end', async () => {
+    const ending = new AbortController();
+    const input = await openInput(mkfifo(), ioWith(Readable.from([]), ending.signal));
+    const read = text(input);
+    ending.abort(143);
+    await expect(read).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
+  });
+
+  it('is read to its end', async () => {
+    const path = mkfifo();
+    const input = await openInput(path, ioWith(Readable.from([]), new AbortController().signal));
+    const [read] = await Promise.all([text(input), writeFile(path, 'kind: Pod\n')]);
+    expect(read).toBe('kind: Pod\n');
+  });
+});

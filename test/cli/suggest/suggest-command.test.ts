@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { load } from 'js-yaml';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { Pod } from '../../../src/api/types/pod.js';
+import type { PodSuggestions } from '../../../src/app/suggest.js';
+import { loadManifest } from '../../../src/manifest/load-manifest.js';
+import { applyChanges } from '../../../src/suggest/patch.js';
+import { kprobe } from '../../helpers/kprobe.js';
+import { strategicMerge, type Tree } from '../../helpers/strategic-merge.js';
+import { buildEnd, HEADER, podLine, traceText } from '../../helpers/traces.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'kprobe-suggest-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const POD_SPEC = `
+      containers:
+      - name: app
+        image: a
+        livenessProbe: {httpGet: {port: 80}, timeoutSeconds: 30}
+      - {name: log, image: a}`;
+
+const template = (kind: string, version: string, more: string): string => `apiVersion: ${version}
+kind: ${kind}
+metadata: {name: shop, namespace: trade}
+spec:
+  ${more}
+  template:
+    metadata: {labels: {app: shop}}
+    spec:${POD_SPEC}
+`;
+
+const SELECTOR = 'selector: {matchLabels: {app: shop}}';
+const DEPLOYMENT = template('Deployment', 'apps/v1', SELECTOR);
+const STATEFUL = template('StatefulSet', 'apps/v1', `serviceName: shop\n  ${SELECTOR}`);
+const CRON = `apiVersion: batch/v1
+kind: CronJob
+metadata: {name: shop}
+spec:
+  schedule: "* * * * *"
+  jobTemplate:
+    spec:
+      template:
+        spec:
+          restartPolicy: OnFailure${POD_SPEC.replaceAll('\n', '\n    ')}
+`;
+const POD = `apiVersion: v1\nkind: Pod\nmetadata: {name: shop}\nspec:${POD_SPEC}\n`;
+
+const WITH_SIDECARS = `apiVersion: v1
+kind: Pod
+metadata: {name: shop}
+spec:
+  initContainers:
+  - {name: setup, image: a}
+  - name: proxy
+    image: a
+    restartPolicy: Always
+    startupProbe: {httpGet: {path: /ready, port: 15021}, periodSeconds: 1, failureThreshold: 600}
+    readinessProbe: {httpGet: {path: /ready, port: 15021}, periodSeconds: 15, timeoutSeconds: 30}
+    livenessProbe: {httpGet: {path: /live, port: 15021}, initialDelaySeconds: 5}
+  - name: logs
+    image: a
+    restartPolicy: Always
+    livenessProbe: {exec: {command: [cat, /alive]}, initialDelaySeconds: 5}
+  containers:
+  - {name: app, image: a, readinessProbe: {tcpSocket: {port: 80}, timeoutSeconds: 30}}
+`;
+
+/** The pod of a manifest, with its defaults. */
+function podOf(text: string): Pod {
+  const { pods, diagnostics } = loadManifest([{ file: 'a.yaml', text }]);
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return pods[0]!.pod;
+}
+
+/** The trace of a simulation of it. */
+async function traceOf(manifest: string, readyAfter = 'app=8s'): Promise<string> {
+  const args = ['simulate', '-', '--for', '60s', '--ready-after', readyAfter, '-o', 'json'];
+  return (await kprobe(args, { input: manifest })).stdout;
+}
+
+describe.concurrent('kprobe suggest', { timeout: 60_000 }, () => {
+  let deployment = '';
+  beforeAll(async () => {
+    deployment = await traceOf(DEPLOYMENT);
+  });
+
+  it('gives its reasons as comments of a patch', async () => {
+    const { code, stdout } = await kprobe(['suggest', '-'], { input: deployment });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^# trade\/shop of Deployment shop\n#\n# app startup: every 1 s/);
+    expect(stdout).toContain(
+      '# apply it: kubectl patch deployment shop -n trade --type strategic ',
+    );
+    const patch = await kprobe(['suggest', '-', '-o', 'yaml'], { input: deployment });
+    expect(load(stdout)).toEqual(load(patch.stdout));
+    const { columns } = { columns: Math.max(...stdout.split('\n').map((line) => line.length)) };
+    expect(columns).toBeLessThanOrEqual(100);
+  });
+
+  it.each([
+    ['a Deployment', DEPLOYMENT, 'apps/v1', 'Deployment', 'spec.template'],
+    ['a StatefulSet', STATEFUL, 'apps/v1', 'StatefulSet', 'spec.template'],
+    ['a CronJob', CRON, 'batch/v1', 'CronJob', 'spec.jobTemplate.spec.template'],
+    ['a Pod', POD, 'v1', 'Pod', ''],
+  ])('makes a patch of %s', async (_, manifest, apiVersion, kind, path) => {
+    const input = await traceOf(manifest);
+    const { stdout } = await kprobe(['suggest', '-', '-o', 'yaml'], { input });
+    const patch = load(stdout) as Record<string, unknown>;
+    expect(patch).toMatchObject({ apiVersion, kind, metadata: { name: 'shop' } });
+    const at = [...path.split('.'), 'spec']
+      .filter((step) => step !== '')
+      .reduce<unknown>((value, step) => (value as Record<string, unknown>)[step], patch);
+    expect(at).toMatchObject({
+      containers: [{ name: 'app', startupProbe: { httpGet: { port: 80 } } }],
+    });
+  });
+
+  it.each([
+    ['a Deployment', DEPLOYMENT, 'app=8s'],
+    ['a CronJob', CRON, 'app=8s'],
+    ['a Pod with sidecars', WITH_SIDECARS, 'proxy=8s'],
+  ])('makes a patch with which %s has the proposed probes', async (_, manifest, readyAfter) => {
+    const input = await traceOf(manifest, readyAfter);
+    const { stdout } = await kprobe(['suggest', '-', '-o', 'json'], { input });
+    const { pods } = JSON.parse(stdout) as { pods: [PodSuggestions] };
+    const patched = strategicMerge(load(manifest) as Tree, pods[0].patch as Tree);
+    const before = podOf(manifest);
+    const after = podOf(JSON.stringify(patched));
+    expect(after.spec).toEqual(applyChanges(before, pods[0].suggestions).spec);
+    expect(after.spec).not.toEqual(before.spec);
+  });
+
+  it('prints all of it as JSON', async () => {
+    const { stdout } = await kprobe(['suggest', '-', '-o', 'json'], { input: deployment });
+    const { pods, before, after } = JSON.parse(stdout) as Record<string, Record<string, unknown>[]>;
+    expect(pods).toMatchObject([
+      {
+        pod: 'trade/shop',
+        source: { kind: 'Deployment', name: 'shop' },
+        suggestions: [{ container: 'app', probe: 'startup' }, { probe: 'liveness' }],
+        patch: { kind: 'Deployment' },
+      },
+    ]);
+    expect([before, after]).toMatchObject([[{ pod: 'trade/shop' }], [{ pod: 'trade/shop' }]]);
+  });
+
+  it('takes a trace that does not say where its pod comes from as one of a Pod', async () => {
+    const lines = deployment.split('\n');
+    const { sources: _, ...header } = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
+    const input = [JSON.stringify(header), ...lines.slice(1)].join('\n');
+    const { stdout } = await kprobe(['suggest', '-'], { input });
+    expect(stdout).toContain('kind: Pod\n');
+    expect(stdout).toContain('# the probes of a Pod cannot be changed while it is there');
+  });
+
+  it('ends with 3 when nothing ever succeeded', async () => {
+    const input = traceText(HEADER, podLine(), buildEnd());
+    const { code, stdout } = await kprobe(['suggest', '-'], { input });
+    expect(code).toBe(3);
+    expect(stdout).toContain(
+      '# nothing to propose: it has no probe that succeeded in the recording',
+    );
+  });
+
+  it('uses what is whole of a trace that is cut off when it is asked to', async () => {
+    const input = deployment.slice(0, deployment.lastIndexOf('{'));
+    const refused = await kprobe(['suggest', '-'], { input });
+    expect([refused.code, refused.stdout]).toEqual([2, '']);
+    expect(refused.stderr).toContain('--partial uses the ');
+    const partial = await kprobe(['suggest', '-', '--partial'], { input });
+    expect([partial.code, partial.stdout]).not.toContain('');
+    expect(partial.stdout).toContain('kind: Deployment');
+  });
+});

@@ -1,0 +1,174 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { kprobe, type KprobeEnd } from '../../helpers/kprobe.js';
+
+const GOOD = `apiVersion: v1
+kind: Pod
+metadata:
+  name: web
+spec:
+  containers:
+  - name: app
+    image: example.com/web:1.4
+`;
+const REFUSED = GOOD.replace('name: app', 'name: APP');
+const TYPO = `${GOOD}    imagePulPolicy: Always\n`;
+const DUPLICATE = GOOD.replace('  name: web\n', '  name: shop\n  name: web\n');
+const SERVICE = 'apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n';
+const CUSTOM = 'apiVersion: example.com/v1\nkind: Shop\nmetadata:\n  name: web\n';
+/** A name with what a terminal, a workflow command and XML could trip over. */
+const HOSTILE = GOOD.replace('name: app', String.raw`name: "\e[31m%0A\r\n::error::x]]>&<,:"`);
+
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kprobe-validate-'));
+});
+
+function put(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return name;
+}
+
+function validate(commandLine: string, input?: string): Promise<KprobeEnd> {
+  const args = commandLine.split(' ').filter((word) => word !== '');
+  return kprobe(['validate', ...args], { cwd: folder, ...(input !== undefined && { input }) });
+}
+
+describe('the exit code', () => {
+  it.each([
+    ['what is accepted', GOOD, '', 0],
+    ['a field that is refused', REFUSED, '', 1],
+    ['a field that is not known', TYPO, '', 1],
+    ['a key that stands twice', DUPLICATE, '', 1],
+    ['a key that stands twice, as kubectl sends it', DUPLICATE, '--as kubectl', 0],
+    ['a kind without a pod', SERVICE, '', 0],
+    ['a kind without a pod, with --strict-kinds', SERVICE, '--strict-kinds', 1],
+    ['a kind that is not served', CUSTOM, '', 0],
+    ['a kind that is not served, with --strict-kinds', CUSTOM, '--strict-kinds', 1],
+    ['what is not YAML', 'a: [', '', 2],
+    ['nothing at all', '', '', 2],
+  ])('of %s', async (_, text, flags, code) => {
+    put('pod.yaml', text);
+    expect((await validate(`pod.yaml ${flags}`)).code).toBe(code);
+  });
+
+  it('is 2 without a path', async () => {
+    const { code, stderr } = await validate('');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('nothing to validate: name files, folders, or -'),
+    ]);
+  });
+
+  it('is 2 for a file that is not there, and the others are validated', async () => {
+    put('pod.yaml', REFUSED);
+    const { code, stdout, stderr } = await validate('none.yaml pod.yaml');
+    expect([code, stderr]).toEqual([2, 'kprobe: none.yaml: no such file or folder\n']);
+    expect(stdout).toContain('pod.yaml:7:11: error: spec.containers[0].name');
+  });
+});
+
+describe('as text', () => {
+  it('shows the line of an error with a caret, and a summary', async () => {
+    put('pod.yaml', TYPO);
+    const { stdout } = await validate('pod.yaml');
+    expect(stdout).toMatch(
+      /^pod\.yaml:9:5: error: .*imagePulPolicy.*\n {4} {4}imagePulPolicy: Always\n {8}\^\n/,
+    );
+    expect(stdout).toMatch(/1 object validated: 1 rejected, 1 error\n$/);
+  });
+
+  it('counts the kinds that it does not look into', async () => {
+    put('all.yaml', [GOOD, SERVICE, SERVICE, CUSTOM].join('---\n'));
+    const { stdout } = await validate('all.yaml');
+    expect(stdout).toMatch(/since they have no pod: 2 objects \(Service 2\)\n/);
+    expect(stdout).toMatch(/from elsewhere: 1 object \(Shop 1\)\n$/);
+  });
+
+  it('prints no control character of a manifest', async () => {
+    put('pod.yaml', HOSTILE);
+    expect((await validate('pod.yaml')).stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f]/);
+  });
+
+  it('takes files, folders and standard input in one run', async () => {
+    mkdirSync(join(folder, 'sub'));
+    put('sub/a.yaml', GOOD);
+    put('sub/b.json', '{"apiVersion": "v1", "kind": "Pod"}');
+    put('sub/notes.txt', 'no manifest');
+    const { stdout } = await validate('sub -', REFUSED);
+    expect(stdout).toMatch(/b\.json:1:1: error: metadata\.name/);
+    expect(stdout).toMatch(/3 files, 3 objects validated: 2 rejected, \d+ errors\n$/);
+  });
+});
+
+describe('as JSON', () => {
+  it('keeps texts as they are, and counts', async () => {
+    put('pod.yaml', HOSTILE);
+    const { stdout } = await validate('pod.yaml -o json');
+    const report = JSON.parse(stdout) as {
+      readonly summary: { readonly errors: number };
+      readonly files: readonly { readonly diagnostics: readonly { readonly message: string }[] }[];
+    };
+    expect(report.summary.errors).toBe(1);
+    expect(report.files[0]?.diagnostics[0]?.message).toContain(String.raw`\x1b[31m%0A\r\n::error`);
+  });
+
+  it('prints an answer a line as ndjson, in the order of the text', async () => {
+    put('all.yaml', [GOOD, REFUSED, SERVICE].join('---\n'));
+    const { stdout } = await validate('all.yaml -o ndjson');
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { file: 'all.yaml', doc: 0, ok: true, phase: 'created' },
+      { file: 'all.yaml', doc: 1, ok: false, phase: 'validate', status: { code: 422 } },
+      { file: 'all.yaml', doc: 2, ok: true, phase: 'other' },
+    ]);
+  });
+});
+
+describe('as workflow commands of GitHub', () => {
+  it('prints a command an error, and nothing of a manifest begins one', async () => {
+    put('pod.yaml', HOSTILE);
+    const { stdout } = await validate('pod.yaml -o github');
+    const commands = stdout.split('\n').filter((line) => line.startsWith('::'));
+    expect(commands).toHaveLength(1);
+    expect(commands[0]).toMatch(/^::error file=pod\.yaml,line=7,col=\d+,title=[^,:]*%3A [^,:]*::/);
+    expect(commands[0]).toContain('%250A');
+    expect(commands[0]).not.toContain('%0A:');
+  });
+
+  it('escapes commas and colons in the name of a file', async () => {
+    put('a,b:c%.yaml', REFUSED);
+    const { stdout } = await validate('a,b:c%.yaml -o github');
+    expect(stdout).toContain('file=a%2Cb%3Ac%25.yaml,line=7');
+  });
+});
+
+it('prints SARIF with rules for its results', async () => {
+  put('pod.yaml', REFUSED);
+  const { stdout } = await validate('pod.yaml -o sarif');
+  const { version, runs } = JSON.parse(stdout) as {
+    readonly version: string;
+    readonly runs: readonly {
+      readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
+      readonly results: readonly { readonly ruleId: string }[];
+    }[];
+  };
+  const [run] = runs;
+  expect(version).toBe('2.1.0');
+  expect(run?.tool.driver.rules.map(({ id }) => id)).toContain(run?.results[0]?.ruleId);
+});
+
+it('prints a JUnit report, in which a manifest cannot close an element', async () => {
+  put('bad.yaml', HOSTILE);
+  put('good.yaml', GOOD);
+  const { stdout } = await validate('bad.yaml good.yaml -o junit');
+  expect(stdout).toContain('tests="2" failures="1"');
+  expect(stdout).toMatch(/<testcase [^>]*name="good\.yaml"[^>]*\/>/);
+  expect(stdout).not.toContain(']]>&<');
+  expect(stdout.match(/<failure /g)).toHaveLength(1);
+});
