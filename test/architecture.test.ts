@@ -70,6 +70,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['app', 'clock', 'manifest', 'sim', 'trace'],
 };
 
+/** Which folders inside a folder may import which of its others; `.` stands for its own files. */
+const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  kubelet: {
+    '.': ['prober', 'status', 'containers', 'sync'],
+    prober: ['.'],
+    status: ['.'],
+    containers: ['.', 'prober'],
+    sync: ['.', 'prober', 'status', 'containers'],
+  },
+};
+
 /** Who knows a package. */
 const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   'js-yaml': ['manifest'],
@@ -156,6 +167,20 @@ describe('the layout of src', () => {
     const wrong = relativeImports.filter(({ path, target }) => {
       const [from, to] = [folderOf(path), folderOf(target)];
       return !target.startsWith('..') && from !== to && !MAY_IMPORT[from]?.includes(to);
+    });
+    expect(wrong.map(({ path, target }) => `${path} → ${target}`)).toEqual([]);
+  });
+
+  it.each(Object.entries(ROOMS))('lets imports inside %s point one way', (folder, rooms) => {
+    const roomOf = (path: string): string | undefined => {
+      const [top, room = '', ...rest] = path.split('/');
+      if (top !== folder) return undefined;
+      return rest.length === 0 ? '.' : room;
+    };
+    const wrong = relativeImports.filter(({ path, target }) => {
+      const [from, to] = [roomOf(path), roomOf(target)];
+      if (from === undefined || to === undefined || from === to) return false;
+      return !rooms[from]?.includes(to);
     });
     expect(wrong.map(({ path, target }) => `${path} → ${target}`)).toEqual([]);
   });

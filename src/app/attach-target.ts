@@ -1,4 +1,3 @@
-import { configSource } from '../kubelet/environment/config-source.js';
 import { RuntimeError } from '../kubelet/ports.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/loaded-pod.js';
@@ -13,6 +12,7 @@ import { engineKind, type EngineName } from '../runtime/container/engine-kind.js
 import { isNativeEngine } from '../runtime/container/engine-place.js';
 import { isAlive } from '../runtime/container/inspect.js';
 import { NetnsConnectors } from '../runtime/container/netns/netns-connectors.js';
+import { configSource } from '../runtime/environment/config-source.js';
 import { localNode } from '../runtime/local-node.js';
 import { localStandIns } from '../runtime/stand-in.js';
 import { attachDiagnostics, describeRoutes } from './attach-diagnostics.js';

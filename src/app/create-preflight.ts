@@ -2,9 +2,9 @@ import { containersWithPath } from '../api/containers-with-path.js';
 import type { Container } from '../api/types/container.js';
 import type { Pod } from '../api/types/pod.js';
 import type { Volume } from '../api/types/volume.js';
-import type { ConfigSource } from '../kubelet/environment/config-source.js';
 import type { Diagnostic, Severity } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/loaded-pod.js';
+import type { ConfigSource } from '../runtime/environment/config-source.js';
 
 export interface CreatePreflightOptions {
   readonly config: ConfigSource;

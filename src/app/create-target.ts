@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 
 import type { Pod } from '../api/types/pod.js';
 import { counted } from '../explain/counted.js';
-import { configSource } from '../kubelet/environment/config-source.js';
 import { RuntimeError } from '../kubelet/ports.js';
 import { hasErrors } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/loaded-pod.js';
@@ -17,6 +16,7 @@ import { EngineExecs } from '../runtime/container/engine-execs.js';
 import { engineKind, type EngineName } from '../runtime/container/engine-kind.js';
 import { NetnsConnectors } from '../runtime/container/netns/netns-connectors.js';
 import { claimSession, ownerOf, releaseSession } from '../runtime/container/owner.js';
+import { configSource } from '../runtime/environment/config-source.js';
 import { localNode } from '../runtime/local-node.js';
 import type { ContainerTarget } from './attach-target.js';
 import { createPreflight } from './create-preflight.js';

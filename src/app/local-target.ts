@@ -1,11 +1,11 @@
 import type { ConfigMap, Secret } from '../api/types/config.js';
 import type { Pod } from '../api/types/pod.js';
 import type { Clock } from '../clock/clock.js';
-import { configSource } from '../kubelet/environment/config-source.js';
 import type { ProbeTransports } from '../kubelet/ports.js';
 import type { EngineListener } from '../kubelet/traced-runtime.js';
 import { LocalExec } from '../probe/exec/local-exec.js';
 import { createTransports } from '../probe/transports.js';
+import { configSource } from '../runtime/environment/config-source.js';
 import type { Host } from '../runtime/host.js';
 import { localNode } from '../runtime/local-node.js';
 import { LocalRuntime } from '../runtime/local-runtime.js';

@@ -2,9 +2,9 @@ import type { Container } from '../api/types/container.js';
 import type { Pod } from '../api/types/pod.js';
 import type { Span } from '../explain/probe-times.js';
 import { stopTimes } from '../explain/stop-times.js';
-import { hashContainer } from '../kubelet/sync/container-hash.js';
-import { setTerminationGracePeriod } from '../kubelet/sync/grace-period.js';
-import { isRestartableInitContainer } from '../kubelet/sync/restart-policy.js';
+import { hashContainer } from '../kubelet/containers/container-hash.js';
+import { setTerminationGracePeriod } from '../kubelet/containers/grace-period.js';
+import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 
 export type Role = 'container' | 'sidecar' | 'init';
 

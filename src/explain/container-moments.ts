@@ -1,6 +1,9 @@
 import type { Container } from '../api/types/container.js';
 import type { Pod } from '../api/types/pod.js';
-import { MINIMUM_GRACE_PERIOD, setTerminationGracePeriod } from '../kubelet/sync/grace-period.js';
+import {
+  MINIMUM_GRACE_PERIOD,
+  setTerminationGracePeriod,
+} from '../kubelet/containers/grace-period.js';
 import { firstStart } from './first-start.js';
 import { sidecarTerm } from './gone.js';
 import type { Moment } from './moment.js';

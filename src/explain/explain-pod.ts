@@ -2,7 +2,7 @@ import type { Container } from '../api/types/container.js';
 import type { Pod } from '../api/types/pod.js';
 import { podKey } from '../kubelet/pod-name.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
-import { isRestartableInitContainer } from '../kubelet/sync/restart-policy.js';
+import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { type BackOffStep, backOffSteps } from './back-off-times.js';
 import { containerMoments } from './container-moments.js';
 import { explainProbe, type Explanation } from './explain-probe.js';

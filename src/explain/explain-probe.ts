@@ -1,8 +1,8 @@
 import type { Container } from '../api/types/container.js';
 import type { Pod } from '../api/types/pod.js';
 import type { Probe } from '../api/types/probe.js';
+import { setTerminationGracePeriod } from '../kubelet/containers/grace-period.js';
 import type { ProbeType } from '../kubelet/event.js';
-import { setTerminationGracePeriod } from '../kubelet/sync/grace-period.js';
 import { spanText } from './moment.js';
 import { probeMoments } from './probe-moments.js';
 

@@ -1,7 +1,7 @@
 import type { Container } from '../api/types/container.js';
 import type { Pod } from '../api/types/pod.js';
 import type { Probe } from '../api/types/probe.js';
-import { setTerminationGracePeriod } from '../kubelet/sync/grace-period.js';
+import { setTerminationGracePeriod } from '../kubelet/containers/grace-period.js';
 import type { Moment } from './moment.js';
 import { probeTimes, RELIST, type Span, syncTimes } from './probe-times.js';
 import { againText, policyField, runsAgain } from './runs-again.js';

@@ -1,6 +1,6 @@
 import type { Container } from '../api/types/container.js';
 import type { Pod } from '../api/types/pod.js';
-import { isRestartableInitContainer } from '../kubelet/sync/restart-policy.js';
+import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import type { Moment } from './moment.js';
 import { RELIST, type Span, syncTimes } from './probe-times.js';
 import { startedTimes } from './start-times.js';

@@ -1,8 +1,8 @@
 import type { Container } from '../api/types/container.js';
 import type { Pod } from '../api/types/pod.js';
-import { MINIMUM_GRACE_PERIOD } from '../kubelet/sync/grace-period.js';
+import { MINIMUM_GRACE_PERIOD } from '../kubelet/containers/grace-period.js';
+import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { calculateEffectiveGracePeriod } from '../kubelet/sync/pod-sync-status.js';
-import { isRestartableInitContainer } from '../kubelet/sync/restart-policy.js';
 import type { Moment } from './moment.js';
 import type { Span } from './probe-times.js';
 import { lastOf } from './spans.js';

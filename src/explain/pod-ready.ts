@@ -1,6 +1,6 @@
 import type { Container } from '../api/types/container.js';
 import type { Pod } from '../api/types/pod.js';
-import { isRestartableInitContainer } from '../kubelet/sync/restart-policy.js';
+import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { holdsBack } from './first-start.js';
 import type { Moment } from './moment.js';
 import type { Span } from './probe-times.js';

@@ -1,6 +1,6 @@
 import type { Container } from '../api/types/container.js';
 import type { Pod } from '../api/types/pod.js';
-import { isRestartableInitContainer } from '../kubelet/sync/restart-policy.js';
+import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 
 /** Whether a container that exits is started again; `byRule` where only its own restart rules can say so. */
 export type RunsAgain = 'always' | 'onFailure' | 'byRule' | 'never';

@@ -1,5 +1,5 @@
 import type { Container } from '../api/types/container.js';
-import { MINIMUM_GRACE_PERIOD } from '../kubelet/sync/grace-period.js';
+import { MINIMUM_GRACE_PERIOD } from '../kubelet/containers/grace-period.js';
 import type { Span } from './probe-times.js';
 
 /**

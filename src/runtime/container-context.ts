@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 
+import { RuntimeError } from '../kubelet/ports.js';
 import {
   type EnvironmentInput,
   makeEnvironmentVariables,
-} from '../kubelet/environment/environment-variables.js';
-import { RuntimeError } from '../kubelet/ports.js';
+} from './environment/environment-variables.js';
 import type { Host } from './host.js';
 
 /** What a container's commands run in on this machine. */

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock/clock.js';
-import type { ConfigSource } from '../kubelet/environment/config-source.js';
-import type { EnvironmentNode } from '../kubelet/environment/environment-variables.js';
 import type { ContainerConfig } from '../kubelet/ports.js';
 import type { RuntimeListener } from '../kubelet/traced-runtime.js';
 import { type ContainerContext, containerContext } from './container-context.js';
+import type { ConfigSource } from './environment/config-source.js';
+import type { EnvironmentNode } from './environment/environment-variables.js';
 import type { Host } from './host.js';
 import { LocalContainer } from './local-container.js';
 import type { LocalExec, RunCommand } from './local-exec.js';

@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 
-import type { EnvironmentNode } from '../kubelet/environment/environment-variables.js';
+import type { EnvironmentNode } from './environment/environment-variables.js';
 
 /** This machine as a node: what a container without limits may use is all that there is. */
 export function localNode(address: string): EnvironmentNode {

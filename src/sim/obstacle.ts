@@ -1,6 +1,6 @@
 import type { Pod } from '../api/types/pod.js';
 import type { ContainerSummary, ProbeType } from '../kubelet/event.js';
-import { isRestartableInitContainer } from '../kubelet/sync/restart-policy.js';
+import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { eventContainer } from '../trace/event-container.js';
 import type { TraceLine } from '../trace/trace-line.js';
 

@@ -2,7 +2,7 @@ import type { Container } from '../api/types/container.js';
 import type { Pod } from '../api/types/pod.js';
 import type { ProbeType } from '../kubelet/event.js';
 import { podKey, withConfigSource } from '../kubelet/pod-name.js';
-import { isRestartableInitContainer } from '../kubelet/sync/restart-policy.js';
+import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { PROBE_TYPES } from './probe-types.js';
 import { runBehaviours, type SaidBehaviour, type SaidOfRun } from './run-behaviours.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun } from './scenario.js';

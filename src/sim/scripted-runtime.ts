@@ -3,6 +3,7 @@ import type { Pod } from '../api/types/pod.js';
 import { type Clock, sleep } from '../clock/clock.js';
 import { Later } from '../clock/later.js';
 import type { Random } from '../clock/random.js';
+import { verifyRunAsNonRoot } from '../kubelet/containers/run-as-non-root.js';
 import {
   type ContainerConfig,
   type ExecResult,
@@ -14,7 +15,6 @@ import {
   type RuntimePodStatus,
   type RuntimeSandboxStatus,
 } from '../kubelet/ports.js';
-import { verifyRunAsNonRoot } from '../kubelet/run-as-non-root.js';
 import type { Exit, RuntimeListener } from '../kubelet/traced-runtime.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun, START_TAKES } from './scenario.js';
 import { KILLED, ScriptedContainer } from './scripted-container.js';

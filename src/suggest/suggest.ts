@@ -3,7 +3,7 @@ import type { Pod } from '../api/types/pod.js';
 import type { Probe } from '../api/types/probe.js';
 import type { ProbeType } from '../kubelet/event.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
-import { isRestartableInitContainer } from '../kubelet/sync/restart-policy.js';
+import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { endpointOf } from '../sim/endpoint.js';
 import type { ObservedRun } from '../sim/recorded/observation.js';
 import { type Measure, measure } from './measure.js';

@@ -9,13 +9,13 @@ import type {
   PodCondition,
   PodStatus,
 } from '../../src/api/types/status.js';
+import { hashContainer } from '../../src/kubelet/containers/container-hash.js';
 import type {
   RuntimeContainerStatus,
   RuntimePod,
   RuntimePodStatus,
   RuntimeSandboxStatus,
 } from '../../src/kubelet/ports.js';
-import { hashContainer } from '../../src/kubelet/sync/container-hash.js';
 
 /** What a built pod differs in from a pod `default/web` with one container, `app`. */
 export interface PodOverrides {

@@ -1,7 +1,7 @@
 import type { Container } from '../../src/api/types/container.js';
 import type { Pod } from '../../src/api/types/pod.js';
+import { computePodActions, type PodActions } from '../../src/kubelet/containers/pod-actions.js';
 import type { RuntimeContainerStatus, RuntimePodStatus } from '../../src/kubelet/ports.js';
-import { computePodActions, type PodActions } from '../../src/kubelet/sync/pod-actions.js';
 import {
   buildContainer,
   buildExited,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { afterEach, expect, test } from 'vitest';
 
-import { configSource } from '../../src/kubelet/environment/config-source.js';
 import { RuntimeError } from '../../src/kubelet/ports.js';
+import { configSource } from '../../src/runtime/environment/config-source.js';
 import { expectGone, isGone } from './is-gone.js';
 import { aConfig, aContainer, aPod, fixture, HOST, LocalRig, node } from './local-rig.js';
 

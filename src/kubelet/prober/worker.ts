@@ -8,7 +8,7 @@ import {
   containerShouldRestart,
   isRestartableInitContainer,
   shouldAllContainersRestart,
-} from '../sync/restart-policy.js';
+} from '../restart-policy.js';
 
 /*
  * One tick of a worker, in two pure halves around the attempt:

@@ -6,8 +6,8 @@ import {
   allContainersCouldRestart,
   isRestartableInitContainer,
   shouldAllContainersRestart,
-} from '../sync/restart-policy.js';
-import { findContainerStatusByName, podSandboxChanged } from '../sync/runtime-pod-status.js';
+} from '../restart-policy.js';
+import { findContainerStatusByName, podSandboxChanged } from '../runtime-pod-status.js';
 
 /** Conditions that the kubelet owns (pkg/kubelet/types/pod_status.go). */
 const BY_KUBELET: ReadonlySet<string> = new Set([

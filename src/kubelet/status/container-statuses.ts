@@ -3,12 +3,9 @@ import type { Pod } from '../../api/types/pod.js';
 import type { ContainerStatus, VolumeMountStatus } from '../../api/types/status.js';
 import { buildContainerID } from '../container-id.js';
 import type { RuntimePodStatus } from '../ports.js';
-import { isRestartableInitContainer, shouldContainerBeRestarted } from '../sync/restart-policy.js';
-import {
-  findContainerStatusByName,
-  hasAnyRegularContainerCreated,
-} from '../sync/runtime-pod-status.js';
-import type { StartError } from '../sync/sync-result.js';
+import { isRestartableInitContainer, shouldContainerBeRestarted } from '../restart-policy.js';
+import { findContainerStatusByName, hasAnyRegularContainerCreated } from '../runtime-pod-status.js';
+import type { StartError } from '../sync-result.js';
 import { convertContainerStatus } from './container-state.js';
 import {
   CONTAINER_CREATING,

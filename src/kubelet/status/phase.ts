@@ -6,7 +6,7 @@ import type {
   PodPhase,
 } from '../../api/types/status.js';
 import { isStaticPod } from '../pod-name.js';
-import { containerShouldRestart, isRestartableInitContainer } from '../sync/restart-policy.js';
+import { containerShouldRestart, isRestartableInitContainer } from '../restart-policy.js';
 import { RESTARTING_ALL_CONTAINERS } from './reasons.js';
 
 export interface PhaseInput {

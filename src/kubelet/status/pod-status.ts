@@ -1,9 +1,9 @@
 import type { Pod } from '../../api/types/pod.js';
 import type { ContainerStatus, PodPhase, PodStatus } from '../../api/types/status.js';
 import type { RuntimePodStatus } from '../ports.js';
-import { shouldAllContainersRestart } from '../sync/restart-policy.js';
-import { hasAnyActiveRegularContainerStarted } from '../sync/runtime-pod-status.js';
-import type { StartError } from '../sync/sync-result.js';
+import { shouldAllContainersRestart } from '../restart-policy.js';
+import { hasAnyActiveRegularContainerStarted } from '../runtime-pod-status.js';
+import type { StartError } from '../sync-result.js';
 import { generateConditions } from './conditions.js';
 import { convertToAPIContainerStatuses } from './container-statuses.js';
 import { getPhase } from './phase.js';

@@ -1,13 +1,13 @@
 import type { Pod } from '../../api/types/pod.js';
 import type { ContainerStatus, PodCondition, PodStatus } from '../../api/types/status.js';
 import type { Clock } from '../../clock/clock.js';
-import { semanticDeepEqual } from '../deep-equal.js';
 import { isStaticPod } from '../pod-name.js';
 import {
   generateContainersReadyCondition,
   generatePodReadyCondition,
   podConditionByKubelet,
 } from './conditions.js';
+import { semanticDeepEqual } from './deep-equal.js';
 import { normalizeStatus } from './normalize.js';
 import { terminatedStatus } from './terminate.js';
 import { checkContainerStateTransition, updateLastTransitionTimes } from './transitions.js';

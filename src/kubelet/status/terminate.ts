@@ -2,7 +2,7 @@ import type { Container } from '../../api/types/container.js';
 import type { Pod } from '../../api/types/pod.js';
 import type { ContainerState, ContainerStatus, PodStatus } from '../../api/types/status.js';
 import { isStaticPod } from '../pod-name.js';
-import { isRestartableInitContainer } from '../sync/restart-policy.js';
+import { isRestartableInitContainer } from '../restart-policy.js';
 import { CONTAINER_STATUS_UNKNOWN } from './reasons.js';
 
 /** A pod's last status: nothing runs, nothing waits. Ports TerminatePod (pkg/kubelet/status/status_manager.go). */

@@ -5,7 +5,7 @@ import {
   allContainersCouldRestart,
   containerShouldRestart,
   isRestartableInitContainer,
-} from '../sync/restart-policy.js';
+} from '../restart-policy.js';
 
 /**
  * The error of a status in which a container that had ended for good lives again, or undefined. Ports

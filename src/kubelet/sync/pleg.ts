@@ -1,8 +1,8 @@
 import { AT_REST, type Clock, type Timer } from '../../clock/clock.js';
 import type { Runtime, RuntimePod, RuntimePodStatus } from '../ports.js';
+import { messageOf } from '../sync-result.js';
 import { computeEvents, hasUnknownChange, type PodLifecycleEvent } from './pleg-events.js';
 import type { CachedPod, PodCache } from './pod-cache.js';
-import { messageOf } from './sync-result.js';
 
 /** Milliseconds from one relist's end to the next. */
 const RELIST_PERIOD = 1000;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock/clock.js';
 import type { RuntimePodStatus } from '../ports.js';
-import { emptyRuntimePodStatus } from './runtime-pod-status.js';
+import { emptyRuntimePodStatus } from '../runtime-pod-status.js';
 
 /** A pod's state in the runtime, or why it could not be told. */
 export type CachedPod =

@@ -1,17 +1,17 @@
 import type { Pod } from '../../api/types/pod.js';
 import type { PodStatus } from '../../api/types/status.js';
 import type { Clock } from '../../clock/clock.js';
+import type { ContainerKiller } from '../containers/container-killer.js';
+import type { RuntimeManager } from '../containers/runtime-manager.js';
 import type { EventRecorder } from '../event-recorder.js';
 import type { Runtime, RuntimePodStatus } from '../ports.js';
 import type { ProberManager } from '../prober/prober-manager.js';
 import { generateAPIPodStatus, isTerminal } from '../status/pod-status.js';
 import { replaceOrAppendPodCondition, type StatusManager } from '../status/status-manager.js';
-import type { ContainerKiller } from './container-killer.js';
+import { messageOf, SyncError, syncError, type SyncResult } from '../sync-result.js';
 import type { SyncPodType } from './pod-sync-status.js';
 import type { PodSyncer, SyncPodOutcome } from './pod-workers.js';
 import type { ReasonCache } from './reason-cache.js';
-import type { RuntimeManager } from './runtime-manager.js';
-import { messageOf, SyncError, syncError, type SyncResult } from './sync-result.js';
 
 export interface PodSyncerOptions {
   readonly clock: Clock;

@@ -2,7 +2,9 @@ import type { Pod } from '../../api/types/pod.js';
 import type { Clock } from '../../clock/clock.js';
 import { isStaticPod, podKey } from '../pod-name.js';
 import type { RuntimePodStatus } from '../ports.js';
+import { isPodStatusCacheTerminal } from '../runtime-pod-status.js';
 import { isTerminal } from '../status/pod-status.js';
+import { SyncError } from '../sync-result.js';
 import type { PodCache } from './pod-cache.js';
 import {
   calculateEffectiveGracePeriod,
@@ -16,9 +18,7 @@ import {
   workTypeOf,
 } from './pod-sync-status.js';
 import { backOffDelay, requeueDelay } from './requeue.js';
-import { isPodStatusCacheTerminal } from './runtime-pod-status.js';
 import { StaticPodTurns } from './static-pod-turns.js';
-import { SyncError } from './sync-result.js';
 import type { WorkQueue } from './work-queue.js';
 
 export interface SyncPodOutcome {

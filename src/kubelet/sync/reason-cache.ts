@@ -1,4 +1,4 @@
-import type { StartError, SyncResult } from './sync-result.js';
+import type { StartError, SyncResult } from '../sync-result.js';
 
 /** Why each container's latest start failed. Ports ReasonCache (pkg/kubelet/reason_cache.go). */
 export class ReasonCache {

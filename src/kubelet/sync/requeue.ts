@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock/clock.js';
-import type { SyncError } from './sync-result.js';
+import type { SyncError } from '../sync-result.js';
 
 /** Milliseconds between two syncs of a pod that nothing happens to. */
 const RESYNC_INTERVAL = 60_000;

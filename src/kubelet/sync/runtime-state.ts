@@ -1,7 +1,7 @@
 import { AT_REST, type Clock, goLater, type Timer } from '../../clock/clock.js';
 import type { EmitEvent } from '../event.js';
 import type { Runtime } from '../ports.js';
-import { messageOf } from './sync-result.js';
+import { messageOf } from '../sync-result.js';
 
 /** Milliseconds between two looks at the runtime. */
 const CHECK_PERIOD = 5000;

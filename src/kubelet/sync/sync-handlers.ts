@@ -1,12 +1,12 @@
 import type { Pod } from '../../api/types/pod.js';
+import type { Backoff } from '../containers/backoff.js';
+import type { ContainerGC } from '../containers/container-gc.js';
 import type { ProbeType } from '../event.js';
 import type { ProberManager } from '../prober/prober-manager.js';
 import type { ResultUpdate } from '../prober/results-manager.js';
 import { needToReconcilePodReadiness } from '../status/conditions.js';
 import { isTerminal } from '../status/pod-status.js';
 import type { StatusManager } from '../status/status-manager.js';
-import type { Backoff } from './backoff.js';
-import type { ContainerGC } from './container-gc.js';
 import type { PodLifecycleEvent } from './pleg-events.js';
 import type { PodCache } from './pod-cache.js';
 import type { PodManager } from './pod-manager.js';

@@ -1,6 +1,6 @@
 import type { Pod } from '../../api/types/pod.js';
-import { setTerminationGracePeriod } from '../../kubelet/sync/grace-period.js';
-import { containerShouldRestart } from '../../kubelet/sync/restart-policy.js';
+import { setTerminationGracePeriod } from '../../kubelet/containers/grace-period.js';
+import { containerShouldRestart } from '../../kubelet/restart-policy.js';
 import type { ContainerView } from '../summary/container-view.js';
 import { crashDelay, lastEnd } from '../summary/crash-loop.js';
 

@@ -1,7 +1,7 @@
 import type { Container } from '../../api/types/container.js';
 import type { Pod } from '../../api/types/pod.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
-import { isRestartableInitContainer } from '../../kubelet/sync/restart-policy.js';
+import { isRestartableInitContainer } from '../../kubelet/restart-policy.js';
 import type { ContainerRole, ContainerView } from './container-view.js';
 import { NO_CORRELATION } from './event-view.js';
 import { EMPTY_HISTOGRAM } from './histogram.js';

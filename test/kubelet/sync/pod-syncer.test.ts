@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../src/api/types/pod.js';
 import type { PodStatus } from '../../../src/api/types/status.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
+import { Backoff } from '../../../src/kubelet/containers/backoff.js';
+import { ContainerKiller } from '../../../src/kubelet/containers/container-killer.js';
+import { ContainerStarter } from '../../../src/kubelet/containers/container-starter.js';
+import { HookRunner } from '../../../src/kubelet/containers/hook-runner.js';
+import { RuntimeManager } from '../../../src/kubelet/containers/runtime-manager.js';
 import { RuntimeError } from '../../../src/kubelet/ports.js';
 import { ProberManager } from '../../../src/kubelet/prober/prober-manager.js';
 import { StatusManager } from '../../../src/kubelet/status/status-manager.js';
-import { Backoff } from '../../../src/kubelet/sync/backoff.js';
-import { ContainerKiller } from '../../../src/kubelet/sync/container-killer.js';
-import { ContainerStarter } from '../../../src/kubelet/sync/container-starter.js';
-import { HookRunner } from '../../../src/kubelet/sync/hook-runner.js';
 import { KubeletPodSyncer } from '../../../src/kubelet/sync/pod-syncer.js';
 import type { SyncPodOutcome } from '../../../src/kubelet/sync/pod-workers.js';
 import { ReasonCache } from '../../../src/kubelet/sync/reason-cache.js';
-import { RuntimeManager } from '../../../src/kubelet/sync/runtime-manager.js';
 import {
   buildContainer,
   buildPod,

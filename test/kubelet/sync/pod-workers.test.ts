@@ -6,8 +6,8 @@ import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { PodCache } from '../../../src/kubelet/sync/pod-cache.js';
 import type { SyncPodType } from '../../../src/kubelet/sync/pod-sync-status.js';
 import { PodWorkers, type SyncPodOutcome } from '../../../src/kubelet/sync/pod-workers.js';
-import { SyncError } from '../../../src/kubelet/sync/sync-result.js';
 import { WorkQueue } from '../../../src/kubelet/sync/work-queue.js';
+import { SyncError } from '../../../src/kubelet/sync-result.js';
 import {
   buildPod,
   buildRuntimePodStatus,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { ReasonCache } from '../../../src/kubelet/sync/reason-cache.js';
-import type { StartError, SyncResult } from '../../../src/kubelet/sync/sync-result.js';
+import type { StartError, SyncResult } from '../../../src/kubelet/sync-result.js';
 
 const error: StartError = { reason: 'RunContainerError', message: 'no' };
 const start = (target: string, failed: boolean): SyncResult => ({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Clock } from '../../../src/clock/clock.js';
 import { backOffDelay, requeueDelay } from '../../../src/kubelet/sync/requeue.js';
-import { SyncError } from '../../../src/kubelet/sync/sync-result.js';
+import { SyncError } from '../../../src/kubelet/sync-result.js';
 
 const NOW = 1_000_000;
 const clock = (random: number): Clock => ({

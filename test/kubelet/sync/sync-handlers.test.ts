@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import type { Pod } from '../../../src/api/types/pod.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
+import { Backoff } from '../../../src/kubelet/containers/backoff.js';
+import { ContainerGC } from '../../../src/kubelet/containers/container-gc.js';
 import type { ProbeType, Result } from '../../../src/kubelet/event.js';
 import { ProberManager } from '../../../src/kubelet/prober/prober-manager.js';
 import { StatusManager } from '../../../src/kubelet/status/status-manager.js';
-import { Backoff } from '../../../src/kubelet/sync/backoff.js';
-import { ContainerGC } from '../../../src/kubelet/sync/container-gc.js';
 import type { PodLifecycleEvent } from '../../../src/kubelet/sync/pleg-events.js';
 import { PodCache } from '../../../src/kubelet/sync/pod-cache.js';
 import { PodManager } from '../../../src/kubelet/sync/pod-manager.js';

@@ -1,9 +1,9 @@
 import { parseQuantity } from '../../../api/quantity.js';
 import type { Container, ResourceList, SecurityContext } from '../../../api/types/container.js';
 import type { Pod } from '../../../api/types/pod.js';
-import type { ContainerCommand } from '../../../kubelet/container-command.js';
-import type { Environment } from '../../../kubelet/environment/environment-variables.js';
-import { isHostNetworkPod } from '../../../kubelet/sync/runtime-pod-status.js';
+import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
+import type { ContainerCommand } from '../../container-command.js';
+import type { Environment } from '../../environment/environment-variables.js';
 import type { Mount } from './pod-mounts.js';
 
 export interface ContainerArguments {

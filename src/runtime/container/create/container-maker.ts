@@ -1,7 +1,7 @@
-import { expandContainerCommandAndArgs } from '../../../kubelet/container-command.js';
-import { makeEnvironmentVariables } from '../../../kubelet/environment/environment-variables.js';
+import { verifyRunAsNonRoot } from '../../../kubelet/containers/run-as-non-root.js';
 import { type ContainerConfig, RuntimeError } from '../../../kubelet/ports.js';
-import { verifyRunAsNonRoot } from '../../../kubelet/run-as-non-root.js';
+import { expandContainerCommandAndArgs } from '../../container-command.js';
+import { makeEnvironmentVariables } from '../../environment/environment-variables.js';
 import { containerArguments } from './container-arguments.js';
 import { ContainerOutput } from './container-output.js';
 import type { CreatedOptions } from './created-options.js';

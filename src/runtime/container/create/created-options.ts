@@ -1,8 +1,8 @@
 import type { Pod } from '../../../api/types/pod.js';
 import type { Clock } from '../../../clock/clock.js';
-import type { ConfigSource } from '../../../kubelet/environment/config-source.js';
-import type { EnvironmentNode } from '../../../kubelet/environment/environment-variables.js';
 import type { EngineListener } from '../../../kubelet/traced-runtime.js';
+import type { ConfigSource } from '../../environment/config-source.js';
+import type { EnvironmentNode } from '../../environment/environment-variables.js';
 import type { Host } from '../../host.js';
 import type { EngineCli } from '../engine-cli.js';
 import type { EngineExecs } from '../engine-execs.js';

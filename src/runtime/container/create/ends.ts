@@ -1,5 +1,5 @@
 import { RuntimeError } from '../../../kubelet/ports.js';
-import { terminationMessage } from '../../../kubelet/termination-message.js';
+import { terminationMessage } from '../../termination-message.js';
 import type { EngineEvent } from '../engine-events.js';
 import { type Inspected, isAlive } from '../inspect.js';
 import { inspectContainers } from '../inspect-containers.js';

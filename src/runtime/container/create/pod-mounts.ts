@@ -1,9 +1,9 @@
 import type { Container, VolumeMount } from '../../../api/types/container.js';
 import type { Pod } from '../../../api/types/pod.js';
 import type { Volume } from '../../../api/types/volume.js';
-import type { Environment } from '../../../kubelet/environment/environment-variables.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
 import { expand } from '../../../kubelet/prober/expand-command.js';
+import type { Environment } from '../../environment/environment-variables.js';
 
 /** A place of the engine's machine that a container sees. */
 export interface Mount {

@@ -1,6 +1,6 @@
 import type { Pod } from '../../../api/types/pod.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
-import { volumeFiles, type VolumeInput } from '../../../kubelet/volumes/volume-files.js';
+import { volumeFiles, type VolumeInput } from '../../volume-files.js';
 import type { EngineCli } from '../engine-cli.js';
 import { engineError } from '../engine-error.js';
 import { createTar, firstFile, type TarEntry } from '../tar.js';

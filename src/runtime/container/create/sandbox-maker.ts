@@ -1,5 +1,5 @@
 import type { Pod } from '../../../api/types/pod.js';
-import { isHostNetworkPod } from '../../../kubelet/sync/runtime-pod-status.js';
+import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
 import { inspectContainers } from '../inspect-containers.js';
 import { createTar } from '../tar.js';
 import type { CreatedOptions } from './created-options.js';

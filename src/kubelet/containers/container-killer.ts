@@ -1,0 +1,163 @@
+import type { Container } from '../../api/types/container.js';
+import type { Pod } from '../../api/types/pod.js';
+import { byItself, type Clock, orTimeout } from '../../clock/clock.js';
+import { buildContainerID } from '../container-id.js';
+import type { EventRecorder } from '../event-recorder.js';
+import { goQuote } from '../go-quote.js';
+import { formatPod } from '../pod-name.js';
+import { type Runtime, RuntimeError, type RuntimePodStatus } from '../ports.js';
+import { hasRestartableInitContainer } from '../restart-policy.js';
+import { messageOf, type SyncResult } from '../sync-result.js';
+import type { ContainerKillReason } from './container-to-kill.js';
+import { MINIMUM_GRACE_PERIOD, setTerminationGracePeriod } from './grace-period.js';
+import type { HookRunner } from './hook-runner.js';
+import { TerminationOrdering } from './termination-ordering.js';
+
+export interface ContainerKillerOptions {
+  readonly clock: Clock;
+  readonly runtime: Runtime;
+  readonly recorder: EventRecorder;
+  readonly hooks: HookRunner;
+}
+
+export interface Kill {
+  readonly pod: Pod;
+  readonly container: Container;
+  /** The runtime's id. */
+  readonly id: string;
+  readonly message: string;
+  readonly reason: ContainerKillReason;
+  readonly podIPs: readonly string[];
+  /** Seconds, where the caller says so. */
+  readonly gracePeriodOverride?: number | undefined;
+  readonly ordering?: TerminationOrdering | undefined;
+}
+
+/** Stops containers: preStop hook, grace period, and the runtime's TERM and KILL. */
+export class ContainerKiller {
+  constructor(private readonly options: ContainerKillerOptions) {}
+
+  /** Resolves when the container has ended. Ports killContainer (pkg/kubelet/kuberuntime/kuberuntime_container.go). */
+  async killContainer(kill: Kill): Promise<void> {
+    const { pod, container, id, reason, ordering } = kill;
+    const message = kill.message === '' ? `Stopping container ${container.name}` : kill.message;
+    this.options.recorder.containerEvent(pod, container, 'Normal', 'Killing', message);
+    let gracePeriod = kill.gracePeriodOverride ?? setTerminationGracePeriod(pod, container, reason);
+    if (container.lifecycle?.preStop !== undefined && gracePeriod > 0) {
+      gracePeriod -= await this.#executePreStopHook(kill, gracePeriod);
+    }
+    if (ordering !== undefined && gracePeriod > 0) {
+      gracePeriod -= Math.trunc(await ordering.waitForTurn(container.name, gracePeriod));
+    }
+    try {
+      await this.options.runtime.stopContainer(id, Math.max(gracePeriod, MINIMUM_GRACE_PERIOD));
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+    ordering?.containerTerminated(container.name);
+  }
+
+  /**
+   * Stops all that runs in the pod at once, sidecars after the rest, then its sandboxes. Ports killPodWithSyncResult
+   * (pkg/kubelet/kuberuntime/kuberuntime_manager.go).
+   */
+  async killPod(
+    pod: Pod,
+    podStatus: RuntimePodStatus,
+    gracePeriodOverride?: number,
+  ): Promise<SyncResult[]> {
+    const { clock } = this.options;
+    const running = podStatus.containerStatuses.filter((c) => c.state === 'running');
+    const ordering = hasRestartableInitContainer(pod)
+      ? new TerminationOrdering(clock, pod, new Set(running.map((c) => c.name)))
+      : undefined;
+    const results: SyncResult[] = [];
+    const kill = async (id: string, name: string): Promise<void> => {
+      await byItself(clock);
+      results.push(
+        await this.#killResult(pod, name, id, podStatus.ips, gracePeriodOverride, ordering),
+      );
+    };
+    await Promise.all(running.map(({ id, name }) => kill(id, name)));
+    return [...results, await this.#stopSandboxes(podStatus)];
+  }
+
+  async #stopSandboxes({ uid, sandboxStatuses }: RuntimePodStatus): Promise<SyncResult> {
+    let failed: string | undefined;
+    for (const { id } of sandboxStatuses) {
+      try {
+        await this.options.runtime.stopPodSandbox(id);
+      } catch (error) {
+        if (!isNotFound(error)) failed = messageOf(error);
+      }
+    }
+    const result = { action: 'KillPodSandbox', target: uid } as const;
+    if (failed === undefined) return result;
+    return { ...result, error: { reason: 'KillPodSandboxError', message: failed } };
+  }
+
+  async #killResult(
+    pod: Pod,
+    name: string,
+    id: string,
+    podIPs: readonly string[],
+    gracePeriodOverride: number | undefined,
+    ordering: TerminationOrdering | undefined,
+  ): Promise<SyncResult> {
+    const container = containerSpec(pod, name);
+    const done = { action: 'KillContainer', target: name } as const;
+    const failed = (message: string): SyncResult => ({
+      ...done,
+      error: { reason: 'KillContainerError', message },
+    });
+    if (container === undefined) {
+      const containerID = goQuote(buildContainerID(this.options.runtime.name, id));
+      return failed(
+        `failed to get containerSpec ${goQuote(name)} (id=${containerID}) in pod ${goQuote(formatPod(pod))} when killing container for reason ""`,
+      );
+    }
+    const kill = { pod, container, id, message: '', reason: 'Unknown', podIPs } as const;
+    try {
+      await this.killContainer({ ...kill, gracePeriodOverride, ordering });
+      return done;
+    } catch (error) {
+      return failed(messageOf(error));
+    }
+  }
+
+  /** The whole seconds that the hook took of the grace period. Ports executePreStopHook. */
+  async #executePreStopHook(kill: Kill, gracePeriod: number): Promise<number> {
+    const { clock, hooks, recorder } = this.options;
+    const { pod, container, id, podIPs } = kill;
+    const handler = container.lifecycle?.preStop;
+    if (handler === undefined) return 0;
+    const start = clock.now();
+    const run = hooks
+      .run({ name: 'preStop', pod, container, id, handler, podIPs })
+      .then((error) => {
+        if (error === undefined) return;
+        recorder.containerEvent(
+          pod,
+          container,
+          'Warning',
+          'FailedPreStopHook',
+          'PreStopHook failed',
+        );
+      });
+    await orTimeout(clock, run, gracePeriod * 1000);
+    return Math.trunc((clock.now() - start) / 1000);
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof RuntimeError && error.code === 'notFound';
+}
+
+/** Ports GetContainerSpec (pkg/kubelet/container/helpers.go). */
+function containerSpec({ spec }: Pod, name: string): Container | undefined {
+  return [
+    ...(spec.initContainers ?? []),
+    ...spec.containers,
+    ...(spec.ephemeralContainers ?? []),
+  ].find((container) => container.name === name);
+}

@@ -1,0 +1,161 @@
+import type { Container } from '../../api/types/container.js';
+import type { Pod } from '../../api/types/pod.js';
+import type { Clock } from '../../clock/clock.js';
+import { formatDuration } from '../../go/duration.js';
+import type { EmitEvent } from '../event.js';
+import type { EventRecorder, EventType } from '../event-recorder.js';
+import { formatPod, podKey } from '../pod-name.js';
+import { type Runtime, RuntimeError, type RuntimePodStatus } from '../ports.js';
+import { findContainerStatusByName } from '../runtime-pod-status.js';
+import { messageOf, type StartError, type StartErrorReason } from '../sync-result.js';
+import type { Backoff } from './backoff.js';
+import { hashContainer } from './container-hash.js';
+import type { ContainerKiller } from './container-killer.js';
+import type { HookRunner } from './hook-runner.js';
+import type { ImageManager } from './image-manager.js';
+
+export interface ContainerStarterOptions {
+  readonly clock: Clock;
+  readonly runtime: Runtime;
+  readonly recorder: EventRecorder;
+  /** CrashLoopBackOff. */
+  readonly backOff: Backoff;
+  readonly images: ImageManager | undefined;
+  readonly hooks: HookRunner;
+  readonly killer: ContainerKiller;
+  readonly emit: EmitEvent;
+}
+
+export interface Start {
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly podStatus: RuntimePodStatus;
+  readonly sandboxID: string;
+  readonly podIPs: readonly string[];
+}
+
+/** Starts containers, unless they are to wait. */
+export class ContainerStarter {
+  constructor(private readonly options: ContainerStarterOptions) {}
+
+  /** Resolves with why the container was not started, or undefined. Ports SyncPod's start (kuberuntime_manager.go). */
+  async start(start: Start): Promise<StartError | undefined> {
+    const backingOff = this.#doBackOff(start);
+    if (backingOff !== undefined) return backingOff;
+    try {
+      return await this.#startContainer(start);
+    } catch (error) {
+      if (!(error instanceof StartFailure)) throw error;
+      return { reason: error.reason, message: error.message };
+    }
+  }
+
+  /** Ports doBackOff: counted from the end of the container's latest run. */
+  #doBackOff({ pod, container, podStatus }: Start): StartError | undefined {
+    const { clock, backOff, recorder, emit } = this.options;
+    const last = podStatus.containerStatuses.find(
+      (c) => c.name === container.name && c.state === 'exited',
+    );
+    if (last === undefined) return undefined;
+    const finishedAt = last.finishedAt ?? clock.now();
+    const key = backoffKey(pod, container);
+    if (!backOff.isInBackOffSince(key, finishedAt)) {
+      backOff.next(key, finishedAt);
+      return undefined;
+    }
+    const inPod = `failed container ${container.name} in pod ${formatPod(pod)}`;
+    recorder.containerEvent(pod, container, 'Warning', 'BackOff', `Back-off restarting ${inPod}`);
+    const delay = backOff.get(key);
+    const until = finishedAt + delay;
+    emit({ kind: 'backOff', pod: podKey(pod), container: container.name, delay, until });
+    const message = `back-off ${formatDuration(delay)} restarting failed container=${container.name} pod=${formatPod(pod)}`;
+    return { reason: 'CrashLoopBackOff', message, backoffUntil: until };
+  }
+
+  /** Ports startContainer (pkg/kubelet/kuberuntime/kuberuntime_container.go). */
+  async #startContainer(start: Start): Promise<StartError | undefined> {
+    const { runtime } = this.options;
+    const imageRef = await this.#ensureImage(start);
+    const id = await this.#create(start, imageRef);
+    this.#record(start, 'Normal', 'Created', 'Container created');
+    try {
+      await runtime.startContainer(id);
+    } catch (error) {
+      const message = messageOf(error);
+      throw this.#failed(start, 'RunContainerError', message, withoutID(message, id, start));
+    }
+    this.#record(start, 'Normal', 'Started', 'Container started');
+    return this.#postStart(start, id);
+  }
+
+  async #ensureImage(start: Start): Promise<string> {
+    const { pod, container } = start;
+    const ensured = await this.options.images?.ensureImageExists(pod, container);
+    if (ensured?.kind !== 'failed') return ensured?.imageRef ?? container.image;
+    this.#record(start, 'Warning', 'Failed', `Error: ${ensured.reason}`);
+    throw new StartFailure(ensured.reason, ensured.message);
+  }
+
+  async #create(start: Start, imageRef: string): Promise<string> {
+    const { pod, container, podStatus, sandboxID, podIPs } = start;
+    const last = findContainerStatusByName(podStatus, container.name);
+    const restartCount = last === undefined ? 0 : last.restartCount + 1;
+    const hash = hashContainer(container);
+    const config = { pod, container, sandboxID, restartCount, hash, imageRef, podIPs };
+    try {
+      return await this.options.runtime.createContainer(config);
+    } catch (error) {
+      const isConfig = error instanceof RuntimeError && error.code === 'configuration';
+      const reason = isConfig ? 'CreateContainerConfigError' : 'CreateContainerError';
+      throw this.#failed(start, reason, messageOf(error));
+    }
+  }
+
+  /** A hook that fails ends the container that it was to finish starting. */
+  async #postStart(start: Start, id: string): Promise<StartError | undefined> {
+    const { hooks, killer } = this.options;
+    const { pod, container, podIPs } = start;
+    const handler = container.lifecycle?.postStart;
+    if (handler === undefined) return undefined;
+    const error = await hooks.run({ name: 'postStart', pod, container, id, handler, podIPs });
+    if (error === undefined) return undefined;
+    this.#record(start, 'Warning', 'FailedPostStartHook', 'PostStartHook failed');
+    const reason = 'FailedPostStartHook';
+    try {
+      await killer.killContainer({ pod, container, id, message: reason, reason, podIPs });
+    } catch (killError) {
+      messageOf(killError);
+    }
+    return { reason: 'PostStartHookError', message: error };
+  }
+
+  #failed(start: Start, reason: StartErrorReason, message: string, shown = message): StartFailure {
+    this.#record(start, 'Warning', 'Failed', `Error: ${shown}`);
+    return new StartFailure(reason, message);
+  }
+
+  #record({ pod, container }: Start, type: EventType, reason: string, message: string): void {
+    this.options.recorder.containerEvent(pod, container, type, reason, message);
+  }
+}
+
+/** A step of a start that failed; it never leaves this file. */
+class StartFailure extends Error {
+  constructor(
+    readonly reason: StartErrorReason,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Events name the container, not its id. Ports recordContainerEvent (kuberuntime_container.go). */
+function withoutID(message: string, id: string, { container }: Start): string {
+  return id === '' ? message : message.replaceAll(id, container.name);
+}
+
+/** What a back-off belongs to: a change of any of it begins a new one. Ports GetBackoffKey (kuberuntime/helpers.go). */
+function backoffKey({ metadata }: Pod, { name, image, resources }: Container): string {
+  const { name: podName, namespace, uid } = metadata;
+  return [podName, namespace, uid, name, image, JSON.stringify(resources ?? {})].join('/');
+}

@@ -1,0 +1,135 @@
+import type { Container } from '../../api/types/container.js';
+import type { Pod } from '../../api/types/pod.js';
+import type { Clock } from '../../clock/clock.js';
+import { formatDuration } from '../../go/duration.js';
+import type { EventRecorder, EventType } from '../event-recorder.js';
+import { goQuote } from '../go-quote.js';
+import type { ImageService } from '../ports.js';
+import { messageOf, type StartErrorReason } from '../sync-result.js';
+import { Backoff } from './backoff.js';
+import { applyDefaultImageTag } from './image-name.js';
+
+/** Milliseconds: the first back-off of a pull, and the longest. */
+const IMAGE_BACKOFF = 10_000;
+const MAX_IMAGE_BACKOFF = 300_000;
+
+interface FailedImage {
+  readonly kind: 'failed';
+  readonly reason: StartErrorReason;
+  readonly message: string;
+}
+
+export type EnsuredImage = { readonly kind: 'present'; readonly imageRef: string } | FailedImage;
+
+/** Sees to it that images are there. Ports imageManager (pkg/kubelet/images/image_manager.go). */
+export class ImageManager {
+  readonly #backOff: Backoff;
+  readonly #previousErrors = new Map<string, string>();
+  /** One pull at a time. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly images: ImageService,
+    private readonly recorder: EventRecorder,
+  ) {
+    this.#backOff = new Backoff(clock, IMAGE_BACKOFF, MAX_IMAGE_BACKOFF);
+  }
+
+  /** Ports EnsureImageExists. */
+  async ensureImageExists(pod: Pod, container: Container): Promise<EnsuredImage> {
+    const record = (type: EventType, reason: string, message: string): void =>
+      this.recorder.containerEvent(pod, container, type, reason, message);
+    const requested = goQuote(container.image);
+    const defaulted = applyDefaultImageTag(container.image);
+    if (defaulted.kind === 'error') {
+      const message = `Failed to apply default image tag ${requested}: ${defaulted.message}`;
+      record('Warning', 'InspectFailed', message);
+      return { kind: 'failed', reason: 'InvalidImageName', message };
+    }
+    const { image } = defaulted;
+    if (container.imagePullPolicy !== 'Always') {
+      let imageRef: string | undefined;
+      try {
+        imageRef = await this.images.getImageRef(image);
+      } catch (error) {
+        const message = `Failed to inspect image "": ${messageOf(error)}`;
+        record('Warning', 'InspectFailed', message);
+        return { kind: 'failed', reason: 'ImageInspectError', message };
+      }
+      if (imageRef !== undefined) {
+        const present = `Container image ${requested} already present on machine and can be accessed by the pod`;
+        record('Normal', 'Pulled', present);
+        return { kind: 'present', imageRef };
+      }
+      if (container.imagePullPolicy === 'Never') {
+        const message = `Container image ${requested} is not present with pull policy of Never`;
+        record('Warning', 'ErrImageNeverPull', message);
+        return { kind: 'failed', reason: 'ErrImageNeverPull', message };
+      }
+    }
+    return this.#pullImage(pod.metadata.uid, container.image, image, record);
+  }
+
+  /** Ports pullImage. */
+  async #pullImage(
+    podUID: string,
+    named: string,
+    image: string,
+    record: (type: EventType, reason: string, message: string) => void,
+  ): Promise<EnsuredImage> {
+    const key = `${podUID}_${named}`;
+    const requested = goQuote(named);
+    if (this.#backOff.isInBackOffSinceUpdate(key, this.clock.now())) {
+      const message = `Back-off pulling image ${requested}`;
+      record('Normal', 'BackOff', message);
+      const previous = this.#previousErrors.get(key);
+      const full = previous === undefined ? message : `${message}: ${previous}`;
+      return { kind: 'failed', reason: 'ImagePullBackOff', message: full };
+    }
+    this.#previousErrors.delete(key);
+    record('Normal', 'Pulling', `Pulling image ${requested}`);
+    const asked = this.clock.now();
+    let began = asked;
+    const pull = this.#turn.then(() => {
+      began = this.clock.now();
+      return this.images.pullImage(image);
+    });
+    this.#turn = pull.catch(() => undefined);
+    try {
+      const { ref, size } = await pull;
+      const now = this.clock.now();
+      const [took, waited] = [now - began, now - asked].map((t) => formatDuration(Math.trunc(t)));
+      record(
+        'Normal',
+        'Pulled',
+        `Successfully pulled image ${requested} in ${took ?? ''} (${waited ?? ''} including waiting). Image size: ${size} bytes.`,
+      );
+      this.#backOff.gc();
+      return { kind: 'present', imageRef: ref };
+    } catch (error) {
+      const said = messageOf(error);
+      record('Warning', 'Failed', `Failed to pull image ${requested}: ${said}`);
+      this.#backOff.next(key, this.clock.now());
+      const { reason, message } = evalCRIPullErr(named, said);
+      this.#previousErrors.set(key, `${reason}: ${message}`);
+      return { kind: 'failed', reason, message };
+    }
+  }
+}
+
+/** What the runtime's texts begin with when they tell more of a pull than that it failed. */
+const TOLD_REASONS = [
+  ['RegistryUnavailable', 'the registry is unavailable'],
+  ['SignatureValidationFailed', 'the signature validation failed'],
+] as const;
+
+/** Ports evalCRIPullErr (pkg/kubelet/images/image_manager.go). */
+function evalCRIPullErr(image: string, said: string): Omit<FailedImage, 'kind'> {
+  for (const [reason, why] of TOLD_REASONS) {
+    if (!said.startsWith(reason)) continue;
+    const message = `image pull failed for ${image} because ${why}${said.slice(reason.length)}`;
+    return { reason, message };
+  }
+  return { reason: 'ErrImagePull', message: said };
+}

@@ -1,0 +1,143 @@
+import type { Container } from '../../api/types/container.js';
+import type { Pod } from '../../api/types/pod.js';
+import type { RuntimeContainerStatus, RuntimePodStatus } from '../ports.js';
+import { isRestartableInitContainer, shouldContainerBeRestarted } from '../restart-policy.js';
+import { findContainerStatusByName } from '../runtime-pod-status.js';
+import { containerChanged } from './container-hash.js';
+import {
+  type ContainerKillReason,
+  type ContainerToKillInfo,
+  killUnknown,
+  type ProbeVerdicts,
+} from './container-to-kill.js';
+
+/** What is to be done about one init container. */
+interface Step {
+  readonly start?: boolean;
+  readonly startNext?: boolean;
+  readonly kill?: ContainerToKillInfo;
+  /** It has done its part: the next ones may start. */
+  readonly initialized?: boolean;
+  /** It failed, and will not be tried again. */
+  readonly fail?: boolean;
+}
+
+export interface InitContainerActions {
+  readonly actions: {
+    readonly killPod: boolean;
+    readonly initContainersToStart: readonly Container[];
+    readonly containersToKill: readonly ContainerToKillInfo[];
+  };
+  /** The regular containers may run. */
+  readonly hasInitialized: boolean;
+}
+
+/**
+ * Plans what a sync does about init containers: from the last one back, since those before it may be gone from the
+ * runtime. Ports computeInitContainerActions (pkg/kubelet/kuberuntime/kuberuntime_container.go).
+ */
+export function computeInitContainerActions(
+  pod: Pod,
+  podStatus: RuntimePodStatus,
+  verdicts: ProbeVerdicts,
+): InitContainerActions {
+  const inits = pod.spec.initContainers ?? [];
+  const toStart: number[] = [];
+  const containersToKill: ContainerToKillInfo[] = [];
+  let hasInitialized = inits.length === 0 || hasRunningRegularContainer(pod, podStatus);
+  let previouslyInitialized = hasInitialized;
+  for (const [index, container] of [...inits.entries()].reverse()) {
+    const status = findContainerStatusByName(podStatus, container.name);
+    const isSidecar = isRestartableInitContainer(container);
+    if (status === undefined) {
+      // It ran once, and was removed: sidecars are kept running.
+      if (previouslyInitialized && isSidecar) toStart.push(index);
+      continue;
+    }
+    // Once initialized, only sidecars are looked after.
+    if (previouslyInitialized && !isSidecar) continue;
+    const step = isSidecar
+      ? sidecarStep(container, status, verdicts)
+      : initStep(container, status, pod, podStatus);
+    if (step.fail === true) {
+      const actions = { killPod: true, initContainersToStart: [], containersToKill };
+      return { actions, hasInitialized: false };
+    }
+    if (step.kill !== undefined) containersToKill.push(step.kill);
+    if (step.initialized === true) {
+      if (index === inits.length - 1) hasInitialized = true;
+      else if (!isSidecar || !previouslyInitialized) toStart.push(index + 1);
+    }
+    if (step.start === true) toStart.push(index);
+    previouslyInitialized = true;
+  }
+  if (!previouslyInitialized) toStart.push(0);
+  const initContainersToStart = toStart.reverse().flatMap((index) => inits[index] ?? []);
+  return { actions: { killPod: false, initContainersToStart, containersToKill }, hasInitialized };
+}
+
+/** All init containers have run once when a regular one stands. */
+function hasRunningRegularContainer(pod: Pod, podStatus: RuntimePodStatus): boolean {
+  return pod.spec.containers.some(({ name }) => {
+    const state = findContainerStatusByName(podStatus, name)?.state;
+    return state === 'created' || state === 'running';
+  });
+}
+
+function sidecarStep(
+  container: Container,
+  status: RuntimeContainerStatus,
+  verdicts: ProbeVerdicts,
+): Step {
+  const kill = (message: string, reason: ContainerKillReason): ContainerToKillInfo => ({
+    id: status.id,
+    container,
+    message: `Init container ${container.name} ${message}`,
+    reason,
+  });
+  switch (status.state) {
+    case 'created':
+    case 'exited':
+      return { start: true };
+    case 'unknown':
+      return { start: true, kill: killUnknown(container, status, 'Init container') };
+    case 'running':
+  }
+  if (container.startupProbe !== undefined) {
+    const startup = verdicts.startup(status.id);
+    if (startup === 'failure') {
+      return { start: true, kill: kill('failed startup probe', 'StartupProbe') };
+    }
+    if (startup !== 'success') return {};
+  }
+  if (containerChanged(container, status)) {
+    return { initialized: true, start: true, kill: kill('definition changed', '') };
+  }
+  if (container.livenessProbe !== undefined && verdicts.liveness(status.id) === 'failure') {
+    return { initialized: true, start: true, kill: kill('failed liveness probe', 'LivenessProbe') };
+  }
+  return { initialized: true };
+}
+
+function initStep(
+  container: Container,
+  status: RuntimeContainerStatus,
+  pod: Pod,
+  podStatus: RuntimePodStatus,
+): Step {
+  switch (status.state) {
+    case 'created':
+      return { start: true };
+    case 'running':
+      return {};
+    case 'exited':
+      if (status.exitCode === 0 && status.reason !== 'OOMKilled') return { initialized: true };
+      return shouldContainerBeRestarted(container, pod, podStatus)
+        ? { start: true }
+        : { fail: true };
+    case 'unknown':
+      // It may not have ended, so there is no exit code that rules could match.
+      if ((container.restartPolicy ?? pod.spec.restartPolicy) === 'Never') return { fail: true };
+      return { start: true, kill: killUnknown(container, status, 'Init container') };
+  }
+}

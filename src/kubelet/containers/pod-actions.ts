@@ -1,0 +1,180 @@
+import type { Container } from '../../api/types/container.js';
+import type { Pod } from '../../api/types/pod.js';
+import type { RuntimeContainerStatus, RuntimePodStatus } from '../ports.js';
+import {
+  findMatchingContainerRestartRule,
+  shouldContainerBeRestarted,
+  shouldRestartOnFailure,
+} from '../restart-policy.js';
+import {
+  findContainerStatusByName,
+  hasAnyRegularContainerCreated,
+  podSandboxChanged,
+} from '../runtime-pod-status.js';
+import { containerChanged } from './container-hash.js';
+import {
+  type ContainerKillReason,
+  type ContainerToKillInfo,
+  killUnknown,
+  type ProbeVerdicts,
+} from './container-to-kill.js';
+import { computeInitContainerActions } from './init-container-actions.js';
+
+export interface ContainerToReset {
+  readonly id: string;
+  readonly container: Container;
+  /** It still runs. */
+  readonly kill: boolean;
+}
+
+/** What to do for a pod. Ports podActions (pkg/kubelet/kuberuntime/kuberuntime_manager.go). */
+export interface PodActions {
+  readonly killPod: boolean;
+  readonly createSandbox: boolean;
+  /** The sandbox that stands, if there is one. */
+  readonly sandboxID: string;
+  readonly attempt: number;
+  readonly initContainersToStart: readonly Container[];
+  readonly containersToStart: readonly Container[];
+  readonly containersToKill: readonly ContainerToKillInfo[];
+  readonly containersToReset: readonly ContainerToReset[];
+}
+
+/** Plans what a sync does. Ports computePodActions (pkg/kubelet/kuberuntime/kuberuntime_manager.go). */
+export function computePodActions(
+  pod: Pod,
+  podStatus: RuntimePodStatus,
+  verdicts: ProbeVerdicts,
+  restartAllContainers: boolean,
+): PodActions {
+  const { changed, attempt, sandboxID } = podSandboxChanged(pod, podStatus);
+  const nothing: PodActions = {
+    killPod: changed,
+    createSandbox: changed,
+    sandboxID,
+    attempt,
+    initContainersToStart: [],
+    containersToStart: [],
+    containersToKill: [],
+    containersToReset: [],
+  };
+  if (restartAllContainers) return { ...nothing, containersToReset: toReset(pod, podStatus) };
+  if (changed) return withNewSandbox(pod, podStatus, nothing);
+
+  const init = computeInitContainerActions(pod, podStatus, verdicts);
+  const started = { ...nothing, ...init.actions };
+  if (started.killPod || !init.hasInitialized) return started;
+  return withRegularContainers(pod, podStatus, verdicts, started);
+}
+
+/** A new sandbox: everything begins anew, unless all is done. */
+function withNewSandbox(pod: Pod, podStatus: RuntimePodStatus, actions: PodActions): PodActions {
+  const hasRun = podStatus.containerStatuses.length > 0;
+  if (!shouldRestartOnFailure(pod) && actions.attempt !== 0 && hasRun) {
+    return { ...actions, createSandbox: false };
+  }
+  const containersToStart = pod.spec.containers.filter(
+    (container) =>
+      (container.restartPolicy ?? pod.spec.restartPolicy) !== 'OnFailure' ||
+      !containerSucceeded(container, podStatus),
+  );
+  if (containersToStart.length === 0 && hasAnyRegularContainerCreated(pod, podStatus)) {
+    return { ...actions, createSandbox: false };
+  }
+  const [firstInit] = pod.spec.initContainers ?? [];
+  if (firstInit !== undefined) return { ...actions, initContainersToStart: [firstInit] };
+  return { ...actions, containersToStart };
+}
+
+function containerSucceeded(container: Container, podStatus: RuntimePodStatus): boolean {
+  const status = findContainerStatusByName(podStatus, container.name);
+  return status?.state === 'exited' && status.exitCode === 0;
+}
+
+function withRegularContainers(
+  pod: Pod,
+  podStatus: RuntimePodStatus,
+  verdicts: ProbeVerdicts,
+  actions: PodActions,
+): PodActions {
+  const containersToStart = [...actions.containersToStart];
+  const containersToKill = [...actions.containersToKill];
+  let keepCount = 0;
+  for (const container of pod.spec.containers) {
+    const status = findContainerStatusByName(podStatus, container.name);
+    if (status?.state !== 'running') {
+      if (!shouldContainerBeRestarted(container, pod, podStatus)) continue;
+      containersToStart.push(container);
+      // Whether it runs is not known: killed first, so that it does not run twice.
+      if (status?.state === 'unknown') containersToKill.push(killUnknown(container, status));
+      continue;
+    }
+    const kill = reasonToKill(pod, container, status, verdicts);
+    if (kill === undefined) {
+      keepCount++;
+      continue;
+    }
+    if (kill.restart) containersToStart.push(container);
+    const message = kill.restart ? `${kill.message}, will be restarted` : kill.message;
+    containersToKill.push({ id: status.id, container, message, reason: kill.reason });
+  }
+  if (keepCount === 0 && containersToStart.length === 0) {
+    // Nothing is left to run: sidecars do not keep the pod alive.
+    return {
+      ...actions,
+      killPod: true,
+      initContainersToStart: [],
+      containersToStart,
+      containersToKill,
+    };
+  }
+  return { ...actions, containersToStart, containersToKill };
+}
+
+function reasonToKill(
+  pod: Pod,
+  container: Container,
+  status: RuntimeContainerStatus,
+  verdicts: ProbeVerdicts,
+): { message: string; reason: ContainerKillReason; restart: boolean } | undefined {
+  const about = `Container ${container.name}`;
+  // The container still runs, so rules on exit codes have no say in this.
+  const restart = (container.restartPolicy ?? pod.spec.restartPolicy) !== 'Never';
+  if (containerChanged(container, status)) {
+    return { message: `${about} definition changed`, reason: '', restart: true };
+  }
+  if (verdicts.liveness(status.id) === 'failure') {
+    return { message: `${about} failed liveness probe`, reason: 'LivenessProbe', restart };
+  }
+  if (verdicts.startup(status.id) === 'failure') {
+    return { message: `${about} failed startup probe`, reason: 'StartupProbe', restart };
+  }
+  return undefined;
+}
+
+/** Those whose end asked for it go last. Ports getContainersToReset (kuberuntime_manager.go). */
+function toReset(pod: Pod, podStatus: RuntimePodStatus): ContainerToReset[] {
+  const inits = containersToReset(pod.spec.initContainers ?? [], podStatus);
+  const regular = containersToReset(pod.spec.containers, podStatus);
+  return [...regular.targets, ...inits.targets, ...regular.sources, ...inits.sources];
+}
+
+function containersToReset(
+  containers: readonly Container[],
+  podStatus: RuntimePodStatus,
+): { sources: ContainerToReset[]; targets: ContainerToReset[] } {
+  const sources: ContainerToReset[] = [];
+  const targets: ContainerToReset[] = [];
+  for (const container of containers) {
+    for (const status of podStatus.containerStatuses) {
+      if (status.name !== container.name) continue;
+      const exited = status.state === 'exited';
+      const rule = exited
+        ? findMatchingContainerRestartRule(container, status.exitCode)
+        : undefined;
+      const list = rule?.action === 'RestartAllContainers' ? sources : targets;
+      list.push({ id: status.id, container, kill: !exited });
+    }
+  }
+  return { sources, targets };
+}

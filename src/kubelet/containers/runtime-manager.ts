@@ -1,0 +1,206 @@
+import type { Container } from '../../api/types/container.js';
+import type { Pod } from '../../api/types/pod.js';
+import type { EmitEvent } from '../event.js';
+import type { EventRecorder } from '../event-recorder.js';
+import { goQuote } from '../go-quote.js';
+import { formatPod, podKey } from '../pod-name.js';
+import type { Runtime, RuntimePodStatus } from '../ports.js';
+import { isRestartableInitContainer } from '../restart-policy.js';
+import { isHostNetworkPod } from '../runtime-pod-status.js';
+import { messageOf, type SyncResult } from '../sync-result.js';
+import type { ContainerKiller } from './container-killer.js';
+import type { ContainerStarter } from './container-starter.js';
+import type { ContainerToKillInfo, ProbeVerdicts } from './container-to-kill.js';
+import { computePodActions, type ContainerToReset, type PodActions } from './pod-actions.js';
+
+export interface RuntimeManagerOptions {
+  readonly runtime: Runtime;
+  readonly recorder: EventRecorder;
+  readonly verdicts: ProbeVerdicts;
+  readonly starter: ContainerStarter;
+  readonly killer: ContainerKiller;
+  /** The sandbox stands. Ports OnPodSandboxReady. */
+  readonly onPodSandboxReady: (pod: Pod) => void;
+  readonly isPodTerminationRequested: (uid: string) => boolean;
+  readonly emit: EmitEvent;
+}
+
+/** Carries a pod's actions out through the runtime. Ports kubeGenericRuntimeManager (pkg/kubelet/kuberuntime). */
+export class RuntimeManager {
+  constructor(private readonly options: RuntimeManagerOptions) {}
+
+  /** Ports SyncPod: what every step came to; a step that fails ends the sync where the kubelet's does. */
+  async syncPod(
+    pod: Pod,
+    podStatus: RuntimePodStatus,
+    restartAllContainers: boolean,
+  ): Promise<readonly SyncResult[]> {
+    const { recorder, verdicts } = this.options;
+    const actions = computePodActions(pod, podStatus, verdicts, restartAllContainers);
+    this.#emitActions(pod, actions);
+    if (actions.createSandbox && actions.sandboxID !== '') {
+      const message = 'Pod sandbox changed, it will be killed and re-created.';
+      recorder.podEvent(pod, 'Normal', 'SandboxChanged', message);
+    }
+    const results: SyncResult[] = [];
+    if (!(await this.#killUnwanted(pod, podStatus, actions, results))) return results;
+    await this.#pruneInitContainers(pod, podStatus);
+    const sandbox = await this.#ensureSandbox(pod, podStatus, actions, results);
+    if (sandbox !== undefined) await this.#start(pod, podStatus, actions, sandbox, results);
+    return results;
+  }
+
+  /** Stops what is not to run; false when that failed. */
+  async #killUnwanted(
+    pod: Pod,
+    podStatus: RuntimePodStatus,
+    actions: PodActions,
+    results: SyncResult[],
+  ): Promise<boolean> {
+    const { killer } = this.options;
+    if (actions.killPod) {
+      const killed = await killer.killPod(pod, podStatus);
+      results.push(...killed);
+      if (killed.some((result) => result.error !== undefined)) return false;
+      if (actions.createSandbox) await this.#purgeInitContainers(pod, podStatus);
+      return true;
+    }
+    for (const kill of actions.containersToKill) {
+      const result = await this.#kill(pod, podStatus, kill);
+      results.push(result);
+      if (result.error !== undefined) return false;
+    }
+    for (const reset of actions.containersToReset) {
+      const result = await this.#reset(pod, podStatus, reset);
+      results.push(result);
+      if (result.error !== undefined) return false;
+    }
+    return true;
+  }
+
+  async #kill(
+    pod: Pod,
+    { ips: podIPs }: RuntimePodStatus,
+    { id, container, message, reason }: ContainerToKillInfo,
+  ): Promise<SyncResult> {
+    const result = { action: 'KillContainer', target: container.name } as const;
+    try {
+      await this.options.killer.killContainer({ pod, container, id, message, reason, podIPs });
+      return result;
+    } catch (error) {
+      return { ...result, error: { reason: 'KillContainerError', message: messageOf(error) } };
+    }
+  }
+
+  async #reset(
+    pod: Pod,
+    { ips: podIPs }: RuntimePodStatus,
+    { id, container, kill }: ContainerToReset,
+  ): Promise<SyncResult> {
+    const { killer, runtime } = this.options;
+    const result = { action: 'RemoveContainer', target: container.name } as const;
+    const about = { pod, container, id, message: 'killing', podIPs, gracePeriodOverride: 0 };
+    let reason = 'KillContainerError';
+    try {
+      if (kill) await killer.killContainer({ ...about, reason: 'RestartAllContainers' });
+      reason = 'RemoveContainerError';
+      await runtime.removeContainer(id);
+      return result;
+    } catch (error) {
+      return { ...result, error: { reason, message: messageOf(error) } };
+    }
+  }
+
+  /** The sandbox to start containers in, and the pod's addresses; undefined when it could not be made. */
+  async #ensureSandbox(
+    pod: Pod,
+    podStatus: RuntimePodStatus,
+    { createSandbox, sandboxID, attempt }: PodActions,
+    results: SyncResult[],
+  ): Promise<{ sandboxID: string; podIPs: readonly string[] } | undefined> {
+    if (!createSandbox) return { sandboxID, podIPs: podStatus.ips };
+    const { runtime, recorder, onPodSandboxReady } = this.options;
+    const result = { action: 'CreatePodSandbox', target: formatPod(pod) } as const;
+    try {
+      const { id, ips } = await runtime.runPodSandbox(pod, attempt);
+      results.push(result);
+      onPodSandboxReady(pod);
+      return { sandboxID: id, podIPs: isHostNetworkPod(pod) ? podStatus.ips : ips };
+    } catch (error) {
+      const said = messageOf(error);
+      if (this.options.isPodTerminationRequested(pod.metadata.uid)) results.push(result);
+      else {
+        const message = `Failed to create sandbox for pod ${goQuote(formatPod(pod))}: ${said}`;
+        results.push({ ...result, error: { reason: 'CreatePodSandboxError', message } });
+        const shown = `Failed to create pod sandbox: ${said}`;
+        recorder.podEvent(pod, 'Warning', 'FailedCreatePodSandBox', shown);
+      }
+      return undefined;
+    }
+  }
+
+  async #start(
+    pod: Pod,
+    podStatus: RuntimePodStatus,
+    { initContainersToStart, containersToStart }: PodActions,
+    sandbox: { sandboxID: string; podIPs: readonly string[] },
+    results: SyncResult[],
+  ): Promise<void> {
+    const start = async (container: Container): Promise<boolean> => {
+      const error = await this.options.starter.start({ pod, container, podStatus, ...sandbox });
+      const result = { action: 'StartContainer', target: container.name } as const;
+      results.push(error === undefined ? result : { ...result, error });
+      return error === undefined;
+    };
+    for (const container of initContainersToStart) {
+      // A sidecar that does not start holds nobody up; an init container does.
+      if (!(await start(container)) && !isRestartableInitContainer(container)) return;
+    }
+    for (const container of containersToStart) await start(container);
+  }
+
+  /** Of each init container, the latest that has ended is kept. Ports pruneInitContainersBeforeStart. */
+  async #pruneInitContainers(pod: Pod, podStatus: RuntimePodStatus): Promise<void> {
+    for (const { name } of pod.spec.initContainers ?? []) {
+      const ended = podStatus.containerStatuses.filter(
+        (c) => c.name === name && (c.state === 'exited' || c.state === 'unknown'),
+      );
+      for (const { id } of ended.slice(1)) await this.#remove(id);
+    }
+  }
+
+  /** A new sandbox begins with no init container done. Ports purgeInitContainers. */
+  async #purgeInitContainers(pod: Pod, podStatus: RuntimePodStatus): Promise<void> {
+    const names = new Set(pod.spec.initContainers?.map(({ name }) => name));
+    for (const { id, name } of podStatus.containerStatuses) {
+      if (names.has(name)) await this.#remove(id);
+    }
+  }
+
+  async #remove(id: string): Promise<void> {
+    try {
+      await this.options.runtime.removeContainer(id);
+    } catch (error) {
+      // What cannot be removed now is removed with the next sync.
+      messageOf(error);
+    }
+  }
+
+  #emitActions(pod: Pod, actions: PodActions): void {
+    const { killPod, createSandbox, containersToKill } = actions;
+    const starting = [...actions.initContainersToStart, ...actions.containersToStart];
+    if (!killPod && starting.length === 0 && containersToKill.length === 0) return;
+    this.options.emit({
+      kind: 'actions',
+      pod: podKey(pod),
+      killPod,
+      createSandbox,
+      containersToStart: starting.map(({ name }) => ({ name })),
+      containersToKill: containersToKill.map(({ container, message, reason }) => ({
+        name: container.name,
+        message,
+        reason,
+      })),
+    });
+  }
+}

@@ -1,0 +1,121 @@
+import type { Container, ContainerRestartRule } from '../api/types/container.js';
+import type { Pod, PodSpec } from '../api/types/pod.js';
+import type { PodStatus } from '../api/types/status.js';
+import type { RuntimePodStatus } from './ports.js';
+import { findContainerStatusByName } from './runtime-pod-status.js';
+
+/** Whether an init container is a sidecar. Ports IsRestartableInitContainer (pkg/api/v1/pod/util.go). */
+export function isRestartableInitContainer(container: Container): boolean {
+  return container.restartPolicy === 'Always';
+}
+
+/** Ports hasRestartableInitContainer (pkg/kubelet/types/pod_update.go). */
+export function hasRestartableInitContainer(pod: Pod): boolean {
+  return pod.spec.initContainers?.some(isRestartableInitContainer) ?? false;
+}
+
+/** Ports shouldRestartOnFailure (pkg/kubelet/kuberuntime/kuberuntime_manager.go). */
+export function shouldRestartOnFailure(pod: Pod): boolean {
+  return pod.spec.restartPolicy !== 'Never';
+}
+
+/** The first rule that an exit code matches. Ports FindMatchingContainerRestartRule (pkg/api/v1/pod/util.go). */
+export function findMatchingContainerRestartRule(
+  container: Container,
+  exitCode: number,
+): ContainerRestartRule | undefined {
+  return container.restartPolicyRules?.find(({ exitCodes }) => {
+    if (exitCodes === undefined) return false;
+    const listed = exitCodes.values?.includes(exitCode) ?? false;
+    return listed === (exitCodes.operator === 'In');
+  });
+}
+
+/**
+ * Whether a container that ended with this code is started again: by its own rules, its own policy, then the pod's.
+ * Ports ContainerShouldRestart (pkg/api/v1/pod/util.go).
+ */
+export function containerShouldRestart(
+  container: Container,
+  spec: PodSpec,
+  exitCode: number,
+): boolean {
+  if (
+    container.restartPolicy !== undefined &&
+    findMatchingContainerRestartRule(container, exitCode) !== undefined
+  ) {
+    return true;
+  }
+  switch (container.restartPolicy ?? spec.restartPolicy) {
+    case 'Always':
+      return true;
+    case 'OnFailure':
+      return exitCode !== 0;
+    case 'Never':
+      return false;
+  }
+}
+
+/**
+ * Whether a container that does not run is to be started. Ports ShouldContainerBeRestarted
+ * (pkg/kubelet/container/helpers.go).
+ */
+export function shouldContainerBeRestarted(
+  container: Container,
+  pod: Pod,
+  podStatus: RuntimePodStatus,
+): boolean {
+  if (pod.metadata.deletionTimestamp !== undefined) return false;
+  const status = findContainerStatusByName(podStatus, container.name);
+  if (status === undefined) return true;
+  switch (status.state) {
+    case 'running':
+      return false;
+    case 'unknown':
+    case 'created':
+      return true;
+    case 'exited':
+      return containerShouldRestart(container, pod.spec, status.exitCode);
+  }
+}
+
+/** Ports AllContainersCouldRestart (pkg/api/v1/pod/util.go). */
+export function allContainersCouldRestart(spec: PodSpec): boolean {
+  return [...(spec.initContainers ?? []), ...spec.containers].some((container) =>
+    container.restartPolicyRules?.some((rule) => rule.action === 'RestartAllContainers'),
+  );
+}
+
+/**
+ * Whether a container's end calls for the restart of all of them, or that restart is under way. Ports
+ * ShouldAllContainersRestart (pkg/kubelet/container/helpers.go).
+ */
+export function shouldAllContainersRestart(
+  pod: Pod,
+  podStatus: RuntimePodStatus | undefined,
+  apiStatus: PodStatus | undefined,
+): boolean {
+  const underWay = apiStatus?.conditions?.some(
+    (condition) => condition.type === 'AllContainersRestarting' && condition.status === 'True',
+  );
+  if (underWay) return true;
+  if (!allContainersCouldRestart(pod.spec)) return false;
+  const apiStatuses = [
+    ...(apiStatus?.containerStatuses ?? []),
+    ...(apiStatus?.initContainerStatuses ?? []),
+  ];
+  const restartsAll = (container: Container, exitCode: number | undefined): boolean =>
+    exitCode !== undefined &&
+    findMatchingContainerRestartRule(container, exitCode)?.action === 'RestartAllContainers';
+  for (const container of [...(pod.spec.initContainers ?? []), ...pod.spec.containers]) {
+    if (podStatus !== undefined) {
+      const status = findContainerStatusByName(podStatus, container.name);
+      // As in the kubelet, a container that has not exited is passed over whatever the API status says.
+      if (status?.state !== 'exited') continue;
+      if (restartsAll(container, status.exitCode)) return true;
+    }
+    const apiState = apiStatuses.find((status) => status.name === container.name)?.state;
+    if (restartsAll(container, apiState?.terminated?.exitCode)) return true;
+  }
+  return false;
+}

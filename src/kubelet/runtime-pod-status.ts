@@ -1,0 +1,89 @@
+import type { Pod } from '../api/types/pod.js';
+import type { RuntimeContainerStatus, RuntimePodStatus, RuntimeSandboxStatus } from './ports.js';
+
+/** What is known of a pod that the runtime has never seen. */
+export function emptyRuntimePodStatus(uid: string): RuntimePodStatus {
+  return { uid, ips: [], sandboxStatuses: [], containerStatuses: [] };
+}
+
+/** A container's newest status. Ports FindContainerStatusByName (pkg/kubelet/container/runtime.go). */
+export function findContainerStatusByName(
+  podStatus: RuntimePodStatus,
+  name: string,
+): RuntimeContainerStatus | undefined {
+  return podStatus.containerStatuses.find((status) => status.name === name);
+}
+
+/** The statuses of the containers in the sandbox that is ready. */
+export function activeContainerStatuses(
+  podStatus: RuntimePodStatus,
+): readonly RuntimeContainerStatus[] {
+  const [latest] = podStatus.sandboxStatuses;
+  if (latest?.state !== 'ready') return [];
+  return podStatus.containerStatuses.filter((status) => status.sandboxID === latest.id);
+}
+
+/** Whether nothing of the pod runs any more. Ports isPodStatusCacheTerminal (pkg/kubelet/pod_workers.go). */
+export function isPodStatusCacheTerminal(podStatus: RuntimePodStatus): boolean {
+  return (
+    podStatus.containerStatuses.every(({ state }) => state !== 'running') &&
+    podStatus.sandboxStatuses.every(({ state }) => state !== 'ready')
+  );
+}
+
+export interface SandboxChange {
+  /** A new sandbox is needed. */
+  readonly changed: boolean;
+  /** Which attempt at a sandbox it is, from 0. */
+  readonly attempt: number;
+  /** The sandbox that stands, if there is one. */
+  readonly sandboxID: string;
+}
+
+/** Whether the pod needs a new sandbox. Ports PodSandboxChanged (pkg/kubelet/kuberuntime/util/util.go). */
+export function podSandboxChanged(pod: Pod, podStatus: RuntimePodStatus): SandboxChange {
+  const [latest] = podStatus.sandboxStatuses;
+  if (latest === undefined) return { changed: true, attempt: 0, sandboxID: '' };
+  const next = (sandboxID: string): SandboxChange => ({
+    changed: true,
+    attempt: latest.attempt + 1,
+    sandboxID,
+  });
+  const ready = podStatus.sandboxStatuses.filter((sandbox) => sandbox.state === 'ready');
+  if (ready.length > 1 || latest.state !== 'ready') return next(latest.id);
+  if (latest.hostNetwork !== isHostNetworkPod(pod)) return next('');
+  if (!latest.hostNetwork && hasNoAddress(latest)) return next(latest.id);
+  return { changed: false, attempt: latest.attempt, sandboxID: latest.id };
+}
+
+/** Ports IsHostNetworkPod (pkg/kubelet/container/helpers.go). */
+export function isHostNetworkPod(pod: Pod): boolean {
+  return pod.spec.hostNetwork ?? false;
+}
+
+function hasNoAddress(sandbox: RuntimeSandboxStatus): boolean {
+  return sandbox.ips.length === 0;
+}
+
+/**
+ * Whether a regular container was ever made. Ports HasAnyRegularContainerCreated
+ * (pkg/kubelet/kuberuntime/kuberuntime_container.go).
+ */
+export function hasAnyRegularContainerCreated(pod: Pod, podStatus: RuntimePodStatus): boolean {
+  return pod.spec.containers.some((container) => {
+    const status = findContainerStatusByName(podStatus, container.name);
+    return status !== undefined && status.state !== 'unknown';
+  });
+}
+
+/**
+ * Whether the sandbox that is ready has a regular container. Ports HasAnyActiveRegularContainerStarted
+ * (pkg/kubelet/container/helpers.go).
+ */
+export function hasAnyActiveRegularContainerStarted(
+  pod: Pod,
+  podStatus: RuntimePodStatus,
+): boolean {
+  const names = new Set(pod.spec.containers.map((container) => container.name));
+  return activeContainerStatuses(podStatus).some((status) => names.has(status.name));
+}

@@ -1,0 +1,75 @@
+import { goQuote } from './go-quote.js';
+import { RuntimeError } from './ports.js';
+
+/** Error reasons that end up in a container's waiting state (pkg/kubelet/container/sync_result.go and others). */
+export type StartErrorReason =
+  | 'CrashLoopBackOff'
+  | 'CreateContainerConfigError'
+  | 'CreateContainerError'
+  | 'RunContainerError'
+  | 'PostStartHookError'
+  | 'ErrImagePull'
+  | 'ErrImageNeverPull'
+  | 'ImagePullBackOff'
+  | 'ImageInspectError'
+  | 'RegistryUnavailable'
+  | 'SignatureValidationFailed'
+  | 'InvalidImageName';
+
+export interface StartError {
+  readonly reason: StartErrorReason;
+  readonly message: string;
+  /** When the back-off ends, where it is one. */
+  readonly backoffUntil?: number;
+}
+
+/** What one step of SyncPod came to. Ports SyncResult (pkg/kubelet/container/sync_result.go). */
+export type SyncResult =
+  | { readonly action: 'StartContainer'; readonly target: string; readonly error?: StartError }
+  | {
+      readonly action:
+        'KillContainer' | 'KillPodSandbox' | 'CreatePodSandbox' | 'RemoveContainer' | 'SyncPod';
+      readonly target: string;
+      readonly error?: { readonly reason: string; readonly message: string };
+    };
+
+/** An error of a sync, with the time at which a new try is due when it is known. */
+export class SyncError extends Error {
+  override readonly name = 'SyncError';
+
+  constructor(
+    message: string,
+    readonly backoffUntil?: number,
+  ) {
+    super(message);
+  }
+}
+
+/** All that failed as one error, or undefined. Ports PodSyncResult.Error and MinBackoffExpiration. */
+export function syncError(results: readonly SyncResult[]): SyncError | undefined {
+  const failed = results.filter((result) => result.error !== undefined);
+  if (failed.length === 0) return undefined;
+  const messages = failed.map(
+    ({ action, target, error }) =>
+      `failed to ${goQuote(action)} for ${goQuote(target)} with ${error?.reason ?? ''}: ${goQuote(error?.message ?? '')}`,
+  );
+  const times = failed.flatMap((result) =>
+    result.action === 'StartContainer' && result.error?.backoffUntil !== undefined
+      ? [result.error.backoffUntil]
+      : [],
+  );
+  const until = times.length > 0 ? Math.min(...times) : undefined;
+  return new SyncError(aggregate(messages), until);
+}
+
+/** Ports aggregate.Error (apimachinery/util/errors): each text once. */
+function aggregate(messages: readonly string[]): string {
+  const [first = '', ...others] = new Set(messages);
+  return others.length === 0 ? first : `[${[first, ...others].join(', ')}]`;
+}
+
+/** What a failed runtime call said; anything but a RuntimeError is a bug, and thrown on. */
+export function messageOf(error: unknown): string {
+  if (error instanceof RuntimeError) return error.message;
+  throw error;
+}

@@ -1,0 +1,114 @@
+import type {
+  Container,
+  EnvFromSource,
+  EnvVar,
+  EnvVarSource,
+  KeySelector,
+  ResourceList,
+} from '../../api/types/container.js';
+import type { Pod } from '../../api/types/pod.js';
+import { fail, ok, type Result } from '../../go/result.js';
+import { expand } from '../../kubelet/prober/expand-command.js';
+import { type ConfigLookup, configMapData, secretData } from './config-data.js';
+import type { ConfigSource } from './config-source.js';
+import { podFieldSelectorRuntimeValue } from './pod-field.js';
+import { containerResourceRuntimeValue } from './resource-field.js';
+
+/** The node, as far as a container's environment tells of it. */
+export interface EnvironmentNode {
+  /** One of each family, the primary one first. */
+  readonly hostIPs: readonly string[];
+  /** What limits default to: `cpu`, `memory`, `ephemeral-storage`. */
+  readonly allocatable: ResourceList;
+}
+
+export interface EnvironmentInput {
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly podIPs: readonly string[];
+  readonly node: EnvironmentNode;
+  readonly config: ConfigSource;
+  /** Those of the cluster's services; a node without a cluster has none. */
+  readonly serviceEnv?: Readonly<Record<string, string>>;
+}
+
+export type Environment = ReadonlyMap<string, string>;
+
+/** A container's variables, or the kubelet's text of why it has none. Ports makeEnvironmentVariables (kubelet_pods.go). */
+export function makeEnvironmentVariables(input: EnvironmentInput): Result<Environment> {
+  const { container, serviceEnv = {} } = input;
+  const env = new Map<string, string>();
+  for (const from of container.envFrom ?? []) {
+    const found = envFromData(input, from);
+    if (!found.ok) return found;
+    for (const [key, value] of Object.entries(found.value ?? {})) {
+      env.set(`${from.prefix ?? ''}${key}`, value);
+    }
+  }
+  const services = new Map(Object.entries(serviceEnv));
+  const mapping = (name: string): string => env.get(name) ?? services.get(name) ?? `$(${name})`;
+  for (const variable of container.env ?? []) {
+    const value = runtimeValue(input, variable, mapping);
+    if (!value.ok) return value;
+    if (value.value !== undefined) env.set(variable.name, value.value);
+  }
+  for (const [name, value] of services) if (!env.has(name)) env.set(name, value);
+  return ok(env);
+}
+
+function envFromData(
+  { pod, config }: EnvironmentInput,
+  { configMapRef, secretRef }: EnvFromSource,
+): ConfigLookup {
+  const { namespace } = pod.metadata;
+  if (configMapRef !== undefined) {
+    return configMapData(config, namespace, configMapRef.name, configMapRef.optional);
+  }
+  if (secretRef === undefined) return ok(undefined);
+  return secretData(config, namespace, secretRef.name, secretRef.optional);
+}
+
+/** `undefined`: the variable is not set at all. */
+function runtimeValue(
+  input: EnvironmentInput,
+  { value = '', valueFrom }: EnvVar,
+  mapping: (name: string) => string,
+): Result<string | undefined> {
+  if (value !== '') return ok(expand(value, mapping));
+  return valueFrom === undefined ? ok('') : sourceValue(input, valueFrom);
+}
+
+function sourceValue(
+  { pod, container, podIPs, node, config }: EnvironmentInput,
+  { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef }: EnvVarSource,
+): Result<string | undefined> {
+  const { namespace } = pod.metadata;
+  if (fieldRef !== undefined) {
+    return podFieldSelectorRuntimeValue(fieldRef, pod, podIPs, node.hostIPs);
+  }
+  if (resourceFieldRef !== undefined) {
+    return containerResourceRuntimeValue(resourceFieldRef, pod, container, node.allocatable);
+  }
+  if (configMapKeyRef !== undefined) {
+    const { name, optional } = configMapKeyRef;
+    const found = configMapData(config, namespace, name, optional);
+    return keyOf(found, configMapKeyRef, `ConfigMap ${namespace}/${name}`);
+  }
+  if (secretKeyRef !== undefined) {
+    const { name, optional } = secretKeyRef;
+    const found = secretData(config, namespace, name, optional);
+    return keyOf(found, secretKeyRef, `Secret ${namespace}/${name}`);
+  }
+  return ok('');
+}
+
+function keyOf(
+  found: ConfigLookup,
+  { key, optional = false }: KeySelector,
+  whose: string,
+): Result<string | undefined> {
+  if (!found.ok) return found;
+  if (found.value === undefined) return ok(undefined);
+  if (Object.hasOwn(found.value, key)) return ok(found.value[key]);
+  return optional ? ok(undefined) : fail(`couldn't find key ${key} in ${whose}`);
+}

@@ -1,0 +1,153 @@
+import type { Pod } from '../api/types/pod.js';
+import type {
+  ConfigMapVolumeSource,
+  DownwardAPIVolumeSource,
+  KeyToPath,
+  ProjectedVolumeSource,
+  SecretVolumeSource,
+  Volume,
+  VolumeProjection,
+} from '../api/types/volume.js';
+import { fail, ok, type Result } from '../go/result.js';
+import type { ConfigSource } from './environment/config-source.js';
+import type { EnvironmentNode } from './environment/environment-variables.js';
+import { extractFieldPathAsString } from './environment/field-path.js';
+import { containerResourceRuntimeValue } from './environment/resource-field.js';
+
+/** A file that a volume begins with. */
+export interface VolumeFile {
+  /** Relative to the volume. */
+  readonly path: string;
+  readonly mode: number;
+  readonly content: Uint8Array;
+}
+
+export interface VolumeInput {
+  readonly pod: Pod;
+  readonly node: EnvironmentNode;
+  readonly config: ConfigSource;
+}
+
+/** 0644. */
+const DEFAULT_MODE = 420;
+
+/** What a volume holds of the pod's own data; nothing for one that begins empty. Fails with the kubelet's text. */
+export function volumeFiles(input: VolumeInput, volume: Volume): Result<readonly VolumeFile[]> {
+  const { configMap, secret, downwardAPI, projected } = volume;
+  if (configMap !== undefined) return configMapFiles(input, configMap);
+  if (secret !== undefined) return secretFiles(input, secret);
+  if (downwardAPI !== undefined) return downwardFiles(input, downwardAPI);
+  return projected === undefined ? ok([]) : projectedFiles(input, projected);
+}
+
+type Data = ReadonlyMap<string, Uint8Array>;
+
+/** Ports SetUpAt (pkg/volume/configmap/configmap.go). */
+function configMapFiles(
+  { pod, config }: VolumeInput,
+  source: ConfigMapVolumeSource,
+): Result<readonly VolumeFile[]> {
+  const { name, optional = false } = source;
+  const { namespace } = pod.metadata;
+  const found = config.getConfigMap(namespace, name);
+  if (found === undefined && !optional) return fail(`configmap "${name}" not found`);
+  const data = new Map([
+    ...Object.entries(found?.data ?? {}).map(([key, text]) => [key, encode(text)] as const),
+    ...decoded(found?.binaryData ?? {}),
+  ]);
+  return pick(data, source, 'configmap');
+}
+
+/** Ports SetUpAt (pkg/volume/secret/secret.go). */
+function secretFiles(
+  { pod, config }: VolumeInput,
+  source: Omit<SecretVolumeSource, 'secretName'> & { readonly secretName: string },
+): Result<readonly VolumeFile[]> {
+  const { secretName, optional = false } = source;
+  const found = config.getSecret(pod.metadata.namespace, secretName);
+  if (found === undefined && !optional) return fail(`secret "${secretName}" not found`);
+  return pick(new Map(decoded(found?.data ?? {})), source, 'secret');
+}
+
+interface Picked {
+  readonly items?: readonly KeyToPath[];
+  readonly defaultMode?: number;
+  readonly optional?: boolean;
+}
+
+/** All keys, or those that are named. Ports MakePayload (pkg/volume/configmap/configmap.go, secret/secret.go). */
+function pick(data: Data, source: Picked, kind: string): Result<readonly VolumeFile[]> {
+  const { items = [], defaultMode = DEFAULT_MODE, optional = false } = source;
+  if (items.length === 0) {
+    return ok([...data].map(([path, content]) => ({ path, mode: defaultMode, content })));
+  }
+  const files: VolumeFile[] = [];
+  for (const { key, path, mode } of items) {
+    const content = data.get(key);
+    if (content !== undefined) files.push({ path, mode: mode ?? defaultMode, content });
+    else if (!optional) return fail(`${kind} references non-existent ${kind} key: ${key}`);
+  }
+  return ok(files);
+}
+
+/** Ports CollectData (pkg/volume/downwardapi/downwardapi.go). */
+function downwardFiles(
+  { pod, node }: VolumeInput,
+  { items = [], defaultMode = DEFAULT_MODE }: DownwardAPIVolumeSource,
+): Result<readonly VolumeFile[]> {
+  const files: VolumeFile[] = [];
+  for (const { path, fieldRef, resourceFieldRef, mode = defaultMode } of items) {
+    let value: Result<string> = ok('');
+    if (fieldRef !== undefined) value = extractFieldPathAsString(pod, fieldRef.fieldPath);
+    else if (resourceFieldRef !== undefined) {
+      const container = pod.spec.containers.find(
+        ({ name }) => name === resourceFieldRef.containerName,
+      );
+      if (container === undefined) {
+        return fail(`container "${resourceFieldRef.containerName ?? ''}" not found`);
+      }
+      value = containerResourceRuntimeValue(resourceFieldRef, pod, container, node.allocatable);
+    }
+    if (!value.ok) return value;
+    files.push({ path, mode, content: encode(value.value) });
+  }
+  return ok(files);
+}
+
+/** Ports collectData (pkg/volume/projected/projected.go). */
+function projectedFiles(
+  input: VolumeInput,
+  { sources = [], defaultMode = DEFAULT_MODE }: ProjectedVolumeSource,
+): Result<readonly VolumeFile[]> {
+  const files = new Map<string, VolumeFile>();
+  for (const source of sources) {
+    const found = projectionFiles(input, source, defaultMode);
+    if (!found.ok) return found;
+    for (const file of found.value) files.set(file.path, file);
+  }
+  return ok([...files.values()]);
+}
+
+function projectionFiles(
+  input: VolumeInput,
+  { configMap, secret, downwardAPI }: VolumeProjection,
+  defaultMode: number,
+): Result<readonly VolumeFile[]> {
+  if (configMap !== undefined) return configMapFiles(input, { ...configMap, defaultMode });
+  if (secret !== undefined) {
+    return secretFiles(input, { ...secret, secretName: secret.name, defaultMode });
+  }
+  return downwardAPI === undefined ? ok([]) : downwardFiles(input, { ...downwardAPI, defaultMode });
+}
+
+function decoded(data: Readonly<Record<string, string>>): (readonly [string, Uint8Array])[] {
+  return Object.entries(data).map(([key, base64]) => [key, fromBase64(base64)] as const);
+}
+
+function fromBase64(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}

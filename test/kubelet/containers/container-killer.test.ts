@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Container } from '../../../src/api/types/container.js';
+import { type Clock, sleep } from '../../../src/clock/clock.js';
+import { VirtualClock } from '../../../src/clock/virtual-clock.js';
+import { ContainerKiller, type Kill } from '../../../src/kubelet/containers/container-killer.js';
+import { HookRunner } from '../../../src/kubelet/containers/hook-runner.js';
+import { type ExecResult, RuntimeError } from '../../../src/kubelet/ports.js';
+import {
+  buildContainer,
+  buildExited,
+  buildPod,
+  buildProbe,
+  buildRuntimeContainer,
+  buildRuntimePodStatus,
+  buildSandbox,
+  buildSidecar,
+  type PodOverrides,
+} from '../../helpers/builders.js';
+import { fakeRecorder } from '../../helpers/fake-recorder.js';
+import { FakeRuntime } from '../../helpers/fake-runtime.js';
+import { fakeTransports } from '../../helpers/fake-transports.js';
+import { settle } from '../../helpers/settle.js';
+
+function createRig() {
+  const clock = new VirtualClock(1, 0);
+  const runtime = new FakeRuntime(clock);
+  const { recorder, told } = fakeRecorder();
+  const { transports } = fakeTransports();
+  const hooks = new HookRunner({
+    clock,
+    runtime,
+    transports,
+    recorder,
+    emit: () => undefined,
+    kubeletVersion: '1.36',
+  });
+  const killer = new ContainerKiller({ clock, runtime, recorder, hooks });
+  return { clock, runtime, killer, told };
+}
+
+const SPEC = { terminationGracePeriodSeconds: 30 };
+const preStop = { lifecycle: { preStop: { exec: { command: ['drain'] } } } };
+
+/** A command that takes so long. */
+const taking =
+  (clock: Clock, milliseconds: number, exitCode = 0) =>
+  async (): Promise<ExecResult> => {
+    await sleep(clock, milliseconds);
+    return { kind: 'exited', exitCode, stdout: new Uint8Array(), stderr: new Uint8Array() };
+  };
+
+/** Kills the container of a pod after having put it into the runtime. */
+function kill(
+  { runtime, killer }: ReturnType<typeof createRig>,
+  container: Partial<Container>,
+  overrides: Partial<Kill> = {},
+  pod: PodOverrides = {},
+): Promise<void> {
+  const built = buildContainer(container);
+  const of = buildPod({ ...pod, spec: { ...SPEC, containers: [built], ...pod.spec } });
+  runtime.add({ id: 'app-1', state: 'running' }, of);
+  return killer.killContainer({
+    pod: of,
+    container: built,
+    id: 'app-1',
+    message: '',
+    reason: 'Unknown',
+    podIPs: [],
+    ...overrides,
+  });
+}
+
+describe('a container that is killed', () => {
+  it.each<[string, Partial<Container>, Partial<Kill>, PodOverrides, number]>([
+    ["gets the pod's grace period", {}, {}, {}, 30],
+    [
+      "gets the probe's that failed",
+      { livenessProbe: buildProbe({ terminationGracePeriodSeconds: 7 }) },
+      { reason: 'LivenessProbe' },
+      {},
+      7,
+    ],
+    ['gets what the caller says', {}, { gracePeriodOverride: 5 }, {}, 5],
+    ['gets 2 s at the least', {}, { gracePeriodOverride: 0 }, {}, 2],
+    [
+      'gets 2 s at the least in a pod that gives 1',
+      {},
+      {},
+      { spec: { terminationGracePeriodSeconds: 1 } },
+      2,
+    ],
+  ])('%s', async (_, container, overrides, pod, grace) => {
+    const rig = createRig();
+    await kill(rig, container, overrides, pod);
+    expect(rig.runtime.calls).toEqual([`0 stop app-1 ${grace}`]);
+  });
+
+  it.each<[string, string, string]>([
+    ['by its name', '', 'Stopping container app'],
+    [
+      'with the reason that there is',
+      'Container app failed liveness probe',
+      'Container app failed liveness probe',
+    ],
+  ])('is told of %s', async (_, message, expected) => {
+    const rig = createRig();
+    await kill(rig, {}, { message });
+    expect(rig.told).toEqual([`app Normal Killing: ${expected}`]);
+  });
+
+  it('may be gone already', async () => {
+    const rig = createRig();
+    rig.runtime.failures.set('stop', new RuntimeError('app-1 not found', 'notFound'));
+    await expect(kill(rig, {})).resolves.toBeUndefined();
+  });
+
+  it('and does not end is an error', async () => {
+    const rig = createRig();
+    rig.runtime.failures.set('stop', new RuntimeError('timeout'));
+    await expect(kill(rig, {})).rejects.toThrow('timeout');
+  });
+});
+
+describe('a preStop hook', () => {
+  it('runs first, and what it takes in whole seconds is off the grace period', async () => {
+    const rig = createRig();
+    rig.runtime.commands.set('drain', taking(rig.clock, 4_900));
+    void kill(rig, preStop);
+    await rig.clock.advance(60_000);
+    expect(rig.runtime.calls).toEqual(['0 exec app-1 drain 0', '4900 stop app-1 26']);
+  });
+
+  it('that takes longer than the grace period leaves 2 s, and goes on', async () => {
+    const rig = createRig();
+    rig.runtime.commands.set('drain', taking(rig.clock, 45_000, 1));
+    void kill(rig, preStop);
+    await rig.clock.advance(44_000);
+    expect(rig.runtime.calls).toEqual(['0 exec app-1 drain 0', '30000 stop app-1 2']);
+    expect(rig.told).toHaveLength(1);
+    await rig.clock.advance(2_000);
+    expect(rig.told).toHaveLength(2);
+  });
+
+  it('that fails is told of, without what it said', async () => {
+    const rig = createRig();
+    rig.runtime.commands.set('drain', taking(rig.clock, 1, 3));
+    void kill(rig, preStop);
+    await rig.clock.advance(1_000);
+    expect(rig.told.at(-1)).toBe('app Warning FailedPreStopHook: PreStopHook failed');
+    expect(rig.runtime.calls.at(-1)).toBe('1 stop app-1 30');
+  });
+
+  it('does not run when there is no time', async () => {
+    const rig = createRig();
+    await kill(rig, preStop, { gracePeriodOverride: 0 });
+    expect(rig.runtime.calls).toEqual(['0 stop app-1 2']);
+  });
+});
+
+describe('a pod that is killed', () => {
+  const containers = [buildContainer({ name: 'a' }), buildContainer({ name: 'b' })];
+  const running = (name: string) => buildRuntimeContainer({ name });
+  const podStatus = buildRuntimePodStatus({
+    containerStatuses: [running('a'), running('b'), buildExited(0, { name: 'c' })],
+    sandboxStatuses: [buildSandbox(), buildSandbox({ id: 'sandbox-0', state: 'notReady' })],
+  });
+
+  /** Kills a pod whose running containers are in the runtime. */
+  function killPod(
+    rig: ReturnType<typeof createRig>,
+    pod: PodOverrides = {},
+    status = podStatus,
+    grace?: number,
+  ) {
+    const of = buildPod({ ...pod, spec: { ...SPEC, containers, ...pod.spec } });
+    for (const { id, name, state } of status.containerStatuses)
+      rig.runtime.add({ id, name, state }, of);
+    return rig.killer.killPod(of, status, grace);
+  }
+
+  it('has what runs stopped at once, and then all its sandboxes', async () => {
+    const rig = createRig();
+    rig.runtime.stopTakes = 1_000;
+    const results = killPod(rig);
+    await rig.clock.advance(5_000);
+    expect(rig.runtime.calls).toEqual([
+      '0 stop b-1 30',
+      '0 stop a-1 30',
+      '1000 stopSandbox sandbox-1',
+      '1000 stopSandbox sandbox-0',
+    ]);
+    expect(await results).toEqual([
+      { action: 'KillContainer', target: 'a' },
+      { action: 'KillContainer', target: 'b' },
+      { action: 'KillPodSandbox', target: 'uid-1' },
+    ]);
+  });
+
+  it('gives all what the caller says', async () => {
+    const rig = createRig();
+    await settle(rig.clock, killPod(rig, {}, podStatus, 4));
+    expect(rig.runtime.calls.slice(0, 2)).toEqual(['0 stop b-1 4', '0 stop a-1 4']);
+  });
+
+  it('with sidecars has them stopped after the others, with what is left of the time', async () => {
+    const rig = createRig();
+    rig.runtime.stopTakes = 3_500;
+    const spec = { initContainers: [buildSidecar({ name: 's' }), buildSidecar({ name: 't' })] };
+    const names = ['a', 'b', 's', 't'];
+    void killPod(rig, { spec }, buildRuntimePodStatus({ containerStatuses: names.map(running) }));
+    await rig.clock.advance(60_000);
+    expect(rig.runtime.calls).toEqual([
+      '0 stop a-1 30',
+      '0 stop b-1 30',
+      '3500 stop t-1 27',
+      '7000 stop s-1 23',
+      '10500 stopSandbox sandbox-1',
+    ]);
+  });
+
+  it('tells what could not be stopped, and stops the rest', async () => {
+    const rig = createRig();
+    rig.runtime.failures.set('stop a-1 30', new RuntimeError('busy'));
+    rig.runtime.failures.set('stopSandbox sandbox-1', new RuntimeError('in use'));
+    rig.runtime.failures.set('stopSandbox sandbox-0', new RuntimeError('gone', 'notFound'));
+    expect(await settle(rig.clock, killPod(rig))).toEqual([
+      { action: 'KillContainer', target: 'b' },
+      {
+        action: 'KillContainer',
+        target: 'a',
+        error: { reason: 'KillContainerError', message: 'busy' },
+      },
+      {
+        action: 'KillPodSandbox',
+        target: 'uid-1',
+        error: { reason: 'KillPodSandboxError', message: 'in use' },
+      },
+    ]);
+  });
+
+  it('does not know a container that its spec does not name', async () => {
+    const rig = createRig();
+    const spec = { containers: [buildContainer({ name: 'b' })] };
+    const results = await settle(rig.clock, killPod(rig, { spec }));
+    expect(results.find(({ target }) => target === 'a')?.error).toEqual({
+      reason: 'KillContainerError',
+      message:
+        'failed to get containerSpec "a" (id="test://a-1") in pod "web_default(uid-1)" when killing container for reason ""',
+    });
+  });
+});

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+
+import { killUnknown } from '../../../src/kubelet/containers/container-to-kill.js';
+import { buildContainer, buildRuntimeContainer } from '../../helpers/builders.js';
+
+it.each<[string | undefined, string]>([
+  [undefined, 'Container is in "unknown" state, try killing it before restart'],
+  ['Init container', 'Init container is in "unknown" state, try killing it before restart'],
+])('what cannot be told is killed before it is started: %s', (what, message) => {
+  const container = buildContainer();
+  const status = buildRuntimeContainer({ id: 'app-3', state: 'unknown' });
+  expect(killUnknown(container, status, what)).toEqual({
+    id: 'app-3',
+    container,
+    message,
+    reason: 'Unknown',
+  });
+});

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+
+import type { PullPolicy } from '../../../src/api/types/container.js';
+import { VirtualClock } from '../../../src/clock/virtual-clock.js';
+import { type EnsuredImage, ImageManager } from '../../../src/kubelet/containers/image-manager.js';
+import { RuntimeError } from '../../../src/kubelet/ports.js';
+import { buildContainer, buildPod } from '../../helpers/builders.js';
+import { fakeRecorder } from '../../helpers/fake-recorder.js';
+import { FakeImages } from '../../helpers/fake-runtime.js';
+
+function createRig() {
+  const clock = new VirtualClock(1, 0);
+  const images = new FakeImages(clock);
+  const { recorder, told } = fakeRecorder();
+  const manager = new ImageManager(clock, images, recorder);
+  const ensure = (
+    imagePullPolicy: PullPolicy,
+    image = 'app:1',
+    uid = 'uid-1',
+  ): Promise<EnsuredImage> => {
+    const container = buildContainer({ image, imagePullPolicy });
+    return manager.ensureImageExists(
+      buildPod({ metadata: { uid }, spec: { containers: [container] } }),
+      container,
+    );
+  };
+  return { clock, images, told, ensure };
+}
+
+const PRESENT =
+  'app Normal Pulled: Container image "app:1" already present on machine and can be accessed by the pod';
+const PULLING = 'app Normal Pulling: Pulling image "app:1"';
+const PULLED =
+  'app Normal Pulled: Successfully pulled image "app:1" in 0s (0s including waiting). Image size: 1234 bytes.';
+
+describe('an image', () => {
+  it.each<[PullPolicy, boolean, EnsuredImage, string[]]>([
+    ['IfNotPresent', true, { kind: 'present', imageRef: 'app:1@here' }, [PRESENT]],
+    ['IfNotPresent', false, { kind: 'present', imageRef: 'app:1@ref' }, [PULLING, PULLED]],
+    ['Always', true, { kind: 'present', imageRef: 'app:1@ref' }, [PULLING, PULLED]],
+    ['Never', true, { kind: 'present', imageRef: 'app:1@here' }, [PRESENT]],
+    [
+      'Never',
+      false,
+      {
+        kind: 'failed',
+        reason: 'ErrImageNeverPull',
+        message: 'Container image "app:1" is not present with pull policy of Never',
+      },
+      [
+        'app Warning ErrImageNeverPull: Container image "app:1" is not present with pull policy of Never',
+      ],
+    ],
+  ])('with policy %s, present: %s', async (policy, present, expected, events) => {
+    const { images, told, ensure } = createRig();
+    if (present) images.present.set('app:1', 'app:1@here');
+    expect(await ensure(policy)).toEqual(expected);
+    expect(told).toEqual(events);
+  });
+
+  it('without a tag is looked for and pulled with the tag latest, and told as it is named', async () => {
+    const { images, told, ensure } = createRig();
+    await ensure('IfNotPresent', 'app');
+    expect(images.pulled).toEqual(['0 app:latest']);
+    expect(told[0]).toBe('app Normal Pulling: Pulling image "app"');
+  });
+
+  it('whose name is none is told of', async () => {
+    const { images, told, ensure } = createRig();
+    const message =
+      'Failed to apply default image tag "App": couldn\'t parse image name "App": invalid reference format: repository name (library/App) must be lowercase';
+    expect(await ensure('Always', 'App')).toEqual({
+      kind: 'failed',
+      reason: 'InvalidImageName',
+      message,
+    });
+    expect([told, images.pulled]).toEqual([[`app Warning InspectFailed: ${message}`], []]);
+  });
+
+  it('that cannot be looked for is told of', async () => {
+    const { images, told, ensure } = createRig();
+    images.inspectFailure = new RuntimeError('daemon gone');
+    const message = 'Failed to inspect image "": daemon gone';
+    expect(await ensure('IfNotPresent')).toEqual({
+      kind: 'failed',
+      reason: 'ImageInspectError',
+      message,
+    });
+    expect(told).toEqual([`app Warning InspectFailed: ${message}`]);
+  });
+});
+
+describe('a pull', () => {
+  it('tells how long it took, with and without its wait, in whole milliseconds', async () => {
+    const { clock, images, told, ensure } = createRig();
+    images.takes = 1_234.9;
+    void ensure('Always');
+    await clock.advance(500);
+    void ensure('Always', 'other:1');
+    await clock.advance(10_000);
+    expect(told.filter((text) => text.includes('Successfully'))).toEqual([
+      'app Normal Pulled: Successfully pulled image "app:1" in 1.234s (1.234s including waiting). Image size: 1234 bytes.',
+      'app Normal Pulled: Successfully pulled image "other:1" in 1.234s (1.969s including waiting). Image size: 1234 bytes.',
+    ]);
+    expect(images.pulled).toEqual(['0 app:1', '1234.9 other:1']);
+  });
+
+  it.each<[string, EnsuredImage]>([
+    ['not found', { kind: 'failed', reason: 'ErrImagePull', message: 'not found' }],
+    [
+      'RegistryUnavailable: it is down',
+      {
+        kind: 'failed',
+        reason: 'RegistryUnavailable',
+        message: 'image pull failed for app:1 because the registry is unavailable: it is down',
+      },
+    ],
+    [
+      'SignatureValidationFailed: it is forged',
+      {
+        kind: 'failed',
+        reason: 'SignatureValidationFailed',
+        message:
+          'image pull failed for app:1 because the signature validation failed: it is forged',
+      },
+    ],
+  ])('that fails with %j', async (said, expected) => {
+    const { images, told, ensure } = createRig();
+    images.failure = new RuntimeError(said);
+    expect(await ensure('Always')).toEqual(expected);
+    expect(told.at(-1)).toBe(`app Warning Failed: Failed to pull image "app:1": ${said}`);
+  });
+
+  it('that failed is not tried again before its back-off is over, which doubles', async () => {
+    const { clock, images, told, ensure } = createRig();
+    images.failure = new RuntimeError('not found');
+    await ensure('Always');
+    const backedOff: EnsuredImage = {
+      kind: 'failed',
+      reason: 'ImagePullBackOff',
+      message: 'Back-off pulling image "app:1": ErrImagePull: not found',
+    };
+    await clock.advance(9_999);
+    expect(await ensure('Always')).toEqual(backedOff);
+    expect(told.at(-1)).toBe('app Normal BackOff: Back-off pulling image "app:1"');
+    await clock.advance(1);
+    expect(await ensure('Always')).toMatchObject({ reason: 'ErrImagePull' });
+    await clock.advance(19_999);
+    expect(await ensure('Always')).toEqual(backedOff);
+    images.failure = undefined;
+    await clock.advance(1);
+    expect(await ensure('Always')).toMatchObject({ kind: 'present' });
+    expect(images.pulled.map((text) => Number.parseInt(text))).toEqual([0, 10_000, 30_000]);
+  });
+
+  it('that failed holds up no other pod, and no other image', async () => {
+    const { images, ensure } = createRig();
+    images.failure = new RuntimeError('not found');
+    await ensure('Always');
+    expect(await ensure('Always', 'app:1', 'uid-2')).toMatchObject({ reason: 'ErrImagePull' });
+    expect(await ensure('Always', 'app:2')).toMatchObject({ reason: 'ErrImagePull' });
+    expect(await ensure('Always')).toMatchObject({ reason: 'ImagePullBackOff' });
+  });
+});

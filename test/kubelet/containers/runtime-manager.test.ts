@@ -1,0 +1,346 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Pod } from '../../../src/api/types/pod.js';
+import { VirtualClock } from '../../../src/clock/virtual-clock.js';
+import { Backoff } from '../../../src/kubelet/containers/backoff.js';
+import { ContainerKiller } from '../../../src/kubelet/containers/container-killer.js';
+import { ContainerStarter } from '../../../src/kubelet/containers/container-starter.js';
+import { HookRunner } from '../../../src/kubelet/containers/hook-runner.js';
+import { RuntimeManager } from '../../../src/kubelet/containers/runtime-manager.js';
+import type { Event } from '../../../src/kubelet/event.js';
+import { RuntimeError, type RuntimePodStatus } from '../../../src/kubelet/ports.js';
+import type { SyncResult } from '../../../src/kubelet/sync-result.js';
+import {
+  buildContainer,
+  buildPod,
+  buildRuntimePod,
+  buildSidecar,
+  onExit,
+  type PodOverrides,
+} from '../../helpers/builders.js';
+import { fakeRecorder } from '../../helpers/fake-recorder.js';
+import { FakeRuntime } from '../../helpers/fake-runtime.js';
+import { fakeTransports } from '../../helpers/fake-transports.js';
+import { settle } from '../../helpers/settle.js';
+
+function createRig() {
+  const clock = new VirtualClock(1, 0);
+  const runtime = new FakeRuntime(clock);
+  const { recorder, told } = fakeRecorder();
+  const { transports } = fakeTransports();
+  const events: Event[] = [];
+  const emit = (event: Event): void => void events.push(event);
+  const hooks = new HookRunner({
+    clock,
+    runtime,
+    transports,
+    recorder,
+    emit,
+    kubeletVersion: '1.36',
+  });
+  const killer = new ContainerKiller({ clock, runtime, recorder, hooks });
+  const backOff = new Backoff(clock, 10_000, 300_000);
+  const starter = new ContainerStarter({
+    clock,
+    runtime,
+    recorder,
+    backOff,
+    images: undefined,
+    hooks,
+    killer,
+    emit,
+  });
+  const ready: string[] = [];
+  const verdicts = { failed: new Set<string>(), terminating: false };
+  const manager = new RuntimeManager({
+    runtime,
+    recorder,
+    starter,
+    killer,
+    emit,
+    verdicts: {
+      liveness: (id) => (verdicts.failed.has(id) ? 'failure' : 'success'),
+      startup: () => undefined,
+    },
+    onPodSandboxReady: (pod) => ready.push(pod.metadata.name),
+    isPodTerminationRequested: () => verdicts.terminating,
+  });
+  /** Syncs the pod on what the runtime shows now; the calls since the last sync, without their time. */
+  const sync = async (
+    pod: Pod,
+    restartAll = false,
+  ): Promise<{ calls: string[]; results: readonly SyncResult[] }> => {
+    const before = runtime.calls.length;
+    const status: RuntimePodStatus = await runtime.getPodStatus(buildRuntimePod());
+    const results = await settle(clock, manager.syncPod(pod, status, restartAll));
+    return { calls: runtime.calls.slice(before).map((call) => call.replace(/^\S+ /, '')), results };
+  };
+  return { clock, runtime, manager, told, events, ready, verdicts, sync };
+}
+
+const podOf = (overrides: PodOverrides = {}): Pod =>
+  buildPod({ ...overrides, spec: { terminationGracePeriodSeconds: 30, ...overrides.spec } });
+const errors = (results: readonly SyncResult[]): unknown[] =>
+  results.flatMap(({ error }) => error ?? []);
+
+describe('a new pod', () => {
+  it('gets a sandbox and its containers', async () => {
+    const { ready, told, sync } = createRig();
+    const { calls, results } = await sync(podOf());
+    expect(calls).toEqual(['runSandbox 0', 'create app', 'start app-1']);
+    expect(results).toEqual([
+      { action: 'KillPodSandbox', target: 'uid-1' },
+      { action: 'CreatePodSandbox', target: 'web_default(uid-1)' },
+      { action: 'StartContainer', target: 'app' },
+    ]);
+    expect(ready).toEqual(['web']);
+    expect(told.filter((text) => text.includes('Sandbox'))).toEqual([]);
+  });
+
+  it('and nothing more once they run', async () => {
+    const { events, sync } = createRig();
+    await sync(podOf());
+    events.length = 0;
+    expect(await sync(podOf())).toEqual({ calls: [], results: [] });
+    expect(events).toEqual([]);
+  });
+
+  it('whose sandbox cannot be made is told of', async () => {
+    const { runtime, ready, told, sync } = createRig();
+    runtime.failures.set('runSandbox', new RuntimeError('no network'));
+    const { calls, results } = await sync(podOf());
+    expect(calls).toEqual(['runSandbox 0']);
+    expect(errors(results)).toEqual([
+      {
+        reason: 'CreatePodSandboxError',
+        message: 'Failed to create sandbox for pod "web_default(uid-1)": no network',
+      },
+    ]);
+    expect([told, ready]).toEqual([
+      ['pod Warning FailedCreatePodSandBox: Failed to create pod sandbox: no network'],
+      [],
+    ]);
+  });
+
+  it('whose sandbox cannot be made as it ends is not', async () => {
+    const { runtime, told, verdicts, sync } = createRig();
+    runtime.failures.set('runSandbox', new RuntimeError('no network'));
+    verdicts.terminating = true;
+    expect(errors((await sync(podOf())).results)).toEqual([]);
+    expect(told).toEqual([]);
+  });
+});
+
+describe('init containers', () => {
+  const spec = { initContainers: [buildContainer({ name: 'i' })], containers: [buildContainer()] };
+
+  it('run first, and again in a new sandbox', async () => {
+    const { runtime, told, sync } = createRig();
+    const pod = podOf({ spec });
+    expect((await sync(pod)).calls).toEqual(['runSandbox 0', 'create i', 'start i-1']);
+    expect((await sync(pod)).calls).toEqual([]);
+    runtime.exit('i-1', 0);
+    expect((await sync(pod)).calls).toEqual(['create app', 'start app-1']);
+    await runtime.stopPodSandbox('sandbox-1');
+    expect((await sync(pod)).calls).toEqual([
+      'stop app-1 30',
+      'stopSandbox sandbox-1',
+      'remove i-1',
+      'runSandbox 1',
+      'create i',
+      'start i-2',
+    ]);
+    expect(told).toContain(
+      'pod Normal SandboxChanged: Pod sandbox changed, it will be killed and re-created.',
+    );
+    expect(runtime.container('i-2').restartCount).toBe(1);
+  });
+
+  it('that do not start hold up the rest', async () => {
+    const { runtime, sync } = createRig();
+    runtime.failures.set('create i', new RuntimeError('no'));
+    const { calls, results } = await sync(
+      podOf({
+        spec: { ...spec, initContainers: [...spec.initContainers, buildContainer({ name: 'j' })] },
+      }),
+    );
+    expect(calls).toEqual(['runSandbox 0', 'create i']);
+    expect(errors(results)).toHaveLength(1);
+  });
+
+  it('that are sidecars and do not start hold up nobody', async () => {
+    const { runtime, sync } = createRig();
+    const pod = podOf({
+      spec: { initContainers: [buildSidecar({ name: 's' }), buildSidecar({ name: 't' })] },
+    });
+    await sync(pod);
+    await sync(pod);
+    await sync(pod);
+    runtime.exit('s-1', 1);
+    runtime.exit('app-1', 1);
+    runtime.failures.set('create s', new RuntimeError('no'));
+    const { calls, results } = await sync(pod);
+    expect(calls).toEqual(['create s', 'create app', 'start app-2']);
+    expect(errors(results)).toHaveLength(1);
+  });
+
+  it('that have ended are kept with their latest end only', async () => {
+    const { runtime, sync } = createRig();
+    const pod = podOf({ spec });
+    await runtime.runPodSandbox(pod, 0);
+    for (const [id, state] of [
+      ['i-7', 'exited'],
+      ['i-8', 'unknown'],
+      ['i-9', 'exited'],
+    ] as const) {
+      runtime.add({ id, name: 'i', state }, pod);
+    }
+    const { calls } = await sync(pod);
+    expect(calls.slice(0, 2)).toEqual(['remove i-8', 'remove i-7']);
+    expect(runtime.ids()).toContain('i-9');
+  });
+
+  it('that cannot be removed hold up nobody', async () => {
+    const { runtime, sync } = createRig();
+    const pod = podOf({ spec });
+    await runtime.runPodSandbox(pod, 0);
+    for (const id of ['i-8', 'i-9']) runtime.add({ id, name: 'i', state: 'exited' }, pod);
+    runtime.failures.set('remove', new RuntimeError('busy'));
+    expect((await sync(pod)).calls.at(-1)).toBe('start app-1');
+  });
+});
+
+describe('a container that is to be killed', () => {
+  it('is stopped with the reason, and started again', async () => {
+    const { told, events, verdicts, sync } = createRig();
+    await sync(podOf());
+    verdicts.failed.add('app-1');
+    const { calls, results } = await sync(podOf());
+    expect(calls).toEqual(['stop app-1 30', 'create app', 'start app-2']);
+    expect(results.map(({ action }) => action)).toEqual(['KillContainer', 'StartContainer']);
+    expect(told).toContain(
+      'app Normal Killing: Container app failed liveness probe, will be restarted',
+    );
+    expect(events.filter(({ kind }) => kind === 'actions').at(-1)).toMatchObject({
+      killPod: false,
+      createSandbox: false,
+      containersToStart: [{ name: 'app' }],
+      containersToKill: [
+        {
+          name: 'app',
+          message: 'Container app failed liveness probe, will be restarted',
+          reason: 'LivenessProbe',
+        },
+      ],
+    });
+  });
+
+  it('and does not end ends the sync', async () => {
+    const { runtime, verdicts, sync } = createRig();
+    await sync(podOf());
+    verdicts.failed.add('app-1');
+    runtime.failures.set('stop', new RuntimeError('busy'));
+    const { calls, results } = await sync(podOf());
+    expect(calls).toEqual(['stop app-1 30']);
+    expect(errors(results)).toEqual([{ reason: 'KillContainerError', message: 'busy' }]);
+  });
+});
+
+describe('a pod that is to be killed', () => {
+  const pod = podOf({ spec: { restartPolicy: 'Never' } });
+
+  it('has its sandbox stopped', async () => {
+    const { runtime, sync } = createRig();
+    await sync(pod);
+    runtime.exit('app-1', 0);
+    expect(await sync(pod)).toEqual({
+      calls: ['stopSandbox sandbox-1'],
+      results: [{ action: 'KillPodSandbox', target: 'uid-1' }],
+    });
+  });
+
+  it('and cannot be ends the sync', async () => {
+    const { runtime, sync } = createRig();
+    await sync(podOf());
+    await runtime.stopPodSandbox('sandbox-1');
+    runtime.failures.set('stop', new RuntimeError('busy'));
+    const { calls, results } = await sync(podOf());
+    expect(calls).toEqual(['stop app-1 30', 'stopSandbox sandbox-1']);
+    expect(errors(results)).toHaveLength(1);
+  });
+});
+
+describe('a restart of all containers', () => {
+  const pod = podOf({
+    spec: {
+      initContainers: [buildContainer({ name: 'i' })],
+      containers: [
+        buildContainer({ name: 'a' }),
+        buildContainer({
+          name: 'b',
+          restartPolicy: 'Always',
+          restartPolicyRules: [onExit('RestartAllContainers', 42)],
+        }),
+      ],
+    },
+  });
+
+  async function createRunning() {
+    const rig = createRig();
+    await rig.sync(pod);
+    rig.runtime.exit('i-1', 0);
+    await rig.sync(pod);
+    rig.runtime.exit('b-1', 42);
+    return rig;
+  }
+
+  it('removes all, and what runs without a grace period', async () => {
+    const { told, sync } = await createRunning();
+    const { calls, results } = await sync(pod, true);
+    expect(calls).toEqual(['stop a-1 2', 'remove a-1', 'remove i-1', 'remove b-1']);
+    expect(results).toEqual(
+      ['a', 'i', 'b'].map((target) => ({ action: 'RemoveContainer', target })),
+    );
+    expect(told.at(-1)).toBe('a Normal Killing: killing');
+    expect((await sync(pod)).calls).toEqual(['create i', 'start i-2']);
+  });
+
+  it.each<[string, string]>([
+    ['stop', 'KillContainerError'],
+    ['remove', 'RemoveContainerError'],
+  ])('that cannot %s one ends the sync with %s', async (call, reason) => {
+    const { runtime, sync } = await createRunning();
+    runtime.failures.set(call, new RuntimeError('busy'));
+    const { results } = await sync(pod, true);
+    expect(results).toEqual([
+      { action: 'RemoveContainer', target: 'a', error: { reason, message: 'busy' } },
+    ]);
+  });
+});
+
+describe('addresses', () => {
+  it("of a new sandbox are the containers', but on the node's network the node's", async () => {
+    const { runtime, sync } = createRig();
+    const seen: (readonly string[])[] = [];
+    const create = runtime.createContainer.bind(runtime);
+    runtime.createContainer = (config) => {
+      seen.push(config.podIPs);
+      return create(config);
+    };
+    runtime.ips = ['10.0.0.9'];
+    await sync(podOf());
+    expect(seen).toEqual([['10.0.0.9']]);
+    const other = createRig();
+    const otherCreate = other.runtime.createContainer.bind(other.runtime);
+    other.runtime.createContainer = (config) => {
+      seen.push(config.podIPs);
+      return otherCreate(config);
+    };
+    await other.manager.syncPod(
+      podOf({ spec: { hostNetwork: true } }),
+      { uid: 'uid-1', ips: ['192.168.0.1'], sandboxStatuses: [], containerStatuses: [] },
+      false,
+    );
+    expect(seen[1]).toEqual(['192.168.0.1']);
+  });
+});
