@@ -1,4 +1,4 @@
-import { containersWithPath } from '../api/containers-with-path.js';
+import { containersWithPath } from '../api/index.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/loaded-pod.js';
 import type { ContainerRoutes } from '../runtime/container/attach/container-routes.js';

@@ -1,4 +1,4 @@
-import type { Pod } from '../api/types/pod.js';
+import type { Pod } from '../api/index.js';
 import type { ContainerChoice } from '../runtime/container/attach/attached-view.js';
 
 export type Choices =

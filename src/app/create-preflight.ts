@@ -1,7 +1,4 @@
-import { containersWithPath } from '../api/containers-with-path.js';
-import type { Container } from '../api/types/container.js';
-import type { Pod } from '../api/types/pod.js';
-import type { Volume } from '../api/types/volume.js';
+import { type Container, containersWithPath, type Pod, type Volume } from '../api/index.js';
 import type { Diagnostic, Severity } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/loaded-pod.js';
 import type { ConfigSource } from '../runtime/environment/config-source.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import type { Pod } from '../api/types/pod.js';
+import type { Pod } from '../api/index.js';
 import { counted } from '../explain/counted.js';
 import { RuntimeError } from '../kubelet/ports.js';
 import { hasErrors } from '../manifest/diagnostic.js';

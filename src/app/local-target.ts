@@ -1,5 +1,4 @@
-import type { ConfigMap, Secret } from '../api/types/config.js';
-import type { Pod } from '../api/types/pod.js';
+import type { ConfigMap, Pod, Secret } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
 import type { ProbeTransports } from '../kubelet/ports.js';
 import type { EngineListener } from '../kubelet/traced-runtime.js';

@@ -1,8 +1,10 @@
-import { handlersOf } from '../api/container-handlers.js';
-import type { Container } from '../api/types/container.js';
-import type { LifecycleHandler } from '../api/types/lifecycle.js';
-import type { Pod } from '../api/types/pod.js';
-import type { Probe } from '../api/types/probe.js';
+import {
+  type Container,
+  handlersOf,
+  type LifecycleHandler,
+  type Pod,
+  type Probe,
+} from '../api/index.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/loaded-pod.js';
 

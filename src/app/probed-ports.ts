@@ -1,6 +1,4 @@
-import { handlersOf } from '../api/container-handlers.js';
-import type { Container } from '../api/types/container.js';
-import type { IntOrString } from '../api/types/probe.js';
+import { type Container, handlersOf, type IntOrString } from '../api/index.js';
 import { resolveContainerPort } from '../kubelet/prober/container-port.js';
 
 /** A port that a probe or a hook of a container goes to, on the pod's own address. */

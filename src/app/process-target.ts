@@ -1,4 +1,4 @@
-import type { Pod } from '../api/types/pod.js';
+import type { Pod } from '../api/index.js';
 import type { Argv } from '../runtime/stand-in.js';
 
 export type ProcessChoice =

@@ -1,4 +1,4 @@
-import type { Pod } from '../api/types/pod.js';
+import type { Pod } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
 import { parseContainerID } from '../kubelet/container-id.js';
 import type { Event, ProbeType } from '../kubelet/event.js';

@@ -1,5 +1,4 @@
-import { ownField } from '../api/own-field.js';
-import type { PodSpec } from '../api/types/pod.js';
+import { ownField, type PodSpec } from '../api/index.js';
 import type { Setting } from './parse-setting.js';
 import { containerOf } from './setting-target.js';
 

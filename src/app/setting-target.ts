@@ -1,4 +1,4 @@
-import { isObject } from '../api/is-object.js';
+import { isObject } from '../api/index.js';
 
 /** An object of a pod's spec, whatever settings may have made of it. */
 export type Tree = Record<string, unknown>;

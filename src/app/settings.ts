@@ -1,5 +1,4 @@
-import { ownField } from '../api/own-field.js';
-import type { Pod } from '../api/types/pod.js';
+import { ownField, type Pod } from '../api/index.js';
 import { type Diagnostic, hasErrors } from '../manifest/diagnostic.js';
 import { loadManifest } from '../manifest/load-manifest.js';
 import type { Setting } from './parse-setting.js';

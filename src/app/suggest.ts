@@ -1,4 +1,4 @@
-import { podKind } from '../api/admission/kinds.js';
+import { podKind } from '../api/index.js';
 import { podKey } from '../kubelet/pod-name.js';
 import { observe } from '../sim/recorded/observe.js';
 import { applyChanges, type Patched, patchOf } from '../suggest/patch.js';

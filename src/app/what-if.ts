@@ -1,4 +1,4 @@
-import type { Pod } from '../api/types/pod.js';
+import type { Pod } from '../api/index.js';
 import type { ObservedPod } from '../sim/recorded/observation.js';
 import { observe } from '../sim/recorded/observe.js';
 import { recordedScenario } from '../sim/recorded/recorded-scenario.js';

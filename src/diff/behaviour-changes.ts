@@ -1,5 +1,4 @@
-import type { Container } from '../api/types/container.js';
-import type { Pod } from '../api/types/pod.js';
+import type { Container, Pod } from '../api/index.js';
 import { type ExplainedContainer, type ExplainedPod, explainPod } from '../explain/explain-pod.js';
 import { probeMoments } from '../explain/probe-moments.js';
 import type { ProbeType } from '../kubelet/event.js';

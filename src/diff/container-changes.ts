@@ -1,5 +1,4 @@
-import type { Container } from '../api/types/container.js';
-import type { Pod } from '../api/types/pod.js';
+import type { Container, Pod } from '../api/index.js';
 import type { Span } from '../explain/probe-times.js';
 import { stopTimes } from '../explain/stop-times.js';
 import { hashContainer } from '../kubelet/containers/container-hash.js';

@@ -1,5 +1,4 @@
-import { podKind } from '../api/admission/kinds.js';
-import type { FieldError } from '../api/field-error.js';
+import { type FieldError, podKind } from '../api/index.js';
 import type { LoadedPod } from '../manifest/loaded-pod.js';
 import { behaviourChanges, type PodBehaviourChange } from './behaviour-changes.js';
 import { type ContainerChange, containerChanges } from './container-changes.js';

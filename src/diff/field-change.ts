@@ -1,5 +1,4 @@
-import { isObject } from '../api/is-object.js';
-import { ownField } from '../api/own-field.js';
+import { isObject, ownField } from '../api/index.js';
 
 /** A field in which two objects differ. */
 export interface FieldChange {

@@ -1,4 +1,4 @@
-import type { Decoded } from '../api/schema/decoded.js';
+import type { Decoded } from '../api/index.js';
 import type { StoredForm } from './stored-form.js';
 
 /** What becomes of pods when the template that they were made from has changed. */

@@ -1,6 +1,4 @@
-import { isObject } from '../api/is-object.js';
-import { formatQuantity, type Quantity } from '../api/quantity.js';
-import { encode } from '../api/schema/encode.js';
+import { encode, formatQuantity, isObject, type Quantity } from '../api/index.js';
 
 /** An object as the API server stores it, as far as manifests say it. */
 export type StoredForm = Readonly<Record<string, unknown>>;

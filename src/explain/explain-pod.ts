@@ -1,5 +1,4 @@
-import type { Container } from '../api/types/container.js';
-import type { Pod } from '../api/types/pod.js';
+import type { Container, Pod } from '../api/index.js';
 import { podKey } from '../kubelet/pod-name.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';

@@ -1,6 +1,4 @@
-import type { Container } from '../api/types/container.js';
-import type { Pod } from '../api/types/pod.js';
-import type { Probe } from '../api/types/probe.js';
+import type { Container, Pod, Probe } from '../api/index.js';
 import { setTerminationGracePeriod } from '../kubelet/containers/grace-period.js';
 import type { ProbeType } from '../kubelet/event.js';
 import { spanText } from './moment.js';

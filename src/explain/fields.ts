@@ -1,5 +1,4 @@
-import type { Container } from '../api/types/container.js';
-import type { Pod } from '../api/types/pod.js';
+import type { Container, Pod } from '../api/index.js';
 
 /** A field that something comes from. */
 export interface Field {

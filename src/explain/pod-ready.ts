@@ -1,5 +1,4 @@
-import type { Container } from '../api/types/container.js';
-import type { Pod } from '../api/types/pod.js';
+import type { Container, Pod } from '../api/index.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { holdsBack } from './first-start.js';
 import type { Moment } from './moment.js';

@@ -1,4 +1,4 @@
-import type { Probe } from '../api/types/probe.js';
+import type { Probe } from '../api/index.js';
 
 /** Seconds, earliest and latest. */
 export interface Span {

@@ -1,5 +1,4 @@
-import type { Container } from '../api/types/container.js';
-import type { Probe } from '../api/types/probe.js';
+import type { Container, Probe } from '../api/index.js';
 import {
   probeTimes,
   RELIST,

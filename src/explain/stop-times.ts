@@ -1,4 +1,4 @@
-import type { Container } from '../api/types/container.js';
+import type { Container } from '../api/index.js';
 import { MINIMUM_GRACE_PERIOD } from '../kubelet/containers/grace-period.js';
 import type { Span } from './probe-times.js';
 

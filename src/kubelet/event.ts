@@ -1,5 +1,4 @@
-import type { Pod } from '../api/types/pod.js';
-import type { PodStatus } from '../api/types/status.js';
+import type { Pod, PodStatus } from '../api/index.js';
 import type { AttemptDetail, ProbeResult } from './ports.js';
 
 export type ProbeType = 'startup' | 'readiness' | 'liveness';

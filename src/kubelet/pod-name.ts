@@ -1,4 +1,4 @@
-import type { Pod } from '../api/types/pod.js';
+import type { Pod } from '../api/index.js';
 
 interface PodName {
   readonly metadata: Pick<Pod['metadata'], 'name' | 'namespace'>;

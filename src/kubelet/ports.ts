@@ -1,7 +1,4 @@
-import type { Container } from '../api/types/container.js';
-import type { Time } from '../api/types/meta.js';
-import type { Pod } from '../api/types/pod.js';
-import type { PodStatus } from '../api/types/status.js';
+import type { Container, Pod, PodStatus, Time } from '../api/index.js';
 import type { HttpRequest } from './prober/http-request.js';
 
 /** probe.Result (pkg/probe/probe.go). A warning counts as a success. */

@@ -1,6 +1,4 @@
-import type { Container, ContainerRestartRule } from '../api/types/container.js';
-import type { Pod, PodSpec } from '../api/types/pod.js';
-import type { PodStatus } from '../api/types/status.js';
+import type { Container, ContainerRestartRule, Pod, PodSpec, PodStatus } from '../api/index.js';
 import type { RuntimePodStatus } from './ports.js';
 import { findContainerStatusByName } from './runtime-pod-status.js';
 

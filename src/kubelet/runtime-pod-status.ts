@@ -1,4 +1,4 @@
-import type { Pod } from '../api/types/pod.js';
+import type { Pod } from '../api/index.js';
 import type { RuntimeContainerStatus, RuntimePodStatus, RuntimeSandboxStatus } from './ports.js';
 
 /** What is known of a pod that the runtime has never seen. */

@@ -1,4 +1,4 @@
-import type { PodKind } from '../api/admission/kinds.js';
+import type { PodKind } from '../api/index.js';
 import type { Severity } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/loaded-pod.js';
 import { locate } from '../manifest/locate.js';

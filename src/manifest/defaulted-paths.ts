@@ -1,4 +1,4 @@
-import { isObject } from '../api/is-object.js';
+import { isObject } from '../api/index.js';
 
 /** The paths of what differs from what was written: the fields that defaults have set or changed. */
 export function defaultedPaths(

@@ -1,5 +1,4 @@
-import type { JsonNode } from '../api/decode/json-node.js';
-import type { FieldError } from '../api/field-error.js';
+import type { FieldError, JsonNode } from '../api/index.js';
 import { locate } from './locate.js';
 import type { SourceFile } from './source-file.js';
 import { suggest } from './suggest.js';

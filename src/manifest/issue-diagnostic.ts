@@ -1,5 +1,4 @@
-import type { DecodeIssue } from '../api/decode/decode-issue.js';
-import type { JsonNode } from '../api/decode/json-node.js';
+import type { DecodeIssue, JsonNode } from '../api/index.js';
 import type { Severity } from './diagnostic.js';
 import type { SourceFile } from './source-file.js';
 import { hintForUnknownField } from './unknown-field.js';

@@ -1,4 +1,4 @@
-import { type PodKind, podKind } from '../api/admission/kinds.js';
+import { type PodKind, podKind } from '../api/index.js';
 import type { ManifestObject } from './manifest-object.js';
 import { suggest } from './suggest.js';
 

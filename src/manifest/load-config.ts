@@ -1,5 +1,4 @@
-import { decode } from '../api/decode/decode.js';
-import type { ConfigMap, Secret } from '../api/types/config.js';
+import { type ConfigMap, decode, type Secret } from '../api/index.js';
 import { reportIssue } from './issue-diagnostic.js';
 import type { ManifestObject } from './manifest-object.js';
 

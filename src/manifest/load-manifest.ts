@@ -1,4 +1,4 @@
-import type { ConfigMap, Secret } from '../api/types/config.js';
+import type { ConfigMap, Secret } from '../api/index.js';
 import type { Diagnostic } from './diagnostic.js';
 import { classify } from './known-kinds.js';
 import { loadConfigMap, loadSecret } from './load-config.js';

@@ -1,8 +1,11 @@
-import type { Admission } from '../api/admission/admission.js';
-import type { PodKind } from '../api/admission/kinds.js';
-import { setServiceAccount } from '../api/admission/service-account.js';
-import { memberOf, stringOf } from '../api/decode/json-node.js';
-import { endsKubelet } from '../api/validation/ends-kubelet.js';
+import {
+  type Admission,
+  endsKubelet,
+  memberOf,
+  type PodKind,
+  setServiceAccount,
+  stringOf,
+} from '../api/index.js';
 import { defaultedPaths } from './defaulted-paths.js';
 import { reportFieldError } from './field-error-diagnostic.js';
 import { reportIssue } from './issue-diagnostic.js';

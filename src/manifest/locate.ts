@@ -1,4 +1,4 @@
-import type { JsonNode } from '../api/decode/json-node.js';
+import type { JsonNode } from '../api/index.js';
 
 interface Place {
   readonly node: JsonNode;

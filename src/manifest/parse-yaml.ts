@@ -1,4 +1,4 @@
-import { SyntaxProblem } from '../api/decode/syntax-problem.js';
+import { SyntaxProblem } from '../api/index.js';
 import { TreeDecoder, type YamlTree } from './yaml/decode-tree.js';
 import { composeDocument } from './yaml/go-node.js';
 import { GoYamlError } from './yaml/go-yaml-error.js';

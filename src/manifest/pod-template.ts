@@ -1,9 +1,12 @@
-import type { Admission } from '../api/admission/admission.js';
-import { setServiceAccount } from '../api/admission/service-account.js';
-import { setDefaultsPod } from '../api/defaults/pod.js';
-import { computePodQOS } from '../api/qos.js';
-import type { Decoded } from '../api/schema/decoded.js';
-import type { Pod, PodSpec } from '../api/types/pod.js';
+import {
+  type Admission,
+  computePodQOS,
+  type Decoded,
+  type Pod,
+  type PodSpec,
+  setDefaultsPod,
+  setServiceAccount,
+} from '../api/index.js';
 
 /**
  * The pod that a controller would make of what was admitted, or the pod itself. Controllers end names in

@@ -1,7 +1,4 @@
-import { handlersOf } from '../api/container-handlers.js';
-import type { Container } from '../api/types/container.js';
-import type { PodSpec } from '../api/types/pod.js';
-import type { IntOrString } from '../api/types/probe.js';
+import { type Container, handlersOf, type IntOrString, type PodSpec } from '../api/index.js';
 import { suggest } from './suggest.js';
 
 export interface PortWarning {

@@ -1,5 +1,4 @@
-import type { JsonNode } from '../api/decode/json-node.js';
-import { SyntaxProblem } from '../api/decode/syntax-problem.js';
+import { type JsonNode, SyntaxProblem } from '../api/index.js';
 import { parseYaml } from './parse-yaml.js';
 import { type RawDocument, splitDocuments } from './split-documents.js';
 import type { DuplicateKey } from './yaml/decode-tree.js';

@@ -1,7 +1,4 @@
-import type { JsonNode } from '../api/decode/json-node.js';
-import { parseJson } from '../api/decode/parse-json.js';
-import { SyntaxProblem } from '../api/decode/syntax-problem.js';
-import { byteLength } from '../api/go-text.js';
+import { byteLength, type JsonNode, parseJson, SyntaxProblem } from '../api/index.js';
 
 /** One document of a file, by its offsets in the text. */
 export type RawDocument =

@@ -1,4 +1,4 @@
-import { fieldsOf, type GoType } from '../api/schema/schema.js';
+import { fieldsOf, type GoType } from '../api/index.js';
 import { suggest } from './suggest.js';
 
 /** What someone may have meant by a field that its object does not have; undefined when nothing comes near. */

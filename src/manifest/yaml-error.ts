@@ -1,4 +1,4 @@
-import { SyntaxProblem } from '../api/decode/syntax-problem.js';
+import { SyntaxProblem } from '../api/index.js';
 import { AnchorError } from './yaml/go-node.js';
 import type { GoYamlError } from './yaml/go-yaml-error.js';
 

@@ -1,5 +1,4 @@
-import type { Container } from '../api/types/container.js';
-import type { HTTPGetAction, IntOrString, Probe } from '../api/types/probe.js';
+import type { Container, HTTPGetAction, IntOrString, Probe } from '../api/index.js';
 
 /** What a probe does, in a few words: `http :8080/healthz`, `tcp :5432`, `grpc :9000/shop`, `exec cat /tmp/ok`. */
 export function handlerText(probe: Probe, container: Container): string {

@@ -1,5 +1,4 @@
-import type { Pod } from '../api/types/pod.js';
-import type { PodStatus } from '../api/types/status.js';
+import type { Pod, PodStatus } from '../api/index.js';
 import { apiPodStatus } from '../kubelet/status/api-status.js';
 import { dumpYaml } from '../manifest/dump-yaml.js';
 import type { Renderer, Write } from './renderer.js';

@@ -1,4 +1,4 @@
-import type { Container } from '../api/types/container.js';
+import type { Container } from '../api/index.js';
 import { expand } from '../kubelet/prober/expand-command.js';
 import type { Environment } from './environment/environment-variables.js';
 

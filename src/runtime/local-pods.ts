@@ -1,4 +1,4 @@
-import type { Pod } from '../api/types/pod.js';
+import type { Pod } from '../api/index.js';
 import type { RuntimePod } from '../kubelet/ports.js';
 import type { LocalContainer } from './local-container.js';
 import { LocalPod, type LocalSandbox } from './local-pod.js';

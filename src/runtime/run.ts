@@ -1,4 +1,4 @@
-import type { Time } from '../api/types/meta.js';
+import type { Time } from '../api/index.js';
 import { type Clock, sleep } from '../clock/clock.js';
 
 export interface RunEnd {

@@ -1,4 +1,4 @@
-import type { Container } from '../api/types/container.js';
+import type { Container } from '../api/index.js';
 import { latin1, toText } from '../go/byte-string.js';
 
 /** Bytes of a message that are kept, its last (MaxContainerTerminationMessageLength, pkg/kubelet/container/runtime.go). */

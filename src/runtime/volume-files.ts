@@ -1,13 +1,13 @@
-import type { Pod } from '../api/types/pod.js';
 import type {
   ConfigMapVolumeSource,
   DownwardAPIVolumeSource,
   KeyToPath,
+  Pod,
   ProjectedVolumeSource,
   SecretVolumeSource,
   Volume,
   VolumeProjection,
-} from '../api/types/volume.js';
+} from '../api/index.js';
 import { fail, ok, type Result } from '../go/result.js';
 import type { ConfigSource } from './environment/config-source.js';
 import type { EnvironmentNode } from './environment/environment-variables.js';

@@ -1,5 +1,4 @@
-import type { Container } from '../api/types/container.js';
-import type { HTTPGetAction, Probe } from '../api/types/probe.js';
+import type { Container, HTTPGetAction, Probe } from '../api/index.js';
 import { requestURI } from '../go/url.js';
 import type { ProbeType } from '../kubelet/event.js';
 import { resolveContainerPort } from '../kubelet/prober/container-port.js';

@@ -1,4 +1,4 @@
-import type { JsonNode } from '../api/decode/json-node.js';
+import type { JsonNode } from '../api/index.js';
 import { parseDuration } from '../go/duration.js';
 import { locate } from '../manifest/locate.js';
 import type { SourceFile } from '../manifest/source-file.js';

@@ -1,10 +1,13 @@
-import { decode } from '../api/decode/decode.js';
-import type { JsonNode } from '../api/decode/json-node.js';
-import { setDefaultsPod, setDefaultsPodSpec } from '../api/defaults/pod.js';
-import type { Decoded } from '../api/schema/decoded.js';
-import type { Pod } from '../api/types/pod.js';
-import { endsKubelet } from '../api/validation/ends-kubelet.js';
-import { validatePodSpec } from '../api/validation/pod-spec.js';
+import {
+  decode,
+  type Decoded,
+  endsKubelet,
+  type JsonNode,
+  type Pod,
+  setDefaultsPod,
+  setDefaultsPodSpec,
+  validatePodSpec,
+} from '../api/index.js';
 import { withConfigSource } from '../kubelet/pod-name.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import { reportIssue } from '../manifest/issue-diagnostic.js';

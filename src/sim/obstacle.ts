@@ -1,4 +1,4 @@
-import type { Pod } from '../api/types/pod.js';
+import type { Pod } from '../api/index.js';
 import type { ContainerSummary, ProbeType } from '../kubelet/event.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { eventContainer } from '../trace/event-container.js';

@@ -1,4 +1,4 @@
-import type { Container } from '../api/types/container.js';
+import type { Container } from '../api/index.js';
 import type { ProbeType } from '../kubelet/event.js';
 import type { Behaviour } from './behaviour.js';
 import { probeEndpoints } from './endpoint.js';

@@ -1,5 +1,4 @@
-import type { Decoded } from '../api/schema/decoded.js';
-import type { Container } from '../api/types/container.js';
+import type { Container, Decoded } from '../api/index.js';
 import { hookEndpoints, probeEndpoints } from './endpoint.js';
 import type { FieldReader } from './field-reader.js';
 import {

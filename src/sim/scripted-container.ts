@@ -1,4 +1,4 @@
-import { ownField } from '../api/own-field.js';
+import { ownField } from '../api/index.js';
 import { type Clock, goLater, type Timer } from '../clock/clock.js';
 import { Later } from '../clock/later.js';
 import type { Random } from '../clock/random.js';

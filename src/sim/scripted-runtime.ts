@@ -1,5 +1,4 @@
-import { ownField } from '../api/own-field.js';
-import type { Pod } from '../api/types/pod.js';
+import { ownField, type Pod } from '../api/index.js';
 import { type Clock, sleep } from '../clock/clock.js';
 import { Later } from '../clock/later.js';
 import type { Random } from '../clock/random.js';

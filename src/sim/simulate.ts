@@ -1,4 +1,4 @@
-import type { Pod } from '../api/types/pod.js';
+import type { Pod } from '../api/index.js';
 import { goLater } from '../clock/clock.js';
 import { middle, seeded } from '../clock/random.js';
 import { VirtualClock } from '../clock/virtual-clock.js';

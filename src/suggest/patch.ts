@@ -1,6 +1,4 @@
-import type { Container } from '../api/types/container.js';
-import type { Pod } from '../api/types/pod.js';
-import type { Probe } from '../api/types/probe.js';
+import type { Container, Pod, Probe } from '../api/index.js';
 import type { Suggestion } from './suggest.js';
 
 type Change = Pick<Suggestion, 'container' | 'role' | 'probe' | 'before' | 'after'>;

@@ -1,4 +1,4 @@
-import type { Probe } from '../api/types/probe.js';
+import type { Probe } from '../api/index.js';
 import type { Trade } from './trades.js';
 
 /** What is proposed for one probe. */

@@ -1,4 +1,4 @@
-import type { Probe } from '../api/types/probe.js';
+import type { Probe } from '../api/index.js';
 import { counted } from '../explain/counted.js';
 import type { Measure } from './measure.js';
 import type { ProbedRole } from './probed-role.js';

@@ -1,4 +1,4 @@
-import type { Probe } from '../api/types/probe.js';
+import type { Probe } from '../api/index.js';
 import { probeTimes } from '../explain/probe-times.js';
 import { isFlap, type Measure, type Outage } from './measure.js';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Container } from '../../src/api/types/container.js';
-import type { Pod } from '../../src/api/types/pod.js';
+import type { Container, Pod } from '../../src/api/index.js';
 import { explainPod } from '../../src/explain/explain-pod.js';
 import type { Span } from '../../src/explain/probe-times.js';
 import { DEFAULT_RUN, type ScriptedRun } from '../../src/sim/scenario.js';

@@ -1,8 +1,6 @@
 import { expect } from 'vitest';
 
-import type { Container } from '../../src/api/types/container.js';
-import type { Pod } from '../../src/api/types/pod.js';
-import type { Probe } from '../../src/api/types/probe.js';
+import type { Container, Pod, Probe } from '../../src/api/index.js';
 import type { Span } from '../../src/explain/probe-times.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun } from '../../src/sim/scenario.js';
 import { simulate } from '../../src/sim/simulate.js';

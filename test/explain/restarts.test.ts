@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { Container } from '../../src/api/types/container.js';
-import type { Lifecycle } from '../../src/api/types/lifecycle.js';
+import type { Container, Lifecycle } from '../../src/api/index.js';
 import { backOffSteps } from '../../src/explain/back-off-times.js';
 import { failureMoments, unansweredLife } from '../../src/explain/failure-moments.js';
 import type { Span } from '../../src/explain/probe-times.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Lifecycle } from '../../src/api/types/lifecycle.js';
+import type { Lifecycle } from '../../src/api/index.js';
 import { backOffSteps } from '../../src/explain/back-off-times.js';
 import { stopTimes } from '../../src/explain/stop-times.js';
 import { buildContainer, buildProbe } from '../helpers/builders.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Container } from '../../src/api/types/container.js';
+import type { Container } from '../../src/api/index.js';
 import { failureMoments } from '../../src/explain/failure-moments.js';
 import type { Span } from '../../src/explain/probe-times.js';
 import { buildContainer, buildProbe } from '../helpers/builders.js';

@@ -1,14 +1,16 @@
-import type { Container, ContainerRestartRule } from '../../src/api/types/container.js';
-import type { ObjectMeta } from '../../src/api/types/meta.js';
-import type { Pod, PodSpec } from '../../src/api/types/pod.js';
-import type { Probe } from '../../src/api/types/probe.js';
 import type {
+  Container,
+  ContainerRestartRule,
   ContainerState,
   ContainerStateTerminated,
   ContainerStatus,
+  ObjectMeta,
+  Pod,
   PodCondition,
+  PodSpec,
   PodStatus,
-} from '../../src/api/types/status.js';
+  Probe,
+} from '../../src/api/index.js';
 import { hashContainer } from '../../src/kubelet/containers/container-hash.js';
 import type {
   RuntimeContainerStatus,

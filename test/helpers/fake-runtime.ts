@@ -1,4 +1,4 @@
-import type { Pod } from '../../src/api/types/pod.js';
+import type { Pod } from '../../src/api/index.js';
 import { type Clock, sleep } from '../../src/clock/clock.js';
 import {
   type ContainerConfig,

@@ -1,5 +1,4 @@
-import type { Container } from '../../src/api/types/container.js';
-import type { Pod } from '../../src/api/types/pod.js';
+import type { Container, Pod } from '../../src/api/index.js';
 import { computePodActions, type PodActions } from '../../src/kubelet/containers/pod-actions.js';
 import type { RuntimeContainerStatus, RuntimePodStatus } from '../../src/kubelet/ports.js';
 import {

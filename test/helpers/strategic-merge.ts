@@ -1,4 +1,4 @@
-import { isObject } from '../../src/api/is-object.js';
+import { isObject } from '../../src/api/index.js';
 
 export type Tree = Readonly<Record<string, unknown>>;
 

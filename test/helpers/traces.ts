@@ -1,4 +1,4 @@
-import type { Pod } from '../../src/api/types/pod.js';
+import type { Pod } from '../../src/api/index.js';
 import { encodeLine } from '../../src/trace/codec.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
 import type { TraceEnd, TraceHeader, TraceRecord } from '../../src/trace/trace-record.js';

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Container } from '../../src/api/types/container.js';
-import type { Pod } from '../../src/api/types/pod.js';
-import type { ContainerStatus } from '../../src/api/types/status.js';
+import type { Container, ContainerStatus, Pod } from '../../src/api/index.js';
 import type { Scenario } from '../../src/sim/scenario.js';
 import { simulate } from '../../src/sim/simulate.js';
 import { encodeLine } from '../../src/trace/codec.js';

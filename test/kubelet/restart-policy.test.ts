@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Container, ContainerRestartRule } from '../../src/api/types/container.js';
-import type { RestartPolicy } from '../../src/api/types/pod.js';
-import type { PodStatus } from '../../src/api/types/status.js';
+import type {
+  Container,
+  ContainerRestartRule,
+  PodStatus,
+  RestartPolicy,
+} from '../../src/api/index.js';
 import {
   allContainersCouldRestart,
   containerShouldRestart,

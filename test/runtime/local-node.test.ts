@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { parseQuantity } from '../../src/api/quantity.js';
+import { parseQuantity } from '../../src/api/index.js';
 import { localNode } from '../../src/runtime/local-node.js';
 
 test('what this machine has to give are quantities', () => {

@@ -2,8 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 import { vi } from 'vitest';
 
-import type { Container } from '../../src/api/types/container.js';
-import type { Pod } from '../../src/api/types/pod.js';
+import type { Container, Pod } from '../../src/api/index.js';
 import type { Clock } from '../../src/clock/clock.js';
 import { RealClock } from '../../src/clock/real-clock.js';
 import type { ContainerConfig, RuntimeContainerStatus } from '../../src/kubelet/ports.js';

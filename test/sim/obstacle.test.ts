@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { PodSpec } from '../../src/api/types/pod.js';
+import type { PodSpec } from '../../src/api/index.js';
 import { runBatch } from '../../src/sim/many-runs.js';
 import type { Obstacle } from '../../src/sim/obstacle.js';
 import { NOTHING_SAID, podScenario, type SaidOfPod } from '../../src/sim/pod-scenario.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Container } from '../../src/api/types/container.js';
-import type { Probe } from '../../src/api/types/probe.js';
+import type { Container, Probe } from '../../src/api/index.js';
 import type { Observation, ObservedRun } from '../../src/sim/recorded/observation.js';
 import { type Suggestion, suggestPod } from '../../src/suggest/suggest.js';
 import { buildContainer, buildPod, buildProbe, buildSidecar } from '../helpers/builders.js';

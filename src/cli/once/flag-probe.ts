@@ -1,4 +1,4 @@
-import type { HTTPHeader, Probe } from '../../api/types/probe.js';
+import type { HTTPHeader, Probe } from '../../api/index.js';
 import { isHost } from '../shared/options.js';
 import { UsageError } from '../shared/usage-error.js';
 import type { OnceFlags } from './once-flags.js';

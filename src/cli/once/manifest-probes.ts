@@ -1,4 +1,4 @@
-import type { Container } from '../../api/types/container.js';
+import type { Container } from '../../api/index.js';
 import type { OnceProbe } from '../../app/once.js';
 import { preflight } from '../../app/preflight.js';
 import type { ProbeType } from '../../kubelet/event.js';

@@ -1,4 +1,4 @@
-import type { Container } from '../../api/types/container.js';
+import type { Container } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import type { ExecResult } from '../../kubelet/ports.js';
 import { LocalExec } from '../../probe/exec/local-exec.js';

@@ -1,4 +1,4 @@
-import type { Pod } from '../../api/types/pod.js';
+import type { Pod } from '../../api/index.js';
 import type { RunFlags } from './run-flags.js';
 
 /** The containers whose restarts are real, by name. */

@@ -1,4 +1,4 @@
-import type { Pod } from '../../api/types/pod.js';
+import type { Pod } from '../../api/index.js';
 import type { Session } from '../../app/session.js';
 import { podKey } from '../../kubelet/pod-name.js';
 import type { Scenario } from '../../sim/scenario.js';

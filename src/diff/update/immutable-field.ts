@@ -1,4 +1,4 @@
-import type { FieldError } from '../../api/field-error.js';
+import type { FieldError } from '../../api/index.js';
 import { changedFields } from '../field-change.js';
 import { ACCEPTED, type Update } from './update.js';
 

@@ -1,4 +1,4 @@
-import type { Decoded } from '../../api/schema/decoded.js';
+import type { Decoded } from '../../api/index.js';
 import { same } from '../field-change.js';
 import { invalidValue, validateImmutableField } from './immutable-field.js';
 import { ACCEPTED, together, type Update } from './update.js';

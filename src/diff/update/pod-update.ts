@@ -1,8 +1,13 @@
-import { asJson, type FieldError, forbidden, invalid } from '../../api/field-error.js';
-import { ownField } from '../../api/own-field.js';
-import { APP_ARMOR_KEY_PREFIX } from '../../api/profile-annotations.js';
-import type { Decoded } from '../../api/schema/decoded.js';
-import { MIRROR_POD_KEY } from '../../api/validation/pod-annotations.js';
+import {
+  APP_ARMOR_KEY_PREFIX,
+  asJson,
+  type Decoded,
+  type FieldError,
+  forbidden,
+  invalid,
+  MIRROR_POD_KEY,
+  ownField,
+} from '../../api/index.js';
 import { changedFields, type FieldChange, same } from '../field-change.js';
 import {
   validateNodeAffinityMutation,

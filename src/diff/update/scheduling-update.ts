@@ -1,6 +1,4 @@
-import { type FieldError, forbidden } from '../../api/field-error.js';
-import { ownField } from '../../api/own-field.js';
-import type { Decoded } from '../../api/schema/decoded.js';
+import { type Decoded, type FieldError, forbidden, ownField } from '../../api/index.js';
 import { same } from '../field-change.js';
 import { invalidValue } from './immutable-field.js';
 

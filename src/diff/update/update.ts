@@ -1,4 +1,4 @@
-import type { FieldError } from '../../api/field-error.js';
+import type { FieldError } from '../../api/index.js';
 import type { FieldChange } from '../field-change.js';
 
 /** What the API server says of an object that is changed. */

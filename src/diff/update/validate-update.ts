@@ -1,4 +1,4 @@
-import type { Decoded } from '../../api/schema/decoded.js';
+import type { Decoded } from '../../api/index.js';
 import type { StoredForm } from '../stored-form.js';
 import { validateImmutableField } from './immutable-field.js';
 import { validateJobUpdate } from './job-update.js';

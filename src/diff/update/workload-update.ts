@@ -1,5 +1,4 @@
-import { forbidden } from '../../api/field-error.js';
-import type { Decoded } from '../../api/schema/decoded.js';
+import { type Decoded, forbidden } from '../../api/index.js';
 import { changedFields } from '../field-change.js';
 import { ACCEPTED, type Update } from './update.js';
 

@@ -1,5 +1,4 @@
-import type { Container } from '../../api/types/container.js';
-import type { Pod } from '../../api/types/pod.js';
+import type { Container, Pod } from '../../api/index.js';
 import { byItself, type Clock, orTimeout } from '../../clock/clock.js';
 import { buildContainerID } from '../container-id.js';
 import type { EventRecorder } from '../event-recorder.js';

@@ -1,5 +1,4 @@
-import type { Container } from '../../api/types/container.js';
-import type { Pod } from '../../api/types/pod.js';
+import type { Container, Pod } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { formatDuration } from '../../go/duration.js';
 import type { EmitEvent } from '../event.js';

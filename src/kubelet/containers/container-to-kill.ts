@@ -1,4 +1,4 @@
-import type { Container } from '../../api/types/container.js';
+import type { Container } from '../../api/index.js';
 import type { Result } from '../event.js';
 import type { RuntimeContainerStatus } from '../ports.js';
 

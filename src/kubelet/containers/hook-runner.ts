@@ -1,7 +1,10 @@
-import type { Container } from '../../api/types/container.js';
-import type { LifecycleHandler } from '../../api/types/lifecycle.js';
-import type { Pod } from '../../api/types/pod.js';
-import type { HTTPGetAction, TCPSocketAction } from '../../api/types/probe.js';
+import type {
+  Container,
+  HTTPGetAction,
+  LifecycleHandler,
+  Pod,
+  TCPSocketAction,
+} from '../../api/index.js';
 import { type Clock, sleep } from '../../clock/clock.js';
 import { buildContainerID } from '../container-id.js';
 import type { EmitEvent, HookName } from '../event.js';

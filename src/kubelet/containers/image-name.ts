@@ -1,4 +1,4 @@
-import { imageTag, splitDockerDomain } from '../../api/image-tag.js';
+import { imageTag, splitDockerDomain } from '../../api/index.js';
 import { goQuote } from '../go-quote.js';
 
 export type DefaultedImage =

@@ -1,4 +1,4 @@
-import type { Pod } from '../../api/types/pod.js';
+import type { Pod } from '../../api/index.js';
 import { type Clock, orTimeout } from '../../clock/clock.js';
 import { isRestartableInitContainer } from '../restart-policy.js';
 

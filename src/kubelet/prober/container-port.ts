@@ -1,5 +1,4 @@
-import type { Container } from '../../api/types/container.js';
-import type { IntOrString } from '../../api/types/probe.js';
+import type { Container, IntOrString } from '../../api/index.js';
 import { toByteString } from '../../go/byte-string.js';
 import { atoi64 } from '../../go/parse-int.js';
 import { fail, ok, type Result } from '../../go/result.js';

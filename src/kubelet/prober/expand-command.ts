@@ -1,4 +1,4 @@
-import type { EnvVar } from '../../api/types/container.js';
+import type { EnvVar } from '../../api/index.js';
 
 /**
  * Replaces `$(NAME)` by the container's static variables; what is not defined stays, `$$` becomes

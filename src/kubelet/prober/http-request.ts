@@ -1,5 +1,4 @@
-import type { Container } from '../../api/types/container.js';
-import type { HTTPGetAction, HTTPHeader } from '../../api/types/probe.js';
+import type { Container, HTTPGetAction, HTTPHeader } from '../../api/index.js';
 import { type ByteString, toByteString } from '../../go/byte-string.js';
 import { getHeader, type Header, headerOf } from '../../go/header.js';
 import { joinHostPort } from '../../go/host-port.js';

@@ -1,6 +1,4 @@
-import type { Container } from '../../api/types/container.js';
-import type { Pod } from '../../api/types/pod.js';
-import type { ContainerStatus, PodStatus } from '../../api/types/status.js';
+import type { Container, ContainerStatus, Pod, PodStatus } from '../../api/index.js';
 import type { ProbeType, Result } from '../event.js';
 import { isRestartableInitContainer } from '../restart-policy.js';
 import { kubeletRestartGracePeriod } from './worker.js';

@@ -1,6 +1,4 @@
-import type { Container } from '../../api/types/container.js';
-import type { Pod } from '../../api/types/pod.js';
-import type { PodStatus } from '../../api/types/status.js';
+import type { Container, Pod, PodStatus } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import type { EmitEvent, ProbeType } from '../event.js';
 import { isRestartableInitContainer } from '../restart-policy.js';

@@ -1,7 +1,4 @@
-import type { Container } from '../../api/types/container.js';
-import type { Pod } from '../../api/types/pod.js';
-import type { Probe } from '../../api/types/probe.js';
-import type { PodStatus } from '../../api/types/status.js';
+import type { Container, Pod, PodStatus, Probe } from '../../api/index.js';
 import { type ByteString, toByteString, toText } from '../../go/byte-string.js';
 import { parseContainerID } from '../container-id.js';
 import type { ProbeType, Result } from '../event.js';

@@ -1,4 +1,4 @@
-import type { PodStatus } from '../../api/types/status.js';
+import type { PodStatus } from '../../api/index.js';
 import { AT_REST, type Clock, goLater, type Timer } from '../../clock/clock.js';
 import { Later } from '../../clock/later.js';
 import { Ticker } from '../../clock/ticker.js';

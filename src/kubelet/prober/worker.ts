@@ -1,7 +1,4 @@
-import type { Container } from '../../api/types/container.js';
-import type { Pod } from '../../api/types/pod.js';
-import type { Probe } from '../../api/types/probe.js';
-import type { ContainerStatus, PodStatus } from '../../api/types/status.js';
+import type { Container, ContainerStatus, Pod, PodStatus, Probe } from '../../api/index.js';
 import type { ProbeType, Result, WorkerState } from '../event.js';
 import { podKey } from '../pod-name.js';
 import {

@@ -1,10 +1,10 @@
-import type { Time } from '../../api/types/meta.js';
 import type {
   ContainerState,
   ContainerStatus,
   PodCondition,
   PodStatus,
-} from '../../api/types/status.js';
+  Time,
+} from '../../api/index.js';
 import { rfc3339 } from '../../clock/rfc3339.js';
 
 /** A status in the API's form: as `kubectl get pod -o json` shows it, with times as RFC 3339 and keys in its order. */

@@ -1,6 +1,11 @@
-import type { Container } from '../../api/types/container.js';
-import type { Pod } from '../../api/types/pod.js';
-import type { ContainerStatus, PodCondition, PodPhase, PodStatus } from '../../api/types/status.js';
+import type {
+  Container,
+  ContainerStatus,
+  Pod,
+  PodCondition,
+  PodPhase,
+  PodStatus,
+} from '../../api/index.js';
 import type { RuntimePodStatus } from '../ports.js';
 import {
   allContainersCouldRestart,

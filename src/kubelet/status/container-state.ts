@@ -1,4 +1,4 @@
-import type { ContainerState, ContainerStatus } from '../../api/types/status.js';
+import type { ContainerState, ContainerStatus } from '../../api/index.js';
 import type { RuntimeContainerStatus } from '../ports.js';
 import { CONTAINER_STATUS_UNKNOWN, RESTARTING_ALL_CONTAINERS } from './reasons.js';
 

@@ -1,6 +1,10 @@
-import type { Container, VolumeMount } from '../../api/types/container.js';
-import type { Pod } from '../../api/types/pod.js';
-import type { ContainerStatus, VolumeMountStatus } from '../../api/types/status.js';
+import type {
+  Container,
+  ContainerStatus,
+  Pod,
+  VolumeMount,
+  VolumeMountStatus,
+} from '../../api/index.js';
 import { buildContainerID } from '../container-id.js';
 import type { RuntimePodStatus } from '../ports.js';
 import { isRestartableInitContainer, shouldContainerBeRestarted } from '../restart-policy.js';

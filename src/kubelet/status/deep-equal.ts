@@ -1,4 +1,4 @@
-import { ownField } from '../../api/own-field.js';
+import { ownField } from '../../api/index.js';
 
 /**
  * Whether two plain values say the same; an absent list is an empty one. Ports Semantic.DeepEqual

@@ -1,5 +1,4 @@
-import type { Pod } from '../../api/types/pod.js';
-import type { PodCondition, PodStatus } from '../../api/types/status.js';
+import type { Pod, PodCondition, PodStatus } from '../../api/index.js';
 import { podConditionByKubelet, terminalCondition } from './conditions.js';
 import { isTerminal } from './pod-status.js';
 import { replaceOrAppendPodCondition } from './status-manager.js';

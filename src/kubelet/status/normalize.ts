@@ -1,11 +1,11 @@
-import type { Pod } from '../../api/types/pod.js';
 import type {
   ContainerState,
   ContainerStateTerminated,
   ContainerStatus,
+  Pod,
   PodCondition,
   PodStatus,
-} from '../../api/types/status.js';
+} from '../../api/index.js';
 import { toByteString, toText } from '../../go/byte-string.js';
 
 /** Bytes of termination messages that a whole pod may have (MaxPodTerminationMessageLogLength). */

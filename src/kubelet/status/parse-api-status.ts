@@ -1,13 +1,13 @@
-import type { Decoded } from '../../api/schema/decoded.js';
 import type {
   ContainerState,
   ContainerStateRunning,
   ContainerStateTerminated,
   ContainerStateWaiting,
   ContainerStatus,
+  Decoded,
   PodCondition,
   PodStatus,
-} from '../../api/types/status.js';
+} from '../../api/index.js';
 import { parseTime } from '../../clock/parse-time.js';
 
 /** A status out of the API's form: what apiPodStatus makes of a status, undone. Times come back in whole seconds. */

@@ -1,10 +1,10 @@
-import type { Container } from '../../api/types/container.js';
-import type { Pod } from '../../api/types/pod.js';
 import type {
+  Container,
   ContainerStateTerminated,
   ContainerStatus,
+  Pod,
   PodPhase,
-} from '../../api/types/status.js';
+} from '../../api/index.js';
 import { isStaticPod } from '../pod-name.js';
 import { containerShouldRestart, isRestartableInitContainer } from '../restart-policy.js';
 import { RESTARTING_ALL_CONTAINERS } from './reasons.js';

@@ -1,5 +1,4 @@
-import type { Pod } from '../../api/types/pod.js';
-import type { ContainerStatus, PodPhase, PodStatus } from '../../api/types/status.js';
+import type { ContainerStatus, Pod, PodPhase, PodStatus } from '../../api/index.js';
 import type { RuntimePodStatus } from '../ports.js';
 import { shouldAllContainersRestart } from '../restart-policy.js';
 import { hasAnyActiveRegularContainerStarted } from '../runtime-pod-status.js';

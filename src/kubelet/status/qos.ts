@@ -1,7 +1,4 @@
-import { parseQuantity } from '../../api/quantity.js';
-import type { ResourceList } from '../../api/types/container.js';
-import type { Pod } from '../../api/types/pod.js';
-import type { PodQOSClass } from '../../api/types/status.js';
+import { parseQuantity, type Pod, type PodQOSClass, type ResourceList } from '../../api/index.js';
 
 const COMPUTE_RESOURCES = ['cpu', 'memory'] as const;
 

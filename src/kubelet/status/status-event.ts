@@ -1,5 +1,4 @@
-import type { Pod } from '../../api/types/pod.js';
-import type { ContainerState, ContainerStatus, PodStatus } from '../../api/types/status.js';
+import type { ContainerState, ContainerStatus, Pod, PodStatus } from '../../api/index.js';
 import type { ContainerSummary, Event } from '../event.js';
 import { podKey } from '../pod-name.js';
 

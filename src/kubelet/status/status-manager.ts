@@ -1,5 +1,4 @@
-import type { Pod } from '../../api/types/pod.js';
-import type { ContainerStatus, PodCondition, PodStatus } from '../../api/types/status.js';
+import type { ContainerStatus, Pod, PodCondition, PodStatus } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { isStaticPod } from '../pod-name.js';
 import {

@@ -1,5 +1,4 @@
-import type { Pod } from '../../api/types/pod.js';
-import type { PodStatus } from '../../api/types/status.js';
+import type { Pod, PodStatus } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
 import type { StatusSink } from '../ports.js';

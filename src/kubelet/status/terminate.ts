@@ -1,6 +1,10 @@
-import type { Container } from '../../api/types/container.js';
-import type { Pod } from '../../api/types/pod.js';
-import type { ContainerState, ContainerStatus, PodStatus } from '../../api/types/status.js';
+import type {
+  Container,
+  ContainerState,
+  ContainerStatus,
+  Pod,
+  PodStatus,
+} from '../../api/index.js';
 import { isStaticPod } from '../pod-name.js';
 import { isRestartableInitContainer } from '../restart-policy.js';
 import { CONTAINER_STATUS_UNKNOWN } from './reasons.js';

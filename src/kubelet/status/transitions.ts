@@ -1,6 +1,10 @@
-import type { Container } from '../../api/types/container.js';
-import type { PodSpec } from '../../api/types/pod.js';
-import type { ContainerStatus, PodCondition, PodStatus } from '../../api/types/status.js';
+import type {
+  Container,
+  ContainerStatus,
+  PodCondition,
+  PodSpec,
+  PodStatus,
+} from '../../api/index.js';
 import {
   allContainersCouldRestart,
   containerShouldRestart,

@@ -1,4 +1,4 @@
-import type { Pod } from '../../api/types/pod.js';
+import type { Pod } from '../../api/index.js';
 
 /** The pods that are wanted, by uid. Ports basicManager (pkg/kubelet/pod/pod_manager.go). */
 export class PodManager {

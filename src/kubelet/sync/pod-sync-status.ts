@@ -1,4 +1,4 @@
-import type { Pod } from '../../api/types/pod.js';
+import type { Pod } from '../../api/index.js';
 import { isTerminal } from '../status/pod-status.js';
 
 /** Ports SyncPodType (pkg/kubelet/types/pod_update.go). */

@@ -1,5 +1,4 @@
-import type { Pod } from '../../api/types/pod.js';
-import type { PodStatus } from '../../api/types/status.js';
+import type { Pod, PodStatus } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import type { ContainerKiller } from '../containers/container-killer.js';
 import type { RuntimeManager } from '../containers/runtime-manager.js';

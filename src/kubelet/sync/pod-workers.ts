@@ -1,4 +1,4 @@
-import type { Pod } from '../../api/types/pod.js';
+import type { Pod } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { isStaticPod, podKey } from '../pod-name.js';
 import type { RuntimePodStatus } from '../ports.js';

@@ -1,4 +1,4 @@
-import type { Pod } from '../../api/types/pod.js';
+import type { Pod } from '../../api/index.js';
 import type { Backoff } from '../containers/backoff.js';
 import type { ContainerGC } from '../containers/container-gc.js';
 import type { ProbeType } from '../event.js';

@@ -1,4 +1,4 @@
-import { type JsonNode } from '../../api/decode/json-node.js';
+import type { JsonNode } from '../../api/index.js';
 import type { Fix, TextEdit } from '../../manifest/diagnostic.js';
 import type { ManifestObject } from '../../manifest/manifest-object.js';
 import { readDocuments } from '../../manifest/read-documents.js';

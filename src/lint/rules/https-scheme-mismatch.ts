@@ -1,5 +1,4 @@
-import type { ContainerPort } from '../../api/types/container.js';
-import type { IntOrString } from '../../api/types/probe.js';
+import type { ContainerPort, IntOrString } from '../../api/index.js';
 import { set } from '../fix/change.js';
 import type { Rule } from '../rule.js';
 import { portsOf } from '../subject/handlers.js';

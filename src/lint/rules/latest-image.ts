@@ -1,5 +1,4 @@
-import { containersWithPath } from '../../api/containers-with-path.js';
-import { imageTag } from '../../api/image-tag.js';
+import { containersWithPath, imageTag } from '../../api/index.js';
 import type { Rule } from '../rule.js';
 
 export const latestImage: Rule = {

@@ -1,4 +1,4 @@
-import type { Container } from '../../api/types/container.js';
+import type { Container } from '../../api/index.js';
 import { type Change, set } from '../fix/change.js';
 import type { Rule } from '../rule.js';
 import { isBackend, isBatch } from '../subject/subject.js';

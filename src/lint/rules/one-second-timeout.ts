@@ -1,4 +1,4 @@
-import type { Probe } from '../../api/types/probe.js';
+import type { Probe } from '../../api/index.js';
 import { set } from '../fix/change.js';
 import type { Rule } from '../rule.js';
 import { isLight, programOf, simpleCommands } from '../subject/commands.js';

@@ -1,4 +1,4 @@
-import { memberOf } from '../../api/decode/json-node.js';
+import { memberOf } from '../../api/index.js';
 import { probeTimes } from '../../explain/probe-times.js';
 import type { Rule } from '../rule.js';
 

@@ -1,5 +1,4 @@
-import type { Container } from '../../api/types/container.js';
-import type { IntOrString } from '../../api/types/probe.js';
+import type { Container, IntOrString } from '../../api/index.js';
 import type { Rule } from '../rule.js';
 import { networkPort, portNumber } from '../subject/handlers.js';
 import { probesOf } from '../subject/members.js';

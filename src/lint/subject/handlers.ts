@@ -1,5 +1,4 @@
-import type { Container, ContainerPort } from '../../api/types/container.js';
-import type { IntOrString, Probe } from '../../api/types/probe.js';
+import type { Container, ContainerPort, IntOrString, Probe } from '../../api/index.js';
 
 /** A text that two probes share when they ask the same of the same. */
 export function handlerKey(

@@ -1,4 +1,4 @@
-import type { Probe } from '../../api/types/probe.js';
+import type { Probe } from '../../api/index.js';
 import { programOf, simpleCommands } from './commands.js';
 
 const LOOPBACK = /^(?:localhost(?:\.localdomain)?|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;

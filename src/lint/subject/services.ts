@@ -1,5 +1,4 @@
-import { type JsonNode, memberOf, stringOf } from '../../api/decode/json-node.js';
-import type { Pod } from '../../api/types/pod.js';
+import { type JsonNode, memberOf, type Pod, stringOf } from '../../api/index.js';
 import type { ManifestObject } from '../../manifest/manifest-object.js';
 
 /** A Service of the manifests, as far as it bears on pods. */

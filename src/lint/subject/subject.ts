@@ -1,6 +1,4 @@
-import type { JsonNode } from '../../api/decode/json-node.js';
-import type { Container } from '../../api/types/container.js';
-import type { Pod } from '../../api/types/pod.js';
+import type { Container, JsonNode, Pod } from '../../api/index.js';
 import type { StartTimes } from '../start-times.js';
 import type { Member } from './members.js';
 import type { Rehearsal } from './rehearse.js';

@@ -1,4 +1,4 @@
-import { type JsonNode, memberOf, stringOf } from '../../api/decode/json-node.js';
+import { type JsonNode, memberOf, stringOf } from '../../api/index.js';
 import { parseDuration } from '../../go/duration.js';
 import type { Diagnostic } from '../diagnostic.js';
 import { readDocuments } from '../read-documents.js';

@@ -1,5 +1,4 @@
-import type { Decoded } from '../../api/schema/decoded.js';
-import { encode } from '../../api/schema/encode.js';
+import { type Decoded, encode } from '../../api/index.js';
 
 type PodSpec = Decoded<'PodSpec'>;
 type Container = Decoded<'Container'>;

@@ -1,7 +1,12 @@
-import { type PodKind, podKind } from '../../api/admission/kinds.js';
-import { type JsonNode, memberOf, stringOf } from '../../api/decode/json-node.js';
-import { goQuote } from '../../api/go-text.js';
-import { isServed } from '../../api/schema/served-kinds.js';
+import {
+  goQuote,
+  isServed,
+  type JsonNode,
+  memberOf,
+  type PodKind,
+  podKind,
+  stringOf,
+} from '../../api/index.js';
 
 /** What an object says of itself; empty where it does not. */
 export interface Identity {

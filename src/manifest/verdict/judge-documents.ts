@@ -1,8 +1,12 @@
-import { decode } from '../../api/decode/decode.js';
-import { type JsonNode, memberOf } from '../../api/decode/json-node.js';
-import { jsonText } from '../../api/decode/json-text.js';
-import { parseJson } from '../../api/decode/parse-json.js';
-import { decodeMessage, strictMessage } from '../../api/decode/server-messages.js';
+import {
+  decode,
+  decodeMessage,
+  type JsonNode,
+  jsonText,
+  memberOf,
+  parseJson,
+  strictMessage,
+} from '../../api/index.js';
 import { type ReadDocument, readDocuments } from '../read-documents.js';
 import { destinationOf, identityOf } from './identify.js';
 import { judgeObject } from './judge-object.js';

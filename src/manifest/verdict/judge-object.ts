@@ -1,9 +1,12 @@
-import type { Admission } from '../../api/admission/admission.js';
-import type { PodKind } from '../../api/admission/kinds.js';
-import type { JsonNode } from '../../api/decode/json-node.js';
-import { decodeMessage, strictMessage } from '../../api/decode/server-messages.js';
-import type { FieldError } from '../../api/field-error.js';
-import { warningText } from '../../api/warnings/warning.js';
+import {
+  type Admission,
+  decodeMessage,
+  type FieldError,
+  type JsonNode,
+  type PodKind,
+  strictMessage,
+  warningText,
+} from '../../api/index.js';
 import { defaultedOutput } from './defaulted-output.js';
 import type { Identity } from './identify.js';
 import { badRequest, invalidStatus, strictDecodingError } from './server-status.js';

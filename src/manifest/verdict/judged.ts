@@ -1,7 +1,4 @@
-import type { Admission } from '../../api/admission/admission.js';
-import type { DecodeIssue } from '../../api/decode/decode-issue.js';
-import type { JsonNode } from '../../api/decode/json-node.js';
-import type { SyntaxProblem } from '../../api/decode/syntax-problem.js';
+import type { Admission, DecodeIssue, JsonNode, SyntaxProblem } from '../../api/index.js';
 import type { DuplicateKey } from '../yaml/decode-tree.js';
 import type { Verdict } from './verdict.js';
 

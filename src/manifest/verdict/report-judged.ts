@@ -1,4 +1,4 @@
-import type { JsonNode } from '../../api/decode/json-node.js';
+import type { JsonNode } from '../../api/index.js';
 import { reportFieldError } from '../field-error-diagnostic.js';
 import { reportIssue } from '../issue-diagnostic.js';
 import { classify } from '../known-kinds.js';

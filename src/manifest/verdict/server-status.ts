@@ -1,5 +1,4 @@
-import type { PodKind } from '../../api/admission/kinds.js';
-import { goQuote } from '../../api/go-text.js';
+import { goQuote, type PodKind } from '../../api/index.js';
 import type { ServerStatus, VerdictError } from './verdict.js';
 
 type Kind = Pick<PodKind, 'apiVersion' | 'kind'>;

@@ -1,4 +1,4 @@
-import type { FieldErrorType } from '../../api/field-error.js';
+import type { FieldErrorType } from '../../api/index.js';
 
 /**
  * Where the creation of an object ends: `parse` nothing can be sent; `decode` it is answered with 400;

@@ -1,5 +1,4 @@
-import type { JsonMember, JsonNode } from '../../api/decode/json-node.js';
-import { SyntaxProblem } from '../../api/decode/syntax-problem.js';
+import { type JsonMember, type JsonNode, SyntaxProblem } from '../../api/index.js';
 import { AliasBudget } from '../alias-budget.js';
 import { HELM_HINT } from '../yaml-error.js';
 import type { Event } from './event.js';

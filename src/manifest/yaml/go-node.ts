@@ -1,4 +1,4 @@
-import { SyntaxProblem } from '../../api/decode/syntax-problem.js';
+import { SyntaxProblem } from '../../api/index.js';
 import type { Event } from './event.js';
 import { GoYamlError } from './go-yaml-error.js';
 import { Parser } from './parser.js';

@@ -1,5 +1,4 @@
-import type { JsonNode } from '../../api/decode/json-node.js';
-import { goQuote } from '../../api/go-text.js';
+import { goQuote, type JsonNode } from '../../api/index.js';
 
 /** A decoded value as Go's `%#v` shows it in an error. */
 export function goSyntax(node: JsonNode): string {

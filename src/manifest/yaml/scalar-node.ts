@@ -1,5 +1,4 @@
-import type { JsonNode } from '../../api/decode/json-node.js';
-import { SyntaxProblem } from '../../api/decode/syntax-problem.js';
+import { type JsonNode, SyntaxProblem } from '../../api/index.js';
 import { resolveScalar, type YamlScalar } from '../yaml-scalar.js';
 import type { Event } from './event.js';
 import { floatKey } from './float-key.js';

@@ -1,4 +1,4 @@
-import type { Probe } from '../../api/types/probe.js';
+import type { Probe } from '../../api/index.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import type { AttemptView, ProbeView } from '../../trace/summary/probe-view.js';
 

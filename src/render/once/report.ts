@@ -1,6 +1,4 @@
-import type { Container } from '../../api/types/container.js';
-import type { Pod } from '../../api/types/pod.js';
-import type { Probe } from '../../api/types/probe.js';
+import type { Container, Pod, Probe } from '../../api/index.js';
 import type { ProbeType, Result } from '../../kubelet/event.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { ProbeAnswer } from '../../kubelet/prober/prober.js';

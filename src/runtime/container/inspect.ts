@@ -1,4 +1,4 @@
-import type { Time } from '../../api/types/meta.js';
+import type { Time } from '../../api/index.js';
 import { parseTime } from '../../clock/parse-time.js';
 import { Fields } from './fields.js';
 

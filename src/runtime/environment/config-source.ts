@@ -1,4 +1,4 @@
-import type { ConfigMap, Secret } from '../../api/types/config.js';
+import type { ConfigMap, Secret } from '../../api/index.js';
 
 /** The ConfigMaps and Secrets that a pod can refer to. */
 export interface ConfigSource {

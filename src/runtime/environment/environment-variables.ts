@@ -4,9 +4,9 @@ import type {
   EnvVar,
   EnvVarSource,
   KeySelector,
+  Pod,
   ResourceList,
-} from '../../api/types/container.js';
-import type { Pod } from '../../api/types/pod.js';
+} from '../../api/index.js';
 import { fail, ok, type Result } from '../../go/result.js';
 import { expand } from '../../kubelet/prober/expand-command.js';
 import { type ConfigLookup, configMapData, secretData } from './config-data.js';

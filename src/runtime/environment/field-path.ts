@@ -1,4 +1,4 @@
-import type { Pod } from '../../api/types/pod.js';
+import type { Pod } from '../../api/index.js';
 import { toByteString, toText } from '../../go/byte-string.js';
 import { quote } from '../../go/quote.js';
 import { fail, ok, type Result } from '../../go/result.js';

@@ -1,5 +1,4 @@
-import type { ObjectFieldSelector } from '../../api/types/container.js';
-import type { Pod } from '../../api/types/pod.js';
+import type { ObjectFieldSelector, Pod } from '../../api/index.js';
 import { isASCII } from '../../go/byte-string.js';
 import { parseAddr } from '../../go/parse-addr.js';
 import { fail, ok, type Result } from '../../go/result.js';

@@ -1,11 +1,11 @@
-import { parseQuantity } from '../../api/quantity.js';
-import type {
-  Container,
-  ResourceFieldSelector,
-  ResourceList,
-  ResourceRequirements,
-} from '../../api/types/container.js';
-import type { Pod } from '../../api/types/pod.js';
+import {
+  type Container,
+  parseQuantity,
+  type Pod,
+  type ResourceFieldSelector,
+  type ResourceList,
+  type ResourceRequirements,
+} from '../../api/index.js';
 import { fail, ok, type Result } from '../../go/result.js';
 
 const NANO = 1_000_000_000n;

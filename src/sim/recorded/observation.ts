@@ -1,4 +1,4 @@
-import type { Pod } from '../../api/types/pod.js';
+import type { Pod } from '../../api/index.js';
 import type { ProbeType } from '../../kubelet/event.js';
 import type { ProbeOutcome } from '../../kubelet/ports.js';
 

@@ -1,4 +1,4 @@
-import type { Probe } from '../../api/types/probe.js';
+import type { Probe } from '../../api/index.js';
 import type { Result } from '../../kubelet/event.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { ContainerView } from '../summary/container-view.js';

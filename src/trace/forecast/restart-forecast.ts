@@ -1,4 +1,4 @@
-import type { Pod } from '../../api/types/pod.js';
+import type { Pod } from '../../api/index.js';
 import { setTerminationGracePeriod } from '../../kubelet/containers/grace-period.js';
 import { containerShouldRestart } from '../../kubelet/restart-policy.js';
 import type { ContainerView } from '../summary/container-view.js';

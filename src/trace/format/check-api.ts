@@ -1,6 +1,4 @@
-import { decode } from '../../api/decode/decode.js';
-import { jsonNodeOf } from '../../api/decode/json-node-of.js';
-import type { TypeName } from '../../api/schema/decoded.js';
+import { decode, jsonNodeOf, type TypeName } from '../../api/index.js';
 import type { Check, Fields } from './check.js';
 import { list, object, optional, text } from './check.js';
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../api/is-object.js';
+import { isObject } from '../../api/index.js';
 /** Says what is wrong with a value, which `path` names; undefined when nothing is. */
 export type Check = (value: unknown, path: string) => string | undefined;
 

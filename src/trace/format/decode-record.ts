@@ -1,10 +1,13 @@
-import { decode } from '../../api/decode/decode.js';
-import { jsonNodeOf } from '../../api/decode/json-node-of.js';
-import { setDefaultsPod, setDefaultsPodSpec } from '../../api/defaults/pod.js';
-import { isObject } from '../../api/is-object.js';
-import type { Pod } from '../../api/types/pod.js';
-import { endsKubelet } from '../../api/validation/ends-kubelet.js';
-import { validatePodSpec } from '../../api/validation/pod-spec.js';
+import {
+  decode,
+  endsKubelet,
+  isObject,
+  jsonNodeOf,
+  type Pod,
+  setDefaultsPod,
+  setDefaultsPodSpec,
+  validatePodSpec,
+} from '../../api/index.js';
 import { parseApiStatus } from '../../kubelet/status/parse-api-status.js';
 import type { TraceRecord } from '../trace-record.js';
 import { number, text } from './check.js';

@@ -1,4 +1,4 @@
-import type { Container } from '../../api/types/container.js';
+import type { Container } from '../../api/index.js';
 import type { ProbeView } from './probe-view.js';
 
 export type ContainerRole = 'container' | 'init' | 'sidecar';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Pod } from '../../../src/api/types/pod.js';
+import type { Pod } from '../../../src/api/index.js';
 import type { PodSuggestions } from '../../../src/app/suggest.js';
 import { loadManifest } from '../../../src/manifest/load-manifest.js';
 import { applyChanges } from '../../../src/suggest/patch.js';

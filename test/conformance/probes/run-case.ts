@@ -1,8 +1,6 @@
 import { cwd, env as processEnv, kill } from 'node:process';
 
-import type { Container } from '../../../src/api/types/container.js';
-import type { Pod } from '../../../src/api/types/pod.js';
-import type { PodStatus } from '../../../src/api/types/status.js';
+import type { Container, Pod, PodStatus } from '../../../src/api/index.js';
 import { RealClock } from '../../../src/clock/real-clock.js';
 import type { ExecResult, ProbeTransports } from '../../../src/kubelet/ports.js';
 import type { ProbeEvent } from '../../../src/kubelet/prober/probe-event.js';

@@ -1,5 +1,4 @@
-import type { Container } from '../../../src/api/types/container.js';
-import type { Probe } from '../../../src/api/types/probe.js';
+import type { Container, Probe } from '../../../src/api/index.js';
 import { Fleet } from './fleet.js';
 import type { ByteSpec, ServerSpec } from './spec.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Container } from '../../../src/api/types/container.js';
+import type { Container } from '../../../src/api/index.js';
 import { type Clock, sleep } from '../../../src/clock/clock.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { ContainerKiller, type Kill } from '../../../src/kubelet/containers/container-killer.js';

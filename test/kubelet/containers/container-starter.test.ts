@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Container } from '../../../src/api/types/container.js';
+import type { Container } from '../../../src/api/index.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { Backoff } from '../../../src/kubelet/containers/backoff.js';
 import { hashContainer } from '../../../src/kubelet/containers/container-hash.js';

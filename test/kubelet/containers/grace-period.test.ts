@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import type { Pod } from '../../../src/api/types/pod.js';
+import type { Pod } from '../../../src/api/index.js';
 import type { ContainerKillReason } from '../../../src/kubelet/containers/container-to-kill.js';
 import { setTerminationGracePeriod } from '../../../src/kubelet/containers/grace-period.js';
 import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';

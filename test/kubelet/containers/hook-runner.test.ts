@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { LifecycleHandler } from '../../../src/api/types/lifecycle.js';
+import type { LifecycleHandler } from '../../../src/api/index.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { HookRunner } from '../../../src/kubelet/containers/hook-runner.js';
 import type { Event } from '../../../src/kubelet/event.js';

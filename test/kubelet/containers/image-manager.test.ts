@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { PullPolicy } from '../../../src/api/types/container.js';
+import type { PullPolicy } from '../../../src/api/index.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { type EnsuredImage, ImageManager } from '../../../src/kubelet/containers/image-manager.js';
 import { RuntimeError } from '../../../src/kubelet/ports.js';

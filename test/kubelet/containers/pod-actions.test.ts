@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Container } from '../../../src/api/types/container.js';
-import type { Pod, PodSpec, RestartPolicy } from '../../../src/api/types/pod.js';
+import type { Container, Pod, PodSpec, RestartPolicy } from '../../../src/api/index.js';
 import type { RuntimePodStatus } from '../../../src/kubelet/ports.js';
 import {
   buildContainer,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { SecurityContext } from '../../../src/api/types/container.js';
+import type { SecurityContext } from '../../../src/api/index.js';
 import { verifyRunAsNonRoot } from '../../../src/kubelet/containers/run-as-non-root.js';
 import { buildContainer, buildPod } from '../../helpers/builders.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Container } from '../../../src/api/types/container.js';
+import type { Container } from '../../../src/api/index.js';
 import { resolveContainerPort } from '../../../src/kubelet/prober/container-port.js';
 
 const container: Container = {

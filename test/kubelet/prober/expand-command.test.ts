@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { EnvVar } from '../../../src/api/types/container.js';
+import type { EnvVar } from '../../../src/api/index.js';
 import { expandContainerCommandOnlyStatic } from '../../../src/kubelet/prober/expand-command.js';
 
 const env: readonly EnvVar[] = [

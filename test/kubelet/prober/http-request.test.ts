@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Container } from '../../../src/api/types/container.js';
-import type { HTTPGetAction } from '../../../src/api/types/probe.js';
+import type { Container, HTTPGetAction } from '../../../src/api/index.js';
 import { urlString } from '../../../src/go/url.js';
 import { newRequestForHTTPGetAction } from '../../../src/kubelet/prober/http-request.js';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Container } from '../../../src/api/types/container.js';
-import type { ContainerStatus, PodStatus } from '../../../src/api/types/status.js';
+import type { Container, ContainerStatus, PodStatus } from '../../../src/api/index.js';
 import type { ProbeType, Result } from '../../../src/kubelet/event.js';
 import { probeReadiness } from '../../../src/kubelet/prober/probe-readiness.js';
 import {

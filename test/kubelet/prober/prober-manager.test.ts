@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Pod } from '../../../src/api/types/pod.js';
-import type { PodStatus } from '../../../src/api/types/status.js';
+import type { Pod, PodStatus } from '../../../src/api/index.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import type { Event, ProbeType } from '../../../src/kubelet/event.js';
 import { ProberManager } from '../../../src/kubelet/prober/prober-manager.js';

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Container } from '../../../src/api/types/container.js';
-import type { Pod } from '../../../src/api/types/pod.js';
-import type { Probe } from '../../../src/api/types/probe.js';
+import type { Container, Pod, Probe } from '../../../src/api/index.js';
 import { urlString } from '../../../src/go/url.js';
 import type { ExecResult, ProbeOutcome, ProbeTransports } from '../../../src/kubelet/ports.js';
 import { createProber, type ProbeAnswer } from '../../../src/kubelet/prober/prober.js';

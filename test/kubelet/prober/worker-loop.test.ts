@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Probe } from '../../../src/api/types/probe.js';
-import type { PodStatus } from '../../../src/api/types/status.js';
+import type { PodStatus, Probe } from '../../../src/api/index.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import type { Event, ProbeType } from '../../../src/kubelet/event.js';
 import { ProberMetrics } from '../../../src/kubelet/prober/prober-metrics.js';

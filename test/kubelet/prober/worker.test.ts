@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Container } from '../../../src/api/types/container.js';
-import type { Probe } from '../../../src/api/types/probe.js';
-import type { ContainerState, PodStatus } from '../../../src/api/types/status.js';
+import type { Container, ContainerState, PodStatus, Probe } from '../../../src/api/index.js';
 import type { ProbeType, Result } from '../../../src/kubelet/event.js';
 import {
   afterProbe,

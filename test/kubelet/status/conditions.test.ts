@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Container } from '../../../src/api/types/container.js';
-import type { Pod } from '../../../src/api/types/pod.js';
 import type {
+  Container,
   ContainerStatus,
+  Pod,
   PodCondition,
   PodPhase,
   PodStatus,
-} from '../../../src/api/types/status.js';
+} from '../../../src/api/index.js';
 import type { RuntimePodStatus } from '../../../src/kubelet/ports.js';
 import {
   generateConditions,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { ContainerStatus } from '../../../src/api/types/status.js';
+import type { ContainerStatus } from '../../../src/api/index.js';
 import { convertContainerStatus } from '../../../src/kubelet/status/container-state.js';
 import {
   buildContainerStatus,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Container } from '../../../src/api/types/container.js';
-import type { ContainerStatus } from '../../../src/api/types/status.js';
+import type { Container, ContainerStatus } from '../../../src/api/index.js';
 import {
   type ContainerStatusesInput,
   convertToAPIContainerStatuses,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { PodStatus } from '../../../src/api/types/status.js';
+import type { PodStatus } from '../../../src/api/index.js';
 import { mergePodStatus } from '../../../src/kubelet/status/merge.js';
 import { buildPod, condition } from '../../helpers/builders.js';
 

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Container } from '../../../src/api/types/container.js';
-import type { PodSpec, RestartPolicy } from '../../../src/api/types/pod.js';
-import type { ContainerStatus, PodPhase } from '../../../src/api/types/status.js';
+import type {
+  Container,
+  ContainerStatus,
+  PodPhase,
+  PodSpec,
+  RestartPolicy,
+} from '../../../src/api/index.js';
 import { getPhase } from '../../../src/kubelet/status/phase.js';
 import {
   buildContainer,

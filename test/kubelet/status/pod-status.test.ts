@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { PodPhase, PodStatus } from '../../../src/api/types/status.js';
+import type { PodPhase, PodStatus } from '../../../src/api/index.js';
 import {
   generateAPIPodStatus,
   isTerminal,

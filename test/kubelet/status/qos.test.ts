@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { ResourceRequirements } from '../../../src/api/types/container.js';
-import type { PodQOSClass } from '../../../src/api/types/status.js';
+import type { PodQOSClass, ResourceRequirements } from '../../../src/api/index.js';
 import { getPodQOS } from '../../../src/kubelet/status/qos.js';
 import { buildContainer, buildPod } from '../../helpers/builders.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import type { ContainerState } from '../../../src/api/types/status.js';
+import type { ContainerState } from '../../../src/api/index.js';
 import { stateText, statusEvent } from '../../../src/kubelet/status/status-event.js';
 import {
   buildContainerStatus,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Pod } from '../../../src/api/types/pod.js';
-import type { PodStatus } from '../../../src/api/types/status.js';
+import type { Pod, PodStatus } from '../../../src/api/index.js';
 import { sleep } from '../../../src/clock/clock.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { StatusManager } from '../../../src/kubelet/status/status-manager.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Pod } from '../../../src/api/types/pod.js';
-import type { ContainerStatus, PodPhase, PodStatus } from '../../../src/api/types/status.js';
+import type { ContainerStatus, Pod, PodPhase, PodStatus } from '../../../src/api/index.js';
 import { terminatedStatus } from '../../../src/kubelet/status/terminate.js';
 import {
   buildContainer,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Pod } from '../../../src/api/types/pod.js';
-import type { ContainerState, PodStatus } from '../../../src/api/types/status.js';
+import type { ContainerState, Pod, PodStatus } from '../../../src/api/index.js';
 import {
   checkContainerStateTransition,
   updateLastTransitionTimes,

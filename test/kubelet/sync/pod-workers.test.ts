@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Pod } from '../../../src/api/types/pod.js';
+import type { Pod } from '../../../src/api/index.js';
 import { sleep } from '../../../src/clock/clock.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { PodCache } from '../../../src/kubelet/sync/pod-cache.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Pod } from '../../../src/api/types/pod.js';
+import type { Pod } from '../../../src/api/index.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { Backoff } from '../../../src/kubelet/containers/backoff.js';
 import { ContainerGC } from '../../../src/kubelet/containers/container-gc.js';

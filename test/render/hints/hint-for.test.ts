@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Probe } from '../../../src/api/types/probe.js';
+import type { Probe } from '../../../src/api/index.js';
 import { hintFor } from '../../../src/render/hints/hint-for.js';
 import type { OutputLine } from '../../../src/trace/summary/container-view.js';
 import { newPodSummary } from '../../../src/trace/summary/new-pod.js';

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 
-import type { ConfigMap, Secret } from '../../../src/api/types/config.js';
-import type { Container, EnvVar, EnvVarSource } from '../../../src/api/types/container.js';
-import type { Pod } from '../../../src/api/types/pod.js';
+import type {
+  ConfigMap,
+  Container,
+  EnvVar,
+  EnvVarSource,
+  Pod,
+  Secret,
+} from '../../../src/api/index.js';
 import { configSource } from '../../../src/runtime/environment/config-source.js';
 import { makeEnvironmentVariables } from '../../../src/runtime/environment/environment-variables.js';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { setDefaultsPod, setDefaultsPodSpec } from '../../../src/api/defaults/pod.js';
-import type { Pod } from '../../../src/api/types/pod.js';
+import { type Pod, setDefaultsPod, setDefaultsPodSpec } from '../../../src/api/index.js';
 import { encodeLine } from '../../../src/trace/codec.js';
 import { decodeRecord } from '../../../src/trace/format/decode-record.js';
 import type { TraceRecord } from '../../../src/trace/trace-record.js';

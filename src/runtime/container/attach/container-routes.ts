@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-import type { Container } from '../../../api/types/container.js';
-import type { Pod } from '../../../api/types/pod.js';
+import type { Container, Pod } from '../../../api/index.js';
 import type { ProbeTarget } from '../../../kubelet/ports.js';
 import type { NetnsConnectors } from '../netns/netns-connectors.js';
 import type { AttachedView } from './attached-view.js';

@@ -1,6 +1,10 @@
-import { parseQuantity } from '../../../api/quantity.js';
-import type { Container, ResourceList, SecurityContext } from '../../../api/types/container.js';
-import type { Pod } from '../../../api/types/pod.js';
+import {
+  type Container,
+  parseQuantity,
+  type Pod,
+  type ResourceList,
+  type SecurityContext,
+} from '../../../api/index.js';
 import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
 import type { ContainerCommand } from '../../container-command.js';
 import type { Environment } from '../../environment/environment-variables.js';

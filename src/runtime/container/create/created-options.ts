@@ -1,4 +1,4 @@
-import type { Pod } from '../../../api/types/pod.js';
+import type { Pod } from '../../../api/index.js';
 import type { Clock } from '../../../clock/clock.js';
 import type { EngineListener } from '../../../kubelet/traced-runtime.js';
 import type { ConfigSource } from '../../environment/config-source.js';

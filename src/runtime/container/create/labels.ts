@@ -1,4 +1,4 @@
-import type { Pod } from '../../../api/types/pod.js';
+import type { Pod } from '../../../api/index.js';
 import type { ContainerConfig } from '../../../kubelet/ports.js';
 
 /** What tells kprobe's containers from others, and which run of kprobe they belong to. */

@@ -1,4 +1,4 @@
-import type { Pod } from '../../../api/types/pod.js';
+import type { Pod } from '../../../api/index.js';
 
 /** A name that no other run has: the session is part of it. */
 export function engineName(pod: Pod, what: string, session: string, attempt: number): string {

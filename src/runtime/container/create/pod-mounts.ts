@@ -1,6 +1,4 @@
-import type { Container, VolumeMount } from '../../../api/types/container.js';
-import type { Pod } from '../../../api/types/pod.js';
-import type { Volume } from '../../../api/types/volume.js';
+import type { Container, Pod, Volume, VolumeMount } from '../../../api/index.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
 import { expand } from '../../../kubelet/prober/expand-command.js';
 import type { Environment } from '../../environment/environment-variables.js';

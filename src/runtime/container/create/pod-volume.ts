@@ -1,4 +1,4 @@
-import type { Pod } from '../../../api/types/pod.js';
+import type { Pod } from '../../../api/index.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
 import { volumeFiles, type VolumeInput } from '../../volume-files.js';
 import type { EngineCli } from '../engine-cli.js';

@@ -1,4 +1,4 @@
-import type { Pod } from '../../../api/types/pod.js';
+import type { Pod } from '../../../api/index.js';
 import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
 import { inspectContainers } from '../inspect-containers.js';
 import { createTar } from '../tar.js';

@@ -1,5 +1,4 @@
-import type { Pod } from '../../../../api/types/pod.js';
-import type { Probe } from '../../../../api/types/probe.js';
+import type { Pod, Probe } from '../../../../api/index.js';
 import { probeOf } from '../../../../kubelet/prober/probe-of.js';
 import { percentile } from '../../../../trace/summary/histogram.js';
 import type { ProbeView } from '../../../../trace/summary/probe-view.js';
