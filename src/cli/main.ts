@@ -4,7 +4,6 @@ import { main } from './program.js';
 import { EXIT } from './shared/exit-code.js';
 import { problemOf } from './shared/file-error.js';
 import { codeOfGone, type Io } from './shared/io.js';
-import { optimizeLaterFlag } from './simulate/optimize-later.js';
 
 const SIGNALS = {
   SIGINT: EXIT.interrupted,
@@ -70,10 +69,6 @@ const io: Io = {
     env: process.env,
     cwd: process.cwd(),
     kill: (pid, signal) => process.kill(pid, signal),
-  },
-  optimizeLater: () => {
-    const flag = optimizeLaterFlag(process.versions.node);
-    if (flag !== undefined) process.getBuiltinModule('node:v8').setFlagsFromString(flag);
   },
   signal: stopping.signal,
 };

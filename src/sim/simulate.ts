@@ -16,32 +16,19 @@ import { scriptedTransports } from './scripted-transports.js';
 const HOST_IP = '127.0.0.1';
 
 /**
- * Runs a scenario in virtual time; the trace begins when the pod is added. The same seed draws the same; without one
- * the kubelet leaves nothing to chance: each of its waits is the middle of those that it may draw.
+ * Runs a scenario in virtual time; the trace begins when the pod is added. The same seed draws the same numbers; without
+ * one the kubelet leaves nothing to chance: each of its waits is the middle of those that it may draw.
  */
-export function simulate(
+export async function simulate(
   scenario: Scenario,
   write: (line: TraceLine) => void,
-  seed?: number,
-): Promise<void> {
-  const onEvent: OnEvent = (event, now, origin) => write(toTraceLine(event, now, origin));
-  return simulateEvents(scenario, onEvent, seed);
-}
-
-/** What happened, when, and when the trace began, in the clock's milliseconds. */
-export type OnEvent = (event: Event, now: number, origin: number) => void;
-
-/** As simulate does, of events that are no lines yet. */
-export async function simulateEvents(
-  scenario: Scenario,
-  onEvent: OnEvent,
   seed?: number,
 ): Promise<void> {
   const random = seeded(seed ?? 1);
   const clock = new VirtualClock(seed === undefined ? middle : random);
   let added: number | undefined = undefined;
   const record = (event: Event): void => {
-    if (added !== undefined) onEvent(event, clock.now(), added);
+    if (added !== undefined) write(toTraceLine(event, clock.now(), added));
   };
   let containers: ScriptedRuntime | undefined;
   const runtime = new TracedRuntime(record, (listener) => {

@@ -14,8 +14,6 @@ export interface Io {
   readonly host: Host;
   /** The program that runs; those of its worker threads lie beside it. */
   readonly program: string;
-  /** Has the code of this process optimized only where it runs for long; of no process but kprobe's own. */
-  readonly optimizeLater?: () => void;
   /** Aborted when the process is to end; the reason is the exit code. */
   readonly signal: AbortSignal;
 }

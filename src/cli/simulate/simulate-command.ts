@@ -10,7 +10,6 @@ import { type Io, write } from '../shared/io.js';
 import { orInterrupted } from '../shared/or-interrupted.js';
 import { readSources } from '../shared/read-sources.js';
 import { UsageError } from '../shared/usage-error.js';
-import { isShort } from './optimize-later.js';
 import type { SimulateFlags } from './simulate-flags.js';
 import { simulatePlan } from './simulate-plan.js';
 import { createSimulateRenderer } from './simulate-renderer.js';
@@ -70,7 +69,6 @@ async function perform(
   flags: SimulateFlags,
   io: Io,
 ): Promise<number> {
-  if (isShort(scenarios)) io.optimizeLater?.();
   if (flags.trace !== undefined) {
     await writeTraces(scenarios, flags.trace, flags.seed);
     const count = counted(scenarios.length, 'scenario');

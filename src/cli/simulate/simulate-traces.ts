@@ -4,9 +4,8 @@ import { dirname, join } from 'node:path';
 
 import { KUBELET_VERSION } from '../../kubelet/kubelet.js';
 import type { Scenario } from '../../sim/scenario.js';
-import { type OnEvent, simulateEvents } from '../../sim/simulate.js';
+import { simulate } from '../../sim/simulate.js';
 import { encodeLine } from '../../trace/codec.js';
-import { EventEncoder } from '../../trace/event-encoder.js';
 import { traceEnd } from '../../trace/trace-end.js';
 import type { TraceEnd } from '../../trace/trace-record.js';
 import { EXIT } from '../shared/exit-code.js';
@@ -46,14 +45,9 @@ async function simulateInto(
   const file = await openTrace(path);
   if (fstatSync(file).isFile()) ftruncateSync(file);
   const lines = new Lines(file);
-  let events: EventEncoder | undefined;
   try {
     lines.write(`${encodeLine(simulatedHeader(KUBELET_VERSION, [scenario]))}\n`);
-    const onEvent: OnEvent = (event, now, origin) => {
-      events ??= new EventEncoder(origin);
-      lines.write(events.encode(event, now));
-    };
-    await simulateEvents(scenario, onEvent, seed);
+    await simulate(scenario, (line) => lines.write(`${encodeLine(line)}\n`), seed);
     lines.write(`${encodeLine(endOf(scenario))}\n`);
     lines.flush();
   } finally {
