@@ -11,7 +11,7 @@ const SRC = join(ROOT, 'src');
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   go: [],
   clock: [],
-  api: [],
+  api: ['go'],
   manifest: ['api', 'go'],
   kubelet: ['api', 'clock', 'go'],
   trace: ['api', 'kubelet'],
@@ -80,6 +80,9 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     sync: ['.', 'prober', 'status', 'containers'],
   },
 };
+
+/** Folders that are libraries: all other folders import from their one door. */
+const DOORS: Readonly<Record<string, string>> = { api: 'api/index.js' };
 
 /** Who knows a package. */
 const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
@@ -183,6 +186,25 @@ describe('the layout of src', () => {
       return !rooms[from]?.includes(to);
     });
     expect(wrong.map(({ path, target }) => `${path} → ${target}`)).toEqual([]);
+  });
+
+  it('lets others import a library from its door alone', () => {
+    const wrong = relativeImports.filter(({ path, target }) => {
+      const door = DOORS[folderOf(target)];
+      return door !== undefined && folderOf(path) !== folderOf(target) && target !== door;
+    });
+    expect(wrong.map(({ path, target }) => `${path} → ${target}`)).toEqual([]);
+  });
+
+  it('has doors that only re-export', () => {
+    const doors = files.filter(({ path }) =>
+      Object.values(DOORS).includes(path.replace(/\.ts$/, '.js')),
+    );
+    expect(doors).toHaveLength(Object.keys(DOORS).length);
+    for (const { text } of doors) {
+      const rest = withoutComments(text).replace(/export [^;]*? from '[^']+';/g, '');
+      expect(rest.trim()).toBe('');
+    }
   });
 
   it('has no import cycles', () => {
