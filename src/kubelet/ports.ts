@@ -63,19 +63,8 @@ export interface ProbeTransports {
     service: string,
     timeoutSeconds: number,
   ): PromiseLike<ProbeOutcome>;
-  /** An httpGet lifecycle hook: the error's text, or undefined when it went through. */
-  httpHook(
-    target: ProbeTarget,
-    request: HttpRequest,
-    options?: HookOptions,
-  ): PromiseLike<string | undefined>;
-}
-
-export interface HookOptions {
-  /** Ends the request, which has no timeout of its own. */
-  readonly signal?: AbortSignal;
-  /** Told when HTTPS found a server without TLS, and HTTP went through: the LifecycleHTTPFallback event's message. */
-  readonly onFallback?: (message: string) => void;
+  /** Sends an httpGet lifecycle hook's request once: the error's text, or undefined when it went through. */
+  httpHook(target: ProbeTarget, request: HttpRequest): PromiseLike<string | undefined>;
 }
 
 interface ExecEnd {

@@ -14,9 +14,9 @@ export function createTransports(options: TransportOptions): ProbeTransports {
       const { grpcProbe } = await import('./grpc/grpc-probe.js');
       return grpcProbe(options, target, host, port, service, timeout);
     },
-    async httpHook(target, request, hook) {
+    async httpHook(target, request) {
       const { httpHook } = await import('./http/http-hook.js');
-      return httpHook(options, target, request, hook);
+      return httpHook(options, target, request);
     },
   };
 }

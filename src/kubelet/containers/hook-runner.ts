@@ -6,6 +6,7 @@ import type {
   TCPSocketAction,
 } from '../../api/index.js';
 import { type Clock, sleep } from '../../clock/clock.js';
+import { toText } from '../../go/byte-string.js';
 import { buildContainerID } from '../container-id.js';
 import type { EmitEvent, HookName } from '../event.js';
 import type { EventRecorder } from '../event-recorder.js';
@@ -93,7 +94,7 @@ export class HookRunner {
     if (error?.includes(HTTP_TO_HTTPS) !== true) return error;
     const failed = await transports.httpHook(target, overHTTP(request.value));
     if (failed !== undefined) return error;
-    const message = `request to HTTPS lifecycle hook ${request.value.url.host} got HTTP response, retry with HTTP succeeded`;
+    const message = `request to HTTPS lifecycle hook ${toText(request.value.url.host)} got HTTP response, retry with HTTP succeeded`;
     recorder.podEvent(pod, 'Warning', 'LifecycleHTTPFallback', message);
     return undefined;
   }

@@ -1,21 +1,30 @@
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import type { LifecycleHandler } from '../../../src/api/index.js';
+import { RealClock } from '../../../src/clock/real-clock.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { HookRunner } from '../../../src/kubelet/containers/hook-runner.js';
 import type { Event } from '../../../src/kubelet/event.js';
-import { type ExecResult, RuntimeError } from '../../../src/kubelet/ports.js';
+import { type ExecResult, type ProbeTransports, RuntimeError } from '../../../src/kubelet/ports.js';
+import { createTransports } from '../../../src/probe/transports.js';
 import { buildContainer, buildPod, type PodOverrides } from '../../helpers/builders.js';
 import { fakeRecorder } from '../../helpers/fake-recorder.js';
 import { FakeRuntime } from '../../helpers/fake-runtime.js';
 import { fakeTransports } from '../../helpers/fake-transports.js';
 
 function createRig(hook?: (url: string) => string | undefined) {
+  const { transports, sent } = fakeTransports(hook);
+  return { ...createRigOver(transports), sent };
+}
+
+function createRigOver(transports: ProbeTransports) {
   const clock = new VirtualClock(1, 0);
   const runtime = new FakeRuntime(clock);
   const events: Event[] = [];
   const { recorder, told } = fakeRecorder();
-  const { transports, sent } = fakeTransports(hook);
   const hooks = new HookRunner({
     clock,
     runtime,
@@ -39,7 +48,7 @@ function createRig(hook?: (url: string) => string | undefined) {
       podIPs,
     });
   };
-  return { clock, runtime, events, told, sent, run };
+  return { clock, runtime, events, told, run };
 }
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -181,6 +190,48 @@ describe('a request', () => {
     const { told, run } = createRig((url) => (url.startsWith('https') ? refusal : 'reset'));
     expect(await run(withSecret)).toBe(`HTTP lifecycle hook (/warm) ${WHOSE} ${refusal}`);
     expect(told).toEqual([]);
+  });
+});
+
+/** Starts a server without TLS; `connections` counts those that clients have made to it. */
+async function plainServer(resetsRequests: boolean) {
+  let connections = 0;
+  const server = createServer((request, response) => {
+    if (resetsRequests) request.socket.destroy();
+    else response.end('warm');
+  });
+  server.on('connection', () => connections++);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { port: (server.address() as AddressInfo).port, connections: () => connections };
+}
+
+describe('an HTTPS hook to a real server without TLS', () => {
+  const runOver = async (port: number) => {
+    const { told, run } = createRigOver(createTransports({ clock: new RealClock() }));
+    const error = await run({ httpGet: { scheme: 'HTTPS', port, path: '/warm' } }, {}, [
+      '127.0.0.1',
+    ]);
+    return { told, error };
+  };
+
+  it('that answers over HTTP sends two requests and records the fallback', async () => {
+    const { port, connections } = await plainServer(false);
+    expect(await runOver(port)).toEqual({
+      error: undefined,
+      told: [
+        `pod Warning LifecycleHTTPFallback: request to HTTPS lifecycle hook 127.0.0.1:${port} got HTTP response, retry with HTTP succeeded`,
+      ],
+    });
+    expect(connections()).toBe(2);
+  });
+
+  it('that fails over HTTP as well sends two requests and tells the first failure', async () => {
+    const { port, connections } = await plainServer(true);
+    const { told, error } = await runOver(port);
+    expect(error).toContain('http: server gave HTTP response to HTTPS client');
+    expect(told).toEqual([]);
+    expect(connections()).toBe(2);
   });
 });
 
