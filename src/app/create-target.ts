@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Pod } from '../api/index.js';
-import { counted } from '../explain/counted.js';
 import { RuntimeError } from '../kubelet/ports.js';
 import { hasErrors } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/loaded-pod.js';
 import { createTransports } from '../probe/transports.js';
+import { counted } from '../render/text/count.js';
 import { CreatedRoutes } from '../runtime/container/create/created-routes.js';
 import { CreatedRuntime } from '../runtime/container/create/created-runtime.js';
 import { Engine } from '../runtime/container/create/engine.js';

@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander';
 
-import { escapeControlInLines } from '../render/escape.js';
-import { shortenLines } from '../render/shorten.js';
+import { escapeControlInLines, shortenLines } from '../render/text/escape.js';
 import { type CommandEntry, COMMANDS } from './commands.js';
 import type { Done } from './shared/done.js';
 import { EXIT, EXIT_CODES_HELP } from './shared/exit-code.js';

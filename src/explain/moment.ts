@@ -1,3 +1,4 @@
+import { formatRange } from '../render/text/duration.js';
 import type { Span } from './probe-times.js';
 
 /** When something happens, counted from something else, and why. */
@@ -16,15 +17,5 @@ export interface Moment {
 /** `20 – 31 s after its start` */
 export function spanText({ span, since }: Pick<Moment, 'span' | 'since'>): string {
   if (span.from === Infinity) return 'never';
-  return `${range(span)} after ${since}`;
-}
-
-/** `20 – 31 s`, `2 s`, `at least 5 s` */
-export function range({ from, to }: Span): string {
-  if (to === Infinity) return `at least ${seconds(from)} s`;
-  return from === to ? `${seconds(from)} s` : `${seconds(from)} – ${seconds(to)} s`;
-}
-
-function seconds(amount: number): string {
-  return String(Math.round(amount * 1000) / 1000);
+  return `${formatRange(span)} after ${since}`;
 }

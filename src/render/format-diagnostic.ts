@@ -1,6 +1,5 @@
 import type { Diagnostic } from '../manifest/diagnostic.js';
-import { escapeControl } from './escape.js';
-import { shorten } from './shorten.js';
+import { escapeControl, shorten } from './text/escape.js';
 
 /** More of a source line than this is cut off around the caret. */
 const MAX_SOURCE = 100;

@@ -1,5 +1,5 @@
 import type { Probe } from '../api/index.js';
-import { counted } from '../explain/counted.js';
+import { counted } from '../render/text/count.js';
 import type { Measure } from './measure.js';
 import type { ProposedSettings } from './proposed-settings.js';
 import { timeoutOf, timeoutReasons } from './timeout.js';

@@ -1,5 +1,5 @@
 import type { Probe } from '../api/index.js';
-import { counted } from '../explain/counted.js';
+import { counted } from '../render/text/count.js';
 import type { Measure } from './measure.js';
 
 /** An answer may take so many times the slowest usual one. */

@@ -26,7 +26,7 @@ export function addDown(program: Command, io: Io, done: Done): void {
       const [{ down }, { RealClock }, { escapeControl }] = await Promise.all([
         import('../../app/down.js'),
         import('../../clock/real-clock.js'),
-        import('../../render/escape.js'),
+        import('../../render/text/escape.js'),
       ]);
       const end = await orAborted(
         io.signal,

@@ -54,7 +54,7 @@ async function rendered(
       return (await import('../../render/explain/svg.js')).explainSvg(pods);
     case 'text': {
       const { explainLines } = await import('../../render/explain/text.js');
-      const { paintPlainly } = await import('../../render/paint-plainly.js');
+      const { paintPlainly } = await import('../../render/text/paint.js');
       const { columns, ...look } = screen(flags, io);
       const width = Math.min(MAX_COLUMNS, columns);
       const lines = pods.flatMap((pod, index) => [

@@ -6,7 +6,7 @@ import { lineEdits } from '../../lint/fix/line-edits.js';
 import { unifiedDiff } from '../../lint/fix/unified-diff.js';
 import type { LintOptions } from '../../lint/lint.js';
 import type { ManifestSource } from '../../manifest/source-file.js';
-import { escapeControlInLines } from '../../render/escape.js';
+import { escapeControlInLines } from '../../render/text/escape.js';
 import { orUsageError, shownPath } from '../shared/file-error.js';
 import { type Io, write } from '../shared/io.js';
 import { STDIN } from '../shared/read-sources.js';

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 
 import type { LeftoverChoice } from '../../app/create-target.js';
-import { escapeControl } from '../../render/escape.js';
+import { escapeControl } from '../../render/text/escape.js';
 import type { Io } from '../shared/io.js';
 import type { RunFlags } from './run-flags.js';
 

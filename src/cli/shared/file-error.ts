@@ -1,4 +1,4 @@
-import { escapeControl } from '../../render/escape.js';
+import { escapeControl } from '../../render/text/escape.js';
 import { UsageError } from './usage-error.js';
 
 const PROBLEMS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { Look } from '../../render/tui/text/paint.js';
+import type { Look } from '../../render/text/paint.js';
 import type { ShowFlags } from './show-flags.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-import type { PlainLook } from '../../render/paint-plainly.js';
+import type { PlainLook } from '../../render/text/paint.js';
 import type { RunFlags } from '../run/run-flags.js';
 import type { Io } from '../shared/io.js';
 import { lookOf } from './look.js';

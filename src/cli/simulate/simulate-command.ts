@@ -1,8 +1,8 @@
 import { simulateScenarios } from '../../app/simulate.js';
-import { counted } from '../../explain/counted.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import type { Renderer } from '../../render/renderer.js';
+import { counted } from '../../render/text/count.js';
 import type { Scenario } from '../../sim/scenario.js';
 import { EXIT } from '../shared/exit-code.js';
 import { shownPath } from '../shared/file-error.js';

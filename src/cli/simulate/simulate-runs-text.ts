@@ -1,5 +1,5 @@
-import { paintPlainly } from '../../render/paint-plainly.js';
 import { runsLines } from '../../render/simulate/runs-text.js';
+import { paintPlainly } from '../../render/text/paint.js';
 import type { RunsSummary } from '../../sim/runs-summary.js';
 import type { Io } from '../shared/io.js';
 import { screen } from '../show/screen.js';

@@ -1,4 +1,4 @@
-import { escapeControl } from '../../render/escape.js';
+import { escapeControl } from '../../render/text/escape.js';
 import type { Io } from '../shared/io.js';
 
 /** Fewer files are read before a line could be. */

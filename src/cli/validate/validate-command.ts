@@ -6,8 +6,8 @@ import {
 } from '../../app/validate.js';
 import type { Form } from '../../manifest/verdict/judge-documents.js';
 import { verdictLine } from '../../manifest/verdict/verdict-line.js';
-import { escapeControl } from '../../render/escape.js';
 import { renderReport, type ReportFormat } from '../../render/report/formats.js';
+import { escapeControl } from '../../render/text/escape.js';
 import { validateReport } from '../../render/validate/validate-report.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, write } from '../shared/io.js';

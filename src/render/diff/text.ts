@@ -3,10 +3,10 @@ import type { ContainerChange } from '../../diff/container-changes.js';
 import type { Difference, DifferentField, ObjectDifference } from '../../diff/diff-objects.js';
 import type { FieldChange } from '../../diff/field-change.js';
 import type { TimeChange } from '../../diff/time-changes.js';
-import { range } from '../../explain/moment.js';
 import type { Span } from '../../explain/probe-times.js';
-import { escapeControl } from '../escape.js';
-import { table } from '../what-if/table.js';
+import { formatRange } from '../text/duration.js';
+import { escapeControl } from '../text/escape.js';
+import { table } from '../text/table.js';
 
 /** The differences for people: a paragraph for each object. */
 export function diffText(differences: readonly Difference[]): string {
@@ -66,7 +66,7 @@ function fate({ stops }: ContainerChange, kind: string, refused: boolean): strin
   if (kind !== 'Pod') return 'other image';
   if (refused) return 'would restart, were it not for what is refused';
   if (stops === undefined) return 'is not run again';
-  return `restarts: stopped in ${range(stops)}, then started at once`;
+  return `restarts: stopped in ${formatRange(stops)}, then started at once`;
 }
 
 function behaviourText({ name, times, probes }: BehaviourChange): string[] {
@@ -85,7 +85,7 @@ function timeRow({ topic, since, before, after }: TimeChange): string[] {
 
 function spanOf(span: Span | undefined): string {
   if (span === undefined) return 'none';
-  return span.from === Infinity ? 'never' : range(span);
+  return span.from === Infinity ? 'never' : formatRange(span);
 }
 
 function arrow({ before, after }: FieldChange): string {

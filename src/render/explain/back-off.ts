@@ -1,17 +1,18 @@
 import type { BackOffStep, PutOff } from '../../explain/back-off-times.js';
-import { range } from '../../explain/moment.js';
 import type { Span } from '../../explain/probe-times.js';
+import { formatRange } from '../text/duration.js';
+import { alignRows } from '../text/table.js';
 
 /** Restart by restart, in rows of a table: how long after its end a container is started again. */
 export function backOffRows(steps: readonly BackOffStep[]): string[] {
   const isProbed = steps.some(({ neverAnswers }) => neverAnswers !== undefined);
   const rows = steps.map(({ restart, exited, killed, neverAnswers }) => [
     `${restart}`,
-    range(exited.span),
+    formatRange(exited.span),
     ...(neverAnswers === undefined ? [] : [afterKill(killed), started(neverAnswers)]),
   ]);
   const head = ['restart', 'it exits', ...(isProbed ? ['a probe kills it', 'never answers'] : [])];
-  return aligned([head, ...rows]);
+  return alignRows([head, ...rows]);
 }
 
 /** A note on the table, where it needs one. */
@@ -23,22 +24,9 @@ export function backOffNote(steps: readonly BackOffStep[]): string {
 }
 
 function afterKill({ delay, span }: PutOff): string {
-  return delay === 0 ? 'at once' : `${range(span)} *`;
+  return delay === 0 ? 'at once' : `${formatRange(span)} *`;
 }
 
 function started(span: Span): string {
-  return span.to === 0 ? 'at once' : range(span);
-}
-
-/** Columns two spaces apart. */
-function aligned(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+  return span.to === 0 ? 'at once' : formatRange(span);
 }

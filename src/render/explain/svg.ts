@@ -1,6 +1,6 @@
 import type { ExplainedMoment, ExplainedPod } from '../../explain/explain-pod.js';
-import { range } from '../../explain/moment.js';
-import { escapeControl } from '../escape.js';
+import { formatRange } from '../text/duration.js';
+import { escapeControl } from '../text/escape.js';
 
 const WIDTH = 960;
 const LABEL = 260;
@@ -88,7 +88,7 @@ function rowSvg({ label, moment }: Row, top: number, axis: Axis): string {
   if (moment === undefined) return `<text class="head" x="8" y="${base}">${text(label)}</text>`;
   const { span, since, why } = moment;
   const name = `<text x="20" y="${base}">${text(label)}</text>`;
-  const tip = `<title>${text(`${range(span)} after ${since}. ${why}`)}</title>`;
+  const tip = `<title>${text(`${formatRange(span)} after ${since}. ${why}`)}</title>`;
   if (span.from === Infinity) {
     return `<g>${tip}${name}<text class="note" x="${LABEL}" y="${base}">never</text></g>`;
   }
@@ -97,7 +97,7 @@ function rowSvg({ label, moment }: Row, top: number, axis: Axis): string {
   const edges = [from, to]
     .map((at) => `<line class="edge" x1="${at}" y1="${top + 2}" x2="${at}" y2="${top + 18}"/>`)
     .join('');
-  return `<g>${tip}${name}${bar}${edges}<text class="note" x="${to + 6}" y="${base}">${text(range(span))}</text></g>`;
+  return `<g>${tip}${name}${bar}${edges}<text class="note" x="${to + 6}" y="${base}">${text(formatRange(span))}</text></g>`;
 }
 
 /** Names and sentences as the text of an element. */

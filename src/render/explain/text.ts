@@ -7,8 +7,7 @@ import type {
 import type { Explanation } from '../../explain/explain-probe.js';
 import type { Field } from '../../explain/fields.js';
 import { spanText } from '../../explain/moment.js';
-import { line, wrapText } from '../tui/text/line.js';
-import { type Line, span, type Tone } from '../tui/text/span.js';
+import { type Line, line, span, type Tone, wrapText } from '../text/line.js';
 import { backOffNote, backOffRows } from './back-off.js';
 
 /** What may make a moment later than it is said to be, or earlier. */

@@ -1,5 +1,5 @@
 import { type AttemptView, verdictOfAttempt } from '../../trace/summary/probe-view.js';
-import { latency } from '../latency.js';
+import { formatLatency } from '../text/duration.js';
 import type { HintContext, HintRule } from './hint-context.js';
 
 const badPortName: HintRule = ({ said }) => {
@@ -59,11 +59,11 @@ const noAnswer: HintRule = ({ said, spec, attempt, probe }) => {
   const timeout = `the timeout of ${spec.timeoutSeconds} s`;
   const { timings } = attempt.detail ?? {};
   if (timings?.firstByte !== undefined) {
-    return `the answer began after ${latency(timings.firstByte)}, but did not end within ${timeout}`;
+    return `the answer began after ${formatLatency(timings.firstByte)}, but did not end within ${timeout}`;
   }
   const slowest = Math.max(0, ...probe.attempts.filter(isSuccess).map((one) => one.latency));
   if (slowest > 500 * spec.timeoutSeconds) {
-    return `answers took up to ${latency(slowest)} before, and this one more than ${timeout}: raise timeoutSeconds?`;
+    return `answers took up to ${formatLatency(slowest)} before, and this one more than ${timeout}: raise timeoutSeconds?`;
   }
   return timings?.connect === undefined
     ? `the connection was not taken within ${timeout}`

@@ -1,5 +1,5 @@
 import type { TraceLine } from '../../trace/trace-line.js';
-import { span } from '../format-seconds.js';
+import { formatSeconds } from '../text/duration.js';
 
 /** A happening: what it is about, what kind of thing it is, and what it says. */
 export interface Happening {
@@ -59,7 +59,7 @@ export function attemptHappening(line: AttemptDone): Happening {
 
 /** Where an attempt stands against its threshold, and how long it took. */
 export function attemptMeaning(line: AttemptDone): string {
-  const took = span(line.latency / 1000);
+  const took = formatSeconds(line.latency / 1000);
   if (line.error !== undefined) return `thrown away after ${line.tries} tries, ${took}`;
   const run = `${Math.min(line.resultRun, line.threshold)} of ${line.threshold}`;
   const set = line.set === undefined ? '' : ` → ${effect(line)}`;

@@ -1,9 +1,9 @@
 import { lastLines } from '../../trace/summary/last-lines.js';
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
-import { escapeControl } from '../escape.js';
-import { clockColumn, span } from '../format-seconds.js';
 import type { Ending, Renderer, Write } from '../renderer.js';
+import { clockColumn, formatSeconds } from '../text/duration.js';
+import { escapeControl } from '../text/escape.js';
 import {
   attemptHappening,
   attemptMeaning,
@@ -144,7 +144,7 @@ class Lines implements Renderer {
     const key = `${line.pod} ${line.container}`;
     if (this.#backOffs.get(key) === line.until) return [];
     this.#backOffs.set(key, line.until);
-    const text = `${span(line.delay)}, the next start is due in ${span(line.until - line.t)}`;
+    const text = `${formatSeconds(line.delay)}, the next start is due in ${formatSeconds(line.until - line.t)}`;
     return [{ container: line.container, type: 'Run', reason: 'BackOff', text }];
   }
 

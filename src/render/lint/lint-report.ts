@@ -1,8 +1,7 @@
-import { counted } from '../../explain/counted.js';
 import { RULES } from '../../lint/rules.js';
 import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
-import { kindCounts, sumCounts } from '../report/kind-counts.js';
 import type { Report, ReportedRule } from '../report/report.js';
+import { counted, kindCounts, sumCounts } from '../text/count.js';
 import { VALIDATE_RULES } from '../validate/rules.js';
 
 /** What linting says of a file: LintedFile of app/lint. */

@@ -1,5 +1,5 @@
-import { escapeControlInLines } from '../escape.js';
-import { xmlAttribute as attribute, xmlText as xml } from '../xml.js';
+import { escapeControlInLines } from '../text/escape.js';
+import { xmlAttribute as attribute, xmlText as xml } from '../text/xml.js';
 import {
   type OnceVerdict,
   probeTitle,

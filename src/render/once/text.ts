@@ -1,8 +1,8 @@
-import { counted } from '../../explain/counted.js';
 import type { AttemptDetail, AttemptTimings } from '../../kubelet/ports.js';
 import type { ProbeAnswer } from '../../kubelet/prober/prober.js';
-import { escapeControl, escapeControlInLines } from '../escape.js';
-import { clockColumn, span } from '../format-seconds.js';
+import { counted } from '../text/count.js';
+import { clockColumn, formatSeconds } from '../text/duration.js';
+import { escapeControl, escapeControlInLines } from '../text/escape.js';
 import {
   probeTitle,
   type ReportedAttempt,
@@ -25,7 +25,7 @@ export function attemptParagraph(
     ['output', outcome.output],
     ['error', outcome.error ?? ''],
     ['event', event === undefined ? '' : `${event.type}  ${event.reason}  ${event.message}`],
-    ['latency', `${span(latency / 1000)}${tries > 1 ? `, ${tries} tries` : ''}`],
+    ['latency', `${formatSeconds(latency / 1000)}${tries > 1 ? `, ${tries} tries` : ''}`],
     ...(verbose && detail !== undefined ? wireRows(detail, outcome.output) : []),
   ];
   return rows
@@ -98,7 +98,7 @@ export function attemptLine(probe: ReportedProbe, round: ReportedAttempt, width 
     clockColumn(at),
     probeTitle(probe).padEnd(width),
     resultName(answer).padEnd('success'.length),
-    `(${run}, ${span(latency / 1000)})`,
+    `(${run}, ${formatSeconds(latency / 1000)})`,
   ];
   const said = (outcome.error ?? outcome.output).trim();
   return `${escapeControl(`${words.join('  ')}${said === '' ? '' : `  ${said}`}`)}\n`;
@@ -117,6 +117,6 @@ export function tallyLine(probe: ReportedProbe, tally: ReportedTally): string {
   const times =
     latency === undefined
       ? ''
-      : `; latency least ${span(latency.least / 1000)}, mean ${span(latency.sum / attempts / 1000)}, most ${span(latency.most / 1000)}`;
+      : `; latency least ${formatSeconds(latency.least / 1000)}, mean ${formatSeconds(latency.sum / attempts / 1000)}, most ${formatSeconds(latency.most / 1000)}`;
   return `${escapeControl(`${probeTitle(probe)}: ${counts.join(', ')}${times}`)}\n`;
 }

@@ -1,5 +1,5 @@
 import { type Diagnostic, isAsBadAs, type Severity } from '../../manifest/diagnostic.js';
-import { escapeControl } from '../escape.js';
+import { escapeControl } from '../text/escape.js';
 import type { Report } from './report.js';
 
 /** Workflow commands of GitHub Actions, which show each finding at its line in a pull request; then the summary. */

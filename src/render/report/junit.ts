@@ -1,8 +1,8 @@
-import { counted } from '../../explain/counted.js';
 import { type Diagnostic, isAsBadAs, type Severity } from '../../manifest/diagnostic.js';
-import { escapeControlInLines } from '../escape.js';
 import { formatDiagnostics } from '../format-diagnostic.js';
-import { xmlAttribute, xmlText } from '../xml.js';
+import { counted } from '../text/count.js';
+import { escapeControlInLines } from '../text/escape.js';
+import { xmlAttribute, xmlText } from '../text/xml.js';
 import type { Report, ReportedFile } from './report.js';
 
 /** A JUnit report: each file is a test, which fails when there is something in it that fails. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../manifest/diagnostic.js';
-import { escapeControl } from '../escape.js';
 import { formatDiagnostic } from '../format-diagnostic.js';
+import { escapeControl } from '../text/escape.js';
 import type { Report } from './report.js';
 
 /** The findings, each with its line and a caret and, where there is one, its fix; and the summary. */

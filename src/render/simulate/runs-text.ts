@@ -1,10 +1,8 @@
-import { counted } from '../../explain/counted.js';
 import type { Obstacle } from '../../sim/obstacle.js';
 import type { Distribution, RunsSummary } from '../../sim/runs-summary.js';
-import { span as time } from '../format-seconds.js';
-import { clipLine, line } from '../tui/text/line.js';
-import type { Line } from '../tui/text/span.js';
-import { span } from '../tui/text/span.js';
+import { counted } from '../text/count.js';
+import { formatSeconds as time } from '../text/duration.js';
+import { clipLine, type Line, line, span } from '../text/line.js';
 
 const BAR = 40;
 

@@ -1,14 +1,15 @@
-import { counted } from '../../explain/counted.js';
 import { dumpYaml } from '../../manifest/dump-yaml.js';
 import { changed } from '../../suggest/patch.js';
 import type { Suggestion } from '../../suggest/suggest.js';
 import type { Trade } from '../../suggest/trades.js';
 import type { PodNumbers } from '../../trace/summary/pod-numbers.js';
-import { escapeControl } from '../escape.js';
-import { wrapText } from '../tui/text/line.js';
+import { counted } from '../text/count.js';
+import { secondsOrDash } from '../text/duration.js';
+import { escapeControl } from '../text/escape.js';
+import { wrapText } from '../text/line.js';
+import { table } from '../text/table.js';
 import { numbersTable } from '../what-if/comparison.js';
 import { type Guess, guesses, nameAmong } from '../what-if/guesses.js';
-import { seconds, table } from '../what-if/table.js';
 
 export interface SuggestReport {
   readonly pods: readonly SuggestedPod[];
@@ -117,7 +118,7 @@ function tradesTable(trades: readonly Trade[], chosen: number): string {
   const byChance = trades.some(({ chance }) => chance !== undefined);
   const rows = trades.map(({ failureThreshold, detects, falseAlarms, chance }) => [
     `${failureThreshold}`,
-    seconds(detects),
+    secondsOrDash(detects),
     `${falseAlarms} recorded`,
     ...(byChance ? [chance === undefined ? '–' : `one in ${roughly(chance)}`] : []),
     failureThreshold === chosen ? '← this' : '',

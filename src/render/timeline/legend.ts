@@ -1,5 +1,4 @@
-import { flowLines, line } from '../tui/text/line.js';
-import type { Line } from '../tui/text/span.js';
+import { flowLines, type Line, line } from '../text/line.js';
 
 const PROBES: readonly string[] = [
   '✓ success',

@@ -1,8 +1,5 @@
 import type { PodSummary } from '../../trace/summary/summary.js';
-import { fitLine } from '../tui/text/line.js';
-import type { Line } from '../tui/text/span.js';
-import { span } from '../tui/text/span.js';
-import { textWidth } from '../tui/text/text-width.js';
+import { fitLine, type Line, span, textWidth } from '../text/line.js';
 import { containerLane } from '../tui/views/timeline/container-lane.js';
 import { probeLane } from '../tui/views/timeline/probe-lane.js';
 import { timeAxis } from '../tui/views/timeline/time-axis.js';

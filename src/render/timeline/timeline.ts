@@ -1,12 +1,11 @@
 import type { Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
-import { escapeControl } from '../escape.js';
-import { clockColumn } from '../format-seconds.js';
 import { createLines } from '../lines/lines.js';
-import { paintPlainly, type PlainLook } from '../paint-plainly.js';
 import type { Ending, Renderer, Write } from '../renderer.js';
-import { line } from '../tui/text/line.js';
-import type { Line } from '../tui/text/span.js';
+import { clockColumn } from '../text/duration.js';
+import { escapeControl } from '../text/escape.js';
+import { type Line, line } from '../text/line.js';
+import { paintPlainly, type PlainLook } from '../text/paint.js';
 import { AttemptHistory } from './attempt-history.js';
 import { legendLines } from './legend.js';
 import { timelineLines } from './timeline-lines.js';

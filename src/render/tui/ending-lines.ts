@@ -1,12 +1,9 @@
 import type { ContainerView, RunView } from '../../trace/summary/container-view.js';
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
-import { latency } from '../latency.js';
 import type { Ending } from '../renderer.js';
-import { age } from './format/duration.js';
+import { age, formatLatency } from '../text/duration.js';
+import { joinLines, type Line, line, span, type Tone } from '../text/line.js';
 import { lossText } from './format/losses.js';
-import { joinLines, line } from './text/line.js';
-import type { Line, Tone } from './text/span.js';
-import { span } from './text/span.js';
 import { causeText } from './views/pod/container-line.js';
 
 /** Of several pods so many are told of. */
@@ -101,7 +98,7 @@ function worstLatency({ pods }: Summary): string {
   );
   if (worst === undefined || worst.total === 0) return noLatency(all);
   const attempts = all.reduce((sum, { total }) => sum + total, 0);
-  return `worst ${latency(worst.max)} (${worst.name}), of ${attempts} attempts`;
+  return `worst ${formatLatency(worst.max)} (${worst.name}), of ${attempts} attempts`;
 }
 
 function noLatency(probes: readonly { readonly errors: number }[]): string {

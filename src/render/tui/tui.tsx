@@ -7,6 +7,7 @@ import type { ProbeType } from '../../kubelet/event.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import type { Ending, Renderer } from '../renderer.js';
+import { paintLine } from '../text/paint.js';
 import { App } from './components/app.js';
 import { endingLines } from './ending-lines.js';
 import { Screen } from './screen/screen.js';
@@ -15,7 +16,6 @@ import type { Effect } from './store/effect.js';
 import type { About } from './store/snapshot.js';
 import { Store } from './store/store.js';
 import type { OfProbe } from './store/ui.js';
-import { paintLine } from './text/paint.js';
 
 export interface TuiOptions {
   readonly clock: Clock;

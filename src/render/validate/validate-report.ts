@@ -1,8 +1,7 @@
-import { counted } from '../../explain/counted.js';
 import type { Diagnostic } from '../../manifest/diagnostic.js';
 import type { Verdict } from '../../manifest/verdict/verdict.js';
-import { kindCounts, sumCounts } from '../report/kind-counts.js';
 import { countsOf, type Report, type ReportedFile } from '../report/report.js';
+import { counted, kindCounts, sumCounts } from '../text/count.js';
 import { VALIDATE_RULES } from './rules.js';
 
 /** What validation says of a file: ValidatedFile of app/validate. */

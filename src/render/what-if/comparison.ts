@@ -1,5 +1,6 @@
 import type { PodNumbers } from '../../trace/summary/pod-numbers.js';
-import { seconds, table } from './table.js';
+import { secondsOrDash } from '../text/duration.js';
+import { table } from '../text/table.js';
 
 /** Two runs of the same pods in numbers, side by side. */
 export function numbersTable(
@@ -21,8 +22,8 @@ function numberRows(old: PodNumbers, now: PodNumbers): string[][] {
     String(now.restarts[name] ?? 0),
   ]);
   return [
-    [`${now.pod} ready after`, seconds(old.readyAfter), seconds(now.readyAfter)],
-    [`${now.pod} ready for`, seconds(old.readyFor), seconds(now.readyFor)],
+    [`${now.pod} ready after`, secondsOrDash(old.readyAfter), secondsOrDash(now.readyAfter)],
+    [`${now.pod} ready for`, secondsOrDash(old.readyFor), secondsOrDash(now.readyFor)],
     ...restarts,
   ];
 }

@@ -1,5 +1,5 @@
-import { escapeControl } from '../escape.js';
-import { seconds } from './table.js';
+import { secondsOrDash } from '../text/duration.js';
+import { escapeControl } from '../text/escape.js';
 
 /** Attempts for which the recording had no answer of its own. */
 export interface Guess {
@@ -30,17 +30,17 @@ export function guesses(unobserved: readonly Guess[], name: NameOf): string {
 function guessText(guess: Guess, name: NameOf): string {
   const { probe, why, t, run, attempts, limit } = guess;
   const count = attempts === 1 ? 'an attempt' : `${attempts} attempts`;
-  const about = `${escapeControl(name(guess))} ${probe}: ${count} of run ${run}, from ${seconds(t)} on`;
+  const about = `${escapeControl(name(guess))} ${probe}: ${count} of run ${run}, from ${secondsOrDash(t)} on`;
   switch (why) {
     case 'run':
       return `${about}: there was no run ${run}, the last one was taken`;
     case 'endpoint':
       return `${about}: that was never asked, it is taken to succeed`;
     case 'before':
-      return `${about}: the run was not asked before ${seconds(limit)} of its life`;
+      return `${about}: the run was not asked before ${secondsOrDash(limit)} of its life`;
     case 'after':
-      return `${about}: the run was not asked after ${seconds(limit)} of its life`;
+      return `${about}: the run was not asked after ${secondsOrDash(limit)} of its life`;
     case 'timeout':
-      return `${about}: recorded as not answered within ${seconds(limit)}; taken as never answered`;
+      return `${about}: recorded as not answered within ${secondsOrDash(limit)}; taken as never answered`;
   }
 }

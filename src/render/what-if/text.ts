@@ -1,9 +1,10 @@
 import type { ComparedDecision } from '../../trace/decisions.js';
 import type { PodNumbers } from '../../trace/summary/pod-numbers.js';
-import { escapeControl } from '../escape.js';
+import { secondsOrDash } from '../text/duration.js';
+import { escapeControl } from '../text/escape.js';
+import { table } from '../text/table.js';
 import { numbersTable } from './comparison.js';
 import { type Guess, guesses, nameAmong, type NameOf } from './guesses.js';
-import { seconds, table } from './table.js';
 
 export interface WhatIfReport {
   /** Seconds. */
@@ -26,7 +27,7 @@ export function whatIfText(report: WhatIfReport): string {
   const { length, notes, before, after, decisions, unobserved, astray, sentence } = report;
   const name = nameAmong(before.map(({ pod }) => pod));
   const parts = [
-    `${seconds(length)} recorded; simulated with the settings: ${escapeControl(sentence)}\n`,
+    `${secondsOrDash(length)} recorded; simulated with the settings: ${escapeControl(sentence)}\n`,
     ...notes.map((note) => `note: ${escapeControl(note)}\n`),
     `\n${numbersTable(before, after, HEADS)}`,
     `\ndecisions\n${decisionsTable(decisions, name)}`,
@@ -40,8 +41,8 @@ export function whatIfText(report: WhatIfReport): string {
 
 function decisionsTable(decisions: readonly ComparedDecision[], name: NameOf): string {
   const rows = decisions.map((decision) => [
-    seconds(decision.before),
-    seconds(decision.after),
+    secondsOrDash(decision.before),
+    secondsOrDash(decision.after),
     name(decision),
     decision.what,
   ]);

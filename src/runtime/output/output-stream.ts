@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 
+import { counted } from '../../render/text/count.js';
 import { LineSplitter } from './line-splitter.js';
 
 /** Lines, and their bytes, that are handed on in a period. */
@@ -32,7 +33,7 @@ export class OutputStream {
     const dropped = this.#dropped;
     this.#lines = this.#bytes = this.#dropped = 0;
     if (dropped === 0) return;
-    this.onLine(`[kprobe: ${dropped} ${dropped === 1 ? 'line' : 'lines'} left out]`);
+    this.onLine(`[kprobe: ${counted(dropped, 'line')} left out]`);
   }
 
   /** Nothing is taken any more; what has come in is handed on. */

@@ -4,8 +4,7 @@ import { explainPod } from '../../../src/explain/explain-pod.js';
 import { explainJson } from '../../../src/render/explain/json.js';
 import { explainSvg } from '../../../src/render/explain/svg.js';
 import { explainLines } from '../../../src/render/explain/text.js';
-import { lineText } from '../../../src/render/tui/text/line.js';
-import { textWidth } from '../../../src/render/tui/text/text-width.js';
+import { lineText, textWidth } from '../../../src/render/text/line.js';
 import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
 
 const pod = explainPod(

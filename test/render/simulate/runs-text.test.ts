@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { runsLines } from '../../../src/render/simulate/runs-text.js';
-import { lineText } from '../../../src/render/tui/text/line.js';
+import { lineText } from '../../../src/render/text/line.js';
 import { summarizeRuns } from '../../../src/sim/runs-summary.js';
 
 const run = {

@@ -1,8 +1,8 @@
 import { Text, Transform } from 'ink';
 import { type FC, memo } from 'react';
 
-import { clipLine } from '../text/line.js';
-import { type Look, paintLine } from '../text/paint.js';
+import { clipLine } from '../../text/line.js';
+import { type Look, paintLine } from '../../text/paint.js';
 import type { Row } from '../views/view.js';
 
 interface RowsProps {

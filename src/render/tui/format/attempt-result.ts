@@ -1,6 +1,5 @@
 import { type AttemptView, verdictOfAttempt } from '../../../trace/summary/probe-view.js';
-import type { Line, Tone } from '../text/span.js';
-import { span } from '../text/span.js';
+import { type Line, span, type Tone } from '../../text/line.js';
 
 /** What is told of an output, by a word that stands for it. */
 const WORDS: readonly (readonly [RegExp, string])[] = [

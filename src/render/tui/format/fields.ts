@@ -1,6 +1,4 @@
-import { wrapText } from '../text/line.js';
-import type { Line, Tone } from '../text/span.js';
-import { span } from '../text/span.js';
+import { type Line, span, type Tone, wrapText } from '../../text/line.js';
 
 /** Columns that a field's name takes. */
 export const FIELD_WIDTH = 12;

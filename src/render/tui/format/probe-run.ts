@@ -1,8 +1,7 @@
 import type { ProbeType } from '../../../kubelet/event.js';
 import type { ProbeForecast, Turn } from '../../../trace/forecast/probe-forecast.js';
 import type { ProbeView } from '../../../trace/summary/probe-view.js';
-import type { Line, Span } from '../text/span.js';
-import { span } from '../text/span.js';
+import { type Line, type Span, span } from '../../text/line.js';
 import { progressBar } from './spark.js';
 
 /** More than so many steps are told in numbers alone. */

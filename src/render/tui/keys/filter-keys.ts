@@ -1,5 +1,5 @@
+import { graphemes } from '../../text/line.js';
 import type { Ui } from '../store/ui.js';
-import { graphemes } from '../text/text-width.js';
 import type { KeyName } from './keys-of.js';
 
 /** A key while the filter is typed. */

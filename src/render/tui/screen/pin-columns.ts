@@ -1,4 +1,4 @@
-import { textWidth } from '../text/text-width.js';
+import { textWidth } from '../../text/line.js';
 
 const PARTS = /\x1b\[[\d;]*m|[\x20-\x7e]+|[^\x1b\x20-\x7e]+/g;
 

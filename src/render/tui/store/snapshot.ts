@@ -1,6 +1,6 @@
 import type { Summary } from '../../../trace/summary/summary.js';
+import type { Look } from '../../text/paint.js';
 import type { Size } from '../screen/terminal.js';
-import type { Look } from '../text/paint.js';
 import type { Ui } from './ui.js';
 
 /** Everything that a frame shows. */

@@ -1,4 +1,4 @@
-import { EMPTY_LINE, line } from '../text/line.js';
+import { EMPTY_LINE, line } from '../../text/line.js';
 import { NO_BODY, type ViewKind } from './view.js';
 
 /** Asks before a container is really restarted. */

@@ -1,6 +1,6 @@
+import { line } from '../../text/line.js';
+import { tableRow } from '../../text/table.js';
 import { podInView } from '../store/pod-in-view.js';
-import { tableRow } from '../text/columns.js';
-import { line } from '../text/line.js';
 import {
   EVENT_COLUMNS,
   EVENT_HEADINGS,

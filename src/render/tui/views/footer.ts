@@ -1,9 +1,7 @@
+import { joinLines, type Line, line, lineWidth, span, spread } from '../../text/line.js';
 import type { Size } from '../screen/terminal.js';
 import type { Snapshot } from '../store/snapshot.js';
 import { TABS } from '../store/ui.js';
-import { joinLines, line, lineWidth, spread } from '../text/line.js';
-import type { Line } from '../text/span.js';
-import { span } from '../text/span.js';
 import { currentView } from './current-view.js';
 import type { KeyHelp } from './view.js';
 

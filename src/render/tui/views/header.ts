@@ -1,8 +1,6 @@
+import { joinLines, type Line, line, span, spreadParts } from '../../text/line.js';
 import { podInView } from '../store/pod-in-view.js';
 import type { Snapshot } from '../store/snapshot.js';
-import { joinLines, line, spreadParts } from '../text/line.js';
-import type { Line } from '../text/span.js';
-import { span } from '../text/span.js';
 import { currentView } from './current-view.js';
 import { podHeader, sourceLines } from './pod/pod-header.js';
 

@@ -1,8 +1,6 @@
+import { EMPTY_LINE, type Line, span } from '../../text/line.js';
 import { heading } from '../format/fields.js';
 import type { Snapshot } from '../store/snapshot.js';
-import { EMPTY_LINE } from '../text/line.js';
-import type { Line } from '../text/span.js';
-import { span } from '../text/span.js';
 import { tabView } from './tab-view.js';
 import { filteredBody, type KeyHelp, type ViewKind } from './view.js';
 

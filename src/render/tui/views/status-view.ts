@@ -1,8 +1,7 @@
+import { type Line, span, wrapText } from '../../text/line.js';
 import { podStatusYaml } from '../../yaml.js';
 import { matches } from '../format/matches.js';
 import { podInView } from '../store/pod-in-view.js';
-import { wrapText } from '../text/line.js';
-import { type Line, span } from '../text/span.js';
 import { bodyOf, NO_BODY, type ViewKind } from './view.js';
 
 /** The PodStatus as `kubectl get pod -o yaml` shows it. */

@@ -1,6 +1,6 @@
 import { verdictOf } from '../../../trace/summary/verdict.js';
+import { line, wrapText } from '../../text/line.js';
 import type { Snapshot } from '../store/snapshot.js';
-import { line, wrapText } from '../text/line.js';
 import type { Row } from './view.js';
 
 const SMALLEST = { columns: 60, rows: 15 };

@@ -1,10 +1,9 @@
+import { type Line, lineText } from '../../text/line.js';
 import { matches } from '../format/matches.js';
 import type { KeyName } from '../keys/keys-of.js';
 import type { Effect } from '../store/effect.js';
 import type { Snapshot } from '../store/snapshot.js';
 import type { Ui } from '../store/ui.js';
-import { lineText } from '../text/line.js';
-import type { Line } from '../text/span.js';
 
 /** A row as it is shown. */
 export interface Row {

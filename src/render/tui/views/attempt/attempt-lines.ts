@@ -1,14 +1,12 @@
 import type { AttemptView } from '../../../../trace/summary/probe-view.js';
 import { hintFor } from '../../../hints/hint-for.js';
-import { latency } from '../../../latency.js';
+import { age, formatLatency } from '../../../text/duration.js';
+import { EMPTY_LINE, type Line } from '../../../text/line.js';
 import { attemptSign, attemptTone, resultWord } from '../../format/attempt-result.js';
-import { age } from '../../format/duration.js';
 import { field, heading, indented } from '../../format/fields.js';
 import { effectWord } from '../../format/probe-run.js';
 import type { FoundProbe } from '../../store/find-probe.js';
 import type { Snapshot } from '../../store/snapshot.js';
-import { EMPTY_LINE } from '../../text/line.js';
-import type { Line } from '../../text/span.js';
 import { timingLines } from './timing-lines.js';
 
 /** Everything that is known of an attempt. */
@@ -32,7 +30,7 @@ function resultText(attempt: AttemptView): string {
   const word = resultWord(attempt);
   const tries = attempt.tries > 1 ? `, ${attempt.tries} tries` : '';
   const what = attempt.error === undefined ? attempt.result : 'error, which counts for nothing';
-  return `${attemptSign(attempt)} ${what}${word === '' || word === attempt.result ? '' : ` (${word})`} in ${latency(attempt.latency)}${tries}`;
+  return `${attemptSign(attempt)} ${what}${word === '' || word === attempt.result ? '' : ` (${word})`} in ${formatLatency(attempt.latency)}${tries}`;
 }
 
 /** What the kubelet's event says, or would. */

@@ -1,7 +1,7 @@
 import type { AttemptView } from '../../../../trace/summary/probe-view.js';
+import { line } from '../../../text/line.js';
 import { findProbeIn, type FoundProbe } from '../../store/find-probe.js';
 import type { Snapshot } from '../../store/snapshot.js';
-import { line } from '../../text/line.js';
 import { filteredBody, NO_BODY, type ViewKind } from '../view.js';
 import { attemptLines } from './attempt-lines.js';
 

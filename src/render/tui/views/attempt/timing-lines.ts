@@ -1,8 +1,7 @@
 import type { AttemptTimings } from '../../../../kubelet/ports.js';
-import { latency } from '../../../latency.js';
+import { formatLatency } from '../../../text/duration.js';
+import { type Line, span } from '../../../text/line.js';
 import { FIELD_WIDTH } from '../../format/fields.js';
-import type { Line } from '../../text/span.js';
-import { span } from '../../text/span.js';
 
 interface Step {
   readonly name: string;
@@ -21,7 +20,7 @@ export function timingLines(timings: AttemptTimings, width: number): Line[] {
     return [
       span((index === 0 ? 'took' : '').padEnd(FIELD_WIDTH), 'dim'),
       span(name.padEnd(11)),
-      span(latency(to - from).padStart(8)),
+      span(formatLatency(to - from).padStart(8)),
       span(`  ${bar}`, 'info'),
     ];
   });

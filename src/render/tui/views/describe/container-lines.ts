@@ -1,12 +1,10 @@
 import type { ContainerView, RunView } from '../../../../trace/summary/container-view.js';
 import { handlerText } from '../../../handler-text.js';
-import { age } from '../../format/duration.js';
+import { age } from '../../../text/duration.js';
+import { EMPTY_LINE, type Line, span } from '../../../text/line.js';
 import { field, heading } from '../../format/fields.js';
 import type { FoundContainer } from '../../store/find-probe.js';
 import type { Snapshot } from '../../store/snapshot.js';
-import { EMPTY_LINE } from '../../text/line.js';
-import type { Line } from '../../text/span.js';
-import { span } from '../../text/span.js';
 import { causeText } from '../pod/container-line.js';
 
 /** Runs that are listed. */

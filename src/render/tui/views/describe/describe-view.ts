@@ -1,6 +1,6 @@
+import type { Line } from '../../../text/line.js';
 import { findContainerIn, findProbeIn } from '../../store/find-probe.js';
 import type { Snapshot } from '../../store/snapshot.js';
-import type { Line } from '../../text/span.js';
 import { filteredBody, type ViewKind } from '../view.js';
 import { containerLines } from './container-lines.js';
 import { probeLines } from './probe-lines.js';

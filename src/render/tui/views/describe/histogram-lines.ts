@@ -1,7 +1,6 @@
 import { bucketBound, type Histogram } from '../../../../trace/summary/histogram.js';
-import { latency } from '../../../latency.js';
-import type { Line } from '../../text/span.js';
-import { span } from '../../text/span.js';
+import { formatLatency } from '../../../text/duration.js';
+import { type Line, span } from '../../../text/line.js';
 
 /** More rows than that are put together. */
 const MAX_ROWS = 12;
@@ -22,7 +21,7 @@ export function histogramLines({ counts }: Histogram, width: number): Line[] {
   const highest = Math.max(...rows.map(({ count }) => count));
   const room = Math.max(10, Math.min(50, width - 26));
   return rows.map(({ bound, count }) => [
-    span(`  ≤ ${latency(bound).padStart(8)} `, 'dim'),
+    span(`  ≤ ${formatLatency(bound).padStart(8)} `, 'dim'),
     span('█'.repeat(Math.ceil((count / highest) * room)), 'info'),
     span(` ${count}`, 'dim'),
   ]);

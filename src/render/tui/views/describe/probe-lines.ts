@@ -3,12 +3,10 @@ import { probeOf } from '../../../../kubelet/prober/probe-of.js';
 import { percentile } from '../../../../trace/summary/histogram.js';
 import type { ProbeView } from '../../../../trace/summary/probe-view.js';
 import { handlerText } from '../../../handler-text.js';
-import { latency } from '../../../latency.js';
+import { formatLatency } from '../../../text/duration.js';
+import { EMPTY_LINE, type Line, span } from '../../../text/line.js';
 import { field, heading } from '../../format/fields.js';
 import type { FoundProbe } from '../../store/find-probe.js';
-import { EMPTY_LINE } from '../../text/line.js';
-import type { Line } from '../../text/span.js';
-import { span } from '../../text/span.js';
 import { histogramLines } from './histogram-lines.js';
 
 /** A number of a probe, with what the API server would have set. */
@@ -95,8 +93,8 @@ function counters(namespace: string, pod: string, container: string, probe: Prob
 
 function latencyLines({ latencies }: ProbeView, spec: Probe, width: number): Line[] {
   if (latencies.total === 0) return [[span('  no attempt has come to a result yet', 'dim')]];
-  const at = (percent: number): string => latency(percentile(latencies, percent) ?? 0);
-  const text = `p50 ${at(50)}, p90 ${at(90)}, p99 ${at(99)}, worst ${latency(latencies.max)} of ${latencies.total}; timeout ${spec.timeoutSeconds} s`;
+  const at = (percent: number): string => formatLatency(percentile(latencies, percent) ?? 0);
+  const text = `p50 ${at(50)}, p90 ${at(90)}, p99 ${at(99)}, worst ${formatLatency(latencies.max)} of ${latencies.total}; timeout ${spec.timeoutSeconds} s`;
   return [
     ...field('', text, width).map((line) => [span('  '), ...line.slice(1)]),
     ...histogramLines(latencies, width),

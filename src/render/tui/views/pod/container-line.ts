@@ -2,10 +2,8 @@ import { forecastContainer } from '../../../../trace/forecast/container-forecast
 import { currentRun } from '../../../../trace/forecast/current-run.js';
 import type { ContainerView, RunView } from '../../../../trace/summary/container-view.js';
 import type { PodSummary } from '../../../../trace/summary/summary.js';
-import { age, countdown, inTime } from '../../format/duration.js';
-import { joinLines, line } from '../../text/line.js';
-import type { Line, Tone } from '../../text/span.js';
-import { span } from '../../text/span.js';
+import { age, countdown, inTime } from '../../../text/duration.js';
+import { joinLines, type Line, line, span, type Tone } from '../../../text/line.js';
 
 /** A container in one row: `app   running   started ✓   ready ✗   restarts 2 (liveness, exit 137, 14s ago)`. */
 export function containerLine(

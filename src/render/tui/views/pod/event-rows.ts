@@ -1,12 +1,9 @@
 import type { EventView } from '../../../../trace/summary/event-view.js';
 import type { PodSummary, Summary } from '../../../../trace/summary/summary.js';
-import { age } from '../../format/duration.js';
+import { age } from '../../../text/duration.js';
+import { type Line, line, type Span, span, textWidth } from '../../../text/line.js';
+import { type Column, columnWidths, tableRow } from '../../../text/table.js';
 import { matches } from '../../format/matches.js';
-import { type Column, columnWidths, tableRow } from '../../text/columns.js';
-import { line } from '../../text/line.js';
-import type { Line, Span } from '../../text/span.js';
-import { span } from '../../text/span.js';
-import { textWidth } from '../../text/text-width.js';
 
 export const EVENT_COLUMNS: readonly Column[] = [
   { min: 5, max: 6, worth: 5 },

@@ -1,6 +1,4 @@
-import { line, wrapText } from '../../text/line.js';
-import type { Line } from '../../text/span.js';
-import { span } from '../../text/span.js';
+import { type Line, line, span, wrapText } from '../../../text/line.js';
 import type { Row } from '../view.js';
 import type { Outlook } from './outlook.js';
 

@@ -17,8 +17,8 @@ import {
 import type { ContainerView } from '../../../../trace/summary/container-view.js';
 import type { ProbeView } from '../../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../../trace/summary/summary.js';
-import { countdown, inTime } from '../../format/duration.js';
-import type { Tone } from '../../text/span.js';
+import { countdown, inTime } from '../../../text/duration.js';
+import type { Tone } from '../../../text/line.js';
 
 /** A sentence on what the kubelet does next, and how much it matters. */
 export interface Outlook {

@@ -1,11 +1,9 @@
 import { currentRun } from '../../../../trace/forecast/current-run.js';
 import type { PodSummary } from '../../../../trace/summary/summary.js';
-import { age } from '../../format/duration.js';
+import { age } from '../../../text/duration.js';
+import { joinLines, type Line, line, span, spreadParts, type Tone } from '../../../text/line.js';
 import { lossText } from '../../format/losses.js';
 import type { About } from '../../store/snapshot.js';
-import { joinLines, line, spreadParts } from '../../text/line.js';
-import type { Line, Tone } from '../../text/span.js';
-import { span } from '../../text/span.js';
 
 /** The pod in one row: `web  default  Running  Ready ✗ …        up 1m12s   process target   kubelet 1.36`. */
 export function podHeader(

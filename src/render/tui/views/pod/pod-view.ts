@@ -1,12 +1,11 @@
 import type { PodSummary } from '../../../../trace/summary/summary.js';
+import { type Line, line } from '../../../text/line.js';
+import { tableRow } from '../../../text/table.js';
 import { matches } from '../../format/matches.js';
 import { choose } from '../../keys/choose.js';
 import { podInView } from '../../store/pod-in-view.js';
 import type { Snapshot } from '../../store/snapshot.js';
 import { withChosen } from '../../store/ui.js';
-import { tableRow } from '../../text/columns.js';
-import { line } from '../../text/line.js';
-import type { Line } from '../../text/span.js';
 import { NO_BODY, type Row, type View, type ViewKind } from '../view.js';
 import { EVENT_COLUMNS, EVENT_HEADINGS, eventRow, eventWidths, happenings } from './event-rows.js';
 import { outlooks } from './outlook.js';

@@ -1,18 +1,15 @@
 import { probeOf } from '../../../../kubelet/prober/probe-of.js';
-import { type ProbeForecast } from '../../../../trace/forecast/probe-forecast.js';
+import type { ProbeForecast } from '../../../../trace/forecast/probe-forecast.js';
 import type { ContainerView } from '../../../../trace/summary/container-view.js';
 import { percentile } from '../../../../trace/summary/histogram.js';
 import { type ProbeView, verdictOfAttempt } from '../../../../trace/summary/probe-view.js';
 import { handlerText } from '../../../handler-text.js';
-import { latency } from '../../../latency.js';
+import { countdown, formatLatency } from '../../../text/duration.js';
+import { type Line, line, span } from '../../../text/line.js';
+import type { Column } from '../../../text/table.js';
 import { resultLine } from '../../format/attempt-result.js';
-import { countdown } from '../../format/duration.js';
 import { runLine } from '../../format/probe-run.js';
 import { sparkline } from '../../format/spark.js';
-import type { Column } from '../../text/columns.js';
-import { line } from '../../text/line.js';
-import type { Line } from '../../text/span.js';
-import { span } from '../../text/span.js';
 
 /** The columns of the probe table, in the order of `probeCells`. */
 export const PROBE_COLUMNS: readonly Column[] = [
@@ -65,9 +62,9 @@ export function probeCells(
     nextLine(probe, forecast, now),
     line(`${probe.successes}`, probe.successes > 0 ? 'good' : 'dim'),
     line(`${bad}`, bad > 0 ? 'bad' : 'dim'),
-    last === undefined ? line('–', 'dim') : line(latency(last.latency)),
+    last === undefined ? line('–', 'dim') : line(formatLatency(last.latency)),
     latencies(probe, widths[BARS] ?? 0),
-    p99 === undefined ? [] : line(`p99 ${latency(p99)}`, 'dim'),
+    p99 === undefined ? [] : line(`p99 ${formatLatency(p99)}`, 'dim'),
   ];
 }
 

@@ -1,10 +1,9 @@
 import type { PodSummary } from '../../../../trace/summary/summary.js';
-import { age } from '../../format/duration.js';
+import { age } from '../../../text/duration.js';
+import { type Line, line } from '../../../text/line.js';
+import { type Column, columnWidths, tableRow } from '../../../text/table.js';
 import { choose } from '../../keys/choose.js';
 import { withChosen } from '../../store/ui.js';
-import { type Column, columnWidths, tableRow } from '../../text/columns.js';
-import { line } from '../../text/line.js';
-import type { Line } from '../../text/span.js';
 import { phaseLine } from '../pod/pod-header.js';
 import { bodyOf, type ViewKind } from '../view.js';
 import { chosenPod, listedPods, POD_LIST } from './chosen-pod.js';

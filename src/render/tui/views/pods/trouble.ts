@@ -2,7 +2,7 @@ import { forecastContainer } from '../../../../trace/forecast/container-forecast
 import { forecastProbe } from '../../../../trace/forecast/probe-forecast.js';
 import type { ContainerView } from '../../../../trace/summary/container-view.js';
 import type { PodSummary } from '../../../../trace/summary/summary.js';
-import type { Tone } from '../../text/span.js';
+import type { Tone } from '../../../text/line.js';
 
 /** How bad things are with a pod, and why, in a few words. The worst have the lowest rank. */
 export interface Trouble {

@@ -1,6 +1,5 @@
 import type { ContainerView, RunView } from '../../../../trace/summary/container-view.js';
-import type { Span, Tone } from '../../text/span.js';
-import { span } from '../../text/span.js';
+import { type Span, span, type Tone } from '../../../text/line.js';
 import { cellOf, timeOf, type TimeWindow } from './window.js';
 
 interface Mark {

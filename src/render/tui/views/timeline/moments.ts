@@ -1,9 +1,9 @@
 import type { ContainerView, RunView } from '../../../../trace/summary/container-view.js';
 import type { AttemptView, ProbeView } from '../../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../../trace/summary/summary.js';
-import { countdown } from '../../format/duration.js';
+import { countdown } from '../../../text/duration.js';
+import type { Tone } from '../../../text/line.js';
 import { effectWord } from '../../format/probe-run.js';
-import type { Tone } from '../../text/span.js';
 import { causeText } from '../pod/container-line.js';
 import type { RowTarget } from '../pod/row-target.js';
 

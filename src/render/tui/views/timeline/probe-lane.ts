@@ -1,7 +1,6 @@
 import type { AttemptView, ProbeView } from '../../../../trace/summary/probe-view.js';
+import { type Span, span, type Tone } from '../../../text/line.js';
 import { attemptSign, attemptTone } from '../../format/attempt-result.js';
-import type { Span, Tone } from '../../text/span.js';
-import { span } from '../../text/span.js';
 import { turnsOf } from './moments.js';
 import { cellOf, type TimeWindow } from './window.js';
 

@@ -1,6 +1,5 @@
-import type { Line } from '../../text/span.js';
-import { span } from '../../text/span.js';
-import { type TimeWindow } from './window.js';
+import { type Line, span } from '../../../text/line.js';
+import type { TimeWindow } from './window.js';
 
 /** Cells between two times on the axis. */
 const STEP = 12;

@@ -1,14 +1,12 @@
 import type { AttemptView } from '../../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../../trace/summary/summary.js';
 import { hintFor } from '../../../hints/hint-for.js';
-import { latency } from '../../../latency.js';
+import { formatLatency } from '../../../text/duration.js';
+import { EMPTY_LINE, fitLine, flowLines, type Line, line, span } from '../../../text/line.js';
 import { resultLine } from '../../format/attempt-result.js';
 import { effectWord } from '../../format/probe-run.js';
 import { podInView } from '../../store/pod-in-view.js';
 import type { Snapshot } from '../../store/snapshot.js';
-import { EMPTY_LINE, fitLine, flowLines, line } from '../../text/line.js';
-import type { Line } from '../../text/span.js';
-import { span } from '../../text/span.js';
 import { chosenTarget, type RowTarget, rowTargets } from '../pod/row-target.js';
 import { NO_BODY, type Row, type View, type ViewKind } from '../view.js';
 import { containerLane } from './container-lane.js';
@@ -107,7 +105,7 @@ function cursorRows(
           'strong',
         ),
         ...resultLine(attempt),
-        span(` in ${latency(attempt.latency)}${count}`),
+        span(` in ${formatLatency(attempt.latency)}${count}`),
       ],
     },
     { line: hint === undefined ? line(said, 'dim') : line(hint, 'info') },

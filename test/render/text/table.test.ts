@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { columnWidths, tableRow } from '../../../../src/render/tui/text/columns.js';
-import { line, lineText, lineWidth } from '../../../../src/render/tui/text/line.js';
+import { line, lineText, lineWidth } from '../../../src/render/text/line.js';
+import { columnWidths, tableRow } from '../../../src/render/text/table.js';
 
 const COLUMNS = [
   { min: 4, max: 8, worth: 3 },

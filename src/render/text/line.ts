@@ -1,5 +1,72 @@
-import { type Line, safeText, type Span, span, type Tone } from './span.js';
-import { graphemes, takeWidth, textWidth } from './text-width.js';
+import stringWidth from 'string-width';
+
+import { escapeControl } from './escape.js';
+
+/** What a piece of text means; the painter knows how that looks. */
+export type Tone =
+  | 'plain'
+  /** Less worth than the rest. */
+  | 'dim'
+  | 'strong'
+  | 'good'
+  | 'bad'
+  | 'warn'
+  /** What stands out without being good or bad. */
+  | 'info'
+  /** Under the cursor. */
+  | 'cursor';
+
+declare const safe: unique symbol;
+/** A text in which every control character is escaped. */
+export type SafeText = string & { readonly [safe]: true };
+
+export interface Span {
+  readonly text: SafeText;
+  readonly tone: Tone;
+}
+
+/** One row of the screen, or a part of one. */
+export type Line = readonly Span[];
+
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+
+/** The only way to a span: whatever the text's origin, it can no longer steer a terminal. */
+export function span(text: string, tone: Tone = 'plain'): Span {
+  return { text: safeText(text), tone };
+}
+
+export function safeText(text: string): SafeText {
+  return (PRINTABLE_ASCII.test(text) ? text : escapeControl(text)) as SafeText;
+}
+
+/** Printable ASCII, and those of our own signs that a terminal shows in one column. */
+const NARROW = /^[\x20-\x7e\xb7\u2013\u2026\u2190-\u21ff\u2500-\u25ff\u2713\u2717]*$/;
+
+/** The columns that a terminal needs for a text without control characters. */
+export function textWidth(text: string): number {
+  return NARROW.test(text) ? text.length : stringWidth(text);
+}
+
+const segmenter = new Intl.Segmenter();
+
+/** What a reader takes for its characters: each with its combining marks. */
+export function graphemes(text: string): string[] {
+  if (NARROW.test(text)) return text.split('');
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+/** As much from the text's begin as fits. */
+export function takeWidth(text: string, width: number): string {
+  if (NARROW.test(text)) return text.slice(0, Math.max(0, width));
+  let taken = '';
+  let left = width;
+  for (const grapheme of graphemes(text)) {
+    left -= textWidth(grapheme);
+    if (left < 0) break;
+    taken += grapheme;
+  }
+  return taken;
+}
 
 const ELLIPSIS = span('…', 'dim');
 

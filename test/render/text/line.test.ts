@@ -10,7 +10,7 @@ import {
   spread,
   spreadParts,
   wrapText,
-} from '../../../../src/render/tui/text/line.js';
+} from '../../../src/render/text/line.js';
 
 const NAMES = [
   'app',

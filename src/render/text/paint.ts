@@ -1,4 +1,4 @@
-import type { Line, Tone } from './span.js';
+import type { Line, Tone } from './line.js';
 
 /** How the screen may look. */
 export interface Look {
@@ -94,4 +94,16 @@ function reset(code: string): string {
 
 function toAscii(text: string): string {
   return text.replace(OWN_SIGNS, (sign) => ASCII[sign] ?? sign);
+}
+
+export interface PlainLook {
+  readonly look: Look;
+  /** Nothing but text: it does not go to a terminal. */
+  readonly plain: boolean;
+}
+
+/** A line for a terminal, or for what is none. */
+export function paintPlainly(parts: Line, { look, plain }: PlainLook): string {
+  const shown = plain ? parts.map(({ text }) => ({ text, tone: 'plain' as const })) : parts;
+  return paintLine(shown, look).trimEnd();
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { age, countdown, inTime } from '../../../../src/render/tui/format/duration.js';
+import { age, countdown, inTime } from '../../../src/render/text/duration.js';
 
 describe('age', () => {
   it.each([

@@ -1,4 +1,7 @@
-import { counted } from '../../explain/counted.js';
+/** `1 file`, `2 files` */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
 
 /** `12 objects (Service 4, ConfigMap 8)`, the most frequent kind first. */
 export function kindCounts(counts: ReadonlyMap<string, number>): string {

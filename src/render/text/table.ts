@@ -1,6 +1,27 @@
-import { fitLine } from './line.js';
-import type { Line, Span } from './span.js';
-import { span } from './span.js';
+import { escapeControl } from './escape.js';
+import { fitLine, type Line, type Span, span } from './line.js';
+
+/** Rows in columns, two spaces apart. */
+export function alignRows(rows: readonly (readonly string[])[]): string[] {
+  const safe = rows.map((row) => row.map(escapeControl));
+  const widths: number[] = [];
+  for (const row of safe) {
+    row.forEach((cell, index) => (widths[index] = Math.max(cell.length, widths[index] ?? 0)));
+  }
+  return safe.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** The same as a text, indented by two spaces. */
+export function table(rows: readonly (readonly string[])[]): string {
+  return alignRows(rows)
+    .map((row) => `  ${row}\n`)
+    .join('');
+}
 
 /** A column of a table. */
 export interface Column {

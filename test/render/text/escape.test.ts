@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { escapeControl, escapeControlInLines } from '../../src/render/escape.js';
+import {
+  escapeControl,
+  escapeControlInLines,
+  shorten,
+  shortenLines,
+} from '../../../src/render/text/escape.js';
 
 test.each([
   ['plain text', 'caf\u00e9 \u{1f600} "quoted" \\', 'caf\u00e9 \u{1f600} "quoted" \\'],
@@ -21,4 +26,18 @@ test.each([
 
 test('line feeds and tabs stay in text of several lines, carriage returns do not', () => {
   expect(escapeControlInLines('a\n\tb\r\n\u001b')).toBe('a\n\tb\\r\n\\x1b');
+});
+
+test('a message of a usual length stays as it is', () => {
+  expect(shorten('a'.repeat(4000))).toBe('a'.repeat(4000));
+});
+
+test('a message that is too long keeps its begin and its end', () => {
+  expect(shorten(`begin${'x'.repeat(9000)}end`)).toMatch(/^beginx{1995}…x{1997}end$/);
+});
+
+test('of several lines each is shortened by itself', () => {
+  const lines = [`a${'x'.repeat(5000)}a`, 'b', `c${'x'.repeat(5000)}c`];
+  const [first, second, third] = shortenLines(lines.join('\n')).split('\n');
+  expect([first?.length, second, third?.length]).toEqual([4001, 'b', 4001]);
 });
