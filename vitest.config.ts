@@ -17,7 +17,7 @@ export default defineConfig({
           // Many tests start processes, and machines are busy.
           testTimeout: 60_000,
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/**/*.long.test.ts', 'test/{package,container,terminal}/**'],
+          exclude: ['test/**/*.long.test.ts', 'test/{package,container,terminal,versions}/**'],
           globalSetup: 'test/global-setup.ts',
         },
       },
@@ -34,6 +34,15 @@ export default defineConfig({
         test: {
           name: 'package',
           include: ['test/package/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          // Every command on every Node, in the folder that KPROBE_NODES names.
+          name: 'versions',
+          include: ['test/versions/**/*.test.ts'],
+          globalSetup: 'test/global-setup.ts',
           testTimeout: 60_000,
         },
       },

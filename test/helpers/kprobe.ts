@@ -14,6 +14,8 @@ export interface KprobeEnd {
 }
 
 export interface KprobeOptions {
+  /** The node that runs it, if not the one that runs the tests. */
+  readonly node?: string;
   readonly cwd?: string;
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -21,7 +23,7 @@ export interface KprobeOptions {
 
 /** Starts the built kprobe with pipes. */
 export function startKprobe(args: readonly string[], options: KprobeOptions = {}): ChildProcess {
-  const child = spawn(process.execPath, [BIN, ...args], {
+  const child = spawn(options.node ?? process.execPath, [BIN, ...args], {
     cwd: options.cwd ?? ROOT,
     env: { ...process.env, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
