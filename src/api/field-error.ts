@@ -1,4 +1,5 @@
-import { goJson, goQuote } from './go-text.js';
+import { goQuote } from '../go/quote.js';
+import { goJson } from './go-text.js';
 
 const TEXTS = {
   FieldValueNotFound: 'Not found',

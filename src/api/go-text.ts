@@ -1,28 +1,4 @@
-const QUOTED: Readonly<Record<string, string>> = {
-  '\x07': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-  '"': '\\"',
-  '\\': '\\\\',
-};
-const QUOTE_ESCAPED = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
-
-/** A string as Go's `%q` writes it. Ports strconv.Quote. */
-export function goQuote(text: string): string {
-  const escaped = text.replace(QUOTE_ESCAPED, (character) => {
-    const short = QUOTED[character];
-    if (short !== undefined) return short;
-    const code = character.codePointAt(0) ?? 0;
-    const hex = code.toString(16);
-    if (code < 0x80) return `\\x${hex.padStart(2, '0')}`;
-    return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
-  });
-  return `"${escaped}"`;
-}
+import { goQuote } from '../go/quote.js';
 
 /** Ports quoteChar (encoding/json scanner.go), which looks at one byte. */
 export function quoteByte(character: string): string {
@@ -30,17 +6,6 @@ export function quoteByte(character: string): string {
   if (character === '"') return "'\"'";
   const [byte = 0] = new TextEncoder().encode(character);
   return `'${goQuote(String.fromCharCode(byte)).slice(1, -1)}'`;
-}
-
-/** A string as the package time quotes it: byte by byte, where it is not ASCII. Ports quote (Go's time/format.go). */
-export function timeQuote(text: string): string {
-  const bytes = [...new TextEncoder().encode(text)];
-  const quoted = bytes.map((byte) => {
-    const character = String.fromCharCode(byte);
-    if (byte < 0x20 || byte >= 0x80) return `\\x${byte.toString(16).padStart(2, '0')}`;
-    return character === '"' || character === '\\' ? `\\${character}` : character;
-  });
-  return `"${quoted.join('')}"`;
 }
 
 /** A value as Go's encoding/json writes it: keys of maps sorted, `<`, `>`, `&` and U+2028 escaped. */

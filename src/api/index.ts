@@ -6,13 +6,6 @@ export { handlersOf } from './container-handlers.js';
 export { containersWithPath } from './containers-with-path.js';
 export { decode } from './decode/decode.js';
 export type { DecodeIssue } from './decode/decode-issue.js';
-export {
-  type JsonMember,
-  type JsonNode,
-  type JsonObject,
-  memberOf,
-  stringOf,
-} from './decode/json-node.js';
 export { jsonNodeOf } from './decode/json-node-of.js';
 export { jsonText } from './decode/json-text.js';
 export { parseJson } from './decode/parse-json.js';
@@ -20,7 +13,7 @@ export { decodeMessage, strictMessage } from './decode/server-messages.js';
 export { SyntaxProblem } from './decode/syntax-problem.js';
 export { setDefaultsPod, setDefaultsPodSpec } from './defaults/pod.js';
 export { asJson, type FieldError, type FieldErrorType, forbidden, invalid } from './field-error.js';
-export { byteLength, goQuote } from './go-text.js';
+export { byteLength } from './go-text.js';
 export { imageTag, splitDockerDomain } from './image-tag.js';
 export { isObject } from './is-object.js';
 export { ownField } from './own-field.js';

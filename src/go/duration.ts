@@ -1,34 +1,55 @@
-const MILLISECONDS: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  μs: 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
+import { timeQuote } from './quote.js';
+
+const NANOSECONDS: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
 };
 
-/** Milliseconds: Go counts the nanoseconds in 64 bits, which are 292 years. */
-const LONGEST = 2 ** 63 / 1e6;
+/** Go counts the nanoseconds in 64 bits, which are 292 years. */
+const MAX_NANOSECONDS = 2n ** 63n;
+const TERM = /^(\d*)(?:\.(\d*))?([^.\d]*)/;
 
-/**
- * The milliseconds of a Go duration such as `1.5s` or `1m30s`, or undefined when it is not one. Ports
- * time.ParseDuration.
- */
+/** The milliseconds of a Go duration such as `1.5s` or `1m30s`, or undefined when it is not one. */
 export function parseDuration(text: string): number | undefined {
-  const unsigned = text.replace(/^[-+]/, '');
-  const sign = text.startsWith('-') ? -1 : 1;
-  if (unsigned === '0') return 0;
-  const part = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/gy;
-  let total = 0;
-  let end = 0;
-  for (let match = part.exec(unsigned); match; match = part.exec(unsigned)) {
-    total += Number(match[1]) * (MILLISECONDS[match[2] ?? ''] ?? NaN);
-    end = part.lastIndex;
+  const nanoseconds = parseNanoseconds(text);
+  return typeof nanoseconds === 'string' ? undefined : Number(nanoseconds) / 1e6;
+}
+
+/** The error of time.ParseDuration, or undefined for a duration. */
+export function durationError(text: string): string | undefined {
+  const nanoseconds = parseNanoseconds(text);
+  return typeof nanoseconds === 'string' ? nanoseconds : undefined;
+}
+
+/** Ports ParseDuration (Go's time/format.go); a string is the error. */
+function parseNanoseconds(text: string): bigint | string {
+  const isNegative = text.startsWith('-');
+  const invalid = `time: invalid duration ${timeQuote(text)}`;
+  let rest = text.replace(/^[-+]/, '');
+  if (rest === '0') return 0n;
+  if (rest === '') return invalid;
+  let total = 0n;
+  while (rest !== '') {
+    const [term = '', whole = '', fraction = '', unit = ''] = TERM.exec(rest) ?? [];
+    if ((whole === '' && fraction === '') || BigInt(whole || 0) > MAX_NANOSECONDS) return invalid;
+    if (unit === '') return `time: missing unit in duration ${timeQuote(text)}`;
+    const scale = Object.hasOwn(NANOSECONDS, unit) ? NANOSECONDS[unit] : undefined;
+    if (scale === undefined) {
+      return `time: unknown unit ${timeQuote(unit)} in duration ${timeQuote(text)}`;
+    }
+    const part = (BigInt(fraction || 0) * scale) / 10n ** BigInt(fraction.length);
+    total += BigInt(whole || 0) * scale + part;
+    if (total > MAX_NANOSECONDS) return invalid;
+    rest = rest.slice(term.length);
   }
-  const isWhole = end > 0 && end === unsigned.length;
-  return isWhole && total <= LONGEST ? sign * total : undefined;
+  if (total === MAX_NANOSECONDS && !isNegative) return invalid;
+  return isNegative ? -total : total;
 }
 
 /** Milliseconds as Go writes them: `1m20s`, `1.5s`, `207ms`, `12.5µs`, `0s`. Ports Duration.String. */

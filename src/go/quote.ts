@@ -1,4 +1,4 @@
-import { type ByteString, decodeRune, latin1 } from './byte-string.js';
+import { type ByteString, decodeRune, latin1, toByteString, toText } from './byte-string.js';
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
@@ -49,6 +49,11 @@ export function quote(text: ByteString): ByteString {
   return `"${latin1(out.subarray(0, size))}"`;
 }
 
+/** The same of a JavaScript string. */
+export function goQuote(text: string): string {
+  return toText(quote(toByteString(text)));
+}
+
 function quotedRune(text: ByteString, at: number, width: number): ByteString {
   const { rune } = decodeRune(text, at);
   if (isPrint(rune)) return text.slice(at, at + width);
@@ -65,4 +70,15 @@ const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 function isPrint(rune: number): boolean {
   if (rune < 0x7f) return rune >= 0x20;
   return PRINTABLE.test(String.fromCodePoint(rune));
+}
+
+/** A string as the package time quotes it: byte by byte, where it is not ASCII. Ports quote (Go's time/format.go). */
+export function timeQuote(text: string): string {
+  const bytes = [...new TextEncoder().encode(text)];
+  const quoted = bytes.map((byte) => {
+    const character = String.fromCharCode(byte);
+    if (byte < 0x20 || byte >= 0x80) return `\\x${byte.toString(16).padStart(2, '0')}`;
+    return character === '"' || character === '\\' ? `\\${character}` : character;
+  });
+  return `"${quoted.join('')}"`;
 }

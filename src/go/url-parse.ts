@@ -1,5 +1,5 @@
+import { parseAddr } from './addr.js';
 import type { ByteString } from './byte-string.js';
-import { parseAddr } from './parse-addr.js';
 import { quote } from './quote.js';
 import { fail, ok, type Result } from './result.js';
 import { EMPTY_URL, type GoUrl, type Userinfo } from './url.js';

@@ -1,4 +1,4 @@
-import { goQuote } from './go-quote.js';
+import { goQuote } from '../go/quote.js';
 import { RuntimeError } from './ports.js';
 
 /** Error reasons that end up in a container's waiting state (pkg/kubelet/container/sync_result.go and others). */

@@ -1,4 +1,5 @@
-import type { FieldError, JsonNode } from '../api/index.js';
+import type { FieldError } from '../api/index.js';
+import type { JsonNode } from '../go/json-node.js';
 import { locate } from './locate.js';
 import type { SourceFile } from './source-file.js';
 import { suggest } from './suggest.js';

@@ -1,4 +1,5 @@
-import type { DecodeIssue, JsonNode } from '../api/index.js';
+import type { DecodeIssue } from '../api/index.js';
+import type { JsonNode } from '../go/json-node.js';
 import type { Severity } from './diagnostic.js';
 import type { SourceFile } from './source-file.js';
 import { hintForUnknownField } from './unknown-field.js';

@@ -1,11 +1,5 @@
-import {
-  type Admission,
-  endsKubelet,
-  memberOf,
-  type PodKind,
-  setServiceAccount,
-  stringOf,
-} from '../api/index.js';
+import { type Admission, endsKubelet, type PodKind, setServiceAccount } from '../api/index.js';
+import { memberOf, stringOf } from '../go/json-node.js';
 import { defaultedPaths } from './defaulted-paths.js';
 import { reportFieldError } from './field-error-diagnostic.js';
 import { reportIssue } from './issue-diagnostic.js';

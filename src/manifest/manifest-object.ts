@@ -1,4 +1,4 @@
-import { type JsonNode, memberOf, stringOf } from '../api/index.js';
+import { type JsonNode, memberOf, stringOf } from '../go/json-node.js';
 import { readDocuments } from './read-documents.js';
 import type { SourceFile } from './source-file.js';
 import { type TypeMeta, typeProblems } from './type-meta.js';

@@ -1,4 +1,5 @@
-import { type JsonNode, SyntaxProblem } from '../api/index.js';
+import { SyntaxProblem } from '../api/index.js';
+import type { JsonNode } from '../go/json-node.js';
 import { parseYaml } from './parse-yaml.js';
 import { type RawDocument, splitDocuments } from './split-documents.js';
 import type { DuplicateKey } from './yaml/decode-tree.js';

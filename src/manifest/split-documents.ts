@@ -1,4 +1,5 @@
-import { byteLength, type JsonNode, parseJson, SyntaxProblem } from '../api/index.js';
+import { byteLength, parseJson, SyntaxProblem } from '../api/index.js';
+import type { JsonNode } from '../go/json-node.js';
 
 /** One document of a file, by its offsets in the text. */
 export type RawDocument =

@@ -1,4 +1,4 @@
-import { type JsonNode, memberOf } from '../api/index.js';
+import { type JsonNode, memberOf } from '../go/json-node.js';
 
 /** What an object is, by its own word or that of the typed list it stands in; empty where nothing says so. */
 export interface TypeMeta {

@@ -1,5 +1,5 @@
-import type { JsonNode } from '../api/index.js';
 import { parseDuration } from '../go/duration.js';
+import type { JsonNode } from '../go/json-node.js';
 import { locate } from '../manifest/locate.js';
 import type { SourceFile } from '../manifest/source-file.js';
 import { suggest } from '../manifest/suggest.js';

@@ -2,12 +2,12 @@ import {
   decode,
   type Decoded,
   endsKubelet,
-  type JsonNode,
   type Pod,
   setDefaultsPod,
   setDefaultsPodSpec,
   validatePodSpec,
 } from '../api/index.js';
+import type { JsonNode } from '../go/json-node.js';
 import { withConfigSource } from '../kubelet/pod-name.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import { reportIssue } from '../manifest/issue-diagnostic.js';

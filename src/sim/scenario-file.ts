@@ -1,4 +1,4 @@
-import { memberOf } from '../api/index.js';
+import { memberOf } from '../go/json-node.js';
 import { readDocuments } from '../manifest/read-documents.js';
 import type { ManifestSource } from '../manifest/source-file.js';
 

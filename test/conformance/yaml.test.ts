@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { type JsonNode, SyntaxProblem } from '../../src/api/index.js';
+import { SyntaxProblem } from '../../src/api/index.js';
+import type { JsonNode } from '../../src/go/json-node.js';
 import { parseYaml } from '../../src/manifest/parse-yaml.js';
 
 /** A document and what sigs.k8s.io/yaml v1.6.0, which kubectl reads with, makes of it. */

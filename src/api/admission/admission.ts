@@ -1,6 +1,6 @@
+import type { JsonNode } from '../../go/json-node.js';
 import type { Integers } from '../decode/decode.js';
 import type { DecodeIssue } from '../decode/decode-issue.js';
-import type { JsonNode } from '../decode/json-node.js';
 import type { FieldError } from '../field-error.js';
 import type { Decoded } from '../schema/decoded.js';
 import type { ApiWarning } from '../warnings/warning.js';

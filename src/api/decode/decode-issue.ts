@@ -1,4 +1,4 @@
-import type { JsonNode } from './json-node.js';
+import type { JsonNode } from '../../go/json-node.js';
 
 /** Something that strict decoding finds; `start` is where it stands in the text. */
 export type DecodeIssue =

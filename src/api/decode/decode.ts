@@ -1,8 +1,8 @@
+import type { JsonMember, JsonNode } from '../../go/json-node.js';
 import type { Decoded, TypeName } from '../schema/decoded.js';
 import { fieldsOf, type GoType, goType, type Scalar } from '../schema/schema.js';
 import type { DecodeIssue } from './decode-issue.js';
 import { decodeScalar } from './decode-scalar.js';
-import type { JsonMember, JsonNode } from './json-node.js';
 
 export interface DecodeResult<Name extends TypeName> {
   readonly value: Decoded<Name>;

@@ -1,4 +1,4 @@
-import { timeQuote } from '../go-text.js';
+import { timeQuote } from '../../go/quote.js';
 
 /** A piece of RFC 3339's layout: what it takes of a text, and the most that its number may be. */
 interface Element {

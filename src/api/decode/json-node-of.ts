@@ -1,4 +1,4 @@
-import type { JsonNode } from './json-node.js';
+import type { JsonNode } from '../../go/json-node.js';
 
 /** Deeper than this nothing of the API is. */
 const MAX_DEPTH = 100;

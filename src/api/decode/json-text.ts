@@ -1,5 +1,5 @@
+import type { JsonNode } from '../../go/json-node.js';
 import { goJson } from '../go-text.js';
-import type { JsonNode } from './json-node.js';
 
 /** A value as Go's encoding/json writes it; members stay in their order. */
 export function jsonText(node: JsonNode): string {

@@ -1,5 +1,5 @@
+import type { JsonMember, JsonNode } from '../../go/json-node.js';
 import { quoteByte } from '../go-text.js';
-import type { JsonMember, JsonNode } from './json-node.js';
 import { SyntaxProblem } from './syntax-problem.js';
 
 const MAX_DEPTH = 1000;

@@ -1,4 +1,4 @@
-import { goQuote } from '../go-text.js';
+import { goQuote } from '../../go/quote.js';
 import type { DecodeIssue } from './decode-issue.js';
 
 /** The answer of strict decoding to one issue, in the server's words; undefined for what it does not mind. */

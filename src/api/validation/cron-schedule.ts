@@ -1,4 +1,4 @@
-import { durationError } from '../go-duration.js';
+import { durationError } from '../../go/duration.js';
 import { goTrimSpace } from '../go-text.js';
 import { locationError } from './location.js';
 

@@ -1,3 +1,4 @@
+import { goQuote } from '../../go/quote.js';
 import {
   asJson,
   type FieldError,
@@ -6,7 +7,7 @@ import {
   required,
   tooLong,
 } from '../field-error.js';
-import { byteLength, goQuote } from '../go-text.js';
+import { byteLength } from '../go-text.js';
 import type { Decoded } from '../schema/decoded.js';
 import { validateDomainPrefixedPath, validateNonnegativeField } from './common.js';
 import { validateCompletionMode } from './completion-mode.js';

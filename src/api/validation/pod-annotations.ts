@@ -1,6 +1,6 @@
+import { goQuote } from '../../go/quote.js';
 import { containersWithPath } from '../containers-with-path.js';
 import { type FieldError, invalid } from '../field-error.js';
-import { goQuote } from '../go-text.js';
 import {
   APP_ARMOR_KEY_PREFIX,
   DOCKER_DEFAULT,

@@ -1,3 +1,4 @@
+import { goQuote } from '../../go/quote.js';
 import {
   asJson,
   duplicate,
@@ -8,7 +9,6 @@ import {
   required,
   tooMany,
 } from '../field-error.js';
-import { goQuote } from '../go-text.js';
 import type { Decoded } from '../schema/decoded.js';
 import { validateQualifiedName } from './common.js';
 

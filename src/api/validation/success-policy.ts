@@ -1,3 +1,4 @@
+import { goQuote } from '../../go/quote.js';
 import {
   asStruct,
   type FieldError,
@@ -7,7 +8,7 @@ import {
   tooLong,
   tooMany,
 } from '../field-error.js';
-import { byteLength, goQuote } from '../go-text.js';
+import { byteLength } from '../go-text.js';
 import type { Decoded } from '../schema/decoded.js';
 import { validateNonnegativeField } from './common.js';
 

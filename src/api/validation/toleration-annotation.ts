@@ -1,5 +1,5 @@
+import type { JsonMember, JsonNode } from '../../go/json-node.js';
 import { decodeScalar } from '../decode/decode-scalar.js';
-import type { JsonMember, JsonNode } from '../decode/json-node.js';
 import { parseJson } from '../decode/parse-json.js';
 import { SyntaxProblem } from '../decode/syntax-problem.js';
 import { type FieldError, invalid } from '../field-error.js';

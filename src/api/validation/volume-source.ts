@@ -1,3 +1,4 @@
+import { goQuote } from '../../go/quote.js';
 import {
   type FieldError,
   forbidden,
@@ -6,7 +7,7 @@ import {
   required,
   tooLong,
 } from '../field-error.js';
-import { byteLength, goQuote } from '../go-text.js';
+import { byteLength } from '../go-text.js';
 import { parseQuantity } from '../quantity.js';
 import type { Decoded } from '../schema/decoded.js';
 import { complaintErrors, validateEnum } from './common.js';

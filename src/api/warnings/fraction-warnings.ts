@@ -1,4 +1,4 @@
-import { goQuote } from '../go-text.js';
+import { goQuote } from '../../go/quote.js';
 import { formatQuantity, storedQuantity } from '../quantity.js';
 import { isFractional } from '../quantity-int64.js';
 import type { ApiWarning } from './warning.js';

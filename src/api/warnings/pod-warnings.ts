@@ -1,5 +1,5 @@
+import { goQuote } from '../../go/quote.js';
 import { containersWithPath } from '../containers-with-path.js';
-import { goQuote } from '../go-text.js';
 import type { Decoded } from '../schema/decoded.js';
 import { isDNS1123Label } from '../validation/formats.js';
 import { ipWarnings } from '../validation/ip.js';

@@ -1,4 +1,4 @@
-import { goQuote } from '../go-text.js';
+import { goQuote } from '../../go/quote.js';
 import type { Decoded } from '../schema/decoded.js';
 import type { ApiWarning } from './warning.js';
 

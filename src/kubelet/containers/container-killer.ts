@@ -1,8 +1,8 @@
 import type { Container, Pod } from '../../api/index.js';
 import { byItself, type Clock, orTimeout } from '../../clock/clock.js';
+import { goQuote } from '../../go/quote.js';
 import { buildContainerID } from '../container-id.js';
 import type { EventRecorder } from '../event-recorder.js';
-import { goQuote } from '../go-quote.js';
 import { formatPod } from '../pod-name.js';
 import { type Runtime, RuntimeError, type RuntimePodStatus } from '../ports.js';
 import { hasRestartableInitContainer } from '../restart-policy.js';

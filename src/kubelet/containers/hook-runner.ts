@@ -7,11 +7,11 @@ import type {
 } from '../../api/index.js';
 import { type Clock, sleep } from '../../clock/clock.js';
 import { toText } from '../../go/byte-string.js';
+import { goQuote } from '../../go/quote.js';
 import { buildContainerID } from '../container-id.js';
 import type { EmitEvent, HookName } from '../event.js';
 import type { EventRecorder } from '../event-recorder.js';
 import { execSync } from '../exec-sync.js';
-import { goQuote } from '../go-quote.js';
 import { formatPod, podKey } from '../pod-name.js';
 import type { ExecResult, ProbeTransports, Runtime } from '../ports.js';
 import { type HttpRequest, newRequestForHTTPGetAction } from '../prober/http-request.js';

@@ -1,8 +1,8 @@
 import type { Container, Pod } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { formatDuration } from '../../go/duration.js';
+import { goQuote } from '../../go/quote.js';
 import type { EventRecorder, EventType } from '../event-recorder.js';
-import { goQuote } from '../go-quote.js';
 import type { ImageService } from '../ports.js';
 import { messageOf, type StartErrorReason } from '../sync-result.js';
 import { Backoff } from './backoff.js';

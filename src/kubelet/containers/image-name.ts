@@ -1,5 +1,5 @@
 import { imageTag, splitDockerDomain } from '../../api/index.js';
-import { goQuote } from '../go-quote.js';
+import { goQuote } from '../../go/quote.js';
 
 export type DefaultedImage =
   | { readonly kind: 'image'; readonly image: string }

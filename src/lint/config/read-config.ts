@@ -1,4 +1,4 @@
-import { type JsonNode, type JsonObject, stringOf } from '../../api/index.js';
+import { type JsonNode, type JsonObject, stringOf } from '../../go/json-node.js';
 import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 import { readDocuments } from '../../manifest/read-documents.js';
 import { type ManifestSource, SourceFile } from '../../manifest/source-file.js';

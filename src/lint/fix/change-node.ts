@@ -1,4 +1,4 @@
-import type { JsonNode } from '../../api/index.js';
+import type { JsonNode } from '../../go/json-node.js';
 import type { NewValue } from './change.js';
 
 /** A tree with one field set, or removed; undefined when the way to the field is not there. */

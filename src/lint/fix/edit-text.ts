@@ -1,4 +1,4 @@
-import type { JsonMember, JsonNode, JsonObject } from '../../api/index.js';
+import type { JsonMember, JsonNode, JsonObject } from '../../go/json-node.js';
 import type { TextEdit } from '../../manifest/diagnostic.js';
 import type { NewValue } from './change.js';
 import { blockText, flowMember, flowText } from './value-text.js';

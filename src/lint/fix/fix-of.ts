@@ -1,4 +1,4 @@
-import type { JsonNode } from '../../api/index.js';
+import type { JsonNode } from '../../go/json-node.js';
 import type { Fix, TextEdit } from '../../manifest/diagnostic.js';
 import type { ManifestObject } from '../../manifest/manifest-object.js';
 import { readDocuments } from '../../manifest/read-documents.js';

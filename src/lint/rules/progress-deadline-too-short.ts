@@ -1,5 +1,5 @@
-import { memberOf } from '../../api/index.js';
 import { probeTimes } from '../../explain/probe-times.js';
+import { memberOf } from '../../go/json-node.js';
 import type { Rule } from '../rule.js';
 
 export const progressDeadlineTooShort: Rule = {

@@ -1,4 +1,5 @@
-import { type JsonNode, memberOf, type Pod, stringOf } from '../../api/index.js';
+import { type Pod } from '../../api/index.js';
+import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import type { ManifestObject } from '../../manifest/manifest-object.js';
 
 /** A Service of the manifests, as far as it bears on pods. */

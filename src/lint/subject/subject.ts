@@ -1,4 +1,5 @@
-import type { Container, JsonNode, Pod } from '../../api/index.js';
+import type { Container, Pod } from '../../api/index.js';
+import type { JsonNode } from '../../go/json-node.js';
 import type { StartTimes } from '../start-times.js';
 import type { Member } from './members.js';
 import type { Rehearsal } from './rehearse.js';

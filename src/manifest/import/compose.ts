@@ -1,5 +1,5 @@
-import { type JsonNode, memberOf, stringOf } from '../../api/index.js';
 import { parseDuration } from '../../go/duration.js';
+import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import type { Diagnostic } from '../diagnostic.js';
 import { readDocuments } from '../read-documents.js';
 import { type ManifestSource, SourceFile } from '../source-file.js';

@@ -1,12 +1,6 @@
-import {
-  goQuote,
-  isServed,
-  type JsonNode,
-  memberOf,
-  type PodKind,
-  podKind,
-  stringOf,
-} from '../../api/index.js';
+import { isServed, type PodKind, podKind } from '../../api/index.js';
+import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
+import { goQuote } from '../../go/quote.js';
 
 /** What an object says of itself; empty where it does not. */
 export interface Identity {

@@ -1,12 +1,5 @@
-import {
-  decode,
-  decodeMessage,
-  type JsonNode,
-  jsonText,
-  memberOf,
-  parseJson,
-  strictMessage,
-} from '../../api/index.js';
+import { decode, decodeMessage, jsonText, parseJson, strictMessage } from '../../api/index.js';
+import { type JsonNode, memberOf } from '../../go/json-node.js';
 import { type ReadDocument, readDocuments } from '../read-documents.js';
 import { destinationOf, identityOf } from './identify.js';
 import { judgeObject } from './judge-object.js';

@@ -2,11 +2,11 @@ import {
   type Admission,
   decodeMessage,
   type FieldError,
-  type JsonNode,
   type PodKind,
   strictMessage,
   warningText,
 } from '../../api/index.js';
+import type { JsonNode } from '../../go/json-node.js';
 import { defaultedOutput } from './defaulted-output.js';
 import type { Identity } from './identify.js';
 import { badRequest, invalidStatus, strictDecodingError } from './server-status.js';

@@ -1,4 +1,5 @@
-import type { Admission, DecodeIssue, JsonNode, SyntaxProblem } from '../../api/index.js';
+import type { Admission, DecodeIssue, SyntaxProblem } from '../../api/index.js';
+import type { JsonNode } from '../../go/json-node.js';
 import type { DuplicateKey } from '../yaml/decode-tree.js';
 import type { Verdict } from './verdict.js';
 

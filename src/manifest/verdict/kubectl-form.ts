@@ -1,4 +1,4 @@
-import type { JsonMember, JsonNode } from '../../api/index.js';
+import type { JsonMember, JsonNode } from '../../go/json-node.js';
 
 /**
  * What kubectl sends of an object: JSON that it has read without looking for duplicate keys (the last one

@@ -1,4 +1,4 @@
-import type { JsonNode } from '../../api/index.js';
+import type { JsonNode } from '../../go/json-node.js';
 import { reportFieldError } from '../field-error-diagnostic.js';
 import { reportIssue } from '../issue-diagnostic.js';
 import { classify } from '../known-kinds.js';

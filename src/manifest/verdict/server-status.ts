@@ -1,4 +1,5 @@
-import { goQuote, type PodKind } from '../../api/index.js';
+import type { PodKind } from '../../api/index.js';
+import { goQuote } from '../../go/quote.js';
 import type { ServerStatus, VerdictError } from './verdict.js';
 
 type Kind = Pick<PodKind, 'apiVersion' | 'kind'>;

@@ -1,4 +1,5 @@
-import { type JsonMember, type JsonNode, SyntaxProblem } from '../../api/index.js';
+import { SyntaxProblem } from '../../api/index.js';
+import type { JsonMember, JsonNode } from '../../go/json-node.js';
 import { AliasBudget } from '../alias-budget.js';
 import { HELM_HINT } from '../yaml-error.js';
 import type { Event } from './event.js';

@@ -1,4 +1,5 @@
-import { goQuote, type JsonNode } from '../../api/index.js';
+import type { JsonNode } from '../../go/json-node.js';
+import { goQuote } from '../../go/quote.js';
 
 /** A decoded value as Go's `%#v` shows it in an error. */
 export function goSyntax(node: JsonNode): string {

@@ -1,4 +1,5 @@
-import { type JsonNode, SyntaxProblem } from '../../api/index.js';
+import { SyntaxProblem } from '../../api/index.js';
+import type { JsonNode } from '../../go/json-node.js';
 import { resolveScalar, type YamlScalar } from '../yaml-scalar.js';
 import type { Event } from './event.js';
 import { floatKey } from './float-key.js';

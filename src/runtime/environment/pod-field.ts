@@ -1,6 +1,6 @@
 import type { ObjectFieldSelector, Pod } from '../../api/index.js';
+import { parseAddr } from '../../go/addr.js';
 import { isASCII } from '../../go/byte-string.js';
-import { parseAddr } from '../../go/parse-addr.js';
 import { fail, ok, type Result } from '../../go/result.js';
 import { extractFieldPathAsString, splitMaybeSubscriptedPath } from './field-path.js';
 

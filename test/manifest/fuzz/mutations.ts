@@ -1,4 +1,4 @@
-import type { JsonNode } from '../../../src/api/index.js';
+import type { JsonNode } from '../../../src/go/json-node.js';
 import { decodeText } from '../../../src/manifest/decode-text.js';
 import { dumpYaml } from '../../../src/manifest/dump-yaml.js';
 import { readDocuments } from '../../../src/manifest/read-documents.js';

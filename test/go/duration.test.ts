@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { durationError } from '../../src/api/go-duration.js';
+import { durationError } from '../../src/go/duration.js';
 
 test.each(['0', '1s', '1h30m', '-1.5h', '+5ms', '1.s', '.5m', '2540400h10m10s', '1µs', '300us'])(
   '%s is a duration',

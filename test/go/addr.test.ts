@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { parseAddr } from '../../src/go/parse-addr.js';
+import { parseAddr } from '../../src/go/addr.js';
 import { tables } from './tables.js';
 
 it.each(tables.addr)('takes the address %j as netip does', (text, error) => {
