@@ -92,7 +92,6 @@ const DOORS: Readonly<Record<string, string>> = { api: 'api/index.js' };
 const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   'js-yaml': ['manifest'],
   'string-width': ['render/text'],
-  undici: ['probe'],
   execa: ['probe', 'runtime'],
   ink: ['render/tui'],
   react: ['render/tui'],

@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-
 import { once, type OnceOptions } from '../../app/once.js';
 import { onceLoop, type OncePlan, type OnceRound } from '../../app/once-loop.js';
 import type { Tally } from '../../app/tally.js';
@@ -13,9 +11,6 @@ import type { OnceExec } from './once-exec.js';
 import type { OnceFlags } from './once-flags.js';
 import { createOnceOutput } from './once-output.js';
 import { choosePlans, type ChosenPlans, goalOf, type OnceInput } from './once-plan.js';
-
-// A few attempts do not pay for a second, optimised compilation of undici's parser, which costs more than they do.
-setFlagsFromString('--liftoff-only');
 
 const TIMEOUT = 'kprobe: --timeout ran out\n';
 
