@@ -31,10 +31,14 @@ export default defineConfig({
     codeSplitting: {
       // A start reads one file for what it always needs, and one more for single attempts.
       groups: [
-        { name: 'base', test: /src\/cli\/(?:program|io)\.ts$|rolldown\/runtime/, priority: 2 },
+        {
+          name: 'base',
+          test: /src\/cli\/(?:program|shared\/io)\.ts$|rolldown\/runtime/,
+          priority: 2,
+        },
         {
           name: 'once',
-          test: /src\/(?:cli\/(?:commands\/once|once-command)|probe\/http\/http-probe|render\/once\/text)\.ts$/,
+          test: /src\/(?:cli\/once\/once-(?:options|command)|probe\/http\/http-probe|render\/once\/text)\.ts$/,
           priority: 1,
         },
       ],

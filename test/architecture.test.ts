@@ -95,7 +95,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   execa: ['probe', 'runtime'],
   ink: ['render/tui'],
   react: ['render/tui'],
-  commander: ['cli'],
+  '@commander-js/extra-typings': ['cli'],
 };
 
 /** Core folders are pure: they know neither Node nor packages. */

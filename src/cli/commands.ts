@@ -1,21 +1,21 @@
-import type { Command } from 'commander';
+import type { Command } from '@commander-js/extra-typings';
 
-import type { Done } from './shared/done.js';
-import type { Io } from './shared/io.js';
+import { type Io, write } from './shared/io.js';
 
-/** Adds a command to the program; the last argument is the command line after `--`. */
-export type AddCommand = (
-  program: Command,
-  io: Io,
-  done: Done,
-  commandLine: readonly string[] | undefined,
-) => void;
+/** What an action needs beside its arguments and options. */
+export interface CommandContext {
+  readonly io: Io;
+  /** The words after the first `--`. */
+  readonly commandLine: readonly string[] | undefined;
+  /** Takes the exit code. */
+  readonly done: (exitCode: number) => void;
+}
 
-/** A command as the help lists it. Its options, and what it does, are loaded when it is called. */
+/** A command as the help lists it. Its options and its code are loaded when the command line names it. */
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  readonly load: () => Promise<AddCommand>;
+  readonly add: (program: Command, context: CommandContext) => Promise<unknown>;
 }
 
 /** The commands, in the order of the help. */
@@ -23,56 +23,117 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'run',
     summary: "run a manifest's probes against a live target",
-    load: async () => (await import('./run/run-options.js')).addRun,
+    add: async (program, { io, commandLine, done }) => {
+      const { runOptions } = await import('./run/run-options.js');
+      runOptions(program).action(async (manifests, flags) => {
+        const { runCommand } = await import('./run/run-command.js');
+        const paths = [...manifests, ...(flags.filename ?? [])];
+        const { exitCode, message } = await runCommand({ paths, flags, commandLine }, io);
+        if (message !== '') await write(io.stderr, message);
+        done(exitCode);
+      });
+    },
   },
   {
     name: 'once',
     summary: 'make one attempt of a probe',
-    load: async () => (await import('./once/once-options.js')).addOnce,
+    add: async (program, { io, commandLine, done }) => {
+      const { onceCommand, onceOptions } = await import('./once/once-command.js');
+      onceOptions(program).action(async (manifests, flags) => {
+        const paths = [...manifests, ...(flags.filename ?? [])];
+        done(await onceCommand({ paths, flags, commandLine }, io));
+      });
+    },
   },
   {
     name: 'replay',
     summary: 'show a recorded run again, or with other settings',
-    load: async () => (await import('./replay/replay-options.js')).addReplay,
+    add: async (program, { io, done }) => {
+      const { replayOptions } = await import('./replay/replay-options.js');
+      replayOptions(program).action(async (path, flags) => {
+        const { replayCommand } = await import('./replay/replay-command.js');
+        done(await replayCommand(path, flags, io));
+      });
+    },
   },
   {
     name: 'suggest',
     summary: 'propose probe settings from a recorded run',
-    load: async () => (await import('./suggest/suggest-options.js')).addSuggest,
+    add: async (program, { io, done }) => {
+      const { suggestCommand, suggestOptions } = await import('./suggest/suggest-command.js');
+      suggestOptions(program).action(async (path, flags) =>
+        done(await suggestCommand(path, flags, io)),
+      );
+    },
   },
   {
     name: 'simulate',
     summary: 'see what the kubelet would do, in virtual time',
-    load: async () => (await import('./simulate/simulate-options.js')).addSimulate,
+    add: async (program, { io, done }) => {
+      const { simulateOptions } = await import('./simulate/simulate-options.js');
+      simulateOptions(program).action(async (files, flags) => {
+        const { simulateCommand } = await import('./simulate/simulate-command.js');
+        done(await simulateCommand(files, flags, io));
+      });
+    },
   },
   {
     name: 'validate',
     summary: 'say what an API server would answer to manifests',
-    load: async () => (await import('./validate/validate-options.js')).addValidate,
+    add: async (program, { io, done }) => {
+      const { validateCommand, validateOptions } = await import('./validate/validate-command.js');
+      validateOptions(program).action(async (paths, flags) =>
+        done(await validateCommand(paths, flags, io)),
+      );
+    },
   },
   {
     name: 'lint',
     summary: 'say what is unwise about the probes of manifests, and mend it',
-    load: async () => (await import('./lint/lint-options.js')).addLint,
+    add: async (program, { io, done }) => {
+      const { lintOptions } = await import('./lint/lint-options.js');
+      lintOptions(program).action(async (paths, flags) => {
+        const { lintCommand } = await import('./lint/lint-command.js');
+        done(await lintCommand(paths, flags, io));
+      });
+    },
   },
   {
     name: 'explain',
     summary: "say what a pod's settings come to in time",
-    load: async () => (await import('./explain/explain-options.js')).addExplain,
+    add: async (program, { io, done }) => {
+      const { explainCommand, explainOptions } = await import('./explain/explain-command.js');
+      explainOptions(program).action(async (paths, flags) =>
+        done(await explainCommand(paths, flags, io)),
+      );
+    },
   },
   {
     name: 'diff',
     summary: 'say what a changed manifest does to pods, and when its probes act',
-    load: async () => (await import('./diff/diff-options.js')).addDiff,
+    add: async (program, { io, done }) => {
+      const { diffCommand, diffOptions } = await import('./diff/diff-command.js');
+      diffOptions(program).action(async (before, after, flags) =>
+        done(await diffCommand(before, after, flags, io)),
+      );
+    },
   },
   {
     name: 'import',
     summary: 'write the probes that correspond to a HEALTHCHECK',
-    load: async () => (await import('./import/import-options.js')).addImport,
+    add: async (program, { io, done }) => {
+      const { importCommand, importOptions } = await import('./import/import-command.js');
+      importOptions(program).action(async (paths, flags) =>
+        done(await importCommand(paths, flags, io)),
+      );
+    },
   },
   {
     name: 'down',
     summary: 'remove the pods that runs have left',
-    load: async () => (await import('./down/down-command.js')).addDown,
+    add: async (program, { io, done }) => {
+      const { downCommand, downOptions } = await import('./down/down-command.js');
+      downOptions(program).action(async (flags) => done(await downCommand(flags, io)));
+    },
   },
 ];

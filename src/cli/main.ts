@@ -2,8 +2,8 @@ import type { EventEmitter } from 'node:events';
 
 import { main } from './program.js';
 import { EXIT } from './shared/exit-code.js';
-import { problemOf } from './shared/file-error.js';
 import { codeOfGone, type Io } from './shared/io.js';
+import { problemOf } from './shared/usage-error.js';
 
 const SIGNALS = {
   SIGINT: EXIT.interrupted,

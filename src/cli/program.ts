@@ -1,12 +1,11 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError } from '@commander-js/extra-typings';
 
-import { escapeControlInLines, shortenLines } from '../render/text/escape.js';
-import { type CommandEntry, COMMANDS } from './commands.js';
-import type { Done } from './shared/done.js';
+import { escapeControlInLines } from '../render/text/escape.js';
+import { shortenLines } from '../render/text/escape.js';
+import { type CommandContext, type CommandEntry, COMMANDS } from './commands.js';
 import { EXIT, EXIT_CODES_HELP } from './shared/exit-code.js';
-import { isAbort } from './shared/file-error.js';
 import type { Io } from './shared/io.js';
-import { UsageError } from './shared/usage-error.js';
+import { isAbort, UsageError } from './shared/usage-error.js';
 import { VERSION } from './shared/version.js';
 
 /** Runs a command line; resolves with the exit code. */
@@ -14,11 +13,15 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode: number = EXIT.holds;
   const { own, commandLine } = splitCommandLine(argv);
   const program = createProgram(io);
-  const done = (code: number): void => {
-    exitCode = code;
+  const context: CommandContext = {
+    io,
+    commandLine,
+    done: (code) => {
+      exitCode = code;
+    },
   };
   try {
-    for (const entry of COMMANDS) await addCommand(program, entry, own, io, done, commandLine);
+    for (const entry of COMMANDS) await addCommand(program, entry, own, context);
     await program.parseAsync(own, { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -66,11 +69,11 @@ function createProgram(io: Io): Command {
 /** Adds a command whole when the command line names it, otherwise as the help lists it. */
 async function addCommand(
   program: Command,
-  { name, summary, load }: CommandEntry,
+  { name, summary, add }: CommandEntry,
   own: readonly string[],
-  ...rest: [io: Io, done: Done, commandLine: readonly string[] | undefined]
+  context: CommandContext,
 ): Promise<void> {
-  if (own.includes(name)) (await load())(program, ...rest);
+  if (own.includes(name)) await add(program, context);
   else program.command(name);
   program.commands.at(-1)?.summary(summary).showHelpAfterError(`(see kprobe ${name} --help)`);
 }

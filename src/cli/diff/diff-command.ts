@@ -1,3 +1,5 @@
+import type { Command } from '@commander-js/extra-typings';
+
 import { diff } from '../../app/diff.js';
 import type { Difference } from '../../diff/diff-objects.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
@@ -5,15 +7,32 @@ import { type LoadedManifest, loadManifest } from '../../manifest/load-manifest.
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, write } from '../shared/io.js';
-import { readSources } from '../shared/read-sources.js';
-import { refuseScenarios } from '../shared/refuse-scenarios.js';
+import { choice } from '../shared/options.js';
+import { readSources, refuseScenarios } from '../shared/read-sources.js';
 import { UsageError } from '../shared/usage-error.js';
 
-export const DIFF_OUTPUTS = ['text', 'json'] as const;
+const EXIT_CODES = `
+Exit codes, as kubectl diff has them:
+  0    no pod and no workload differs
+  1    some differ
+  2    usage or manifest: nothing was compared
+`;
 
-export interface DiffFlags {
-  readonly output?: (typeof DIFF_OUTPUTS)[number];
+/** Adds `kprobe diff` to the program. */
+export function diffOptions(program: Command) {
+  return program
+    .command('diff')
+    .description(
+      'Say what becomes of pods when a manifest is changed: which containers the kubelet restarts, which fields the API server refuses to change, and which probes act at other times. Nothing is started.',
+    )
+    .usage('[options] <before> <after>')
+    .argument('<before>', 'a file or a folder; - is standard input')
+    .argument('<after>', 'the same, changed')
+    .addOption(choice('-o, --output <format>', 'text or JSON (text)', ['text', 'json']))
+    .addHelpText('after', EXIT_CODES);
 }
+
+type DiffFlags = ReturnType<ReturnType<typeof diffOptions>['opts']>;
 
 /** `kprobe diff`; resolves with the exit code. */
 export async function diffCommand(

@@ -1,3 +1,5 @@
+import type { Command } from '@commander-js/extra-typings';
+
 import { explain } from '../../app/explain.js';
 import type { ExplainedPod } from '../../explain/explain-pod.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
@@ -6,11 +8,32 @@ import { suggest } from '../../manifest/suggest.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, write } from '../shared/io.js';
-import { readSources } from '../shared/read-sources.js';
-import { refuseScenarios } from '../shared/refuse-scenarios.js';
+import { choice, colorOption } from '../shared/options.js';
+import { readSources, refuseScenarios } from '../shared/read-sources.js';
+import { screen } from '../shared/screen.js';
 import { UsageError } from '../shared/usage-error.js';
-import { screen } from '../show/screen.js';
-import type { ExplainFlags } from './explain-flags.js';
+
+/** Adds `kprobe explain` to the program. */
+export function explainOptions(program: Command) {
+  return program
+    .command('explain')
+    .description(
+      'Say what the settings of pods come to in time: when a container is started, ready, not ready, killed, restarted and gone, at the earliest and at the latest, and why. Nothing is started.',
+    )
+    .usage('[options] <manifests...>')
+    .argument('[manifests...]', 'files or folders; - is standard input')
+    .option('-c, --container <name>', 'only this container')
+    .addOption(
+      choice('-o, --output <format>', 'text, JSON, or a timeline as SVG (text)', [
+        'text',
+        'json',
+        'svg',
+      ]),
+    )
+    .addOption(colorOption());
+}
+
+type ExplainFlags = ReturnType<ReturnType<typeof explainOptions>['opts']>;
 
 /** `kprobe explain`: resolves with the exit code. */
 export async function explainCommand(

@@ -10,13 +10,12 @@ import { ruleList } from '../../render/lint/rule-list.js';
 import { renderReport } from '../../render/report/formats.js';
 import { escapeControl } from '../../render/text/escape.js';
 import { EXIT } from '../shared/exit-code.js';
-import { type Io, write } from '../shared/io.js';
-import { orAborted } from '../shared/or-interrupted.js';
+import { type Io, orAborted, write } from '../shared/io.js';
 import { listSources, NOTHING, readSource } from '../shared/read-sources.js';
 import { UsageError } from '../shared/usage-error.js';
 import { VERSION } from '../shared/version.js';
 import { fixFiles, showFixes } from './lint-fix.js';
-import type { LintFlags } from './lint-flags.js';
+import type { LintFlags } from './lint-options.js';
 import { lintOptions, type LintSettings } from './lint-settings.js';
 
 /** `kprobe lint`: what there is to say of the manifests; the exit code. */

@@ -7,10 +7,9 @@ import { unifiedDiff } from '../../lint/fix/unified-diff.js';
 import type { LintOptions } from '../../lint/lint.js';
 import type { ManifestSource } from '../../manifest/source-file.js';
 import { escapeControlInLines } from '../../render/text/escape.js';
-import { orUsageError, shownPath } from '../shared/file-error.js';
 import { type Io, write } from '../shared/io.js';
 import { STDIN } from '../shared/read-sources.js';
-import { UsageError } from '../shared/usage-error.js';
+import { orUsageError, shownPath, UsageError } from '../shared/usage-error.js';
 
 /** What the safe fixes would change, as unified diffs. */
 export async function showFixes(

@@ -1,25 +1,29 @@
-import { type Command, Option } from 'commander';
+import { type Command, Option } from '@commander-js/extra-typings';
 
-import type { Done } from '../shared/done.js';
-import type { Io } from '../shared/io.js';
-import { collect } from '../shared/options.js';
-import type { LintFlags } from './lint-flags.js';
+import { choice, collect } from '../shared/options.js';
 
-/** `kprobe lint pod.yaml`, `kprobe lint manifests/ --fail-on warning -o sarif`. */
-export function addLint(program: Command, io: Io, done: Done): void {
-  program
+export type LintFlags = ReturnType<ReturnType<typeof lintOptions>['opts']>;
+
+/** Adds `kprobe lint` to the program. */
+export function lintOptions(program: Command) {
+  return program
     .command('lint')
     .description(
       'Say what an experienced colleague would about the probes and the lifecycle of manifests, beside what an API server would refuse: with the reason, the source and, where there is one, the fix. Some of it is found by simulating a kubelet.',
     )
     .argument('[paths...]', 'files, folders of .yaml, .yml and .json files, - for standard input')
     .addOption(
-      new Option('-o, --output <format>', 'ndjson: a finding a line')
-        .choices(['text', 'json', 'ndjson', 'github', 'sarif', 'junit'])
-        .default('text'),
+      choice('-o, --output <format>', 'ndjson: a finding a line', [
+        'text',
+        'json',
+        'ndjson',
+        'github',
+        'sarif',
+        'junit',
+      ]).default('text'),
     )
     .addOption(
-      new Option('--fail-on <severity>', 'exit 1 when something is as bad (error)').choices([
+      choice('--fail-on <severity>', 'exit 1 when something is as bad (error)', [
         'error',
         'warning',
         'info',
@@ -41,9 +45,5 @@ export function addLint(program: Command, io: Io, done: Done): void {
     .addHelpText(
       'after',
       '\nExit codes: 0 nothing as bad as --fail-on, 1 something is, 2 something cannot be read',
-    )
-    .action(async (paths: string[], flags: LintFlags) => {
-      const { lintCommand } = await import('./lint-command.js');
-      done(await lintCommand(paths, flags, io));
-    });
+    );
 }

@@ -10,12 +10,11 @@ import { type StartTimes, startTimes } from '../../lint/start-times.js';
 import { hasErrors, type Severity } from '../../manifest/diagnostic.js';
 import { suggest } from '../../manifest/suggest.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
-import { shownPath } from '../shared/file-error.js';
 import type { Io } from '../shared/io.js';
 import { readSource, STDIN } from '../shared/read-sources.js';
 import { readTraceFile } from '../shared/read-trace-file.js';
-import { UsageError } from '../shared/usage-error.js';
-import type { LintFlags } from './lint-flags.js';
+import { shownPath, UsageError } from '../shared/usage-error.js';
+import type { LintFlags } from './lint-options.js';
 
 const CONFIG_NAME = '.kprobe.yaml';
 
@@ -63,9 +62,9 @@ function byFlags({ rule, without = [] }: LintFlags, byConfig: LevelOf): LevelOf 
   };
 }
 
-async function configPath(flag: string | boolean, cwd: string): Promise<string | undefined> {
+async function configPath(flag: LintFlags['config'], cwd: string): Promise<string | undefined> {
   if (flag === false) return undefined;
-  if (typeof flag === 'string') return flag;
+  if (flag !== undefined) return flag;
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, CONFIG_NAME);
     if (await exists(path)) return path;

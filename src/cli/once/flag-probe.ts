@@ -1,7 +1,7 @@
 import type { HTTPHeader, Probe } from '../../api/index.js';
 import { isHost } from '../shared/options.js';
 import { UsageError } from '../shared/usage-error.js';
-import type { OnceFlags } from './once-flags.js';
+import type { OnceFlags } from './once-options.js';
 
 export interface FlagProbe {
   readonly probe: Probe;

@@ -9,7 +9,7 @@ import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import type { Io } from '../shared/io.js';
 import { readSources } from '../shared/read-sources.js';
 import { UsageError } from '../shared/usage-error.js';
-import type { OnceFlags } from './once-flags.js';
+import type { OnceFlags } from './once-options.js';
 
 const TYPES = ['startup', 'readiness', 'liveness'] as const;
 

@@ -8,9 +8,11 @@ import type { OnceVerdict, ReportedAttempt } from '../../render/once/report.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, write } from '../shared/io.js';
 import type { OnceExec } from './once-exec.js';
-import type { OnceFlags } from './once-flags.js';
+import type { OnceFlags } from './once-options.js';
 import { createOnceOutput } from './once-output.js';
 import { choosePlans, type ChosenPlans, goalOf, type OnceInput } from './once-plan.js';
+
+export { onceOptions } from './once-options.js';
 
 const TIMEOUT = 'kprobe: --timeout ran out\n';
 

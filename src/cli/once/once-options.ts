@@ -1,8 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
-import type { Done } from '../shared/done.js';
-import type { Io } from '../shared/io.js';
 import {
+  choice,
   collect,
   duration,
   hostAddress,
@@ -11,25 +10,20 @@ import {
   positiveDuration,
   positiveInteger,
 } from '../shared/options.js';
-import { onceCommand } from './once-command.js';
-import type { OnceFlags } from './once-flags.js';
 
-const PROBE_TYPES = ['startup', 'readiness', 'liveness'];
+const PROBE_TYPES = ['startup', 'readiness', 'liveness'] as const;
+
+/** Times are in milliseconds. */
+export type OnceFlags = ReturnType<ReturnType<typeof onceOptions>['opts']>;
 
 /** Collects what is one of the choices. */
 function probeTypes(text: string, before?: readonly string[]): readonly string[] {
-  if (PROBE_TYPES.includes(text)) return collect(text, before);
+  if (PROBE_TYPES.some((type) => type === text)) return collect(text, before);
   throw new InvalidArgumentError(`Allowed choices are ${PROBE_TYPES.join(', ')}.`);
 }
 
-/** `kprobe once --http :8080/healthz`, `kprobe once pod.yaml`. */
-export function addOnce(
-  program: Command,
-  io: Io,
-  done: Done,
-  commandLine: readonly string[] | undefined,
-): void {
-  program
+function onceWithProbes(program: Command) {
+  return program
     .command('once')
     .description(
       'Make one attempt, of probes on the command line or of each probe of a manifest, and print what the kubelet would make of it; or several, with --repeat or --until-success. Probes stand side by side: --http :8080/healthz --tcp :5432, or http://:8080/healthz tcp://:5432. A host that is left out is 127.0.0.1, never localhost.',
@@ -58,13 +52,15 @@ export function addOnce(
       '-m, --probe-timeout <duration>',
       'how long an attempt may take (1s, or as in the manifest)',
       positiveDuration,
-    )
+    );
+}
+
+function onceWithManifests(program: Command) {
+  return onceWithProbes(program)
     .option('-f, --filename <path>', 'a manifest, as an argument', collect)
     .option('-c, --container <name>', "only this container's probes")
     .addOption(
-      new Option('--probe <kind>', 'only this kind of probe')
-        .choices(PROBE_TYPES)
-        .argParser(probeTypes),
+      choice('--probe <kind>', 'only this kind of probe', PROBE_TYPES).argParser(probeTypes),
     )
     .option('--host <address>', 'the address of the pod', hostAddress, '127.0.0.1')
     .option('-p, --port <local:container>', 'a container port answers at a local one', portMapping)
@@ -76,7 +72,12 @@ export function addOnce(
       'what it calls itself to the target',
       kubeletVersion,
       '1.36',
-    )
+    );
+}
+
+/** Adds `kprobe once` to the program. */
+export function onceOptions(program: Command) {
+  return onceWithManifests(program)
     .addOption(
       new Option('--repeat <n>', 'make so many attempts')
         .argParser(positiveInteger)
@@ -92,20 +93,17 @@ export function addOnce(
     .option('--failure-threshold <n>', 'failures in a row that count', positiveInteger)
     .option('--timeout <duration>', 'end after so long in any case, with exit code 124', duration)
     .addOption(
-      new Option('--fail-on <result>', 'the least that counts as a failure')
-        .choices(['warning', 'failure'])
-        .default('failure'),
+      choice('--fail-on <result>', 'the least that counts as a failure', [
+        'warning',
+        'failure',
+      ]).default('failure'),
     )
     .addOption(
-      new Option('-o, --output <format>', 'JSON, an object an attempt, or a JUnit report').choices([
+      choice('-o, --output <format>', 'JSON, an object an attempt, or a JUnit report', [
         'json',
         'junit',
       ]),
     )
     .option('-v, --verbose', 'show the request, the response and the times')
-    .option('-q, --quiet', 'print nothing: the exit code says it')
-    .action(async (manifests: string[], flags: OnceFlags) => {
-      const paths = [...manifests, ...(flags.filename ?? [])];
-      done(await onceCommand({ paths, flags, commandLine }, io));
-    });
+    .option('-q, --quiet', 'print nothing: the exit code says it');
 }

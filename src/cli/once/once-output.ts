@@ -8,7 +8,7 @@ import {
 } from '../../render/once/report.js';
 import { attemptLine, attemptParagraph, tallyLine } from '../../render/once/text.js';
 import type { Write } from '../../render/renderer.js';
-import type { OnceFlags } from './once-flags.js';
+import type { OnceFlags } from './once-options.js';
 
 /** Shows attempts while they are made, and what they came to. */
 export interface OnceOutput {

@@ -4,7 +4,7 @@ import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { Io } from '../shared/io.js';
 import { UsageError } from '../shared/usage-error.js';
 import { flagProbes, isProbeURL } from './flag-probe.js';
-import type { OnceFlags } from './once-flags.js';
+import type { OnceFlags } from './once-options.js';
 
 export interface OnceInput {
   readonly paths: readonly string[];

@@ -1,15 +1,20 @@
 import { Replay } from '../../app/replay.js';
 import { RealClock } from '../../clock/real-clock.js';
+import type { Ending } from '../../render/renderer.js';
 import type { Trace } from '../../trace/read-trace.js';
-import { EXIT } from '../shared/exit-code.js';
-import type { Io } from '../shared/io.js';
-import { orInterrupted } from '../shared/or-interrupted.js';
+import { verdictOf } from '../../trace/summary/verdict.js';
+import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
+import { type Io, orInterrupted } from '../shared/io.js';
 import { readTraceFile } from '../shared/read-trace-file.js';
-import { isInteractive } from '../show/interactive.js';
-import { REPLAY_ACTIONS } from '../show/run-actions.js';
-import { createRunRenderer } from '../show/run-renderer.js';
-import { replayEnding } from './replay-ending.js';
-import type { ReplayFlags } from './replay-flags.js';
+import { createRunRenderer, isInteractive } from '../shared/run-renderer.js';
+import type { RunActions } from '../shared/shown-run.js';
+import type { ReplayFlags } from './replay-options.js';
+
+/** What is past cannot be changed. */
+const REPLAY_ACTIONS: RunActions = {
+  trigger: () => 'this is a replay: nothing can be probed',
+  restart: () => Promise.resolve('this is a replay: nothing can be restarted'),
+};
 
 /** `kprobe replay`; resolves with the exit code. */
 export async function replayCommand(path: string, flags: ReplayFlags, io: Io): Promise<number> {
@@ -60,4 +65,22 @@ async function shown(
     signal.addEventListener('abort', resolve, { once: true });
   });
   return Promise.race([quit, aborted]);
+}
+
+/** How a replay ends: as the run did; where less of its seconds was shown, with what had come of it by then. */
+export function replayEnding(
+  { end }: Pick<Trace, 'end'>,
+  { summary, now }: Pick<Replay, 'summary' | 'now'>,
+  whole: number,
+  signal: AbortSignal,
+): Ending {
+  const verdict = verdictOf(summary);
+  if (signal.aborted) {
+    return { t: now, kind: 'interrupted', verdict, exitCode: Number(signal.reason) };
+  }
+  if (end === undefined || now < whole) {
+    return { t: now, kind: 'goal', verdict, exitCode: exitCodeOfVerdict(verdict) };
+  }
+  const { at, how: kind, verdict: holds, sentence, exitCode } = end;
+  return { t: at, kind, verdict: { kind: holds, sentence }, exitCode };
 }

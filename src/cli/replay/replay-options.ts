@@ -1,14 +1,14 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 
-import type { Done } from '../shared/done.js';
-import type { Io } from '../shared/io.js';
-import { collect, duration } from '../shared/options.js';
-import { COLORS, OUTPUTS } from '../show/show-flags.js';
-import type { ReplayFlags } from './replay-flags.js';
+import { choice, collect, colorOption, duration } from '../shared/options.js';
+import { OUTPUTS } from '../shared/shown-run.js';
 
-/** `kprobe replay run.ndjson`. */
-export function addReplay(program: Command, io: Io, done: Done): void {
-  program
+/** Times are in milliseconds. */
+export type ReplayFlags = ReturnType<ReturnType<typeof replayOptions>['opts']>;
+
+/** Adds `kprobe replay` to the program. */
+export function replayOptions(program: Command) {
+  return program
     .command('replay')
     .description(
       `Show a run that was recorded (kprobe run --record, -o json, or ctrl-s in the terminal UI) as it was shown live, and end with its exit code.
@@ -29,20 +29,17 @@ With --set, answer what the kubelet would have decided with other settings: the 
     .option('--until <time>', 'only so much of it', duration)
     .option('--partial', 'use what is whole of a trace that is cut off or damaged')
     .addOption(
-      new Option(
+      choice(
         '-o, --output <format>',
         'lines, the trace as NDJSON, or the status as YAML; with --set, json is the difference',
-      ).choices(OUTPUTS),
+        OUTPUTS,
+      ),
     )
     .option('--plain', 'lines, also on a terminal')
-    .addOption(new Option('--color <when>', 'colours on the terminal (auto)').choices(COLORS))
+    .addOption(colorOption())
     .option('--no-hints', 'on the terminal, no guesses at what is behind a failure')
     .option('--logs', 'in lines, show what the command wrote')
-    .option('-v, --verbose', 'in lines, show every attempt')
-    .action(async (path: string, flags: ReplayFlags) => {
-      const { replayCommand } = await import('./replay-command.js');
-      done(await replayCommand(path, flags, io));
-    });
+    .option('-v, --verbose', 'in lines, show every attempt');
 }
 
 function speed(text: string): number {

@@ -6,7 +6,7 @@ import type { Trace } from '../../trace/read-trace.js';
 import { exitCodeOfVerdict } from '../shared/exit-code.js';
 import { type Io, write } from '../shared/io.js';
 import { UsageError } from '../shared/usage-error.js';
-import type { ReplayFlags } from './replay-flags.js';
+import type { ReplayFlags } from './replay-options.js';
 
 /** `kprobe replay --set`; resolves with the exit code. */
 export async function whatIfCommand(

@@ -11,20 +11,21 @@ import type { ManifestSource } from '../../manifest/source-file.js';
 import { formatDiagnostic, formatDiagnostics } from '../../render/format-diagnostic.js';
 import { passedOverText } from '../../render/passed-over.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
-import type { Io } from '../shared/io.js';
-import { orAborted } from '../shared/or-interrupted.js';
-import { readSources } from '../shared/read-sources.js';
-import { refuseScenarios } from '../shared/refuse-scenarios.js';
-import { TraceFile } from '../shared/trace-file.js';
-import { traceHeader } from '../shared/trace-header.js';
+import { type Io, orAborted } from '../shared/io.js';
+import { readSources, refuseScenarios } from '../shared/read-sources.js';
+import { createRunRenderer } from '../shared/run-renderer.js';
+import type { RunActions } from '../shared/shown-run.js';
+import { recordSession, TraceFile, traceHeader } from '../shared/trace-file.js';
 import { UsageError } from '../shared/usage-error.js';
-import { sessionActions } from '../show/run-actions.js';
-import { createRunRenderer } from '../show/run-renderer.js';
-import { recordSession } from './record-session.js';
-import { refuseIdleFlags } from './refuse-idle-flags.js';
-import type { RunFlags } from './run-flags.js';
-import { choicesOf, type RunTarget, runTarget, type RunTargetInput } from './run-target.js';
-import { realRestarts } from './simulated-restarts.js';
+import type { RunFlags } from './run-options.js';
+import {
+  choicesOf,
+  realRestarts,
+  refuseIdleFlags,
+  type RunTarget,
+  runTarget,
+  type RunTargetInput,
+} from './run-target.js';
 import { StatusFile } from './status-file.js';
 import { watchManifests } from './watch-manifests.js';
 
@@ -205,4 +206,15 @@ function exitCodeOf({ kind, verdict }: RunEnd, signal: AbortSignal): number {
   if (kind === 'timeout') return EXIT.timeout;
   if (kind === 'interrupted') return Number(signal.reason);
   return exitCodeOfVerdict(verdict);
+}
+
+/** A live run obeys. */
+function sessionActions(session: Session): RunActions {
+  return {
+    trigger: (pod, container, probe) =>
+      session.trigger(pod, container, probe)
+        ? undefined
+        : `${container}/${probe} has no worker now`,
+    restart: (pod, container) => session.restart(pod, container),
+  };
 }

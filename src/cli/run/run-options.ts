@@ -1,20 +1,22 @@
-import { type Command, Option } from 'commander';
+import { type Command, Option } from '@commander-js/extra-typings';
 
 import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
-import type { Done } from '../shared/done.js';
-import { type Io, write } from '../shared/io.js';
-import { collect, duration, hostAddress, kubeletVersion, portMapping } from '../shared/options.js';
-import { COLORS, OUTPUTS } from '../show/show-flags.js';
-import { type RunFlags, UNTIL } from './run-flags.js';
+import {
+  choice,
+  collect,
+  colorOption,
+  duration,
+  hostAddress,
+  kubeletVersion,
+  portMapping,
+} from '../shared/options.js';
+import { OUTPUTS } from '../shared/shown-run.js';
 
-/** `kprobe run pod.yaml [-- command…]`. */
-export function addRun(
-  program: Command,
-  io: Io,
-  done: Done,
-  commandLine: readonly string[] | undefined,
-): void {
-  program
+/** Times are in milliseconds. */
+export type RunFlags = ReturnType<ReturnType<typeof runOptions>['opts']>;
+
+function runWithTargets(program: Command) {
+  return program
     .command('run')
     .description(
       `Run the startup, readiness and liveness probes of a manifest as the kubelet does, and show what it would decide: ready or not, restart, back off, give up.
@@ -32,19 +34,24 @@ What stands for the containers is whatever answers at their ports on --host (res
       'a running container of docker (or of --runtime) stands for a container',
       collect,
     )
-    .addOption(new Option('--runtime <engine>', 'whose containers (docker)').choices(ENGINE_NAMES))
+    .addOption(choice('--runtime <engine>', 'whose containers (docker)', ENGINE_NAMES))
     .addOption(
-      new Option(
+      choice(
         '--via <way>',
         "probe containers from this machine, or from within the container's network (host)",
-      ).choices(['host', 'exec']),
+        ['host', 'exec'],
+      ),
     )
     .addOption(
-      new Option('--restart <how>', 'whether containers are really restarted (simulated)').choices([
+      choice('--restart <how>', 'whether containers are really restarted (simulated)', [
         'simulated',
         'real',
       ]),
-    )
+    );
+}
+
+function runWithPermissions(program: Command) {
+  return runWithTargets(program)
     .option('--create', 'make the pod in docker (or in --runtime), and remove it at the end')
     .option('--network <name>', "with --create: the engine's network (its bridge, or none)")
     .option('--keep', 'with --create: leave the pod when kprobe ends')
@@ -58,9 +65,20 @@ What stands for the containers is whatever answers at their ports on --host (res
     .option('--allow-privileged', 'with --create: privileged containers and host namespaces')
     .option('--no-validate', 'take also a manifest that the API server would refuse')
     .option('--allow-local-exec', 'run exec probes and hooks on this machine')
-    .option('--allow-host', 'make probes whose manifest names another host')
+    .option('--allow-host', 'make probes whose manifest names another host');
+}
+
+/** Adds `kprobe run` to the program. */
+export function runOptions(program: Command) {
+  return runWithPermissions(program)
     .addOption(
-      new Option('--until <condition>', 'end when it holds, or no longer can').choices(UNTIL),
+      choice('--until <condition>', 'end when it holds, or no longer can', [
+        'ready',
+        'started',
+        'restarted',
+        'failed',
+        'succeeded',
+      ]),
     )
     .addOption(
       new Option('--for <duration>', 'end after so long').argParser(duration).conflicts('until'),
@@ -70,13 +88,10 @@ What stands for the containers is whatever answers at their ports on --host (res
     .option('--status-file <file>', "keep the pod's status in a file")
     .option('--record <file>', 'keep the trace in a file, for kprobe replay and suggest')
     .addOption(
-      new Option(
-        '-o, --output <format>',
-        'lines, the trace as NDJSON, or the status as YAML',
-      ).choices(OUTPUTS),
+      choice('-o, --output <format>', 'lines, the trace as NDJSON, or the status as YAML', OUTPUTS),
     )
     .option('--plain', 'lines, also on a terminal')
-    .addOption(new Option('--color <when>', 'colours on the terminal (auto)').choices(COLORS))
+    .addOption(colorOption())
     .option('--no-hints', 'on the terminal, no guesses at what is behind a failure')
     .option('--logs', 'in lines, show what the command writes')
     .option('-v, --verbose', 'in lines, show every attempt')
@@ -86,12 +101,5 @@ What stands for the containers is whatever answers at their ports on --host (res
       'what it calls itself to the target',
       kubeletVersion,
       '1.36',
-    )
-    .action(async (manifests: string[], flags: RunFlags) => {
-      const { runCommand } = await import('./run-command.js');
-      const paths = [...manifests, ...(flags.filename ?? [])];
-      const ended = await runCommand({ paths, flags, commandLine }, io);
-      if (ended.message !== '') await write(io.stderr, ended.message);
-      done(ended.exitCode);
-    });
+    );
 }

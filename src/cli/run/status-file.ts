@@ -2,8 +2,7 @@ import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promise
 
 import { podStatusYaml } from '../../render/yaml.js';
 import type { Summary } from '../../trace/summary/summary.js';
-import { orUsageError, shownPath } from '../shared/file-error.js';
-import { UsageError } from '../shared/usage-error.js';
+import { orUsageError, shownPath, UsageError } from '../shared/usage-error.js';
 
 /** Keeps the statuses of the pods in a file, whole at any time: it is written beside and renamed. */
 export class StatusFile {

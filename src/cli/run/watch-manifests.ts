@@ -1,8 +1,7 @@
 import type { ManifestSource } from '../../manifest/source-file.js';
-import { isAbort } from '../shared/file-error.js';
 import type { Io } from '../shared/io.js';
 import { readSources, STDIN } from '../shared/read-sources.js';
-import { UsageError } from '../shared/usage-error.js';
+import { isAbort, UsageError } from '../shared/usage-error.js';
 
 /** Milliseconds between two looks at the files. */
 const PERIOD = 500;

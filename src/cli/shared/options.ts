@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
 import { parseDuration } from '../../go/duration.js';
 
@@ -81,4 +81,17 @@ export function kubeletVersion(text: string): string {
 /** Collects an option that may stand several times. */
 export function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
+}
+
+/** An option that takes one of a few values. */
+export function choice<const F extends string, const C extends readonly string[]>(
+  flags: F,
+  description: string,
+  choices: C,
+) {
+  return new Option(flags, description).choices(choices);
+}
+
+export function colorOption() {
+  return choice('--color <when>', 'colours on the terminal (auto)', ['auto', 'always', 'never']);
 }

@@ -1,14 +1,22 @@
-import { type Dirent, readFileSync, statSync } from 'node:fs';
+import {
+  constants,
+  createReadStream,
+  type Dirent,
+  openSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 
 import { decodeText } from '../../manifest/decode-text.js';
 import type { ManifestSource } from '../../manifest/source-file.js';
-import { orUsageError, shownPath } from './file-error.js';
+import { looksLikeScenario } from '../../sim/scenario-file.js';
 import type { Io } from './io.js';
-import { openInput } from './open-input.js';
-import { UsageError } from './usage-error.js';
+import { TRACE_BEGIN } from './trace-file.js';
+import { orUsageError, shownPath, UsageError } from './usage-error.js';
 
 /** More of a file is not read: no manifest is so large. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -97,4 +105,39 @@ async function manifestsIn(folder: string): Promise<string[]> {
 
 function byName(a: Dirent, b: Dirent): number {
   return a.name < b.name ? -1 : 1;
+}
+
+/**
+ * What is read from a file, or from standard input for `-`. Reading it rejects with an AbortError when the process is
+ * to end: who writes into a pipe may take for ever. Throws what the system says against the file.
+ */
+export async function openInput(path: string, { stdin, signal }: Io): Promise<Readable> {
+  return addAbortSignal(signal, path === '-' ? stdin : await openFile(path));
+}
+
+async function openFile(path: string): Promise<Readable> {
+  if (!statSync(path).isFIFO()) return createReadStream(path);
+  // To open a pipe that nobody writes into yet would hold a thread, and with it the end of the process.
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const { Socket } = await import('node:net');
+  return new Socket({ fd, readable: true, writable: false });
+}
+
+/**
+ * Says of a scenario, and of a trace, where it belongs; asked when a manifest could not be loaded.
+ *
+ * @throws UsageError when one of the files is a scenario or a trace
+ */
+export function refuseScenarios(sources: readonly ManifestSource[]): void {
+  const trace = sources.find(({ text }) => text.startsWith(TRACE_BEGIN));
+  if (trace !== undefined) {
+    throw new UsageError(
+      `${shownPath(trace.file)}: is a trace, and no manifest: kprobe replay shows it`,
+    );
+  }
+  const scenario = sources.find(looksLikeScenario);
+  if (scenario === undefined) return;
+  throw new UsageError(
+    `${shownPath(scenario.file)}: is a scenario, and no manifest: kprobe simulate runs it`,
+  );
 }

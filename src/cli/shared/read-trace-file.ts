@@ -1,11 +1,9 @@
 import type { Diagnostic } from '../../manifest/diagnostic.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { type Trace, type TraceProblem, TraceReader } from '../../trace/read-trace.js';
-import { orUsageError, shownPath } from './file-error.js';
 import { type Io, write } from './io.js';
-import { openInput } from './open-input.js';
-import { STDIN } from './read-sources.js';
-import { UsageError } from './usage-error.js';
+import { openInput, STDIN } from './read-sources.js';
+import { orUsageError, shownPath, UsageError } from './usage-error.js';
 
 /** Bytes of a line: no event is so long. */
 const MAX_LINE = 16 * 1024 * 1024;

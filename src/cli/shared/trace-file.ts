@@ -8,16 +8,24 @@ import {
   writeSync,
 } from 'node:fs';
 
+import type { Pod } from '../../api/index.js';
+import type { Session } from '../../app/session.js';
+import { podKey } from '../../kubelet/pod-name.js';
+import type { Scenario } from '../../sim/scenario.js';
 import { encodeLine } from '../../trace/codec.js';
 import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
 import { type EndOfRun, traceEnd } from '../../trace/trace-end.js';
 import type { TraceLine } from '../../trace/trace-line.js';
-import type { TraceHeader, TraceRecord } from '../../trace/trace-record.js';
+import {
+  FORMAT_VERSION,
+  type TraceHeader,
+  type TraceRecord,
+  type TraceSource,
+} from '../../trace/trace-record.js';
 import { EXIT } from './exit-code.js';
-import { orUsageError, problemOf, shownPath } from './file-error.js';
-import { TRACE_BEGIN } from './trace-begin.js';
-import { UsageError } from './usage-error.js';
+import { orUsageError, problemOf, shownPath, UsageError } from './usage-error.js';
+import { VERSION } from './version.js';
 
 /**
  * A trace that is written as it comes, each line whole and at once, so that what was recorded is there however kprobe
@@ -112,3 +120,88 @@ function isTrace(file: number): boolean {
   readSync(file, begin, 0, begin.length, 0);
   return begin.toString() === TRACE_BEGIN;
 }
+
+/** Ends the recording; what went wrong with it, for standard error. */
+export type EndRecording = (end: EndOfRun) => string;
+
+/** Keeps a session's trace in a file. */
+export function recordSession(
+  session: Session,
+  header: TraceHeader,
+  file: TraceFile | undefined,
+): EndRecording {
+  if (file === undefined) return () => '';
+  let told = false;
+  file.begin(header);
+  session.onLine((line, summary) => {
+    file.line(line, summary);
+    if (file.problem === undefined || told) return;
+    told = true;
+    session.note('warning', `nothing more is recorded: ${file.path}: ${file.problem}`);
+  });
+  return (end) => {
+    file.end(end);
+    return file.problem === undefined
+      ? ''
+      : `kprobe: ${file.path}: ${file.problem}: the recording is not whole\n`;
+  };
+}
+
+interface Sourced {
+  readonly pod: Pod;
+  readonly source: { readonly kind: string; readonly name: string };
+}
+
+export interface TracedRun {
+  readonly target: string;
+  readonly session: Pick<Session, 'origin'>;
+  readonly realRestarts: readonly string[];
+  /** Milliseconds. */
+  readonly kubeletAge: number;
+  readonly kubeletVersion: string;
+  readonly pods: readonly Sourced[];
+}
+
+/** What the trace of a live run begins with. */
+export function traceHeader({
+  target,
+  session,
+  realRestarts,
+  kubeletAge,
+  kubeletVersion,
+  pods,
+}: TracedRun): TraceHeader {
+  return {
+    t: 0,
+    kind: 'trace',
+    version: FORMAT_VERSION,
+    kprobe: VERSION,
+    kubelet: kubeletVersion,
+    target,
+    realRestarts,
+    startedAt: new Date(session.origin).toISOString(),
+    kubeletAge: kubeletAge / 1000,
+    sources: sourcesOf(pods),
+  };
+}
+
+/** What the pods come from. */
+function sourcesOf(pods: readonly Sourced[]): TraceSource[] {
+  return pods.map(({ pod, source: { kind, name } }) => ({ pod: podKey(pod), kind, name }));
+}
+
+/** What the trace of a simulation begins with. */
+export function simulatedHeader(
+  kubeletVersion: string,
+  scenarios: readonly Scenario[],
+): TraceHeader {
+  const sources = scenarios.flatMap(({ pod, source }) =>
+    source === undefined ? [] : sourcesOf([{ pod, source }]),
+  );
+  const made = { version: FORMAT_VERSION, kprobe: VERSION, kubelet: kubeletVersion };
+  const about = sources.length === 0 ? {} : { sources };
+  return { t: 0, kind: 'trace', ...made, target: 'simulated', ...about };
+}
+
+/** How every trace begins. */
+export const TRACE_BEGIN = '{"t":0,"kind":"trace"';

@@ -1,4 +1,55 @@
+import { escapeControl } from '../../render/text/escape.js';
+
 /** A mistake of the user's: the message says what is wrong and what to do. Ends with exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space left on the device',
+  EDQUOT: 'the quota of the disk is used up',
+  EFBIG: 'the file is too large',
+  EISDIR: 'is a folder',
+  ENOTDIR: 'no such file or folder',
+  EEXIST: 'is a file, and no folder',
+  ELOOP: 'leads through too many symbolic links',
+  ENAMETOOLONG: 'the name is too long',
+  EBUSY: 'is in use',
+  EMFILE: 'too many files are open',
+  ENXIO: 'is no file that can be opened',
+  EIO: 'the device cannot be read or written',
+};
+
+/** Throws what the system says against a file as a UsageError that names it. */
+export async function orUsageError<T>(path: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isSystemError(error) || isAbort(error)) throw error;
+    throw new UsageError(`${shownPath(path)}: ${problemOf(error)}`, { cause: error });
+  }
+}
+
+function isSystemError(error: unknown): error is Error & { readonly code: unknown } {
+  return error instanceof Error && 'code' in error;
+}
+
+/** Whether it says that what was waited for is not wanted any more. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+/** A path in a message: its line is one, and an empty name is to be seen. */
+export function shownPath(path: string): string {
+  return path.trim() === '' ? `"${path}"` : escapeControl(path);
+}
+
+/** What the system says, in words. */
+export function problemOf(error: unknown): string {
+  const code = isSystemError(error) ? String(error.code) : '';
+  return PROBLEMS[code] ?? (code || String(error));
 }

@@ -5,14 +5,12 @@ import type { Renderer } from '../../render/renderer.js';
 import { counted } from '../../render/text/count.js';
 import type { Scenario } from '../../sim/scenario.js';
 import { EXIT } from '../shared/exit-code.js';
-import { shownPath } from '../shared/file-error.js';
-import { type Io, write } from '../shared/io.js';
-import { orInterrupted } from '../shared/or-interrupted.js';
+import { type Io, orInterrupted, write } from '../shared/io.js';
 import { readSources } from '../shared/read-sources.js';
-import { UsageError } from '../shared/usage-error.js';
-import type { SimulateFlags } from './simulate-flags.js';
+import { shownPath, UsageError } from '../shared/usage-error.js';
+import type { SimulateFlags } from './simulate-options.js';
+import { createSimulateRenderer } from './simulate-output.js';
 import { simulatePlan } from './simulate-plan.js';
-import { createSimulateRenderer } from './simulate-renderer.js';
 import { writeTraces } from './simulate-traces.js';
 
 /** `kprobe simulate`: resolves with the exit code. */
@@ -47,7 +45,7 @@ async function performRuns(
   if (flags.trace !== undefined) throw new UsageError('--runs writes no traces: leave out --trace');
   const { simulateRuns } = await import('./simulate-runs.js');
   const { summarizeRuns } = await import('../../sim/runs-summary.js');
-  const { runsText } = await import('./simulate-runs-text.js');
+  const { runsText } = await import('./simulate-output.js');
   const program = new URL('./simulate-worker.js', io.program);
   const found = [];
   for (const scenario of scenarios) {

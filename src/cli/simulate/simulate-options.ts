@@ -1,19 +1,65 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 
-import type { Done } from '../shared/done.js';
-import type { Io } from '../shared/io.js';
-import { duration, positiveDuration, positiveInteger } from '../shared/options.js';
-import { COLORS } from '../show/show-flags.js';
 import {
-  containerDurations,
-  containerSpreads,
-  exitCodes,
-  rates,
-  SIMULATE_OUTPUTS,
-  type SimulateFlags,
-  spreads,
-  windows,
-} from './simulate-flags.js';
+  parseRate,
+  parseSpread,
+  parseWindow,
+  RATE_FORM,
+  SPREAD_FORM,
+  WINDOW_FORM,
+} from '../../sim/parse-behaviour.js';
+import type { Targeted } from '../../sim/pod-scenario.js';
+import { PROBE_TYPES } from '../../sim/probe-types.js';
+import {
+  choice,
+  colorOption,
+  duration,
+  positiveDuration,
+  positiveInteger,
+} from '../shared/options.js';
+
+type Collect<T> = (text: string, before?: readonly Targeted<T>[]) => readonly Targeted<T>[];
+
+/** `VALUE`, `CONTAINER=VALUE` or `CONTAINER.PROBE=VALUE`, any number of times. */
+function targeted<T>(form: string, parse: (text: string) => T | undefined): Collect<T> {
+  return (text, before = []) => {
+    const at = text.indexOf('=');
+    const value = parse(text.slice(at + 1));
+    if (value === undefined) throw new InvalidArgumentError(`Write ${form}.`);
+    return [...before, { ...(at === -1 ? {} : targetOf(text.slice(0, at))), value }];
+  };
+}
+
+function targetOf(text: string): Omit<Targeted<unknown>, 'value'> {
+  const [container = '', written, more] = text.split('.');
+  const probe = PROBE_TYPES.find((type) => type === written);
+  if (container === '' || more !== undefined || (written !== undefined && probe === undefined)) {
+    throw new InvalidArgumentError(
+      `Before the "=" stands a container, or a container and a probe (${PROBE_TYPES.join(', ')}): app.readiness=…`,
+    );
+  }
+  return { container, ...(probe === undefined ? {} : { probe }) };
+}
+
+/** Of what a probe has no part in. */
+function ofContainer<T>(collect: Collect<T>): Collect<T> {
+  return (text, before) => {
+    const collected = collect(text, before);
+    if (collected.at(-1)?.probe === undefined) return collected;
+    throw new InvalidArgumentError('It is said of a container, not of a probe.');
+  };
+}
+
+const spreads = targeted(SPREAD_FORM, parseSpread);
+const windows = targeted(WINDOW_FORM, parseWindow);
+const rates = targeted(RATE_FORM, parseRate);
+const containerSpreads = ofContainer(spreads);
+const containerDurations = ofContainer(targeted('a duration', duration));
+const exitCodes = ofContainer(
+  targeted('an exit code from 0 to 255', (text) =>
+    /^\d{1,3}$/.test(text) && Number(text) <= 255 ? Number(text) : undefined,
+  ),
+);
 
 const EXIT_CODES = `
 Exit codes:
@@ -21,9 +67,11 @@ Exit codes:
   1    a container was restarted, whatever its exit code, or a pod failed or is not ready in the end
   3    a probe could not be made`;
 
-/** `kprobe simulate`. */
-export function addSimulate(program: Command, io: Io, done: Done): void {
-  program
+/** Times are in milliseconds. */
+export type SimulateFlags = ReturnType<ReturnType<typeof simulateOptions>['opts']>;
+
+function simulateWithBehaviour(program: Command) {
+  return program
     .command('simulate')
     .description(
       `See in virtual time what the kubelet does with pods whose containers behave as the flags or a scenario file say. Nothing is started, and nothing is probed.
@@ -46,7 +94,12 @@ What is said of a container counts from its start, in each of its runs. It is sa
       'how long it takes to end after TERM',
       containerDurations,
     )
-    .option('--delete-at <time>', 'the pod is deleted', duration)
+    .option('--delete-at <time>', 'the pod is deleted', duration);
+}
+
+/** Adds `kprobe simulate` to the program. */
+export function simulateOptions(program: Command) {
+  return simulateWithBehaviour(program)
     .option('--for <time>', 'how long to look (10m)', positiveDuration)
     .option(
       '--runs <number>',
@@ -59,17 +112,30 @@ What is said of a container counts from its start, in each of its runs. It is sa
       positiveInteger,
     )
     .addOption(
-      new Option(
+      choice(
         '-o, --output <format>',
         'a timeline, lines, the trace as NDJSON, or the status in the end as YAML (timeline)',
-      ).choices(SIMULATE_OUTPUTS),
+        ['timeline', 'lines', 'json', 'yaml'],
+      ),
     )
     .option('--trace <folder>', 'write the trace of each pod or scenario into a folder')
-    .addOption(new Option('--color <when>', 'colours on the terminal (auto)').choices(COLORS))
+    .addOption(colorOption())
     .option('-v, --verbose', 'in lines, show every attempt')
-    .addHelpText('after', EXIT_CODES)
-    .action(async (files: string[], flags: SimulateFlags) => {
-      const { simulateCommand } = await import('./simulate-command.js');
-      done(await simulateCommand(files, flags, io));
-    });
+    .addHelpText('after', EXIT_CODES);
 }
+
+/** Whether anything is said of what the containers do. */
+export function saysBehaviour(flags: SimulateFlags): boolean {
+  return BEHAVIOUR_FLAGS.some((flag) => flags[flag] !== undefined);
+}
+
+const BEHAVIOUR_FLAGS = [
+  'readyAfter',
+  'diesAfter',
+  'exitCode',
+  'hangsAt',
+  'latency',
+  'failRate',
+  'stopTakes',
+  'deleteAt',
+] as const satisfies readonly (keyof SimulateFlags)[];

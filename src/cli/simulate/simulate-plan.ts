@@ -13,7 +13,7 @@ import {
 import type { Scenario } from '../../sim/scenario.js';
 import { holdsScenarios } from '../../sim/scenario-file.js';
 import { UsageError } from '../shared/usage-error.js';
-import { saysBehaviour, type SimulateFlags } from './simulate-flags.js';
+import { saysBehaviour, type SimulateFlags } from './simulate-options.js';
 
 export interface SimulatePlan {
   readonly scenarios: readonly Scenario[];

@@ -9,9 +9,8 @@ import { encodeLine } from '../../trace/codec.js';
 import { traceEnd } from '../../trace/trace-end.js';
 import type { TraceEnd } from '../../trace/trace-record.js';
 import { EXIT } from '../shared/exit-code.js';
-import { orUsageError } from '../shared/file-error.js';
-import { openTrace } from '../shared/trace-file.js';
-import { simulatedHeader } from '../shared/trace-header.js';
+import { openTrace, simulatedHeader } from '../shared/trace-file.js';
+import { orUsageError } from '../shared/usage-error.js';
 
 /** Simulates scenarios, each into a trace of its name. */
 export async function writeTraces(

@@ -1,14 +1,33 @@
+import type { Command } from '@commander-js/extra-typings';
+
 import { suggestFor } from '../../app/suggest.js';
 import { patches, type SuggestReport, suggestText } from '../../render/suggest/text.js';
 import { EXIT } from '../shared/exit-code.js';
-import { type Io, write } from '../shared/io.js';
-import { orInterrupted } from '../shared/or-interrupted.js';
+import { type Io, orInterrupted, write } from '../shared/io.js';
+import { choice } from '../shared/options.js';
 import { readTraceFile } from '../shared/read-trace-file.js';
 
-export interface SuggestFlags {
-  readonly partial?: boolean;
-  readonly output?: 'text' | 'yaml' | 'json';
+/** Adds `kprobe suggest` to the program. */
+export function suggestOptions(program: Command) {
+  return program
+    .command('suggest')
+    .description(
+      `Propose startup, readiness and liveness settings from a recorded run: from how long its starts took, how fast it answered and how it failed, each with its reason, and with what it costs: how late a hang would be seen, and how often it would have been a false alarm. The recording is simulated with them.
+
+The text is a strategic merge patch, and the reasons are its comments. Exit code 3: the recording has no success to go by.`,
+    )
+    .argument('<trace>', 'a trace; - is standard input')
+    .option('--partial', 'use what is whole of a trace that is cut off or damaged')
+    .addOption(
+      choice('-o, --output <format>', 'text, the patch alone, or all as JSON', [
+        'text',
+        'yaml',
+        'json',
+      ]),
+    );
 }
+
+type SuggestFlags = ReturnType<ReturnType<typeof suggestOptions>['opts']>;
 
 /** `kprobe suggest`; resolves with the exit code. */
 export function suggestCommand(path: string, flags: SuggestFlags, io: Io): Promise<number> {

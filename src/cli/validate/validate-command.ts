@@ -1,26 +1,52 @@
+import type { Command } from '@commander-js/extra-typings';
+
 import {
   hasNothing,
   type ValidatedFile,
   validateSource,
   validationEnd,
 } from '../../app/validate.js';
-import type { Form } from '../../manifest/verdict/judge-documents.js';
 import { verdictLine } from '../../manifest/verdict/verdict-line.js';
-import { renderReport, type ReportFormat } from '../../render/report/formats.js';
+import { renderReport } from '../../render/report/formats.js';
 import { escapeControl } from '../../render/text/escape.js';
 import { validateReport } from '../../render/validate/validate-report.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, write } from '../shared/io.js';
+import { choice } from '../shared/options.js';
 import { listSources, NOTHING, readSource } from '../shared/read-sources.js';
 import { UsageError } from '../shared/usage-error.js';
 import { VERSION } from '../shared/version.js';
-import { Progress } from './progress.js';
 
-export interface ValidateFlags {
-  readonly output: ReportFormat | 'ndjson';
-  readonly as: Form;
-  readonly strictKinds?: boolean;
+/** Adds `kprobe validate` to the program. */
+export function validateOptions(program: Command) {
+  return program
+    .command('validate')
+    .description(
+      'Say what a Kubernetes API server would answer if the objects of manifests were created with strict field validation: Pods and the workloads that make them. No cluster is asked. Objects of other kinds are counted.',
+    )
+    .argument('[paths...]', 'files, folders of .yaml, .yml and .json files, - for standard input')
+    .addOption(
+      choice(
+        '-o, --output <format>',
+        'text with the lines that errors stand in; ndjson: an answer a line',
+        ['text', 'json', 'ndjson', 'github', 'sarif', 'junit'],
+      ).default('text'),
+    )
+    .addOption(
+      choice(
+        '--as <form>',
+        'what is sent: the document itself, or the JSON that kubectl makes of it, where the last of two equal keys holds',
+        ['direct', 'kubectl'],
+      ).default('direct'),
+    )
+    .option('--strict-kinds', 'refuse objects of kinds that are not looked into')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 all accepted, 1 some refused, 2 something cannot be read',
+    );
 }
+
+type ValidateFlags = ReturnType<ReturnType<typeof validateOptions>['opts']>;
 
 /** `kprobe validate`: what the API server would say of every object of every file; the exit code. */
 export async function validateCommand(
@@ -49,7 +75,7 @@ interface Validated {
 
 async function validateAll(
   paths: readonly string[],
-  { output, as, strictKinds = false }: ValidateFlags,
+  { output, as, strictKinds }: ValidateFlags,
   io: Io,
 ): Promise<Validated> {
   const problems: string[] = [];
@@ -60,7 +86,7 @@ async function validateAll(
     progress.show(index, path);
     const source = await orProblem(problems, () => readSource(path, io));
     if (source === undefined) continue;
-    const validated = validateSource(source, { as, strictKinds });
+    const validated = validateSource(source, { as, strictKinds: strictKinds === true });
     if (output === 'ndjson') await write(io.stdout, ndjson(validated));
     files.push(validated);
   }
@@ -88,5 +114,37 @@ async function orProblem<T>(problems: string[], read: () => Promise<T>): Promise
     if (!(error instanceof UsageError)) throw error;
     problems.push(error.message);
     return undefined;
+  }
+}
+
+/** Fewer files are read before a line could be. */
+const LEAST_FILES = 20;
+const EVERY = 10;
+const MAX_NAME = 60;
+const CLEAR_LINE = '\r\u001b[2K';
+
+/** A line on the terminal that says how far a command has come; nothing where there is no terminal. */
+export class Progress {
+  readonly #stream: Io['stderr'];
+  readonly #total: number;
+  #shown = false;
+
+  constructor(stream: Io['stderr'], total: number) {
+    this.#stream = stream;
+    this.#total = total;
+  }
+
+  /** `done` files are through, `next` comes now. */
+  show(done: number, next: string): void {
+    if (this.#stream.isTTY !== true || this.#total < LEAST_FILES || done % EVERY !== 0) return;
+    const name = escapeControl(next);
+    const end = name.length > MAX_NAME ? `…${name.slice(-MAX_NAME)}` : name;
+    this.#stream.write(`${CLEAR_LINE}${done} of ${this.#total} files: ${end}`);
+    this.#shown = true;
+  }
+
+  clear(): void {
+    if (this.#shown) this.#stream.write(CLEAR_LINE);
+    this.#shown = false;
   }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { replayEnding } from '../../../src/cli/replay/replay-ending.js';
+import { replayEnding } from '../../../src/cli/replay/replay-command.js';
 import { EMPTY_SUMMARY } from '../../../src/trace/summary/summary.js';
 import { verdictOf } from '../../../src/trace/summary/verdict.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { orAborted, orInterrupted } from '../../../src/cli/shared/or-interrupted.js';
+import { orAborted, orInterrupted } from '../../../src/cli/shared/io.js';
 
 const never = new Promise<number>(() => undefined);
 

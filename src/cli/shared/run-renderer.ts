@@ -1,8 +1,6 @@
 import type { Renderer } from '../../render/renderer.js';
-import { write } from '../shared/io.js';
-import { isInteractive } from './interactive.js';
-import type { ShowFlags } from './show-flags.js';
-import type { RunRendererInput } from './shown-run.js';
+import { type Io, write } from './io.js';
+import type { RunRendererInput, ShowFlags } from './shown-run.js';
 
 /** A renderer; an interactive one says when the user has seen enough. */
 export type RunRenderer = Renderer & { readonly quit?: Promise<void> };
@@ -43,4 +41,13 @@ async function load(
     case 'yaml':
       return (await import('../../render/yaml.js')).createYaml(print);
   }
+}
+
+/** Whether a run gets the terminal UI: on a terminal that can show it, with nothing else asked for. */
+export function isInteractive({ output, plain = false }: ShowFlags, io: Io): boolean {
+  if (output !== undefined || plain) return false;
+  const { TERM, CI } = io.env;
+  if (TERM === 'dumb' || (CI !== undefined && CI !== '' && CI !== 'false' && CI !== '0'))
+    return false;
+  return io.stdin.isTTY === true && io.stdout.isTTY === true;
 }

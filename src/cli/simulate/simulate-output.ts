@@ -1,10 +1,27 @@
 import { KUBELET_VERSION } from '../../kubelet/kubelet.js';
 import type { Renderer } from '../../render/renderer.js';
+import { runsLines } from '../../render/simulate/runs-text.js';
+import { paintPlainly } from '../../render/text/paint.js';
+import type { RunsSummary } from '../../sim/runs-summary.js';
 import type { Scenario } from '../../sim/scenario.js';
 import type { Io } from '../shared/io.js';
-import { simulatedHeader } from '../shared/trace-header.js';
-import { screen } from '../show/screen.js';
-import type { SimulateFlags } from './simulate-flags.js';
+import { screen } from '../shared/screen.js';
+import { simulatedHeader } from '../shared/trace-file.js';
+import type { SimulateFlags } from './simulate-options.js';
+
+/** What many runs of each scenario came to, for the terminal. */
+export function runsText(
+  found: readonly (RunsSummary & { readonly name: string })[],
+  flags: SimulateFlags,
+  io: Io,
+): string {
+  const look = screen(flags, io);
+  const lines = found.flatMap((summary, index) => [
+    ...(index === 0 ? [] : [[]]),
+    ...runsLines(summary.name.replace('_', '/'), summary),
+  ]);
+  return lines.map((parts) => `${paintPlainly(parts, look)}\n`).join('');
+}
 
 /** What shows a simulation: the timeline, or what is asked for. */
 export async function createSimulateRenderer(

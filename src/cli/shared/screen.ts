@@ -1,5 +1,24 @@
+import type { PlainLook } from '../../render/text/paint.js';
 import type { Look } from '../../render/text/paint.js';
-import type { ShowFlags } from './show-flags.js';
+import type { Io } from './io.js';
+import type { ShowFlags } from './shown-run.js';
+
+/** Columns where there is no terminal to say how many it has. */
+const COLUMNS = 100;
+
+/** How wide what is printed may be, and whether there is colour: on a terminal, unless told otherwise. */
+export function screen(
+  flags: Pick<ShowFlags, 'color'>,
+  { stdout, env }: Io,
+): PlainLook & { readonly columns: number } {
+  const isTerminal = stdout.isTTY === true;
+  const { columns } = stdout as { readonly columns?: number };
+  return {
+    columns: isTerminal && columns !== undefined && columns > 0 ? columns : COLUMNS,
+    look: lookOf(flags, env),
+    plain: !isTerminal && flags.color !== 'always',
+  };
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 
 import { main } from '../../../src/cli/program.js';
 import type { Io } from '../../../src/cli/shared/io.js';
-import { openInput } from '../../../src/cli/shared/open-input.js';
+import { openInput } from '../../../src/cli/shared/read-sources.js';
 
 const sink = (): Writable => new Writable({ write: (_, __, done) => done() });
 

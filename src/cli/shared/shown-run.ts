@@ -1,9 +1,21 @@
 import type { Clock } from '../../clock/clock.js';
+import type { TuiActions } from '../../render/tui/tui.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import type { TraceHeader } from '../../trace/trace-record.js';
-import type { Io } from '../shared/io.js';
-import type { RunActions } from './run-actions.js';
-import type { ShowFlags } from './show-flags.js';
+import type { Io } from './io.js';
+
+export const OUTPUTS = ['lines', 'json', 'yaml'] as const;
+export type Output = (typeof OUTPUTS)[number];
+
+/** How a run is to be shown. */
+export interface ShowFlags {
+  readonly output?: Output;
+  readonly plain?: boolean;
+  readonly color?: 'auto' | 'always' | 'never';
+  readonly hints?: boolean;
+  readonly verbose?: boolean;
+  readonly logs?: boolean;
+}
 
 export interface RunRendererInput {
   readonly flags: ShowFlags;
@@ -23,3 +35,6 @@ export interface ShownRun {
   /** Seconds since the trace began. */
   readonly now: number;
 }
+
+/** What can be done to what is shown. */
+export type RunActions = Pick<TuiActions, 'trigger' | 'restart'>;

@@ -1,2 +1,0 @@
-/** A command that has run hands its exit code to this. */
-export type Done = (exitCode: number) => void;

@@ -1,2 +1,0 @@
-/** How every trace begins. */
-export const TRACE_BEGIN = '{"t":0,"kind":"trace"';
