@@ -1,5 +1,8 @@
-import type { ByteString } from './byte-string.js';
+import { encode } from 'punycode/punycode.es6.js';
+
+import { type ByteString, isASCII, toByteString, toText } from './byte-string.js';
 import { quote } from './quote.js';
+import { fail, ok, type Result } from './result.js';
 
 export interface ParsedAddr {
   readonly family: 4 | 6;
@@ -133,4 +136,53 @@ function dotted(high: string, low: string): string {
 export function canonicalIPSloppy(host: string): string | undefined {
   if (host.includes('%')) return undefined;
   return canonicalIP(host.replace(/(^|[:.])0+(?=[0-9a-fA-F])/g, '$1'));
+}
+
+export interface HostPort {
+  readonly host: ByteString;
+  readonly port: ByteString;
+}
+
+/** Brackets a host that has a colon. Ports net.JoinHostPort (net/ipsock.go). */
+export function joinHostPort(host: ByteString, port: number | string): ByteString {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** Ports net.SplitHostPort (net/ipsock.go). */
+export function splitHostPort(hostPort: ByteString): Result<HostPort> {
+  const colon = hostPort.lastIndexOf(':');
+  const bad = (why: string): Result<HostPort> =>
+    fail(hostPort === '' ? why : `address ${hostPort}: ${why}`);
+  if (colon < 0) return bad('missing port in address');
+  let host = hostPort.slice(0, colon);
+  let openFrom = 0;
+  let closeFrom = 0;
+  if (hostPort.startsWith('[')) {
+    const end = hostPort.indexOf(']');
+    if (end < 0) return bad("missing ']' in address");
+    if (end + 1 === hostPort.length) return bad('missing port in address');
+    if (end + 1 !== colon) {
+      const again = hostPort[end + 1] === ':';
+      return bad(again ? 'too many colons in address' : 'missing port in address');
+    }
+    host = hostPort.slice(1, end);
+    openFrom = 1;
+    closeFrom = end + 1;
+  } else if (host.includes(':')) {
+    return bad('too many colons in address');
+  }
+  if (hostPort.includes('[', openFrom)) return bad("unexpected '[' in address");
+  if (hostPort.includes(']', closeFrom)) return bad("unexpected ']' in address");
+  return ok({ host, port: hostPort.slice(colon + 1) });
+}
+
+/** A Host header in ASCII. Ports httpguts.PunycodeHostPort (golang.org/x/net/http/httpguts/httplex.go). */
+export function punycodeHostPort(hostPort: ByteString): ByteString {
+  if (isASCII(hostPort)) return hostPort;
+  const split = splitHostPort(hostPort);
+  const { host, port } = split.ok ? split.value : { host: hostPort, port: '' };
+  // Go encodes and nothing else: no mapping, no lower case.
+  const labels = toText(host).split('.');
+  const ascii = labels.map((label) => (isASCII(label) ? label : `xn--${encode(label)}`)).join('.');
+  return port === '' ? ascii : joinHostPort(ascii, toByteString(port));
 }

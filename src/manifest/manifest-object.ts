@@ -1,8 +1,8 @@
 import { type JsonNode, memberOf, stringOf } from '../go/json-node.js';
+import type { DuplicateKey } from '../go/yaml/decode-tree.js';
 import { readDocuments } from './read-documents.js';
 import type { SourceFile } from './source-file.js';
 import { type TypeMeta, typeProblems } from './type-meta.js';
-import type { DuplicateKey } from './yaml/decode-tree.js';
 
 /** One object of a manifest; the items of a list are objects of their own. */
 export interface ManifestObject {

@@ -1,8 +1,8 @@
 import { SyntaxProblem } from '../api/index.js';
 import type { JsonNode } from '../go/json-node.js';
+import type { DuplicateKey } from '../go/yaml/decode-tree.js';
 import { parseYaml } from './parse-yaml.js';
 import { type RawDocument, splitDocuments } from './split-documents.js';
-import type { DuplicateKey } from './yaml/decode-tree.js';
 
 /** A document as it was read. An empty one is null. */
 export type ReadDocument =

@@ -1,6 +1,5 @@
-import { toByteString } from '../go/byte-string.js';
-import { joinHostPort } from '../go/host-port.js';
-import { outputOf } from '../go/output.js';
+import { joinHostPort } from '../go/addr.js';
+import { outputOf, toByteString } from '../go/byte-string.js';
 import type { ProbeOutcome, ProbeTarget } from '../kubelet/ports.js';
 import { Attempt, type TransportOptions } from './attempt.js';
 import { ioErrorText } from './io-error.js';

@@ -1,9 +1,38 @@
 import { expect, it } from 'vitest';
 
-import { parseAddr } from '../../src/go/addr.js';
+import { joinHostPort, parseAddr, punycodeHostPort, splitHostPort } from '../../src/go/addr.js';
+import { toByteString } from '../../src/go/byte-string.js';
 import { tables } from './tables.js';
 
 it.each(tables.addr)('takes the address %j as netip does', (text, error) => {
   const parsed = parseAddr(text);
   expect(typeof parsed === 'string' ? parsed : null).toBe(error);
+});
+
+it.each(tables.hostport)('splits %j as Go does', (text, host, port, error) => {
+  const split = splitHostPort(text);
+  expect(split).toEqual(
+    error === null ? { ok: true, value: { host, port } } : { ok: false, error },
+  );
+});
+
+it.each([
+  ['127.0.0.1', '127.0.0.1:80'],
+  ['::1', '[::1]:80'],
+  ['[::1]', '[[::1]]:80'],
+  ['', ':80'],
+])('joins the host %j to a port', (host, joined) => {
+  expect(joinHostPort(host, 80)).toBe(joined);
+});
+
+it.each([
+  ['example.com:80', 'example.com:80'],
+  ['bücher.example', 'xn--bcher-kva.example'],
+  ['BÜCHER.example', 'xn--BCHER-2pa.example'],
+  ['bücher.example:8080', 'xn--bcher-kva.example:8080'],
+  ['日本語.jp', 'xn--wgv71a119e.jp'],
+  ['é', 'xn--9ca'],
+  ['.é', '.xn--9ca'],
+])('writes the host %j in ASCII', (host, ascii) => {
+  expect(punycodeHostPort(toByteString(host))).toBe(ascii);
 });

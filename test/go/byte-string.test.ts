@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { bytesOf, isValidUTF8, latin1, toByteString, toText } from '../../src/go/byte-string.js';
-import { outputOf } from '../../src/go/output.js';
+import {
+  bytesOf,
+  isValidUTF8,
+  latin1,
+  outputOf,
+  toByteString,
+  toText,
+} from '../../src/go/byte-string.js';
 
 describe('a byte string', () => {
   it.each(['', 'plain', 'é✓', '\u{1F600}', 'a\u0000b'])('gives the text %j back', (text) => {

@@ -166,7 +166,7 @@ const cases: readonly (readonly [title: string, text: string, diagnostics: reado
     'bad indentation',
     pod('livenessProbe:\n  tcpSocket: {port: 80}\n periodSeconds: 3\n'),
     [
-      '11:6: error: not YAML: this line is indented unlike its neighbours (keys of one object start in the same column; a value with ": " in it needs quotes)',
+      '11:6: error: not YAML: this line is indented differently from its neighbors (keys of one object start in the same column; a value with ": " in it needs quotes)',
     ],
   ],
   [
@@ -195,7 +195,7 @@ const cases: readonly (readonly [title: string, text: string, diagnostics: reado
     'a missing comma',
     pod('livenessProbe: {tcpSocket: {port: 80} periodSeconds: 3}\n'),
     [
-      '9:43: error: not YAML: a "," is missing between two entries in {} or [] (or the "}" or "]" of what is opened before it)',
+      '9:43: error: not YAML: a "," is missing between two entries in {} or [] (or the closing "}" or "]" of an earlier one)',
     ],
   ],
   [

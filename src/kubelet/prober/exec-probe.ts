@@ -1,6 +1,5 @@
-import { latin1, toByteString, toText } from '../../go/byte-string.js';
+import { latin1, outputOf, toByteString, toText } from '../../go/byte-string.js';
 import { formatDuration } from '../../go/duration.js';
-import { outputOf } from '../../go/output.js';
 import { quote } from '../../go/quote.js';
 import type { AttemptDetail, ExecResult, ProbeOutcome } from '../ports.js';
 

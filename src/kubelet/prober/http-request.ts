@@ -1,7 +1,7 @@
 import type { Container, HTTPGetAction, HTTPHeader } from '../../api/index.js';
+import { joinHostPort } from '../../go/addr.js';
 import { type ByteString, toByteString } from '../../go/byte-string.js';
 import { getHeader, type Header, headerOf } from '../../go/header.js';
-import { joinHostPort } from '../../go/host-port.js';
 import { ok, type Result } from '../../go/result.js';
 import { EMPTY_URL, type GoUrl, removeEmptyPort, urlString } from '../../go/url.js';
 import { parseUrl } from '../../go/url-parse.js';

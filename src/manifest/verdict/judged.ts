@@ -1,6 +1,6 @@
 import type { Admission, DecodeIssue, SyntaxProblem } from '../../api/index.js';
 import type { JsonNode } from '../../go/json-node.js';
-import type { DuplicateKey } from '../yaml/decode-tree.js';
+import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
 import type { Verdict } from './verdict.js';
 
 /** A verdict and what it was read off, for those who want to know where in the text it comes from. */

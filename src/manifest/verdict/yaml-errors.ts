@@ -1,4 +1,4 @@
-import type { DuplicateKey } from '../yaml/decode-tree.js';
+import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
 
 /** Ports the text of yaml.TypeError for keys that are already set; its lines are the document's own. */
 export function yamlErrors(duplicates: readonly DuplicateKey[]): readonly string[] {

@@ -1,7 +1,6 @@
-import { type ByteString, toByteString } from '../../go/byte-string.js';
+import { joinHostPort } from '../../go/addr.js';
+import { type ByteString, outputOf, toByteString } from '../../go/byte-string.js';
 import { formatDuration } from '../../go/duration.js';
-import { joinHostPort } from '../../go/host-port.js';
-import { outputOf } from '../../go/output.js';
 import { quote } from '../../go/quote.js';
 import { parseUrl } from '../../go/url-parse.js';
 import type { ProbeOutcome, ProbeTarget } from '../../kubelet/ports.js';

@@ -1,5 +1,5 @@
+import { joinHostPort } from '../../go/addr.js';
 import { type ByteString, isASCII, toText } from '../../go/byte-string.js';
-import { joinHostPort } from '../../go/host-port.js';
 import { type GoUrl, hostname, port } from '../../go/url.js';
 
 /** Ports canonicalAddr (net/http/transport.go). */

@@ -2,7 +2,7 @@ import type { ByteString } from '../../go/byte-string.js';
 import { getHeader, type Header } from '../../go/header.js';
 import { quote } from '../../go/quote.js';
 import { type GoUrl, stripPassword } from '../../go/url.js';
-import { parseReference } from '../../go/url-reference.js';
+import { parseReference } from '../../go/url-parse.js';
 import type { HttpRequest } from '../../kubelet/prober/http-request.js';
 import type { Attempt } from '../attempt.js';
 import { IoError } from '../io-error.js';

@@ -1,5 +1,4 @@
-import { toText } from '../../go/byte-string.js';
-import { outputOf } from '../../go/output.js';
+import { outputOf, toText } from '../../go/byte-string.js';
 import type { ProbeOutcome, ProbeTarget } from '../../kubelet/ports.js';
 import type { HttpRequest } from '../../kubelet/prober/http-request.js';
 import { Attempt, type TransportOptions } from '../attempt.js';

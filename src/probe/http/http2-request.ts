@@ -1,6 +1,6 @@
+import { punycodeHostPort } from '../../go/addr.js';
 import type { ByteString } from '../../go/byte-string.js';
 import { getHeader, type Header } from '../../go/header.js';
-import { punycodeHostPort } from '../../go/punycode.js';
 import { quote } from '../../go/quote.js';
 import { requestURI } from '../../go/url.js';
 import type { HttpRequest } from '../../kubelet/prober/http-request.js';

@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
 
 import type { Clock } from '../../clock/clock.js';
-import { canonicalIP } from '../../go/addr.js';
+import { canonicalIP, joinHostPort, splitHostPort } from '../../go/addr.js';
 import { syscallText } from '../../go/errno.js';
-import { joinHostPort, splitHostPort } from '../../go/host-port.js';
 import { parseUint } from '../../go/parse-int.js';
 import type { Deadline } from '../deadline.js';
 import { IoError } from '../io-error.js';

@@ -1,5 +1,5 @@
+import { joinHostPort } from '../../go/addr.js';
 import { isASCII } from '../../go/byte-string.js';
-import { joinHostPort } from '../../go/host-port.js';
 import { IoError } from '../io-error.js';
 
 /** The addresses of a name, in the system's order. The text of an error is that of Go's resolver (net/dnsclient_unix.go). */

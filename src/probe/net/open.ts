@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-import { joinHostPort, splitHostPort } from '../../go/host-port.js';
+import { joinHostPort, splitHostPort } from '../../go/addr.js';
 import { parseUint } from '../../go/parse-int.js';
 import type { Attempt } from '../attempt.js';
 import { IoError } from '../io-error.js';

@@ -1,4 +1,5 @@
-import type { Mark } from './go-yaml-error.js';
+import type { Mark } from './error.js';
+import type { TokenKind } from './token.js';
 
 /** What go-yaml's parser makes of the tokens. */
 export interface Event {
@@ -35,3 +36,19 @@ export function event(kind: Event['kind'], start: Mark, more: Partial<Event> = {
 export function emptyScalar(mark: Mark): Event {
   return event('scalar', mark, { implicit: true });
 }
+
+export type CollectionKind = 'block-sequence' | 'block-mapping' | 'flow-sequence' | 'flow-mapping';
+
+/** A collection that begins with a token. */
+export interface Collection {
+  readonly kind: CollectionKind;
+  readonly of: 'sequence-start' | 'mapping-start';
+  readonly flow: boolean;
+}
+
+export const COLLECTIONS: Partial<Record<TokenKind, Collection>> = {
+  'flow-sequence-start': { kind: 'flow-sequence', of: 'sequence-start', flow: true },
+  'flow-mapping-start': { kind: 'flow-mapping', of: 'mapping-start', flow: true },
+  'block-sequence-start': { kind: 'block-sequence', of: 'sequence-start', flow: false },
+  'block-mapping-start': { kind: 'block-mapping', of: 'mapping-start', flow: false },
+};

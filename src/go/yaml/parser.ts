@@ -1,10 +1,7 @@
-import { type CollectionKind, COLLECTIONS } from './collections.js';
-import { emptyScalar, type Event, event } from './event.js';
-import { GoYamlError, type Mark } from './go-yaml-error.js';
-import { takeProperties } from './node-properties.js';
-import { TagHandles } from './tag-handles.js';
+import { GoYamlError, type Mark } from './error.js';
+import { type CollectionKind, COLLECTIONS, emptyScalar, type Event, event } from './event.js';
 import type { Token, TokenKind } from './token.js';
-import { Tokens } from './tokens.js';
+import { TagHandles, takeProperties, Tokens } from './tokens.js';
 
 type State = (this: Parser) => Event;
 

@@ -1,11 +1,9 @@
-import { SyntaxProblem } from '../../api/index.js';
-import type { JsonMember, JsonNode } from '../../go/json-node.js';
-import { AliasBudget } from '../alias-budget.js';
-import { HELM_HINT } from '../yaml-error.js';
+import type { JsonMember, JsonNode } from '../json-node.js';
+import { goQuote } from '../quote.js';
+import type { GoNode } from './compose.js';
+import { type DecodeProblem, GoYamlDecodeError } from './error.js';
 import type { Event } from './event.js';
-import type { GoNode } from './go-node.js';
-import { goSyntax } from './go-syntax.js';
-import { isJsonNumber, isMerge, keyNode, scalarNode, unsupportedNumber } from './scalar-node.js';
+import { isJsonNumber, isMerge, keyNode, scalarNode, unsupportedNumber } from './scalar.js';
 
 /** A key that stands twice in one object, or that a merge (`<<`) brings in beside one that is there. */
 export interface DuplicateKey {
@@ -39,7 +37,7 @@ export class TreeDecoder {
   readonly #budget = new AliasBudget();
   readonly #open = new Set<GoNode>();
   readonly #path: string[] = [];
-  #nullKey: SyntaxProblem | undefined;
+  #nullKey: GoYamlDecodeError | undefined;
   readonly #unsupported = new Map<JsonNode, Event>();
   readonly duplicates: DuplicateKey[] = [];
 
@@ -63,7 +61,7 @@ export class TreeDecoder {
     }
   }
 
-  /** The whole document; what JSON does not have is minded at the end, when Go encodes it. */
+  /** Decodes the whole document; what JSON does not have fails at the end, when Go encodes it. */
   decodeDocument(root: GoNode): JsonNode {
     const node = this.decode(root);
     if (this.#nullKey !== undefined) throw this.#nullKey;
@@ -87,16 +85,17 @@ export class TreeDecoder {
   #count(node: GoNode): void {
     if (this.#budget.addNode()) return;
     const [outermost = node] = this.#open;
-    this.#fail('document contains excessive aliasing', outermost, 'write out some of the aliases');
+    this.#fail('excessive-aliasing', 'document contains excessive aliasing', outermost);
   }
 
-  #fail(message: string, node: GoNode, hint?: string): never {
-    throw new SyntaxProblem(message, node.at.start.offset, hint, yamlText(message));
+  #fail(problem: DecodeProblem, message: string, { at }: GoNode): never {
+    throw new GoYamlDecodeError(problem, `yaml: ${message}`, at.start.offset);
   }
 
   #alias<T>(node: Extract<GoNode, { kind: 'alias' }>, decode: () => T): T {
     if (this.#open.has(node)) {
-      this.#fail(`anchor '${node.at.anchor ?? ''}' value contains itself`, node);
+      const message = `anchor '${node.at.anchor ?? ''}' value contains itself`;
+      this.#fail('recursive-anchor', message, node);
     }
     this.#open.add(node);
     this.#budget.enterAlias();
@@ -119,7 +118,7 @@ export class TreeDecoder {
   #mapping(node: Extract<GoNode, { kind: 'mapping' }>): JsonNode {
     const entries: Entries = new Map();
     this.#pairs(node, entries, false);
-    this.#mindNullKey(entries);
+    this.#noteNullKey(entries);
     // sigs.k8s.io/yaml goes by JSON, whose keys Go sorts.
     const members = [...entries.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
     return { kind: 'object', start: this.#base + node.at.own.offset, members };
@@ -141,11 +140,9 @@ export class TreeDecoder {
   ): void {
     const decoded = this.#key(nameNode);
     if (decoded.kind === 'array' || decoded.kind === 'object') {
-      const what = decoded.kind === 'object' ? 'an object' : 'a list';
-      const hint = decoded.kind === 'object' ? HELM_HINT : 'put the key in quotes';
-      const server = yamlText(`invalid map key: ${goSyntax(decoded)}`);
-      const { offset } = mapping.at.own;
-      throw new SyntaxProblem(`a key must be a string, not ${what}`, offset, hint, server);
+      const problem = decoded.kind === 'object' ? 'key-object' : 'key-list';
+      const message = `yaml: invalid map key: ${goSyntax(decoded)}`;
+      throw new GoYamlDecodeError(problem, message, mapping.at.own.offset);
     }
     const { key, identity } = nameOf(decoded);
     this.#path.push(key);
@@ -172,18 +169,13 @@ export class TreeDecoder {
     return keyNode(node.at, this.#base);
   }
 
-  /** JSON has no key of null; that is minded when the whole document has been decoded. */
-  #mindNullKey(entries: Entries): void {
+  /** JSON has no key of null; Go finds that when it encodes the whole document. */
+  #noteNullKey(entries: Entries): void {
     const entry = entries.get(NULL_KEY);
     if (entry === undefined) return;
     const shown = entry.value.kind === 'null' ? '<nil>' : goSyntax(entry.value);
-    const text = `unsupported map key of type: %!s(<nil>), key: <nil>, value: ${shown}`;
-    this.#nullKey ??= new SyntaxProblem(
-      'a key must be a string, not null',
-      entry.keyStart - this.#base,
-      'put the key in quotes',
-      `${CONVERTING}${text}`,
-    );
+    const message = `unsupported map key of type: %!s(<nil>), key: <nil>, value: ${shown}`;
+    this.#nullKey ??= new GoYamlDecodeError('key-null', message, entry.keyStart - this.#base);
   }
 
   /** Ports merge: the pairs are set where the merge stands, over those that stand before it. */
@@ -217,16 +209,8 @@ export class TreeDecoder {
   }
 
   #failMerge(node: GoNode): never {
-    const hint = 'write "<<: *anchor" where the anchor is on an object';
-    this.#fail('map merge requires map or sequence of maps as the value', node, hint);
+    this.#fail('merge', 'map merge requires map or sequence of maps as the value', node);
   }
-}
-
-const CONVERTING = 'error converting YAML to JSON: ';
-
-/** What kubectl says of what go-yaml says. */
-function yamlText(message: string): string {
-  return `${CONVERTING}yaml: ${message}`;
 }
 
 /** Ports the treatment of map keys in convertToJSONableObject (sigs.k8s.io/yaml yaml.go). */
@@ -250,4 +234,61 @@ function joinPath(segments: readonly string[]): string {
   return segments.reduce((path, segment) =>
     segment.startsWith('[') ? path + segment : path === '' ? segment : `${path}.${segment}`,
   );
+}
+
+const RATIO_RANGE_LOW = 400_000;
+const RATIO_RANGE_HIGH = 4_000_000;
+
+/**
+ * Counts what decoding a document costs, aliases taken apart. Ports the limits that go-yaml sets to
+ * `document contains excessive aliasing` (go.yaml.in/yaml/v2 decode.go).
+ */
+export class AliasBudget {
+  /** The document itself is one. */
+  #decoded = 1;
+  #aliased = 0;
+  #depth = 0;
+
+  /** Counts a node that is decoded; false when there are more by aliases than go-yaml allows. */
+  addNode(): boolean {
+    this.#decoded++;
+    if (this.#depth > 0) this.#aliased++;
+    if (this.#aliased <= 100 || this.#decoded <= 1000) return true;
+    return this.#aliased / this.#decoded <= allowedAliasRatio(this.#decoded);
+  }
+
+  enterAlias(): void {
+    this.#depth++;
+  }
+
+  leaveAlias(): void {
+    this.#depth--;
+  }
+}
+
+/** Ports allowedAliasRatio. */
+function allowedAliasRatio(decodeCount: number): number {
+  if (decodeCount <= RATIO_RANGE_LOW) return 0.99;
+  if (decodeCount >= RATIO_RANGE_HIGH) return 0.1;
+  return 0.99 - 0.89 * ((decodeCount - RATIO_RANGE_LOW) / (RATIO_RANGE_HIGH - RATIO_RANGE_LOW));
+}
+
+/** A decoded value as Go's `%#v` shows it in an error. */
+export function goSyntax(node: JsonNode): string {
+  switch (node.kind) {
+    case 'null':
+      return 'interface {}(nil)';
+    case 'bool':
+      return String(node.value);
+    case 'number':
+      return node.literal;
+    case 'string':
+      return goQuote(node.value);
+    case 'array':
+      return `[]interface {}{${node.items.map(goSyntax).join(', ')}}`;
+    case 'object': {
+      const members = node.members.map(({ key, value }) => `${goQuote(key)}:${goSyntax(value)}`);
+      return `map[interface {}]interface {}{${members.join(', ')}}`;
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { GoYamlError, type Mark } from './go-yaml-error.js';
+import { GoYamlError, type Mark } from './error.js';
 
 /** A place where a key may begin that turns out to be one only when its `:` comes. */
 export interface SimpleKey {

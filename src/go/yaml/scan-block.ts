@@ -1,5 +1,5 @@
 import { type Cursor, isBlank, isBreak, isBreakOrEnd } from './cursor.js';
-import { GoYamlError, type Mark } from './go-yaml-error.js';
+import { GoYamlError, type Mark } from './error.js';
 
 const PLUS = 0x2b;
 const DASH = 0x2d;

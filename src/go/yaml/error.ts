@@ -5,11 +5,11 @@ export interface Mark {
   readonly column: number;
 }
 
-/** What stops go-yaml's reader, scanner or parser, in its own words, and where. */
+/** Refusal of go-yaml's reader, scanner or parser, in its own words. */
 export class GoYamlError extends Error {
   readonly stage: 'reader' | 'scanner' | 'parser';
   readonly mark: Mark | undefined;
-  /** Of what it was in the middle of. */
+  /** The start of the construct that it was reading. */
   readonly contextMark: Mark | undefined;
   readonly context: string;
 
@@ -33,5 +33,33 @@ export class GoYamlError extends Error {
     let line = contextMark?.line ?? 0;
     if (mark !== undefined && mark.line !== 0) line = mark.line + (stage === 'scanner' ? 1 : 0);
     return `yaml: ${line === 0 ? '' : `line ${line}: `}${message}`;
+  }
+}
+
+/** Reasons why a document that is YAML cannot be decoded, or has no JSON. */
+export type DecodeProblem =
+  | 'excessive-aliasing'
+  | 'key-list'
+  | 'key-null'
+  | 'key-object'
+  | 'merge'
+  | 'not-a-number'
+  | 'recursive-anchor'
+  | 'tag'
+  | 'too-deep'
+  | 'unknown-anchor';
+
+/** Refusal of go-yaml's decoder, or of the JSON encoder after it; the message is Go's. */
+export class GoYamlDecodeError extends Error {
+  readonly problem: DecodeProblem;
+  readonly offset: number;
+  /** The anchor or the value in question, as it is written. */
+  readonly written: string;
+
+  constructor(problem: DecodeProblem, message: string, offset: number, written = '') {
+    super(message);
+    this.problem = problem;
+    this.offset = offset;
+    this.written = written;
   }
 }

@@ -1,14 +1,10 @@
-import { SyntaxProblem } from '../../api/index.js';
+import { GoYamlDecodeError } from './error.js';
 import type { Event } from './event.js';
-import { GoYamlError } from './go-yaml-error.js';
 import { Parser } from './parser.js';
 
 /** A node as go-yaml has it before it is decoded: anchors are bound, nothing is merged. */
 export type GoNode =
-  | {
-      readonly kind: 'scalar';
-      readonly at: Event;
-    }
+  | { readonly kind: 'scalar'; readonly at: Event }
   | { readonly kind: 'sequence'; readonly at: Event; readonly children: readonly GoNode[] }
   | {
       readonly kind: 'mapping';
@@ -17,14 +13,14 @@ export type GoNode =
     }
   | { readonly kind: 'alias'; readonly at: Event; readonly target: GoNode };
 
-/** go-yaml goes on to 10,000; nothing in Kubernetes is nested so deep. */
+/** go-yaml allows 10,000; nothing in Kubernetes is nested that deep. */
 const MAX_DEPTH = 1000;
 
 /**
  * The first document of a text as a tree; undefined when there is none. Ports parser (go.yaml.in/yaml/v2
  * decode.go).
  *
- * @throws GoYamlError, SyntaxProblem
+ * @throws GoYamlError, GoYamlDecodeError
  */
 export function composeDocument(text: string): GoNode | undefined {
   const parser = new Parser(text);
@@ -45,7 +41,8 @@ class Composer {
 
   node(event: Event, depth: number): GoNode {
     if (depth > MAX_DEPTH) {
-      throw new SyntaxProblem(`not YAML: nested more than ${MAX_DEPTH} deep`, event.own.offset);
+      const message = `nested more than ${MAX_DEPTH} deep`;
+      throw new GoYamlDecodeError('too-deep', message, event.own.offset);
     }
     switch (event.kind) {
       case 'scalar':
@@ -74,7 +71,8 @@ class Composer {
     const name = event.anchor ?? '';
     const target = this.#anchors.get(name);
     if (target !== undefined) return { kind: 'alias', at: event, target };
-    throw new AnchorError(name, event.start.offset);
+    const message = `yaml: unknown anchor '${name}' referenced`;
+    throw new GoYamlDecodeError('unknown-anchor', message, event.start.offset, name);
   }
 
   #sequence(event: Event, depth: number): GoNode {
@@ -94,17 +92,5 @@ class Composer {
       children.push([key, this.node(this.#parser.next(), depth + 1)]);
     }
     return node;
-  }
-}
-
-/** An alias without an anchor before it. */
-export class AnchorError extends GoYamlError {
-  readonly offset: number;
-  readonly anchor: string;
-
-  constructor(anchor: string, offset: number) {
-    super('parser', `unknown anchor '${anchor}' referenced`);
-    this.anchor = anchor;
-    this.offset = offset;
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { floatKey } from '../../../src/manifest/yaml/float-key.js';
+import { floatKey } from '../../../src/go/yaml/scalar.js';
 
 test.each([
   [1.5, '1.5'],

@@ -1,4 +1,4 @@
-import type { Mark } from './go-yaml-error.js';
+import type { Mark } from './error.js';
 
 export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded';
 

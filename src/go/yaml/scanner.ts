@@ -1,8 +1,7 @@
 import { Cursor, isBlankOrEnd } from './cursor.js';
-import { GoYamlError, type Mark } from './go-yaml-error.js';
+import { GoYamlError, type Mark } from './error.js';
 import { scanBlock } from './scan-block.js';
-import { beginsPlain, scanPlain } from './scan-plain.js';
-import { scanQuoted } from './scan-quoted.js';
+import { beginsPlain, scanPlain, scanQuoted } from './scan-flow-scalar.js';
 import { scanAnchor, scanDirective, scanTag } from './scan-tag.js';
 import { MAX_DEPTH, SimpleKeys } from './simple-keys.js';
 import { type ScalarStyle, type Token, token, type TokenKind } from './token.js';

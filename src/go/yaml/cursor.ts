@@ -1,4 +1,4 @@
-import { GoYamlError, type Mark } from './go-yaml-error.js';
+import { GoYamlError, type Mark } from './error.js';
 
 const LF = 0x0a;
 const CR = 0x0d;

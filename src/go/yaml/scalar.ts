@@ -1,3 +1,7 @@
+import type { JsonNode } from '../json-node.js';
+import { GoYamlDecodeError } from './error.js';
+import type { Event } from './event.js';
+
 /** What a YAML scalar is, before it is turned into JSON. */
 export type YamlScalar =
   | { readonly kind: 'null' }
@@ -94,4 +98,97 @@ function decodeBinary(text: string): YamlScalar | undefined {
     return undefined;
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   return { kind: 'string', value: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) };
+}
+
+/** Whether a scalar is the key of a merge. */
+export function isMerge({ value, implicit, tag }: Event): boolean {
+  return value === '<<' && (implicit || tag === `${LONG_PREFIX}merge`);
+}
+
+/** The JSON value of a scalar; one without text stands at `fallback`. Ports scalar (go.yaml.in/yaml/v2 decode.go). */
+export function scalarNode(event: Event, base: number, fallback: number): JsonNode {
+  const { value: text, tag, implicit, own } = event;
+  const start = base + (text === '' && implicit ? fallback : own.offset);
+  if (tag === '' && !implicit) return { kind: 'string', start, value: text };
+  const scalar = resolveScalar(text, tag === '' ? undefined : tag);
+  if (scalar === undefined) return failTag(event);
+  switch (scalar.kind) {
+    case 'null':
+      return { kind: 'null', start };
+    case 'bool':
+      return { kind: 'bool', start, value: scalar.value };
+    case 'string':
+      return { kind: 'string', start, value: scalar.value };
+    case 'int':
+      return { kind: 'number', start, literal: String(scalar.value) };
+    case 'float':
+      return { kind: 'number', start, literal: floatLiteral(scalar.value) };
+  }
+}
+
+/** The same for a scalar that is a key: it may be a number that JSON does not have. */
+export function keyNode(event: Event, base: number): JsonNode {
+  const { value: text, tag, implicit, own } = event;
+  const scalar =
+    tag === '' && !implicit ? undefined : resolveScalar(text, tag === '' ? undefined : tag);
+  if (scalar?.kind !== 'float') return scalarNode(event, base, own.offset);
+  return { kind: 'number', start: base + own.offset, literal: floatKey(scalar.value) };
+}
+
+/** As Go prints it, which is no JSON where it is not finite. */
+function floatLiteral(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value < 0 ? '-Inf' : '+Inf';
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** Whether a number is one that JSON has. */
+export function isJsonNumber(literal: string): boolean {
+  return !/[fN]$/.test(literal);
+}
+
+/** What the JSON encoder says of a number that is not. */
+export function unsupportedNumber(literal: string, { value, own }: Event): GoYamlDecodeError {
+  const message = `json: unsupported value: ${literal}`;
+  return new GoYamlDecodeError('not-a-number', message, own.offset, value);
+}
+
+function failTag({ value, tag, own }: Event): never {
+  const wanted = tag.replace(LONG_PREFIX, '!!');
+  const found = resolveScalar(value);
+  const message =
+    wanted === '!!binary'
+      ? '!!binary value contains invalid base64 data'
+      : `cannot decode ${shortTag(found)} \`${value}\` as a ${wanted}`;
+  throw new GoYamlDecodeError('tag', `yaml: ${message}`, own.offset);
+}
+
+function shortTag(scalar: YamlScalar | undefined): string {
+  const kind = scalar?.kind ?? 'string';
+  return `!!${kind === 'string' ? 'str' : kind}`;
+}
+
+const MAX_DIGITS = 9;
+const LEAST_EXPONENT = -4;
+const EXPONENT_FROM = 6;
+
+/** A number that is no integer as a key of JSON. Ports what convertToJSONableObject (sigs.k8s.io/yaml) makes of one. */
+export function floatKey(value: number): string {
+  if (Number.isNaN(value)) return '.nan';
+  if (!Number.isFinite(Math.fround(value))) return value < 0 ? '-.inf' : '.inf';
+  return formatFloat32(Math.fround(value));
+}
+
+/** Ports strconv.FormatFloat(value, 'g', -1, 32): the fewest digits that give the same float32. */
+function formatFloat32(value: number): string {
+  if (value === 0) return Object.is(value, -0) ? '-0' : '0';
+  let text = value.toExponential(0);
+  for (let digits = 1; digits < MAX_DIGITS && Math.fround(Number(text)) !== value; digits++) {
+    text = value.toExponential(digits);
+  }
+  const [mantissa = '', power = '0'] = text.split('e');
+  const exponent = Number(power);
+  if (exponent >= LEAST_EXPONENT && exponent < EXPONENT_FROM) return String(Number(text));
+  const sign = exponent < 0 ? '-' : '+';
+  return `${mantissa}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }

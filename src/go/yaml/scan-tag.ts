@@ -1,5 +1,5 @@
 import { type Cursor, isBlank, isBlankOrEnd, isBreakOrEnd } from './cursor.js';
-import { GoYamlError, type Mark } from './go-yaml-error.js';
+import { GoYamlError, type Mark } from './error.js';
 
 const BANG = '!';
 const ALPHA = /[0-9A-Za-z_-]*/y;
