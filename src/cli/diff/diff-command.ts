@@ -67,6 +67,6 @@ async function rendered(
   differences: readonly Difference[],
   { output = 'text' }: DiffFlags,
 ): Promise<string> {
-  if (output === 'json') return (await import('../../render/diff/json.js')).diffJson(differences);
-  return (await import('../../render/diff/text.js')).diffText(differences);
+  if (output === 'json') return (await import('../../render/finite-json.js')).diffJson(differences);
+  return (await import('../../render/diff-text.js')).diffText(differences);
 }

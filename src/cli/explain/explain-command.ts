@@ -72,11 +72,11 @@ async function rendered(
 ): Promise<string> {
   switch (flags.output ?? 'text') {
     case 'json':
-      return (await import('../../render/explain/json.js')).explainJson(pods);
+      return (await import('../../render/finite-json.js')).explainJson(pods);
     case 'svg':
-      return (await import('../../render/explain/svg.js')).explainSvg(pods);
+      return (await import('../../render/explain-svg.js')).explainSvg(pods);
     case 'text': {
-      const { explainLines } = await import('../../render/explain/text.js');
+      const { explainLines } = await import('../../render/explain-text.js');
       const { paintPlainly } = await import('../../render/text/paint.js');
       const { columns, ...look } = screen(flags, io);
       const width = Math.min(MAX_COLUMNS, columns);

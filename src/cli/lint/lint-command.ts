@@ -4,10 +4,8 @@ import { RULES } from '../../lint/rules.js';
 import type { Severity } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/source-file.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
-import { lintReport } from '../../render/lint/lint-report.js';
-import { diagnosticLine } from '../../render/lint/ndjson.js';
-import { ruleList } from '../../render/lint/rule-list.js';
 import { renderReport } from '../../render/report/formats.js';
+import { diagnosticLine, lintReport, ruleList } from '../../render/report/lint-report.js';
 import { escapeControl } from '../../render/text/escape.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, orAborted, write } from '../shared/io.js';
@@ -59,15 +57,15 @@ async function act(
   }
   const current = flags.fix === true ? await fixFiles(sources, options, io) : sources;
   const files = await lintSources(current, options);
-  await write(io.stdout, await rendered(files, flags.output, failOn));
+  await write(io.stdout, rendered(files, flags.output, failOn));
   return files;
 }
 
-async function rendered(
+function rendered(
   files: readonly LintedFile[],
   output: LintFlags['output'],
   failOn: Severity,
-): Promise<string> {
+): string {
   if (output !== 'ndjson') return renderReport(lintReport(files, VERSION, failOn), output);
   return files.flatMap(({ diagnostics }) => diagnostics.map(diagnosticLine)).join('');
 }

@@ -4,7 +4,7 @@ import type { Tally } from '../../app/tally.js';
 import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { createTransports } from '../../probe/transports.js';
-import type { OnceVerdict, ReportedAttempt } from '../../render/once/report.js';
+import type { OnceVerdict, ReportedAttempt } from '../../render/once/attempts.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, write } from '../shared/io.js';
 import type { OnceExec } from './once-exec.js';

@@ -1,12 +1,12 @@
 import type { OncePlan } from '../../app/once-loop.js';
 import type { Tally } from '../../app/tally.js';
+import { attemptLine, attemptParagraph, tallyLine } from '../../render/once/attempt-text.js';
 import {
   type OnceVerdict,
   probeTitle,
   type ReportedAttempt,
   type ReportedProbe,
-} from '../../render/once/report.js';
-import { attemptLine, attemptParagraph, tallyLine } from '../../render/once/text.js';
+} from '../../render/once/attempts.js';
 import type { Write } from '../../render/renderer.js';
 import type { OnceFlags } from './once-options.js';
 
@@ -37,7 +37,7 @@ export async function createOnceOutput(options: OutputOptions): Promise<OnceOutp
 type Probes = ReadonlyMap<OncePlan, ReportedProbe>;
 
 async function jsonOutput({ flags, print }: OutputOptions, probes: Probes): Promise<OnceOutput> {
-  const { attemptJson } = await import('../../render/once/json.js');
+  const { attemptJson } = await import('../../render/once/attempt-json.js');
   return {
     round(plan, attempt) {
       const probe = probes.get(plan);
@@ -48,7 +48,7 @@ async function jsonOutput({ flags, print }: OutputOptions, probes: Probes): Prom
 }
 
 async function junitOutput({ print, plans }: OutputOptions, probes: Probes): Promise<OnceOutput> {
-  const { onceJunit } = await import('../../render/once/junit.js');
+  const { onceJunit } = await import('../../render/once/attempt-junit.js');
   const lines = new Map<OncePlan, string[]>(plans.map((plan) => [plan, []]));
   const lasts = new Map<OncePlan, ReportedAttempt>();
   return {

@@ -1,7 +1,7 @@
 import { parseSetting, type Setting } from '../../app/parse-setting.js';
 import { missingContainer, settingsOf, withSettings } from '../../app/settings.js';
 import { type WhatIf, whatIf } from '../../app/what-if.js';
-import { type WhatIfReport, whatIfText } from '../../render/what-if/text.js';
+import { type WhatIfReport, whatIfText } from '../../render/what-if-text.js';
 import type { Trace } from '../../trace/read-trace.js';
 import { exitCodeOfVerdict } from '../shared/exit-code.js';
 import { type Io, write } from '../shared/io.js';

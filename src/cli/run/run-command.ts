@@ -9,7 +9,7 @@ import { hasErrors } from '../../manifest/diagnostic.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/load-manifest.js';
 import type { ManifestSource } from '../../manifest/source-file.js';
 import { formatDiagnostic, formatDiagnostics } from '../../render/format-diagnostic.js';
-import { passedOverText } from '../../render/passed-over.js';
+import { passedOverText } from '../../render/text/count.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
 import { type Io, orAborted } from '../shared/io.js';
 import { readSources, refuseScenarios } from '../shared/read-sources.js';

@@ -1,6 +1,6 @@
 import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 
-import { podStatusYaml } from '../../render/yaml.js';
+import { podStatusYaml } from '../../render/machine-output.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import { orUsageError, shownPath, UsageError } from '../shared/usage-error.js';
 

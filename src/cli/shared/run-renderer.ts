@@ -37,9 +37,9 @@ async function load(
         output: logs,
       });
     case 'json':
-      return (await import('../../render/json.js')).createJson(print, header);
+      return (await import('../../render/machine-output.js')).createJson(print, header);
     case 'yaml':
-      return (await import('../../render/yaml.js')).createYaml(print);
+      return (await import('../../render/machine-output.js')).createYaml(print);
   }
 }
 

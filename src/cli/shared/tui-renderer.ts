@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-
-import type { Size, Terminal } from '../../render/tui/screen/terminal.js';
+import type { Size, Terminal } from '../../render/tui/screen.js';
 import { createTui, type Tui } from '../../render/tui/tui.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
 import { traceEnd } from '../../trace/trace-end.js';

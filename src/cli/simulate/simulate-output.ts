@@ -1,6 +1,6 @@
 import { KUBELET_VERSION } from '../../kubelet/kubelet.js';
 import type { Renderer } from '../../render/renderer.js';
-import { runsLines } from '../../render/simulate/runs-text.js';
+import { runsLines } from '../../render/runs-text.js';
 import { paintPlainly } from '../../render/text/paint.js';
 import type { RunsSummary } from '../../sim/runs-summary.js';
 import type { Scenario } from '../../sim/scenario.js';
@@ -43,11 +43,11 @@ export async function createSimulateRenderer(
         output: false,
       });
     case 'json':
-      return (await import('../../render/json.js')).createJson(
+      return (await import('../../render/machine-output.js')).createJson(
         print,
         simulatedHeader(KUBELET_VERSION, scenarios),
       );
     case 'yaml':
-      return (await import('../../render/yaml.js')).createYaml(print);
+      return (await import('../../render/machine-output.js')).createYaml(print);
   }
 }

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 
 import { suggestFor } from '../../app/suggest.js';
-import { patches, type SuggestReport, suggestText } from '../../render/suggest/text.js';
+import { patches, type SuggestReport, suggestText } from '../../render/suggest-text.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, orInterrupted, write } from '../shared/io.js';
 import { choice } from '../shared/options.js';

@@ -1,5 +1,4 @@
 import type { Command } from '@commander-js/extra-typings';
-
 import {
   hasNothing,
   type ValidatedFile,
@@ -9,7 +8,7 @@ import {
 import { verdictLine } from '../../manifest/verdict/verdict-line.js';
 import { renderReport } from '../../render/report/formats.js';
 import { escapeControl } from '../../render/text/escape.js';
-import { validateReport } from '../../render/validate/validate-report.js';
+import { validateReport } from '../../render/report/validate-report.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, write } from '../shared/io.js';
 import { choice } from '../shared/options.js';

@@ -5,11 +5,9 @@ import {
   type ProbeView,
   verdictOfAttempt,
 } from '../../trace/summary/probe-view.js';
-import { EXEC_HINTS } from './exec-hints.js';
-import { GRPC_HINTS } from './grpc-hints.js';
 import type { HintContext, HintRule } from './hint-context.js';
-import { HTTP_HINTS } from './http-hints.js';
 import { NETWORK_HINTS } from './network-hints.js';
+import { EXEC_HINTS, GRPC_HINTS, HTTP_HINTS } from './protocol-hints.js';
 
 /** The first that applies is the most telling. */
 const RULES: readonly HintRule[] = [...EXEC_HINTS, ...GRPC_HINTS, ...HTTP_HINTS, ...NETWORK_HINTS];

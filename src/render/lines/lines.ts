@@ -11,9 +11,9 @@ import {
   eventHappening,
   type Happening,
   overallHappening,
-} from './line-text.js';
-import { podHappenings } from './pod-happenings.js';
-import { statusChanges } from './status-changes.js';
+  podHappenings,
+  statusChanges,
+} from './happenings.js';
 
 export interface LinesOptions {
   /** Every attempt, not only those that change something or fail. */

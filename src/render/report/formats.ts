@@ -1,20 +1,163 @@
-import type { Report } from './report.js';
+import { type Diagnostic, isAsBadAs, type Severity } from '../../manifest/diagnostic.js';
+import { formatDiagnostic, formatDiagnostics } from '../format-diagnostic.js';
+import { counted } from '../text/count.js';
+import { escapeControl, escapeControlInLines } from '../text/escape.js';
+import { xmlAttribute, xmlText } from '../text/xml.js';
+import { countsOf, type Report, type ReportedFile } from './report.js';
+import { sarifReport } from './sarif.js';
 
 /** How a report may be written; `text` is for people. */
 export type ReportFormat = 'text' | 'json' | 'github' | 'sarif' | 'junit';
 
-/** The report in a format; only that one's renderer is loaded. */
-export async function renderReport(report: Report, format: ReportFormat): Promise<string> {
+/** The whole output in a format. */
+export function renderReport(report: Report, format: ReportFormat): string {
   switch (format) {
     case 'text':
-      return (await import('./text.js')).textReport(report);
+      return textReport(report);
     case 'json':
-      return (await import('./json.js')).jsonReport(report);
+      return jsonReport(report);
     case 'github':
-      return (await import('./github.js')).githubReport(report);
+      return githubReport(report);
     case 'sarif':
-      return (await import('./sarif.js')).sarifReport(report);
+      return sarifReport(report);
     case 'junit':
-      return (await import('./junit.js')).junitReport(report);
+      return junitReport(report);
   }
+}
+
+/** The findings, each with its line and a caret and, where there is one, its fix; and the summary. */
+function textReport({ files, summary, rules, command }: Report): string {
+  const isLint = command === 'lint';
+  const advised = new Set(isLint ? rules.filter(isAdvice).map(({ id }) => id) : []);
+  const findings = files.flatMap(({ diagnostics }) =>
+    diagnostics.map((each) => finding(each, advised)),
+  );
+  return `${findings.join('')}${summary.map((line) => `${line}\n`).join('')}`;
+}
+
+/** Rules with a source to read, which can be switched off by their names. */
+function isAdvice({ helpUri }: Report['rules'][number]): boolean {
+  return helpUri !== undefined;
+}
+
+function finding(diagnostic: Diagnostic, advised: ReadonlySet<string>): string {
+  const { rule = '', message, hint, fix } = diagnostic;
+  if (!advised.has(rule)) return `${formatDiagnostic(diagnostic)}\n`;
+  const { hint: _hint, ...plain } = diagnostic;
+  const named = {
+    ...plain,
+    message: `${message}${hint === undefined ? '' : ` (${hint})`} [${rule}]`,
+  };
+  return `${formatDiagnostic(named)}\n${fix === undefined ? '' : diffLines(fix.diff)}`;
+}
+
+/** Without the lines that name the file, which the finding does. */
+function diffLines(diff: string): string {
+  const lines = diff.replace(/\n$/, '').split('\n').slice(2);
+  return lines.map((line) => `    ${escapeControl(line)}\n`).join('');
+}
+
+/** All of it as one JSON value; texts stand as they are. */
+function jsonReport({ command, version, files }: Report): string {
+  const report = {
+    kprobe: version,
+    command,
+    summary: countsOf(files),
+    files: files.map(fileJson),
+  };
+  return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+function fileJson({ file, diagnostics, objects, more }: ReportedFile): object {
+  return { file, objects, ...more, diagnostics: diagnostics.map(diagnosticJson) };
+}
+
+/** A diagnostic as machines get it, without its file. */
+export function diagnosticJson(diagnostic: Diagnostic): object {
+  const { severity, rule, line, column, field, message, hint, source, fix } = diagnostic;
+  return {
+    severity,
+    rule: rule ?? null,
+    line,
+    column,
+    field,
+    message,
+    hint: hint ?? null,
+    source: source ?? null,
+    ...(fix && { fix }),
+  };
+}
+
+/** Workflow commands of GitHub Actions, which show each finding at its line in a pull request; then the summary. */
+function githubReport({ command, files, summary, failOn = 'error' }: Report): string {
+  const commands = files.flatMap(({ diagnostics }) =>
+    diagnostics.map((diagnostic) => annotation(command, diagnostic, failOn)),
+  );
+  return [...commands, ...summary].map((line) => `${line}\n`).join('');
+}
+
+const COMMANDS: Readonly<Record<Severity, string>> = {
+  error: 'error',
+  warning: 'warning',
+  info: 'notice',
+};
+
+function annotation(command: string, diagnostic: Diagnostic, failOn: Severity): string {
+  const { severity, file, line, column, field, message, hint, rule } = diagnostic;
+  const properties = {
+    file,
+    line: String(line),
+    col: String(column),
+    title: `kprobe ${command}${rule === undefined ? '' : `: ${rule}`}`,
+  };
+  const list = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`);
+  const what = field === '' ? message : `${field}: ${message}`;
+  const level = isAsBadAs(severity, failOn) ? COMMANDS.error : COMMANDS[severity];
+  return `::${level} ${list.join(',')}::${data(hint === undefined ? what : `${what} (${hint})`)}`;
+}
+
+/** Ports escapeData of the runner's toolkit (actions/toolkit packages/core/src/command.ts). */
+function data(text: string): string {
+  return escapeControl(text).replaceAll('%', '%25');
+}
+
+/** Ports escapeProperty. */
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** A JUnit report: each file is a test, which fails when there is something in it that fails. */
+function junitReport({ command, files, failOn = 'error' }: Report): string {
+  const failed = files.filter(
+    ({ diagnostics }) => failuresOf(diagnostics, failOn).length > 0,
+  ).length;
+  const name = `kprobe ${command}`;
+  const totals = `name="${name}" tests="${files.length}" failures="${failed}" errors="0" time="0.000"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${totals}>`,
+    `  <testsuite ${totals}>`,
+    ...files.flatMap((file) => testCase(name, file, failOn)),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function testCase(suite: string, { file, diagnostics }: ReportedFile, failOn: Severity): string[] {
+  const open = `    <testcase classname="${suite}" name="${xmlAttribute(file)}" time="0.000"`;
+  if (diagnostics.length === 0) return [`${open}/>`];
+  const failures = failuresOf(diagnostics, failOn);
+  const text = xmlText(escapeControlInLines(formatDiagnostics(diagnostics)));
+  const first = failures[0];
+  if (first === undefined) {
+    return [`${open}>`, `      <system-out>${text}</system-out>`, '    </testcase>'];
+  }
+  const message = `${counted(failures.length, failOn === 'error' ? 'error' : 'finding')}: ${first.field === '' ? '' : `${first.field}: `}${first.message}`;
+  const failure = `type="${xmlAttribute(first.rule ?? 'error')}" message="${xmlAttribute(message)}"`;
+  return [`${open}>`, `      <failure ${failure}>${text}</failure>`, '    </testcase>'];
+}
+
+function failuresOf(diagnostics: readonly Diagnostic[], failOn: Severity): readonly Diagnostic[] {
+  return diagnostics.filter(({ severity }) => isAsBadAs(severity, failOn));
 }

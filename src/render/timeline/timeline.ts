@@ -1,14 +1,13 @@
-import type { Summary } from '../../trace/summary/summary.js';
+import type { AttemptView } from '../../trace/summary/probe-view.js';
+import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { createLines } from '../lines/lines.js';
 import type { Ending, Renderer, Write } from '../renderer.js';
 import { clockColumn } from '../text/duration.js';
 import { escapeControl } from '../text/escape.js';
-import { type Line, line } from '../text/line.js';
+import { fitLine, flowLines, type Line, line, span, textWidth } from '../text/line.js';
 import { paintPlainly, type PlainLook } from '../text/paint.js';
-import { AttemptHistory } from './attempt-history.js';
-import { legendLines } from './legend.js';
-import { timelineLines } from './timeline-lines.js';
+import { containerLane, probeLane, timeAxis, wholeWindow } from './lanes.js';
 
 export interface TimelineOptions extends PlainLook {
   /** How long all of it is. */
@@ -82,4 +81,92 @@ function tells(line: TraceLine): boolean {
 /** What comes with each attempt or each sync is in the picture already. */
 function isRare(reason: string): boolean {
   return !['Unhealthy', 'ProbeWarning', 'BackOff'].includes(reason);
+}
+
+const LONGEST_LABEL = 24;
+const INDENT = '  ';
+
+/** A pod from its begin to its end: a lane for each container and each probe. */
+export function timelineLines(
+  pod: PodSummary,
+  history: AttemptHistory,
+  seconds: number,
+  columns: number,
+): Line[] {
+  const names = pod.containers.flatMap(({ name, probes }) => [
+    name,
+    ...probes.map(({ type }) => INDENT + type),
+  ]);
+  const label = Math.min(LONGEST_LABEL, Math.max(...names.map(textWidth)));
+  const window = wholeWindow(seconds, Math.max(10, columns - label - 1));
+  const lane = (name: string, isContainer: boolean, cells: Line): Line => [
+    ...fitLine([span(name, isContainer ? 'strong' : 'plain')], label),
+    span(' '),
+    ...cells,
+  ];
+  return [
+    timeAxis(window, ' '.repeat(label + 1)),
+    ...pod.containers.flatMap((container) => [
+      lane(container.name, true, containerLane(container, pod.addedAt, seconds, window)),
+      ...container.probes.map((probe) => {
+        const attempts = history.of(pod.key, container.name, probe.type);
+        const cells = probeLane({ ...probe, attempts }, seconds, window, undefined);
+        return lane(INDENT + probe.type, false, cells);
+      }),
+    ]),
+  ];
+}
+
+/** Every attempt of a trace: the summary only remembers the latest. */
+export class AttemptHistory {
+  readonly #attempts = new Map<string, AttemptView[]>();
+
+  line(line: TraceLine, { pods }: Summary): void {
+    if (line.kind !== 'attemptDone') return;
+    const attempt = pods
+      .find(({ key }) => key === line.pod)
+      ?.containers.find(({ name }) => name === line.container)
+      ?.probes.find(({ type }) => type === line.probe)
+      ?.attempts.at(-1);
+    if (attempt === undefined) return;
+    const key = `${line.pod} ${line.container} ${line.probe}`;
+    const known = this.#attempts.get(key);
+    if (known === undefined) this.#attempts.set(key, [attempt]);
+    else known.push(attempt);
+  }
+
+  of(pod: string, container: string, probe: string): readonly AttemptView[] {
+    return this.#attempts.get(`${pod} ${container} ${probe}`) ?? [];
+  }
+}
+
+const PROBES: readonly string[] = [
+  '✓ success',
+  '✗ failure',
+  '! error',
+  '↑ ↓ result changed',
+  '─ attempt under way',
+];
+
+const CONTAINERS: readonly string[] = [
+  '█ ready',
+  '▄ not ready',
+  '▂ not started',
+  '▒ TERM to end',
+  '░ back-off',
+  'S start',
+  'T TERM',
+  'E end',
+  'R restart',
+];
+
+/** What the signs of a timeline say, in rows of at most so many columns. */
+export function legendLines(columns: number): Line[] {
+  return [CONTAINERS, PROBES].flatMap((signs) =>
+    flowLines(
+      signs.map((sign) => line(sign, 'dim')),
+      '  ',
+      columns,
+    ),
+  );
 }

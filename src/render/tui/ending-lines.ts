@@ -3,8 +3,8 @@ import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 import type { Ending } from '../renderer.js';
 import { age, formatLatency } from '../text/duration.js';
 import { joinLines, type Line, line, span, type Tone } from '../text/line.js';
-import { lossText } from './format/losses.js';
-import { causeText } from './views/pod/container-line.js';
+import { lossText } from './format.js';
+import { causeText } from './views/container-line.js';
 
 /** Of several pods so many are told of. */
 const MAX_PODS = 3;

@@ -8,14 +8,11 @@ import type { Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import type { Ending, Renderer } from '../renderer.js';
 import { paintLine } from '../text/paint.js';
-import { App } from './components/app.js';
+import { App } from './app.js';
 import { endingLines } from './ending-lines.js';
-import { Screen } from './screen/screen.js';
-import type { Terminal } from './screen/terminal.js';
-import type { Effect } from './store/effect.js';
-import type { About } from './store/snapshot.js';
-import { Store } from './store/store.js';
-import type { OfProbe } from './store/ui.js';
+import { Screen, type Terminal } from './screen.js';
+import type { About, Effect, OfProbe } from './state.js';
+import { Store } from './store.js';
 
 export interface TuiOptions {
   readonly clock: Clock;

@@ -1,10 +1,10 @@
 import { explainProbe } from '../../../explain/explain-probe.js';
 import { probeOf } from '../../../kubelet/prober/probe-of.js';
-import { handlerText } from '../../handler-text.js';
+import { handlerText } from '../../probe-text.js';
 import { EMPTY_LINE, type Line, span, wrapText } from '../../text/line.js';
-import { field, FIELD_WIDTH } from '../format/fields.js';
-import { findProbeIn, type FoundProbe } from '../store/find-probe.js';
-import type { Snapshot } from '../store/snapshot.js';
+import { field, FIELD_WIDTH } from '../format.js';
+import { findProbeIn, type FoundProbe } from '../selection.js';
+import type { Snapshot } from '../state.js';
 import { filteredBody, NO_BODY, type ViewKind } from './view.js';
 
 /** Sentences are easier to read when rows are not too long. */

@@ -1,12 +1,10 @@
 import type { ContainerView, OutputLine, RunView } from '../../../trace/summary/container-view.js';
 import { age } from '../../text/duration.js';
 import { type Line, line, span, wrapText } from '../../text/line.js';
-import { matches } from '../format/matches.js';
-import { podInView } from '../store/pod-in-view.js';
-import type { Snapshot } from '../store/snapshot.js';
-import { withChosen } from '../store/ui.js';
-import { causeText } from './pod/container-line.js';
-import { chosenTarget } from './pod/row-target.js';
+import { matches } from '../format.js';
+import { chosenTarget, podInView } from '../selection.js';
+import { type Snapshot, withChosen } from '../state.js';
+import { causeText } from './container-line.js';
 import { bodyOf, NO_BODY, type Row, type ViewKind } from './view.js';
 
 /** What a container writes, run by run. */

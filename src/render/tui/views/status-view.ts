@@ -1,7 +1,7 @@
+import { podStatusYaml } from '../../machine-output.js';
 import { type Line, span, wrapText } from '../../text/line.js';
-import { podStatusYaml } from '../../yaml.js';
-import { matches } from '../format/matches.js';
-import { podInView } from '../store/pod-in-view.js';
+import { matches } from '../format.js';
+import { podInView } from '../selection.js';
 import { bodyOf, NO_BODY, type ViewKind } from './view.js';
 
 /** The PodStatus as `kubectl get pod -o yaml` shows it. */

@@ -1,9 +1,8 @@
 import { type Line, lineText } from '../../text/line.js';
-import { matches } from '../format/matches.js';
-import type { KeyName } from '../keys/keys-of.js';
-import type { Effect } from '../store/effect.js';
-import type { Snapshot } from '../store/snapshot.js';
-import type { Ui } from '../store/ui.js';
+import { matches } from '../format.js';
+import type { KeyName } from '../keys.js';
+import type { Size } from '../screen.js';
+import type { Effect, Snapshot, Ui } from '../state.js';
 
 /** A row as it is shown. */
 export interface Row {
@@ -70,4 +69,60 @@ export function filteredBody(id: string, lines: readonly Line[], { filter }: Ui)
 /** A body of rows that are there already. */
 export function bodyOf(id: string, rows: readonly Row[]): Body {
   return { id, count: rows.length, row: (index) => rows[index] ?? { line: [] } };
+}
+
+const HEADER_ROWS = 1;
+
+/** Where a body stands. */
+export interface Place {
+  readonly start: number;
+  readonly height: number;
+  /** The greatest start. */
+  readonly last: number;
+}
+
+export function placeOf({ head, body, tail }: View, { ui }: Snapshot, height: number): Place {
+  const own = Math.max(0, height - head.length - tail.length);
+  const last = Math.max(0, body.count - own);
+  const kept = ui.scroll[body.id] ?? (body.follows === true ? 'end' : 0);
+  const before = kept === 'end' ? kept : Math.max(0, kept - (body.gone ?? 0));
+  return { start: windowStart(body.count, own, body.chosen ?? -1, before), height: own, last };
+}
+
+/** The rows of a view, as many as there is room for. */
+export function visibleRows(view: View, snapshot: Snapshot, height: number): Row[] {
+  const { head, body, tail } = view;
+  const place = placeOf(view, snapshot, height);
+  const shown = Math.min(place.height, body.count - place.start);
+  const rows = Array.from({ length: Math.max(0, shown) }, (_, at) => body.row(place.start + at));
+  while (rows.length < place.height) rows.push({ line: [] });
+  return [...head, ...rows, ...tail].slice(0, height);
+}
+
+export function viewHeight({ size }: Snapshot): number {
+  return Math.max(0, size.rows - HEADER_ROWS - footerHeight(size));
+}
+
+/** The first of `height` rows to show, so that the chosen one is among them and the view moves as little as it can. */
+export function windowStart(
+  count: number,
+  height: number,
+  chosen: number,
+  before: number | 'end',
+): number {
+  const last = Math.max(0, count - height);
+  const start = before === 'end' ? last : Math.min(before, last);
+  if (chosen < 0) return start;
+  if (chosen < start) return Math.max(0, chosen);
+  return chosen >= start + height ? Math.min(last, chosen - height + 1) : start;
+}
+
+/** Up to this width the tabs leave too little room for the keys beside them. */
+const NARROW = 120;
+/** Above this height there is a row to spare. */
+const LOW = 20;
+
+/** Rows of the footer: keys and tabs get one each where one is not enough for both. */
+export function footerHeight({ columns, rows }: Size): number {
+  return columns <= NARROW && rows >= LOW ? 2 : 1;
 }

@@ -1,0 +1,102 @@
+import type { BehaviourChange, ProbeChange } from '../diff/behaviour-changes.js';
+import type { ContainerChange } from '../diff/container-changes.js';
+import type { Difference, DifferentField, ObjectDifference } from '../diff/diff-objects.js';
+import type { FieldChange } from '../diff/field-change.js';
+import type { TimeChange } from '../diff/time-changes.js';
+import type { Span } from '../explain/probe-times.js';
+import { formatRange } from './text/duration.js';
+import { escapeControl } from './text/escape.js';
+import { table } from './text/table.js';
+
+/** The differences for people: a paragraph for each object. */
+export function diffText(differences: readonly Difference[]): string {
+  if (differences.length === 0) return 'no pod and no workload differs\n';
+  return differences.map(objectText).join('\n');
+}
+
+function objectText(difference: Difference): string {
+  const { kind, namespace, name } = difference;
+  const title = escapeControl(`${kind} ${namespace}/${name}`);
+  if (difference.in !== 'both') return `${title}: only ${difference.in}\n`;
+  const { fields, containers, behaviour } = difference;
+  return [
+    `${title}\n`,
+    updateText(difference),
+    table(fields.map(fieldRow)),
+    section(
+      'containers',
+      containers.map((one) => containerRow(one, difference)),
+    ),
+    section('the pod', behaviour.times.map(timeRow)),
+    ...behaviour.containers.flatMap(behaviourText),
+  ].join('');
+}
+
+/** What happens when it is applied. */
+function updateText({ kind, errors, rollout }: ObjectDifference): string {
+  if (errors.length > 0) {
+    const lines = errors.map(({ message }) => `    ${escapeControl(message)}\n`);
+    return `  refused: nothing of it is changed, unless it is deleted and created anew\n${lines.join('')}`;
+  }
+  if (rollout !== undefined) return `  ${rollout.text}\n`;
+  return kind === 'Pod' ? '' : '  its pods stay as they are\n';
+}
+
+function fieldRow({ refused, ...change }: DifferentField): string[] {
+  return [change.path, arrow(change), ...(refused ? ['refused'] : [])];
+}
+
+function section(title: string, rows: readonly (readonly string[])[]): string {
+  return rows.length === 0 ? '' : `  ${title}\n${indented(rows)}`;
+}
+
+function indented(rows: readonly (readonly string[])[]): string {
+  return table(rows).replace(/^/gm, '  ').replace(/ +$/, '');
+}
+
+function containerRow(change: ContainerChange, { kind, errors }: ObjectDifference): string[] {
+  const { name, role, hash } = change;
+  const title = role === 'container' ? name : `${name} (${role})`;
+  if (hash.before === undefined) return [title, 'only after'];
+  if (hash.after === undefined) return [title, 'only before'];
+  return [title, `hash ${hash.before} → ${hash.after}`, fate(change, kind, errors.length > 0)];
+}
+
+function fate({ stops }: ContainerChange, kind: string, refused: boolean): string {
+  if (kind !== 'Pod') return 'other image';
+  if (refused) return 'would restart, were it not for what is refused';
+  if (stops === undefined) return 'is not run again';
+  return `restarts: stopped in ${formatRange(stops)}, then started at once`;
+}
+
+function behaviourText({ name, times, probes }: BehaviourChange): string[] {
+  return [section(name, times.map(timeRow)), ...probes.map((probe) => probeText(name, probe))];
+}
+
+function probeText(container: string, { type, what, settings, times }: ProbeChange): string {
+  const title = `${container}/${type}`;
+  const rows = [...settings.map((one) => [one.path, arrow(one)]), ...times.map(timeRow)];
+  return section(what === 'changed' ? title : `${title} (${what})`, rows);
+}
+
+function timeRow({ topic, since, before, after }: TimeChange): string[] {
+  return [topic, `${spanOf(before)} → ${spanOf(after)} after ${since}`];
+}
+
+function spanOf(span: Span | undefined): string {
+  if (span === undefined) return 'none';
+  return span.from === Infinity ? 'never' : formatRange(span);
+}
+
+function arrow({ before, after }: FieldChange): string {
+  return `${valueText(before)} → ${valueText(after)}`;
+}
+
+/** More of a value is cut off. */
+const MAX_VALUE = 60;
+
+function valueText(value: unknown): string {
+  if (value === undefined) return 'none';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
+}

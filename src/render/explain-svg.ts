@@ -1,0 +1,110 @@
+import type { ExplainedMoment, ExplainedPod } from '../explain/explain-pod.js';
+import { formatRange } from './text/duration.js';
+import { escapeControl } from './text/escape.js';
+
+const WIDTH = 960;
+const LABEL = 260;
+const RIGHT = 130;
+const ROW = 22;
+const TOP = 34;
+
+/** Of each moment a bar from its earliest to its latest time, below the container that it is about. */
+export function explainSvg(pods: readonly ExplainedPod[]): string {
+  const rows = pods.flatMap(rowsOf);
+  const times = rows.flatMap((row) => (row.moment === undefined ? [] : [row.moment.span]));
+  const finite = times.flatMap(({ from, to }) => [from, to]).filter(Number.isFinite);
+  const axis = axisOf(Math.max(1, ...finite));
+  const height = TOP + rows.length * ROW + 12;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" font-family="sans-serif" font-size="12">`,
+    `<title>What the settings of ${text(pods.map(({ pod }) => pod).join(', '))} come to in time</title>`,
+    '<style>text{fill:#1f2328}.grid{stroke:#d0d7de}.bar{fill:#54aeff}.edge{stroke:#0969da;stroke-width:2}.head{font-weight:bold}.note{fill:#59636e}@media(prefers-color-scheme:dark){text{fill:#f0f6fc}.grid{stroke:#3d444d}.bar{fill:#1f6feb}.edge{stroke:#79c0ff}.note{fill:#9198a1}}</style>',
+    ...axisLines(axis, height),
+    ...rows.map((row, index) => rowSvg(row, TOP + index * ROW, axis)),
+    '</svg>\n',
+  ].join('\n');
+}
+
+interface Row {
+  readonly label: string;
+  readonly moment?: ExplainedMoment;
+}
+
+interface Axis {
+  /** Seconds that a line stands for; the last one is the end. */
+  readonly ticks: readonly number[];
+  /** Where a time lies, from 0 to 1. */
+  readonly at: (seconds: number) => number;
+}
+
+function rowsOf({ pod, containers, ready, gone }: ExplainedPod): Row[] {
+  return [
+    { label: pod },
+    { label: ready.topic, moment: ready },
+    { label: gone.topic, moment: gone },
+    ...containers.flatMap(({ name, life, failures }) => [
+      { label: name },
+      ...[...life, ...failures].map((moment) => ({ label: moment.topic, moment })),
+    ]),
+  ];
+}
+
+/** Up to so many seconds the axis is even; what is longer would leave no room to tell the short ones apart. */
+const LONGEST_EVEN = 120;
+
+function axisOf(longest: number): Axis {
+  return longest <= LONGEST_EVEN ? evenAxis(longest) : growingAxis(longest);
+}
+
+function evenAxis(longest: number): Axis {
+  const step = [1, 2, 5, 10, 15].find((each) => longest / each <= 10) ?? longest;
+  const count = Math.ceil(longest / step);
+  const ticks = Array.from({ length: count + 1 }, (_, index) => index * step);
+  return { ticks, at: (seconds) => Math.min(1, seconds / (count * step)) };
+}
+
+const GROWING = [0, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1800, 3600, 10_800, 43_200, 86_400];
+
+function growingAxis(longest: number): Axis {
+  const below = GROWING.filter((tick) => tick < longest);
+  const end = GROWING[below.length] ?? longest;
+  const at = (seconds: number): number => Math.log1p(seconds) / Math.log1p(end);
+  return { ticks: [...below, end], at: (seconds) => Math.min(1, at(seconds)) };
+}
+
+function x(seconds: number, { at }: Axis): number {
+  return Math.round((LABEL + at(seconds) * (WIDTH - LABEL - RIGHT)) * 10) / 10;
+}
+
+function axisLines(axis: Axis, height: number): string[] {
+  return axis.ticks.map((tick) => {
+    const at = x(tick, axis);
+    return `<line class="grid" x1="${at}" y1="${TOP - 8}" x2="${at}" y2="${height - 8}"/><text class="note" x="${at}" y="18" text-anchor="middle">${tick} s</text>`;
+  });
+}
+
+function rowSvg({ label, moment }: Row, top: number, axis: Axis): string {
+  const base = top + 14;
+  if (moment === undefined) return `<text class="head" x="8" y="${base}">${text(label)}</text>`;
+  const { span, since, why } = moment;
+  const name = `<text x="20" y="${base}">${text(label)}</text>`;
+  const tip = `<title>${text(`${formatRange(span)} after ${since}. ${why}`)}</title>`;
+  if (span.from === Infinity) {
+    return `<g>${tip}${name}<text class="note" x="${LABEL}" y="${base}">never</text></g>`;
+  }
+  const [from, to] = [x(span.from, axis), x(span.to, axis)];
+  const bar = `<rect class="bar" x="${from}" y="${top + 4}" width="${Math.round((to - from) * 10) / 10}" height="12"/>`;
+  const edges = [from, to]
+    .map((at) => `<line class="edge" x1="${at}" y1="${top + 2}" x2="${at}" y2="${top + 18}"/>`)
+    .join('');
+  return `<g>${tip}${name}${bar}${edges}<text class="note" x="${to + 6}" y="${base}">${text(formatRange(span))}</text></g>`;
+}
+
+/** Names and sentences as the text of an element. */
+function text(written: string): string {
+  return escapeControl(written)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,113 @@
+import type { BackOffStep, PutOff } from '../explain/back-off-times.js';
+import type { ExplainedContainer, ExplainedMoment, ExplainedPod } from '../explain/explain-pod.js';
+import type { Explanation } from '../explain/explain-probe.js';
+import type { Field } from '../explain/fields.js';
+import { spanText } from '../explain/moment.js';
+import type { Span } from '../explain/probe-times.js';
+import { formatRange } from './text/duration.js';
+import { type Line, line, span, type Tone, wrapText } from './text/line.js';
+import { alignRows } from './text/table.js';
+
+/** What may make a moment later than it is said to be, or earlier. */
+const ASSUMED =
+  'No other container of the pod is being stopped or runs a hook meanwhile. Before a change, answers took less than a period, and initial delays were over. A restart is the first one; of the others, back-off says how long they are put off.';
+
+const INDENT = 2;
+const TOPIC_WIDTH = 26;
+
+/** What a pod's settings come to in time, in lines of at most so many columns. */
+export function explainLines(pod: ExplainedPod, columns: number): Line[] {
+  return [
+    line(pod.pod, 'strong'),
+    ...textLines('assumed', ASSUMED, columns, 'dim'),
+    ...[pod.ready, pod.gone].flatMap((moment) => momentLines(moment, 'spec', columns)),
+    ...pod.containers.flatMap((container) => [[], ...containerLines(container, columns)]),
+  ];
+}
+
+function containerLines(container: ExplainedContainer, columns: number): Line[] {
+  const { name, role, path, life, failures, probes, backOff } = container;
+  const heading: Line = [span(name, 'strong'), span(role === 'container' ? '' : ` (${role})`)];
+  return [
+    heading,
+    ...[...life, ...failures].flatMap((moment) => momentLines(moment, path, columns)),
+    ...backOffLines(backOff, columns),
+    ...probes.flatMap(({ type, sentences }) => [
+      [],
+      line(`${name}/${type}`, 'strong'),
+      ...sentences.flatMap((sentence) => sentenceLines(sentence, columns)),
+    ]),
+  ];
+}
+
+function momentLines(moment: ExplainedMoment, owner: string, columns: number): Line[] {
+  const fields = moment.fields
+    .filter(({ value }) => value !== undefined)
+    .map((field) => fieldText(field, owner));
+  return [
+    ...textLines(moment.topic, spanText(moment), columns, 'info'),
+    ...textLines('', moment.why, columns),
+    ...(fields.length === 0 ? [] : textLines('', fields.join(', '), columns, 'dim')),
+  ];
+}
+
+/** A field of the container itself without its path, of another or of the pod from the spec on. */
+function fieldText({ path, value, isDefault }: Field, owner: string): string {
+  const own = `${owner}.`;
+  const name = path.startsWith(own) ? path.slice(own.length) : path.replace(/^spec\./, '');
+  const shown = typeof value === 'number' || typeof value === 'string' ? ` ${value}` : '';
+  return `${name}${shown}${isDefault ? ' (default)' : ''}`;
+}
+
+function backOffLines(steps: readonly BackOffStep[], columns: number): Line[] {
+  if (steps.length === 0) return [];
+  const rows = backOffRows(steps).map((row) => [
+    span(' '.repeat(INDENT + TOPIC_WIDTH)),
+    span(row, 'info'),
+  ]);
+  return [
+    ...textLines('back-off', 'From its end to the next start, and so on:', columns),
+    ...rows,
+    ...textLines('', backOffNote(steps), columns),
+  ];
+}
+
+function sentenceLines({ topic, text }: Explanation, columns: number): Line[] {
+  return textLines(topic, text, columns);
+}
+
+function textLines(topic: string, text: string, columns: number, tone: Tone = 'plain'): Line[] {
+  const indent = INDENT + TOPIC_WIDTH;
+  return wrapText(text, Math.max(20, columns - indent)).map((row, index) => [
+    span(`${' '.repeat(INDENT)}${(index === 0 ? topic : '').padEnd(TOPIC_WIDTH)}`),
+    span(row, tone),
+  ]);
+}
+
+/** Restart by restart, in rows of a table: how long after its end a container is started again. */
+export function backOffRows(steps: readonly BackOffStep[]): string[] {
+  const isProbed = steps.some(({ neverAnswers }) => neverAnswers !== undefined);
+  const rows = steps.map(({ restart, exited, killed, neverAnswers }) => [
+    `${restart}`,
+    formatRange(exited.span),
+    ...(neverAnswers === undefined ? [] : [afterKill(killed), started(neverAnswers)]),
+  ]);
+  const head = ['restart', 'it exits', ...(isProbed ? ['a probe kills it', 'never answers'] : [])];
+  return alignRows([head, ...rows]);
+}
+
+/** A note on the table, where it needs one. */
+export function backOffNote(steps: readonly BackOffStep[]): string {
+  const anew = 'A run of ten minutes begins it anew.';
+  const isProbed = steps.some(({ neverAnswers }) => neverAnswers !== undefined);
+  if (!isProbed) return anew;
+  return `* At once if the back-off is over by then: a kill counts it from the end before its own, so after a wait of 300 s the next is at once. ${anew}`;
+}
+
+function afterKill({ delay, span }: PutOff): string {
+  return delay === 0 ? 'at once' : `${formatRange(span)} *`;
+}
+
+function started(span: Span): string {
+  return span.to === 0 ? 'at once' : formatRange(span);
+}

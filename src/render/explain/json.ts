@@ -1,7 +1,0 @@
-import type { ExplainedPod } from '../../explain/explain-pod.js';
-
-/** The explanation as JSON; what never happens, or has no latest time, is null. */
-export function explainJson(pods: readonly ExplainedPod[]): string {
-  const plain = (_: string, value: unknown): unknown => (value === Infinity ? null : value);
-  return `${JSON.stringify({ pods }, plain, 2)}\n`;
-}

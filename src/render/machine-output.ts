@@ -1,0 +1,48 @@
+import type { Pod, PodStatus } from '../api/index.js';
+import { apiPodStatus } from '../kubelet/status/api-status.js';
+import { dumpYaml } from '../manifest/dump-yaml.js';
+import { encodeLine } from '../trace/codec.js';
+import { traceEnd } from '../trace/trace-end.js';
+import type { TraceHeader } from '../trace/trace-record.js';
+import type { Renderer, Write } from './renderer.js';
+
+/** The trace itself, as NDJSON. */
+export function createJson(write: Write, header: TraceHeader): Renderer {
+  write(`${encodeLine(header)}\n`);
+  return {
+    line: (line) => write(`${encodeLine(line)}\n`),
+    end: (ending, { t }) => write(`${encodeLine(traceEnd(ending, t))}\n`),
+  };
+}
+
+/** At the end, the pods' statuses as `kubectl get pod -o yaml` shows them. */
+export function createYaml(write: Write): Renderer {
+  return {
+    line: () => undefined,
+    end: (_, { pods }) => write(podStatusYaml(pods)),
+  };
+}
+
+/** A pod and its status, which is not known at first. */
+interface PodWithStatus {
+  readonly object: Pod;
+  readonly status: PodStatus | undefined;
+}
+
+/** One pod's status, or the list of several. */
+export function podStatusYaml(pods: readonly PodWithStatus[]): string {
+  const [first, ...others] = pods.map(podObject);
+  if (first === undefined) return '';
+  if (others.length === 0) return dumpYaml(first);
+  return dumpYaml({ apiVersion: 'v1', items: [first, ...others], kind: 'List' });
+}
+
+function podObject({ object, status }: PodWithStatus): object {
+  const { name, namespace, uid } = object.metadata;
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace, uid },
+    status: status === undefined ? { phase: 'Pending' } : apiPodStatus(status),
+  };
+}

@@ -1,0 +1,122 @@
+import type { AttemptDetail, AttemptTimings } from '../../kubelet/ports.js';
+import type { ProbeAnswer } from '../../kubelet/prober/prober.js';
+import { counted } from '../text/count.js';
+import { clockColumn, formatSeconds } from '../text/duration.js';
+import { escapeControl, escapeControlInLines } from '../text/escape.js';
+import {
+  probeTitle,
+  type ReportedAttempt,
+  type ReportedProbe,
+  type ReportedTally,
+  resultName,
+} from './attempts.js';
+
+/** An attempt as a paragraph; with what went over the wire when that is wanted. */
+export function attemptParagraph(
+  probe: ReportedProbe,
+  { answer, latency }: ReportedAttempt,
+  verbose: boolean,
+): string {
+  const { outcome, tries, event } = answer;
+  const { detail } = outcome;
+  const rows: (readonly [string, string])[] = [
+    ['probe', titleWithAddress(probe, detail?.address ?? '')],
+    ['result', resultText(answer)],
+    ['output', outcome.output],
+    ['error', outcome.error ?? ''],
+    ['event', event === undefined ? '' : `${event.type}  ${event.reason}  ${event.message}`],
+    ['latency', `${formatSeconds(latency / 1000)}${tries > 1 ? `, ${tries} tries` : ''}`],
+    ...(verbose && detail !== undefined ? wireRows(detail, outcome.output) : []),
+  ];
+  return rows
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => `${name.padEnd(9)}${indented(text)}\n`)
+    .join('');
+}
+
+function titleWithAddress(probe: ReportedProbe, address: string): string {
+  const title = probeTitle(probe);
+  return address === '' || title.includes(address) ? title : `${title} at ${address}`;
+}
+
+function resultText({ outcome: { result }, error }: ProbeAnswer): string {
+  if (error !== undefined)
+    return `${result}, thrown away: it counts neither as success nor as failure`;
+  return result === 'warning' ? 'warning, which counts as a success' : result;
+}
+
+function wireRows(
+  { request = '', response = '', body, timings }: AttemptDetail,
+  output: string,
+): (readonly [string, string])[] {
+  const received = body === undefined ? '' : new TextDecoder().decode(body);
+  return [
+    ['request', marked('>', request)],
+    ['response', marked('<', response)],
+    ['body', received === output ? '' : received],
+    ['timings', timingsText(timings)],
+  ];
+}
+
+function marked(mark: string, text: string): string {
+  const lines = text.trimEnd().split(/\r?\n/);
+  return text.trim() === '' ? '' : lines.map((line) => `${mark} ${line}`).join('\n');
+}
+
+/** `lookup 0.3 ms, connect 0.5 ms, TLS 2.1 ms, first byte 3.0 ms, total 3.2 ms`, each since the begin. */
+function timingsText({ total, ...steps }: AttemptTimings): string {
+  const named = [
+    ['lookup', steps.lookup],
+    ['connect', steps.connect],
+    ['TLS', steps.tls],
+    ['first byte', steps.firstByte],
+    ['total', total],
+  ] as const;
+  return named
+    .flatMap(([name, time]) => (time === undefined ? [] : [`${name} ${time.toFixed(1)} ms`]))
+    .join(', ');
+}
+
+/** Further lines of a text stand below its first one. */
+function indented(text: string): string {
+  return escapeControlInLines(text.replaceAll('\r\n', '\n').trimEnd()).replaceAll(
+    '\n',
+    `\n${' '.repeat(9)}`,
+  );
+}
+
+/**
+ * An attempt of several as one line: when, which, what came of it, and how often in a row. `width` is that of the
+ * longest title beside it.
+ */
+export function attemptLine(probe: ReportedProbe, round: ReportedAttempt, width = 0): string {
+  const { answer, latency, tally, threshold, at } = round;
+  const { error, outcome } = answer;
+  const run =
+    error === undefined ? `${Math.min(tally.run, threshold)} of ${threshold}` : 'thrown away';
+  const words = [
+    clockColumn(at),
+    probeTitle(probe).padEnd(width),
+    resultName(answer).padEnd('success'.length),
+    `(${run}, ${formatSeconds(latency / 1000)})`,
+  ];
+  const said = (outcome.error ?? outcome.output).trim();
+  return `${escapeControl(`${words.join('  ')}${said === '' ? '' : `  ${said}`}`)}\n`;
+}
+
+/** What several attempts came to, in a line. */
+export function tallyLine(probe: ReportedProbe, tally: ReportedTally): string {
+  const { successes, failures, errors, latency } = tally;
+  const attempts = successes + failures + errors;
+  const counts = [
+    counted(attempts, 'attempt'),
+    `${successes} succeeded`,
+    `${failures} failed`,
+    ...(errors === 0 ? [] : [`${errors} thrown away`]),
+  ];
+  const times =
+    latency === undefined
+      ? ''
+      : `; latency least ${formatSeconds(latency.least / 1000)}, mean ${formatSeconds(latency.sum / attempts / 1000)}, most ${formatSeconds(latency.most / 1000)}`;
+  return `${escapeControl(`${probeTitle(probe)}: ${counts.join(', ')}${times}`)}\n`;
+}

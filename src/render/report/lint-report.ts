@@ -1,0 +1,76 @@
+import type { Rule } from '../../lint/rule.js';
+import { RULES } from '../../lint/rules.js';
+import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
+import { counted, kindCounts, sumCounts } from '../text/count.js';
+import { diagnosticJson } from './formats.js';
+import type { Report, ReportedRule } from './report.js';
+import { VALIDATE_RULES } from './validate-report.js';
+
+/** What linting says of a file: LintedFile of app/lint. */
+interface Linted {
+  readonly file: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly validated: {
+    readonly judged: number;
+    readonly otherKinds: ReadonlyMap<string, number>;
+    readonly unservedKinds: ReadonlyMap<string, number>;
+  };
+}
+
+/** The rules as reports describe them. */
+const LINT_RULES: readonly ReportedRule[] = RULES.map(({ id, reason, sources }) => ({
+  id,
+  description: reason,
+  helpUri: sources[0],
+}));
+
+/** What was linted as a report, for the renderers of `render/report`. */
+export function lintReport(files: readonly Linted[], version: string, failOn: Severity): Report {
+  return {
+    command: 'lint',
+    version,
+    failOn,
+    files: files.map(({ file, diagnostics, validated }) => ({
+      file,
+      diagnostics,
+      objects: validated.judged,
+    })),
+    rules: [...LINT_RULES, ...VALIDATE_RULES],
+    summary: summaryOf(files),
+  };
+}
+
+function summaryOf(files: readonly Linted[]): readonly string[] {
+  const all = files.flatMap(({ diagnostics }) => diagnostics);
+  const objects = files.reduce((sum, { validated }) => sum + validated.judged, 0);
+  const found = (['error', 'warning', 'info'] as const).flatMap((severity) => {
+    const count = all.filter((each) => each.severity === severity).length;
+    return count === 0 ? [] : [severity === 'info' ? `${count} info` : counted(count, severity)];
+  });
+  const what = `${counted(files.length, 'file')}, ${counted(objects, 'object')} looked at`;
+  const fixable = all.filter(({ fix }) => fix?.safe === true).length;
+  const others = sumCounts(
+    files.flatMap(({ validated }) => [validated.otherKinds, validated.unservedKinds]),
+  );
+  return [
+    `${what}: ${found.length === 0 ? 'nothing to say' : found.join(', ')}`,
+    ...(fixable > 0 ? [`${fixable} of them can be mended by --fix`] : []),
+    ...(others.size > 0 ? [`without a pod: ${kindCounts(others)}`] : []),
+  ];
+}
+
+/** A diagnostic as a line of NDJSON, with its line break. */
+export function diagnosticLine(diagnostic: Diagnostic): string {
+  return `${JSON.stringify({ file: diagnostic.file, ...diagnosticJson(diagnostic) })}\n`;
+}
+
+/** The rules, one a line: id, severity, what they find. */
+export function ruleList(rules: readonly Rule[]): string {
+  const width = Math.max(...rules.map(({ id }) => id.length));
+  return rules
+    .map(({ id, severity, optIn, safeFix, summary }) => {
+      const level = (optIn ? 'off' : severity).padEnd('warning'.length);
+      return `${id.padEnd(width)}  ${level}  ${summary}${safeFix ? ' (--fix)' : ''}\n`;
+    })
+    .join('');
+}

@@ -1,0 +1,141 @@
+import { dumpYaml } from '../manifest/dump-yaml.js';
+import { changed } from '../suggest/patch.js';
+import type { Suggestion } from '../suggest/suggest.js';
+import type { Trade } from '../suggest/trades.js';
+import type { PodNumbers } from '../trace/summary/pod-numbers.js';
+import { counted } from './text/count.js';
+import { secondsOrDash } from './text/duration.js';
+import { escapeControl } from './text/escape.js';
+import { wrapText } from './text/line.js';
+import { table } from './text/table.js';
+import { type Guess, guesses, nameAmong, numbersTable } from './what-if-text.js';
+
+export interface SuggestReport {
+  readonly pods: readonly SuggestedPod[];
+  readonly before: readonly PodNumbers[];
+  readonly after: readonly PodNumbers[];
+  readonly unobserved: readonly Guess[];
+}
+
+export interface SuggestedPod {
+  readonly pod: string;
+  readonly source: { readonly kind: string; readonly name: string };
+  readonly suggestions: readonly Suggestion[];
+  readonly patch?: object;
+}
+
+/** Proposed settings with their reasons, as text that is a YAML patch: the reasons stand in comments. */
+export function suggestText({ pods, before, after, unobserved }: SuggestReport): string {
+  const name = nameAmong(pods.map(({ pod }) => pod));
+  const simulation = `simulated over the recording\n${numbersTable(before, after, ['recorded', 'proposed'])}${guesses(unobserved, name)}`;
+  const use = pods.filter(({ patch }) => patch !== undefined).map(useOf);
+  const told = [...pods.map(podText), simulation, ...use];
+  return `${commented(told.join('\n'))}${patches(pods)}`;
+}
+
+/** The patches alone, a document each. */
+export function patches(pods: readonly SuggestedPod[]): string {
+  return pods.flatMap(({ patch }) => (patch === undefined ? [] : dumpYaml(patch))).join('---\n');
+}
+
+function podText({ pod, source, suggestions, patch }: SuggestedPod): string {
+  const { kind, name } = source;
+  const from = kind === 'Pod' ? '' : ` of ${kind} ${name}`;
+  const head = escapeControl(`${pod}${from}`);
+  if (suggestions.length === 0) {
+    return `${head}\nnothing to propose: it has no probe that succeeded in the recording\n`;
+  }
+  const unchanged = patch === undefined ? '\nnothing to change\n' : '';
+  return `${head}\n${suggestions.map(suggestionText).join('')}${unchanged}`;
+}
+
+/** Objects whose probes the API server lets nobody change while they are there. */
+const FIXED = ['Pod', 'Job'];
+
+/** How the patch is put to use. */
+function useOf({ pod, source: { kind, name } }: SuggestedPod): string {
+  const namespace = pod.slice(0, pod.indexOf('/'));
+  const patch = '--type strategic --patch-file PATCH.yaml';
+  if (FIXED.includes(kind)) {
+    return `the probes of a ${kind} cannot be changed while it is there; in its manifest:\n  kubectl patch --local -f MANIFEST.yaml ${patch} -o yaml\n`;
+  }
+  const where = namespace === 'default' ? '' : ` -n ${namespace}`;
+  return (
+    escapeControl(`apply it: kubectl patch ${kind.toLowerCase()} ${name}${where} ${patch}`) + '\n'
+  );
+}
+
+function commented(text: string): string {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `# ${line}`.trimEnd())
+    .join('\n')
+    .concat('\n');
+}
+
+function suggestionText({
+  container,
+  role,
+  probe,
+  before,
+  after,
+  reasons,
+  trades,
+  runs,
+  attempts,
+}: Suggestion): string {
+  const isKept = before !== undefined && Object.keys(changed(before, after)).length === 0;
+  const was = before === undefined ? 'none' : settings(before);
+  const few = runs === 1 ? '; one start is little to go by' : '';
+  const size = `${counted(attempts, 'attempt')} in ${counted(runs, 'run')}${few}`;
+  return [
+    '',
+    `${escapeControl(container)}${role === 'sidecar' ? ' (sidecar)' : ''} ${probe}: ${settings(after)}`,
+    isKept ? '  as it is' : `  was: ${was}`,
+    `  measured: ${size}`,
+    ...reasons.flatMap((reason) => wrapped(reason)),
+    ...(trades.length === 0 ? [] : [tradesTable(trades, after.failureThreshold).trimEnd()]),
+    '',
+  ].join('\n');
+}
+
+/** Reasons are read in an editor, or on a terminal of 80 columns. */
+const COLUMNS = 74;
+
+function wrapped(reason: string): string[] {
+  return wrapText(reason, COLUMNS).map((row, index) => `  ${index === 0 ? '-' : ' '} ${row}`);
+}
+
+function settings(probe: Suggestion['after']): string {
+  const { initialDelaySeconds: delay, periodSeconds, timeoutSeconds, failureThreshold } = probe;
+  const from = delay === 0 ? '' : `, from ${delay} s on`;
+  return `every ${periodSeconds} s, timeout ${timeoutSeconds} s, ${failureThreshold} to fail${from}`;
+}
+
+function tradesTable(trades: readonly Trade[], chosen: number): string {
+  const byChance = trades.some(({ chance }) => chance !== undefined);
+  const rows = trades.map(({ failureThreshold, detects, falseAlarms, chance }) => [
+    `${failureThreshold}`,
+    secondsOrDash(detects),
+    `${falseAlarms} recorded`,
+    ...(byChance ? [chance === undefined ? '–' : `one in ${roughly(chance)}`] : []),
+    failureThreshold === chosen ? '← this' : '',
+  ]);
+  const heads = ['to fail', 'a hang is seen within', 'false alarms'];
+  return table([[...heads, ...(byChance ? ['by chance'] : []), ''], ...rows]);
+}
+
+const UNITS = [
+  ['years', 365 * 86_400],
+  ['days', 86_400],
+  ['h', 3600],
+  ['min', 60],
+  ['s', 1],
+] as const;
+
+/** `3 h`, `12 days` */
+function roughly(time: number): string {
+  const [unit, size] = UNITS.find(([, each]) => time >= 2 * each) ?? (['s', 1] as const);
+  return `${Math.min(1000, Math.round(time / size))} ${unit}`;
+}

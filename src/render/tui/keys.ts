@@ -1,0 +1,104 @@
+import type { Key as InkKey } from 'ink';
+
+/** The name of a key: the character itself, or `enter`, `up`, `ctrl-c` and the like. */
+export type KeyName = string;
+
+const NAMED: readonly (readonly [keyof InkKey, KeyName])[] = [
+  ['upArrow', 'up'],
+  ['downArrow', 'down'],
+  ['leftArrow', 'left'],
+  ['rightArrow', 'right'],
+  ['pageUp', 'pgup'],
+  ['pageDown', 'pgdn'],
+  ['home', 'home'],
+  ['end', 'end'],
+  ['return', 'enter'],
+  ['escape', 'esc'],
+  ['backspace', 'backspace'],
+  ['delete', 'backspace'],
+];
+
+const CONTROLS: Readonly<Record<string, KeyName>> = {
+  '\r': 'enter',
+  '\n': 'enter',
+  '\t': 'tab',
+  '\x7f': 'backspace',
+  '\b': 'backspace',
+  '\x1b': 'esc',
+};
+
+/** The keys of one piece of input: fast typing and a slow line bring several at once. */
+export function keysOf(input: string, key: InkKey): KeyName[] {
+  const named = NAMED.find(([flag]) => key[flag] === true)?.[1];
+  if (named !== undefined) return [named];
+  if (key.tab) return [key.shift ? 'shift-tab' : 'tab'];
+  if (key.ctrl) return [`ctrl-${input}`];
+  const typed = Array.from(input).map(keyOfCharacter);
+  // With Alt, or right after Escape: a terminal tells the two apart by time alone.
+  return key.meta ? ['esc', ...typed] : typed;
+}
+
+function keyOfCharacter(character: string): KeyName {
+  const named = CONTROLS[character];
+  if (named !== undefined) return named;
+  const code = character.charCodeAt(0);
+  return code < 0x20 ? `ctrl-${String.fromCharCode(code + 0x60)}` : character;
+}
+
+/** What a pasted text comes as: it is one key, however many lines it has, so that none of it is taken for a command. */
+export const PASTED = 'pasted ';
+
+const PASTE_BEGIN = '[200~';
+const PASTE_END = '[201~';
+/** What is left of an escape sequence that stands for no key. */
+const SEQUENCE = /^\[[\d;:<=>?]*[ -/]*[@-~]$/;
+
+/** Hands on the keys of each piece of input. */
+export function createKeyReader(
+  press: (key: KeyName) => void,
+): (input: string, key: InkKey) => void {
+  let pasted: string | undefined;
+  return (input, key) => {
+    if (input === PASTE_BEGIN) {
+      pasted = '';
+    } else if (input === PASTE_END) {
+      press(`${PASTED}${pasted ?? ''}`);
+      pasted = undefined;
+    } else if (pasted !== undefined) {
+      pasted += input;
+    } else if (input.length === 1 || !SEQUENCE.test(input)) {
+      for (const name of keysOf(input, key)) press(name);
+    }
+  };
+}
+
+/** Where a choice in a list of `count` goes with a key; undefined for keys that do not move it. */
+export function choose(at: number, count: number, key: KeyName, page: number): number | undefined {
+  const to = moved(at, count, key, Math.max(1, page));
+  return to === undefined || count === 0 ? undefined : Math.max(0, Math.min(count - 1, to));
+}
+
+function moved(at: number, count: number, key: KeyName, page: number): number | undefined {
+  switch (key) {
+    case 'j':
+    case 'down':
+      return at + 1;
+    case 'k':
+    case 'up':
+      return at - 1;
+    case 'ctrl-f':
+    case 'pgdn':
+      return at + page;
+    case 'ctrl-b':
+    case 'pgup':
+      return at - page;
+    case 'g':
+    case 'home':
+      return 0;
+    case 'G':
+    case 'end':
+      return count - 1;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,165 @@
+import type { EventEmitter } from 'node:events';
+
+import { textWidth } from '../text/line.js';
+
+/** Alternate screen, no cursor, no wrapping at the margin, pasted text told from typed. */
+const ENTER = '\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h';
+const LEAVE = '\x1b[0m\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l';
+const CLEAR = '\x1b[0m\x1b[2J\x1b[H';
+/** A terminal that knows these shows all between them at once. */
+const BEGIN_UPDATE = '\x1b[?2026h';
+const END_UPDATE = '\x1b[?2026l';
+
+/** The terminal while the UI has it: shows frames by their differences, and gives everything back at the end. */
+export class Screen {
+  #shown: readonly string[] = [];
+  #frame: readonly string[] = [];
+  #entered = false;
+  /** What is on the terminal is not what was drawn. */
+  #stale = false;
+  #size: Size;
+  readonly #release: (() => void)[] = [];
+
+  constructor(
+    private readonly terminal: Terminal,
+    private readonly onResize: (size: Size) => void,
+  ) {
+    this.#size = terminal.size();
+  }
+
+  get size(): Size {
+    return this.#size;
+  }
+
+  enter(): void {
+    const { terminal } = this;
+    const resized = (): void => this.#resized();
+    terminal.output.on('resize', resized);
+    this.#release.push(
+      () => terminal.output.off('resize', resized),
+      terminal.onSuspend(
+        () => this.#restore(),
+        () => this.#retake(),
+      ),
+      terminal.onExit(() => this.#restore()),
+    );
+    this.#take();
+  }
+
+  /** Shows a frame: rows with line feeds between them. */
+  draw(frame: string): void {
+    this.#frame = frame.split('\n').slice(0, this.#size.rows);
+    if (!this.#entered) return;
+    const diff = `${this.#stale ? CLEAR : ''}${frameDiff(this.#shown, this.#frame)}`;
+    if (diff === '') return;
+    this.#stale = false;
+    this.#shown = this.#frame;
+    this.terminal.write(`${BEGIN_UPDATE}${diff}${END_UPDATE}`);
+  }
+
+  /** Paints everything anew, over whatever is there. */
+  repaint(): void {
+    this.#shown = [];
+    this.#stale = true;
+    this.refresh();
+  }
+
+  /** Shows the last frame again where the terminal has lost it. */
+  refresh(): void {
+    if (this.#stale) this.draw(this.#frame.join('\n'));
+  }
+
+  /** Gives the terminal to the shell until the user wants the UI back. */
+  suspend(): void {
+    this.terminal.suspend();
+  }
+
+  leave(): void {
+    for (const release of this.#release.splice(0)) release();
+    this.#restore();
+  }
+
+  #take(): void {
+    this.#entered = true;
+    this.terminal.setRawMode(true);
+    this.#shown = [];
+    this.terminal.write(`${ENTER}${CLEAR}`);
+  }
+
+  #restore(): void {
+    if (!this.#entered) return;
+    this.#entered = false;
+    this.terminal.write(LEAVE);
+    this.terminal.setRawMode(false);
+  }
+
+  #retake(): void {
+    this.#take();
+    this.#resized();
+  }
+
+  #resized(): void {
+    this.#size = this.terminal.size();
+    // What the terminal did to the rows is its own affair: all are painted anew.
+    this.#shown = [];
+    this.#stale = true;
+    this.onResize(this.#size);
+  }
+}
+
+/** What turns the rows on the screen into those that are to be there. Empty when they are the same. */
+export function frameDiff(before: readonly string[], after: readonly string[]): string {
+  const height = Math.max(before.length, after.length);
+  let written = '';
+  for (let y = 0; y < height; y++) {
+    const row = after[y] ?? '';
+    if (row === before[y]) continue;
+    // Erased first: at the right margin, erasing afterwards would take the last character away.
+    written += `\x1b[${y + 1};1H\x1b[2K${pinColumns(row)}`;
+  }
+  return written;
+}
+
+const PARTS = /\x1b\[[\d;]*m|[\x20-\x7e]+|[^\x1b\x20-\x7e]+/g;
+
+/**
+ * A painted row that says after each piece of non-ASCII at which column it goes on: terminals differ in what is wide,
+ * and the columns stay where they are whatever this one thinks.
+ */
+export function pinColumns(row: string): string {
+  let pinned = '';
+  let column = 0;
+  let unsure = false;
+  for (const [part] of row.matchAll(PARTS)) {
+    if (part.startsWith('\x1b')) {
+      pinned += part;
+      continue;
+    }
+    if (unsure) pinned += `\x1b[${column + 1}G`;
+    pinned += part;
+    unsure = !/^[\x20-\x7e]/.test(part);
+    column += textWidth(part);
+  }
+  return pinned;
+}
+
+/** The terminal that the UI runs in, as the process knows it. */
+export interface Terminal {
+  readonly input: NodeJS.ReadStream;
+  /** Told of `resize`; columns and rows are what they are then. */
+  readonly output: EventEmitter;
+  size(): Size;
+  write(text: string): void;
+  setRawMode(on: boolean): void;
+  /** Stops the process, with the job it belongs to, until it is continued. */
+  suspend(): void;
+  /** Called before the process is stopped from outside, and when it goes on; returns how to stop that. */
+  onSuspend(before: () => void, after: () => void): () => void;
+  /** Called when the process ends in any way that still lets it write; returns how to stop that. */
+  onExit(restore: () => void): () => void;
+}
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}

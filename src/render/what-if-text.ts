@@ -1,0 +1,118 @@
+import type { ComparedDecision } from '../trace/decisions.js';
+import type { PodNumbers } from '../trace/summary/pod-numbers.js';
+import { secondsOrDash } from './text/duration.js';
+import { escapeControl } from './text/escape.js';
+import { table } from './text/table.js';
+
+export interface WhatIfReport {
+  /** Seconds. */
+  readonly length: number;
+  /** What has become of the settings, where that is not what was written. */
+  readonly notes: readonly string[];
+  readonly before: readonly PodNumbers[];
+  readonly after: readonly PodNumbers[];
+  readonly decisions: readonly ComparedDecision[];
+  readonly unobserved: readonly Guess[];
+  readonly astray: readonly ComparedDecision[];
+  /** What the simulated run came to. */
+  readonly sentence: string;
+}
+
+const HEADS = ['recorded', 'with --set'] as const;
+
+/** A recorded run beside what it would have been, for people. */
+export function whatIfText(report: WhatIfReport): string {
+  const { length, notes, before, after, decisions, unobserved, astray, sentence } = report;
+  const name = nameAmong(before.map(({ pod }) => pod));
+  const parts = [
+    `${secondsOrDash(length)} recorded; simulated with the settings: ${escapeControl(sentence)}\n`,
+    ...notes.map((note) => `note: ${escapeControl(note)}\n`),
+    `\n${numbersTable(before, after, HEADS)}`,
+    `\ndecisions\n${decisionsTable(decisions, name)}`,
+    guesses(unobserved, name),
+    astray.length === 0
+      ? ''
+      : `\nwith the recorded settings the simulation takes these otherwise than the run: judge with care\n${decisionsTable(astray, name)}`,
+  ];
+  return parts.join('');
+}
+
+function decisionsTable(decisions: readonly ComparedDecision[], name: NameOf): string {
+  const rows = decisions.map((decision) => [
+    secondsOrDash(decision.before),
+    secondsOrDash(decision.after),
+    name(decision),
+    decision.what,
+  ]);
+  return table([[...HEADS, '', ''], ...rows]);
+}
+
+/** Two runs of the same pods in numbers, side by side. */
+export function numbersTable(
+  before: readonly PodNumbers[],
+  after: readonly PodNumbers[],
+  heads: readonly [string, string],
+): string {
+  const rows = before.flatMap((old) => {
+    const now = after.find(({ pod }) => pod === old.pod);
+    return now === undefined ? [] : numberRows(old, now);
+  });
+  return table([['', ...heads], ...rows]);
+}
+
+function numberRows(old: PodNumbers, now: PodNumbers): string[][] {
+  const restarts = Object.keys(now.restarts).map((name) => [
+    `${now.pod} restarts of ${name}`,
+    String(old.restarts[name] ?? 0),
+    String(now.restarts[name] ?? 0),
+  ]);
+  return [
+    [`${now.pod} ready after`, secondsOrDash(old.readyAfter), secondsOrDash(now.readyAfter)],
+    [`${now.pod} ready for`, secondsOrDash(old.readyFor), secondsOrDash(now.readyFor)],
+    ...restarts,
+  ];
+}
+
+/** Attempts for which the recording had no answer of its own. */
+export interface Guess {
+  readonly pod: string;
+  readonly container: string;
+  readonly probe: string;
+  readonly why: 'run' | 'endpoint' | 'before' | 'after' | 'timeout';
+  readonly t: number;
+  readonly run: number;
+  readonly attempts: number;
+  readonly limit?: number;
+}
+
+/** Where there are several pods, a container is named with its own. */
+export type NameOf = (of: { readonly pod: string; readonly container: string }) => string;
+
+export function nameAmong(pods: readonly string[]): NameOf {
+  return ({ pod, container }) => (pods.length > 1 ? `${pod}/${container}` : container);
+}
+
+/** What a simulation had to guess, as a section of a report; nothing when it had not to. */
+export function guesses(unobserved: readonly Guess[], name: NameOf): string {
+  if (unobserved.length === 0) return '';
+  const lines = unobserved.map((one) => `  ${guessText(one, name)}\n`).join('');
+  return `\nnot observed: these attempts got the nearest recorded answer\n${lines}`;
+}
+
+function guessText(guess: Guess, name: NameOf): string {
+  const { probe, why, t, run, attempts, limit } = guess;
+  const count = attempts === 1 ? 'an attempt' : `${attempts} attempts`;
+  const about = `${escapeControl(name(guess))} ${probe}: ${count} of run ${run}, from ${secondsOrDash(t)} on`;
+  switch (why) {
+    case 'run':
+      return `${about}: there was no run ${run}, the last one was taken`;
+    case 'endpoint':
+      return `${about}: that was never asked, it is taken to succeed`;
+    case 'before':
+      return `${about}: the run was not asked before ${secondsOrDash(limit)} of its life`;
+    case 'after':
+      return `${about}: the run was not asked after ${secondsOrDash(limit)} of its life`;
+    case 'timeout':
+      return `${about}: recorded as not answered within ${secondsOrDash(limit)}; taken as never answered`;
+  }
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+
+import { diff } from '../../src/app/diff.js';
+import { loadManifest } from '../../src/manifest/load-manifest.js';
+import { diffText } from '../../src/render/diff-text.js';
+import { diffJson } from '../../src/render/finite-json.js';
+import { podYaml } from '../helpers/loaded.js';
+
+const POD = podYaml('containers: [{name: app, image: a:1, livenessProbe: {httpGet: {port: 80}}}]');
+const DEPLOYMENT = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+      - {name: app, image: a:1, readinessProbe: {httpGet: {port: 80}}}
+`;
+
+const load = (text: string) => loadManifest([{ file: 'a.yaml', text }]).pods;
+const differences = (before: string, after: string) => diff(load(before), load(after));
+const shown = (before: string, after: string): string => diffText(differences(before, after));
+
+describe('a difference for people', () => {
+  it('says of an object that is in one of the two only', () => {
+    expect(shown(POD, '')).toBe('Pod default/web: only before\n');
+    expect(shown('', POD)).toBe('Pod default/web: only after\n');
+  });
+
+  it('says of a workload what becomes of its pods', () => {
+    expect(shown(DEPLOYMENT, DEPLOYMENT.replace('a:1', 'a:2'))).toMatch(
+      /^Deployment default\/web\n {2}\S.*\n {2}spec\.template\.spec\.containers\[0\]\.image +a:1 → a:2\n/,
+    );
+    const scaled = DEPLOYMENT.replace('spec:\n', 'spec:\n  replicas: 3\n');
+    expect(shown(DEPLOYMENT, scaled)).toContain('  its pods stay as they are\n');
+  });
+
+  it('says which probe is new, gone or other, with its times', () => {
+    const without = POD.replace(/, livenessProbe.*}}(?=})/, '');
+    expect(shown(without, POD)).toContain('  app/liveness (added)\n');
+    expect(shown(POD, without)).toContain('  app/liveness (removed)\n');
+    const slower = DEPLOYMENT.replace('port: 80}', 'port: 80}, periodSeconds: 20');
+    expect(shown(DEPLOYMENT, slower)).toMatch(/ {2}app\/readiness\n {4}.*periodSeconds +10 → 20\n/);
+  });
+
+  it('cuts long values, and shows no control characters', () => {
+    const long = POD.replace('a:1', `"${'x'.repeat(100)}"`);
+    expect(shown(POD, long)).toContain(`a:1 → ${'x'.repeat(59)}…`);
+    const escape = shown(POD, POD.replace('a:1', '"a\\u001b[2J"'));
+    expect(escape).toContain('a:1 → a\\x1b[2J');
+    expect(escape).not.toContain('\u001b');
+  });
+
+  it('is the same as JSON', () => {
+    const json = JSON.parse(diffJson(differences(POD, ''))) as unknown;
+    expect(json).toMatchObject({ differs: true, objects: [{ kind: 'Pod', in: 'before' }] });
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+
+import { explainPod } from '../../src/explain/explain-pod.js';
+import { explainSvg } from '../../src/render/explain-svg.js';
+import { explainLines } from '../../src/render/explain-text.js';
+import { explainJson } from '../../src/render/finite-json.js';
+import { lineText, textWidth } from '../../src/render/text/line.js';
+import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
+
+const pod = explainPod(
+  buildPod({
+    spec: {
+      terminationGracePeriodSeconds: 30,
+      containers: [
+        buildContainer({
+          readinessProbe: buildProbe({ periodSeconds: 5 }),
+          lifecycle: { preStop: { exec: { command: ['<a> & "b"'] } } },
+        }),
+      ],
+    },
+  }),
+  new Set(['spec.containers[0].readinessProbe.timeoutSeconds']),
+);
+
+describe('the text', () => {
+  const rows = explainLines(pod, 80).map(lineText);
+
+  it('says when, why, and from which fields', () => {
+    expect(rows.join('\n')).toContain(
+      '  ready                     0 – 2 s after its start\n                            If it answers from the first',
+    );
+    expect(rows.join(' ').replace(/ +/g, ' ')).toContain(
+      'readinessProbe.timeoutSeconds 1 (default)',
+    );
+  });
+
+  it('is no wider than it may be', () => {
+    expect(Math.max(...rows.map(textWidth))).toBeLessThanOrEqual(80);
+  });
+});
+
+describe('the JSON', () => {
+  it('has null for what never happens', () => {
+    const { pods } = JSON.parse(explainJson([pod])) as {
+      pods: { containers: { failures: { topic: string; span: object }[] }[] }[];
+    };
+    expect(
+      pods[0]?.containers[0]?.failures.find(({ topic }) => topic === 'hang: killed')?.span,
+    ).toEqual({ from: null, to: null });
+  });
+});
+
+describe('the SVG', () => {
+  const axis = (failureThreshold: number): number[] => {
+    const startupProbe = buildProbe({ failureThreshold });
+    const containers = [buildContainer({ startupProbe })];
+    const explained = explainPod(buildPod({ spec: { containers } }), new Set());
+    const labels = explainSvg([explained]).matchAll(/text-anchor="middle">(\d+) s</g);
+    return [...labels].map(([, tick]) => Number(tick));
+  };
+
+  it('has an even axis for what is short', () => {
+    expect(axis(1)).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16]);
+  });
+
+  it('has an axis that leaves room for the short where something is long', () => {
+    expect(axis(60)).toEqual([0, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1800]);
+  });
+
+  it('has a bar for each moment, and no markup out of the manifest', () => {
+    const svg = explainSvg([pod]);
+    expect(svg).toMatch(/^<svg [^>]*>\n<title>/);
+    expect(svg.match(/<rect /g)?.length).toBeGreaterThan(5);
+    expect(svg).not.toContain('<a>');
+  });
+});

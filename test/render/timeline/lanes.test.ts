@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+
+import { wholeWindow } from '../../../src/render/timeline/lanes.js';
+
+it.each([
+  [60, 60, 1, 60],
+  [60, 59, 2, 30],
+  [600, 90, 10, 60],
+  [3, 100, 0.25, 12],
+  [0.1, 100, 0.25, 1],
+  [1e8, 10, 10_000_000, 10],
+])('%d s in %d columns have cells of %d s, %d of them', (seconds, columns, cell, width) => {
+  expect(wholeWindow(seconds, columns)).toEqual({ cell, first: 0, width });
+});

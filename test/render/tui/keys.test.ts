@@ -1,0 +1,43 @@
+import type { Key } from 'ink';
+import { describe, expect, it } from 'vitest';
+
+import { createKeyReader, PASTED } from '../../../src/render/tui/keys.js';
+
+const NO_KEY = {} as Key;
+
+function read(...pieces: readonly (readonly [string, Partial<Key>?])[]): string[] {
+  const keys: string[] = [];
+  const reader = createKeyReader((key) => keys.push(key));
+  for (const [input, key] of pieces) reader(input, { ...NO_KEY, ...key });
+  return keys;
+}
+
+describe('the keys of a piece of input', () => {
+  it.each([
+    { input: 'q', key: {}, keys: ['q'] },
+    { input: 'jjj', key: {}, keys: ['j', 'j', 'j'] },
+    { input: '', key: { upArrow: true }, keys: ['up'] },
+    { input: '', key: { return: true }, keys: ['enter'] },
+    { input: '', key: { tab: true, shift: true }, keys: ['shift-tab'] },
+    { input: 's', key: { ctrl: true }, keys: ['ctrl-s'] },
+    { input: '\x03', key: {}, keys: ['ctrl-c'] },
+    { input: '1', key: { meta: true }, keys: ['esc', '1'] },
+    { input: '漢', key: {}, keys: ['漢'] },
+  ])('$input is $keys', ({ input, key, keys }) => {
+    expect(read([input, key])).toEqual(keys);
+  });
+
+  it.each(['[I', '[O', '[<0;10;5M', '[15;2~'])(
+    'a sequence that stands for no key is none: %s',
+    (input) => {
+      expect(read([input])).toEqual([]);
+    },
+  );
+
+  it('a pasted text is one key, whatever is in it', () => {
+    expect(read(['[200~'], ['q2'], ['', { return: true }], ['r'], ['[201~'], ['q'])).toEqual([
+      `${PASTED}q2r`,
+      'q',
+    ]);
+  });
+});

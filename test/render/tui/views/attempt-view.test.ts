@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+
+import type { Summary } from '../../../../src/trace/summary/summary.js';
+import { openUi, summaryAt } from '../../../helpers/ui.js';
+
+const AT = 14;
+
+/** The flapping pod, with its latest attempts as after they were shortened. */
+function shortened(summary: Summary): Summary {
+  const text = JSON.stringify(summary, (key, value: unknown) =>
+    key === 'attempts' ? (value as object[]).map((one) => ({ ...one, shortened: true })) : value,
+  );
+  return JSON.parse(text) as Summary;
+}
+
+it('says of a simulated attempt that the trace has no more of it', async () => {
+  const ui = await openUi({ summary: await summaryAt(AT, 'flap'), at: AT });
+  await ui.type('\r');
+  expect(ui.frame()).toContain('The trace has no more of this attempt.');
+  ui.close();
+});
+
+it('says of an older attempt where the rest of it is', async () => {
+  const ui = await openUi({ summary: shortened(await summaryAt(AT, 'flap')), at: AT });
+  await ui.type('\r');
+  expect(ui.frame()).toContain('Only of the latest attempts is everything kept');
+  ui.close();
+});

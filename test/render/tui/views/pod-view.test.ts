@@ -1,0 +1,48 @@
+import { stripVTControlCharacters } from 'node:util';
+
+import { expect, it } from 'vitest';
+
+import type { Summary } from '../../../../src/trace/summary/summary.js';
+import { openUi, summaryAt } from '../../../helpers/ui.js';
+
+/** The pod, with all attempts as if they had come to nothing. */
+function errored(summary: Summary): Summary {
+  const text = JSON.stringify(summary, (key, value: unknown) =>
+    key === 'attempts'
+      ? (value as object[]).map((one) => ({ ...one, error: 'executable file not found' }))
+      : value,
+  );
+  return JSON.parse(text) as Summary;
+}
+
+const size = { columns: 120, rows: 30 };
+
+it.each([
+  { at: 4, shows: /Ready ✓ {3}/ },
+  { at: 9, shows: /Ready ✗ \(ContainersNotReady: app; lost once\)/ },
+  { at: 14, shows: /Ready ✓ \(lost once\)/ },
+  { at: 24, shows: /Ready ✓ \(lost 2 times\)/ },
+])('tells at $at s how often a pod has lost its readiness', async ({ at, shows }) => {
+  const ui = await openUi({ summary: await summaryAt(at, 'flap'), at, size });
+  expect(ui.frame()).toMatch(shows);
+  ui.close();
+});
+
+it('says that errors bring no restart, however many there are', async () => {
+  const ui = await openUi({ summary: errored(await summaryAt(14, 'flap')), at: 14, size });
+  expect(stripVTControlCharacters(ui.frame())).toContain(
+    'app/liveness: errors count for nothing: not restarted until an attempt comes to a result',
+  );
+  expect(ui.frame()).not.toMatch(/killed|failures in a row/);
+  ui.close();
+});
+
+it.each([
+  { at: 14, shows: 'replay, 14s of 40s' },
+  { at: 40, shows: 'replay, over' },
+])('tells at $at s how far a replay has come', async ({ at, shows }) => {
+  const about = { replayLength: 40 };
+  const ui = await openUi({ summary: await summaryAt(at, 'flap'), at, size, about });
+  expect(ui.frame()).toContain(shows);
+  ui.close();
+});
