@@ -38,7 +38,7 @@ export default defineConfig({
         },
         {
           name: 'once',
-          test: /src\/(?:cli\/once\/once-(?:options|command)|probe\/http\/http-probe|render\/once\/text)\.ts$/,
+          test: /src\/(?:cli\/once\/once-(?:options|command)|probe\/http\/http-probe|render\/once\/attempt-text)\.ts$/,
           priority: 1,
         },
       ],
