@@ -57,7 +57,7 @@ export async function validateCommand(
   const { files, problems } = await validateAll(paths, flags, io);
   for (const problem of problems) await write(io.stderr, `kprobe: ${escapeControl(problem)}\n`);
   if (flags.output !== 'ndjson') {
-    await write(io.stdout, await renderReport(validateReport(files, VERSION), flags.output));
+    await write(io.stdout, renderReport(validateReport(files, VERSION), flags.output));
   }
   if (problems.length > 0) return EXIT.usage;
   if (hasNothing(files)) await write(io.stderr, NOTHING);
