@@ -1,5 +1,5 @@
 import { type Container, handlersOf, type IntOrString } from '../api/index.js';
-import { resolveContainerPort } from '../kubelet/prober/container-port.js';
+import { resolveContainerPort } from '../kubelet/prober/http-request.js';
 
 /** A port that a probe or a hook of a container goes to, on the pod's own address. */
 export interface ProbedPort {

@@ -3,38 +3,28 @@ export interface Timer {
   cancel(): void;
 }
 
-/** What who ran by itself returns when nothing asynchronous came of it: it has begun and settled no promise. */
-export const AT_REST = Symbol('at rest');
-
 /** Time and randomness, as the engine gets them. */
 export interface Clock {
   /** Milliseconds since the Unix epoch, with fractions. It never goes back. */
   now(): number;
   /** Runs `callback` once, `delay` milliseconds from now (at once when it is not positive). */
-  setTimeout(callback: () => unknown, delay: number): Timer;
-  /**
-   * Runs `callback` by itself, as Go runs a goroutine: when who calls has come to wait for something. What follows need
-   * not wait for the promises of a callback that returns AT_REST.
-   */
-  go(callback: () => unknown): void;
-  /** A number in [0, 1). */
+  setTimeout(callback: () => void, delay: number): Timer;
+  /** Runs `callback` as Go runs a goroutine: once the caller waits for something. */
+  go(callback: () => void): void;
+  /** Returns a number in [0, 1). */
   random(): number;
 }
 
-/** Resolves when who calls has come to wait: what follows runs by itself. */
-export function byItself(clock: Clock): Promise<void> {
+/** Resolves once the caller waits: what follows runs as a goroutine of its own. */
+export function nextTurn(clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     clock.go(resolve);
   });
 }
 
-/** Runs `callback` by itself, `delay` milliseconds from now. */
-export function goLater(clock: Clock, callback: () => unknown, delay: number): Timer {
-  const onTime = (): typeof AT_REST => {
-    clock.go(callback);
-    return AT_REST;
-  };
-  return clock.setTimeout(onTime, delay);
+/** Runs `callback` as a goroutine, `delay` milliseconds from now. */
+export function goLater(clock: Clock, callback: () => void, delay: number): Timer {
+  return clock.setTimeout(() => clock.go(callback), delay);
 }
 
 /** Resolves `delay` milliseconds from now. */
@@ -44,7 +34,7 @@ export function sleep(clock: Clock, delay: number): Promise<void> {
   });
 }
 
-/** Waits for `work`, but no longer than `limit` milliseconds; tells which of the two ended the wait. */
+/** Waits for `work`, but no longer than `limit` milliseconds; returns which of the two ended the wait. */
 export function orTimeout(
   clock: Clock,
   work: Promise<unknown>,

@@ -1,4 +1,4 @@
-/** The next number in [0, 1). */
+/** Returns the next number in [0, 1). */
 export type Random = () => number;
 
 /** Mulberry32: the same numbers for the same seed. */
@@ -12,5 +12,5 @@ export function seeded(seed: number): Random {
   };
 }
 
-/** No chance: the middle of all that may come. */
+/** Draws the middle of the range every time. */
 export const middle: Random = () => 0.5;

@@ -3,10 +3,10 @@ import type { Clock, Timer } from './clock.js';
 /** Node's longest timer; a longer one would fire at once. */
 const LONGEST = 2 ** 31 - 1;
 
-/** When the monotonic clock stood at zero. */
+/** The wall clock's time at the monotonic clock's zero. */
 const ORIGIN = Date.now() - monotonic();
 
-/** Milliseconds. Where Node first has to load `performance`, a start would pay for it. */
+/** Milliseconds. Not by `performance`, which Node loads at first use: every start would pay for it. */
 function monotonic(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1e3 + nanoseconds / 1e6;
@@ -22,11 +22,11 @@ export class RealClock implements Clock {
     return Math.random();
   }
 
-  go(callback: () => unknown): void {
+  go(callback: () => void): void {
     setImmediate(callback);
   }
 
-  setTimeout(callback: () => unknown, delay: number): Timer {
+  setTimeout(callback: () => void, delay: number): Timer {
     const due = this.now() + delay;
     let timer: NodeJS.Timeout;
     const wait = (): void => {

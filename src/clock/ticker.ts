@@ -1,67 +1,65 @@
-import { AT_REST, type Clock, type Timer } from './clock.js';
+import type { Clock, Timer } from './clock.js';
 
 /**
- * Go's time.Ticker: ticks stay in phase with its begin, one waits to be taken, and further ones are dropped until it
- * is.
+ * Ports Go's time.Ticker: ticks stay in phase with its start, one tick waits to be taken, and further ones are dropped
+ * until it is.
  */
 export class Ticker {
-  private ticked = false;
-  private timer: Timer | undefined;
-  private due: number;
-  private readonly onTimer = (): typeof AT_REST => {
-    this.schedule();
-    if (this.ticked) return AT_REST;
-    this.ticked = true;
-    this.onTick();
-    return AT_REST;
-  };
+  #pending = false;
+  #timer: Timer | undefined;
+  #due: number;
+  readonly #clock: Clock;
+  readonly #period: number;
+  readonly #onTick: () => void;
 
-  constructor(
-    private readonly clock: Clock,
-    private period: number,
-    /** Called at each tick that is not dropped, to have somebody run by itself; take it then or later. */
-    private readonly onTick: () => void,
-  ) {
-    this.due = clock.now();
-    this.schedule();
+  /** Calls `onTick` at each tick that is not dropped; the tick may be taken then or later. */
+  constructor(clock: Clock, period: number, onTick: () => void) {
+    this.#clock = clock;
+    this.#period = period;
+    this.#onTick = onTick;
+    this.#due = clock.now();
+    this.#schedule();
   }
 
-  /** When it ticks next, in the clock's milliseconds. */
+  /** The time of the next tick, in the clock's milliseconds. */
   get next(): number {
-    return this.due;
+    return this.#due;
   }
 
-  /** Whether a tick waits to be taken. */
   get pending(): boolean {
-    return this.ticked;
+    return this.#pending;
   }
 
-  /** Takes the waiting tick, if there is one. */
+  /** Takes the pending tick, if there is one. */
   take(): boolean {
-    const waited = this.ticked;
-    this.ticked = false;
-    return waited;
+    const pending = this.#pending;
+    this.#pending = false;
+    return pending;
   }
 
-  /** Begins a new period now; a tick that waits is gone. */
-  reset(period = this.period): void {
+  /** Starts a new period now, and drops the pending tick. */
+  reset(): void {
     this.stop();
-    this.period = period;
-    this.due = this.clock.now();
-    this.schedule();
+    this.#due = this.#clock.now();
+    this.#schedule();
   }
 
   stop(): void {
-    this.timer?.cancel();
-    this.ticked = false;
+    this.#timer?.cancel();
+    this.#pending = false;
   }
 
-  private schedule(): void {
-    const { clock, period, due } = this;
-    const now = clock.now();
-    const missed = now > due ? Math.floor((now - due) / period) : 0;
-    const next = due + period * (missed + 1);
-    this.due = next;
-    this.timer = clock.setTimeout(this.onTimer, next - now);
+  #schedule(): void {
+    const now = this.#clock.now();
+    const missed = Math.max(0, Math.floor((now - this.#due) / this.#period));
+    this.#due += this.#period * (missed + 1);
+    this.#timer = this.#clock.setTimeout(() => this.#tick(), this.#due - now);
+  }
+
+  #tick(): void {
+    this.#schedule();
+    if (this.#pending) return;
+    this.#pending = true;
+    this.#onTick();
   }
 }

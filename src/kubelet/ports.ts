@@ -45,26 +45,22 @@ export interface ProbeTarget {
 
 /** The network attempts. They resolve with an outcome, always, at the timeout at the latest. */
 export interface ProbeTransports {
-  http(
-    target: ProbeTarget,
-    request: HttpRequest,
-    timeoutSeconds: number,
-  ): PromiseLike<ProbeOutcome>;
+  http(target: ProbeTarget, request: HttpRequest, timeoutSeconds: number): Promise<ProbeOutcome>;
   tcp(
     target: ProbeTarget,
     host: string,
     port: number,
     timeoutSeconds: number,
-  ): PromiseLike<ProbeOutcome>;
+  ): Promise<ProbeOutcome>;
   grpc(
     target: ProbeTarget,
     host: string,
     port: number,
     service: string,
     timeoutSeconds: number,
-  ): PromiseLike<ProbeOutcome>;
+  ): Promise<ProbeOutcome>;
   /** Sends an httpGet lifecycle hook's request once: the error's text, or undefined when it went through. */
-  httpHook(target: ProbeTarget, request: HttpRequest): PromiseLike<string | undefined>;
+  httpHook(target: ProbeTarget, request: HttpRequest): Promise<string | undefined>;
 }
 
 interface ExecEnd {
@@ -188,14 +184,10 @@ export interface Runtime {
   /** The scheme of container ids: `docker` in `docker://…`. */
   readonly name: string;
   readonly images?: ImageService;
-  /** Rejects while the runtime cannot be reached; undefined of one that is there without being asked. */
-  status(): Promise<void> | undefined;
-  /**
-   * Every pod that has a sandbox or a container, exited ones too. An unchanged pod may be the same
-   * object again, and an unchanged listing the same array: the PLEG then compares nothing. A
-   * runtime that need not ask answers at once.
-   */
-  getPods(): readonly RuntimePod[] | Promise<readonly RuntimePod[]>;
+  /** Rejects while the runtime cannot be reached. */
+  status(): Promise<void>;
+  /** Lists every pod that has a sandbox or a container, exited ones too. */
+  getPods(): Promise<readonly RuntimePod[]>;
   getPodStatus(pod: RuntimePod): Promise<RuntimePodStatus>;
   /** Makes a sandbox; resolves with its id and the pod's addresses. */
   runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }>;
@@ -207,7 +199,7 @@ export interface Runtime {
   stopContainer(id: string, gracePeriodSeconds: number): Promise<void>;
   removeContainer(id: string): Promise<void>;
   /** Runs a command in the container. A timeout of 0 is none. */
-  execSync(id: string, command: readonly string[], timeoutSeconds: number): PromiseLike<ExecResult>;
+  execSync(id: string, command: readonly string[], timeoutSeconds: number): Promise<ExecResult>;
 }
 
 /** The way to the API server. Rejects when the status could not be handed on. */

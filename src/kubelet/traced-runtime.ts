@@ -55,139 +55,141 @@ interface Life {
 export class TracedRuntime implements Runtime {
   readonly name: string;
   readonly images?: ImageService;
-  private readonly inner: Runtime;
-  private readonly lives = new Map<string, Life>();
-  private readonly sandboxes = new Map<string, string>();
-  /** How often each container was started, failed starts included. */
-  private readonly starts = new Map<string, number>();
+  readonly #emit: EmitEvent;
+  readonly #inner: Runtime;
+  readonly #lives = new Map<string, Life>();
+  /** The pod of each sandbox, by the sandbox's id. */
+  readonly #sandboxes = new Map<string, string>();
+  /** Starts of each container, failed ones included. */
+  readonly #starts = new Map<string, number>();
 
-  constructor(
-    private readonly emit: EmitEvent,
-    create: (listener: EngineListener) => Runtime,
-  ) {
-    this.inner = create({
-      onExit: (id, exit) => this.onExit(id, exit),
-      onOutput: (id, stream, text) => this.onOutput(id, stream, text),
-      onFound: (id, found) => this.onFound(id, found),
+  constructor(emit: EmitEvent, create: (listener: EngineListener) => Runtime) {
+    this.#emit = emit;
+    this.#inner = create({
+      onExit: (id, exit) => this.#onExit(id, exit),
+      onOutput: (id, stream, text) => this.#onOutput(id, stream, text),
+      onFound: (id, found) => this.#onFound(id, found),
       onNote: (level, text) => emit({ kind: 'note', level, text }),
     });
-    this.name = this.inner.name;
-    if (this.inner.images !== undefined) this.images = this.inner.images;
+    this.name = this.#inner.name;
+    if (this.#inner.images !== undefined) this.images = this.#inner.images;
   }
 
-  status(): Promise<void> | undefined {
-    return this.inner.status();
+  status(): Promise<void> {
+    return this.#inner.status();
   }
 
-  getPods(): readonly RuntimePod[] | Promise<readonly RuntimePod[]> {
-    return this.inner.getPods();
+  getPods(): Promise<readonly RuntimePod[]> {
+    return this.#inner.getPods();
   }
 
   getPodStatus(pod: RuntimePod): Promise<RuntimePodStatus> {
-    return this.inner.getPodStatus(pod);
+    return this.#inner.getPodStatus(pod);
   }
 
   async runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
-    const sandbox = await this.inner.runPodSandbox(pod, attempt);
-    this.sandboxes.set(sandbox.id, podKey(pod));
-    this.emit({ kind: 'runPodSandbox', pod: podKey(pod), attempt });
+    const sandbox = await this.#inner.runPodSandbox(pod, attempt);
+    this.#sandboxes.set(sandbox.id, podKey(pod));
+    this.#emit({ kind: 'runPodSandbox', pod: podKey(pod), attempt });
     return sandbox;
   }
 
   async stopPodSandbox(id: string): Promise<void> {
-    const pod = this.sandboxes.get(id);
-    if (pod !== undefined) this.emit({ kind: 'stopPodSandbox', pod });
-    await this.inner.stopPodSandbox(id);
+    const pod = this.#sandboxes.get(id);
+    if (pod !== undefined) this.#emit({ kind: 'stopPodSandbox', pod });
+    await this.#inner.stopPodSandbox(id);
   }
 
   async removePodSandbox(id: string): Promise<void> {
-    await this.inner.removePodSandbox(id);
-    this.sandboxes.delete(id);
+    await this.#inner.removePodSandbox(id);
+    this.#sandboxes.delete(id);
   }
 
   async createContainer(config: ContainerConfig): Promise<string> {
-    const id = await this.inner.createContainer(config);
+    const id = await this.#inner.createContainer(config);
     const { pod, container } = config;
     const about = { pod: podKey(pod), container: container.name };
-    const run = this.nextRun(pod, container.name);
-    this.lives.set(id, { ...about, run, running: false, removed: false });
+    const run = this.#nextRun(pod, container.name);
+    this.#lives.set(id, { ...about, run, running: false, removed: false });
     return id;
   }
 
   async startContainer(id: string): Promise<void> {
-    const life = this.lives.get(id);
+    const life = this.#lives.get(id);
     try {
-      await this.inner.startContainer(id);
+      await this.#inner.startContainer(id);
     } catch (error) {
       if (life !== undefined && error instanceof RuntimeError) {
-        this.emit({ kind: 'startFailed', ...aboutOf(life), error: error.message });
+        this.#emit({ kind: 'startFailed', ...aboutOf(life), error: error.message });
       }
       throw error;
     }
     if (life === undefined) return;
     life.running = true;
-    this.emit({ kind: 'started', ...aboutOf(life) });
+    this.#emit({ kind: 'started', ...aboutOf(life) });
   }
 
   async stopContainer(id: string, gracePeriod: number): Promise<void> {
-    const life = this.lives.get(id);
-    if (life?.running === true) this.emit({ kind: 'stop', ...aboutOf(life), gracePeriod });
-    await this.inner.stopContainer(id, gracePeriod);
+    const life = this.#lives.get(id);
+    if (life?.running === true) this.#emit({ kind: 'stop', ...aboutOf(life), gracePeriod });
+    await this.#inner.stopContainer(id, gracePeriod);
   }
 
   async removeContainer(id: string): Promise<void> {
-    await this.inner.removeContainer(id);
-    const life = this.lives.get(id);
+    await this.#inner.removeContainer(id);
+    const life = this.#lives.get(id);
     // A worker may still ask it something.
     if (life !== undefined) life.removed = true;
   }
 
-  execSync(id: string, words: readonly string[], timeoutSeconds: number): PromiseLike<ExecResult> {
-    const life = this.lives.get(id);
-    if (life === undefined) return this.inner.execSync(id, words, timeoutSeconds);
-    const { pod, container, run } = life;
-    const command = words.join(' ');
-    this.emit({ kind: 'exec', pod, container, run, command });
-    return this.inner.execSync(id, words, timeoutSeconds).then((result) => {
-      const kind = 'execDone';
-      switch (result.kind) {
-        case 'exited':
-          this.emit({ kind, pod, container, run, command, exit: result.exitCode });
-          break;
-        case 'timedOut':
-          this.emit({ kind, pod, container, run, command, timedOut: true });
-          break;
-        case 'error':
-          this.emit({ kind, pod, container, run, command, error: result.message });
-      }
-      return result;
-    });
+  async execSync(
+    id: string,
+    words: readonly string[],
+    timeoutSeconds: number,
+  ): Promise<ExecResult> {
+    const life = this.#lives.get(id);
+    if (life === undefined) return this.#inner.execSync(id, words, timeoutSeconds);
+    const about = { ...aboutOf(life), command: words.join(' ') };
+    this.#emit({ kind: 'exec', ...about });
+    const result = await this.#inner.execSync(id, words, timeoutSeconds);
+    const kind = 'execDone';
+    switch (result.kind) {
+      case 'exited':
+        this.#emit({ kind, ...about, exit: result.exitCode });
+        break;
+      case 'timedOut':
+        this.#emit({ kind, ...about, timedOut: true });
+        break;
+      case 'error':
+        this.#emit({ kind, ...about, error: result.message });
+    }
+    return result;
   }
 
-  private nextRun({ metadata: { uid } }: PodName, container: string): number {
+  #nextRun({ metadata: { uid } }: PodName, container: string): number {
     const key = `${uid} ${container}`;
-    const run = this.starts.get(key) ?? 0;
-    this.starts.set(key, run + 1);
+    const run = this.#starts.get(key) ?? 0;
+    this.#starts.set(key, run + 1);
     return run;
   }
 
-  private onFound(id: string, { pod, container, running }: FoundContainer): void {
-    const about = { pod: podKey(pod), container, run: this.nextRun(pod, container) };
-    this.lives.set(id, { ...about, running, removed: false });
-    if (running) this.emit({ kind: 'started', ...about });
+  #onFound(id: string, { pod, container, running }: FoundContainer): void {
+    const about = { pod: podKey(pod), container, run: this.#nextRun(pod, container) };
+    this.#lives.set(id, { ...about, running, removed: false });
+    if (running) this.#emit({ kind: 'started', ...about });
   }
 
-  private onExit(id: string, { exitCode, reason }: Exit): void {
-    const life = this.lives.get(id);
+  #onExit(id: string, { exitCode, reason }: Exit): void {
+    const life = this.#lives.get(id);
     if (life === undefined || life.removed) return;
     life.running = false;
     const why = reason === undefined ? {} : { reason };
-    this.emit({ kind: 'exited', ...aboutOf(life), exitCode, ...why });
+    this.#emit({ kind: 'exited', ...aboutOf(life), exitCode, ...why });
   }
 
-  private onOutput(id: string, stream: 'stdout' | 'stderr', text: string): void {
-    const life = this.lives.get(id);
-    if (life?.removed === false) this.emit({ kind: 'output', ...aboutOf(life), stream, text });
+  #onOutput(id: string, stream: 'stdout' | 'stderr', text: string): void {
+    const life = this.#lives.get(id);
+    if (life?.removed === false) this.#emit({ kind: 'output', ...aboutOf(life), stream, text });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Container, HTTPGetAction, Probe } from '../api/index.js';
 import { requestURI } from '../go/url.js';
 import type { ProbeType } from '../kubelet/event.js';
-import { resolveContainerPort } from '../kubelet/prober/container-port.js';
+import { resolveContainerPort } from '../kubelet/prober/http-request.js';
 import { expandContainerCommandOnlyStatic } from '../kubelet/prober/expand-command.js';
 import { type HttpRequest, newRequestForHTTPGetAction } from '../kubelet/prober/http-request.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';

@@ -1,6 +1,5 @@
 import { ownField } from '../api/index.js';
 import { type Clock, goLater, type Timer } from '../clock/clock.js';
-import { Later } from '../clock/later.js';
 import type { Random } from '../clock/random.js';
 import type { ContainerConfig, ExecResult, RuntimeContainerStatus } from '../kubelet/ports.js';
 import type { Exit } from '../kubelet/traced-runtime.js';
@@ -86,7 +85,7 @@ export class ScriptedContainer {
     timer.cancel();
   }
 
-  exec(line: string, timeoutSeconds: number): Later<ExecResult> {
+  exec(line: string, timeoutSeconds: number): Promise<ExecResult> {
     const answer = this.answer(line);
     const timeout = timeoutSeconds * 1000;
     if (timeout > 0 && answer.takes > timeout) return this.endsWithin(timeout, TIMED_OUT, KILLED);
@@ -94,9 +93,9 @@ export class ScriptedContainer {
   }
 
   /** Asks it over the network; a timeout of 0 is none. */
-  ask(endpoint: string, timeoutSeconds: number): Later<AskEnd> {
+  ask(endpoint: string, timeoutSeconds: number): Promise<AskEnd> {
     if (this.phase !== 'running') {
-      return Later.of<AskEnd>({ kind: 'answered', does: { kind: 'closed' } });
+      return Promise.resolve({ kind: 'answered', does: { kind: 'closed' } });
     }
     const { takes, does } = this.networkAnswer(endpoint);
     const timeout = timeoutSeconds * 1000;
@@ -175,22 +174,22 @@ export class ScriptedContainer {
     return this.clock.now() - (this.startedAt ?? 0);
   }
 
-  /** What it answers after the delay, or what comes of its having ended within. */
-  private endsWithin<T>(delay: number, answer: T, ended: T): Later<T> {
-    if (this.phase !== 'running') return Later.of(ended);
-    const end = new Later<T>();
-    const onEnd = (): void => {
-      timer.cancel();
-      this.clock.go(() => end.settle(ended));
-    };
-    const onTime = (): unknown => {
-      const place = this.waiting.indexOf(onEnd);
-      if (place !== -1) this.waiting.splice(place, 1);
-      return end.settle(this.phase === 'running' ? answer : ended);
-    };
-    const timer = goLater(this.clock, onTime, delay);
-    this.waiting.push(onEnd);
-    return end;
+  /** Resolves with the answer after the delay, or with `ended` when the container has ended by then. */
+  private endsWithin<T>(delay: number, answer: T, ended: T): Promise<T> {
+    if (this.phase !== 'running') return Promise.resolve(ended);
+    return new Promise((resolve) => {
+      const onEnd = (): void => {
+        timer.cancel();
+        this.clock.go(() => resolve(ended));
+      };
+      const onTime = (): void => {
+        const place = this.waiting.indexOf(onEnd);
+        if (place !== -1) this.waiting.splice(place, 1);
+        resolve(this.phase === 'running' ? answer : ended);
+      };
+      const timer = goLater(this.clock, onTime, delay);
+      this.waiting.push(onEnd);
+    });
   }
 }
 

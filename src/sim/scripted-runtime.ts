@@ -1,6 +1,5 @@
 import { ownField, type Pod } from '../api/index.js';
 import { type Clock, sleep } from '../clock/clock.js';
-import { Later } from '../clock/later.js';
 import type { Random } from '../clock/random.js';
 import { verifyRunAsNonRoot } from '../kubelet/containers/run-as-non-root.js';
 import {
@@ -48,7 +47,6 @@ export class ScriptedRuntime implements Runtime {
   private readonly starts = new Map<string, number>();
   private readonly random: Random;
   private nextID = 0;
-  private listing: readonly RuntimePod[] | undefined;
 
   constructor(
     private readonly clock: Clock,
@@ -60,13 +58,12 @@ export class ScriptedRuntime implements Runtime {
     this.images = new ScriptedImages(present);
   }
 
-  status(): Promise<void> | undefined {
-    return undefined;
+  status(): Promise<void> {
+    return Promise.resolve();
   }
 
-  getPods(): readonly RuntimePod[] {
-    this.listing ??= this.list();
-    return this.listing;
+  getPods(): Promise<readonly RuntimePod[]> {
+    return Promise.resolve(this.list());
   }
 
   getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {
@@ -80,20 +77,17 @@ export class ScriptedRuntime implements Runtime {
   runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
     const id = this.newID('sandbox');
     this.sandboxes.unshift({ id, pod, attempt, ready: true });
-    this.listing = undefined;
     return Promise.resolve({ id, ips: [POD_IP] });
   }
 
   stopPodSandbox(id: string): Promise<void> {
     const sandbox = this.sandboxes.find((candidate) => candidate.id === id);
     if (sandbox !== undefined) sandbox.ready = false;
-    this.listing = undefined;
     return Promise.resolve();
   }
 
   removePodSandbox(id: string): Promise<void> {
     remove(this.sandboxes, id);
-    this.listing = undefined;
     return Promise.resolve();
   }
 
@@ -102,13 +96,11 @@ export class ScriptedRuntime implements Runtime {
     if (refusal !== undefined) return Promise.reject(new RuntimeError(refusal, 'configuration'));
     const id = this.newID(config.container.name);
     const onExit = (exit: Exit): void => {
-      this.listing = undefined;
       this.listener.onExit(id, exit);
     };
     const container = new ScriptedContainer(id, config, this.clock, this.random, onExit);
     this.containers.unshift(container);
     this.byID.set(id, container);
-    this.listing = undefined;
     return Promise.resolve(id);
   }
 
@@ -118,7 +110,6 @@ export class ScriptedRuntime implements Runtime {
     if (script.startError !== undefined) throw new RuntimeError(script.startError);
     await sleep(this.clock, script.startTakes ?? START_TAKES);
     container.start(script);
-    this.listing = undefined;
   }
 
   stopContainer(id: string, gracePeriodSeconds: number): Promise<void> {
@@ -128,13 +119,12 @@ export class ScriptedRuntime implements Runtime {
   removeContainer(id: string): Promise<void> {
     remove(this.containers, id);
     this.byID.delete(id);
-    this.listing = undefined;
     return Promise.resolve();
   }
 
-  execSync(id: string, command: readonly string[], timeoutSeconds: number): Later<ExecResult> {
+  execSync(id: string, command: readonly string[], timeoutSeconds: number): Promise<ExecResult> {
     // A worker may not know yet that its container was removed: the command ends as in one that has ended.
-    return this.container(id)?.exec(command.join(' '), timeoutSeconds) ?? Later.of(KILLED);
+    return this.container(id)?.exec(command.join(' '), timeoutSeconds) ?? Promise.resolve(KILLED);
   }
 
   /** The container of this id, as long as the runtime has it. */

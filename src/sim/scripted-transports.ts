@@ -1,5 +1,4 @@
-import type { Clock } from '../clock/clock.js';
-import { after, Later } from '../clock/later.js';
+import { type Clock, sleep } from '../clock/clock.js';
 import { toText } from '../go/byte-string.js';
 import { formatDuration } from '../go/duration.js';
 import { stripPassword } from '../go/url.js';
@@ -17,38 +16,31 @@ const TIMEOUT = 'context deadline exceeded (Client.Timeout exceeded while awaiti
 
 /** The network of a simulation: what the containers' scripts answer, in the words of the kubelet's probers. */
 export function scriptedTransports(clock: Clock, find: FindContainer): ProbeTransports {
-  const ask = (target: ProbeTarget, endpoint: string, timeout: number): Later<AskEnd> => {
+  const ask = (target: ProbeTarget, endpoint: string, timeout: number): Promise<AskEnd> => {
     const container = find(parseContainerID(target.containerID));
-    return container?.ask(endpoint, timeout) ?? Later.of(CLOSED);
+    return container?.ask(endpoint, timeout) ?? Promise.resolve(CLOSED);
   };
   return {
-    http(target, request, timeout) {
-      return ask(target, httpEndpoint(request), timeout).then(
-        (end) => recorded(end) ?? httpOutcome(request, end),
-      );
+    async http(target, request, timeout) {
+      const end = await ask(target, httpEndpoint(request), timeout);
+      return recorded(end) ?? httpOutcome(request, end);
     },
-    tcp(target, host, port, timeout) {
-      return ask(target, tcpEndpoint(port), timeout).then(
-        (end) => recorded(end) ?? tcpOutcome(`${host}:${port}`, end),
-      );
+    async tcp(target, host, port, timeout) {
+      const end = await ask(target, tcpEndpoint(port), timeout);
+      return recorded(end) ?? tcpOutcome(`${host}:${port}`, end);
     },
-    grpc(target, host, port, service, timeout) {
+    async grpc(target, host, port, service, timeout) {
       const begin = clock.now();
-      const outcome = (end: AskEnd): ProbeOutcome =>
-        recorded(end) ?? grpcOutcome(`${host}:${port}`, end, formatDuration(timeout * 1000));
-      return ask(target, grpcEndpoint(port, service), timeout).then((end) => {
-        if (!isClosed(end)) return outcome(end);
-        // The prober goes on trying to connect until its time is up.
-        return after(clock, begin + timeout * 1000 - clock.now(), end).then(outcome);
-      });
+      const end = await ask(target, grpcEndpoint(port, service), timeout);
+      // The prober keeps trying to connect until its time is up.
+      if (isClosed(end)) await sleep(clock, begin + timeout * 1000 - clock.now());
+      return recorded(end) ?? grpcOutcome(`${host}:${port}`, end, formatDuration(timeout * 1000));
     },
-    httpHook(target, request) {
-      return ask(target, httpEndpoint(request), 0).then((end) => {
-        const outcome = httpOutcome(request, end);
-        // Any answer will do.
-        if (end.kind === 'answered' && !isClosed(end)) return undefined;
-        return outcome.output;
-      });
+    async httpHook(target, request) {
+      const end = await ask(target, httpEndpoint(request), 0);
+      // Any answer will do.
+      if (end.kind === 'answered' && !isClosed(end)) return undefined;
+      return httpOutcome(request, end).output;
     },
   };
 }

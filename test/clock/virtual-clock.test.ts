@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { AT_REST, byItself, goLater, sleep } from '../../src/clock/clock.js';
+import { goLater, nextTurn, sleep } from '../../src/clock/clock.js';
 import { middle, seeded } from '../../src/clock/random.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 
@@ -114,7 +114,7 @@ describe('what is set going', () => {
   it('lets who waits go on by itself', async () => {
     const clock = new VirtualClock(1, 0);
     const seen: string[] = [];
-    const apart = byItself(clock).then(() => seen.push('apart'));
+    const apart = nextTurn(clock).then(() => seen.push('apart'));
     await Promise.resolve();
     seen.push('here');
     await clock.advance(0);
@@ -155,23 +155,13 @@ describe('random numbers', () => {
   });
 });
 
-describe('what runs by itself next', () => {
-  it.each([
-    ['waits for the promises of what ran before', undefined, ['promise', 'next']],
-    [
-      'does not, where nothing asynchronous is said to have come of that',
-      AT_REST,
-      ['next', 'promise'],
-    ],
-  ] as const)('%s', async (_, came, order) => {
-    const clock = new VirtualClock();
-    const seen: string[] = [];
-    clock.go(() => seen.push('next'));
-    clock.go(() => {
-      void Promise.resolve().then(() => seen.push('promise'));
-      return came;
-    });
-    await clock.advance(1);
-    expect(seen).toEqual(order);
+it('what runs next waits for the promises of what ran before', async () => {
+  const clock = new VirtualClock();
+  const seen: string[] = [];
+  clock.go(() => seen.push('next'));
+  clock.go(() => {
+    void Promise.resolve().then(() => seen.push('promise'));
   });
+  await clock.advance(1);
+  expect(seen).toEqual(['promise', 'next']);
 });

@@ -49,7 +49,7 @@ export class FakeRuntime implements Runtime {
 
   constructor(private readonly clock: Clock) {}
 
-  status(): Promise<void> | undefined {
+  status(): Promise<void> {
     return this.#answer('status', undefined);
   }
 

@@ -1,5 +1,5 @@
 import type { Container, Pod } from '../../api/index.js';
-import { byItself, type Clock, orTimeout } from '../../clock/clock.js';
+import { type Clock, nextTurn, orTimeout } from '../../clock/clock.js';
 import { goQuote } from '../../go/quote.js';
 import { buildContainerID } from '../container-id.js';
 import type { EventRecorder } from '../event-recorder.js';
@@ -72,7 +72,7 @@ export class ContainerKiller {
       : undefined;
     const results: SyncResult[] = [];
     const kill = async (id: string, name: string): Promise<void> => {
-      await byItself(clock);
+      await nextTurn(clock);
       results.push(
         await this.#killResult(pod, name, id, podStatus.ips, gracePeriodOverride, ordering),
       );

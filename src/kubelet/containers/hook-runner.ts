@@ -11,9 +11,9 @@ import { goQuote } from '../../go/quote.js';
 import { buildContainerID } from '../container-id.js';
 import type { EmitEvent, HookName } from '../event.js';
 import type { EventRecorder } from '../event-recorder.js';
-import { execSync } from '../exec-sync.js';
 import { formatPod, podKey } from '../pod-name.js';
 import type { ExecResult, ProbeTransports, Runtime } from '../ports.js';
+import { execSync } from '../prober/exec-probe.js';
 import { type HttpRequest, newRequestForHTTPGetAction } from '../prober/http-request.js';
 
 export interface HookRunnerOptions {

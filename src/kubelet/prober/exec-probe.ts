@@ -1,10 +1,31 @@
 import { latin1, outputOf, toByteString, toText } from '../../go/byte-string.js';
 import { formatDuration } from '../../go/duration.js';
 import { quote } from '../../go/quote.js';
-import type { AttemptDetail, ExecResult, ProbeOutcome } from '../ports.js';
+import {
+  type AttemptDetail,
+  type ExecResult,
+  type ProbeOutcome,
+  type Runtime,
+  RuntimeError,
+} from '../ports.js';
 
+/** Bytes of output that are read: 10 KiB (maxReadLength, pkg/probe/exec/exec.go). */
 const MAX_READ_LENGTH = 10 * 1024;
-const NOTHING = new Uint8Array();
+
+/** Runs a command in a container. A runtime that refuses to is one of its ends, as in Go, not a throw. */
+export async function execSync(
+  runtime: Runtime,
+  id: string,
+  command: readonly string[],
+  timeoutSeconds: number,
+): Promise<ExecResult> {
+  try {
+    return await runtime.execSync(id, command, timeoutSeconds);
+  } catch (error) {
+    if (error instanceof RuntimeError) return { kind: 'error', message: error.message };
+    throw error;
+  }
+}
 
 /** Ports execProber.Probe (pkg/probe/exec/exec.go) and the errors of ExecSync (cri-client, remote_runtime.go). */
 export function execOutcome(
@@ -40,7 +61,6 @@ function outcomeOf(
 
 /** All of stdout, then all of stderr, and of that the first 10 KiB. Ports RunInContainer (kuberuntime_container.go). */
 function limitedOutput(end: ExecResult & { kind: 'exited' }): Uint8Array {
-  if (end.stdout.length + end.stderr.length === 0) return NOTHING;
   const output = new Uint8Array(Math.min(end.stdout.length + end.stderr.length, MAX_READ_LENGTH));
   const stdout = end.stdout.subarray(0, MAX_READ_LENGTH);
   output.set(stdout);

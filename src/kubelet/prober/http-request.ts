@@ -1,11 +1,11 @@
-import type { Container, HTTPGetAction, HTTPHeader } from '../../api/index.js';
+import type { Container, HTTPGetAction, HTTPHeader, IntOrString } from '../../api/index.js';
 import { joinHostPort } from '../../go/addr.js';
 import { type ByteString, toByteString } from '../../go/byte-string.js';
 import { getHeader, type Header, headerOf } from '../../go/header.js';
-import { ok, type Result } from '../../go/result.js';
+import { atoi64 } from '../../go/parse-int.js';
+import { fail, ok, type Result } from '../../go/result.js';
 import { EMPTY_URL, type GoUrl, removeEmptyPort, urlString } from '../../go/url.js';
 import { parseUrl } from '../../go/url-parse.js';
-import { resolveContainerPort } from './container-port.js';
 
 /** A GET as the prober hands it to a transport: what kprobe uses of http.Request. Its strings are byte strings. */
 export interface HttpRequest {
@@ -79,4 +79,22 @@ function formatURL(scheme: string, host: string, port: number, path: string): Go
 /** Ports v1HeaderToHTTPHeader (pkg/probe/http/request.go). */
 function v1HeaderToHTTPHeader(list: readonly HTTPHeader[]): Map<ByteString, readonly ByteString[]> {
   return headerOf(list.map(({ name, value }) => [toByteString(name), toByteString(value)]));
+}
+
+/**
+ * A probe's port: a number, a container port's name, or a number as a string. Ports
+ * ResolveContainerPort (pkg/probe/util.go).
+ */
+export function resolveContainerPort(port: IntOrString, container: Container): Result<number> {
+  const resolved = typeof port === 'number' ? ok(port) : portByName(port, container);
+  if (!resolved.ok) return resolved;
+  const number = Number(resolved.value);
+  return number > 0 && number < 65536 ? ok(number) : fail(`invalid port number: ${resolved.value}`);
+}
+
+/** Ports findPortByName (pkg/probe/util.go), with what its caller does when there is none. */
+function portByName(name: string, container: Container): Result<number | bigint> {
+  const port = container.ports?.find((each) => (each.name ?? '') === name);
+  // Last ditch effort - maybe it was an int stored as string?
+  return port ? ok(port.containerPort) : atoi64(toByteString(name));
 }

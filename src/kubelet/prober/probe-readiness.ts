@@ -1,7 +1,7 @@
 import type { Container, ContainerStatus, Pod, PodStatus } from '../../api/index.js';
 import type { ProbeType, Result } from '../event.js';
 import { isRestartableInitContainer } from '../restart-policy.js';
-import { kubeletRestartGracePeriod } from './worker.js';
+import { isOlderThanKubelet } from './worker.js';
 
 /** What the prober manager knows. */
 export interface ProbeKnowledge {
@@ -78,9 +78,7 @@ function readyOnKubeletRestart(
   pod: Pod,
   kubeletStart: number,
 ): boolean {
-  const startedAt = c.state.running?.startedAt;
-  const isRestart = startedAt !== undefined && startedAt < kubeletRestartGracePeriod(kubeletStart);
-  if (!isRestart || spec === undefined) return ready;
+  if (!isOlderThanKubelet(c, kubeletStart) || spec === undefined) return ready;
   const wasReady = pod.status.conditions?.some((p) => p.type === 'Ready' && p.status === 'True');
   if (spec.readinessProbe !== undefined && wasReady !== true) return false;
   return ready || result === undefined;

@@ -5,10 +5,8 @@ import { isRestartableInitContainer } from '../restart-policy.js';
 import { probeOf } from './probe-of.js';
 import { probeReadiness } from './probe-readiness.js';
 import type { Prober } from './prober.js';
-import { ProberMetrics } from './prober-metrics.js';
-import { ResultsManager, type ResultUpdate } from './results-manager.js';
-import { newWorker, workerKey } from './worker.js';
-import { WorkerLoop } from './worker-loop.js';
+import { newWorker } from './worker.js';
+import { ResultsManager, type ResultUpdate, WorkerLoop } from './worker-loop.js';
 
 export interface ProberManagerOptions {
   readonly clock: Clock;
@@ -34,7 +32,6 @@ interface Entry {
 
 /** A worker for every probe of every pod. Ports the prober's manager (pkg/kubelet/prober/prober_manager.go). */
 export class ProberManager {
-  readonly metrics = new ProberMetrics();
   readonly startup: ResultsManager;
   readonly readiness: ResultsManager;
   readonly liveness: ResultsManager;
@@ -123,7 +120,6 @@ export class ProberManager {
       ...this.options,
       worker: newWorker(probeType, pod, container, spec),
       results: this[probeType],
-      metrics: this.metrics,
       onEnd: () => this.#workers.delete(keyText(key)),
     });
     this.#workers.set(keyText(key), { key, loop });
@@ -138,5 +134,5 @@ export class ProberManager {
 }
 
 function keyText({ uid, container, probeType }: ProbeKey): string {
-  return workerKey(uid, container, probeType);
+  return `${uid} ${container} ${probeType}`;
 }

@@ -1,14 +1,12 @@
 import type { Container, Pod, PodStatus, Probe } from '../../api/index.js';
-import { type ByteString, toByteString, toText } from '../../go/byte-string.js';
+import { bytesOf, type ByteString, latin1, toByteString, toText } from '../../go/byte-string.js';
 import { parseContainerID } from '../container-id.js';
 import type { ProbeType, Result } from '../event.js';
 import { formatPod } from '../pod-name.js';
 import type { ProbeOutcome, ProbeTransports, Runtime } from '../ports.js';
-import { resolveContainerPort } from './container-port.js';
 import { execOutcome } from './exec-probe.js';
 import { expandContainerCommandOnlyStatic } from './expand-command.js';
-import { newRequestForHTTPGetAction } from './http-request.js';
-import { type ProbeEvent, probeEvent } from './probe-event.js';
+import { newRequestForHTTPGetAction, resolveContainerPort } from './http-request.js';
 import { probeOf } from './probe-of.js';
 
 const MAX_PROBE_RETRIES = 3;
@@ -49,7 +47,7 @@ export interface Prober {
     podStatus: PodStatus,
     container: Container,
     containerID: string,
-  ): PromiseLike<ProbeAnswer>;
+  ): Promise<ProbeAnswer>;
 }
 
 interface Attempt {
@@ -61,56 +59,44 @@ interface Attempt {
   readonly containerID: string;
 }
 
-/** Makes probe attempts and tells of those that fail. Ports prober (pkg/kubelet/prober/prober.go). */
+/** Makes probe attempts, and records an event for those that fail. Ports prober (pkg/kubelet/prober/prober.go). */
 export function createProber(options: ProberOptions): Prober {
   return {
-    probe(probeType, pod, podStatus, container, containerID) {
+    async probe(probeType, pod, podStatus, container, containerID) {
       const spec = probeOf(container, probeType);
-      if (!spec) {
-        const outcome = { result: 'success', output: '' } as const;
-        return Promise.resolve({ result: 'success', outcome, tries: 0 });
+      if (spec === undefined) {
+        return { result: 'success', outcome: { result: 'success', output: '' }, tries: 0 };
       }
       const attempt = { probeType, spec, pod, podStatus, container, containerID };
-      return runProbeWithRetries(options, attempt, 1);
+      const { outcome, tries } = await runProbeWithRetries(options, attempt);
+      const { result, error } = outcome;
+      const event = probeEvent(probeType, outcome);
+      if (event) options.recordEvent(pod, container, event.type, event.reason, event.message);
+      const passed = error === undefined && (result === 'success' || result === 'warning');
+      return {
+        result: passed ? 'success' : 'failure',
+        ...(error === undefined ? {} : { error }),
+        outcome,
+        tries,
+        ...(event ? { event } : {}),
+      };
     },
   };
 }
 
-/** Ports runProbeWithRetries (pkg/kubelet/prober/prober.go); `tries` counts the one that begins. */
-function runProbeWithRetries(
+/** Ports runProbeWithRetries (pkg/kubelet/prober/prober.go). */
+async function runProbeWithRetries(
   options: ProberOptions,
   attempt: Attempt,
-  tries: number,
-): PromiseLike<ProbeAnswer> {
-  return runProbe(options, attempt).then((outcome) =>
-    outcome.error !== undefined && tries < MAX_PROBE_RETRIES
-      ? runProbeWithRetries(options, attempt, tries + 1)
-      : answered(options, attempt, outcome, tries),
-  );
-}
-
-/** Ports the ends of probe (pkg/kubelet/prober/prober.go): a warning is a success, all else a failure. */
-function answered(
-  options: ProberOptions,
-  { probeType, pod, container }: Attempt,
-  outcome: ProbeOutcome,
-  tries: number,
-): ProbeAnswer {
-  const { result, error } = outcome;
-  if (error === undefined && result === 'success') return { result, outcome, tries };
-  const event = probeEvent(probeType, outcome);
-  if (event) options.recordEvent(pod, container, event.type, event.reason, event.message);
-  return {
-    result: error === undefined && result === 'warning' ? 'success' : 'failure',
-    ...(error === undefined ? {} : { error }),
-    outcome,
-    tries,
-    ...(event ? { event } : {}),
-  };
+): Promise<{ readonly outcome: ProbeOutcome; readonly tries: number }> {
+  for (let tries = 1; ; tries++) {
+    const outcome = await runProbe(options, attempt);
+    if (outcome.error === undefined || tries === MAX_PROBE_RETRIES) return { outcome, tries };
+  }
 }
 
 /** Ports runProbe (pkg/kubelet/prober/prober.go). */
-function runProbe(options: ProberOptions, attempt: Attempt): PromiseLike<ProbeOutcome> {
+function runProbe(options: ProberOptions, attempt: Attempt): Promise<ProbeOutcome> {
   const { spec, pod, container } = attempt;
   if (spec.exec) return runExec(options, attempt, spec.exec.command ?? []);
   if (spec.httpGet) return runHTTPGet(options, attempt, spec.httpGet);
@@ -124,27 +110,26 @@ function runProbe(options: ProberOptions, attempt: Attempt): PromiseLike<ProbeOu
 }
 
 /** The attempt could not be made at all. */
-function unrunnable(error: ByteString): PromiseLike<ProbeOutcome> {
+function unrunnable(error: ByteString): Promise<ProbeOutcome> {
   return Promise.resolve({ result: 'unknown', output: '', error: toText(error) });
 }
 
-function runExec(
+async function runExec(
   options: ProberOptions,
   attempt: Attempt,
   written: readonly string[],
-): PromiseLike<ProbeOutcome> {
+): Promise<ProbeOutcome> {
   const { timeoutSeconds } = attempt.spec;
   const command = expandContainerCommandOnlyStatic(written, attempt.container.env);
-  return options
-    .execSync(parseContainerID(attempt.containerID), command, timeoutSeconds)
-    .then((end) => execOutcome(end, command, timeoutSeconds));
+  const id = parseContainerID(attempt.containerID);
+  return execOutcome(await options.execSync(id, command, timeoutSeconds), command, timeoutSeconds);
 }
 
 function runHTTPGet(
   { transports, kubeletVersion }: ProberOptions,
   attempt: Attempt,
   action: NonNullable<Probe['httpGet']>,
-): PromiseLike<ProbeOutcome> {
+): Promise<ProbeOutcome> {
   const { spec, container, podStatus } = attempt;
   const podIP = podStatus.podIP ?? '';
   const request = newRequestForHTTPGetAction(action, {
@@ -161,7 +146,7 @@ function runTCPSocket(
   { transports }: ProberOptions,
   attempt: Attempt,
   action: NonNullable<Probe['tcpSocket']>,
-): PromiseLike<ProbeOutcome> {
+): Promise<ProbeOutcome> {
   const { spec, container, podStatus } = attempt;
   const port = resolveContainerPort(action.port, container);
   if (!port.ok) return unrunnable(port.error);
@@ -172,4 +157,45 @@ function runTCPSocket(
     port.value,
     spec.timeoutSeconds,
   );
+}
+
+/** The event of an attempt. */
+export interface ProbeEvent {
+  readonly type: 'Warning';
+  readonly reason: 'Unhealthy' | 'ProbeWarning';
+  readonly message: string;
+  /** The message as it is, when it is not UTF-8. */
+  readonly messageBytes?: Uint8Array;
+}
+
+/** The event of an attempt that errored, failed or warned. Ports the texts of probe (pkg/kubelet/prober/prober.go). */
+export function probeEvent(probeType: ProbeType, outcome: ProbeOutcome): ProbeEvent | undefined {
+  const { result, error } = outcome;
+  const name = probeType.charAt(0).toUpperCase() + probeType.slice(1);
+  if (error !== undefined) {
+    const message = `${name} probe errored and resulted in ${result} state: ${error}`;
+    return { type: 'Warning', reason: 'Unhealthy', message };
+  }
+  switch (result) {
+    case 'warning':
+      return {
+        type: 'Warning',
+        reason: 'ProbeWarning',
+        ...text(`${name} probe warning: `, outcome),
+      };
+    case 'failure':
+      return { type: 'Warning', reason: 'Unhealthy', ...text(`${name} probe failed: `, outcome) };
+    case 'success':
+    case 'unknown':
+      return undefined;
+  }
+}
+
+function text(
+  prefix: string,
+  { output, outputBytes }: ProbeOutcome,
+): Pick<ProbeEvent, 'message' | 'messageBytes'> {
+  const message = prefix + output;
+  if (!outputBytes) return { message };
+  return { message, messageBytes: bytesOf(toByteString(prefix) + latin1(outputBytes)) };
 }

@@ -1,28 +1,49 @@
 import type { PodStatus } from '../../api/index.js';
-import { AT_REST, type Clock, goLater, type Timer } from '../../clock/clock.js';
-import { Later } from '../../clock/later.js';
+import { type Clock, goLater, type Timer } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
-import type { EmitEvent, Event, Result, WorkerState } from '../event.js';
+import type { EmitEvent, ProbeType, Result, WorkerState } from '../event.js';
+import { podKey } from '../pod-name.js';
 import type { ProbeAnswer, Prober } from './prober.js';
-import type { ProberMetrics } from './prober-metrics.js';
-import type { ResultsManager } from './results-manager.js';
-import {
-  afterProbe,
-  beforeProbe,
-  initialDelayEnd,
-  type ResultChange,
-  thresholdOf,
-  type Worker,
-} from './worker.js';
+import { afterProbe, beforeProbe, initialDelayEnd, thresholdOf, type Worker } from './worker.js';
+
+/** A change of a container's result, on its way to the sync loop. */
+export interface ResultUpdate {
+  readonly containerID: string;
+  readonly result: Result;
+  readonly podUID: string;
+}
+
+/**
+ * The latest result by container id, for one probe type. Only a change is published; a removal is not. Ports
+ * results.Manager (pkg/kubelet/prober/results/results_manager.go).
+ */
+export class ResultsManager {
+  readonly #cache = new Map<string, Result>();
+
+  constructor(private readonly publish: (update: ResultUpdate) => void) {}
+
+  get(containerID: string): Result | undefined {
+    return this.#cache.get(containerID);
+  }
+
+  set(containerID: string, result: Result, podUID: string): void {
+    if (this.#cache.get(containerID) === result) return;
+    this.#cache.set(containerID, result);
+    this.publish({ containerID, result, podUID });
+  }
+
+  remove(containerID: string): void {
+    this.#cache.delete(containerID);
+  }
+}
 
 export interface WorkerLoopOptions {
   readonly worker: Worker;
   readonly clock: Clock;
-  /** When the kubelet began, in the clock's milliseconds. */
+  /** In the clock's milliseconds. */
   readonly kubeletStart: number;
   readonly prober: Prober;
   readonly results: ResultsManager;
-  readonly metrics: ProberMetrics;
   readonly getPodStatus: (uid: string) => PodStatus | undefined;
   readonly emit: EmitEvent;
   /** Called once, when the worker has ended. */
@@ -31,254 +52,189 @@ export interface WorkerLoopOptions {
 
 export type Trigger = 'kubelet' | 'user';
 
-/** What a worker that waits is woken by. */
 type Wake = 'stop' | 'tick' | 'trigger';
 
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
-type Attempt = Writable<Extract<Event, { kind: 'attempt' }>>;
-type AttemptDone = Writable<Extract<Event, { kind: 'attemptDone' }>>;
-
 /**
- * Runs a worker: at once, then at each tick, or when triggered by hand, which begins the period anew. Ports worker.run
+ * Runs a worker: at once, then at each tick, or when triggered by hand, which restarts the period. Ports worker.run
  * (pkg/kubelet/prober/worker.go).
  */
 export class WorkerLoop {
-  private worker: Worker;
-  private ticker: Ticker | undefined;
-  /** What was said of it last. */
-  private noted: { readonly state: WorkerState; readonly until: number | undefined } | undefined;
-  private attempts = 0;
-  /** The attempt under way began then, with that status. */
-  private probing = false;
-  private startTime = 0;
-  private status: PodStatus | undefined;
-  /** As long as that is the pod's status, each look comes to the same: to an attempt, or to rest. */
-  private settledWith: PodStatus | undefined;
-  private settled: 'probe' | 'rest' = 'rest';
-  private stopped = false;
-  private ended = false;
-  private manualTrigger: Trigger | undefined;
-  private jitter: Timer | undefined;
-  /** It was woken, and has yet to run. */
-  private woken = false;
-  private wokenBy: Wake = 'tick';
+  #worker: Worker;
+  #ticker: Ticker | undefined;
+  /** The last `worker` event. */
+  #noted: { readonly state: WorkerState; readonly until: number | undefined } | undefined;
+  #attempts = 0;
+  #stopped = false;
+  #ended = false;
+  #manualTrigger: Trigger | undefined;
+  #jitter: Timer | undefined;
+  /** Set while the loop waits in `select`. */
+  #resume: ((wake: Wake) => void) | undefined;
 
   constructor(private readonly options: WorkerLoopOptions) {
-    this.worker = options.worker;
+    this.#worker = options.worker;
   }
 
-  /** Begins; a young kubelet's worker after a part of its period at random, so that not all begin at once. */
+  /** The workers of a kubelet that has just started wait a random part of their period, so that not all probe at once. */
   start(): void {
     const { clock, kubeletStart } = this.options;
-    const period = this.worker.spec.periodSeconds * 1000;
-    const begin = (): void => {
-      if (this.ended) return;
-      this.ticker = new Ticker(clock, period, () => this.wake('tick'));
-      // It looks once before it listens, also when it was stopped meanwhile.
-      void this.look(undefined);
-      void this.goOn(this.select());
-    };
-    if (period > clock.now() - kubeletStart) {
-      this.jitter = goLater(clock, begin, clock.random() * period);
-    } else clock.go(begin);
+    const run = (): void => void this.#run();
+    if (this.#period > clock.now() - kubeletStart) {
+      this.#jitter = goLater(clock, run, clock.random() * this.#period);
+    } else clock.go(run);
   }
 
   /** Asks the worker to end after what it is doing. */
   stop(): void {
-    this.stopped = true;
-    this.wake('stop');
+    this.#stopped = true;
+    this.#wake('stop');
   }
 
-  /** Ends the worker now: what is under way comes to nothing. */
+  /** Ends the worker now, without waiting for the attempt under way. */
   halt(): void {
-    this.jitter?.cancel();
-    this.end();
+    this.#jitter?.cancel();
+    this.#end();
   }
 
-  /** Asks for a look before the next tick; one request waits at a time. */
+  /** Asks for a probe before the next tick; one request waits at a time. */
   trigger(by: Trigger): void {
-    this.manualTrigger ??= by;
-    this.wake('trigger');
+    this.#manualTrigger ??= by;
+    this.#wake('trigger');
   }
 
-  /** Has a worker that waits go on, by itself. */
-  private wake(by: Wake): void {
-    if (this.ticker === undefined || this.woken || this.probing || this.ended) return;
-    this.woken = true;
-    this.wokenBy = by;
-    this.options.clock.go(this.onWake);
+  get #period(): number {
+    return this.#worker.spec.periodSeconds * 1000;
   }
 
-  private readonly onWake = (): unknown => {
-    this.woken = false;
-    return this.goOn(this.wokenBy);
-  };
-
-  /** Does what it was woken by, and then what has come meanwhile; AT_REST when nothing asynchronous came of it. */
-  private goOn(wake: Wake | undefined): unknown {
-    let came: unknown = AT_REST;
-    for (let by = wake; by !== undefined && !this.ended; by = this.select()) {
-      if (this.heed(by) !== AT_REST) came = undefined;
+  async #run(): Promise<void> {
+    if (this.#ended) return;
+    const ticker = new Ticker(this.options.clock, this.#period, () => this.#wake('tick'));
+    this.#ticker = ticker;
+    // As in the kubelet, the first probe is made even when the worker was stopped before it began.
+    let trigger: Trigger | undefined;
+    while (await this.#doProbe(trigger)) {
+      const wake = await this.#select(ticker);
+      if (wake === 'stop') break;
+      trigger = this.#handleWake(wake, ticker);
     }
-    return came;
+    this.#end();
   }
 
-  private heed(by: Wake): unknown {
-    if (by === 'stop') {
-      this.end();
-      return AT_REST;
+  #handleWake(wake: 'tick' | 'trigger', ticker: Ticker): Trigger | undefined {
+    if (wake === 'tick') {
+      ticker.take();
+      return undefined;
     }
-    if (by === 'tick') {
-      this.ticker?.take();
-      return this.look(undefined);
+    const trigger = this.#manualTrigger;
+    this.#manualTrigger = undefined;
+    ticker.reset();
+    return trigger;
+  }
+
+  /** Waits for the next thing to do; of a tick and a trigger Go's select takes either. */
+  #select({ pending }: Ticker): Wake | Promise<Wake> {
+    if (this.#stopped) return 'stop';
+    if (this.#manualTrigger !== undefined) {
+      return pending && this.options.clock.random() < 0.5 ? 'tick' : 'trigger';
     }
-    const trigger = this.manualTrigger;
-    this.manualTrigger = undefined;
-    this.ticker?.reset();
-    return this.look(trigger);
+    if (pending) return 'tick';
+    return new Promise((resolve) => {
+      this.#resume = resolve;
+    });
   }
 
-  /** What waits to be done; of a tick and a trigger Go's select takes either. */
-  private select(): Wake | undefined {
-    if (this.probing) return undefined;
-    if (this.stopped) return 'stop';
-    const ticked = this.ticker?.pending ?? false;
-    if (this.manualTrigger === undefined) return ticked ? 'tick' : undefined;
-    return ticked && this.options.clock.random() < 0.5 ? 'tick' : 'trigger';
+  #wake(by: Wake): void {
+    const resume = this.#resume;
+    this.#resume = undefined;
+    if (resume !== undefined) this.options.clock.go(() => resume(by));
   }
 
-  /** Ports doProbe (pkg/kubelet/prober/worker.go). */
-  private look(trigger: Trigger | undefined): unknown {
-    const { clock, kubeletStart, getPodStatus } = this.options;
-    const status = getPodStatus(this.worker.pod.metadata.uid);
-    const now = clock.now();
-    if (status !== undefined && status === this.settledWith && trigger === undefined) {
-      return this.settled === 'rest' ? AT_REST : this.probe(status, now, trigger);
+  /** Ports doProbe (pkg/kubelet/prober/worker.go); false when the worker has to end. */
+  async #doProbe(trigger: Trigger | undefined): Promise<boolean> {
+    if (this.#ended) return false;
+    const { clock, kubeletStart, getPodStatus, results } = this.options;
+    const { uid } = this.#worker.pod.metadata;
+    const status = getPodStatus(uid);
+    const before = beforeProbe(this.#worker, status, clock.now(), kubeletStart);
+    this.#worker = before.worker;
+    for (const change of before.changes) {
+      if (change.kind === 'remove') results.remove(change.containerID);
+      else results.set(change.containerID, change.result, uid);
     }
-    const { kind, worker, changes, state } = beforeProbe(this.worker, status, now, kubeletStart);
-    this.worker = worker;
-    if (changes.length > 0) for (const change of changes) this.apply(change);
-    this.settle(state, status);
-    // A trigger has begun the period anew: what was said of the next look no longer holds.
-    if (trigger !== undefined) this.noted = undefined;
-    this.note(state, status);
-    if (kind === 'stop') this.end();
-    else if (kind === 'probe' && status !== undefined) return this.probe(status, now, trigger);
-    return AT_REST;
+    // A trigger restarted the period: the next tick that was announced is no longer right.
+    if (trigger !== undefined) this.#noted = undefined;
+    this.#note(before.state, status);
+    if (before.kind === 'probe' && status !== undefined) await this.#attempt(status, trigger);
+    return before.kind !== 'stop' && !this.#ended;
   }
 
-  private settle(state: WorkerState, status: PodStatus | undefined): void {
-    const rests = state === 'onHold' || state === 'started';
-    this.settledWith = rests || state === 'probing' ? status : undefined;
-    this.settled = rests ? 'rest' : 'probe';
-  }
-
-  private probe(status: PodStatus, now: number, trigger: Trigger | undefined): unknown {
-    const { prober, emit } = this.options;
-    const { podKey, pod, container, containerID, probeType } = this.worker;
-    const attempt: Attempt = {
-      kind: 'attempt',
-      pod: podKey,
-      container: container.name,
-      probe: probeType,
-      attempt: ++this.attempts,
-      containerID,
-    };
-    if (trigger !== undefined) attempt.trigger = trigger;
-    emit(attempt);
-    this.probing = true;
-    this.status = status;
-    this.startTime = now;
-    const answered = prober
-      .probe(probeType, pod, status, container, containerID)
-      .then(this.onAnswer);
-    return Later.cameOf(answered);
-  }
-
-  private readonly onAnswer = (answer: ProbeAnswer): unknown => {
-    if (!this.ended) this.answered(answer);
-    this.probing = false;
-    return this.goOn(this.select());
-  };
-
-  private answered(answer: ProbeAnswer): void {
-    const { clock, metrics, results } = this.options;
-    const { containerID, pod } = this.worker;
-    const latency = clock.now() - this.startTime;
-    // A prober error is thrown away: it counts neither as a success nor as a failure.
+  async #attempt(status: PodStatus, trigger: Trigger | undefined): Promise<void> {
+    const { clock, emit, prober, results } = this.options;
+    const { pod, container, containerID, probeType } = this.#worker;
+    const attempt = ++this.#attempts;
+    const triggered = trigger === undefined ? {} : { trigger };
+    emit({ kind: 'attempt', ...this.#subject(), attempt, containerID, ...triggered });
+    const start = clock.now();
+    const answer = await prober.probe(probeType, pod, status, container, containerID);
+    if (this.#ended) return;
     let set: Result | undefined;
+    // Prober errors are thrown away: they count neither as a success nor as a failure.
     if (answer.error === undefined) {
-      metrics.observe(this.worker, answer.result, latency);
-      ({ worker: this.worker, set } = afterProbe(this.worker, answer.result));
+      ({ worker: this.#worker, set } = afterProbe(this.#worker, answer.result));
     }
-    this.emitAnswer(answer, latency, set);
+    this.#emitAnswer(answer, clock.now() - start, set);
     if (set !== undefined) results.set(containerID, set, pod.metadata.uid);
-    if (!this.worker.onHold) return;
-    this.settle('onHold', this.status);
-    this.note('onHold', this.status);
+    if (this.#worker.onHold) this.#note('onHold', status);
   }
 
-  private emitAnswer(
-    { outcome, tries }: ProbeAnswer,
-    latency: number,
-    set: Result | undefined,
-  ): void {
-    const { podKey, container, probeType, containerID, spec, lastResult, resultRun, onHold } =
-      this.worker;
+  #emitAnswer({ outcome, tries }: ProbeAnswer, latency: number, set: Result | undefined): void {
+    const { containerID, spec, lastResult, resultRun, onHold } = this.#worker;
     const threshold = thresholdOf(spec, lastResult);
-    const done: AttemptDone = {
+    this.options.emit({
       kind: 'attemptDone',
-      pod: podKey,
-      container: container.name,
-      probe: probeType,
-      attempt: this.attempts,
+      ...this.#subject(),
+      attempt: this.#attempts,
       containerID,
       result: outcome.result,
       output: outcome.output,
       tries,
       latency,
       lastResult,
-      // The worker forgets its run when it goes on hold; what it came to is the threshold.
+      // A worker that goes on hold resets its run, which had reached the threshold.
       resultRun: onHold && set !== undefined ? threshold : resultRun,
       threshold,
-      nextTick: this.ticker?.next ?? 0,
-    };
-    if (outcome.error !== undefined) done.error = outcome.error;
-    if (set !== undefined) done.set = set;
-    if (outcome.detail !== undefined) done.detail = outcome.detail;
-    this.options.emit(done);
+      nextTick: this.#ticker?.next ?? 0,
+      ...(outcome.error === undefined ? {} : { error: outcome.error }),
+      ...(set === undefined ? {} : { set }),
+      ...(outcome.detail === undefined ? {} : { detail: outcome.detail }),
+    });
   }
 
-  private apply(change: ResultChange): void {
-    const { results } = this.options;
-    if (change.kind === 'remove') results.remove(change.containerID);
-    else results.set(change.containerID, change.result, this.worker.pod.metadata.uid);
-  }
-
-  private note(state: WorkerState, status?: PodStatus): void {
-    const until = state === 'initialDelay' ? initialDelayEnd(this.worker, status) : undefined;
-    if (this.noted?.state === state && this.noted.until === until) return;
-    this.noted = { state, until };
-    const { podKey, container, probeType } = this.worker;
-    const nextTick = this.ticker?.next;
+  #note(state: WorkerState, status?: PodStatus): void {
+    const until = state === 'initialDelay' ? initialDelayEnd(this.#worker, status) : undefined;
+    if (this.#noted?.state === state && this.#noted.until === until) return;
+    this.#noted = { state, until };
+    const nextTick = this.#ticker?.next;
     this.options.emit({
       kind: 'worker',
-      pod: podKey,
-      container: container.name,
-      probe: probeType,
+      ...this.#subject(),
       state,
       ...(nextTick === undefined ? {} : { nextTick }),
       ...(until === undefined ? {} : { until }),
     });
   }
 
-  private end(): void {
-    if (this.ended) return;
-    this.ended = true;
-    this.ticker?.stop();
-    this.note('stopped');
-    if (this.worker.containerID !== '') this.options.results.remove(this.worker.containerID);
-    this.options.metrics.forget(this.worker);
+  #subject(): { pod: string; container: string; probe: ProbeType } {
+    const { pod, container, probeType } = this.#worker;
+    return { pod: podKey(pod), container: container.name, probe: probeType };
+  }
+
+  #end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#ticker?.stop();
+    this.#note('stopped');
+    if (this.#worker.containerID !== '') this.options.results.remove(this.#worker.containerID);
     this.options.onEnd();
   }
 }

@@ -1,6 +1,5 @@
 import type { Container, ContainerStatus, Pod, PodStatus, Probe } from '../../api/index.js';
 import type { ProbeType, Result, WorkerState } from '../event.js';
-import { podKey } from '../pod-name.js';
 import {
   containerShouldRestart,
   isRestartableInitContainer,
@@ -14,15 +13,11 @@ import {
  *                       ├──► skip    wait for the next tick
  *                       └──► probe ──► attempt ──► afterProbe ──► wait for the next tick
  *
- * Both return the worker's next state and what is to be done to its results manager.
+ * Both return the worker's next state and the changes to its results manager.
  */
 
 /** What a worker remembers from tick to tick. */
 export interface Worker {
-  /** Of this probe of this container of this pod. */
-  readonly key: string;
-  /** `namespace/name`. */
-  readonly podKey: string;
   readonly pod: Pod;
   readonly container: Container;
   readonly spec: Probe;
@@ -41,11 +36,16 @@ export type ResultChange =
   | { readonly kind: 'set'; readonly containerID: string; readonly result: Result }
   | { readonly kind: 'remove'; readonly containerID: string };
 
-export interface BeforeProbe {
+interface Decision {
   readonly kind: 'stop' | 'skip' | 'probe';
+  readonly state: WorkerState;
+  /** The result to set at once. */
+  readonly set?: Result;
+}
+
+export interface BeforeProbe extends Omit<Decision, 'set'> {
   readonly worker: Worker;
   readonly changes: readonly ResultChange[];
-  readonly state: WorkerState;
 }
 
 export interface AfterProbe {
@@ -60,11 +60,6 @@ const INITIAL_VALUE: Readonly<Record<ProbeType, Result>> = {
   startup: 'unknown',
 };
 
-/** Tells the worker of one probe from all others. */
-export function workerKey(uid: string, container: string, probeType: ProbeType): string {
-  return `${uid} ${container} ${probeType}`;
-}
-
 /** Ports newWorker (pkg/kubelet/prober/worker.go). */
 export function newWorker(
   probeType: ProbeType,
@@ -72,18 +67,8 @@ export function newWorker(
   container: Container,
   spec: Probe,
 ): Worker {
-  return {
-    key: workerKey(pod.metadata.uid, container.name, probeType),
-    podKey: podKey(pod),
-    pod,
-    container,
-    spec,
-    probeType,
-    containerID: '',
-    lastResult: 'success',
-    resultRun: 0,
-    onHold: false,
-  };
+  const state = { containerID: '', lastResult: 'success', resultRun: 0, onHold: false } as const;
+  return { pod, container, spec, probeType, ...state };
 }
 
 /** Decides what a tick does. Ports doProbe's first half (pkg/kubelet/prober/worker.go). */
@@ -93,97 +78,74 @@ export function beforeProbe(
   now: number,
   kubeletStart: number,
 ): BeforeProbe {
-  let next = worker;
-  let changes = NONE;
-
   // Either the pod has not been created yet, or it was already deleted.
-  if (status === undefined) return { kind: 'skip', worker: next, changes, state: 'noStatus' };
+  if (status === undefined) return { kind: 'skip', state: 'noStatus', worker, changes: [] };
   if (status.phase === 'Failed' || status.phase === 'Succeeded') {
-    return { kind: 'stop', worker: next, changes, state: 'stopped' };
+    return { kind: 'stop', state: 'stopped', worker, changes: [] };
   }
   const c = findContainerStatus(status, worker.container.name);
   if (c?.containerID === undefined) {
-    return { kind: 'skip', worker: next, changes, state: 'noContainer' };
+    return { kind: 'skip', state: 'noContainer', worker, changes: [] };
   }
-
-  if (worker.containerID !== c.containerID) {
-    // A new container: its result begins anew, and probing resumes.
-    next = { ...worker, containerID: c.containerID, onHold: false };
-    changes = resultsOfNewContainer(worker, c, c.containerID, kubeletStart);
+  let next = worker;
+  const changes: ResultChange[] = [];
+  const { containerID } = c;
+  if (worker.containerID !== containerID) {
+    // A new container: its results start over, and probing resumes.
+    next = { ...worker, containerID, onHold: false };
+    changes.push(...resultsOfNewContainer(worker, c, containerID, kubeletStart));
   }
-  if (next.onHold) return { kind: 'skip', worker: next, changes, state: 'onHold' };
-
-  const { running, terminated } = c.state;
-  if (running === undefined) {
-    changes = [...changes, { kind: 'set', containerID: next.containerID, result: 'failure' }];
-    return terminated === undefined || mayRunAgain(next, status, terminated.exitCode)
-      ? { kind: 'skip', worker: next, changes, state: 'notRunning' }
-      : { kind: 'stop', worker: next, changes, state: 'stopped' };
-  }
-
-  if (worker.pod.metadata.deletionTimestamp !== undefined && worker.probeType !== 'readiness') {
-    // A last result that keeps the shutdown quiet.
-    changes = [...changes, { kind: 'set', containerID: next.containerID, result: 'success' }];
-    return { kind: 'stop', worker: next, changes, state: 'stopped' };
-  }
-
-  const age = Math.trunc((now - (running.startedAt ?? 0)) / 1000);
-  if (age < worker.spec.initialDelaySeconds) {
-    return { kind: 'skip', worker: next, changes, state: 'initialDelay' };
-  }
-
-  // A startup probe rests once the container has started; the others rest until then.
-  if (c.started === true) {
-    if (worker.probeType === 'startup') {
-      return { kind: 'skip', worker: next, changes, state: 'started' };
-    }
-  } else if (worker.probeType !== 'startup') {
-    return { kind: 'skip', worker: next, changes, state: 'awaitingStartup' };
-  }
-  return { kind: 'probe', worker: next, changes, state: 'probing' };
+  const { set, ...decision } = decide(next, c, status, now);
+  if (set !== undefined) changes.push({ kind: 'set', containerID, result: set });
+  return { ...decision, worker: next, changes };
 }
 
-const NONE: readonly ResultChange[] = [];
+function decide(worker: Worker, c: ContainerStatus, status: PodStatus, now: number): Decision {
+  if (worker.onHold) return { kind: 'skip', state: 'onHold' };
+  const { running, terminated } = c.state;
+  if (running === undefined) {
+    return terminated === undefined || mayRunAgain(worker, status, terminated.exitCode)
+      ? { kind: 'skip', state: 'notRunning', set: 'failure' }
+      : { kind: 'stop', state: 'stopped', set: 'failure' };
+  }
+  if (worker.pod.metadata.deletionTimestamp !== undefined && worker.probeType !== 'readiness') {
+    // A last success, so that the shutdown is not taken for a failure.
+    return { kind: 'stop', state: 'stopped', set: 'success' };
+  }
+  const age = Math.trunc((now - (running.startedAt ?? 0)) / 1000);
+  if (age < worker.spec.initialDelaySeconds) return { kind: 'skip', state: 'initialDelay' };
+  // Liveness and readiness wait for startup; the startup probe stops once the container has started.
+  if (worker.probeType === 'startup') {
+    if (c.started === true) return { kind: 'skip', state: 'started' };
+  } else if (c.started !== true) return { kind: 'skip', state: 'awaitingStartup' };
+  return { kind: 'probe', state: 'probing' };
+}
 
 /** Counts a result against its threshold. Ports doProbe's second half (pkg/kubelet/prober/worker.go). */
 export function afterProbe(worker: Worker, result: Result): AfterProbe {
-  const resultRun = worker.lastResult === result ? worker.resultRun + 1 : 1;
+  const resultRun = runAfter(worker, result);
+  const counted = { ...worker, lastResult: result, resultRun };
   // Below the threshold the probe's state stays as it is.
-  if (resultRun < thresholdOf(worker.spec, result)) {
-    return { worker: counted(worker, result, resultRun, worker.onHold) };
-  }
+  if (resultRun < thresholdOf(worker.spec, result)) return { worker: counted };
   if ((worker.probeType === 'liveness' && result === 'failure') || worker.probeType === 'startup') {
-    // The container will be restarted, or has started: rest until there is a new one.
-    return { worker: counted(worker, result, 0, true), set: result };
+    // The container will be restarted, or has started: probing stops until there is a new one.
+    return { worker: { ...counted, resultRun: 0, onHold: true }, set: result };
   }
-  return { worker: counted(worker, result, resultRun, worker.onHold), set: result };
+  return { worker: counted, set: result };
 }
 
-function counted(worker: Worker, lastResult: Result, resultRun: number, onHold: boolean): Worker {
-  const { key, podKey, pod, container, spec, probeType, containerID } = worker;
-  return {
-    key,
-    podKey,
-    pod,
-    container,
-    spec,
-    probeType,
-    containerID,
-    lastResult,
-    resultRun,
-    onHold,
-  };
+/** Returns how often in a row a result has come once it comes again. */
+export function runAfter(
+  { lastResult, resultRun }: { readonly lastResult?: Result; readonly resultRun: number },
+  result: Result,
+): number {
+  return lastResult === result ? resultRun + 1 : 1;
 }
 
-/** When the initial delay of the container that runs is over. */
-export function initialDelayEnd(worker: Worker, status?: PodStatus): number | undefined {
-  const c = status && findContainerStatus(status, worker.container.name);
-  const startedAt = c?.state.running?.startedAt;
-  return startedAt === undefined ? undefined : startedAt + worker.spec.initialDelaySeconds * 1000;
-}
+export type Thresholds = Pick<Probe, 'successThreshold' | 'failureThreshold'>;
 
-/** How many results in a row it takes. */
-export function thresholdOf(spec: Probe, result: Result): number {
+/** Returns how often in a row a result must come to be set. */
+export function thresholdOf(spec: Thresholds, result: Result): number {
   switch (result) {
     case 'success':
       return spec.successThreshold;
@@ -194,20 +156,16 @@ export function thresholdOf(spec: Probe, result: Result): number {
   }
 }
 
-function findContainerStatus(status: PodStatus, name: string): ContainerStatus | undefined {
-  return (
-    findCreated(status.containerStatuses, name) ?? findCreated(status.initContainerStatuses, name)
-  );
+/** Returns when the initial delay of the running container is over. */
+export function initialDelayEnd(worker: Worker, status?: PodStatus): number | undefined {
+  const c = status && findContainerStatus(status, worker.container.name);
+  const startedAt = c?.state.running?.startedAt;
+  return startedAt === undefined ? undefined : startedAt + worker.spec.initialDelaySeconds * 1000;
 }
 
-/** Each look comes here: without a closure. */
-function findCreated(
-  statuses: readonly ContainerStatus[] | undefined,
-  name: string,
-): ContainerStatus | undefined {
-  if (statuses === undefined) return undefined;
-  for (const c of statuses) if (c.name === name && c.containerID !== undefined) return c;
-  return undefined;
+function findContainerStatus(status: PodStatus, name: string): ContainerStatus | undefined {
+  const created = (c: ContainerStatus): boolean => c.name === name && c.containerID !== undefined;
+  return status.containerStatuses?.find(created) ?? status.initContainerStatuses?.find(created);
 }
 
 function resultsOfNewContainer(
@@ -224,17 +182,21 @@ function resultsOfNewContainer(
   if (probeType === 'startup' && c.started === true && isSidecar(worker)) {
     changes.push({ kind: 'set', containerID, result: 'success' });
   }
-  // A container older than the kubelet keeps what it was: a restarted kubelet makes nothing unready.
-  const startedAt = c.state.running?.startedAt;
-  const isRestart = startedAt !== undefined && startedAt < kubeletRestartGracePeriod(kubeletStart);
-  if (!isRestart) changes.push({ kind: 'set', containerID, result: INITIAL_VALUE[probeType] });
+  // A container older than the kubelet keeps its state: a restart of the kubelet makes nothing unready.
+  if (!isOlderThanKubelet(c, kubeletStart)) {
+    changes.push({ kind: 'set', containerID, result: INITIAL_VALUE[probeType] });
+  }
   return changes;
 }
 
-/** A container that started before this ran before the kubelet did. Ports kubeletRestartGracePeriod (prober_manager.go). */
-export function kubeletRestartGracePeriod(kubeletStart: number): number {
-  return kubeletStart - 10_000;
+/** Returns whether a container ran before the kubelet did. Ports kubeletRestartGracePeriod (prober_manager.go). */
+export function isOlderThanKubelet({ state }: ContainerStatus, kubeletStart: number): boolean {
+  const startedAt = state.running?.startedAt;
+  return startedAt !== undefined && startedAt < kubeletStart - KUBELET_RESTART_GRACE_PERIOD;
 }
+
+/** Milliseconds. */
+const KUBELET_RESTART_GRACE_PERIOD = 10_000;
 
 function isSidecar(worker: Worker): boolean {
   const isInit = worker.pod.spec.initContainers?.some((c) => c.name === worker.container.name);

@@ -8,7 +8,7 @@ import type {
   PodCondition,
   PodStatus,
 } from '../../api/index.js';
-import { parseTime } from '../../clock/parse-time.js';
+import { parseTime } from '../../clock/rfc3339.js';
 
 /** A status out of the API's form: what apiPodStatus makes of a status, undone. Times come back in whole seconds. */
 export function parseApiStatus(status: Decoded<'PodStatus'>): PodStatus {

@@ -1,7 +1,10 @@
-import { AT_REST, type Clock, goLater, type Timer } from '../../clock/clock.js';
+import { type Clock, goLater, type Timer } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
+import type { EmitEvent } from '../event.js';
+import type { Runtime } from '../ports.js';
+import { messageOf } from '../sync-result.js';
 
-/** Milliseconds between two looks at what is due. */
+/** Milliseconds between two checks of what is due. */
 const SYNC_PERIOD = 1000;
 const HOUSEKEEPING_PERIOD = 2000;
 /** Milliseconds of the pauses while the runtime is down: the first, and the longest. */
@@ -10,90 +13,141 @@ const MAX_PAUSE = 5000;
 
 export interface SyncLoopOptions {
   readonly clock: Clock;
-  /** Why pods cannot be synced now, or undefined. */
+  /** Returns why pods cannot be synced now, or undefined. */
   readonly runtimeErrors: () => string | undefined;
   readonly onSyncTick: () => void;
   readonly onHousekeeping: () => void;
 }
 
 /**
- * Where all that happens comes together: one thing after the other, and nothing while the runtime is down. Ports
- * syncLoop and syncLoopIteration (pkg/kubelet/kubelet.go).
+ * Handles everything that comes in, one thing after the other, and nothing while the runtime is down. Ports syncLoop
+ * and syncLoopIteration (pkg/kubelet/kubelet.go).
  */
 export class SyncLoop {
-  private readonly queue: (() => unknown)[] = [];
-  private tickers: readonly Ticker[] = [];
-  /** The loop waits for the next thing, and takes it whatever becomes of the runtime meanwhile. */
-  private waiting = false;
-  private scheduled = false;
-  private stopped = false;
-  private pause = BASE_PAUSE;
-  private pauseTimer: Timer | undefined;
+  readonly #queue: (() => void)[] = [];
+  #tickers: readonly Ticker[] = [];
+  #stopped = false;
+  #pauseTimer: Timer | undefined;
+  /** Set while the loop waits for the next thing. */
+  #resume: (() => void) | undefined;
 
   constructor(private readonly options: SyncLoopOptions) {}
 
   start(): void {
-    this.tickers = [
-      this.ticker(SYNC_PERIOD, this.options.onSyncTick),
-      this.ticker(HOUSEKEEPING_PERIOD, this.options.onHousekeeping),
+    this.#tickers = [
+      this.#ticker(SYNC_PERIOD, this.options.onSyncTick),
+      this.#ticker(HOUSEKEEPING_PERIOD, this.options.onHousekeeping),
     ];
-    this.next();
-    this.schedule();
+    void this.#run();
   }
 
   stop(): void {
-    this.stopped = true;
-    this.pauseTimer?.cancel();
-    for (const ticker of this.tickers) ticker.stop();
+    this.#stopped = true;
+    this.#pauseTimer?.cancel();
+    for (const ticker of this.#tickers) ticker.stop();
   }
 
-  /** Has the loop do this in its turn; work of which nothing asynchronous comes may return AT_REST. */
-  deliver(work: () => unknown): void {
-    this.queue.push(work);
-    this.schedule();
+  /** Queues work for the loop. */
+  deliver(work: () => void): void {
+    this.#queue.push(work);
+    const resume = this.#resume;
+    this.#resume = undefined;
+    if (resume !== undefined) this.options.clock.go(resume);
   }
 
-  private ticker(period: number, handle: () => void): Ticker {
-    const take = (): typeof AT_REST => {
+  #ticker(period: number, handle: () => void): Ticker {
+    const take = (): void => {
       if (ticker.take()) handle();
-      return AT_REST;
     };
-    const onTick = (): void => this.deliver(take);
-    const ticker = new Ticker(this.options.clock, period, onTick);
+    const ticker = new Ticker(this.options.clock, period, () => this.deliver(take));
     return ticker;
   }
 
-  /** The loop runs by itself: who delivered goes on first. */
-  private schedule(): void {
-    if (this.scheduled || !this.waiting) return;
-    this.scheduled = true;
-    this.options.clock.go(this.drain);
+  async #run(): Promise<void> {
+    let pause = BASE_PAUSE;
+    while (!this.#stopped) {
+      if (this.options.runtimeErrors() === undefined) {
+        pause = BASE_PAUSE;
+        await this.#runNext();
+      } else {
+        await this.#sleep(pause);
+        pause = Math.min(MAX_PAUSE, 2 * pause);
+      }
+    }
   }
 
-  private readonly drain = (): unknown => {
-    this.scheduled = false;
-    let came: unknown = AT_REST;
-    while (this.waiting && !this.stopped) {
-      const work = this.queue.shift();
-      if (work === undefined) break;
-      if (work() !== AT_REST) came = undefined;
-      this.next();
+  /** Waits for the next thing and does it, even if the runtime goes down while it waits. */
+  async #runNext(): Promise<void> {
+    if (this.#queue.length === 0) {
+      await new Promise<void>((resolve) => {
+        this.#resume = resolve;
+      });
     }
-    return came;
-  };
+    if (!this.#stopped) this.#queue.shift()?.();
+  }
 
-  /** Waits for the next thing, or pauses, longer each time, while the runtime is down. */
-  private next(): void {
-    this.waiting = this.options.runtimeErrors() === undefined;
-    if (this.waiting) {
-      this.pause = BASE_PAUSE;
-      return;
+  #sleep(delay: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#pauseTimer = goLater(this.options.clock, resolve, delay);
+    });
+  }
+}
+
+/** Milliseconds between two checks of the runtime. */
+const CHECK_PERIOD = 5000;
+/** Milliseconds without a successful check after which it is down (maxWaitForContainerRuntime). */
+const SYNC_THRESHOLD = 30_000;
+
+export interface RuntimeStateOptions {
+  readonly clock: Clock;
+  readonly runtime: Runtime;
+  readonly emit: EmitEvent;
+}
+
+/** Checks that the runtime is up. Ports runtimeState and updateRuntimeUp (pkg/kubelet). */
+export class RuntimeState {
+  #lastSync: number | undefined;
+  #timer: Timer | undefined;
+  #stopped = false;
+  #up = true;
+
+  constructor(private readonly options: RuntimeStateOptions) {}
+
+  /** Checks the runtime now, and every five seconds from then on; resolves after the first check. */
+  async start(): Promise<void> {
+    await this.#updateRuntimeUp();
+    if (this.#stopped) return;
+    this.#timer = goLater(this.options.clock, () => void this.start(), CHECK_PERIOD);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+  }
+
+  /** Ports runtimeErrors. */
+  error(): string | undefined {
+    if (this.#lastSync === undefined) {
+      return 'container runtime status check may not have completed yet';
     }
-    const goOn = (): void => {
-      this.next();
-      this.schedule();
-    };
-    this.pauseTimer = goLater(this.options.clock, goOn, this.pause);
-    this.pause = Math.min(MAX_PAUSE, 2 * this.pause);
+    const down = this.#lastSync + SYNC_THRESHOLD <= this.options.clock.now();
+    return down ? 'container runtime is down' : undefined;
+  }
+
+  async #updateRuntimeUp(): Promise<void> {
+    const { runtime, clock } = this.options;
+    try {
+      await runtime.status();
+      this.#lastSync = clock.now();
+      this.#report(true);
+    } catch (error) {
+      this.#report(false, messageOf(error));
+    }
+  }
+
+  #report(up: boolean, error?: string): void {
+    if (up === this.#up) return;
+    this.#up = up;
+    this.options.emit({ kind: 'runtime', up, ...(error === undefined ? {} : { error }) });
   }
 }

@@ -1,5 +1,5 @@
 import type { Time } from '../../api/index.js';
-import { parseTime } from '../../clock/parse-time.js';
+import { parseTime } from '../../clock/rfc3339.js';
 import { Fields } from './fields.js';
 
 /** A port of a container that answers on this machine. */

@@ -3,7 +3,7 @@ import { cwd, env as processEnv, kill } from 'node:process';
 import type { Container, Pod, PodStatus } from '../../../src/api/index.js';
 import { RealClock } from '../../../src/clock/real-clock.js';
 import type { ExecResult, ProbeTransports } from '../../../src/kubelet/ports.js';
-import type { ProbeEvent } from '../../../src/kubelet/prober/probe-event.js';
+import type { ProbeEvent } from '../../../src/kubelet/prober/prober.js';
 import { createProber } from '../../../src/kubelet/prober/prober.js';
 import { LocalExec } from '../../../src/probe/exec/local-exec.js';
 import { createTransports } from '../../../src/probe/transports.js';

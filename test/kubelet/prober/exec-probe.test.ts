@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import type { ExecResult } from '../../../src/kubelet/ports.js';
-import { execOutcome } from '../../../src/kubelet/prober/exec-probe.js';
+import { VirtualClock } from '../../../src/clock/virtual-clock.js';
+import { type ExecResult, RuntimeError } from '../../../src/kubelet/ports.js';
+import { execOutcome, execSync } from '../../../src/kubelet/prober/exec-probe.js';
+import { FakeRuntime } from '../../helpers/fake-runtime.js';
 
 const exited = (exitCode: number, stdout: string | Buffer, stderr = ''): ExecResult => ({
   kind: 'exited',
@@ -69,4 +71,18 @@ describe('the end of a command', () => {
       timings: { total: 12 },
     });
   });
+});
+
+it("a command's end is handed on", async () => {
+  const runtime = new FakeRuntime(new VirtualClock());
+  runtime.commands.set('a b', { kind: 'timedOut' });
+  expect(await execSync(runtime, 'app-1', ['a', 'b'], 3)).toEqual({ kind: 'timedOut' });
+});
+
+it('a runtime that refuses is an end; a bug is thrown on', async () => {
+  const runtime = new FakeRuntime(new VirtualClock());
+  runtime.failures.set('exec', new RuntimeError('no'));
+  expect(await execSync(runtime, 'app-1', ['a'], 3)).toEqual({ kind: 'error', message: 'no' });
+  runtime.failures.set('exec', new TypeError('bug'));
+  await expect(execSync(runtime, 'app-1', ['a'], 3)).rejects.toThrow('bug');
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Container, Pod, Probe } from '../../../src/api/index.js';
 import { urlString } from '../../../src/go/url.js';
 import type { ExecResult, ProbeOutcome, ProbeTransports } from '../../../src/kubelet/ports.js';
-import { createProber, type ProbeAnswer } from '../../../src/kubelet/prober/prober.js';
+import { createProber, type ProbeAnswer, probeEvent } from '../../../src/kubelet/prober/prober.js';
 
 const POD: Pod = {
   metadata: { name: 'pod', namespace: 'ns', uid: 'uid' },
@@ -148,5 +148,39 @@ describe('a probe', () => {
     expect(answer.event?.message).toBe(
       `Readiness probe errored and resulted in unknown state: ${answer.error}`,
     );
+  });
+});
+
+it.each([
+  ['success', { result: 'success', output: 'ok' }, undefined],
+  ['unknown', { result: 'unknown', output: '' }, undefined],
+  ['failure', { result: 'failure', output: 'no' }, ['Unhealthy', 'Startup probe failed: no']],
+  ['warning', { result: 'warning', output: 'hm' }, ['ProbeWarning', 'Startup probe warning: hm']],
+  [
+    'error',
+    { result: 'unknown', output: '', error: 'bad port' },
+    ['Unhealthy', 'Startup probe errored and resulted in unknown state: bad port'],
+  ],
+  [
+    'error after a failure',
+    { result: 'failure', output: '', error: 'unexpected EOF' },
+    ['Unhealthy', 'Startup probe errored and resulted in failure state: unexpected EOF'],
+  ],
+] as const)('tells of a %s in the words of the kubelet', (_, outcome, told) => {
+  const event = probeEvent('startup', outcome);
+  expect(event).toEqual(told && { type: 'Warning', reason: told[0], message: told[1] });
+});
+
+it('keeps the bytes of an output that is no text', () => {
+  const outcome = {
+    result: 'failure',
+    output: '\ufffd',
+    outputBytes: Uint8Array.of(0xff),
+  } as const;
+  expect(probeEvent('liveness', outcome)).toEqual({
+    type: 'Warning',
+    reason: 'Unhealthy',
+    message: 'Liveness probe failed: \ufffd',
+    messageBytes: new Uint8Array([...Buffer.from('Liveness probe failed: '), 0xff]),
   });
 });

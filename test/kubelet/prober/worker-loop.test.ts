@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 
 import type { PodStatus, Probe } from '../../../src/api/index.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
-import type { Event, ProbeType } from '../../../src/kubelet/event.js';
-import { ProberMetrics } from '../../../src/kubelet/prober/prober-metrics.js';
-import { ResultsManager } from '../../../src/kubelet/prober/results-manager.js';
+import type { Event, ProbeType, Result } from '../../../src/kubelet/event.js';
 import { newWorker } from '../../../src/kubelet/prober/worker.js';
-import { WorkerLoop } from '../../../src/kubelet/prober/worker-loop.js';
+import {
+  ResultsManager,
+  type ResultUpdate,
+  WorkerLoop,
+} from '../../../src/kubelet/prober/worker-loop.js';
 import {
   buildContainer,
   buildContainerStatus,
@@ -34,7 +36,6 @@ function createRig(options: RigOptions = {}) {
   const clock = new VirtualClock(seed, 0);
   const prober = new FakeProber(clock, options.answers, options.takes);
   const results = new ResultsManager(() => undefined);
-  const metrics = new ProberMetrics();
   const events: (Event & { readonly at: number })[] = [];
   let status: PodStatus | undefined = {
     phase: 'Running',
@@ -45,7 +46,6 @@ function createRig(options: RigOptions = {}) {
     clock,
     prober,
     results,
-    metrics,
     worker: newWorker(probeType, buildPod(), buildContainer(), buildProbe(options.spec)),
     kubeletStart: -age,
     getPodStatus: () => status,
@@ -56,7 +56,6 @@ function createRig(options: RigOptions = {}) {
     clock,
     prober,
     results,
-    metrics,
     events,
     loop,
     setStatus: (next: PodStatus | undefined): void => {
@@ -188,11 +187,10 @@ describe('the result of an attempt', () => {
   it('counts for nothing when the attempt could not be made', async () => {
     const spec = { periodSeconds: 1, failureThreshold: 2 };
     const answers: Answer[] = ['success', 'failure', 'error', 'failure'];
-    const { clock, loop, events, results, metrics } = createRig({ spec, answers });
+    const { clock, loop, events, results } = createRig({ spec, answers });
     loop.start();
     await clock.advance(2_000);
     expect(results.get(ID)).toBe('success');
-    expect(metrics.all()).toMatchObject([{ successful: 1, failed: 1 }]);
     expect(events.filter((event) => event.kind === 'attemptDone').at(-1)).toMatchObject({
       result: 'unknown',
       error: 'no',
@@ -226,14 +224,14 @@ describe('the result of an attempt', () => {
 });
 
 describe('a worker ends', () => {
-  it('when it is stopped: its result and its counters go', async () => {
-    const { clock, loop, results, metrics, prober, ended, states } = createRig();
+  it('when it is stopped: its result goes', async () => {
+    const { clock, loop, results, prober, ended, states } = createRig();
     loop.start();
     await clock.advance(1_000);
     loop.stop();
     loop.stop();
     await clock.advance(60_000);
-    expect([results.get(ID), metrics.all(), ended()]).toEqual([undefined, [], 1]);
+    expect([results.get(ID), ended()]).toEqual([undefined, 1]);
     expect(prober.attempts).toEqual([0]);
     expect(states().at(-1)).toBe('1000 stopped');
   });
@@ -285,4 +283,42 @@ describe('a worker ends', () => {
     expect(results.get(ID)).toBeUndefined();
     expect(events.filter((event) => event.kind === 'attemptDone')).toEqual([]);
   });
+});
+
+function create(): { manager: ResultsManager; published: ResultUpdate[] } {
+  const published: ResultUpdate[] = [];
+  return { manager: new ResultsManager((update) => published.push(update)), published };
+}
+
+it('keeps the latest result by container id until it is removed', () => {
+  const { manager } = create();
+  expect(manager.get('test://a')).toBeUndefined();
+  manager.set('test://a', 'success', 'uid-1');
+  manager.set('test://b', 'failure', 'uid-1');
+  manager.set('test://a', 'unknown', 'uid-1');
+  expect([manager.get('test://a'), manager.get('test://b')]).toEqual(['unknown', 'failure']);
+  manager.remove('test://a');
+  expect(manager.get('test://a')).toBeUndefined();
+});
+
+it.each<[string, readonly Result[], readonly Result[]]>([
+  ['the first one, success', ['success'], ['success']],
+  ['the first one, failure', ['failure'], ['failure']],
+  ['a change', ['failure', 'success'], ['failure', 'success']],
+  ['no repetition', ['success', 'success', 'success'], ['success']],
+])('publishes %s', (_, given, expected) => {
+  const { manager, published } = create();
+  for (const result of given) manager.set('test://a', result, 'uid-1');
+  expect(published).toEqual(
+    expected.map((result) => ({ containerID: 'test://a', result, podUID: 'uid-1' })),
+  );
+});
+
+it('publishes no removal, but the same result after one', () => {
+  const { manager, published } = create();
+  manager.set('test://a', 'success', 'uid-1');
+  manager.remove('test://a');
+  expect(published).toHaveLength(1);
+  manager.set('test://a', 'success', 'uid-1');
+  expect(published).toHaveLength(2);
 });

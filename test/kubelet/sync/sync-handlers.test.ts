@@ -7,7 +7,7 @@ import { ContainerGC } from '../../../src/kubelet/containers/container-gc.js';
 import type { ProbeType, Result } from '../../../src/kubelet/event.js';
 import { ProberManager } from '../../../src/kubelet/prober/prober-manager.js';
 import { StatusManager } from '../../../src/kubelet/status/status-manager.js';
-import type { PodLifecycleEvent } from '../../../src/kubelet/sync/pleg-events.js';
+import type { PodLifecycleEvent } from '../../../src/kubelet/sync/pleg.js';
 import { PodCache } from '../../../src/kubelet/sync/pod-cache.js';
 import { PodManager } from '../../../src/kubelet/sync/pod-manager.js';
 import { PodWorkers } from '../../../src/kubelet/sync/pod-workers.js';
