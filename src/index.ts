@@ -33,9 +33,9 @@ export {
 } from './sim/pod-scenario.js';
 export type { Scenario } from './sim/scenario.js';
 export { simulate } from './sim/simulate.js';
-export { encodeLine } from './trace/codec.js';
 export { type ReadTrace, readTrace, type Trace, type TraceProblem } from './trace/read-trace.js';
 export type { Summary } from './trace/summary/summary.js';
 export { type Verdict, verdictOf } from './trace/summary/verdict.js';
 export type { TraceLine } from './trace/trace-line.js';
 export type { TraceEnd, TraceHeader, TraceRecord } from './trace/trace-record.js';
+export { encodeLine } from './trace/trace-record.js';

@@ -1,6 +1,5 @@
 import type { Pod } from '../api/index.js';
-import type { ObservedPod } from '../sim/recorded/observation.js';
-import { observe } from '../sim/recorded/observe.js';
+import { observe, type ObservedPod } from '../sim/recorded/observe.js';
 import { recordedScenario } from '../sim/recorded/recorded-scenario.js';
 import { findUnobserved, type Unobserved } from '../sim/recorded/unobserved.js';
 import { type ComparedDecision, compareDecisions, decisionsOf } from '../trace/decisions.js';

@@ -1,6 +1,6 @@
 import type { Container, Pod } from '../api/index.js';
 import { type ExplainedContainer, type ExplainedPod, explainPod } from '../explain/explain-pod.js';
-import { probeMoments } from '../explain/probe-moments.js';
+import { probeMoments } from '../explain/explain-probe.js';
 import type { ProbeType } from '../kubelet/event.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import type { LoadedPod } from '../manifest/loaded-pod.js';

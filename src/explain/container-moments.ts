@@ -3,12 +3,10 @@ import {
   MINIMUM_GRACE_PERIOD,
   setTerminationGracePeriod,
 } from '../kubelet/containers/grace-period.js';
-import { firstStart } from './first-start.js';
-import { sidecarTerm } from './gone.js';
 import type { Moment } from './moment.js';
 import { RELIST } from './probe-times.js';
-import { readyTimes, startedTimes } from './start-times.js';
-import { killAfterTerm, stopTimes } from './stop-times.js';
+import { firstStart, readyTimes, startedTimes } from './start-times.js';
+import { killAfterTerm, sidecarTerm, stopTimes } from './stop-times.js';
 
 const START_FIELDS = ['initialDelaySeconds', 'periodSeconds', 'timeoutSeconds'] as const;
 

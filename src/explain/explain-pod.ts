@@ -2,16 +2,13 @@ import type { Container, Pod } from '../api/index.js';
 import { podKey } from '../kubelet/pod-name.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
-import { type BackOffStep, backOffSteps } from './back-off-times.js';
 import { containerMoments } from './container-moments.js';
 import { explainProbe, type Explanation } from './explain-probe.js';
-import { failureMoments, unansweredLife } from './failure-moments.js';
-import { type Field, fieldFinder } from './fields.js';
-import { gone } from './gone.js';
-import { initFailures } from './init-failures.js';
+import { failureMoments, initFailures, unansweredLife } from './failure-moments.js';
 import type { Moment } from './moment.js';
-import { podReady } from './pod-ready.js';
-import { runsAgain } from './runs-again.js';
+import { type BackOffStep, backOffSteps, runsAgain } from './restarts.js';
+import { podReady } from './start-times.js';
+import { gone } from './stop-times.js';
 
 /** A moment with the values that it comes from. */
 export interface ExplainedMoment extends Omit<Moment, 'fields'> {
@@ -98,4 +95,42 @@ function explainedProbes(pod: Pod, container: Container): ExplainedProbe[] {
 
 function withFields({ fields, ...moment }: Moment, find: (path: string) => Field): ExplainedMoment {
   return { ...moment, fields: fields.map(find) };
+}
+
+/** A field that something comes from. */
+export interface Field {
+  /** In the pod: `spec.containers[0].livenessProbe.periodSeconds`. */
+  readonly path: string;
+  /** Absent when it is not set. */
+  readonly value?: unknown;
+  /** The API has filled it in: the manifest does not say it. */
+  readonly isDefault: boolean;
+}
+
+/** Looks fields up: in a container, or from `spec.` in the pod. */
+export function fieldFinder(
+  pod: Pod,
+  container: Container | undefined,
+  containerPath: string,
+  defaulted: ReadonlySet<string>,
+): (path: string) => Field {
+  return (path) => {
+    const inPod = path.startsWith('spec.');
+    const full = inPod ? path : `${containerPath}.${path}`;
+    const value = valueAt(inPod ? pod : container, path);
+    const isDefault = [...ancestors(full)].some((each) => defaulted.has(each));
+    return { path: full, isDefault, ...(value === undefined ? {} : { value }) };
+  };
+}
+
+function valueAt(root: unknown, path: string): unknown {
+  const keys = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
+  return keys.reduce((value: unknown, key) => {
+    return (value as Readonly<Record<string, unknown>> | undefined)?.[key];
+  }, root);
+}
+
+/** The path, and those that it lies in. */
+function* ancestors(path: string): Generator<string> {
+  for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) yield at;
 }

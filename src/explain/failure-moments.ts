@@ -1,9 +1,8 @@
 import type { Container, Pod, Probe } from '../api/index.js';
 import { setTerminationGracePeriod } from '../kubelet/containers/grace-period.js';
-import type { Moment } from './moment.js';
+import { type Moment, plus } from './moment.js';
 import { probeTimes, RELIST, type Span, syncTimes } from './probe-times.js';
-import { againText, policyField, runsAgain } from './runs-again.js';
-import { plus } from './spans.js';
+import { againText, policyField, runsAgain } from './restarts.js';
 import { stopTimes } from './stop-times.js';
 
 const NEVER: Span = { from: Infinity, to: Infinity };
@@ -217,4 +216,19 @@ function hangFields(type: 'readiness' | 'liveness'): string[] {
   return ['failureThreshold', 'periodSeconds', 'timeoutSeconds'].map(
     (name) => `${type}Probe.${name}`,
   );
+}
+
+/** What becomes of an init container that fails: what comes after it waits. */
+export function initFailures(pod: Pod, container: Container): Moment[] {
+  const again = runsAgain(pod, container);
+  const end = again === 'never' ? 'It is not started again, and the pod fails.' : againText(again);
+  return [
+    {
+      topic: 'crash: noticed',
+      span: { from: 0, to: RELIST },
+      since: 'it exits',
+      why: `The kubelet looks at what runs every ${RELIST} s. ${end}`,
+      fields: [policyField(container)],
+    },
+  ];
 }

@@ -19,3 +19,16 @@ export function spanText({ span, since }: Pick<Moment, 'span' | 'since'>): strin
   if (span.from === Infinity) return 'never';
   return `${formatRange(span)} after ${since}`;
 }
+
+/** One thing after the other. */
+export function plus(one: Span, other: Span): Span {
+  return { from: one.from + other.from, to: one.to + other.to };
+}
+
+/** When the last of them has happened. */
+export function lastOf(spans: readonly Span[]): Span {
+  return {
+    from: Math.max(...spans.map(({ from }) => from)),
+    to: Math.max(...spans.map(({ to }) => to)),
+  };
+}

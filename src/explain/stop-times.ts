@@ -1,5 +1,8 @@
-import type { Container } from '../api/index.js';
+import type { Container, Pod } from '../api/index.js';
 import { MINIMUM_GRACE_PERIOD } from '../kubelet/containers/grace-period.js';
+import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
+import { calculateEffectiveGracePeriod } from '../kubelet/sync/pod-sync-status.js';
+import { lastOf, type Moment } from './moment.js';
 import type { Span } from './probe-times.js';
 
 /**
@@ -21,4 +24,81 @@ export function stopTimes({ lifecycle }: Container, gracePeriod: number): Span {
 /** When KILL comes at the latest, after TERM. */
 export function killAfterTerm(gracePeriod: number): number {
   return Math.max(gracePeriod, MINIMUM_GRACE_PERIOD);
+}
+
+const DELETED = 'the pod is deleted';
+
+/** All containers are stopped at once; sidecars wait for the others, within the same grace period. */
+export function gone(pod: Pod): Moment {
+  const grace = calculateEffectiveGracePeriod(0, pod, undefined);
+  const { ended, terms } = ends(pod, grace);
+  const order = terms.size === 0 ? '' : ' Sidecars get TERM when the containers have ended.';
+  return {
+    topic: 'gone',
+    span: ended,
+    since: DELETED,
+    why: `Every container gets ${grace} s from then: preStop, TERM, and KILL when they are over, but at least ${MINIMUM_GRACE_PERIOD} s after TERM.${order}`,
+    fields: ['spec.terminationGracePeriodSeconds'],
+  };
+}
+
+/** When a sidecar of a deleted pod gets TERM; none for what is no sidecar. */
+export function sidecarTerm(pod: Pod, container: Container): Moment | undefined {
+  const grace = calculateEffectiveGracePeriod(0, pod, undefined);
+  const span = ends(pod, grace).terms.get(container);
+  if (span === undefined) return undefined;
+  const hook = container.lifecycle?.preStop;
+  const preStop = hook === undefined ? '' : ' Its preStop hook does not wait: it runs at once.';
+  const done =
+    pod.spec.restartPolicy === 'Always'
+      ? ''
+      : ' Containers that have all ended for good are the same: the kubelet ends the sidecars then.';
+  return {
+    topic: 'TERM',
+    span,
+    since: DELETED,
+    why: `Once the containers${laterSidecars(pod, container)} have ended, or the grace period of ${grace} s is over.${preStop}${done}`,
+    fields: [
+      'spec.terminationGracePeriodSeconds',
+      ...(hook === undefined ? [] : ['lifecycle.preStop']),
+    ],
+  };
+}
+
+interface Ends {
+  /** The last container has. */
+  readonly ended: Span;
+  /** Of each sidecar. */
+  readonly terms: ReadonlyMap<Container, Span>;
+}
+
+/** The sidecars follow the containers one by one, the last first. Follows newTerminationOrdering (pkg/kubelet/kuberuntime). */
+function ends({ spec }: Pod, grace: number): Ends {
+  let ended = lastOf(spec.containers.map((container) => stopTimes(container, grace)));
+  const terms = new Map<Container, Span>();
+  for (const sidecar of (spec.initContainers ?? []).filter(isRestartableInitContainer).reverse()) {
+    const term = termTimes(sidecar, grace, ended);
+    terms.set(sidecar, term);
+    ended = lastOf([ended, { from: term.from, to: term.to + MINIMUM_GRACE_PERIOD }]);
+  }
+  return { ended, terms };
+}
+
+/** A sidecar waits after its own hook, of whose time only whole seconds count. Ports waitForTurn. */
+function termTimes({ lifecycle }: Container, grace: number, before: Span): Span {
+  const hook = lifecycle?.preStop;
+  if (hook === undefined) return { from: before.from, to: Math.min(before.to, grace) };
+  if (hook.sleep === undefined) return { from: before.from, to: Math.min(before.to, grace + 1) };
+  const sleeps = Math.min(hook.sleep.seconds, grace);
+  return {
+    from: Math.max(sleeps, before.from),
+    to: Math.max(sleeps, Math.min(before.to, grace)),
+  };
+}
+
+function laterSidecars({ spec }: Pod, container: Container): string {
+  const inits = spec.initContainers ?? [];
+  const later = inits.slice(inits.indexOf(container) + 1).filter(isRestartableInitContainer);
+  if (later.length === 0) return '';
+  return ` and the sidecar${later.length === 1 ? '' : 's'} ${later.map(({ name }) => name).join(', ')}`;
 }

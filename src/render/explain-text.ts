@@ -1,9 +1,13 @@
-import type { BackOffStep, PutOff } from '../explain/back-off-times.js';
-import type { ExplainedContainer, ExplainedMoment, ExplainedPod } from '../explain/explain-pod.js';
+import type {
+  ExplainedContainer,
+  ExplainedMoment,
+  ExplainedPod,
+  Field,
+} from '../explain/explain-pod.js';
 import type { Explanation } from '../explain/explain-probe.js';
-import type { Field } from '../explain/fields.js';
 import { spanText } from '../explain/moment.js';
 import type { Span } from '../explain/probe-times.js';
+import type { BackOffStep, PutOff } from '../explain/restarts.js';
 import { formatRange } from './text/duration.js';
 import { type Line, line, span, type Tone, wrapText } from './text/line.js';
 import { alignRows } from './text/table.js';

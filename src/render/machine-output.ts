@@ -1,9 +1,7 @@
 import type { Pod, PodStatus } from '../api/index.js';
 import { apiPodStatus } from '../kubelet/status/api-status.js';
 import { dumpYaml } from '../manifest/dump-yaml.js';
-import { encodeLine } from '../trace/codec.js';
-import { traceEnd } from '../trace/trace-end.js';
-import type { TraceHeader } from '../trace/trace-record.js';
+import { encodeLine, traceEnd, type TraceHeader } from '../trace/trace-record.js';
 import type { Renderer, Write } from './renderer.js';
 
 /** The trace itself, as NDJSON. */

@@ -1,5 +1,5 @@
-import type { Obstacle } from '../sim/obstacle.js';
-import type { Distribution, RunsSummary } from '../sim/runs-summary.js';
+import type { Distribution, RunsSummary } from '../sim/many-runs.js';
+import type { Obstacle } from '../sim/run-figures.js';
 import { counted } from './text/count.js';
 import { formatSeconds as time } from './text/duration.js';
 import { clipLine, type Line, line, span } from './text/line.js';

@@ -1,7 +1,7 @@
 import { dumpYaml } from '../manifest/dump-yaml.js';
 import { changed } from '../suggest/patch.js';
+import type { Trade } from '../suggest/proposed-settings.js';
 import type { Suggestion } from '../suggest/suggest.js';
-import type { Trade } from '../suggest/trades.js';
 import type { PodNumbers } from '../trace/summary/pod-numbers.js';
 import { counted } from './text/count.js';
 import { secondsOrDash } from './text/duration.js';

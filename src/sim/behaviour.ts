@@ -1,5 +1,7 @@
+import type { Container } from '../api/index.js';
 import type { Random } from '../clock/random.js';
-import { draw, type Spread } from './spread.js';
+import type { ProbeType } from '../kubelet/event.js';
+import { probeEndpoints } from './endpoint.js';
 
 /** What an app does, as one who asks it sees it. Times count from the container's start, in milliseconds. */
 export interface Behaviour {
@@ -59,4 +61,66 @@ export function replyOf(
 function withHangs(takes: number, age: number, windows: readonly Spread[]): number {
   const hang = windows.find(({ from, to }) => age < to && age + takes > from);
   return hang === undefined ? takes : hang.to - age + takes;
+}
+
+/** An amount that differs from time to time, evenly between two ends. Milliseconds. */
+export interface Spread {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** One amount out of a spread; an exact one takes nothing of the randomness. */
+export function draw({ from, to }: Spread, random: Random): number {
+  return from === to ? from : from + random() * (to - from);
+}
+
+/** What is said of how a container, or one of its probes, is answered. */
+export interface SaidBehaviour {
+  readonly readyAfter?: Spread;
+  readonly hangsAt?: readonly Spread[];
+  readonly latency?: Spread;
+  readonly failRate?: number;
+}
+
+export interface SaidOfRun {
+  readonly container: SaidBehaviour;
+  readonly probes: Readonly<Partial<Record<ProbeType, SaidBehaviour>>>;
+}
+
+export interface RunBehaviours {
+  /** By endpoint. */
+  readonly behaviours: Readonly<Record<string, Behaviour>>;
+  /** Probes that ask the same, and were to be answered differently: who asks cannot be told apart. */
+  readonly conflicts: readonly (readonly [ProbeType, ProbeType])[];
+}
+
+/** How each endpoint that a container's probes ask behaves. */
+export function runBehaviours(container: Container, said: SaidOfRun): RunBehaviours {
+  const behaviours: Record<string, Behaviour> = {};
+  const owners = new Map<string, ProbeType>();
+  const conflicts: [ProbeType, ProbeType][] = [];
+  for (const [type, endpoint] of probeEndpoints(container)) {
+    const own = said.probes[type];
+    const owner = owners.get(endpoint);
+    if (own !== undefined && owner !== undefined) conflicts.push([owner, type]);
+    else if (own !== undefined) owners.set(endpoint, type);
+    if (own === undefined && behaviours[endpoint] !== undefined) continue;
+    behaviours[endpoint] = behaviourOf(said.container, own ?? {}, endpoint);
+  }
+  return { behaviours, conflicts };
+}
+
+function behaviourOf(whole: SaidBehaviour, own: SaidBehaviour, endpoint: string): Behaviour {
+  // A connection is made by the kernel: an app that hangs or is slow does not keep it from that.
+  const shared = endpoint.startsWith('tcp ') ? {} : whole;
+  const hangsAt = own.hangsAt ?? shared.hangsAt;
+  const latency = own.latency ?? shared.latency;
+  const failRate = own.failRate ?? whole.failRate;
+  return {
+    ...(whole.readyAfter === undefined ? {} : { closedUntil: whole.readyAfter }),
+    ...(own.readyAfter === undefined ? {} : { unreadyUntil: own.readyAfter }),
+    ...(hangsAt === undefined ? {} : { hangsAt }),
+    ...(latency === undefined ? {} : { latency }),
+    ...(failRate === undefined ? {} : { failRate }),
+  };
 }

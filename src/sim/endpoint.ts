@@ -4,8 +4,7 @@ import type { ProbeType } from '../kubelet/event.js';
 import { resolveContainerPort } from '../kubelet/prober/http-request.js';
 import { expandContainerCommandOnlyStatic } from '../kubelet/prober/expand-command.js';
 import { type HttpRequest, newRequestForHTTPGetAction } from '../kubelet/prober/http-request.js';
-import { probeOf } from '../kubelet/prober/probe-of.js';
-import { PROBE_TYPES } from './probe-types.js';
+import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
 
 /*
  * What a container can be asked: `exec cat /tmp/ok`, `http :8080/healthz`, `tcp :5432`, `grpc :9000/shop`. Probes that

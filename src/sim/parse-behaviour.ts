@@ -1,5 +1,5 @@
 import { parseDuration } from '../go/duration.js';
-import type { Spread } from './spread.js';
+import type { Spread } from './behaviour.js';
 
 /** How each amount of a behaviour is written. */
 export const SPREAD_FORM = 'a duration such as "200ms", "200ms±50ms" (or +-) or "100ms..300ms"';

@@ -1,11 +1,10 @@
 import type { Container, Pod } from '../api/index.js';
 import type { ProbeType } from '../kubelet/event.js';
 import { podKey, withConfigSource } from '../kubelet/pod-name.js';
+import { PROBE_TYPES } from '../kubelet/prober/probe-of.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
-import { PROBE_TYPES } from './probe-types.js';
-import { runBehaviours, type SaidBehaviour, type SaidOfRun } from './run-behaviours.js';
+import { runBehaviours, type SaidBehaviour, type SaidOfRun, type Spread } from './behaviour.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun } from './scenario.js';
-import type { Spread } from './spread.js';
 
 /** Something that is said of all containers, of one, or of one of its probes. */
 export interface Targeted<T> {

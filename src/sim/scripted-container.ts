@@ -3,7 +3,7 @@ import { type Clock, goLater, type Timer } from '../clock/clock.js';
 import type { Random } from '../clock/random.js';
 import type { ContainerConfig, ExecResult, RuntimeContainerStatus } from '../kubelet/ports.js';
 import type { Exit } from '../kubelet/traced-runtime.js';
-import { replyOf, RunDraws } from './behaviour.js';
+import { draw, replyOf, RunDraws } from './behaviour.js';
 import { execEndpoint } from './endpoint.js';
 import {
   DEFAULT_ANSWER,
@@ -14,7 +14,6 @@ import {
   type ScriptedAnswer,
   type ScriptedRun,
 } from './scenario.js';
-import { draw } from './spread.js';
 
 /** How asking a container over the network ended. */
 export type AskEnd =

@@ -1,5 +1,5 @@
 import type { ProbeType } from '../kubelet/event.js';
-import type { Observation, ObservedRun } from '../sim/recorded/observation.js';
+import type { Observation, ObservedRun } from '../sim/recorded/observe.js';
 
 /** What a recording shows of one thing that a container was asked. Times are in seconds, latencies in milliseconds. */
 export interface Measure {

@@ -3,13 +3,10 @@ import type { ProbeType } from '../kubelet/event.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { endpointOf } from '../sim/endpoint.js';
-import type { ObservedRun } from '../sim/recorded/observation.js';
+import type { ObservedRun } from '../sim/recorded/observe.js';
 import { type Measure, measure } from './measure.js';
-import type { ProbedRole } from './probed-role.js';
-import type { ProposedSettings } from './proposed-settings.js';
-import { suggestLiveness, suggestReadiness } from './suggest-running.js';
-import { suggestStartup } from './suggest-startup.js';
-import type { Trade } from './trades.js';
+import type { ProbedRole, ProposedSettings, Trade } from './proposed-settings.js';
+import { suggestLiveness, suggestReadiness, suggestStartup } from './suggest-probe.js';
 
 /** The settings of a probe that are proposed, with why. */
 export interface Suggestion {

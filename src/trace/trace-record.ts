@@ -1,3 +1,5 @@
+import type { AttemptDetail } from '../kubelet/ports.js';
+import { apiPodStatus } from '../kubelet/status/api-status.js';
 import type { Verdict } from './summary/verdict.js';
 import type { TraceLine } from './trace-line.js';
 
@@ -55,3 +57,44 @@ export interface TraceEnd {
 
 /** A line of a trace file. */
 export type TraceRecord = TraceHeader | TraceLine | TraceEnd;
+
+export interface EndOfRun {
+  /** Seconds since the trace began. */
+  readonly t: number;
+  readonly kind: EndKind;
+  readonly verdict: Verdict;
+  readonly exitCode: number;
+}
+
+/** The last line of a trace whose last event was at `latest`. */
+export function traceEnd({ t, kind, verdict, exitCode }: EndOfRun, latest: number): TraceEnd {
+  const at = Math.round(t * 1000) / 1000;
+  const { kind: holds, sentence } = verdict;
+  const end = { how: kind, at, verdict: holds, sentence, exitCode };
+  return { t: Math.max(at, latest), kind: 'end', ...end };
+}
+
+/** A line of a trace as NDJSON, without its line break. */
+export function encodeLine(line: TraceRecord): string {
+  if (line.kind === 'status') {
+    return JSON.stringify({ ...line, podStatus: apiPodStatus(line.podStatus) });
+  }
+  if (line.kind === 'attemptDone' && line.detail !== undefined) {
+    return JSON.stringify({ ...line, detail: plainDetail(line.detail) });
+  }
+  return JSON.stringify(line);
+}
+
+/** The body is text where it is UTF-8, and base64 where it is not. */
+function plainDetail(detail: AttemptDetail): object {
+  const { body, ...rest } = detail;
+  if (body === undefined) return rest;
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
+  return text.includes('\uFFFD') ? { ...rest, bodyB64: base64(body) } : { ...rest, body: text };
+}
+
+function base64(bytes: Uint8Array): string {
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 
-import { backOffSteps } from '../../src/explain/back-off-times.js';
 import { probeTimes } from '../../src/explain/probe-times.js';
+import { backOffSteps } from '../../src/explain/restarts.js';
 import { startedTimes } from '../../src/explain/start-times.js';
 import { buildContainer, buildProbe } from '../helpers/builders.js';
 import { expectReached, killedAt, observe, type Phase, spread, statusAt } from './observe.js';

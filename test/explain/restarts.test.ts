@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Container, Lifecycle } from '../../src/api/index.js';
-import { backOffSteps } from '../../src/explain/back-off-times.js';
 import { failureMoments, unansweredLife } from '../../src/explain/failure-moments.js';
 import type { Span } from '../../src/explain/probe-times.js';
+import { backOffSteps } from '../../src/explain/restarts.js';
 import { stopTimes } from '../../src/explain/stop-times.js';
 import { DEFAULT_RUN, type ScriptedRun } from '../../src/sim/scenario.js';
 import { buildContainer, buildProbe } from '../helpers/builders.js';

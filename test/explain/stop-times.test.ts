@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Lifecycle } from '../../src/api/index.js';
-import { backOffSteps } from '../../src/explain/back-off-times.js';
+import { backOffSteps } from '../../src/explain/restarts.js';
 import { stopTimes } from '../../src/explain/stop-times.js';
 import { buildContainer, buildProbe } from '../helpers/builders.js';
 import { fc, RUNS_FACTOR } from '../helpers/property.js';

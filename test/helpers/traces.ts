@@ -1,7 +1,11 @@
 import type { Pod } from '../../src/api/index.js';
-import { encodeLine } from '../../src/trace/codec.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
-import type { TraceEnd, TraceHeader, TraceRecord } from '../../src/trace/trace-record.js';
+import {
+  encodeLine,
+  type TraceEnd,
+  type TraceHeader,
+  type TraceRecord,
+} from '../../src/trace/trace-record.js';
 import { buildPod } from './builders.js';
 
 export const HEADER: TraceHeader = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { runsLines } from '../../src/render/runs-text.js';
 import { lineText } from '../../src/render/text/line.js';
-import { summarizeRuns } from '../../src/sim/runs-summary.js';
+import { summarizeRuns } from '../../src/sim/many-runs.js';
 
 const run = {
   readyAfter: null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { distributionOf, summarizeRuns } from '../../src/sim/runs-summary.js';
+import { distributionOf, summarizeRuns } from '../../src/sim/many-runs.js';
 
 const run = {
   readyAfter: 5,

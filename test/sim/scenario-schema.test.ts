@@ -6,8 +6,7 @@ import { Ajv } from 'ajv';
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 
-import { loadScenarios } from '../../src/sim/load-scenarios.js';
-import { holdsScenarios } from '../../src/sim/scenario-file.js';
+import { holdsScenarios, loadScenarios } from '../../src/sim/load-scenarios.js';
 import { ROOT } from '../helpers/kprobe.js';
 
 const text = readFileSync(join(ROOT, 'schemas/scenario.schema.json'), 'utf8');

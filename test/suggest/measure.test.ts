@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Observation, ObservedRun } from '../../src/sim/recorded/observation.js';
+import type { Observation, ObservedRun } from '../../src/sim/recorded/observe.js';
 import { measure } from '../../src/suggest/measure.js';
 
 /** A run that was asked each second: `s` succeeded, `f` failed, `t` ran into its timeout. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Container, Probe } from '../../src/api/index.js';
-import type { Observation, ObservedRun } from '../../src/sim/recorded/observation.js';
+import type { Observation, ObservedRun } from '../../src/sim/recorded/observe.js';
 import { type Suggestion, suggestPod } from '../../src/suggest/suggest.js';
 import { buildContainer, buildPod, buildProbe, buildSidecar } from '../helpers/builders.js';
 

@@ -13,7 +13,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { decodeText } from '../../manifest/decode-text.js';
 import type { ManifestSource } from '../../manifest/source-file.js';
-import { looksLikeScenario } from '../../sim/scenario-file.js';
+import { looksLikeScenario } from '../../sim/load-scenarios.js';
 import type { Io } from './io.js';
 import { TRACE_BEGIN } from './trace-file.js';
 import { orUsageError, shownPath, UsageError } from './usage-error.js';

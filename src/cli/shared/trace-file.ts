@@ -12,13 +12,14 @@ import type { Pod } from '../../api/index.js';
 import type { Session } from '../../app/session.js';
 import { podKey } from '../../kubelet/pod-name.js';
 import type { Scenario } from '../../sim/scenario.js';
-import { encodeLine } from '../../trace/codec.js';
 import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
-import { type EndOfRun, traceEnd } from '../../trace/trace-end.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import {
+  encodeLine,
+  type EndOfRun,
   FORMAT_VERSION,
+  traceEnd,
   type TraceHeader,
   type TraceRecord,
   type TraceSource,

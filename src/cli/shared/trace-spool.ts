@@ -12,9 +12,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-import { encodeLine } from '../../trace/codec.js';
 import type { TraceLine } from '../../trace/trace-line.js';
-import type { TraceEnd, TraceHeader } from '../../trace/trace-record.js';
+import { encodeLine, type TraceEnd, type TraceHeader } from '../../trace/trace-record.js';
 
 /** Characters that are kept back before they are written together, and bytes that are copied at once. */
 const CHUNK = 64 * 1024;

@@ -44,7 +44,7 @@ async function performRuns(
   }
   if (flags.trace !== undefined) throw new UsageError('--runs writes no traces: leave out --trace');
   const { simulateRuns } = await import('./simulate-runs.js');
-  const { summarizeRuns } = await import('../../sim/runs-summary.js');
+  const { summarizeRuns } = await import('../../sim/many-runs.js');
   const { runsText } = await import('./simulate-output.js');
   const program = new URL('./simulate-worker.js', io.program);
   const found = [];

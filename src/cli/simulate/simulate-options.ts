@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 
+import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 import {
   parseRate,
   parseSpread,
@@ -9,7 +10,6 @@ import {
   WINDOW_FORM,
 } from '../../sim/parse-behaviour.js';
 import type { Targeted } from '../../sim/pod-scenario.js';
-import { PROBE_TYPES } from '../../sim/probe-types.js';
 import {
   choice,
   colorOption,

@@ -2,7 +2,7 @@ import { KUBELET_VERSION } from '../../kubelet/kubelet.js';
 import type { Renderer } from '../../render/renderer.js';
 import { runsLines } from '../../render/runs-text.js';
 import { paintPlainly } from '../../render/text/paint.js';
-import type { RunsSummary } from '../../sim/runs-summary.js';
+import type { RunsSummary } from '../../sim/many-runs.js';
 import type { Scenario } from '../../sim/scenario.js';
 import type { Io } from '../shared/io.js';
 import { screen } from '../shared/screen.js';

@@ -2,7 +2,7 @@ import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
 import { loadManifest } from '../../manifest/load-manifest.js';
 import type { ManifestSource } from '../../manifest/source-file.js';
 import { suggest } from '../../manifest/suggest.js';
-import { DEFAULT_UNTIL, loadScenarios } from '../../sim/load-scenarios.js';
+import { DEFAULT_UNTIL, holdsScenarios, loadScenarios } from '../../sim/load-scenarios.js';
 import {
   missingTarget,
   NOTHING_SAID,
@@ -11,7 +11,6 @@ import {
   type Targeted,
 } from '../../sim/pod-scenario.js';
 import type { Scenario } from '../../sim/scenario.js';
-import { holdsScenarios } from '../../sim/scenario-file.js';
 import { UsageError } from '../shared/usage-error.js';
 import { saysBehaviour, type SimulateFlags } from './simulate-options.js';
 

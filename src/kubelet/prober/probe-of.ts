@@ -12,3 +12,6 @@ export function probeOf(container: Container, probeType: ProbeType): Probe | und
       return container.livenessProbe;
   }
 }
+
+/** In the order in which they come to work. */
+export const PROBE_TYPES = ['startup', 'readiness', 'liveness'] as const;

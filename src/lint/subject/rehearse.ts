@@ -1,8 +1,8 @@
 import type { Container, Pod, Probe } from '../../api/index.js';
 import type { ProbeType } from '../../kubelet/event.js';
+import type { Spread } from '../../sim/behaviour.js';
 import { NOTHING_SAID, podScenario, type SaidOfPod } from '../../sim/pod-scenario.js';
 import { simulate } from '../../sim/simulate.js';
-import type { Spread } from '../../sim/spread.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 
 /** What a container's application does; times are seconds since its start. */

@@ -1,4 +1,4 @@
-import { lastLines } from '../../trace/summary/last-lines.js';
+import { lastLines } from '../../trace/summary/container-view.js';
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import type { Ending, Renderer, Write } from '../renderer.js';

@@ -8,7 +8,7 @@ import {
   type ScriptedAnswer,
   type ScriptedRun,
 } from '../scenario.js';
-import type { Observation, ObservedPod, ObservedRun } from './observation.js';
+import type { Observation, ObservedPod, ObservedRun } from './observe.js';
 
 /** What was not answered in time is taken never to have been. */
 const NEVER = 24 * 3600 * 1000;

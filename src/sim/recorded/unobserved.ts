@@ -2,7 +2,7 @@ import type { Pod } from '../../api/index.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { endpointOf } from '../endpoint.js';
-import type { Observation, ObservedPod, ObservedRun } from './observation.js';
+import type { Observation, ObservedPod, ObservedRun } from './observe.js';
 
 /** Attempts of a simulation for which the recording has no answer of its own; each took the nearest one. */
 export interface Unobserved {

@@ -1,9 +1,8 @@
 import type { Probe } from '../../api/index.js';
 import type { Result } from '../../kubelet/event.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
-import type { ContainerView } from '../summary/container-view.js';
+import { type ContainerView, currentRun } from '../summary/container-view.js';
 import type { ProbeView } from '../summary/probe-view.js';
-import { currentRun } from './current-run.js';
 
 /** What a probe comes to next, if it does. Times are seconds since the trace began. */
 export interface ProbeForecast {

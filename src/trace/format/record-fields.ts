@@ -10,9 +10,10 @@ import {
   object,
   oneOf,
   optional,
+  pod,
+  podStatus,
   text,
 } from './check.js';
-import { pod, podStatus } from './check-api.js';
 
 const IN_POD = { pod: text };
 const IN_CONTAINER = { ...IN_POD, container: text };

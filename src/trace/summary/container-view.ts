@@ -77,3 +77,27 @@ export interface OutputLine {
   readonly stream: 'stdout' | 'stderr';
   readonly text: string;
 }
+
+/** Whether a run has ended other than by itself and well: it failed, or it was ended. */
+export function hasDied({ endedAt, exitCode, stop }: RunView): boolean {
+  return endedAt !== undefined && (exitCode !== 0 || stop !== undefined);
+}
+
+/** What a run that died wrote last, as far as it is kept; at most so many lines. */
+export function lastLines(
+  { output }: ContainerView,
+  run: RunView | undefined,
+  most: number,
+): readonly OutputLine[] {
+  if (run === undefined || !hasDied(run)) return [];
+  return output.filter((line) => line.run === run.run).slice(-most);
+}
+
+/** The run that goes on now. */
+export function currentRun({
+  runs,
+}: ContainerView): (RunView & { readonly startedAt: number }) | undefined {
+  const run = runs.at(-1);
+  if (run?.startedAt === undefined || run.endedAt !== undefined) return undefined;
+  return { ...run, startedAt: run.startedAt };
+}

@@ -1,6 +1,5 @@
 import type { Pod, PodStatus } from '../../api/index.js';
 import type { ContainerView } from './container-view.js';
-import type { EventCorrelation, EventView } from './event-view.js';
 
 /*
  * What has happened so far, as every renderer, the end of a run and its exit code read it. All times are seconds since
@@ -63,3 +62,29 @@ export function appendBounded<T>(list: readonly T[], item: T, limit: number): re
 export function findContainer(pod: PodSummary, name: string): ContainerView | undefined {
   return pod.containers.find((container) => container.name === name);
 }
+
+/** An event as the API server would have it, were all of them sent. Times are seconds since the trace began. */
+export interface EventView {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+  /** The container that it is about; empty for the pod. */
+  readonly container: string;
+  readonly count: number;
+  readonly firstAt: number;
+  readonly lastAt: number;
+  /** What `kubectl` would show of it: the kubelet's rate limit has held the others back. */
+  readonly sent?: { readonly count: number; readonly lastAt: number };
+}
+
+/** What the kubelet's event recorder remembers of a pod's events. */
+export interface EventCorrelation {
+  /** Tokens left, by type. */
+  readonly budgets: Readonly<Record<string, { readonly tokens: number; readonly at: number }>>;
+  /** Different messages lately, by type and reason. */
+  readonly groups: Readonly<
+    Record<string, { readonly messages: readonly string[]; readonly at: number }>
+  >;
+}
+
+export const NO_CORRELATION: EventCorrelation = { budgets: {}, groups: {} };

@@ -6,8 +6,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { loadScenarios } from '../../../src/sim/load-scenarios.js';
 import type { Scenario } from '../../../src/sim/scenario.js';
 import { simulate } from '../../../src/sim/simulate.js';
-import { encodeLine } from '../../../src/trace/codec.js';
 import type { TraceLine } from '../../../src/trace/trace-line.js';
+import { encodeLine } from '../../../src/trace/trace-record.js';
 import { compare, type Facts } from './compare.js';
 import { observe } from './observe.js';
 

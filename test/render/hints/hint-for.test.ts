@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Probe } from '../../../src/api/index.js';
 import { hintFor } from '../../../src/render/hints/hint-for.js';
 import type { OutputLine } from '../../../src/trace/summary/container-view.js';
-import { newPodSummary } from '../../../src/trace/summary/new-pod.js';
+import { newPodSummary } from '../../../src/trace/summary/fold.js';
 import type { AttemptView } from '../../../src/trace/summary/probe-view.js';
 import { buildAttempt } from '../../helpers/attempt.js';
 import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Observation, ObservedRun } from '../../../src/sim/recorded/observation.js';
+import type { Observation, ObservedRun } from '../../../src/sim/recorded/observe.js';
 import { recordedScenario } from '../../../src/sim/recorded/recorded-scenario.js';
 import { buildPod } from '../../helpers/builders.js';
 

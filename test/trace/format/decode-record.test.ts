@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { type Pod, setDefaultsPod, setDefaultsPodSpec } from '../../../src/api/index.js';
-import { encodeLine } from '../../../src/trace/codec.js';
 import { decodeRecord } from '../../../src/trace/format/decode-record.js';
-import type { TraceRecord } from '../../../src/trace/trace-record.js';
+import { encodeLine, type TraceRecord } from '../../../src/trace/trace-record.js';
 import { buildContainerStatus, buildPod, buildProbe } from '../../helpers/builders.js';
 import { buildAttemptDone, buildEnd, HEADER } from '../../helpers/traces.js';
 

@@ -1,6 +1,9 @@
 import { forecastContainer } from '../../../trace/forecast/container-forecast.js';
-import { currentRun } from '../../../trace/forecast/current-run.js';
-import type { ContainerView, RunView } from '../../../trace/summary/container-view.js';
+import {
+  type ContainerView,
+  currentRun,
+  type RunView,
+} from '../../../trace/summary/container-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { age, countdown, inTime } from '../../text/duration.js';
 import { joinLines, type Line, line, span, type Tone } from '../../text/line.js';

@@ -1,5 +1,4 @@
-import type { EventView } from '../../../trace/summary/event-view.js';
-import type { PodSummary, Summary } from '../../../trace/summary/summary.js';
+import type { EventView, PodSummary, Summary } from '../../../trace/summary/summary.js';
 import { age } from '../../text/duration.js';
 import { type Line, line, type Span, span, textWidth } from '../../text/line.js';
 import { type Column, columnWidths, tableRow } from '../../text/table.js';

@@ -1,4 +1,4 @@
-import { currentRun } from '../../../trace/forecast/current-run.js';
+import { currentRun } from '../../../trace/summary/container-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { verdictOf } from '../../../trace/summary/verdict.js';
 import { age } from '../../text/duration.js';

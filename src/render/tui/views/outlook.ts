@@ -2,19 +2,16 @@ import type { ProbeType, Result } from '../../../kubelet/event.js';
 import {
   type ContainerForecast,
   forecastContainer,
+  graceOfKill,
+  type Restart,
+  restartAfterKill,
 } from '../../../trace/forecast/container-forecast.js';
-import { currentRun } from '../../../trace/forecast/current-run.js';
 import {
   forecastProbe,
   type ProbeForecast,
   type Turn,
 } from '../../../trace/forecast/probe-forecast.js';
-import {
-  graceOfKill,
-  type Restart,
-  restartAfterKill,
-} from '../../../trace/forecast/restart-forecast.js';
-import type { ContainerView } from '../../../trace/summary/container-view.js';
+import { type ContainerView, currentRun } from '../../../trace/summary/container-view.js';
 import type { ProbeView } from '../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { countdown, inTime } from '../../text/duration.js';

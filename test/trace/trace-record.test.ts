@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { encodeLine } from '../../src/trace/codec.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
+import { encodeLine } from '../../src/trace/trace-record.js';
 import { buildContainerStatus, buildPod } from '../helpers/builders.js';
 import { buildAttemptDone } from '../helpers/traces.js';
 

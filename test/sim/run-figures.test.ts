@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import type { PodSpec } from '../../src/api/index.js';
 import { runBatch } from '../../src/sim/many-runs.js';
-import type { Obstacle } from '../../src/sim/obstacle.js';
 import { NOTHING_SAID, podScenario, type SaidOfPod } from '../../src/sim/pod-scenario.js';
+import type { Obstacle } from '../../src/sim/run-figures.js';
 import { buildContainer, buildPod, buildProbe, buildSidecar } from '../helpers/builders.js';
 
 const at = (seconds: number) => ({ from: seconds * 1000, to: seconds * 1000 });
