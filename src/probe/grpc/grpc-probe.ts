@@ -6,12 +6,27 @@ import { parseUrl } from '../../go/url-parse.js';
 import type { ProbeOutcome, ProbeTarget } from '../../kubelet/ports.js';
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import { Attempt, type TransportOptions } from '../attempt.js';
-import { IoError } from '../io-error.js';
-import { checkHealth } from './check-health.js';
-import { connectBlocking } from './connect.js';
-import type { GrpcConnection } from './connection.js';
-import { servingStatusName } from './health-message.js';
-import { hasCode, type Status, statusText } from './status.js';
+import { H2Connection } from '../h2/connection.js';
+import type { Fields } from '../h2/stream.js';
+import { DEADLINE_EXCEEDED, IoError } from '../io-error.js';
+import { openConn } from '../net/open.js';
+import { type CallEnd, healthCall } from './health-call.js';
+import { codeName, type Status, statusText } from './status.js';
+
+/** The grpc-go of Kubernetes v1.36. */
+const GRPC_GO = 'grpc-go/1.79.3';
+/** defaultClientMaxHeaderListSize (internal/transport/defaults.go). */
+const SETTINGS = { enablePush: false, maxHeaderListSize: 16 << 20 };
+/** Milliseconds between attempts to connect (google.golang.org/grpc/backoff/backoff.go). */
+const BACKOFF = { base: 1000, multiplier: 1.6, jitter: 0.2, max: 120_000 };
+/** HealthCheckResponse.ServingStatus (grpc_health_v1); a value without a name is shown as a number. */
+const SERVING_STATUSES = ['UNKNOWN', 'SERVING', 'NOT_SERVING', 'SERVICE_UNKNOWN'];
+const HEALTHY = 'service healthy';
+
+interface HealthCheck {
+  readonly address: ByteString;
+  readonly service: ByteString;
+}
 
 /** Makes one attempt of a grpc probe. Ports grpcProber.Probe (pkg/probe/grpc/grpc.go). */
 export async function grpcProbe(
@@ -24,9 +39,12 @@ export async function grpcProbe(
 ): Promise<ProbeOutcome> {
   const attempt = new Attempt(options, target, timeoutSeconds * 1000);
   const timeout = formatDuration(timeoutSeconds * 1000);
-  const address = joinHostPort(toByteString(host), port);
+  const check = {
+    address: joinHostPort(toByteString(host), port),
+    service: toByteString(service),
+  };
   try {
-    const output = await probe(attempt, address, toByteString(service), timeout);
+    const output = await probe(attempt, check, timeout);
     const result = output === HEALTHY ? 'success' : 'failure';
     return { result, ...outputOf(output), detail: attempt.end() };
   } finally {
@@ -34,42 +52,146 @@ export async function grpcProbe(
   }
 }
 
-const HEALTHY = 'service healthy';
-
-async function probe(
-  attempt: Attempt,
-  address: ByteString,
-  service: ByteString,
-  timeout: string,
-): Promise<ByteString> {
-  // An address that makes no target of a channel.
+async function probe(attempt: Attempt, check: HealthCheck, timeout: string): Promise<ByteString> {
+  const { address } = check;
   const target = parseUrl(`passthrough:///${address}`);
   if (!target.ok) return `error: failed to connect service at ${quote(address)}: ${target.error}`;
-  let connection: GrpcConnection;
+  let connection: H2Connection;
   try {
     connection = await connectBlocking(attempt, address);
   } catch (error) {
     if (!(error instanceof IoError)) throw error;
     return `timeout: failed to connect service ${quote(address)} within ${timeout}: context deadline exceeded`;
   }
-  const userAgent = `kube-probe/${attempt.options.kubeletVersion ?? KUBELET_VERSION}`;
-  const end = await checkHealth(attempt, connection, { address, service, userAgent });
+  const end = await checkHealth(attempt, connection, check);
   attempt.responses.push(
-    end.kind === 'message' ? servingStatusName(end.message) : statusText(end.status),
+    end.kind === 'message' ? servingStatus(end.message) : statusText(end.status),
   );
-  const isLate = end.kind === 'error' && attempt.deadline.expired;
-  if (isLate) return `timeout: health rpc did not complete within ${timeout}`;
-  if (end.kind === 'error') return errorOutput(end.status, timeout);
-  const name = servingStatusName(end.message);
+  if (end.kind === 'error') return errorOutput(attempt, end.status, timeout);
+  const name = servingStatus(end.message);
   return name === 'SERVING' ? HEALTHY : `service unhealthy (responded with "${name}")`;
 }
 
-function errorOutput(status: Status, timeout: string): ByteString {
-  if (hasCode(status, 'Unimplemented')) {
-    return `error: this server does not implement the grpc health protocol (grpc.health.v1.Health): ${status.message}`;
-  }
-  if (hasCode(status, 'DeadlineExceeded')) {
+function servingStatus(status: number): string {
+  return SERVING_STATUSES[status] ?? String(status);
+}
+
+function errorOutput({ deadline }: Attempt, status: Status, timeout: string): ByteString {
+  const code = codeName(status.code);
+  if (deadline.expired || code === 'DeadlineExceeded') {
     return `timeout: health rpc did not complete within ${timeout}`;
   }
+  if (code === 'Unimplemented') {
+    return `error: this server does not implement the grpc health protocol (grpc.health.v1.Health): ${status.message}`;
+  }
   return `error: health rpc probe failed: ${statusText(status)}`;
+}
+
+/** Connects, again and again until it works; rejects when the time is up. Ports DialContext with WithBlock (clientconn.go). */
+async function connectBlocking(attempt: Attempt, address: string): Promise<H2Connection> {
+  for (let retries = 0; ; retries++) {
+    try {
+      return await connect(attempt, address);
+    } catch (error) {
+      if (!(error instanceof IoError) || attempt.deadline.expired) throw error;
+      await pause(attempt, backoff(retries, attempt.options.clock.random()));
+    }
+  }
+}
+
+/** Connects and waits for the server's settings; once more, at once, where the server does not want this connection. */
+async function connect(attempt: Attempt, address: string): Promise<H2Connection> {
+  for (;;) {
+    const connection = new H2Connection(attempt, await openConn(attempt, address), SETTINGS);
+    try {
+      await connection.ready;
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+    await connection.settle();
+    if (connection.goAway === undefined) return connection;
+    connection.close();
+  }
+}
+
+/** Ports Exponential.Backoff (google.golang.org/grpc/internal/backoff/backoff.go). */
+function backoff(retries: number, random: number): number {
+  const { base, multiplier, jitter, max } = BACKOFF;
+  if (retries === 0) return base;
+  return Math.min(base * multiplier ** retries, max) * (1 + jitter * (random * 2 - 1));
+}
+
+/** Rejects when the attempt ends before. */
+function pause({ options, deadline }: Attempt, delay: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const release = deadline.onEnd(() => {
+      timer.cancel();
+      reject(new IoError(DEADLINE_EXCEEDED));
+    });
+    const timer = options.clock.setTimeout(() => {
+      release();
+      resolve();
+    }, delay);
+  });
+}
+
+/** Asks for a service's health, once more where the server has not processed the call. Ports withRetry (google.golang.org/grpc/stream.go). */
+async function checkHealth(
+  attempt: Attempt,
+  first: H2Connection,
+  { address, service }: HealthCheck,
+): Promise<CallEnd> {
+  let connection = first;
+  for (let tries = 1; ; tries++) {
+    const fields = callFields(attempt, address);
+    attempt.requests.push(`${fields.map(([name, value]) => `${name}: ${value}\n`).join('')}\n`);
+    const end = await healthCall(connection, fields, service, () => attempt.reached('firstByte'));
+    if (end.kind === 'message' || !end.unprocessed || tries > 1) return end;
+    if (attempt.deadline.expired) return end;
+    if (connection.goAway === undefined) continue;
+    connection.close();
+    try {
+      connection = await connect(attempt, address);
+    } catch (error) {
+      if (!(error instanceof IoError)) throw error;
+      return end;
+    }
+  }
+}
+
+/** Ports createHeaderFields (internal/transport/http2_client.go). */
+function callFields({ options, deadline }: Attempt, address: ByteString): Fields {
+  const authority = address.startsWith(':') ? `localhost${address}` : address;
+  return [
+    [':method', 'POST'],
+    [':scheme', 'http'],
+    [':path', '/grpc.health.v1.Health/Check'],
+    [':authority', encodeAuthority(authority)],
+    ['content-type', 'application/grpc'],
+    ['user-agent', `kube-probe/${options.kubeletVersion ?? KUBELET_VERSION} ${GRPC_GO}`],
+    ['te', 'trailers'],
+    ['grpc-timeout', encodeTimeout(deadline.left)],
+  ];
+}
+
+/** Ports encodeAuthority (google.golang.org/grpc/clientconn.go). */
+function encodeAuthority(authority: ByteString): ByteString {
+  return authority.replace(
+    /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]@]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
+}
+
+const MAX_TIMEOUT_VALUE = 99_999_999;
+
+/** Ports EncodeDuration (internal/grpcutil/encode_duration.go). */
+function encodeTimeout(milliseconds: number): string {
+  if (milliseconds <= 0) return '0n';
+  const units = { n: 1e-6, u: 1e-3, m: 1, S: 1000, M: 60_000 };
+  for (const [unit, size] of Object.entries(units)) {
+    const count = Math.ceil(milliseconds / size);
+    if (count <= MAX_TIMEOUT_VALUE) return `${count}${unit}`;
+  }
+  return `${Math.ceil(milliseconds / 3_600_000)}H`;
 }

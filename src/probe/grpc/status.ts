@@ -1,4 +1,8 @@
 import type { ByteString } from '../../go/byte-string.js';
+import { atoi, parseInt64 } from '../../go/parse-int.js';
+import { quote } from '../../go/quote.js';
+import { statusText as httpStatusText } from '../../go/status-text.js';
+import type { Fields } from '../h2/stream.js';
 
 /** google.golang.org/grpc/codes. */
 const CODES = [
@@ -21,7 +25,7 @@ const CODES = [
   'Unauthenticated',
 ] as const;
 
-export type CodeName = (typeof CODES)[number];
+type CodeName = (typeof CODES)[number];
 
 export interface Status {
   /** A number that has no name is kept. */
@@ -31,10 +35,6 @@ export interface Status {
 
 export function status(code: CodeName, message: ByteString): Status {
   return { code: CODES.indexOf(code), message };
-}
-
-export function hasCode({ code }: Status, name: CodeName): boolean {
-  return CODES[code] === name;
 }
 
 /** Ports Code.String (google.golang.org/grpc/codes/code_string.go). */
@@ -47,45 +47,101 @@ export function statusText({ code, message }: Status): ByteString {
   return `rpc error: code = ${codeName(code)} desc = ${message}`;
 }
 
-/** What a reset stream's error code stands for. Ports http2ErrConvTab (internal/transport/http_util.go). */
-const RESET_CODES: readonly CodeName[] = [
-  'Internal',
-  'Internal',
-  'Internal',
-  'ResourceExhausted',
-  'Internal',
-  'Internal',
-  'Internal',
-  'Unavailable',
-  'Canceled',
-  'Internal',
-  'Internal',
-  'ResourceExhausted',
-  'PermissionDenied',
-  'Internal',
-];
+/** By HTTP/2's error name; all others are Internal. Ports http2ErrConvTab (internal/transport/http_util.go). */
+const RESET_CODES: Readonly<Record<string, CodeName>> = {
+  FLOW_CONTROL_ERROR: 'ResourceExhausted',
+  REFUSED_STREAM: 'Unavailable',
+  CANCEL: 'Canceled',
+  ENHANCE_YOUR_CALM: 'ResourceExhausted',
+  INADEQUATE_SECURITY: 'PermissionDenied',
+};
 
-export function codeOfReset(errorCode: number): CodeName {
-  return RESET_CODES[errorCode] ?? 'Unknown';
+/** Returns the status of a reset stream. */
+export function resetStatus(errorName: string, message: string): Status {
+  const other = errorName.startsWith('unknown') ? 'Unknown' : 'Internal';
+  return status(RESET_CODES[errorName] ?? other, message);
 }
 
-/** Ports HTTPStatusConvTab (internal/transport/http_util.go). */
-export function codeOfHTTPStatus(httpStatus: number): CodeName {
-  switch (httpStatus) {
-    case 400:
-      return 'Internal';
-    case 401:
-      return 'Unauthenticated';
-    case 403:
-      return 'PermissionDenied';
-    case 404:
-      return 'Unimplemented';
-    case 429:
-    case 502:
-    case 503:
-    case 504:
-      return 'Unavailable';
-    default:
-      return 'Unknown';
+/** All others are Unknown. Ports HTTPStatusConvTab (internal/transport/http_util.go). */
+const HTTP_CODES: Readonly<Record<number, CodeName>> = {
+  400: 'Internal',
+  401: 'Unauthenticated',
+  403: 'PermissionDenied',
+  404: 'Unimplemented',
+  429: 'Unavailable',
+  502: 'Unavailable',
+  503: 'Unavailable',
+  504: 'Unavailable',
+};
+
+/** What a HEADERS frame means to a call. */
+export type HeadersVerdict =
+  | { readonly kind: 'initial'; readonly encoding: ByteString }
+  /** The server's own end. */
+  | { readonly kind: 'trailers'; readonly status: Status }
+  /** The client ends the call because of what came. */
+  | { readonly kind: 'broken'; readonly status: Status };
+
+/** Ports operateHeaders (google.golang.org/grpc/internal/transport/http2_client.go). */
+export function operateHeaders(
+  fields: Fields,
+  endStream: boolean,
+  isInitial: boolean,
+): HeadersVerdict {
+  // Of a field that comes more than once, the last counts.
+  const values = new Map(fields);
+  const grpcStatus = values.get('grpc-status');
+  const code = grpcStatus === undefined ? undefined : parseInt64(grpcStatus, 32);
+  if (code?.ok === false) {
+    return broken(status('Unknown', `transport: malformed grpc-status: ${code.error}`));
   }
+  const problem = contentTypeProblem(values.get('content-type'));
+  if (isInitial && problem !== '') return notGRPC(values.get(':status') ?? '', problem);
+  for (const [name, value] of fields) {
+    const malformed = name.endsWith('-bin') ? base64Problem(value) : undefined;
+    if (malformed !== undefined) {
+      return broken(status('Internal', `transport: malformed ${name}: ${malformed}`));
+    }
+  }
+  if (!endStream) return { kind: 'initial', encoding: values.get('grpc-encoding') ?? '' };
+  const message = decodeGrpcMessage(values.get('grpc-message') ?? '');
+  const unknown = status('Unknown', '').code;
+  return { kind: 'trailers', status: { code: code ? code.value >>> 0 : unknown, message } };
+}
+
+function broken(of: Status): HeadersVerdict {
+  return { kind: 'broken', status: of };
+}
+
+function contentTypeProblem(contentType: ByteString | undefined): string {
+  if (contentType === undefined) return 'malformed header: missing HTTP content-type';
+  if (/^application\/grpc(?:[+;]|$)/.test(contentType)) return '';
+  return `transport: received unexpected content-type ${quote(contentType)}`;
+}
+
+/** Something other than gRPC answers there. */
+function notGRPC(httpStatus: ByteString, problem: string): HeadersVerdict {
+  const code = atoi(httpStatus);
+  if (!code.ok) {
+    return broken(status('Internal', `transport: malformed http-status: ${code.error}`));
+  }
+  const text = `unexpected HTTP status code received from server: ${code.value} (${httpStatusText(code.value)})`;
+  return broken(status(HTTP_CODES[code.value] ?? 'Unknown', `${text}; ${problem}`));
+}
+
+/** Undoes the percent-encoding of a grpc-message. Ports decodeGrpcMessage (internal/transport/http_util.go). */
+function decodeGrpcMessage(message: ByteString): ByteString {
+  return message.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}
+
+/** Ports decodeBinHeader (http_util.go) and its CorruptInputError. */
+function base64Problem(value: ByteString): string | undefined {
+  const isPadded = value.length % 4 === 0;
+  const digits = /^[A-Za-z0-9+/]*/.exec(value)?.[0].length ?? 0;
+  const padding = isPadded ? /^={0,2}$/.test(value.slice(digits)) : digits === value.length;
+  const isWhole = isPadded || digits % 4 !== 1;
+  if (padding && isWhole) return undefined;
+  return `illegal base64 data at input byte ${Math.min(digits, value.length)}`;
 }

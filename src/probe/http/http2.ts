@@ -1,16 +1,25 @@
+import { constants } from 'node:http2';
+
+import { punycodeHostPort } from '../../go/addr.js';
+import { type ByteString, toText } from '../../go/byte-string.js';
+import { getHeader, type Header, headerOf } from '../../go/header.js';
+import { atoi, parseUint } from '../../go/parse-int.js';
+import { quote } from '../../go/quote.js';
+import { requestURI } from '../../go/url.js';
 import type { HttpRequest } from '../../kubelet/prober/http-request.js';
 import type { Attempt } from '../attempt.js';
-import { Http2Stream } from '../h2/client-stream.js';
-import { errorCode, FROM_PEER, StreamError } from '../h2/error-code.js';
-import { GracefulGoAway } from '../h2/go-away.js';
+import { H2Connection } from '../h2/connection.js';
+import { errorName, type Fields, type H2Stream, type StreamEnd } from '../h2/stream.js';
 import { IoError } from '../io-error.js';
 import type { Conn } from '../net/conn.js';
 import type { Body } from './body.js';
-import { NO_BODY } from './body.js';
-import { EOF_ERROR, UNEXPECTED_EOF_ERROR } from './bufio.js';
+import { EOF_ERROR, type ReadResult, UNEXPECTED_EOF_ERROR } from './bufio.js';
 import type { HttpResponse } from './http-response.js';
-import { http2Fields } from './http2-request.js';
+import { isValidHost } from './request-head.js';
 import { RetryOnNewConn } from './retry.js';
+
+/** Ports the settings of newClientConn (golang.org/x/net/http2/transport.go). */
+const SETTINGS = { enablePush: false, initialWindowSize: 4 << 20, maxHeaderListSize: 10 << 20 };
 
 /** Ports ClientConn.RoundTrip (golang.org/x/net/http2/transport.go) on a connection of its own. */
 export async function roundTripHTTP2(
@@ -20,52 +29,184 @@ export async function roundTripHTTP2(
 ): Promise<HttpResponse> {
   const fields = http2Fields(request);
   attempt.requests.push(textOf(fields));
-  const stream = new Http2Stream(conn, fields);
+  const connection = new H2Connection(attempt, conn, SETTINGS);
+  const close = (): void => connection.close();
   try {
-    const response = await stream.readHead(() => attempt.reached('firstByte'));
-    const { statusCode, header, contentLength, ended } = response;
-    const lines = [...header].flatMap(([name, values]) =>
-      values.map((value) => [name, value] as const),
-    );
-    attempt.responses.push(`HTTP/2.0 ${statusCode}\r\n${textOf(lines)}`);
-    const body = ended ? endedBody(contentLength) : bodyOf(stream, contentLength);
-    return { statusCode, header, contentLength, body, close: () => conn.close() };
+    const stream = connection.request(fields);
+    const { fields: got, endStream } = await responseHeaders(stream);
+    attempt.reached('firstByte');
+    const header = headerOf(got.filter(([name]) => !name.startsWith(':')));
+    const status = atoi(got.find(([name]) => name === ':status')?.[1] ?? '');
+    const statusCode = status.ok ? status.value : 0;
+    attempt.responses.push(`HTTP/2.0 ${statusCode}\r\n${textOf(linesOf(header))}`);
+    const length = parseUint(getHeader(header, 'Content-Length'), 63);
+    const contentLength = length ?? (endStream ? 0 : -1);
+    return { statusCode, header, contentLength, body: bodyOf(stream, contentLength), close };
   } catch (error) {
-    conn.close();
-    throw mayRetry(error) ? new RetryOnNewConn(error.message) : error;
+    close();
+    throw error;
   }
 }
 
-function textOf(fields: Iterable<readonly [string, string]>): string {
-  return `${Array.from(fields, ([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+/** The headers of the final response. */
+async function responseHeaders(stream: H2Stream): Promise<{ fields: Fields; endStream: boolean }> {
+  for (;;) {
+    const event = await stream.next();
+    if (event.kind === 'end') throw headError(event.end);
+    if (event.kind !== 'headers') continue;
+    const isInterim = event.fields.some(
+      ([name, value]) => name === ':status' && value.startsWith('1'),
+    );
+    if (!isInterim) return event;
+  }
+}
+
+function linesOf(header: Header): Fields {
+  return [...header].flatMap(([name, values]) => values.map((value) => [name, value] as const));
+}
+
+function textOf(fields: Fields): string {
+  return `${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
 }
 
 /** Ports canRetryError (golang.org/x/net/http2/transport.go). */
-function mayRetry(error: unknown): error is IoError {
-  if (error instanceof GracefulGoAway) return true;
-  if (!(error instanceof StreamError)) return false;
-  if (error.code === errorCode('REFUSED_STREAM')) return true;
-  return error.code === errorCode('PROTOCOL_ERROR') && error.why === FROM_PEER;
+function headError(end: StreamEnd): IoError {
+  const error = endError(end);
+  const { NGHTTP2_REFUSED_STREAM, NGHTTP2_PROTOCOL_ERROR } = constants;
+  const mayRetry =
+    (end.kind === 'goAway' && end.goAway.code === 0) ||
+    (end.kind === 'reset' && [NGHTTP2_REFUSED_STREAM, NGHTTP2_PROTOCOL_ERROR].includes(end.code));
+  return mayRetry ? new RetryOnNewConn(error.message) : error;
 }
 
-function endedBody(contentLength: number): Body {
-  if (contentLength <= 0) return NO_BODY;
-  return { read: () => Promise.resolve({ size: 0, error: UNEXPECTED_EOF_ERROR }) };
+/** How a read is told of a stream's end. */
+function endError(end: StreamEnd): IoError {
+  switch (end.kind) {
+    case 'complete':
+      return EOF_ERROR;
+    case 'reset':
+      return new IoError(`stream error: stream ID 1; ${errorName(end.code)}; received from peer`);
+    case 'malformed':
+      return new IoError(
+        end.code === undefined
+          ? 'connection error: PROTOCOL_ERROR'
+          : `stream error: stream ID 1; ${errorName(end.code)}`,
+      );
+    case 'goAway': {
+      if (end.goAway.code === 0) {
+        return new IoError("http2: Transport received Server's graceful shutdown GOAWAY");
+      }
+      const code = errorName(end.goAway.code);
+      return new IoError(`http2: Transport received GOAWAY from server ErrCode:${code}`);
+    }
+    case 'lost':
+      return lostError(end);
+  }
 }
 
-const TOO_MUCH = 'net/http: server replied with more than declared Content-Length; truncated';
+/** Ports cleanup of clientConnReadLoop and GoAwayError.Error (golang.org/x/net/http2/transport.go). */
+function lostError({ error, goAway }: StreamEnd & { kind: 'lost' }): IoError {
+  const isRead = error.message === 'EOF' || error.message.startsWith('read tcp ');
+  if (goAway && isRead) {
+    const { lastStreamID, code, debug } = goAway;
+    const shown = toText(quote(debug.toString('latin1')));
+    return new IoError(
+      `http2: server sent GOAWAY and closed the connection; LastStreamID=${lastStreamID}, ErrCode=${errorName(code)}, debug=${shown}`,
+    );
+  }
+  return error.message === 'EOF' ? UNEXPECTED_EOF_ERROR : error;
+}
 
 /** Ports transportResponseBody.Read (golang.org/x/net/http2/transport.go). */
-function bodyOf(stream: Http2Stream, contentLength: number): Body {
-  let left = contentLength === -1 ? Infinity : contentLength;
+function bodyOf(stream: H2Stream, contentLength: number): Body {
+  let rest: Buffer = Buffer.alloc(0);
+  let left = contentLength;
   return {
-    async read(into) {
-      const { size, error } = await stream.read(into);
-      if (size > left) return { size: left, error: new IoError(TOO_MUCH) };
+    async read(into): Promise<ReadResult> {
+      while (rest.length === 0) {
+        const event = await stream.next();
+        if (event.kind === 'data') rest = event.data;
+        if (event.kind !== 'end') continue;
+        const error = endError(event.end);
+        return { size: 0, error: error === EOF_ERROR && left > 0 ? UNEXPECTED_EOF_ERROR : error };
+      }
+      const size = rest.copy(into);
+      rest = rest.subarray(size);
       left -= size;
-      if (error === undefined) return { size };
-      const isShort = error === EOF_ERROR && left > 0 && left !== Infinity;
-      return { size, error: isShort ? UNEXPECTED_EOF_ERROR : error };
+      return { size };
     },
   };
+}
+
+/** What HTTP/2 has in other places, or not at all. */
+const EXCLUDED = new Set([
+  'Host',
+  'Content-Length',
+  'Connection',
+  'Proxy-Connection',
+  'Transfer-Encoding',
+  'Upgrade',
+  'Keep-Alive',
+]);
+
+/** The fields of a GET in HTTP/2. Ports EncodeHeaders (golang.org/x/net/internal/httpcommon/request.go). */
+function http2Fields({ url, header, host }: HttpRequest): Fields {
+  checkConnHeaders(header);
+  const authority = punycodeHostPort(host === '' ? url.host : host);
+  if (!isValidHost(authority)) throw new IoError('http2: invalid Host header');
+  const path = requestURI(url);
+  if (!path.startsWith('/') && path !== '*') {
+    throw new IoError(`http2: invalid request :path ${quote(path)}`);
+  }
+  const fields: [ByteString, ByteString][] = [
+    [':authority', authority],
+    [':method', 'GET'],
+    [':path', path],
+    [':scheme', url.scheme],
+  ];
+  for (const [name, values] of header) {
+    if (EXCLUDED.has(name)) continue;
+    for (const value of sentValues(name, values)) fields.push([name.toLowerCase(), value]);
+  }
+  if (!header.has('User-Agent')) fields.push(['user-agent', 'Go-http-client/2.0']);
+  return fields;
+}
+
+function sentValues(name: ByteString, values: readonly ByteString[]): readonly ByteString[] {
+  if (name === 'User-Agent') return values[0] === '' ? [] : values.slice(0, 1);
+  return name === 'Cookie' ? values.flatMap(cookieCrumbs) : values;
+}
+
+/** `a=b; c=d` as two fields. */
+function cookieCrumbs(value: ByteString): ByteString[] {
+  const crumbs: ByteString[] = [];
+  let rest = value;
+  for (let at = rest.indexOf(';'); at >= 0; at = rest.indexOf(';')) {
+    crumbs.push(rest.slice(0, at));
+    let next = at + 1;
+    while (next + 1 <= rest.length && rest[next] === ' ') next++;
+    rest = rest.slice(next);
+  }
+  return rest === '' ? crumbs : [...crumbs, rest];
+}
+
+/** Ports checkConnHeaders (golang.org/x/net/internal/httpcommon/request.go). */
+function checkConnHeaders(header: Header): void {
+  const upgrade = getHeader(header, 'Upgrade');
+  if (upgrade !== '' && upgrade !== 'chunked') throw invalid(header, 'Upgrade');
+  const encodings = header.get('Transfer-Encoding') ?? [];
+  const [encoding = ''] = encodings;
+  if (encodings.length > 1 || (encoding !== '' && encoding !== 'chunked')) {
+    throw invalid(header, 'Transfer-Encoding');
+  }
+  const connections = header.get('Connection') ?? [];
+  const connection = (connections[0] ?? '').toLowerCase();
+  if (connections.length > 1 || !['', 'close', 'keep-alive'].includes(connection)) {
+    throw invalid(header, 'Connection');
+  }
+}
+
+function invalid(header: Header, name: ByteString): IoError {
+  const values = (header.get(name) ?? []).map(quote).join(' ');
+  return new IoError(`http2: invalid ${name} request header: [${values}]`);
 }

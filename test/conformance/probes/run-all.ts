@@ -1,12 +1,10 @@
 import type { CaseFile, CaseSpec } from '../../helpers/servers/case-file.js';
-import { CLASS_FIELDS, type Difference, differences, type Expected } from './expected.js';
+import { type Difference, differences, type Expected } from './expected.js';
 import { observe } from './observe.js';
 
 export interface CaseVerdict {
   readonly id: string;
-  /** Result, event and retries. */
-  readonly classDiffers: readonly Difference[];
-  readonly textDiffers: readonly Difference[];
+  readonly differs: readonly Difference[];
 }
 
 /** How often what differs is made again, alone: a busy machine makes what is fast slow. */
@@ -28,8 +26,8 @@ export async function runAll(
   return verdicts;
 }
 
-export function agrees({ classDiffers, textDiffers }: CaseVerdict): boolean {
-  return classDiffers.length + textDiffers.length === 0;
+export function agrees({ differs }: CaseVerdict): boolean {
+  return differs.length === 0;
 }
 
 /** Makes the attempts of all cases, several at a time, but one at a server. */
@@ -71,11 +69,5 @@ async function verdictOn(
 ): Promise<CaseVerdict> {
   const want = expected.get(spec.id);
   if (!want) throw new Error(`nothing is expected of ${spec.id}`);
-  const all = differences(want, await observe(file, spec));
-  const isClass = ({ field }: Difference): boolean => CLASS_FIELDS.some((each) => each === field);
-  return {
-    id: spec.id,
-    classDiffers: all.filter(isClass),
-    textDiffers: all.filter((each) => !isClass(each)),
-  };
+  return { id: spec.id, differs: differences(want, await observe(file, spec)) };
 }

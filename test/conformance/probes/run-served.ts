@@ -1,16 +1,12 @@
 import { withPorts } from '../../helpers/servers/case-file.js';
 import { startOracleServers } from '../../helpers/servers/oracle-servers.js';
-import { type Difference, differences, type Expected, type Field } from './expected.js';
+import { differences, type Expected, type Field } from './expected.js';
 import { normalisedRun } from './observe.js';
+import { agrees, type CaseVerdict } from './run-all.js';
 import { runCase } from './run-case.js';
 
 /** What the oracle's servers alone could tell. */
 const OF_SERVERS = new Set<Field>(['attempts', 'requests', 'elapsedClass']);
-
-export interface ServedVerdict {
-  readonly id: string;
-  readonly differs: readonly Difference[];
-}
 
 export interface ServedFile {
   readonly path: string;
@@ -23,16 +19,12 @@ export async function runServed(
   oracle: string,
   file: ServedFile,
   atOnce: number,
-): Promise<ServedVerdict[]> {
+): Promise<CaseVerdict[]> {
   const first = await runAtOnce(oracle, file, () => true, atOnce);
-  const differing = new Set(first.filter(differsAtAll).map(({ id }) => id));
+  const differing = new Set(first.filter((each) => !agrees(each)).map(({ id }) => id));
   if (differing.size === 0) return first;
   const again = await runAtOnce(oracle, file, (id) => differing.has(id), 1);
   return [...first.filter(({ id }) => !differing.has(id)), ...again];
-}
-
-export function differsAtAll({ differs }: ServedVerdict): boolean {
-  return differs.length > 0;
 }
 
 /** Servers answer in turns: each run has its own. */
@@ -41,10 +33,10 @@ async function runAtOnce(
   { path, text, expected }: ServedFile,
   isWanted: (id: string) => boolean,
   atOnce: number,
-): Promise<ServedVerdict[]> {
+): Promise<CaseVerdict[]> {
   const servers = await startOracleServers(oracle, path);
   const todo = withPorts(text, servers.portOf).cases.filter(({ id }) => isWanted(id));
-  const verdicts: ServedVerdict[] = [];
+  const verdicts: CaseVerdict[] = [];
   const loop = async (): Promise<void> => {
     for (let spec = todo.shift(); spec; spec = todo.shift()) {
       const want = expected.get(spec.id);

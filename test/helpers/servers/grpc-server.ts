@@ -1,6 +1,5 @@
-import { decodeFields } from '../../../src/probe/grpc/health-message.js';
-import { encodeFrame, encodeSettings, FLAGS, FRAME_TYPES } from '../../../src/probe/h2/frame.js';
-import { encodeHeaderBlock } from '../../../src/probe/h2/hpack-encode.js';
+import { encodeFrame, encodeSettings, FLAGS, FRAME_TYPES } from './h2/frame.js';
+import { encodeHeaderBlock } from './h2/hpack-encode.js';
 import { H2Recorder, readFrame, readPreface } from './h2-recorder.js';
 import type { ServerConn } from './server-conn.js';
 import type { GrpcSpec, ServingStatus } from './spec.js';
@@ -110,8 +109,9 @@ function headers(
   return encodeFrame('headers', flags, streamID, encodeHeaderBlock(fields));
 }
 
-/** The service of a HealthCheckRequest. */
+/** The service of a HealthCheckRequest, which has no other field: after a tag, its length as a varint. */
 function serviceOf(payload: Buffer): string {
-  const name = decodeFields(payload.subarray(5))?.find(({ number }) => number === 1);
-  return Buffer.isBuffer(name?.value) ? name.value.toString() : '';
+  const message = payload.subarray(5);
+  const end = message.findIndex((byte, at) => at > 0 && byte < 0x80);
+  return message.toString('utf8', end + 1);
 }

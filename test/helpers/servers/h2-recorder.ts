@@ -5,8 +5,8 @@ import {
   FRAME_TYPES,
   type FrameHeader,
   parseFrameHeader,
-} from '../../../src/probe/h2/frame.js';
-import { type HeaderField, HpackDecoder } from '../../../src/probe/h2/hpack-decoder.js';
+} from './h2/frame.js';
+import { type HeaderField, HpackDecoder } from './h2/hpack-decoder.js';
 import type { ServerConn } from './server-conn.js';
 
 export interface H2Request {

@@ -1,12 +1,7 @@
-import { errorCode } from '../../../src/probe/h2/error-code.js';
-import {
-  encodeFrame,
-  encodeSettings,
-  encodeUint32,
-  FLAGS,
-  FRAME_TYPES,
-} from '../../../src/probe/h2/frame.js';
-import { encodeHeaderBlock } from '../../../src/probe/h2/hpack-encode.js';
+import { constants } from 'node:http2';
+
+import { encodeFrame, encodeSettings, encodeUint32, FLAGS, FRAME_TYPES } from './h2/frame.js';
+import { encodeHeaderBlock } from './h2/hpack-encode.js';
 import { H2Recorder, readFrame, readPreface } from './h2-recorder.js';
 import type { ServerConn } from './server-conn.js';
 import { bytesOfSpec, type Goaway, type H2Reply, type H2Spec } from './spec.js';
@@ -96,12 +91,12 @@ const NAMES = [
   'ENHANCE_YOUR_CALM',
   'INADEQUATE_SECURITY',
   'HTTP_1_1_REQUIRED',
-] as const;
+];
 
 /** The names that the oracle knows; any other is NO_ERROR to it. */
 function codeOf(name: string): number {
-  const known = NAMES.find((each) => each === name);
-  return known ? errorCode(known) : 0;
+  const code = NAMES.includes(name) && (constants as Record<string, unknown>)[`NGHTTP2_${name}`];
+  return typeof code === 'number' ? code : 0;
 }
 
 function bytes(text: string): string {

@@ -1,4 +1,4 @@
-import type { ByteString } from '../../go/byte-string.js';
+import type { ByteString } from '../../../../src/go/byte-string.js';
 
 /** The length of each byte's code, as digits in base 36. The codes follow: they are canonical (RFC 7541, appendix B). */
 const LENGTHS =

@@ -1,4 +1,4 @@
-import type { ByteString } from '../../go/byte-string.js';
+import type { ByteString } from '../../../../src/go/byte-string.js';
 import { huffmanDecode } from './huffman.js';
 import { STATIC_TABLE } from './static-table.js';
 

@@ -1,4 +1,4 @@
-import type { ByteString } from '../../go/byte-string.js';
+import type { ByteString } from '../../../../src/go/byte-string.js';
 
 /** A header block of literals that are not indexed: what a connection of one request needs. */
 export function encodeHeaderBlock(fields: Iterable<readonly [ByteString, ByteString]>): Buffer {

@@ -1,0 +1,221 @@
+import { type ClientHttp2Session, connect, type Settings } from 'node:http2';
+import { Duplex } from 'node:stream';
+
+import type { Attempt } from '../attempt.js';
+import { IoError } from '../io-error.js';
+import type { Conn } from '../net/conn.js';
+import { type Fields, type GoAway, H2Stream } from './stream.js';
+
+const HEADER_SIZE = 9;
+/** A longer frame is left to node:http2, which rejects it. */
+const MAX_FRAME_SIZE = 16 * 1024;
+const RST_STREAM = 3;
+const GOAWAY = 7;
+const TOO_LARGE = 'http2: frame too large';
+const CHUNK = 16 * 1024;
+/** Node's default of 128 is less than Go takes. */
+const MAX_HEADER_PAIRS = 10_000;
+
+type ControlFrame =
+  | { readonly kind: 'reset'; readonly streamID: number; readonly code: number }
+  | ({ readonly kind: 'goAway' } & GoAway);
+
+/**
+ * The client's side of an HTTP/2 connection. node:http2 gets all frames but RST_STREAM and GOAWAY: it does not say
+ * whether the server or nghttp2 reset a stream, and drops streams after a GOAWAY that Go waits for.
+ */
+export class H2Connection {
+  /** Resolves with the server's first settings; rejects when the connection ends before. */
+  readonly ready: Promise<void>;
+  goAway: GoAway | undefined;
+  readonly #attempt: Attempt;
+  readonly #conn: Conn;
+  readonly #session: ClientHttp2Session;
+  readonly #splitter = new FrameSplitter();
+  #stream: H2Stream | undefined;
+  #nextStreamID = 1;
+  #resume: (() => void) | undefined;
+
+  constructor(attempt: Attempt, conn: Conn, settings: Settings) {
+    this.#attempt = attempt;
+    this.#conn = conn;
+    const wire = new Duplex({
+      read: () => this.#resume?.(),
+      write: (chunk: Buffer, _encoding, done) => {
+        conn.write(chunk);
+        done();
+      },
+    });
+    const session = connect('http://localhost', {
+      createConnection: () => wire,
+      settings,
+      maxHeaderListPairs: MAX_HEADER_PAIRS,
+    });
+    this.#session = session;
+    this.ready = new Promise((resolve, reject) => {
+      session.once('remoteSettings', () => resolve());
+      session.once('close', () => reject(new IoError('connection closed')));
+    });
+    this.ready.catch(() => undefined);
+    session.on('error', () => undefined);
+    session.on('close', () => this.#stream?.end({ kind: 'malformed' }));
+    attempt.deadline.onEnd(() => this.close());
+    void this.#read(wire);
+  }
+
+  /** The size of a header list that the server accepts. */
+  get maxHeaderListSize(): number {
+    return this.#session.remoteSettings.maxHeaderListSize ?? Infinity;
+  }
+
+  /** Sends a request; streams of a connection come one after another. */
+  request(fields: Fields, body?: Buffer): H2Stream {
+    const headers: Record<string, string | string[]> = {};
+    for (const [name, value] of fields) {
+      // Go would send any other value; node:http2 refuses to.
+      if (name === 'te' && value !== 'trailers') continue;
+      const before = headers[name];
+      headers[name] = before === undefined ? value : [before, value].flat();
+    }
+    const stream = new H2Stream(this.#nextStreamID);
+    this.#nextStreamID += 2;
+    this.#stream = stream;
+    try {
+      const request = this.#session.request(headers, { endStream: body === undefined });
+      stream.attach(request);
+      if (body) request.end(body);
+    } catch (error) {
+      // The session has ended, or it accepts one value only of a header.
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      const why = new IoError(`http2: ${error.message}`);
+      stream.end({ kind: 'lost', error: why, goAway: this.goAway });
+    }
+    return stream;
+  }
+
+  close(): void {
+    this.#end(new IoError('use of closed network connection'));
+    this.#conn.close();
+  }
+
+  #end(error: IoError): void {
+    this.#stream?.end({ kind: 'lost', error, goAway: this.goAway });
+    this.#session.destroy();
+  }
+
+  /** Resolves when the frames that have come have been handled. */
+  settle(): Promise<void> {
+    return new Promise((resolve) => this.#attempt.options.clock.go(() => resolve()));
+  }
+
+  /** Passes what the server sends on to node:http2 until the connection ends. */
+  async #read(wire: Duplex): Promise<void> {
+    // As in Go, a request that has been made goes out before anything is read.
+    await this.settle();
+    await this.#conn.flushed();
+    try {
+      for (;;) {
+        const chunk = Buffer.allocUnsafe(CHUNK);
+        const size = await this.#conn.read(chunk);
+        if (size === 0) throw new IoError('EOF');
+        for (const piece of this.#splitter.split(chunk.subarray(0, size))) {
+          if (Buffer.isBuffer(piece)) await this.#push(wire, piece);
+          else await this.#onFrame(piece);
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof IoError)) throw error;
+      await this.settle();
+      this.#end(error);
+    }
+  }
+
+  async #push(wire: Duplex, bytes: Buffer): Promise<void> {
+    if (wire.destroyed || wire.push(bytes)) return;
+    await new Promise<void>((resolve) => {
+      this.#resume = resolve;
+    });
+  }
+
+  async #onFrame(frame: ControlFrame): Promise<void> {
+    // By then the stream has seen all frames before this one.
+    await this.settle();
+    const stream = this.#stream;
+    if (frame.kind === 'reset') {
+      if (frame.streamID === stream?.id) stream.end({ kind: 'reset', code: frame.code });
+      return;
+    }
+    this.goAway = mergeGoAway(this.goAway, frame);
+    if (stream && stream.id > frame.lastStreamID)
+      stream.end({ kind: 'goAway', goAway: this.goAway });
+  }
+}
+
+/** Ports setGoAway (golang.org/x/net/http2/transport.go). */
+function mergeGoAway(old: GoAway | undefined, { lastStreamID, code, debug }: GoAway): GoAway {
+  return {
+    lastStreamID,
+    code: old !== undefined && old.code !== 0 ? old.code : code,
+    debug: old !== undefined && old.debug.length > 0 ? old.debug : debug,
+  };
+}
+
+/** Splits what a server sends into its RST_STREAM and GOAWAY frames and the bytes of all others. */
+class FrameSplitter {
+  /** Bytes of an incomplete header or control frame. */
+  #rest: Buffer = Buffer.alloc(0);
+  /** Bytes left of a frame that is passed on. */
+  #left = 0;
+  #isFirst = true;
+
+  *split(chunk: Buffer): Generator<Buffer | ControlFrame> {
+    let bytes = Buffer.concat([this.#rest, chunk]);
+    while (bytes.length > 0) {
+      if (this.#left > 0) {
+        const passed = bytes.subarray(0, this.#left);
+        this.#left -= passed.length;
+        bytes = bytes.subarray(passed.length);
+        yield passed;
+        continue;
+      }
+      if (bytes.length < HEADER_SIZE) break;
+      if (this.#isFirst) checkFirst(bytes);
+      this.#isFirst = false;
+      const size = HEADER_SIZE + bytes.readUIntBE(0, 3);
+      if (!isControl(bytes[3] ?? 0, size)) {
+        this.#left = size;
+        continue;
+      }
+      if (bytes.length < size) break;
+      yield parse(bytes.subarray(0, size));
+      bytes = bytes.subarray(size);
+    }
+    this.#rest = bytes;
+  }
+}
+
+function isControl(type: number, size: number): boolean {
+  if (type === RST_STREAM) return size === HEADER_SIZE + 4;
+  return type === GOAWAY && size >= HEADER_SIZE + 8 && size <= MAX_FRAME_SIZE;
+}
+
+function parse(frame: Buffer): ControlFrame {
+  const streamID = frame.readUInt32BE(5) & 0x7fffffff;
+  if (frame[3] === RST_STREAM) return { kind: 'reset', streamID, code: frame.readUInt32BE(9) };
+  const lastStreamID = frame.readUInt32BE(9) & 0x7fffffff;
+  return {
+    kind: 'goAway',
+    lastStreamID,
+    code: frame.readUInt32BE(13),
+    debug: Buffer.from(frame.subarray(17)),
+  };
+}
+
+/** Throws when the first frame is longer than any, as an HTTP/1.1 response looks. */
+function checkFirst(bytes: Buffer): void {
+  if (bytes.readUIntBE(0, 3) <= MAX_FRAME_SIZE) return;
+  if (bytes.toString('latin1', 0, HEADER_SIZE) !== 'HTTP/1.1 ') throw new IoError(TOO_LARGE);
+  throw new IoError(
+    `http2: failed reading the frame payload: ${TOO_LARGE}, note that the frame header looked like an HTTP/1.1 header`,
+  );
+}

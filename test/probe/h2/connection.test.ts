@@ -1,0 +1,82 @@
+import { createServer, type Socket } from 'node:net';
+import { getActiveResourcesInfo, memoryUsage } from 'node:process';
+
+import { describe, expect, it } from 'vitest';
+
+import { RealClock } from '../../../src/clock/real-clock.js';
+import { grpcProbe } from '../../../src/probe/grpc/grpc-probe.js';
+import { buildContainer, buildPod } from '../../helpers/builders.js';
+import { encodeFrame, encodeSettings, encodeUint32 } from '../../helpers/servers/h2/frame.js';
+
+/** Seconds. */
+const TIMEOUT = 0.3;
+/** Milliseconds that an attempt may be late on a busy machine. */
+const LATE = 700;
+
+const SETTINGS = encodeSettings([]);
+const BLOB = Buffer.alloc(16_000, 'x');
+
+/** What a server sends once, and then again and again. */
+const HOSTILE: Readonly<Record<string, readonly [once: Buffer, again?: Buffer]>> = {
+  'no settings': [Buffer.alloc(0)],
+  'nothing after its settings': [SETTINGS],
+  'a frame of 16 MiB': [Buffer.from([0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 1]), BLOB],
+  'an HTTP/1.1 response': [Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
+  'a header block that is no HPACK': [
+    Buffer.concat([SETTINGS, encodeFrame('headers', 4, 1, Buffer.alloc(9, 0xff))]),
+  ],
+  'data for a stream that nobody opened': [SETTINGS, encodeFrame('data', 0, 7, BLOB)],
+  'pings without end': [SETTINGS, encodeFrame('ping', 0, 0, Buffer.alloc(8))],
+  'settings without end': [SETTINGS, SETTINGS],
+  'GOAWAYs without end': [SETTINGS, encodeFrame('goAway', 0, 0, Buffer.alloc(8))],
+  'resets without end': [SETTINGS, encodeFrame('rstStream', 0, 1, encodeUint32(7))],
+  'continuations without end': [
+    Buffer.concat([SETTINGS, encodeFrame('headers', 0, 1, Buffer.from([0x88]))]),
+    encodeFrame('continuation', 0, 1, Buffer.concat([Buffer.from([0, 1, 97]), Buffer.alloc(9)])),
+  ],
+  'a window that overflows': [
+    SETTINGS,
+    encodeFrame('windowUpdate', 0, 0, encodeUint32(2 ** 31 - 1)),
+  ],
+  'no window for the request': [encodeSettings([[4, 0]])],
+};
+
+const options = { clock: new RealClock() };
+const target = { pod: buildPod(), container: buildContainer(), containerID: 'c' };
+
+function sockets(): number {
+  return getActiveResourcesInfo().filter((name) => name.startsWith('TCPSocket')).length;
+}
+
+function play(socket: Socket, [once, again]: readonly [Buffer, Buffer?]): void {
+  socket.on('error', () => undefined).resume();
+  socket.write(once);
+  if (!again) return;
+  const more = (): void => {
+    for (let i = 0; i < 100 && socket.writable; i++) if (!socket.write(again)) return;
+    if (socket.writable) setImmediate(more);
+  };
+  socket.on('drain', more);
+  socket.once('data', more);
+}
+
+describe.each(Object.keys(HOSTILE))('a server that sends %s', (name) => {
+  it('makes a gRPC probe fail within its timeout, and leaves no socket open', async () => {
+    const script = HOSTILE[name] ?? [SETTINGS];
+    const server = createServer((socket) => play(socket, script));
+    const port = await new Promise<number>((resolve) => {
+      server.listen(0, '127.0.0.1', () => {
+        const address = server.address();
+        resolve(typeof address === 'object' ? (address?.port ?? 0) : 0);
+      });
+    });
+    const begin = options.clock.now();
+    const before = memoryUsage().rss;
+    const outcome = await grpcProbe(options, target, '127.0.0.1', port, '', TIMEOUT);
+    expect(options.clock.now() - begin).toBeLessThan(TIMEOUT * 1000 + LATE);
+    expect(outcome.result).toBe('failure');
+    expect(memoryUsage().rss - before).toBeLessThan(200 << 20);
+    await new Promise((resolve) => server.close(resolve));
+    await expect.poll(sockets).toBe(0);
+  });
+});
