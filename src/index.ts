@@ -22,8 +22,8 @@ export { type WhatIf, whatIf } from './app/what-if.js';
 export { RealClock } from './clock/real-clock.js';
 export { VirtualClock } from './clock/virtual-clock.js';
 export type { Diagnostic } from './manifest/diagnostic.js';
-export { type LoadedManifest, loadManifest } from './manifest/load-manifest.js';
-export type { LoadedPod } from './manifest/loaded-pod.js';
+export { type LoadedManifest, loadManifest } from './manifest/pods/load-manifest.js';
+export type { LoadedPod } from './manifest/pods/load-pod.js';
 export { type LoadedScenarios, loadScenarios } from './sim/load-scenarios.js';
 export {
   NOTHING_SAID,

@@ -1,6 +1,6 @@
 import { containersWithPath } from '../api/index.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
-import type { LoadedPod } from '../manifest/loaded-pod.js';
+import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import type { ContainerRoutes } from '../runtime/container/attach/container-routes.js';
 import { probedPorts } from './probed-ports.js';
 

@@ -1,6 +1,6 @@
 import { RuntimeError } from '../kubelet/ports.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
-import type { LoadedPod } from '../manifest/loaded-pod.js';
+import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { LocalExec } from '../probe/exec/local-exec.js';
 import { createTransports } from '../probe/transports.js';
 import { AttachedRuntime } from '../runtime/container/attach/attached-runtime.js';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Pod } from '../api/index.js';
 import { RuntimeError } from '../kubelet/ports.js';
 import { hasErrors } from '../manifest/diagnostic.js';
-import type { LoadedPod } from '../manifest/loaded-pod.js';
+import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { createTransports } from '../probe/transports.js';
 import { counted } from '../render/text/count.js';
 import { CreatedRoutes } from '../runtime/container/create/created-routes.js';

@@ -1,6 +1,6 @@
 import { type Difference, diffPair } from '../diff/diff-objects.js';
 import { pairObjects } from '../diff/pair-objects.js';
-import type { LoadedPod } from '../manifest/loaded-pod.js';
+import type { LoadedPod } from '../manifest/pods/load-pod.js';
 
 /** How the pods and workloads of two manifests differ; those that do not are left out. */
 export function diff(before: readonly LoadedPod[], after: readonly LoadedPod[]): Difference[] {

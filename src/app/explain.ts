@@ -1,5 +1,5 @@
 import { type ExplainedPod, explainPod } from '../explain/explain-pod.js';
-import type { LoadedPod } from '../manifest/loaded-pod.js';
+import type { LoadedPod } from '../manifest/pods/load-pod.js';
 
 /** Explains pods, all their containers or the one of that name; a pod without it is left out. */
 export function explain(pods: readonly LoadedPod[], container?: string): readonly ExplainedPod[] {

@@ -1,7 +1,7 @@
 import { applyEdits, compatibleEdits } from '../lint/fix/apply-edits.js';
 import { lint, type LintOptions } from '../lint/lint.js';
 import { type Diagnostic, isAsBadAs, type Severity } from '../manifest/diagnostic.js';
-import type { ManifestSource } from '../manifest/source-file.js';
+import type { ManifestSource } from '../manifest/documents/source-file.js';
 import { type ValidatedFile, validateSources } from './validate.js';
 
 /** What validation and the rules say of a file. */

@@ -6,7 +6,7 @@ import {
   type Probe,
 } from '../api/index.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
-import type { LoadedPod } from '../manifest/loaded-pod.js';
+import type { LoadedPod } from '../manifest/pods/load-pod.js';
 
 export interface PreflightOptions {
   /** Exec probes and hooks may run where the target is. */

@@ -1,6 +1,6 @@
 import { ownField, type Pod } from '../api/index.js';
 import { type Diagnostic, hasErrors } from '../manifest/diagnostic.js';
-import { loadManifest } from '../manifest/load-manifest.js';
+import { loadManifest } from '../manifest/pods/load-manifest.js';
 import type { Setting } from './parse-setting.js';
 import { settingNotes } from './setting-notes.js';
 import { containerOf, containersOf, type Tree } from './setting-target.js';

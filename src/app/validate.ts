@@ -1,9 +1,8 @@
 import { type Diagnostic, hasErrors } from '../manifest/diagnostic.js';
-import { type ManifestSource, SourceFile } from '../manifest/source-file.js';
+import { type ManifestSource, SourceFile } from '../manifest/documents/source-file.js';
 import { type Form, judgeDocuments } from '../manifest/verdict/judge-documents.js';
-import type { Judged } from '../manifest/verdict/judged.js';
 import { reportJudged } from '../manifest/verdict/report-judged.js';
-import type { Verdict } from '../manifest/verdict/verdict.js';
+import type { Judged, Verdict } from '../manifest/verdict/verdict.js';
 
 export interface ValidateOptions {
   /** What is sent: the documents as they are, or what kubectl makes of them. */

@@ -3,7 +3,7 @@ import { type ExplainedContainer, type ExplainedPod, explainPod } from '../expla
 import { probeMoments } from '../explain/explain-probe.js';
 import type { ProbeType } from '../kubelet/event.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
-import type { LoadedPod } from '../manifest/loaded-pod.js';
+import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { changedFields, type FieldChange } from './field-change.js';
 import { type TimeChange, timeChanges } from './time-changes.js';
 

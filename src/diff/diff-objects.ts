@@ -1,5 +1,5 @@
 import { type FieldError, podKind } from '../api/index.js';
-import type { LoadedPod } from '../manifest/loaded-pod.js';
+import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { behaviourChanges, type PodBehaviourChange } from './behaviour-changes.js';
 import { type ContainerChange, containerChanges } from './container-changes.js';
 import { changedFields, type FieldChange } from './field-change.js';

@@ -1,4 +1,4 @@
-import type { LoadedPod } from '../manifest/loaded-pod.js';
+import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import type { ObjectPair } from './diff-objects.js';
 
 /**

@@ -1,10 +1,10 @@
 import type { PodKind } from '../api/index.js';
 import type { Severity } from '../manifest/diagnostic.js';
-import type { LoadedPod } from '../manifest/loaded-pod.js';
-import { locate } from '../manifest/locate.js';
-import type { ManifestObject } from '../manifest/manifest-object.js';
-import type { SourceFile } from '../manifest/source-file.js';
-import { splitDocuments } from '../manifest/split-documents.js';
+import { locate } from '../manifest/documents/locate.js';
+import type { ManifestObject } from '../manifest/documents/manifest-object.js';
+import { splitDocuments } from '../manifest/documents/read-documents.js';
+import type { SourceFile } from '../manifest/documents/source-file.js';
+import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { type DocumentText, fixOf } from './fix/fix-of.js';
 import { type IgnoredLines, ignoredLines } from './ignore-comments.js';
 import type { Advice, Rule } from './rule.js';

@@ -1,4 +1,4 @@
-import type { SourceFile } from '../manifest/source-file.js';
+import type { SourceFile } from '../manifest/documents/source-file.js';
 import { suggest } from '../manifest/suggest.js';
 
 const COMMENT = /(?<=^|\s)#\s*kprobe-ignore\s*:\s*([^#\r\n]*)/;

@@ -1,8 +1,8 @@
 import type { Diagnostic, Severity } from '../manifest/diagnostic.js';
-import { classify } from '../manifest/known-kinds.js';
-import { loadPod } from '../manifest/load-pod.js';
-import { type ManifestObject, readObjects } from '../manifest/manifest-object.js';
-import { type ManifestSource, SourceFile } from '../manifest/source-file.js';
+import { classify } from '../manifest/documents/known-kinds.js';
+import { type ManifestObject, readObjects } from '../manifest/documents/manifest-object.js';
+import { type ManifestSource, SourceFile } from '../manifest/documents/source-file.js';
+import { loadPod } from '../manifest/pods/load-pod.js';
 import { FileReport, type Workload } from './file-report.js';
 import type { Advice, Rule } from './rule.js';
 import { RULES } from './rules.js';

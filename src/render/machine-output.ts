@@ -1,6 +1,6 @@
 import type { Pod, PodStatus } from '../api/index.js';
 import { apiPodStatus } from '../kubelet/status/api-status.js';
-import { dumpYaml } from '../manifest/dump-yaml.js';
+import { dumpYaml } from '../manifest/documents/dump-yaml.js';
 import { encodeLine, traceEnd, type TraceHeader } from '../trace/trace-record.js';
 import type { Renderer, Write } from './renderer.js';
 

@@ -1,4 +1,4 @@
-import { dumpYaml } from '../manifest/dump-yaml.js';
+import { dumpYaml } from '../manifest/documents/dump-yaml.js';
 import { changed } from '../suggest/patch.js';
 import type { Trade } from '../suggest/proposed-settings.js';
 import type { Suggestion } from '../suggest/suggest.js';

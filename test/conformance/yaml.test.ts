@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { SyntaxProblem } from '../../src/api/index.js';
 import type { JsonNode } from '../../src/go/json-node.js';
-import { parseYaml } from '../../src/manifest/parse-yaml.js';
+import { parseYaml } from '../../src/manifest/documents/parse-yaml.js';
 
 /** A document and what sigs.k8s.io/yaml v1.6.0, which kubectl reads with, makes of it. */
 interface Case {

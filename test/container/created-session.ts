@@ -1,7 +1,7 @@
 import { createTarget, type CreateTargetOptions } from '../../src/app/create-target.js';
 import { Session } from '../../src/app/session.js';
 import { RealClock } from '../../src/clock/real-clock.js';
-import { loadManifest } from '../../src/manifest/load-manifest.js';
+import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
 
 /** Longer than any period: no worker waits at random. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { explainPod } from '../../src/explain/explain-pod.js';
 import { spanText } from '../../src/explain/moment.js';
-import { loadManifest } from '../../src/manifest/load-manifest.js';
+import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
 
 const manifest = (container: string, more = ''): string =>
   `apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n${more}  containers:\n  - name: app\n    image: a\n${container}`;

@@ -1,5 +1,5 @@
-import { loadManifest } from '../../src/manifest/load-manifest.js';
-import type { LoadedPod } from '../../src/manifest/loaded-pod.js';
+import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
+import type { LoadedPod } from '../../src/manifest/pods/load-pod.js';
 
 /** The pods of a manifest in which nothing is wrong. */
 export function loadPods(text: string): readonly LoadedPod[] {

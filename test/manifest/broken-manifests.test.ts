@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { loadManifest } from '../../src/manifest/load-manifest.js';
+import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
 import { formatDiagnostic } from '../../src/render/format-diagnostic.js';
 
 /** A pod whose one container goes on with these lines, from line 9 on. */

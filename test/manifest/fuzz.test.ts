@@ -4,7 +4,7 @@ import { fixSources, lintSources } from '../../src/app/lint.js';
 import { validateSource } from '../../src/app/validate.js';
 import { defaultLevel, type LevelOf } from '../../src/lint/settings.js';
 import type { Diagnostic } from '../../src/manifest/diagnostic.js';
-import { loadManifest } from '../../src/manifest/load-manifest.js';
+import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
 import { formatDiagnostic } from '../../src/render/format-diagnostic.js';
 import { fc, RUNS_FACTOR, SEED } from '../helpers/property.js';
 import { mutations } from './fuzz/mutations.js';

@@ -3,8 +3,8 @@ import { basename, dirname } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { decodeText } from '../../src/manifest/decode-text.js';
-import { loadManifest } from '../../src/manifest/load-manifest.js';
+import { decodeText } from '../../src/manifest/documents/source-file.js';
+import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
 
 const examples = new URL('../../examples/', import.meta.url);
 /** Other people's manifests, which are not ours to copy: where they are, they are read too. */

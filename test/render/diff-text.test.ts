@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { diff } from '../../src/app/diff.js';
-import { loadManifest } from '../../src/manifest/load-manifest.js';
+import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
 import { diffText } from '../../src/render/diff-text.js';
 import { diffJson } from '../../src/render/finite-json.js';
 import { podYaml } from '../helpers/loaded.js';

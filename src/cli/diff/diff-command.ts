@@ -3,7 +3,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { diff } from '../../app/diff.js';
 import type { Difference } from '../../diff/diff-objects.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
-import { type LoadedManifest, loadManifest } from '../../manifest/load-manifest.js';
+import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, write } from '../shared/io.js';

@@ -3,7 +3,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { explain } from '../../app/explain.js';
 import type { ExplainedPod } from '../../explain/explain-pod.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
-import { type LoadedManifest, loadManifest } from '../../manifest/load-manifest.js';
+import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import { suggest } from '../../manifest/suggest.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { EXIT } from '../shared/exit-code.js';

@@ -4,7 +4,7 @@ import { importContainers } from '../../app/import-containers.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { importCompose } from '../../manifest/import/compose.js';
-import { importedManifest } from '../../manifest/import/imported-manifest.js';
+import { importedManifest } from '../../manifest/import/healthcheck.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { escapeControl } from '../../render/text/escape.js';
 import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';

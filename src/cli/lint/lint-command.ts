@@ -2,7 +2,7 @@ import { fails, type LintedFile, lintSources } from '../../app/lint.js';
 import { hasNothing, validationEnd } from '../../app/validate.js';
 import { RULES } from '../../lint/rules.js';
 import type { Severity } from '../../manifest/diagnostic.js';
-import type { ManifestSource } from '../../manifest/source-file.js';
+import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { renderReport } from '../../render/report/formats.js';
 import { diagnosticLine, lintReport, ruleList } from '../../render/report/lint-report.js';

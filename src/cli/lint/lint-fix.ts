@@ -5,7 +5,7 @@ import { fixSources } from '../../app/lint.js';
 import { lineEdits } from '../../lint/fix/line-edits.js';
 import { unifiedDiff } from '../../lint/fix/unified-diff.js';
 import type { LintOptions } from '../../lint/lint.js';
-import type { ManifestSource } from '../../manifest/source-file.js';
+import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { escapeControlInLines } from '../../render/text/escape.js';
 import { type Io, write } from '../shared/io.js';
 import { STDIN } from '../shared/read-sources.js';

@@ -4,7 +4,7 @@ import { preflight } from '../../app/preflight.js';
 import type { ProbeType } from '../../kubelet/event.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
-import { loadManifest } from '../../manifest/load-manifest.js';
+import { loadManifest } from '../../manifest/pods/load-manifest.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import type { Io } from '../shared/io.js';
 import { readSources } from '../shared/read-sources.js';

@@ -7,7 +7,7 @@ import { createTarget, type LeftoverChoice } from '../../app/create-target.js';
 import { localTarget, type Target } from '../../app/local-target.js';
 import { processTarget } from '../../app/process-target.js';
 import type { Clock } from '../../clock/clock.js';
-import type { LoadedManifest } from '../../manifest/load-manifest.js';
+import type { LoadedManifest } from '../../manifest/pods/load-manifest.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { escapeControl } from '../../render/text/escape.js';
 import type { ContainerChoice } from '../../runtime/container/attach/attached-view.js';

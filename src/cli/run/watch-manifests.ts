@@ -1,4 +1,4 @@
-import type { ManifestSource } from '../../manifest/source-file.js';
+import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import type { Io } from '../shared/io.js';
 import { readSources, STDIN } from '../shared/read-sources.js';
 import { isAbort, UsageError } from '../shared/usage-error.js';

@@ -11,8 +11,7 @@ import { join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 
-import { decodeText } from '../../manifest/decode-text.js';
-import type { ManifestSource } from '../../manifest/source-file.js';
+import { decodeText, type ManifestSource } from '../../manifest/documents/source-file.js';
 import { looksLikeScenario } from '../../sim/load-scenarios.js';
 import type { Io } from './io.js';
 import { TRACE_BEGIN } from './trace-file.js';

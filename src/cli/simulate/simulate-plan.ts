@@ -1,6 +1,6 @@
 import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
-import { loadManifest } from '../../manifest/load-manifest.js';
-import type { ManifestSource } from '../../manifest/source-file.js';
+import type { ManifestSource } from '../../manifest/documents/source-file.js';
+import { loadManifest } from '../../manifest/pods/load-manifest.js';
 import { suggest } from '../../manifest/suggest.js';
 import { DEFAULT_UNTIL, holdsScenarios, loadScenarios } from '../../sim/load-scenarios.js';
 import {

@@ -1,14 +1,15 @@
 import type { Command } from '@commander-js/extra-typings';
+
 import {
   hasNothing,
   type ValidatedFile,
   validateSource,
   validationEnd,
 } from '../../app/validate.js';
-import { verdictLine } from '../../manifest/verdict/verdict-line.js';
+import { verdictLine } from '../../manifest/verdict/verdict.js';
 import { renderReport } from '../../render/report/formats.js';
-import { escapeControl } from '../../render/text/escape.js';
 import { validateReport } from '../../render/report/validate-report.js';
+import { escapeControl } from '../../render/text/escape.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, write } from '../shared/io.js';
 import { choice } from '../shared/options.js';

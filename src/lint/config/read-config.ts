@@ -1,7 +1,7 @@
 import { type JsonNode, type JsonObject, stringOf } from '../../go/json-node.js';
 import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
-import { readDocuments } from '../../manifest/read-documents.js';
-import { type ManifestSource, SourceFile } from '../../manifest/source-file.js';
+import { readDocuments } from '../../manifest/documents/read-documents.js';
+import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
 import { suggest } from '../../manifest/suggest.js';
 import { RULES } from '../rules.js';
 import type { RuleLevel } from '../settings.js';

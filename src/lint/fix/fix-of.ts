@@ -1,7 +1,7 @@
 import type { JsonNode } from '../../go/json-node.js';
 import type { Fix, TextEdit } from '../../manifest/diagnostic.js';
-import type { ManifestObject } from '../../manifest/manifest-object.js';
-import { readDocuments } from '../../manifest/read-documents.js';
+import type { ManifestObject } from '../../manifest/documents/manifest-object.js';
+import { readDocuments } from '../../manifest/documents/read-documents.js';
 import { applyEdits } from './apply-edits.js';
 import type { Change } from './change.js';
 import { canonicalText, changeNode } from './change-node.js';

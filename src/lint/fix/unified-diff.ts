@@ -1,5 +1,5 @@
 import type { TextEdit } from '../../manifest/diagnostic.js';
-import type { ManifestSource } from '../../manifest/source-file.js';
+import type { ManifestSource } from '../../manifest/documents/source-file.js';
 
 /** Lines of the old text around a change. */
 const CONTEXT = 3;

@@ -1,4 +1,4 @@
-import { portWarnings } from '../../manifest/port-warnings.js';
+import { portWarnings } from '../../manifest/pods/port-warnings.js';
 import { set } from '../fix/change.js';
 import type { Rule } from '../rule.js';
 

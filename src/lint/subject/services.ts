@@ -1,6 +1,6 @@
 import { type Pod } from '../../api/index.js';
 import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
-import type { ManifestObject } from '../../manifest/manifest-object.js';
+import type { ManifestObject } from '../../manifest/documents/manifest-object.js';
 
 /** A Service of the manifests, as far as it bears on pods. */
 export interface Service {

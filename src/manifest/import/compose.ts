@@ -1,8 +1,8 @@
 import { parseDuration } from '../../go/duration.js';
 import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import type { Diagnostic } from '../diagnostic.js';
-import { readDocuments } from '../read-documents.js';
-import { type ManifestSource, SourceFile } from '../source-file.js';
+import { readDocuments } from '../documents/read-documents.js';
+import { type ManifestSource, SourceFile } from '../documents/source-file.js';
 import { type Healthcheck, HEALTHCHECK_DEFAULTS, type ImportedContainer } from './healthcheck.js';
 
 export interface ImportedCompose {

@@ -1,12 +1,10 @@
 import { decode, decodeMessage, jsonText, parseJson, strictMessage } from '../../api/index.js';
-import { type JsonNode, memberOf } from '../../go/json-node.js';
-import { type ReadDocument, readDocuments } from '../read-documents.js';
+import { type JsonMember, type JsonNode, memberOf } from '../../go/json-node.js';
+import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
+import { type ReadDocument, readDocuments } from '../documents/read-documents.js';
 import { destinationOf, identityOf } from './identify.js';
 import { judgeObject } from './judge-object.js';
-import type { Judged } from './judged.js';
-import { kubectlForm } from './kubectl-form.js';
-import type { Phase, Verdict } from './verdict.js';
-import { yamlErrors } from './yaml-errors.js';
+import type { Judged, Phase, Verdict } from './verdict.js';
 
 /** What is sent: the document itself, or the JSON that kubectl makes of it, where duplicate keys are gone. */
 export type Form = 'direct' | 'kubectl';
@@ -164,4 +162,52 @@ function asItem(item: JsonNode, list: Verdict, at: Sent['at'], origin: Origin): 
     at,
     strict: [],
   };
+}
+
+/** Ports the text of yaml.TypeError for keys that are already set; its lines are the document's own. */
+export function yamlErrors(duplicates: readonly DuplicateKey[]): readonly string[] {
+  if (duplicates.length === 0) return [];
+  const errors = duplicates.map(
+    ({ key, line }) => `\n  line ${line}: key ${key} already set in map`,
+  );
+  return [`yaml: unmarshal errors:${errors.join('')}`];
+}
+
+/**
+ * What kubectl sends of an object: JSON that it has read without looking for duplicate keys (the last one
+ * holds) and written again, keys sorted. Ports a decoding and an encoding by UnstructuredJSONScheme.
+ */
+export function kubectlForm(node: JsonNode): JsonNode {
+  switch (node.kind) {
+    case 'array':
+      return { ...node, items: node.items.map(kubectlForm) };
+    case 'object':
+      return { ...node, members: sortedMembers(node.members) };
+    case 'number':
+      return { ...node, literal: goNumber(node.literal) };
+    case 'null':
+    case 'bool':
+    case 'string':
+      return node;
+  }
+}
+
+function sortedMembers(members: readonly JsonMember[]): readonly JsonMember[] {
+  const last = new Map(members.map((member) => [member.key, member]));
+  return [...last.values()]
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map((member) => ({ ...member, value: kubectlForm(member.value) }));
+}
+
+const MAX_INT64 = 2n ** 63n - 1n;
+
+/** An int64 stays what it is, any other number goes through a float64. */
+function goNumber(literal: string): string {
+  if (/^-?\d+$/.test(literal)) {
+    const integer = BigInt(literal);
+    if (integer >= -MAX_INT64 - 1n && integer <= MAX_INT64) return String(integer);
+  }
+  const value = Number(literal);
+  // encoding/json writes a float64 as JavaScript does, but for this one.
+  return Object.is(value, -0) ? '-0' : String(value);
 }

@@ -7,10 +7,10 @@ import {
   warningText,
 } from '../../api/index.js';
 import type { JsonNode } from '../../go/json-node.js';
+import { goQuote } from '../../go/quote.js';
 import { defaultedOutput } from './defaulted-output.js';
 import type { Identity } from './identify.js';
-import { badRequest, invalidStatus, strictDecodingError } from './server-status.js';
-import type { Verdict, VerdictError } from './verdict.js';
+import type { ServerStatus, Verdict, VerdictError } from './verdict.js';
 
 /** What the server says of an object that it looks into, and what that was read off. */
 export interface JudgedPod {
@@ -88,4 +88,32 @@ function stored(
   if (strict.length + errors.length > 0) return {};
   const path = templatePath === '' ? 'spec' : `${templatePath}.spec`;
   return { defaulted: defaultedOutput(template.spec ?? {}, path) };
+}
+
+type Kind = Pick<PodKind, 'apiVersion' | 'kind'>;
+
+/** The answer to what cannot be decoded. Ports the create handler's transformDecodeError. */
+export function badRequest({ apiVersion, kind }: Kind, message: string): ServerStatus {
+  const version = apiVersion.split('/').at(-1) ?? '';
+  const what = `${kind} in version ${goQuote(version)} cannot be handled as a ${kind}`;
+  return { code: 400, reason: 'BadRequest', message: `${what}: ${message}` };
+}
+
+/** Ports strictDecodingError.Error (apimachinery pkg/runtime/error.go). */
+export function strictDecodingError(strict: readonly string[]): string {
+  return `strict decoding error: ${strict.join(', ')}`;
+}
+
+/** The answer to what is not valid. Ports NewInvalid (apimachinery pkg/api/errors/errors.go). */
+export function invalidStatus(
+  { apiVersion, kind }: Kind,
+  name: string,
+  errors: readonly VerdictError[],
+): ServerStatus {
+  const group = apiVersion.includes('/') ? `.${apiVersion.split('/')[0] ?? ''}` : '';
+  // An aggregate says each text once.
+  const texts = [...new Set(errors.map(({ message }) => message))];
+  const list = texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`;
+  const message = `${kind}${group} ${goQuote(name)} is invalid: ${list}`;
+  return { code: 422, reason: 'Invalid', message };
 }

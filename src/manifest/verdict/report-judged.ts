@@ -1,11 +1,11 @@
 import type { JsonNode } from '../../go/json-node.js';
-import { reportFieldError } from '../field-error-diagnostic.js';
-import { reportIssue } from '../issue-diagnostic.js';
-import { classify } from '../known-kinds.js';
-import { locate } from '../locate.js';
-import type { SourceFile } from '../source-file.js';
-import { type TypeProblem, typeProblems } from '../type-meta.js';
-import type { Judged } from './judged.js';
+import { classify } from '../documents/known-kinds.js';
+import { locate } from '../documents/locate.js';
+import { type TypeProblem, typeProblems } from '../documents/manifest-object.js';
+import type { SourceFile } from '../documents/source-file.js';
+import { reportFieldError } from '../reports/report-field-error.js';
+import { reportIssue } from '../reports/report-issue.js';
+import type { Judged } from './verdict.js';
 
 /** Reports what is wrong with an object, and what the server would speak up about, where it stands in the text. */
 export function reportJudged(source: SourceFile, judged: Judged): void {

@@ -1,4 +1,6 @@
-import type { FieldErrorType } from '../../api/index.js';
+import type { Admission, DecodeIssue, FieldErrorType, SyntaxProblem } from '../../api/index.js';
+import type { JsonNode } from '../../go/json-node.js';
+import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
 
 /**
  * Where the creation of an object ends: `parse` nothing can be sent; `decode` it is answered with 400;
@@ -44,4 +46,39 @@ export interface Verdict {
   readonly items?: number;
   /** What of the pod spec is stored, with its `path`. */
   readonly defaulted?: Readonly<Record<string, unknown>>;
+}
+
+/** A verdict and what it was read off, for those who want to know where in the text it comes from. */
+export interface Judged {
+  readonly verdict: Verdict;
+  /** Undefined for a document that could not be read, and for a file with nothing in it. */
+  readonly node?: JsonNode;
+  readonly problem?: SyntaxProblem;
+  /** Keys that stand twice in YAML, when that is what is sent. */
+  readonly duplicates?: readonly DuplicateKey[];
+  /** Of an object that was looked into. */
+  readonly admission?: Admission;
+  /** Of a list. */
+  readonly issues?: readonly DecodeIssue[];
+  /** Whether it is of a kind that no server has by itself. */
+  readonly unserved?: boolean;
+}
+
+/** A verdict as a line of NDJSON, with its file first; an int64 keeps all its digits. */
+export function verdictLine(file: string, verdict: Verdict): string {
+  return write({ file, ...verdict });
+}
+
+/** As JSON.stringify, but for bigints, which become numbers, and the two separators that Go escapes. */
+function write(value: unknown): string {
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;
+  if (typeof value !== 'object' || value === null) {
+    const text = JSON.stringify(value ?? null);
+    return text.replace(/[\u2028\u2029]/g, (each) => `\\u${each.charCodeAt(0).toString(16)}`);
+  }
+  const members = Object.entries(value)
+    .filter(([, each]) => each !== undefined)
+    .map(([key, each]) => `${write(key)}:${write(each)}`);
+  return `{${members.join(',')}}`;
 }

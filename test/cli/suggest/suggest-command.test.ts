@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Pod } from '../../../src/api/index.js';
 import type { PodSuggestions } from '../../../src/app/suggest.js';
-import { loadManifest } from '../../../src/manifest/load-manifest.js';
+import { loadManifest } from '../../../src/manifest/pods/load-manifest.js';
 import { applyChanges } from '../../../src/suggest/patch.js';
 import { kprobe } from '../../helpers/kprobe.js';
 import { strategicMerge, type Tree } from '../../helpers/strategic-merge.js';

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { applyEdits } from '../../../src/lint/fix/apply-edits.js';
 import { type Change, remove, set } from '../../../src/lint/fix/change.js';
 import { fixOf } from '../../../src/lint/fix/fix-of.js';
-import { readObjects } from '../../../src/manifest/manifest-object.js';
-import { SourceFile } from '../../../src/manifest/source-file.js';
+import { readObjects } from '../../../src/manifest/documents/manifest-object.js';
+import { SourceFile } from '../../../src/manifest/documents/source-file.js';
 
 const HEAD = 'apiVersion: v1\nkind: Pod\n';
 const PERIOD = 'spec.probe.period';

@@ -1,7 +1,7 @@
 import type { JsonNode } from '../../../src/go/json-node.js';
-import { decodeText } from '../../../src/manifest/decode-text.js';
-import { dumpYaml } from '../../../src/manifest/dump-yaml.js';
-import { readDocuments } from '../../../src/manifest/read-documents.js';
+import { dumpYaml } from '../../../src/manifest/documents/dump-yaml.js';
+import { readDocuments } from '../../../src/manifest/documents/read-documents.js';
+import { decodeText } from '../../../src/manifest/documents/source-file.js';
 import { fc } from '../../helpers/property.js';
 
 /** Makes another text of a text. */

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { type LoadedManifest, loadManifest } from '../../src/manifest/load-manifest.js';
+import { type LoadedManifest, loadManifest } from '../../../src/manifest/pods/load-manifest.js';
 
 function load(name: string): LoadedManifest {
-  const url = new URL(`../fixtures/manifests/${name}`, import.meta.url);
+  const url = new URL(`../../fixtures/manifests/${name}`, import.meta.url);
   return loadManifest([{ file: name, text: readFileSync(url, 'utf8') }]);
 }
 

@@ -1,8 +1,8 @@
-import type { FieldError } from '../api/index.js';
-import type { JsonNode } from '../go/json-node.js';
-import { locate } from './locate.js';
-import type { SourceFile } from './source-file.js';
-import { suggest } from './suggest.js';
+import type { FieldError } from '../../api/index.js';
+import type { JsonNode } from '../../go/json-node.js';
+import { locate } from '../documents/locate.js';
+import type { SourceFile } from '../documents/source-file.js';
+import { suggest } from '../suggest.js';
 
 /** What to do about the errors that are made most. */
 const HINTS: readonly (readonly [field: RegExp, message: RegExp, hint: string])[] = [

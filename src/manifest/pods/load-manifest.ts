@@ -1,12 +1,11 @@
-import type { ConfigMap, Secret } from '../api/index.js';
-import type { Diagnostic } from './diagnostic.js';
-import { classify } from './known-kinds.js';
-import { loadConfigMap, loadSecret } from './load-config.js';
-import { type LoadOptions, loadPod } from './load-pod.js';
-import type { LoadedPod } from './loaded-pod.js';
-import { locate } from './locate.js';
-import { type ManifestObject, readObjects } from './manifest-object.js';
-import { type ManifestSource, SourceFile } from './source-file.js';
+import { type ConfigMap, decode, type Secret } from '../../api/index.js';
+import type { Diagnostic } from '../diagnostic.js';
+import { classify } from '../documents/known-kinds.js';
+import { locate } from '../documents/locate.js';
+import { type ManifestObject, readObjects } from '../documents/manifest-object.js';
+import { type ManifestSource, SourceFile } from '../documents/source-file.js';
+import { reportIssue } from '../reports/report-issue.js';
+import { type LoadedPod, type LoadOptions, loadPod } from './load-pod.js';
 
 export interface LoadedManifest {
   /** In the order of the sources; a pod with errors is not among them. */
@@ -99,4 +98,34 @@ function reportNoPods(files: readonly SourceFile[], loader: Loader): void {
       file.error(0, '', 'there is no object in it', hint);
     } else file.error(0, '', 'there is no pod in it', hint);
   }
+}
+
+/** A ConfigMap of the stream, for the env and the volumes of a pod beside it. */
+export function loadConfigMap({ source, node }: ManifestObject): ConfigMap {
+  const { value, issues } = decode(node, 'ConfigMap');
+  for (const issue of issues) reportIssue(source, issue, 'warning');
+  const { metadata, data = {}, binaryData = {} } = value;
+  return {
+    name: metadata?.name ?? '',
+    namespace: metadata?.namespace ?? 'default',
+    data,
+    binaryData,
+  };
+}
+
+/** A Secret of the stream; as on a server, stringData ends up in data. */
+export function loadSecret({ source, node }: ManifestObject): Secret {
+  const { value, issues } = decode(node, 'Secret');
+  for (const issue of issues) reportIssue(source, issue, 'warning');
+  const { metadata, data = {}, stringData = {} } = value;
+  const encoded = Object.entries(stringData).map(([key, text]) => [key, toBase64(text)] as const);
+  return {
+    name: metadata?.name ?? '',
+    namespace: metadata?.namespace ?? 'default',
+    data: { ...data, ...Object.fromEntries(encoded) },
+  };
+}
+
+function toBase64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }

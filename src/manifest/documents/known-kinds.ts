@@ -1,6 +1,6 @@
-import { type PodKind, podKind } from '../api/index.js';
+import { type PodKind, podKind } from '../../api/index.js';
+import { suggest } from '../suggest.js';
 import type { ManifestObject } from './manifest-object.js';
-import { suggest } from './suggest.js';
 
 /** What an object is to kprobe. */
 export type Classified =

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { decodeText } from '../../src/manifest/decode-text.js';
+import { decodeText } from '../../../src/manifest/documents/source-file.js';
 
 test.each([
   ['UTF-8', [0x61, 0xc3, 0xa9], 'a\u00e9'],

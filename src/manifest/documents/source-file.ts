@@ -1,5 +1,4 @@
-import type { Diagnostic, Fix, Severity } from './diagnostic.js';
-import { LineMap, type Position } from './line-map.js';
+import type { Diagnostic, Fix, Severity } from '../diagnostic.js';
 
 /** One text that was given to read. */
 export interface ManifestSource {
@@ -73,4 +72,67 @@ export class SourceFile {
       ...(fix !== undefined && { fix }),
     };
   }
+}
+
+export interface Position {
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in characters. */
+  readonly column: number;
+}
+
+const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
+
+/** Finds the line and column of an offset in a text. */
+export class LineMap {
+  readonly #text: string;
+  #starts: readonly number[] | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  positionAt(offset: number): Position {
+    const starts = this.#lineStarts();
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    const before = this.#text.slice(starts[low], offset);
+    return { line: low + 1, column: before.replace(SURROGATE_PAIR, '.').length + 1 };
+  }
+
+  /** The text of a line, without its end. */
+  lineAt(line: number): string {
+    const starts = this.#lineStarts();
+    return this.#text
+      .slice(starts[line - 1] ?? this.#text.length, starts[line])
+      .replace(/[\r\n]+$/, '');
+  }
+
+  #lineStarts(): readonly number[] {
+    if (this.#starts !== undefined) return this.#starts;
+    const starts = [0];
+    for (const match of this.#text.matchAll(/\r\n?|\n/g))
+      starts.push(match.index + match[0].length);
+    this.#starts = starts;
+    return starts;
+  }
+}
+
+/**
+ * The text of a file: a byte order mark is honoured (UTF-8, UTF-16) and taken off, bytes that are not UTF-8
+ * become U+FFFD. Ports what kubectl does with unicode.BOMOverride.
+ */
+export function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder(encodingOf(bytes)).decode(bytes);
+}
+
+function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return 'utf-8';
 }

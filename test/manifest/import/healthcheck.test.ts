@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 
-import { HEALTHCHECK_DEFAULTS } from '../../../src/manifest/import/healthcheck.js';
-import { healthcheckProbes } from '../../../src/manifest/import/healthcheck-probes.js';
+import {
+  HEALTHCHECK_DEFAULTS,
+  healthcheckProbes,
+} from '../../../src/manifest/import/healthcheck.js';
 
 const CHECK = { ...HEALTHCHECK_DEFAULTS, test: ['CMD', 'ok'] };
 

@@ -1,5 +1,5 @@
-import { type Container, handlersOf, type IntOrString, type PodSpec } from '../api/index.js';
-import { suggest } from './suggest.js';
+import { type Container, handlersOf, type IntOrString, type PodSpec } from '../../api/index.js';
+import { suggest } from '../suggest.js';
 
 export interface PortWarning {
   readonly field: string;

@@ -1,14 +1,19 @@
-import { type Admission, endsKubelet, type PodKind, setServiceAccount } from '../api/index.js';
-import { memberOf, stringOf } from '../go/json-node.js';
-import { defaultedPaths } from './defaulted-paths.js';
-import { reportFieldError } from './field-error-diagnostic.js';
-import { reportIssue } from './issue-diagnostic.js';
-import type { LoadedPod } from './loaded-pod.js';
-import { locate } from './locate.js';
-import type { ManifestObject } from './manifest-object.js';
+import {
+  type Admission,
+  endsKubelet,
+  isObject,
+  type Pod,
+  type PodKind,
+  setServiceAccount,
+} from '../../api/index.js';
+import { memberOf, stringOf } from '../../go/json-node.js';
+import { locate } from '../documents/locate.js';
+import type { ManifestObject } from '../documents/manifest-object.js';
+import type { Position } from '../documents/source-file.js';
+import { reportFieldError } from '../reports/report-field-error.js';
+import { reportIssue } from '../reports/report-issue.js';
 import { podOf } from './pod-template.js';
 import { portWarnings } from './port-warnings.js';
-import { stableUid } from './stable-uid.js';
 
 export interface LoadOptions {
   /**
@@ -87,4 +92,74 @@ function reportPorts({ source, node }: ManifestObject, kind: PodKind, { pod }: L
     const field = inTemplate(kind, warning.field);
     source.warn(locate(node, field), field, warning.message, warning.hint);
   }
+}
+
+/** Where a pod comes from. */
+export interface PodSource {
+  readonly file: string;
+  /** Of the object that it comes from, from 1. */
+  readonly line: number;
+  /** Which document of the file, from 0. */
+  readonly document: number;
+  /** The object's kind, such as Deployment, and its name. */
+  readonly kind: string;
+  readonly name: string;
+  /** What a workload asks for; kprobe runs one of them. */
+  readonly replicas?: number;
+}
+
+/** A pod, defaulted, and what is known of the text that it comes from. */
+export interface LoadedPod {
+  readonly pod: Pod;
+  /** The object that it comes from, decoded, with its defaults. */
+  readonly stored: object;
+  readonly source: PodSource;
+  /** Where a field of the pod (`spec.containers[0].livenessProbe`) stands, or the nearest thing around it. */
+  readonly positions: (path: string) => Position;
+  /** The paths of the fields that the API's defaults have set, or changed. */
+  readonly defaulted: ReadonlySet<string>;
+}
+
+/** The paths of what differs from what was written: the fields that defaults have set or changed. */
+export function defaultedPaths(
+  written: unknown,
+  defaulted: unknown,
+  path: string,
+): ReadonlySet<string> {
+  const paths = new Set<string>();
+  collect(written, defaulted, path, paths);
+  return paths;
+}
+
+function collect(written: unknown, defaulted: unknown, path: string, paths: Set<string>): void {
+  if (Array.isArray(defaulted)) {
+    const items: readonly unknown[] = Array.isArray(written) ? written : [];
+    defaulted.forEach((item, index) => collect(items[index], item, `${path}[${index}]`, paths));
+  } else if (isObject(defaulted)) {
+    if (written === undefined) paths.add(path);
+    const fields = isObject(written) ? written : {};
+    for (const [key, value] of Object.entries(defaulted)) {
+      collect(fields[key], value, `${path}.${key}`, paths);
+    }
+  } else if (defaulted !== undefined && written !== defaulted) {
+    paths.add(path);
+  }
+}
+
+const FNV_PRIME = 0x01000193;
+const SEEDS = [0x811c9dc5, 0x050c5d1f, 0x9e3779b9, 0x85ebca6b] as const;
+
+/** A UID that is the same whenever the text is: four FNV-1a hashes in the form of a version 4 UUID. */
+export function stableUid(text: string): string {
+  const hex = SEEDS.map((seed) => fnv1a(text, seed).toString(16).padStart(8, '0')).join('');
+  const version = `4${hex.slice(13, 16)}`;
+  const variant =
+    ((Number.parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16) + hex.slice(17, 20);
+  return [hex.slice(0, 8), hex.slice(8, 12), version, variant, hex.slice(20)].join('-');
+}
+
+function fnv1a(text: string, seed: number): number {
+  let hash = seed;
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, FNV_PRIME);
+  return hash >>> 0;
 }

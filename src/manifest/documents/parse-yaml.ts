@@ -1,7 +1,7 @@
-import { SyntaxProblem } from '../api/index.js';
-import { composeDocument } from '../go/yaml/compose.js';
-import { TreeDecoder, type YamlTree } from '../go/yaml/decode-tree.js';
-import { type DecodeProblem, GoYamlDecodeError, GoYamlError } from '../go/yaml/error.js';
+import { SyntaxProblem } from '../../api/index.js';
+import { composeDocument } from '../../go/yaml/compose.js';
+import { TreeDecoder, type YamlTree } from '../../go/yaml/decode-tree.js';
+import { type DecodeProblem, GoYamlDecodeError, GoYamlError } from '../../go/yaml/error.js';
 
 /**
  * Reads the YAML document between two offsets of a text as go-yaml v2 and sigs.k8s.io/yaml turn it into JSON:

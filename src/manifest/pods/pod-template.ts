@@ -6,7 +6,7 @@ import {
   type PodSpec,
   setDefaultsPod,
   setServiceAccount,
-} from '../api/index.js';
+} from '../../api/index.js';
 
 /**
  * The pod that a controller would make of what was admitted, or the pod itself. Controllers end names in

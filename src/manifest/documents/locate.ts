@@ -1,4 +1,4 @@
-import type { JsonNode } from '../go/json-node.js';
+import type { JsonNode } from '../../go/json-node.js';
 
 interface Place {
   readonly node: JsonNode;

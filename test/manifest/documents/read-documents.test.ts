@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { splitDocuments } from '../../src/manifest/split-documents.js';
+import { splitDocuments } from '../../../src/manifest/documents/read-documents.js';
 
 /** The documents' texts; a JSON value's kind, a broken one's offset. */
 function split(text: string): readonly string[] {
