@@ -7,34 +7,34 @@ import {
   type TraceRecord,
 } from './trace-record.js';
 
-/** A trace that was read. Without an end it was cut off: kprobe was killed, or the file is not whole. */
+/** A trace without an end is truncated: kprobe was killed, or the file is incomplete. */
 export interface Trace {
   readonly header: TraceHeader;
   readonly lines: readonly TraceLine[];
   readonly end?: TraceEnd;
-  /** How many lines were of kinds that this kprobe does not know. */
+  /** Number of lines of kinds that this version does not know. */
   readonly unknown: number;
 }
 
-/** Something wrong with a trace, and the line that it is about, from 1. */
+/** A problem in a line, counted from 1. */
 export interface TraceProblem {
   readonly line: number;
   readonly message: string;
 }
 
-/** What was read; without a trace nothing of it can be used. */
+/** The result of reading; no trace means that the file is unusable. */
 export interface ReadTrace {
   readonly trace?: Trace;
   readonly problems: readonly TraceProblem[];
 }
 
-/** So many problems are told of; what is read further has no more. */
+/** Reading stops after this many problems. */
 const MAX_PROBLEMS = 20;
 
-/** Seconds, a year: what is simulated from a trace is simulated to its end. */
+/** Seconds: a year. A simulation from a trace runs to the trace's end. */
 const LONGEST = 365 * 24 * 3600;
 
-/** Reads a trace line by line. What is whole is kept, what is not is a problem. */
+/** Reads a trace line by line and keeps the valid lines. */
 export class TraceReader {
   readonly #lines: TraceLine[] = [];
   readonly #problems: TraceProblem[] = [];
@@ -45,7 +45,7 @@ export class TraceReader {
   #latest = 0;
   #isOver = false;
 
-  /** Takes the next line, without its line break; one that has none is the last, and cut off. */
+  /** Adds a line without its line break; `isWhole` is false for a last line that had none. */
   add(line: string, isWhole = true): void {
     this.#count++;
     if (this.#isOver || this.#problems.length >= MAX_PROBLEMS) return;
@@ -59,15 +59,15 @@ export class TraceReader {
         this.#unknown++;
         return;
       case 'problem':
-        return this.#problem(isWhole ? decoded.message : 'the trace is cut off in this line');
+        return this.#problem(isWhole ? decoded.message : 'the trace is truncated in this line');
     }
   }
 
   finish(): ReadTrace {
-    if (this.#count === 0) this.#problem('the file is empty: it is no trace', 1);
+    if (this.#count === 0) this.#problem('the file is empty, not a trace', 1);
     if (this.#header === undefined) return { problems: this.#problems };
     if (this.#end === undefined && this.#problems.length === 0) {
-      this.#problem('the trace is cut off here: it has no line of kind end');
+      this.#problem('the trace is truncated here: it has no end line');
     }
     return {
       trace: {
@@ -91,17 +91,17 @@ export class TraceReader {
     } else if (header?.kind === 'trace') {
       this.#header = header;
       return;
-    } else this.#problem(`no trace of kprobe's: its first line is not a header (kind trace)`);
+    } else this.#problem('not a kprobe trace: its first line is not a header (kind trace)');
     this.#isOver = true;
   }
 
   #take(record: TraceRecord): void {
     if (record.kind === 'trace') {
-      this.#problem('another trace begins here: a file holds one');
+      this.#problem('another trace begins here: a file must hold only one');
       this.#isOver = true;
-    } else if (this.#end !== undefined) this.#problem('the trace goes on after its end');
+    } else if (this.#end !== undefined) this.#problem('the trace continues after its end');
     else if (record.t < this.#latest) {
-      this.#problem(`its time goes back, from ${this.#latest} to ${record.t}`);
+      this.#problem(`its time goes backward, from ${this.#latest} to ${record.t}`);
     } else if (record.t > LONGEST) {
       this.#problem(`its time is ${record.t} s, and no run lasts longer than ${LONGEST} s`);
     } else if (record.kind === 'end' && record.at > record.t + 1) {
@@ -118,7 +118,7 @@ export class TraceReader {
   }
 }
 
-/** The format that a header names, also one whose other fields are not known here. */
+/** Returns a header's format version, also when its other fields are unknown here. */
 function versionOf(line: string): number | undefined {
   try {
     const { kind, version } = JSON.parse(line) as Readonly<Record<string, unknown>>;
@@ -128,7 +128,7 @@ function versionOf(line: string): number | undefined {
   }
 }
 
-/** Reads a text that holds a trace. */
+/** Reads a whole trace. */
 export function readTrace(text: string): ReadTrace {
   const reader = new TraceReader();
   const lines = text.split('\n');

@@ -1,6 +1,6 @@
 import type { Event } from '../kubelet/event.js';
 
-/** A line of a trace: an event, and when it happened. All its times are seconds since the trace began. */
+/** An event with its time. All times are seconds since the trace began. */
 export type TraceLine = { readonly t: number } & Event;
 
 /** Returns an event's line, with the clock's milliseconds turned into seconds since `origin`. */

@@ -3,41 +3,40 @@ import { apiPodStatus } from '../kubelet/status/api-status.js';
 import type { Verdict } from './summary/verdict.js';
 import type { TraceLine } from './trace-line.js';
 
-/** The format of the traces that this kprobe writes, and the newest that it reads. */
+/** The format version that this kprobe writes, and the newest that it reads. */
 export const FORMAT_VERSION = 1;
 
-/** The first line of a trace: what it is, and what it was made with. */
+/** The first line of a trace. */
 export interface TraceHeader {
   readonly t: 0;
   readonly kind: 'trace';
-  /** The format's version. */
   readonly version: number;
-  /** The version of the kprobe that wrote it. */
+  /** Version of the kprobe that wrote it. */
   readonly kprobe: string;
-  /** The version of the kubelet that it follows, as in `1.36`. */
+  /** Version of the kubelet that it follows, such as `1.36`. */
   readonly kubelet: string;
-  /** What stood for the containers: `attached`, `process`, `simulated` … */
+  /** The kind of target: `attached`, `process`, `simulated` … */
   readonly target: string;
-  /** When the trace began, RFC 3339; a simulated one began at no time. */
+  /** RFC 3339; absent in a simulation. */
   readonly startedAt?: string;
-  /** The containers that were really stopped and started; the others' restarts were simulated. */
+  /** Containers that kprobe really restarted; the other restarts were simulated. */
   readonly realRestarts?: readonly string[];
-  /** Seconds that the kubelet was taken to have been up. */
+  /** Seconds that the kubelet had been up when the trace began. */
   readonly kubeletAge?: number;
   /** The objects that the pods come from. */
   readonly sources?: readonly TraceSource[];
 }
 
-/** The object of a manifest that a pod comes from: itself, or a workload. */
+/** The manifest's object that a pod comes from: the pod itself or a workload. */
 export interface TraceSource {
   /** `namespace/name` of the pod. */
   readonly pod: string;
   readonly kind: string;
-  /** The object's name; empty when it has none of its own. */
+  /** Empty when the object has no name. */
   readonly name: string;
 }
 
-/** How a run ended; `saved`: it went on, and this is what had happened so far. */
+/** How a run ended; `saved` means that it continued and the trace holds its first part. */
 export const ENDINGS = ['goal', 'quit', 'timeout', 'interrupted', 'saved'] as const;
 export type EndKind = (typeof ENDINGS)[number];
 
@@ -47,10 +46,9 @@ export interface TraceEnd {
   readonly t: number;
   readonly kind: 'end';
   readonly how: EndKind;
-  /** When that was; since then what ran was ended. */
+  /** When the run ended; later lines are about stopping the containers. */
   readonly at: number;
   readonly verdict: Verdict['kind'];
-  /** Why. */
   readonly sentence: string;
   readonly exitCode: number;
 }
@@ -66,15 +64,14 @@ export interface EndOfRun {
   readonly exitCode: number;
 }
 
-/** The last line of a trace whose last event was at `latest`. */
+/** Returns the last line of a trace whose last event was at `latest`. */
 export function traceEnd({ t, kind, verdict, exitCode }: EndOfRun, latest: number): TraceEnd {
   const at = Math.round(t * 1000) / 1000;
-  const { kind: holds, sentence } = verdict;
-  const end = { how: kind, at, verdict: holds, sentence, exitCode };
-  return { t: Math.max(at, latest), kind: 'end', ...end };
+  const result = { verdict: verdict.kind, sentence: verdict.sentence, exitCode };
+  return { t: Math.max(at, latest), kind: 'end', how: kind, at, ...result };
 }
 
-/** A line of a trace as NDJSON, without its line break. */
+/** Returns a line of a trace as NDJSON, without its line break. */
 export function encodeLine(line: TraceRecord): string {
   if (line.kind === 'status') {
     return JSON.stringify({ ...line, podStatus: apiPodStatus(line.podStatus) });
@@ -85,7 +82,7 @@ export function encodeLine(line: TraceRecord): string {
   return JSON.stringify(line);
 }
 
-/** The body is text where it is UTF-8, and base64 where it is not. */
+/** Writes the body as text when it is UTF-8, and as base64 when it is not. */
 function plainDetail(detail: AttemptDetail): object {
   const { body, ...rest } = detail;
   if (body === undefined) return rest;

@@ -24,33 +24,25 @@ describe('a trace', () => {
     const { trace, problems } = readTrace(whole.slice(0, -20));
     expect(trace?.lines).toHaveLength(2);
     expect(trace?.end).toBeUndefined();
-    expect(problems).toEqual([{ line: 4, message: 'the trace is cut off in this line' }]);
+    expect(problems).toEqual([{ line: 4, message: 'the trace is truncated in this line' }]);
   });
 
   it('that is cut off between lines has that said', () => {
     const { trace, problems } = readTrace(traceText(HEADER, podLine(), note(3)));
     expect(trace?.lines).toHaveLength(2);
     expect(problems).toEqual([
-      { line: 3, message: 'the trace is cut off here: it has no line of kind end' },
+      { line: 3, message: 'the trace is truncated here: it has no end line' },
     ]);
   });
 
   it.each([
-    ['an empty file', '', 'the file is empty: it is no trace'],
-    [
-      'YAML',
-      'apiVersion: v1\n',
-      "no trace of kprobe's: its first line is not a header (kind trace)",
-    ],
-    [
-      'other JSON',
-      '{"a":1}\n',
-      "no trace of kprobe's: its first line is not a header (kind trace)",
-    ],
+    ['an empty file', '', 'the file is empty, not a trace'],
+    ['YAML', 'apiVersion: v1\n', 'not a kprobe trace: its first line is not a header (kind trace)'],
+    ['other JSON', '{"a":1}\n', 'not a kprobe trace: its first line is not a header (kind trace)'],
     [
       'a trace without its header',
       traceText(note(1)),
-      "no trace of kprobe's: its first line is not a header (kind trace)",
+      'not a kprobe trace: its first line is not a header (kind trace)',
     ],
     [
       'a newer trace',
@@ -63,14 +55,14 @@ describe('a trace', () => {
 
   it.each([
     ['a line that is no JSON', 'x\n', 'not JSON: '],
-    ['a time that goes back', traceText(note(1)), 'its time goes back, from 3 to 1'],
+    ['a time that goes back', traceText(note(1)), 'its time goes backward, from 3 to 1'],
     ['a time that no run comes to', traceText(note(1e300)), 'its time is 1e+300 s, and no run'],
     [
       'an end after its last line',
       traceText(buildEnd({ t: 9, at: 1e300 })),
       'it ends at 1e+300, and its last line is at 9',
     ],
-    ['another trace', whole, 'another trace begins here: a file holds one'],
+    ['another trace', whole, 'another trace begins here: a file must hold only one'],
   ])('with %s keeps what is whole', (_, text, message) => {
     const read = readTrace(traceText(HEADER, note(3)) + text + traceText(note(4)));
     expect(read.trace?.lines[0]).toEqual(note(3));
@@ -82,7 +74,7 @@ describe('a trace', () => {
 
   it('has nothing after its end', () => {
     const { problems } = readTrace(whole + traceText(note(11)));
-    expect(problems).toEqual([{ line: 5, message: 'the trace goes on after its end' }]);
+    expect(problems).toEqual([{ line: 5, message: 'the trace continues after its end' }]);
   });
 
   it('tells of no more than twenty problems', () => {

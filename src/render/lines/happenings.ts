@@ -153,12 +153,12 @@ export function statusChanges(before: PodSummary | undefined, after: PodSummary)
 }
 
 function stateText(container: ContainerView | undefined): string {
-  if (container === undefined || container.state === '') return '';
+  if (container === undefined || container.state.kind === 'unknown') return '';
   const { state, ready, started, restartCount, role } = container;
   const flags = [
     ...(role === 'init' ? [] : [started ? 'started' : 'not started']),
     ready ? 'ready' : 'not ready',
     ...(restartCount > 0 ? [`restarts ${restartCount}`] : []),
   ];
-  return `${state}, ${flags.join(', ')}`;
+  return `${state.text}, ${flags.join(', ')}`;
 }

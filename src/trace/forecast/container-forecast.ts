@@ -1,23 +1,23 @@
 import type { Pod } from '../../api/index.js';
 import { setTerminationGracePeriod } from '../../kubelet/containers/grace-period.js';
 import { containerShouldRestart } from '../../kubelet/restart-policy.js';
-import { type ContainerView, currentRun } from '../summary/container-view.js';
+import { type ContainerView, currentRun, hasCompleted } from '../summary/container-view.js';
 import { crashDelay, lastEnd } from '../summary/crash-loop.js';
 import type { PodSummary } from '../summary/summary.js';
 
-/** Where a container is in its life, and what the kubelet does about it next. Times are seconds of the trace. */
+/** A container's phase of life and the kubelet's next action. Times are seconds since the trace began. */
 export type ContainerForecast =
-  /** Not started yet: for init containers, or because the pod is new. */
+  /** Not started yet; `for` is the init container or sidecar that it waits for. */
   | { readonly kind: 'waiting'; readonly for: string | undefined }
   | { readonly kind: 'running'; readonly since: number; readonly hook: string | undefined }
   /** KILL comes at `killAt` if it has not ended by then. */
   | { readonly kind: 'stopping'; readonly killAt: number; readonly restart: Restart }
-  /** preStop runs, and TERM comes after it. */
+  /** TERM follows preStop. */
   | { readonly kind: 'preStop'; readonly since: number }
-  /** It has ended, and the kubelet acts on that within a second or so. */
+  /** The kubelet acts on the end at its next relist. */
   | { readonly kind: 'ended'; readonly restart: Restart }
   | { readonly kind: 'backOff'; readonly until: number; readonly delay: number }
-  /** It does not run again. */
+  /** It is not restarted. */
   | { readonly kind: 'done'; readonly exitCode: number | undefined };
 
 export function forecastContainer(pod: PodSummary, container: ContainerView): ContainerForecast {
@@ -37,7 +37,7 @@ export function forecastContainer(pod: PodSummary, container: ContainerView): Co
   return forecastEnded(pod, container);
 }
 
-/** A kill that the user asked for is to the kubelet as if it had ended by itself. */
+/** A restart that the user asked for looks to the kubelet like an exit. */
 function restartAfterStop(pod: PodSummary, container: ContainerView): Restart {
   const since = container.stopping?.since ?? 0;
   const run = container.runs.at(-1);
@@ -50,7 +50,7 @@ function forecastEnded(pod: PodSummary, container: ContainerView): ContainerFore
   const run = container.runs.at(-1);
   const exitCode = run?.startError === undefined ? run?.exitCode : 128;
   const isOver = pod.phase === 'Failed' || pod.phase === 'Succeeded';
-  // An init container that has done its work is not run again.
+  // An init container that has completed is not restarted.
   const isDone = container.role === 'init' && exitCode === 0;
   const restart =
     isOver || isDone
@@ -61,26 +61,25 @@ function forecastEnded(pod: PodSummary, container: ContainerView): ContainerFore
   return restart.kind === 'none' ? { kind: 'done', exitCode } : { kind: 'ended', restart };
 }
 
-/** The init container or sidecar that has to come first. */
+/** Returns the init container or sidecar that has to come first. */
 function blocker({ containers }: PodSummary, container: ContainerView): string | undefined {
   const before = containers.slice(0, containers.indexOf(container));
   return before.find(
     ({ role, state, started }) =>
-      (role === 'init' && !state.endsWith(' 0')) || (role === 'sidecar' && !started),
+      (role === 'init' && !hasCompleted(state)) || (role === 'sidecar' && !started),
   )?.name;
 }
 
-/** What follows on a container's end. */
+/** The restart after a container's end. */
 export type Restart =
-  /** It stays ended. */
   | { readonly kind: 'none' }
   | { readonly kind: 'atOnce' }
-  /** Not before then; `delay` is the whole back-off, in seconds. */
+  /** `delay` is the whole back-off in seconds. */
   | { readonly kind: 'after'; readonly at: number; readonly delay: number };
 
 /**
- * After a kill at `t`: the sync that kills also starts, unless the run before ended less than its back-off ago. Then the
- * next sync finds the killed run, and counts from its end.
+ * Returns the restart after a kill at `t`. The sync that kills also starts, unless the previous run ended less than the
+ * back-off ago; then the next sync counts the back-off from the end of the killed run.
  */
 export function restartAfterKill(pod: Pod, container: ContainerView, t: number): Restart {
   const policy = container.spec.restartPolicy ?? pod.spec.restartPolicy;
@@ -93,8 +92,8 @@ export function restartAfterKill(pod: Pod, container: ContainerView, t: number):
   return backedOff(container, t);
 }
 
-/** After an end by itself at `t`. */
-export function restartAfterExit(
+/** Returns the restart after an exit at `t`. */
+function restartAfterExit(
   pod: Pod,
   container: ContainerView,
   exitCode: number,
@@ -106,7 +105,7 @@ export function restartAfterExit(
   return backedOff(container, t);
 }
 
-/** Seconds between TERM and KILL when that probe has it killed. */
+/** Returns the seconds from TERM to KILL after a failure of that probe. */
 export function graceOfKill(
   pod: Pod,
   container: ContainerView,

@@ -4,22 +4,22 @@ import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { type ContainerView, currentRun } from '../summary/container-view.js';
 import type { ProbeView } from '../summary/probe-view.js';
 
-/** What a probe comes to next, if it does. Times are seconds since the trace began. */
+/** The next steps of a probe. Times are seconds since the trace began. */
 export interface ProbeForecast {
-  /** When the next attempt begins; undefined while something else has to happen first. */
+  /** Undefined while something else has to happen first. */
   readonly nextAttempt: number | undefined;
-  /** What holds for the container now: a readiness probe that nothing is known of stands at failure. */
+  /** The result that counts now: failure for a readiness probe without a result. */
   readonly stands: Result;
-  /** What can change it; empty while the probe rests. */
+  /** Empty while no attempt can change the result. */
   readonly turns: readonly Turn[];
 }
 
-/** So many more of the same result in a row change what stands. */
+/** A change of the result, which takes `needed` more equal results in a row. */
 export interface Turn {
   readonly to: 'success' | 'failure';
   readonly needed: number;
   readonly threshold: number;
-  /** When the last of them can come at the earliest; undefined while no attempt is due. */
+  /** The earliest time of the change; undefined while no attempt is due. */
   readonly earliest: number | undefined;
 }
 
@@ -64,7 +64,7 @@ function turnsOf({ type, state }: ProbeView, stands: Result): readonly ('success
   }
 }
 
-/** When the worker's next look comes to an attempt. Ports what doProbe decides (pkg/kubelet/prober/worker.go). */
+/** Returns the time of the next attempt by doProbe's rules (pkg/kubelet/prober/worker.go). */
 function nextAttemptOf(
   container: ContainerView,
   probe: ProbeView,
@@ -92,7 +92,7 @@ function nextAttemptOf(
   }
 }
 
-/** The worker has not looked since the run began: its next tick finds it, once the status shows it running. */
+/** Handles a run that began after the worker's last tick: the first tick after the status shows it running attempts. */
 function afterNewRun(
   container: ContainerView,
   probe: ProbeView,
@@ -100,8 +100,9 @@ function afterNewRun(
   nextTick: number,
 ): number | undefined {
   const run = currentRun(container);
-  const shown = container.states.findLast(({ state }) => state === 'running');
-  if (run === undefined || container.state !== 'running' || shown === undefined) return undefined;
+  const shown = container.states.findLast(({ state }) => state.kind === 'running');
+  if (run === undefined || container.state.kind !== 'running' || shown === undefined)
+    return undefined;
   const rests = probe.state === 'onHold' || probe.state === 'started';
   if (rests && (probe.stateSince ?? 0) >= run.startedAt) return undefined;
   const awaits = container.spec.startupProbe !== undefined && !container.started;
@@ -109,13 +110,13 @@ function afterNewRun(
   return firstTick(nextTick, spec, Math.max(shown.t, run.startedAt + spec.initialDelaySeconds));
 }
 
-/** The first tick that is not before `from`. */
+/** Returns the first tick that is not before `from`. */
 function firstTick(nextTick: number, { periodSeconds }: Probe, from: number): number {
   if (nextTick >= from) return nextTick;
   return nextTick + Math.ceil((from - nextTick) / periodSeconds) * periodSeconds;
 }
 
-/** When the n-th result from now can be there: each attempt takes no time, and the one under way ends now. */
+/** Returns the earliest time of the n-th result: attempts take no time, and the one in flight ends now. */
 function nthResult(
   { inFlight, nextTick }: ProbeView,
   spec: Probe,
@@ -126,7 +127,7 @@ function nthResult(
   if (nextAttempt === undefined) return undefined;
   if (inFlight === undefined) return nextAttempt + (n - 1) * spec.periodSeconds;
   if (n === 1) return now;
-  // The tick that began the attempt under way has passed.
+  // `nextTick` may still be the tick that began the attempt in flight.
   const after = nextTick === undefined || nextTick <= inFlight.startedAt;
   const next = after ? inFlight.startedAt + spec.periodSeconds : nextTick;
   return firstTick(next, spec, now) + (n - 2) * spec.periodSeconds;

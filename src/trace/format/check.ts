@@ -1,21 +1,19 @@
 import { decode, isObject, jsonNodeOf, type TypeName } from '../../api/index.js';
 
-/** Says what is wrong with a value, which `path` names; undefined when nothing is. */
+/** Returns the problem of the value at `path`; undefined when it is valid. */
 export type Check = (value: unknown, path: string) => string | undefined;
 
-/** The fields of an object, each with its check. Fields that it does not name are let pass: a later version may have them. */
+/** The checked fields of an object. Other fields pass: a later version may have them. */
 export type Fields = Readonly<Record<string, Check>>;
 
 export const text: Check = (value, path) =>
-  typeof value === 'string' ? undefined : mismatch(value, path, 'a text');
+  typeof value === 'string' ? undefined : mismatch(value, path, 'a string');
 
-/** A number that JSON can say: neither infinite nor NaN. */
 export const number: Check = (value, path) => {
   if (typeof value !== 'number') return mismatch(value, path, 'a number');
   return Number.isFinite(value) ? undefined : `${path} is a number that is too large`;
 };
 
-/** What a process can end with. */
 export const exitCode: Check = (value, path) => {
   const isOne = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
   return isOne ? undefined : mismatch(value, path, 'an exit code from 0 to 255');
@@ -41,7 +39,6 @@ export function list(check: Check): Check {
   };
 }
 
-/** An object whose every value passes. */
 export function map(check: Check): Check {
   return (value, path) => {
     if (!isObject(value)) return mismatch(value, path, 'an object');
@@ -64,7 +61,7 @@ function join(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** Characters of a value that are shown. */
+/** Characters of a wrong value in a message. */
 const SHOWN = 40;
 
 function mismatch(value: unknown, path: string, wanted: string): string {
@@ -78,7 +75,7 @@ function shown(value: unknown): string {
   return json.length > SHOWN ? `${json.slice(0, SHOWN)}…` : json;
 }
 
-/** An object of the API that has the types that its fields want. */
+/** Accepts an API object whose fields have the right types. */
 function ofType(name: TypeName): Check {
   return (value, path) => {
     const { issues } = decode(jsonNodeOf(value), name);
@@ -91,7 +88,7 @@ function ofType(name: TypeName): Check {
 
 const CONTAINERS = list(object({ name: text, image: text }));
 
-/** What a pod of a trace has beside the right types: it comes from a manifest that was found to be valid. */
+/** Fields that every pod of a trace has: it comes from a valid manifest. */
 const NEEDED: Fields = {
   metadata: object({ name: text, namespace: text, uid: text }),
   spec: object({
@@ -106,7 +103,7 @@ export const pod: Check = (value, path) =>
   ofType('Pod')(value, path) ??
   withoutNulls((value as { readonly spec: unknown }).spec, `${path}.spec`);
 
-/** A pod is written with what it has. */
+/** Refuses nulls, which kprobe never writes into a pod. */
 function withoutNulls(value: unknown, path: string): string | undefined {
   if (value === null) return `${path} is null: leave it out`;
   if (typeof value !== 'object') return undefined;

@@ -13,16 +13,15 @@ import type { TraceRecord } from '../trace-record.js';
 import { number, text } from './check.js';
 import { RECORD_FIELDS } from './record-fields.js';
 
-/** Fields of every line. */
 const ALWAYS: readonly string[] = ['t', 'kind'];
 
 export type DecodedRecord =
   | { readonly kind: 'record'; readonly record: TraceRecord }
-  /** A line of a kind that this kprobe does not know. */
+  /** A kind that this version does not know. */
   | { readonly kind: 'unknown'; readonly name: string }
   | { readonly kind: 'problem'; readonly message: string };
 
-/** Reads a line of a trace; encodeLine undone. What it does not have, or has in another type, is a problem. */
+/** Decodes what encodeLine wrote. A missing field, or one of a wrong type, is a problem. */
 export function decodeRecord(line: string): DecodedRecord {
   let value: unknown;
   try {
@@ -30,9 +29,9 @@ export function decodeRecord(line: string): DecodedRecord {
   } catch (error) {
     return problem(`not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (!isObject(value)) return problem('not a line of a trace: it must be an object');
+  if (!isObject(value)) return problem('not a trace line: it must be an object');
   const wrong = text(value['kind'], 'kind') ?? number(value['t'], 't');
-  if (wrong !== undefined) return problem(`not a line of a trace: ${wrong}`);
+  if (wrong !== undefined) return problem(`not a trace line: ${wrong}`);
   const kind = String(value['kind']);
   if (!isKnown(kind)) return { kind: 'unknown', name: kind };
   return decodeFields(value, kind);
@@ -52,13 +51,13 @@ function decodeFields(
       ? [[name, decodeField(kind, name, field)] as const]
       : [],
   );
-  // The tables hold what the types say.
+  // RECORD_FIELDS mirrors the types.
   const record = Object.fromEntries(known) as unknown as TraceRecord;
   const refused = record.kind === 'pod' ? refusalOf(record.object) : undefined;
   return refused === undefined ? { kind: 'record', record } : problem(`pod: ${refused}`);
 }
 
-/** What an API server refuses may have been run all the same; not so what ends a kubelet. */
+/** Accepts pods that only the API server would reject: they may have run anyway, unlike those that crash a kubelet. */
 function refusalOf({ spec }: Pod): string | undefined {
   return validatePodSpec(spec, undefined, 'object.spec').find(endsKubelet)?.message;
 }
@@ -71,7 +70,7 @@ function problem(message: string): DecodedRecord {
   return { kind: 'problem', message };
 }
 
-/** What is not in the trace as it is in the event. */
+/** Decodes the fields that the trace writes in another form than the event has. */
 function decodeField(kind: TraceRecord['kind'], name: string, value: unknown): unknown {
   if (kind === 'pod' && name === 'object') return decodePod(value as Pod);
   if (kind === 'status' && name === 'podStatus') {
@@ -81,7 +80,7 @@ function decodeField(kind: TraceRecord['kind'], name: string, value: unknown): u
   return value;
 }
 
-/** A pod has been given its defaults before it was written; one that was written by hand gets them here. */
+/** Applies the defaults, which a pod that was written by hand may lack. */
 function decodePod(object: Pod): Pod {
   const spec = setDefaultsPod(setDefaultsPodSpec(object.spec)) as Pod['spec'];
   return { ...object, spec, status: isObject(object.status) ? object.status : {} };
@@ -98,7 +97,7 @@ function decodeDetail({ body, bodyB64, ...rest }: WrittenDetail): object {
   return bytes === undefined ? rest : { ...rest, body: bytes };
 }
 
-/** Undefined of what is not base64. */
+/** Returns undefined when the text is not base64. */
 function bytesOf(base64: string): Uint8Array | undefined {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

@@ -59,7 +59,7 @@ const WORKER_STATES = [
   'stopped',
 ] as const;
 
-/** Every kind of line, and its fields beside `t` and `kind`. docs/trace-format.md tells of each. */
+/** The fields of every kind of line beside `t` and `kind`, as documented in docs/trace-format.md. */
 export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
   trace: {
     version: number,

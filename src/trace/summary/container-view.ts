@@ -3,39 +3,61 @@ import type { ProbeView } from './probe-view.js';
 
 export type ContainerRole = 'container' | 'init' | 'sidecar';
 
-/** What has come of one container. Times are seconds since the trace began. */
+/** A container's state in the pod's status; `text` is the trace's form of it. */
+export type ContainerState =
+  /** No status has come yet. */
+  | { readonly kind: 'unknown'; readonly text: '' }
+  | { readonly kind: 'running' | 'waiting'; readonly text: string }
+  | { readonly kind: 'terminated'; readonly text: string; readonly exitCode: number };
+
+/** Parses `running`, `waiting CrashLoopBackOff`, `terminated Error 1`, or an empty text. */
+export function parseContainerState(text: string): ContainerState {
+  if (text === '') return { kind: 'unknown', text };
+  if (text === 'running') return { kind: 'running', text };
+  const exitCode = /^terminated .*?(-?\d+)$/.exec(text)?.[1];
+  return exitCode === undefined
+    ? { kind: 'waiting', text }
+    : { kind: 'terminated', text, exitCode: Number(exitCode) };
+}
+
+/** Returns whether the container has ended with exit code 0. */
+export function hasCompleted(state: ContainerState): boolean {
+  return state.kind === 'terminated' && state.exitCode === 0;
+}
+
+/** The state and history of one container. Times are seconds since the trace began. */
 export interface ContainerView {
   readonly name: string;
   readonly role: ContainerRole;
   readonly spec: Container;
-  /** `running`, `waiting CrashLoopBackOff`, `terminated Error 1`; empty until the first status. */
-  readonly state: string;
+  readonly state: ContainerState;
+  /** As in the trace: `terminated Error 1`. */
   readonly lastState: string;
   readonly ready: boolean;
   readonly started: boolean;
   readonly restartCount: number;
   /** Oldest first. */
   readonly runs: readonly RunView[];
-  /** While a restart is put off. */
+  /** Present while a back-off delays the restart. */
   readonly backOff?: { readonly since: number; readonly until: number; readonly delay: number };
-  /** What the kubelet keeps of the restarts so far: how long the next one would be put off. */
+  /** The kubelet's back-off entry, which delays the next restart. */
   readonly crashLoop?: CrashLoop;
-  /** A start is planned; the end of the latest run that had ended by then is what a back-off counts from. */
+  /** Present while a start is planned; the back-off counts from the last end before the plan. */
   readonly planned?: { readonly lastEndedAt?: number };
-  /** While it is being stopped. */
+  /** Present between TERM and the end. */
   readonly stopping?: { readonly since: number; readonly gracePeriod: number };
-  /** While a hook runs. */
+  /** Present while a hook runs. */
   readonly hook?: { readonly name: string; readonly since: number };
   readonly probes: readonly ProbeView[];
-  /** How its state in the status has changed, oldest first. */
+  /** Changes of its status, oldest first. */
   readonly states: readonly StateView[];
-  /** The latest lines that it wrote. */
+  /** The latest lines of output. */
   readonly output: readonly OutputLine[];
-  /** Lines that it wrote in all. */
+  /** Lines of output since the first run, kept or not. */
   readonly outputCount: number;
 }
 
-/** A back-off entry: it holds for a container that ends by itself, and doubles with each start that it let pass. */
+/** A back-off entry; it doubles with each start that it delayed. */
 export interface CrashLoop {
   /** Seconds. */
   readonly delay: number;
@@ -48,25 +70,25 @@ export interface RunView {
   readonly startedAt?: number;
   readonly endedAt?: number;
   readonly exitCode?: number;
-  /** Why the kubelet ended it: `Container app failed liveness probe, will be restarted`. */
+  /** The kubelet's reason for a kill: `Container app failed liveness probe, will be restarted`. */
   readonly killed?: string;
-  /** `LivenessProbe`, `StartupProbe`, or what else made the kubelet end it. */
+  /** `LivenessProbe`, `StartupProbe`, or another reason of the kubelet. */
   readonly killReason?: string;
-  /** The user had it stopped. */
+  /** When the user asked for a restart. */
   readonly restartAskedAt?: number;
-  /** When TERM was sent, and the seconds until KILL. */
+  /** When TERM was sent, and the seconds from TERM to KILL. */
   readonly stop?: { readonly at: number; readonly gracePeriod: number };
   readonly startError?: string;
-  /** When the kubelet found that another run is to follow. */
+  /** When the kubelet decided to start another run. */
   readonly restartDecidedAt?: number;
-  /** The back-off that put the next run off. */
+  /** The back-off that delayed the next run. */
   readonly backOff?: { readonly since: number; readonly until: number; readonly delay: number };
 }
 
-/** What the status said of a container from then on. */
+/** A container's status from `t` on. */
 export interface StateView {
   readonly t: number;
-  readonly state: string;
+  readonly state: ContainerState;
   readonly ready: boolean;
   readonly started: boolean;
 }
@@ -78,12 +100,12 @@ export interface OutputLine {
   readonly text: string;
 }
 
-/** Whether a run has ended other than by itself and well: it failed, or it was ended. */
+/** Returns whether a run has failed or was stopped. */
 export function hasDied({ endedAt, exitCode, stop }: RunView): boolean {
   return endedAt !== undefined && (exitCode !== 0 || stop !== undefined);
 }
 
-/** What a run that died wrote last, as far as it is kept; at most so many lines. */
+/** Returns the last lines that a run that died wrote, `most` at most. */
 export function lastLines(
   { output }: ContainerView,
   run: RunView | undefined,
@@ -93,7 +115,7 @@ export function lastLines(
   return output.filter((line) => line.run === run.run).slice(-most);
 }
 
-/** The run that goes on now. */
+/** Returns the run that has started and not ended. */
 export function currentRun({
   runs,
 }: ContainerView): (RunView & { readonly startedAt: number }) | undefined {

@@ -1,11 +1,11 @@
 import type { ContainerView, CrashLoop } from './container-view.js';
 
-/** Seconds: the first back-off, the longest, and the quiet after which it begins anew. */
+/** Seconds: the first back-off, the longest one, and the pause that resets it. */
 export const FIRST_DELAY = 10;
 export const LONGEST_DELAY = 300;
 const FORGOTTEN_AFTER = 2 * LONGEST_DELAY;
 
-/** The entry after a start that it let pass, counted from the end of the latest run. Ports Backoff.Next. */
+/** Returns the entry after a start, where the latest run ended at `lastEndedAt`. Ports Backoff.Next. */
 export function nextCrashLoop(
   entry: CrashLoop | undefined,
   lastEndedAt: number,
@@ -16,12 +16,12 @@ export function nextCrashLoop(
   return { delay, updatedAt: now };
 }
 
-/** Seconds that a start would be put off, counted from `lastEndedAt`; 0 when it would not be. */
+/** Returns the seconds after `lastEndedAt` before which the container is not started. */
 export function crashDelay(entry: CrashLoop | undefined, lastEndedAt: number): number {
   return entry === undefined || isForgotten(entry, lastEndedAt) ? 0 : entry.delay;
 }
 
-/** When the latest run that has ended did so. */
+/** Returns the time at which the latest finished run ended. */
 export function lastEnd({ runs }: ContainerView): number | undefined {
   return runs.findLast(({ endedAt }) => endedAt !== undefined)?.endedAt;
 }

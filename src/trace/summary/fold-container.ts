@@ -1,19 +1,21 @@
 import type { ContainerSummary, Event } from '../../kubelet/event.js';
-import type { ContainerView, RunView } from './container-view.js';
+import { type ContainerView, parseContainerState, type RunView } from './container-view.js';
 import { lastEnd, nextCrashLoop } from './crash-loop.js';
 import { foldNewRun } from './fold-probe.js';
 import { appendBounded, type PodSummary } from './summary.js';
 
-/** Lives of a container, changes of its state, and lines of its output, that are remembered. */
+/** Entries that are kept of each history. */
 const MAX_RUNS = 200;
 const MAX_STATES = 1000;
 const MAX_OUTPUT = 1000;
 const MAX_READINESS = 1000;
 
-type StatusEvent = Extract<Event, { kind: 'status' }>;
-
-/** A new version of the pod's status. */
-export function foldStatus(pod: PodSummary, event: StatusEvent, t: number): PodSummary {
+/** Applies a new version of the pod's status. */
+export function foldStatus(
+  pod: PodSummary,
+  event: Extract<Event, { kind: 'status' }>,
+  t: number,
+): PodSummary {
   const { phase, reason, conditions, podStatus } = event;
   const summaries = [...event.initContainers, ...event.containers];
   const ready = conditions['Ready'] === 'True';
@@ -34,10 +36,11 @@ export function foldStatus(pod: PodSummary, event: StatusEvent, t: number): PodS
 }
 
 function withStatus(container: ContainerView, summary: ContainerSummary, t: number): ContainerView {
-  const { state, lastState, ready, started = false, restartCount } = summary;
+  const { lastState, ready, started = false, restartCount } = summary;
+  const state = parseContainerState(summary.state);
   const last = container.states.at(-1);
   const same =
-    last?.state === state &&
+    last?.state.text === state.text &&
     last.ready === ready &&
     last.started === started &&
     container.restartCount === restartCount;
@@ -47,7 +50,7 @@ function withStatus(container: ContainerView, summary: ContainerSummary, t: numb
   return { ...container, state, lastState, ready, started, restartCount, states };
 }
 
-/** What the kubelet is going to do: kills, and what is started again after a run. */
+/** Applies the kubelet's plan: its kills, and the starts after a run has ended. */
 export function foldActions(
   pod: PodSummary,
   { containersToKill, containersToStart }: Extract<Event, { kind: 'actions' }>,
@@ -74,28 +77,10 @@ function withPlan(container: ContainerView): ContainerView {
   return { ...container, planned: lastEndedAt === undefined ? {} : { lastEndedAt } };
 }
 
-type ContainerEvent = Extract<
-  Event,
-  {
-    kind:
-      | 'started'
-      | 'startFailed'
-      | 'stop'
-      | 'exited'
-      | 'output'
-      | 'exec'
-      | 'execDone'
-      | 'backOff'
-      | 'hook'
-      | 'hookDone'
-      | 'restartAsked';
-  }
->;
-
-/** Something that happened to a container. */
+/** Applies an event of a container. */
 export function foldContainerEvent(
   container: ContainerView,
-  event: ContainerEvent,
+  event: Extract<Event, { readonly run: number } | { kind: 'backOff' | 'hook' | 'hookDone' }>,
   t: number,
 ): ContainerView {
   switch (event.kind) {
@@ -108,12 +93,10 @@ export function foldContainerEvent(
       const stopping = { ...container, stopping: { since: t, gracePeriod } };
       return changeLastRun(stopping, (run) => ({ ...run, stop: { at: t, gracePeriod } }));
     }
-    case 'exited':
-      return changeLastRun(without(container, 'stopping', 'hook'), (run) => ({
-        ...run,
-        endedAt: t,
-        exitCode: event.exitCode,
-      }));
+    case 'exited': {
+      const { stopping: _, hook: __, ...ended } = container;
+      return changeLastRun(ended, (run) => ({ ...run, endedAt: t, exitCode: event.exitCode }));
+    }
     case 'output': {
       const { run, stream, text } = event;
       const output = appendBounded(container.output, { t, run, stream, text }, MAX_OUTPUT);
@@ -123,8 +106,10 @@ export function foldContainerEvent(
       return foldBackOff(container, event, t);
     case 'hook':
       return { ...container, hook: { name: event.hook, since: t } };
-    case 'hookDone':
-      return without(container, 'hook');
+    case 'hookDone': {
+      const { hook: _, ...rest } = container;
+      return rest;
+    }
     case 'restartAsked':
       return changeLastRun(container, (run) => ({ ...run, restartAskedAt: t }));
     case 'exec':
@@ -133,10 +118,10 @@ export function foldContainerEvent(
   }
 }
 
-/** The back-off has let this start pass: the next one waits longer. */
+/** Applies a start, which the back-off has let pass: the next one waits longer. */
 function foldStart(container: ContainerView, run: RunView, t: number): ContainerView {
-  const lastEndedAt = container.planned?.lastEndedAt;
-  const started = without(container, 'backOff', 'stopping', 'planned');
+  const { backOff: _, stopping: __, planned, ...started } = container;
+  const lastEndedAt = planned?.lastEndedAt;
   return {
     ...started,
     runs: appendBounded(container.runs, run, MAX_RUNS),
@@ -155,23 +140,12 @@ function foldBackOff(
   const since = container.backOff?.until === until ? container.backOff.since : t;
   const backOff = { since, until, delay };
   const { updatedAt = since } = container.crashLoop ?? {};
-  return changeLastRun({ ...container, backOff, crashLoop: { delay, updatedAt } }, (run) => ({
-    ...run,
-    backOff,
-  }));
+  const delayed = { ...container, backOff, crashLoop: { delay, updatedAt } };
+  return changeLastRun(delayed, (run) => ({ ...run, backOff }));
 }
 
 function changeLastRun(container: ContainerView, change: (run: RunView) => RunView): ContainerView {
   const last = container.runs.at(-1);
   if (last === undefined) return container;
   return { ...container, runs: [...container.runs.slice(0, -1), change(last)] };
-}
-
-function without(
-  container: ContainerView,
-  ...keys: ('backOff' | 'stopping' | 'hook' | 'planned')[]
-): ContainerView {
-  const kept: { -readonly [Key in keyof ContainerView]: ContainerView[Key] } = { ...container };
-  for (const key of keys) Reflect.deleteProperty(kept, key);
-  return kept;
 }

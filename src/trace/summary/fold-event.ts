@@ -6,10 +6,10 @@ import {
   type PodSummary,
 } from './summary.js';
 
-/** Different events of a pod that are remembered. */
+/** Distinct events of a pod that are kept. */
 const MAX_EVENTS = 500;
 
-/** The pod with one more event; the same again counts up and moves to the end, as `kubectl describe` has it. */
+/** Applies an event; a repeated one counts up and moves to the end, as in `kubectl describe`. */
 export function foldEvent(
   pod: PodSummary,
   event: Extract<Event, { kind: 'event' }>,
@@ -41,27 +41,24 @@ export function foldEvent(
   return { ...pod, correlation, events: appendBounded(others, after, MAX_EVENTS) };
 }
 
-/** So many different messages of one reason within so many seconds are made one event. */
+/** Distinct messages of one reason, within the interval in seconds, that become one event. */
 const MAX_MESSAGES = 10;
 const GROUP_INTERVAL = 600;
-/** A pod may have so many events of a type at once, and one more each 300 seconds. */
+/** Events of a type that a pod may have at once, and the seconds until one more is allowed. */
 const BURST = 25;
 const SECONDS_PER_TOKEN = 300;
 
-export interface Correlated {
+interface Correlated {
   readonly message: string;
-  /** The same message came together with others like it before: only the reason tells it apart. */
+  /** The event stands for several messages of the same reason. */
   readonly combined: boolean;
-  /** Whether the rate limit lets it pass. */
+  /** The rate limit lets it pass. */
   readonly sent: boolean;
   readonly correlation: EventCorrelation;
 }
 
-/**
- * What the kubelet's event recorder makes of an event before the API server hears of it. Ports EventCorrelate
- * (client-go/tools/record/events_cache.go).
- */
-export function correlateEvent(
+/** Aggregates and rate-limits an event. Ports EventCorrelate (client-go/tools/record/events_cache.go). */
+function correlateEvent(
   before: EventCorrelation,
   { type, reason, message }: Extract<Event, { kind: 'event' }>,
   t: number,
@@ -90,7 +87,7 @@ function refilled(budget: { tokens: number; at: number } | undefined, t: number)
   return Math.min(BURST, budget.tokens + (t - budget.at) / SECONDS_PER_TOKEN);
 }
 
-/** The container that an event is about: that of `spec.containers{app}`; undefined of one about the pod itself. */
+/** Returns `app` for `spec.containers{app}`; undefined when the event is about the pod. */
 export function eventContainer({
   fieldPath = '',
 }: Extract<Event, { kind: 'event' }>): string | undefined {

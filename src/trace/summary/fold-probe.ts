@@ -4,18 +4,18 @@ import { recordLatency } from './histogram.js';
 import type { AttemptView, InFlight, ProbeView } from './probe-view.js';
 import { verdictOfAttempt } from './probe-view.js';
 
-/** Attempts of a probe that are remembered. */
+/** Attempts of a probe that are kept. */
 const MAX_ATTEMPTS = 1000;
-/** So many of the latest ones are remembered whole, and more of those that failed. */
+/** The latest attempts keep their detail; failures keep it longer. */
 const WHOLE_SUCCESSES = 50;
 const WHOLE_FAILURES = 100;
-/** Characters that stay of an older one's output. */
+/** Characters of an older attempt's output that are kept. */
 const SHORT_OUTPUT = 120;
 
 type ProbeEvent = Extract<Event, { kind: 'attempt' | 'attemptDone' | 'worker' }>;
 type AttemptDone = Extract<Event, { kind: 'attemptDone' }>;
 
-/** Something that happened to one of a container's probes. */
+/** Applies an event of one of the container's probes. */
 export function foldProbeEvent(
   container: ContainerView,
   event: ProbeEvent,
@@ -30,7 +30,7 @@ export function foldProbeEvent(
   };
 }
 
-/** A new run has begun: its results begin anew, and what rested counts from nothing. */
+/** Applies a new run: the result is no longer set, and a worker that was on hold counts from 0. */
 export function foldNewRun(probe: ProbeView): ProbeView {
   const { set, ...rest } = probe;
   const rested = probe.type === 'startup' || (probe.type === 'liveness' && set === 'failure');
@@ -64,7 +64,7 @@ function foldWorker(
     stateSince: t,
     ...(nextTick === undefined ? {} : { nextTick }),
     ...(until === undefined ? {} : { until }),
-    // What was under way when the worker ended comes to nothing.
+    // An attempt in flight when the worker stops has no result.
     ...(inFlight === undefined || state === 'stopped' ? {} : { inFlight }),
   };
 }

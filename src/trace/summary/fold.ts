@@ -10,10 +10,10 @@ import { EMPTY_HISTOGRAM } from './histogram.js';
 import type { ProbeView } from './probe-view.js';
 import { appendBounded, NO_CORRELATION, type PodSummary, type Summary } from './summary.js';
 
-/** Notes that are remembered. */
+/** Notes that are kept. */
 const MAX_NOTES = 100;
 
-/** What stands after one more line. */
+/** Returns the summary after one more line. */
 export function fold(summary: Summary, event: TraceLine): Summary {
   const { t } = event;
   if (event.kind === 'note') {
@@ -78,7 +78,7 @@ function inContainer(
   };
 }
 
-/** A pod of which nothing is known but what it is to be. */
+/** Returns the summary of a pod that was just added. */
 export function newPodSummary(key: string, object: Pod, t: number): PodSummary {
   return {
     key,
@@ -95,8 +95,8 @@ export function newPodSummary(key: string, object: Pod, t: number): PodSummary {
   };
 }
 
-/** The containers of a pod's spec; those that were there before keep what is known of them. */
-export function containersOf({ spec }: Pod, known: readonly ContainerView[]): ContainerView[] {
+/** Returns the containers of a pod's spec; `known` ones keep their history. */
+function containersOf({ spec }: Pod, known: readonly ContainerView[]): ContainerView[] {
   const view = (container: Container, role: ContainerRole): ContainerView => {
     const before = known.find(({ name }) => name === container.name);
     return before === undefined ? newContainer(container, role) : changed(before, container, role);
@@ -109,7 +109,7 @@ export function containersOf({ spec }: Pod, known: readonly ContainerView[]): Co
   ];
 }
 
-/** Probes that it no longer has are gone; what is known of the others stays. */
+/** Removes the probes that the spec no longer has and keeps the history of the others. */
 function changed(before: ContainerView, spec: Container, role: ContainerRole): ContainerView {
   const probes = (role === 'init' ? [] : newProbes(spec)).map(
     (probe) => before.probes.find(({ type }) => type === probe.type) ?? probe,
@@ -122,7 +122,7 @@ function newContainer(spec: Container, role: ContainerRole): ContainerView {
     name: spec.name,
     role,
     spec,
-    state: '',
+    state: { kind: 'unknown', text: '' },
     lastState: '',
     ready: false,
     started: false,

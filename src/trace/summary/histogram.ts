@@ -1,6 +1,6 @@
-/** How often each latency came, in buckets whose bounds grow by a tenth; the extremes are exact. Milliseconds. */
+/** Counts latencies, in milliseconds, in buckets whose bounds grow by a tenth; the extremes are exact. */
 export interface Histogram {
-  /** By bucket number; those that nothing fell into are 0 or absent. */
+  /** By bucket number; an empty bucket is 0 or absent. */
   readonly counts: readonly number[];
   readonly total: number;
   readonly sum: number;
@@ -10,13 +10,13 @@ export interface Histogram {
 
 export const EMPTY_HISTOGRAM: Histogram = { counts: [], total: 0, sum: 0, min: 0, max: 0 };
 
-/** The upper bound of bucket 0, and how much wider each bucket is than the one before. */
+/** The upper bound of bucket 0, and the growth from one bucket to the next. */
 const FIRST_BOUND = 0.1;
 const GROWTH = 1.1;
-/** Some three hours; all that is longer falls into the last one. */
+/** About three hours; it also holds everything longer. */
 const LAST_BUCKET = 196;
 
-/** The upper bound of a bucket, in milliseconds. */
+/** Returns a bucket's upper bound in milliseconds. */
 export function bucketBound(bucket: number): number {
   return FIRST_BOUND * GROWTH ** bucket;
 }
@@ -42,7 +42,7 @@ export function recordLatency(histogram: Histogram, milliseconds: number): Histo
   };
 }
 
-/** What so many in a hundred stayed within, to a tenth; undefined when there is nothing yet. */
+/** Returns a percentile, exact to a tenth; undefined for an empty histogram. */
 export function percentile(histogram: Histogram, percent: number): number | undefined {
   const { counts, total, min, max } = histogram;
   if (total === 0) return undefined;

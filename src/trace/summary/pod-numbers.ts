@@ -1,17 +1,17 @@
 import type { PodSummary } from './summary.js';
 
-/** A run of a pod in a few numbers. Times are in seconds. */
+/** The key figures of a pod's run. Times are in seconds. */
 export interface PodNumbers {
   readonly pod: string;
-  /** From its addition; absent when it never was. */
+  /** Counted from the pod's addition; absent when it never got ready. */
   readonly readyAfter?: number;
-  /** How long it was ready in all. */
+  /** Total time that it was ready. */
   readonly readyFor: number;
   /** By container. */
   readonly restarts: Readonly<Record<string, number>>;
 }
 
-/** The numbers of a pod in a run that lasted until `end`. */
+/** Returns the numbers of a run that lasted until `end`. */
 export function podNumbers(pod: PodSummary, end: number): PodNumbers {
   const { key, addedAt, firstReadyAt, containers } = pod;
   const restarts = containers
@@ -25,7 +25,10 @@ export function podNumbers(pod: PodSummary, end: number): PodNumbers {
   };
 }
 
-/** The numbers of a simulation beside those of what it is a simulation of, as far as it changes them at all. */
+/**
+ * Returns the numbers of a simulation with changed settings. Where the simulation with `unchanged` settings has the same
+ * number, the recorded one stands: the simulation's own inaccuracy is not shown as an effect.
+ */
 export function changedNumbers(
   recorded: PodNumbers,
   unchanged: PodNumbers,

@@ -1,11 +1,10 @@
 import type { Pod, PodStatus } from '../../api/index.js';
 import type { ContainerView } from './container-view.js';
 
-/*
- * What has happened so far, as every renderer, the end of a run and its exit code read it. All times are seconds since
- * the trace began. Histories are bounded: the trace itself has the rest.
+/**
+ * The state after the lines so far: renderers, the verdict and the exit code read nothing else. All times are seconds
+ * since the trace began. Histories are bounded; the trace itself is complete.
  */
-
 export interface Summary {
   /** The time of the last event. */
   readonly t: number;
@@ -13,7 +12,7 @@ export interface Summary {
   readonly pods: readonly PodSummary[];
   /** Why the runtime cannot be reached, while it cannot. */
   readonly runtimeError?: string;
-  /** What kprobe has said of this run, oldest first. */
+  /** Messages of kprobe itself, oldest first. */
   readonly notes: readonly NoteView[];
 }
 
@@ -36,14 +35,12 @@ export interface PodSummary {
   readonly status: PodStatus | undefined;
   /** Init containers, then the regular ones, in the spec's order. */
   readonly containers: readonly ContainerView[];
-  /** Oldest first; the same again counts up. */
+  /** Oldest first; a repeated event counts up. */
   readonly events: readonly EventView[];
   readonly correlation: EventCorrelation;
-  /** How its Ready condition has changed, oldest first. */
+  /** Changes of the Ready condition, oldest first. */
   readonly readiness: readonly ReadinessView[];
-  /** When it was Ready for the first time. */
   readonly firstReadyAt?: number;
-  /** It was taken away. */
   readonly deletedAt?: number;
 }
 
@@ -54,7 +51,7 @@ export interface ReadinessView {
 
 export const EMPTY_SUMMARY: Summary = { t: 0, pods: [], notes: [] };
 
-/** The list with the item at its end, cut to so many at its begin. */
+/** Appends an item and drops the oldest items beyond the limit. */
 export function appendBounded<T>(list: readonly T[], item: T, limit: number): readonly T[] {
   return list.length < limit ? [...list, item] : [...list.slice(list.length - limit + 1), item];
 }
@@ -63,25 +60,25 @@ export function findContainer(pod: PodSummary, name: string): ContainerView | un
   return pod.containers.find((container) => container.name === name);
 }
 
-/** An event as the API server would have it, were all of them sent. Times are seconds since the trace began. */
+/** An event of the pod, with the repetitions counted as the API server would. */
 export interface EventView {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
-  /** The container that it is about; empty for the pod. */
+  /** Empty when the event is about the pod. */
   readonly container: string;
   readonly count: number;
   readonly firstAt: number;
   readonly lastAt: number;
-  /** What `kubectl` would show of it: the kubelet's rate limit has held the others back. */
+  /** What `kubectl` would show: the kubelet's rate limit drops the rest. */
   readonly sent?: { readonly count: number; readonly lastAt: number };
 }
 
-/** What the kubelet's event recorder remembers of a pod's events. */
+/** The memory of the kubelet's event recorder for one pod. */
 export interface EventCorrelation {
-  /** Tokens left, by type. */
+  /** Remaining tokens, by type. */
   readonly budgets: Readonly<Record<string, { readonly tokens: number; readonly at: number }>>;
-  /** Different messages lately, by type and reason. */
+  /** Recent distinct messages, by type and reason. */
   readonly groups: Readonly<
     Record<string, { readonly messages: readonly string[]; readonly at: number }>
   >;

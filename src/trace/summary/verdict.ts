@@ -1,31 +1,39 @@
-import type { ContainerView } from './container-view.js';
+import { type ContainerView, hasCompleted } from './container-view.js';
 import type { ProbeView } from './probe-view.js';
 import type { PodSummary, Summary } from './summary.js';
 
-/** What a run came to, with a sentence that says why. */
+/** The result of a run, with a sentence that gives the reason. */
 export interface Verdict {
   readonly kind: 'holds' | 'doesNotHold' | 'unknown';
   readonly sentence: string;
 }
 
-/** What `--until` may ask for. */
+/** A goal of `--until`. */
 export type Condition = 'ready' | 'started' | 'restarted' | 'failed' | 'succeeded';
 
-/** So many attempts in a row that came to nothing tell that the next ones will not either. */
+const VERBS: Readonly<Record<Condition, string>> = {
+  ready: 'become ready',
+  started: 'start',
+  restarted: 'restart',
+  failed: 'fail',
+  succeeded: 'succeed',
+};
+
+/** After this many errored attempts in a row the next ones will not do better. */
 const HOPELESS = 3;
 
-/** The verdict once things have settled; undefined while they have not. */
-export function settled(summary: Summary): Verdict | undefined {
-  const bad = summary.pods.map(trouble).find((sentence) => sentence !== undefined);
+/** Returns the verdict once it is final; undefined before. */
+export function settled({ pods }: Summary): Verdict | undefined {
+  const bad = first(pods, trouble);
   if (bad !== undefined) return { kind: 'doesNotHold', sentence: bad };
-  if (summary.pods.length > 0 && summary.pods.every(isGood)) {
-    return { kind: 'holds', sentence: summary.pods.map(goodness).join('; ') };
+  if (pods.length > 0 && pods.every(isGood)) {
+    return { kind: 'holds', sentence: pods.map(goodness).join('; ') };
   }
-  const errored = summary.pods.map(hopelessProbe).find((sentence) => sentence !== undefined);
+  const errored = first(pods, hopelessProbe);
   return errored === undefined ? undefined : { kind: 'unknown', sentence: errored };
 }
 
-/** The verdict now, whether or not things have settled. */
+/** Returns the verdict as of now, final or not. */
 export function verdictOf(summary: Summary): Verdict {
   const verdict = settled(summary);
   if (verdict !== undefined) return verdict;
@@ -33,32 +41,34 @@ export function verdictOf(summary: Summary): Verdict {
     return { kind: 'unknown', sentence: `the runtime cannot be reached: ${summary.runtimeError}` };
   }
   const waiting = summary.pods.filter((pod) => !isGood(pod));
-  const errored = waiting.map(erroredProbe).find((sentence) => sentence !== undefined);
+  const errored = first(waiting, erroredProbe);
   if (errored !== undefined) return { kind: 'unknown', sentence: errored };
   return { kind: 'doesNotHold', sentence: waiting.map(notReady).join('; ') };
 }
 
-/** Whether all pods have come to what was asked for; undefined while they still may. */
-export function reached(summary: Summary, condition: Condition): Verdict | undefined {
-  if (summary.pods.length === 0) return undefined;
-  if (condition === 'restarted' || condition === 'failed') {
-    const some = summary.pods.find((pod) => holds(pod, condition));
-    if (some !== undefined) return { kind: 'holds', sentence: sentenceOf(some, condition) };
-    if (summary.pods.some((pod) => canStill(pod, condition))) return undefined;
-  } else {
-    if (summary.pods.every((pod) => holds(pod, condition))) {
-      const sentence = summary.pods.map((pod) => sentenceOf(pod, condition)).join('; ');
-      return { kind: 'holds', sentence };
-    }
-    if (summary.pods.every((pod) => holds(pod, condition) || canStill(pod, condition))) {
-      return undefined;
-    }
+function first<T>(list: readonly T[], of: (one: T) => string | undefined): string | undefined {
+  for (const one of list) {
+    const sentence = of(one);
+    if (sentence !== undefined) return sentence;
   }
-  const lost = summary.pods.find((pod) => !canStill(pod, condition)) ?? summary.pods[0];
-  return {
-    kind: 'doesNotHold',
-    sentence: `${lost?.key ?? ''} can no longer be ${condition}: ${lost === undefined ? '' : whyNot(lost, condition)}`,
-  };
+  return undefined;
+}
+
+/** Returns the verdict on a goal of `--until`; undefined while the pods may still reach it. */
+export function reached({ pods }: Summary, condition: Condition): Verdict | undefined {
+  if (pods.length === 0) return undefined;
+  // One pod is enough to restart or fail; the other goals are for all pods.
+  const isForAny = condition === 'restarted' || condition === 'failed';
+  const there = pods.filter((pod) => holds(pod, condition));
+  if (there.length === pods.length || (isForAny && there.length > 0)) {
+    const told = isForAny ? there.slice(0, 1) : there;
+    return { kind: 'holds', sentence: told.map((pod) => sentenceOf(pod, condition)).join('; ') };
+  }
+  const lost = pods.filter((pod) => !holds(pod, condition) && !canStill(pod, condition));
+  const [pod] = lost;
+  if (pod === undefined || (isForAny && lost.length < pods.length)) return undefined;
+  const sentence = `${pod.key} can no longer ${VERBS[condition]}: ${whyNot(pod, condition)}`;
+  return { kind: 'doesNotHold', sentence };
 }
 
 function holds(pod: PodSummary, condition: Condition): boolean {
@@ -66,7 +76,7 @@ function holds(pod: PodSummary, condition: Condition): boolean {
     case 'ready':
       return pod.conditions['Ready'] === 'True';
     case 'started':
-      return regular(pod).every(({ started, state }) => started || state.endsWith(' Completed 0'));
+      return regular(pod).every(({ started, state }) => started || hasCompleted(state));
     case 'restarted':
       return pod.containers.some(({ restartCount }) => restartCount > 0);
     case 'failed':
@@ -80,7 +90,7 @@ function canStill(pod: PodSummary, condition: Condition): boolean {
   const isOver = pod.phase === 'Failed' || pod.phase === 'Succeeded' || pod.deletedAt !== undefined;
   if (isOver) return false;
   if (condition !== 'failed' && condition !== 'succeeded') return true;
-  // A pod whose containers always run again has no end of its own.
+  // A pod whose containers are always restarted does not end by itself.
   const { restartPolicy, activeDeadlineSeconds } = pod.object.spec;
   const endless = regular(pod).every(
     ({ spec }) => (spec.restartPolicy ?? restartPolicy) === 'Always',
@@ -88,28 +98,17 @@ function canStill(pod: PodSummary, condition: Condition): boolean {
   return !endless || (condition === 'failed' && activeDeadlineSeconds !== undefined);
 }
 
-function whyNot(pod: PodSummary, condition: Condition): string {
-  if (pod.phase === 'Failed' || pod.phase === 'Succeeded')
-    return `the pod has ${pod.phase}`.toLowerCase();
-  if (pod.deletedAt !== undefined) return 'the pod is gone';
-  return `its containers always run again (restartPolicy Always), so it never has ${condition}`;
+function whyNot({ phase, deletedAt }: PodSummary, condition: Condition): string {
+  if (phase === 'Failed' || phase === 'Succeeded') return `the pod has ${phase.toLowerCase()}`;
+  if (deletedAt !== undefined) return 'the pod is gone';
+  return `its containers always restart (restartPolicy Always), so it never ${VERBS[condition]}s`;
 }
 
 function sentenceOf(pod: PodSummary, condition: Condition): string {
-  switch (condition) {
-    case 'ready':
-      return goodness(pod);
-    case 'started':
-      return `${pod.key} started`;
-    case 'restarted': {
-      const restarted = pod.containers.find(({ restartCount }) => restartCount > 0);
-      return `${pod.key}: ${restarted?.name ?? ''} restarted`;
-    }
-    case 'failed':
-      return `${pod.key} failed`;
-    case 'succeeded':
-      return `${pod.key} succeeded`;
-  }
+  if (condition === 'ready') return goodness(pod);
+  if (condition !== 'restarted') return `${pod.key} ${condition}`;
+  const restarted = pod.containers.find(({ restartCount }) => restartCount > 0);
+  return `${pod.key}: ${restarted?.name ?? ''} restarted`;
 }
 
 function regular(pod: PodSummary): readonly ContainerView[] {
@@ -125,50 +124,48 @@ function goodness({ key, phase, firstReadyAt, addedAt }: PodSummary): string {
   return `${key} ready after ${((firstReadyAt ?? addedAt) - addedAt).toFixed(1)} s`;
 }
 
-/** What cannot be undone: the pod failed, or the kubelet decided on a restart. */
+/** Describes what is final: the pod failed, or the kubelet decided on a restart. */
 function trouble(pod: PodSummary): string | undefined {
   if (pod.phase === 'Failed') {
     return `${pod.key} failed${pod.reason === '' ? '' : `: ${pod.reason}`}`;
   }
-  for (const container of pod.containers) {
-    // An init container that fails is tried again until it passes.
-    if (container.role === 'init') continue;
-    for (const run of container.runs) {
-      // A run that the user had stopped says nothing of the pod.
-      if (run.restartAskedAt !== undefined) continue;
-      if (run.killed !== undefined) return `${pod.key}: ${run.killed}`;
-      if (run.startError !== undefined) return `${pod.key}: ${container.name}: ${run.startError}`;
-      if (run.restartDecidedAt === undefined) continue;
-      return `${pod.key}: ${container.name} ended with exit code ${run.exitCode ?? '?'} and is restarted`;
-    }
+  // The kubelet retries a failed init container until it succeeds.
+  const containers = pod.containers.filter(({ role }) => role !== 'init');
+  return first(containers, (container) => containerTrouble(pod, container));
+}
+
+function containerTrouble({ key }: PodSummary, { name, runs }: ContainerView): string | undefined {
+  for (const run of runs) {
+    // A run that the user had stopped says nothing about the pod.
+    if (run.restartAskedAt !== undefined) continue;
+    if (run.killed !== undefined) return `${key}: ${run.killed}`;
+    if (run.startError !== undefined) return `${key}: ${name}: ${run.startError}`;
+    if (run.restartDecidedAt === undefined) continue;
+    return `${key}: ${name} ended with exit code ${run.exitCode ?? '?'} and is restarted`;
   }
   return undefined;
 }
 
 function notReady(pod: PodSummary): string {
-  const ready = pod.conditions['Ready']?.replace(/^False /, '') ?? 'nothing is known yet';
+  const ready = pod.conditions['Ready']?.replace(/^False /, '') ?? 'it has no status yet';
   return `${pod.key} is not ready: ${ready}`;
 }
 
 function hopelessProbe(pod: PodSummary): string | undefined {
-  return firstProbe(
-    pod,
-    ({ attempts }) =>
-      attempts.length >= HOPELESS &&
-      attempts.slice(-HOPELESS).every(({ error }) => error !== undefined),
-  );
+  return findProbe(pod, ({ attempts }) => {
+    const last = attempts.slice(-HOPELESS);
+    return last.length === HOPELESS && last.every(({ error }) => error !== undefined);
+  });
 }
 
 function erroredProbe(pod: PodSummary): string | undefined {
-  return firstProbe(pod, ({ attempts }) => attempts.at(-1)?.error !== undefined);
+  return findProbe(pod, ({ attempts }) => attempts.at(-1)?.error !== undefined);
 }
 
-function firstProbe(pod: PodSummary, is: (probe: ProbeView) => boolean): string | undefined {
-  for (const container of pod.containers) {
-    const probe = container.probes.find(is);
-    if (probe === undefined) continue;
-    const error = probe.attempts.at(-1)?.error ?? '';
-    return `${pod.key}: ${container.name}: the ${probe.type} probe errors: ${error}`;
-  }
-  return undefined;
+function findProbe(pod: PodSummary, is: (probe: ProbeView) => boolean): string | undefined {
+  return first(pod.containers, ({ name, probes }) => {
+    const probe = probes.find(is);
+    const error = probe?.attempts.at(-1)?.error ?? '';
+    return probe && `${pod.key}: ${name}: the ${probe.type} probe errors: ${error}`;
+  });
 }

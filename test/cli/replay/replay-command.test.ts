@@ -58,7 +58,7 @@ describe.concurrent('kprobe run --record', { timeout: 60_000 }, () => {
     await ended(child);
     const replayed = await kprobe(['replay', path]);
     expect(replayed.code).toBe(2);
-    expect(replayed.stderr).toContain('the trace is cut off here: it has no line of kind end');
+    expect(replayed.stderr).toContain('the trace is truncated here: it has no end line');
     const partial = await kprobe(['replay', path, '--partial']);
     expect(partial.code).toBe(1);
     expect(partial.stdout).toContain('default/web is not ready');

@@ -78,10 +78,10 @@ describe.concurrent('kprobe run, without a terminal', () => {
   });
 
   it.each([
-    ['failed', 'Always', 1, 'can no longer be failed'],
-    ['succeeded', 'Always', 1, 'can no longer be succeeded'],
+    ['failed', 'Always', 1, 'can no longer fail'],
+    ['succeeded', 'Always', 1, 'can no longer succeed'],
     ['succeeded', 'Never', 0, 'default/succeeded-never succeeded'],
-    ['failed', 'Never', 1, 'default/failed-never can no longer be failed'],
+    ['failed', 'Never', 1, 'default/failed-never can no longer fail'],
   ])(
     '--until %s of a pod that ends by itself under %s ends with %i',
     async (until, policy, code, text) => {

@@ -117,7 +117,7 @@ const withPod = (object: unknown): unknown => ({ t: 0, kind: 'pod', pod: 'a/b', 
 
 describe('a line that is not right', () => {
   it.each<[string, unknown, string]>([
-    ['a list', [1], 'not a line of a trace: it must be an object'],
+    ['a list', [1], 'not a trace line: it must be an object'],
     [
       'an exit code that no process ends with',
       { ...buildEnd(), exitCode: 256 },
@@ -128,8 +128,8 @@ describe('a line that is not right', () => {
       { ...buildEnd(), exitCode: -1 },
       'end: exitCode must be an exit code from 0 to 255, not -1',
     ],
-    ['no kind', { t: 1 }, 'not a line of a trace: kind is missing'],
-    ['no time', { kind: 'note' }, 'not a line of a trace: t is missing'],
+    ['no kind', { t: 1 }, 'not a trace line: kind is missing'],
+    ['no time', { kind: 'note' }, 'not a trace line: t is missing'],
     ['a missing field', { t: 1, kind: 'note', level: 'info' }, 'note: text is missing'],
     [
       'a field of another type',

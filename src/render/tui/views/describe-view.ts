@@ -70,7 +70,7 @@ export function containerLines(
   const simulated = about.isSimulated(pod.key, container.name);
   const rows: readonly (readonly [string, string])[] = [
     ['image', spec.image],
-    ['state', container.state],
+    ['state', container.state.text],
     ['last state', container.lastState === '' ? 'none' : container.lastState],
     ['ports', portsText(container)],
     ['command', [...(spec.command ?? []), ...(spec.args ?? [])].join(' ') || "the image's own"],
