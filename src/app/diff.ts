@@ -1,5 +1,4 @@
-import { type Difference, diffPair } from '../diff/diff-objects.js';
-import { pairObjects } from '../diff/pair-objects.js';
+import { type Difference, diffPair, pairObjects } from '../diff/diff-objects.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 
 /** How the pods and workloads of two manifests differ; those that do not are left out. */

@@ -4,7 +4,7 @@ import { behaviourChanges, type PodBehaviourChange } from './behaviour-changes.j
 import { type ContainerChange, containerChanges } from './container-changes.js';
 import { changedFields, type FieldChange } from './field-change.js';
 import { type Rollout, rolloutOf } from './rollout.js';
-import { type StoredForm, storedForm } from './stored-form.js';
+import { type StoredForm, storedForm } from './update/update.js';
 import { validateUpdate } from './update/validate-update.js';
 
 /** What an object is called. */
@@ -74,4 +74,38 @@ function templateRollout(
   if (templatePath === '') return undefined;
   const ofTemplate = changes.filter(({ path }) => path.startsWith(`${templatePath}.`));
   return ofTemplate.length === 0 ? undefined : rolloutOf(kind, now);
+}
+
+/**
+ * Brings together the objects of two manifests that have the same kind, namespace and name, the n-th of one with the
+ * n-th of the other; in the order of the second, and then what only the first has.
+ */
+export function pairObjects(
+  before: readonly LoadedPod[],
+  after: readonly LoadedPod[],
+): ObjectPair[] {
+  const olds = byKey(before);
+  const news = byKey(after);
+  const keys = [...new Set([...news.keys(), ...olds.keys()])];
+  return keys.map((key) => {
+    const [old, now] = [olds.get(key), news.get(key)];
+    return { ...nameOf(now ?? old), ...(old && { before: old }), ...(now && { after: now }) };
+  });
+}
+
+function byKey(pods: readonly LoadedPod[]): ReadonlyMap<string, LoadedPod> {
+  const found = new Map<string, LoadedPod>();
+  for (const pod of pods) {
+    const { kind, namespace, name } = nameOf(pod);
+    let ordinal = 0;
+    const key = (): string => [kind, namespace, name, ordinal].join('/');
+    while (found.has(key())) ordinal++;
+    found.set(key(), pod);
+  }
+  return found;
+}
+
+function nameOf(pod: LoadedPod | undefined): { kind: string; namespace: string; name: string } {
+  const { kind = '', name = '' } = pod?.source ?? {};
+  return { kind, namespace: pod?.pod.metadata.namespace ?? '', name };
 }

@@ -1,5 +1,5 @@
 import type { Decoded } from '../api/index.js';
-import type { StoredForm } from './stored-form.js';
+import type { StoredForm } from './update/update.js';
 
 /** What becomes of pods when the template that they were made from has changed. */
 export interface Rollout {

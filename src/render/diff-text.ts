@@ -1,8 +1,7 @@
-import type { BehaviourChange, ProbeChange } from '../diff/behaviour-changes.js';
+import type { BehaviourChange, ProbeChange, TimeChange } from '../diff/behaviour-changes.js';
 import type { ContainerChange } from '../diff/container-changes.js';
 import type { Difference, DifferentField, ObjectDifference } from '../diff/diff-objects.js';
 import type { FieldChange } from '../diff/field-change.js';
-import type { TimeChange } from '../diff/time-changes.js';
 import type { Span } from '../explain/probe-times.js';
 import { formatRange } from './text/duration.js';
 import { escapeControl } from './text/escape.js';

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { type Difference, diffPair, type ObjectDifference } from '../../src/diff/diff-objects.js';
-import { pairObjects } from '../../src/diff/pair-objects.js';
+import {
+  type Difference,
+  diffPair,
+  type ObjectDifference,
+  pairObjects,
+} from '../../src/diff/diff-objects.js';
 import { loadPods, podYaml, workloadYaml } from '../helpers/loaded.js';
 
 function differences(before: string, after: string): Difference[] {

@@ -1,7 +1,6 @@
 import type { Decoded } from '../../api/index.js';
 import { same } from '../field-change.js';
-import { invalidValue, validateImmutableField } from './immutable-field.js';
-import { ACCEPTED, together, type Update } from './update.js';
+import { ACCEPTED, invalidValue, together, type Update, validateImmutableField } from './update.js';
 
 type JobSpec = Decoded<'JobSpec'>;
 type Template = Decoded<'PodTemplateSpec'>;

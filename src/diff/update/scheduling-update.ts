@@ -1,6 +1,6 @@
 import { type Decoded, type FieldError, forbidden, ownField } from '../../api/index.js';
 import { same } from '../field-change.js';
-import { invalidValue } from './immutable-field.js';
+import { invalidValue } from './update.js';
 
 type Toleration = Decoded<'Toleration'>;
 type Gate = Decoded<'PodSchedulingGate'>;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { storedForm } from '../../../src/diff/stored-form.js';
 import { validatePodUpdate } from '../../../src/diff/update/pod-update.js';
-import type { Update } from '../../../src/diff/update/update.js';
+import { storedForm, type Update } from '../../../src/diff/update/update.js';
 import { loadPods, podYaml } from '../../helpers/loaded.js';
 
 const APP = 'containers: [{name: app, image: a:1}]';

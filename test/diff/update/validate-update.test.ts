@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { storedForm } from '../../../src/diff/stored-form.js';
+import { storedForm } from '../../../src/diff/update/update.js';
 import { validateUpdate } from '../../../src/diff/update/validate-update.js';
 import { loadPods, workloadYaml } from '../../helpers/loaded.js';
 

@@ -22,12 +22,10 @@ export const curlWithoutFail: Rule = {
       const script = shellScript(command) ?? '';
       const isRead = /\|(?!\|)|\$\(|`|-w|--write-out|>\s*\/tmp/.test(script);
       if (isRead || curl.some((word) => /^(?:-w|--write-out|telnet:)/.test(word))) return [];
-      return [
-        {
-          path: `${path}.exec.command`,
-          message: 'curl without -f exits 0 on a 500 too',
-          hint: 'add -f, or use httpGet',
-        },
-      ];
+      return {
+        path: `${path}.exec.command`,
+        message: 'curl without -f exits 0 on a 500 too',
+        hint: 'add -f, or use httpGet',
+      };
     }),
 };

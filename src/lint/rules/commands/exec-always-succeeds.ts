@@ -14,13 +14,11 @@ export const execAlwaysSucceeds: Rule = {
       const command = probe.exec?.command ?? [];
       const end = blindEnd(command);
       if (end === undefined) return [];
-      return [
-        {
-          path: `${path}.exec.command`,
-          message: `${end}: it succeeds whatever happens`,
-          hint: 'let the exit code of what is checked come through',
-        },
-      ];
+      return {
+        path: `${path}.exec.command`,
+        message: `${end}: it succeeds whatever happens`,
+        hint: 'let the exit code of what is checked come through',
+      };
     }),
 };
 

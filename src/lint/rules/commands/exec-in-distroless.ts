@@ -18,12 +18,10 @@ export const execInDistroless: Rule = {
         !/^(?:(?:ba|da|a)?sh|cat|curl|wget|nc|test|ls|pgrep|grep|stat|true)$/.test(program)
       )
         return [];
-      return [
-        {
-          path: `${path}.exec.command`,
-          message: `there is no ${program} in ${image}`,
-          hint: 'use httpGet, grpc or tcpSocket',
-        },
-      ];
+      return {
+        path: `${path}.exec.command`,
+        message: `there is no ${program} in ${image}`,
+        hint: 'use httpGet, grpc or tcpSocket',
+      };
     }),
 };

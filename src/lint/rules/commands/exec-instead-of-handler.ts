@@ -23,16 +23,14 @@ export const execInsteadOfHandler: Rule = {
       if (words === undefined || commands.length > 1) return [];
       const found = handlerFor(words);
       if (found === undefined) return [];
-      return [
-        {
-          path: `${path}.exec`,
-          message: `${programOf(words)} in the container does what ${found.name} does without a process`,
-          hint: `use ${found.name}; the server has to listen on the pod's address, not on localhost alone`,
-          ...(found.value && {
-            changes: [remove(`${path}.exec`), set(`${path}.${found.name}`, found.value)],
-          }),
-        },
-      ];
+      return {
+        path: `${path}.exec`,
+        message: `${programOf(words)} in the container does what ${found.name} does without a process`,
+        hint: `use ${found.name}; the server has to listen on the pod's address, not on localhost alone`,
+        ...(found.value && {
+          changes: [remove(`${path}.exec`), set(`${path}.${found.name}`, found.value)],
+        }),
+      };
     }),
 };
 

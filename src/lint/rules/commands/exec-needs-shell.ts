@@ -18,25 +18,21 @@ export const execNeedsShell: Rule = {
       const command = probe.exec?.command ?? [];
       const [only = ''] = command;
       if (command.length === 1 && /^[^\s'"]+\s/.test(only.trim())) {
-        return [
-          {
-            path: `${path}.exec.command`,
-            message: `looks for a program named ${JSON.stringify(only.trim())}`,
-            hint: 'write each word as an item of its own, or run it by ["sh", "-c", …]',
-            changes: [set(`${path}.exec.command`, wordsFor(only))],
-          },
-        ];
+        return {
+          path: `${path}.exec.command`,
+          message: `looks for a program named ${JSON.stringify(only.trim())}`,
+          hint: 'write each word as an item of its own, or run it by ["sh", "-c", …]',
+          changes: [set(`${path}.exec.command`, wordsFor(only))],
+        };
       }
       const operator = command.find((word) => /^(?:\|\|?|&&|;|[12]?>{1,2}|<)$/.test(word));
       if (operator === undefined || simpleCommands(command).length > 1) return [];
-      return [
-        {
-          path: `${path}.exec.command`,
-          message: `"${operator}" is an argument like any other here: there is no shell`,
-          hint: 'run it by ["sh", "-c", …]',
-          changes: [set(`${path}.exec.command`, ['sh', '-c', command.join(' ')])],
-        },
-      ];
+      return {
+        path: `${path}.exec.command`,
+        message: `"${operator}" is an argument like any other here: there is no shell`,
+        hint: 'run it by ["sh", "-c", …]',
+        changes: [set(`${path}.exec.command`, ['sh', '-c', command.join(' ')])],
+      };
     }),
 };
 

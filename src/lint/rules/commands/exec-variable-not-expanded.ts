@@ -26,13 +26,11 @@ export const execVariableNotExpanded: Rule = {
           return [];
         const becomes =
           variable === undefined ? 'stays as it is written' : 'becomes the empty string';
-        return [
-          {
-            path: `${path}.exec.command`,
-            message: `$(${name}) ${becomes}: the kubelet expands only variables whose value is in the manifest`,
-            hint: `let a shell expand it: ["sh", "-c", "… $${name}"]`.replace('$$', '$'),
-          },
-        ];
+        return {
+          path: `${path}.exec.command`,
+          message: `$(${name}) ${becomes}: the kubelet expands only variables whose value is in the manifest`,
+          hint: `let a shell expand it: ["sh", "-c", "… $${name}"]`.replace('$$', '$'),
+        };
       });
     }),
 };

@@ -20,14 +20,12 @@ export const heavyExecProbe: Rule = {
       const program = heavyProgram(probe.exec?.command ?? []);
       // A startup probe ends with the start.
       if (program === undefined || type === 'startup' || probe.periodSeconds > OFTEN) return [];
-      return [
-        {
-          path,
-          message: `starts ${program} every ${probe.periodSeconds} s`,
-          hint: 'ask over HTTP, gRPC or TCP, or less often',
-          changes: [set(`${path}.periodSeconds`, 30)],
-        },
-      ];
+      return {
+        path,
+        message: `starts ${program} every ${probe.periodSeconds} s`,
+        hint: 'ask over HTTP, gRPC or TCP, or less often',
+        changes: [set(`${path}.periodSeconds`, 30)],
+      };
     }),
 };
 

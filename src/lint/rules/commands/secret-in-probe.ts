@@ -14,13 +14,11 @@ export const secretInProbe: Rule = {
       const at = headers.findIndex(({ name, value }) => SECRET_HEADER.test(name) && value !== '');
       if (at !== -1) {
         const name = headers[at]?.name ?? '';
-        return [
-          {
-            path: `${path}.httpGet.httpHeaders[${at}]`,
-            message: `the header ${name} has its value in the manifest`,
-            hint: HINT,
-          },
-        ];
+        return {
+          path: `${path}.httpGet.httpHeaders[${at}]`,
+          message: `the header ${name} has its value in the manifest`,
+          hint: HINT,
+        };
       }
       const written = (probe.exec?.command ?? []).join(' ');
       return SECRET_ARGUMENT.test(written)

@@ -22,12 +22,10 @@ export const grpcPortMismatch: Rule = {
       const name = names.find((each) => wrong.test(each));
       if (name === undefined) return [];
       const spoken = asked.field === 'grpc' ? 'gRPC' : 'HTTP';
-      return [
-        {
-          path: `${path}.${asked.field}.port`,
-          message: `speaks ${spoken} to the port named "${name}"`,
-          hint: asked.field === 'grpc' ? 'probe the port that serves gRPC' : 'use a grpc probe',
-        },
-      ];
+      return {
+        path: `${path}.${asked.field}.port`,
+        message: `speaks ${spoken} to the port named "${name}"`,
+        hint: asked.field === 'grpc' ? 'probe the port that serves gRPC' : 'use a grpc probe',
+      };
     }),
 };

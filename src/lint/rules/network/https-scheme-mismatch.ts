@@ -19,14 +19,12 @@ export const httpsSchemeMismatch: Rule = {
       if (port === undefined || probe.exec !== undefined) return [];
       const wanted = schemeOf(port, portsOf(port, member.container));
       if (wanted === undefined || wanted === scheme) return [];
-      return [
-        {
-          path: `${path}.httpGet`,
-          message: `asks port ${port} by ${scheme}, and by its name it speaks ${wanted}`,
-          hint: `set scheme: ${wanted}`,
-          changes: [set(`${path}.httpGet.scheme`, wanted)],
-        },
-      ];
+      return {
+        path: `${path}.httpGet`,
+        message: `asks port ${port} by ${scheme}, and by its name it speaks ${wanted}`,
+        hint: `set scheme: ${wanted}`,
+        changes: [set(`${path}.httpGet.scheme`, wanted)],
+      };
     }),
 };
 

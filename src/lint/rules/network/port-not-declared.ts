@@ -19,12 +19,10 @@ export const portNotDeclared: Rule = {
       // A neighbour's port is another rule's.
       if (pod.spec.containers.some((each) => portsOf(number, each).length > 0)) return [];
       const declared = ports.map(({ containerPort }) => containerPort).join(', ');
-      return [
-        {
-          path: `${path}.${asked.field}.port`,
-          message: `asks port ${number}; the container declares ${declared}`,
-          hint: 'declare it, or correct the number',
-        },
-      ];
+      return {
+        path: `${path}.${asked.field}.port`,
+        message: `asks port ${number}; the container declares ${declared}`,
+        hint: 'declare it, or correct the number',
+      };
     }),
 };

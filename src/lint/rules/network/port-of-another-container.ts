@@ -20,12 +20,10 @@ export const portOfAnotherContainer: Rule = {
       if (portsOf(port, member.container).length > 0) return [];
       const other = members.find(({ container }) => portsOf(port, container).length > 0);
       if (other === undefined) return [];
-      return [
-        {
-          path: `${path}.${field}.port`,
-          message: `port ${port} is declared by container "${other.container.name}": its answers decide about "${member.container.name}"`,
-          hint: "probe the container's own port",
-        },
-      ];
+      return {
+        path: `${path}.${field}.port`,
+        message: `port ${port} is declared by container "${other.container.name}": its answers decide about "${member.container.name}"`,
+        hint: "probe the container's own port",
+      };
     }),
 };

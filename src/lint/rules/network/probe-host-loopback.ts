@@ -22,14 +22,12 @@ export const probeHostLoopback: Rule = {
           (['httpGet', 'tcpSocket'] as const).flatMap((field) => {
             const host = probe[field]?.host ?? '';
             if (!isLoopback(host)) return [];
-            return [
-              {
-                path: `${path}.${field}.host`,
-                message: `the kubelet asks from the node, where ${host} is not the container`,
-                hint: 'leave it out: the kubelet then asks the pod',
-                changes: [remove(`${path}.${field}.host`)],
-              },
-            ];
+            return {
+              path: `${path}.${field}.host`,
+              message: `the kubelet asks from the node, where ${host} is not the container`,
+              hint: 'leave it out: the kubelet then asks the pod',
+              changes: [remove(`${path}.${field}.host`)],
+            };
           }),
         ),
 };

@@ -19,12 +19,10 @@ export const probeOnUdpPort: Rule = {
       const [first] = declared;
       if (first?.protocol === undefined) return [];
       if (declared.some(({ protocol }) => protocol === 'TCP')) return [];
-      return [
-        {
-          path: `${path}.${asked.field}.port`,
-          message: `connects by TCP to port ${asked.port}, which is declared as ${first.protocol}`,
-          hint: 'probe a TCP port, or use an exec probe',
-        },
-      ];
+      return {
+        path: `${path}.${asked.field}.port`,
+        message: `connects by TCP to port ${asked.port}, which is declared as ${first.protocol}`,
+        hint: 'probe a TCP port, or use an exec probe',
+      };
     }),
 };

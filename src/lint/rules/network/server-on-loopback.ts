@@ -23,13 +23,11 @@ export const serverOnLoopback: Rule = {
           const number = portNumber(asked.port, member.container);
           const flag = listener(member.container, number);
           if (flag === undefined || host !== undefined) return [];
-          return [
-            {
-              path: `${path}.${asked.field}.port`,
-              message: `connects to the pod's address, and the container listens on localhost alone: ${flag}`,
-              hint: 'let it listen on all addresses, or use an exec probe',
-            },
-          ];
+          return {
+            path: `${path}.${asked.field}.port`,
+            message: `connects to the pod's address, and the container listens on localhost alone: ${flag}`,
+            hint: 'let it listen on all addresses, or use an exec probe',
+          };
         }),
 };
 

@@ -22,12 +22,10 @@ export const tcpProbeOnHttpServer: Rule = {
           httpGet && portNumber(httpGet.port, member.container) === number,
       );
       if (!asked && !names.some((name) => /^http(?:-|$)/.test(name))) return [];
-      return [
-        {
-          path: `${path}.tcpSocket`,
-          message: `port ${port} speaks HTTP: a connection is accepted by the system even when the server hangs`,
-          hint: 'use httpGet',
-        },
-      ];
+      return {
+        path: `${path}.tcpSocket`,
+        message: `port ${port} speaks HTTP: a connection is accepted by the system even when the server hangs`,
+        hint: 'use httpGet',
+      };
     }),
 };

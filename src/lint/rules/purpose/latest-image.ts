@@ -12,12 +12,10 @@ export const latestImage: Rule = {
     containersWithPath(pod.spec, 'spec').flatMap(({ container, at }) => {
       const { image, imagePullPolicy } = container;
       if (imageTag(image) !== 'latest' || imagePullPolicy !== 'Always') return [];
-      return [
-        {
-          path: `${at}.image`,
-          message: `${image} is pulled at every start: a restart may bring another version`,
-          hint: 'name a version, or a digest',
-        },
-      ];
+      return {
+        path: `${at}.image`,
+        message: `${image} is pulled at every start: a restart may bring another version`,
+        hint: 'name a version, or a digest',
+      };
     }),
 };

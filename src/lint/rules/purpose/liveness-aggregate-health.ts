@@ -17,13 +17,11 @@ export const livenessAggregateHealth: Rule = {
       const asked = probe.httpGet?.path ?? '';
       if (type !== 'liveness' || !/\/actuator\/health\/?$/.test(asked)) return [];
       const liveness = `${asked.replace(/\/$/, '')}/liveness`;
-      return [
-        {
-          path: `${path}.httpGet.path`,
-          message: `${asked} is down when any health indicator is, such as the database's: then the container is restarted`,
-          hint: `${liveness} leaves dependencies out`,
-          changes: [set(`${path}.httpGet.path`, liveness)],
-        },
-      ];
+      return {
+        path: `${path}.httpGet.path`,
+        message: `${asked} is down when any health indicator is, such as the database's: then the container is restarted`,
+        hint: `${liveness} leaves dependencies out`,
+        changes: [set(`${path}.httpGet.path`, liveness)],
+      };
     }),
 };

@@ -22,19 +22,17 @@ export const livenessEqualsReadiness: Rule = {
       if (handlerKey(livenessProbe, container) !== handlerKey(readinessProbe, container)) return [];
       const [kills, unready] = [probeTimes(livenessProbe), probeTimes(readinessProbe)];
       if (kills.failsFast.to > unready.failsFast.to) return [];
-      return [
-        {
-          path: `${path}.livenessProbe`,
-          message: `asks the same as the readiness probe and fails as soon (after ${kills.failsFast.to} s): what makes the pod unready restarts it`,
-          hint: 'ask something that only a restart can mend, or give up much later',
-          changes: [
-            set(
-              `${path}.livenessProbe.failureThreshold`,
-              patience(livenessProbe, unready.failsFast.to),
-            ),
-          ],
-        },
-      ];
+      return {
+        path: `${path}.livenessProbe`,
+        message: `asks the same as the readiness probe and fails as soon (after ${kills.failsFast.to} s): what makes the pod unready restarts it`,
+        hint: 'ask something that only a restart can mend, or give up much later',
+        changes: [
+          set(
+            `${path}.livenessProbe.failureThreshold`,
+            patience(livenessProbe, unready.failsFast.to),
+          ),
+        ],
+      };
     }),
 };
 

@@ -19,12 +19,10 @@ export const livenessFasterThanReadiness: Rule = {
       const kills = probeTimes(livenessProbe).failsFast.to;
       const unready = probeTimes(readinessProbe).failsFast.to;
       if (kills >= unready) return [];
-      return [
-        {
-          path: `${path}.livenessProbe`,
-          message: `fails after at most ${kills} s, the readiness probe after up to ${unready} s: it is restarted while it still gets traffic`,
-          hint: 'give the liveness probe a higher failureThreshold than the readiness probe',
-        },
-      ];
+      return {
+        path: `${path}.livenessProbe`,
+        message: `fails after at most ${kills} s, the readiness probe after up to ${unready} s: it is restarted while it still gets traffic`,
+        hint: 'give the liveness probe a higher failureThreshold than the readiness probe',
+      };
     }),
 };

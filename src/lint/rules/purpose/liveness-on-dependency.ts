@@ -17,12 +17,10 @@ export const livenessOnDependency: Rule = {
     probesOf(members).flatMap(({ type, probe, path }) => {
       const host = type === 'liveness' ? otherHost(probe) : undefined;
       if (host === undefined) return [];
-      return [
-        {
-          path,
-          message: `asks ${host}: when that is down, this container is restarted, which does not bring it back`,
-          hint: 'let it ask the container itself, and tell of dependencies in the readiness probe',
-        },
-      ];
+      return {
+        path,
+        message: `asks ${host}: when that is down, this container is restarted, which does not bring it back`,
+        hint: 'let it ask the container itself, and tell of dependencies in the readiness probe',
+      };
     }),
 };

@@ -19,12 +19,10 @@ export const livenessUsesReadinessPath: Rule = {
       const { readinessProbe } = member.container;
       // The same endpoint for both is another rule's.
       if (readinessProbe?.httpGet?.path === asked) return [];
-      return [
-        {
-          path: `${path}.httpGet.path`,
-          message: `${asked} says whether it can take traffic, not whether it needs a restart`,
-          hint: 'ask its liveness endpoint, often /livez or /healthz',
-        },
-      ];
+      return {
+        path: `${path}.httpGet.path`,
+        message: `${asked} says whether it can take traffic, not whether it needs a restart`,
+        hint: 'ask its liveness endpoint, often /livez or /healthz',
+      };
     }),
 };

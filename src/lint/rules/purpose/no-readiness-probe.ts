@@ -20,14 +20,12 @@ export const noReadinessProbe: Rule = {
       : subject.members.flatMap(({ container, path }) => {
           if (container.readinessProbe !== undefined || !isBackend(subject, container)) return [];
           const names = subject.services.map(({ name }) => name).join(', ');
-          return [
-            {
-              path,
-              message: `container "${container.name}" is behind the Service ${names} without a readiness probe: it gets traffic before it listens`,
-              hint: 'add a readinessProbe that succeeds when it can serve',
-              ...readinessChange(container, path),
-            },
-          ];
+          return {
+            path,
+            message: `container "${container.name}" is behind the Service ${names} without a readiness probe: it gets traffic before it listens`,
+            hint: 'add a readinessProbe that succeeds when it can serve',
+            ...readinessChange(container, path),
+          };
         }),
 };
 

@@ -18,12 +18,10 @@ export const readinessOnDependency: Rule = {
       : probesOf(members).flatMap(({ type, probe, path }) => {
           const host = type === 'readiness' ? otherHost(probe) : undefined;
           if (host === undefined) return [];
-          return [
-            {
-              path,
-              message: `asks ${host}, as all ${replicas} replicas do: they get unready together, and nothing is left behind the Service`,
-              hint: 'let it ask the container itself',
-            },
-          ];
+          return {
+            path,
+            message: `asks ${host}, as all ${replicas} replicas do: they get unready together, and nothing is left behind the Service`,
+            hint: 'let it ask the container itself',
+          };
         }),
 };

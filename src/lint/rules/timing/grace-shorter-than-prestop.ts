@@ -19,14 +19,12 @@ export const graceShorterThanPrestop: Rule = {
       const pause = hookSeconds(container);
       const grace = pod.spec.terminationGracePeriodSeconds ?? 30;
       if (pause === undefined || pause < grace) return [];
-      return [
-        {
-          path: `${path}.lifecycle.preStop`,
-          message: `takes ${pause} s, and the grace period is ${grace} s: the container is killed as soon as the hook ends`,
-          hint: 'the grace period counts from the beginning of the hook',
-          changes: [set('spec.terminationGracePeriodSeconds', pause + 30)],
-        },
-      ];
+      return {
+        path: `${path}.lifecycle.preStop`,
+        message: `takes ${pause} s, and the grace period is ${grace} s: the container is killed as soon as the hook ends`,
+        hint: 'the grace period counts from the beginning of the hook',
+        changes: [set('spec.terminationGracePeriodSeconds', pause + 30)],
+      };
     }),
 };
 

@@ -17,13 +17,11 @@ export const initialDelayAfterStartupProbe: Rule = {
       const { livenessProbe, startupProbe } = container;
       const delay = livenessProbe?.initialDelaySeconds ?? 0;
       if (startupProbe === undefined || delay === 0) return [];
-      return [
-        {
-          path: `${path}.livenessProbe.initialDelaySeconds`,
-          message: `the startup probe holds the liveness probe back already; the ${delay} s count from the container's start, not from its success`,
-          hint: 'leave it out',
-          changes: [remove(`${path}.livenessProbe.initialDelaySeconds`)],
-        },
-      ];
+      return {
+        path: `${path}.livenessProbe.initialDelaySeconds`,
+        message: `the startup probe holds the liveness probe back already; the ${delay} s count from the container's start, not from its success`,
+        hint: 'leave it out',
+        changes: [remove(`${path}.livenessProbe.initialDelaySeconds`)],
+      };
     }),
 };

@@ -17,17 +17,15 @@ export const initialDelayInsteadOfStartupProbe: Rule = {
       const { livenessProbe, startupProbe } = container;
       const delay = livenessProbe?.initialDelaySeconds ?? 0;
       if (livenessProbe === undefined || startupProbe !== undefined || delay < LONG) return [];
-      return [
-        {
-          path: `${path}.livenessProbe.initialDelaySeconds`,
-          message: `every start goes unwatched for ${delay} s, and one that takes longer is killed`,
-          hint: 'a startup probe gives slow starts time and ends when the container is up',
-          changes: [
-            remove(`${path}.livenessProbe.initialDelaySeconds`),
-            set(`${path}.startupProbe`, startupFor(livenessProbe)),
-          ],
-        },
-      ];
+      return {
+        path: `${path}.livenessProbe.initialDelaySeconds`,
+        message: `every start goes unwatched for ${delay} s, and one that takes longer is killed`,
+        hint: 'a startup probe gives slow starts time and ends when the container is up',
+        changes: [
+          remove(`${path}.livenessProbe.initialDelaySeconds`),
+          set(`${path}.startupProbe`, startupFor(livenessProbe)),
+        ],
+      };
     }),
 };
 

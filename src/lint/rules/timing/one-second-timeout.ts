@@ -21,14 +21,12 @@ export const oneSecondTimeout: Rule = {
       const slow = slowPart(probe);
       if (slow === undefined) return [];
       const timeout = Math.min(5, probe.periodSeconds - 1);
-      return [
-        {
-          path,
-          message: `has a second for ${slow}`,
-          hint: `with timeoutSeconds: ${timeout} a busy node does not fail it`,
-          changes: [set(`${path}.timeoutSeconds`, timeout)],
-        },
-      ];
+      return {
+        path,
+        message: `has a second for ${slow}`,
+        hint: `with timeoutSeconds: ${timeout} a busy node does not fail it`,
+        changes: [set(`${path}.timeoutSeconds`, timeout)],
+      };
     }),
 };
 

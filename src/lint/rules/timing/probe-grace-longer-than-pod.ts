@@ -17,13 +17,11 @@ export const probeGraceLongerThanPod: Rule = {
       const own = probe.terminationGracePeriodSeconds;
       const grace = pod.spec.terminationGracePeriodSeconds ?? 30;
       if (own === undefined || own <= grace) return [];
-      return [
-        {
-          path: `${path}.terminationGracePeriodSeconds`,
-          message: `a container that hangs is given ${own} s to end, a healthy one ${grace} s`,
-          hint: 'make it shorter than that of the pod, or leave it out',
-          changes: [remove(`${path}.terminationGracePeriodSeconds`)],
-        },
-      ];
+      return {
+        path: `${path}.terminationGracePeriodSeconds`,
+        message: `a container that hangs is given ${own} s to end, a healthy one ${grace} s`,
+        hint: 'make it shorter than that of the pod, or leave it out',
+        changes: [remove(`${path}.terminationGracePeriodSeconds`)],
+      };
     }),
 };

@@ -19,13 +19,11 @@ export const progressDeadlineTooShort: Rule = {
       if (container.startupProbe === undefined) return [];
       const budget = probeTimes(container.startupProbe).neverSucceeds.from;
       if (budget <= deadline) return [];
-      return [
-        {
-          path: `${path}.startupProbe`,
-          message: `leaves ${budget} s to start, and the Deployment gives its rollout up after ${deadline} s (progressDeadlineSeconds)`,
-          hint: 'make the deadline longer than the slowest start',
-        },
-      ];
+      return {
+        path: `${path}.startupProbe`,
+        message: `leaves ${budget} s to start, and the Deployment gives its rollout up after ${deadline} s (progressDeadlineSeconds)`,
+        hint: 'make the deadline longer than the slowest start',
+      };
     });
   },
 };

@@ -24,16 +24,14 @@ export const startupBudgetTooShort: Rule = {
       const wanted = Math.ceil(
         (MARGIN * measured - probe.initialDelaySeconds) / probe.periodSeconds,
       );
-      return [
-        {
-          path: `${path}.${type}Probe`,
-          message: `gives up as early as ${budget} s after the start; the slowest recorded start took ${measured.toFixed(1)} s`,
-          hint: `leave twice the time: ${type === 'startup' ? 'a higher failureThreshold' : 'add a startup probe'}`,
-          ...(type === 'startup' && {
-            changes: [set(`${path}.startupProbe.failureThreshold`, wanted + 1)],
-          }),
-        },
-      ];
+      return {
+        path: `${path}.${type}Probe`,
+        message: `gives up as early as ${budget} s after the start; the slowest recorded start took ${measured.toFixed(1)} s`,
+        hint: `leave twice the time: ${type === 'startup' ? 'a higher failureThreshold' : 'add a startup probe'}`,
+        ...(type === 'startup' && {
+          changes: [set(`${path}.startupProbe.failureThreshold`, wanted + 1)],
+        }),
+      };
     }),
 };
 

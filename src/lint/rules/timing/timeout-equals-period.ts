@@ -17,13 +17,11 @@ export const timeoutEqualsPeriod: Rule = {
       const { timeoutSeconds, periodSeconds } = probe;
       // Of a period of one second nothing shorter is left.
       if (timeoutSeconds !== periodSeconds || timeoutSeconds === 1) return [];
-      return [
-        {
-          path: `${path}.timeoutSeconds`,
-          message: `as long as the period, ${periodSeconds} s: while it hangs, one attempt follows the other without a pause`,
-          hint: 'make the period longer than the timeout',
-          changes: longerPeriod(member),
-        },
-      ];
+      return {
+        path: `${path}.timeoutSeconds`,
+        message: `as long as the period, ${periodSeconds} s: while it hangs, one attempt follows the other without a pause`,
+        hint: 'make the period longer than the timeout',
+        changes: longerPeriod(member),
+      };
     }),
 };

@@ -17,13 +17,11 @@ export const timeoutExceedsPeriod: Rule = {
       const { probe, path } = member;
       const { timeoutSeconds, periodSeconds } = probe;
       if (timeoutSeconds <= periodSeconds) return [];
-      return [
-        {
-          path: `${path}.timeoutSeconds`,
-          message: `a timeout of ${timeoutSeconds} s with a period of ${periodSeconds} s: while it hangs, ticks are dropped, and failures come a timeout apart`,
-          hint: 'make the period longer than the timeout',
-          changes: longerPeriod(member),
-        },
-      ];
+      return {
+        path: `${path}.timeoutSeconds`,
+        message: `a timeout of ${timeoutSeconds} s with a period of ${periodSeconds} s: while it hangs, ticks are dropped, and failures come a timeout apart`,
+        hint: 'make the period longer than the timeout',
+        changes: longerPeriod(member),
+      };
     }),
 };

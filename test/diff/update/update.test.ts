@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { storedForm } from '../../src/diff/stored-form.js';
-import { loadPods, podYaml } from '../helpers/loaded.js';
+import { storedForm } from '../../../src/diff/update/update.js';
+import { loadPods, podYaml } from '../../helpers/loaded.js';
 
 function formOf(text: string): unknown {
   return storedForm('Pod', loadPods(text)[0]!.stored);
