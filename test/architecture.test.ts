@@ -90,9 +90,7 @@ const DOORS: Readonly<Record<string, string>> = { api: 'api/index.js' };
 
 /** Who knows a package. */
 const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
-  diff: ['lint'],
   'js-yaml': ['manifest'],
-  picomatch: ['lint'],
   punycode: ['go'],
   'string-width': ['render/text'],
   execa: ['probe', 'runtime'],

@@ -1,7 +1,7 @@
 import { RuntimeError } from '../kubelet/ports.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
-import { LocalExec } from '../probe/exec/local-exec.js';
+import { LocalExec } from '../probe/local-exec.js';
 import { createTransports } from '../probe/transports.js';
 import { AttachedRuntime } from '../runtime/container/attach/attached-runtime.js';
 import { AttachedView, type ContainerChoice } from '../runtime/container/attach/attached-view.js';

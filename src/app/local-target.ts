@@ -2,7 +2,7 @@ import type { ConfigMap, Pod, Secret } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
 import type { ProbeTransports } from '../kubelet/ports.js';
 import type { EngineListener } from '../kubelet/traced-runtime.js';
-import { LocalExec } from '../probe/exec/local-exec.js';
+import { LocalExec } from '../probe/local-exec.js';
 import { createTransports } from '../probe/transports.js';
 import { configSource } from '../runtime/environment/config-source.js';
 import type { Host } from '../runtime/host.js';

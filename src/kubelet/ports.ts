@@ -1,5 +1,5 @@
 import type { Container, Pod, PodStatus, Time } from '../api/index.js';
-import type { HttpRequest } from './prober/http-request.js';
+import type { HttpRequest } from '../go/http/request.js';
 
 /** probe.Result (pkg/probe/probe.go). A warning counts as a success. */
 export type ProbeResult = 'success' | 'warning' | 'failure' | 'unknown';

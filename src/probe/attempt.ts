@@ -1,9 +1,8 @@
 import type { Duplex } from 'node:stream';
 
-import type { Clock } from '../clock/clock.js';
+import type { Clock, Timer } from '../clock/clock.js';
 import { type ByteString, toText } from '../go/byte-string.js';
 import type { AttemptDetail, AttemptTimings, ProbeTarget } from '../kubelet/ports.js';
-import { Deadline } from './deadline.js';
 
 export interface Address {
   readonly host: string;
@@ -14,9 +13,9 @@ export interface TransportOptions {
   readonly clock: Clock;
   /** As in `1.36`, the default. */
   readonly kubeletVersion?: string;
-  /** Where to dial for what the kubelet would dial; requests keep naming the latter. */
+  /** Returns the address to dial for one that the kubelet would dial; requests keep naming the latter. */
   readonly dial?: (target: ProbeTarget, host: string, port: number) => Address;
-  /** Connects by other means than a socket of ours, to the address that `dial` gave; undefined where none are needed. */
+  /** Connects to an address that `dial` gave, where a plain socket will not do; undefined where it will. */
   readonly connect?: (
     target: ProbeTarget,
     host: string,
@@ -26,14 +25,73 @@ export interface TransportOptions {
   readonly followNonLocalRedirects?: boolean;
 }
 
+/** A timer that is this many milliseconds late was held up by other work. */
+const HELD_UP = 5;
+
+/** The time limit of an attempt. Its callbacks run once: when the time is up, or when the attempt has ended. */
+export class Deadline {
+  /** The time is up. */
+  expired = false;
+  readonly #clock: Clock;
+  readonly #due: number;
+  readonly #callbacks = new Set<() => void>();
+  #timer: Timer | undefined;
+  #ended = false;
+
+  constructor(clock: Clock, milliseconds = Infinity) {
+    this.#clock = clock;
+    this.#due = clock.now() + milliseconds;
+    if (milliseconds !== Infinity) this.#setTimer(milliseconds);
+  }
+
+  /** Milliseconds until the time is up. */
+  get left(): number {
+    return this.#due - this.#clock.now();
+  }
+
+  /** Calls back at the end, or at once when it has ended. The returned function takes the callback off again. */
+  onEnd(callback: () => void): () => void {
+    if (this.#ended) callback();
+    else this.#callbacks.add(callback);
+    return () => this.#callbacks.delete(callback);
+  }
+
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#timer?.cancel();
+    for (const callback of this.#callbacks) callback();
+    this.#callbacks.clear();
+  }
+
+  #setTimer(milliseconds: number): void {
+    this.#timer = this.#clock.setTimeout(() => this.#onTimer(), milliseconds);
+  }
+
+  #onTimer(): void {
+    const { left } = this;
+    // A timer may fire a fraction of a millisecond early; a timeout never does.
+    if (left > 0) this.#setTimer(left);
+    else if (left > -HELD_UP) this.#expire();
+    // Timers run before the reads of what has arrived since, perhaps in time.
+    else this.#clock.go(() => this.#expire());
+  }
+
+  #expire(): void {
+    if (this.#ended) return;
+    this.expired = true;
+    this.end();
+  }
+}
+
 type Step = 'lookup' | 'connect' | 'tls' | 'firstByte';
 
-/** One attempt under way: its span, and what becomes known of it. */
+/** An attempt in progress: its deadline, and what it reports. */
 export class Attempt {
   readonly deadline: Deadline;
-  /** The first address that was dialled. */
+  /** The first address that was dialed. */
   address = '';
-  /** Heads as they were sent and came, of each hop. */
+  /** The heads of each hop, as they were sent and received. */
   readonly requests: ByteString[] = [];
   readonly responses: ByteString[] = [];
   body: Uint8Array | undefined;
@@ -49,12 +107,12 @@ export class Attempt {
     this.deadline = new Deadline(options.clock, milliseconds);
   }
 
-  /** A step was reached; the first time counts. */
+  /** Records the time of a step; the first time counts. */
   reached(step: Step): void {
     this.#timings[step] ??= this.#elapsed();
   }
 
-  /** Closes what is open, and tells what was seen. */
+  /** Closes connections, and returns the details. */
   end(): AttemptDetail {
     this.deadline.end();
     const timings: AttemptTimings = { ...this.#timings, total: this.#elapsed() };

@@ -1,11 +1,14 @@
-import type { ProbeTransports } from '../kubelet/ports.js';
-import type { TransportOptions } from './attempt.js';
-import { httpProbe } from './http/http-probe.js';
-import { tcpProbe } from './tcp.js';
+import { joinHostPort } from '../go/addr.js';
+import { outputOf, toByteString } from '../go/byte-string.js';
+import { ioErrorText } from '../go/io-error.js';
+import type { ProbeOutcome, ProbeTarget, ProbeTransports } from '../kubelet/ports.js';
+import { Attempt, type TransportOptions } from './attempt.js';
+import { httpHook, httpProbe } from './http/http-probe.js';
+import { openConn } from './net/dial.js';
 
 export type { Address, TransportOptions } from './attempt.js';
 
-/** Probe attempts over the network. What is rare is loaded when it is asked for. */
+/** Makes probe attempts over the network. gRPC is loaded with the first attempt. */
 export function createTransports(options: TransportOptions): ProbeTransports {
   return {
     http: (target, request, timeout) => httpProbe(options, target, request, timeout),
@@ -14,9 +17,26 @@ export function createTransports(options: TransportOptions): ProbeTransports {
       const { grpcProbe } = await import('./grpc/grpc-probe.js');
       return grpcProbe(options, target, host, port, service, timeout);
     },
-    async httpHook(target, request) {
-      const { httpHook } = await import('./http/http-hook.js');
-      return httpHook(options, target, request);
-    },
+    httpHook: (target, request) => httpHook(options, target, request),
   };
+}
+
+/** Makes one attempt of a tcpSocket probe: a connection is a success. Ports DoTCPProbe (pkg/probe/tcp/tcp.go). */
+async function tcpProbe(
+  options: TransportOptions,
+  target: ProbeTarget,
+  host: string,
+  port: number,
+  timeoutSeconds: number,
+): Promise<ProbeOutcome> {
+  const attempt = new Attempt(options, target, timeoutSeconds * 1000);
+  try {
+    await openConn(attempt, joinHostPort(toByteString(host), port));
+    return { result: 'success', output: '', detail: attempt.end() };
+  } catch (error) {
+    // Convert errors to failures to handle timeouts.
+    return { result: 'failure', ...outputOf(ioErrorText(error)), detail: attempt.end() };
+  } finally {
+    attempt.deadline.end();
+  }
 }

@@ -4,7 +4,7 @@ import { formatDuration } from '../go/duration.js';
 import { stripPassword } from '../go/url.js';
 import { parseContainerID } from '../kubelet/container-id.js';
 import type { ProbeOutcome, ProbeTarget, ProbeTransports } from '../kubelet/ports.js';
-import type { HttpRequest } from '../kubelet/prober/http-request.js';
+import type { HttpRequest } from '../go/http/request.js';
 import { grpcEndpoint, httpEndpoint, tcpEndpoint } from './endpoint.js';
 import type { NetworkDoing } from './scenario.js';
 import type { AskEnd, ScriptedContainer } from './scripted-container.js';

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { RealClock } from '../../src/clock/real-clock.js';
 import type { ProbeOutcome, ProbeTarget } from '../../src/kubelet/ports.js';
 import { newRequestForHTTPGetAction } from '../../src/kubelet/prober/http-request.js';
-import { LocalExec } from '../../src/probe/exec/local-exec.js';
+import { LocalExec } from '../../src/probe/local-exec.js';
 import { createTransports } from '../../src/probe/transports.js';
 import { buildContainer, buildPod } from '../helpers/builders.js';
 import { HOSTILE_COMMANDS, NAP } from '../helpers/hostile-commands.js';

@@ -1,7 +1,7 @@
 import type { Container } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import type { ExecResult } from '../../kubelet/ports.js';
-import { LocalExec } from '../../probe/exec/local-exec.js';
+import { LocalExec } from '../../probe/local-exec.js';
 import { Mark } from '../../runtime/mark.js';
 import { Watchdog } from '../../runtime/watchdog.js';
 import type { Io } from '../shared/io.js';

@@ -7,6 +7,7 @@ import type {
 } from '../../api/index.js';
 import { type Clock, sleep } from '../../clock/clock.js';
 import { toText } from '../../go/byte-string.js';
+import type { HttpRequest } from '../../go/http/request.js';
 import { goQuote } from '../../go/quote.js';
 import { buildContainerID } from '../container-id.js';
 import type { EmitEvent, HookName } from '../event.js';
@@ -14,7 +15,7 @@ import type { EventRecorder } from '../event-recorder.js';
 import { formatPod, podKey } from '../pod-name.js';
 import type { ExecResult, ProbeTransports, Runtime } from '../ports.js';
 import { execSync } from '../prober/exec-probe.js';
-import { type HttpRequest, newRequestForHTTPGetAction } from '../prober/http-request.js';
+import { newRequestForHTTPGetAction } from '../prober/http-request.js';
 
 export interface HookRunnerOptions {
   readonly clock: Clock;

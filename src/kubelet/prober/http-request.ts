@@ -1,19 +1,12 @@
 import type { Container, HTTPGetAction, HTTPHeader, IntOrString } from '../../api/index.js';
 import { joinHostPort } from '../../go/addr.js';
 import { type ByteString, toByteString } from '../../go/byte-string.js';
-import { getHeader, type Header, headerOf } from '../../go/header.js';
+import { getHeader, headerOf } from '../../go/http/header.js';
+import type { HttpRequest } from '../../go/http/request.js';
 import { atoi64 } from '../../go/parse-int.js';
 import { fail, ok, type Result } from '../../go/result.js';
 import { EMPTY_URL, type GoUrl, removeEmptyPort, urlString } from '../../go/url.js';
 import { parseUrl } from '../../go/url-parse.js';
-
-/** A GET as the prober hands it to a transport: what kprobe uses of http.Request. Its strings are byte strings. */
-export interface HttpRequest {
-  readonly url: GoUrl;
-  readonly header: Header;
-  /** The Host header; when empty, the URL's. */
-  readonly host: ByteString;
-}
 
 /** The part of a User-Agent that says what the request is for. */
 export type UserAgentFragment = 'probe' | 'lifecycle';

@@ -3,8 +3,8 @@ import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 import { readDocuments } from '../../manifest/documents/read-documents.js';
 import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
 import { suggest } from '../../manifest/suggest.js';
-import type { RuleLevel } from '../rule.js';
 import { RULES } from '../rules.js';
+import type { RuleLevel } from '../settings.js';
 import { type Config, NO_CONFIG, type RuleLevels } from './config.js';
 
 const SEVERITIES = ['error', 'warning', 'info'] as const;

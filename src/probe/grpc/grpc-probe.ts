@@ -1,6 +1,7 @@
 import { joinHostPort } from '../../go/addr.js';
 import { type ByteString, outputOf, toByteString } from '../../go/byte-string.js';
 import { formatDuration } from '../../go/duration.js';
+import { DEADLINE_EXCEEDED, IoError } from '../../go/io-error.js';
 import { quote } from '../../go/quote.js';
 import { parseUrl } from '../../go/url-parse.js';
 import type { ProbeOutcome, ProbeTarget } from '../../kubelet/ports.js';
@@ -8,8 +9,7 @@ import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import { Attempt, type TransportOptions } from '../attempt.js';
 import { H2Connection } from '../h2/connection.js';
 import type { Fields } from '../h2/stream.js';
-import { DEADLINE_EXCEEDED, IoError } from '../io-error.js';
-import { openConn } from '../net/open.js';
+import { openConn } from '../net/dial.js';
 import { type CallEnd, healthCall } from './health-call.js';
 import { codeName, type Status, statusText } from './status.js';
 

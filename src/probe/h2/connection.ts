@@ -1,8 +1,8 @@
 import { type ClientHttp2Session, connect, type Settings } from 'node:http2';
 import { Duplex } from 'node:stream';
 
+import { IoError } from '../../go/io-error.js';
 import type { Attempt } from '../attempt.js';
-import { IoError } from '../io-error.js';
 import type { Conn } from '../net/conn.js';
 import { type Fields, type GoAway, H2Stream } from './stream.js';
 

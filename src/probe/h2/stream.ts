@@ -1,7 +1,7 @@
 import { type ClientHttp2Stream, constants } from 'node:http2';
 
 import type { ByteString } from '../../go/byte-string.js';
-import type { IoError } from '../io-error.js';
+import type { IoError } from '../../go/io-error.js';
 
 export type Fields = readonly (readonly [name: ByteString, value: ByteString])[];
 

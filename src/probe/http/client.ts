@@ -1,18 +1,41 @@
 import type { ByteString } from '../../go/byte-string.js';
-import { getHeader, type Header } from '../../go/header.js';
+import { getHeader, type Header } from '../../go/http/header.js';
+import type { HttpRequest } from '../../go/http/request.js';
+import { DEADLINE_EXCEEDED, IoError } from '../../go/io-error.js';
 import { quote } from '../../go/quote.js';
-import { type GoUrl, stripPassword } from '../../go/url.js';
-import { parseReference } from '../../go/url-parse.js';
-import type { HttpRequest } from '../../kubelet/prober/http-request.js';
+import {
+  type GoUrl,
+  hostname,
+  replaceFirst,
+  stripPassword,
+  urlString,
+  userinfoString,
+} from '../../go/url.js';
+import { parseReference, parseUrl } from '../../go/url-parse.js';
 import type { Attempt } from '../attempt.js';
-import { IoError } from '../io-error.js';
 import type { HttpResponse, HttpTransport } from './http-response.js';
-import { checkRedirect, redirectedRequest } from './redirect.js';
-import { timeoutText } from './request-canceled.js';
-import { roundTrip } from './round-trip.js';
+import { CANCELED, EXPIRED, idnaASCII, roundTrip } from './transport.js';
 
-/** What of a redirect's body is read before the next hop. */
+/** Bytes of a redirect's body that are read before the next hop. */
 const MAX_BODY_SLURP_SIZE = 2048;
+const MAX_REQUESTS = 10;
+
+/** Headers that go to no other domain. */
+const SENSITIVE = new Set([
+  'Authorization',
+  'Www-Authenticate',
+  'Cookie',
+  'Cookie2',
+  'Proxy-Authorization',
+  'Proxy-Authenticate',
+]);
+/** Headers about a body, which a redirect other than 307 and 308 drops. */
+const OF_BODY = new Set([
+  'Content-Encoding',
+  'Content-Language',
+  'Content-Location',
+  'Content-Type',
+]);
 
 /** Sends a request and follows its redirects; throws an IoError `Get "…": …`. Ports Client.do (net/http/client.go). */
 export async function doRequest(
@@ -20,22 +43,25 @@ export async function doRequest(
   transport: HttpTransport,
   first: HttpRequest,
 ): Promise<HttpResponse> {
-  const hops: HttpRequest[] = [first];
+  const hops: HttpRequest[] = [];
   let dropsBody = false;
   for (let request = first; ;) {
+    hops.push(request);
     const response = await send(attempt, transport, request);
     const location = getHeader(response.header, 'Location');
     if (!isRedirect(response.statusCode) || location === '') return response;
     dropsBody ||= !keepsBody(response.statusCode);
     const url = locate(request, response, location);
-    const next = redirectedRequest(hops, { url, location, dropsBody });
-    const verdict = checkRedirect(next, hops, attempt.options.followNonLocalRedirects ?? false);
-    if (verdict === 'useLastResponse') return response;
-    await slurp(response);
+    // Ports RedirectChecker (pkg/probe/http/http.go).
+    const isLocal = hostname(url) === hostname(first.url);
+    if (!isLocal && attempt.options.followNonLocalRedirects !== true) return response;
+    await discard(response, MAX_BODY_SLURP_SIZE);
     response.close();
-    if (verdict === 'tooMany') throw urlError(location, 'stopped after 10 redirects');
-    hops.push(next);
-    request = next;
+    if (hops.length >= MAX_REQUESTS) throw urlError(location, 'stopped after 10 redirects');
+    const header = copiedHeader(first.header, leavesDomain(hops, url), dropsBody);
+    const referer = refererForURL(request.url, url, getHeader(header, 'Referer'));
+    if (referer !== '') header.set('Referer', [referer]);
+    request = { url, header, host: keptHost(request, location) };
   }
 }
 
@@ -61,6 +87,17 @@ function urlError(url: ByteString, why: string): IoError {
   return new IoError(`Get ${quote(url)}: ${why}`);
 }
 
+/** Reads what is left of a body, up to a limit, unless it is declared to be longer. */
+export async function discard({ body, contentLength }: HttpResponse, limit: number): Promise<void> {
+  if (contentLength > limit) return;
+  const into = new Uint8Array(limit);
+  for (let read = 0; read < limit;) {
+    const { size, error } = await body.read(into.subarray(read));
+    if (error) return;
+    read += size;
+  }
+}
+
 /** Ports Client.send (net/http/client.go). */
 async function send(
   attempt: Attempt,
@@ -77,21 +114,61 @@ async function send(
   }
 }
 
+/**
+ * Returns the text of a timeout. Over TLS, Go has two timers, and the text depends on the one that fires first: these
+ * texts are the more frequent ones. Ports the end of Client.do (net/http/client.go).
+ */
+function timeoutText(error: IoError, isTLS: boolean): string {
+  if (isTLS && error === EXPIRED) return DEADLINE_EXCEEDED;
+  const why = isTLS && error === CANCELED ? error.message : DEADLINE_EXCEEDED;
+  return `${why} (Client.Timeout exceeded while awaiting headers)`;
+}
+
 function withBasicAuth(request: HttpRequest): HttpRequest {
   const { url, header } = request;
   if (!url.user || getHeader(header, 'Authorization') !== '') return request;
   const credentials = `${url.user.username}:${url.user.password ?? ''}`;
   const authorization = `Basic ${Buffer.from(credentials, 'latin1').toString('base64')}`;
-  const withAuthorization: Header = new Map([...header, ['Authorization', [authorization]]]);
-  return { ...request, header: withAuthorization };
+  return { ...request, header: new Map([...header, ['Authorization', [authorization]]]) };
 }
 
-async function slurp({ body, contentLength }: HttpResponse): Promise<void> {
-  if (contentLength > MAX_BODY_SLURP_SIZE) return;
-  const into = new Uint8Array(MAX_BODY_SLURP_SIZE);
-  for (let read = 0; read < into.length;) {
-    const { size, error } = await body.read(into.subarray(read));
-    if (error) return;
-    read += size;
-  }
+/** Returns the Host of the next hop: the caller's own is kept where the Location is relative. */
+function keptHost({ host, url }: HttpRequest, location: ByteString): ByteString {
+  if (host === '' || host === url.host) return '';
+  const reference = parseUrl(location);
+  return reference.ok && reference.value.scheme === '' ? host : '';
+}
+
+/** Reports whether a hop has left the first request's domain. Ports shouldCopyHeaderOnRedirect (net/http/client.go). */
+function leavesDomain(hops: readonly HttpRequest[], next: GoUrl): boolean {
+  const [first] = hops;
+  if (!first) return false;
+  const domain = idnaASCII(hostname(first.url));
+  return [...hops.map(({ url }) => url), next].some(
+    (url) => url.host !== first.url.host && !isDomainOrSubdomain(idnaASCII(hostname(url)), domain),
+  );
+}
+
+/** Ports isDomainOrSubdomain (net/http/client.go). */
+function isDomainOrSubdomain(sub: string, parent: string): boolean {
+  return sub === parent || (!/[:%]/.test(sub) && sub.endsWith(`.${parent}`));
+}
+
+/** Ports makeHeadersCopier (net/http/client.go). */
+function copiedHeader(
+  header: Header,
+  leaves: boolean,
+  dropsBody: boolean,
+): Map<ByteString, readonly ByteString[]> {
+  const isKept = (name: ByteString): boolean =>
+    !(leaves && SENSITIVE.has(name)) && !(dropsBody && OF_BODY.has(name));
+  return new Map([...header].filter(([name]) => isKept(name)));
+}
+
+/** Ports refererForURL (net/http/client.go). */
+function refererForURL(last: GoUrl, next: GoUrl, explicit: ByteString): ByteString {
+  if (last.scheme === 'https' && next.scheme === 'http') return '';
+  if (explicit !== '') return explicit;
+  const referer = urlString(last);
+  return last.user ? replaceFirst(referer, `${userinfoString(last.user)}@`, '') : referer;
 }

@@ -1,11 +1,11 @@
 import { outputOf, toText } from '../../go/byte-string.js';
+import { EOF_ERROR } from '../../go/http/bufio.js';
+import type { HttpRequest } from '../../go/http/request.js';
+import type { Body } from '../../go/http/transfer.js';
+import { ioErrorText } from '../../go/io-error.js';
 import type { ProbeOutcome, ProbeTarget } from '../../kubelet/ports.js';
-import type { HttpRequest } from '../../kubelet/prober/http-request.js';
 import { Attempt, type TransportOptions } from '../attempt.js';
-import { ioErrorText } from '../io-error.js';
-import type { Body } from './body.js';
-import { EOF_ERROR } from './bufio.js';
-import { doRequest } from './client.js';
+import { discard, doRequest } from './client.js';
 import type { HttpResponse, HttpTransport } from './http-response.js';
 
 const MAX_RESP_BODY_LENGTH = 10 * 1024;
@@ -68,12 +68,12 @@ function bodyErrorText({ deadline }: Attempt, error: Error): string {
   return 'context deadline exceeded (Client.Timeout or context cancellation while reading body)';
 }
 
-/** The buffers that io.ReadAll fills one after another (io/io.go of Go 1.26). */
+/** The sizes of the buffers that io.ReadAll fills one after another (io/io.go of Go 1.26). */
 const READ_ALL_SIZES = [512, 256, 384, 576, 896, 1408, 2048, 3072, 4864, 6784];
 
 /**
- * Reads until the end or the limit, whichever is first. Ports ReadAtMost (k8s.io/utils/io/read.go). How
- * much is asked for at once shows: whether what is wrong behind the limit's last byte is noticed.
+ * Reads until the end or the limit, whichever is first. Ports ReadAtMost (k8s.io/utils/io/read.go). The sizes of its
+ * reads decide whether an error behind the limit's last byte is noticed.
  */
 async function readAtMost(
   body: Body,
@@ -95,4 +95,30 @@ async function readAtMost(
     parts.push(part.subarray(0, filled));
   }
   return { data: Buffer.concat(parts) };
+}
+
+/** Ports insecureContainerLifecycleHTTPClient (pkg/kubelet/kubelet.go): Go's default client, which accepts any certificate. */
+const HOOK_TRANSPORT: HttpTransport = {
+  close: false,
+  gzip: true,
+  http2: false,
+  handshakeTimeout: Infinity,
+};
+
+/** Sends a lifecycle hook's request once, without a timeout; resolves with the error's text, or undefined. */
+export async function httpHook(
+  options: TransportOptions,
+  target: ProbeTarget,
+  request: HttpRequest,
+): Promise<string | undefined> {
+  const attempt = new Attempt(options, target);
+  try {
+    // Ports discardHTTPRespBody (pkg/kubelet/lifecycle/handlers.go).
+    await discard(await doRequest(attempt, HOOK_TRANSPORT, request), MAX_RESP_BODY_LENGTH);
+    return undefined;
+  } catch (error) {
+    return toText(ioErrorText(error));
+  } finally {
+    attempt.end();
+  }
 }

@@ -1,25 +1,20 @@
-import type { Header } from '../../go/header.js';
-import type { Body } from './body.js';
+import type { AddedHeaders } from '../../go/http/request.js';
+import type { Response } from '../../go/http/response.js';
+import { IoError } from '../../go/io-error.js';
 
-/** What kprobe uses of http.Response. */
-export interface HttpResponse {
-  readonly statusCode: number;
-  readonly header: Header;
-  /** -1 where it is not known. */
-  readonly contentLength: number;
-  readonly body: Body;
-  /** Ends its connection. */
+/** The part of http.Response that probes and hooks use. */
+export type HttpResponse = Pick<Response, 'statusCode' | 'header' | 'contentLength' | 'body'> & {
+  /** Closes the connection. */
   readonly close: () => void;
-}
+};
 
-/** The parts of http.Transport in which the prober's and the lifecycle hooks' clients differ. */
-export interface HttpTransport {
-  /** Asks for the connection's end after each response (DisableKeepAlives). */
-  readonly close: boolean;
-  /** Asks for gzip (not DisableCompression). */
-  readonly gzip: boolean;
+/** The settings of http.Transport in which the prober's and the lifecycle hooks' clients differ. */
+export interface HttpTransport extends AddedHeaders {
   /** Offers h2 over TLS. */
   readonly http2: boolean;
   /** Milliseconds (TLSHandshakeTimeout). */
   readonly handshakeTimeout: number;
 }
+
+/** The server did not process the request: it may be sent again on another connection. */
+export class RetryOnNewConn extends IoError {}

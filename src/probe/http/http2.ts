@@ -2,21 +2,19 @@ import { constants } from 'node:http2';
 
 import { punycodeHostPort } from '../../go/addr.js';
 import { type ByteString, toText } from '../../go/byte-string.js';
-import { getHeader, type Header, headerOf } from '../../go/header.js';
+import { EOF_ERROR, type ReadResult, UNEXPECTED_EOF_ERROR } from '../../go/http/bufio.js';
+import { getHeader, type Header, headerOf } from '../../go/http/header.js';
+import { type HttpRequest, isValidHost } from '../../go/http/request.js';
+import type { Body } from '../../go/http/transfer.js';
+import { IoError } from '../../go/io-error.js';
 import { atoi, parseUint } from '../../go/parse-int.js';
 import { quote } from '../../go/quote.js';
 import { requestURI } from '../../go/url.js';
-import type { HttpRequest } from '../../kubelet/prober/http-request.js';
 import type { Attempt } from '../attempt.js';
 import { H2Connection } from '../h2/connection.js';
 import { errorName, type Fields, type H2Stream, type StreamEnd } from '../h2/stream.js';
-import { IoError } from '../io-error.js';
 import type { Conn } from '../net/conn.js';
-import type { Body } from './body.js';
-import { EOF_ERROR, type ReadResult, UNEXPECTED_EOF_ERROR } from './bufio.js';
-import type { HttpResponse } from './http-response.js';
-import { isValidHost } from './request-head.js';
-import { RetryOnNewConn } from './retry.js';
+import { type HttpResponse, RetryOnNewConn } from './http-response.js';
 
 /** Ports the settings of newClientConn (golang.org/x/net/http2/transport.go). */
 const SETTINGS = { enablePush: false, initialWindowSize: 4 << 20, maxHeaderListSize: 10 << 20 };

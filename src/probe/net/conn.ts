@@ -1,16 +1,10 @@
-import { type Duplex, PassThrough } from 'node:stream';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
-import type { Clock } from '../../clock/clock.js';
 import { syscallText } from '../../go/errno.js';
-import { IoError } from '../io-error.js';
-import { ReadableSocket, WRITE_FAILED } from './readable-socket.js';
+import { IoError } from '../../go/io-error.js';
 
-/** What may wait to be read before the peer is made to wait. */
-const HIGH_WATER = 16 * 1024;
-/** What is read in one turn of the event loop: a flood leaves others, and timers, their time. */
-const TURN = 16 * 1024;
-
-/** Made once: an error is dear, and each connection is closed. */
+/** Made once, because errors are costly and each connection is closed. */
 const CLOSED = new IoError('use of closed network connection');
 
 export interface ConnAddresses {
@@ -19,153 +13,100 @@ export interface ConnAddresses {
   readonly remote: string;
 }
 
-/** What lies between a connection and the network, and knows better what went wrong. */
+/** A layer between a connection and the network that knows better what went wrong. */
 export interface ConnLayer {
   errorOf(error: Error): IoError;
-  /** Why the end came, when it was not a clean one. */
+  /** The error that the end stands for, when it was not a clean one. */
   readonly failure: IoError | undefined;
 }
 
 /**
- * A connection that is read when somebody asks, like Go's net.Conn: what came before an error is
- * read first, an error is told once, and after it comes the end.
+ * A connection like Go's net.Conn: data that came before an error is read first, then the error once, and then the end.
  */
 export class Conn {
   readonly addresses: ConnAddresses;
-  /** Why a write failed. Reading goes on: what has come is still there. */
+  /** The error of a failed write. What the peer has sent can still be read. */
   writeFailure: IoError | undefined;
-  /** What a read would have said, had no write been told of the peer's reset before. */
-  reset: IoError | undefined;
-  readonly #clock: Clock;
   readonly #stream: Duplex;
-  readonly #chunks: Uint8Array[] = [];
   readonly #layer: ConnLayer | undefined;
-  #waiting = 0;
-  #readInTurn = 0;
+  /** A write was told of the peer's reset before a read was. */
+  #reset: IoError | undefined;
   #ended = false;
   #error: Error | undefined;
   #aborted: Error | undefined;
-  #wake: (() => void) | undefined;
+  #wake: () => void = ignore;
 
-  constructor(clock: Clock, stream: Duplex, addresses: ConnAddresses, layer?: ConnLayer) {
-    this.#clock = clock;
+  constructor(stream: Duplex, addresses: ConnAddresses, layer?: ConnLayer) {
     this.#stream = stream;
     this.addresses = addresses;
     this.#layer = layer;
-    stream.on('data', (chunk: Uint8Array) => this.#onData(chunk));
+    stream.on('readable', () => this.#wake());
     stream.on('end', () => this.#onReadEnd());
     stream.on('close', () => this.#onEnd());
-    stream.on('error', (error: NodeJS.ErrnoException) => this.#onError(error));
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (!this.#ended) this.#error = this.#layer?.errorOf(error) ?? this.#errorOf(error);
+      this.#wake();
+    });
     stream.on(WRITE_FAILED, (error: NodeJS.ErrnoException) => {
       this.writeFailure ??= this.#errorOf(error);
-      if (error.code === 'ECONNRESET') this.reset = this.#errorOf({ ...error, syscall: 'read' });
+      if (error.code === 'ECONNRESET') this.#reset = this.#errorOf({ ...error, syscall: 'read' });
     });
   }
 
-  /** A connection whose peer has reset it before anything was read. */
-  static broken(clock: Clock, addresses: ConnAddresses, reset: Error): Conn {
-    const stream = new PassThrough();
-    const conn = new Conn(clock, stream, addresses);
-    stream.destroy(Object.assign(reset, { syscall: 'read' }));
-    return conn;
-  }
-
-  /** Reads what there is, at most `into` holds; 0 is the end. Waits only when nothing has come. */
-  read(into: Uint8Array): number | Promise<number> {
-    if (this.#waiting === 0 && !this.#isOver()) return this.#readLater(into);
-    return this.#readInTurn < TURN ? this.#readNow(into) : this.#readNextTurn(into);
+  /** Reads what has come, or waits for it; 0 is the end. */
+  async read(into: Uint8Array): Promise<number> {
+    for (;;) {
+      if (this.#aborted) throw this.#aborted;
+      const size = Math.min(into.length, this.#stream.readableLength);
+      const chunk = this.#stream.read(size === 0 ? undefined : size) as Uint8Array | null;
+      if (chunk) {
+        into.set(chunk);
+        return chunk.length;
+      }
+      if (this.#error || this.#ended) return this.#readEnd();
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
   }
 
   write(data: Uint8Array | string): void {
     if (this.#stream.writable) this.#stream.write(data, 'latin1');
   }
 
-  /** Resolves when what was written has gone out, or cannot any more. */
+  /** Resolves when everything has been written, or cannot be. */
   async flushed(): Promise<void> {
     const stream = this.#stream;
-    if (stream.writableLength === 0 || this.#isOver()) return;
-    await new Promise<void>((resolve) => {
-      this.#wake = resolve;
-      stream.write('', () => resolve());
-    });
+    if (stream.writableLength === 0 || stream.destroyed) return;
+    await new Promise<void>((resolve) => stream.write('', () => resolve()));
   }
 
-  /** Ends it: what was written still goes out, nothing more is read. */
+  /** Closes it; reads fail from now on. */
   close(): void {
-    this.abort(CLOSED);
-    if (this.#stream.destroyed) return;
+    this.#aborted ??= CLOSED;
+    this.#wake();
     this.#stream.destroy();
   }
 
-  /** Makes whoever reads, now and later, fail with this error. */
-  abort(error: Error): void {
-    this.#aborted ??= error;
-    this.#wakeUp();
-  }
-
-  async #readLater(into: Uint8Array): Promise<number> {
-    await new Promise<void>((resolve) => {
-      this.#wake = resolve;
-    });
-    return this.#readNow(into);
-  }
-
-  async #readNextTurn(into: Uint8Array): Promise<number> {
-    await new Promise<void>((resolve) => this.#clock.go(resolve));
-    this.#readInTurn = 0;
-    return this.#readNow(into);
-  }
-
-  #isOver(): boolean {
-    return this.#aborted !== undefined || this.#error !== undefined || this.#ended;
-  }
-
-  #readNow(into: Uint8Array): number {
-    if (this.#aborted) throw this.#aborted;
-    const [chunk] = this.#chunks;
-    if (chunk) return this.#take(chunk, into);
+  #readEnd(): number {
     const error = this.#error;
-    if (error === undefined) return 0;
     this.#error = undefined;
     this.#ended = true;
-    throw error;
+    if (error) throw error;
+    return 0;
   }
 
-  #take(chunk: Uint8Array, into: Uint8Array): number {
-    const size = Math.min(chunk.length, into.length);
-    into.set(size === chunk.length ? chunk : chunk.subarray(0, size));
-    if (size === chunk.length) this.#chunks.shift();
-    else this.#chunks[0] = chunk.subarray(size);
-    this.#waiting -= size;
-    this.#readInTurn += size;
-    if (this.#waiting < HIGH_WATER && this.#stream.isPaused()) this.#stream.resume();
-    return size;
-  }
-
-  #onData(chunk: Uint8Array): void {
-    if (this.#aborted || chunk.length === 0) return;
-    this.#chunks.push(chunk);
-    this.#waiting += chunk.length;
-    if (this.#waiting >= HIGH_WATER) this.#stream.pause();
-    this.#wakeUp();
-  }
-
-  /** An end may be a reset: where both come with data, libuv tells of an end, and an empty write of the reset. */
+  /** Where data comes with a reset, libuv reports an end, and an empty write the reset. */
   #onReadEnd(): void {
     if (this.#stream instanceof ReadableSocket && this.#stream.writable) this.#stream.write('');
-    if (!this.#ended) this.#error ??= this.reset;
+    if (!this.#ended) this.#error ??= this.#reset;
     this.#onEnd();
   }
 
   #onEnd(): void {
     if (!this.#ended) this.#error ??= this.#layer?.failure;
     this.#ended = true;
-    this.#wakeUp();
-  }
-
-  #onError(error: NodeJS.ErrnoException): void {
-    if (!this.#ended) this.#error = this.#layer?.errorOf(error) ?? this.#errorOf(error);
-    this.#wakeUp();
+    this.#wake();
   }
 
   /** Ports OpError.Error (net/net.go). */
@@ -175,10 +116,40 @@ export class Conn {
     const call = error.syscall === 'write' ? 'write' : 'read';
     return new IoError(`${call} tcp ${local}->${remote}: ${syscallText(error, call)}`);
   }
+}
 
-  #wakeUp(): void {
-    const wake = this.#wake;
-    this.#wake = undefined;
-    wake?.();
+function ignore(): void {
+  // Nobody waits.
+}
+
+type Done = (error?: Error | null) => void;
+type Chunks = readonly { readonly chunk: unknown; readonly encoding: BufferEncoding }[];
+
+/** The event of a failed write. */
+const WRITE_FAILED = 'writeFailed';
+
+/** As in Go. Known to the constructor, and to none of its types. */
+const NO_DELAY = { noDelay: true };
+
+/**
+ * A socket that stays readable when a write fails, as in Go: what the peer sent before its reset is
+ * read first. A plain one is destroyed with all that it holds.
+ */
+export class ReadableSocket extends Socket {
+  constructor() {
+    super({ allowHalfOpen: true, ...NO_DELAY });
+  }
+
+  override _write(chunk: unknown, encoding: BufferEncoding, done: Done): void {
+    super._write(chunk, encoding, (error) => this.#written(error, done));
+  }
+
+  override _writev(chunks: Chunks, done: Done): void {
+    super._writev?.([...chunks], (error) => this.#written(error, done));
+  }
+
+  #written(error: NodeJS.ErrnoException | null | undefined, done: Done): void {
+    if (error) this.emit(WRITE_FAILED, error);
+    done();
   }
 }

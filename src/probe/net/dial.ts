@@ -1,52 +1,33 @@
 import type { Socket } from 'node:net';
+import { type Duplex, PassThrough } from 'node:stream';
 
 import type { Clock } from '../../clock/clock.js';
 import { canonicalIP, joinHostPort, splitHostPort } from '../../go/addr.js';
 import { syscallText } from '../../go/errno.js';
+import { IoError } from '../../go/io-error.js';
 import { parseUint } from '../../go/parse-int.js';
-import type { Deadline } from '../deadline.js';
-import { IoError } from '../io-error.js';
-import { Conn, type ConnAddresses } from './conn.js';
+import type { Address, Attempt } from '../attempt.js';
+import { Conn, type ConnAddresses, ReadableSocket } from './conn.js';
 import { lookupHost } from './lookup.js';
-import { ReadableSocket } from './readable-socket.js';
 
-/** How long the other family's addresses wait. Ports Dialer.FallbackDelay (net/dial.go). */
-const FALLBACK_DELAY = 300;
-
-/** Within what a dial has to end. */
-export interface DialLimits {
-  readonly clock: Clock;
-  readonly deadline: Deadline;
-  /** Told when a name's addresses are known. */
-  readonly onLookup?: () => void;
+/** Connects an attempt to the address that the kubelet would dial; the connection is closed when the attempt ends. */
+export async function openConn(attempt: Attempt, address: string): Promise<Conn> {
+  const { options, target } = attempt;
+  const asked = splitAddress(address);
+  const { host, port } = options.dial?.(target, asked.host, asked.port) ?? asked;
+  const dialed = options.dial ? joinHostPort(host, port) : address;
+  if (attempt.address === '') attempt.address = dialed;
+  const stream = options.connect?.(target, host, port);
+  const conn =
+    stream === undefined
+      ? await dial(attempt, host, port)
+      : await connectThrough(attempt, stream, dialed);
+  attempt.reached('connect');
+  attempt.deadline.onEnd(() => conn.close());
+  return conn;
 }
 
-/** Connects over TCP, or throws an IoError `dial tcp …`. Ports Dialer.DialContext (net/dial.go). */
-export async function dial(address: string, limits: DialLimits): Promise<Conn> {
-  const { host, port } = splitAddress(address);
-  if (host === '') return dialOne({ host: '127.0.0.1', shown: `:${port}`, port }, limits);
-  const literal = canonicalIP(host);
-  if (literal !== undefined) return dialOne(endpoint(literal, port), limits);
-  const addresses = await resolve(host);
-  limits.onLookup?.();
-  return dialParallel(
-    addresses.map((each) => endpoint(canonicalIP(each) ?? each, port)),
-    limits,
-  );
-}
-
-interface Endpoint {
-  readonly host: string;
-  readonly port: number;
-  /** As errors name it. */
-  readonly shown: string;
-}
-
-function endpoint(host: string, port: number): Endpoint {
-  return { host, port, shown: joinHostPort(host, port) };
-}
-
-function splitAddress(address: string): { readonly host: string; readonly port: number } {
+function splitAddress(address: string): Address {
   const split = splitHostPort(address);
   if (!split.ok) throw new IoError(`dial tcp: ${split.error}`);
   const port = parseUint(split.value.port, 16);
@@ -56,31 +37,69 @@ function splitAddress(address: string): { readonly host: string; readonly port: 
   return { host: split.value.host, port };
 }
 
-async function resolve(host: string): Promise<string[]> {
-  try {
-    return await lookupHost(host);
-  } catch (error) {
-    if (error instanceof IoError) throw new IoError(`dial tcp: ${error.message}`);
-    throw error;
-  }
+/** Waits for a stream that is connected elsewhere, no longer than the attempt lasts. */
+async function connectThrough(
+  { deadline }: Attempt,
+  made: Duplex | Promise<Duplex>,
+  address: string,
+): Promise<Conn> {
+  const connecting = Promise.resolve(made);
+  const stream = await new Promise<Duplex>((resolve, reject) => {
+    const fail = (why: string): void => reject(new IoError(`dial tcp ${address}: ${why}`));
+    const release = deadline.onEnd(() => {
+      connecting.then((late) => late.destroy()).catch(() => undefined);
+      fail('i/o timeout');
+    });
+    connecting
+      .then(resolve, (error: unknown) =>
+        fail(error instanceof Error ? error.message : String(error)),
+      )
+      .finally(release);
+  });
+  return new Conn(stream, { local: '', remote: address });
 }
 
-/** Ports dialParallel (net/dial.go): the first address' family first, the other one after a while. */
-async function dialParallel(endpoints: readonly Endpoint[], limits: DialLimits): Promise<Conn> {
+/** Milliseconds that the other family's addresses wait. Ports Dialer.FallbackDelay (net/dial.go). */
+const FALLBACK_DELAY = 300;
+
+/** Connects over TCP, or throws an IoError `dial tcp …`. Ports Dialer.DialContext (net/dial.go). */
+async function dial(attempt: Attempt, host: string, port: number): Promise<Conn> {
+  if (host === '') return dialOne(attempt, { host: '127.0.0.1', shown: `:${port}`, port });
+  const literal = canonicalIP(host);
+  if (literal !== undefined) return dialOne(attempt, endpoint(literal, port));
+  const addresses = await lookupHost(host);
+  attempt.reached('lookup');
+  return dialParallel(
+    attempt,
+    addresses.map((each) => endpoint(canonicalIP(each) ?? each, port)),
+  );
+}
+
+interface Endpoint extends Address {
+  /** The address in errors. */
+  readonly shown: string;
+}
+
+function endpoint(host: string, port: number): Endpoint {
+  return { host, port, shown: joinHostPort(host, port) };
+}
+
+/** Dials the first address' family first, and the other one after a delay. Ports dialParallel (net/dial.go). */
+async function dialParallel(attempt: Attempt, endpoints: readonly Endpoint[]): Promise<Conn> {
   const isFirstFamily = ({ host }: Endpoint): boolean =>
     host.includes(':') === endpoints[0]?.host.includes(':');
   const primaries = endpoints.filter(isFirstFamily);
   const fallbacks = endpoints.filter((each) => !isFirstFamily(each));
-  if (fallbacks.length === 0) return dialSerial(primaries, limits);
+  if (fallbacks.length === 0) return dialSerial(attempt, primaries);
   let connected: Conn | undefined;
   const race = async (dialing: Promise<Conn>): Promise<Conn> => {
     const conn = await dialing;
     if (connected) conn.close();
     return (connected ??= conn);
   };
-  const primary = race(dialSerial(primaries, limits));
-  const fallback = laterOrFailed(primary, limits.clock).then(() =>
-    connected ? connected : race(dialSerial(fallbacks, limits)),
+  const primary = race(dialSerial(attempt, primaries));
+  const fallback = laterOrFailed(primary, attempt.options.clock).then(() =>
+    connected ? connected : race(dialSerial(attempt, fallbacks)),
   );
   try {
     return await Promise.any([primary, fallback]);
@@ -90,7 +109,7 @@ async function dialParallel(endpoints: readonly Endpoint[], limits: DialLimits):
   }
 }
 
-/** Resolves after the fallback delay, or when the primary dial has ended before. */
+/** Resolves after the fallback delay, or earlier when the primary dial ends. */
 function laterOrFailed(primary: Promise<Conn>, clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     const timer = clock.setTimeout(resolve, FALLBACK_DELAY);
@@ -102,12 +121,12 @@ function laterOrFailed(primary: Promise<Conn>, clock: Clock): Promise<void> {
   });
 }
 
-/** Ports dialSerial (net/dial.go): the first success, or the first error. */
-async function dialSerial(endpoints: readonly Endpoint[], limits: DialLimits): Promise<Conn> {
+/** Returns the first success, or throws the first error. Ports dialSerial (net/dial.go). */
+async function dialSerial(attempt: Attempt, endpoints: readonly Endpoint[]): Promise<Conn> {
   let first: unknown;
   for (const each of endpoints) {
     try {
-      return await dialOne(each, limits);
+      return await dialOne(attempt, each);
     } catch (error) {
       first ??= error;
     }
@@ -116,7 +135,7 @@ async function dialSerial(endpoints: readonly Endpoint[], limits: DialLimits): P
 }
 
 /** Ports dialSingle (net/dial.go). */
-function dialOne({ host, port, shown }: Endpoint, { clock, deadline }: DialLimits): Promise<Conn> {
+function dialOne({ deadline }: Attempt, { host, port, shown }: Endpoint): Promise<Conn> {
   return new Promise((resolve, reject) => {
     const socket = new ReadableSocket();
     let addresses: ConnAddresses | undefined;
@@ -127,16 +146,16 @@ function dialOne({ host, port, shown }: Endpoint, { clock, deadline }: DialLimit
     };
     const onError = (error: NodeJS.ErrnoException): void => {
       if (error.code !== 'ECONNRESET' || !addresses) return fail(syscallText(error, 'connect'));
-      // The connection was there, and is not any more: what refuses one says so otherwise.
+      // A connection that existed and was reset at once: a refusal has another code.
       release();
-      resolve(Conn.broken(clock, addresses, error));
+      resolve(brokenConn(addresses, error));
     };
     const release = deadline.onEnd(() => fail('i/o timeout'));
     socket.on('error', onError);
     socket.on('connect', () => {
       release();
       if (socket.destroyed) return;
-      resolve(new Conn(clock, socket, addresses ?? addressesOf(socket, host, port)));
+      resolve(new Conn(socket, addresses ?? addressesOf(socket, host, port)));
       socket.off('error', onError);
     });
     socket.once('connectionAttempt', () =>
@@ -152,4 +171,12 @@ function dialOne({ host, port, shown }: Endpoint, { clock, deadline }: DialLimit
 function addressesOf(socket: Socket, host: string, port: number): ConnAddresses {
   const { localAddress = '', localPort = 0 } = socket;
   return { local: joinHostPort(localAddress, localPort), remote: joinHostPort(host, port) };
+}
+
+/** Returns a connection that the peer has reset before anything was read. */
+function brokenConn(addresses: ConnAddresses, reset: Error): Conn {
+  const stream = new PassThrough();
+  const conn = new Conn(stream, addresses);
+  stream.destroy(Object.assign(reset, { syscall: 'read' }));
+  return conn;
 }

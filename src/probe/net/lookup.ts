@@ -1,10 +1,10 @@
 import { joinHostPort } from '../../go/addr.js';
 import { isASCII } from '../../go/byte-string.js';
-import { IoError } from '../io-error.js';
+import { IoError } from '../../go/io-error.js';
 
-/** The addresses of a name, in the system's order. The text of an error is that of Go's resolver (net/dnsclient_unix.go). */
+/** Returns the addresses of a name, in the system's order; throws an IoError with the text of Go's resolver (net/dnsclient_unix.go). */
 export async function lookupHost(name: string): Promise<string[]> {
-  if (!isDomainName(name)) throw new IoError(`lookup ${name}: no such host`);
+  if (!isDomainName(name)) throw new IoError(`dial tcp: lookup ${name}: no such host`);
   const dns = await import('node:dns');
   try {
     // The system would take it for an address; Go asks DNS, which knows no such name.
@@ -14,7 +14,7 @@ export async function lookupHost(name: string): Promise<string[]> {
   } catch (error) {
     const isUnsure = error instanceof Error && 'code' in error && error.code === 'EAI_AGAIN';
     const why = isUnsure ? 'server misbehaving' : 'no such host';
-    throw new IoError(`lookup ${name}${askedServer(dns.getServers())}: ${why}`);
+    throw new IoError(`dial tcp: lookup ${name}${askedServer(dns.getServers())}: ${why}`);
   }
 }
 

@@ -3,16 +3,11 @@ import { isIP } from 'node:net';
 import { Duplex } from 'node:stream';
 import { connect, type TLSSocket } from 'node:tls';
 
-import type { Attempt } from '../attempt.js';
-import { Deadline } from '../deadline.js';
-import { DEADLINE_EXCEEDED, IoError } from '../io-error.js';
+import { DEADLINE_EXCEEDED, IoError } from '../../go/io-error.js';
+import { type Attempt, Deadline } from '../attempt.js';
 import { Conn, type ConnLayer } from './conn.js';
-import { remoteError } from './tls-alert.js';
-import { TlsInspector } from './tls-inspector.js';
 
-const CHUNK = 16 * 1024;
-
-/** What Go offers, in its order (crypto/tls/cipher_suites.go); also keys and hashes that OpenSSL calls weak. */
+/** The cipher suites that Go offers, in its order (crypto/tls/cipher_suites.go); also with keys and hashes that OpenSSL calls weak. */
 const CIPHERS = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -32,7 +27,7 @@ const CIPHERS = [
 
 export interface TlsOptions {
   readonly serverName: string;
-  /** What ALPN offers. */
+  /** The protocols that ALPN offers. */
   readonly protocols: readonly string[];
   /** Milliseconds. */
   readonly handshakeTimeout: number;
@@ -40,24 +35,24 @@ export interface TlsOptions {
 
 export interface TlsConn {
   readonly conn: Conn;
-  /** What ALPN chose: empty when nothing. */
+  /** ALPN's choice; empty where there is none. */
   readonly protocol: string;
 }
 
-/** Does a client's handshake over a connection; any certificate will do. Ports persistConn.addTLS (net/http/transport.go). */
+/** Does a client's handshake over a connection and accepts any certificate. Ports persistConn.addTLS (net/http/transport.go). */
 export async function secure(
   attempt: Attempt,
   raw: Conn,
   { serverName, protocols, handshakeTimeout }: TlsOptions,
 ): Promise<TlsConn> {
-  const wire = new TlsWire(raw, protocols);
+  const wire = new TlsWire(raw);
   const socket = connect({
     socket: wire.stream,
     rejectUnauthorized: false,
     checkServerIdentity: () => undefined,
     minVersion: 'TLSv1.2',
     ciphers: CIPHERS,
-    // Go also talks to servers that never heard of secure renegotiation.
+    // Go also talks to servers that do not know secure renegotiation.
     secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
     ecdhCurve: 'X25519:P-256:P-384:P-521',
     ...(isIP(serverName) === 0 && serverName !== '' ? { servername: serverName } : {}),
@@ -66,7 +61,7 @@ export async function secure(
   attempt.deadline.onEnd(() => socket.destroy());
   await handshake(attempt, socket, wire, handshakeTimeout);
   attempt.reached('tls');
-  const conn = new Conn(attempt.options.clock, socket, raw.addresses, wire);
+  const conn = new Conn(socket, raw.addresses, wire);
   attempt.deadline.onEnd(() => conn.close());
   return { conn, protocol: socket.alpnProtocol || '' };
 }
@@ -98,19 +93,26 @@ function handshake(
   });
 }
 
-/** The bytes under TLS, looked at on their way. */
+const CHUNK = 16 * 1024;
+const RECORD_HEADER = 5;
+const ALERT = 21;
+const HANDSHAKE = 22;
+
+/** The bytes under TLS. Watched on their way, they tell what OpenSSL's errors do not: a server without TLS, and where the connection ended. */
 class TlsWire implements ConnLayer {
   readonly stream: Duplex;
+  /** Set during the handshake. */
   onFailure: ((error: IoError) => void) | undefined;
-  /** Why no more will come, when it is not a clean end. */
   failure: IoError | undefined;
   readonly #raw: Conn;
-  readonly #inspector: TlsInspector;
-  #reading = false;
+  /** The version in the first record's header. */
+  #version: number | undefined;
+  /** The header of a record, as far as it has come, and the bytes of the record that are to come. */
+  #header: Buffer = Buffer.alloc(0);
+  #left = 0;
 
-  constructor(raw: Conn, offered: readonly string[]) {
+  constructor(raw: Conn) {
     this.#raw = raw;
-    this.#inspector = new TlsInspector(offered);
     this.stream = new Duplex({
       read: () => void this.#pull(),
       write: (chunk: Buffer, _encoding, done) => {
@@ -124,42 +126,54 @@ class TlsWire implements ConnLayer {
     });
   }
 
-  /** What went wrong, in Go's words. */
   errorOf(error: Error): IoError {
     if (this.failure) return this.failure;
     if (error instanceof IoError) return error;
     const alert = /SSL alert number (\d+)/.exec(error.message)?.[1];
-    if (alert !== undefined) return new IoError(remoteError(Number(alert)));
+    if (alert !== undefined) {
+      return new IoError(`remote error: tls: ${ALERTS[Number(alert)] ?? `alert(${alert})`}`);
+    }
     const reason = 'reason' in error ? String(error.reason) : error.message;
-    return new IoError(REASONS[reason] ?? `tls: ${reason}`);
+    if (reason !== 'unsupported protocol') return new IoError(REASONS[reason] ?? `tls: ${reason}`);
+    const version = this.#version?.toString(16) ?? '';
+    return new IoError(`tls: server selected unsupported protocol version ${version}`);
   }
 
   async #pull(): Promise<void> {
-    if (this.#reading) return;
-    this.#reading = true;
     try {
       const chunk = Buffer.allocUnsafe(CHUNK);
       const size = await this.#raw.read(chunk);
-      this.#reading = false;
-      this.#take(chunk.subarray(0, size));
+      if (size === 0) {
+        this.#onEnd();
+        return;
+      }
+      this.#follow(chunk.subarray(0, size));
+      this.stream.push(chunk.subarray(0, size));
     } catch (error) {
-      this.#reading = false;
       if (!(error instanceof IoError)) throw error;
       this.#fail(error);
     }
   }
 
-  #take(chunk: Buffer): void {
-    if (chunk.length === 0) return this.#takeEnd();
-    const inspected = this.#inspector.inspect(chunk);
-    if (!inspected.ok) this.#fail(new IoError(inspected.problem));
-    else if (inspected.bytes.length > 0) this.stream.push(inspected.bytes);
-    else void this.#pull();
+  /** Follows records from header to header; throws when the first is not TLS. */
+  #follow(chunk: Buffer): void {
+    let rest = chunk;
+    while (rest.length > 0) {
+      const skipped = Math.min(this.#left, rest.length);
+      this.#left -= skipped;
+      const header = Buffer.concat([this.#header, rest.subarray(skipped)]);
+      rest = header.subarray(RECORD_HEADER);
+      const isWhole = header.length >= RECORD_HEADER;
+      this.#header = isWhole ? Buffer.alloc(0) : header;
+      if (!isWhole) return;
+      this.#left = header.readUInt16BE(3);
+      this.#version ??= firstVersion(header);
+    }
   }
 
-  /** An end without close_notify is accepted between two records, and after the handshake. */
-  #takeEnd(): void {
-    if (!this.#inspector.atBoundary) this.#fail(new IoError('unexpected EOF'));
+  /** An end without close_notify is accepted between two records after the handshake. */
+  #onEnd(): void {
+    if (this.#left > 0 || this.#header.length > 0) this.#fail(new IoError('unexpected EOF'));
     else if (this.onFailure) this.#fail(new IoError('EOF'));
     else this.stream.push(null);
   }
@@ -171,7 +185,56 @@ class TlsWire implements ConnLayer {
   }
 }
 
-/** OpenSSL's words for what Go says otherwise. */
+/** Returns the version of the first record. Ports a part of Conn.readRecordOrCCS (crypto/tls/conn.go), and the text that Client.send gives it (net/http/client.go). */
+function firstVersion(header: Buffer): number {
+  const version = header.readUInt16BE(1);
+  if ((header[0] === ALERT || header[0] === HANDSHAKE) && version < 0x1000) return version;
+  if (header.toString('latin1', 0, RECORD_HEADER) === 'HTTP/') {
+    throw new IoError('http: server gave HTTP response to HTTPS client');
+  }
+  throw new IoError('tls: first record does not look like a TLS handshake');
+}
+
+/** Go's texts for OpenSSL's reasons. */
 const REASONS: Readonly<Record<string, string>> = {
   'decryption failed or bad record mac': 'local error: tls: bad record MAC',
+  'unexpected message': 'local error: tls: unexpected message',
+};
+
+/** The texts of TLS alerts. Ports alertText (crypto/tls/alert.go). */
+const ALERTS: Readonly<Record<number, string>> = {
+  0: 'close notify',
+  10: 'unexpected message',
+  20: 'bad record MAC',
+  21: 'decryption failed',
+  22: 'record overflow',
+  30: 'decompression failure',
+  40: 'handshake failure',
+  42: 'bad certificate',
+  43: 'unsupported certificate',
+  44: 'revoked certificate',
+  45: 'expired certificate',
+  46: 'unknown certificate',
+  47: 'illegal parameter',
+  48: 'unknown certificate authority',
+  49: 'access denied',
+  50: 'error decoding message',
+  51: 'error decrypting message',
+  60: 'export restriction',
+  70: 'protocol version not supported',
+  71: 'insufficient security level',
+  80: 'internal error',
+  86: 'inappropriate fallback',
+  90: 'user canceled',
+  100: 'no renegotiation',
+  109: 'missing extension',
+  110: 'unsupported extension',
+  111: 'certificate unobtainable',
+  112: 'unrecognized name',
+  113: 'bad certificate status response',
+  114: 'bad certificate hash value',
+  115: 'unknown PSK identity',
+  116: 'certificate required',
+  120: 'no application protocol',
+  121: 'encrypted client hello required',
 };

@@ -5,7 +5,7 @@ import { RealClock } from '../../../src/clock/real-clock.js';
 import type { ExecResult, ProbeTransports } from '../../../src/kubelet/ports.js';
 import type { ProbeEvent } from '../../../src/kubelet/prober/prober.js';
 import { createProber } from '../../../src/kubelet/prober/prober.js';
-import { LocalExec } from '../../../src/probe/exec/local-exec.js';
+import { LocalExec } from '../../../src/probe/local-exec.js';
 import { createTransports } from '../../../src/probe/transports.js';
 import type { CaseSpec } from '../../helpers/servers/case-file.js';
 import { bytesOfSpec } from '../../helpers/servers/spec.js';

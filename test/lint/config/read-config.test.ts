@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 
 import { levelsBy } from '../../../src/lint/config/config.js';
 import { readConfig } from '../../../src/lint/config/read-config.js';
-import type { RuleLevel } from '../../../src/lint/rule.js';
 import { RULES } from '../../../src/lint/rules.js';
+import type { RuleLevel } from '../../../src/lint/settings.js';
 
 function read(text: string): ReturnType<typeof readConfig> {
   return readConfig({ file: '.kprobe.yaml', text });

@@ -1,0 +1,88 @@
+import type { ByteString } from '../byte-string.js';
+import { IoError } from '../io-error.js';
+import { atoi, parseUint } from '../parse-int.js';
+import { type BufioReader, unexpectedEOF } from './bufio.js';
+import type { Header } from './header.js';
+import { badString, readLine, readMIMEHeader } from './mime-header.js';
+import { isProtocolSwitch } from './request.js';
+import { type Body, bodyOf, readTransfer, type Transfer } from './transfer.js';
+
+/** http.Transport's MaxResponseHeaderBytes when unset. */
+export const MAX_HEADER_BYTES = 10 << 20;
+
+export interface ResponseHead {
+  /** `HTTP/1.1` */
+  readonly proto: ByteString;
+  readonly major: number;
+  readonly minor: number;
+  /** `200 OK` */
+  readonly status: ByteString;
+  readonly statusCode: number;
+  readonly header: Header;
+}
+
+/** The part of http.Response that kprobe uses. */
+export interface Response extends ResponseHead {
+  /** -1 where it is not known. */
+  readonly contentLength: number;
+  readonly body: Body;
+}
+
+/** Reads a response up to its body, and lifts the reader's limit. Ports persistConn.readResponse (net/http/transport.go). */
+export async function readResponse(reader: BufioReader): Promise<Response> {
+  try {
+    const response = await readFinalHead(reader);
+    const { statusCode, header, contentLength, framing } = response;
+    const isRaw = statusCode === 101 && isProtocolSwitch(header);
+    return { ...response, contentLength, body: isRaw ? reader : bodyOf(framing, reader) };
+  } catch (error) {
+    if (!(error instanceof IoError)) throw error;
+    const isTooLong = reader.limit <= 0;
+    const why = (): string =>
+      isTooLong
+        ? `net/http: server response headers exceeded ${MAX_HEADER_BYTES} bytes; aborted`
+        : error.message;
+    throw new IoError(() => `net/http: HTTP/1.x transport connection broken: ${why()}`);
+  } finally {
+    reader.limit = Infinity;
+  }
+}
+
+/** Reads the first head that is not an interim response's, such as `100 Continue`. */
+async function readFinalHead(reader: BufioReader): Promise<ResponseHead & Transfer> {
+  for (;;) {
+    const head = await readHead(reader);
+    const transfer = readTransfer(head);
+    const { statusCode } = head;
+    const isInterim = statusCode >= 100 && statusCode <= 199 && statusCode !== 101;
+    if (!isInterim) return { ...head, ...transfer };
+  }
+}
+
+/** Ports ReadResponse (net/http/response.go) up to the body. */
+async function readHead(reader: BufioReader): Promise<ResponseHead> {
+  try {
+    const line = parseStatusLine(await readLine(reader));
+    return { ...line, header: await readMIMEHeader(reader) };
+  } catch (error) {
+    throw error instanceof IoError ? unexpectedEOF(error) : error;
+  }
+}
+
+function parseStatusLine(line: ByteString): Omit<ResponseHead, 'header'> {
+  const space = line.indexOf(' ');
+  if (space === -1) throw badString('malformed HTTP response', line);
+  const proto = line.slice(0, space);
+  const status = line.slice(space + 1).replace(/^ +/, '');
+  const [digits = ''] = status.split(' ', 1);
+  const statusCode = digits.length === 3 ? atoi(digits) : undefined;
+  if (!statusCode?.ok || statusCode.value < 0) {
+    throw badString('malformed HTTP status code', digits);
+  }
+  // Ports ParseHTTPVersion (net/http/request.go).
+  const isVersion = /^HTTP\/.\..$/s.test(proto);
+  const major = isVersion ? parseUint(proto.charAt(5), 64) : undefined;
+  const minor = isVersion ? parseUint(proto.charAt(7), 64) : undefined;
+  if (major === undefined || minor === undefined) throw badString('malformed HTTP version', proto);
+  return { proto, major, minor, status, statusCode: statusCode.value };
+}

@@ -1,0 +1,179 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+
+import { type Clock, orTimeout } from '../clock/clock.js';
+import { errnoText } from '../go/errno.js';
+import type { ExecResult } from '../kubelet/ports.js';
+import { endLeftovers, type Started } from '../process/leftovers.js';
+import { isRunnable, lookPath } from '../process/look-path.js';
+import type { Signaller } from '../process/signal.js';
+import { Deadline } from './attempt.js';
+
+/** What is kept of each stream; the rest is read and forgotten. */
+const MAX_OUTPUT = 16 * 1024;
+/** Milliseconds that the end of what was killed is waited for. */
+const REAP_LIMIT = 2000;
+/** The variable by which what a command has started is known, also when it has left its group. */
+const MARK = 'KPROBE_EXEC';
+
+export interface LocalExecOptions {
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** 0 is none. */
+  readonly timeoutSeconds: number;
+  /** Aborted when the command is to end at once, as with its container. */
+  readonly signal?: AbortSignal;
+}
+
+/** Runs commands on this machine as a container runtime runs them in a container: without a shell, in a group of their own. */
+export class LocalExec {
+  readonly #clock: Clock;
+  readonly #signaller: Signaller;
+  readonly #running = new Set<Started>();
+  readonly #leaving = new Set<Promise<unknown>>();
+
+  constructor(clock: Clock, signaller: Signaller) {
+    this.#clock = clock;
+    this.#signaller = signaller;
+  }
+
+  /**
+   * Runs a command until it and all that holds its output have ended, or the timeout. What it leaves behind is killed
+   * at once; the result does not wait until it is gone.
+   */
+  async run(command: readonly string[], options: LocalExecOptions): Promise<ExecResult> {
+    const begin = this.#clock.now();
+    const { timeoutSeconds } = options;
+    const limit = timeoutSeconds === 0 ? Infinity : timeoutSeconds * 1000;
+    // A start takes its time, too.
+    const deadline = new Deadline(this.#clock, limit);
+    const end = await this.#start(command, options, deadline);
+    deadline.end();
+    return { ...end, elapsed: this.#clock.now() - begin };
+  }
+
+  /** Kills what is running; resolves when nothing is left of all that was run, or of what cannot be ended, after 2 s. */
+  async close(): Promise<void> {
+    for (const started of this.#running) this.#endLeftovers(started);
+    while (this.#leaving.size > 0) await Promise.all(this.#leaving);
+  }
+
+  async #start(
+    [name = '', ...args]: readonly string[],
+    { env, cwd, signal }: LocalExecOptions,
+    deadline: Deadline,
+  ): Promise<ExecResult> {
+    const id = this.#newID();
+    const path = lookPath(name, { path: env['PATH'] ?? '', cwd });
+    if (!path.ok) return startError(id, path.error);
+    const { file, shown } = path.value;
+    if (!isRunnable(file)) return startError(id, `fork/exec ${shown}: exec format error`);
+    const child = spawnQuietly(file, args, { argv0: name, env: { ...env, [MARK]: id }, cwd });
+    if (!(child instanceof Error) && child.pid !== undefined) {
+      const started = { pid: child.pid, mark: `${MARK}=${id}`, isRecent: true };
+      return this.#await(child, started, deadline, signal);
+    }
+    const error = child instanceof Error ? child : await spawnError(child);
+    return startError(id, `fork/exec ${shown}: ${errnoText(error)}`);
+  }
+
+  async #await(
+    child: ChildProcess,
+    started: Started,
+    deadline: Deadline,
+    signal: AbortSignal | undefined,
+  ): Promise<ExecResult> {
+    this.#running.add(started);
+    const onAbort = (): void => this.#endLeftovers(started);
+    signal?.addEventListener('abort', onAbort);
+    if (signal?.aborted === true) onAbort();
+    const stdout = new Captured(child.stdout);
+    const stderr = new Captured(child.stderr);
+    const exited = new Promise<number>((resolve) => {
+      child.once('exit', (code, signal) => resolve(exitCode(code, signal)));
+    });
+    const timedOut = new Promise<undefined>((resolve) => deadline.onEnd(() => resolve(undefined)));
+    const closed = Promise.all([exited, stdout.closed, stderr.closed]);
+    const ended = await Promise.race([closed, timedOut]);
+    signal?.removeEventListener('abort', onAbort);
+    // A flood that is read on would delay what follows.
+    stdout.stop();
+    stderr.stop();
+    this.#running.delete(started);
+    this.#endLeftovers(started, exited);
+    if (!ended) return { kind: 'timedOut' };
+    return { kind: 'exited', exitCode: ended[0], stdout: stdout.bytes, stderr: stderr.bytes };
+  }
+
+  /** Kills a command's group at once, and then whatever else it has left. */
+  #endLeftovers(started: Started, exited?: Promise<unknown>): void {
+    const gone = Promise.all([endLeftovers(this.#signaller, started), exited]);
+    const leaving = orTimeout(this.#clock, gone, REAP_LIMIT).finally(() =>
+      this.#leaving.delete(leaving),
+    );
+    this.#leaving.add(leaving);
+  }
+
+  /** An id like containerd's. */
+  #newID(): string {
+    const digit = (): string => Math.floor(this.#clock.random() * 16).toString(16);
+    return Array.from({ length: 64 }, digit).join('');
+  }
+}
+
+/** A stream's first bytes. */
+class Captured {
+  readonly closed: Promise<void>;
+  readonly #stream: ChildProcess['stdout'];
+  #bytes: Buffer = Buffer.alloc(0);
+
+  constructor(stream: ChildProcess['stdout']) {
+    this.#stream = stream;
+    stream?.on('data', (chunk: Buffer) => this.#keep(chunk));
+    this.closed = new Promise((resolve) => {
+      if (stream) stream.once('close', resolve);
+      else resolve();
+    });
+  }
+
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
+  stop(): void {
+    this.#stream?.destroy();
+  }
+
+  #keep(chunk: Buffer): void {
+    const left = MAX_OUTPUT - this.#bytes.length;
+    if (left > 0) this.#bytes = Buffer.concat([this.#bytes, chunk.subarray(0, left)]);
+  }
+}
+
+/** As containerd says that a command could not be started. */
+function startError(id: string, why: string): ExecResult {
+  const message = `failed to exec in container: failed to start exec "${id}": OCI runtime exec failed: exec failed: unable to start container process: ${why}: unknown`;
+  return { kind: 'error', message: `rpc error: code = Unknown desc = ${message}` };
+}
+
+function spawnQuietly(
+  path: string,
+  args: readonly string[],
+  options: { readonly argv0: string; readonly env: Record<string, string>; readonly cwd: string },
+): ChildProcess | Error {
+  try {
+    return spawn(path, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    // An argument that no process can have, such as one with a NUL in it.
+    return Object.assign(new Error('invalid argument', { cause: error }), { code: 'EINVAL' });
+  }
+}
+
+function spawnError(child: ChildProcess): Promise<Error> {
+  return new Promise((resolve) => child.once('error', resolve));
+}
+
+/** 128 and the signal's number, as runtimes report it. */
+function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
+  return signal === null ? (code ?? 0) : 128 + constants.signals[signal];
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+
+import { RealClock } from '../../../src/clock/real-clock.js';
+import { newRequestForHTTPGetAction } from '../../../src/kubelet/prober/http-request.js';
+import { httpHook, httpProbe } from '../../../src/probe/http/http-probe.js';
+import { buildContainer, buildPod } from '../../helpers/builders.js';
+import { startRawServer, startReplyServer } from '../../helpers/raw-server.js';
+
+const options = { clock: new RealClock() };
+const container = buildContainer();
+const target = { pod: buildPod(), container, containerID: 'c' };
+
+function requestTo(port: number) {
+  const about = { container, podIP: '127.0.0.1', userAgentFragment: 'probe' } as const;
+  const request = newRequestForHTTPGetAction({ path: '/', port }, about);
+  if (!request.ok) throw new Error(request.error);
+  return request.value;
+}
+
+const probe = (port: number, seconds = 5) => httpProbe(options, target, requestTo(port), seconds);
+
+describe('an HTTP probe', () => {
+  it('succeeds when a server answers with bare line feeds', async () => {
+    const { port } = await startReplyServer('HTTP/1.1 200 OK\n\nhealthy');
+    expect(await probe(port)).toMatchObject({ result: 'success', output: 'healthy' });
+  });
+
+  it('fails by its status code, without the body', async () => {
+    const { port } = await startReplyServer('HTTP/1.1 503 x\r\n\r\nsecret');
+    const output = 'HTTP probe failed with statuscode: 503';
+    expect(await probe(port)).toMatchObject({ result: 'failure', output });
+  });
+
+  it('warns of a redirect that is not followed', async () => {
+    const { port } = await startReplyServer(
+      'HTTP/1.1 302 x\r\nLocation: http://other.example/\r\n\r\nbody',
+    );
+    const output = 'Probe terminated redirects, Response body: body';
+    expect(await probe(port)).toMatchObject({ result: 'warning', output });
+  });
+
+  it('keeps 10 KiB of a body', async () => {
+    const { port } = await startReplyServer(`HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(20_000)}`);
+    expect((await probe(port)).output).toHaveLength(10_240);
+  });
+
+  it('errs when a body breaks off', async () => {
+    const { port } = await startReplyServer('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort');
+    expect(await probe(port)).toMatchObject({ result: 'failure', error: 'unexpected EOF' });
+  });
+
+  it('ends at its timeout, while it waits for the head or for the body', async () => {
+    const silent = await startRawServer(() => undefined);
+    expect((await probe(silent.port, 0.1)).output).toContain(
+      'context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
+    );
+    const slow = await startRawServer((socket) => socket.write('HTTP/1.1 200 OK\r\n\r\nx'));
+    expect(await probe(slow.port, 0.1)).toMatchObject({
+      result: 'failure',
+      error:
+        'context deadline exceeded (Client.Timeout or context cancellation while reading body)',
+    });
+  });
+
+  it('tells what was sent, what came, and when', async () => {
+    const { port } = await startReplyServer('HTTP/1.1 200 OK\r\nA: b\r\n\r\nok');
+    const { detail } = await probe(port);
+    expect(detail).toMatchObject({
+      address: `127.0.0.1:${port}`,
+      response: 'HTTP/1.1 200 OK\r\nA: b\r\n\r\n',
+    });
+    expect(detail?.request).toContain(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`);
+    expect(Object.keys(detail?.timings ?? {})).toEqual(['connect', 'firstByte', 'total']);
+  });
+});
+
+describe('a lifecycle hook', () => {
+  it('goes through with any status', async () => {
+    const { port, requests } = await startReplyServer('HTTP/1.1 500 x\r\n\r\nbody');
+    expect(await httpHook(options, target, requestTo(port))).toBeUndefined();
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toContain('Accept-Encoding: gzip\r\n');
+  });
+
+  it('fails with the text of what went wrong', async () => {
+    const { port } = await startReplyServer('nothing\r\n');
+    expect(await httpHook(options, target, requestTo(port))).toContain('malformed HTTP response');
+  });
+});

@@ -1,0 +1,58 @@
+import { cwd, kill } from 'node:process';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { RealClock } from '../../src/clock/real-clock.js';
+import type { ExecResult } from '../../src/kubelet/ports.js';
+import { LocalExec } from '../../src/probe/local-exec.js';
+
+function run(
+  command: readonly string[],
+  timeoutSeconds = 10,
+  signal?: AbortSignal,
+): Promise<ExecResult> {
+  const exec = new LocalExec(new RealClock(), { kill });
+  onTestFinished(() => exec.close());
+  const env = { PATH: process.env['PATH'] ?? '', GREETING: 'hi' };
+  return exec.run(command, { env, cwd: cwd(), timeoutSeconds, ...(signal && { signal }) });
+}
+
+const text = (result: ExecResult): string =>
+  result.kind === 'exited' ? Buffer.from(result.stdout).toString() : '';
+
+describe('a command', () => {
+  it('runs without a shell, with its environment', async () => {
+    expect(text(await run(['printenv', 'GREETING']))).toBe('hi\n');
+    expect(text(await run(['echo', '$GREETING']))).toBe('$GREETING\n');
+  });
+
+  it.each([
+    ['exit 3', 3],
+    ['kill -9 $$', 137],
+  ])('that ends by %j has the exit code %i', async (script, exitCode) => {
+    expect(await run(['sh', '-c', script])).toMatchObject({ kind: 'exited', exitCode });
+  });
+
+  it('ends at its timeout, or when it is aborted', async () => {
+    expect(await run(['sleep', '60'], 0.1)).toMatchObject({ kind: 'timedOut' });
+    const aborted = await run(['sleep', '60'], 0, AbortSignal.timeout(50));
+    expect(aborted).toMatchObject({ kind: 'exited', exitCode: 137 });
+  });
+
+  it('keeps 16 KiB of its output', async () => {
+    expect(text(await run(['sh', '-c', 'head -c 100000 /dev/zero']))).toHaveLength(16 * 1024);
+  });
+
+  it.each([
+    ['nothing-like-this', 'executable file not found in $PATH'],
+    ['/nothing', 'no such file or directory'],
+    ['/etc/passwd', 'permission denied'],
+  ])('%s cannot be started, as containerd says it', async (name, why) => {
+    const result = await run([name]);
+    expect(result.kind === 'error' && result.message).toMatch(
+      new RegExp(
+        `^rpc error: code = Unknown desc = failed to exec in container: .*${why.replace('$', '\\$')}: unknown$`,
+      ),
+    );
+  });
+});

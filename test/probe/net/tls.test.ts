@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { createServer, type TlsOptions } from 'node:tls';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { RealClock } from '../../../src/clock/real-clock.js';
+import { Attempt } from '../../../src/probe/attempt.js';
+import { openConn } from '../../../src/probe/net/dial.js';
+import { secure } from '../../../src/probe/net/tls.js';
+import { buildContainer, buildPod } from '../../helpers/builders.js';
+import { startRawServer } from '../../helpers/raw-server.js';
+import { certificate } from '../../helpers/servers/certificate.js';
+
+const target = { pod: buildPod(), container: buildContainer(), containerID: 'c' };
+
+async function secureTo(port: number, handshakeTimeout = 5000) {
+  const attempt = new Attempt({ clock: new RealClock() }, target, 10_000);
+  onTestFinished(() => void attempt.end());
+  const raw = await openConn(attempt, `127.0.0.1:${port}`);
+  return secure(attempt, raw, { serverName: '127.0.0.1', protocols: ['h2'], handshakeTimeout });
+}
+
+async function tlsServer(options: TlsOptions, onSecure: (socket: Socket) => void): Promise<number> {
+  const server = createServer({ ...certificate('selfSigned'), ...options }, (socket) => {
+    socket.on('error', () => undefined);
+    onSecure(socket);
+  });
+  onTestFinished(() => void server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+describe('a handshake', () => {
+  it('has the protocol that ALPN chose, and data then', async () => {
+    const port = await tlsServer({ ALPNProtocols: ['h2'] }, (socket) => socket.end('hello'));
+    const { conn, protocol } = await secureTo(port);
+    expect(protocol).toBe('h2');
+    expect(await conn.read(Buffer.alloc(9))).toBe(5);
+    expect(await conn.read(Buffer.alloc(9))).toBe(0);
+  });
+
+  it.each<[string, TlsOptions, string]>([
+    ['old versions', { maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }, 'protocol version not supported'], // prettier-ignore
+    ['other protocols', { ALPNProtocols: ['x'] }, 'no application protocol'],
+    ['other ciphers', { ciphers: 'AES128-SHA256', maxVersion: 'TLSv1.2' }, 'handshake failure'],
+  ])('with a server of %s fails with its alert', async (_, options, alert) => {
+    const port = await tlsServer({ minVersion: 'TLSv1', ...options }, (socket) => socket.end());
+    await expect(secureTo(port)).rejects.toThrow(`remote error: tls: ${alert}`);
+  });
+
+  it.each([
+    ['HTTP', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'http: server gave HTTP response to HTTPS client'],
+    ['SSH', 'SSH-2.0-x\r\n', 'tls: first record does not look like a TLS handshake'],
+    ['nothing', '', 'EOF'],
+    ['less than a record', 'HTT', 'unexpected EOF'],
+    ['TLS 1.0', '\x15\x03\x01\x00\x02\x02\x28', 'remote error: tls: handshake failure'],
+  ])('with a server that speaks %s fails as in Go', async (_, bytes, message) => {
+    const { port } = await startRawServer((socket) => socket.end(bytes, 'latin1'));
+    await expect(secureTo(port)).rejects.toThrow(new RegExp(`^${message}$`));
+  });
+
+  it('with a silent server ends at its timeout', async () => {
+    const { port } = await startRawServer(() => undefined);
+    await expect(secureTo(port, 30)).rejects.toThrow('net/http: TLS handshake timeout');
+  });
+
+  it('that is reset fails with the reset', async () => {
+    const { port } = await startRawServer((socket) => socket.resetAndDestroy());
+    await expect(secureTo(port)).rejects.toThrow('read: connection reset by peer');
+  });
+});
+
+it('a connection that ends within a record ends unexpectedly', async () => {
+  const port = await tlsServer({}, (socket) => socket.write('hello'));
+  let client: Socket | undefined;
+  const relay = await startRawServer((socket, hello) => {
+    client = socket;
+    const upstream = connect(port, '127.0.0.1');
+    onTestFinished(() => void upstream.destroy());
+    upstream.write(hello, 'latin1');
+    socket.pipe(upstream).pipe(socket, { end: false });
+  });
+  const { conn } = await secureTo(relay.port);
+  expect(await conn.read(Buffer.alloc(9))).toBe(5);
+  client?.end('\x17\x03\x03', 'latin1');
+  await expect(conn.read(Buffer.alloc(9))).rejects.toThrow('unexpected EOF');
+});
