@@ -26,7 +26,7 @@ describe('the keys of the terminal UI', { timeout: PATIENCE }, () => {
   }, PATIENCE);
 
   it.each([
-    { key: '2', shows: [/\[2 timeline\]/, /1 s a cell, follows/, /success/] },
+    { key: '2', shows: [/\[2 timeline\]/, /1 s per cell, follows/, /success/] },
     { key: '3', shows: [/\[3 events\]/, /Normal +Started +app +Container started/] },
     { key: 'e', shows: [/\[3 events\]/] },
     { key: '4', shows: [/\[4 status\]/, /apiVersion: v1/, /kind: Pod/] },
@@ -68,11 +68,11 @@ describe('the keys of the terminal UI', { timeout: PATIENCE }, () => {
   it('zooms the timeline and stops following when the cursor moves', async () => {
     const { tmux } = terminal;
     tmux.press('2', '+');
-    await tmux.shows(/0\.5 s a cell, follows/);
+    await tmux.shows(/0\.5 s per cell, follows/);
     tmux.press('-', '-');
-    await tmux.shows(/2 s a cell, follows/);
+    await tmux.shows(/2 s per cell, follows/);
     tmux.press('+', 'Left');
-    await tmux.shows(/1 s a cell {3}/);
+    await tmux.shows(/1 s per cell {3}/);
     tmux.press('f');
     await tmux.shows(/follows/);
   });

@@ -1,7 +1,7 @@
 import type { ContainerView, RunView } from '../../trace/summary/container-view.js';
 import type { AttemptView, ProbeView } from '../../trace/summary/probe-view.js';
 import { attemptSign, attemptTone } from '../attempt-result.js';
-import { type Line, type Span, span, type Tone } from '../text/line.js';
+import { flowLines, type Line, line, type Span, span, type Tone } from '../text/line.js';
 
 /** The part of time that is shown: `width` cells, the first of them number `first`. */
 export interface TimeWindow {
@@ -179,4 +179,34 @@ export function turnsOf(attempts: readonly AttemptView[]): AttemptView[] {
     before = attempt;
     return turned;
   });
+}
+
+const PROBE_SIGNS = [
+  '✓ success',
+  '✗ failure',
+  '! error',
+  '↑ ↓ result changed',
+  '─ attempt in progress',
+];
+const CONTAINER_SIGNS = [
+  '█ ready',
+  '▄ not ready',
+  '▂ not started',
+  '▒ TERM to end',
+  '░ back-off',
+  'S start',
+  'T TERM',
+  'E end',
+  'R restart',
+];
+
+/** The meaning of the signs, in rows of at most so many columns. */
+export function legendLines(columns: number): Line[] {
+  return [CONTAINER_SIGNS, PROBE_SIGNS].flatMap((signs) =>
+    flowLines(
+      signs.map((sign) => line(sign, 'dim')),
+      '  ',
+      columns,
+    ),
+  );
 }

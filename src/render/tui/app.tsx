@@ -1,53 +1,46 @@
 import { Box, Text, Transform, useInput } from 'ink';
 import { type FC, memo, useMemo, useSyncExternalStore } from 'react';
 
-import { clipLine } from '../text/line.js';
+import { clipLine, type Line } from '../text/line.js';
 import { type Look, paintLine } from '../text/paint.js';
 import { createKeyReader } from './keys.js';
-import type { Snapshot } from './state.js';
 import type { Store } from './store.js';
 import { currentView } from './views/current-view.js';
 import { footerLines, headerLine, isTooSmall, tooSmallRows } from './views/frame.js';
-import { type Row, viewHeight, visibleRows } from './views/view.js';
-
-interface AppProps {
-  readonly store: Store;
-}
+import { viewHeight, visibleRows } from './views/view.js';
 
 /** The whole screen: header, the current view, footer. */
-export const App: FC<AppProps> = ({ store }) => {
-  useKeys(store);
-  const snapshot = useSnapshot(store);
+export const App: FC<{ readonly store: Store }> = ({ store }) => {
+  useInput(useMemo(() => createKeyReader((key) => store.press(key)), [store]));
+  const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot);
   const { size, about } = snapshot;
   const place = { width: size.columns, look: about.look };
   if (isTooSmall(snapshot)) return <Rows rows={tooSmallRows(snapshot)} {...place} />;
   const height = viewHeight(snapshot);
+  const view = currentView(snapshot).show(snapshot, height);
   return (
     <Box flexDirection="column" width={size.columns} height={size.rows}>
-      <Rows rows={[{ line: headerLine(snapshot) }]} {...place} />
-      <Rows
-        rows={visibleRows(currentView(snapshot).show(snapshot, height), snapshot, height)}
-        {...place}
-      />
-      <Rows rows={footerLines(snapshot).map((line) => ({ line }))} {...place} />
+      <Rows rows={[headerLine(snapshot)]} {...place} />
+      <Rows rows={visibleRows(view, snapshot, height)} {...place} />
+      <Rows rows={footerLines(snapshot)} {...place} />
     </Box>
   );
 };
 
 interface RowsProps {
-  readonly rows: readonly Row[];
+  readonly rows: readonly Line[];
   readonly width: number;
   readonly look: Look;
 }
 
 /** Rows, cut at the screen's margin. */
-export const Rows: FC<RowsProps> = ({ rows, width, look }) => (
-  <PaintedRows rows={rows.map(({ line }) => paintLine(clipLine(line, width), look))} />
+const Rows: FC<RowsProps> = ({ rows, width, look }) => (
+  <PaintedRows rows={rows.map((row) => paintLine(clipLine(row, width), look))} />
 );
 
 /**
- * Rows as they are. They come in by a transform: Ink measures and remembers every text that it is given, and would
- * remember each second of each countdown.
+ * Painted rows come in by a transform: Ink measures and remembers every text that it is given, and would remember each
+ * second of each countdown.
  */
 const PaintedRows: FC<{ readonly rows: readonly string[] }> = memo(
   function PaintedRows({ rows }: { readonly rows: readonly string[] }) {
@@ -62,13 +55,3 @@ const PaintedRows: FC<{ readonly rows: readonly string[] }> = memo(
     before.rows.length === after.rows.length &&
     before.rows.every((row, index) => row === after.rows[index]),
 );
-
-/** Hands key presses to the store. */
-export function useKeys(store: Store): void {
-  useInput(useMemo(() => createKeyReader((key) => store.press(key)), [store]));
-}
-
-/** What the current frame shows. */
-export function useSnapshot(store: Store): Snapshot {
-  return useSyncExternalStore(store.subscribe, store.getSnapshot);
-}

@@ -1,33 +1,33 @@
-import type { ContainerView, RunView } from '../../trace/summary/container-view.js';
+import type { RunView } from '../../trace/summary/container-view.js';
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 import type { Ending } from '../renderer.js';
 import { age, formatLatency } from '../text/duration.js';
-import { joinLines, type Line, line, span, type Tone } from '../text/line.js';
+import { joinLines, type Line, line, span } from '../text/line.js';
 import { lossText } from './format.js';
 import { causeText } from './views/container-line.js';
 
-/** Of several pods so many are told of. */
+/** Pods that are shown of several. */
 const MAX_PODS = 3;
-/** Of a container's restarts so many are told of, the latest. */
+/** The latest restarts of a container that are shown. */
 const MAX_RUNS = 3;
 const NAME_WIDTH = 11;
 
 const HOW: Readonly<Record<Ending['kind'], string>> = {
   goal: '',
   quit: ', quit',
-  timeout: ', the time was up',
+  timeout: ', timed out',
   interrupted: ', interrupted',
-  saved: ', saved while it went on',
+  saved: ', saved while running',
 };
 
-/** What stays on the normal screen: what happened in five rows, and how to look again. */
+/** Stays on the normal screen after the UI: the run in five rows, and the command to repeat it. */
 export function endingLines(ending: Ending, summary: Summary, again: string): Line[] {
   const { verdict, exitCode, kind } = ending;
   const tone = verdict.kind === 'holds' ? 'good' : verdict.kind === 'unknown' ? 'warn' : 'bad';
   return [
-    row('ready', perPod(summary, readyText)),
-    row('restarts', perPod(summary, restartsText)),
-    row('latency', line(worstLatency(summary))),
+    row('ready', perPod(summary, readyLine)),
+    row('restarts', perPod(summary, restartsLine)),
+    row('latency', line(latencyText(summary))),
     row('verdict', line(verdict.sentence, tone)),
     row('exit code', line(`${exitCode}${HOW[kind]}, after ${age(ending.t)}`)),
     row('again', line(again, 'dim')),
@@ -39,48 +39,39 @@ function row(name: string, value: Line): Line {
 }
 
 /** With several pods, each with its name. */
-function perPod(
-  { pods }: Summary,
-  tell: (pod: PodSummary) => { readonly text: string; readonly tone: Tone },
-): Line {
-  if (pods.length === 0) return line('there was no pod', 'dim');
+function perPod({ pods }: Summary, show: (pod: PodSummary) => Line): Line {
+  if (pods.length === 0) return line('no pod', 'dim');
   const lines = pods.slice(0, MAX_PODS).map((pod): Line => {
-    const { text, tone } = tell(pod);
-    return [...(pods.length > 1 ? [span(`${pod.object.metadata.name}: `)] : []), span(text, tone)];
+    const name = pods.length > 1 ? [span(`${pod.object.metadata.name}: `)] : [];
+    return [...name, ...show(pod)];
   });
   const more = pods.length > MAX_PODS ? line(`and ${pods.length - MAX_PODS} more pods`, 'dim') : [];
   return joinLines([...lines, more], '; ');
 }
 
-function readyText(pod: PodSummary): { text: string; tone: Tone } {
+function readyLine(pod: PodSummary): Line {
   const { firstReadyAt, addedAt, conditions, phase } = pod;
   if (firstReadyAt === undefined) {
-    const done = phase === 'Succeeded';
-    return done ? { text: 'completed', tone: 'good' } : { text: 'never', tone: 'bad' };
+    return phase === 'Succeeded' ? line('completed', 'good') : line('never', 'bad');
   }
   const after = `after ${(firstReadyAt - addedAt).toFixed(1)} s`;
   const lost = lossText(pod);
-  if (lost === '') return { text: after, tone: 'good' };
-  const now = conditions['Ready'] === 'True' ? '' : ', and not ready at the end';
-  return { text: `${after}, ${lost}${now}`, tone: now === '' ? 'warn' : 'bad' };
+  if (lost === '') return line(after, 'good');
+  return conditions['Ready'] === 'True'
+    ? line(`${after}, ${lost}`, 'warn')
+    : line(`${after}, ${lost}, not ready at the end`, 'bad');
 }
 
-function restartsText(pod: PodSummary): { text: string; tone: Tone } {
-  const texts = pod.containers
+function restartsLine({ containers }: PodSummary): Line {
+  const texts = containers
     .filter(({ restartCount }) => restartCount > 0)
-    .map((container) => {
-      const whys = container.runs
-        // What ended a run after which none came is no restart.
-        .slice(0, -1)
-        .filter((run) => run.endedAt !== undefined)
-        .slice(-MAX_RUNS)
-        .map(endText);
-      const earlier = container.restartCount > MAX_RUNS ? 'the latest: ' : '';
-      return `${container.restartCount} of ${container.name} (${earlier}${whys.join(', ')})`;
+    .map(({ name, restartCount, runs }) => {
+      // The last run was not restarted.
+      const ended = runs.slice(0, -1).filter(({ endedAt }) => endedAt !== undefined);
+      const earlier = restartCount > MAX_RUNS ? 'the latest: ' : '';
+      return `${restartCount} of ${name} (${earlier}${ended.slice(-MAX_RUNS).map(endText).join(', ')})`;
     });
-  return texts.length === 0
-    ? { text: 'none', tone: 'good' }
-    : { text: texts.join('; '), tone: 'bad' };
+  return texts.length === 0 ? line('none', 'good') : line(texts.join('; '), 'bad');
 }
 
 function endText(run: RunView): string {
@@ -88,34 +79,24 @@ function endText(run: RunView): string {
   return `${causeText(run)}${exit} at ${(run.endedAt ?? 0).toFixed(1)} s`;
 }
 
-function worstLatency({ pods }: Summary): string {
-  const all = pods.flatMap((pod) =>
-    pod.containers.flatMap((container) => probesOf(pod, container, pods.length > 1)),
-  );
-  const worst = all.reduce<(typeof all)[number] | undefined>(
-    (most, one) => (most === undefined || one.max > most.max ? one : most),
-    undefined,
-  );
-  if (worst === undefined || worst.total === 0) return noLatency(all);
-  const attempts = all.reduce((sum, { total }) => sum + total, 0);
-  return `worst ${formatLatency(worst.max)} (${worst.name}), of ${attempts} attempts`;
-}
-
-function noLatency(probes: readonly { readonly errors: number }[]): string {
-  const errors = probes.reduce((sum, probe) => sum + probe.errors, 0);
-  return errors === 0 ? 'no attempt was made' : `none: all of ${errors} attempts errored`;
-}
-
-function probesOf(
-  pod: PodSummary,
-  { name, probes }: ContainerView,
-  named: boolean,
-): { name: string; max: number; total: number; errors: number }[] {
-  const prefix = named ? `${pod.object.metadata.name}/` : '';
-  return probes.map(({ type, errors, latencies: { max, total } }) => ({
-    name: `${prefix}${name}/${type}`,
-    max,
-    total,
-    errors,
-  }));
+/** The worst latency of all probes. */
+function latencyText({ pods }: Summary): string {
+  const probes = pods.flatMap(({ object, containers }) => {
+    const prefix = pods.length > 1 ? `${object.metadata.name}/` : '';
+    return containers.flatMap(({ name, probes }) =>
+      probes.map(({ type, errors, latencies: { max, total } }) => ({
+        name: `${prefix}${name}/${type}`,
+        max,
+        total,
+        errors,
+      })),
+    );
+  });
+  const [worst] = probes.toSorted((a, b) => b.max - a.max);
+  const sum = (field: 'total' | 'errors'): number =>
+    probes.reduce((all, probe) => all + probe[field], 0);
+  if (worst !== undefined && worst.total > 0) {
+    return `worst ${formatLatency(worst.max)} (${worst.name}), of ${sum('total')} attempts`;
+  }
+  return sum('errors') === 0 ? 'no attempts' : `none: all ${sum('errors')} attempts errored`;
 }

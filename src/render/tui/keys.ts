@@ -3,6 +3,33 @@ import type { Key as InkKey } from 'ink';
 /** The name of a key: the character itself, or `enter`, `up`, `ctrl-c` and the like. */
 export type KeyName = string;
 
+/** Prefix of a pasted text: it is one key, however many lines it has, so that none of it is taken for a command. */
+export const PASTED = 'pasted ';
+
+const PASTE_BEGIN = '[200~';
+const PASTE_END = '[201~';
+/** The rest of an escape sequence that stands for no key. */
+const SEQUENCE = /^\[[\d;:<=>?]*[ -/]*[@-~]$/;
+
+/** Hands on the keys of each piece of input. */
+export function createKeyReader(
+  press: (key: KeyName) => void,
+): (input: string, key: InkKey) => void {
+  let pasted: string | undefined;
+  return (input, key) => {
+    if (input === PASTE_BEGIN) {
+      pasted = '';
+    } else if (input === PASTE_END) {
+      press(`${PASTED}${pasted ?? ''}`);
+      pasted = undefined;
+    } else if (pasted !== undefined) {
+      pasted += input;
+    } else if (input.length === 1 || !SEQUENCE.test(input)) {
+      for (const name of keysOf(input, key)) press(name);
+    }
+  };
+}
+
 const NAMED: readonly (readonly [keyof InkKey, KeyName])[] = [
   ['upArrow', 'up'],
   ['downArrow', 'down'],
@@ -28,7 +55,7 @@ const CONTROLS: Readonly<Record<string, KeyName>> = {
 };
 
 /** The keys of one piece of input: fast typing and a slow line bring several at once. */
-export function keysOf(input: string, key: InkKey): KeyName[] {
+function keysOf(input: string, key: InkKey): KeyName[] {
   const named = NAMED.find(([flag]) => key[flag] === true)?.[1];
   if (named !== undefined) return [named];
   if (key.tab) return [key.shift ? 'shift-tab' : 'tab'];
@@ -45,40 +72,13 @@ function keyOfCharacter(character: string): KeyName {
   return code < 0x20 ? `ctrl-${String.fromCharCode(code + 0x60)}` : character;
 }
 
-/** What a pasted text comes as: it is one key, however many lines it has, so that none of it is taken for a command. */
-export const PASTED = 'pasted ';
-
-const PASTE_BEGIN = '[200~';
-const PASTE_END = '[201~';
-/** What is left of an escape sequence that stands for no key. */
-const SEQUENCE = /^\[[\d;:<=>?]*[ -/]*[@-~]$/;
-
-/** Hands on the keys of each piece of input. */
-export function createKeyReader(
-  press: (key: KeyName) => void,
-): (input: string, key: InkKey) => void {
-  let pasted: string | undefined;
-  return (input, key) => {
-    if (input === PASTE_BEGIN) {
-      pasted = '';
-    } else if (input === PASTE_END) {
-      press(`${PASTED}${pasted ?? ''}`);
-      pasted = undefined;
-    } else if (pasted !== undefined) {
-      pasted += input;
-    } else if (input.length === 1 || !SEQUENCE.test(input)) {
-      for (const name of keysOf(input, key)) press(name);
-    }
-  };
+/** The index that a key moves to, from 0 to `last`; undefined for keys that do not move. */
+export function moveTo(key: KeyName, at: number, last: number, page: number): number | undefined {
+  const to = target(key, at, last, Math.max(1, page));
+  return to === undefined ? undefined : Math.max(0, Math.min(last, to));
 }
 
-/** Where a choice in a list of `count` goes with a key; undefined for keys that do not move it. */
-export function choose(at: number, count: number, key: KeyName, page: number): number | undefined {
-  const to = moved(at, count, key, Math.max(1, page));
-  return to === undefined || count === 0 ? undefined : Math.max(0, Math.min(count - 1, to));
-}
-
-function moved(at: number, count: number, key: KeyName, page: number): number | undefined {
+function target(key: KeyName, at: number, last: number, page: number): number | undefined {
   switch (key) {
     case 'j':
     case 'down':
@@ -97,8 +97,20 @@ function moved(at: number, count: number, key: KeyName, page: number): number | 
       return 0;
     case 'G':
     case 'end':
-      return count - 1;
+      return last;
     default:
       return undefined;
   }
+}
+
+/** The item of a list that a key chooses; undefined for keys that do not move. */
+export function choose<T>(
+  list: readonly T[],
+  chosen: T | undefined,
+  key: KeyName,
+  page: number,
+): T | undefined {
+  const at = chosen === undefined ? -1 : list.indexOf(chosen);
+  const to = moveTo(key, at, list.length - 1, page);
+  return to === undefined ? undefined : list[to];
 }

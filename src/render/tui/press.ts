@@ -1,12 +1,12 @@
 import { graphemes } from '../text/line.js';
-import { type KeyName, PASTED } from './keys.js';
-import { chosenTarget, podInView, type RowTarget } from './selection.js';
-import { type Snapshot, type Tab, TABS, type Ui, withOverlay } from './state.js';
+import { type KeyName, moveTo, PASTED } from './keys.js';
+import { chosenTarget, podInView } from './selection.js';
+import { type Snapshot, type Tab, TABS, type Ui, withoutOverlay, withOverlay } from './state.js';
 import { currentView } from './views/current-view.js';
 import { chosenPod } from './views/pods-view.js';
 import { placeOf, type Pressed, viewHeight, type ViewKind } from './views/view.js';
 
-/** What a key does: what the terminal's user is used to first, then what the view knows, then what holds anywhere. */
+/** The effect of a key: first the terminal's usual keys, then those of the view, then those of every view. */
 export function press(snapshot: Snapshot, key: KeyName): Pressed {
   const { ui } = snapshot;
   switch (key) {
@@ -19,21 +19,60 @@ export function press(snapshot: Snapshot, key: KeyName): Pressed {
   }
   if (key.startsWith(PASTED)) return { ui: pasteInFilter(ui, key.slice(PASTED.length)) };
   if (ui.filterBefore !== undefined) return { ui: pressInFilter(ui, key) };
-  const kind = currentView(snapshot);
-  const own = kind.press?.(snapshot, key);
+  const view = currentView(snapshot);
+  const own = view.press?.(snapshot, key);
   if (own !== undefined) return own;
-  const scrolled = scroll(kind, snapshot, key);
+  const scrolled = scroll(view, snapshot, key);
   return scrolled === undefined ? pressAnywhere(snapshot, key) : { ui: scrolled };
 }
 
-/** Keys that hold in every view. */
-export function pressAnywhere(snapshot: Snapshot, key: KeyName): Pressed {
+function pressInFilter(ui: Ui, key: KeyName): Ui {
+  switch (key) {
+    case 'enter':
+      return { ...ui, filterBefore: undefined };
+    case 'esc':
+      return { ...ui, filter: ui.filterBefore ?? '', filterBefore: undefined };
+    case 'backspace':
+      return { ...ui, filter: graphemes(ui.filter).slice(0, -1).join('') };
+    case 'ctrl-u':
+      return { ...ui, filter: '' };
+    default:
+      // Names of keys are longer than the one character of what can be typed.
+      return graphemes(key).length === 1 ? { ...ui, filter: ui.filter + key } : ui;
+  }
+}
+
+/** A pasted text goes into the filter while the user types that, as one line; else nowhere. */
+function pasteInFilter(ui: Ui, text: string): Ui {
+  const one = text.trim().replaceAll(/\s+/g, ' ');
+  return ui.filterBefore === undefined ? ui : { ...ui, filter: ui.filter + one };
+}
+
+/** Moves a view's body; undefined for keys that do not. */
+function scroll(kind: ViewKind, snapshot: Snapshot, key: KeyName): Ui | undefined {
+  const height = viewHeight(snapshot);
+  const view = kind.show(snapshot, height);
+  const place = placeOf(view, snapshot, height);
+  const isHalf = key === 'ctrl-d' || key === 'ctrl-u';
+  const move = isHalf ? (key === 'ctrl-d' ? 'pgdn' : 'pgup') : key;
+  const page = isHalf ? Math.ceil(place.height / 2) : place.height - 1;
+  const start = moveTo(move, place.start, place.last, page);
+  if (start === undefined) return undefined;
+  const { ui } = snapshot;
+  const { id = '', follows = false, gone = 0 } = view.body ?? {};
+  const kept = follows && start === place.last ? 'end' : start + gone;
+  return { ...ui, scroll: { ...ui.scroll, [id]: kept } };
+}
+
+function pressAnywhere(snapshot: Snapshot, key: KeyName): Pressed {
   const { ui } = snapshot;
   switch (key) {
     case 'q':
       return { ui, effect: { kind: 'quit' } };
     case '?':
-      return { ui: toggleHelp(ui) };
+      return {
+        ui: ui.overlays.at(-1)?.kind === 'help' ? back(ui) : withOverlay(ui, { kind: 'help' }),
+      };
     case 'esc':
       return { ui: back(ui) };
     case '/':
@@ -52,14 +91,9 @@ export function pressAnywhere(snapshot: Snapshot, key: KeyName): Pressed {
   }
 }
 
-function toggleHelp(ui: Ui): Ui {
-  const shown = ui.overlays.at(-1)?.kind === 'help';
-  return shown ? back(ui) : withOverlay(ui, { kind: 'help' });
-}
-
-/** One step out: of what lies over, of the filter, of the pod. */
+/** One step out: of an overlay, of the filter, of the tab, of the pod. */
 function back(ui: Ui): Ui {
-  if (ui.overlays.length > 0) return { ...ui, overlays: ui.overlays.slice(0, -1) };
+  if (ui.overlays.length > 0) return withoutOverlay(ui);
   if (ui.filter !== '') return { ...ui, filter: '' };
   return ui.tab === 'pod' ? { ...ui, pod: undefined } : { ...ui, tab: 'pod' };
 }
@@ -91,113 +125,40 @@ function toTab(snapshot: Snapshot, tab: Tab): Ui {
   return { ...ui, tab, overlays: [], pod: tab === 'pod' ? ui.pod : pod?.key };
 }
 
-/** Keys that do something to, or tell something of, the chosen container or probe. */
-export function pressOnTarget(snapshot: Snapshot, key: KeyName): Pressed {
-  const { ui } = snapshot;
+/** Keys that act on the chosen container or probe. */
+function pressOnTarget(snapshot: Snapshot, key: KeyName): Pressed {
+  const { ui, about } = snapshot;
   const pod = podInView(snapshot);
   const target = pod && chosenTarget(pod, snapshot);
   if (pod === undefined || target === undefined) return { ui };
-  return pressOn(snapshot, pod.key, target, key);
-}
-
-function pressOn(
-  { ui, about }: Snapshot,
-  pod: string,
-  { container, probe }: RowTarget,
-  key: KeyName,
-): Pressed {
-  const own = { pod, container: container.name };
-  const ofProbe = probe === undefined ? undefined : { ...own, probe: probe.type };
+  const { container, probe } = target;
+  const ref = { pod: pod.key, container: container.name };
+  const probeRef = probe && { ...ref, probe: probe.type };
+  const noProbe: Pressed = { ui, effect: { kind: 'say', text: 'choose a probe first (j, k)' } };
   switch (key) {
     case 't':
-      return ofProbe === undefined
-        ? { ui, effect: { kind: 'say', text: 'choose a probe first (j, k)' } }
-        : { ui, effect: { kind: 'trigger', ...ofProbe } };
+      return probeRef === undefined ? noProbe : { ui, effect: { kind: 'trigger', ...probeRef } };
     case 'x':
-      return ofProbe === undefined
-        ? { ui, effect: { kind: 'say', text: 'choose a probe first (j, k)' } }
-        : { ui: withOverlay(ui, { kind: 'explain', ...ofProbe }) };
+      return probeRef === undefined
+        ? noProbe
+        : { ui: withOverlay(ui, { kind: 'explain', ...probeRef }) };
     case 'd':
-      return { ui: withOverlay(ui, { kind: 'describe', ...(ofProbe ?? own) }) };
+      return { ui: withOverlay(ui, { kind: 'describe', ...(probeRef ?? ref) }) };
     case 'enter':
       return {
         ui: withOverlay(
           ui,
-          ofProbe === undefined ? { kind: 'describe', ...own } : { kind: 'attempt', ...ofProbe },
+          probeRef === undefined ? { kind: 'describe', ...ref } : { kind: 'attempt', ...probeRef },
         ),
       };
-    case 'r':
-      // What ends nothing real is not asked about.
-      return about.replayLength !== undefined || about.isSimulated(pod, container.name)
-        ? { ui, effect: { kind: 'restart', ...own } }
-        : { ui: withOverlay(ui, { kind: 'confirmRestart', ...own }) };
+    case 'r': {
+      // Nobody has to confirm what ends nothing real.
+      const isSafe = about.replayLength !== undefined || about.isSimulated(ref.pod, ref.container);
+      return isSafe
+        ? { ui, effect: { kind: 'restart', ...ref } }
+        : { ui: withOverlay(ui, { kind: 'confirmRestart', ...ref }) };
+    }
     default:
       return { ui };
-  }
-}
-
-/** A key while the filter is typed. */
-export function pressInFilter(ui: Ui, key: KeyName): Ui {
-  switch (key) {
-    case 'enter':
-      return { ...ui, filterBefore: undefined };
-    case 'esc':
-      return { ...ui, filter: ui.filterBefore ?? '', filterBefore: undefined };
-    case 'backspace':
-      return { ...ui, filter: graphemes(ui.filter).slice(0, -1).join('') };
-    case 'ctrl-u':
-      return { ...ui, filter: '' };
-    default:
-      // Names of keys are longer than the one character of what can be typed.
-      return graphemes(key).length === 1 ? { ...ui, filter: ui.filter + key } : ui;
-  }
-}
-
-/** A pasted text goes into the filter while that is typed, as one line; else nowhere. */
-export function pasteInFilter(ui: Ui, text: string): Ui {
-  const one = text.trim().replaceAll(/\s+/g, ' ');
-  return ui.filterBefore === undefined ? ui : { ...ui, filter: ui.filter + one };
-}
-
-/** Moves a view's body; undefined for keys that do not. */
-export function scroll(kind: ViewKind, snapshot: Snapshot, key: KeyName): Ui | undefined {
-  const height = viewHeight(snapshot);
-  const view = kind.show(snapshot, height);
-  const place = placeOf(view, snapshot, height);
-  const to = target(key, place.start, place.height, place.last);
-  if (to === undefined) return undefined;
-  const { ui } = snapshot;
-  const start = Math.max(0, Math.min(place.last, to));
-  const { id, follows = false, gone = 0 } = view.body;
-  const kept = follows && start === place.last ? 'end' : start + gone;
-  return { ...ui, scroll: { ...ui.scroll, [id]: kept } };
-}
-
-function target(key: KeyName, start: number, height: number, last: number): number | undefined {
-  switch (key) {
-    case 'j':
-    case 'down':
-      return start + 1;
-    case 'k':
-    case 'up':
-      return start - 1;
-    case 'ctrl-f':
-    case 'pgdn':
-      return start + Math.max(1, height - 1);
-    case 'ctrl-b':
-    case 'pgup':
-      return start - Math.max(1, height - 1);
-    case 'ctrl-d':
-      return start + Math.ceil(height / 2);
-    case 'ctrl-u':
-      return start - Math.ceil(height / 2);
-    case 'g':
-    case 'home':
-      return 0;
-    case 'G':
-    case 'end':
-      return last;
-    default:
-      return undefined;
   }
 }

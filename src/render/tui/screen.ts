@@ -15,15 +15,16 @@ export class Screen {
   #shown: readonly string[] = [];
   #frame: readonly string[] = [];
   #entered = false;
-  /** What is on the terminal is not what was drawn. */
+  /** The terminal no longer shows what was drawn. */
   #stale = false;
   #size: Size;
   readonly #release: (() => void)[] = [];
+  readonly #terminal: Terminal;
+  readonly #onResize: (size: Size) => void;
 
-  constructor(
-    private readonly terminal: Terminal,
-    private readonly onResize: (size: Size) => void,
-  ) {
+  constructor(terminal: Terminal, onResize: (size: Size) => void) {
+    this.#terminal = terminal;
+    this.#onResize = onResize;
     this.#size = terminal.size();
   }
 
@@ -32,7 +33,7 @@ export class Screen {
   }
 
   enter(): void {
-    const { terminal } = this;
+    const terminal = this.#terminal;
     const resized = (): void => this.#resized();
     terminal.output.on('resize', resized);
     this.#release.push(
@@ -54,10 +55,10 @@ export class Screen {
     if (diff === '') return;
     this.#stale = false;
     this.#shown = this.#frame;
-    this.terminal.write(`${BEGIN_UPDATE}${diff}${END_UPDATE}`);
+    this.#terminal.write(`${BEGIN_UPDATE}${diff}${END_UPDATE}`);
   }
 
-  /** Paints everything anew, over whatever is there. */
+  /** Paints everything again, over whatever is there. */
   repaint(): void {
     this.#shown = [];
     this.#stale = true;
@@ -71,7 +72,7 @@ export class Screen {
 
   /** Gives the terminal to the shell until the user wants the UI back. */
   suspend(): void {
-    this.terminal.suspend();
+    this.#terminal.suspend();
   }
 
   leave(): void {
@@ -81,16 +82,16 @@ export class Screen {
 
   #take(): void {
     this.#entered = true;
-    this.terminal.setRawMode(true);
+    this.#terminal.setRawMode(true);
     this.#shown = [];
-    this.terminal.write(`${ENTER}${CLEAR}`);
+    this.#terminal.write(`${ENTER}${CLEAR}`);
   }
 
   #restore(): void {
     if (!this.#entered) return;
     this.#entered = false;
-    this.terminal.write(LEAVE);
-    this.terminal.setRawMode(false);
+    this.#terminal.write(LEAVE);
+    this.#terminal.setRawMode(false);
   }
 
   #retake(): void {
@@ -99,15 +100,15 @@ export class Screen {
   }
 
   #resized(): void {
-    this.#size = this.terminal.size();
-    // What the terminal did to the rows is its own affair: all are painted anew.
+    this.#size = this.#terminal.size();
+    // Terminals differ in what they do to the rows: all are painted again.
     this.#shown = [];
     this.#stale = true;
-    this.onResize(this.#size);
+    this.#onResize(this.#size);
   }
 }
 
-/** What turns the rows on the screen into those that are to be there. Empty when they are the same. */
+/** Turns the rows on the screen into the new ones; empty where they are the same. */
 export function frameDiff(before: readonly string[], after: readonly string[]): string {
   const height = Math.max(before.length, after.length);
   let written = '';

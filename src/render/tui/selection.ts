@@ -2,9 +2,9 @@ import type { ContainerView } from '../../trace/summary/container-view.js';
 import type { ProbeView } from '../../trace/summary/probe-view.js';
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 import { matches } from './format.js';
-import type { OfProbe, Snapshot } from './state.js';
+import type { ContainerRef, ProbeRef, Snapshot } from './state.js';
 
-/** The pod that is looked into; undefined while there is none, or the list of several is shown. */
+/** The open pod; undefined while there is none, or while the list of several is shown. */
 export function podInView({ summary, ui }: Snapshot): PodSummary | undefined {
   if (summary.pods.length === 1) return summary.pods[0];
   return summary.pods.find(({ key }) => key === ui.pod);
@@ -19,22 +19,19 @@ export interface FoundProbe extends FoundContainer {
   readonly probe: ProbeView;
 }
 
-export function findContainerIn(
-  { pods }: Summary,
-  { pod: key, container: name }: { readonly pod: string; readonly container: string },
-): FoundContainer | undefined {
-  const pod = pods.find((candidate) => candidate.key === key);
-  const container = pod?.containers.find((candidate) => candidate.name === name);
-  return pod === undefined || container === undefined ? undefined : { pod, container };
+export function findContainerIn({ pods }: Summary, ref: ContainerRef): FoundContainer | undefined {
+  const pod = pods.find(({ key }) => key === ref.pod);
+  const container = pod?.containers.find(({ name }) => name === ref.container);
+  return pod && container && { pod, container };
 }
 
-export function findProbeIn(summary: Summary, of: OfProbe): FoundProbe | undefined {
-  const found = findContainerIn(summary, of);
-  const probe = found?.container.probes.find(({ type }) => type === of.probe);
-  return found === undefined || probe === undefined ? undefined : { ...found, probe };
+export function findProbeIn(summary: Summary, ref: ProbeRef): FoundProbe | undefined {
+  const found = findContainerIn(summary, ref);
+  const probe = found?.container.probes.find(({ type }) => type === ref.probe);
+  return found && probe && { ...found, probe };
 }
 
-/** What a row that can be chosen stands for. */
+/** A row that can be chosen: a container or one of its probes. */
 export interface RowTarget {
   readonly id: string;
   readonly container: ContainerView;
@@ -44,23 +41,19 @@ export interface RowTarget {
 /** The rows that can be chosen, in their order: containers, and below each its probes. */
 export function rowTargets(pod: PodSummary, filter: string): RowTarget[] {
   return pod.containers.flatMap((container) => {
-    const own: RowTarget = { id: container.name, container };
-    const probes = container.probes.map((probe) => ({
-      id: `${container.name}/${probe.type}`,
-      container,
-      probe,
-    }));
-    const shown = probes.filter(({ id }) => matches(id, filter));
-    return shown.length > 0 || matches(own.id, filter) ? [own, ...shown] : [];
+    const probes = container.probes
+      .map((probe) => ({ id: `${container.name}/${probe.type}`, container, probe }))
+      .filter(({ id }) => matches(id, filter));
+    const isShown = probes.length > 0 || matches(container.name, filter);
+    return isShown ? [{ id: container.name, container }, ...probes] : [];
   });
 }
 
-/** The chosen row: the first probe, unless the user chose. */
+/** The first probe, until the user chooses. */
 export function chosenTarget(pod: PodSummary, { ui }: Snapshot): RowTarget | undefined {
   const targets = rowTargets(pod, ui.filter);
-  const chosen = ui.chosen[pod.key];
   return (
-    targets.find(({ id }) => id === chosen) ??
+    targets.find(({ id }) => id === ui.chosen[pod.key]) ??
     targets.find(({ probe }) => probe !== undefined) ??
     targets[0]
   );

@@ -14,11 +14,11 @@ export interface Snapshot {
   /** Lines of the trace that have come since the display was paused. */
   readonly heldBack: number;
   readonly message: Message | undefined;
-  /** The run is being ended. */
+  /** The run is being stopped. */
   readonly ending: boolean;
 }
 
-/** What an action came to; shown for a while. */
+/** The result of an action, shown for a while. */
 export interface Message {
   readonly text: string;
   readonly tone: 'good' | 'bad';
@@ -26,64 +26,58 @@ export interface Message {
   readonly until: number;
 }
 
-/** What stays the same during a run. */
+/** Stays the same during a run. */
 export interface About {
-  /** `attached`, `process`, or what else stands for the containers. */
+  /** `attached`, `process` … */
   readonly target: string;
-  /** Whether a container's restarts only happen on paper. */
+  /** True where a container's restarts are only simulated. */
   readonly isSimulated: (pod: string, container: string) => boolean;
   /** As in `1.36`. */
   readonly kubeletVersion: string;
-  /** Whether hints are shown. */
   readonly hints: boolean;
   readonly look: Look;
-  /** Seconds of the trace that is shown again; undefined where the run is a live one. */
+  /** Seconds of a replayed trace; undefined for a live run. */
   readonly replayLength: number | undefined;
 }
 
 /** What the user has chosen to see. */
 export interface Ui {
   readonly tab: Tab;
-  /** The pod that is looked into; the list of all when it is undefined and there are several. */
+  /** The open pod; where there are several and it is undefined, their list is shown. */
   readonly pod: string | undefined;
-  /** What lies over the tab, the last one on top. */
+  /** Shown over the tab, the last one on top. */
   readonly overlays: readonly Overlay[];
-  /** What is chosen in each list, by its key: a pod in the list of pods, a container or probe in a pod. */
+  /** The chosen row of each list, by its key: a pod in the list of pods, a container or probe in a pod. */
   readonly chosen: Readonly<Record<string, string>>;
-  /** The first row shown of what scrolls; `end` follows what is added. */
+  /** The first row shown of each body; `end` follows what is added. */
   readonly scroll: Readonly<Record<string, number | 'end'>>;
   readonly filter: string;
-  /** While the filter is typed: what it was before. */
+  /** While the user types a filter: the one before. */
   readonly filterBefore: string | undefined;
   readonly timeline: TimelineUi;
   readonly paused: boolean;
-  /** Long lines go on below. */
   readonly wraps: boolean;
 }
 
 export type Tab = 'pod' | 'timeline' | 'events' | 'status' | 'logs';
 export const TABS: readonly Tab[] = ['pod', 'timeline', 'events', 'status', 'logs'];
 
-export type Overlay =
-  | { readonly kind: 'help' }
-  /** An attempt; the probe's latest one when it is not said which. */
-  | (OfProbe & { readonly kind: 'attempt'; readonly startedAt?: number })
-  /** A probe's description, or a container's. */
-  | {
-      readonly kind: 'describe';
-      readonly pod: string;
-      readonly container: string;
-      readonly probe?: ProbeType;
-    }
-  | (OfProbe & { readonly kind: 'explain' })
-  /** Whether to restart a container for real. */
-  | { readonly kind: 'confirmRestart'; readonly pod: string; readonly container: string };
-
-export interface OfProbe {
+export interface ContainerRef {
   readonly pod: string;
   readonly container: string;
+}
+
+export interface ProbeRef extends ContainerRef {
   readonly probe: ProbeType;
 }
+
+export type Overlay =
+  | { readonly kind: 'help' }
+  /** Without `startedAt` the probe's latest attempt. */
+  | (ProbeRef & { readonly kind: 'attempt'; readonly startedAt?: number })
+  | (ContainerRef & { readonly kind: 'describe'; readonly probe?: ProbeType })
+  | (ProbeRef & { readonly kind: 'explain' })
+  | (ContainerRef & { readonly kind: 'confirmRestart' });
 
 /** What part of time the timeline shows. */
 export interface TimelineUi {
@@ -108,24 +102,32 @@ export const FIRST_UI: Ui = {
   wraps: true,
 };
 
-/** Puts something over what is shown. */
+/** What a key asks for beyond the display. */
+export type Effect =
+  | { readonly kind: 'quit' | 'interrupt' | 'suspend' | 'redraw' | 'save' }
+  | (ProbeRef & { readonly kind: 'trigger' })
+  | (ContainerRef & { readonly kind: 'restart' })
+  /** Only tells the user why nothing is done. */
+  | { readonly kind: 'say'; readonly text: string };
+
 export function withOverlay(ui: Ui, overlay: Overlay): Ui {
   return { ...ui, overlays: [...ui.overlays, overlay] };
+}
+
+export function withoutOverlay(ui: Ui): Ui {
+  return { ...ui, overlays: ui.overlays.slice(0, -1) };
+}
+
+/** The uppermost overlay of a kind, also below others. */
+export function overlayOf<K extends Overlay['kind']>(
+  { overlays }: Ui,
+  kind: K,
+): Extract<Overlay, { kind: K }> | undefined {
+  return overlays.findLast(
+    (overlay): overlay is Extract<Overlay, { kind: K }> => overlay.kind === kind,
+  );
 }
 
 export function withChosen(ui: Ui, list: string, chosen: string): Ui {
   return { ...ui, chosen: { ...ui.chosen, [list]: chosen } };
 }
-
-/** What a key asks for beyond the display. */
-export type Effect =
-  | { readonly kind: 'quit' }
-  | { readonly kind: 'interrupt' }
-  | { readonly kind: 'suspend' }
-  | { readonly kind: 'redraw' }
-  /** Saves the trace so far. */
-  | { readonly kind: 'save' }
-  | (OfProbe & { readonly kind: 'trigger' })
-  | { readonly kind: 'restart'; readonly pod: string; readonly container: string }
-  /** Nothing is done; the user is told why. */
-  | { readonly kind: 'say'; readonly text: string };

@@ -17,16 +17,19 @@ export interface StoreOptions {
 /** Seconds that a message stays. */
 const MESSAGE_TIME = 5;
 
-/** The one state of the UI. It hears of every line, and tells of at most ten changes a second. */
+/** The state of the UI. It receives every line, and publishes at most ten snapshots a second. */
 export class Store {
   #snapshot: Snapshot;
   #next: Snapshot;
-  /** What has come meanwhile, also while the display is paused. */
+  /** Also what has come while the display is paused. */
   #latest: Summary = EMPTY_SUMMARY;
   readonly #frames: FrameTimer;
   readonly #listeners = new Set<() => void>();
 
-  constructor(private readonly options: StoreOptions) {
+  readonly #options: StoreOptions;
+
+  constructor(options: StoreOptions) {
+    this.#options = options;
     const { about, size, clock, now } = options;
     this.#snapshot = {
       summary: EMPTY_SUMMARY,
@@ -65,12 +68,12 @@ export class Store {
       this.#next = { ...before, ui, message, summary: this.#latest, heldBack: 0 };
     } else this.#next = { ...this.#next, ui, message };
     this.#frames.request('soon');
-    if (effect !== undefined) this.options.perform(effect);
+    if (effect !== undefined) this.#options.perform(effect);
   }
 
-  /** Tells the user what an action came to. */
+  /** Shows the result of an action. */
   say(text: string, tone: 'good' | 'bad'): void {
-    const until = this.options.now() + MESSAGE_TIME;
+    const until = this.#options.now() + MESSAGE_TIME;
     this.#next = { ...this.#next, message: { text, tone, until } };
     this.#frames.request('soon');
   }
@@ -80,25 +83,25 @@ export class Store {
     this.#frames.request('soon');
   }
 
-  /** The run is being ended: that is shown at once. */
+  /** Shows that the run is being stopped. */
   end(): void {
     this.#next = { ...this.#next, ending: true };
     this.#frames.request('soon');
   }
 
-  /** Tells of nothing more. */
+  /** Publishes nothing more. */
   stop(): void {
     this.#frames.stop();
   }
 
   /** While the display is paused, its time stands still. */
   #now(): number {
-    return this.#next.ui.paused ? this.#next.now : this.options.now();
+    return this.#next.ui.paused ? this.#next.now : this.#options.now();
   }
 
   #publish(): void {
     const { message } = this.#next;
-    const isOver = message !== undefined && message.until <= this.options.now();
+    const isOver = message !== undefined && message.until <= this.#options.now();
     this.#snapshot = {
       ...this.#next,
       now: this.#now(),
@@ -116,7 +119,7 @@ const REGULAR = 250;
 const SHARE = 0.02;
 const LONGEST = 1000;
 
-/** Decides when to draw: at most ten times a second, and less often where drawing is dear. */
+/** Decides when to draw: at most ten times a second, and less often where drawing takes long. */
 export class FrameTimer {
   #timer: Timer | undefined;
   #drawn: Timer | undefined;
@@ -125,20 +128,23 @@ export class FrameTimer {
   #pause = REGULAR;
   #stopped = false;
 
-  constructor(
-    private readonly clock: Clock,
-    private readonly draw: () => void,
-  ) {}
+  readonly #clock: Clock;
+  readonly #draw: () => void;
+
+  constructor(clock: Clock, draw: () => void) {
+    this.#clock = clock;
+    this.#draw = draw;
+  }
 
   /** Asks for a frame: `soon` where the user waits for it. */
   request(when: 'soon' | 'regular'): void {
     if (this.#stopped) return;
-    const now = this.clock.now();
+    const now = this.#clock.now();
     const due = Math.max(now, this.#last + (when === 'soon' ? SOON : this.#pause));
     if (due >= this.#due) return;
     this.#timer?.cancel();
     this.#due = due;
-    this.#timer = this.clock.setTimeout(() => this.#fire(), due - now);
+    this.#timer = this.#clock.setTimeout(() => this.#fire(), due - now);
   }
 
   /** Draws nothing more. */
@@ -150,11 +156,11 @@ export class FrameTimer {
 
   #fire(): void {
     this.#due = Infinity;
-    const begin = this.clock.now();
+    const begin = this.#clock.now();
     this.#last = begin;
-    this.draw();
+    this.#draw();
     // React goes on drawing when this has returned.
-    this.#drawn = this.clock.setTimeout(() => this.#rest(this.clock.now() - begin), 0);
+    this.#drawn = this.#clock.setTimeout(() => this.#rest(this.#clock.now() - begin), 0);
   }
 
   #rest(cost: number): void {

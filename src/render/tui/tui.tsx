@@ -11,7 +11,7 @@ import { paintLine } from '../text/paint.js';
 import { App } from './app.js';
 import { endingLines } from './ending-lines.js';
 import { Screen, type Terminal } from './screen.js';
-import type { About, Effect, OfProbe } from './state.js';
+import type { About, ContainerRef, Effect, ProbeRef } from './state.js';
 import { Store } from './store.js';
 
 export interface TuiOptions {
@@ -21,23 +21,23 @@ export interface TuiOptions {
   readonly terminal: Terminal;
   readonly about: About;
   readonly actions: TuiActions;
-  /** How to look again: a command line. */
+  /** The command line that repeats or replays the run. */
   readonly again: string;
 }
 
-/** What the user can do to the run. */
+/** What the user can do to the run. An objection says why nothing was done. */
 export interface TuiActions {
-  /** Has a probe look now; what is against it. */
+  /** Runs a probe now; returns an objection. */
   trigger(pod: string, container: string, probe: ProbeType): string | undefined;
-  /** Stops a container's run as if it had been killed; resolves with what is against it. */
+  /** Stops a container's run as if it had been killed; resolves with an objection. */
   restart(pod: string, container: string): Promise<string | undefined>;
-  /** Saves the trace so far; resolves with what to say of that. */
+  /** Saves the trace so far; resolves with its path. */
   save(): Promise<string>;
   /** As Ctrl-C does where no UI takes it. */
   interrupt(): void;
 }
 
-/** The UI as a renderer; `quit` settles when the user has seen enough. */
+/** The UI as a renderer; `quit` settles when the user quits. */
 export type Tui = Renderer & { readonly quit: Promise<void> };
 
 /** Takes the terminal and shows the first frame. */
@@ -47,12 +47,14 @@ export function createTui(options: TuiOptions): Tui {
 
 class InkTui implements Renderer {
   readonly quit: Promise<void>;
+  readonly #options: TuiOptions;
   readonly #screen: Screen;
   readonly #store: Store;
   readonly #app: ReturnType<typeof render>;
   #quit: () => void = () => undefined;
 
-  constructor(private readonly options: TuiOptions) {
+  constructor(options: TuiOptions) {
+    this.#options = options;
     const { clock, now, terminal, about } = options;
     this.quit = new Promise((resolve) => {
       this.#quit = resolve;
@@ -67,7 +69,7 @@ class InkTui implements Renderer {
     });
     this.#screen.enter();
     this.#app = render(<App store={this.#store} />, {
-      // Each frame comes whole (debug): what of it is new, the screen finds out.
+      // Ink writes whole frames (debug): the screen writes only what changed.
       debug: true,
       stdout: new FrameStream(this.#screen) as unknown as NodeJS.WriteStream,
       stdin: terminal.input,
@@ -84,7 +86,7 @@ class InkTui implements Renderer {
   }
 
   end(ending: Ending, summary: Summary): void {
-    const { terminal, about, again } = this.options;
+    const { terminal, about, again } = this.#options;
     this.#store.stop();
     this.#app.unmount();
     this.#screen.leave();
@@ -99,7 +101,7 @@ class InkTui implements Renderer {
         return this.#quit();
       case 'interrupt':
         this.#store.end();
-        return this.options.actions.interrupt();
+        return this.#options.actions.interrupt();
       case 'suspend':
         return this.#screen.suspend();
       case 'redraw':
@@ -109,52 +111,53 @@ class InkTui implements Renderer {
       case 'save':
         return void this.#save();
       case 'restart':
-        return void this.#restart(effect.pod, effect.container);
+        return void this.#restart(effect);
       case 'trigger':
         return this.#trigger(effect);
     }
   }
 
-  #trigger({ pod, container, probe }: OfProbe): void {
-    const objection = this.options.actions.trigger(pod, container, probe);
-    const done = `${container}/${probe} looks now; its period begins anew`;
+  #trigger({ pod, container, probe }: ProbeRef): void {
+    const objection = this.#options.actions.trigger(pod, container, probe);
+    const done = `${container}/${probe}: probing now; its period restarts`;
     this.#store.say(objection ?? done, objection === undefined ? 'good' : 'bad');
   }
 
-  async #restart(pod: string, container: string): Promise<void> {
-    this.#store.say(`${container} is being stopped, as if it had been killed`, 'good');
-    const objection = await this.options.actions.restart(pod, container);
+  async #restart({ pod, container }: ContainerRef): Promise<void> {
+    this.#store.say(`stopping ${container}, as if it had been killed`, 'good');
+    const objection = await this.#options.actions.restart(pod, container);
     if (objection !== undefined) this.#store.say(objection, 'bad');
   }
 
   async #save(): Promise<void> {
     try {
-      this.#store.say(`saved ${await this.options.actions.save()}`, 'good');
+      this.#store.say(`saved ${await this.#options.actions.save()}`, 'good');
     } catch (error) {
-      this.#store.say(
-        `not saved: ${error instanceof Error ? error.message : String(error)}`,
-        'bad',
-      );
+      const why = error instanceof Error ? error.message : String(error);
+      this.#store.say(`not saved: ${why}`, 'bad');
     }
   }
 }
 
-/** What Ink takes for a terminal, and writes whole frames to. */
+/** Ink takes this for a terminal, and writes whole frames to it. */
 class FrameStream extends EventEmitter {
-  constructor(private readonly screen: Screen) {
+  readonly #screen: Screen;
+
+  constructor(screen: Screen) {
     super();
+    this.#screen = screen;
   }
 
   get columns(): number {
-    return this.screen.size.columns;
+    return this.#screen.size.columns;
   }
 
   get rows(): number {
-    return this.screen.size.rows;
+    return this.#screen.size.rows;
   }
 
   write(frame: string): boolean {
-    this.screen.draw(frame);
+    this.#screen.draw(frame);
     return true;
   }
 }

@@ -46,7 +46,7 @@ describe('a timeline', () => {
 
       █ ready  ▄ not ready  ▂ not started  ▒ TERM to end  ░ back-off  S start
       T TERM  E end  R restart
-      ✓ success  ✗ failure  ! error  ↑ ↓ result changed  ─ attempt under way
+      ✓ success  ✗ failure  ! error  ↑ ↓ result changed  ─ attempt in progress
 
           0.000s  web      Status   Phase       Pending
           0.000s  web/app  Status   State       waiting ContainerCreating, not started, not ready

@@ -41,7 +41,7 @@ describe('what stays of a run', () => {
   it('tells how often the pod was ready and then no longer', async () => {
     expect(rowOf('ready', await summaryAt(14, 'flap'))).toMatch(/^after \d\.\d s, lost once$/);
     expect(rowOf('ready', await summaryAt(9, 'flap'))).toMatch(
-      /, lost once, and not ready at the end$/,
+      /, lost once, not ready at the end$/,
     );
   });
 
@@ -57,10 +57,10 @@ describe('what stays of a run', () => {
       latencies: EMPTY_HISTOGRAM,
       errors: 7,
     }));
-    expect(rowOf('latency', errored)).toBe('none: all of 14 attempts errored');
+    expect(rowOf('latency', errored)).toBe('none: all 14 attempts errored');
   });
 
   it('says that there was no attempt', () => {
-    expect(rowOf('latency', EMPTY_SUMMARY)).toBe('no attempt was made');
+    expect(rowOf('latency', EMPTY_SUMMARY)).toBe('no attempts');
   });
 });

@@ -56,7 +56,7 @@ describe('a paused display', () => {
     ui.store.receive(later);
     ui.store.receive(later);
     await ui.pass(3000);
-    expect(ui.frame()).toContain('PAUSED: 2 lines wait');
+    expect(ui.frame()).toContain('PAUSED: 2 lines held back');
     expect(ui.frame()).toContain('up 5s');
     await ui.type(' ');
     expect(ui.frame()).not.toContain('PAUSED');

@@ -6,7 +6,7 @@ import {
 } from '../../../trace/summary/container-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { age, countdown, inTime } from '../../text/duration.js';
-import { joinLines, type Line, line, span, type Tone } from '../../text/line.js';
+import { joinLines, type Line, line } from '../../text/line.js';
 
 /** A container in one row: `app   running   started ✓   ready ✗   restarts 2 (liveness, exit 137, 14s ago)`. */
 export function containerLine(
@@ -16,24 +16,21 @@ export function containerLine(
   simulated: boolean,
   isChosen: boolean,
 ): Line {
+  const { name, role } = container;
   return joinLines(
     [
-      [span(container.name, isChosen ? 'cursor' : 'strong')],
-      ...roleLine(container),
+      line(name, isChosen ? 'cursor' : 'strong'),
+      role === 'container' ? [] : line(role === 'init' ? 'init container' : 'sidecar', 'dim'),
       stateLine(pod, container, now),
       ...flags(container),
       restartsLine(container, now, simulated),
-      crashLine(container),
+      nextBackOffLine(container),
     ],
     '   ',
   );
 }
 
-function roleLine({ role }: ContainerView): Line[] {
-  return role === 'container' ? [] : [line(role === 'init' ? 'init container' : 'sidecar', 'dim')];
-}
-
-/** What it does now; where kprobe knows more than the status says, what kprobe knows. */
+/** The state; where kprobe knows more than the status says, what kprobe knows. */
 function stateLine(pod: PodSummary, container: ContainerView, now: number): Line {
   const forecast = forecastContainer(pod, container);
   switch (forecast.kind) {
@@ -50,25 +47,25 @@ function stateLine(pod: PodSummary, container: ContainerView, now: number): Line
     case 'backOff':
       return line(`back-off, starts ${inTime(forecast.until - now)}`, 'bad');
     case 'done':
-      return line(
-        forecast.exitCode === 0 ? 'completed' : `ended (${endText(container)})`,
-        forecast.exitCode === 0 ? 'dim' : 'bad',
-      );
+      return forecast.exitCode === 0
+        ? line('completed', 'dim')
+        : line(`ended (${endText(container)})`, 'bad');
   }
 }
 
 function flags(container: ContainerView): Line[] {
   // Of one that does not run, both are false, and its state says enough.
   if (container.role === 'init' || currentRun(container) === undefined) return [];
-  const { started, ready } = container;
-  const probed = container.spec.startupProbe !== undefined;
+  const { started, ready, spec } = container;
+  const sign = (is: boolean): string => (is ? '✓' : '✗');
+  const isProbed = spec.startupProbe !== undefined;
   return [
-    line(`started ${probed || started ? sign(started) : '–'}`, started ? 'good' : 'warn'),
-    line(`ready ${sign(ready)}`, tone(ready)),
+    line(`started ${isProbed || started ? sign(started) : '–'}`, started ? 'good' : 'warn'),
+    line(`ready ${sign(ready)}`, ready ? 'good' : 'bad'),
   ];
 }
 
-/** How often, and why the last time. */
+/** The number of restarts, and the reason for the last one. */
 function restartsLine(
   { restartCount, runs }: ContainerView,
   now: number,
@@ -76,25 +73,22 @@ function restartsLine(
 ): Line {
   if (restartCount === 0) return line('restarts 0', 'dim');
   const ended = runs.findLast((run) => run.endedAt !== undefined);
-  const why =
-    ended === undefined
-      ? []
-      : [
-          causeText(ended),
-          ...(simulated || ended.exitCode === undefined ? [] : [`exit ${ended.exitCode}`]),
-          ...(ended.endedAt === undefined ? [] : [`${age(now - ended.endedAt)} ago`]),
-        ];
-  const detail = why.length === 0 ? '' : ` (${why.join(', ')})`;
-  return line(`restarts ${restartCount}${detail}${simulated ? ' simulated' : ''}`, 'bad');
+  const why = ended === undefined ? '' : ` (${reasonText(ended, now, simulated)})`;
+  return line(`restarts ${restartCount}${why}${simulated ? ' simulated' : ''}`, 'bad');
 }
 
-/** What ended a run, in a word or two. */
+function reasonText(run: RunView, now: number, simulated: boolean): string {
+  const exit = simulated || run.exitCode === undefined ? '' : `, exit ${run.exitCode}`;
+  return `${causeText(run)}${exit}, ${age(now - (run.endedAt ?? now))} ago`;
+}
+
+/** The cause of a run's end, in a word or two. */
 export function causeText(run: RunView): string {
   if (run.restartAskedAt !== undefined) return 'by you';
   if (run.startError !== undefined) return 'not started';
   switch (run.killReason) {
     case undefined:
-      return run.exitCode === 0 ? 'ended by itself' : 'crashed';
+      return run.exitCode === 0 ? 'exited by itself' : 'crashed';
     case 'LivenessProbe':
       return 'liveness';
     case 'StartupProbe':
@@ -110,16 +104,8 @@ function endText({ runs }: ContainerView): string {
   return run?.exitCode === undefined ? 'unknown' : `exit ${run.exitCode}`;
 }
 
-/** What it would wait for if it ended by itself now. */
-function crashLine({ crashLoop, backOff }: ContainerView): Line {
+/** The back-off that an exit would bring now. */
+function nextBackOffLine({ crashLoop, backOff }: ContainerView): Line {
   if (crashLoop === undefined || backOff !== undefined) return [];
   return line(`next back-off ${countdown(crashLoop.delay)}`, 'dim');
-}
-
-function sign(is: boolean): string {
-  return is ? '✓' : '✗';
-}
-
-function tone(is: boolean): Tone {
-  return is ? 'good' : 'bad';
 }

@@ -1,4 +1,4 @@
-import { EMPTY_LINE, type Line, span } from '../../text/line.js';
+import { type Line, span } from '../../text/line.js';
 import { heading } from '../format.js';
 import { podInView } from '../selection.js';
 import type { Snapshot } from '../state.js';
@@ -12,9 +12,9 @@ import { podView } from './pod-view.js';
 import { podsView } from './pods-view.js';
 import { statusView } from './status-view.js';
 import { timelineView } from './timeline-view.js';
-import { filteredBody, type KeyHelp, type ViewKind } from './view.js';
+import { filteredBody, type ViewKind } from './view.js';
 
-/** What is shown: what lies on top, else the tab. */
+/** The uppermost overlay, else the tab. */
 export function currentView(snapshot: Snapshot): ViewKind {
   switch (snapshot.ui.overlays.at(-1)?.kind) {
     case 'help':
@@ -32,70 +32,57 @@ export function currentView(snapshot: Snapshot): ViewKind {
   }
 }
 
-/** The view of the tab, whatever lies over it. */
-export function tabView(snapshot: Snapshot): ViewKind {
+function tabView(snapshot: Snapshot): ViewKind {
   if (snapshot.summary.pods.length > 1 && podInView(snapshot) === undefined) return podsView;
-  switch (snapshot.ui.tab) {
-    case 'pod':
-      return podView;
-    case 'timeline':
-      return timelineView;
-    case 'events':
-      return eventsView;
-    case 'status':
-      return statusView;
-    case 'logs':
-      return logsView;
-  }
+  const tabs = {
+    pod: podView,
+    timeline: timelineView,
+    events: eventsView,
+    status: statusView,
+    logs: logsView,
+  };
+  return tabs[snapshot.ui.tab];
 }
 
-const EVERYWHERE: readonly KeyHelp[] = [
-  {
-    key: '1 – 5',
-    word: '',
-    sentence: 'pod, timeline, events, status, logs; Tab and [ ] go through them',
-  },
-  { key: 'e y l', word: '', sentence: 'events, status as YAML, logs' },
-  { key: '/', word: '', sentence: 'show only what contains a text; esc shows all again' },
-  { key: 'space', word: '', sentence: 'pause the display; probing goes on. u does, too' },
-  {
-    key: 't',
-    word: '',
-    sentence: "have the chosen probe look now, as the kubelet's manual trigger does",
-  },
-  { key: 'r', word: '', sentence: 'restart the chosen container; asks first where it is real' },
-  { key: 'd', word: '', sentence: 'describe what is chosen: settings, latencies, counters' },
-  { key: 'x', word: '', sentence: 'explain the chosen probe: what its settings mean in time' },
-  { key: 'ctrl-s', word: '', sentence: 'save the trace so far' },
-  { key: 'g G', word: '', sentence: 'to the begin, to the end; ctrl-f and ctrl-b page' },
-  { key: 'w', word: '', sentence: 'wrap long lines, or cut them off' },
-  { key: 'esc', word: '', sentence: 'back' },
-  { key: 'ctrl-z', word: '', sentence: 'suspend; fg comes back' },
-  { key: 'q', word: '', sentence: 'end the run; the exit code tells its verdict' },
-  { key: 'ctrl-c', word: '', sentence: 'end the run with exit code 130' },
-];
+const EVERYWHERE = {
+  '1 – 5': 'pod, timeline, events, status, logs; Tab and [ ] go through them',
+  'e y l': 'events, status as YAML, logs',
+  '/': 'show only rows that contain a text; esc shows all again',
+  space: 'pause the display while probing continues (u does the same)',
+  t: "run the chosen probe now, as the kubelet's manual trigger does",
+  r: 'restart the chosen container; asks first if the restart is real',
+  d: 'describe the chosen row: settings, latencies, counters',
+  x: "explain the chosen probe's timing",
+  'ctrl-s': 'save the trace so far',
+  'g G': 'to the top, to the end; ctrl-f and ctrl-b page',
+  w: 'wrap long lines, or cut them off',
+  esc: 'back',
+  'ctrl-z': 'suspend; fg resumes',
+  q: 'end the run; the exit code is the verdict',
+  'ctrl-c': 'end the run with exit code 130',
+};
 
-const SIGNS: readonly (readonly [string, string])[] = [
-  ['✓ ✗ !', 'success, failure, an attempt that errored and counts for nothing'],
-  ['██▁ 2/3', 'two of the three results in a row that it takes'],
-  ['NEXT', 'when the next attempt begins'],
-];
+const SIGNS = {
+  '✓ ✗ !': "success, failure, error (errors don't count)",
+  '██▁ 2/3': 'two of three results in a row',
+  NEXT: 'time until the next attempt',
+};
 
-/** The keys of the view below, then those that hold everywhere. */
-export const helpView: ViewKind = {
+/** The keys of the tab below, those of every view, and the signs. */
+const helpView: ViewKind = {
   title: () => 'keys',
   show(snapshot) {
     const lines: Line[] = [
       heading('In this view'),
-      ...below(snapshot).map(keyLine),
-      EMPTY_LINE,
+      ...tabView(snapshot).keys.map(({ key, sentence }) => helpLine([key, sentence])),
+      [],
       heading('Everywhere'),
-      ...EVERYWHERE.map(keyLine),
-      EMPTY_LINE,
+      ...Object.entries(EVERYWHERE).map(helpLine),
+      [],
       heading('Signs'),
-      ...SIGNS.map(([sign, sentence]) => keyLine({ key: sign, word: '', sentence })),
+      ...Object.entries(SIGNS).map(helpLine),
     ];
-    return { head: [], body: filteredBody('help', lines, snapshot.ui), tail: [] };
+    return { body: filteredBody('help', lines, snapshot.ui) };
   },
   keys: [
     { key: 'esc', word: 'back', sentence: 'back' },
@@ -103,10 +90,6 @@ export const helpView: ViewKind = {
   ],
 };
 
-function below(snapshot: Snapshot): readonly KeyHelp[] {
-  return tabView(snapshot).keys;
-}
-
-function keyLine({ key, sentence }: KeyHelp): Line {
-  return [span(`  ${key.padEnd(9)}`, 'strong'), span(sentence)];
+function helpLine([sign, sentence]: readonly [string, string]): Line {
+  return [span(`  ${sign.padEnd(9)}`, 'strong'), span(sentence)];
 }

@@ -5,7 +5,7 @@ import { bucketBound, type Histogram, percentile } from '../../../trace/summary/
 import type { ProbeView } from '../../../trace/summary/probe-view.js';
 import { handlerText } from '../../probe-text.js';
 import { age, formatLatency } from '../../text/duration.js';
-import { EMPTY_LINE, type Line, span } from '../../text/line.js';
+import { type Line, line, span } from '../../text/line.js';
 import { field, heading } from '../format.js';
 import {
   findContainerIn,
@@ -13,76 +13,60 @@ import {
   type FoundContainer,
   type FoundProbe,
 } from '../selection.js';
-import type { Snapshot } from '../state.js';
+import { overlayOf, type Snapshot } from '../state.js';
 import { causeText } from './container-line.js';
 import { filteredBody, type ViewKind } from './view.js';
 
-/** All settings of a container or a probe, and what has come of it. */
+/** All settings of a container or a probe, with its runs or counters. */
 export const describeView: ViewKind = {
-  title: (snapshot) => {
-    const overlay = overlayOf(snapshot);
-    if (overlay === undefined) return 'describe';
-    const { container, probe } = overlay;
+  title: ({ ui }) => {
+    const { container = 'describe', probe } = overlayOf(ui, 'describe') ?? {};
     return probe === undefined ? container : `${container}/${probe}`;
   },
-  show(snapshot) {
-    return { head: [], body: filteredBody('describe', lines(snapshot), snapshot.ui), tail: [] };
-  },
+  show: (snapshot) => ({ body: filteredBody('describe', describe(snapshot), snapshot.ui) }),
   keys: [
     { key: 'j k', word: 'scroll', sentence: 'scroll' },
-    { key: 'x', word: 'explain', sentence: "what a probe's settings mean in time" },
+    { key: 'x', word: 'explain', sentence: "explain the probe's timing" },
     { key: 'esc', word: 'back', sentence: 'back' },
   ],
 };
 
-function lines(snapshot: Snapshot): Line[] {
-  const overlay = overlayOf(snapshot);
+function describe(snapshot: Snapshot): Line[] {
+  const { summary, ui, size } = snapshot;
+  const overlay = overlayOf(ui, 'describe');
   if (overlay === undefined) return [];
   const { probe } = overlay;
-  const width = snapshot.size.columns;
   if (probe === undefined) {
-    const found = findContainerIn(snapshot.summary, overlay);
-    return found === undefined ? [] : containerLines(found, snapshot, width);
+    const found = findContainerIn(summary, overlay);
+    return found === undefined ? [] : containerLines(found, snapshot);
   }
-  const found = findProbeIn(snapshot.summary, { ...overlay, probe });
-  return found === undefined ? [] : probeLines(found, width);
-}
-
-function overlayOf({
-  ui,
-}: Snapshot): Extract<Snapshot['ui']['overlays'][number], { kind: 'describe' }> | undefined {
-  const overlay = ui.overlays.findLast(({ kind }) => kind === 'describe');
-  return overlay?.kind === 'describe' ? overlay : undefined;
+  const found = findProbeIn(summary, { ...overlay, probe });
+  return found === undefined ? [] : probeLines(found, size.columns);
 }
 
 /** Runs that are listed. */
 const MAX_RUNS = 20;
 
-/** A container's settings, and its runs. */
-export function containerLines(
-  { pod, container }: FoundContainer,
-  { about }: Snapshot,
-  width: number,
-): Line[] {
-  const { spec } = container;
+function containerLines({ pod, container }: FoundContainer, { about, size }: Snapshot): Line[] {
+  const { spec, state, lastState } = container;
   const policy = spec.restartPolicy ?? pod.object.spec.restartPolicy;
   const grace = pod.object.spec.terminationGracePeriodSeconds ?? 30;
   const simulated = about.isSimulated(pod.key, container.name);
-  const rows: readonly (readonly [string, string])[] = [
-    ['image', spec.image],
-    ['state', container.state.text],
-    ['last state', container.lastState === '' ? 'none' : container.lastState],
-    ['ports', portsText(container)],
-    ['command', [...(spec.command ?? []), ...(spec.args ?? [])].join(' ') || "the image's own"],
-    ['env', `${spec.env?.length ?? 0} variables`],
-    ['hooks', hooksText(container)],
-    ['restarts', `${policy}${simulated ? ', simulated: what answers there is left alone' : ''}`],
-    ['grace', `${grace} s between TERM and KILL`],
-    ['probes', probesText(container)],
-  ];
+  const rows = {
+    image: spec.image,
+    state: state.text,
+    'last state': lastState === '' ? 'none' : lastState,
+    ports: portsText(container),
+    command: [...(spec.command ?? []), ...(spec.args ?? [])].join(' ') || 'from the image',
+    env: `${spec.env?.length ?? 0} variables`,
+    hooks: hooksText(container),
+    restarts: `${policy}${simulated ? ', simulated: the target is left alone' : ''}`,
+    grace: `${grace} s between TERM and KILL`,
+    probes: probesText(container),
+  };
   return [
-    ...rows.flatMap(([name, value]) => field(name, value, width)),
-    EMPTY_LINE,
+    ...Object.entries(rows).flatMap(([name, value]) => field(name, value, size.columns)),
+    [],
     heading('Runs'),
     ...container.runs.slice(-MAX_RUNS).map(runLine),
   ];
@@ -92,139 +76,122 @@ function portsText({ spec }: ContainerView): string {
   const ports = (spec.ports ?? []).map(({ name, containerPort, protocol = 'TCP' }) =>
     name === undefined ? `${containerPort}/${protocol}` : `${name} ${containerPort}/${protocol}`,
   );
-  return ports.length === 0 ? 'none declared' : ports.join(', ');
+  return ports.join(', ') || 'none declared';
 }
 
 function hooksText({ spec: { lifecycle } }: ContainerView): string {
-  const hooks = [
-    ...(lifecycle?.postStart === undefined ? [] : ['postStart']),
-    ...(lifecycle?.preStop === undefined ? [] : ['preStop']),
-  ];
-  return hooks.length === 0 ? 'none' : hooks.join(', ');
+  const hooks = (['postStart', 'preStop'] as const).filter(
+    (hook) => lifecycle?.[hook] !== undefined,
+  );
+  return hooks.join(', ') || 'none';
 }
 
 function probesText({ spec, probes }: ContainerView): string {
   const texts = probes.map(({ type }) => {
-    const probe = spec[`${type}Probe`];
+    const probe = probeOf(spec, type);
     return probe === undefined ? type : `${type} ${handlerText(probe, spec)}`;
   });
-  return texts.length === 0 ? 'none' : texts.join('; ');
+  return texts.join('; ') || 'none';
 }
 
 function runLine(run: RunView): Line {
-  const { startedAt, endedAt } = run;
+  const { startedAt, endedAt, exitCode, backOff } = run;
   const from = startedAt === undefined ? 'not started' : `from ${startedAt.toFixed(1)} s`;
-  if (endedAt === undefined) return [span(`  run ${run.run}  ${from}  `), span('goes on', 'good')];
+  if (endedAt === undefined) return [span(`  run ${run.run}  ${from}  `), span('running', 'good')];
   const lived = startedAt === undefined ? '' : ` for ${age(endedAt - startedAt)}`;
-  const exit = run.exitCode === undefined ? '' : `, exit ${run.exitCode}`;
-  const backOff = run.backOff === undefined ? '' : `, back-off ${age(run.backOff.delay)}`;
+  const exit = exitCode === undefined ? '' : `, exit ${exitCode}`;
+  const wait = backOff === undefined ? '' : `, back-off ${age(backOff.delay)}`;
   return [
     span(`  run ${run.run}  ${from}${lived}  `),
-    span(`${causeText(run)}${exit}${backOff}`, 'bad'),
+    span(`${causeText(run)}${exit}${wait}`, 'bad'),
   ];
 }
 
-/** A number of a probe, with what the API server would have set. */
-interface Setting {
-  readonly name: keyof Probe;
-  readonly unit: string;
-  readonly usual: number;
-}
-
-const SETTINGS: readonly Setting[] = [
+/** A number of a probe, with the API server's default. */
+const SETTINGS = [
   { name: 'initialDelaySeconds', unit: ' s', usual: 0 },
   { name: 'periodSeconds', unit: ' s', usual: 10 },
   { name: 'timeoutSeconds', unit: ' s', usual: 1 },
   { name: 'successThreshold', unit: '', usual: 1 },
   { name: 'failureThreshold', unit: '', usual: 3 },
-];
+] as const;
 
-/** A probe's settings, counters and latencies. */
-export function probeLines({ pod, container, probe }: FoundProbe, width: number): Line[] {
+function probeLines({ pod, container, probe }: FoundProbe, width: number): Line[] {
   const spec = probeOf(container.spec, probe.type);
   if (spec === undefined) return [];
   return [
     heading('Settings'),
-    ...setting('handler', handlerText(spec, container.spec), false),
-    ...headers(spec),
-    ...SETTINGS.flatMap(({ name, unit, usual }) => {
-      const value = Number(spec[name]);
-      return setting(name, `${value}${unit}`, value === usual);
-    }),
-    ...(probe.type === 'readiness' ? [] : graceSetting(spec, pod.object)),
-    EMPTY_LINE,
+    settingLine('handler', handlerText(spec, container.spec), false),
+    ...(spec.httpGet?.httpHeaders ?? []).map(({ name, value }) =>
+      settingLine('header', `${name}: ${value}`, false),
+    ),
+    ...SETTINGS.map(({ name, unit, usual }) =>
+      settingLine(name, `${spec[name]}${unit}`, spec[name] === usual),
+    ),
+    ...(probe.type === 'readiness' ? [] : [graceLine(spec, pod.object)]),
+    [],
     heading('Counters'),
-    ...counters(pod.object.metadata.namespace, pod.object.metadata.name, container.name, probe),
-    EMPTY_LINE,
+    ...counterLines(pod.object, container.name, probe),
+    [],
     heading('Latency'),
     ...latencyLines(probe, spec, width),
   ];
 }
 
-function setting(name: string, value: string, isDefault: boolean): Line[] {
+function settingLine(name: string, value: string, isDefault: boolean): Line {
   return [
-    [
-      span(`  ${name.padEnd(31)}`, 'dim'),
-      span(value),
-      ...(isDefault ? [span('  (default)', 'dim')] : []),
-    ],
+    span(`  ${name.padEnd(31)}`, 'dim'),
+    span(value),
+    ...(isDefault ? [span('  (default)', 'dim')] : []),
   ];
 }
 
 /** A probe that kills may have a grace period of its own. */
-function graceSetting({ terminationGracePeriodSeconds: own }: Probe, { spec }: Pod): Line[] {
+function graceLine({ terminationGracePeriodSeconds: own }: Probe, { spec }: Pod): Line {
   const grace = own ?? spec.terminationGracePeriodSeconds ?? 30;
-  const whose = own === undefined ? ", the pod's" : '';
-  return setting('terminationGracePeriodSeconds', `${grace} s${whose}`, own === undefined);
+  const from = own === undefined ? ", the pod's" : '';
+  return settingLine('terminationGracePeriodSeconds', `${grace} s${from}`, own === undefined);
 }
 
-function headers({ httpGet }: Probe): Line[] {
-  return (httpGet?.httpHeaders ?? []).flatMap(({ name, value }) =>
-    setting('header', `${name}: ${value}`, false),
-  );
-}
-
-/** As the kubelet's metrics have them; errored attempts count nowhere there. */
-function counters(namespace: string, pod: string, container: string, probe: ProbeView): Line[] {
-  const labels = `container="${container}",namespace="${namespace}",pod="${pod}"`;
+/** As the kubelet's metrics have them, which do not count errored attempts. */
+function counterLines({ metadata }: Pod, container: string, probe: ProbeView): Line[] {
+  const { name, namespace } = metadata;
+  const labels = `container="${container}",namespace="${namespace}",pod="${name}"`;
   const type = `${probe.type.charAt(0).toUpperCase()}${probe.type.slice(1)}`;
   const row = (result: string, count: number): Line => [
     span(`${count}`.padStart(6)),
     span(`  prober_probe_total{result="${result}",probe_type="${type}",${labels}}`, 'dim'),
   ];
+  const errors: Line = [
+    span(`${probe.errors}`.padStart(6), 'warn'),
+    span("  errored attempts, which don't count", 'dim'),
+  ];
   return [
     row('successful', probe.successes),
     row('failed', probe.failures),
-    ...(probe.errors === 0
-      ? []
-      : [
-          [
-            span(`${probe.errors}`.padStart(6), 'warn'),
-            span('  errored attempts, which count nowhere', 'dim'),
-          ],
-        ]),
+    ...(probe.errors === 0 ? [] : [errors]),
   ];
 }
 
 function latencyLines({ latencies }: ProbeView, spec: Probe, width: number): Line[] {
-  if (latencies.total === 0) return [[span('  no attempt has come to a result yet', 'dim')]];
+  if (latencies.total === 0) return [line('  no results yet', 'dim')];
   const at = (percent: number): string => formatLatency(percentile(latencies, percent) ?? 0);
   const text = `p50 ${at(50)}, p90 ${at(90)}, p99 ${at(99)}, worst ${formatLatency(latencies.max)} of ${latencies.total}; timeout ${spec.timeoutSeconds} s`;
   return [
-    ...field('', text, width).map((line) => [span('  '), ...line.slice(1)]),
+    ...field('', text, width).map((own) => [span('  '), ...own.slice(1)]),
     ...histogramLines(latencies, width),
   ];
 }
 
-/** More rows than that are put together. */
-const MAX_ROWS = 12;
+/** Buckets are put together to stay below this. */
+const MAX_HISTOGRAM_ROWS = 12;
 
-/** A histogram as rows: an upper bound, a bar, and how many. */
-export function histogramLines({ counts }: Histogram, width: number): Line[] {
+/** An upper bound, a bar and a count in each row. */
+function histogramLines({ counts }: Histogram, width: number): Line[] {
   const first = counts.findIndex((count) => count > 0);
   if (first === -1) return [];
   const used = counts.slice(first);
-  const perRow = Math.ceil(used.length / MAX_ROWS);
+  const perRow = Math.ceil(used.length / MAX_HISTOGRAM_ROWS);
   const rows = Array.from({ length: Math.ceil(used.length / perRow) }, (_, index) => {
     const own = used.slice(index * perRow, (index + 1) * perRow);
     return {

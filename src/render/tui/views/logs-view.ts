@@ -1,88 +1,81 @@
 import type { ContainerView, OutputLine, RunView } from '../../../trace/summary/container-view.js';
-import { age } from '../../text/duration.js';
+import type { PodSummary } from '../../../trace/summary/summary.js';
+import { age, clockColumn } from '../../text/duration.js';
 import { type Line, line, span, wrapText } from '../../text/line.js';
 import { matches } from '../format.js';
 import { chosenTarget, podInView } from '../selection.js';
 import { type Snapshot, withChosen } from '../state.js';
 import { causeText } from './container-line.js';
-import { bodyOf, NO_BODY, type Row, type ViewKind } from './view.js';
+import type { ViewKind } from './view.js';
 
-/** What a container writes, run by run. */
+/** A container's output, run by run. */
 export const logsView: ViewKind = {
   title: (snapshot) => {
-    const pod = podInView(snapshot);
-    const container = pod && chosenTarget(pod, snapshot)?.container;
-    return container === undefined ? 'logs' : `logs of ${container.name}`;
+    const found = chosenContainer(snapshot);
+    return found === undefined ? 'logs' : `logs of ${found.container.name}`;
   },
   show(snapshot) {
-    const pod = podInView(snapshot);
-    const container = pod && chosenTarget(pod, snapshot)?.container;
-    if (pod === undefined || container === undefined) {
-      return { head: [], body: NO_BODY, tail: [] };
-    }
-    const rows = logRows(container, snapshot);
+    const found = chosenContainer(snapshot);
+    if (found === undefined) return {};
+    const { pod, container } = found;
     const id = `logs ${pod.key} ${container.name}`;
     const gone = container.outputCount - container.output.length;
-    return { head: [], body: { ...bodyOf(id, rows), follows: true, gone }, tail: [] };
+    return { body: { id, rows: logRows(container, snapshot), follows: true, gone } };
   },
   press(snapshot, key) {
-    const { ui } = snapshot;
-    const pod = podInView(snapshot);
-    const container = pod && chosenTarget(pod, snapshot)?.container;
-    if (pod === undefined || container === undefined) return undefined;
+    const found = chosenContainer(snapshot);
     const step = { left: -1, h: -1, right: 1 }[key];
-    if (step === undefined) return undefined;
-    const at = pod.containers.indexOf(container) + step + pod.containers.length;
-    const next = pod.containers[at % pod.containers.length];
-    return next === undefined ? undefined : { ui: withChosen(ui, pod.key, next.name) };
+    if (found === undefined || step === undefined) return undefined;
+    const { containers, key: podKey } = found.pod;
+    const next = containers.at((containers.indexOf(found.container) + step) % containers.length);
+    return next && { ui: withChosen(snapshot.ui, podKey, next.name) };
   },
   keys: [
-    { key: '← →', word: 'container', sentence: "another container's output" },
-    { key: 'j k', word: 'scroll', sentence: 'scroll; G follows what is written' },
+    { key: '← →', word: 'container', sentence: "show another container's output" },
+    { key: 'j k', word: 'scroll', sentence: 'scroll; G follows new output' },
     { key: 'w', word: 'wrap', sentence: 'wrap long lines, or cut them off' },
   ],
 };
 
-function logRows(container: ContainerView, { ui, size }: Snapshot): Row[] {
+function chosenContainer(
+  snapshot: Snapshot,
+): { readonly pod: PodSummary; readonly container: ContainerView } | undefined {
+  const pod = podInView(snapshot);
+  const container = pod && chosenTarget(pod, snapshot)?.container;
+  return pod && container && { pod, container };
+}
+
+function logRows(container: ContainerView, { ui, size }: Snapshot): Line[] {
   const { output, runs } = container;
-  const rows: Row[] = [];
-  const from = output[0]?.run ?? 0;
-  for (const run of runs.filter((one) => one.run >= from)) {
-    rows.push({ line: runBegin(run) });
-    for (const written of output.filter((one) => one.run === run.run)) {
-      if (matches(written.text, ui.filter))
-        rows.push(...outputRows(written, ui.wraps, size.columns));
-    }
-    if (run.endedAt !== undefined) rows.push({ line: runEnd(run) });
-  }
   if (container.outputCount === 0) {
-    rows.push({ line: line('kprobe sees no output of this container', 'dim') });
+    return [...runs.flatMap(runRows), line('kprobe sees no output from this container', 'dim')];
   }
-  return rows;
+  const from = output[0]?.run ?? 0;
+  return runs
+    .filter(({ run }) => run >= from)
+    .flatMap((run) => {
+      const written = output.filter((one) => one.run === run.run && matches(one.text, ui.filter));
+      const [begin = [], ...end] = runRows(run);
+      return [begin, ...written.flatMap((one) => outputRows(one, ui.wraps, size.columns)), ...end];
+    });
 }
 
-function outputRows({ t, stream, text }: OutputLine, wraps: boolean, width: number): Row[] {
-  const time = `${t.toFixed(3).padStart(9)}s `;
-  const room = width - time.length;
-  const tone = stream === 'stderr' ? 'warn' : 'plain';
-  const parts = wraps ? wrapText(text, room) : [text];
-  return parts.map((part, index) => ({
-    line: [span(index === 0 ? time : ' '.repeat(time.length), 'dim'), span(part, tone)],
-  }));
+function outputRows({ t, stream, text }: OutputLine, wraps: boolean, width: number): Line[] {
+  const time = `${clockColumn(t)} `;
+  const parts = wraps ? wrapText(text, width - time.length) : [text];
+  return parts.map((part, index) => [
+    span(index === 0 ? time : ' '.repeat(time.length), 'dim'),
+    span(part, stream === 'stderr' ? 'warn' : 'plain'),
+  ]);
 }
 
-function runBegin({ run, startedAt }: RunView): Line {
-  return line(
-    `── run ${run} ${startedAt === undefined ? '' : `from ${startedAt.toFixed(1)} s `}──`,
-    'info',
-  );
-}
-
-function runEnd(run: RunView): Line {
-  const exit = run.exitCode === undefined ? '' : `, exit ${run.exitCode}`;
-  const lived =
-    run.startedAt === undefined || run.endedAt === undefined
-      ? ''
-      : `, after ${age(run.endedAt - run.startedAt)}`;
-  return line(`── run ${run.run} ended: ${causeText(run)}${exit}${lived} ──`, 'bad');
+/** The rows above and, when it has ended, below a run's output. */
+function runRows(run: RunView): Line[] {
+  const { startedAt, endedAt, exitCode } = run;
+  const from = startedAt === undefined ? '' : `from ${startedAt.toFixed(1)} s `;
+  const begin = line(`── run ${run.run} ${from}──`, 'info');
+  if (endedAt === undefined) return [begin];
+  const exit = exitCode === undefined ? '' : `, exit ${exitCode}`;
+  const lived = startedAt === undefined ? '' : `, after ${age(endedAt - startedAt)}`;
+  return [begin, line(`── run ${run.run} ended: ${causeText(run)}${exit}${lived} ──`, 'bad')];
 }

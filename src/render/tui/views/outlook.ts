@@ -6,29 +6,24 @@ import {
   type Restart,
   restartAfterKill,
 } from '../../../trace/forecast/container-forecast.js';
-import {
-  forecastProbe,
-  type ProbeForecast,
-  type Turn,
-} from '../../../trace/forecast/probe-forecast.js';
 import { type ContainerView, currentRun } from '../../../trace/summary/container-view.js';
+import { forecastProbe, type Turn } from '../../../trace/forecast/probe-forecast.js';
 import type { ProbeView } from '../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { countdown, inTime } from '../../text/duration.js';
 import { type Line, line, span, type Tone, wrapText } from '../../text/line.js';
-import type { Row } from './view.js';
 
-/** A sentence on what the kubelet does next, and how much it matters. */
-export interface Outlook {
-  /** The most urgent have the least. */
+/** A sentence on what the kubelet does next. */
+interface Outlook {
+  /** The most urgent have the lowest. */
   readonly rank: number;
-  /** The container or probe that it is about. */
+  /** The container or probe. */
   readonly about: string;
   readonly text: string;
   readonly tone: Tone;
 }
 
-/** What the kubelet does next with a pod, the most urgent first. */
+/** The most urgent first. */
 export function outlooks(
   pod: PodSummary,
   now: number,
@@ -48,9 +43,9 @@ export function outlooks(
 function containerOutlook(pod: PodSummary, container: ContainerView, now: number): Outlook[] {
   const forecast = forecastContainer(pod, container);
   const text = containerSentence(forecast, now);
-  return text === undefined
-    ? []
-    : [{ rank: rankOf(forecast), about: container.name, text, tone: toneOf(forecast) }];
+  if (text === undefined) return [];
+  const isCalm = forecast.kind === 'waiting' || forecast.kind === 'running';
+  return [{ rank: isCalm ? 40 : 0, about: container.name, text, tone: isCalm ? 'plain' : 'bad' }];
 }
 
 function containerSentence(forecast: ContainerForecast, now: number): string | undefined {
@@ -58,33 +53,25 @@ function containerSentence(forecast: ContainerForecast, now: number): string | u
     case 'waiting':
       return forecast.for === undefined ? undefined : `waits for ${forecast.for}`;
     case 'running':
-      return forecast.hook === undefined ? undefined : `${forecast.hook} hook runs`;
+      return forecast.hook === undefined ? undefined : `${forecast.hook} hook is running`;
     case 'preStop':
-      return 'preStop hook runs, TERM follows';
+      return 'preStop hook is running, then TERM';
     case 'stopping':
-      return `TERM was sent; KILL ${inTime(forecast.killAt - now)} if it has not ended by then, ${restartText(forecast.restart, now)}`;
+      return `TERM sent; KILL ${inTime(forecast.killAt - now)} if it still runs, ${restartText(forecast.restart, now)}`;
     case 'ended':
-      return `has ended; ${restartText(forecast.restart, now)}`;
+      return `ended, ${restartText(forecast.restart, now)}`;
     case 'backOff':
-      return `CrashLoopBackOff of ${countdown(forecast.delay)}; started again ${inTime(forecast.until - now)}`;
+      return `CrashLoopBackOff of ${countdown(forecast.delay)}; starts again ${inTime(forecast.until - now)}`;
     case 'done':
       return undefined;
   }
 }
 
-function rankOf({ kind }: ContainerForecast): number {
-  return kind === 'waiting' || kind === 'running' ? 40 : 0;
-}
-
-function toneOf({ kind }: ContainerForecast): Tone {
-  return kind === 'waiting' || kind === 'running' ? 'plain' : 'bad';
-}
-
-/** What follows on an end: `then restarted at once`. */
+/** What follows an end: `then restarted at once`. */
 function restartText(restart: Restart, now: number): string {
   switch (restart.kind) {
     case 'none':
-      return 'then it stays ended';
+      return 'then not restarted';
     case 'atOnce':
       return 'then restarted at once';
     case 'after':
@@ -99,36 +86,30 @@ function probeOutlook(
   now: number,
   simulated: boolean,
 ): Outlook[] {
+  const about = `${container.name}/${probe.type}`;
   const forecast = forecastProbe(container, probe, now);
-  if (hasErrored(container, probe)) return [errorOutlook(container, probe, forecast)];
+  if (hasErrored(container, probe)) {
+    // Errors meet no threshold, however many there are.
+    const text = `errors don't count: ${unchangedText(probe.type, forecast.stands)} until an attempt gives a result`;
+    return [{ rank: 25, about, text, tone: 'warn' }];
+  }
   return forecast.turns.flatMap((turn) => {
     if (turn.earliest === undefined) return [];
-    const effect = turnEffect(pod, container, probe, turn, simulated);
     const begun = turn.needed < turn.threshold;
+    const effect = turnEffect(pod, container, probe, turn, simulated);
     const text = `${neededText(turn, begun)}, earliest ${inTime(turn.earliest - now)} → ${effect}`;
-    const rank = turnRank(probe, turn, begun);
     const tone = turn.to === 'failure' ? (begun ? 'bad' : 'dim') : 'plain';
-    return [{ rank, about: `${container.name}/${probe.type}`, text, tone }];
+    return [{ rank: turnRank(probe, turn, begun), about, text, tone }];
   });
 }
 
-/** Its latest attempt in this run came to nothing. */
+/** True where the latest attempt in this run gave no result. */
 function hasErrored(container: ContainerView, { attempts }: ProbeView): boolean {
   const last = attempts.at(-1);
   return last?.error !== undefined && last.run === currentRun(container)?.run;
 }
 
-/** Errors meet no threshold, however many there are. */
-function errorOutlook(
-  { name }: ContainerView,
-  { type }: ProbeView,
-  { stands }: ProbeForecast,
-): Outlook {
-  const text = `errors count for nothing: ${meanwhile(type, stands)} until an attempt comes to a result`;
-  return { rank: 25, about: `${name}/${type}`, text, tone: 'warn' };
-}
-
-function meanwhile(type: ProbeType, stands: Result): string {
+function unchangedText(type: ProbeType, stands: Result): string {
   switch (type) {
     case 'startup':
       return stands === 'success' ? 'stays started' : 'neither started nor restarted';
@@ -140,12 +121,9 @@ function meanwhile(type: ProbeType, stands: Result): string {
 }
 
 function neededText({ to, needed }: Turn, begun: boolean): string {
-  const results = to === 'success' ? 'success' : 'failure';
-  const plural = to === 'success' ? 'successes' : 'failures';
+  const [one, many] = to === 'success' ? ['success', 'successes'] : ['failure', 'failures'];
   const more = begun ? 'more ' : '';
-  return needed === 1
-    ? `1 ${more}${results}`
-    : `${needed} ${more}${plural}${begun ? '' : ' in a row'}`;
+  return needed === 1 ? `1 ${more}${one}` : `${needed} ${more}${many}${begun ? '' : ' in a row'}`;
 }
 
 function turnEffect(
@@ -169,42 +147,39 @@ function turnEffect(
 
 /** A restart that is near goes before readiness, and that before what would take several failures. */
 function turnRank({ type }: ProbeView, { to, needed }: Turn, begun: boolean): number {
-  if (to === 'failure' && begun) return (type === 'readiness' ? 20 : 10) + Math.min(9, needed);
   if (to === 'success') return 30;
-  return 50;
+  return begun ? (type === 'readiness' ? 20 : 10) + Math.min(9, needed) : 50;
 }
 
 const TITLE = ' what the kubelet does next ';
 
-/** Title and end. */
+/** Rows of title and bottom line. */
 export const OUTLOOK_FRAME = 2;
 
-/** The sentences in a frame of at most `height` rows; long ones go on below as long as there is room for all. */
-export function outlookRows(sentences: readonly Outlook[], width: number, height: number): Row[] {
+/** The sentences in a frame of at most `height` rows, wrapped where there is room for all. */
+export function outlookRows(sentences: readonly Outlook[], width: number, height: number): Line[] {
   const room = height - OUTLOOK_FRAME;
   if (sentences.length === 0 || room < 1) return [];
-  const wrapped = sentences.map((sentence) => wrappedSentence(sentence, width));
-  const fits = wrapped.reduce((sum, rows) => sum + rows.length, 0) <= room;
-  const rows = fits ? wrapped.flat() : sentences.map((sentence) => oneRow(sentence));
+  const wrapped = sentences.flatMap((sentence) => wrapSentence(sentence, width));
+  const rows =
+    wrapped.length <= room
+      ? wrapped
+      : sentences.map(({ about, text, tone }) => [span(` ${about}: `, 'strong'), span(text, tone)]);
   const rest = '─'.repeat(Math.max(0, width - TITLE.length - 1));
   return [
-    { line: [span('─', 'dim'), span(TITLE, 'info'), span(rest, 'dim')] },
-    ...rows.slice(0, room).map((own) => ({ line: own })),
-    { line: line('─'.repeat(width), 'dim') },
+    [span('─', 'dim'), span(TITLE, 'info'), span(rest, 'dim')],
+    ...rows.slice(0, room),
+    line('─'.repeat(width), 'dim'),
   ];
 }
 
-function oneRow({ about, text, tone }: Outlook): Line {
-  return [span(` ${about}: `, 'strong'), span(text, tone)];
-}
-
-function wrappedSentence({ about, text, tone }: Outlook, width: number): Line[] {
+function wrapSentence({ about, text, tone }: Outlook, width: number): Line[] {
   const head = ` ${about}: `;
   const [first = '', ...others] = wrapText(`${head}${text}`, width - 1);
   const indent = '   ';
-  const more = wrapText(others.join(' '), width - indent.length - 1);
+  const more = others.length === 0 ? [] : wrapText(others.join(' '), width - indent.length - 1);
   return [
     [span(head, 'strong'), span(first.slice(head.length), tone)],
-    ...(others.length === 0 ? [] : more.map((row): Line => [span(indent), span(row, tone)])),
+    ...more.map((row) => [span(indent), span(row, tone)]),
   ];
 }

@@ -1,7 +1,7 @@
 import { probeOf } from '../../../kubelet/prober/probe-of.js';
-import { forecastProbe, type ProbeForecast } from '../../../trace/forecast/probe-forecast.js';
-import { type ContainerView, hasDied, lastLines } from '../../../trace/summary/container-view.js';
+import { forecastProbe } from '../../../trace/forecast/probe-forecast.js';
 import { percentile } from '../../../trace/summary/histogram.js';
+import { hasDied, lastLines } from '../../../trace/summary/container-view.js';
 import { type ProbeView, verdictOfAttempt } from '../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { resultLine } from '../../attempt-result.js';
@@ -12,116 +12,30 @@ import { type Line, line, span, textWidth, type Tone, wrapText } from '../../tex
 import { type Column, columnWidths, tableRow } from '../../text/table.js';
 import { runLine, sparkline } from '../format.js';
 import { type RowTarget, rowTargets } from '../selection.js';
-import type { About } from '../state.js';
+import type { Snapshot } from '../state.js';
 import { containerLine } from './container-line.js';
 
-/** A row of the pod view; what can be chosen has an id. */
+/** Rows that can be chosen have an id. */
 export interface TableRow {
   readonly id?: string;
   readonly line: Line;
 }
 
-export interface TableOptions {
-  readonly filter: string;
-  /** The id of the row under the cursor. */
-  readonly chosen: string | undefined;
-  readonly width: number;
-}
-
-export interface PodTable {
-  /** Undefined where no probe is shown. */
-  readonly headings: Line | undefined;
+interface PodTable {
+  /** None where no probe is shown. */
+  readonly headings: readonly Line[];
   readonly rows: readonly TableRow[];
 }
 
 const INDENT = '  ';
-/** Before what is said of a probe, and before what goes on below. */
-const SAID = `${INDENT}  ↳ `;
-/** So many lines of a run that died are shown. */
+/** Before a remark on the row above. */
+const REMARK = `${INDENT}  ↳ `;
+/** Shown of a run that died. */
 const LAST_LINES = 2;
-/** So many rows a hint may take. */
 const MAX_HINT_ROWS = 2;
 
-export function podTable(
-  pod: PodSummary,
-  now: number,
-  about: About,
-  { filter, chosen, width }: TableOptions,
-): PodTable {
-  const widths = columnWidths(PROBE_COLUMNS, width - INDENT.length);
-  const headings = tableRow(PROBE_HEADINGS, PROBE_COLUMNS, widths);
-  const targets = rowTargets(pod, filter);
-  const rows = targets.flatMap((target) => {
-    const isChosen = target.id === chosen;
-    return target.probe === undefined
-      ? [containerRow(pod, target, isChosen, now, about), ...lastWords(target, width)]
-      : [
-          probeRow(target, target.probe, isChosen, widths, now),
-          ...complaint(target, about.hints, width),
-        ];
-  });
-  const hasProbes = targets.some(({ probe }) => probe !== undefined);
-  return { headings: hasProbes ? [span(INDENT), ...headings] : undefined, rows };
-}
-
-function containerRow(
-  pod: PodSummary,
-  { id, container }: RowTarget,
-  isChosen: boolean,
-  now: number,
-  about: About,
-): TableRow {
-  const simulated = about.isSimulated(pod.key, container.name);
-  return { id, line: containerLine(pod, container, now, simulated, isChosen) };
-}
-
-/** What the latest run that died wrote last. */
-function lastWords({ container }: RowTarget, width: number): TableRow[] {
-  const run = container.runs.findLast(hasDied);
-  const lines = lastLines(container, run, LAST_LINES).map(({ text }) => text.trim());
-  if (run === undefined || lines.length === 0) return [];
-  const isOld = run !== container.runs.at(-1);
-  return remark(`run ${run.run} wrote last: ${lines.join(' ⏎ ')}`, isOld ? 'dim' : 'bad', width, 1);
-}
-
-function probeRow(
-  { id, container }: RowTarget,
-  probe: ProbeView,
-  isChosen: boolean,
-  widths: readonly number[],
-  now: number,
-): TableRow {
-  const forecast = forecastProbe(container, probe, now);
-  const cells = probeCells(isChosen, container, probe, forecast, widths, now);
-  const own = tableRow(cells, PROBE_COLUMNS, widths);
-  return { id, line: [span(isChosen ? '▸ ' : INDENT, 'info'), ...own] };
-}
-
-/** What a probe that fails says, and what may be behind it, below it. */
-function complaint({ container, probe }: RowTarget, hints: boolean, width: number): TableRow[] {
-  const last = probe?.attempts.at(-1);
-  if (probe === undefined || last === undefined || verdictOfAttempt(last) === 'success') return [];
-  const isOld = last.run !== (container.runs.at(-1)?.run ?? last.run);
-  const said = (last.error ?? last.output).trim().split('\n')[0] ?? '';
-  if (isOld) return remark(`in run ${last.run}: ${said}`, 'dim', width, 1);
-  const hint = hints ? hintFor({ container, probe }, last) : undefined;
-  return [...remark(said, 'bad', width, 1), ...remark(hint ?? '', 'info', width, MAX_HINT_ROWS)];
-}
-
-/** In at most so many rows; what is longer is cut off. */
-function remark(text: string, tone: Tone, width: number, most: number): TableRow[] {
-  if (text === '') return [];
-  const room = width - textWidth(SAID);
-  const rows = wrapText(text, room);
-  const shown =
-    rows.length <= most ? rows : [...rows.slice(0, most - 1), rows.slice(most - 1).join(' ')];
-  return shown.map((row, index) => ({
-    line: [span(index === 0 ? SAID : ' '.repeat(textWidth(SAID)), 'dim'), span(row, tone)],
-  }));
-}
-
-/** The columns of the probe table, in the order of `probeCells`. */
-export const PROBE_COLUMNS: readonly Column[] = [
+/** In the order of `probeCells`. */
+const COLUMNS: readonly Column[] = [
   { min: 9, max: 9, worth: 10 },
   { min: 18, max: 44, worth: 5, weight: 4 },
   { min: 9, max: 11, worth: 9 },
@@ -133,69 +47,110 @@ export const PROBE_COLUMNS: readonly Column[] = [
   { min: 8, max: 24, worth: 1 },
   { min: 10, max: 11, worth: 0 },
 ];
-
-export const PROBE_HEADINGS: readonly Line[] = [
-  'PROBE',
-  'HANDLER',
-  'LAST',
-  'RUN',
-  'NEXT',
-  '✓',
-  '✗',
-  'TOOK',
-  'LATELY',
-  'P99',
-].map((heading) => line(heading, 'dim'));
-
-/** Which of them shows bars. */
+const HEADINGS = 'PROBE HANDLER LAST RUN NEXT ✓ ✗ TOOK RECENT P99';
+/** The column of the bars. */
 const BARS = 8;
 
-/** One probe as cells: kind, handler, last result, run, next attempt, counters, latency. */
-export function probeCells(
-  isChosen: boolean,
-  container: ContainerView,
+/** Containers, below each its probes, and remarks below what fails. */
+export function podTable(
+  pod: PodSummary,
+  { now, about, ui, size }: Snapshot,
+  chosen: string | undefined,
+): PodTable {
+  const width = size.columns;
+  const widths = columnWidths(COLUMNS, width - INDENT.length);
+  const targets = rowTargets(pod, ui.filter);
+  const rows = targets.flatMap((target): TableRow[] => {
+    const { id, container, probe } = target;
+    const isChosen = id === chosen;
+    if (probe === undefined) {
+      const simulated = about.isSimulated(pod.key, container.name);
+      const own = containerLine(pod, container, now, simulated, isChosen);
+      return [{ id, line: own }, ...lastWords(target, width)];
+    }
+    const cells = probeCells(target, probe, isChosen, widths[BARS] ?? 0, now);
+    const own = [span(isChosen ? '▸ ' : INDENT, 'info'), ...tableRow(cells, COLUMNS, widths)];
+    return [{ id, line: own }, ...complaint(target, probe, about.hints, width)];
+  });
+  const headings = HEADINGS.split(' ').map((heading) => line(heading, 'dim'));
+  const hasProbes = targets.some(({ probe }) => probe !== undefined);
+  return {
+    headings: hasProbes ? [[span(INDENT), ...tableRow(headings, COLUMNS, widths)]] : [],
+    rows,
+  };
+}
+
+/** The last output of the latest run that died. */
+function lastWords({ container }: RowTarget, width: number): TableRow[] {
+  const run = container.runs.findLast(hasDied);
+  const lines = lastLines(container, run, LAST_LINES).map(({ text }) => text.trim());
+  if (run === undefined || lines.length === 0) return [];
+  const tone = run === container.runs.at(-1) ? 'bad' : 'dim';
+  return remark(`last output of run ${run.run}: ${lines.join(' ⏎ ')}`, tone, width, 1);
+}
+
+function probeCells(
+  { container }: RowTarget,
   probe: ProbeView,
-  forecast: ProbeForecast,
-  widths: readonly number[],
+  isChosen: boolean,
+  barsWidth: number,
   now: number,
 ): Line[] {
   const spec = probeOf(container.spec, probe.type);
   const last = probe.attempts.at(-1);
   const bad = probe.failures + probe.errors;
   const p99 = percentile(probe.latencies, 99);
+  const none = line('–', 'dim');
+  const forecast = forecastProbe(container, probe, now);
+  const next =
+    forecast.nextAttempt === undefined ? none : line(countdown(forecast.nextAttempt - now));
+  const isInFlight = probe.inFlight !== undefined;
   return [
     line(probe.type, isChosen ? 'cursor' : 'plain'),
     line(spec === undefined ? '' : handlerText(spec, container.spec)),
-    probe.inFlight === undefined ? lastLine(probe) : line('trying …', 'info'),
+    isInFlight ? line('probing …', 'info') : last === undefined ? none : resultLine(last),
     runLine(probe, forecast),
-    nextLine(probe, forecast, now),
+    isInFlight ? line('now', 'info') : next,
     line(`${probe.successes}`, probe.successes > 0 ? 'good' : 'dim'),
     line(`${bad}`, bad > 0 ? 'bad' : 'dim'),
-    last === undefined ? line('–', 'dim') : line(formatLatency(last.latency)),
-    latencies(probe, widths[BARS] ?? 0),
+    last === undefined ? none : line(formatLatency(last.latency)),
+    latencyBars(probe, barsWidth),
     p99 === undefined ? [] : line(`p99 ${formatLatency(p99)}`, 'dim'),
   ];
 }
 
-function lastLine(probe: ProbeView): Line {
-  const last = probe.attempts.at(-1);
-  return last === undefined ? line('–', 'dim') : resultLine(last);
-}
-
-function nextLine(probe: ProbeView, { nextAttempt }: ProbeForecast, now: number): Line {
-  if (probe.inFlight !== undefined) return line('now', 'info');
-  return nextAttempt === undefined ? line('–', 'dim') : line(countdown(nextAttempt - now));
-}
-
-/** The latest latencies as bars; those of failed attempts stand out. */
-function latencies({ attempts }: ProbeView, width: number): Line {
-  if (width === 0) return [];
-  const latest = attempts.slice(-width);
-  const bars = sparkline(
-    latest.map((attempt) => attempt.latency),
-    width,
-  );
+/** The latest latencies; those of failed attempts stand out. */
+function latencyBars({ attempts }: ProbeView, width: number): Line {
+  const latest = width === 0 ? [] : attempts.slice(-width);
+  const bars = sparkline(latest.map(({ latency }) => latency));
   return latest.map((attempt, index) =>
     span(bars[index] ?? '', verdictOfAttempt(attempt) === 'success' ? 'info' : 'bad'),
   );
+}
+
+/** The output of a probe that fails, and a hint. */
+function complaint(
+  { container }: RowTarget,
+  probe: ProbeView,
+  hints: boolean,
+  width: number,
+): TableRow[] {
+  const last = probe.attempts.at(-1);
+  if (last === undefined || verdictOfAttempt(last) === 'success') return [];
+  const isOld = last.run !== (container.runs.at(-1)?.run ?? last.run);
+  const output = (last.error ?? last.output).trim().split('\n')[0] ?? '';
+  if (isOld) return remark(`in run ${last.run}: ${output}`, 'dim', width, 1);
+  const hint = hints ? hintFor({ container, probe }, last) : undefined;
+  return [...remark(output, 'bad', width, 1), ...remark(hint ?? '', 'info', width, MAX_HINT_ROWS)];
+}
+
+/** In at most so many rows; the rest is cut off. */
+function remark(text: string, tone: Tone, width: number, maxRows: number): TableRow[] {
+  if (text === '') return [];
+  const rows = wrapText(text, width - textWidth(REMARK));
+  const rest = rows.slice(maxRows - 1).join(' ');
+  const shown = rows.length <= maxRows ? rows : [...rows.slice(0, maxRows - 1), rest];
+  return shown.map((row, index) => ({
+    line: [span(index === 0 ? REMARK : ' '.repeat(textWidth(REMARK)), 'dim'), span(row, tone)],
+  }));
 }

@@ -2,7 +2,7 @@ import { podStatusYaml } from '../../machine-output.js';
 import { type Line, span, wrapText } from '../../text/line.js';
 import { matches } from '../format.js';
 import { podInView } from '../selection.js';
-import { bodyOf, NO_BODY, type ViewKind } from './view.js';
+import type { ViewKind } from './view.js';
 
 /** The PodStatus as `kubectl get pod -o yaml` shows it. */
 export const statusView: ViewKind = {
@@ -10,14 +10,14 @@ export const statusView: ViewKind = {
   show(snapshot) {
     const { ui, size } = snapshot;
     const pod = podInView(snapshot);
-    if (pod === undefined) return { head: [], body: NO_BODY, tail: [] };
-    const lines = podStatusYaml([pod])
+    if (pod === undefined) return {};
+    const rows = podStatusYaml([pod])
       .trimEnd()
       .split('\n')
       .filter((text) => matches(text, ui.filter))
-      .flatMap((text) => (ui.wraps ? wrapText(text, size.columns) : [text]));
-    const rows = lines.map((text) => ({ line: yamlLine(text) }));
-    return { head: [], body: bodyOf(`status ${pod.key}`, rows), tail: [] };
+      .flatMap((text) => (ui.wraps ? wrapText(text, size.columns) : [text]))
+      .map(yamlLine);
+    return { body: { id: `status ${pod.key}`, rows } };
   },
   keys: [
     { key: 'j k', word: 'scroll', sentence: 'scroll; g and G go to the ends' },

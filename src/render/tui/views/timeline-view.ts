@@ -1,20 +1,13 @@
 import type { ContainerView, RunView } from '../../../trace/summary/container-view.js';
-import type { AttemptView, ProbeView } from '../../../trace/summary/probe-view.js';
+import type { ProbeView } from '../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { resultLine } from '../../attempt-result.js';
 import { hintFor } from '../../hints/hint-for.js';
 import { countdown, formatLatency } from '../../text/duration.js';
-import {
-  EMPTY_LINE,
-  fitLine,
-  flowLines,
-  type Line,
-  line,
-  span,
-  type Tone,
-} from '../../text/line.js';
+import { fitLine, type Line, line, span, type Tone } from '../../text/line.js';
 import {
   containerLane,
+  legendLines,
   probeLane,
   timeAxis,
   type TimeWindow,
@@ -25,45 +18,42 @@ import { chosenTarget, podInView, type RowTarget, rowTargets } from '../selectio
 import type { Snapshot } from '../state.js';
 import { causeText } from './container-line.js';
 import { cursorAttempt, labelWidth, pressTimeline, timeWindow, ZOOMS } from './timeline-keys.js';
-import { NO_BODY, type Row, type View, type ViewKind } from './view.js';
+import type { View, ViewKind } from './view.js';
 
-/** A lane for each container and each probe, with every attempt where it was. */
+/** A lane for each container and each probe, with every attempt at its time. */
 export const timelineView: ViewKind = {
   title: ({ ui }) => {
     const { zoom, end } = ui.timeline;
-    return `timeline, ${ZOOMS[zoom] ?? 1} s a cell${end === 'now' ? ', follows' : ''}`;
+    return `timeline, ${ZOOMS[zoom] ?? 1} s per cell${end === 'now' ? ', follows' : ''}`;
   },
   show(snapshot, height) {
     const pod = podInView(snapshot);
-    return pod === undefined ? { head: [], body: NO_BODY, tail: [] } : show(pod, snapshot, height);
+    return pod === undefined ? {} : showPod(pod, snapshot, height);
   },
   press: pressTimeline,
   keys: [
-    { key: '← →', word: 'attempt', sentence: 'the attempt before, the one after' },
-    { key: 'enter', word: 'whole', sentence: 'the attempt under the cursor, whole' },
-    { key: '+ -', word: 'zoom', sentence: 'closer, farther' },
-    { key: 'f', word: 'follow', sentence: 'follow what happens; moving the cursor stops that' },
-    { key: 'j k', word: 'lane', sentence: 'another lane' },
+    { key: '← →', word: 'attempt', sentence: 'previous or next attempt' },
+    { key: 'enter', word: 'details', sentence: 'show the attempt under the cursor' },
+    { key: '+ -', word: 'zoom', sentence: 'zoom in, zoom out' },
+    { key: 'f', word: 'follow', sentence: 'follow the run; moving the cursor stops that' },
+    { key: 'j k', word: 'lane', sentence: 'choose a lane' },
   ],
 };
 
-function show(pod: PodSummary, snapshot: Snapshot, height: number): View {
+function showPod(pod: PodSummary, snapshot: Snapshot, height: number): View {
+  const { ui, size } = snapshot;
   const window = timeWindow(snapshot);
-  const targets = rowTargets(pod, snapshot.ui.filter);
+  const targets = rowTargets(pod, ui.filter);
   const chosen = chosenTarget(pod, snapshot);
-  const label = labelWidth(snapshot.size.columns);
-  const about = chosen === undefined ? undefined : cursorAttempt(chosen, snapshot);
-  const below = [...cursorRows(chosen, about, snapshot), ...legend(snapshot)];
+  const below = [...cursorRows(chosen, snapshot), ...legendLines(size.columns)];
   const room = height - 1 - targets.length - below.length;
   return {
-    head: [{ line: timeAxis(window, ' '.repeat(label + 1)) }],
+    head: [timeAxis(window, ' '.repeat(labelWidth(size.columns) + 1))],
     body: {
       id: `timeline ${pod.key}`,
-      count: targets.length,
-      row: (index) => {
-        const target = targets[index];
-        return { line: target === undefined ? [] : laneLine(pod, target, snapshot, window) };
-      },
+      rows: targets.map((target) =>
+        laneLine(pod, target, target.id === chosen?.id, snapshot, window),
+      ),
       chosen: targets.findIndex(({ id }) => id === chosen?.id),
     },
     tail: [...momentRows(pod, targets, snapshot, room), ...below],
@@ -73,52 +63,38 @@ function show(pod: PodSummary, snapshot: Snapshot, height: number): View {
 function laneLine(
   pod: PodSummary,
   target: RowTarget,
+  isChosen: boolean,
   snapshot: Snapshot,
   window: TimeWindow,
 ): Line {
   const { now, size } = snapshot;
-  const { container, probe, id } = target;
-  const isChosen = id === chosenTarget(pod, snapshot)?.id;
+  const { container, probe } = target;
   const name = probe === undefined ? container.name : `  ${probe.type}`;
   const tone = isChosen ? 'cursor' : probe === undefined ? 'strong' : 'plain';
-  const label = fitLine([span(name, tone)], labelWidth(size.columns));
   const cells =
     probe === undefined
       ? containerLane(container, pod.addedAt, now, window)
       : probeLane(probe, now, window, isChosen ? cursorAttempt(target, snapshot) : undefined);
-  return [...label, span(' '), ...cells];
+  return [...fitLine(line(name, tone), labelWidth(size.columns)), span(' '), ...cells];
 }
 
 /** The attempt under the cursor, in two rows. */
-function cursorRows(
-  target: RowTarget | undefined,
-  attempt: AttemptView | undefined,
-  { about }: Snapshot,
-): Row[] {
+function cursorRows(target: RowTarget | undefined, snapshot: Snapshot): Line[] {
   if (target?.probe === undefined) {
-    return [{ line: line('choose a probe (j, k) to look at its attempts', 'dim') }, { line: [] }];
+    return [line('choose a probe (j, k) to see its attempts', 'dim'), []];
   }
+  const attempt = cursorAttempt(target, snapshot);
+  if (attempt === undefined) return [line('no attempt has ended yet', 'dim'), []];
   const { container, probe } = target;
-  if (attempt === undefined)
-    return [{ line: line('no attempt has ended yet', 'dim') }, { line: [] }];
-  const { set, resultRun, threshold, startedAt, run } = attempt;
-  const led = set === undefined || set === 'unknown' ? '' : ` → ${effectWord(probe.type, set)}`;
+  const { set, resultRun, threshold, startedAt, run, error, latency, output } = attempt;
+  const effect = set === undefined || set === 'unknown' ? '' : ` → ${effectWord(probe.type, set)}`;
   const count =
-    attempt.error === undefined ? `, ${Math.min(resultRun, threshold)}/${threshold}${led}` : '';
-  const hint = about.hints ? hintFor({ container, probe }, attempt) : undefined;
-  const said = (attempt.error ?? attempt.output).trim();
+    error === undefined ? `, ${Math.min(resultRun, threshold)}/${threshold}${effect}` : '';
+  const hint = snapshot.about.hints ? hintFor({ container, probe }, attempt) : undefined;
+  const title = `${container.name}/${probe.type} at ${startedAt.toFixed(1)} s, run ${run}: `;
   return [
-    {
-      line: [
-        span(
-          `${container.name}/${probe.type} at ${startedAt.toFixed(1)} s, run ${run}: `,
-          'strong',
-        ),
-        ...resultLine(attempt),
-        span(` in ${formatLatency(attempt.latency)}${count}`),
-      ],
-    },
-    { line: hint === undefined ? line(said, 'dim') : line(hint, 'info') },
+    [span(title, 'strong'), ...resultLine(attempt), span(` in ${formatLatency(latency)}${count}`)],
+    hint === undefined ? line((error ?? output).trim(), 'dim') : line(hint, 'info'),
   ];
 }
 
@@ -126,42 +102,24 @@ function cursorRows(
 function momentRows(
   pod: PodSummary,
   targets: readonly RowTarget[],
-  snapshot: Snapshot,
+  { ui, now }: Snapshot,
   room: number,
-): Row[] {
+): Line[] {
   if (room < 3) return [];
-  const { end, now } = { end: snapshot.ui.timeline.end, now: snapshot.now };
-  const shown = momentsOf(pod, targets).filter(({ t }) => end === 'now' || t <= Math.min(end, now));
-  const rows = shown.slice(2 - room).map(({ t, about, text, tone }) => ({
-    line: [span(`${t.toFixed(1).padStart(8)} s  `, 'dim'), span(`${about}: `), span(text, tone)],
-  }));
-  const blanks = Array.from({ length: room - rows.length - 1 }, () => ({ line: EMPTY_LINE }));
-  return [{ line: EMPTY_LINE }, ...rows, ...blanks];
+  const { end } = ui.timeline;
+  const rows = momentsOf(pod, targets)
+    .filter(({ t }) => end === 'now' || t <= Math.min(end, now))
+    .slice(2 - room)
+    .map(({ t, about, text, tone }) => [
+      span(`${t.toFixed(1).padStart(8)} s  `, 'dim'),
+      span(`${about}: `),
+      span(text, tone),
+    ]);
+  return [[], ...rows, ...Array.from({ length: room - rows.length - 1 }, (): Line => [])];
 }
 
-const SIGNS: readonly string[] = [
-  '✓ success',
-  '✗ failure',
-  '! error',
-  '↑ ↓ result changed',
-  '█ ready',
-  '▄ not ready',
-  '▂ not started',
-  '▒ TERM to end',
-  '░ back-off',
-  'S start',
-  'T TERM',
-  'E end',
-  'R restart',
-];
-
-function legend({ size }: Snapshot): Row[] {
-  const signs = SIGNS.map((sign) => line(sign, 'dim'));
-  return flowLines(signs, '  ', size.columns).map((own) => ({ line: own }));
-}
-
-/** Something that was decided, or came of it. */
-export interface Moment {
+/** A decision, or something that followed from one. */
+interface Moment {
   /** Seconds since the trace began. */
   readonly t: number;
   readonly about: string;
@@ -169,12 +127,14 @@ export interface Moment {
   readonly tone: Tone;
 }
 
-/** What changed in a pod and why, oldest first: results that were set, kills, ends, back-offs, starts, readiness. */
-export function momentsOf(pod: PodSummary, targets: readonly RowTarget[]): Moment[] {
+/** Oldest first: results that were set, kills, ends, back-offs, starts, readiness. */
+function momentsOf(pod: PodSummary, targets: readonly RowTarget[]): Moment[] {
   return [
     ...podMoments(pod),
     ...targets.flatMap(({ container, probe }) =>
-      probe === undefined ? runMoments(container) : turnMoments(container, probe),
+      probe === undefined
+        ? container.runs.flatMap((run) => runMoments(container, run))
+        : turnMoments(container, probe),
     ),
   ].sort((a, b) => a.t - b.t);
 }
@@ -188,7 +148,6 @@ function podMoments({ object, readiness }: PodSummary): Moment[] {
   }));
 }
 
-/** Only results that changed what stood before. */
 function turnMoments({ name }: ContainerView, { type, attempts }: ProbeView): Moment[] {
   return turnsOf(attempts).map(({ endedAt, set, resultRun }) => {
     const to = set === 'success' ? 'success' : 'failure';
@@ -203,34 +162,26 @@ function turnMoments({ name }: ContainerView, { type, attempts }: ProbeView): Mo
   });
 }
 
-function runMoments({ name, runs }: ContainerView): Moment[] {
-  return runs.flatMap((run) => {
-    const moments: Moment[] = [];
-    const add = (t: number | undefined, text: string, tone: Tone): void => {
-      if (t !== undefined) moments.push({ t, about: name, text, tone });
-    };
-    add(run.startedAt, `run ${run.run} started`, 'plain');
-    add(run.restartAskedAt, 'you asked for a restart', 'warn');
-    add(run.stop?.at, stopText(run), 'bad');
-    add(run.endedAt, endText(run), run.exitCode === 0 ? 'plain' : 'bad');
-    add(
-      run.backOff?.since,
-      `back-off of ${countdown(run.backOff?.delay ?? 0)} before the next run`,
-      'bad',
-    );
-    return moments;
-  });
-}
-
-function stopText({ stop, killed }: RunView): string {
+function runMoments({ name }: ContainerView, run: RunView): Moment[] {
+  const moments: Moment[] = [];
+  const add = (t: number | undefined, text: string, tone: Tone): void => {
+    if (t !== undefined) moments.push({ t, about: name, text, tone });
+  };
+  const { stop, killed, backOff } = run;
   const why = killed === undefined ? '' : `: ${killed}`;
-  return `TERM, KILL after ${stop?.gracePeriod ?? 0} s${why}`;
+  add(run.startedAt, `run ${run.run} started`, 'plain');
+  add(run.restartAskedAt, 'you asked for a restart', 'warn');
+  add(stop?.at, `TERM, KILL after ${stop?.gracePeriod ?? 0} s${why}`, 'bad');
+  add(run.endedAt, endText(run), run.exitCode === 0 ? 'plain' : 'bad');
+  add(backOff?.since, `back-off of ${countdown(backOff?.delay ?? 0)} before the next run`, 'bad');
+  return moments;
 }
 
 function endText(run: RunView): string {
   const { startError, exitCode, stop, endedAt = 0 } = run;
   if (startError !== undefined) return `not started: ${startError}`;
+  const exit = exitCode === undefined ? '' : `, exit ${exitCode}`;
   const after =
     stop === undefined ? causeText(run) : `${(endedAt - stop.at).toFixed(1)} s after TERM`;
-  return `run ${run.run} ended${exitCode === undefined ? '' : `, exit ${exitCode}`}, ${after}`;
+  return `run ${run.run} ended${exit}, ${after}`;
 }

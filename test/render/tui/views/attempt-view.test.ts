@@ -16,13 +16,13 @@ function shortened(summary: Summary): Summary {
 it('says of a simulated attempt that the trace has no more of it', async () => {
   const ui = await openUi({ summary: await summaryAt(AT, 'flap'), at: AT });
   await ui.type('\r');
-  expect(ui.frame()).toContain('The trace has no more of this attempt.');
+  expect(ui.frame()).toContain('The trace has no details of this attempt.');
   ui.close();
 });
 
 it('says of an older attempt where the rest of it is', async () => {
   const ui = await openUi({ summary: shortened(await summaryAt(AT, 'flap')), at: AT });
   await ui.type('\r');
-  expect(ui.frame()).toContain('Only of the latest attempts is everything kept');
+  expect(ui.frame()).toContain('kprobe keeps full details of the latest attempts only');
   ui.close();
 });

@@ -31,7 +31,7 @@ it.each([
 it('says that errors bring no restart, however many there are', async () => {
   const ui = await openUi({ summary: errored(await summaryAt(14, 'flap')), at: 14, size });
   expect(stripVTControlCharacters(ui.frame())).toContain(
-    'app/liveness: errors count for nothing: not restarted until an attempt comes to a result',
+    "app/liveness: errors don't count: not restarted until an attempt gives a result",
   );
   expect(ui.frame()).not.toMatch(/killed|failures in a row/);
   ui.close();
