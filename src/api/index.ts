@@ -1,30 +1,16 @@
 /** What the API server does to an object: types, decoding, defaults, validation, warnings, and admission. */
-export type { Admission } from './admission/admission.js';
+export { type Admission, setServiceAccount } from './admission/admission.js';
 export { type PodKind, podKind } from './admission/kinds.js';
-export { setServiceAccount } from './admission/service-account.js';
-export { handlersOf } from './container-handlers.js';
-export { containersWithPath } from './containers-with-path.js';
-export { decode } from './decode/decode.js';
-export type { DecodeIssue } from './decode/decode-issue.js';
-export { jsonNodeOf } from './decode/json-node-of.js';
-export { jsonText } from './decode/json-text.js';
-export { parseJson } from './decode/parse-json.js';
-export { decodeMessage, strictMessage } from './decode/server-messages.js';
-export { SyntaxProblem } from './decode/syntax-problem.js';
+export { decode, type DecodeIssue, decodeMessage, strictMessage } from './decode/decode.js';
+export { jsonNodeOf, jsonText, parseJson, SyntaxProblem } from './decode/json.js';
 export { setDefaultsPod, setDefaultsPodSpec } from './defaults/pod.js';
-export { asJson, type FieldError, type FieldErrorType, forbidden, invalid } from './field-error.js';
-export { byteLength } from './go-text.js';
-export { imageTag, splitDockerDomain } from './image-tag.js';
-export { isObject } from './is-object.js';
-export { ownField } from './own-field.js';
-export { APP_ARMOR_KEY_PREFIX } from './profile-annotations.js';
-export { computePodQOS } from './qos.js';
-export { formatQuantity, parseQuantity, type Quantity } from './quantity.js';
+export { containersWithPath, handlersOf } from './helpers/containers.js';
+export { APP_ARMOR_KEY_PREFIX } from './helpers/profile-annotations.js';
+export { computePodQOS, getPodQOS } from './helpers/qos.js';
 export type { Decoded, TypeName } from './schema/decoded.js';
 export { encode } from './schema/encode.js';
 export { fieldsOf, type GoType } from './schema/schema.js';
 export { isServed } from './schema/served-kinds.js';
-export type { ConfigMap, Secret } from './types/config.js';
 export type {
   Container,
   ContainerPort,
@@ -32,25 +18,24 @@ export type {
   EnvFromSource,
   EnvVar,
   EnvVarSource,
+  HTTPGetAction,
+  HTTPHeader,
+  IntOrString,
   KeySelector,
+  Lifecycle,
+  LifecycleHandler,
   ObjectFieldSelector,
+  Probe,
   PullPolicy,
   ResourceFieldSelector,
   ResourceList,
   ResourceRequirements,
   SecurityContext,
+  TCPSocketAction,
   VolumeMount,
 } from './types/container.js';
-export type { Lifecycle, LifecycleHandler } from './types/lifecycle.js';
-export type { ObjectMeta, Time } from './types/meta.js';
+export type { ConfigMap, ObjectMeta, Secret, Time } from './types/meta.js';
 export type { Pod, PodSpec, RestartPolicy } from './types/pod.js';
-export type {
-  HTTPGetAction,
-  HTTPHeader,
-  IntOrString,
-  Probe,
-  TCPSocketAction,
-} from './types/probe.js';
 export type {
   ContainerState,
   ContainerStateRunning,
@@ -72,7 +57,18 @@ export type {
   Volume,
   VolumeProjection,
 } from './types/volume.js';
-export { endsKubelet } from './validation/ends-kubelet.js';
-export { MIRROR_POD_KEY } from './validation/pod-annotations.js';
-export { validatePodSpec } from './validation/pod-spec.js';
+export {
+  asJson,
+  collectErrors,
+  type FieldError,
+  type FieldErrorType,
+  forbidden,
+  invalid,
+} from './validation/common/field-error.js';
+export { endsKubelet } from './validation/containers/probe.js';
+export { MIRROR_POD_KEY } from './validation/pod/pod-annotations.js';
+export { validatePodSpec } from './validation/pod/pod-spec.js';
+export { imageTag, splitDockerDomain } from './values/image-tag.js';
+export { isObject, ownField } from './values/objects.js';
+export { formatQuantity, parseQuantity, type Quantity } from './values/quantity.js';
 export { warningText } from './warnings/warning.js';

@@ -1,4 +1,5 @@
 import {
+  collectErrors,
   decode,
   type Decoded,
   endsKubelet,
@@ -128,11 +129,8 @@ class ScenarioReader {
 
   /** A scenario may be about a pod that an API server would refuse, but a kubelet must be able to run it. */
   #refuseWhatEndsKubelet({ spec }: Pod, path: string): void {
-    for (const { field, message } of validatePodSpec(spec, undefined, `${path}.spec`).filter(
-      endsKubelet,
-    )) {
-      this.#fields.error(field, message);
-    }
+    const errors = collectErrors(`${path}.spec`, (at) => validatePodSpec(spec, undefined, at));
+    for (const { field, message } of errors.filter(endsKubelet)) this.#fields.error(field, message);
   }
 
   #containers(

@@ -1,8 +1,10 @@
-import type { JsonNode } from '../../go/json-node.js';
-import type { Integers } from '../decode/decode.js';
-import type { DecodeIssue } from '../decode/decode-issue.js';
-import type { FieldError } from '../field-error.js';
+import type { DecodeIssue, Integers } from '../decode/decode.js';
 import type { Decoded } from '../schema/decoded.js';
+import {
+  collectErrors,
+  type FieldError,
+  type FieldPath,
+} from '../validation/common/field-error.js';
 import type { ApiWarning } from '../warnings/warning.js';
 
 type ObjectMeta = Decoded<'ObjectMeta'>;
@@ -27,8 +29,6 @@ export interface Admission {
   readonly issues: readonly DecodeIssue[];
   /** In the server's order; none when a value had the wrong type, since the server gets no further then. */
   readonly errors: readonly FieldError[];
-  /** The errors as the server's status lists them, where these are more. */
-  readonly statusErrors?: readonly FieldError[];
   /** What the server speaks up about, mostly only when it takes the object. */
   readonly warnings: readonly ApiWarning[];
 }
@@ -42,49 +42,34 @@ export interface AdmitOptions {
   readonly integers?: Integers;
 }
 
-/** Decodes, defaults and validates an object. */
-export type Admit = (node: JsonNode, options: AdmitOptions) => Admission;
+export interface ObjectWithMeta {
+  readonly metadata?: ObjectMeta | undefined;
+}
 
-interface Steps {
-  readonly stored: object;
-  readonly object: {
-    readonly metadata?: ObjectMeta | undefined;
-    readonly replicas?: number | undefined;
-    readonly serviceName?: string | undefined;
-    readonly claims?: readonly string[] | undefined;
-  };
+type Details = Pick<
+  Admission,
+  'stored' | 'metadata' | 'replicas' | 'serviceName' | 'claims' | 'issues'
+>;
+
+interface Steps extends Details {
   readonly template: PodTemplate | undefined;
   readonly written: PodTemplate | undefined;
-  readonly issues: readonly DecodeIssue[];
-  /** What the server said before it validated. */
+  /** Warnings of the server from before validation. */
   readonly preparation?: readonly ApiWarning[];
-  readonly validate: () => FieldError[];
-  readonly validateForStatus?: () => FieldError[];
+  readonly validate: (at: FieldPath) => void;
   readonly warn: () => readonly ApiWarning[];
 }
 
-/** An admission, for which validation runs when decoding allows it. */
+/** Returns an admission; an object that was decoded is validated, and warned about when it has no errors. */
 export function conclude(steps: Steps): Admission {
-  const { stored, object, template, written, issues, preparation = [] } = steps;
-  const decodable = !issues.some((issue) => issue.kind === 'wrong-type');
-  const errors = decodable ? steps.validate() : [];
-  return {
-    metadata: object.metadata ?? {},
-    stored,
-    replicas: object.replicas,
-    serviceName: object.serviceName,
-    claims: object.claims,
-    template: template ?? {},
-    written: written ?? {},
-    issues,
-    errors,
-    ...(errors.length > 0 &&
-      steps.validateForStatus && { statusErrors: steps.validateForStatus() }),
-    warnings: [
-      ...(decodable ? preparation : []),
-      ...(decodable && errors.length === 0 ? steps.warn() : []),
-    ],
-  };
+  const { template = {}, written = {}, preparation = [], validate, warn, ...details } = steps;
+  const decodable = !details.issues.some((issue) => issue.kind === 'wrong-type');
+  const errors = decodable ? collectErrors('', validate) : [];
+  const warnings = [
+    ...(decodable ? preparation : []),
+    ...(decodable && errors.length === 0 ? warn() : []),
+  ];
+  return { ...details, template, written, errors, warnings };
 }
 
 /** The suffix that stands for the random one of a generated name. */
@@ -95,7 +80,7 @@ const MAX_GENERATED_BASE = 63 - GENERATED_SUFFIX.length;
  * What the server fills in before it validates: the namespace, a UID, a name where there is only the beginning
  * of one. Ports FillObjectMetaSystemFields and GenerateName (apiserver pkg/registry/rest, pkg/storage/names).
  */
-export function fillMeta<T extends { readonly metadata?: ObjectMeta | undefined }>(
+export function fillMeta<T extends ObjectWithMeta>(
   object: T,
   uid: string,
 ): T & { readonly metadata: ObjectMeta } {
@@ -109,4 +94,15 @@ export function fillMeta<T extends { readonly metadata?: ObjectMeta | undefined 
     generation: 1,
   };
   return { ...object, metadata };
+}
+
+const DEFAULT_SERVICE_ACCOUNT_NAME = 'default';
+
+/**
+ * Sets the service account, which every pod of a cluster has. Ports a part of Plugin.Admit
+ * (plugin/pkg/admission/serviceaccount/admission.go); `serviceAccount` is the old name of the same field.
+ */
+export function setServiceAccount(spec: PodSpec): PodSpec {
+  const name = spec.serviceAccountName ?? spec.serviceAccount ?? DEFAULT_SERVICE_ACCOUNT_NAME;
+  return { ...spec, serviceAccountName: name };
 }

@@ -2,9 +2,10 @@ import {
   APP_ARMOR_KEY_PREFIX,
   appArmorFieldForAnnotation,
   isSameProfile,
-} from '../profile-annotations.js';
+} from '../helpers/profile-annotations.js';
 import type { Decoded } from '../schema/decoded.js';
-import { validateAppArmorProfile } from '../validation/security-profiles.js';
+import { collectErrors } from '../validation/common/field-error.js';
+import { validateAppArmorProfile } from '../validation/containers/security-context.js';
 import type { ApiWarning } from '../warnings/warning.js';
 
 type Pod = Decoded<'Pod'>;
@@ -40,7 +41,8 @@ export function applyAppArmorVersionSkew<P extends Pod>(
 
 function usableProfile(annotation: string): AppArmorProfile | undefined {
   const profile = appArmorFieldForAnnotation(annotation);
-  return validateAppArmorProfile(profile, '').length === 0 ? profile : undefined;
+  const errors = collectErrors('', (at) => validateAppArmorProfile(profile, at));
+  return errors.length === 0 ? profile : undefined;
 }
 
 function withProfile(container: Container, appArmorProfile: AppArmorProfile): Container {

@@ -1,8 +1,38 @@
+import { goQuote } from '../../go/quote.js';
 import type { JsonMember, JsonNode } from '../../go/json-node.js';
 import type { Decoded, TypeName } from '../schema/decoded.js';
-import { fieldsOf, type GoType, goType, type Scalar } from '../schema/schema.js';
-import type { DecodeIssue } from './decode-issue.js';
+import { fieldsOf, type GoType, goType, type Scalar, SCALAR_ZERO } from '../schema/schema.js';
 import { decodeScalar } from './decode-scalar.js';
+
+/** Something that strict decoding finds; `start` is where it stands in the text. */
+export type DecodeIssue =
+  | {
+      readonly kind: 'unknown-field';
+      readonly path: string;
+      readonly start: number;
+      readonly name: string;
+      /** The type of the object, and of those around it, the innermost first. */
+      readonly structs: readonly string[];
+    }
+  | { readonly kind: 'duplicate-field'; readonly path: string; readonly start: number }
+  | {
+      readonly kind: 'wrong-type';
+      readonly path: string;
+      readonly start: number;
+      readonly found: JsonNode;
+      /** The Go type that was wanted. */
+      readonly wanted: string;
+      /** The server's own words. */
+      readonly message: string;
+      /** Whether Go's decoder stops here, so that its answer is this one alone. */
+      readonly fatal: boolean;
+    }
+  | {
+      readonly kind: 'unsafe-integer';
+      readonly path: string;
+      readonly start: number;
+      readonly literal: string;
+    };
 
 export interface DecodeResult<Name extends TypeName> {
   readonly value: Decoded<Name>;
@@ -225,15 +255,21 @@ function zeroOf(type: GoType): unknown {
   }
 }
 
-const SCALAR_ZERO = {
-  string: '',
-  bool: false,
-  int: 0,
-  int32: 0,
-  int64: 0,
-  bytes: '',
-  IntOrString: 0,
-  Quantity: '0',
-  Time: undefined,
-  raw: undefined,
-} as const;
+/** The answer of strict decoding to one issue, in the server's words; undefined for what it does not mind. */
+export function strictMessage(issue: DecodeIssue): string | undefined {
+  switch (issue.kind) {
+    case 'unknown-field':
+      return `unknown field ${goQuote(issue.path)}`;
+    case 'duplicate-field':
+      return `duplicate field ${goQuote(issue.path)}`;
+    case 'wrong-type':
+    case 'unsafe-integer':
+      return undefined;
+  }
+}
+
+/** The error that decoding ends in: Go shows the first wrong type, or the first that stops it at once. */
+export function decodeMessage(issues: readonly DecodeIssue[]): string | undefined {
+  const wrong = issues.filter((issue) => issue.kind === 'wrong-type');
+  return (wrong.find((issue) => issue.fatal) ?? wrong[0])?.message;
+}

@@ -1,11 +1,10 @@
-import { imageTag } from '../image-tag.js';
 import type { Decoded } from '../schema/decoded.js';
-import { setDefaultsHTTPGetAction, setDefaultsProbe } from './probe.js';
+import { imageTag } from '../values/image-tag.js';
 
-type UncheckedContainer = Decoded<'Container'>;
+type Container = Decoded<'Container'>;
 
 /** Ports SetDefaults_Container (pkg/apis/core/v1/defaults.go) and the defaults of what a container holds. */
-export function setDefaultsContainer(container: UncheckedContainer): UncheckedContainer {
+export function setDefaultsContainer(container: Container): Container {
   const { ports, env, lifecycle, startupProbe, readinessProbe, livenessProbe } = container;
   return {
     ...container,
@@ -76,5 +75,35 @@ function setDefaultsLifecycleHandler(
     ...(httpGet && { httpGet: setDefaultsHTTPGetAction(httpGet) }),
     ...(tcpSocket && { tcpSocket: { port: 0, ...tcpSocket } }),
     ...(sleep && { sleep: { seconds: 0, ...sleep } }),
+  };
+}
+
+/** Ports SetDefaults_Probe (pkg/apis/core/v1/defaults.go); a zero is defaulted as if it were absent. */
+function setDefaultsProbe(probe: Decoded<'Probe'>): Decoded<'Probe'> {
+  const { httpGet, grpc } = probe;
+  return {
+    ...probe,
+    ...(httpGet && { httpGet: setDefaultsHTTPGetAction(httpGet) }),
+    ...(grpc && { grpc: { port: 0, ...grpc, service: grpc.service ?? '' } }),
+    ...(probe.tcpSocket && { tcpSocket: { port: 0, ...probe.tcpSocket } }),
+    initialDelaySeconds: probe.initialDelaySeconds ?? 0,
+    timeoutSeconds: probe.timeoutSeconds ?? 1,
+    periodSeconds: probe.periodSeconds ?? 10,
+    successThreshold: probe.successThreshold ?? 1,
+    failureThreshold: probe.failureThreshold ?? 3,
+  };
+}
+
+/** Ports SetDefaults_HTTPGetAction (pkg/apis/core/v1/defaults.go). */
+function setDefaultsHTTPGetAction(action: Decoded<'HTTPGetAction'>): Decoded<'HTTPGetAction'> {
+  const { httpHeaders } = action;
+  return {
+    ...action,
+    path: action.path ?? '/',
+    port: action.port ?? 0,
+    scheme: action.scheme ?? 'HTTP',
+    ...(httpHeaders && {
+      httpHeaders: httpHeaders.map((each) => ({ name: '', value: '', ...each })),
+    }),
   };
 }

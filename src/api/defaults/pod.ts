@@ -1,10 +1,13 @@
+import { aggregateContainerResources } from '../helpers/aggregate-resources.js';
 import type { Decoded } from '../schema/decoded.js';
+import { formatQuantity } from '../values/quantity.js';
+import { isHugePageResourceName } from '../values/resource-names.js';
 import { setDefaultsContainer } from './container.js';
-import { setDefaultsPodResources } from './pod-resources.js';
 import { setDefaultsVolume } from './volume.js';
 
-type UncheckedContainer = Decoded<'Container'>;
-type UncheckedPodSpec = Decoded<'PodSpec'>;
+type Container = Decoded<'Container'>;
+type PodSpec = Decoded<'PodSpec'>;
+type ResourceList = Readonly<Record<string, string>>;
 
 const DEFAULT_TERMINATION_GRACE_PERIOD_SECONDS = 30;
 
@@ -12,7 +15,7 @@ const DEFAULT_TERMINATION_GRACE_PERIOD_SECONDS = 30;
  * The defaults that a pod spec gets wherever it stands, in a pod or in a template. Ports SetDefaults_PodSpec
  * (pkg/apis/core/v1/defaults.go) and what zz_generated.defaults.go calls for the parts.
  */
-export function setDefaultsPodSpec(spec: UncheckedPodSpec): UncheckedPodSpec {
+export function setDefaultsPodSpec(spec: PodSpec): PodSpec {
   const { volumes, initContainers, ephemeralContainers } = spec;
   return {
     ...spec,
@@ -32,8 +35,8 @@ export function setDefaultsPodSpec(spec: UncheckedPodSpec): UncheckedPodSpec {
 }
 
 /** The defaults that only a pod gets, not a template. Ports SetDefaults_Pod (pkg/apis/core/v1/defaults.go). */
-export function setDefaultsPod(spec: UncheckedPodSpec): UncheckedPodSpec {
-  const complete = (container: UncheckedContainer): UncheckedContainer => {
+export function setDefaultsPod(spec: PodSpec): PodSpec {
+  const complete = (container: Container): Container => {
     const withRequests = requestsFromLimits(container);
     return spec.hostNetwork === true ? defaultHostNetworkPorts(withRequests) : withRequests;
   };
@@ -52,11 +55,11 @@ export function setDefaultsPod(spec: UncheckedPodSpec): UncheckedPodSpec {
  */
 function negativeGracePeriod({
   terminationGracePeriodSeconds: seconds = 0,
-}: UncheckedPodSpec): Pick<UncheckedPodSpec, 'terminationGracePeriodSeconds'> {
+}: PodSpec): Pick<PodSpec, 'terminationGracePeriodSeconds'> {
   return seconds < 0 ? { terminationGracePeriodSeconds: 1 } : {};
 }
 
-function requestsFromLimits(container: UncheckedContainer): UncheckedContainer {
+function requestsFromLimits(container: Container): Container {
   const limits = container.resources?.limits;
   if (limits === undefined) return container;
   const resources: Decoded<'ResourceRequirements'> = {
@@ -67,11 +70,54 @@ function requestsFromLimits(container: UncheckedContainer): UncheckedContainer {
 }
 
 /** Ports defaultHostNetworkPorts (pkg/apis/core/v1/defaults.go). */
-function defaultHostNetworkPorts(container: UncheckedContainer): UncheckedContainer {
+function defaultHostNetworkPorts(container: Container): Container {
   if (container.ports === undefined) return container;
   const ports = container.ports.map((port) => ({
     ...port,
     hostPort: port.hostPort ?? port.containerPort,
   }));
   return { ...container, ports };
+}
+
+/**
+ * The pod's own resources, completed from its containers'. Ports defaultHugePagePodLimits and defaultPodRequests
+ * (pkg/apis/core/v1/defaults.go).
+ */
+function setDefaultsPodResources(spec: PodSpec): PodSpec {
+  const { resources } = spec;
+  if (resources === undefined) return spec;
+  const limits = { ...hugePageLimits(spec), ...resources.limits };
+  const requests = { ...resources.requests };
+  if (Object.keys(limits).length > 0) addRequests(spec, limits, requests);
+  return {
+    ...spec,
+    resources: {
+      ...resources,
+      ...(Object.keys(limits).length > 0 && { limits }),
+      ...(Object.keys(requests).length > 0 && { requests }),
+    },
+  };
+}
+
+function isSupported(name: string): boolean {
+  return name === 'cpu' || name === 'memory' || isHugePageResourceName(name);
+}
+
+function hugePageLimits(spec: PodSpec): ResourceList {
+  const { limits = {}, requests = {} } = spec.resources ?? {};
+  if (Object.keys({ ...limits, ...requests }).length === 0) return {};
+  const sums = aggregateContainerResources(spec, 'limits');
+  const entries = [...sums].filter(
+    ([name]) => isHugePageResourceName(name) && !Object.hasOwn(requests, name),
+  );
+  return Object.fromEntries(entries.map(([name, amount]) => [name, formatQuantity(amount)]));
+}
+
+function addRequests(spec: PodSpec, limits: ResourceList, requests: Record<string, string>): void {
+  for (const [name, amount] of aggregateContainerResources(spec, 'requests')) {
+    if (name === 'cpu' || name === 'memory') requests[name] ??= formatQuantity(amount);
+  }
+  for (const [name, limit] of Object.entries(limits)) {
+    if (isSupported(name)) requests[name] ??= limit;
+  }
 }

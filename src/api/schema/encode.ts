@@ -1,6 +1,6 @@
-import { isObject } from '../is-object.js';
-import { formatQuantity, parseQuantity, type Quantity } from '../quantity.js';
-import { fieldsOf, type GoType, goType } from './schema.js';
+import { isObject } from '../values/objects.js';
+import { formatQuantity, parseQuantity, type Quantity } from '../values/quantity.js';
+import { fieldsOf, type GoType, goType, SCALAR_ZERO } from './schema.js';
 
 type Json = Readonly<Record<string, unknown>>;
 /** How a quantity is written. */
@@ -27,13 +27,13 @@ function encodeAs(value: unknown, type: GoType, show: ShowQuantity): unknown {
     case 'scalar':
       return type.scalar === 'Quantity'
         ? encodeQuantity(value, show)
-        : (value ?? ZERO[type.scalar]);
+        : (value ?? SCALAR_ZERO[type.scalar] ?? null);
   }
 }
 
 function encodeQuantity(value: unknown, show: ShowQuantity): string {
-  const parsed = parseQuantity(typeof value === 'string' ? value : ZERO.Quantity);
-  return parsed.kind === 'quantity' ? show(parsed.quantity) : ZERO.Quantity;
+  const parsed = parseQuantity(typeof value === 'string' ? value : SCALAR_ZERO.Quantity);
+  return parsed.kind === 'quantity' ? show(parsed.quantity) : SCALAR_ZERO.Quantity;
 }
 
 function encodeMap(value: Json, element: GoType, show: ShowQuantity): Json {
@@ -57,20 +57,7 @@ function isWritten(value: unknown, type: GoType): boolean {
   if (value === undefined) return false;
   if (type.kind === 'list') return Array.isArray(value) && value.length > 0;
   if (type.kind === 'map') return isObject(value) && Object.keys(value).length > 0;
-  return type.kind === 'pointer' || value !== ZERO[type.scalar];
+  return type.kind === 'pointer' || value !== SCALAR_ZERO[type.scalar];
 }
 
 const STRUCT_SCALARS: readonly string[] = ['Quantity', 'IntOrString'];
-
-const ZERO = {
-  string: '',
-  bool: false,
-  int: 0,
-  int32: 0,
-  int64: 0,
-  bytes: '',
-  IntOrString: 0,
-  Quantity: '0',
-  Time: null,
-  raw: null,
-} as const;

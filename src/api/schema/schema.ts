@@ -23,19 +23,20 @@ export type GoType =
   | { readonly kind: 'struct'; readonly name: string; readonly struct: string }
   | { readonly kind: 'scalar'; readonly name: string; readonly scalar: Scalar };
 
-const SCALARS = [
-  'string',
-  'bool',
-  'int',
-  'int32',
-  'int64',
-  'bytes',
-  'IntOrString',
-  'Quantity',
-  'Time',
-  'raw',
-] as const;
-export type Scalar = (typeof SCALARS)[number];
+/** The types that are decoded whole, and Go's zero values of them. */
+export const SCALAR_ZERO = {
+  string: '',
+  bool: false,
+  int: 0,
+  int32: 0,
+  int64: 0,
+  bytes: '',
+  IntOrString: 0,
+  Quantity: '0',
+  Time: undefined,
+  raw: undefined,
+} as const;
+export type Scalar = keyof typeof SCALAR_ZERO;
 
 /** Types of Go's that are decoded like a simpler one. */
 const DECODED_AS: Readonly<Record<string, Scalar>> = {
@@ -75,12 +76,16 @@ function parseGoType(text: string): GoType {
 }
 
 function parseNamedType(text: string): GoType {
-  const scalar = SCALARS.find((each) => each === text) ?? DECODED_AS[text];
+  const scalar = isScalar(text) ? text : DECODED_AS[text];
   if (scalar !== undefined) return { kind: 'scalar', name: goName(text), scalar };
   const entry = lookUp(text);
   if (entry === undefined) throw new Error(`no Go type ${text}`);
   if (typeof entry !== 'string') return { kind: 'struct', name: goName(text), struct: text };
   return { ...goType(entry), name: goName(text) };
+}
+
+function isScalar(text: string): text is Scalar {
+  return Object.hasOwn(SCALAR_ZERO, text);
 }
 
 const FOREIGN: Readonly<Record<string, string>> = {

@@ -1,35 +1,43 @@
 import { goQuote } from '../../go/quote.js';
-import { containersWithPath } from '../containers-with-path.js';
-import type { Decoded } from '../schema/decoded.js';
-import { isDNS1123Label } from '../validation/formats.js';
-import { ipWarnings } from '../validation/ip.js';
+import { containersWithPath } from '../helpers/containers.js';
 import {
-  containerProfileWarnings,
-  deprecatedAnnotationWarnings,
-  podSeccompWarnings,
-} from './annotation-warnings.js';
-import { fractionWarnings } from './fraction-warnings.js';
-import { overlappingPathWarnings } from './path-warnings.js';
-import { portWarnings } from './port-warnings.js';
+  APP_ARMOR_KEY_PREFIX,
+  appArmorFieldForAnnotation,
+  isSameProfile,
+  SECCOMP_CONTAINER_KEY_PREFIX,
+  SECCOMP_POD_KEY,
+} from '../helpers/profile-annotations.js';
+import type { Decoded } from '../schema/decoded.js';
+import { envWarnings, portWarnings, resourceWarnings } from './container-warnings.js';
 import { nodeWarnings, podAffinityWarnings } from './scheduling-warnings.js';
-import { volumeWarnings } from './volume-warnings.js';
-import type { ApiWarning } from './warning.js';
+import { overlappingPathWarnings, volumeWarnings } from './volume-warnings.js';
+import { type ApiWarning, fractionWarnings, ipWarnings, nameWarning } from './warning.js';
 
 type PodSpec = Decoded<'PodSpec'>;
 type Container = Decoded<'Container'>;
+type Annotations = Readonly<Record<string, string>>;
+
+/** Annotations that do nothing any more: deprecatedAnnotations (pkg/api/pod/warnings.go). */
+const DEPRECATED: readonly (readonly [key: string, message: string])[] = [
+  [
+    'scheduler.alpha.kubernetes.io/critical-pod',
+    'non-functional in v1.16+; use the "priorityClassName" field instead',
+  ],
+  [
+    'security.alpha.kubernetes.io/sysctls',
+    'non-functional in v1.11+; use the "sysctls" field instead',
+  ],
+  [
+    'security.alpha.kubernetes.io/unsafe-sysctls',
+    'non-functional in v1.11+; use the "sysctls" field instead',
+  ],
+];
+const SECCOMP_MESSAGE = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
 /** Ports WarningsOnCreate (pkg/registry/core/pod/strategy.go). */
 export function warningsForPod(pod: Decoded<'Pod'>): readonly ApiWarning[] {
   const own = nameWarning(pod.metadata?.name ?? '', "the Pod's hostname");
   return [...own, ...warningsForPodTemplate(pod, '')];
-}
-
-/** Says that a name, which is used in more than the object, is no DNS label. */
-export function nameWarning(name: string, use: string): readonly ApiWarning[] {
-  const complaints = isDNS1123Label(name);
-  if (complaints.length === 0) return [];
-  const message = `this is used in ${use}, which can result in surprising behavior; a DNS label is recommended: [${complaints.join(' ')}]`;
-  return [{ field: 'metadata.name', message }];
 }
 
 /**
@@ -115,24 +123,46 @@ function pullSecretWarnings(spec: PodSpec, path: string): readonly ApiWarning[] 
   ];
 }
 
-function resourceWarnings({ resources }: Container, path: string): readonly ApiWarning[] {
-  return (['memory', 'ephemeral-storage'] as const).flatMap((resource) =>
-    (['limits', 'requests'] as const).flatMap((list) =>
-      fractionWarnings(resources?.[list], `${path}.resources.${list}`, resource),
-    ),
-  );
+/** A part of warningsForPodSpecAndMeta (pkg/api/pod/warnings.go). */
+function deprecatedAnnotationWarnings(
+  annotations: Annotations,
+  path: string,
+): readonly ApiWarning[] {
+  return DEPRECATED.filter(([key]) => annotations[key] !== undefined).map(([key, message]) => ({
+    field: `${path}[${key}]`,
+    message,
+  }));
 }
 
-/** A name that stands twice is right only where the later value builds on the earlier. */
-function envWarnings(container: Container, path: string): readonly ApiWarning[] {
-  const seen = new Set<string>();
-  return (container.env ?? []).flatMap(({ name = '', value = '', valueFrom }, index) => {
-    const hidden = seen.has(name);
-    seen.add(name);
-    const reference = `$(${name})`;
-    const builds = valueFrom === undefined && value !== reference && value.includes(reference);
-    if (!hidden || builds) return [];
-    const message = `hides previous definition of ${goQuote(name)}, which may be dropped when using apply`;
-    return [{ field: `${path}.env[${index}]`, message }];
-  });
+/** Of a pod's seccomp annotation without the field that has taken its place. */
+function podSeccompWarnings(
+  annotations: Annotations,
+  spec: PodSpec,
+  path: string,
+): readonly ApiWarning[] {
+  if (annotations[SECCOMP_POD_KEY] === undefined || spec.securityContext?.seccompProfile) return [];
+  return [{ field: `${path}[${SECCOMP_POD_KEY}]`, message: SECCOMP_MESSAGE }];
+}
+
+/** The same of a container; of AppArmor in a template only: a pod is told before it is validated. */
+function containerProfileWarnings(
+  annotations: Annotations,
+  spec: PodSpec,
+  container: Container,
+  path: string,
+): readonly ApiWarning[] {
+  const { name = '', securityContext } = container;
+  const warnings: ApiWarning[] = [];
+  const seccompKey = `${SECCOMP_CONTAINER_KEY_PREFIX}${name}`;
+  if (annotations[seccompKey] !== undefined && !securityContext?.seccompProfile) {
+    warnings.push({ field: `${path}[${seccompKey}]`, message: SECCOMP_MESSAGE });
+  }
+  const key = `${APP_ARMOR_KEY_PREFIX}${name}`;
+  const annotation = annotations[key];
+  const isTemplate = path !== 'metadata.annotations';
+  if (!isTemplate || annotation === undefined || securityContext?.appArmorProfile) return warnings;
+  const ofPod = spec.securityContext?.appArmorProfile;
+  if (ofPod && isSameProfile(ofPod, appArmorFieldForAnnotation(annotation))) return warnings;
+  const message = 'deprecated since v1.30; use the "appArmorProfile" field instead';
+  return [...warnings, { field: `${path}[${key}]`, message }];
 }

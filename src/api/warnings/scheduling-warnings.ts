@@ -1,6 +1,6 @@
 import type { Decoded } from '../schema/decoded.js';
-import { sortedEntries } from '../validation/common.js';
-import { isValidLabelValue } from '../validation/formats.js';
+import { sortedEntries } from '../validation/common/checks.js';
+import { isValidLabelValue } from '../validation/common/formats.js';
 import type { ApiWarning } from './warning.js';
 
 type PodSpec = Decoded<'PodSpec'>;

@@ -1,10 +1,10 @@
+import { goQuote } from '../../go/quote.js';
 import type { Decoded } from '../schema/decoded.js';
-import { claimWarnings } from './fraction-warnings.js';
-import type { ApiWarning } from './warning.js';
+import { type ApiWarning, claimWarnings } from './warning.js';
 
 type Volume = Decoded<'Volume'>;
 
-/** The sources that are no more, in the server's order, with the name that it has for them. */
+/** The deprecated sources in the server's order, with the server's names for them. */
 const BEFORE_CLAIMS: readonly (readonly [source: keyof Volume, shown: string, since: string])[] = [
   ['photonPersistentDisk', 'photonPersistentDisk', 'v1.11, non-functional in v1.16+'],
   ['gitRepo', 'gitRepo', 'v1.11, and disabled by default in v1.33+'],
@@ -41,4 +41,88 @@ function deprecated(volume: Volume, table: typeof BEFORE_CLAIMS, path: string): 
   return table
     .filter(([source]) => volume[source] !== undefined)
     .map(([, shown, since]) => ({ field: `${path}.${shown}`, message: `deprecated in ${since}` }));
+}
+
+/** A path in a volume, and the source that has it in a projected volume. */
+interface PathAndSource {
+  readonly path: string;
+  readonly source: string;
+}
+
+interface Item {
+  readonly path?: string | undefined;
+}
+
+/** Ports warningsForOverlappingVirtualPaths (pkg/api/pod/warnings.go). */
+export function overlappingPathWarnings(volumes: readonly Volume[] = []): readonly ApiWarning[] {
+  return volumes.flatMap((volume) => {
+    const { configMap, secret, downwardAPI } = volume;
+    return [
+      ...(configMap ? ofItems(volume, configMap.items, named('ConfigMap', configMap.name)) : []),
+      ...(secret ? ofItems(volume, secret.items, named('Secret', secret.secretName)) : []),
+      ...(downwardAPI ? ofItems(volume, downwardAPI.items, 'DownwardAPI') : []),
+      ...projectedWarnings(volume),
+    ];
+  });
+}
+
+function named(kind: string, name = ''): string {
+  return `${kind} ${goQuote(name)}`;
+}
+
+function ofItems(volume: Volume, items: readonly Item[] = [], shown: string): ApiWarning[] {
+  return overlaps(pathsOf(items, ''), []).map((text) => overlapping(volume, shown, text));
+}
+
+function pathsOf(items: readonly Item[], source: string): PathAndSource[] {
+  return items.map(({ path = '' }) => ({ path: path.replace(/\/+$/, ''), source }));
+}
+
+/** The server names no field here, but the volume. */
+function overlapping({ name = '' }: Volume, shown: string, text: string): ApiWarning {
+  return {
+    field: `volume ${goQuote(name)} (${shown})`,
+    message: `overlapping paths: ${text}`,
+  };
+}
+
+function projectedWarnings(volume: Volume): ApiWarning[] {
+  const before: PathAndSource[] = [];
+  return (volume.projected?.sources ?? []).flatMap((source) => {
+    if (Object.values(source).every((each) => each === undefined)) {
+      const message = `volume ${goQuote(volume.name ?? '')} (Projected) has no sources provided`;
+      return [{ field: '', message }];
+    }
+    const texts = overlaps(pathsOfProjection(source), before);
+    return texts.map((text) => overlapping(volume, 'Projected', text));
+  });
+}
+
+/** Of a projection with more than one source, which is wrong, the first counts. */
+function pathsOfProjection(projection: Decoded<'VolumeProjection'>): PathAndSource[] {
+  const { configMap, secret, downwardAPI, serviceAccountToken } = projection;
+  if (configMap?.items) return pathsOf(configMap.items, named('ConfigMap', configMap.name));
+  if (secret?.items) return pathsOf(secret.items, named('Secret', secret.name));
+  if (downwardAPI?.items) return pathsOf(downwardAPI.items, 'DownwardAPI');
+  return serviceAccountToken ? pathsOf([serviceAccountToken], 'ServiceAccountToken') : [];
+}
+
+/** Returns the overlaps with the paths before, and adds the paths to these. */
+function overlaps(paths: readonly PathAndSource[], before: PathAndSource[]): string[] {
+  return paths.flatMap((each) => {
+    const texts = before
+      .filter((other) => overlap(each.path, other.path))
+      .map((other) => `${show(each)} with ${show(other)}`);
+    before.push(each);
+    return texts;
+  });
+}
+
+function overlap(a: string, b: string): boolean {
+  if (a === '' || b === '') return false;
+  return `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
+}
+
+function show({ path, source }: PathAndSource): string {
+  return source === '' ? goQuote(path) : `${goQuote(path)} (${source})`;
 }

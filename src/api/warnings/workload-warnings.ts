@@ -1,7 +1,6 @@
 import type { Decoded } from '../schema/decoded.js';
-import { claimWarnings } from './fraction-warnings.js';
-import { nameWarning, warningsForPodTemplate } from './pod-warnings.js';
-import type { ApiWarning } from './warning.js';
+import { warningsForPodTemplate } from './pod-warnings.js';
+import { type ApiWarning, claimWarnings, nameWarning } from './warning.js';
 
 const COMPLETIONS_SOFT_LIMIT = 100_000;
 const PARALLELISM_SOFT_LIMIT = 10_000;

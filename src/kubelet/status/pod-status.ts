@@ -1,4 +1,10 @@
-import type { ContainerStatus, Pod, PodPhase, PodStatus } from '../../api/index.js';
+import {
+  type ContainerStatus,
+  getPodQOS,
+  type Pod,
+  type PodPhase,
+  type PodStatus,
+} from '../../api/index.js';
 import type { RuntimePodStatus } from '../ports.js';
 import { shouldAllContainersRestart } from '../restart-policy.js';
 import { hasAnyActiveRegularContainerStarted } from '../runtime-pod-status.js';
@@ -6,7 +12,6 @@ import type { StartError } from '../sync-result.js';
 import { generateConditions } from './conditions.js';
 import { convertToAPIContainerStatuses } from './container-statuses.js';
 import { getPhase } from './phase.js';
-import { getPodQOS } from './qos.js';
 
 export interface PodStatusInput {
   readonly pod: Pod;

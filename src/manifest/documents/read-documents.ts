@@ -1,5 +1,6 @@
-import { byteLength, parseJson, SyntaxProblem } from '../../api/index.js';
+import { parseJson, SyntaxProblem } from '../../api/index.js';
 import type { JsonNode } from '../../go/json-node.js';
+import { byteLength } from '../../go/text.js';
 import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
 import { parseYaml } from './parse-yaml.js';
 

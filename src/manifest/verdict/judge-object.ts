@@ -62,7 +62,7 @@ function outcome(
   kind: PodKind,
   name: string,
   strict: readonly string[],
-  { errors: fieldErrors, statusErrors = fieldErrors }: Admission,
+  { errors: fieldErrors }: Admission,
 ): Outcome {
   const errors = fieldErrors.map(verdictError);
   if (strict.length > 0) {
@@ -70,7 +70,7 @@ function outcome(
     return { ok: false, phase: 'decode', strict, errors, status };
   }
   if (errors.length > 0) {
-    const status = invalidStatus(kind, name, statusErrors);
+    const status = invalidStatus(kind, name, fieldErrors);
     return { ok: false, phase: 'validate', strict, errors, status };
   }
   return { ok: true, phase: 'created', strict, errors };

@@ -1,4 +1,5 @@
 import {
+  collectErrors,
   decode,
   endsKubelet,
   isObject,
@@ -59,7 +60,8 @@ function decodeFields(
 
 /** Accepts pods that only the API server would reject: they may have run anyway, unlike those that crash a kubelet. */
 function refusalOf({ spec }: Pod): string | undefined {
-  return validatePodSpec(spec, undefined, 'object.spec').find(endsKubelet)?.message;
+  const errors = collectErrors('object.spec', (at) => validatePodSpec(spec, undefined, at));
+  return errors.find(endsKubelet)?.message;
 }
 
 function isKnown(kind: string): kind is TraceRecord['kind'] {

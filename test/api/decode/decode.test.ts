@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { decode } from '../../../src/api/decode/decode.js';
-import type { DecodeIssue } from '../../../src/api/decode/decode-issue.js';
-import { parseJson } from '../../../src/api/decode/parse-json.js';
-import { decodeMessage, strictMessage } from '../../../src/api/decode/server-messages.js';
+import {
+  decode,
+  type DecodeIssue,
+  decodeMessage,
+  strictMessage,
+} from '../../../src/api/decode/decode.js';
+import { parseJson } from '../../../src/api/decode/json.js';
 import type { JsonNode } from '../../../src/go/json-node.js';
 
 function tree(value: string): JsonNode {

@@ -1,4 +1,0 @@
-/** Whether a plain value has fields of its own: neither null nor a list. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

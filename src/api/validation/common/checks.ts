@@ -1,0 +1,169 @@
+import { canonicalIPSloppy } from '../../../go/addr.js';
+import { byteLength } from '../../../go/text.js';
+import { containersWithPath } from '../../helpers/containers.js';
+import type { Decoded } from '../../schema/decoded.js';
+import { FieldPath } from './field-error.js';
+import {
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isQualifiedName,
+  isValidPortNum,
+  isValidUserID,
+  regexError,
+} from './formats.js';
+
+/** Reports an empty value as missing, and validates any other. */
+export function validateRequired(
+  value: string | undefined,
+  at: FieldPath,
+  validate?: (value: string, at: FieldPath) => void,
+): void {
+  if (value === undefined || value === '') at.required();
+  else validate?.(value, at);
+}
+
+/** Validates a value that is not empty. */
+export function validateOptional(
+  value: string | undefined,
+  at: FieldPath,
+  validate: (value: string, at: FieldPath) => void,
+): void {
+  if (value !== undefined && value !== '') validate(value, at);
+}
+
+/** A choice that has to be made: an empty one is missing. */
+export function validateEnum(
+  value: string | undefined,
+  supported: readonly string[],
+  at: FieldPath,
+): void {
+  validateRequired(value, at, (choice) => validateSupported(choice, supported, at));
+}
+
+/** A choice whose empty value is as wrong as any other that is not supported. */
+export function validateSupported(value = '', supported: readonly string[], at: FieldPath): void {
+  if (!supported.includes(value)) at.notSupported(value, supported);
+}
+
+/** A choice that a pointer leads to. */
+export function validateSupportedIfSet(
+  value: string | undefined,
+  supported: readonly string[],
+  at: FieldPath,
+): void {
+  if (value !== undefined) validateSupported(value, supported, at);
+}
+
+export function validateMaxBytes(value: string, most: number, at: FieldPath): void {
+  if (byteLength(value) > most) at.tooLong(most);
+}
+
+export function validateMaxItems(list: readonly unknown[], most: number, at: FieldPath): void {
+  if (list.length > most) at.tooMany(list.length, most);
+}
+
+/** Ports ValidateDNS1123Label (pkg/apis/core/validation/validation.go). */
+export function validateDNS1123Label(value: string, at: FieldPath): void {
+  at.complain(value, isDNS1123Label(value));
+}
+
+/** Ports ValidateDNS1123Subdomain (pkg/apis/core/validation/validation.go). */
+export function validateDNS1123Subdomain(value: string, at: FieldPath): void {
+  at.complain(value, isDNS1123Subdomain(value));
+}
+
+/** Ports ValidateQualifiedName (pkg/apis/core/validation/validation.go). */
+export function validateQualifiedName(value: string, at: FieldPath): void {
+  at.complain(value, isQualifiedName(value));
+}
+
+const HTTP_PATH = String.raw`[A-Za-z0-9/\-._~%!$&'()*+,;=:]+`;
+const HTTP_PATH_REGEXP = new RegExp(`^${HTTP_PATH}$`);
+
+/** Ports IsDomainPrefixedPath (apimachinery pkg/util/validation/validation.go). */
+export function validateDomainPrefixedPath(value: string, at: FieldPath): void {
+  if (value === '') return at.required();
+  const [host = '', ...rest] = value.split('/');
+  const httpPath = rest.join('/');
+  if (host === '' || httpPath === '') {
+    return at.invalid(value, 'must be a domain-prefixed path (such as "acme.io/foo")');
+  }
+  validateDNS1123Subdomain(host, at);
+  if (!HTTP_PATH_REGEXP.test(httpPath)) at.invalid(httpPath, regexError('Invalid path', HTTP_PATH));
+}
+
+/** Ports ValidateNonnegativeField (pkg/apis/core/validation/validation.go). */
+export function validateNonnegativeField(value = 0, at: FieldPath): void {
+  if (value < 0) at.invalid(value, 'must be greater than or equal to 0');
+}
+
+/** Calls ValidateNonnegativeField for some fields of an object. */
+export function validateNonnegativeFields<Field extends string>(
+  object: { readonly [Name in Field]?: number | undefined },
+  fields: readonly Field[],
+  at: FieldPath,
+): void {
+  for (const field of fields) validateNonnegativeField(object[field], at.child(field));
+}
+
+/** Ports ValidatePositiveField (pkg/apis/core/validation/validation.go). */
+export function validatePositiveField(value = 0, at: FieldPath): void {
+  if (value <= 0) at.invalid(value, 'must be greater than zero');
+}
+
+export function validatePortNumber(port: number, at: FieldPath): void {
+  at.complain(port, isValidPortNum(port));
+}
+
+/** A user or a group. */
+export function validateID(id: number | undefined, at: FieldPath): void {
+  if (id !== undefined) at.complain(id, isValidUserID(id));
+}
+
+/** Ports validatePathNoBacksteps (pkg/apis/core/validation/validation.go). */
+export function validatePathNoBacksteps(target: string, at: FieldPath): void {
+  if (target.split('/').includes('..')) at.invalid(target, "must not contain '..'");
+}
+
+/** Ports validateLocalDescendingPath (pkg/apis/core/validation/validation.go). */
+export function validateLocalDescendingPath(target: string, at: FieldPath): void {
+  if (target.startsWith('/')) at.invalid(target, 'must be a relative path');
+  validatePathNoBacksteps(target, at);
+}
+
+/** Ports ValidateLocalNonReservedPath (pkg/apis/core/validation/validation.go). */
+export function validateLocalNonReservedPath(target: string, at: FieldPath): void {
+  validateLocalDescendingPath(target, at);
+  if (/^\.\.(?!\/)/.test(target)) at.invalid(target, "must not start with '..'");
+}
+
+/** An IPv4 octet with a zero before it, or a group of IPv6 with more than four digits. */
+const LEADING_ZERO = /(?:^|[:.])0\d+\.|\.0\d|[0-9a-fA-F]{5}/;
+
+/** Ports IsValidIPForLegacyField with strict validation (apimachinery pkg/util/validation/ip.go). */
+export function validateIP(value: string, at: FieldPath): void {
+  const canonical = canonicalIPSloppy(value);
+  if (canonical === undefined) {
+    at.invalid(value, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)');
+  } else if (LEADING_ZERO.test(value)) {
+    at.invalid(value, 'must not have leading 0s');
+  } else if (value.includes(':') && !canonical.includes(':')) {
+    at.invalid(value, 'must not be an IPv4-mapped IPv6 address');
+  }
+}
+
+/** Ports VisitContainersWithPath (pkg/apis/core/pods/helpers.go). */
+export function visitContainersWithPath(
+  spec: Decoded<'PodSpec'>,
+  at: FieldPath,
+  visit: (container: Decoded<'Container'>, at: FieldPath) => void,
+): void {
+  for (const { container, at: path } of containersWithPath(spec, at.path)) {
+    visit(container, new FieldPath(path, at.errors));
+  }
+}
+
+/** Entries of a map in the order of their keys, where Go takes any order. */
+export function sortedEntries<T>(record: Readonly<Record<string, T>> | undefined): [string, T][] {
+  return Object.entries(record ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+}

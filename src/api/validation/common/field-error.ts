@@ -1,0 +1,159 @@
+import { goQuote } from '../../../go/quote.js';
+import { goJson } from '../../../go/text.js';
+
+const TEXTS = {
+  FieldValueNotFound: 'Not found',
+  FieldValueRequired: 'Required value',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueInvalid: 'Invalid value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+} as const;
+
+export type FieldErrorType = keyof typeof TEXTS;
+
+/** An error about one field. Ports field.Error (apimachinery pkg/util/validation/field/errors.go). */
+export interface FieldError {
+  readonly type: FieldErrorType;
+  /** The path of the field, such as `spec.containers[0].image`. */
+  readonly field: string;
+  readonly detail: string;
+  /** The whole sentence, path included, as Error() writes it. */
+  readonly message: string;
+}
+
+/** A bad value that Go holds in anything but a plain string or number: it is shown as JSON. */
+export interface JsonText {
+  readonly json: string;
+}
+
+export type BadValue = string | number | boolean | JsonText;
+
+/** Marks a value whose Go type is a named string, a pointer, a list or a struct. */
+export function asJson(value: unknown): JsonText {
+  return { json: goJson(value) };
+}
+
+/** Marks a struct of Go's: its fields keep their order, and those that are nil are null. */
+export function asStruct(fields: Readonly<Record<string, unknown>>): JsonText {
+  const members = Object.entries(fields).map(
+    ([name, value]) => `${goJson(name)}:${isJsonText(value) ? value.json : goJson(value ?? null)}`,
+  );
+  return { json: `{${members.join(',')}}` };
+}
+
+function isJsonText(value: unknown): value is JsonText {
+  return typeof value === 'object' && value !== null && 'json' in value;
+}
+
+export function invalid(field: string, value: BadValue, detail: string): FieldError {
+  return withValue('FieldValueInvalid', field, value, detail);
+}
+
+export function forbidden(field: string, detail: string): FieldError {
+  return withoutValue('FieldValueForbidden', field, detail);
+}
+
+function withValue(type: FieldErrorType, field: string, value: BadValue, detail = ''): FieldError {
+  return make(type, field, `${TEXTS[type]}: ${showValue(value)}`, detail);
+}
+
+function withoutValue(type: FieldErrorType, field: string, detail: string): FieldError {
+  return make(type, field, TEXTS[type], detail);
+}
+
+function make(type: FieldErrorType, field: string, text: string, detail: string): FieldError {
+  const message = `${field}: ${text}${detail === '' ? '' : `: ${detail}`}`;
+  return { type, field, detail, message };
+}
+
+function showValue(value: BadValue): string {
+  if (typeof value === 'object') return value.json;
+  return typeof value === 'string' ? goQuote(value) : String(value);
+}
+
+/**
+ * The path of a field, and the list that errors about it are appended to: Go's field.Path and field.ErrorList
+ * (apimachinery pkg/util/validation/field).
+ */
+export class FieldPath {
+  readonly path: string;
+  readonly errors: FieldError[];
+
+  constructor(path = '', errors: FieldError[] = []) {
+    this.path = path;
+    this.errors = errors;
+  }
+
+  child(name: string): FieldPath {
+    return new FieldPath(this.path === '' ? name : `${this.path}.${name}`, this.errors);
+  }
+
+  /** The path of an item of a list, or of a key of a map. */
+  item(key: number | string): FieldPath {
+    return new FieldPath(`${this.path}[${key}]`, this.errors);
+  }
+
+  each<T>(
+    list: readonly T[] | undefined,
+    validate: (item: T, at: FieldPath, index: number) => void,
+  ): void {
+    list?.forEach((item, index) => validate(item, this.item(index), index));
+  }
+
+  /** Reports the complaints of a function of formats.ts. */
+  complain(value: BadValue, complaints: readonly string[]): void {
+    for (const complaint of complaints) this.invalid(value, complaint);
+  }
+
+  required(detail = ''): void {
+    this.errors.push(withoutValue('FieldValueRequired', this.path, detail));
+  }
+
+  invalid(value: BadValue, detail: string): void {
+    this.errors.push(invalid(this.path, value, detail));
+  }
+
+  /** A text is shown as JSON: wherever the API has a choice, its type is a named string. */
+  notSupported(value: string | JsonText, supported: readonly string[]): void {
+    const shown = typeof value === 'string' ? asJson(value) : value;
+    const detail = `supported values: ${supported.map(goQuote).join(', ')}`;
+    this.errors.push(withValue('FieldValueNotSupported', this.path, shown, detail));
+  }
+
+  forbidden(detail: string): void {
+    this.errors.push(forbidden(this.path, detail));
+  }
+
+  duplicate(value: BadValue): void {
+    this.errors.push(withValue('FieldValueDuplicate', this.path, value));
+  }
+
+  notFound(value: BadValue, detail = ''): void {
+    this.errors.push(withValue('FieldValueNotFound', this.path, value, detail));
+  }
+
+  tooLong(most: number): void {
+    const detail = `may not be more than ${most} bytes`;
+    this.errors.push(withoutValue('FieldValueTooLong', this.path, detail));
+  }
+
+  tooMany(actual: number, most: number): void {
+    const detail = `must have at most ${most} items`;
+    this.errors.push(withValue('FieldValueTooMany', this.path, actual, detail));
+  }
+
+  /** Ports Invalid with OmitValueType: the value is not shown. */
+  invalidWhole(detail: string): void {
+    this.errors.push(withoutValue('FieldValueInvalid', this.path, detail));
+  }
+}
+
+/** Returns what a validation reports about the field at a path. */
+export function collectErrors(path: string, validate: (at: FieldPath) => void): FieldError[] {
+  const at = new FieldPath(path);
+  validate(at);
+  return at.errors;
+}

@@ -1,0 +1,183 @@
+import { byteLength } from '../../../go/text.js';
+
+/** Each function lists what is wrong with a text; nothing is wrong when the list is empty. */
+export type Complaints = readonly string[];
+
+const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const SUBDOMAIN = String.raw`${LABEL}(\.${LABEL})*`;
+const LABEL_WITH_UNDERSCORE = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
+const SUBDOMAIN_WITH_UNDERSCORE = String.raw`${LABEL_WITH_UNDERSCORE}(\.${LABEL_WITH_UNDERSCORE})*`;
+const LABEL_KEY = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+const LABEL_VALUE = `(${LABEL_KEY})?`;
+const HEADER_NAME = '[-A-Za-z0-9]+';
+const CONFIG_MAP_KEY = '[-._a-zA-Z0-9]+';
+
+const LABEL_MAX_LENGTH = 63;
+const SUBDOMAIN_MAX_LENGTH = 253;
+
+const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`);
+const LABEL_REGEXP = whole(LABEL);
+const SUBDOMAIN_REGEXP = whole(SUBDOMAIN);
+const SUBDOMAIN_WITH_UNDERSCORE_REGEXP = whole(SUBDOMAIN_WITH_UNDERSCORE);
+const LABEL_KEY_REGEXP = whole(LABEL_KEY);
+const LABEL_VALUE_REGEXP = whole(LABEL_VALUE);
+const HEADER_NAME_REGEXP = whole(HEADER_NAME);
+const CONFIG_MAP_KEY_REGEXP = whole(CONFIG_MAP_KEY);
+
+/** Ports MaxLenError (apimachinery pkg/util/validation/validation.go). */
+function maxLenError(length: number): string {
+  return `must be no more than ${length} characters`;
+}
+
+/** Ports InclusiveRangeError (apimachinery pkg/util/validation/validation.go). */
+export function inclusiveRangeError(least: number, most: number): string {
+  return `must be between ${least} and ${most}, inclusive`;
+}
+
+/** Ports RegexError (apimachinery pkg/util/validation/validation.go). */
+export function regexError(message: string, pattern: string, ...examples: string[]): string {
+  const used = `regex used for validation is '${pattern}')`;
+  if (examples.length === 0) return `${message} (${used}`;
+  return `${message} (e.g. ${examples.map((each) => `'${each}', `).join(' or ')}${used}`;
+}
+
+/** Ports IsDNS1123Label (apimachinery pkg/util/validation/validation.go). */
+export function isDNS1123Label(value: string): Complaints {
+  const complaints = tooLong(value, LABEL_MAX_LENGTH);
+  if (LABEL_REGEXP.test(value)) return complaints;
+  if (SUBDOMAIN_REGEXP.test(value)) return [...complaints, 'must not contain dots'];
+  const message =
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
+  return [...complaints, regexError(message, LABEL, 'my-name', '123-abc')];
+}
+
+/** Ports IsDNS1123Subdomain (apimachinery pkg/util/validation/validation.go). */
+export function isDNS1123Subdomain(value: string): Complaints {
+  const complaints = tooLong(value, SUBDOMAIN_MAX_LENGTH);
+  if (SUBDOMAIN_REGEXP.test(value)) return complaints;
+  const message =
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+  return [...complaints, regexError(message, SUBDOMAIN, 'example.com')];
+}
+
+/** Ports IsDNS1123SubdomainWithUnderscore (apimachinery pkg/util/validation/validation.go). */
+export function isDNS1123SubdomainWithUnderscore(value: string): Complaints {
+  const complaints = tooLong(value, SUBDOMAIN_MAX_LENGTH);
+  if (SUBDOMAIN_WITH_UNDERSCORE_REGEXP.test(value)) return complaints;
+  const message =
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character";
+  return [...complaints, regexError(message, SUBDOMAIN_WITH_UNDERSCORE, 'example.com')];
+}
+
+/** Ports IsLabelKey, once IsQualifiedName (apimachinery pkg/api/validate/content/kube.go). */
+export function isQualifiedName(value: string): Complaints {
+  const parts = value.split('/');
+  const rule = regexError(
+    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+    LABEL_KEY,
+    'MyName',
+    'my.name',
+    '123-abc',
+  );
+  if (parts.length > 2) {
+    return [
+      `a valid label key ${rule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
+  }
+  const name = parts.at(-1) ?? '';
+  const complaints = parts.length === 2 ? labelPrefixComplaints(parts[0] ?? '') : [];
+  if (name === '') complaints.push('name part must be non-empty');
+  if (byteLength(name) > LABEL_MAX_LENGTH) {
+    complaints.push(`name part ${maxBytesError(LABEL_MAX_LENGTH)}`);
+  }
+  if (!LABEL_KEY_REGEXP.test(name)) complaints.push(`name part ${rule}`);
+  return complaints;
+}
+
+function labelPrefixComplaints(prefix: string): string[] {
+  if (prefix === '') return ['prefix part must be non-empty'];
+  return isDNS1123Subdomain(prefix).map((each) => `prefix part ${inBytes(each)}`);
+}
+
+/** Ports IsLabelValue (apimachinery pkg/api/validate/content/kube.go). */
+export function isValidLabelValue(value: string): Complaints {
+  const complaints: string[] = [];
+  if (byteLength(value) > LABEL_MAX_LENGTH) complaints.push(maxBytesError(LABEL_MAX_LENGTH));
+  if (!LABEL_VALUE_REGEXP.test(value)) {
+    const message =
+      "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+    complaints.push(regexError(message, LABEL_VALUE, 'MyValue', 'my_value', '12345'));
+  }
+  return complaints;
+}
+
+/** The package content says bytes where the older one says characters; both count bytes. */
+function maxBytesError(length: number): string {
+  return `must be no more than ${length} bytes`;
+}
+
+function inBytes(complaint: string): string {
+  return complaint.replace(/^(must be no more than \d+) characters$/, '$1 bytes');
+}
+
+/** Ports IsValidPortNum (apimachinery pkg/util/validation/validation.go). */
+export function isValidPortNum(port: number): Complaints {
+  return port >= 1 && port <= 65535 ? [] : [inclusiveRangeError(1, 65535)];
+}
+
+/** Ports IsValidPortName (apimachinery pkg/util/validation/validation.go). */
+export function isValidPortName(port: string): Complaints {
+  const complaints = [...tooLong(port, 15)];
+  if (!/^[-a-z0-9]+$/.test(port)) {
+    complaints.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
+  }
+  if (!/[a-z]/.test(port)) complaints.push('must contain at least one letter (a-z)');
+  if (port.includes('--')) complaints.push('must not contain consecutive hyphens');
+  if (/^-|-$/.test(port)) complaints.push('must not begin or end with a hyphen');
+  return complaints;
+}
+
+/** Ports IsValidUserID and IsValidGroupID (apimachinery pkg/util/validation/validation.go). */
+export function isValidUserID(id: number): Complaints {
+  const most = 2 ** 31 - 1;
+  return id >= 0 && id <= most ? [] : [inclusiveRangeError(0, most)];
+}
+
+/** Ports IsHTTPHeaderName (apimachinery pkg/util/validation/validation.go). */
+export function isHTTPHeaderName(value: string): Complaints {
+  if (HEADER_NAME_REGEXP.test(value)) return [];
+  const message = "a valid HTTP header must consist of alphanumeric characters or '-'";
+  return [regexError(message, HEADER_NAME, 'X-Header-Name')];
+}
+
+/** Ports IsRelaxedEnvVarName (apimachinery pkg/util/validation/validation.go). */
+export function isRelaxedEnvVarName(value: string): Complaints {
+  if (value === '') return ['environment variable name must be non-empty'];
+  if (/^[\x20-\x3c\x3e-\x7e]*$/.test(value)) return [];
+  return [
+    "a valid environment variable name must consist only of printable ASCII characters other than '='",
+  ];
+}
+
+/** Ports IsConfigMapKey (apimachinery pkg/util/validation/validation.go). */
+export function isConfigMapKey(value: string): Complaints {
+  const complaints = [...tooLong(value, SUBDOMAIN_MAX_LENGTH)];
+  if (!CONFIG_MAP_KEY_REGEXP.test(value)) {
+    const message = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'";
+    complaints.push(regexError(message, CONFIG_MAP_KEY, 'key.name', 'KEY_NAME', 'key-name'));
+  }
+  if (value === '.') complaints.push("must not be '.'");
+  else if (value === '..') complaints.push("must not be '..'");
+  else if (value.startsWith('..')) complaints.push("must not start with '..'");
+  return complaints;
+}
+
+function tooLong(value: string, most: number): Complaints {
+  return byteLength(value) > most ? [maxLenError(most)] : [];
+}
+
+/** A name that ends in what a generator will add to. Ports maskTrailingDash (apimachinery pkg/api/validation/generic.go). */
+export function maskTrailingDash(name: string): string {
+  // Half a character of more than one byte is as wrong as the whole.
+  return name.replace(/[\x00-\x7f]-$/, 'a');
+}

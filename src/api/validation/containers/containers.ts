@@ -1,0 +1,182 @@
+import { goTrimSpace } from '../../../go/text.js';
+import type { Decoded } from '../../schema/decoded.js';
+import { validateDNS1123Label, validateEnum, validateRequired } from '../common/checks.js';
+import type { FieldPath } from '../common/field-error.js';
+import type { VolumesByName } from '../volumes/volumes.js';
+import { validateEnv, validateEnvFrom } from './env.js';
+import { checkHostPortConflicts, validateContainerPorts } from './ports.js';
+import {
+  validateLifecycle,
+  validateLivenessProbe,
+  validateReadinessProbe,
+  validateStartupProbe,
+} from './probe.js';
+import { validateContainerResourceName, validateResourceRequirements } from './resources.js';
+import {
+  validateContainerRestartPolicy,
+  validateInitContainerRestartPolicy,
+} from './restart-policy.js';
+import { validateSecurityContext } from './security-context.js';
+import { validateVolumeDevices, validateVolumeMounts } from './volume-mounts.js';
+
+type Container = Decoded<'Container'>;
+type EphemeralContainer = Decoded<'EphemeralContainer'>;
+
+/** The parts of a pod spec that its containers are checked against. */
+export interface PodContext {
+  readonly spec: Decoded<'PodSpec'>;
+  readonly volumes: VolumesByName;
+  /** The names in spec.resourceClaims. */
+  readonly claimNames: ReadonlySet<string>;
+}
+
+const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
+const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
+const RESIZE_RESOURCES = ['cpu', 'memory'];
+const RESIZE_POLICIES = ['NotRequired', 'RestartContainer'];
+
+/** Ports validateContainerCommon (pkg/apis/core/validation/validation.go). */
+function validateContainerCommon(container: Container, context: PodContext, at: FieldPath): void {
+  const { spec, volumes, claimNames } = context;
+  const { terminationMessagePolicy, imagePullPolicy, resources, securityContext } = container;
+  validateRequired(container.name, at.child('name'), validateDNS1123Label);
+  validateRequired(container.image, at.child('image'));
+  validateEnum(terminationMessagePolicy, MESSAGE_POLICIES, at.child('terminationMessagePolicy'));
+  validateContainerPorts(container.ports, at.child('ports'));
+  validateEnv(container.env, at.child('env'));
+  validateEnvFrom(container.envFrom, at.child('envFrom'));
+  validateVolumeMounts(container, volumes, at.child('volumeMounts'));
+  validateVolumeDevices(container, volumes, at.child('volumeDevices'));
+  validateEnum(imagePullPolicy, PULL_POLICIES, at.child('imagePullPolicy'));
+  const resourcesAt = at.child('resources');
+  validateResourceRequirements(resources, claimNames, validateContainerResourceName, resourcesAt);
+  validateResizePolicy(container, spec.restartPolicy, at.child('resizePolicy'));
+  validateSecurityContext(securityContext, spec.hostUsers ?? true, at.child('securityContext'));
+}
+
+/** Ports validateResizePolicy (pkg/apis/core/validation/validation.go). */
+function validateResizePolicy(
+  container: Container,
+  podRestartPolicy: string | undefined,
+  at: FieldPath,
+): void {
+  const seen = new Set<string>();
+  at.each(container.resizePolicy, ({ resourceName = '', restartPolicy = '' }, policyAt) => {
+    if (seen.has(resourceName)) policyAt.duplicate(resourceName);
+    seen.add(resourceName);
+    validateEnum(resourceName, RESIZE_RESOURCES, at);
+    validateEnum(restartPolicy, RESIZE_POLICIES, at);
+    if (podRestartPolicy === 'Never' && restartPolicy !== 'NotRequired') {
+      at.invalid(restartPolicy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'");
+    }
+  });
+}
+
+/** Ports validateContainers (pkg/apis/core/validation/validation.go). */
+export function validateContainers(context: PodContext, at: FieldPath): void {
+  const { containers = [] } = context.spec;
+  if (containers.length === 0) return at.required();
+  const names = new Set<string>();
+  at.each(containers, (container, containerAt) => {
+    const { name = '' } = container;
+    validateContainerCommon(container, context, containerAt);
+    if (names.has(name)) containerAt.child('name').duplicate(name);
+    names.add(name);
+    validateHooksAndProbes(container, context, containerAt);
+    validateContainerRestartPolicy(container, containerAt);
+  });
+  checkHostPortConflicts(containers, at);
+}
+
+function validateHooksAndProbes(container: Container, { spec }: PodContext, at: FieldPath): void {
+  const gracePeriod = spec.terminationGracePeriodSeconds;
+  validateLifecycle(container.lifecycle, gracePeriod, at.child('lifecycle'));
+  validateLivenessProbe(container.livenessProbe, gracePeriod, at.child('livenessProbe'));
+  validateReadinessProbe(container.readinessProbe, gracePeriod, at.child('readinessProbe'));
+  validateStartupProbe(container.startupProbe, gracePeriod, at.child('startupProbe'));
+}
+
+/** Ports validateInitContainers (pkg/apis/core/validation/validation.go). */
+export function validateInitContainers(context: PodContext, at: FieldPath): void {
+  const names = new Set((context.spec.containers ?? []).map(({ name = '' }) => name));
+  at.each(context.spec.initContainers, (container, containerAt) => {
+    const { name = '' } = container;
+    validateContainerCommon(container, context, containerAt);
+    validateInitContainerRestartPolicy(container, containerAt);
+    if (names.has(name)) containerAt.child('name').duplicate(name);
+    else if (name !== '') names.add(name);
+    // The server counts each init container as the first of its own list.
+    checkHostPortConflicts([container], at);
+    if (container.restartPolicy === 'Always') {
+      validateHooksAndProbes(container, context, containerAt);
+    } else {
+      validateOneShotContainer(container, containerAt);
+    }
+  });
+}
+
+/** The fields that an init container which is no sidecar may not set. */
+function validateOneShotContainer(container: Container, at: FieldPath): void {
+  for (const field of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
+    if (container[field] === undefined) continue;
+    at.child(field).forbidden('may not be set for init containers without restartPolicy=Always');
+  }
+  at.child('resizePolicy').each(container.resizePolicy, ({ restartPolicy }, policyAt) => {
+    if (restartPolicy !== 'RestartContainer') return;
+    const detail = "must not be set to 'RestartContainer' for non-sidecar initContainers";
+    policyAt.child('restartPolicy').invalid(restartPolicy, detail);
+  });
+}
+
+/** Ports validateContainerOnlyForPod (pkg/apis/core/validation/validation.go). */
+export function validateContainerOnlyForPod({ image = '' }: Container, at: FieldPath): void {
+  if (image === goTrimSpace(image)) return;
+  at.child('image').invalid(image, 'must not have leading or trailing whitespace');
+}
+
+const EPHEMERAL_DETAIL = 'cannot be set for an Ephemeral Container';
+
+/** The fields that an ephemeral container may not set, in the order of Go's struct. */
+const EPHEMERAL_FORBIDDEN = [
+  'ports',
+  'resources',
+  'resizePolicy',
+  'restartPolicy',
+  'restartPolicyRules',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+] as const;
+
+/** Ports validateEphemeralContainers (pkg/apis/core/validation/validation.go). */
+export function validateEphemeralContainers(context: PodContext, at: FieldPath): void {
+  const { containers = [], initContainers = [], ephemeralContainers } = context.spec;
+  const others = new Set([...containers, ...initContainers].map(({ name = '' }) => name));
+  const names = new Set(others);
+  at.each(ephemeralContainers, (container, containerAt) => {
+    const { name = '', targetContainerName: target = '' } = container;
+    validateContainerCommon(container, context, containerAt);
+    validateContainerOnlyForPod(container, containerAt);
+    if (names.has(name)) containerAt.child('name').duplicate(name);
+    names.add(name);
+    if (target !== '' && !others.has(target)) {
+      containerAt.child('targetContainerName').notFound(target);
+    }
+    validateEphemeralFields(container, containerAt);
+  });
+}
+
+function validateEphemeralFields(container: EphemeralContainer, at: FieldPath): void {
+  for (const field of EPHEMERAL_FORBIDDEN) {
+    // Resources are the one field that is not a pointer or a list in Go: empty ones are their zero.
+    const { [field]: value } = container;
+    const isSet = field === 'resources' ? Object.keys(value ?? {}).length > 0 : value !== undefined;
+    if (isSet) at.child(field).forbidden(EPHEMERAL_DETAIL);
+  }
+  at.child('volumeMounts').each(container.volumeMounts, (mount, mountAt) => {
+    for (const field of ['subPath', 'subPathExpr'] as const) {
+      if ((mount[field] ?? '') !== '') mountAt.child(field).forbidden(EPHEMERAL_DETAIL);
+    }
+  });
+}

@@ -1,0 +1,142 @@
+import type { Decoded } from '../../schema/decoded.js';
+import {
+  validateNonnegativeFields,
+  validatePortNumber,
+  validateRequired,
+  validateSupported,
+} from '../common/checks.js';
+import type { FieldError, FieldPath } from '../common/field-error.js';
+import { isHTTPHeaderName, isValidPortName } from '../common/formats.js';
+
+type Probe = Decoded<'Probe'>;
+type Seconds = number | undefined;
+
+/** The action of a probe or a hook; of the types that have one, none has all five. */
+interface CommonHandler {
+  readonly exec?: Decoded<'ExecAction'> | undefined;
+  readonly httpGet?: Decoded<'HTTPGetAction'> | undefined;
+  readonly tcpSocket?: Decoded<'TCPSocketAction'> | undefined;
+  readonly grpc?: Decoded<'GRPCAction'> | undefined;
+  readonly sleep?: Decoded<'SleepAction'> | undefined;
+}
+
+const SUPPORTED_SCHEMES = ['HTTP', 'HTTPS'];
+const PERIOD = /\.(?:startup|readiness|liveness)Probe\.periodSeconds$/;
+
+/**
+ * Returns true for an error that would crash a kubelet that got the pod anyway: a ticker (time.NewTicker) panics when
+ * its period is not positive.
+ */
+export function endsKubelet({ field }: FieldError): boolean {
+  return PERIOD.test(field);
+}
+
+/** Ports validateLivenessProbe (pkg/apis/core/validation/validation.go). */
+export function validateLivenessProbe(
+  probe: Probe | undefined,
+  grace: Seconds,
+  at: FieldPath,
+): void {
+  if (probe === undefined) return;
+  validateProbe(probe, grace, at);
+  validateSuccessThresholdOne(probe, at.child('successThreshold'));
+}
+
+/** Ports validateReadinessProbe (pkg/apis/core/validation/validation.go). */
+export function validateReadinessProbe(
+  probe: Probe | undefined,
+  grace: Seconds,
+  at: FieldPath,
+): void {
+  if (probe === undefined) return;
+  validateProbe(probe, grace, at);
+  const { terminationGracePeriodSeconds: own } = probe;
+  if (own === undefined) return;
+  at.child('terminationGracePeriodSeconds').invalid(own, 'must not be set for readinessProbes');
+}
+
+/** Ports validateStartupProbe (pkg/apis/core/validation/validation.go), which is the same. */
+export const validateStartupProbe = validateLivenessProbe;
+
+function validateSuccessThresholdOne({ successThreshold = 0 }: Probe, at: FieldPath): void {
+  if (successThreshold !== 1) at.invalid(successThreshold, 'must be 1');
+}
+
+const PROBE_NUMBERS = [
+  'initialDelaySeconds',
+  'timeoutSeconds',
+  'periodSeconds',
+  'successThreshold',
+  'failureThreshold',
+] as const;
+
+/** Ports validateProbe (pkg/apis/core/validation/validation.go). */
+function validateProbe(probe: Probe, grace: Seconds, at: FieldPath): void {
+  const { exec, httpGet, tcpSocket, grpc, terminationGracePeriodSeconds: own } = probe;
+  validateHandler({ exec, httpGet, tcpSocket, grpc }, grace, at);
+  validateNonnegativeFields(probe, PROBE_NUMBERS, at);
+  if (own !== undefined && own <= 0) {
+    at.child('terminationGracePeriodSeconds').invalid(own, 'must be greater than 0');
+  }
+}
+
+/** Ports validateLifecycle (pkg/apis/core/validation/validation.go); the server has dropped stopSignal, whose gate is off. */
+export function validateLifecycle(
+  { postStart, preStop }: Decoded<'Lifecycle'> = {},
+  grace: Seconds,
+  at: FieldPath,
+): void {
+  if (postStart) validateHandler(postStart, grace, at.child('postStart'));
+  if (preStop) validateHandler(preStop, grace, at.child('preStop'));
+}
+
+/**
+ * Only the first handler is validated, in this order; further ones are forbidden. Ports validateHandler
+ * (pkg/apis/core/validation/validation.go).
+ */
+function validateHandler(handler: CommonHandler, grace: Seconds, at: FieldPath): void {
+  const { exec, httpGet, tcpSocket, grpc, sleep } = handler;
+  const found: (readonly [name: string, validate: (at: FieldPath) => void])[] = [];
+  if (exec) found.push(['exec', (own) => validateExecAction(exec, own)]);
+  if (httpGet) found.push(['httpGet', (own) => validateHTTPGetAction(httpGet, own)]);
+  if (tcpSocket) found.push(['tcpSocket', (own) => validatePort(tcpSocket.port, own)]);
+  if (grpc) found.push(['grpc', (own) => validatePort(grpc.port, own)]);
+  if (sleep) found.push(['sleep', (own) => validateSleepAction(sleep, grace, own)]);
+  if (found.length === 0) at.required('must specify a handler type');
+  found.forEach(([name, validate], index) => {
+    if (index === 0) validate(at.child(name));
+    else at.child(name).forbidden('may not specify more than 1 handler type');
+  });
+}
+
+/** Ports validateExecAction (pkg/apis/core/validation/validation.go). */
+function validateExecAction({ command = [] }: Decoded<'ExecAction'>, at: FieldPath): void {
+  if (command.length === 0) at.child('command').required();
+}
+
+/** Ports validateHTTPGetAction (pkg/apis/core/validation/validation.go). */
+function validateHTTPGetAction(http: Decoded<'HTTPGetAction'>, at: FieldPath): void {
+  validateRequired(http.path, at.child('path'));
+  validatePort(http.port, at);
+  validateSupported(http.scheme, SUPPORTED_SCHEMES, at.child('scheme'));
+  for (const { name = '' } of http.httpHeaders ?? []) {
+    at.child('httpHeaders').complain(name, isHTTPHeaderName(name));
+  }
+}
+
+/** Ports ValidatePortNumOrName (pkg/apis/core/validation/validation.go). */
+function validatePort(port: number | string = 0, at: FieldPath): void {
+  if (typeof port === 'string') at.child('port').complain(port, isValidPortName(port));
+  else validatePortNumber(port, at.child('port'));
+}
+
+/** Ports validateSleepAction (pkg/apis/core/validation/validation.go). */
+function validateSleepAction(
+  { seconds = 0 }: Decoded<'SleepAction'>,
+  grace: Seconds,
+  at: FieldPath,
+): void {
+  if (grace === undefined || (seconds >= 0 && seconds <= grace)) return;
+  const detail = `must be non-negative and less than terminationGracePeriodSeconds (${grace})`;
+  at.invalid(seconds, detail);
+}

@@ -1,0 +1,125 @@
+import type { Decoded } from '../../schema/decoded.js';
+import { ownField } from '../../values/objects.js';
+import {
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+  storedQuantity,
+} from '../../values/quantity.js';
+import { isFractional, isMultipleOf } from '../../values/quantity-int64.js';
+import {
+  CONTAINER_RESOURCES,
+  isExtendedResourceName,
+  isHugePageResourceName,
+  isIntegerResourceName,
+  isNativeResource,
+  isOvercommitAllowed,
+  STANDARD_RESOURCES,
+} from '../../values/resource-names.js';
+import { sortedEntries } from '../common/checks.js';
+import { collectErrors, type FieldPath } from '../common/field-error.js';
+import { isQualifiedName } from '../common/formats.js';
+import { validateResourceClaimNames } from './resource-claims.js';
+
+type Requirements = Decoded<'ResourceRequirements'>;
+
+/** Reports a resource that is not supported where its amount is. */
+type ValidateResourceName = (name: string, at: FieldPath) => void;
+
+/**
+ * Ports validateResourceRequirements (pkg/apis/core/validation/validation.go); where Go's order is random, the
+ * resources come by name.
+ */
+export function validateResourceRequirements(
+  { limits, requests, claims }: Requirements = {},
+  claimNames: ReadonlySet<string>,
+  validateName: ValidateResourceName,
+  at: FieldPath,
+): void {
+  for (const [name, text] of sortedEntries(limits)) {
+    const quantity = storedQuantity(text);
+    const limitAt = at.child('limits').item(name);
+    validateName(name, limitAt);
+    validateResourceQuantityValue(name, quantity, limitAt);
+    validateHugePages(name, quantity, limitAt);
+  }
+  for (const [name, text] of sortedEntries(requests)) {
+    const quantity = storedQuantity(text);
+    const requestAt = at.child('requests').item(name);
+    validateName(name, requestAt);
+    validateResourceQuantityValue(name, quantity, requestAt);
+    validateAgainstLimit(name, quantity, limits && ownField(limits, name), at);
+    validateHugePages(name, quantity, requestAt);
+  }
+  const names = Object.keys({ ...limits, ...requests });
+  if (names.some(isHugePageResourceName) && !names.includes('cpu') && !names.includes('memory')) {
+    at.forbidden('HugePages require cpu or memory');
+  }
+  validateResourceClaimNames(claims, claimNames, at.child('claims'));
+}
+
+/** Ports ValidateResourceQuantityValue (pkg/apis/core/validation/validation.go). */
+function validateResourceQuantityValue(name: string, quantity: Quantity, at: FieldPath): void {
+  const text = formatQuantity(quantity);
+  if (quantity.nano < 0n) at.invalid(text, 'must be greater than or equal to 0');
+  if ((isIntegerResourceName(name) || isExtendedResourceName(name)) && isFractional(quantity)) {
+    at.invalid(text, 'must be an integer');
+  }
+}
+
+function validateAgainstLimit(
+  name: string,
+  request: Quantity,
+  limitText: string | undefined,
+  at: FieldPath,
+): void {
+  if (limitText === undefined) {
+    if (isOvercommitAllowed(name)) return;
+    return at.child('limits').required('Limit must be set for non overcommitable resources');
+  }
+  const limit = storedQuantity(limitText);
+  const relation = `${name} limit of ${formatQuantity(limit)}`;
+  const text = formatQuantity(request);
+  if (request.nano !== limit.nano && !isOvercommitAllowed(name)) {
+    at.child('requests').invalid(text, `must be equal to ${relation}`);
+  } else if (request.nano > limit.nano) {
+    at.child('requests').invalid(text, `must be less than or equal to ${relation}`);
+  }
+}
+
+/** Ports validateResourceQuantityHugePageValue (pkg/apis/core/validation/validation.go). */
+function validateHugePages(name: string, quantity: Quantity, at: FieldPath): void {
+  if (!isHugePageResourceName(name)) return;
+  const size = parseQuantity(name.slice('hugepages-'.length));
+  if (size.kind === 'quantity' && isMultipleOf(quantity, size.quantity)) return;
+  const text = formatQuantity(quantity);
+  at.invalid(text, `${text} is not positive integer multiple of ${name}`);
+}
+
+/** Ports validateResourceName (pkg/apis/core/validation/validation.go). */
+function validateResourceName(name: string, at: FieldPath): void {
+  const complaints = isQualifiedName(name);
+  at.complain(name, complaints);
+  if (complaints.length > 0 || name.includes('/')) return;
+  if (STANDARD_RESOURCES.includes(name) || /^(?:requests\.)?hugepages-/.test(name)) return;
+  at.invalid(name, 'must be a standard resource type or fully qualified');
+}
+
+/** Ports validateContainerResourceName (pkg/apis/core/validation/validation.go). */
+export function validateContainerResourceName(name: string, at: FieldPath): void {
+  validateResourceName(name, at);
+  if (!name.includes('/')) {
+    if (CONTAINER_RESOURCES.includes(name) || isHugePageResourceName(name)) return;
+    at.invalid(name, 'must be a standard resource for containers');
+  } else if (!isNativeResource(name) && !isExtendedResourceName(name)) {
+    at.invalid(name, "doesn't follow extended resource name standard");
+  }
+}
+
+/** Ports validatePodResourceName (pkg/apis/core/validation/validation.go). */
+export function validatePodResourceName(name: string, at: FieldPath): void {
+  const errors = collectErrors(at.path, (own) => validateResourceName(name, own));
+  at.errors.push(...errors);
+  if (errors.length > 0 || ['cpu', 'memory'].includes(name) || isHugePageResourceName(name)) return;
+  at.notSupported(name, ['cpu', 'hugepages-', 'memory']);
+}

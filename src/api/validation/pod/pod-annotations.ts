@@ -1,0 +1,148 @@
+import { goQuote } from '../../../go/quote.js';
+import { containersWithPath } from '../../helpers/containers.js';
+import {
+  APP_ARMOR_KEY_PREFIX,
+  DOCKER_DEFAULT,
+  LOCALHOST_PREFIX,
+  RUNTIME_DEFAULT,
+  SECCOMP_CONTAINER_KEY_PREFIX,
+  SECCOMP_POD_KEY,
+  UNCONFINED,
+} from '../../helpers/profile-annotations.js';
+import type { Decoded } from '../../schema/decoded.js';
+import {
+  sortedEntries,
+  validateLocalDescendingPath,
+  visitContainersWithPath,
+} from '../common/checks.js';
+import type { FieldPath } from '../common/field-error.js';
+
+type PodSpec = Decoded<'PodSpec'>;
+type Annotations = Readonly<Record<string, string>>;
+type Profile = Decoded<'SeccompProfile'> | Decoded<'AppArmorProfile'>;
+
+export const MIRROR_POD_KEY = 'kubernetes.io/config.mirror';
+const DELETION_COST_KEY = 'controller.kubernetes.io/pod-deletion-cost';
+/** No plus sign, and no zero before other digits unless it is negative. */
+const DELETION_COST = /^(?:0|-\d+|[1-9]\d*)$/;
+
+/** Ports ValidatePodSpecificAnnotations (pkg/apis/core/validation/validation.go). */
+export function validatePodSpecificAnnotations(
+  annotations: Annotations = {},
+  spec: PodSpec,
+  at: FieldPath,
+): void {
+  const entries = sortedEntries(annotations);
+  const mirror = annotations[MIRROR_POD_KEY];
+  if (mirror !== undefined && spec.nodeName === undefined) {
+    const detail = 'must set spec.nodeName if mirror pod annotation is set';
+    at.item(MIRROR_POD_KEY).invalid(mirror, detail);
+  }
+  validateDeletionCost(annotations[DELETION_COST_KEY], at.item(DELETION_COST_KEY));
+  for (const [key, value] of entries) {
+    if (key === SECCOMP_POD_KEY) validateSeccompProfileName(value, at.child(key));
+  }
+  for (const [key, value] of entries) {
+    if (!key.startsWith(SECCOMP_CONTAINER_KEY_PREFIX)) continue;
+    validateSeccompProfileName(value, at.child(key));
+  }
+  for (const [key, value] of entries) {
+    if (key.startsWith(APP_ARMOR_KEY_PREFIX)) validateAppArmor(key, value, spec, at.item(key));
+  }
+}
+
+/** Ports GetDeletionCostFromPodAnnotations (pkg/apis/core/helper/helpers.go). */
+function validateDeletionCost(value: string | undefined, at: FieldPath): void {
+  if (value === undefined) return;
+  const cost = Number(value);
+  if (DELETION_COST.test(value) && cost >= -(2 ** 31) && cost < 2 ** 31) return;
+  at.invalid(value, 'must be a 32bit integer');
+}
+
+/** Ports ValidateSeccompProfile (pkg/apis/core/validation/validation.go). */
+function validateSeccompProfileName(profile: string, at: FieldPath): void {
+  if ([UNCONFINED, RUNTIME_DEFAULT, DOCKER_DEFAULT].includes(profile)) return;
+  if (!profile.startsWith(LOCALHOST_PREFIX)) {
+    return at.invalid(profile, 'must be a valid seccomp profile');
+  }
+  validateLocalDescendingPath(profile.slice(LOCALHOST_PREFIX.length), at);
+}
+
+/** Ports ValidateAppArmorPodAnnotations (pkg/apis/core/validation/validation.go). */
+function validateAppArmor(key: string, value: string, spec: PodSpec, at: FieldPath): void {
+  const name = key.slice(APP_ARMOR_KEY_PREFIX.length);
+  const containers = containersWithPath(spec, '').map(({ container }) => container.name ?? '');
+  if (!containers.includes(name)) at.invalid(name, 'container not found');
+  if (['', RUNTIME_DEFAULT, UNCONFINED].includes(value) || value.startsWith(LOCALHOST_PREFIX)) {
+    return;
+  }
+  at.invalid(value, `invalid AppArmor profile name: ${goQuote(value)}`);
+}
+
+/** Ports validateSeccompAnnotationsAndFields (pkg/apis/core/validation/validation.go). */
+export function validateSeccompAnnotationsAndFields(
+  annotations: Annotations = {},
+  spec: PodSpec,
+  at: FieldPath,
+): void {
+  const validate = (key: string, profile: Profile | undefined, contextAt: FieldPath): void => {
+    const defaults = [RUNTIME_DEFAULT, DOCKER_DEFAULT];
+    const fieldAt = contextAt.child('securityContext.seccompProfile');
+    validateMatch('seccomp', annotations[key], profile, defaults, fieldAt);
+  };
+  validate(SECCOMP_POD_KEY, spec.securityContext?.seccompProfile, at);
+  visitContainersWithPath(spec, at, ({ name = '', securityContext }, containerAt) => {
+    const key = `${SECCOMP_CONTAINER_KEY_PREFIX}${name}`;
+    validate(key, securityContext?.seccompProfile, containerAt);
+  });
+}
+
+/** Ports validateAppArmorAnnotationsAndFieldsMatchOnCreate (pkg/apis/core/validation/validation.go). */
+export function validateAppArmorAnnotationsAndFields(
+  annotations: Annotations = {},
+  spec: PodSpec,
+  at: FieldPath,
+): void {
+  if (spec.os?.name === 'windows') return;
+  visitContainersWithPath(spec, at, ({ name = '', securityContext }, containerAt) => {
+    const annotation = annotations[`${APP_ARMOR_KEY_PREFIX}${name}`];
+    const profile = securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile;
+    const fieldAt = containerAt.child('securityContext.appArmorProfile');
+    validateMatch('apparmor', annotation, profile, [RUNTIME_DEFAULT], fieldAt);
+  });
+}
+
+/** Ports validateSeccompAnnotationsAndFieldsMatch (pkg/apis/core/validation/validation.go). */
+function validateMatch(
+  kind: string,
+  annotation: string | undefined,
+  profile: Profile | undefined,
+  defaults: readonly string[],
+  at: FieldPath,
+): void {
+  if (annotation === undefined || profile === undefined) return;
+  const { type, localhostProfile } = profile;
+  if (!isOfType(annotation, type, defaults)) {
+    return at.child('type').forbidden(`${kind} type in annotation and field must match`);
+  }
+  const path = annotation.slice(LOCALHOST_PREFIX.length);
+  if (type !== 'Localhost' || path === localhostProfile) return;
+  at.child('localhostProfile').forbidden(`${kind} profile in annotation and field must match`);
+}
+
+function isOfType(
+  annotation: string,
+  type: string | undefined,
+  defaults: readonly string[],
+): boolean {
+  switch (type) {
+    case 'Unconfined':
+      return annotation === UNCONFINED;
+    case 'RuntimeDefault':
+      return defaults.includes(annotation);
+    case 'Localhost':
+      return annotation.startsWith(LOCALHOST_PREFIX);
+    default:
+      return true;
+  }
+}

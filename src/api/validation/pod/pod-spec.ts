@@ -1,0 +1,159 @@
+import { aggregateContainerResources } from '../../helpers/aggregate-resources.js';
+import type { Decoded } from '../../schema/decoded.js';
+import { ownField } from '../../values/objects.js';
+import { formatQuantity, storedQuantity } from '../../values/quantity.js';
+import {
+  sortedEntries,
+  validateDNS1123Label,
+  validateDNS1123Subdomain,
+  validateEnum,
+  validateOptional,
+  validateQualifiedName,
+} from '../common/checks.js';
+import type { FieldPath } from '../common/field-error.js';
+import { inclusiveRangeError } from '../common/formats.js';
+import {
+  type PodContext,
+  validateContainers,
+  validateEphemeralContainers,
+  validateInitContainers,
+} from '../containers/containers.js';
+import { validateFileKeyRefVolumes } from '../containers/env.js';
+import { validatePodHostNetworkDeps } from '../containers/ports.js';
+import { validatePodResourceClaims } from '../containers/resource-claims.js';
+import {
+  validateContainerResourceName,
+  validatePodResourceName,
+  validateResourceRequirements,
+} from '../containers/resources.js';
+import { validateLabels } from '../meta/object-meta.js';
+import { validateVolumes } from '../volumes/volumes.js';
+import { validateAffinity } from './affinity.js';
+import {
+  validateHostAliases,
+  validateHostUsers,
+  validatePodDNSConfig,
+  validatePodHostName,
+} from './network.js';
+import { validatePodSecurityContext } from './pod-security-context.js';
+import { validateTolerations, validateTopologySpreadConstraints } from './scheduling.js';
+import { validateOS, validateWindowsHostProcessPod } from './windows.js';
+
+type PodSpec = Decoded<'PodSpec'>;
+
+const MAX_INT32 = 2 ** 31 - 1;
+const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
+const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
+const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
+
+/**
+ * Ports ValidatePodSpec (pkg/apis/core/validation/validation.go), in its order; a template has no pod name. The
+ * server drops schedulingGroup before it validates: its gate is off.
+ */
+export function validatePodSpec(spec: PodSpec, podName: string | undefined, at: FieldPath): void {
+  const volumes = validateVolumes(spec.volumes, podName, at.child('volumes'));
+  const claimNames = new Set((spec.resourceClaims ?? []).map(({ name = '' }) => name));
+  claimNames.delete('');
+  const context: PodContext = { spec, volumes, claimNames };
+  validatePodResourceClaims(spec.resourceClaims, at.child('resourceClaims'));
+  validateContainers(context, at.child('containers'));
+  validateInitContainers(context, at.child('initContainers'));
+  validateEphemeralContainers(context, at.child('ephemeralContainers'));
+  validatePodResources(spec, claimNames, at.child('resources'));
+  validatePodHostNetworkDeps(spec, at, podName !== undefined);
+  validateEnum(spec.restartPolicy, RESTART_POLICIES, at.child('restartPolicy'));
+  validateEnum(spec.dnsPolicy, DNS_POLICIES, at.child('dnsPolicy'));
+  validateLabels(spec.nodeSelector, at.child('nodeSelector'));
+  validatePodSecurityContext(spec, at.child('securityContext'));
+  validateAffinity(spec.affinity, at.child('affinity'));
+  validatePodDNSConfig(spec.dnsConfig, spec.dnsPolicy, at.child('dnsConfig'));
+  validateGates(spec, at);
+  const constraintsAt = at.child('topologySpreadConstraints');
+  validateTopologySpreadConstraints(spec.topologySpreadConstraints, constraintsAt);
+  validateWindowsHostProcessPod(spec, at);
+  validateHostUsers(spec, at);
+  validatePodHostName(spec, at.child('hostnameOverride'));
+  validateNames(spec, at);
+  validateTolerations(spec.tolerations, at.child('tolerations'));
+  validateHostAliases(spec.hostAliases, at.child('hostAliases'));
+  validateClasses(spec, at);
+  validateOverhead(spec.overhead, at.child('overhead'));
+  validateOS(spec, at);
+  validateFileKeyRefVolumes(spec, at);
+}
+
+/** Ports validateReadinessGates and validateSchedulingGates (pkg/apis/core/validation/validation.go). */
+function validateGates(spec: PodSpec, at: FieldPath): void {
+  at.child('readinessGates').each(spec.readinessGates, ({ conditionType = '' }, gateAt) => {
+    validateQualifiedName(conditionType, gateAt.child('conditionType'));
+  });
+  const seen = new Set<string>();
+  at.child('schedulingGates').each(spec.schedulingGates, ({ name = '' }, gateAt) => {
+    validateQualifiedName(name, gateAt);
+    if (seen.has(name)) gateAt.duplicate(name);
+    seen.add(name);
+  });
+}
+
+function validateNames(spec: PodSpec, at: FieldPath): void {
+  const { serviceAccountName = spec.serviceAccount, activeDeadlineSeconds: deadline } = spec;
+  validateOptional(serviceAccountName, at.child('serviceAccountName'), validateDNS1123Subdomain);
+  validateOptional(spec.nodeName, at.child('nodeName'), validateDNS1123Subdomain);
+  if (deadline !== undefined && (deadline < 1 || deadline > MAX_INT32)) {
+    at.child('activeDeadlineSeconds').invalid(deadline, inclusiveRangeError(1, MAX_INT32));
+  }
+  validateOptional(spec.hostname, at.child('hostname'), validateDNS1123Label);
+  validateOptional(spec.subdomain, at.child('subdomain'), validateDNS1123Label);
+}
+
+function validateClasses(spec: PodSpec, at: FieldPath): void {
+  const { priorityClassName, runtimeClassName, preemptionPolicy } = spec;
+  validateOptional(priorityClassName, at.child('priorityClassName'), validateDNS1123Subdomain);
+  if (runtimeClassName !== undefined) {
+    validateDNS1123Subdomain(runtimeClassName, at.child('runtimeClassName'));
+  }
+  if (preemptionPolicy !== undefined) {
+    validateEnum(preemptionPolicy, PREEMPTION_POLICIES, at.child('preemptionPolicy'));
+  }
+}
+
+/** Ports validateOverhead (pkg/apis/core/validation/validation.go): it is checked like limits. */
+function validateOverhead(overhead: PodSpec['overhead'], at: FieldPath): void {
+  validateResourceRequirements({ limits: overhead }, new Set(), validateContainerResourceName, at);
+}
+
+/** Ports validatePodResources (pkg/apis/core/validation/validation.go). */
+function validatePodResources(spec: PodSpec, claimNames: ReadonlySet<string>, at: FieldPath): void {
+  const { resources } = spec;
+  if (resources === undefined) return;
+  if (spec.os?.name === 'windows') return at.forbidden('may not be set for a windows pod');
+  if (resources.claims !== undefined) {
+    at.child('claims').forbidden('claims may not be set for Resources at pod-level');
+  }
+  validateResourceRequirements(resources, claimNames, validatePodResourceName, at);
+  validatePodResourceConsistency(spec, at);
+}
+
+/** Ports validatePodResourceConsistency (pkg/apis/core/validation/validation.go). */
+function validatePodResourceConsistency(spec: PodSpec, at: FieldPath): void {
+  const { requests = {}, limits = {} } = spec.resources ?? {};
+  for (const [name, sum] of aggregateContainerResources(spec, 'requests')) {
+    const text = ownField(requests, name);
+    if (text === undefined) continue;
+    const request = storedQuantity(text);
+    if (sum.nano <= request.nano) continue;
+    const detail = `must be greater than or equal to aggregate container requests of ${formatQuantity(sum)}`;
+    at.child('requests').item(name).invalid(formatQuantity(request), detail);
+  }
+  at.child('containers').each(spec.containers, ({ resources }, containerAt) => {
+    for (const [name, text] of sortedEntries(resources?.limits)) {
+      const podText = ownField(limits, name);
+      if (podText === undefined) continue;
+      const limit = storedQuantity(text);
+      const podLimit = storedQuantity(podText);
+      if (limit.nano <= podLimit.nano) continue;
+      const detail = `must be less than or equal to pod limits of ${formatQuantity(podLimit)}`;
+      containerAt.item(name).child('limits').invalid(formatQuantity(limit), detail);
+    }
+  });
+}

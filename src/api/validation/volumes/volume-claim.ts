@@ -1,0 +1,121 @@
+import type { Decoded } from '../../schema/decoded.js';
+import { formatQuantity, storedQuantity } from '../../values/quantity.js';
+import {
+  validateDNS1123Label,
+  validateDNS1123Subdomain,
+  validateOptional,
+  validateRequired,
+  validateSupported,
+} from '../common/checks.js';
+import { asStruct, type FieldPath } from '../common/field-error.js';
+import { validateLabelSelector } from '../meta/label-selector.js';
+import { validateAnnotations, validateLabels } from '../meta/object-meta.js';
+
+type ClaimSpec = Decoded<'PersistentVolumeClaimSpec'>;
+type Source = Decoded<'TypedObjectReference'>;
+
+const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+const VOLUME_MODES = ['Block', 'Filesystem'];
+
+/** The fields that a template may not set, in the order of the server's type; `uid` has its name there. */
+const FORBIDDEN_META = {
+  name: 'name',
+  generateName: 'generateName',
+  namespace: 'namespace',
+  selfLink: 'selfLink',
+  uid: 'uID',
+  resourceVersion: 'resourceVersion',
+  generation: 'generation',
+  creationTimestamp: 'creationTimestamp',
+  deletionTimestamp: 'deletionTimestamp',
+  deletionGracePeriodSeconds: 'deletionGracePeriodSeconds',
+  ownerReferences: 'ownerReferences',
+  finalizers: 'finalizers',
+  managedFields: 'managedFields',
+} as const;
+
+/** Ports validateEphemeralVolumeSource (pkg/apis/core/validation/validation.go). */
+export function validateEphemeralVolumeSource(
+  { volumeClaimTemplate: template }: Decoded<'EphemeralVolumeSource'>,
+  at: FieldPath,
+): void {
+  const templateAt = at.child('volumeClaimTemplate');
+  if (template === undefined) return templateAt.required();
+  validateTemplateObjectMeta(template.metadata ?? {}, templateAt.child('metadata'));
+  validateVolumeClaimSpec(template.spec ?? {}, templateAt.child('spec'));
+}
+
+/** Ports ValidateTemplateObjectMeta (pkg/apis/core/validation/validation.go). */
+function validateTemplateObjectMeta(meta: Decoded<'ObjectMeta'>, at: FieldPath): void {
+  validateAnnotations(meta.annotations, at.child('annotations'));
+  validateLabels(meta.labels, at.child('labels'));
+  for (const [field, shown] of Object.entries(FORBIDDEN_META)) {
+    if (meta[field as keyof typeof meta] !== undefined) at.child(shown).forbidden('cannot be set');
+  }
+}
+
+/** Ports ValidatePersistentVolumeClaimSpec (pkg/apis/core/validation/validation.go). */
+export function validateVolumeClaimSpec(spec: ClaimSpec, at: FieldPath): void {
+  const { accessModes = [], volumeMode = 'Filesystem' } = spec;
+  const modesAt = at.child('accessModes');
+  if (accessModes.length === 0) modesAt.required('at least 1 access mode is required');
+  validateLabelSelector(spec.selector, at.child('selector'));
+  validateAccessModes(accessModes, modesAt);
+  validateStorage(spec.resources?.requests?.['storage'], at.child('resources[storage]'));
+  validateOptional(spec.storageClassName, at.child('storageClassName'), validateDNS1123Subdomain);
+  validateSupported(volumeMode, VOLUME_MODES, at.child('volumeMode'));
+  validateDataSources(spec, at);
+  const attributesAt = at.child('volumeAttributesClassName');
+  validateOptional(spec.volumeAttributesClassName, attributesAt, validateDNS1123Subdomain);
+}
+
+function validateAccessModes(modes: readonly string[], at: FieldPath): void {
+  for (const mode of modes) validateSupported(mode, ACCESS_MODES, at);
+  const others = modes.filter((mode) => mode !== 'ReadWriteOncePod' && ACCESS_MODES.includes(mode));
+  if (modes.includes('ReadWriteOncePod') && others.length > 0) {
+    at.forbidden('may not use ReadWriteOncePod with other access modes');
+  }
+}
+
+function validateStorage(text: string | undefined, at: FieldPath): void {
+  if (text === undefined) return at.required();
+  const quantity = storedQuantity(text);
+  if (quantity.nano <= 0n) at.invalid(formatQuantity(quantity), 'must be greater than zero');
+}
+
+/** The part of ValidatePersistentVolumeClaimSpec about data sources. */
+function validateDataSources({ dataSource, dataSourceRef }: ClaimSpec, at: FieldPath): void {
+  validateDataSource(dataSource, at.child('dataSource'));
+  validateDataSource(dataSourceRef, at.child('dataSourceRef'));
+  if (dataSource === undefined || dataSourceRef === undefined) return;
+  // The server shows a path where it means the value: an empty struct.
+  const shown = asStruct({});
+  if ((dataSourceRef.namespace ?? '') !== '') {
+    at.invalid(shown, 'may not be specified when dataSourceRef.namespace is specified');
+  } else if (!isDataSourceEqualDataSourceRef(dataSource, dataSourceRef)) {
+    at.invalid(shown, 'must match dataSourceRef');
+  }
+}
+
+/** Ports isDataSourceEqualDataSourceRef (pkg/apis/core/validation/validation.go). */
+function isDataSourceEqualDataSourceRef(
+  source: Decoded<'TypedLocalObjectReference'>,
+  { apiGroup, kind = '', name = '' }: Source,
+): boolean {
+  return (
+    source.apiGroup === apiGroup && (source.kind ?? '') === kind && (source.name ?? '') === name
+  );
+}
+
+/** Ports validateDataSource and validateDataSourceRef (pkg/apis/core/validation/validation.go). */
+function validateDataSource(source: Source | undefined, at: FieldPath): void {
+  if (source === undefined) return;
+  const { apiGroup = '', kind = '', name, namespace } = source;
+  validateRequired(name, at.child('name'));
+  validateRequired(kind, at.child('kind'));
+  if (apiGroup === '' && kind !== 'PersistentVolumeClaim') {
+    at.invalid(kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
+  }
+  validateOptional(apiGroup, at.child('apiGroup'), validateDNS1123Subdomain);
+  validateOptional(namespace, at.child('namespace'), validateDNS1123Label);
+}

@@ -1,0 +1,129 @@
+import type { Decoded } from '../../schema/decoded.js';
+import {
+  validateDNS1123Label,
+  validateNonnegativeField,
+  validateNonnegativeFields,
+  validateOptional,
+  validateSupported,
+} from '../common/checks.js';
+import { asJson, asStruct, type FieldPath, type JsonText } from '../common/field-error.js';
+import { isDNS1123Label } from '../common/formats.js';
+import { isUsableSelector, showSelector } from '../meta/label-selector.js';
+import { validateAnnotations, validateLabels, validateObjectMeta } from '../meta/object-meta.js';
+import { validatePodTemplateSpec } from '../pod/pod.js';
+import { validatePodSpecificAnnotations } from '../pod/pod-annotations.js';
+import { validateVolumeClaimSpec } from '../volumes/volume-claim.js';
+import {
+  getIntOrPercentValue,
+  isNotMoreThan100Percent,
+  validateAlwaysRestarted,
+  validatePositiveIntOrPercent,
+  validateRequiredSelector,
+  validateSelectorMatches,
+} from './template.js';
+
+type StatefulSetSpec = Decoded<'StatefulSetSpec'>;
+type RollingUpdate = Decoded<'RollingUpdateStatefulSetStrategy'>;
+type Template = Decoded<'PodTemplateSpec'>;
+
+const RETENTION_POLICIES = ['Retain', 'Delete'];
+
+/** Ports ValidateStatefulSet and ValidateStatefulSetSpec (pkg/apis/apps/validation/validation.go). */
+export function validateStatefulSet(
+  { metadata = {}, spec = {} }: Decoded<'StatefulSet'>,
+  at: FieldPath,
+): void {
+  const { persistentVolumeClaimRetentionPolicy: retention = {} } = spec;
+  const specAt = at.child('spec');
+  validateObjectMeta(metadata, at.child('metadata'), isDNS1123Label);
+  validatePodManagement(spec.podManagementPolicy, specAt.child('podManagementPolicy'));
+  validateUpdateStrategy(spec.updateStrategy ?? {}, specAt.child('updateStrategy'));
+  for (const field of ['whenDeleted', 'whenScaled'] as const) {
+    const fieldAt = specAt.child(`persistentVolumeClaimRetentionPolicy.${field}`);
+    validateSupported(retention[field] ?? 'Retain', RETENTION_POLICIES, fieldAt);
+  }
+  specAt.child('volumeClaimTemplates').each(spec.volumeClaimTemplates, (claim, claimAt) => {
+    validateVolumeClaimSpec(claim.spec ?? {}, claimAt.child('spec'));
+  });
+  validateNonnegativeFields(spec, ['replicas', 'minReadySeconds'], specAt);
+  validateNonnegativeField(spec.ordinals?.start, specAt.child('ordinals.start'));
+  validateOptional(spec.serviceName, specAt.child('serviceName'), validateDNS1123Label);
+  validateRequiredSelector(spec.selector, 'statefulset', specAt.child('selector'));
+  validatePodTemplateSpecForStatefulSet(spec, specAt);
+  validateAlwaysRestarted(spec.template, 'StatefulSet', specAt.child('template'));
+}
+
+function validatePodManagement(policy = '', at: FieldPath): void {
+  if (policy === '') at.required();
+  else if (policy !== 'OrderedReady' && policy !== 'Parallel') {
+    at.invalid(asJson(policy), "must be 'OrderedReady' or 'Parallel'");
+  }
+}
+
+function validateUpdateStrategy(
+  { type = '', rollingUpdate }: Decoded<'StatefulSetUpdateStrategy'>,
+  at: FieldPath,
+): void {
+  const updateAt = at.child('rollingUpdate');
+  const shown = rollingUpdate && showUpdate(rollingUpdate);
+  switch (type) {
+    case 'RollingUpdate':
+      if (rollingUpdate !== undefined) validateRollingUpdate(rollingUpdate, updateAt);
+      return;
+    case 'OnDelete':
+      if (shown) updateAt.invalid(shown, "only allowed for updateStrategy 'RollingUpdate'");
+      return;
+    case '':
+      return at.required();
+    default:
+      at.invalid(
+        asStruct({ Type: type, RollingUpdate: shown }),
+        "must be 'RollingUpdate' or 'OnDelete'",
+      );
+  }
+}
+
+function showUpdate(update: RollingUpdate): JsonText {
+  // The server drops maxUnavailable, whose gate is off.
+  return asStruct({ Partition: update.partition ?? 0, MaxUnavailable: undefined });
+}
+
+function validateRollingUpdate({ partition, maxUnavailable }: RollingUpdate, at: FieldPath): void {
+  validateNonnegativeField(partition, at.child('partition'));
+  if (maxUnavailable === undefined) return;
+  const unavailableAt = at.child('maxUnavailable');
+  validatePositiveIntOrPercent(maxUnavailable, unavailableAt);
+  if (getIntOrPercentValue(maxUnavailable) === 0) {
+    unavailableAt.invalid(asJson(maxUnavailable), 'cannot be 0');
+  }
+  isNotMoreThan100Percent(maxUnavailable, unavailableAt);
+}
+
+/** Ports ValidatePodTemplateSpecForStatefulSet (pkg/apis/apps/validation/validation.go), the selector's check before it. */
+function validatePodTemplateSpecForStatefulSet(spec: StatefulSetSpec, at: FieldPath): void {
+  const { selector, template = {} } = spec;
+  const { labels, annotations } = template.metadata ?? {};
+  if (!isUsableSelector(selector)) {
+    return at.child('selector').invalid(showSelector(selector), '');
+  }
+  const templateAt = at.child('template');
+  const annotationsAt = templateAt.child('annotations');
+  validateSelectorMatches(selector, template, templateAt);
+  validatePodTemplateSpec(withClaims(template, spec), templateAt);
+  validateLabels(labels, templateAt.child('labels'));
+  validateAnnotations(annotations, annotationsAt);
+  validatePodSpecificAnnotations(annotations, template.spec ?? {}, annotationsAt);
+}
+
+/** The template with the volumes of the claims, and without the hostname and subdomain that the controller overwrites. */
+function withClaims(template: Template, spec: StatefulSetSpec): Template {
+  const names = (spec.volumeClaimTemplates ?? []).map(({ metadata }) => metadata?.name ?? '');
+  const claims = [...new Set(names)];
+  const claimed = claims.map((name) => ({
+    name,
+    persistentVolumeClaim: name === '' ? {} : { claimName: name },
+  }));
+  const own = (template.spec?.volumes ?? []).filter(({ name = '' }) => !claims.includes(name));
+  const overwritten = { hostname: undefined, subdomain: undefined };
+  return { ...template, spec: { ...template.spec, ...overwritten, volumes: [...claimed, ...own] } };
+}

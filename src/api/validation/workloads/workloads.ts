@@ -1,0 +1,177 @@
+import type { Decoded } from '../../schema/decoded.js';
+import { validateNonnegativeField, validateNonnegativeFields } from '../common/checks.js';
+import { asJson, asStruct, type FieldPath, type JsonText } from '../common/field-error.js';
+import {
+  isEmptySelector,
+  isUsableSelector,
+  showSelector,
+  validateLabelSelector,
+} from '../meta/label-selector.js';
+import { validateObjectMeta } from '../meta/object-meta.js';
+import { validatePodTemplateSpec } from '../pod/pod.js';
+import {
+  getIntOrPercentValue,
+  isNotMoreThan100Percent,
+  validateAlwaysRestarted,
+  validatePodTemplateSpecForReplicaSet,
+  validatePositiveIntOrPercent,
+  validateRequiredSelector,
+  validateSelectorMatches,
+} from './template.js';
+
+type RollingUpdate = Decoded<'RollingUpdateDeployment'>;
+
+const DEPLOYMENT_STRATEGIES = ['Recreate', 'RollingUpdate'];
+const DAEMON_SET_STRATEGIES = ['RollingUpdate', 'OnDelete'];
+
+/** Ports ValidateDeployment and ValidateDeploymentSpec (pkg/apis/apps/validation/validation.go). */
+export function validateDeployment(
+  { metadata = {}, spec = {} }: Decoded<'Deployment'>,
+  at: FieldPath,
+): void {
+  const { progressDeadlineSeconds: deadline, minReadySeconds = 0 } = spec;
+  const specAt = at.child('spec');
+  validateObjectMeta(metadata, at.child('metadata'));
+  validateNonnegativeField(spec.replicas, specAt.child('replicas'));
+  validateRequiredSelector(spec.selector, 'deployment', specAt.child('selector'));
+  validatePodTemplateSpecForReplicaSet(spec, specAt);
+  validateDeploymentStrategy(spec.strategy ?? {}, specAt.child('strategy'));
+  validateNonnegativeFields(spec, ['minReadySeconds', 'revisionHistoryLimit'], specAt);
+  if (deadline === undefined) return;
+  const deadlineAt = specAt.child('progressDeadlineSeconds');
+  validateNonnegativeField(deadline, deadlineAt);
+  if (deadline <= minReadySeconds) {
+    deadlineAt.invalid(deadline, 'must be greater than minReadySeconds');
+  }
+}
+
+/** Ports ValidateDeploymentStrategy (pkg/apis/apps/validation/validation.go). */
+function validateDeploymentStrategy(
+  { type = '', rollingUpdate }: Decoded<'DeploymentStrategy'>,
+  at: FieldPath,
+): void {
+  if (!DEPLOYMENT_STRATEGIES.includes(type)) {
+    return at.notSupported(showStrategy(type, rollingUpdate), DEPLOYMENT_STRATEGIES);
+  }
+  if (rollingUpdate === undefined) return;
+  const updateAt = at.child('rollingUpdate');
+  if (type === 'RollingUpdate') validateRollingUpdateDeployment(rollingUpdate, updateAt);
+  else updateAt.forbidden("may not be specified when strategy `type` is 'Recreate'");
+}
+
+/** A strategy as the server shows it: under the names of Go's fields. */
+function showStrategy(type: string, update: RollingUpdate | undefined): JsonText {
+  const { maxUnavailable = 0, maxSurge = 0 } = update ?? {};
+  const shown = update && asStruct({ MaxUnavailable: maxUnavailable, MaxSurge: maxSurge });
+  return asStruct({ Type: type, RollingUpdate: shown });
+}
+
+/** Ports ValidateRollingUpdateDeployment (pkg/apis/apps/validation/validation.go). */
+function validateRollingUpdateDeployment(
+  { maxUnavailable = 0, maxSurge = 0 }: RollingUpdate,
+  at: FieldPath,
+): void {
+  const unavailableAt = at.child('maxUnavailable');
+  validatePositiveIntOrPercent(maxUnavailable, unavailableAt);
+  validatePositiveIntOrPercent(maxSurge, at.child('maxSurge'));
+  if (getIntOrPercentValue(maxUnavailable) === 0 && getIntOrPercentValue(maxSurge) === 0) {
+    unavailableAt.invalid(asJson(maxUnavailable), 'may not be 0 when `maxSurge` is 0');
+  }
+  isNotMoreThan100Percent(maxUnavailable, unavailableAt);
+}
+
+/** Ports ValidateDaemonSet and ValidateDaemonSetSpec (pkg/apis/apps/validation/validation.go). */
+export function validateDaemonSet(
+  { metadata = {}, spec = {} }: Decoded<'DaemonSet'>,
+  at: FieldPath,
+): void {
+  const { selector, template = {} } = spec;
+  const specAt = at.child('spec');
+  const templateAt = specAt.child('template');
+  validateObjectMeta(metadata, at.child('metadata'));
+  validateLabelSelector(selector, specAt.child('selector'));
+  if (isUsableSelector(selector)) validateSelectorMatches(selector, template, templateAt);
+  if (selector !== undefined && isEmptySelector(selector)) {
+    const detail = 'empty selector is invalid for daemonset';
+    specAt.child('selector').invalid(showSelector(selector), detail);
+  }
+  validatePodTemplateSpec(template, templateAt);
+  validateAlwaysRestarted(template, 'DaemonSet', templateAt);
+  validateNonnegativeField(spec.minReadySeconds, specAt.child('minReadySeconds'));
+  validateDaemonSetUpdateStrategy(spec.updateStrategy ?? {}, specAt.child('updateStrategy'));
+  validateNonnegativeField(spec.revisionHistoryLimit, specAt.child('revisionHistoryLimit'));
+}
+
+/** Ports ValidateDaemonSetUpdateStrategy (pkg/apis/apps/validation/validation.go). */
+function validateDaemonSetUpdateStrategy(
+  { type = '', rollingUpdate }: Decoded<'DaemonSetUpdateStrategy'>,
+  at: FieldPath,
+): void {
+  if (!DAEMON_SET_STRATEGIES.includes(type)) {
+    return at.notSupported(showStrategy(type, rollingUpdate), DAEMON_SET_STRATEGIES);
+  }
+  if (type === 'OnDelete') return;
+  const updateAt = at.child('rollingUpdate');
+  if (rollingUpdate === undefined) updateAt.required();
+  else validateRollingUpdateDaemonSet(rollingUpdate, updateAt);
+}
+
+/** Ports ValidateRollingUpdateDaemonSet (pkg/apis/apps/validation/validation.go). */
+function validateRollingUpdateDaemonSet(
+  { maxUnavailable = 0, maxSurge = 0 }: Decoded<'RollingUpdateDaemonSet'>,
+  at: FieldPath,
+): void {
+  const unavailableAt = at.child('maxUnavailable');
+  const surgeAt = at.child('maxSurge');
+  validatePositiveIntOrPercent(maxUnavailable, unavailableAt);
+  validatePositiveIntOrPercent(maxSurge, surgeAt);
+  isNotMoreThan100Percent(maxUnavailable, unavailableAt);
+  isNotMoreThan100Percent(maxSurge, surgeAt);
+  const hasUnavailable = getIntOrPercentValue(maxUnavailable) !== 0;
+  const hasSurge = getIntOrPercentValue(maxSurge) !== 0;
+  if (hasUnavailable && hasSurge) {
+    surgeAt.invalid(asJson(maxSurge), 'may not be set when maxUnavailable is non-zero');
+  }
+  if (!hasUnavailable && !hasSurge) unavailableAt.required('cannot be 0 when maxSurge is 0');
+}
+
+/** Ports ValidateReplicaSet and ValidateReplicaSetSpec (pkg/apis/apps/validation/validation.go). */
+export function validateReplicaSet(
+  { metadata = {}, spec = {} }: Decoded<'ReplicaSet'>,
+  at: FieldPath,
+): void {
+  const specAt = at.child('spec');
+  validateObjectMeta(metadata, at.child('metadata'));
+  validateNonnegativeFields(spec, ['replicas', 'minReadySeconds'], specAt);
+  // The server's own slip: its message speaks of a deployment.
+  validateRequiredSelector(spec.selector, 'deployment', specAt.child('selector'));
+  validatePodTemplateSpecForReplicaSet(spec, specAt);
+}
+
+/** Ports ValidateReplicationController (pkg/apis/core/validation/validation.go). */
+export function validateReplicationController(
+  { metadata = {}, spec = {} }: Decoded<'ReplicationController'>,
+  at: FieldPath,
+): void {
+  const { selector = {}, template } = spec;
+  const specAt = at.child('spec');
+  const templateAt = specAt.child('template');
+  const isEmpty = Object.keys(selector).length === 0;
+  validateObjectMeta(metadata, at.child('metadata'));
+  validateNonnegativeField(spec.minReadySeconds, specAt.child('minReadySeconds'));
+  if (isEmpty) specAt.child('selector').required();
+  validateNonnegativeField(spec.replicas, specAt.child('replicas'));
+  if (template === undefined) return templateAt.required();
+  validateSelectorMatches({ matchLabels: selector }, template, templateAt);
+  validatePodTemplateSpec(template, templateAt);
+  validateAlwaysRestarted(template, 'ReplicationController', templateAt);
+}
+
+/** Ports ValidatePodTemplate (pkg/apis/core/validation/validation.go). */
+export function validatePodTemplate(
+  { metadata = {}, template = {} }: Decoded<'PodTemplate'>,
+  at: FieldPath,
+): void {
+  validateObjectMeta(metadata, at.child('metadata'));
+  validatePodTemplateSpec(template, at.child('template'));
+}

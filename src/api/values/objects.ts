@@ -1,0 +1,15 @@
+/** Whether a plain value has fields of its own: neither null nor a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Returns the value of a map's own key. Labels, containers and commands may have the names of what every object
+ * inherits.
+ */
+export function ownField<Value>(
+  fields: Readonly<Record<string, Value>>,
+  key: string,
+): Value | undefined {
+  return Object.hasOwn(fields, key) ? fields[key] : undefined;
+}

@@ -1,0 +1,186 @@
+const NANO_DIGITS = 9;
+const NANO = 10n ** BigInt(NANO_DIGITS);
+/** Exponents beyond this are taken as this: no resource is that large or small, and powers cost memory. */
+const MAX_EXPONENT = 1000;
+const INT64_MAX = 2n ** 63n - 1n;
+const MAX_INT64_DIGITS = 18;
+const MILLI = -3;
+
+type Format = 'decimal' | 'binary' | 'exponent';
+
+/** An amount in billionths, and how it wants to be written. Ports resource.Quantity (apimachinery pkg/api/resource). */
+export interface Quantity {
+  readonly nano: bigint;
+  readonly format: Format;
+  /** The text, when it was canonical already in Go's eyes. */
+  readonly text?: string;
+  /** How Go holds it, unless it is too large or too fine for that. */
+  readonly int64?: Int64Amount;
+}
+
+/** `value` times ten to the power of `scale`. */
+export interface Int64Amount {
+  readonly value: bigint;
+  readonly scale: number;
+}
+
+const ZERO: Quantity = { nano: 0n, format: 'decimal', int64: { value: 0n, scale: 0 } };
+
+export type QuantityResult =
+  | { readonly kind: 'quantity'; readonly quantity: Quantity }
+  | { readonly kind: 'error'; readonly message: string };
+
+const PATTERN = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
+const DECIMAL_SUFFIXES: Readonly<Record<string, number>> = {
+  n: -9,
+  u: -6,
+  m: -3,
+  '': 0,
+  k: 3,
+  M: 6,
+  G: 9,
+  T: 12,
+  P: 15,
+  E: 18,
+};
+const BINARY_SUFFIXES: Readonly<Record<string, number>> = {
+  Ki: 10,
+  Mi: 20,
+  Gi: 30,
+  Ti: 40,
+  Pi: 50,
+  Ei: 60,
+};
+
+/** Ports ParseQuantity (apimachinery pkg/api/resource/quantity.go). */
+export function parseQuantity(text: string): QuantityResult {
+  const match = PATTERN.exec(text);
+  if (text === '' || match === null) {
+    const pattern = '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$';
+    return { kind: 'error', message: `quantities must match the regular expression '${pattern}'` };
+  }
+  const [, sign = '', digits = '', fraction = '', suffix = ''] = match;
+  const unit = interpretSuffix(suffix);
+  if (unit === undefined) {
+    return { kind: 'error', message: "unable to parse quantity's suffix" };
+  }
+  const significant = digits.replace(/^0+/, '') || '0';
+  const amount = int64Amount(significant, fraction, unit);
+  if (amount === undefined && digits + fraction === '') {
+    return { kind: 'error', message: 'unable to parse numeric part of quantity' };
+  }
+  const nano = toNano(BigInt(digits + fraction), fraction.length, unit);
+  const kept = amount && isCanonical(significant + fraction, amount, unit) ? { text } : {};
+  const magnitude: Quantity = { nano, format: unit.format, ...(amount && { int64: amount }) };
+  const quantity = { ...(sign === '-' ? negate(magnitude) : magnitude), ...kept };
+  return { kind: 'quantity', quantity };
+}
+
+function negate({ nano, format, int64 }: Quantity): Quantity {
+  return { nano: -nano, format, ...(int64 && { int64: { ...int64, value: -int64.value } }) };
+}
+
+interface Unit {
+  readonly format: Format;
+  /** Of ten, or of two for the binary format. */
+  readonly exponent: number;
+}
+
+function interpretSuffix(suffix: string): Unit | undefined {
+  const decimal = DECIMAL_SUFFIXES[suffix];
+  if (decimal !== undefined) return { format: 'decimal', exponent: decimal };
+  const binary = BINARY_SUFFIXES[suffix];
+  if (binary !== undefined) return { format: 'binary', exponent: binary };
+  const exponent = /^[eE]([-+]?\d+)$/.exec(suffix)?.[1];
+  if (exponent === undefined) return undefined;
+  const clamped = Math.max(-MAX_EXPONENT, Math.min(MAX_EXPONENT, Number(exponent)));
+  return { format: 'exponent', exponent: clamped };
+}
+
+/** Division that rounds away from zero, as Go's quantities do: who asks for a little gets something. */
+export function divideAway(value: bigint, divisor: bigint): bigint {
+  const step = value < 0n ? -1n : 1n;
+  return value / divisor + (value % divisor === 0n ? 0n : step);
+}
+
+/** What is finer than a billionth is rounded up, and what is too much in the binary format is cut. */
+function toNano(unscaled: bigint, decimals: number, unit: Unit): bigint {
+  const power = unit.format === 'binary' ? 1n << BigInt(unit.exponent) : 1n;
+  const scale = (unit.format === 'binary' ? 0 : unit.exponent) - decimals + NANO_DIGITS;
+  const value = unscaled * power;
+  const nano = scale >= 0 ? value * 10n ** BigInt(scale) : divideAway(value, 10n ** BigInt(-scale));
+  return unit.format === 'binary' && nano > INT64_MAX * NANO ? INT64_MAX * NANO : nano;
+}
+
+/** The fast path of ParseQuantity: an amount with few enough digits is held in an int64. */
+function int64Amount(digits: string, fraction: string, unit: Unit): Int64Amount | undefined {
+  const value = BigInt(digits + fraction);
+  if (unit.format === 'binary') {
+    const precision = 15 - digits.length - Math.trunc((unit.exponent * 3) / 10) - 1;
+    if (fraction !== '' || precision < 0) return undefined;
+    return { value: value << BigInt(unit.exponent), scale: 0 };
+  }
+  const scale = unit.exponent - fraction.length;
+  const fits = digits.length + fraction.length <= MAX_INT64_DIGITS && scale >= -NANO_DIGITS;
+  return fits ? { value, scale } : undefined;
+}
+
+/** Whether ParseQuantity keeps the text of such an amount, which String then gives back. */
+function isCanonical(shifted: string, { scale }: Int64Amount, unit: Unit): boolean {
+  if (unit.format === 'binary') return (BigInt(shifted) & 7n) !== 0n;
+  return scale % 3 === 0 && !shifted.endsWith('000') && !shifted.startsWith('0');
+}
+
+/** Ports Quantity.RoundUp to thousandths, which SetDefaults_ResourceList does. */
+export function roundUpToMilli(quantity: Quantity): Quantity {
+  const { nano, format, int64 } = quantity;
+  const step = NANO / 1000n;
+  if (nano % step === 0n) return quantity;
+  const rounded = divideAway(nano, step) * step;
+  return {
+    nano: rounded,
+    format,
+    ...(int64 && { int64: { value: rounded / step, scale: MILLI } }),
+  };
+}
+
+/** Ports Quantity.String. */
+export function formatQuantity(quantity: Quantity): string {
+  const { nano, format, text } = quantity;
+  if (text !== undefined) return text;
+  if (nano === 0n) return '0';
+  const whole = nano % NANO === 0n;
+  const small = nano > -1024n * NANO && nano < 1024n * NANO;
+  if (format === 'binary' && whole && !small) return formatBinary(nano / NANO);
+  return formatDecimal(nano, format === 'exponent' ? 'exponent' : 'decimal');
+}
+
+function formatBinary(value: bigint): string {
+  let rest = value;
+  let thousands = 0;
+  while (rest % 1024n === 0n && thousands < 6) {
+    rest /= 1024n;
+    thousands++;
+  }
+  return `${rest}${['', ...Object.keys(BINARY_SUFFIXES)][thousands] ?? ''}`;
+}
+
+function formatDecimal(nano: bigint, format: 'decimal' | 'exponent'): string {
+  let rest = nano;
+  let exponent = -NANO_DIGITS;
+  while (rest % 1000n === 0n) {
+    rest /= 1000n;
+    exponent += 3;
+  }
+  if (format === 'exponent') return exponent === 0 ? String(rest) : `${rest}e${exponent}`;
+  // Beyond the largest suffix Go writes none.
+  const suffix = Object.entries(DECIMAL_SUFFIXES).find(([, each]) => each === exponent)?.[0] ?? '';
+  return `${rest}${suffix}`;
+}
+
+/** A quantity as it is stored: rounded up to thousandths. Zero for what decoding has refused already. */
+export function storedQuantity(text: string): Quantity {
+  const parsed = parseQuantity(text);
+  if (parsed.kind === 'error') return ZERO;
+  return roundUpToMilli(parsed.quantity);
+}

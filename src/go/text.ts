@@ -1,0 +1,41 @@
+import { goQuote } from './quote.js';
+
+/** Ports quoteChar (encoding/json scanner.go), which looks at one byte. */
+export function quoteByte(character: string): string {
+  if (character === "'") return "'\\''";
+  if (character === '"') return "'\"'";
+  const [byte = 0] = new TextEncoder().encode(character);
+  return `'${goQuote(String.fromCharCode(byte)).slice(1, -1)}'`;
+}
+
+/** A value as Go's encoding/json writes it: keys of maps sorted, `<`, `>`, `&` and U+2028 escaped. */
+export function goJson(value: unknown): string {
+  const text = JSON.stringify(sortKeys(value) ?? null);
+  return text.replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  return Object.fromEntries(
+    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, each]) => [key, sortKeys(each)]),
+  );
+}
+
+const GO_SPACE =
+  '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+';
+const GO_SPACE_AROUND = new RegExp(`^${GO_SPACE}|${GO_SPACE}$`, 'g');
+
+/** Ports strings.TrimSpace, whose white space is not quite that of JavaScript's trim. */
+export function goTrimSpace(text: string): string {
+  return text.replace(GO_SPACE_AROUND, '');
+}
+
+/** How many bytes a text has in UTF-8, which is what Go's len counts. */
+export function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+
+import { parseJson, SyntaxProblem } from '../../../src/api/decode/json.js';
+
+test('a value keeps the places of its parts and the literals of its numbers', () => {
+  expect(parseJson(' {"a": [9007199254740993, 1.0]}')).toEqual({
+    node: {
+      kind: 'object',
+      start: 1,
+      members: [
+        {
+          key: 'a',
+          keyStart: 2,
+          value: {
+            kind: 'array',
+            start: 7,
+            items: [
+              { kind: 'number', start: 8, literal: '9007199254740993' },
+              { kind: 'number', start: 26, literal: '1.0' },
+            ],
+          },
+        },
+      ],
+    },
+    end: 31,
+  });
+});
+
+test('strings have their escapes read, and lone surrogates replaced', () => {
+  const { node } = parseJson('"\\u00e9\\n\\/\\ud83d\\ude00\\ud800x"') ?? {};
+  expect(node).toMatchObject({ value: '\u00e9\n/\u{1f600}\ufffdx' });
+});
+
+test.each([
+  ['{"a" 1}', 5, 'found 1 where ":"'],
+  ['{a: 1}', 1, 'found a where a key in double quotes'],
+  ['[1 2]', 3, 'found 2 where "," or "]"'],
+  ['{"a": 1,}', 8, 'found } where a key'],
+  ['"a', 2, 'the text ends where the closing quote'],
+  ['"a\nb"', 2, 'where the closing quote'],
+  ['"\\x"', 2, 'where an escape'],
+  ['nul', 0, 'found n where a value'],
+  ['01', 1, ''],
+])('%s is not JSON from offset %i on', (text, offset, message) => {
+  if (message === '') {
+    expect(parseJson(text)?.end).toBe(offset);
+    return;
+  }
+  try {
+    parseJson(text);
+    expect.unreachable();
+  } catch (problem) {
+    expect(problem).toBeInstanceOf(SyntaxProblem);
+    expect(problem).toMatchObject({ offset, message: expect.stringContaining(message) as string });
+  }
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+
+import { APPS_V1 } from '../../../src/api/schema/apps-v1.js';
+import { BATCH_V1 } from '../../../src/api/schema/batch-v1.js';
+import { CORE_V1 } from '../../../src/api/schema/core-v1.js';
+import { META_V1 } from '../../../src/api/schema/meta-v1.js';
+import { fieldsOf, goType } from '../../../src/api/schema/schema.js';
+
+const structs = Object.entries({ ...APPS_V1, ...BATCH_V1, ...CORE_V1, ...META_V1 }).flatMap(
+  ([name, entry]) => (typeof entry === 'string' ? [] : [name]),
+);
+
+test('every field of every struct has a type that is known', () => {
+  for (const struct of structs) expect(() => fieldsOf(struct)).not.toThrow();
+  expect(structs.length).toBeGreaterThan(150);
+});
+
+test('the fields of an inlined struct are fields of the outer one, and say so', () => {
+  expect(fieldsOf('Probe').get('httpGet')).toMatchObject({
+    embedded: ['ProbeHandler'],
+    type: { kind: 'pointer', name: 'v1.HTTPGetAction' },
+  });
+  expect(fieldsOf('Volume').get('emptyDir')?.embedded).toEqual(['VolumeSource']);
+});
+
+test.each([
+  ['[]Container', '[]v1.Container'],
+  ['map[string]string', 'map[string]string'],
+  ['map[ResourceName]Quantity', 'map[v1.ResourceName]resource.Quantity'],
+  ['*int64', 'int64'],
+  ['RestartPolicy', 'v1.RestartPolicy'],
+  ['UID', 'types.UID'],
+])('%s is what Go calls %s', (text, name) => {
+  expect(goType(text).name).toBe(name);
+});
