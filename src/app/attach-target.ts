@@ -9,11 +9,11 @@ import { ContainerRoutes, type Via } from '../runtime/container/attach/container
 import { EngineCli } from '../runtime/container/engine-cli.js';
 import { EngineExecs } from '../runtime/container/engine-execs.js';
 import { engineKind, type EngineName } from '../runtime/container/engine-kind.js';
-import { isNativeEngine } from '../runtime/container/engine-place.js';
+import { isNativeEngine } from '../runtime/container/engine-queries.js';
 import { isAlive } from '../runtime/container/inspect.js';
-import { NetnsConnectors } from '../runtime/container/netns/netns-connectors.js';
-import { configSource } from '../runtime/environment/config-source.js';
-import { localNode } from '../runtime/local-node.js';
+import { NetnsConnectors } from '../runtime/container/netns.js';
+import { configSource } from '../runtime/environment/config.js';
+import { localNode } from '../runtime/host.js';
 import { localStandIns } from '../runtime/stand-in.js';
 import { attachDiagnostics, describeRoutes } from './attach-diagnostics.js';
 import type { LocalTargetOptions, Target } from './local-target.js';

@@ -1,7 +1,7 @@
 import { type Container, containersWithPath, type Pod, type Volume } from '../api/index.js';
 import type { Diagnostic, Severity } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
-import type { ConfigSource } from '../runtime/environment/config-source.js';
+import type { ConfigSource } from '../runtime/environment/config.js';
 
 export interface CreatePreflightOptions {
   readonly config: ConfigSource;

@@ -3,8 +3,8 @@ import { RuntimeError } from '../kubelet/ports.js';
 import { HEALTHCHECK_DEFAULTS, type ImportedContainer } from '../manifest/import/healthcheck.js';
 import { EngineCli } from '../runtime/container/engine-cli.js';
 import { engineKind, type EngineName } from '../runtime/container/engine-kind.js';
+import { inspectContainers } from '../runtime/container/engine-queries.js';
 import type { Inspected } from '../runtime/container/inspect.js';
-import { inspectContainers } from '../runtime/container/inspect-containers.js';
 import type { Host } from '../runtime/host.js';
 
 export interface ImportOptions {

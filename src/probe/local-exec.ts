@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { constants } from 'node:os';
 
 import { type Clock, orTimeout } from '../clock/clock.js';
 import { errnoText } from '../go/errno.js';
 import type { ExecResult } from '../kubelet/ports.js';
 import { endLeftovers, type Started } from '../process/leftovers.js';
 import { isRunnable, lookPath } from '../process/look-path.js';
-import type { Signaller } from '../process/signal.js';
+import { exitCodeOf, type Signaller } from '../process/signal.js';
 import { Deadline } from './attempt.js';
 
 /** What is kept of each stream; the rest is read and forgotten. */
@@ -90,7 +89,7 @@ export class LocalExec {
     const stdout = new Captured(child.stdout);
     const stderr = new Captured(child.stderr);
     const exited = new Promise<number>((resolve) => {
-      child.once('exit', (code, signal) => resolve(exitCode(code, signal)));
+      child.once('exit', (code, signal) => resolve(exitCodeOf(code, signal)));
     });
     const timedOut = new Promise<undefined>((resolve) => deadline.onEnd(() => resolve(undefined)));
     const closed = Promise.all([exited, stdout.closed, stderr.closed]);
@@ -171,9 +170,4 @@ function spawnQuietly(
 
 function spawnError(child: ChildProcess): Promise<Error> {
   return new Promise((resolve) => child.once('error', resolve));
-}
-
-/** 128 and the signal's number, as runtimes report it. */
-function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
-  return signal === null ? (code ?? 0) : 128 + constants.signals[signal];
 }

@@ -1,16 +1,29 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+
 import type { Clock } from '../clock/clock.js';
-import type { ContainerConfig } from '../kubelet/ports.js';
+import { type ContainerConfig, RuntimeError } from '../kubelet/ports.js';
 import type { RuntimeListener } from '../kubelet/traced-runtime.js';
-import { type ContainerContext, containerContext } from './container-context.js';
-import type { ConfigSource } from './environment/config-source.js';
-import type { EnvironmentNode } from './environment/environment-variables.js';
-import type { Host } from './host.js';
+import type { ConfigSource } from './environment/config.js';
+import {
+  type EnvironmentInput,
+  type EnvironmentNode,
+  makeEnvironmentVariables,
+} from './environment/environment-variables.js';
+import { definedEnv, type Host } from './host.js';
 import { LocalContainer } from './local-container.js';
-import type { LocalExec, RunCommand } from './local-exec.js';
 import type { Mark } from './mark.js';
 import { startProcess } from './process-run.js';
-import { attachedRun, completedRun, type Run } from './run.js';
-import type { Argv, StandInFor } from './stand-in.js';
+import {
+  type Argv,
+  attachedRun,
+  completedRun,
+  type ContainerContext,
+  type LocalExec,
+  type Run,
+  type RunCommand,
+  type StandInFor,
+} from './stand-in.js';
 import type { Watchdog } from './watchdog.js';
 
 export interface ContainerFactoryOptions {
@@ -109,5 +122,31 @@ export class ContainerFactory {
       fallbackToLogsOnError: container.terminationMessagePolicy === 'FallbackToLogsOnError',
       onLine: (stream, text) => listener.onOutput(id, stream, text),
     });
+  }
+}
+
+/** Rejects with the kubelet's text when the container's environment cannot be made. */
+export async function containerContext(
+  host: Host,
+  mark: Readonly<Record<string, string>>,
+  input: EnvironmentInput,
+): Promise<ContainerContext> {
+  const environment = makeEnvironmentVariables(input);
+  if (!environment.ok) throw new RuntimeError(environment.error, 'configuration');
+  return {
+    // The mark comes first, so that it is found however long the rest is.
+    env: { ...mark, ...definedEnv(host), ...Object.fromEntries(environment.value), ...mark },
+    cwd: await workingDirectory(host, input.container.workingDir),
+  };
+}
+
+/** The container's directory where this machine has it, too. */
+async function workingDirectory(host: Host, directory = ''): Promise<string> {
+  if (!directory.startsWith('/')) return host.cwd;
+  try {
+    await access(directory, constants.X_OK);
+    return (await stat(directory)).isDirectory() ? directory : host.cwd;
+  } catch {
+    return host.cwd;
   }
 }

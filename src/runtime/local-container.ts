@@ -6,9 +6,9 @@ import {
   RuntimeError,
 } from '../kubelet/ports.js';
 import type { Exit } from '../kubelet/traced-runtime.js';
-import type { ContainerContext } from './container-context.js';
-import type { RunCommand } from './local-exec.js';
-import type { Run, RunEnd } from './run.js';
+import type { ContainerContext } from './stand-in.js';
+import type { RunCommand } from './stand-in.js';
+import type { Run, RunEnd } from './stand-in.js';
 
 /** What a container whose command cannot be started is said to have ended with, in containerd. */
 const START_ERROR = { exitCode: 128, reason: 'StartError' };

@@ -34,7 +34,7 @@ export class LocalRuntime implements Runtime {
 
   constructor(private readonly options: LocalRuntimeOptions) {
     this.name = options.name;
-    const mark = new Mark();
+    const mark = new Mark('KPROBE_CONTAINER');
     this.#watchdog = new Watchdog(options.clock, mark.prefix);
     this.#factory = new ContainerFactory(options, mark, this.#watchdog);
   }

@@ -1,25 +1,28 @@
 import { randomUUID } from 'node:crypto';
 
-const VARIABLE = 'KPROBE_CONTAINER';
-
 /**
- * A variable in the environment of all that a runtime starts. Whoever leaves its process group and its session
- * still carries it, and is known by it.
+ * A variable in the environment of all that a runtime starts. A process that leaves its process group and its session
+ * still carries it.
  */
 export class Mark {
-  readonly #runtime = randomUUID();
+  readonly #session = randomUUID();
+  readonly #variable: string;
 
-  /** What the marks of all containers begin with. */
+  constructor(variable: 'KPROBE_CONTAINER' | 'KPROBE_EXEC') {
+    this.#variable = variable;
+  }
+
+  /** The beginning of all marks of this runtime, as it stands in an environment. */
   get prefix(): string {
-    return `${VARIABLE}=${this.#runtime}/`;
+    return `${this.#variable}=${this.#session}/`;
   }
 
-  variableOf(containerID: string): Readonly<Record<string, string>> {
-    return { [VARIABLE]: `${this.#runtime}/${containerID}` };
+  /** The mark of one container or command, as it stands in an environment. */
+  of(id: string): string {
+    return `${this.prefix}${id}`;
   }
 
-  /** A container's mark as it stands in an environment. */
-  of(containerID: string): string {
-    return `${this.prefix}${containerID}`;
+  variableOf(id: string): Readonly<Record<string, string>> {
+    return { [this.#variable]: `${this.#session}/${id}` };
   }
 }

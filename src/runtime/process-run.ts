@@ -6,14 +6,11 @@ import { type Clock, orTimeout, type Timer } from '../clock/clock.js';
 import { RuntimeError } from '../kubelet/ports.js';
 import { endLeftovers } from '../process/leftovers.js';
 import { isRunnable, lookPath } from '../process/look-path.js';
-import { signal } from '../process/signal.js';
-import type { ContainerContext } from './container-context.js';
-import { exitCodeOf } from './exit-code.js';
+import { exitCodeOf, signal } from '../process/signal.js';
 import type { Host } from './host.js';
-import { type OnLine, ProcessOutput } from './output/process-output.js';
-import type { Run, RunEnd } from './run.js';
-import type { Argv } from './stand-in.js';
-import { startError } from './start-error.js';
+import { type OnLine, ProcessOutput } from './process-output.js';
+import type { ContainerContext } from './stand-in.js';
+import type { Argv, Run, RunEnd } from './stand-in.js';
 import type { Watchdog } from './watchdog.js';
 
 /** Milliseconds that the last output may take to arrive once nobody is left to write. */
@@ -119,5 +116,21 @@ class ProcessRun implements Run {
     this.#output.end();
     const message = fallbackToLogsOnError && exitCode !== 0 ? this.#output.tail() : '';
     return { exitCode, finishedAt, message };
+  }
+}
+
+/** Why an executable that is there could not be started, in the words of runc. */
+export function startError(name: string, error: unknown): RuntimeError {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case 'ENOENT':
+      // Its interpreter is not there.
+      return new RuntimeError(`exec ${name}: no such file or directory`);
+    case 'EACCES':
+      return new RuntimeError(`exec ${name}: permission denied`);
+    case 'E2BIG':
+      return new RuntimeError(`exec ${name}: argument list too long`);
+    default:
+      return new RuntimeError(`exec ${name}: ${message}`);
   }
 }

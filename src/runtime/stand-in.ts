@@ -1,6 +1,6 @@
-import type { Container, Pod } from '../api/index.js';
-import type { RunCommand } from './local-exec.js';
-import type { Run } from './run.js';
+import type { Container, Pod, Time } from '../api/index.js';
+import { type Clock, sleep } from '../clock/clock.js';
+import type { ExecResult } from '../kubelet/ports.js';
 
 export type Argv = readonly [file: string, ...args: string[]];
 
@@ -43,4 +43,72 @@ export function localStandIns(target?: ProcessTarget): StandInFor {
       (pod.spec.initContainers ?? []).some(({ name }) => name === container.name);
     return { kind: endsByItself ? 'completed' : 'attached' };
   };
+}
+
+export interface RunEnd {
+  readonly exitCode: number;
+  readonly finishedAt: Time;
+  /** In place of `Completed` and `Error`. */
+  readonly reason?: string;
+  /** The termination message, or nothing. */
+  readonly message: string;
+}
+
+/** One run of what stands for a container; it has begun. */
+export interface Run {
+  /** When it began, if that was not just now. */
+  readonly startedAt?: Time;
+  readonly ended: Promise<RunEnd>;
+  /** Asks it to end, and makes it when the grace period is over. May be called again with a shorter one. */
+  stop(gracePeriodSeconds: number): void;
+  /** kprobe ends: stops what would stay behind; resolves when nothing would. */
+  close(gracePeriodSeconds: number): Promise<unknown>;
+}
+
+/** 128 + SIGTERM. */
+const TERMINATED = 143;
+
+/** A run on paper: it ends when it is told to, and what answers at the ports goes on. */
+export function attachedRun(clock: Clock): Run {
+  let end: (end: RunEnd) => void = () => undefined;
+  const ended = new Promise<RunEnd>((resolve) => {
+    end = resolve;
+  });
+  const stop = (): void => end({ exitCode: TERMINATED, finishedAt: clock.now(), message: '' });
+  return { ended, stop, close: () => Promise.resolve() };
+}
+
+/** A run that is over as soon as it has begun. */
+export function completedRun(clock: Clock): Run {
+  const end = (): RunEnd => ({ exitCode: 0, finishedAt: clock.now(), message: '' });
+  const ended = sleep(clock, 0).then(end);
+  return { ended, stop: () => undefined, close: () => Promise.resolve() };
+}
+
+export interface LocalExecOptions {
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** 0 is none. */
+  readonly timeoutSeconds: number;
+  /** Aborted when the container has ended: the command ends with it. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs a command; it resolves, always, when its result is known. */
+export type RunCommand = (
+  command: readonly string[],
+  options: LocalExecOptions,
+) => Promise<ExecResult>;
+
+/** Runs commands on this machine. */
+export interface LocalExec {
+  readonly run: RunCommand;
+  /** Ends what is running; resolves when nothing of any command is left. */
+  close(): Promise<void>;
+}
+
+/** What a container's commands run in on this machine. */
+export interface ContainerContext {
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
 }

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import type { ExecResult, RuntimePod } from '../../src/kubelet/ports.js';
 import { RuntimeError } from '../../src/kubelet/ports.js';
-import type { LocalExecOptions } from '../../src/runtime/local-exec.js';
 import type { LocalRuntimeOptions } from '../../src/runtime/local-runtime.js';
+import type { LocalExecOptions } from '../../src/runtime/stand-in.js';
 import type { StandIn } from '../../src/runtime/stand-in.js';
 import { aConfig, aContainer, aPod, LocalRig } from './local-rig.js';
 

@@ -3,7 +3,7 @@
  * that is a grandchild's pid, comes to its END: `wait`, `close`, `exit` or `throw`.
  */
 import { RealClock } from '../../src/clock/real-clock.js';
-import { configSource } from '../../src/runtime/environment/config-source.js';
+import { configSource } from '../../src/runtime/environment/config.js';
 import { LocalRuntime } from '../../src/runtime/local-runtime.js';
 
 const [, , end = '', file = '', ...args] = process.argv;

@@ -99,7 +99,7 @@ test('a watchdog that is killed is replaced', async () => {
 });
 
 test.runIf(onLinux)('a process whose group it was never told is known by its mark', async () => {
-  const mark = new Mark();
+  const mark = new Mark('KPROBE_CONTAINER');
   const watchdog = new Watchdog(new RealClock(), mark.prefix);
   watchdog.start();
   const [file, ...args] = node('forever.js');
@@ -111,7 +111,7 @@ test.runIf(onLinux)('a process whose group it was never told is known by its mar
 });
 
 test('a group that is gone is let alone', async () => {
-  const watchdog = new Watchdog(new RealClock(), new Mark().prefix);
+  const watchdog = new Watchdog(new RealClock(), new Mark('KPROBE_CONTAINER').prefix);
   const [file, ...args] = node('forever.js');
   const children = [spawn(file, args, { detached: true }), spawn(file, args, { detached: true })];
   started.push(...children);
@@ -127,7 +127,7 @@ test('a group that is gone is let alone', async () => {
 });
 
 test('a watchdog that never started has nothing to close', async () => {
-  const watchdog = new Watchdog(new RealClock(), new Mark().prefix);
+  const watchdog = new Watchdog(new RealClock(), new Mark('KPROBE_CONTAINER').prefix);
   await expect(watchdog.close()).resolves.toBeUndefined();
   watchdog.start();
   await expect(watchdog.close()).resolves.toBeUndefined();

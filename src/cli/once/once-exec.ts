@@ -2,6 +2,7 @@ import type { Container } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import type { ExecResult } from '../../kubelet/ports.js';
 import { LocalExec } from '../../probe/local-exec.js';
+import { definedEnv } from '../../runtime/host.js';
 import { Mark } from '../../runtime/mark.js';
 import { Watchdog } from '../../runtime/watchdog.js';
 import type { Io } from '../shared/io.js';
@@ -11,7 +12,7 @@ export class OnceExec {
   readonly #io: Pick<Io, 'host' | 'signal'>;
   readonly #local: LocalExec;
   readonly #watchdog: Watchdog;
-  readonly #mark = new Mark();
+  readonly #mark = new Mark('KPROBE_CONTAINER');
 
   constructor(clock: Clock, io: Pick<Io, 'host' | 'signal'>) {
     this.#io = io;
@@ -26,16 +27,13 @@ export class OnceExec {
     timeoutSeconds: number,
   ): Promise<ExecResult> {
     const { host, signal } = this.#io;
-    const own = Object.entries(host.env).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    );
     const literal = env.flatMap((each) =>
       each.value === undefined ? [] : [[each.name, each.value] as const],
     );
     const mark = this.#mark.variableOf(name);
     this.#watchdog.start();
     return this.#local.run(command, {
-      env: { ...Object.fromEntries([...own, ...literal]), ...mark },
+      env: { ...definedEnv(host), ...Object.fromEntries(literal), ...mark },
       cwd: host.cwd,
       timeoutSeconds,
       signal,

@@ -62,7 +62,7 @@ function endStatus(end: Exclude<StreamEnd, { kind: 'complete' }>): Status {
       return resetStatus(name, `stream terminated by RST_STREAM with error code: ${name}`);
     }
     case 'malformed':
-      return resetStatus(errorName(end.code ?? 1), 'received invalid frame');
+      return status('Internal', 'received invalid frame');
     case 'goAway':
       return status('Unavailable', 'the connection is draining');
     case 'lost': {

@@ -58,7 +58,7 @@ export class H2Connection {
     });
     this.ready.catch(() => undefined);
     session.on('error', () => undefined);
-    session.on('close', () => this.#stream?.end({ kind: 'malformed' }));
+    session.on('close', () => this.#stream?.end({ kind: 'malformed', what: 'connection' }));
     attempt.deadline.onEnd(() => this.close());
     void this.#read(wire);
   }

@@ -19,8 +19,8 @@ export type StreamEnd =
   | { readonly kind: 'goAway'; readonly goAway: GoAway }
   /** The connection ended. */
   | { readonly kind: 'lost'; readonly error: IoError; readonly goAway: GoAway | undefined }
-  /** What came is not HTTP/2; the code is what the client would reset the stream with. */
-  | { readonly kind: 'malformed'; readonly code?: number };
+  /** node:http2 rejected what the server sent. */
+  | { readonly kind: 'malformed'; readonly what: 'stream' | 'connection' };
 
 export type StreamEvent =
   | { readonly kind: 'headers'; readonly fields: Fields; readonly endStream: boolean }
@@ -98,7 +98,7 @@ export class H2Stream {
     if (isComplete && this.#trailers) {
       this.#add({ kind: 'headers', fields: this.#trailers, endStream: true });
     }
-    this.end(isComplete ? { kind: 'complete' } : { kind: 'malformed', code: rstCode });
+    this.end(isComplete ? { kind: 'complete' } : { kind: 'malformed', what: 'stream' });
   }
 }
 

@@ -86,9 +86,9 @@ function endError(end: StreamEnd): IoError {
       return new IoError(`stream error: stream ID 1; ${errorName(end.code)}; received from peer`);
     case 'malformed':
       return new IoError(
-        end.code === undefined
+        end.what === 'connection'
           ? 'connection error: PROTOCOL_ERROR'
-          : `stream error: stream ID 1; ${errorName(end.code)}`,
+          : 'stream error: stream ID 1; PROTOCOL_ERROR',
       );
     case 'goAway': {
       if (end.goAway.code === 0) {

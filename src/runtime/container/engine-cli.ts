@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { execa } from 'execa';
 
 import { type Clock, orTimeout } from '../../clock/clock.js';
-import type { Host } from '../host.js';
+import { definedEnv, type Host } from '../host.js';
 import type { EngineKind } from './engine-kind.js';
 
 /** What is kept of each stream of a command's output, unless more is asked for. */
@@ -115,7 +115,7 @@ export class EngineCli {
       reject: false,
       buffer: false,
       stripFinalNewline: false,
-      env: this.#env(),
+      env: definedEnv(this.options.host),
       extendEnv: false,
       cwd: this.options.host.cwd,
     } as const;
@@ -129,14 +129,6 @@ export class EngineCli {
     child.stdin?.on('error', () => undefined);
     if (input !== undefined) child.stdin?.end(input);
     return child;
-  }
-
-  #env(): Record<string, string> {
-    return Object.fromEntries(
-      Object.entries(this.options.host.env).filter(
-        (entry): entry is [string, string] => entry[1] !== undefined,
-      ),
-    );
   }
 }
 

@@ -8,7 +8,7 @@ import type {
   Pod,
   Secret,
 } from '../../../src/api/index.js';
-import { configSource } from '../../../src/runtime/environment/config-source.js';
+import { configSource } from '../../../src/runtime/environment/config.js';
 import { makeEnvironmentVariables } from '../../../src/runtime/environment/environment-variables.js';
 
 /** The services of the Go test, as getServiceEnvVarMap makes variables of them. */

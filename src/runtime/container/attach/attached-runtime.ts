@@ -12,7 +12,7 @@ import type { StandInFor } from '../../stand-in.js';
 import type { EngineCli } from '../engine-cli.js';
 import { EngineEvents } from '../engine-events.js';
 import { type EngineExecs, leftText } from '../engine-execs.js';
-import { engineTrouble } from '../engine-trouble.js';
+import { engineTrouble } from '../engine-queries.js';
 import type { AttachedContainer } from './attached-container.js';
 import type { AttachedView } from './attached-view.js';
 

@@ -1,7 +1,7 @@
 import type { Container, Pod } from '../../../api/index.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
 import type { EngineCli } from '../engine-cli.js';
-import { inspectContainers } from '../inspect-containers.js';
+import { inspectContainers } from '../engine-queries.js';
 import { AttachedContainer, type AttachedContainerOptions } from './attached-container.js';
 
 /** Which of the engine's containers stands for one of the manifest's. */

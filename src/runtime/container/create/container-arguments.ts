@@ -5,8 +5,8 @@ import {
   type ResourceList,
   type SecurityContext,
 } from '../../../api/index.js';
+import { expand } from '../../../kubelet/prober/expand-command.js';
 import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
-import type { ContainerCommand } from '../../container-command.js';
 import type { Environment } from '../../environment/environment-variables.js';
 import type { Mount } from './pod-mounts.js';
 
@@ -115,4 +115,20 @@ function securityArguments(pod: Pod, own: SecurityContext): string[] {
     ...(own.readOnlyRootFilesystem === true ? ['--read-only'] : []),
     ...(own.allowPrivilegeEscalation === false ? ['--security-opt', 'no-new-privileges'] : []),
   ];
+}
+
+export interface ContainerCommand {
+  /** Stands for the image's entrypoint; empty leaves that. */
+  readonly command: readonly string[];
+  readonly args: readonly string[];
+}
+
+/** What a container runs, its `$(VAR)` replaced by its environment. Ports ExpandContainerCommandAndArgs (container/helpers.go). */
+export function expandContainerCommandAndArgs(
+  { command = [], args = [] }: Container,
+  env: Environment,
+): ContainerCommand {
+  const words = (list: readonly string[]): string[] =>
+    list.map((word) => expand(word, (name) => env.get(name) ?? `$(${name})`));
+  return { command: words(command), args: words(args) };
 }

@@ -1,16 +1,12 @@
 import { verifyRunAsNonRoot } from '../../../kubelet/containers/run-as-non-root.js';
 import { type ContainerConfig, RuntimeError } from '../../../kubelet/ports.js';
-import { expandContainerCommandAndArgs } from '../../container-command.js';
 import { makeEnvironmentVariables } from '../../environment/environment-variables.js';
-import { containerArguments } from './container-arguments.js';
+import { containerArguments, expandContainerCommandAndArgs } from './container-arguments.js';
 import { ContainerOutput } from './container-output.js';
 import type { CreatedOptions } from './created-options.js';
-import type { CreatedPods } from './created-pods.js';
-import type { Engine } from './engine.js';
-import type { EngineImages } from './engine-images.js';
-import type { KnownContainer } from './known.js';
-import { containerLabels, labelArguments } from './labels.js';
-import { engineName } from './names.js';
+import type { CreatedPods, KnownContainer } from './created-pods.js';
+import type { Engine, EngineImages } from './engine.js';
+import { containerLabels, engineName, labelArguments } from './labels.js';
 import { containerMounts } from './pod-mounts.js';
 import type { SandboxMaker } from './sandbox-maker.js';
 

@@ -1,5 +1,5 @@
 import { type Clock, orTimeout } from '../../../clock/clock.js';
-import { type OnLine, ProcessOutput } from '../../output/process-output.js';
+import { type OnLine, ProcessOutput } from '../../process-output.js';
 import type { EngineCli, EngineStream } from '../engine-cli.js';
 
 /** Milliseconds that the last output of a container may take to arrive once it has ended. */

@@ -1,7 +1,7 @@
 import type { Pod } from '../../../api/index.js';
 import type { Clock } from '../../../clock/clock.js';
 import type { EngineListener } from '../../../kubelet/traced-runtime.js';
-import type { ConfigSource } from '../../environment/config-source.js';
+import type { ConfigSource } from '../../environment/config.js';
 import type { EnvironmentNode } from '../../environment/environment-variables.js';
 import type { Host } from '../../host.js';
 import type { EngineCli } from '../engine-cli.js';

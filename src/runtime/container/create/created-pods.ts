@@ -1,12 +1,13 @@
 import type {
+  RuntimeContainerState,
   RuntimeContainerStatus,
   RuntimePod,
   RuntimePodStatus,
   RuntimeSandboxStatus,
 } from '../../../kubelet/ports.js';
 import type { Inspected } from '../inspect.js';
-import { type KnownContainer, type KnownSandbox, stateOf } from './known.js';
-import type { PodLabels } from './labels.js';
+import type { ContainerOutput } from './container-output.js';
+import type { ContainerLabels, PodLabels, SandboxLabels } from './labels.js';
 
 /** The pods that kprobe has made, as the engine lists them. */
 export class CreatedPods {
@@ -136,4 +137,54 @@ const START_ERROR = { exitCode: 128, reason: 'StartError' };
 export function endReason({ exitCode, oomKilled }: Inspected): string {
   if (oomKilled) return 'OOMKilled';
   return exitCode === 0 ? 'Completed' : 'Error';
+}
+
+/** How a container ended, once that was told. */
+export interface Ended {
+  readonly exitCode: number;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** A container that kprobe has made, and what it remembers of it. */
+export interface KnownContainer {
+  readonly id: string;
+  readonly labels: ContainerLabels;
+  readonly policy: 'File' | 'FallbackToLogsOnError';
+  /** It was started, and its end has not been told. */
+  running: boolean;
+  /** Its end has been told: an engine whose disk is full goes on to list it as running. */
+  ended?: true;
+  /** Why it could not be started, and when that was. */
+  failed?: { readonly message: string; readonly at: number };
+  /** Its last words, read once. */
+  message?: string;
+  output?: ContainerOutput;
+}
+
+export interface KnownSandbox {
+  readonly id: string;
+  readonly labels: SandboxLabels;
+  readonly hostNetwork: boolean;
+}
+
+/** The state of a container, from what the engine calls it. */
+export function stateOf(
+  text: string,
+  { failed, ended }: Pick<KnownContainer, 'failed' | 'ended'> = {},
+): RuntimeContainerState {
+  if (failed !== undefined || ended === true) return 'exited';
+  switch (text) {
+    case 'created':
+    case 'configured':
+    case 'initialized':
+      return 'created';
+    case 'running':
+    case 'paused':
+    case 'stopping':
+    case 'restarting':
+      return 'running';
+    default:
+      return 'exited';
+  }
 }

@@ -9,17 +9,15 @@ import {
 } from '../../../kubelet/ports.js';
 import { EngineEvents } from '../engine-events.js';
 import { leftText } from '../engine-execs.js';
-import { engineTrouble } from '../engine-trouble.js';
-import { inspectContainers } from '../inspect-containers.js';
-import { adoptSession } from './adopt.js';
+import { engineTrouble, inspectContainers } from '../engine-queries.js';
+import { isAlive } from '../inspect.js';
 import { ContainerMaker } from './container-maker.js';
 import type { CreatedOptions } from './created-options.js';
-import { CreatedPods } from './created-pods.js';
+import { CreatedPods, type KnownContainer } from './created-pods.js';
+import { PodNetwork } from './created-routes.js';
 import { Ends } from './ends.js';
-import { Engine } from './engine.js';
-import { EngineImages } from './engine-images.js';
-import { SESSION_LABEL } from './labels.js';
-import { PodNetwork } from './pod-network.js';
+import { Engine, EngineImages } from './engine.js';
+import { decodeLabels, SESSION_LABEL } from './labels.js';
 import { SandboxMaker } from './sandbox-maker.js';
 
 /** Seconds that containers have between TERM and KILL when all is to end. */
@@ -184,4 +182,34 @@ export class CreatedRuntime implements Runtime {
   #assertOpen(): void {
     if (this.#closing !== undefined) throw new RuntimeError('the runtime is being closed');
   }
+}
+
+/** Takes over what another process has made and left. */
+export async function adoptSession(
+  options: CreatedOptions,
+  pods: CreatedPods,
+  sandboxes: SandboxMaker,
+  maker: ContainerMaker,
+): Promise<void> {
+  const { cli, session, adopts, listener } = options;
+  if (!adopts) return;
+  const states = await new Engine(cli).states(session);
+  const seen = await inspectContainers(cli, [...states.keys()]);
+  for (const container of [...seen].sort((a, b) => a.createdAt - b.createdAt)) {
+    const labels = decodeLabels(container.labels);
+    if (labels === undefined) continue;
+    const { id } = container;
+    if (labels.kind === 'sandbox') {
+      pods.sandboxes.set(id, { id, labels, hostNetwork: container.networkMode === 'host' });
+      await sandboxes.volumeOf({ metadata: labels }).ensure();
+      continue;
+    }
+    const running = isAlive(container);
+    const known: KnownContainer = { id, labels, policy: 'File', running };
+    pods.containers.set(id, known);
+    const pod = { metadata: labels };
+    listener.onFound(id, { pod, container: labels.container, running });
+    if (running) maker.follow(known);
+  }
+  maker.skip(seen.length);
 }

@@ -1,10 +1,10 @@
 import type { Pod } from '../../../api/index.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
-import { volumeFiles, type VolumeInput } from '../../volume-files.js';
 import type { EngineCli } from '../engine-cli.js';
 import { engineError } from '../engine-error.js';
 import { createTar, firstFile, type TarEntry } from '../tar.js';
 import { isReadOnly, type SubPath, volumeFolder } from './pod-mounts.js';
+import { volumeFiles, type VolumeInput } from './volume-files.js';
 
 /** Where a sandbox sees the pod's volume. */
 export const POD_FOLDER = '/kprobe';

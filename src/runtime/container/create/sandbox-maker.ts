@@ -1,14 +1,14 @@
 import type { Pod } from '../../../api/index.js';
 import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
-import { inspectContainers } from '../inspect-containers.js';
+import { inspectContainers } from '../engine-queries.js';
 import { createTar } from '../tar.js';
 import type { CreatedOptions } from './created-options.js';
+import type { KnownContainer } from './created-pods.js';
 import { type CreatedPods, LOOPBACK } from './created-pods.js';
 import type { Engine } from './engine.js';
-import type { EngineImages } from './engine-images.js';
-import type { KnownContainer } from './known.js';
+import type { EngineImages } from './engine.js';
 import { labelArguments, podLabels, type SandboxLabels } from './labels.js';
-import { engineName } from './names.js';
+import { engineName } from './labels.js';
 import { pauseProgram } from './pause-program.js';
 import { POD_FOLDER, PodVolume } from './pod-volume.js';
 

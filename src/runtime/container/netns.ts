@@ -1,8 +1,48 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 
-import { Fields } from '../fields.js';
-import { CONNECTOR_SCRIPT } from './connector-script.js';
+import { syscallText } from '../../go/errno.js';
+import { Fields } from './fields.js';
+
+/** A helper for each network namespace that is asked for, as long as it is the same process that holds it. */
+export class NetnsConnectors {
+  readonly #connectors = new Map<number, NetnsConnector>();
+
+  constructor(private readonly nodePath: string) {}
+
+  /** Whether this namespace can be entered: why not, or undefined. */
+  async check(pid: number): Promise<string | undefined> {
+    try {
+      await this.#of(pid).ready();
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /** Rejects as Go's dialer would. */
+  async connect(pid: number, host: string, port: number): Promise<Socket> {
+    try {
+      return await this.#of(pid).connect(host, port);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      throw new Error(syscallText(error, 'connect'), { cause: error });
+    }
+  }
+
+  close(): void {
+    for (const connector of this.#connectors.values()) connector.close();
+    this.#connectors.clear();
+  }
+
+  #of(pid: number): NetnsConnector {
+    const known = this.#connectors.get(pid);
+    if (known?.isOver === false) return known;
+    const connector = new NetnsConnector({ pid, nodePath: this.nodePath });
+    this.#connectors.set(pid, connector);
+    return connector;
+  }
+}
 
 export interface NetnsConnectorOptions {
   /** A process in the network namespace, by its id on this machine. */
@@ -86,3 +126,23 @@ export class NetnsConnector {
     for (const each of waiting) each(undefined, new Fields({}));
   }
 }
+
+/**
+ * Runs within a network namespace: connects to what it is told to, and hands the connected socket back, which kprobe
+ * then reads and writes as if it had connected by itself. Ends with kprobe.
+ */
+export const CONNECTOR_SCRIPT = `
+const net = require('node:net');
+const self = globalThis.process;
+self.on('message', ({ id, host, port }) => {
+  const socket = net.connect({ host, port, allowHalfOpen: true });
+  socket.pause();
+  socket.once('error', ({ code, syscall }) => self.send({ id, code, syscall }));
+  socket.once('connect', () => {
+    socket.removeAllListeners('error').on('error', () => undefined);
+    self.send({ id }, socket);
+  });
+});
+self.on('disconnect', () => self.exit());
+self.send({ id: 0 });
+`;

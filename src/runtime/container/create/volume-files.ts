@@ -7,12 +7,12 @@ import type {
   SecretVolumeSource,
   Volume,
   VolumeProjection,
-} from '../api/index.js';
-import { fail, ok, type Result } from '../go/result.js';
-import type { ConfigSource } from './environment/config-source.js';
-import type { EnvironmentNode } from './environment/environment-variables.js';
-import { extractFieldPathAsString } from './environment/field-path.js';
-import { containerResourceRuntimeValue } from './environment/resource-field.js';
+} from '../../../api/index.js';
+import { fail, ok, type Result } from '../../../go/result.js';
+import type { ConfigSource } from '../../environment/config.js';
+import type { EnvironmentNode } from '../../environment/environment-variables.js';
+import { extractFieldPathAsString } from '../../environment/pod-field.js';
+import { containerResourceRuntimeValue } from '../../environment/resource-field.js';
 
 /** A file that a volume begins with. */
 export interface VolumeFile {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { parseQuantity } from '../../src/api/index.js';
-import { localNode } from '../../src/runtime/local-node.js';
+import { localNode } from '../../src/runtime/host.js';
 
 test('what this machine has to give are quantities', () => {
   const { hostIPs, allocatable } = localNode('127.0.0.1');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type ContainerAddress,
   containerAddress,
-} from '../../../../src/runtime/container/attach/container-address.js';
+} from '../../../../src/runtime/container/attach/container-routes.js';
 import { type Inspected, parseInspect } from '../../../../src/runtime/container/inspect.js';
 
 /** A container `web` as the engine describes it, with this network. */

@@ -1,3 +1,5 @@
+import { platform } from 'node:os';
+
 import { RuntimeError } from '../../kubelet/ports.js';
 import type { EngineCli } from './engine-cli.js';
 import { engineError, isUnreachable } from './engine-error.js';
@@ -26,4 +28,22 @@ export async function inspectContainers(
   } catch (error) {
     throw new RuntimeError(`${cli.kind.name} inspect cannot be read: ${String(error)}`);
   }
+}
+
+/** Asks the engine for its version: why it does not answer, within `limit` milliseconds, or undefined when it does. */
+export async function engineTrouble(
+  cli: EngineCli,
+  limit?: number,
+): Promise<RuntimeError | undefined> {
+  const args = ['version', '--format', '{{.Server.Version}}'];
+  const end = await cli.call(args, limit === undefined ? {} : { limit });
+  return end.kind === 'exited' && end.exitCode === 0 ? undefined : engineError(cli.kind, end);
+}
+
+/** Whether the engine's containers are processes of this machine, so that their addresses can be reached from it. */
+export async function isNativeEngine(cli: EngineCli): Promise<boolean> {
+  if (platform() !== 'linux') return false;
+  const end = await cli.call(['info', '--format', '{{json .}}'], { maxOutput: 1024 * 1024 });
+  if (end.kind !== 'exited') return false;
+  return !/Docker Desktop|docker-desktop/.test(new TextDecoder().decode(end.stdout));
 }

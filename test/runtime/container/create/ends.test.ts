@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   terminationMessage,
   type TerminationMessageInput,
-} from '../../src/runtime/termination-message.js';
+} from '../../../../src/runtime/container/create/ends.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
