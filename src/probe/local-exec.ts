@@ -8,23 +8,23 @@ import { isRunnable, lookPath } from '../process/look-path.js';
 import { exitCodeOf, type Signaller } from '../process/signal.js';
 import { Deadline } from './attempt.js';
 
-/** What is kept of each stream; the rest is read and forgotten. */
+/** Bytes that are kept of each stream; the rest is read and dropped. */
 const MAX_OUTPUT = 16 * 1024;
-/** Milliseconds that the end of what was killed is waited for. */
+/** Milliseconds to wait for killed processes to end. */
 const REAP_LIMIT = 2000;
-/** The variable by which what a command has started is known, also when it has left its group. */
+/** The environment variable that marks all processes of a command, also those that leave its group. */
 const MARK = 'KPROBE_EXEC';
 
 export interface LocalExecOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** 0 is none. */
+  /** 0 means no timeout. */
   readonly timeoutSeconds: number;
-  /** Aborted when the command is to end at once, as with its container. */
+  /** Ends the command at once, as when its container ends. */
   readonly signal?: AbortSignal;
 }
 
-/** Runs commands on this machine as a container runtime runs them in a container: without a shell, in a group of their own. */
+/** Runs commands on this machine as a container runtime runs them in a container: without a shell, in their own process group. */
 export class LocalExec {
   readonly #clock: Clock;
   readonly #signaller: Signaller;
@@ -37,21 +37,21 @@ export class LocalExec {
   }
 
   /**
-   * Runs a command until it and all that holds its output have ended, or the timeout. What it leaves behind is killed
-   * at once; the result does not wait until it is gone.
+   * Runs a command until it and everything that holds its output have ended, or until the timeout. Processes that it
+   * leaves behind are killed at once; the result does not wait for their end.
    */
   async run(command: readonly string[], options: LocalExecOptions): Promise<ExecResult> {
     const begin = this.#clock.now();
     const { timeoutSeconds } = options;
     const limit = timeoutSeconds === 0 ? Infinity : timeoutSeconds * 1000;
-    // A start takes its time, too.
+    // The time limit includes the start.
     const deadline = new Deadline(this.#clock, limit);
     const end = await this.#start(command, options, deadline);
     deadline.end();
     return { ...end, elapsed: this.#clock.now() - begin };
   }
 
-  /** Kills what is running; resolves when nothing is left of all that was run, or of what cannot be ended, after 2 s. */
+  /** Kills running commands; resolves when no process of any command is left, or after 2 s where one cannot be killed. */
   async close(): Promise<void> {
     for (const started of this.#running) this.#endLeftovers(started);
     while (this.#leaving.size > 0) await Promise.all(this.#leaving);
@@ -95,7 +95,7 @@ export class LocalExec {
     const closed = Promise.all([exited, stdout.closed, stderr.closed]);
     const ended = await Promise.race([closed, timedOut]);
     signal?.removeEventListener('abort', onAbort);
-    // A flood that is read on would delay what follows.
+    // Reading a flood to its end would delay the next steps.
     stdout.stop();
     stderr.stop();
     this.#running.delete(started);
@@ -104,7 +104,7 @@ export class LocalExec {
     return { kind: 'exited', exitCode: ended[0], stdout: stdout.bytes, stderr: stderr.bytes };
   }
 
-  /** Kills a command's group at once, and then whatever else it has left. */
+  /** Kills a command's group at once, and then all other processes that it has started. */
   #endLeftovers(started: Started, exited?: Promise<unknown>): void {
     const gone = Promise.all([endLeftovers(this.#signaller, started), exited]);
     const leaving = orTimeout(this.#clock, gone, REAP_LIMIT).finally(() =>
@@ -113,14 +113,14 @@ export class LocalExec {
     this.#leaving.add(leaving);
   }
 
-  /** An id like containerd's. */
+  /** Returns an id like containerd's. */
   #newID(): string {
     const digit = (): string => Math.floor(this.#clock.random() * 16).toString(16);
     return Array.from({ length: 64 }, digit).join('');
   }
 }
 
-/** A stream's first bytes. */
+/** The first bytes of a stream. */
 class Captured {
   readonly closed: Promise<void>;
   readonly #stream: ChildProcess['stdout'];
@@ -149,7 +149,7 @@ class Captured {
   }
 }
 
-/** As containerd says that a command could not be started. */
+/** Returns containerd's error for a command that could not be started. */
 function startError(id: string, why: string): ExecResult {
   const message = `failed to exec in container: failed to start exec "${id}": OCI runtime exec failed: exec failed: unable to start container process: ${why}: unknown`;
   return { kind: 'error', message: `rpc error: code = Unknown desc = ${message}` };

@@ -37,26 +37,30 @@ function splitAddress(address: string): Address {
   return { host: split.value.host, port };
 }
 
-/** Waits for a stream that is connected elsewhere, no longer than the attempt lasts. */
+/** Waits for a stream that is connected elsewhere; one that comes after the attempt has ended is destroyed. */
 async function connectThrough(
-  { deadline }: Attempt,
+  attempt: Attempt,
   made: Duplex | Promise<Duplex>,
   address: string,
 ): Promise<Conn> {
-  const connecting = Promise.resolve(made);
-  const stream = await new Promise<Duplex>((resolve, reject) => {
-    const fail = (why: string): void => reject(new IoError(`dial tcp ${address}: ${why}`));
-    const release = deadline.onEnd(() => {
-      connecting.then((late) => late.destroy()).catch(() => undefined);
-      fail('i/o timeout');
-    });
-    connecting
-      .then(resolve, (error: unknown) =>
-        fail(error instanceof Error ? error.message : String(error)),
-      )
-      .finally(release);
+  const connecting = Promise.resolve(made).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new IoError(`dial tcp ${address}: ${why}`);
   });
+  const release = attempt.deadline.onEnd(() => {
+    connecting.then((late) => late.destroy()).catch(() => undefined);
+  });
+  const stream = await beforeEnd(attempt, connecting, `dial tcp ${address}`);
+  release();
   return new Conn(stream, { local: '', remote: address });
+}
+
+/** Waits no longer than the attempt lasts. */
+function beforeEnd<T>({ deadline }: Attempt, work: Promise<T>, what: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const release = deadline.onEnd(() => reject(new IoError(`${what}: i/o timeout`)));
+    work.then(resolve, reject).finally(release);
+  });
 }
 
 /** Milliseconds that the other family's addresses wait. Ports Dialer.FallbackDelay (net/dial.go). */
@@ -67,7 +71,7 @@ async function dial(attempt: Attempt, host: string, port: number): Promise<Conn>
   if (host === '') return dialOne(attempt, { host: '127.0.0.1', shown: `:${port}`, port });
   const literal = canonicalIP(host);
   if (literal !== undefined) return dialOne(attempt, endpoint(literal, port));
-  const addresses = await lookupHost(host);
+  const addresses = await beforeEnd(attempt, lookupHost(host), `dial tcp: lookup ${host}`);
   attempt.reached('lookup');
   return dialParallel(
     attempt,
@@ -139,6 +143,7 @@ function dialOne({ deadline }: Attempt, { host, port, shown }: Endpoint): Promis
   return new Promise((resolve, reject) => {
     const socket = new ReadableSocket();
     let addresses: ConnAddresses | undefined;
+    let release = (): unknown => undefined;
     const fail = (text: string): void => {
       socket.destroy();
       release();
@@ -150,7 +155,6 @@ function dialOne({ deadline }: Attempt, { host, port, shown }: Endpoint): Promis
       release();
       resolve(brokenConn(addresses, error));
     };
-    const release = deadline.onEnd(() => fail('i/o timeout'));
     socket.on('error', onError);
     socket.on('connect', () => {
       release();
@@ -165,6 +169,7 @@ function dialOne({ deadline }: Attempt, { host, port, shown }: Endpoint): Promis
       }),
     );
     socket.connect({ host, port });
+    release = deadline.onEnd(() => fail('i/o timeout'));
   });
 }
 

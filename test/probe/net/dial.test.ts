@@ -1,6 +1,7 @@
+import { promises as dns } from 'node:dns';
 import { Duplex } from 'node:stream';
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { RealClock } from '../../../src/clock/real-clock.js';
 import { Attempt, type TransportOptions } from '../../../src/probe/attempt.js';
@@ -57,6 +58,25 @@ describe('a connection', () => {
     const reading = conn.read(Buffer.alloc(1));
     attempt.end();
     await expect(reading).rejects.toThrow('use of closed network connection');
+  });
+});
+
+describe('the timeout', () => {
+  it('ends the lookup of a name, which may take longer', async () => {
+    const lookup = vi.spyOn(dns, 'lookup').mockReturnValue(new Promise(() => undefined) as never);
+    onTestFinished(() => lookup.mockRestore());
+    await expect(openConn(attemptWith({}, 20), 'slow.example:80')).rejects.toThrow(
+      'dial tcp: lookup slow.example: i/o timeout',
+    );
+  });
+
+  it('leaves no connection when it has passed before', async () => {
+    const { port } = await startReplyServer('');
+    const attempt = attemptWith();
+    attempt.deadline.end();
+    await expect(openConn(attempt, `127.0.0.1:${port}`)).rejects.toThrow(
+      `dial tcp 127.0.0.1:${port}: i/o timeout`,
+    );
   });
 });
 

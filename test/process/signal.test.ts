@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+
+import { exitCodeOf } from '../../src/process/signal.js';
+
+it.each([
+  [0, null, 0],
+  [3, null, 3],
+  [null, 'SIGKILL', 137],
+  [null, 'SIGTERM', 143],
+] as const)(
+  'a process that ends with code %s and signal %s has the exit code %i',
+  (code, signal, exitCode) => {
+    expect(exitCodeOf(code, signal)).toBe(exitCode);
+  },
+);
