@@ -120,7 +120,9 @@ const DOORS: Readonly<Record<string, string>> = { api: 'api/index.js' };
 
 /** Who knows a package. */
 const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
+  diff: ['lint'],
   'js-yaml': ['manifest'],
+  picomatch: ['lint'],
   punycode: ['go'],
   'string-width': ['render/text'],
   execa: ['probe', 'runtime'],

@@ -1,4 +1,4 @@
-import { applyEdits, compatibleEdits } from '../lint/fix/apply-edits.js';
+import { applyEdits, compatibleEdits } from '../lint/fix/text-edits.js';
 import { lint, type LintOptions } from '../lint/lint.js';
 import { type Diagnostic, isAsBadAs, type Severity } from '../manifest/diagnostic.js';
 import type { ManifestSource } from '../manifest/documents/source-file.js';

@@ -4,14 +4,12 @@ import { type ManifestObject, readObjects } from '../manifest/documents/manifest
 import { type ManifestSource, SourceFile } from '../manifest/documents/source-file.js';
 import { loadPod } from '../manifest/pods/load-pod.js';
 import { FileReport, type Workload } from './file-report.js';
-import type { Advice, Rule } from './rule.js';
+import { type Advice, defaultLevel, type LevelOf, type Rule } from './rule.js';
 import { RULES } from './rules.js';
-import { defaultLevel, type LevelOf } from './settings.js';
-import type { StartTimes } from './start-times.js';
 import { membersOf } from './subject/members.js';
 import type { Rehearsal } from './subject/rehearse.js';
 import { selects, type Service, serviceOf } from './subject/services.js';
-import type { Subject } from './subject/subject.js';
+import type { StartTimes, Subject } from './subject/subject.js';
 
 export interface LintOptions {
   readonly level?: LevelOf;

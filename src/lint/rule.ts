@@ -30,3 +30,11 @@ export interface Rule {
   readonly sources: readonly [string, ...string[]];
   readonly check: (subject: Subject) => readonly Advice[] | Promise<readonly Advice[]>;
 }
+
+export type RuleLevel = 'off' | Severity;
+
+/** What a rule counts for in a file. */
+export type LevelOf = (rule: Rule, file: string) => RuleLevel;
+
+/** Without a configuration. */
+export const defaultLevel: LevelOf = ({ optIn, severity }) => (optIn ? 'off' : severity);

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
@@ -30,7 +31,9 @@ async function find(rule: Rule, text: string): Promise<readonly Diagnostic[]> {
 it('every rule has a file and a page of its name, and there is no other page', () => {
   const ids = RULES.map(({ id }) => id);
   const named = (folder: URL): readonly string[] =>
-    readdirSync(folder).map((name) => name.replace(/\.\w+$/, ''));
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.\w+$/.test(path))
+      .map((path) => basename(path).replace(/\.\w+$/, ''));
   expect(named(new URL('../../src/lint/rules/', import.meta.url)).toSorted()).toEqual(ids);
   expect(
     named(PAGES)

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 
 import { fixSources, lintSources } from '../../src/app/lint.js';
 import { validateSource } from '../../src/app/validate.js';
-import { defaultLevel, type LevelOf } from '../../src/lint/settings.js';
+import { defaultLevel, type LevelOf } from '../../src/lint/rule.js';
 import type { Diagnostic } from '../../src/manifest/diagnostic.js';
 import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
 import { formatDiagnostic } from '../../src/render/format-diagnostic.js';

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 
 import { fixSources } from '../../app/lint.js';
-import { lineEdits } from '../../lint/fix/line-edits.js';
-import { unifiedDiff } from '../../lint/fix/unified-diff.js';
+import { lineEdits, unifiedDiff } from '../../lint/fix/text-edits.js';
 import type { LintOptions } from '../../lint/lint.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { escapeControlInLines } from '../../render/text/escape.js';

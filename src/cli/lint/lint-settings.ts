@@ -4,9 +4,9 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type Config, levelsBy, NO_CONFIG } from '../../lint/config/config.js';
 import { readConfig } from '../../lint/config/read-config.js';
 import type { LintOptions } from '../../lint/lint.js';
+import type { LevelOf } from '../../lint/rule.js';
 import { RULES } from '../../lint/rules.js';
-import type { LevelOf } from '../../lint/settings.js';
-import { type StartTimes, startTimes } from '../../lint/start-times.js';
+import { type StartTimes, startTimes } from '../../lint/subject/subject.js';
 import { hasErrors, type Severity } from '../../manifest/diagnostic.js';
 import { suggest } from '../../manifest/suggest.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
@@ -47,7 +47,7 @@ function checkRule(id: string): void {
   const ids = RULES.map((rule) => rule.id);
   if (ids.includes(id)) return;
   const near = suggest(id, ids);
-  const hint = near === undefined ? 'kprobe lint --list shows them' : `did you mean ${near}?`;
+  const hint = near === undefined ? 'see kprobe lint --list' : `did you mean ${near}?`;
   throw new UsageError(`there is no rule ${id}: ${hint}`);
 }
 

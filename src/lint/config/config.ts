@@ -1,6 +1,7 @@
+import picomatch from 'picomatch/posix.js';
+
 import type { Severity } from '../../manifest/diagnostic.js';
-import type { LevelOf, RuleLevel } from '../settings.js';
-import { globPattern } from './glob.js';
+import type { LevelOf, RuleLevel } from '../rule.js';
 
 /** Rules by their ids; `*` stands for all that are not named. */
 export type RuleLevels = ReadonlyMap<string, RuleLevel>;
@@ -21,14 +22,30 @@ export const NO_CONFIG: Config = { rules: new Map(), overrides: [] };
  */
 export function levelsBy(config: Config, relativePath: (file: string) => string): LevelOf {
   const overrides = config.overrides.map(({ paths, rules }) => ({
-    patterns: paths.map(globPattern),
+    patterns: paths.map(pathMatcher),
     rules,
   }));
   return ({ id, optIn, severity }, file) => {
     const path = relativePath(file);
-    const holding = overrides.filter(({ patterns }) => patterns.some((each) => each.test(path)));
+    const holding = overrides.filter(({ patterns }) => patterns.some((matches) => matches(path)));
     const layers = [config.rules, ...holding.map(({ rules }) => rules)].toReversed();
     const layer = layers.find((rules) => rules.has(id) || rules.has('*'));
     return layer?.get(id) ?? layer?.get('*') ?? (optIn ? 'off' : severity);
   };
+}
+
+/**
+ * Compiles a pattern for paths: `*` and `?` match anything but "/", `**` also folders, and `{a,b}` one of several. A
+ * pattern without "/" matches names in any folder; one that ends in "/" matches everything in that folder.
+ */
+export function pathMatcher(glob: string): (path: string) => boolean {
+  const anywhere = glob.replace(/\/$/, '').includes('/') ? glob : `**/${glob}`;
+  const whole = (anywhere.endsWith('/') ? `${anywhere}**` : anywhere).replace(/^\.?\//, '');
+  const pattern = whole
+    // All else that picomatch gives a meaning to stands for itself.
+    .replace(/[\\()[\]|!+@^$]/g, '\\$&')
+    // "**" means folders also where it shares a segment: "x**" is all that begins with x.
+    .replace(/([^/])\*\*/g, '$1{*,*/**}')
+    .replace(/\*\*(?=[^/}])/g, '**/*');
+  return picomatch(pattern, { dot: true });
 }

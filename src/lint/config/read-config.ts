@@ -3,8 +3,8 @@ import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 import { readDocuments } from '../../manifest/documents/read-documents.js';
 import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
 import { suggest } from '../../manifest/suggest.js';
+import type { RuleLevel } from '../rule.js';
 import { RULES } from '../rules.js';
-import type { RuleLevel } from '../settings.js';
 import { type Config, NO_CONFIG, type RuleLevels } from './config.js';
 
 const SEVERITIES = ['error', 'warning', 'info'] as const;
@@ -35,7 +35,11 @@ function soleNode(file: SourceFile): JsonNode | undefined {
     return undefined;
   }
   if (second !== undefined)
-    file.error(second.kind === 'read' ? second.start : 0, '', 'a configuration is one document');
+    file.error(
+      second.kind === 'read' ? second.start : 0,
+      '',
+      'a configuration must be a single document',
+    );
   for (const { start, path } of first?.duplicates ?? []) {
     file.error(start, path, 'set twice', 'remove one of the two');
   }
@@ -67,11 +71,11 @@ class ConfigReader {
     const paths = this.#items(fields.get('paths'), `${path}.paths`).flatMap((item, index) => {
       const text = stringOf(item);
       if (text === undefined)
-        this.#error(item, `${path}.paths[${index}]`, 'must be a text such as "charts/**"');
+        this.#error(item, `${path}.paths[${index}]`, 'must be a string such as "charts/**"');
       return text ?? [];
     });
     if (paths.length === 0)
-      this.#error(node, `${path}.paths`, 'must be given: a list such as ["charts/**"]');
+      this.#error(node, `${path}.paths`, 'is required: a list such as ["charts/**"]');
     return { paths, rules: this.#rules(fields.get('rules'), `${path}.rules`) };
   }
 
@@ -100,7 +104,7 @@ class ConfigReader {
     for (const { key, keyStart } of members) {
       if (known.includes(key)) continue;
       const near = suggest(key, known);
-      const what = known === RULE_KEYS ? 'there is no such rule' : 'unknown field';
+      const what = known === RULE_KEYS ? 'unknown rule' : 'unknown field';
       const hint = near === undefined ? undefined : `did you mean "${near}"?`;
       this.#file.error(keyStart, path === '' ? key : `${path}.${key}`, what, hint);
     }

@@ -1,3 +1,6 @@
+import type { JsonNode } from '../../go/json-node.js';
+import type { MemberProbe } from '../subject/members.js';
+
 /** A value that a change puts into a manifest. */
 export type NewValue =
   string | number | boolean | readonly NewValue[] | { readonly [key: string]: NewValue };
@@ -15,4 +18,89 @@ export function set(path: string, value: NewValue): Change {
 
 export function remove(path: string): Change {
   return { path, value: undefined };
+}
+
+/** A tree with one field set, or removed; undefined when the way to the field is not there. */
+export function changeNode(
+  node: JsonNode,
+  [step, ...rest]: readonly (string | number)[],
+  value: NewValue | undefined,
+): JsonNode | undefined {
+  if (step === undefined) return value === undefined ? undefined : nodeOf(value);
+  if (node.kind === 'array' && typeof step === 'number') {
+    const item = node.items[step];
+    const changed = item && changeNode(item, rest, value);
+    return changed && { ...node, items: node.items.with(step, changed) };
+  }
+  if (node.kind !== 'object' || typeof step !== 'string') return undefined;
+  const others = node.members.filter(({ key }) => key !== step);
+  if (rest.length === 0 && value === undefined) return { ...node, members: others };
+  const known = node.members.findLast(({ key }) => key === step)?.value;
+  if (known === undefined && rest.length > 0) return undefined;
+  const changed = changeNode(known ?? nodeOf(''), rest, value);
+  return changed && { ...node, members: [...others, { key: step, keyStart: 0, value: changed }] };
+}
+
+function nodeOf(value: NewValue): JsonNode {
+  const start = 0;
+  if (typeof value === 'string') return { kind: 'string', start, value };
+  if (typeof value === 'number') return { kind: 'number', start, literal: String(value) };
+  if (typeof value === 'boolean') return { kind: 'bool', start, value };
+  if (isList(value)) return { kind: 'array', start, items: value.map(nodeOf) };
+  const members = Object.entries(value).map(([key, each]) => ({
+    key,
+    keyStart: 0,
+    value: nodeOf(each),
+  }));
+  return { kind: 'object', start, members };
+}
+
+export function isList(value: NewValue): value is readonly NewValue[] {
+  return Array.isArray(value);
+}
+
+/** A text that two trees share when they mean the same, wherever they stand. */
+export function canonicalText(node: JsonNode): string {
+  switch (node.kind) {
+    case 'null':
+      return 'null';
+    case 'bool':
+      return String(node.value);
+    case 'number':
+      return node.literal;
+    case 'string':
+      return JSON.stringify(node.value);
+    case 'array':
+      return `[${node.items.map(canonicalText).join()}]`;
+    case 'object': {
+      const members = new Map(node.members.map(({ key, value }) => [key, value]));
+      const texts = [...members].map(([key, value]) => [JSON.stringify(key), canonicalText(value)]);
+      return `{${texts
+        .map((pair) => pair.join(':'))
+        .sort()
+        .join()}}`;
+    }
+  }
+}
+
+/** The steps of a path such as `spec.containers[0].name`: keys, and indices as numbers. */
+export function pathSteps(path: string): readonly (string | number)[] {
+  return [...path.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([key, index]) =>
+    index === undefined ? key : Number(index),
+  );
+}
+
+/** A period of twice the timeout; a startup probe keeps about the time that it leaves to a start. */
+export function longerPeriod({
+  type,
+  probe,
+  path,
+}: Pick<MemberProbe, 'type' | 'probe' | 'path'>): Change[] {
+  const { timeoutSeconds, periodSeconds, failureThreshold } = probe;
+  const longer = 2 * timeoutSeconds;
+  const budget = failureThreshold * periodSeconds;
+  return [
+    set(`${path}.periodSeconds`, longer),
+    ...(type === 'startup' ? [set(`${path}.failureThreshold`, Math.ceil(budget / longer))] : []),
+  ];
 }

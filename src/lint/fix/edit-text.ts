@@ -1,7 +1,6 @@
 import type { JsonMember, JsonNode, JsonObject } from '../../go/json-node.js';
 import type { TextEdit } from '../../manifest/diagnostic.js';
-import type { NewValue } from './change.js';
-import { blockText, flowMember, flowText } from './value-text.js';
+import { isList, type NewValue } from './change.js';
 
 /**
  * The edits, the best one first, that may put a change into a text: layouts are many, and who asks has to read
@@ -148,4 +147,33 @@ function lineStart(text: string, offset: number): number {
 function lineEnd(text: string, offset: number): number {
   const newline = text.indexOf('\n', offset);
   return newline === -1 ? text.length : newline + 1;
+}
+
+/** What YAML takes for a text without quotes, whatever its version. */
+const PLAIN = /^(?!(?:true|false|yes|no|on|off|null|y|n)$)[A-Za-z/][\w./-]*$/i;
+
+/** A value in one line: YAML's flow style, or JSON. */
+export function flowText(value: NewValue, isJson: boolean): string {
+  if (typeof value === 'string') {
+    return !isJson && PLAIN.test(value) ? value : JSON.stringify(value);
+  }
+  if (typeof value !== 'object') return String(value);
+  if (isList(value)) return `[${value.map((each) => flowText(each, isJson)).join(', ')}]`;
+  const members = Object.entries(value).map(([key, each]) => flowMember(key, each, isJson));
+  return `{${members.join(', ')}}`;
+}
+
+export function flowMember(key: string, value: NewValue, isJson: boolean): string {
+  return `${isJson ? JSON.stringify(key) : key}: ${flowText(value, isJson)}`;
+}
+
+/** A key and its value as lines of block style, without the last line break. */
+export function blockText(key: string, value: NewValue, indent: string): string {
+  if (typeof value !== 'object' || isList(value)) {
+    return `${indent}${key}: ${flowText(value, false)}`;
+  }
+  const members = Object.entries(value).map(([inner, each]) =>
+    blockText(inner, each, `${indent}  `),
+  );
+  return [`${indent}${key}:`, ...members].join('\n');
 }

@@ -2,13 +2,9 @@ import type { JsonNode } from '../../go/json-node.js';
 import type { Fix, TextEdit } from '../../manifest/diagnostic.js';
 import type { ManifestObject } from '../../manifest/documents/manifest-object.js';
 import { readDocuments } from '../../manifest/documents/read-documents.js';
-import { applyEdits } from './apply-edits.js';
-import type { Change } from './change.js';
-import { canonicalText, changeNode } from './change-node.js';
+import { canonicalText, type Change, changeNode, pathSteps } from './change.js';
 import { editCandidates } from './edit-text.js';
-import { lineEdits } from './line-edits.js';
-import { pathSteps } from './path-steps.js';
-import { unifiedDiff } from './unified-diff.js';
+import { applyEdits, lineEdits, unifiedDiff } from './text-edits.js';
 
 /** A document of a file: its text, and where that begins in the file. */
 export interface DocumentText {

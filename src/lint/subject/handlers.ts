@@ -1,4 +1,5 @@
 import type { Container, ContainerPort, IntOrString, Probe } from '../../api/index.js';
+import { programOf, simpleCommands } from './commands.js';
 
 /** A text that two probes share when they ask the same of the same. */
 export function handlerKey(
@@ -39,5 +40,58 @@ export function portNumber(port: IntOrString, container: Container): IntOrString
 export function portsOf(port: IntOrString, { ports = [] }: Container): readonly ContainerPort[] {
   return ports.filter(({ name, containerPort }) =>
     typeof port === 'number' ? containerPort === port : name === port,
+  );
+}
+
+const LOOPBACK = /^(?:localhost(?:\.localdomain)?|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
+const ANY = /^(?:0\.0\.0\.0|\[?::\]?)$/;
+
+/** Whether a host is the machine's own; for a probe that is the node, not the container. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host);
+}
+
+/** Clients that take the server's host after `-h` or `--host`. */
+const CLIENTS =
+  /^(?:pg_isready|psql|mysql|mysqladmin|mariadb|mariadb-admin|redis-cli|mongo|mongosh|pg_dump|cqlsh|nodetool)$/;
+
+/** The other machine that a probe asks, where it can be told. */
+export function otherHost(probe: Probe): string | undefined {
+  const host = probe.exec ? undefined : (probe.httpGet?.host ?? probe.tcpSocket?.host);
+  if (host !== undefined && isOther(host)) return host;
+  for (const words of simpleCommands(probe.exec?.command ?? [])) {
+    const found = hostOf(words);
+    if (found !== undefined && isOther(found)) return found;
+  }
+  return undefined;
+}
+
+function hostOf(words: readonly string[]): string | undefined {
+  const program = programOf(words);
+  if (/^(?:curl|wget)$/.test(program)) {
+    return words.map((word) => /^\w+:\/\/(?:[^@/]*@)?([^:/?#]+)/.exec(word)?.[1]).find(Boolean);
+  }
+  if (CLIENTS.test(program)) {
+    const long = words.find((word) => word.startsWith('--host='))?.slice('--host='.length);
+    const at = words.findIndex((word) => word === '-h' || word === '--host');
+    const short = words.find((word) => /^-h[^-\s]+\.[^\s]+$/.test(word))?.slice(2);
+    return long ?? (at === -1 ? short : words[at + 1]);
+  }
+  if (/^(?:nc|ncat|netcat)$/.test(program)) {
+    const plain = words.slice(1).filter((word) => !word.startsWith('-'));
+    const port = plain.findIndex((word, index) => index > 0 && /^\d+$/.test(word));
+    return port === -1 ? undefined : plain[port - 1];
+  }
+  return undefined;
+}
+
+/** What a variable stands for may well be the pod itself. */
+function isOther(host: string): boolean {
+  return (
+    host !== '' &&
+    !/[$`{]/.test(host) &&
+    !/^\d+$/.test(host) &&
+    !isLoopback(host) &&
+    !ANY.test(host)
   );
 }

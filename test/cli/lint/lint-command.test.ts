@@ -136,7 +136,7 @@ describe('a configuration', () => {
     const { code, stderr } = await lint('pod.yaml');
     expect(code).toBe(2);
     expect(stderr).toContain(
-      '.kprobe.yaml:2:3: error: rules.late-redy: there is no such rule (did you mean "late-ready"?)',
+      '.kprobe.yaml:2:3: error: rules.late-redy: unknown rule (did you mean "late-ready"?)',
     );
   });
 
@@ -268,7 +268,7 @@ it('holds a recorded start against the startup probe with --record', async () =>
 it('lists the rules', async () => {
   const { code, stdout } = await lint('--list');
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^latest-image +warning +a restart may come up with another image$/m);
+  expect(stdout).toMatch(/^latest-image +warning +a restart may run another image$/m);
 });
 
 it.each([

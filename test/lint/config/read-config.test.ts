@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 
 import { levelsBy } from '../../../src/lint/config/config.js';
 import { readConfig } from '../../../src/lint/config/read-config.js';
+import type { RuleLevel } from '../../../src/lint/rule.js';
 import { RULES } from '../../../src/lint/rules.js';
-import type { RuleLevel } from '../../../src/lint/settings.js';
 
 function read(text: string): ReturnType<typeof readConfig> {
   return readConfig({ file: '.kprobe.yaml', text });
@@ -73,7 +73,7 @@ it.each([
   [
     'a rule that does not exist',
     'rules:\n  late-redy: off\n',
-    '2:3 rules.late-redy: there is no such rule (did you mean "late-ready"?)',
+    '2:3 rules.late-redy: unknown rule (did you mean "late-ready"?)',
   ],
   ['an unknown field', 'rule: {}\n', '1:1 rule: unknown field (did you mean "rules"?)'],
   [
@@ -91,12 +91,12 @@ it.each([
   [
     'an override without paths',
     'overrides:\n- rules: {}\n',
-    '2:3 overrides[0].paths: must be given: a list such as ["charts/**"]',
+    '2:3 overrides[0].paths: is required: a list such as ["charts/**"]',
   ],
   [
     'a path that is no text',
     'overrides: [{paths: [a, 1]}]\n',
-    '1:25 overrides[0].paths[1]: must be a text such as "charts/**"',
+    '1:25 overrides[0].paths[1]: must be a string such as "charts/**"',
   ],
   ['off for what fails a run', 'failOn: off\n', '1:9 failOn: must be one of error, warning, info'],
   [
@@ -104,7 +104,11 @@ it.each([
     'rules: {}\nrules: {}\n',
     '2:1 rules: set twice (remove one of the two)',
   ],
-  ['two documents', 'rules: {}\n---\nrules: {}\n', '3:1 : a configuration is one document'],
+  [
+    'two documents',
+    'rules: {}\n---\nrules: {}\n',
+    '3:1 : a configuration must be a single document',
+  ],
   ['no YAML', 'rules: [\n', '1:8 : not YAML: a "{" or "[" is opened and never closed'],
   ['a text', 'hello\n', '1:1 : must be an object'],
 ])('%s is an error with its place', (_, text, error) => {

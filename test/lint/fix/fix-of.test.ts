@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 
-import { applyEdits } from '../../../src/lint/fix/apply-edits.js';
 import { type Change, remove, set } from '../../../src/lint/fix/change.js';
 import { fixOf } from '../../../src/lint/fix/fix-of.js';
+import { applyEdits } from '../../../src/lint/fix/text-edits.js';
 import { readObjects } from '../../../src/manifest/documents/manifest-object.js';
 import { SourceFile } from '../../../src/manifest/documents/source-file.js';
 

@@ -1,0 +1,27 @@
+import { portWarnings } from '../../../manifest/pods/port-warnings.js';
+import { set } from '../../fix/change.js';
+import type { Rule } from '../../rule.js';
+
+export const namedPortMissing: Rule = {
+  id: 'named-port-missing',
+  severity: 'error',
+  safeFix: true,
+  summary: 'a probe or hook names a port that its container does not have',
+  reason:
+    "The kubelet looks for the name among the container's own ports and fails every attempt. The API server accepts it.",
+  sources: [
+    'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/',
+    'https://github.com/kubernetes/kubernetes/issues/139283',
+    'https://github.com/stackrox/kube-linter/issues/455',
+  ],
+  check: ({ pod }) =>
+    portWarnings(pod.spec).map(({ field, message, hint }) => {
+      const near = /^did you mean "(.*)"\?$/.exec(hint ?? '')?.[1];
+      return {
+        path: field,
+        message,
+        ...(hint !== undefined && { hint }),
+        ...(near !== undefined && { changes: [set(field, near)] }),
+      };
+    }),
+};

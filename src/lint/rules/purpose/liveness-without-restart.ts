@@ -1,0 +1,22 @@
+import type { Rule } from '../../rule.js';
+import { probesOf } from '../../subject/members.js';
+import { isBatch } from '../../subject/subject.js';
+
+export const livenessWithoutRestart: Rule = {
+  id: 'liveness-without-restart',
+  severity: 'warning',
+  summary: 'a liveness probe kills a container that is not restarted',
+  reason:
+    'With restartPolicy: Never, the kubelet kills the container when the probe reaches its failureThreshold, and the pod ends.',
+  sources: ['https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy'],
+  check: (subject) =>
+    isBatch(subject) || subject.pod.spec.restartPolicy !== 'Never'
+      ? []
+      : probesOf(subject.members)
+          .filter(({ type, member }) => type === 'liveness' && !member.isSidecar)
+          .map(({ path }) => ({
+            path,
+            message: 'with restartPolicy: Never, a failure ends the pod for good',
+            hint: 'remove the probe, or change the restartPolicy',
+          })),
+};

@@ -1,0 +1,42 @@
+import type { Probe } from '../../../api/index.js';
+import { set } from '../../fix/change.js';
+import type { Rule } from '../../rule.js';
+import { isLight, programOf, simpleCommands } from '../../subject/commands.js';
+import { probesOf } from '../../subject/members.js';
+
+export const oneSecondTimeout: Rule = {
+  id: 'one-second-timeout',
+  severity: 'warning',
+  summary: 'one second is too short for this probe',
+  reason:
+    'On a busy node, starting a command in a container takes much of the default second, and a garbage collection pause takes all of it. Before 1.20 the kubelet did not enforce the timeout of exec probes, so many such timeouts were never tested.',
+  sources: [
+    'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/',
+    'https://github.com/cloudability/metrics-agent/issues/191',
+    'https://github.com/kubernetes/kubernetes/issues/101035',
+  ],
+  check: ({ members }) =>
+    probesOf(members).flatMap(({ probe, path }) => {
+      if (probe.timeoutSeconds !== 1 || probe.periodSeconds === 1) return [];
+      const slow = slowPart(probe);
+      if (slow === undefined) return [];
+      const timeout = Math.min(5, probe.periodSeconds - 1);
+      return {
+        path,
+        message: `allows one second for ${slow}`,
+        hint: `timeoutSeconds: ${timeout} tolerates a busy node`,
+        changes: [set(`${path}.timeoutSeconds`, timeout)],
+      };
+    }),
+};
+
+function slowPart({ exec, httpGet }: Probe): string | undefined {
+  if (exec?.command !== undefined && !isLight(exec.command)) {
+    const [first = exec.command] = simpleCommands(exec.command);
+    return `a command started in the container (${programOf(first)})`;
+  }
+  const path = httpGet?.path ?? '';
+  return exec === undefined && /\/actuator\/health|deep|full/i.test(path)
+    ? `${path}, which checks more than the server`
+    : undefined;
+}

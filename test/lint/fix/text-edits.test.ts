@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+
+import { unifiedDiff } from '../../../src/lint/fix/text-edits.js';
+
+const HEAD = '--- a/pod.yaml\n+++ b/pod.yaml\n';
+
+it.each([
+  [
+    'a change of the last line, which has no newline',
+    'a: 1\nb: 2',
+    { start: 5, end: 9, text: 'b: 3' },
+    '@@ -1,2 +1,2 @@\n a: 1\n-b: 2\n\\ No newline at end of file\n+b: 3\n\\ No newline at end of file\n',
+  ],
+  [
+    'a change before such a line',
+    'a: 1\nb: 2',
+    { start: 0, end: 5, text: 'a: 3\n' },
+    '@@ -1,2 +1,2 @@\n-a: 1\n+a: 3\n b: 2\n\\ No newline at end of file\n',
+  ],
+  [
+    'a newline that is added',
+    'a: 1\nb: 2',
+    { start: 5, end: 9, text: 'b: 3\n' },
+    '@@ -1,2 +1,2 @@\n a: 1\n-b: 2\n\\ No newline at end of file\n+b: 3\n',
+  ],
+  [
+    'a change of a last line that has one',
+    'a: 1\nb: 2\n',
+    { start: 5, end: 10, text: 'b: 3\n' },
+    '@@ -1,2 +1,2 @@\n a: 1\n-b: 2\n+b: 3\n',
+  ],
+])('%s is shown as diff -u shows it', (_, text, edit, hunk) => {
+  expect(unifiedDiff({ file: 'pod.yaml', text }, [edit])).toBe(HEAD + hunk);
+});
