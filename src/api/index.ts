@@ -2,11 +2,10 @@
 export { type Admission, setServiceAccount } from './admission/admission.js';
 export { type PodKind, podKind } from './admission/kinds.js';
 export { decode, type DecodeIssue, decodeMessage, strictMessage } from './decode/decode.js';
-export { jsonNodeOf, jsonText, parseJson, SyntaxProblem } from './decode/json.js';
 export { setDefaultsPod, setDefaultsPodSpec } from './defaults/pod.js';
 export { containersWithPath, handlersOf } from './helpers/containers.js';
 export { APP_ARMOR_KEY_PREFIX } from './helpers/profile-annotations.js';
-export { computePodQOS, getPodQOS } from './helpers/qos.js';
+export { computePodQOS, getPodQOS } from './helpers/resources.js';
 export type { Decoded, TypeName } from './schema/decoded.js';
 export { encode } from './schema/encode.js';
 export { fieldsOf, type GoType } from './schema/schema.js';
@@ -35,7 +34,18 @@ export type {
   VolumeMount,
 } from './types/container.js';
 export type { ConfigMap, ObjectMeta, Secret, Time } from './types/meta.js';
-export type { Pod, PodSpec, RestartPolicy } from './types/pod.js';
+export type {
+  ConfigMapVolumeSource,
+  DownwardAPIVolumeSource,
+  KeyToPath,
+  Pod,
+  PodSpec,
+  ProjectedVolumeSource,
+  RestartPolicy,
+  SecretVolumeSource,
+  Volume,
+  VolumeProjection,
+} from './types/pod.js';
 export type {
   ContainerState,
   ContainerStateRunning,
@@ -48,15 +58,6 @@ export type {
   PodStatus,
   VolumeMountStatus,
 } from './types/status.js';
-export type {
-  ConfigMapVolumeSource,
-  DownwardAPIVolumeSource,
-  KeyToPath,
-  ProjectedVolumeSource,
-  SecretVolumeSource,
-  Volume,
-  VolumeProjection,
-} from './types/volume.js';
 export {
   asJson,
   collectErrors,

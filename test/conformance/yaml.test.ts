@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { SyntaxProblem } from '../../src/api/index.js';
+import { SyntaxProblem } from '../../src/go/json.js';
 import type { JsonNode } from '../../src/go/json-node.js';
 import { parseYaml } from '../../src/manifest/documents/parse-yaml.js';
 

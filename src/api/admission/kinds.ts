@@ -26,13 +26,14 @@ import {
   validateReplicaSet,
   validateReplicationController,
 } from '../validation/workloads/workloads.js';
-import { warningsForPod, warningsForPodTemplate } from '../warnings/pod-warnings.js';
-import type { ApiWarning } from '../warnings/warning.js';
 import {
   warningsForJob,
+  warningsForPod,
+  warningsForPodTemplate,
   warningsForStatefulSet,
   warningsForWorkload,
-} from '../warnings/workload-warnings.js';
+} from '../warnings/pod-warnings.js';
+import type { ApiWarning } from '../warnings/warning.js';
 import {
   type Admission,
   type AdmitOptions,

@@ -1,8 +1,8 @@
 import type { JsonNode } from '../../go/json-node.js';
 import { goTrimSpace } from '../../go/text.js';
-import { parseQuantity } from '../values/quantity.js';
-import type { Scalar } from '../schema/schema.js';
 import { timeError } from '../../go/time.js';
+import type { Scalar } from '../schema/schema.js';
+import { parseQuantity } from '../values/quantity.js';
 
 /** What became of a scalar: its value, or why Go's decoder would not take it. */
 export type ScalarResult =

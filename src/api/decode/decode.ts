@@ -1,5 +1,5 @@
-import { goQuote } from '../../go/quote.js';
 import type { JsonMember, JsonNode } from '../../go/json-node.js';
+import { goQuote } from '../../go/quote.js';
 import type { Decoded, TypeName } from '../schema/decoded.js';
 import { fieldsOf, type GoType, goType, type Scalar, SCALAR_ZERO } from '../schema/schema.js';
 import { decodeScalar } from './decode-scalar.js';

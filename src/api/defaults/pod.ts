@@ -1,4 +1,4 @@
-import { aggregateContainerResources } from '../helpers/aggregate-resources.js';
+import { aggregateContainerResources } from '../helpers/resources.js';
 import type { Decoded } from '../schema/decoded.js';
 import { formatQuantity } from '../values/quantity.js';
 import { isHugePageResourceName } from '../values/resource-names.js';

@@ -1,5 +1,4 @@
 // Written by scripts/generate-schema.mjs.
-import type { SchemaTable } from './schema-table.js';
 
 /** The types of apps/v1 that a pod or a workload is made of, as of k8s.io/api v0.36.3. */
 export const APPS_V1 = {
@@ -74,10 +73,7 @@ export const APPS_V1 = {
     conditions: '[]DeploymentCondition',
     collisionCount: '*int32',
   },
-  DeploymentStrategy: {
-    type: 'DeploymentStrategyType',
-    rollingUpdate: '*RollingUpdateDeployment',
-  },
+  DeploymentStrategy: { type: 'DeploymentStrategyType', rollingUpdate: '*RollingUpdateDeployment' },
   ReplicaSet: {
     '': 'TypeMeta',
     metadata: 'ObjectMeta',
@@ -106,18 +102,9 @@ export const APPS_V1 = {
     observedGeneration: 'int64',
     conditions: '[]ReplicaSetCondition',
   },
-  RollingUpdateDaemonSet: {
-    maxUnavailable: '*IntOrString',
-    maxSurge: '*IntOrString',
-  },
-  RollingUpdateDeployment: {
-    maxUnavailable: '*IntOrString',
-    maxSurge: '*IntOrString',
-  },
-  RollingUpdateStatefulSetStrategy: {
-    partition: '*int32',
-    maxUnavailable: '*IntOrString',
-  },
+  RollingUpdateDaemonSet: { maxUnavailable: '*IntOrString', maxSurge: '*IntOrString' },
+  RollingUpdateDeployment: { maxUnavailable: '*IntOrString', maxSurge: '*IntOrString' },
+  RollingUpdateStatefulSetStrategy: { partition: '*int32', maxUnavailable: '*IntOrString' },
   StatefulSet: {
     '': 'TypeMeta',
     metadata: 'ObjectMeta',
@@ -131,9 +118,7 @@ export const APPS_V1 = {
     reason: 'string',
     message: 'string',
   },
-  StatefulSetOrdinals: {
-    start: 'int32!',
-  },
+  StatefulSetOrdinals: { start: 'int32!' },
   StatefulSetPersistentVolumeClaimRetentionPolicy: {
     whenDeleted: 'PersistentVolumeClaimRetentionPolicyType',
     whenScaled: 'PersistentVolumeClaimRetentionPolicyType',
@@ -176,4 +161,4 @@ export const APPS_V1 = {
   ReplicaSetConditionType: 'string',
   StatefulSetConditionType: 'string',
   StatefulSetUpdateStrategyType: 'string',
-} as const satisfies SchemaTable;
+} as const;

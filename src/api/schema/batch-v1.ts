@@ -1,14 +1,8 @@
 // Written by scripts/generate-schema.mjs.
-import type { SchemaTable } from './schema-table.js';
 
 /** The types of batch/v1 that a pod or a workload is made of, as of k8s.io/api v0.36.3. */
 export const BATCH_V1 = {
-  CronJob: {
-    '': 'TypeMeta',
-    metadata: 'ObjectMeta',
-    spec: 'CronJobSpec',
-    status: 'CronJobStatus',
-  },
+  CronJob: { '': 'TypeMeta', metadata: 'ObjectMeta', spec: 'CronJobSpec', status: 'CronJobStatus' },
   CronJobSpec: {
     schedule: 'string!',
     timeZone: '*string',
@@ -24,12 +18,7 @@ export const BATCH_V1 = {
     lastScheduleTime: '*Time',
     lastSuccessfulTime: '*Time',
   },
-  Job: {
-    '': 'TypeMeta',
-    metadata: 'ObjectMeta',
-    spec: 'JobSpec',
-    status: 'JobStatus',
-  },
+  Job: { '': 'TypeMeta', metadata: 'ObjectMeta', spec: 'JobSpec', status: 'JobStatus' },
   JobCondition: {
     type: 'JobConditionType!',
     status: 'ConditionStatus!',
@@ -69,42 +58,26 @@ export const BATCH_V1 = {
     uncountedTerminatedPods: '*UncountedTerminatedPods',
     ready: '*int32',
   },
-  JobTemplateSpec: {
-    metadata: 'ObjectMeta',
-    spec: 'JobSpec',
-  },
-  PodFailurePolicy: {
-    rules: '[]PodFailurePolicyRule!',
-  },
+  JobTemplateSpec: { metadata: 'ObjectMeta', spec: 'JobSpec' },
+  PodFailurePolicy: { rules: '[]PodFailurePolicyRule!' },
   PodFailurePolicyOnExitCodesRequirement: {
     containerName: '*string',
     operator: 'PodFailurePolicyOnExitCodesOperator!',
     values: '[]int32!',
   },
-  PodFailurePolicyOnPodConditionsPattern: {
-    type: 'PodConditionType!',
-    status: 'ConditionStatus!',
-  },
+  PodFailurePolicyOnPodConditionsPattern: { type: 'PodConditionType!', status: 'ConditionStatus!' },
   PodFailurePolicyRule: {
     action: 'PodFailurePolicyAction!',
     onExitCodes: '*PodFailurePolicyOnExitCodesRequirement',
     onPodConditions: '[]PodFailurePolicyOnPodConditionsPattern',
   },
-  SuccessPolicy: {
-    rules: '[]SuccessPolicyRule!',
-  },
-  SuccessPolicyRule: {
-    succeededIndexes: '*string',
-    succeededCount: '*int32',
-  },
-  UncountedTerminatedPods: {
-    succeeded: '[]UID',
-    failed: '[]UID',
-  },
+  SuccessPolicy: { rules: '[]SuccessPolicyRule!' },
+  SuccessPolicyRule: { succeededIndexes: '*string', succeededCount: '*int32' },
+  UncountedTerminatedPods: { succeeded: '[]UID', failed: '[]UID' },
   CompletionMode: 'string',
   ConcurrencyPolicy: 'string',
   JobConditionType: 'string',
   PodFailurePolicyAction: 'string',
   PodFailurePolicyOnExitCodesOperator: 'string',
   PodReplacementPolicy: 'string',
-} as const satisfies SchemaTable;
+} as const;

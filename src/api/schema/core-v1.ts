@@ -1,6 +1,5 @@
 /* eslint-disable max-lines -- data */
 // Written by scripts/generate-schema.mjs.
-import type { SchemaTable } from './schema-table.js';
 
 /** The types of core/v1 that a pod or a workload is made of, as of k8s.io/api v0.36.3. */
 export const CORE_V1 = {
@@ -15,10 +14,7 @@ export const CORE_V1 = {
     podAffinity: '*PodAffinity',
     podAntiAffinity: '*PodAntiAffinity',
   },
-  AppArmorProfile: {
-    type: 'AppArmorProfileType!',
-    localhostProfile: '*string',
-  },
+  AppArmorProfile: { type: 'AppArmorProfileType!', localhostProfile: '*string' },
   AzureDiskVolumeSource: {
     diskName: 'string!',
     diskURI: 'string!',
@@ -27,11 +23,7 @@ export const CORE_V1 = {
     readOnly: '*bool',
     kind: '*AzureDataDiskKind',
   },
-  AzureFileVolumeSource: {
-    secretName: 'string!',
-    shareName: 'string!',
-    readOnly: 'bool',
-  },
+  AzureFileVolumeSource: { secretName: 'string!', shareName: 'string!', readOnly: 'bool' },
   CSIVolumeSource: {
     driver: 'string!',
     readOnly: '*bool',
@@ -39,10 +31,7 @@ export const CORE_V1 = {
     volumeAttributes: 'map[string]string',
     nodePublishSecretRef: '*LocalObjectReference',
   },
-  Capabilities: {
-    add: '[]Capability',
-    drop: '[]Capability',
-  },
+  Capabilities: { add: '[]Capability', drop: '[]Capability' },
   CephFSVolumeSource: {
     monitors: '[]string!',
     path: 'string',
@@ -71,20 +60,9 @@ export const CORE_V1 = {
     data: 'map[string]string',
     binaryData: 'map[string][]byte',
   },
-  ConfigMapEnvSource: {
-    '': 'LocalObjectReference',
-    optional: '*bool',
-  },
-  ConfigMapKeySelector: {
-    '': 'LocalObjectReference',
-    key: 'string!',
-    optional: '*bool',
-  },
-  ConfigMapProjection: {
-    '': 'LocalObjectReference',
-    items: '[]KeyToPath',
-    optional: '*bool',
-  },
+  ConfigMapEnvSource: { '': 'LocalObjectReference', optional: '*bool' },
+  ConfigMapKeySelector: { '': 'LocalObjectReference', key: 'string!', optional: '*bool' },
+  ConfigMapProjection: { '': 'LocalObjectReference', items: '[]KeyToPath', optional: '*bool' },
   ConfigMapVolumeSource: {
     '': 'LocalObjectReference',
     items: '[]KeyToPath',
@@ -147,9 +125,7 @@ export const CORE_V1 = {
     running: '*ContainerStateRunning',
     terminated: '*ContainerStateTerminated',
   },
-  ContainerStateRunning: {
-    startedAt: 'Time',
-  },
+  ContainerStateRunning: { startedAt: 'Time' },
   ContainerStateTerminated: {
     exitCode: 'int32!',
     signal: 'int32',
@@ -159,10 +135,7 @@ export const CORE_V1 = {
     finishedAt: 'Time',
     containerID: 'string',
   },
-  ContainerStateWaiting: {
-    reason: 'string',
-    message: 'string',
-  },
+  ContainerStateWaiting: { reason: 'string', message: 'string' },
   ContainerStatus: {
     name: 'string!',
     state: 'ContainerState',
@@ -180,36 +153,22 @@ export const CORE_V1 = {
     allocatedResourcesStatus: '[]ResourceStatus',
     stopSignal: '*Signal',
   },
-  ContainerUser: {
-    linux: '*LinuxContainerUser',
-  },
-  DownwardAPIProjection: {
-    items: '[]DownwardAPIVolumeFile',
-  },
+  ContainerUser: { linux: '*LinuxContainerUser' },
+  DownwardAPIProjection: { items: '[]DownwardAPIVolumeFile' },
   DownwardAPIVolumeFile: {
     path: 'string!',
     fieldRef: '*ObjectFieldSelector',
     resourceFieldRef: '*ResourceFieldSelector',
     mode: '*int32',
   },
-  DownwardAPIVolumeSource: {
-    items: '[]DownwardAPIVolumeFile',
-    defaultMode: '*int32',
-  },
-  EmptyDirVolumeSource: {
-    medium: 'StorageMedium',
-    sizeLimit: '*Quantity',
-  },
+  DownwardAPIVolumeSource: { items: '[]DownwardAPIVolumeFile', defaultMode: '*int32' },
+  EmptyDirVolumeSource: { medium: 'StorageMedium', sizeLimit: '*Quantity' },
   EnvFromSource: {
     prefix: 'string',
     configMapRef: '*ConfigMapEnvSource',
     secretRef: '*SecretEnvSource',
   },
-  EnvVar: {
-    name: 'string!',
-    value: 'string',
-    valueFrom: '*EnvVarSource',
-  },
+  EnvVar: { name: 'string!', value: 'string', valueFrom: '*EnvVarSource' },
   EnvVarSource: {
     fieldRef: '*ObjectFieldSelector',
     resourceFieldRef: '*ResourceFieldSelector',
@@ -217,10 +176,7 @@ export const CORE_V1 = {
     secretKeyRef: '*SecretKeySelector',
     fileKeyRef: '*FileKeySelector',
   },
-  EphemeralContainer: {
-    '': 'EphemeralContainerCommon',
-    targetContainerName: 'string',
-  },
+  EphemeralContainer: { '': 'EphemeralContainerCommon', targetContainerName: 'string' },
   EphemeralContainerCommon: {
     name: 'string!',
     image: 'string',
@@ -248,12 +204,8 @@ export const CORE_V1 = {
     stdinOnce: 'bool',
     tty: 'bool',
   },
-  EphemeralVolumeSource: {
-    volumeClaimTemplate: '*PersistentVolumeClaimTemplate',
-  },
-  ExecAction: {
-    command: '[]string',
-  },
+  EphemeralVolumeSource: { volumeClaimTemplate: '*PersistentVolumeClaimTemplate' },
+  ExecAction: { command: '[]string' },
   FCVolumeSource: {
     targetWWNs: '[]string',
     lun: '*int32',
@@ -261,12 +213,7 @@ export const CORE_V1 = {
     readOnly: 'bool',
     wwids: '[]string',
   },
-  FileKeySelector: {
-    volumeName: 'string!',
-    path: 'string!',
-    key: 'string!',
-    optional: '*bool',
-  },
+  FileKeySelector: { volumeName: 'string!', path: 'string!', key: 'string!', optional: '*bool' },
   FlexVolumeSource: {
     driver: 'string!',
     fsType: 'string',
@@ -274,30 +221,16 @@ export const CORE_V1 = {
     readOnly: 'bool',
     options: 'map[string]string',
   },
-  FlockerVolumeSource: {
-    datasetName: 'string',
-    datasetUUID: 'string',
-  },
+  FlockerVolumeSource: { datasetName: 'string', datasetUUID: 'string' },
   GCEPersistentDiskVolumeSource: {
     pdName: 'string!',
     fsType: 'string',
     partition: 'int32',
     readOnly: 'bool',
   },
-  GRPCAction: {
-    port: 'int32!',
-    service: '*string!',
-  },
-  GitRepoVolumeSource: {
-    repository: 'string!',
-    revision: 'string',
-    directory: 'string',
-  },
-  GlusterfsVolumeSource: {
-    endpoints: 'string!',
-    path: 'string!',
-    readOnly: 'bool',
-  },
+  GRPCAction: { port: 'int32!', service: '*string!' },
+  GitRepoVolumeSource: { repository: 'string!', revision: 'string', directory: 'string' },
+  GlusterfsVolumeSource: { endpoints: 'string!', path: 'string!', readOnly: 'bool' },
   HTTPGetAction: {
     path: 'string',
     port: 'IntOrString!',
@@ -305,21 +238,10 @@ export const CORE_V1 = {
     scheme: 'URIScheme',
     httpHeaders: '[]HTTPHeader',
   },
-  HTTPHeader: {
-    name: 'string!',
-    value: 'string!',
-  },
-  HostAlias: {
-    ip: 'string!',
-    hostnames: '[]string',
-  },
-  HostIP: {
-    ip: 'string!',
-  },
-  HostPathVolumeSource: {
-    path: 'string!',
-    type: '*HostPathType',
-  },
+  HTTPHeader: { name: 'string!', value: 'string!' },
+  HostAlias: { ip: 'string!', hostnames: '[]string' },
+  HostIP: { ip: 'string!' },
+  HostPathVolumeSource: { path: 'string!', type: '*HostPathType' },
   ISCSIVolumeSource: {
     targetPortal: 'string!',
     iqn: 'string!',
@@ -333,18 +255,9 @@ export const CORE_V1 = {
     secretRef: '*LocalObjectReference',
     initiatorName: '*string',
   },
-  ImageVolumeSource: {
-    reference: 'string',
-    pullPolicy: 'PullPolicy',
-  },
-  ImageVolumeStatus: {
-    imageRef: 'string',
-  },
-  KeyToPath: {
-    key: 'string!',
-    path: 'string!',
-    mode: '*int32',
-  },
+  ImageVolumeSource: { reference: 'string', pullPolicy: 'PullPolicy' },
+  ImageVolumeStatus: { imageRef: 'string' },
+  KeyToPath: { key: 'string!', path: 'string!', mode: '*int32' },
   Lifecycle: {
     postStart: '*LifecycleHandler',
     preStop: '*LifecycleHandler',
@@ -356,23 +269,13 @@ export const CORE_V1 = {
     tcpSocket: '*TCPSocketAction',
     sleep: '*SleepAction',
   },
-  LinuxContainerUser: {
-    uid: 'int64!',
-    gid: 'int64!',
-    supplementalGroups: '[]int64',
-  },
-  LocalObjectReference: {
-    name: 'string',
-  },
+  LinuxContainerUser: { uid: 'int64!', gid: 'int64!', supplementalGroups: '[]int64' },
+  LocalObjectReference: { name: 'string' },
   ModifyVolumeStatus: {
     targetVolumeAttributesClassName: 'string',
     status: 'PersistentVolumeClaimModifyVolumeStatus!',
   },
-  NFSVolumeSource: {
-    server: 'string!',
-    path: 'string!',
-    readOnly: 'bool',
-  },
+  NFSVolumeSource: { server: 'string!', path: 'string!', readOnly: 'bool' },
   NodeAffinity: {
     requiredDuringSchedulingIgnoredDuringExecution: '*NodeSelector',
     preferredDuringSchedulingIgnoredDuringExecution: '[]PreferredSchedulingTerm',
@@ -382,9 +285,7 @@ export const CORE_V1 = {
     containers: '[]string',
     resources: 'map[ResourceName]Quantity!',
   },
-  NodeSelector: {
-    nodeSelectorTerms: '[]NodeSelectorTerm!',
-  },
+  NodeSelector: { nodeSelectorTerms: '[]NodeSelectorTerm!' },
   NodeSelectorRequirement: {
     key: 'string!',
     operator: 'NodeSelectorOperator!',
@@ -394,10 +295,7 @@ export const CORE_V1 = {
     matchExpressions: '[]NodeSelectorRequirement',
     matchFields: '[]NodeSelectorRequirement',
   },
-  ObjectFieldSelector: {
-    apiVersion: 'string',
-    fieldPath: 'string!',
-  },
+  ObjectFieldSelector: { apiVersion: 'string', fieldPath: 'string!' },
   ObjectReference: {
     kind: 'string',
     namespace: 'string',
@@ -442,24 +340,10 @@ export const CORE_V1 = {
     currentVolumeAttributesClassName: '*string',
     modifyVolumeStatus: '*ModifyVolumeStatus',
   },
-  PersistentVolumeClaimTemplate: {
-    metadata: 'ObjectMeta',
-    spec: 'PersistentVolumeClaimSpec!',
-  },
-  PersistentVolumeClaimVolumeSource: {
-    claimName: 'string!',
-    readOnly: 'bool',
-  },
-  PhotonPersistentDiskVolumeSource: {
-    pdID: 'string!',
-    fsType: 'string',
-  },
-  Pod: {
-    '': 'TypeMeta',
-    metadata: 'ObjectMeta',
-    spec: 'PodSpec',
-    status: 'PodStatus',
-  },
+  PersistentVolumeClaimTemplate: { metadata: 'ObjectMeta', spec: 'PersistentVolumeClaimSpec!' },
+  PersistentVolumeClaimVolumeSource: { claimName: 'string!', readOnly: 'bool' },
+  PhotonPersistentDiskVolumeSource: { pdID: 'string!', fsType: 'string' },
+  Pod: { '': 'TypeMeta', metadata: 'ObjectMeta', spec: 'PodSpec', status: 'PodStatus' },
   PodAffinity: {
     requiredDuringSchedulingIgnoredDuringExecution: '[]PodAffinityTerm',
     preferredDuringSchedulingIgnoredDuringExecution: '[]WeightedPodAffinityTerm',
@@ -494,43 +378,23 @@ export const CORE_V1 = {
     reason: 'string',
     message: 'string',
   },
-  PodDNSConfig: {
-    nameservers: '[]string',
-    searches: '[]string',
-    options: '[]PodDNSConfigOption',
-  },
-  PodDNSConfigOption: {
-    name: 'string',
-    value: '*string',
-  },
+  PodDNSConfig: { nameservers: '[]string', searches: '[]string', options: '[]PodDNSConfigOption' },
+  PodDNSConfigOption: { name: 'string', value: '*string' },
   PodExtendedResourceClaimStatus: {
     requestMappings: '[]ContainerExtendedResourceRequest!',
     resourceClaimName: 'string!',
   },
-  PodIP: {
-    ip: 'string!',
-  },
-  PodOS: {
-    name: 'OSName!',
-  },
-  PodReadinessGate: {
-    conditionType: 'PodConditionType!',
-  },
+  PodIP: { ip: 'string!' },
+  PodOS: { name: 'OSName!' },
+  PodReadinessGate: { conditionType: 'PodConditionType!' },
   PodResourceClaim: {
     name: 'string!',
     resourceClaimName: '*string',
     resourceClaimTemplateName: '*string',
   },
-  PodResourceClaimStatus: {
-    name: 'string!',
-    resourceClaimName: '*string',
-  },
-  PodSchedulingGate: {
-    name: 'string!',
-  },
-  PodSchedulingGroup: {
-    podGroupName: '*string',
-  },
+  PodResourceClaimStatus: { name: 'string!', resourceClaimName: '*string' },
+  PodSchedulingGate: { name: 'string!' },
+  PodSchedulingGroup: { podGroupName: '*string' },
   PodSecurityContext: {
     seLinuxOptions: '*SELinuxOptions',
     windowsOptions: '*WindowsSecurityContextOptions',
@@ -613,24 +477,10 @@ export const CORE_V1 = {
     resources: '*ResourceRequirements',
     nodeAllocatableResourceClaimStatuses: '[]NodeAllocatableResourceClaimStatus',
   },
-  PodTemplate: {
-    '': 'TypeMeta',
-    metadata: 'ObjectMeta',
-    template: 'PodTemplateSpec',
-  },
-  PodTemplateSpec: {
-    metadata: 'ObjectMeta',
-    spec: 'PodSpec',
-  },
-  PortworxVolumeSource: {
-    volumeID: 'string!',
-    fsType: 'string',
-    readOnly: 'bool',
-  },
-  PreferredSchedulingTerm: {
-    weight: 'int32!',
-    preference: 'NodeSelectorTerm!',
-  },
+  PodTemplate: { '': 'TypeMeta', metadata: 'ObjectMeta', template: 'PodTemplateSpec' },
+  PodTemplateSpec: { metadata: 'ObjectMeta', spec: 'PodSpec' },
+  PortworxVolumeSource: { volumeID: 'string!', fsType: 'string', readOnly: 'bool' },
+  PreferredSchedulingTerm: { weight: 'int32!', preference: 'NodeSelectorTerm!' },
   Probe: {
     '': 'ProbeHandler',
     initialDelaySeconds: 'int32',
@@ -646,10 +496,7 @@ export const CORE_V1 = {
     tcpSocket: '*TCPSocketAction',
     grpc: '*GRPCAction',
   },
-  ProjectedVolumeSource: {
-    sources: '[]VolumeProjection!',
-    defaultMode: '*int32',
-  },
+  ProjectedVolumeSource: { sources: '[]VolumeProjection!', defaultMode: '*int32' },
   QuobyteVolumeSource: {
     registry: 'string!',
     volume: 'string!',
@@ -695,35 +542,16 @@ export const CORE_V1 = {
     observedGeneration: 'int64',
     conditions: '[]ReplicationControllerCondition',
   },
-  ResourceClaim: {
-    name: 'string!',
-    request: 'string',
-  },
-  ResourceFieldSelector: {
-    containerName: 'string',
-    resource: 'string!',
-    divisor: 'Quantity',
-  },
-  ResourceHealth: {
-    resourceID: 'ResourceID!',
-    health: 'ResourceHealthStatus',
-    message: '*string',
-  },
+  ResourceClaim: { name: 'string!', request: 'string' },
+  ResourceFieldSelector: { containerName: 'string', resource: 'string!', divisor: 'Quantity' },
+  ResourceHealth: { resourceID: 'ResourceID!', health: 'ResourceHealthStatus', message: '*string' },
   ResourceRequirements: {
     limits: 'ResourceList',
     requests: 'ResourceList',
     claims: '[]ResourceClaim',
   },
-  ResourceStatus: {
-    name: 'ResourceName!',
-    resources: '[]ResourceHealth',
-  },
-  SELinuxOptions: {
-    user: 'string',
-    role: 'string',
-    type: 'string',
-    level: 'string',
-  },
+  ResourceStatus: { name: 'ResourceName!', resources: '[]ResourceHealth' },
+  SELinuxOptions: { user: 'string', role: 'string', type: 'string', level: 'string' },
   ScaleIOVolumeSource: {
     gateway: 'string!',
     system: 'string!',
@@ -736,10 +564,7 @@ export const CORE_V1 = {
     fsType: 'string',
     readOnly: 'bool',
   },
-  SeccompProfile: {
-    type: 'SeccompProfileType!',
-    localhostProfile: '*string',
-  },
+  SeccompProfile: { type: 'SeccompProfileType!', localhostProfile: '*string' },
   Secret: {
     '': 'TypeMeta',
     metadata: 'ObjectMeta',
@@ -748,20 +573,9 @@ export const CORE_V1 = {
     stringData: 'map[string]string',
     type: 'SecretType',
   },
-  SecretEnvSource: {
-    '': 'LocalObjectReference',
-    optional: '*bool',
-  },
-  SecretKeySelector: {
-    '': 'LocalObjectReference',
-    key: 'string!',
-    optional: '*bool',
-  },
-  SecretProjection: {
-    '': 'LocalObjectReference',
-    items: '[]KeyToPath',
-    optional: '*bool',
-  },
+  SecretEnvSource: { '': 'LocalObjectReference', optional: '*bool' },
+  SecretKeySelector: { '': 'LocalObjectReference', key: 'string!', optional: '*bool' },
+  SecretProjection: { '': 'LocalObjectReference', items: '[]KeyToPath', optional: '*bool' },
   SecretVolumeSource: {
     secretName: 'string',
     items: '[]KeyToPath',
@@ -787,9 +601,7 @@ export const CORE_V1 = {
     expirationSeconds: '*int64',
     path: 'string!',
   },
-  SleepAction: {
-    seconds: 'int64!',
-  },
+  SleepAction: { seconds: 'int64!' },
   StorageOSVolumeSource: {
     volumeName: 'string',
     volumeNamespace: 'string',
@@ -797,14 +609,8 @@ export const CORE_V1 = {
     readOnly: 'bool',
     secretRef: '*LocalObjectReference',
   },
-  Sysctl: {
-    name: 'string!',
-    value: 'string!',
-  },
-  TCPSocketAction: {
-    port: 'IntOrString!',
-    host: 'string',
-  },
+  Sysctl: { name: 'string!', value: 'string!' },
+  TCPSocketAction: { port: 'IntOrString!', host: 'string' },
   Toleration: {
     key: 'string',
     operator: 'TolerationOperator',
@@ -822,25 +628,15 @@ export const CORE_V1 = {
     nodeTaintsPolicy: '*NodeInclusionPolicy',
     matchLabelKeys: '[]string',
   },
-  TypedLocalObjectReference: {
-    apiGroup: '*string!',
-    kind: 'string!',
-    name: 'string!',
-  },
+  TypedLocalObjectReference: { apiGroup: '*string!', kind: 'string!', name: 'string!' },
   TypedObjectReference: {
     apiGroup: '*string!',
     kind: 'string!',
     name: 'string!',
     namespace: '*string',
   },
-  Volume: {
-    '': 'VolumeSource',
-    name: 'string!',
-  },
-  VolumeDevice: {
-    name: 'string!',
-    devicePath: 'string!',
-  },
+  Volume: { '': 'VolumeSource', name: 'string!' },
+  VolumeDevice: { name: 'string!', devicePath: 'string!' },
   VolumeMount: {
     name: 'string!',
     readOnly: 'bool',
@@ -865,10 +661,7 @@ export const CORE_V1 = {
     clusterTrustBundle: '*ClusterTrustBundleProjection',
     podCertificate: '*PodCertificateProjection',
   },
-  VolumeResourceRequirements: {
-    limits: 'ResourceList',
-    requests: 'ResourceList',
-  },
+  VolumeResourceRequirements: { limits: 'ResourceList', requests: 'ResourceList' },
   VolumeSource: {
     hostPath: '*HostPathVolumeSource',
     emptyDir: '*EmptyDirVolumeSource',
@@ -901,19 +694,14 @@ export const CORE_V1 = {
     ephemeral: '*EphemeralVolumeSource',
     image: '*ImageVolumeSource',
   },
-  VolumeStatus: {
-    image: '*ImageVolumeStatus',
-  },
+  VolumeStatus: { image: '*ImageVolumeStatus' },
   VsphereVirtualDiskVolumeSource: {
     volumePath: 'string!',
     fsType: 'string',
     storagePolicyName: 'string',
     storagePolicyID: 'string',
   },
-  WeightedPodAffinityTerm: {
-    weight: 'int32!',
-    podAffinityTerm: 'PodAffinityTerm!',
-  },
+  WeightedPodAffinityTerm: { weight: 'int32!', podAffinityTerm: 'PodAffinityTerm!' },
   WindowsSecurityContextOptions: {
     gmsaCredentialSpecName: '*string',
     gmsaCredentialSpec: '*string',
@@ -968,4 +756,4 @@ export const CORE_V1 = {
   TolerationOperator: 'string',
   URIScheme: 'string',
   UnsatisfiableConstraintAction: 'string',
-} as const satisfies SchemaTable;
+} as const;

@@ -1,5 +1,4 @@
 // Written by scripts/generate-schema.mjs.
-import type { SchemaTable } from './schema-table.js';
 
 /** The types of meta/v1 that a pod or a workload is made of, as of k8s.io/api v0.36.3. */
 export const META_V1 = {
@@ -12,11 +11,7 @@ export const META_V1 = {
     operator: 'LabelSelectorOperator!',
     values: '[]string',
   },
-  List: {
-    '': 'TypeMeta',
-    metadata: 'ListMeta',
-    items: '[]RawExtension!',
-  },
+  List: { '': 'TypeMeta', metadata: 'ListMeta', items: '[]RawExtension!' },
   ListMeta: {
     selfLink: 'string',
     resourceVersion: 'string',
@@ -58,14 +53,9 @@ export const META_V1 = {
     controller: '*bool',
     blockOwnerDeletion: '*bool',
   },
-  ShardInfo: {
-    selector: 'string!',
-  },
-  TypeMeta: {
-    kind: 'string',
-    apiVersion: 'string',
-  },
+  ShardInfo: { selector: 'string!' },
+  TypeMeta: { kind: 'string', apiVersion: 'string' },
   LabelSelectorOperator: 'string',
   ManagedFieldsOperationType: 'string',
   UID: 'string',
-} as const satisfies SchemaTable;
+} as const;

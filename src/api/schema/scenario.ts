@@ -39,17 +39,8 @@ export const SCENARIO = {
     body: 'string',
     refused: 'bool',
   },
-  ScenarioTcpAnswer: {
-    until: 'string',
-    takes: 'string',
-    refused: 'bool',
-  },
-  ScenarioGrpcAnswer: {
-    until: 'string',
-    takes: 'string',
-    status: 'string',
-    refused: 'bool',
-  },
+  ScenarioTcpAnswer: { until: 'string', takes: 'string', refused: 'bool' },
+  ScenarioGrpcAnswer: { until: 'string', takes: 'string', status: 'string', refused: 'bool' },
   ScenarioAnswer: {
     until: 'string',
     takes: 'string',
@@ -58,9 +49,5 @@ export const SCENARIO = {
     stderr: 'string',
     error: 'string',
   },
-  ScenarioAction: {
-    at: 'string!',
-    do: 'string!',
-    pod: '*Pod',
-  },
+  ScenarioAction: { at: 'string!', do: 'string!', pod: '*Pod' },
 } as const;

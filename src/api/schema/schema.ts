@@ -3,7 +3,15 @@ import { BATCH_V1 } from './batch-v1.js';
 import { CORE_V1 } from './core-v1.js';
 import { META_V1 } from './meta-v1.js';
 import { SCENARIO } from './scenario.js';
-import type { SchemaTable, StructTable } from './schema-table.js';
+
+/**
+ * The fields of a Go struct: JSON name → Go type, with `!` after a type that has no omitempty. The empty name
+ * holds the structs whose fields are inlined, in a row.
+ */
+type StructTable = Readonly<Record<string, string>>;
+
+/** Structs by name; a named type that is not a struct holds the type that it stands for. */
+type SchemaTable = Readonly<Record<string, StructTable | string>>;
 
 const TABLES: readonly SchemaTable[] = [CORE_V1, META_V1, APPS_V1, BATCH_V1, SCENARIO];
 

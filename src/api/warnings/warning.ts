@@ -1,8 +1,7 @@
 import { canonicalIPSloppy } from '../../go/addr.js';
 import { goQuote } from '../../go/quote.js';
 import { isDNS1123Label } from '../validation/common/formats.js';
-import { formatQuantity, storedQuantity } from '../values/quantity.js';
-import { isFractional } from '../values/quantity-int64.js';
+import { formatQuantity, isFractional, storedQuantity } from '../values/quantity.js';
 
 type ResourceList = Readonly<Record<string, string>>;
 

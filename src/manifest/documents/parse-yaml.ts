@@ -1,4 +1,4 @@
-import { SyntaxProblem } from '../../api/index.js';
+import { SyntaxProblem } from '../../go/json.js';
 import { composeDocument } from '../../go/yaml/compose.js';
 import { TreeDecoder, type YamlTree } from '../../go/yaml/decode-tree.js';
 import { type DecodeProblem, GoYamlDecodeError, GoYamlError } from '../../go/yaml/error.js';

@@ -1,4 +1,4 @@
-import { parseJson, SyntaxProblem } from '../../api/index.js';
+import { parseJson, SyntaxProblem } from '../../go/json.js';
 import type { JsonNode } from '../../go/json-node.js';
 import { byteLength } from '../../go/text.js';
 import type { DuplicateKey } from '../../go/yaml/decode-tree.js';

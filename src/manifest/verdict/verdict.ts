@@ -1,4 +1,5 @@
-import type { Admission, DecodeIssue, FieldErrorType, SyntaxProblem } from '../../api/index.js';
+import type { Admission, DecodeIssue, FieldErrorType } from '../../api/index.js';
+import type { SyntaxProblem } from '../../go/json.js';
 import type { JsonNode } from '../../go/json-node.js';
 import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
 

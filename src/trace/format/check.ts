@@ -1,4 +1,5 @@
-import { decode, isObject, jsonNodeOf, type TypeName } from '../../api/index.js';
+import { decode, isObject, type TypeName } from '../../api/index.js';
+import { jsonNodeOf } from '../../go/json.js';
 
 /** Returns the problem of the value at `path`; undefined when it is valid. */
 export type Check = (value: unknown, path: string) => string | undefined;

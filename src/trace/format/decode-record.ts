@@ -3,12 +3,12 @@ import {
   decode,
   endsKubelet,
   isObject,
-  jsonNodeOf,
   type Pod,
   setDefaultsPod,
   setDefaultsPodSpec,
   validatePodSpec,
 } from '../../api/index.js';
+import { jsonNodeOf } from '../../go/json.js';
 import { parseApiStatus } from '../../kubelet/status/parse-api-status.js';
 import type { TraceRecord } from '../trace-record.js';
 import { number, text } from './check.js';

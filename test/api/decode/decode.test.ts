@@ -6,7 +6,7 @@ import {
   decodeMessage,
   strictMessage,
 } from '../../../src/api/decode/decode.js';
-import { parseJson } from '../../../src/api/decode/json.js';
+import { parseJson } from '../../../src/go/json.js';
 import type { JsonNode } from '../../../src/go/json-node.js';
 
 function tree(value: string): JsonNode {

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 
 import {
   formatQuantity,
+  isFractional,
   parseQuantity,
   type Quantity,
   roundUpToMilli,
 } from '../../../src/api/values/quantity.js';
-import { isFractional } from '../../../src/api/values/quantity-int64.js';
 
 function quantity(text: string): Quantity {
   const result = parseQuantity(text);

@@ -1,6 +1,13 @@
 import { goTrimSpace } from '../../../go/text.js';
 import type { Decoded } from '../../schema/decoded.js';
-import { validateDNS1123Label, validateEnum, validateRequired } from '../common/checks.js';
+import {
+  validateDNS1123Label,
+  validateEnum,
+  validateMaxItems,
+  validateRequired,
+  validateSupported,
+  validateSupportedIfSet,
+} from '../common/checks.js';
 import type { FieldPath } from '../common/field-error.js';
 import type { VolumesByName } from '../volumes/volumes.js';
 import { validateEnv, validateEnvFrom } from './env.js';
@@ -12,10 +19,6 @@ import {
   validateStartupProbe,
 } from './probe.js';
 import { validateContainerResourceName, validateResourceRequirements } from './resources.js';
-import {
-  validateContainerRestartPolicy,
-  validateInitContainerRestartPolicy,
-} from './restart-policy.js';
 import { validateSecurityContext } from './security-context.js';
 import { validateVolumeDevices, validateVolumeMounts } from './volume-mounts.js';
 
@@ -179,4 +182,41 @@ function validateEphemeralFields(container: EphemeralContainer, at: FieldPath): 
       if ((mount[field] ?? '') !== '') mountAt.child(field).forbidden(EPHEMERAL_DETAIL);
     }
   });
+}
+
+const POLICIES = ['Always', 'Never', 'OnFailure'];
+const RULE_ACTIONS = ['Restart', 'RestartAllContainers'];
+const EXIT_CODE_OPERATORS = ['In', 'NotIn'];
+const MAX_RULES = 20;
+const MAX_EXIT_CODES = 255;
+
+/** Ports validateContainerRestartPolicy (pkg/apis/core/validation/validation.go). */
+export function validateContainerRestartPolicy(container: Container, at: FieldPath): void {
+  const { restartPolicy, restartPolicyRules: rules = [] } = container;
+  validateRulesHavePolicy(container, at);
+  validateSupportedIfSet(restartPolicy, POLICIES, at.child('restartPolicy'));
+  validateMaxItems(rules, MAX_RULES, at.child('restartPolicyRules'));
+  at.child('restartPolicyRules').each(rules, validateRule);
+}
+
+/** Ports validateInitContainerRestartPolicy (pkg/apis/core/validation/validation.go). */
+export function validateInitContainerRestartPolicy(container: Container, at: FieldPath): void {
+  if (container.restartPolicy === undefined) validateRulesHavePolicy(container, at);
+  else validateContainerRestartPolicy(container, at);
+}
+
+function validateRulesHavePolicy(
+  { restartPolicy, restartPolicyRules = [] }: Container,
+  at: FieldPath,
+): void {
+  if (restartPolicy !== undefined || restartPolicyRules.length === 0) return;
+  at.child('restartPolicy').required('must specify restartPolicy when restart rules are used');
+}
+
+function validateRule({ action, exitCodes }: Decoded<'ContainerRestartRule'>, at: FieldPath): void {
+  const codesAt = at.child('exitCodes');
+  validateSupported(action, RULE_ACTIONS, at.child('action'));
+  if (exitCodes === undefined) return codesAt.required('must be specified');
+  validateSupported(exitCodes.operator, EXIT_CODE_OPERATORS, codesAt.child('operator'));
+  validateMaxItems(exitCodes.values ?? [], MAX_EXIT_CODES, codesAt.child('values'));
 }

@@ -2,8 +2,11 @@ import { byteLength } from '../../../go/text.js';
 import type { Decoded } from '../../schema/decoded.js';
 import { validateID, validateSupportedIfSet } from '../common/checks.js';
 import type { FieldPath } from '../common/field-error.js';
-import { validateAppArmorProfile, validateSeccompProfile } from '../containers/security-context.js';
-import { validateWindowsOptions } from '../containers/windows-options.js';
+import {
+  validateAppArmorProfile,
+  validateSeccompProfile,
+  validateWindowsOptions,
+} from '../containers/security-context.js';
 
 type PodSpec = Decoded<'PodSpec'>;
 

@@ -1,4 +1,4 @@
-import { aggregateContainerResources } from '../../helpers/aggregate-resources.js';
+import { aggregateContainerResources } from '../../helpers/resources.js';
 import type { Decoded } from '../../schema/decoded.js';
 import { ownField } from '../../values/objects.js';
 import { formatQuantity, storedQuantity } from '../../values/quantity.js';
@@ -20,9 +20,9 @@ import {
 } from '../containers/containers.js';
 import { validateFileKeyRefVolumes } from '../containers/env.js';
 import { validatePodHostNetworkDeps } from '../containers/ports.js';
-import { validatePodResourceClaims } from '../containers/resource-claims.js';
 import {
   validateContainerResourceName,
+  validatePodResourceClaims,
   validatePodResourceName,
   validateResourceRequirements,
 } from '../containers/resources.js';

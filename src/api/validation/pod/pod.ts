@@ -4,8 +4,8 @@ import { validateContainerOnlyForPod } from '../containers/containers.js';
 import { validateAnnotations, validateLabels, validateObjectMeta } from '../meta/object-meta.js';
 import {
   validateAppArmorAnnotationsAndFields,
-  validateSeccompAnnotationsAndFields,
   validatePodSpecificAnnotations,
+  validateSeccompAnnotationsAndFields,
 } from './pod-annotations.js';
 import { validatePodSpec } from './pod-spec.js';
 

@@ -1,9 +1,194 @@
+import { goQuote } from '../../../go/quote.js';
 import type { Decoded } from '../../schema/decoded.js';
-import { validateDNS1123Label, validateRequired } from '../common/checks.js';
+import { parseQuantity } from '../../values/quantity.js';
+import {
+  validateDNS1123Label,
+  validateDNS1123Subdomain,
+  validateEnum,
+  validateLocalDescendingPath,
+  validateMaxBytes,
+  validatePathNoBacksteps,
+  validateRequired,
+  validateSupported,
+} from '../common/checks.js';
 import { collectErrors, type FieldPath } from '../common/field-error.js';
-import { validateVolumeSource } from './volume-source.js';
+import { isDNS1123Subdomain } from '../common/formats.js';
+import {
+  validateConfigMapVolumeSource,
+  validateDownwardAPIVolumeSource,
+  validateProjectedVolumeSource,
+  validateSecretVolumeSource,
+} from './file-volumes.js';
+import {
+  validateAzureDisk,
+  validateFCVolumeSource,
+  validateFlexOptions,
+  validateFlockerVolumeSource,
+  validateISCSIName,
+  validateISCSIVolumeSource,
+  validateMonitors,
+  validatePartition,
+  validateQuobyteVolumeSource,
+  validateRBDVolumeSource,
+  validateSecretRef,
+  validateStorageOSVolumeSource,
+} from './legacy-volumes.js';
+import { validateEphemeralVolumeSource } from './volume-claim.js';
 
 type Volume = Decoded<'Volume'>;
+type SourceName = Exclude<keyof Volume, 'name'>;
+
+const MAX_DRIVER_BYTES = 63;
+const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
+const HOST_PATH_TYPES = [
+  '',
+  'BlockDevice',
+  'CharDevice',
+  'Directory',
+  'DirectoryOrCreate',
+  'File',
+  'FileOrCreate',
+  'Socket',
+];
+
+interface Rule {
+  readonly source: SourceName;
+  readonly validate: (volume: Volume, at: FieldPath) => void;
+}
+
+/** The texts that a source has to have, and what else is validated of it. */
+function rule<Source extends SourceName>(
+  source: Source,
+  texts: readonly string[],
+  validate?: (value: NonNullable<Volume[Source]>, at: FieldPath) => void,
+): Rule {
+  return {
+    source,
+    validate: (volume, at) => {
+      const value = volume[source];
+      if (!value) return;
+      for (const name of texts) if (!Object.hasOwn(value, name)) at.child(name).required();
+      validate?.(value, at);
+    },
+  };
+}
+
+/** The sources in the order of the server's checks. */
+const RULES: readonly Rule[] = [
+  rule('emptyDir', [], validateEmptyDir),
+  rule('hostPath', [], validateHostPathVolumeSource),
+  rule('gitRepo', ['repository'], ({ directory = '' }, at) => {
+    validateLocalDescendingPath(directory, at.child('directory'));
+  }),
+  rule('gcePersistentDisk', ['pdName'], validatePartition),
+  rule('awsElasticBlockStore', ['volumeID'], validatePartition),
+  rule('secret', [], validateSecretVolumeSource),
+  rule('nfs', [], validateNFSVolumeSource),
+  rule('iscsi', ['targetPortal', 'iqn'], validateISCSIVolumeSource),
+  rule('glusterfs', ['endpoints', 'path']),
+  rule('flocker', [], validateFlockerVolumeSource),
+  rule('persistentVolumeClaim', ['claimName']),
+  rule('rbd', [], validateRBDVolumeSource),
+  rule('cinder', ['volumeID'], validateSecretRef),
+  rule('cephfs', [], validateMonitors),
+  rule('quobyte', [], validateQuobyteVolumeSource),
+  rule('downwardAPI', [], validateDownwardAPIVolumeSource),
+  rule('fc', [], validateFCVolumeSource),
+  rule('flexVolume', ['driver'], validateFlexOptions),
+  rule('configMap', [], validateConfigMapVolumeSource),
+  rule('azureFile', ['secretName', 'shareName']),
+  rule('vsphereVolume', ['volumePath']),
+  rule('photonPersistentDisk', ['pdID']),
+  rule('portworxVolume', ['volumeID']),
+  rule('azureDisk', ['diskName', 'diskURI'], validateAzureDisk),
+  rule('storageos', [], validateStorageOSVolumeSource),
+  rule('projected', [], validateProjectedVolumeSource),
+  rule('scaleIO', ['gateway', 'system', 'volumeName']),
+  rule('csi', [], validateCSIVolumeSource),
+  rule('ephemeral', [], validateEphemeralVolumeSource),
+  rule('image', [], ({ pullPolicy }, at) => {
+    validateEnum(pullPolicy, PULL_POLICIES, at.child('pullPolicy'));
+  }),
+];
+
+/** Names that the server gives to a second source, where they are not the field's. */
+const MISNAMED: Partial<Record<SourceName, string>> = {
+  cephfs: 'cephFS',
+  downwardAPI: 'downwarAPI',
+};
+/** Paths that the server gives to the errors of a source, where they are not the field's. */
+const MISPLACED: Partial<Record<SourceName, string>> = { gcePersistentDisk: 'persistentDisk' };
+
+/** Ports validateVolumeSource (pkg/apis/core/validation/validation.go); a template has no pod name. */
+export function validateVolumeSource(
+  volume: Volume,
+  at: FieldPath,
+  podName: string | undefined,
+): void {
+  const present = RULES.filter(({ source }) => volume[source] !== undefined);
+  if (present.length === 0) at.required('must specify a volume type');
+  present.forEach(({ source, validate }, index) => {
+    if (index > 0) {
+      at.child(MISNAMED[source] ?? source).forbidden('may not specify more than 1 volume type');
+    } else {
+      const sourceAt = at.child(MISPLACED[source] ?? source);
+      if (source === 'image' && podName !== undefined && !volume.image?.reference) {
+        sourceAt.child('reference').required();
+      }
+      validate(volume, sourceAt);
+    }
+    if (source === 'iscsi') validateISCSIName(volume, at);
+    if (source === 'ephemeral' && index === 0) validateClaimName(volume, at, podName);
+  });
+}
+
+/** The claim that is made for an ephemeral volume is named after the pod and the volume. */
+function validateClaimName({ name = '' }: Volume, at: FieldPath, podName = ''): void {
+  if (name === '' || podName === '') return;
+  const claim = `${podName}-${name}`;
+  const complaints = isDNS1123Subdomain(claim).map((each) => `PVC name ${goQuote(claim)}: ${each}`);
+  at.child('name').complain(name, complaints);
+}
+
+function validateEmptyDir(source: Decoded<'EmptyDirVolumeSource'>, at: FieldPath): void {
+  const limit = parseQuantity(source.sizeLimit ?? '0');
+  if (limit.kind === 'error' || limit.quantity.nano >= 0n) return;
+  at.child('sizeLimit').forbidden('SizeLimit field must be a valid resource quantity');
+}
+
+/** Ports validateHostPathVolumeSource (pkg/apis/core/validation/validation.go). */
+function validateHostPathVolumeSource(
+  { path = '', type }: Decoded<'HostPathVolumeSource'>,
+  at: FieldPath,
+): void {
+  if (path === '') return at.child('path').required();
+  validatePathNoBacksteps(path, at.child('path'));
+  validateSupported(type, HOST_PATH_TYPES, at.child('type'));
+}
+
+/** Ports validateNFSVolumeSource (pkg/apis/core/validation/validation.go). */
+function validateNFSVolumeSource(source: Decoded<'NFSVolumeSource'>, at: FieldPath): void {
+  const { server, path = '' } = source;
+  validateRequired(server, at.child('server'));
+  validateRequired(path, at.child('path'));
+  if (!path.startsWith('/')) at.child('path').invalid(path, 'must be an absolute path');
+}
+
+/** Ports validateCSIVolumeSource (pkg/apis/core/validation/validation.go). */
+function validateCSIVolumeSource(source: Decoded<'CSIVolumeSource'>, at: FieldPath): void {
+  const { driver, nodePublishSecretRef: reference } = source;
+  validateRequired(driver, at.child('driver'), validateCSIDriverName);
+  if (reference === undefined) return;
+  const { name = '' } = reference;
+  if (name === '') at.child('nodePublishSecretRef.name').required();
+  else validateDNS1123Subdomain(name, at.child('name'));
+}
+
+/** Ports ValidateCSIDriverName (pkg/apis/core/validation/validation.go). */
+function validateCSIDriverName(driver: string, at: FieldPath): void {
+  validateMaxBytes(driver, MAX_DRIVER_BYTES, at);
+  at.complain(driver, isDNS1123Subdomain(driver.toLowerCase()));
+}
 
 /** The volumes without errors, by name. */
 export type VolumesByName = ReadonlyMap<string, Volume>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { computePodQOS, getPodQOS } from '../../../src/api/helpers/qos.js';
+import { computePodQOS, getPodQOS } from '../../../src/api/helpers/resources.js';
 import type { ResourceRequirements } from '../../../src/api/types/container.js';
 import type { PodQOSClass } from '../../../src/api/types/status.js';
 import { buildContainer, buildPod } from '../../helpers/builders.js';

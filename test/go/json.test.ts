@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { parseJson, SyntaxProblem } from '../../../src/api/decode/json.js';
+import { parseJson, SyntaxProblem } from '../../src/go/json.js';
 
 test('a value keeps the places of its parts and the literals of its numbers', () => {
   expect(parseJson(' {"a": [9007199254740993, 1.0]}')).toEqual({

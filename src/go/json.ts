@@ -1,5 +1,5 @@
-import type { JsonMember, JsonNode } from '../../go/json-node.js';
-import { goJson, quoteByte } from '../../go/text.js';
+import type { JsonMember, JsonNode } from './json-node.js';
+import { goJson, quoteByte } from './text.js';
 
 const MAX_DEPTH = 1000;
 const WORDS = ['null', 'true', 'false'];
