@@ -18,41 +18,41 @@ export function rolloutOf(kind: string, { spec }: StoredForm): Rollout {
     case 'DaemonSet':
       return daemonSet(spec as Decoded<'DaemonSetSpec'>);
     case 'CronJob':
-      return later('the Jobs to come are made from it; Jobs that are there stay as they are');
+      return later('new Jobs are created from it; existing Jobs stay as they are');
     case 'Job':
-      return later('it is suspended: its pods are made from it when it is resumed');
+      return later('the Job is suspended: its pods are created from it when the Job resumes');
     case 'PodTemplate':
-      return later('nothing runs from a PodTemplate by itself');
+      return later('a PodTemplate alone runs no pods');
     default:
-      return later('pods that run stay as they are; only new ones are made from it');
+      return later('running pods stay as they are; only new ones are created from it');
   }
 }
 
 function deployment({ paused, strategy }: Decoded<'DeploymentSpec'>): Rollout {
-  if (paused === true) return later('it is paused: pods are replaced when it is resumed');
+  if (paused === true) return later('the Deployment is paused: pods are replaced when it resumes');
   if (strategy?.type === 'Recreate') {
-    return replaced('all old pods are stopped, then new ones are made (Recreate)');
+    return replaced('all old pods are stopped, then new ones are created (Recreate)');
   }
   const { maxSurge = '25%', maxUnavailable = '25%' } = strategy?.rollingUpdate ?? {};
   return replaced(
-    `new pods take the place of the old ones, at most ${maxSurge} more and ${maxUnavailable} fewer at a time (RollingUpdate)`,
+    `new pods replace the old ones, at most ${maxSurge} extra and ${maxUnavailable} unavailable at a time (RollingUpdate)`,
   );
 }
 
 function statefulSet({ updateStrategy }: Decoded<'StatefulSetSpec'>): Rollout {
   if (updateStrategy?.type === 'OnDelete') return onDelete();
   const { partition = 0 } = updateStrategy?.rollingUpdate ?? {};
-  const which = partition > 0 ? `the pods from ordinal ${partition} on are` : 'each pod is';
+  const which = partition > 0 ? `the pods from ordinal ${partition} up are` : 'each pod is';
   return replaced(
-    `${which} replaced, the last first, the next when the one before is ready (RollingUpdate)`,
+    `${which} replaced, last one first, each when the previous one is ready (RollingUpdate)`,
   );
 }
 
 function daemonSet({ updateStrategy }: Decoded<'DaemonSetSpec'>): Rollout {
   if (updateStrategy?.type === 'OnDelete') return onDelete();
   const { maxUnavailable = 1, maxSurge = 0 } = updateStrategy?.rollingUpdate ?? {};
-  const most = maxSurge === 0 ? `${maxUnavailable} unavailable` : `${maxSurge} more`;
-  return replaced(`the pod of each node is replaced, at most ${most} at a time (RollingUpdate)`);
+  const most = maxSurge === 0 ? `${maxUnavailable} unavailable` : `${maxSurge} extra`;
+  return replaced(`the pod on each node is replaced, at most ${most} at a time (RollingUpdate)`);
 }
 
 function onDelete(): Rollout {

@@ -62,7 +62,7 @@ const FILES: Readonly<Record<string, readonly [content: string | Buffer, said: R
     POD('').replace('name: web', `name: ${'x'.repeat(10 * MIB)}`),
     /metadata\.name/,
   ],
-  'one-line.yaml': [`a: [${'1,'.repeat(2 * MIB)}1]`, /more values than any manifest has/],
+  'one-line.yaml': [`a: [${'1,'.repeat(2 * MIB)}1]`, /too many values for a manifest/],
   'huge.yaml': [Buffer.alloc(65 * MIB, '#\n'), /is more than 64 MiB, no manifest is/],
   'invalid-utf8.yaml': [
     Buffer.concat([

@@ -165,20 +165,20 @@ describe('the behaviour of probes', () => {
 describe('the pods of a workload', () => {
   const image = APP.replace('a:1', 'a:2');
   it.each([
-    ['Deployment', SELECTOR, 'replaced', /25% more and 25% fewer/],
+    ['Deployment', SELECTOR, 'replaced', /25% extra and 25% unavailable/],
     ['Deployment', `${SELECTOR}, strategy: {type: Recreate}`, 'replaced', /Recreate/],
-    ['Deployment', `${SELECTOR}, paused: true`, 'later', /resumed/],
+    ['Deployment', `${SELECTOR}, paused: true`, 'later', /when it resumes/],
     ['ReplicaSet', SELECTOR, 'later', /only new ones/],
     ['DaemonSet', SELECTOR, 'replaced', /1 unavailable/],
     ['DaemonSet', `${SELECTOR}, updateStrategy: {type: OnDelete}`, 'later', /deletes it/],
-    ['StatefulSet', `${SELECTOR}, serviceName: web`, 'replaced', /the last first/],
+    ['StatefulSet', `${SELECTOR}, serviceName: web`, 'replaced', /last one first/],
     [
       'StatefulSet',
       `${SELECTOR}, serviceName: web, updateStrategy: {rollingUpdate: {partition: 2}}`,
       'replaced',
-      /from ordinal 2 on/,
+      /from ordinal 2 up/,
     ],
-    ['CronJob', 'schedule: "* * * * *"', 'later', /Jobs to come/],
+    ['CronJob', 'schedule: "* * * * *"', 'later', /new Jobs/],
   ])('of kind %s (%s) are %s', (kind, spec, rollout, text) => {
     const pod = (containers: string): string =>
       kind === 'CronJob' ? `restartPolicy: Never, ${containers}` : containers;

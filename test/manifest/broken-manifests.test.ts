@@ -34,7 +34,8 @@ const bomb = [
   }),
 ].join('\n');
 
-const NO_POD = 'kprobe runs Pods and what makes them: Deployments, StatefulSets, Jobs and the like';
+const NO_POD =
+  'kprobe runs Pods and the workloads that create them: Deployments, StatefulSets, Jobs and so on';
 
 /** What the manifest is, its text, and every diagnostic without its source line. */
 const cases: readonly (readonly [title: string, text: string, diagnostics: readonly string[]])[] = [
@@ -42,21 +43,21 @@ const cases: readonly (readonly [title: string, text: string, diagnostics: reado
     'seconds with a unit',
     pod('livenessProbe:\n  tcpSocket: {port: 80}\n  periodSeconds: 10s\n'),
     [
-      '11:22: error: spec.containers[0].livenessProbe.periodSeconds: must be a whole number of 32 bits, not the string "10s" (it counts seconds: write 10)',
+      '11:22: error: spec.containers[0].livenessProbe.periodSeconds: must be a 32-bit integer, not the string "10s" (the field is in seconds: write 10)',
     ],
   ],
   [
     'a number in quotes',
     pod('livenessProbe:\n  tcpSocket: {port: 80}\n  failureThreshold: "3"\n'),
     [
-      '11:25: error: spec.containers[0].livenessProbe.failureThreshold: must be a whole number of 32 bits, not the string "3" (take off the quotes)',
+      '11:25: error: spec.containers[0].livenessProbe.failureThreshold: must be a 32-bit integer, not the string "3" (remove the quotes)',
     ],
   ],
   [
     'a number that is too large',
     pod('livenessProbe: {tcpSocket: {port: 80}, periodSeconds: 99999999999}\n'),
     [
-      '9:59: error: spec.containers[0].livenessProbe.periodSeconds: must be a whole number of 32 bits, not 99999999999',
+      '9:59: error: spec.containers[0].livenessProbe.periodSeconds: must be a 32-bit integer, not 99999999999',
     ],
   ],
   [
@@ -102,14 +103,14 @@ const cases: readonly (readonly [title: string, text: string, diagnostics: reado
     'a probe with two handlers',
     pod('startupProbe:\n  exec: {command: [ls]}\n  grpc: {port: 80}\n'),
     [
-      '11:7: error: spec.containers[0].startupProbe.grpc: Forbidden: may not specify more than 1 handler type (keep one; a second probe needs a container of its own)',
+      '11:7: error: spec.containers[0].startupProbe.grpc: Forbidden: may not specify more than 1 handler type (keep one; a second handler needs another probe or container)',
     ],
   ],
   [
     'a port by number in quotes',
     pod('livenessProbe:\n  httpGet: {port: "8080"}\n'),
     [
-      '10:23: error: spec.containers[0].livenessProbe.httpGet.port: Invalid value: "8080": must contain at least one letter (a-z) (take off the quotes to mean the number)',
+      '10:23: error: spec.containers[0].livenessProbe.httpGet.port: Invalid value: "8080": must contain at least one letter (a-z) (remove the quotes to use the number)',
     ],
   ],
   [
@@ -131,7 +132,7 @@ const cases: readonly (readonly [title: string, text: string, diagnostics: reado
     'a gRPC port by name',
     pod('livenessProbe: {grpc: {port: grpc}}\n'),
     [
-      '9:34: error: spec.containers[0].livenessProbe.grpc.port: must be a whole number of 32 bits, not the string "grpc"',
+      '9:34: error: spec.containers[0].livenessProbe.grpc.port: must be a 32-bit integer, not the string "grpc"',
     ],
   ],
   [
@@ -145,7 +146,7 @@ const cases: readonly (readonly [title: string, text: string, diagnostics: reado
     'a liveness probe that asks for two successes',
     pod('livenessProbe: {tcpSocket: {port: 80}, successThreshold: 2}\n'),
     [
-      '9:62: error: spec.containers[0].livenessProbe.successThreshold: Invalid value: 2: must be 1 (only a readiness probe may ask for more than one success)',
+      '9:62: error: spec.containers[0].livenessProbe.successThreshold: Invalid value: 2: must be 1 (only a readiness probe may require more than one success)',
     ],
   ],
   [
@@ -233,16 +234,16 @@ const cases: readonly (readonly [title: string, text: string, diagnostics: reado
     ],
   ],
   ['an empty file', '', [`1:1: error: the file is empty (${NO_POD})`]],
-  ['comments alone', '# a\n---\n# b\n', [`1:1: error: there is no object in it (${NO_POD})`]],
+  ['comments alone', '# a\n---\n# b\n', [`1:1: error: the file contains no objects (${NO_POD})`]],
   [
     'a Service alone',
     'apiVersion: v1\nkind: Service\nmetadata: {name: a}\n',
-    [`1:1: error: there is no pod in it (${NO_POD})`],
+    [`1:1: error: the file contains no pods (${NO_POD})`],
   ],
   [
     'a text',
     'hello\n',
-    ['1:1: error: a manifest is an object with apiVersion and kind, this is a text'],
+    ['1:1: error: a manifest is an object with apiVersion and kind; this is a string'],
   ],
   [
     'a byte that is not UTF-8 in a name',
@@ -283,7 +284,7 @@ items:
 - {apiVersion: v1, kind: Pod, metadata: {name: b}, spec: {containers: [{name: a, imag: b}]}}
 `,
     [
-      '4:3: error: a manifest is an object with apiVersion and kind, this is null',
+      '4:3: error: a manifest is an object with apiVersion and kind; this is null',
       '6:72: error: spec.containers[0].image: Required value (such as "image: example.com/app:1.0")',
       '6:82: error: spec.containers[0].imag: unknown field (did you mean "image"?)',
     ],
@@ -301,21 +302,21 @@ items:
       '    metadata: {labels: {app: wb}}\n    spec: {containers: [{name: a, image: b}]}\n',
     ),
     [
-      '7:16: error: spec.template.metadata.labels: Invalid value: {"app":"wb"}: `selector` does not match template `labels` (give the template the labels that the selector asks for)',
+      '7:16: error: spec.template.metadata.labels: Invalid value: {"app":"wb"}: `selector` does not match template `labels` (give the template the labels that the selector requires)',
     ],
   ],
   [
     'containers without dashes',
     'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n    name: a\n    image: b\n',
     [
-      '6:5: error: spec.containers: must be a list, not an object (put "- " before it, and indent the rest of it as far)',
+      '6:5: error: spec.containers: must be a list, not an object (put "- " before it, and indent the rest accordingly)',
     ],
   ],
   [
     'a command in one line',
     pod('command: sleep 5\n'),
     [
-      '9:14: error: spec.containers[0].command: must be a list, not the string "sleep 5" (write each item on a line of its own after "- ")',
+      '9:14: error: spec.containers[0].command: must be a list, not the string "sleep 5" (write each item on its own line after "- ")',
     ],
   ],
   [
@@ -335,7 +336,7 @@ items:
     'text behind a document separator',
     'a: b\n--- c\n',
     [
-      '2:1: error: invalid Yaml document separator: c (put what follows on a line of its own; kubectl stops reading here)',
+      '2:1: error: invalid Yaml document separator: c (put the rest on its own line; kubectl stops reading here)',
     ],
   ],
 ];
@@ -355,7 +356,7 @@ test.each([
   [
     'a name where no port has one',
     pod('lifecycle: {preStop: {httpGet: {port: web}}}\n'),
-    'spec.containers[0].lifecycle.preStop.httpGet.port: container "app" has no port named "web"; the kubelet fails every attempt (give the port by number, or name it in ports)',
+    'spec.containers[0].lifecycle.preStop.httpGet.port: container "app" has no port named "web"; the kubelet fails every attempt (use the port number, or name the port in ports)',
   ],
   [
     'a name of a port of another container',
@@ -378,7 +379,7 @@ test('an integer that JavaScript cannot hold is a warning, never a silent change
   const text = pod('', 'terminationGracePeriodSeconds: 9223372036854775807\n');
   const { pods, diagnostics } = loadManifest([{ file: 'pod.yaml', text }]);
   expect(diagnostics.map(({ severity, message }) => [severity, message])).toEqual([
-    ['warning', '9223372036854775807 is more than kprobe can count to'],
+    ['warning', '9223372036854775807 is outside of the numbers that kprobe can represent'],
   ]);
   expect(pods[0]?.pod.spec.terminationGracePeriodSeconds).toBe(Number.MAX_SAFE_INTEGER);
 });

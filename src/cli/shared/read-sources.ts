@@ -21,7 +21,7 @@ import { orUsageError, shownPath, UsageError } from './usage-error.js';
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** What a command says that has read no object. */
-export const NOTHING = 'kprobe: what was read is empty: there is no object in it\n';
+export const NOTHING = 'kprobe: what was read is empty: the file contains no objects\n';
 
 /** What standard input is called among the files. */
 export const STDIN = '<stdin>';

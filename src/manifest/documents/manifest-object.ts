@@ -31,7 +31,7 @@ const NO_TYPE: TypeMeta = { apiVersion: '', kind: '' };
 /** The objects of a source in order; what can't be read is reported, and the rest is read on. */
 export function readObjects(source: SourceFile): readonly ManifestObject[] {
   if (source.text.length > MAX_LENGTH) {
-    source.error(0, '', 'the text is longer than any manifest', 'split it up');
+    source.error(0, '', 'the text is too long for a manifest', 'split it up');
     return [];
   }
   return readDocuments(source.text).flatMap((read, document) => {
@@ -106,7 +106,7 @@ export interface TypeProblem {
 const KIND_WORDS = {
   null: 'null',
   array: 'a list',
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   bool: 'a boolean',
 } as const;
@@ -119,13 +119,13 @@ const EXAMPLES = [
 /** What keeps a node from being an object with a kind and an apiVersion; nothing when it is one. */
 export function typeProblems(node: JsonNode, type: TypeMeta): readonly TypeProblem[] {
   if (node.kind !== 'object') {
-    const message = `a manifest is an object with apiVersion and kind, this is ${KIND_WORDS[node.kind]}`;
+    const message = `a manifest is an object with apiVersion and kind; this is ${KIND_WORDS[node.kind]}`;
     return [{ offset: node.start, field: '', message }];
   }
   return EXAMPLES.flatMap(([field, example]) => {
     if (type[field] !== '') return [];
     const given = memberOf(node, field);
-    const message = given === undefined ? 'is missing' : 'must be a string that is not empty';
+    const message = given === undefined ? 'is missing' : 'must be a non-empty string';
     const hint = `such as "${field}: ${example}"`;
     return [{ offset: given?.start ?? node.start, field, message, hint }];
   });

@@ -25,7 +25,7 @@ export function readDocuments(text: string): readonly ReadDocument[] {
   const offset = endOfBounds(text);
   if (offset !== undefined) {
     const problem = new SyntaxProblem(
-      'more values than any manifest has',
+      'too many values for a manifest',
       offset,
       'split it up, or keep data elsewhere',
     );
@@ -187,6 +187,6 @@ function lineEnd(text: string, offset: number): number {
 function badSeparator(offset: number, rest: string): SyntaxProblem {
   const hint = rest.startsWith('-')
     ? 'write exactly three dashes'
-    : 'put what follows on a line of its own; kubectl stops reading here';
+    : 'put the rest on its own line; kubectl stops reading here';
   return new SyntaxProblem(`invalid Yaml document separator: ${rest}`, offset, hint);
 }

@@ -91,12 +91,13 @@ function reportNoPods(files: readonly SourceFile[], loader: Loader): void {
   if (files.some((file) => file.hasErrors())) return;
   const { configMaps, secrets, passedOver } = loader;
   const others = [...passedOver.values()].reduce((sum, count) => sum + count, 0);
-  const hint = 'kprobe runs Pods and what makes them: Deployments, StatefulSets, Jobs and the like';
+  const hint =
+    'kprobe runs Pods and the workloads that create them: Deployments, StatefulSets, Jobs and so on';
   for (const file of files) {
     if (file.text.trim() === '') file.error(0, '', 'the file is empty', hint);
     else if (others + configMaps.length + secrets.length === 0) {
-      file.error(0, '', 'there is no object in it', hint);
-    } else file.error(0, '', 'there is no pod in it', hint);
+      file.error(0, '', 'the file contains no objects', hint);
+    } else file.error(0, '', 'the file contains no pods', hint);
   }
 }
 

@@ -46,6 +46,6 @@ function warn(port: string, field: string, container: Container): readonly PortW
 
 function hintFor(near: string | undefined, names: readonly string[]): { hint?: string } {
   if (near !== undefined) return { hint: `did you mean "${near}"?` };
-  if (names.length === 0) return { hint: 'give the port by number, or name it in ports' };
+  if (names.length === 0) return { hint: 'use the port number, or name the port in ports' };
   return { hint: `its ports are ${names.map((name) => `"${name}"`).join(', ')}` };
 }

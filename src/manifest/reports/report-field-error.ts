@@ -8,10 +8,10 @@ import { suggest } from '../suggest.js';
 const HINTS: readonly (readonly [field: RegExp, message: RegExp, hint: string])[] = [
   [/[pP]robe$/, /must specify a handler type/, 'add httpGet, tcpSocket, grpc or exec'],
   [/\.(?:postStart|preStop)$/, /must specify a handler type/, 'add exec, httpGet or sleep'],
-  [/./, /more than 1 handler type/, 'keep one; a second probe needs a container of its own'],
+  [/./, /more than 1 handler type/, 'keep one; a second handler needs another probe or container'],
   [/\.exec\.command$/, /^Required/, 'such as ["cat", "/tmp/healthy"]'],
-  [/\.port$/, /"\d+": must contain at least one letter/, 'take off the quotes to mean the number'],
-  [/successThreshold$/, /must be 1$/, 'only a readiness probe may ask for more than one success'],
+  [/\.port$/, /"\d+": must contain at least one letter/, 'remove the quotes to use the number'],
+  [/successThreshold$/, /must be 1$/, 'only a readiness probe may require more than one success'],
   [/./, /init containers without restartPolicy=Always/, 'restartPolicy: Always makes it a sidecar'],
   [/containers$/, /^Required/, 'a pod has at least one container'],
   [/\.image$/, /^Required/, 'such as "image: example.com/app:1.0"'],
@@ -19,7 +19,7 @@ const HINTS: readonly (readonly [field: RegExp, message: RegExp, hint: string])[
   [
     /\.labels$/,
     /`selector` does not match/,
-    'give the template the labels that the selector asks for',
+    'give the template the labels that the selector requires',
   ],
   [/\.selector$/, /^Required/, 'such as "selector: {matchLabels: {app: web}}"'],
 ];

@@ -4,70 +4,41 @@ import type { Severity } from '../diagnostic.js';
 import type { SourceFile } from '../documents/source-file.js';
 import { suggest } from '../suggest.js';
 
-/**
- * Reports what strict decoding found, in words for the one who wrote the manifest; `strict` is how bad a field
- * is that the server would have to leave out.
- */
+/** Reports an issue of strict decoding; `strict` is the severity of fields that the server would drop. */
 export function reportIssue(source: SourceFile, issue: DecodeIssue, strict: Severity): void {
-  const { start, path } = issue;
+  const at = { offset: issue.start, field: issue.path };
   switch (issue.kind) {
     case 'unknown-field': {
       const hint = hintForUnknownField(issue.name, issue.structs);
-      source.report({
-        severity: strict,
-        offset: start,
-        field: path,
-        message: 'unknown field',
-        hint,
-        rule: 'unknown-field',
-      });
+      source.report({ ...at, severity: strict, message: 'unknown field', hint, rule: issue.kind });
       return;
     }
-    case 'duplicate-field':
-      source.report({
-        severity: strict,
-        offset: start,
-        field: path,
-        message: 'set twice',
-        hint: 'remove one of the two',
-        rule: 'duplicate-field',
-      });
+    case 'duplicate-field': {
+      const hint = 'remove one of the two';
+      source.report({ ...at, severity: strict, message: 'set twice', hint, rule: issue.kind });
       return;
+    }
     case 'wrong-type': {
-      const { message, hint } = describeWrongType(issue);
-      source.report({
-        severity: 'error',
-        offset: start,
-        field: path,
-        message,
-        hint,
-        rule: 'wrong-type',
-      });
+      const message = `must be ${describeWanted(issue.wanted)}, not ${describeFound(issue.found)}`;
+      const hint = hintFor(issue);
+      source.report({ ...at, severity: 'error', message, hint, rule: issue.kind });
       return;
     }
-    case 'unsafe-integer':
-      source.warn(
-        start,
-        path,
-        `${issue.literal} is more than kprobe can count to`,
-        `it is taken as ${issue.literal.startsWith('-') ? '-' : ''}9007199254740991`,
-      );
+    case 'unsafe-integer': {
+      const message = `${issue.literal} is outside of the numbers that kprobe can represent`;
+      const hint = `kprobe uses ${issue.literal.startsWith('-') ? '-' : ''}9007199254740991`;
+      source.report({ ...at, severity: 'warning', message, hint });
+    }
   }
 }
 
 type WrongType = Extract<DecodeIssue, { kind: 'wrong-type' }>;
 
-function describeWrongType(issue: WrongType): { message: string; hint?: string | undefined } {
-  const wanted = describeWanted(issue.wanted);
-  const message = `must be ${wanted}, not ${describeFound(issue.found)}`;
-  return { message, hint: hintFor(issue) };
-}
-
 function describeWanted(type: string): string {
   if (type === 'string' || type === 'types.UID') return 'a string';
   if (type === 'bool') return 'true or false';
-  if (type === 'int32') return 'a whole number of 32 bits';
-  if (type === 'int64' || type === 'int') return 'a whole number';
+  if (type === 'int32') return 'a 32-bit integer';
+  if (type === 'int64' || type === 'int') return 'an integer';
   if (type === 'intstr.IntOrString') return 'a number or a name';
   if (type === 'resource.Quantity') return 'a quantity such as 500m or 128Mi';
   if (type.endsWith('Time')) return 'a time such as 2006-01-02T15:04:05Z';
@@ -100,7 +71,7 @@ function describeFound(node: JsonNode): string {
 function hintFor({ found, wanted }: WrongType): string | undefined {
   if (wanted.startsWith('int') && found.kind === 'string') return hintForNumber(found.value);
   if (wanted === 'bool' && found.kind === 'string' && /^(?:true|false)$/i.test(found.value))
-    return 'take off the quotes';
+    return 'remove the quotes';
   if (wanted === 'string' && found.kind === 'number')
     return `in quotes it is a string: "${found.literal}"`;
   if (wanted === 'string' && found.kind === 'bool') {
@@ -108,17 +79,17 @@ function hintFor({ found, wanted }: WrongType): string | undefined {
   }
   if (wanted.startsWith('[]')) {
     return found.kind === 'object'
-      ? 'put "- " before it, and indent the rest of it as far'
-      : 'write each item on a line of its own after "- "';
+      ? 'put "- " before it, and indent the rest accordingly'
+      : 'write each item on its own line after "- "';
   }
-  if (found.kind === 'array' && /^v1\.[A-Z]/.test(wanted)) return 'take off the "- "';
+  if (found.kind === 'array' && /^v1\.[A-Z]/.test(wanted)) return 'remove the "- "';
   return undefined;
 }
 
 function hintForNumber(text: string): string | undefined {
-  if (/^[+-]?\d+$/.test(text)) return 'take off the quotes';
+  if (/^[+-]?\d+$/.test(text)) return 'remove the quotes';
   const duration = /^(\d+)\s*(?:s|sec|seconds?)$/.exec(text);
-  return duration === null ? undefined : `it counts seconds: write ${duration[1] ?? ''}`;
+  return duration === null ? undefined : `the field is in seconds: write ${duration[1] ?? ''}`;
 }
 
 /** What someone may have meant by a field that its object does not have; undefined when nothing comes near. */

@@ -17,7 +17,7 @@ export function reportJudged(source: SourceFile, judged: Judged): void {
   for (const { start, path, firstStart, merged } of duplicates) {
     const first = source.positionAt(firstStart).line;
     const hint = merged
-      ? 'a merge sets it too, which kubectl resolves before it sends; see --as kubectl'
+      ? 'a merge also sets it; kubectl resolves merges before it sends, see --as kubectl'
       : 'remove one of the two';
     const message = `set twice, first on line ${first}`;
     source.report({

@@ -76,7 +76,12 @@ describe('kprobe diff', () => {
       POD.replace('port: 80', 'port: 0'),
       /^<stdin>:6:\d+: error: /,
     ],
-    ['a manifest without a pod', POD, '{kind: Service, apiVersion: v1}', /there is no pod in it/],
+    [
+      'a manifest without a pod',
+      POD,
+      '{kind: Service, apiVersion: v1}',
+      /the file contains no pods/,
+    ],
   ])('ends with 2 for %s', async (_, before, after, message) => {
     const { code, stderr, stdout } = await diff(before, after);
     expect([code, stdout]).toEqual([2, '']);
