@@ -35,7 +35,7 @@ function objectText(difference: Difference): string {
 function updateText({ kind, errors, rollout }: ObjectDifference): string {
   if (errors.length > 0) {
     const lines = errors.map(({ message }) => `    ${escapeControl(message)}\n`);
-    return `  refused: nothing of it is changed, unless it is deleted and created anew\n${lines.join('')}`;
+    return `  refused: nothing changes, unless the object is deleted and created again\n${lines.join('')}`;
   }
   if (rollout !== undefined) return `  ${rollout.text}\n`;
   return kind === 'Pod' ? '' : '  its pods stay as they are\n';
@@ -63,8 +63,8 @@ function containerRow(change: ContainerChange, { kind, errors }: ObjectDifferenc
 
 function fate({ stops }: ContainerChange, kind: string, refused: boolean): string {
   if (kind !== 'Pod') return 'other image';
-  if (refused) return 'would restart, were it not for what is refused';
-  if (stops === undefined) return 'is not run again';
+  if (refused) return 'would restart, but the change is refused';
+  if (stops === undefined) return 'does not run again';
   return `restarts: stopped in ${formatRange(stops)}, then started at once`;
 }
 

@@ -1,6 +1,6 @@
 import type { ExplainedMoment, ExplainedPod } from '../explain/explain-pod.js';
 import { formatRange } from './text/duration.js';
-import { escapeControl } from './text/escape.js';
+import { xmlAttribute as text } from './text/xml.js';
 
 const WIDTH = 960;
 const LABEL = 260;
@@ -17,7 +17,7 @@ export function explainSvg(pods: readonly ExplainedPod[]): string {
   const height = TOP + rows.length * ROW + 12;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" font-family="sans-serif" font-size="12">`,
-    `<title>What the settings of ${text(pods.map(({ pod }) => pod).join(', '))} come to in time</title>`,
+    `<title>Timing of the settings of ${text(pods.map(({ pod }) => pod).join(', '))}</title>`,
     '<style>text{fill:#1f2328}.grid{stroke:#d0d7de}.bar{fill:#54aeff}.edge{stroke:#0969da;stroke-width:2}.head{font-weight:bold}.note{fill:#59636e}@media(prefers-color-scheme:dark){text{fill:#f0f6fc}.grid{stroke:#3d444d}.bar{fill:#1f6feb}.edge{stroke:#79c0ff}.note{fill:#9198a1}}</style>',
     ...axisLines(axis, height),
     ...rows.map((row, index) => rowSvg(row, TOP + index * ROW, axis)),
@@ -98,13 +98,4 @@ function rowSvg({ label, moment }: Row, top: number, axis: Axis): string {
     .map((at) => `<line class="edge" x1="${at}" y1="${top + 2}" x2="${at}" y2="${top + 18}"/>`)
     .join('');
   return `<g>${tip}${name}${bar}${edges}<text class="note" x="${to + 6}" y="${base}">${text(formatRange(span))}</text></g>`;
-}
-
-/** Names and sentences as the text of an element. */
-function text(written: string): string {
-  return escapeControl(written)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

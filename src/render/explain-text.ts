@@ -102,7 +102,7 @@ export function backOffRows(steps: readonly BackOffStep[]): string[] {
 
 /** A note on the table, where it needs one. */
 export function backOffNote(steps: readonly BackOffStep[]): string {
-  const anew = 'A run of ten minutes begins it anew.';
+  const anew = 'A run of ten minutes resets it.';
   const isProbed = steps.some(({ neverAnswers }) => neverAnswers !== undefined);
   if (!isProbed) return anew;
   return `* At once if the back-off is over by then: a kill counts it from the end before its own, so after a wait of 300 s the next is at once. ${anew}`;

@@ -12,14 +12,14 @@ export function runsLines(name: string, summary: RunsSummary): Line[] {
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
   return [
     line(`${name}, ${counted(runs, 'run')}`, 'strong'),
-    line(`  good in the end  ${percent(summary.good)}`),
+    line(`  good at the end  ${percent(summary.good)}`),
     line(`  restarted        ${percent(summary.restarted)}`),
     line(`  crash-looped     ${percent(summary.crashLooped)}`),
     line(`  never ready      ${percent(neverReady / Math.max(1, runs))}`),
     ...obstacleLines(summary),
     ...distributionLines('time to ready', readyAfter, time),
     ...distributionLines('restarts', restarts, String),
-    ...distributionLines('time not ready again', unready, time),
+    ...distributionLines('time unready again', unready, time),
   ];
 }
 
@@ -31,7 +31,7 @@ function obstacleLines({ obstacles }: RunsSummary): Line[] {
   const width = Math.max(...obstacles.map(({ runs }) => counted(runs, 'run').length));
   return [
     [],
-    line('  why it was not ready in the end', 'strong'),
+    line('  why it was not ready at the end', 'strong'),
     ...obstacles.map((obstacle) => [
       span(`  ${counted(obstacle.runs, 'run').padStart(width)}  `),
       ...clipLine(line(obstacleText(obstacle)), LONGEST),

@@ -43,7 +43,7 @@ function podText({ pod, source, suggestions, patch }: SuggestedPod): string {
   const from = kind === 'Pod' ? '' : ` of ${kind} ${name}`;
   const head = escapeControl(`${pod}${from}`);
   if (suggestions.length === 0) {
-    return `${head}\nnothing to propose: it has no probe that succeeded in the recording\n`;
+    return `${head}\nnothing to propose: no probe succeeded in the recording\n`;
   }
   const unchanged = patch === undefined ? '\nnothing to change\n' : '';
   return `${head}\n${suggestions.map(suggestionText).join('')}${unchanged}`;
@@ -87,7 +87,7 @@ function suggestionText({
 }: Suggestion): string {
   const isKept = before !== undefined && Object.keys(changed(before, after)).length === 0;
   const was = before === undefined ? 'none' : settings(before);
-  const few = runs === 1 ? '; one start is little to go by' : '';
+  const few = runs === 1 ? '; one start is little evidence' : '';
   const size = `${counted(attempts, 'attempt')} in ${counted(runs, 'run')}${few}`;
   return [
     '',

@@ -32,7 +32,7 @@ export function whatIfText(report: WhatIfReport): string {
     guesses(unobserved, name),
     astray.length === 0
       ? ''
-      : `\nwith the recorded settings the simulation takes these otherwise than the run: judge with care\n${decisionsTable(astray, name)}`,
+      : `\nwith the recorded settings the simulation decides these differently from the run: judge with care\n${decisionsTable(astray, name)}`,
   ];
   return parts.join('');
 }
@@ -107,7 +107,7 @@ function guessText(guess: Guess, name: NameOf): string {
     case 'run':
       return `${about}: there was no run ${run}, the last one was taken`;
     case 'endpoint':
-      return `${about}: that was never asked, it is taken to succeed`;
+      return `${about}: never recorded, assumed to succeed`;
     case 'before':
       return `${about}: the run was not asked before ${secondsOrDash(limit)} of its life`;
     case 'after':

@@ -53,7 +53,7 @@ describe('kprobe run --docker', () => {
     const name = container(SERVE);
     const pod = podFile({ readinessProbe: exec('no-such-command', '-x') });
     const run = kprobe('run', pod, '--docker', name, '--timeout', '20s');
-    await run.until(/thrown away after 3 tries/);
+    await run.until(/not counted after 3 tries/);
     expect(run.output).toContain('"no-such-command": executable file not found in $PATH: unknown');
   });
 

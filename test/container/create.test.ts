@@ -356,7 +356,7 @@ describe('kprobe run --create', () => {
     const run = kprobe('run', dying, '--create', '--watch', '--for', '60s');
     await run.until(/Output +stderr +no database\n.*Run +Ended +exit code 1/);
     copyFileSync(podFile(shell(`echo mended; ${SERVE}`)), dying);
-    await run.until(/the pod's update was asked for/);
+    await run.until(/the pod's update was requested/);
     const logs = (): readonly string[] =>
       kprobeContainers()
         .filter((name) => name.includes('-app-'))

@@ -56,7 +56,7 @@ describe('an engine that is killed and comes back', () => {
     await run.until(/started, ready/);
     engine.kill();
     await run.until(/Runtime +Down +the runtime cannot be reached: Cannot connect to the Docker/);
-    await run.until(/unknown state: Cannot connect to the Docker.*thrown away after 3 tries/);
+    await run.until(/unknown state: Cannot connect to the Docker.*not counted after 3 tries/);
     engine.start();
     await run.until(/Runtime +Up/);
     await run.until(/running, started, ready, restarts 1/);

@@ -17,7 +17,7 @@ const crash = { ...app, state: 'waiting CrashLoopBackOff', lastState: 'terminate
 /** What is said of a run that one thing kept from being ready. */
 function why(obstacle: typeof app & { readonly probe?: 'startup' | 'readiness' }): string {
   const lines = runsLines('web', summarizeRuns([{ ...run, obstacles: [obstacle] }])).map(lineText);
-  return lines[lines.indexOf('  why it was not ready in the end') + 1] ?? '';
+  return lines[lines.indexOf('  why it was not ready at the end') + 1] ?? '';
 }
 
 describe('many runs of which some were not ready in the end', () => {
@@ -39,6 +39,6 @@ describe('many runs of which some were not ready in the end', () => {
 
   it('have no such rows where all were', () => {
     const lines = runsLines('web', summarizeRuns([{ ...run, good: true, obstacles: [] }]));
-    expect(lines.map(lineText)).not.toContain('  why it was not ready in the end');
+    expect(lines.map(lineText)).not.toContain('  why it was not ready at the end');
   });
 });

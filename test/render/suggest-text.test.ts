@@ -35,7 +35,7 @@ describe('suggestions for people', () => {
         '#',
         '# app liveness: every 10 s, timeout 2 s, 3 to fail',
         '#   was: every 10 s, timeout 1 s, 3 to fail, from 4 s on',
-        '#   measured: 12 attempts in 1 run; one start is little to go by',
+        '#   measured: 12 attempts in 1 run; one start is little evidence',
         '#   - a reason that is longer than a row of a terminal has columns, so that it',
         '#     takes two',
         '#   to fail  a hang is seen within  false alarms  by chance',

@@ -39,7 +39,7 @@ describe('a what-if for people', () => {
 
   it.each([
     ['run', 'an attempt of run 1, from 7.0 s on: there was no run 1, the last one was taken'],
-    ['endpoint', 'that was never asked, it is taken to succeed'],
+    ['endpoint', 'never recorded, assumed to succeed'],
     ['before', 'the run was not asked before 3.0 s of its life'],
     ['after', 'the run was not asked after 3.0 s of its life'],
     ['timeout', 'recorded as not answered within 3.0 s; taken as never answered'],

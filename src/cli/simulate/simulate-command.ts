@@ -32,7 +32,7 @@ export async function simulateCommand(
   return orInterrupted(io, work);
 }
 
-/** Exit code 0 when every run is good in the end. */
+/** Exit code 0 when every run is good at the end. */
 async function performRuns(
   scenarios: readonly Scenario[],
   flags: SimulateFlags & { readonly runs: number },

@@ -2,18 +2,18 @@ import type { Probe } from '../../api/index.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import type { AttemptView, ProbeView } from '../../trace/summary/probe-view.js';
 
-/** What a hint may be drawn from: what was asked for, and what was seen. */
+/** The data that a hint may use. */
 export interface HintContext {
   readonly container: ContainerView;
   readonly probe: ProbeView;
   readonly spec: Probe;
   readonly attempt: AttemptView;
-  /** What the kubelet says of the attempt. */
-  readonly said: string;
-  /** The answer's head and body, as far as they are known. */
+  /** The kubelet's text about the attempt. */
+  readonly output: string;
+  /** The response's head and body, as far as they are known. */
   readonly response: string;
   readonly body: string;
 }
 
-/** One thing that can be told from an attempt; undefined where it does not apply. */
+/** Undefined where it does not apply. */
 export type HintRule = (context: HintContext) => string | undefined;

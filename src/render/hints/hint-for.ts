@@ -7,12 +7,12 @@ import {
 } from '../../trace/summary/probe-view.js';
 import type { HintContext, HintRule } from './hint-context.js';
 import { NETWORK_HINTS } from './network-hints.js';
-import { EXEC_HINTS, GRPC_HINTS, HTTP_HINTS } from './protocol-hints.js';
+import { PROTOCOL_HINTS } from './protocol-hints.js';
 
 /** The first that applies is the most telling. */
-const RULES: readonly HintRule[] = [...EXEC_HINTS, ...GRPC_HINTS, ...HTTP_HINTS, ...NETWORK_HINTS];
+const RULES: readonly HintRule[] = [...PROTOCOL_HINTS, ...NETWORK_HINTS];
 
-/** What may be behind an attempt that failed, in plain words; it changes no verdict. */
+/** The likely cause of an attempt that failed; it changes no verdict. */
 export function hintFor(
   { container, probe }: { readonly container: ContainerView; readonly probe: ProbeView },
   attempt: AttemptView,
@@ -26,9 +26,9 @@ export function hintFor(
     probe,
     spec,
     attempt,
-    said: error ?? output,
+    output: error ?? output,
     response: detail?.response ?? '',
-    body: detail?.body === undefined ? '' : new TextDecoder().decode(detail.body),
+    body: new TextDecoder().decode(detail?.body),
   };
   for (const rule of RULES) {
     const hint = rule(context);

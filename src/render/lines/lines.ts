@@ -5,169 +5,156 @@ import type { Ending, Renderer, Write } from '../renderer.js';
 import { clockColumn, formatSeconds } from '../text/duration.js';
 import { escapeControl } from '../text/escape.js';
 import {
-  attemptHappening,
+  attemptEntry,
   attemptMeaning,
-  containerHappening,
-  eventHappening,
-  type Happening,
-  overallHappening,
-  podHappenings,
-  statusChanges,
-} from './happenings.js';
+  containerEntry,
+  type Entry,
+  eventEntry,
+  overallEntry,
+  podEntries,
+  statusEntries,
+} from './entries.js';
 
 export interface LinesOptions {
   /** Every attempt, not only those that change something or fail. */
   readonly verbose: boolean;
-  /** What the containers write, too. */
+  /** Also the containers' output. */
   readonly output: boolean;
 }
 
-/** So many lines of a run that died are shown beside its end. */
+/** Lines of output shown beside the end of a run that died. */
 const LAST_LINES = 5;
 
-/** One line a happening, aligned, for pipes, CI and screen readers. */
+/** One aligned line per event, for pipes, CI and screen readers. */
 export function createLines(write: Write, options: LinesOptions): Renderer {
   return new Lines(write, options);
 }
 
+type LineOf<K extends TraceLine['kind']> = Extract<TraceLine, { kind: K }>;
 type PodLine = Exclude<TraceLine, { kind: 'runtime' | 'note' }>;
 
 class Lines implements Renderer {
+  readonly #write: Write;
+  readonly #options: LinesOptions;
   #summary: Summary | undefined;
   #objectWidth = 0;
   /** An Unhealthy event waits for its attempt to end, which says what it means. */
-  #held:
-    { readonly event: Extract<TraceLine, { kind: 'event' }>; readonly pod: PodSummary } | undefined;
-  /** The last back-off told of each container: a sync that finds it again says nothing new. */
+  #held: LineOf<'event'> | undefined;
+  /** The last back-off shown of each container: a sync that finds it again says nothing new. */
   readonly #backOffs = new Map<string, number>();
 
-  constructor(
-    private readonly write: Write,
-    private readonly options: LinesOptions,
-  ) {}
+  constructor(write: Write, options: LinesOptions) {
+    this.#write = write;
+    this.#options = options;
+  }
 
   line(line: TraceLine, summary: Summary): void {
     const before = this.#summary;
     this.#summary = summary;
     if (line.kind === 'runtime' || line.kind === 'note') {
-      this.#write(line.t, '', overallHappening(line));
+      this.#writeEntry(line.t, '', overallEntry(line));
       return;
     }
     const pod = summary.pods.find(({ key }) => key === line.pod);
     if (pod === undefined) return;
     const old = before?.pods.find(({ key }) => key === line.pod);
-    for (const happening of this.#happenings(line, old, pod)) this.#tell(line.t, pod, happening);
+    const { name } = pod.object.metadata;
+    for (const entry of this.#entries(line, old, pod)) {
+      const object = entry.container === '' ? name : `${name}/${entry.container}`;
+      this.#writeEntry(line.t, object, entry);
+    }
   }
 
   end({ t, kind, verdict, exitCode }: Ending, summary: Summary): void {
-    // What was decided then ends what came to its end meanwhile.
+    // Events of the stop may be later than the decision to end.
     const now = Math.max(t, summary.t);
     const how = kind === 'goal' ? '' : `${kind}: `;
-    this.write(
-      `${clockColumn(now)}  ${how}${escapeControl(verdict.sentence)} (exit code ${exitCode})\n`,
-    );
+    const sentence = escapeControl(verdict.sentence);
+    this.#write(`${clockColumn(now)}  ${how}${sentence} (exit code ${exitCode})\n`);
   }
 
-  #happenings(line: PodLine, old: PodSummary | undefined, pod: PodSummary): Happening[] {
+  #entries(line: PodLine, old: PodSummary | undefined, pod: PodSummary): Entry[] {
     switch (line.kind) {
       case 'pod':
-        return podHappenings(pod);
-      case 'action':
-        return [
-          {
-            container: '',
-            type: 'Pod',
-            reason: line.do,
-            text: `the pod's ${line.do} was asked for`,
-          },
-        ];
+        return podEntries(pod);
+      case 'action': {
+        const text = `the pod's ${line.do} was requested`;
+        return [{ container: '', type: 'Pod', reason: line.do, text }];
+      }
       case 'event':
-        return this.#event(line, pod);
+        return this.#event(line);
       case 'attemptDone':
         return this.#attempt(line, old);
       case 'status':
-        return statusChanges(old, pod);
+        return statusEntries(old, pod);
       case 'backOff':
         return this.#backOff(line);
       case 'output':
-        return this.options.output ? [containerHappening(line)] : [];
+        return this.#options.output ? [containerEntry(line)] : [];
       case 'exited':
-        return [...this.#lastLines(line, pod), containerHappening(line)];
+        return [...this.#lastLines(line, pod), containerEntry(line)];
       case 'startFailed':
       case 'stop':
       case 'hook':
       case 'hookDone':
-        return [containerHappening(line)];
+        return [containerEntry(line)];
       default:
         return [];
     }
   }
 
-  /** Of a run that died, unless all that it wrote was shown. */
-  #lastLines(
-    { pod, container: name, run }: Extract<TraceLine, { kind: 'exited' }>,
-    { containers }: PodSummary,
-  ): Happening[] {
-    const container = this.options.output ? undefined : containers.find((c) => c.name === name);
-    if (container === undefined) return [];
+  /** The last output of a run that died, unless all output was shown. */
+  #lastLines({ pod, container: name, run }: LineOf<'exited'>, { containers }: PodSummary): Entry[] {
+    const container = containers.find((one) => one.name === name);
+    if (this.#options.output || container === undefined) return [];
     const ended = container.runs.find((one) => one.run === run);
     return lastLines(container, ended, LAST_LINES).map(({ stream, text }) =>
-      containerHappening({ kind: 'output', t: 0, pod, container: name, run, stream, text }),
+      containerEntry({ kind: 'output', t: 0, pod, container: name, run, stream, text }),
     );
   }
 
-  #event(line: Extract<TraceLine, { kind: 'event' }>, pod: PodSummary): Happening[] {
-    if (line.reason !== 'Unhealthy' && line.reason !== 'ProbeWarning')
-      return [eventHappening(line)];
-    this.#held = { event: line, pod };
+  #event(line: LineOf<'event'>): Entry[] {
+    if (line.reason !== 'Unhealthy' && line.reason !== 'ProbeWarning') return [eventEntry(line)];
+    this.#held = line;
     return [];
   }
 
-  #attempt(
-    line: Extract<TraceLine, { kind: 'attemptDone' }>,
-    old: PodSummary | undefined,
-  ): Happening[] {
+  #attempt(line: LineOf<'attemptDone'>, old: PodSummary | undefined): Entry[] {
     const held = this.#held;
     this.#held = undefined;
     if (held !== undefined) {
-      const happening = eventHappening(held.event);
-      return [{ ...happening, text: `${happening.text.trimEnd()} (${attemptMeaning(line)})` }];
+      const entry = eventEntry(held);
+      return [{ ...entry, text: `${entry.text.trimEnd()} (${attemptMeaning(line)})` }];
     }
     const probe = old?.containers
       .find(({ name }) => name === line.container)
       ?.probes.find(({ type }) => type === line.probe);
-    const changes = probe?.successes === 0 || line.resultRun === 1;
-    return changes || this.options.verbose ? [attemptHappening(line)] : [];
+    const isNew = probe?.successes === 0 || line.resultRun === 1;
+    return isNew || this.#options.verbose ? [attemptEntry(line)] : [];
   }
 
-  #backOff(line: Extract<TraceLine, { kind: 'backOff' }>): Happening[] {
-    const key = `${line.pod} ${line.container}`;
-    if (this.#backOffs.get(key) === line.until) return [];
-    this.#backOffs.set(key, line.until);
-    const text = `${formatSeconds(line.delay)}, the next start is due in ${formatSeconds(line.until - line.t)}`;
-    return [{ container: line.container, type: 'Run', reason: 'BackOff', text }];
+  #backOff({ pod, container, t, until, delay }: LineOf<'backOff'>): Entry[] {
+    const key = `${pod} ${container}`;
+    if (this.#backOffs.get(key) === until) return [];
+    this.#backOffs.set(key, until);
+    const text = `${formatSeconds(delay)}, next start in ${formatSeconds(until - t)}`;
+    return [{ container, type: 'Run', reason: 'BackOff', text }];
   }
 
-  #tell(t: number, pod: PodSummary, happening: Happening): void {
-    const { name } = pod.object.metadata;
-    this.#write(t, happening.container === '' ? name : `${name}/${happening.container}`, happening);
-  }
-
-  #write(t: number, object: string, { type, reason, text }: Happening): void {
-    const width = Math.max(this.#objectWidth, this.#widest());
-    this.#objectWidth = width;
-    const cells = [
-      escapeControl(object).padEnd(width),
-      type.padEnd(7),
-      escapeControl(reason).padEnd(10),
-    ];
-    this.write(`${clockColumn(t)}  ${cells.join('  ')}  ${escapeControl(text.trimEnd())}\n`);
-  }
-
-  #widest(): number {
+  #writeEntry(t: number, object: string, { type, reason, text }: Entry): void {
     const names = (this.#summary?.pods ?? []).flatMap((pod) =>
       pod.containers.map(({ name }) => `${pod.object.metadata.name}/${name}`),
     );
-    return Math.max(0, ...names.map((name) => escapeControl(name).length));
+    // It never shrinks, so that columns stay where they are.
+    this.#objectWidth = Math.max(
+      this.#objectWidth,
+      ...names.map((name) => escapeControl(name).length),
+    );
+    const cells = [
+      escapeControl(object).padEnd(this.#objectWidth),
+      type.padEnd(7),
+      escapeControl(reason).padEnd(10),
+    ];
+    this.#write(`${clockColumn(t)}  ${cells.join('  ')}  ${escapeControl(text.trimEnd())}\n`);
   }
 }

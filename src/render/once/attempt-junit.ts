@@ -1,5 +1,4 @@
-import { escapeControlInLines } from '../text/escape.js';
-import { xmlAttribute as attribute, xmlText as xml } from '../text/xml.js';
+import { type JunitCase, junitXml } from '../junit.js';
 import {
   type OnceVerdict,
   probeTitle,
@@ -8,52 +7,34 @@ import {
   resultName,
 } from './attempts.js';
 
-/** A probe with its attempts and what they came to, as a test of a suite. */
-export interface JunitCase {
+/** A probe with its attempts and their verdict. */
+interface OnceCase {
   readonly probe: ReportedProbe;
   readonly verdict: OnceVerdict;
   readonly lines: readonly string[];
   readonly last: ReportedAttempt | undefined;
 }
 
-/** The probes as a JUnit report: each is a test, which fails when the probe does not hold. */
-export function onceJunit(cases: readonly JunitCase[]): string {
-  const count = (verdict: OnceVerdict): number =>
-    cases.filter((found) => found.verdict === verdict).length;
-  const time = Math.max(0, ...cases.map(({ last }) => last?.at ?? 0));
-  const totals = `tests="${cases.length}" failures="${count('doesNotHold')}" errors="${count('unknown')}" time="${time.toFixed(3)}"`;
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="kprobe once" ${totals}>`,
-    `  <testsuite name="kprobe once" ${totals}>`,
-    ...cases.flatMap(testCase),
-    '  </testsuite>',
-    '</testsuites>',
-    '',
-  ].join('\n');
+/** Each probe is a test, which fails when the probe does not hold. */
+export function onceJunit(cases: readonly OnceCase[]): string {
+  const tests = cases.map(({ probe, verdict, lines, last }): JunitCase => {
+    const problem = problemOf(verdict, last);
+    return {
+      classname: probe.named ? `${probe.pod.metadata.name}.${probe.container.name}` : 'kprobe',
+      name: probeTitle(probe),
+      time: last?.at ?? 0,
+      ...(problem !== undefined && { problem }),
+      output: lines.join(''),
+    };
+  });
+  return junitXml('kprobe once', tests);
 }
 
-function testCase({ probe, verdict, lines, last }: JunitCase): string[] {
-  const { pod, container } = probe;
-  const group = probe.named ? `${pod.metadata.name}.${container.name}` : 'kprobe';
-  const time = (last?.at ?? 0).toFixed(3);
-  return [
-    `    <testcase classname="${attribute(group)}" name="${attribute(probeTitle(probe))}" time="${time}">`,
-    ...problem(verdict, last),
-    `      <system-out>${xml(escapeControlInLines(lines.join('')))}</system-out>`,
-    '    </testcase>',
-  ];
-}
-
-function problem(verdict: OnceVerdict, last: ReportedAttempt | undefined): string[] {
-  if (verdict === 'holds') return [];
-  const tag = verdict === 'doesNotHold' ? 'failure' : 'error';
-  if (last === undefined) return [`      <${tag} message="no attempt came to an end"/>`];
-  const { answer } = last;
-  const { event, outcome } = answer;
-  const message = event?.message ?? outcome.error ?? resultName(answer);
-  const text = xml(escapeControlInLines(outcome.output));
-  return [
-    `      <${tag} type="${attribute(resultName(answer))}" message="${attribute(message)}">${text}</${tag}>`,
-  ];
+function problemOf(verdict: OnceVerdict, last: ReportedAttempt | undefined): JunitCase['problem'] {
+  if (verdict === 'holds') return undefined;
+  const kind = verdict === 'doesNotHold' ? 'failure' : 'error';
+  if (last === undefined) return { kind, message: 'no attempt finished', text: '' };
+  const { event, outcome } = last.answer;
+  const type = resultName(last.answer);
+  return { kind, type, message: event?.message ?? outcome.error ?? type, text: outcome.output };
 }

@@ -40,8 +40,7 @@ function titleWithAddress(probe: ReportedProbe, address: string): string {
 }
 
 function resultText({ outcome: { result }, error }: ProbeAnswer): string {
-  if (error !== undefined)
-    return `${result}, thrown away: it counts neither as success nor as failure`;
+  if (error !== undefined) return `${result}, not counted: neither a success nor a failure`;
   return result === 'warning' ? 'warning, which counts as a success' : result;
 }
 
@@ -93,7 +92,7 @@ export function attemptLine(probe: ReportedProbe, round: ReportedAttempt, width 
   const { answer, latency, tally, threshold, at } = round;
   const { error, outcome } = answer;
   const run =
-    error === undefined ? `${Math.min(tally.run, threshold)} of ${threshold}` : 'thrown away';
+    error === undefined ? `${Math.min(tally.run, threshold)} of ${threshold}` : 'not counted';
   const words = [
     clockColumn(at),
     probeTitle(probe).padEnd(width),
@@ -112,11 +111,11 @@ export function tallyLine(probe: ReportedProbe, tally: ReportedTally): string {
     counted(attempts, 'attempt'),
     `${successes} succeeded`,
     `${failures} failed`,
-    ...(errors === 0 ? [] : [`${errors} thrown away`]),
+    ...(errors === 0 ? [] : [`${errors} not counted`]),
   ];
   const times =
     latency === undefined
       ? ''
-      : `; latency least ${formatSeconds(latency.least / 1000)}, mean ${formatSeconds(latency.sum / attempts / 1000)}, most ${formatSeconds(latency.most / 1000)}`;
+      : `; latency min ${formatSeconds(latency.least / 1000)}, mean ${formatSeconds(latency.sum / attempts / 1000)}, max ${formatSeconds(latency.most / 1000)}`;
   return `${escapeControl(`${probeTitle(probe)}: ${counts.join(', ')}${times}`)}\n`;
 }

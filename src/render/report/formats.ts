@@ -1,8 +1,8 @@
+import { type JunitCase, junitXml } from '../junit.js';
 import { type Diagnostic, isAsBadAs, type Severity } from '../../manifest/diagnostic.js';
 import { formatDiagnostic, formatDiagnostics } from '../format-diagnostic.js';
 import { counted } from '../text/count.js';
-import { escapeControl, escapeControlInLines } from '../text/escape.js';
-import { xmlAttribute, xmlText } from '../text/xml.js';
+import { escapeControl } from '../text/escape.js';
 import { countsOf, type Report, type ReportedFile } from './report.js';
 import { sarifReport } from './sarif.js';
 
@@ -126,38 +126,26 @@ function property(text: string): string {
   return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** A JUnit report: each file is a test, which fails when there is something in it that fails. */
+/** Each file is a test, which fails when something in it fails. */
 function junitReport({ command, files, failOn = 'error' }: Report): string {
-  const failed = files.filter(
-    ({ diagnostics }) => failuresOf(diagnostics, failOn).length > 0,
-  ).length;
-  const name = `kprobe ${command}`;
-  const totals = `name="${name}" tests="${files.length}" failures="${failed}" errors="0" time="0.000"`;
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${totals}>`,
-    `  <testsuite ${totals}>`,
-    ...files.flatMap((file) => testCase(name, file, failOn)),
-    '  </testsuite>',
-    '</testsuites>',
-    '',
-  ].join('\n');
+  const suite = `kprobe ${command}`;
+  return junitXml(
+    suite,
+    files.map((file) => junitCase(suite, file, failOn)),
+  );
 }
 
-function testCase(suite: string, { file, diagnostics }: ReportedFile, failOn: Severity): string[] {
-  const open = `    <testcase classname="${suite}" name="${xmlAttribute(file)}" time="0.000"`;
-  if (diagnostics.length === 0) return [`${open}/>`];
-  const failures = failuresOf(diagnostics, failOn);
-  const text = xmlText(escapeControlInLines(formatDiagnostics(diagnostics)));
-  const first = failures[0];
-  if (first === undefined) {
-    return [`${open}>`, `      <system-out>${text}</system-out>`, '    </testcase>'];
-  }
-  const message = `${counted(failures.length, failOn === 'error' ? 'error' : 'finding')}: ${first.field === '' ? '' : `${first.field}: `}${first.message}`;
-  const failure = `type="${xmlAttribute(first.rule ?? 'error')}" message="${xmlAttribute(message)}"`;
-  return [`${open}>`, `      <failure ${failure}>${text}</failure>`, '    </testcase>'];
-}
-
-function failuresOf(diagnostics: readonly Diagnostic[], failOn: Severity): readonly Diagnostic[] {
-  return diagnostics.filter(({ severity }) => isAsBadAs(severity, failOn));
+function junitCase(
+  classname: string,
+  { file, diagnostics }: ReportedFile,
+  failOn: Severity,
+): JunitCase {
+  const common = { classname, name: file, time: 0 };
+  const failures = diagnostics.filter(({ severity }) => isAsBadAs(severity, failOn));
+  const [first] = failures;
+  const text = formatDiagnostics(diagnostics);
+  if (first === undefined) return { ...common, ...(text !== '' && { output: text }) };
+  const count = counted(failures.length, failOn === 'error' ? 'error' : 'finding');
+  const message = `${count}: ${first.field === '' ? '' : `${first.field}: `}${first.message}`;
+  return { ...common, problem: { kind: 'failure', type: first.rule ?? 'error', message, text } };
 }

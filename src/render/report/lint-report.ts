@@ -47,14 +47,14 @@ function summaryOf(files: readonly Linted[]): readonly string[] {
     const count = all.filter((each) => each.severity === severity).length;
     return count === 0 ? [] : [severity === 'info' ? `${count} info` : counted(count, severity)];
   });
-  const what = `${counted(files.length, 'file')}, ${counted(objects, 'object')} looked at`;
+  const what = `${counted(files.length, 'file')}, ${counted(objects, 'object')} checked`;
   const fixable = all.filter(({ fix }) => fix?.safe === true).length;
   const others = sumCounts(
     files.flatMap(({ validated }) => [validated.otherKinds, validated.unservedKinds]),
   );
   return [
-    `${what}: ${found.length === 0 ? 'nothing to say' : found.join(', ')}`,
-    ...(fixable > 0 ? [`${fixable} of them can be mended by --fix`] : []),
+    `${what}: ${found.length === 0 ? 'no findings' : found.join(', ')}`,
+    ...(fixable > 0 ? [`${fixable} of them can be fixed by --fix`] : []),
     ...(others.size > 0 ? [`without a pod: ${kindCounts(others)}`] : []),
   ];
 }

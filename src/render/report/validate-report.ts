@@ -57,8 +57,8 @@ function kindLines(files: readonly Validated[]): string[] {
   const others = sumCounts(files.map(({ otherKinds }) => otherKinds));
   const unserved = sumCounts(files.map(({ unservedKinds }) => unservedKinds));
   return [
-    ...(others.size > 0 ? [`not looked into, since they have no pod: ${kindCounts(others)}`] : []),
-    ...(unserved.size > 0 ? [`of kinds that come from elsewhere: ${kindCounts(unserved)}`] : []),
+    ...(others.size > 0 ? [`not validated, no pods in them: ${kindCounts(others)}`] : []),
+    ...(unserved.size > 0 ? [`of kinds that kprobe does not know: ${kindCounts(unserved)}`] : []),
   ];
 }
 

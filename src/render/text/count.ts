@@ -23,7 +23,7 @@ export function sumCounts(
   return sum;
 }
 
-/** `passed over: 12 objects of other kinds (Service 4, …)`, or undefined when there were none. */
+/** `skipped: 12 objects of other kinds (Service 4, …)`, or undefined when there were none. */
 export function passedOverText(counts: ReadonlyMap<string, number>): string | undefined {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   if (total === 0) return undefined;
@@ -31,5 +31,5 @@ export function passedOverText(counts: ReadonlyMap<string, number>): string | un
     .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
     .map(([kind, count]) => `${kind} ${count}`);
   const objects = total === 1 ? '1 object of another kind' : `${total} objects of other kinds`;
-  return `passed over: ${objects} (${kinds.join(', ')})`;
+  return `skipped: ${objects} (${kinds.join(', ')})`;
 }

@@ -52,7 +52,7 @@ function lint(commandLine: string, input?: string): Promise<KprobeEnd> {
 
 describe('the exit code', () => {
   it.each([
-    ['nothing to say', GOOD, '', 0],
+    ['no findings', GOOD, '', 0],
     ['a warning', LATEST, '', 0],
     ['a warning, with --fail-on warning', LATEST, '--fail-on warning', 1],
     ['a warning, with --fail-on info', LATEST, '--fail-on info', 1],
@@ -87,8 +87,8 @@ it('shows place, reason, rule and fix', async () => {
          readinessProbe:
     -      httpGet: {path: /readyz, port: htttp} # soon
     +      httpGet: {path: /readyz, port: http} # soon
-1 file, 1 object looked at: 1 error
-1 of them can be mended by --fix
+1 file, 1 object checked: 1 error
+1 of them can be fixed by --fix
 `);
 });
 
@@ -255,9 +255,7 @@ it('holds a recorded start against the startup probe with --record', async () =>
   const record = join(import.meta.dirname, '../../../examples/record-replay/run.ndjson');
   const startup = '  startupProbe: {httpGet: {path: /readyz, port: http}, periodSeconds: 2}';
   put('pod.yaml', `${GOOD}  ${startup}\n`);
-  expect((await lint('pod.yaml --rule startup-budget-too-short')).stdout).toContain(
-    'nothing to say',
-  );
+  expect((await lint('pod.yaml --rule startup-budget-too-short')).stdout).toContain('no findings');
   const { code, stdout } = await lint(
     `pod.yaml --rule startup-budget-too-short --record ${record}`,
   );

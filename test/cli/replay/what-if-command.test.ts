@@ -48,7 +48,7 @@ describe.concurrent('kprobe replay --set', { timeout: 60_000 }, () => {
       'app.startupProbe.failureThreshold=20',
     );
     expect(stdout).toContain('app startup: an attempt of run 0');
-    expect(stdout).toContain('that was never asked, it is taken to succeed');
+    expect(stdout).toContain('never recorded, assumed to succeed');
   });
 
   it('says which times were not observed', async () => {

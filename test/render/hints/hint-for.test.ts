@@ -85,7 +85,7 @@ describe('a hint', () => {
     {
       handler: HTTP,
       attempt: { output: 'context deadline exceeded', detail: detail({ connect: 1 }) },
-      hint: 'it takes the connection, but does not answer within the timeout of 1 s',
+      hint: 'the server accepts the connection, but does not answer within the timeout of 1 s',
     },
     {
       handler: HTTP,
@@ -98,7 +98,7 @@ describe('a hint', () => {
     {
       handler: TCP,
       attempt: { output: 'dial tcp 10.0.0.1:5432: i/o timeout' },
-      hint: 'the connection was not taken',
+      hint: 'the connection was not accepted',
     },
     {
       handler: HTTP,
@@ -136,7 +136,7 @@ describe('a hint', () => {
     {
       handler: GRPC,
       attempt: { output: 'service unhealthy (responded with "NOT_SERVING")' },
-      hint: 'the server answers that it does not serve now',
+      hint: 'the server answers that it is not serving',
     },
     {
       handler: GRPC,

@@ -65,7 +65,7 @@ describe('lines', () => {
         at(4, { kind: 'stop', ...IN_RUN, gracePeriod: 30 }),
       ],
       [
-        '    3.000s  web/app  Hook     preStop     begun',
+        '    3.000s  web/app  Hook     preStop     started',
         '    4.000s  web/app  Hook     preStop     exit status 1',
         '    4.000s  web/app  Run      Stopping    TERM, 30 s grace period',
       ],
@@ -109,7 +109,7 @@ describe('lines', () => {
     [
       'an attempt that came to nothing',
       [attempt({ t: 2, error: 'no such host', result: 'unknown', tries: 3 })],
-      ['    2.000s  web/app  Probe    readiness   error, thrown away after 3 tries, 12 ms'],
+      ['    2.000s  web/app  Probe    readiness   error, not counted after 3 tries, 12 ms'],
     ],
     [
       'control characters only escaped',
@@ -144,7 +144,7 @@ describe('lines', () => {
 
   it('tell of a back-off once, though each sync finds it', () => {
     expect(printed([backOff(11), backOff(12)])).toEqual([
-      '   11.000s  web/app  Run      BackOff     10.0 s, the next start is due in 9.0 s',
+      '   11.000s  web/app  Run      BackOff     10.0 s, next start in 9.0 s',
     ]);
   });
 
