@@ -3,22 +3,22 @@ import { readdir } from 'node:fs/promises';
 
 import { signal, type Signaller } from './signal.js';
 
-/** How often what is left is looked for: processes may start others while they are being ended. */
+/** Number of searches for leftovers: processes may start others while they are being killed. */
 const ROUNDS = 20;
 
-/** A process that was started here, in a session of its own, and what it may have started. */
+/** A process that kprobe started, in a session of its own, with its descendants. */
 export interface Started {
   readonly pid: number;
-  /** What stands in the environment of all of them: `NAME=value`. */
+  /** The variable in the environment of all of them: `NAME=value`. */
   readonly mark: string;
-  /** It began a moment ago: whatever it has started has a higher number, unless numbers have begun anew since. */
+  /** It was started a moment ago: its descendants have higher process ids, unless the ids have wrapped around. */
   readonly isRecent?: boolean;
 }
 
 /**
- * Ends what a process has left behind, as the end of PID 1 does in a container: its process group, and, where there is
- * a /proc, its session, and all that carry its mark. What has left group and session and wiped its environment as well
- * (a daemon that writes its title over it) is not found. The group is gone at once, the others soon.
+ * Kills the processes that a process has left behind, as the end of PID 1 does in a container: its process group, and,
+ * where there is a /proc, its session and all processes with its mark. A process that has left group and session and
+ * overwritten its environment (a daemon that sets its title) is not found. The group ends at once, the others soon.
  */
 export async function endLeftovers(signaller: Signaller, started: Started): Promise<void> {
   signal(signaller, -started.pid, 'SIGKILL');
@@ -36,7 +36,7 @@ async function findLeftovers(started: Started): Promise<readonly number[]> {
   return pids.filter((pid) => belongs(pid, started));
 }
 
-/** The number of the process that was started last: the last field of /proc/loadavg. 0 where it is not told. */
+/** Returns the id of the process that was started last (the last field of /proc/loadavg), or 0 where it is not known. */
 function newestPid(): number {
   try {
     return Number(readFileSync('/proc/loadavg', 'latin1').trim().split(' ').at(-1));
@@ -53,12 +53,12 @@ function belongs(pid: number, { pid: leader, mark }: Started): boolean {
     const environ = readFileSync(`/proc/${pid}/environ`, 'latin1');
     return environ.split('\0').includes(mark);
   } catch {
-    // Gone meanwhile, or another user's.
+    // It has ended, or belongs to another user.
     return false;
   }
 }
 
-/** Of `pid (name) state ppid pgrp session …`, where the name may hold anything. */
+/** Reads `pid (name) state ppid pgrp session …`, where the name may contain anything. */
 function parseStat(stat: string): { readonly state: string; readonly session: number } {
   const [state = '', , , session = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return { state, session: Number(session) };

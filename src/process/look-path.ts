@@ -8,24 +8,24 @@ import { fail, ok, type Result } from '../go/result.js';
 
 export interface Executable {
   readonly file: string;
-  /** As errors name it. */
+  /** The name in errors. */
   readonly shown: string;
 }
 
-/** Where a command is looked for. */
+/** The search path of a command. */
 export interface LookIn {
   /** The variable PATH. */
   readonly path: string;
   readonly cwd: string;
 }
 
-/** ErrDot (os/exec/exec.go). */
+/** Ports ErrDot (os/exec/exec.go). */
 const RELATIVE = 'cannot run executable found relative to current directory';
 
-/** The file that a command's name stands for. Ports exec.LookPath (os/exec/lp_unix.go). */
+/** Finds the file of a command. Ports exec.LookPath (os/exec/lp_unix.go). */
 export function lookPath(name: string, { path, cwd }: LookIn): Result<Executable> {
   if (name.includes('/')) {
-    // A slash at its end stays: it asks for a directory.
+    // A slash at its end stays: it names a directory.
     const file = name.startsWith('/') ? name : `${cwd}/${name}`;
     const problem = executableProblem(file, name);
     return problem === undefined ? ok({ file, shown: name }) : execError(name, problem);
@@ -51,7 +51,7 @@ function executableProblem(file: string, shown: string): string | undefined {
     const stat = statSync(file);
     if (stat.isDirectory()) return 'is a directory';
     accessSync(file, constants.X_OK);
-    // Root may run what nobody may run, as far as access knows.
+    // For root, access reports every file as executable.
     return (stat.mode & 0o111) === 0 ? 'permission denied' : undefined;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -60,10 +60,10 @@ function executableProblem(file: string, shown: string): string | undefined {
   }
 }
 
-/** ELF, and what macOS runs. */
+/** The first bytes of ELF and of macOS's executables. */
 const MAGIC = ['7f454c46', 'cafebabe', 'cffaedfe', 'cefaedfe', 'feedface', 'feedfacf'];
 
-/** Whether the kernel runs it: where it does not, execvp would hand it to a shell. */
+/** Reports whether the kernel can run a file; execvp would hand any other to a shell. */
 export function isRunnable(file: string): boolean {
   const start = Buffer.alloc(4);
   try {
@@ -71,7 +71,7 @@ export function isRunnable(file: string): boolean {
     readSync(fd, start);
     closeSync(fd);
   } catch {
-    // It may be run but not read.
+    // It can be executed but not read.
     return true;
   }
   return start.toString('latin1', 0, 2) === '#!' || MAGIC.includes(start.toString('hex'));

@@ -96,7 +96,7 @@ export class Conn {
     return 0;
   }
 
-  /** Where data comes with a reset, libuv reports an end, and an empty write the reset. */
+  /** Looks for a reset: when it comes with data, libuv reports an end, and an empty write reports the reset. */
   #onReadEnd(): void {
     if (this.#stream instanceof ReadableSocket && this.#stream.writable) this.#stream.write('');
     if (!this.#ended) this.#error ??= this.#reset;
