@@ -61,15 +61,30 @@ export class VirtualClock implements Clock {
   }
 
   /** Moves to `time`, firing what is due by then, that instant included. */
-  async runUntil(time: number): Promise<void> {
-    for (;;) {
-      await promisesSettled();
-      if (this.#next === undefined && this.#queue.length === 0 && !this.#fireNext(time)) break;
-      const run = this.#next ?? this.#queue.shift();
-      this.#next = undefined;
-      run?.();
+  runUntil(time: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const step = (): void => {
+        try {
+          if (this.#step(time)) afterPromises(step);
+          else resolve();
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      };
+      afterPromises(step);
+    });
+  }
+
+  /** Runs the next goroutine, or fires what is due next; false when nothing is left to do until `limit`. */
+  #step(limit: number): boolean {
+    if (this.#next === undefined && this.#queue.length === 0 && !this.#fireNext(limit)) {
+      this.#time = Math.max(this.#time, limit);
+      return false;
     }
-    this.#time = Math.max(this.#time, time);
+    const run = this.#next ?? this.#queue.shift();
+    this.#next = undefined;
+    run?.();
+    return true;
   }
 
   /** Moves to the next due time and fires its timers; false when none is due by `limit`. */
@@ -84,9 +99,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Resolves when every promise that can settle without a timer has settled. */
-function promisesSettled(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+/** Calls `step` when every promise that can settle without a timer has settled. */
+function afterPromises(step: () => void): void {
+  setImmediate(step);
 }

@@ -149,19 +149,20 @@ export class TracedRuntime implements Runtime {
   ): Promise<ExecResult> {
     const life = this.#lives.get(id);
     if (life === undefined) return this.#inner.execSync(id, words, timeoutSeconds);
-    const about = { ...aboutOf(life), command: words.join(' ') };
-    this.#emit({ kind: 'exec', ...about });
+    const { pod, container, run } = life;
+    const command = words.join(' ');
+    this.#emit({ kind: 'exec', pod, container, run, command });
     const result = await this.#inner.execSync(id, words, timeoutSeconds);
     const kind = 'execDone';
     switch (result.kind) {
       case 'exited':
-        this.#emit({ kind, ...about, exit: result.exitCode });
+        this.#emit({ kind, pod, container, run, command, exit: result.exitCode });
         break;
       case 'timedOut':
-        this.#emit({ kind, ...about, timedOut: true });
+        this.#emit({ kind, pod, container, run, command, timedOut: true });
         break;
       case 'error':
-        this.#emit({ kind, ...about, error: result.message });
+        this.#emit({ kind, pod, container, run, command, error: result.message });
     }
     return result;
   }

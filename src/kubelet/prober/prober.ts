@@ -68,7 +68,12 @@ export function createProber(options: ProberOptions): Prober {
         return { result: 'success', outcome: { result: 'success', output: '' }, tries: 0 };
       }
       const attempt = { probeType, spec, pod, podStatus, container, containerID };
-      const { outcome, tries } = await runProbeWithRetries(options, attempt);
+      let tries = 1;
+      let outcome = await runProbe(options, attempt);
+      // Ports runProbeWithRetries.
+      for (; outcome.error !== undefined && tries < MAX_PROBE_RETRIES; tries++) {
+        outcome = await runProbe(options, attempt);
+      }
       const { result, error } = outcome;
       const event = probeEvent(probeType, outcome);
       if (event) options.recordEvent(pod, container, event.type, event.reason, event.message);
@@ -82,17 +87,6 @@ export function createProber(options: ProberOptions): Prober {
       };
     },
   };
-}
-
-/** Ports runProbeWithRetries (pkg/kubelet/prober/prober.go). */
-async function runProbeWithRetries(
-  options: ProberOptions,
-  attempt: Attempt,
-): Promise<{ readonly outcome: ProbeOutcome; readonly tries: number }> {
-  for (let tries = 1; ; tries++) {
-    const outcome = await runProbe(options, attempt);
-    if (outcome.error === undefined || tries === MAX_PROBE_RETRIES) return { outcome, tries };
-  }
 }
 
 /** Ports runProbe (pkg/kubelet/prober/prober.go). */

@@ -60,6 +60,8 @@ type Wake = 'stop' | 'tick' | 'trigger';
  */
 export class WorkerLoop {
   #worker: Worker;
+  /** The probe, as events name it. */
+  readonly #subject: { readonly pod: string; readonly container: string; readonly probe: ProbeType };
   #ticker: Ticker | undefined;
   /** The last `worker` event. */
   #noted: { readonly state: WorkerState; readonly until: number | undefined } | undefined;
@@ -73,6 +75,8 @@ export class WorkerLoop {
 
   constructor(private readonly options: WorkerLoopOptions) {
     this.#worker = options.worker;
+    const { pod, container, probeType } = options.worker;
+    this.#subject = { pod: podKey(pod), container: container.name, probe: probeType };
   }
 
   /** The workers of a kubelet that has just started wait a random part of their period, so that not all probe at once. */
@@ -170,12 +174,14 @@ export class WorkerLoop {
 
   async #attempt(status: PodStatus, trigger: Trigger | undefined): Promise<void> {
     const { clock, emit, prober, results } = this.options;
-    const { pod, container, containerID, probeType } = this.#worker;
+    const { containerID } = this.#worker;
+    const { pod, container, probe } = this.#subject;
     const attempt = ++this.#attempts;
     const triggered = trigger === undefined ? {} : { trigger };
-    emit({ kind: 'attempt', ...this.#subject(), attempt, containerID, ...triggered });
+    emit({ kind: 'attempt', pod, container, probe, attempt, containerID, ...triggered });
     const start = clock.now();
-    const answer = await prober.probe(probeType, pod, status, container, containerID);
+    const { worker } = this.options;
+    const answer = await prober.probe(probe, worker.pod, status, worker.container, containerID);
     if (this.#ended) return;
     let set: Result | undefined;
     // Prober errors are thrown away: they count neither as a success nor as a failure.
@@ -183,16 +189,19 @@ export class WorkerLoop {
       ({ worker: this.#worker, set } = afterProbe(this.#worker, answer.result));
     }
     this.#emitAnswer(answer, clock.now() - start, set);
-    if (set !== undefined) results.set(containerID, set, pod.metadata.uid);
+    if (set !== undefined) results.set(containerID, set, worker.pod.metadata.uid);
     if (this.#worker.onHold) this.#note('onHold', status);
   }
 
   #emitAnswer({ outcome, tries }: ProbeAnswer, latency: number, set: Result | undefined): void {
     const { containerID, spec, lastResult, resultRun, onHold } = this.#worker;
+    const { pod, container, probe } = this.#subject;
     const threshold = thresholdOf(spec, lastResult);
     this.options.emit({
       kind: 'attemptDone',
-      ...this.#subject(),
+      pod,
+      container,
+      probe,
       attempt: this.#attempts,
       containerID,
       result: outcome.result,
@@ -217,16 +226,11 @@ export class WorkerLoop {
     const nextTick = this.#ticker?.next;
     this.options.emit({
       kind: 'worker',
-      ...this.#subject(),
+      ...this.#subject,
       state,
       ...(nextTick === undefined ? {} : { nextTick }),
       ...(until === undefined ? {} : { until }),
     });
-  }
-
-  #subject(): { pod: string; container: string; probe: ProbeType } {
-    const { pod, container, probeType } = this.#worker;
-    return { pod: podKey(pod), container: container.name, probe: probeType };
   }
 
   #end(): void {

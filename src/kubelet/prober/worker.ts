@@ -95,9 +95,9 @@ export function beforeProbe(
     next = { ...worker, containerID, onHold: false };
     changes.push(...resultsOfNewContainer(worker, c, containerID, kubeletStart));
   }
-  const { set, ...decision } = decide(next, c, status, now);
+  const { kind, state, set } = decide(next, c, status, now);
   if (set !== undefined) changes.push({ kind: 'set', containerID, result: set });
-  return { ...decision, worker: next, changes };
+  return { kind, state, worker: next, changes };
 }
 
 function decide(worker: Worker, c: ContainerStatus, status: PodStatus, now: number): Decision {

@@ -127,9 +127,8 @@ export class Pleg {
     const { cache, onEvent } = this.options;
     const old = this.#records.get(uid);
     const reinspect = this.#podsToReinspect.delete(uid);
-    const events = computeEvents(uid, old, pod);
-    const unchanged = events.length === 0 && !hasUnknownChange(old, pod);
-    if (unchanged && !reinspect) return;
+    const changes = stateChanges(old, pod);
+    if (changes.length === 0 && !reinspect) return;
     if (pod === undefined) {
       cache.delete(uid);
       this.#records.delete(uid);
@@ -142,8 +141,10 @@ export class Pleg {
       }
       this.#records.set(uid, pod);
     }
-    if (unchanged) onEvent({ uid, type: 'PodSync' });
-    for (const event of events) onEvent(event);
+    if (changes.length === 0) onEvent({ uid, type: 'PodSync' });
+    for (const change of changes) {
+      for (const type of eventTypes(change)) onEvent({ uid, type, id: change.id });
+    }
   }
 
   async #inspect(pod: RuntimePod): Promise<CachedPod> {
@@ -174,25 +175,29 @@ export interface PodLifecycleEvent {
 
 type PlegState = 'running' | 'exited' | 'unknown' | 'nonExistent';
 
-/** Returns what has changed between two listings of a pod. Ports computeEvents and generateEvents. */
-export function computeEvents(
-  uid: string,
-  oldPod: RuntimePod | undefined,
-  newPod: RuntimePod | undefined,
-): PodLifecycleEvent[] {
-  const before = statesOf(oldPod);
-  const after = statesOf(newPod);
-  const events: PodLifecycleEvent[] = [];
-  for (const id of new Set([...before.keys(), ...after.keys()])) {
-    const oldState = before.get(id) ?? 'nonExistent';
-    const newState = after.get(id) ?? 'nonExistent';
-    if (newState === oldState) continue;
-    for (const type of eventTypes(oldState, newState)) events.push({ uid, type, id });
-  }
-  return events;
+interface StateChange {
+  /** The container or sandbox. */
+  readonly id: string;
+  readonly oldState: PlegState;
+  readonly newState: PlegState;
 }
 
-function eventTypes(oldState: PlegState, newState: PlegState): PodLifecycleEvent['type'][] {
+/** Compares two listings of a pod. Ports computeEvents (pkg/kubelet/pleg/generic.go). */
+export function stateChanges(
+  oldPod: RuntimePod | undefined,
+  newPod: RuntimePod | undefined,
+): StateChange[] {
+  const before = statesOf(oldPod);
+  const after = statesOf(newPod);
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((id) => {
+    const oldState = before.get(id) ?? 'nonExistent';
+    const newState = after.get(id) ?? 'nonExistent';
+    return newState === oldState ? [] : { id, oldState, newState };
+  });
+}
+
+/** Ports generateEvents (pkg/kubelet/pleg/generic.go). */
+export function eventTypes({ oldState, newState }: StateChange): PodLifecycleEvent['type'][] {
   switch (newState) {
     case 'running':
       return ['ContainerStarted'];
@@ -203,17 +208,6 @@ function eventTypes(oldState: PlegState, newState: PlegState): PodLifecycleEvent
     case 'nonExistent':
       return oldState === 'exited' ? ['ContainerRemoved'] : ['ContainerDied', 'ContainerRemoved'];
   }
-}
-
-/** Returns whether a container's or sandbox's state became unknown. */
-export function hasUnknownChange(
-  oldPod: RuntimePod | undefined,
-  newPod: RuntimePod | undefined,
-): boolean {
-  const before = statesOf(oldPod);
-  return [...statesOf(newPod)].some(
-    ([id, state]) => state === 'unknown' && before.get(id) !== 'unknown',
-  );
 }
 
 function statesOf(pod: RuntimePod | undefined): Map<string, PlegState> {
