@@ -1,6 +1,6 @@
 import type { Pod } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
-import { parseContainerID } from '../kubelet/container-id.js';
+import { parseContainerID } from '../kubelet/pod-name.js';
 import type { Event, ProbeType } from '../kubelet/event.js';
 import { Kubelet } from '../kubelet/kubelet.js';
 import { podKey, withConfigSource } from '../kubelet/pod-name.js';

@@ -2,7 +2,7 @@ import type { Container, Pod } from '../api/index.js';
 import {
   MINIMUM_GRACE_PERIOD,
   setTerminationGracePeriod,
-} from '../kubelet/containers/grace-period.js';
+} from '../kubelet/containers/container-to-kill.js';
 import type { Moment } from './moment.js';
 import { RELIST } from './probe-times.js';
 import { firstStart, readyTimes, startedTimes } from './start-times.js';

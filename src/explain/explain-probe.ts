@@ -1,5 +1,5 @@
 import type { Container, Pod, Probe } from '../api/index.js';
-import { setTerminationGracePeriod } from '../kubelet/containers/grace-period.js';
+import { setTerminationGracePeriod } from '../kubelet/containers/container-to-kill.js';
 import type { ProbeType } from '../kubelet/event.js';
 import { type Moment, spanText } from './moment.js';
 import { probeTimes, soonestAttempt, type Span, syncTimes } from './probe-times.js';

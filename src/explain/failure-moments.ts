@@ -1,5 +1,5 @@
 import type { Container, Pod, Probe } from '../api/index.js';
-import { setTerminationGracePeriod } from '../kubelet/containers/grace-period.js';
+import { setTerminationGracePeriod } from '../kubelet/containers/container-to-kill.js';
 import { type Moment, plus } from './moment.js';
 import { probeTimes, RELIST, type Span, syncTimes } from './probe-times.js';
 import { againText, policyField, runsAgain } from './restarts.js';

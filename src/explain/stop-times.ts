@@ -1,5 +1,5 @@
 import type { Container, Pod } from '../api/index.js';
-import { MINIMUM_GRACE_PERIOD } from '../kubelet/containers/grace-period.js';
+import { MINIMUM_GRACE_PERIOD } from '../kubelet/containers/container-to-kill.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { calculateEffectiveGracePeriod } from '../kubelet/sync/pod-sync-status.js';
 import { lastOf, type Moment } from './moment.js';

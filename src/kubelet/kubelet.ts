@@ -1,6 +1,5 @@
 import type { Pod, PodStatus } from '../api/index.js';
 import { type Clock, goLater } from '../clock/clock.js';
-import { buildContainerID } from './container-id.js';
 import { Backoff } from './containers/backoff.js';
 import { ContainerGC } from './containers/container-gc.js';
 import { ContainerKiller } from './containers/container-killer.js';
@@ -10,6 +9,7 @@ import { ImageManager } from './containers/image-manager.js';
 import { RuntimeManager } from './containers/runtime-manager.js';
 import type { EmitEvent } from './event.js';
 import { EventRecorder } from './event-recorder.js';
+import { buildContainerID } from './pod-name.js';
 import { isStaticPod } from './pod-name.js';
 import type { ProbeTransports, Runtime, StatusSink } from './ports.js';
 import { execSync } from './prober/exec-probe.js';
@@ -21,22 +21,19 @@ import { StatusManager } from './status/status-manager.js';
 import { StatusSync } from './status/status-sync.js';
 import { Pleg } from './sync/pleg.js';
 import { PodCache } from './sync/pod-cache.js';
-import { PodManager } from './sync/pod-manager.js';
-import { KubeletPodSyncer } from './sync/pod-syncer.js';
-import { PodWorkers } from './sync/pod-workers.js';
-import { ReasonCache } from './sync/reason-cache.js';
+import { KubeletPodSyncer, onPodSandboxReady } from './sync/pod-syncer.js';
+import { type PodSyncer, PodWorkers } from './sync/pod-workers.js';
+import { PodManager } from './sync/sync-handlers.js';
 import { SyncHandlers } from './sync/sync-handlers.js';
 import { RuntimeState } from './sync/sync-loop.js';
 import { SyncLoop } from './sync/sync-loop.js';
 import { WorkQueue } from './sync/work-queue.js';
+import { ReasonCache } from './sync-result.js';
 
 /** Milliseconds: the first CrashLoopBackOff. */
 const INITIAL_CRASH_LOOP_BACKOFF = 10_000;
 /** Milliseconds: the longest one (MaxContainerBackOff). */
 const MAX_CRASH_LOOP_BACKOFF = 300_000;
-
-/** The kubelet that is ported. */
-export const KUBELET_VERSION = '1.36';
 
 export interface KubeletOptions {
   readonly clock: Clock;
@@ -65,6 +62,7 @@ export class Kubelet {
   readonly proberManager: ProberManager;
   readonly statusManager: StatusManager;
   readonly #podManager = new PodManager();
+  readonly #recorder: EventRecorder;
   readonly #statusSync: StatusSync | undefined;
   readonly #podWorkers: PodWorkers;
   readonly #pleg: Pleg;
@@ -74,42 +72,28 @@ export class Kubelet {
   readonly #syncLoop: SyncLoop;
 
   constructor(private readonly options: KubeletOptions) {
-    const { clock, runtime } = options;
+    const { clock, runtime, emit } = options;
     const cache = new PodCache(clock);
     const workQueue = new WorkQueue(clock);
     const crashLoopBackOff = new Backoff(clock, INITIAL_CRASH_LOOP_BACKOFF, MAX_CRASH_LOOP_BACKOFF);
-    const recorder = new EventRecorder(options.emit);
+    this.#recorder = new EventRecorder(emit);
+    this.#runtimeState = new RuntimeState({ clock, runtime, emit });
     this.statusManager = new StatusManager({
       clock,
       getPodByUID: (uid) => this.#podManager.getPodByUID(uid),
       onChange: (pod, status) => this.#onStatus(pod, status),
     });
-    this.proberManager = this.#createProberManager(recorder);
-    const syncer = this.#createSyncer(recorder, crashLoopBackOff);
-    const podWorkers = new PodWorkers({
-      clock,
-      workQueue,
-      cache,
-      syncer,
-      requestRelist: (uid) => this.#requestRelist(uid),
-      onStatusError: (pod, message) =>
-        recorder.podEvent(pod, 'Warning', 'FailedSync', `error determining status: ${message}`),
-    });
-    this.#podWorkers = podWorkers;
-    this.#pleg = new Pleg({
-      clock,
-      runtime,
-      cache,
-      onEvent: (event) => this.#syncLoop.deliver(() => this.#handlers.onPlegEvent(event)),
-    });
+    this.proberManager = this.#createProberManager();
+    const syncer = this.#createSyncer(this.#createRuntimeManager(crashLoopBackOff));
+    this.#podWorkers = this.#createPodWorkers(cache, workQueue, syncer);
     this.#gc = new ContainerGC({
       clock,
       runtime,
-      shouldPodContentBeRemoved: (uid) => podWorkers.shouldPodContentBeRemoved(uid),
+      shouldPodContentBeRemoved: (uid) => this.#podWorkers.shouldPodContentBeRemoved(uid),
     });
     this.#handlers = new SyncHandlers({
       podManager: this.#podManager,
-      podWorkers,
+      podWorkers: this.#podWorkers,
       proberManager: this.proberManager,
       statusManager: this.statusManager,
       cache,
@@ -118,26 +102,21 @@ export class Kubelet {
       gc: this.#gc,
       pastActiveDeadline: (pod) => syncer.pastActiveDeadline(pod),
     });
-    this.#runtimeState = new RuntimeState({ clock, runtime, emit: options.emit });
-    this.#syncLoop = new SyncLoop({
-      clock,
-      runtimeErrors: () => this.#runtimeState.error() ?? this.#pleg.unhealthy(),
-      onSyncTick: () => this.#handlers.onSyncTick(),
-      onHousekeeping: () => this.#handlers.onHousekeeping(),
-    });
+    this.#pleg = this.#createPleg(cache);
+    this.#syncLoop = this.#createSyncLoop();
     this.#statusSync = this.#createStatusSync();
   }
 
-  /** Begins to look and to work. Ports Run. */
+  /** Ports Run. */
   start(): void {
     const seen = [this.#runtimeState.start(), this.#pleg.start()];
     if (this.options.collectsGarbage !== false) this.#gc.start();
     this.#statusSync?.start();
-    // The loop's first look at the runtime finds it up, unless it is down.
+    // The loop finds the runtime up at once, unless it is down.
     void Promise.all(seen).then(() => this.#syncLoop.start());
   }
 
-  /** Ends all that goes on by itself; what is under way is not waited for. */
+  /** Ends everything, without waiting for what is under way. */
   stop(): void {
     this.#syncLoop.stop();
     this.#statusSync?.stop();
@@ -186,7 +165,7 @@ export class Kubelet {
     else goLater(clock, () => this.#pleg.requestRelist(uid), relistLatency);
   }
 
-  #createProberManager(recorder: EventRecorder): ProberManager {
+  #createProberManager(): ProberManager {
     const { clock, age, emit, runtime, transports, version } = this.options;
     return new ProberManager({
       clock,
@@ -195,8 +174,7 @@ export class Kubelet {
       prober: createProber({
         transports,
         execSync: (id, command, timeout) => execSync(runtime, id, command, timeout),
-        recordEvent: (pod, container, type, reason, message) =>
-          recorder.containerEvent(pod, container, type, reason, message),
+        recordEvent: (...event) => this.#recorder.containerEvent(...event),
         kubeletVersion: version,
       }),
       getPodStatus: (uid) => this.statusManager.getPodStatus(uid),
@@ -205,48 +183,75 @@ export class Kubelet {
     });
   }
 
-  #createSyncer(recorder: EventRecorder, backOff: Backoff): KubeletPodSyncer {
-    const { clock, runtime, transports, version, emit, hostIP } = this.options;
-    const hooks = new HookRunner({
-      clock,
-      runtime,
-      emit,
-      transports,
-      recorder,
-      kubeletVersion: version,
-    });
-    const killer = new ContainerKiller({ clock, runtime, recorder, hooks });
+  #createRuntimeManager(backOff: Backoff): RuntimeManager {
+    const { clock, runtime, transports, version, emit } = this.options;
+    const { startup, liveness } = this.proberManager;
+    const shared = { clock, runtime, recorder: this.#recorder, emit };
+    const hooks = new HookRunner({ ...shared, transports, kubeletVersion: version });
+    const killer = new ContainerKiller({ ...shared, hooks });
     const images =
-      runtime.images === undefined ? undefined : new ImageManager(clock, runtime.images, recorder);
-    const starting = { clock, runtime, recorder, backOff, images, hooks, killer, emit };
-    const starter = new ContainerStarter(starting);
-    const full = (id: string): string => buildContainerID(runtime.name, id);
-    const runtimeManager = new RuntimeManager({
-      runtime,
-      recorder,
-      starter,
+      runtime.images === undefined
+        ? undefined
+        : new ImageManager(clock, runtime.images, this.#recorder);
+    return new RuntimeManager({
+      ...shared,
       killer,
-      emit,
+      starter: new ContainerStarter({ ...shared, backOff, images, hooks, killer }),
       verdicts: {
-        liveness: (id) => this.proberManager.liveness.get(full(id)),
-        startup: (id) => this.proberManager.startup.get(full(id)),
+        liveness: (id) => liveness.get(buildContainerID(runtime.name, id)),
+        startup: (id) => startup.get(buildContainerID(runtime.name, id)),
       },
-      onPodSandboxReady: (pod) => syncer.onPodSandboxReady(pod),
+      onPodSandboxReady: (pod) => onPodSandboxReady(pod, clock, this.statusManager),
       isPodTerminationRequested: (uid) => this.#podWorkers.isPodTerminationRequested(uid),
     });
-    const syncer: KubeletPodSyncer = new KubeletPodSyncer({
+  }
+
+  #createSyncer(runtimeManager: RuntimeManager): KubeletPodSyncer {
+    const { clock, runtime, hostIP } = this.options;
+    return new KubeletPodSyncer({
       clock,
       runtime,
       runtimeManager,
-      killer,
-      recorder,
       hostIP,
+      recorder: this.#recorder,
       reasonCache: new ReasonCache(),
       statusManager: this.statusManager,
       proberManager: this.proberManager,
       requestSync: (pod) => this.#podWorkers.updatePod({ pod, updateType: 'update' }),
     });
-    return syncer;
+  }
+
+  #createPodWorkers(cache: PodCache, workQueue: WorkQueue, syncer: PodSyncer): PodWorkers {
+    return new PodWorkers({
+      clock: this.options.clock,
+      workQueue,
+      cache,
+      syncer,
+      requestRelist: (uid) => this.#requestRelist(uid),
+      onStatusError: (pod, message) => {
+        const text = `error determining status: ${message}`;
+        this.#recorder.podEvent(pod, 'Warning', 'FailedSync', text);
+      },
+    });
+  }
+
+  #createPleg(cache: PodCache): Pleg {
+    const { clock, runtime } = this.options;
+    return new Pleg({
+      clock,
+      runtime,
+      cache,
+      onEvent: (event) => this.#syncLoop.deliver(() => this.#handlers.onPlegEvent(event)),
+    });
+  }
+
+  #createSyncLoop(): SyncLoop {
+    return new SyncLoop({
+      clock: this.options.clock,
+      runtimeErrors: () => this.#runtimeState.error() ?? this.#pleg.unhealthy(),
+      onSyncTick: () => this.#handlers.onSyncTick(),
+      onHousekeeping: () => this.#handlers.onHousekeeping(),
+    });
   }
 
   #createStatusSync(): StatusSync | undefined {

@@ -1,9 +1,9 @@
 import type { Container, HTTPGetAction, Probe } from '../api/index.js';
+import type { HttpRequest } from '../go/http/request.js';
 import { requestURI } from '../go/url.js';
 import type { ProbeType } from '../kubelet/event.js';
-import { resolveContainerPort } from '../kubelet/prober/http-request.js';
 import { expandContainerCommandOnlyStatic } from '../kubelet/prober/expand-command.js';
-import type { HttpRequest } from '../go/http/request.js';
+import { resolveContainerPort } from '../kubelet/prober/http-request.js';
 import { newRequestForHTTPGetAction } from '../kubelet/prober/http-request.js';
 import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
 

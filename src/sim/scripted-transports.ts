@@ -1,10 +1,10 @@
 import { type Clock, sleep } from '../clock/clock.js';
 import { toText } from '../go/byte-string.js';
 import { formatDuration } from '../go/duration.js';
-import { stripPassword } from '../go/url.js';
-import { parseContainerID } from '../kubelet/container-id.js';
-import type { ProbeOutcome, ProbeTarget, ProbeTransports } from '../kubelet/ports.js';
 import type { HttpRequest } from '../go/http/request.js';
+import { stripPassword } from '../go/url.js';
+import { parseContainerID } from '../kubelet/pod-name.js';
+import type { ProbeOutcome, ProbeTarget, ProbeTransports } from '../kubelet/ports.js';
 import { grpcEndpoint, httpEndpoint, tcpEndpoint } from './endpoint.js';
 import type { NetworkDoing } from './scenario.js';
 import type { AskEnd, ScriptedContainer } from './scripted-container.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { formatPod, isStaticPod, podKey, withConfigSource } from '../../src/kubelet/pod-name.js';
+import { buildContainerID, parseContainerID } from '../../src/kubelet/pod-name.js';
 import { buildPod } from '../helpers/builders.js';
 
 describe('a pod', () => {
@@ -22,5 +23,20 @@ describe('a pod', () => {
 
   it('without a source is not static', () => {
     expect(isStaticPod(buildPod())).toBe(false);
+  });
+});
+
+describe('a container id', () => {
+  it('names the runtime', () => {
+    expect(buildContainerID('docker', '4f1c')).toBe('docker://4f1c');
+  });
+
+  it.each([
+    ['without its runtime', 'docker://4f1c', '4f1c'],
+    ['that has none stays', '4f1c', '4f1c'],
+    ['up to the first scheme only', 'a://b://c', 'b://c'],
+    ['that is empty stays', '', ''],
+  ])('%s', (_, written, id) => {
+    expect(parseContainerID(written)).toBe(id);
   });
 });

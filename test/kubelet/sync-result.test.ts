@@ -7,8 +7,9 @@ import {
   syncError,
   type SyncResult,
 } from '../../src/kubelet/sync-result.js';
+import { ReasonCache } from '../../src/kubelet/sync-result.js';
 
-const start = (target: string, error?: StartError): SyncResult => ({
+const step = (target: string, error?: StartError): SyncResult => ({
   action: 'StartContainer',
   target,
   ...(error === undefined ? {} : { error }),
@@ -27,7 +28,7 @@ const kill: SyncResult = {
 describe('what a sync came to', () => {
   it.each<[string, SyncResult[]]>([
     ['without steps', []],
-    ['when every step was done', [start('a'), { action: 'KillContainer', target: 'b' }]],
+    ['when every step was done', [step('a'), { action: 'KillContainer', target: 'b' }]],
   ])('is no error %s', (_, results) => {
     expect(syncError(results)).toBeUndefined();
   });
@@ -35,12 +36,12 @@ describe('what a sync came to', () => {
   it.each<[string, SyncResult[], string]>([
     [
       'one step that failed',
-      [start('b'), kill],
+      [step('b'), kill],
       'failed to "KillContainer" for "b" with KillContainerError: "said \\"no\\""',
     ],
     [
       'two that failed',
-      [start('a', backOff(1)), kill],
+      [step('a', backOff(1)), kill],
       '[failed to "StartContainer" for "a" with CrashLoopBackOff: "back-off 10s", failed to "KillContainer" for "b" with KillContainerError: "said \\"no\\""]',
     ],
     [
@@ -53,11 +54,11 @@ describe('what a sync came to', () => {
   });
 
   it.each<[string, SyncResult[], number | undefined]>([
-    ['the end of its back-off', [start('a', backOff(50))], 50],
-    ['the first end of several', [start('a', backOff(50)), start('b', backOff(20)), kill], 20],
+    ['the end of its back-off', [step('a', backOff(50))], 50],
+    ['the first end of several', [step('a', backOff(50)), step('b', backOff(20)), kill], 20],
     [
       'no time without a back-off',
-      [kill, start('a', { reason: 'RunContainerError', message: 'x' })],
+      [kill, step('a', { reason: 'RunContainerError', message: 'x' })],
       undefined,
     ],
   ])('is to be tried again at %s', (_, results, expected) => {
@@ -69,4 +70,41 @@ it('what a runtime says is a message; a bug is thrown on', () => {
   expect(messageOf(new RuntimeError('no'))).toBe('no');
   const bug = new TypeError('bug');
   expect(() => messageOf(bug)).toThrow(bug);
+});
+
+const error: StartError = { reason: 'RunContainerError', message: 'no' };
+const start = (target: string, failed: boolean): SyncResult => ({
+  action: 'StartContainer',
+  target,
+  ...(failed ? { error } : {}),
+});
+
+it('keeps why a start failed until one succeeds', () => {
+  const cache = new ReasonCache();
+  cache.update('uid-1', [start('a', true), start('b', false)]);
+  expect([cache.get('uid-1', 'a'), cache.get('uid-1', 'b')]).toEqual([error, undefined]);
+  cache.update('uid-1', [start('b', true)]);
+  expect([cache.get('uid-1', 'a'), cache.get('uid-1', 'b')]).toEqual([error, error]);
+  cache.update('uid-1', [start('a', false)]);
+  expect([cache.get('uid-1', 'a'), cache.get('uid-1', 'b')]).toEqual([undefined, error]);
+});
+
+it('keeps pods apart', () => {
+  const cache = new ReasonCache();
+  cache.update('uid-1', [start('a', true)]);
+  expect(cache.get('uid-2', 'a')).toBeUndefined();
+});
+
+it('does not listen to what else was done', () => {
+  const cache = new ReasonCache();
+  cache.update('uid-1', [start('a', true)]);
+  cache.update('uid-1', [
+    { action: 'KillContainer', target: 'a' },
+    {
+      action: 'KillContainer',
+      target: 'b',
+      error: { reason: 'KillContainerError', message: 'no' },
+    },
+  ]);
+  expect([cache.get('uid-1', 'a'), cache.get('uid-1', 'b')]).toEqual([error, undefined]);
 });

@@ -1,4 +1,4 @@
-import { KUBELET_VERSION } from '../../kubelet/kubelet.js';
+import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import type { Renderer } from '../../render/renderer.js';
 import { runsLines } from '../../render/runs-text.js';
 import { paintPlainly } from '../../render/text/paint.js';

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, ftruncateSync, statSync, writeSync } 
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { KUBELET_VERSION } from '../../kubelet/kubelet.js';
+import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import type { Scenario } from '../../sim/scenario.js';
 import { simulate } from '../../sim/simulate.js';
 import { encodeLine, type TraceEnd, traceEnd } from '../../trace/trace-record.js';

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
 import type { Runtime, RuntimeContainer, RuntimePodStatus } from '../ports.js';
 import { messageOf } from '../sync-result.js';
-import { MINIMUM_GRACE_PERIOD } from './grace-period.js';
+import { MINIMUM_GRACE_PERIOD } from './container-to-kill.js';
 
 /** Milliseconds between two collections (ContainerGCPeriod). */
 const GC_PERIOD = 60_000;

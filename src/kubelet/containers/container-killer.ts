@@ -1,16 +1,15 @@
 import type { Container, Pod } from '../../api/index.js';
 import { type Clock, nextTurn, orTimeout } from '../../clock/clock.js';
 import { goQuote } from '../../go/quote.js';
-import { buildContainerID } from '../container-id.js';
 import type { EventRecorder } from '../event-recorder.js';
+import { buildContainerID } from '../pod-name.js';
 import { formatPod } from '../pod-name.js';
 import { type Runtime, RuntimeError, type RuntimePodStatus } from '../ports.js';
-import { hasRestartableInitContainer } from '../restart-policy.js';
+import { hasRestartableInitContainer, isRestartableInitContainer } from '../restart-policy.js';
 import { messageOf, type SyncResult } from '../sync-result.js';
 import type { ContainerKillReason } from './container-to-kill.js';
-import { MINIMUM_GRACE_PERIOD, setTerminationGracePeriod } from './grace-period.js';
+import { MINIMUM_GRACE_PERIOD, setTerminationGracePeriod } from './container-to-kill.js';
 import type { HookRunner } from './hook-runner.js';
-import { TerminationOrdering } from './termination-ordering.js';
 
 export interface ContainerKillerOptions {
   readonly clock: Clock;
@@ -159,4 +158,61 @@ function containerSpec({ spec }: Pod, name: string): Container | undefined {
     ...spec.containers,
     ...(spec.ephemeralContainers ?? []),
   ].find((container) => container.name === name);
+}
+
+interface Turn {
+  readonly ended: Promise<void>;
+  readonly end: () => void;
+}
+
+/**
+ * Who waits for whom when a pod with sidecars ends: sidecars for the regular containers, and each for those after it.
+ * Ports terminationOrdering (pkg/kubelet/kuberuntime/kuberuntime_termination_order.go).
+ */
+export class TerminationOrdering {
+  readonly #turns = new Map<string, Turn>();
+  readonly #prereqs = new Map<string, readonly Promise<void>[]>();
+
+  constructor(
+    private readonly clock: Clock,
+    pod: Pod,
+    running: ReadonlySet<string>,
+  ) {
+    const add = (name: string): Promise<void> => {
+      const turn = newTurn();
+      this.#turns.set(name, turn);
+      if (!running.has(name)) turn.end();
+      return turn.ended;
+    };
+    const main = pod.spec.containers.map(({ name }) => add(name));
+    let later: Promise<void>[] = [];
+    for (const container of [...(pod.spec.initContainers ?? [])].reverse()) {
+      const ended = add(container.name);
+      if (!isRestartableInitContainer(container)) continue;
+      this.#prereqs.set(container.name, [...main, ...later]);
+      later = [ended];
+    }
+  }
+
+  /** Waits until those before it have ended, or the grace period has; returns the seconds that took. */
+  async waitForTurn(name: string, gracePeriod: number): Promise<number> {
+    const start = this.clock.now();
+    const prereqs = this.#prereqs.get(name) ?? [];
+    if (prereqs.length > 0) {
+      await orTimeout(this.clock, Promise.all(prereqs), gracePeriod * 1000);
+    }
+    return (this.clock.now() - start) / 1000;
+  }
+
+  containerTerminated(name: string): void {
+    this.#turns.get(name)?.end();
+  }
+}
+
+function newTurn(): Turn {
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { ended, end };
 }

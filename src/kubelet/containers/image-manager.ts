@@ -1,12 +1,11 @@
-import type { Container, Pod } from '../../api/index.js';
+import { type Container, imageTag, type Pod, splitDockerDomain } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { formatDuration } from '../../go/duration.js';
 import { goQuote } from '../../go/quote.js';
 import type { EventRecorder, EventType } from '../event-recorder.js';
-import type { ImageService } from '../ports.js';
+import type { ImageService, PulledImage } from '../ports.js';
 import { messageOf, type StartErrorReason } from '../sync-result.js';
 import { Backoff } from './backoff.js';
-import { applyDefaultImageTag } from './image-name.js';
 
 /** Milliseconds: the first back-off of a pull, and the longest. */
 const IMAGE_BACKOFF = 10_000;
@@ -88,22 +87,11 @@ export class ImageManager {
     }
     this.#previousErrors.delete(key);
     record('Normal', 'Pulling', `Pulling image ${requested}`);
-    const asked = this.clock.now();
-    let began = asked;
-    const pull = this.#turn.then(() => {
-      began = this.clock.now();
-      return this.images.pullImage(image);
-    });
-    this.#turn = pull.catch(() => undefined);
     try {
-      const { ref, size } = await pull;
-      const now = this.clock.now();
-      const [took, waited] = [now - began, now - asked].map((t) => formatDuration(Math.trunc(t)));
-      record(
-        'Normal',
-        'Pulled',
-        `Successfully pulled image ${requested} in ${took ?? ''} (${waited ?? ''} including waiting). Image size: ${size} bytes.`,
-      );
+      const { ref, size, took, waited } = await this.#pullInTurn(image);
+      const times = `${formatDuration(took)} (${formatDuration(waited)} including waiting)`;
+      const message = `Successfully pulled image ${requested} in ${times}. Image size: ${size} bytes.`;
+      record('Normal', 'Pulled', message);
       this.#backOff.gc();
       return { kind: 'present', imageRef: ref };
     } catch (error) {
@@ -114,6 +102,21 @@ export class ImageManager {
       this.#previousErrors.set(key, `${reason}: ${message}`);
       return { kind: 'failed', reason, message };
     }
+  }
+
+  /** Pulls one image at a time; times are whole milliseconds. */
+  async #pullInTurn(image: string): Promise<PulledImage & { took: number; waited: number }> {
+    const { clock } = this;
+    const asked = clock.now();
+    let start = asked;
+    const pull = this.#turn.then(() => {
+      start = clock.now();
+      return this.images.pullImage(image);
+    });
+    this.#turn = pull.catch(() => undefined);
+    const pulled = await pull;
+    const now = clock.now();
+    return { ...pulled, took: Math.trunc(now - start), waited: Math.trunc(now - asked) };
   }
 }
 
@@ -131,4 +134,36 @@ function evalCRIPullErr(image: string, said: string): Omit<FailedImage, 'kind'> 
     return { reason, message };
   }
   return { reason: 'ErrImagePull', message: said };
+}
+
+export type DefaultedImage =
+  | { readonly kind: 'image'; readonly image: string }
+  | { readonly kind: 'error'; readonly message: string };
+
+/**
+ * The image with the tag `latest` where it names neither tag nor digest. Ports applyDefaultImageTag
+ * (pkg/kubelet/images/image_manager.go).
+ */
+export function applyDefaultImageTag(image: string): DefaultedImage {
+  const hasDigest = image.includes('@');
+  // An image with a digest alone is a good one when it would be with a tag, too.
+  const tag = imageTag(hasDigest ? image.replace(/(:[^/:@]+)?@/, ':latest@') : image);
+  if (tag === undefined) {
+    const message = `couldn't parse image name ${goQuote(image)}: ${mistakeOf(image)}`;
+    return { kind: 'error', message };
+  }
+  const isTagged = hasDigest || image.endsWith(`:${tag}`);
+  return { kind: 'image', image: isTagged ? image : `${image}:${tag}` };
+}
+
+/** Ports the errors of ParseNormalizedNamed (github.com/distribution/reference normalize.go). */
+function mistakeOf(image: string): string {
+  if (/^[a-f0-9]{64}$/.test(image)) {
+    return `invalid repository name (${image}), cannot specify 64-byte hexadecimal strings`;
+  }
+  const remote = splitDockerDomain(image).remote.split(':', 1)[0] ?? '';
+  if (remote.toLowerCase() !== remote) {
+    return `invalid reference format: repository name (${remote}) must be lowercase`;
+  }
+  return 'invalid reference format';
 }

@@ -49,6 +49,11 @@ export class RuntimeManager {
     return results;
   }
 
+  /** Ports KillPod. */
+  killPod(pod: Pod, podStatus: RuntimePodStatus, gracePeriod?: number): Promise<SyncResult[]> {
+    return this.options.killer.killPod(pod, podStatus, gracePeriod);
+  }
+
   /** Stops what is not to run; false when that failed. */
   async #killUnwanted(
     pod: Pod,

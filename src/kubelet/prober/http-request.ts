@@ -20,7 +20,7 @@ export interface HttpRequestOptions {
   readonly kubeletVersion?: string;
 }
 
-/** The version that kprobe's kubelet says it has. */
+/** The ported kubelet's version, as it shows on the wire. */
 export const KUBELET_VERSION = '1.36';
 
 /** Ports NewRequestForHTTPGetAction (pkg/probe/http/request.go). */

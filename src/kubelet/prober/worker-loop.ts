@@ -61,7 +61,11 @@ type Wake = 'stop' | 'tick' | 'trigger';
 export class WorkerLoop {
   #worker: Worker;
   /** The probe, as events name it. */
-  readonly #subject: { readonly pod: string; readonly container: string; readonly probe: ProbeType };
+  readonly #subject: {
+    readonly pod: string;
+    readonly container: string;
+    readonly probe: ProbeType;
+  };
   #ticker: Ticker | undefined;
   /** The last `worker` event. */
   #noted: { readonly state: WorkerState; readonly until: number | undefined } | undefined;

@@ -1,22 +1,16 @@
 import type {
   Container,
+  ContainerState,
   ContainerStatus,
   Pod,
   VolumeMount,
   VolumeMountStatus,
 } from '../../api/index.js';
-import { buildContainerID } from '../container-id.js';
-import type { RuntimePodStatus } from '../ports.js';
+import { buildContainerID } from '../pod-name.js';
+import type { RuntimeContainerStatus, RuntimePodStatus } from '../ports.js';
 import { isRestartableInitContainer, shouldContainerBeRestarted } from '../restart-policy.js';
 import { findContainerStatusByName, hasAnyRegularContainerCreated } from '../runtime-pod-status.js';
 import type { StartError } from '../sync-result.js';
-import { convertContainerStatus } from './container-state.js';
-import {
-  CONTAINER_CREATING,
-  CONTAINER_STATUS_UNKNOWN,
-  POD_INITIALIZING,
-  RESTARTING_ALL_CONTAINERS,
-} from './reasons.js';
 
 export interface ContainerStatusesInput {
   readonly pod: Pod;
@@ -196,3 +190,93 @@ const COMPLETED_UNSEEN: ContainerStatus['state'] = {
     exitCode: 0,
   },
 };
+
+/**
+ * A container as the runtime shows it, in the API's words. Ports convertContainerStatus (pkg/kubelet/kubelet_pods.go).
+ */
+export function convertContainerStatus(
+  cs: RuntimeContainerStatus,
+  containerID: string,
+  oldStatus: ContainerStatus | undefined,
+  podRestarting: boolean,
+): ContainerStatus {
+  const state = stateOf(cs, containerID, oldStatus, podRestarting);
+  const { volumeMounts } = oldStatus ?? {};
+  return {
+    name: cs.name,
+    state,
+    lastTerminationState: lastTerminationStateOf(containerID, oldStatus),
+    ready: false,
+    restartCount: restartCountOf(cs, oldStatus, state),
+    image: cs.image,
+    imageID: cs.imageRef,
+    containerID,
+    ...(volumeMounts === undefined ? {} : { volumeMounts }),
+  };
+}
+
+function stateOf(
+  cs: RuntimeContainerStatus,
+  containerID: string,
+  oldStatus: ContainerStatus | undefined,
+  podRestarting: boolean,
+): ContainerState {
+  const started = cs.startedAt === undefined ? {} : { startedAt: cs.startedAt };
+  switch (cs.state) {
+    case 'running':
+      return { running: started };
+    case 'created':
+      return { waiting: {} };
+    case 'exited':
+      return {
+        terminated: {
+          exitCode: cs.exitCode,
+          reason: cs.reason,
+          message: cs.message,
+          ...started,
+          ...(cs.finishedAt === undefined ? {} : { finishedAt: cs.finishedAt }),
+          containerID,
+        },
+      };
+    case 'unknown':
+      // It ran, and cannot be asked any more: "ran and failed" is not "never ran".
+      if (oldStatus?.state.running === undefined) return { waiting: {} };
+      return {
+        terminated: {
+          reason: podRestarting ? RESTARTING_ALL_CONTAINERS : CONTAINER_STATUS_UNKNOWN,
+          message: 'The container could not be located when the pod was terminated',
+          exitCode: 137,
+        },
+      };
+  }
+}
+
+function restartCountOf(
+  cs: RuntimeContainerStatus,
+  oldStatus: ContainerStatus | undefined,
+  state: ContainerState,
+): number {
+  if (oldStatus === undefined) return cs.restartCount;
+  if (cs.state === 'unknown' && state.terminated !== undefined) return oldStatus.restartCount + 1;
+  const restarted = cs.state === 'running' && oldStatus.state.terminated !== undefined;
+  if (restarted && oldStatus.restartCount >= cs.restartCount) return oldStatus.restartCount + 1;
+  return Math.max(oldStatus.restartCount, cs.restartCount);
+}
+
+/** RestartAllContainers removes the old container, so its end is carried over from the old status. */
+function lastTerminationStateOf(
+  containerID: string,
+  oldStatus: ContainerStatus | undefined,
+): ContainerState {
+  const ended = oldStatus?.state.terminated;
+  if (oldStatus?.containerID !== containerID && ended !== undefined) return { terminated: ended };
+  const last = oldStatus?.lastTerminationState.terminated;
+  return last === undefined ? {} : { terminated: last };
+}
+
+/** What a container waits for before its first start (pkg/kubelet/kubelet_pods.go). */
+export const CONTAINER_CREATING = 'ContainerCreating';
+export const POD_INITIALIZING = 'PodInitializing';
+export const RESTARTING_ALL_CONTAINERS = 'RestartingAllContainers';
+/** A container that ran and is not to be found any more (pkg/kubelet/container/runtime.go). */
+export const CONTAINER_STATUS_UNKNOWN = 'ContainerStatusUnknown';

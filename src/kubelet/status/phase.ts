@@ -7,7 +7,7 @@ import type {
 } from '../../api/index.js';
 import { isStaticPod } from '../pod-name.js';
 import { containerShouldRestart, isRestartableInitContainer } from '../restart-policy.js';
-import { RESTARTING_ALL_CONTAINERS } from './reasons.js';
+import { RESTARTING_ALL_CONTAINERS } from './container-statuses.js';
 
 export interface PhaseInput {
   readonly pod: Pod;

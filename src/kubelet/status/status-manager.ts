@@ -8,7 +8,7 @@ import {
 } from './conditions.js';
 import { semanticDeepEqual } from './deep-equal.js';
 import { normalizeStatus } from './normalize.js';
-import { terminatedStatus } from './terminate.js';
+import { terminatedStatus } from './transitions.js';
 import { checkContainerStateTransition, updateLastTransitionTimes } from './transitions.js';
 
 /** A status with its version. Ports versionedPodStatus (pkg/kubelet/status/status_manager.go). */

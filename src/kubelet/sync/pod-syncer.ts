@@ -1,22 +1,20 @@
 import type { Pod, PodStatus } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
-import type { ContainerKiller } from '../containers/container-killer.js';
 import type { RuntimeManager } from '../containers/runtime-manager.js';
 import type { EventRecorder } from '../event-recorder.js';
 import type { Runtime, RuntimePodStatus } from '../ports.js';
 import type { ProberManager } from '../prober/prober-manager.js';
 import { generateAPIPodStatus, isTerminal } from '../status/pod-status.js';
 import { replaceOrAppendPodCondition, type StatusManager } from '../status/status-manager.js';
+import type { ReasonCache } from '../sync-result.js';
 import { messageOf, SyncError, syncError, type SyncResult } from '../sync-result.js';
 import type { SyncPodType } from './pod-sync-status.js';
 import type { PodSyncer, SyncPodOutcome } from './pod-workers.js';
-import type { ReasonCache } from './reason-cache.js';
 
 export interface PodSyncerOptions {
   readonly clock: Clock;
   readonly runtime: Runtime;
   readonly runtimeManager: RuntimeManager;
-  readonly killer: ContainerKiller;
   readonly statusManager: StatusManager;
   readonly proberManager: ProberManager;
   readonly reasonCache: ReasonCache;
@@ -61,10 +59,10 @@ export class KubeletPodSyncer implements PodSyncer {
     podStatus: RuntimePodStatus,
     gracePeriod: number | undefined,
   ): Promise<void> {
-    const { statusManager, proberManager, killer, recorder } = this.options;
+    const { statusManager, proberManager, runtimeManager, recorder } = this.options;
     statusManager.setPodStatus(pod, this.#generateStatus(pod, podStatus, false));
     proberManager.stopLivenessAndStartup(pod);
-    const failed = syncError(await killer.killPod(pod, podStatus, gracePeriod));
+    const failed = syncError(await runtimeManager.killPod(pod, podStatus, gracePeriod));
     if (failed !== undefined) {
       recorder.podEvent(pod, 'Warning', 'FailedKillPod', `error killing pod: ${failed.message}`);
       throw new SyncError(`error killing terminating pod: ${failed.message}`);
@@ -81,23 +79,6 @@ export class KubeletPodSyncer implements PodSyncer {
     statusManager.setPodStatus(pod, this.#generateStatus(pod, podStatus, true));
     statusManager.terminatePod(pod);
     return Promise.resolve();
-  }
-
-  /** Ports OnPodSandboxReady. */
-  onPodSandboxReady(pod: Pod): void {
-    const { clock, statusManager } = this.options;
-    // By itself: SyncPod goes on first.
-    clock.go(() => {
-      const status = statusManager.getPodStatus(pod.metadata.uid) ?? pod.status;
-      const { generation } = pod.metadata;
-      const condition = {
-        type: 'PodReadyToStartContainers',
-        status: 'True',
-        ...(generation === undefined ? {} : { observedGeneration: generation }),
-      } as const;
-      const conditions = replaceOrAppendPodCondition(status.conditions ?? [], condition);
-      statusManager.setPodStatus(pod, { ...status, conditions });
-    });
   }
 
   /** Ports activeDeadlineHandler.pastActiveDeadline (pkg/kubelet/active_deadline.go). */
@@ -165,4 +146,20 @@ function isRestartingAll(status: PodStatus): boolean {
 
 function removed(result: SyncResult): boolean {
   return result.action === 'RemoveContainer' && result.error === undefined;
+}
+
+/** Ports OnPodSandboxReady (pkg/kubelet/kubelet.go). */
+export function onPodSandboxReady(pod: Pod, clock: Clock, statusManager: StatusManager): void {
+  // In a goroutine of its own: SyncPod continues first.
+  clock.go(() => {
+    const status = statusManager.getPodStatus(pod.metadata.uid) ?? pod.status;
+    const { generation } = pod.metadata;
+    const condition = {
+      type: 'PodReadyToStartContainers',
+      status: 'True',
+      ...(generation === undefined ? {} : { observedGeneration: generation }),
+    } as const;
+    const conditions = replaceOrAppendPodCondition(status.conditions ?? [], condition);
+    statusManager.setPodStatus(pod, { ...status, conditions });
+  });
 }

@@ -17,9 +17,9 @@ import {
   type UpdatePodOptions,
   workTypeOf,
 } from './pod-sync-status.js';
-import { backOffDelay, requeueDelay } from './requeue.js';
 import { StaticPodTurns } from './static-pod-turns.js';
 import type { WorkQueue } from './work-queue.js';
+import { backOffDelay, requeueDelay } from './work-queue.js';
 
 export interface SyncPodOutcome {
   /** The pod has reached its end. */

@@ -9,7 +9,6 @@ import { isTerminal } from '../status/pod-status.js';
 import type { StatusManager } from '../status/status-manager.js';
 import type { PodLifecycleEvent } from './pleg.js';
 import type { PodCache } from './pod-cache.js';
-import type { PodManager } from './pod-manager.js';
 import type { PodWorkers } from './pod-workers.js';
 import type { WorkQueue } from './work-queue.js';
 
@@ -121,5 +120,31 @@ export class SyncHandlers {
 
   #sync(pod: Pod): void {
     this.options.podWorkers.updatePod({ pod, updateType: 'sync' });
+  }
+}
+
+/** The pods that are wanted, by uid. Ports basicManager (pkg/kubelet/pod/pod_manager.go). */
+export class PodManager {
+  readonly #pods = new Map<string, Pod>();
+
+  getPods(): Iterable<Pod> {
+    return this.#pods.values();
+  }
+
+  getPodByUID(uid: string): Pod | undefined {
+    return this.#pods.get(uid);
+  }
+
+  /** Adds the pod, or puts it in place of its older version. */
+  setPod(pod: Pod): void {
+    this.#pods.set(pod.metadata.uid, pod);
+  }
+
+  removePod(uid: string): void {
+    this.#pods.delete(uid);
+  }
+
+  has(uid: string): boolean {
+    return this.#pods.has(uid);
   }
 }

@@ -1,5 +1,5 @@
 import type { Pod } from '../../api/index.js';
-import { setTerminationGracePeriod } from '../../kubelet/containers/grace-period.js';
+import { setTerminationGracePeriod } from '../../kubelet/containers/container-to-kill.js';
 import { containerShouldRestart } from '../../kubelet/restart-policy.js';
 import { type ContainerView, currentRun, hasCompleted } from '../summary/container-view.js';
 import { crashDelay, lastEnd } from '../summary/crash-loop.js';

@@ -9,7 +9,7 @@ import {
   validatePodSpec,
 } from '../../api/index.js';
 import { jsonNodeOf } from '../../go/json.js';
-import { parseApiStatus } from '../../kubelet/status/parse-api-status.js';
+import { parseApiStatus } from '../../kubelet/status/api-status.js';
 import type { TraceRecord } from '../trace-record.js';
 import { number, text } from './check.js';
 import { RECORD_FIELDS } from './record-fields.js';

@@ -1,7 +1,47 @@
 import { expect, it } from 'vitest';
 
-import { killUnknown } from '../../../src/kubelet/containers/container-to-kill.js';
-import { buildContainer, buildRuntimeContainer } from '../../helpers/builders.js';
+import type { Pod } from '../../../src/api/index.js';
+import {
+  type ContainerKillReason,
+  killUnknown,
+} from '../../../src/kubelet/containers/container-to-kill.js';
+import { setTerminationGracePeriod } from '../../../src/kubelet/containers/container-to-kill.js';
+import {
+  buildContainer,
+  buildPod,
+  buildProbe,
+  buildRuntimeContainer,
+} from '../../helpers/builders.js';
+
+const container = buildContainer({
+  startupProbe: buildProbe({ terminationGracePeriodSeconds: 5 }),
+  livenessProbe: buildProbe({ terminationGracePeriodSeconds: 50 }),
+});
+const plain = buildContainer({ startupProbe: buildProbe(), livenessProbe: buildProbe() });
+const pod = buildPod({ spec: { terminationGracePeriodSeconds: 30 } });
+const deleted = buildPod({
+  metadata: { deletionGracePeriodSeconds: 0 },
+  spec: { terminationGracePeriodSeconds: 30 },
+});
+
+it.each<[string, Pod, typeof container, ContainerKillReason, number]>([
+  ["is the pod's", pod, container, 'Unknown', 30],
+  ["is the pod's after a change", pod, container, '', 30],
+  ["is the startup probe's when that failed", pod, container, 'StartupProbe', 5],
+  [
+    "is the liveness probe's when that failed, also a longer one",
+    pod,
+    container,
+    'LivenessProbe',
+    50,
+  ],
+  ["is the pod's when the probe has none", pod, plain, 'LivenessProbe', 30],
+  ["is the pod's when there is no such probe", pod, buildContainer(), 'StartupProbe', 30],
+  ["is the deletion's, also of 0", deleted, container, 'LivenessProbe', 0],
+  ['is 2 s where nobody says', buildPod(), container, 'LivenessProbe', 2],
+])('the grace period %s', (_, of, killed, reason, expected) => {
+  expect(setTerminationGracePeriod(of, killed, reason)).toBe(expected);
+});
 
 it.each<[string | undefined, string]>([
   [undefined, 'Container is in "unknown" state, try killing it before restart'],

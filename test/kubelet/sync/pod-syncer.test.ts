@@ -10,9 +10,9 @@ import { RuntimeManager } from '../../../src/kubelet/containers/runtime-manager.
 import { RuntimeError } from '../../../src/kubelet/ports.js';
 import { ProberManager } from '../../../src/kubelet/prober/prober-manager.js';
 import { StatusManager } from '../../../src/kubelet/status/status-manager.js';
-import { KubeletPodSyncer } from '../../../src/kubelet/sync/pod-syncer.js';
+import { KubeletPodSyncer, onPodSandboxReady } from '../../../src/kubelet/sync/pod-syncer.js';
 import type { SyncPodOutcome } from '../../../src/kubelet/sync/pod-workers.js';
-import { ReasonCache } from '../../../src/kubelet/sync/reason-cache.js';
+import { ReasonCache } from '../../../src/kubelet/sync-result.js';
 import {
   buildContainer,
   buildPod,
@@ -59,7 +59,7 @@ function createRig() {
     killer,
     emit,
     verdicts: { liveness: () => undefined, startup: () => undefined },
-    onPodSandboxReady: (pod) => syncer.onPodSandboxReady(pod),
+    onPodSandboxReady: (pod) => onPodSandboxReady(pod, clock, statusManager),
     isPodTerminationRequested: () => false,
   });
   const requested: string[] = [];
@@ -68,7 +68,6 @@ function createRig() {
     clock,
     runtime,
     runtimeManager,
-    killer,
     statusManager,
     proberManager,
     reasonCache,
@@ -176,8 +175,8 @@ describe('a sandbox that stands', () => {
   });
 
   it('shows with the status that the pod came with when there is no other', async () => {
-    const { clock, syncer, status } = createRig();
-    syncer.onPodSandboxReady(podOf({ status: { phase: 'Running' } }));
+    const { clock, statusManager, status } = createRig();
+    onPodSandboxReady(podOf({ status: { phase: 'Running' } }), clock, statusManager);
     expect(status()).toBeUndefined();
     await clock.advance(0);
     expect(status()?.phase).toBe('Running');

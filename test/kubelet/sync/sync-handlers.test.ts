@@ -9,8 +9,8 @@ import { ProberManager } from '../../../src/kubelet/prober/prober-manager.js';
 import { StatusManager } from '../../../src/kubelet/status/status-manager.js';
 import type { PodLifecycleEvent } from '../../../src/kubelet/sync/pleg.js';
 import { PodCache } from '../../../src/kubelet/sync/pod-cache.js';
-import { PodManager } from '../../../src/kubelet/sync/pod-manager.js';
 import { PodWorkers } from '../../../src/kubelet/sync/pod-workers.js';
+import { PodManager } from '../../../src/kubelet/sync/sync-handlers.js';
 import { SyncHandlers } from '../../../src/kubelet/sync/sync-handlers.js';
 import { WorkQueue } from '../../../src/kubelet/sync/work-queue.js';
 import {
@@ -360,4 +360,18 @@ describe('housekeeping', () => {
     handlers.onHousekeeping();
     expect(crashLoopBackOff.get('a')).toBe(0);
   });
+});
+
+it('keeps the newest version of each pod that is wanted', () => {
+  const pods = new PodManager();
+  const [a, b] = [buildPod({ metadata: { uid: 'a' } }), buildPod({ metadata: { uid: 'b' } })];
+  const newer = buildPod({ metadata: { uid: 'a', generation: 2 } });
+  pods.setPod(a);
+  pods.setPod(b);
+  pods.setPod(newer);
+  expect([...pods.getPods()]).toEqual([newer, b]);
+  expect([pods.getPodByUID('a'), pods.getPodByUID('c')]).toEqual([newer, undefined]);
+  pods.removePod('b');
+  pods.removePod('c');
+  expect([pods.has('a'), pods.has('b')]).toEqual([true, false]);
 });
