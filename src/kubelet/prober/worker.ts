@@ -136,7 +136,10 @@ export function afterProbe(worker: Worker, result: Result): AfterProbe {
 
 /** Returns how often in a row a result has come once it comes again. */
 export function runAfter(
-  { lastResult, resultRun }: { readonly lastResult?: Result; readonly resultRun: number },
+  {
+    lastResult,
+    resultRun,
+  }: { readonly lastResult?: Result | undefined; readonly resultRun: number },
   result: Result,
 ): number {
   return lastResult === result ? resultRun + 1 : 1;

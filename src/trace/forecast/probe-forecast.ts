@@ -1,6 +1,7 @@
 import type { Probe } from '../../api/index.js';
 import type { Result } from '../../kubelet/event.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
+import { runAfter, thresholdOf } from '../../kubelet/prober/worker.js';
 import { type ContainerView, currentRun } from '../summary/container-view.js';
 import type { ProbeView } from '../summary/probe-view.js';
 
@@ -33,9 +34,8 @@ export function forecastProbe(
   const nextAttempt = nextAttemptOf(container, probe, spec);
   const stands = standing(container, probe);
   const turns = turnsOf(probe, stands).map((to): Turn => {
-    const threshold = to === 'success' ? spec.successThreshold : spec.failureThreshold;
-    const same = probe.lastResult === to ? probe.resultRun : 0;
-    const needed = Math.max(1, threshold - same);
+    const threshold = thresholdOf(spec, to);
+    const needed = Math.max(1, threshold - runAfter(probe, to) + 1);
     return { to, needed, threshold, earliest: nthResult(probe, spec, nextAttempt, needed, now) };
   });
   return { nextAttempt, stands, turns };
