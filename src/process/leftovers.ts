@@ -47,9 +47,9 @@ function newestPid(): number {
 
 function belongs(pid: number, { pid: leader, mark }: Started): boolean {
   try {
-    const { state, session } = parseStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+    const [state = '', , , session] = statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'));
     if (state === 'Z' || state === 'X') return false;
-    if (session === leader) return true;
+    if (Number(session) === leader) return true;
     const environ = readFileSync(`/proc/${pid}/environ`, 'latin1');
     return environ.split('\0').includes(mark);
   } catch {
@@ -58,8 +58,7 @@ function belongs(pid: number, { pid: leader, mark }: Started): boolean {
   }
 }
 
-/** Reads `pid (name) state ppid pgrp session …`, where the name may contain anything. */
-function parseStat(stat: string): { readonly state: string; readonly session: number } {
-  const [state = '', , , session = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { state, session: Number(session) };
+/** Returns the fields of /proc/ID/stat after `pid (name)`, where the name may hold anything: state, parent, group, session … */
+export function statFields(stat: string): readonly string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

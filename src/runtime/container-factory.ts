@@ -44,26 +44,28 @@ const NO_CONTEXT: ContainerContext = { env: {}, cwd: '/' };
 
 /** Makes containers of what stands for them. */
 export class ContainerFactory {
+  readonly #options: ContainerFactoryOptions;
+  readonly #mark: Mark;
+  readonly #watchdog: Watchdog;
   readonly #exec: RunCommand | undefined;
 
-  constructor(
-    private readonly options: ContainerFactoryOptions,
-    private readonly mark: Mark,
-    private readonly watchdog: Watchdog,
-  ) {
+  constructor(options: ContainerFactoryOptions, mark: Mark, watchdog: Watchdog) {
+    this.#options = options;
+    this.#mark = mark;
+    this.#watchdog = watchdog;
     const { exec } = options;
     this.#exec = exec && ((command, about) => (watchdog.start(), exec.run(command, about)));
   }
 
   /** The id that the next container is to have, where what stands for it has one of its own. */
   idOf({ pod, container }: ContainerConfig): string | undefined {
-    const standIn = this.options.standInFor(pod, container);
+    const standIn = this.#options.standInFor(pod, container);
     return standIn.kind === 'engine' ? standIn.container.nextID() : undefined;
   }
 
   /** Rejects with a RuntimeError `configuration` when a process could not be given its environment. */
   async create(id: string, config: ContainerConfig, onChange: () => void): Promise<LocalContainer> {
-    const { clock, listener, standInFor } = this.options;
+    const { clock, listener, standInFor } = this.#options;
     const standIn = standInFor(config.pod, config.container);
     const onExit: RuntimeListener['onExit'] = (exited, exit) => listener.onExit(exited, exit);
     const about = { id, config, clock, exec: this.#exec, onChange, onExit };
@@ -100,9 +102,9 @@ export class ContainerFactory {
   }
 
   #context(id: string, { pod, container, podIPs }: ContainerConfig): Promise<ContainerContext> {
-    const { host, node, config } = this.options;
+    const { host, node, config } = this.#options;
     const input = { pod, container, podIPs, node, config };
-    return containerContext(host, this.mark.variableOf(id), input);
+    return containerContext(host, this.#mark.variableOf(id), input);
   }
 
   #startProcess(
@@ -111,14 +113,14 @@ export class ContainerFactory {
     argv: Argv,
     context: ContainerContext,
   ): Promise<Run> {
-    const { clock, host, listener } = this.options;
+    const { clock, host, listener } = this.#options;
     return startProcess({
       clock,
       host,
       argv,
       context,
-      watchdog: this.watchdog,
-      mark: this.mark.of(id),
+      watchdog: this.#watchdog,
+      mark: this.#mark.of(id),
       fallbackToLogsOnError: container.terminationMessagePolicy === 'FallbackToLogsOnError',
       onLine: (stream, text) => listener.onOutput(id, stream, text),
     });

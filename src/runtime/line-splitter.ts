@@ -12,11 +12,14 @@ export interface LineSink {
 
 /** Cuts a stream of bytes into lines, long ones short. */
 export class LineSplitter {
+  readonly #sink: LineSink;
   readonly #parts: Buffer[] = [];
   #length = 0;
   #isBegun = false;
 
-  constructor(private readonly sink: LineSink) {}
+  constructor(sink: LineSink) {
+    this.#sink = sink;
+  }
 
   push(chunk: Buffer): void {
     let begin = 0;
@@ -43,7 +46,7 @@ export class LineSplitter {
       count++;
       last = at + 1;
     }
-    if (count > 0) this.sink.onSkipped(count);
+    if (count > 0) this.#sink.onSkipped(count);
     return last;
   }
 
@@ -65,6 +68,6 @@ export class LineSplitter {
       this.#isBegun = false;
     }
     const hasReturn = line.at(-1) === CARRIAGE_RETURN;
-    return this.sink.onLine(hasReturn ? line.subarray(0, -1) : line);
+    return this.#sink.onLine(hasReturn ? line.subarray(0, -1) : line);
   }
 }

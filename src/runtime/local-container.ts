@@ -6,12 +6,9 @@ import {
   RuntimeError,
 } from '../kubelet/ports.js';
 import type { Exit } from '../kubelet/traced-runtime.js';
-import type { ContainerContext } from './stand-in.js';
 import type { RunCommand } from './stand-in.js';
 import type { Run, RunEnd } from './stand-in.js';
-
-/** What a container whose command cannot be started is said to have ended with, in containerd. */
-const START_ERROR = { exitCode: 128, reason: 'StartError' };
+import { type ContainerContext, START_ERROR } from './stand-in.js';
 
 /** How a command ends whose container has ended. */
 const KILLED: ExecResult = {
@@ -38,6 +35,7 @@ type Ended = RunEnd & { readonly reason: string };
 
 /** A container on this machine: created, started once, ended. */
 export class LocalContainer {
+  readonly #options: LocalContainerOptions;
   readonly #createdAt: number;
   readonly #commands = new Set<Promise<unknown>>();
   readonly #over = new AbortController();
@@ -47,16 +45,17 @@ export class LocalContainer {
   #startedAt: number | undefined;
   #end: Ended | undefined;
 
-  constructor(private readonly options: LocalContainerOptions) {
+  constructor(options: LocalContainerOptions) {
+    this.#options = options;
     this.#createdAt = options.clock.now();
   }
 
   get id(): string {
-    return this.options.id;
+    return this.#options.id;
   }
 
   get config(): ContainerConfig {
-    return this.options.config;
+    return this.#options.config;
   }
 
   get state(): RuntimeContainerStatus['state'] {
@@ -85,13 +84,13 @@ export class LocalContainer {
     this.#over.abort();
     // A command that does not end by then is left to the watchdog.
     const commands = Promise.allSettled(this.#commands);
-    const gone = orTimeout(this.options.clock, commands, gracePeriodSeconds * 1000);
+    const gone = orTimeout(this.#options.clock, commands, gracePeriodSeconds * 1000);
     await Promise.all([this.#run?.close(gracePeriodSeconds), gone]);
   }
 
   /** A command that outlives the container is killed, as all in a container are when its PID 1 ends. */
   async exec(command: readonly string[], timeoutSeconds: number): Promise<ExecResult> {
-    const { exec, context } = this.options;
+    const { exec, context } = this.#options;
     if (this.state !== 'running') return { kind: 'error', message: 'container not running' };
     if (exec === undefined) {
       return { kind: 'error', message: 'commands are not allowed to run on this machine' };
@@ -109,7 +108,7 @@ export class LocalContainer {
   }
 
   status(): RuntimeContainerStatus {
-    const { id, config } = this.options;
+    const { id, config } = this.#options;
     return {
       id,
       name: config.container.name,
@@ -129,7 +128,7 @@ export class LocalContainer {
   }
 
   async #start(): Promise<void> {
-    const { clock, launch, onChange } = this.options;
+    const { clock, launch, onChange } = this.#options;
     try {
       const run = await launch();
       this.#run = run;
@@ -146,8 +145,8 @@ export class LocalContainer {
   #onEnded(end: RunEnd): void {
     const { exitCode, reason } = end;
     this.#end = { ...end, reason: reason ?? (exitCode === 0 ? 'Completed' : 'Error') };
-    this.options.onChange();
-    this.options.onExit(this.id, { exitCode, ...(reason === undefined ? {} : { reason }) });
+    this.#options.onChange();
+    this.#options.onExit(this.id, { exitCode, ...(reason === undefined ? {} : { reason }) });
     this.#over.abort();
   }
 }

@@ -82,11 +82,14 @@ export interface LocalSandbox {
 
 /** What a runtime holds of one pod, newest first. */
 export class LocalPod {
+  readonly #pod: Pod;
   readonly sandboxes: LocalSandbox[] = [];
   readonly containers: LocalContainer[] = [];
   #listing: RuntimePod | undefined;
 
-  constructor(private readonly pod: Pod) {}
+  constructor(pod: Pod) {
+    this.#pod = pod;
+  }
 
   get isEmpty(): boolean {
     return this.sandboxes.length === 0 && this.containers.length === 0;
@@ -98,7 +101,7 @@ export class LocalPod {
   }
 
   listing(): RuntimePod {
-    const { uid, name, namespace } = this.pod.metadata;
+    const { uid, name, namespace } = this.#pod.metadata;
     this.#listing ??= {
       uid,
       name,
@@ -121,7 +124,7 @@ export class LocalPod {
     const sandboxStatuses = this.sandboxes.map(sandboxStatus);
     const [latest] = sandboxStatuses;
     return {
-      uid: this.pod.metadata.uid,
+      uid: this.#pod.metadata.uid,
       ips: latest?.state === 'ready' ? latest.ips : [],
       sandboxStatuses,
       containerStatuses: this.containers.map((container) => container.status()),

@@ -25,6 +25,7 @@ export interface LocalRuntimeOptions extends ContainerFactoryOptions {
 
 /** A runtime on this machine, without containers: processes and what answers at ports stand for them. */
 export class LocalRuntime implements Runtime {
+  readonly #options: LocalRuntimeOptions;
   readonly name: string;
   readonly #pods = new LocalPods();
   readonly #watchdog: Watchdog;
@@ -32,7 +33,8 @@ export class LocalRuntime implements Runtime {
   #nextID = 0;
   #closing: Promise<void> | undefined;
 
-  constructor(private readonly options: LocalRuntimeOptions) {
+  constructor(options: LocalRuntimeOptions) {
+    this.#options = options;
     this.name = options.name;
     const mark = new Mark('KPROBE_CONTAINER');
     this.#watchdog = new Watchdog(options.clock, mark.prefix);
@@ -54,7 +56,7 @@ export class LocalRuntime implements Runtime {
 
   runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
     const id = this.#newID('sandbox');
-    const ips = [this.options.address];
+    const ips = [this.#options.address];
     this.#pods.addSandbox({ id, pod, attempt, ips, ready: true });
     return Promise.resolve({ id, ips });
   }
@@ -120,7 +122,7 @@ export class LocalRuntime implements Runtime {
 
   async #closeWhenEnded(closing: readonly Promise<void>[]): Promise<void> {
     await Promise.all(closing);
-    await this.options.exec?.close();
+    await this.#options.exec?.close();
     await this.#watchdog.close();
   }
 

@@ -13,6 +13,7 @@ export type OnLine = (stream: 'stdout' | 'stderr', text: string) => void;
 
 /** What a process writes, line by line; of a flood only a part, and how much is missing. */
 export class ProcessOutput {
+  readonly #clock: Clock;
   readonly #streams: readonly OutputStream[];
   readonly #tail = new OutputTail();
   #read = 0;
@@ -20,10 +21,11 @@ export class ProcessOutput {
   #isDraining = false;
 
   constructor(
-    private readonly clock: Clock,
+    clock: Clock,
     { stdout, stderr }: { readonly stdout: Readable; readonly stderr: Readable },
     onLine: OnLine,
   ) {
+    this.#clock = clock;
     this.#streams = [
       new OutputStream(stdout, (text) => onLine('stdout', text)),
       new OutputStream(stderr, (text) => onLine('stderr', text)),
@@ -52,7 +54,7 @@ export class ProcessOutput {
   }
 
   #onData(stream: OutputStream, chunk: Buffer): void {
-    this.#timer ??= this.clock.setTimeout(() => this.#renew(), PERIOD);
+    this.#timer ??= this.#clock.setTimeout(() => this.#renew(), PERIOD);
     this.#read += chunk.length;
     this.#tail.push(chunk);
     stream.push(chunk);
@@ -76,6 +78,7 @@ const MAX_BYTES = 1024 * 1024;
 
 /** The lines of one stream: of each period the first ones, and how many came after. */
 export class OutputStream {
+  readonly #onLine: (text: string) => void;
   readonly #splitter: LineSplitter;
   #lines = 0;
   #bytes = 0;
@@ -83,8 +86,9 @@ export class OutputStream {
 
   constructor(
     readonly readable: Readable,
-    private readonly onLine: (text: string) => void,
+    onLine: (text: string) => void,
   ) {
+    this.#onLine = onLine;
     this.#splitter = new LineSplitter({
       onLine: (line) => this.#take(line),
       onSkipped: (count) => (this.#dropped += count),
@@ -100,7 +104,7 @@ export class OutputStream {
     const dropped = this.#dropped;
     this.#lines = this.#bytes = this.#dropped = 0;
     if (dropped === 0) return;
-    this.onLine(`[kprobe: ${counted(dropped, 'line')} left out]`);
+    this.#onLine(`[kprobe: ${counted(dropped, 'line')} left out]`);
   }
 
   /** Nothing is taken any more; what has come in is handed on. */
@@ -118,7 +122,7 @@ export class OutputStream {
       this.#dropped++;
       return false;
     }
-    this.onLine(line.toString('utf8'));
+    this.#onLine(line.toString('utf8'));
     return true;
   }
 }

@@ -66,17 +66,19 @@ function findExecutable(name: string, { env, cwd }: ContainerContext): string {
 
 /** A process that stands for a container, as its PID 1 does. */
 class ProcessRun implements Run {
+  readonly #child: Child;
+  readonly #pid: number;
+  readonly #options: ProcessRunOptions;
   readonly ended: Promise<RunEnd>;
   readonly #output: ProcessOutput;
   readonly #timers: Timer[] = [];
   #isAsked = false;
   #isGone = false;
 
-  constructor(
-    private readonly child: Child,
-    private readonly pid: number,
-    private readonly options: ProcessRunOptions,
-  ) {
+  constructor(child: Child, pid: number, options: ProcessRunOptions) {
+    this.#child = child;
+    this.#pid = pid;
+    this.#options = options;
     options.watchdog.add(pid);
     child.on('error', () => undefined);
     this.#output = new ProcessOutput(options.clock, child, options.onLine);
@@ -89,9 +91,9 @@ class ProcessRun implements Run {
   stop(gracePeriodSeconds: number): void {
     if (this.#isGone) return;
     if (gracePeriodSeconds <= 0) return this.#kill();
-    if (!this.#isAsked) this.child.kill('SIGTERM');
+    if (!this.#isAsked) this.#child.kill('SIGTERM');
     this.#isAsked = true;
-    const { clock } = this.options;
+    const { clock } = this.#options;
     this.#timers.push(clock.setTimeout(() => this.#kill(), gracePeriodSeconds * 1000));
   }
 
@@ -101,17 +103,17 @@ class ProcessRun implements Run {
   }
 
   #kill(): void {
-    if (!this.#isGone) signal(this.options.host, -this.pid, 'SIGKILL');
+    if (!this.#isGone) signal(this.#options.host, -this.#pid, 'SIGKILL');
   }
 
   async #end(exitCode: number, closed: Promise<unknown>): Promise<RunEnd> {
-    const { clock, host, watchdog, mark, fallbackToLogsOnError } = this.options;
+    const { clock, host, watchdog, mark, fallbackToLogsOnError } = this.#options;
     this.#isGone = true;
     const finishedAt = clock.now();
     for (const timer of this.#timers) timer.cancel();
     this.#output.drain();
-    await endLeftovers(host, { pid: this.pid, mark });
-    watchdog.remove(this.pid);
+    await endLeftovers(host, { pid: this.#pid, mark });
+    watchdog.remove(this.#pid);
     await orTimeout(clock, closed, DRAIN_LIMIT);
     this.#output.end();
     const message = fallbackToLogsOnError && exitCode !== 0 ? this.#output.tail() : '';

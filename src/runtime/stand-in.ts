@@ -65,8 +65,11 @@ export interface Run {
   close(gracePeriodSeconds: number): Promise<unknown>;
 }
 
-/** 128 + SIGTERM. */
-const TERMINATED = 143;
+/** 128 + SIGTERM: the exit code of a simulated end. */
+export const TERMINATED = 143;
+
+/** The end, as containerd reports it, of a container whose command could not be started. */
+export const START_ERROR = { exitCode: 128, reason: 'StartError' };
 
 /** A run on paper: it ends when it is told to, and what answers at the ports goes on. */
 export function attachedRun(clock: Clock): Run {

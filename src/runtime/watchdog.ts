@@ -12,22 +12,24 @@ const CLOSE_LIMIT = 2000;
  * whose input ends when kprobe does, however that comes about. It starts with the first process.
  */
 export class Watchdog {
+  readonly #clock: Clock;
+  readonly #markPrefix: string;
   readonly #groups = new Set<number>();
   #child: ChildProcess | undefined;
   #starts = 0;
   #closed = false;
 
   /** `markPrefix`: what a process of ours has in its environment, whether its group is known or not. */
-  constructor(
-    private readonly clock: Clock,
-    private readonly markPrefix: string,
-  ) {}
+  constructor(clock: Clock, markPrefix: string) {
+    this.#clock = clock;
+    this.#markPrefix = markPrefix;
+  }
 
   /** Comes before the start of any process: from then on, none is missed. */
   start(): void {
     if (this.#child !== undefined || this.#closed || this.#starts === MAX_STARTS) return;
     this.#starts++;
-    const child = spawnShell(this.markPrefix);
+    const child = spawnShell(this.#markPrefix);
     if (child?.pid === undefined) return;
     this.#child = child;
     child.stdin?.on('error', () => undefined);
@@ -54,7 +56,7 @@ export class Watchdog {
     child.ref();
     const exited = new Promise((resolve) => child.once('exit', resolve));
     child.stdin?.end();
-    await orTimeout(this.clock, exited, CLOSE_LIMIT);
+    await orTimeout(this.#clock, exited, CLOSE_LIMIT);
   }
 
   /** A pipe takes this much at once: it is known when this returns. */

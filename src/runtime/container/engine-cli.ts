@@ -51,9 +51,11 @@ export interface EngineStream {
 
 /** The command line of a container engine. Arguments go as they are: no shell sees them. */
 export class EngineCli {
+  readonly #options: EngineCliOptions;
   readonly kind: EngineKind;
 
-  constructor(private readonly options: EngineCliOptions) {
+  constructor(options: EngineCliOptions) {
+    this.#options = options;
     this.kind = options.kind;
   }
 
@@ -70,7 +72,7 @@ export class EngineCli {
     const how =
       limit === 0
         ? await child.then(() => 'done' as const)
-        : await orTimeout(this.options.clock, child, limit);
+        : await orTimeout(this.#options.clock, child, limit);
     signal?.removeEventListener('abort', kill);
     if (how === 'timeout') {
       kill();
@@ -99,7 +101,7 @@ export class EngineCli {
 
   /** Starts a command that talks over its standard input and output. */
   pipe(args: readonly string[]): ReturnType<EngineCli['stream']> & { readonly stdin: Writable } {
-    const child = execa(this.kind.binary, args, { ...this.#options(), stdin: 'pipe' });
+    const child = execa(this.kind.binary, args, { ...this.#spawnOptions(), stdin: 'pipe' });
     return {
       stdin: child.stdin,
       stdout: child.stdout,
@@ -110,20 +112,20 @@ export class EngineCli {
   }
 
   // execa's own limits and copies are off: what is kept is kept here.
-  #options() {
+  #spawnOptions() {
     return {
       reject: false,
       buffer: false,
       stripFinalNewline: false,
-      env: definedEnv(this.options.host),
+      env: definedEnv(this.#options.host),
       extendEnv: false,
-      cwd: this.options.host.cwd,
+      cwd: this.#options.host.cwd,
     } as const;
   }
 
   #spawn(args: readonly string[], input: Uint8Array | undefined) {
     const child = execa(this.kind.binary, args, {
-      ...this.#options(),
+      ...this.#spawnOptions(),
       stdin: input === undefined ? 'ignore' : 'pipe',
     });
     child.stdin?.on('error', () => undefined);
@@ -134,17 +136,20 @@ export class EngineCli {
 
 /** The first bytes of a stream. */
 class Kept {
+  readonly #max: number;
   readonly #chunks: Uint8Array[] = [];
   #length = 0;
 
-  constructor(private readonly max: number) {}
+  constructor(max: number) {
+    this.#max = max;
+  }
 
   get bytes(): Uint8Array {
     return Buffer.concat(this.#chunks);
   }
 
   add(chunk: Uint8Array): void {
-    const kept = chunk.subarray(0, this.max - this.#length);
+    const kept = chunk.subarray(0, this.#max - this.#length);
     if (kept.length === 0) return;
     this.#chunks.push(kept);
     this.#length += kept.length;

@@ -15,21 +15,30 @@ const TOLD = ['start', 'die', 'died', 'oom', 'destroy', 'remove', 'pause', 'unpa
 
 /** The engine's event stream, as long as there is one: what it tells is seen by polling, too, only later. */
 export class EngineEvents {
+  readonly #cli: EngineCli;
+  readonly #filters: readonly string[];
+  readonly #onEvent: (event: EngineEvent) => void;
   #stream: EngineStream | undefined;
   #stopped = false;
 
-  constructor(
-    private readonly cli: EngineCli,
-    private readonly filters: readonly string[],
-    private readonly onEvent: (event: EngineEvent) => void,
-  ) {}
+  constructor(cli: EngineCli, filters: readonly string[], onEvent: (event: EngineEvent) => void) {
+    this.#cli = cli;
+    this.#filters = filters;
+    this.#onEvent = onEvent;
+  }
 
   /** Begins to listen, unless it does already. */
   ensure(): void {
     if (this.#stream !== undefined || this.#stopped) return;
-    const filters = this.filters.flatMap((filter) => ['--filter', filter]);
+    const filters = this.#filters.flatMap((filter) => ['--filter', filter]);
     const format = ['--format', '{{json .}}'];
-    const stream = this.cli.stream(['events', '--filter', 'type=container', ...filters, ...format]);
+    const stream = this.#cli.stream([
+      'events',
+      '--filter',
+      'type=container',
+      ...filters,
+      ...format,
+    ]);
     this.#stream = stream;
     stream.stderr.resume();
     stream.stderr.on('error', () => undefined);
@@ -47,7 +56,7 @@ export class EngineEvents {
 
   #read(line: string): void {
     const event = parseEvent(line);
-    if (event !== undefined && TOLD.includes(event.action)) this.onEvent(event);
+    if (event !== undefined && TOLD.includes(event.action)) this.#onEvent(event);
   }
 }
 

@@ -33,16 +33,19 @@ export interface Exec {
 
 /** The commands that kprobe runs in containers: what they start ends with them, also when kprobe ends first. */
 export class EngineExecs {
+  readonly #options: EngineExecsOptions;
   readonly #mark = new Mark('KPROBE_EXEC');
   #next = 0;
   readonly #endings = new Set<Promise<void>>();
   readonly #over = new AbortController();
 
-  constructor(private readonly options: EngineExecsOptions) {}
+  constructor(options: EngineExecsOptions) {
+    this.#options = options;
+  }
 
   /** Resolves with how the command ended, at the timeout at the latest; what it leaves is ended after that. */
   async run({ id, command, timeoutSeconds, signal, onLeft }: Exec): Promise<ExecResult> {
-    const { cli, clock } = this.options;
+    const { cli, clock } = this.#options;
     const begin = clock.now();
     const mark = this.#mark.of(String(this.#next++));
     const kill = new AbortController();
@@ -65,7 +68,7 @@ export class EngineExecs {
   /** Ends what is under way; resolves when nothing of it is left. */
   async close(): Promise<void> {
     this.#over.abort();
-    await sleep(this.options.clock, 0);
+    await sleep(this.#options.clock, 0);
     await Promise.all(this.#endings);
   }
 
@@ -83,7 +86,7 @@ export class EngineExecs {
     const done =
       timeoutSeconds === 0
         ? running.then(() => 'done' as const)
-        : orTimeout(this.options.clock, running, timeoutSeconds * 1000);
+        : orTimeout(this.#options.clock, running, timeoutSeconds * 1000);
     const first = await Promise.race([done, aborted]);
     heard.abort();
     return first;
@@ -96,7 +99,7 @@ export class EngineExecs {
     running: Promise<unknown>,
     kill: AbortController,
   ): Promise<readonly string[]> {
-    const { cli, clock, host } = this.options;
+    const { cli, clock, host } = this.#options;
     const due = clock.now() + END_LIMIT;
     const left: string[] = [];
     do {

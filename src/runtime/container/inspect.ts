@@ -45,7 +45,7 @@ export interface Inspected {
   readonly healthcheck?: Healthcheck;
 }
 
-/** Whether its processes are there: a paused one runs, for the kubelet. */
+/** Returns true while its processes exist; for the kubelet a paused container runs. */
 export function isAlive({ state }: Inspected): boolean {
   return state === 'running' || state === 'paused';
 }
@@ -69,7 +69,7 @@ function inspected(object: Fields): Inspected {
   return {
     id: object.text('Id'),
     name: object.text('Name').replace(/^\//, ''),
-    state: stateOf(state.text('Status')),
+    state: engineState(state.text('Status')),
     pid: state.number('Pid'),
     exitCode: state.number('ExitCode'),
     oomKilled: state.flag('OOMKilled'),
@@ -103,7 +103,8 @@ const STATES: Readonly<Record<string, EngineState>> = {
   dead: 'dead',
 };
 
-function stateOf(status: string): EngineState {
+/** Returns the state of a container by the word of its engine. */
+export function engineState(status: string): EngineState {
   return STATES[status.toLowerCase()] ?? 'exited';
 }
 

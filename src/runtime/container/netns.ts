@@ -6,9 +6,12 @@ import { Fields } from './fields.js';
 
 /** A helper for each network namespace that is asked for, as long as it is the same process that holds it. */
 export class NetnsConnectors {
+  readonly #nodePath: string;
   readonly #connectors = new Map<number, NetnsConnector>();
 
-  constructor(private readonly nodePath: string) {}
+  constructor(nodePath: string) {
+    this.#nodePath = nodePath;
+  }
 
   /** Whether this namespace can be entered: why not, or undefined. */
   async check(pid: number): Promise<string | undefined> {
@@ -38,7 +41,7 @@ export class NetnsConnectors {
   #of(pid: number): NetnsConnector {
     const known = this.#connectors.get(pid);
     if (known?.isOver === false) return known;
-    const connector = new NetnsConnector({ pid, nodePath: this.nodePath });
+    const connector = new NetnsConnector({ pid, nodePath: this.#nodePath });
     this.#connectors.set(pid, connector);
     return connector;
   }

@@ -1,6 +1,12 @@
 import { type Clock, sleep } from '../../../clock/clock.js';
 import { type ExecResult, RuntimeError } from '../../../kubelet/ports.js';
-import type { EngineStandIn, LocalExecOptions, Run, RunEnd } from '../../stand-in.js';
+import {
+  type EngineStandIn,
+  type LocalExecOptions,
+  type Run,
+  type RunEnd,
+  TERMINATED,
+} from '../../stand-in.js';
 import type { EngineCli } from '../engine-cli.js';
 import { engineError } from '../engine-error.js';
 import type { EngineExecs } from '../engine-execs.js';
@@ -25,6 +31,7 @@ export interface AttachedContainerOptions {
 
 /** A container that kprobe did not make, and its runs, as they are seen. */
 export class AttachedContainer implements EngineStandIn {
+  readonly #options: AttachedContainerOptions;
   #seen: Inspected | undefined;
   #run: AttachedRun | undefined;
   /** How its last end was told, by an event: a look may come too late. */
@@ -32,10 +39,12 @@ export class AttachedContainer implements EngineStandIn {
   #isLaunching = false;
   readonly #ids = new Map<string, number>();
 
-  constructor(private readonly options: AttachedContainerOptions) {}
+  constructor(options: AttachedContainerOptions) {
+    this.#options = options;
+  }
 
   get name(): string {
-    return this.options.name;
+    return this.#options.name;
   }
 
   /** As it was when it was last looked at; undefined when it was not there. */
@@ -84,7 +93,7 @@ export class AttachedContainer implements EngineStandIn {
   }
 
   async #launch(): Promise<Run> {
-    const { cli, clock, name, restarts, look } = this.options;
+    const { cli, clock, name, restarts, look } = this.#options;
     if (this.#seen === undefined || !isAlive(this.#seen)) {
       if (!restarts) throw new RuntimeError(this.#whyNotRunning());
       const end = await cli.call(['start', name]);
@@ -111,7 +120,7 @@ export class AttachedContainer implements EngineStandIn {
     command: readonly string[],
     { timeoutSeconds, signal }: LocalExecOptions,
   ): Promise<ExecResult> => {
-    const { execs, onLeftovers, name } = this.options;
+    const { execs, onLeftovers, name } = this.#options;
     const id = this.#seen?.id ?? name;
     const onLeft = (commands: readonly string[]): void => {
       if (commands.length > 0) onLeftovers(name, commands);
@@ -131,7 +140,7 @@ export class AttachedContainer implements EngineStandIn {
   }
 
   async #stop(run: AttachedRun, gracePeriodSeconds: number): Promise<void> {
-    const { cli, clock, name, look } = this.options;
+    const { cli, clock, name, look } = this.#options;
     const grace = Math.max(0, Math.ceil(gracePeriodSeconds));
     for (;;) {
       const end = await cli.call(['stop', '-t', String(grace), name], { limit: 0 });
@@ -143,7 +152,7 @@ export class AttachedContainer implements EngineStandIn {
   }
 
   #whyNotRunning(): string {
-    const { cli, name } = this.options;
+    const { cli, name } = this.#options;
     if (this.#seen === undefined) return `there is no container ${name}`;
     const { state, exitCode } = this.#seen;
     const how = state === 'exited' ? `ended with exit code ${exitCode}` : `is ${state}`;
@@ -151,8 +160,6 @@ export class AttachedContainer implements EngineStandIn {
   }
 }
 
-/** 128 + SIGTERM: how a run ends on paper. */
-const TERMINATED = 143;
 /** How it ended is not known: it has begun anew, or was removed, between two looks. */
 const UNKNOWN_EXIT = 137;
 
@@ -172,13 +179,15 @@ export interface AttachedRunOptions {
 
 /** A run of a container that kprobe did not make: it ends with the container, or on paper when the kubelet would end it. */
 export class AttachedRun implements Run {
+  readonly #options: AttachedRunOptions;
   readonly ended: Promise<RunEnd>;
   readonly startedAt: number;
   readonly life: string;
   #end: (end: RunEnd) => void = () => undefined;
   #isOver = false;
 
-  constructor(private readonly options: AttachedRunOptions) {
+  constructor(options: AttachedRunOptions) {
+    this.#options = options;
     this.life = options.life;
     this.startedAt = options.startedAt;
     this.ended = new Promise((resolve) => {
@@ -194,7 +203,7 @@ export class AttachedRun implements Run {
   }
 
   stop(gracePeriodSeconds: number): void {
-    const { clock, stop } = this.options;
+    const { clock, stop } = this.#options;
     if (stop === undefined) {
       this.#end({ exitCode: TERMINATED, finishedAt: clock.now(), message: '' });
       return;
@@ -211,12 +220,16 @@ export class AttachedRun implements Run {
   /** The container has ended. */
   endAs({ exitCode, oomKilled, finishedAt, error }: Inspected): void {
     const reason = oomKilled ? { reason: 'OOMKilled' } : {};
-    const at = finishedAt ?? this.options.clock.now();
+    const at = finishedAt ?? this.#options.clock.now();
     this.#end({ exitCode, finishedAt: at, message: error, ...reason });
   }
 
   /** It is gone, and how it ended was not seen. */
-  endUnseen(message: string, exitCode = UNKNOWN_EXIT, finishedAt = this.options.clock.now()): void {
+  endUnseen(
+    message: string,
+    exitCode = UNKNOWN_EXIT,
+    finishedAt = this.#options.clock.now(),
+  ): void {
     this.#end({ exitCode, finishedAt, message });
   }
 }

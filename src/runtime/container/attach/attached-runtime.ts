@@ -27,13 +27,15 @@ export interface AttachedRuntimeOptions extends Omit<LocalRuntimeOptions, 'name'
 
 /** Containers of an engine that kprobe did not make; those that are not named are what answers at their ports. */
 export class AttachedRuntime implements Runtime {
+  readonly #options: AttachedRuntimeOptions;
   readonly name: string;
   readonly #local: LocalRuntime;
   readonly #events: EngineEvents;
   /** The last configuration of each container: its next run has it, too, whoever begins it. */
   readonly #configs = new Map<AttachedContainer, ContainerConfig>();
 
-  constructor(private readonly options: AttachedRuntimeOptions) {
+  constructor(options: AttachedRuntimeOptions) {
+    this.#options = options;
     const { cli, view, listener, standInFor } = options;
     this.name = cli.kind.name;
     this.#local = new LocalRuntime({
@@ -54,12 +56,12 @@ export class AttachedRuntime implements Runtime {
   }
 
   async status(): Promise<void> {
-    const trouble = await engineTrouble(this.options.cli);
+    const trouble = await engineTrouble(this.#options.cli);
     if (trouble !== undefined) throw trouble;
   }
 
   async getPods(): Promise<readonly RuntimePod[]> {
-    await this.options.view.look();
+    await this.#options.view.look();
     this.#events.ensure();
     return this.#local.getPods();
   }
@@ -81,7 +83,7 @@ export class AttachedRuntime implements Runtime {
   }
 
   createContainer(config: ContainerConfig): Promise<string> {
-    const container = this.options.view.find(config.pod, config.container);
+    const container = this.#options.view.find(config.pod, config.container);
     if (container !== undefined) this.#configs.set(container, config);
     return this.#local.createContainer(config);
   }
@@ -105,8 +107,8 @@ export class AttachedRuntime implements Runtime {
   /** Leaves the containers as they are, and nothing of kprobe's in them. */
   async close(): Promise<void> {
     this.#events.stop();
-    this.options.onClose();
-    await Promise.all([this.#local.close(), this.options.execs.close()]);
+    this.#options.onClose();
+    await Promise.all([this.#local.close(), this.#options.execs.close()]);
   }
 
   /** A run that somebody else has begun: the kubelet finds it at its next relist. */
@@ -116,7 +118,7 @@ export class AttachedRuntime implements Runtime {
     const config = { ...last, restartCount: last.restartCount + 1 };
     this.#configs.set(container, config);
     const id = await this.#local.createContainer(config);
-    this.options.listener.onFound(id, {
+    this.#options.listener.onFound(id, {
       pod: config.pod,
       container: config.container.name,
       running: true,

@@ -22,11 +22,14 @@ export interface ContainerRoutesOptions {
 
 /** The ways to the containers' ports. */
 export class ContainerRoutes {
-  constructor(private readonly options: ContainerRoutesOptions) {}
+  readonly #options: ContainerRoutesOptions;
+  constructor(options: ContainerRoutesOptions) {
+    this.#options = options;
+  }
 
   /** Where a port is reached now; undefined when no container of the engine stands for this one. */
   addressOf(pod: Pod, container: Container, port: number): ContainerAddress | undefined {
-    const { view, ports, isNative, connectors } = this.options;
+    const { view, ports, isNative, connectors } = this.#options;
     const attached = view.find(pod, container);
     if (attached === undefined) return undefined;
     const mapped = ports.get(port);
@@ -45,7 +48,7 @@ export class ContainerRoutes {
     host: string,
     port: number,
   ): { host: string; port: number } => {
-    const { address, ports } = this.options;
+    const { address, ports } = this.#options;
     if (host !== address) return { host, port };
     const found = this.addressOf(pod, container, port);
     if (found?.kind === 'address') return { host: found.host, port: found.port };
@@ -58,7 +61,7 @@ export class ContainerRoutes {
     host: string,
     port: number,
   ): Promise<Duplex> | undefined => {
-    const { connectors, view } = this.options;
+    const { connectors, view } = this.#options;
     const seen = view.find(pod, container)?.seen;
     return seen && connectors?.connect(seen.pid, host, port);
   };

@@ -12,15 +12,26 @@ import type { SandboxMaker } from './sandbox-maker.js';
 
 /** Makes containers, and starts them. */
 export class ContainerMaker {
+  readonly #options: CreatedOptions;
+  readonly #engine: Engine;
+  readonly #images: EngineImages;
+  readonly #sandboxes: SandboxMaker;
+  readonly #pods: CreatedPods;
   #next = 0;
 
   constructor(
-    private readonly options: CreatedOptions,
-    private readonly engine: Engine,
-    private readonly images: EngineImages,
-    private readonly sandboxes: SandboxMaker,
-    private readonly pods: CreatedPods,
-  ) {}
+    options: CreatedOptions,
+    engine: Engine,
+    images: EngineImages,
+    sandboxes: SandboxMaker,
+    pods: CreatedPods,
+  ) {
+    this.#options = options;
+    this.#engine = engine;
+    this.#images = images;
+    this.#sandboxes = sandboxes;
+    this.#pods = pods;
+  }
 
   /** Numbers go on after those that were used before. */
   skip(count: number): void {
@@ -29,11 +40,11 @@ export class ContainerMaker {
 
   async create(config: ContainerConfig): Promise<string> {
     const { pod, container, sandboxID, podIPs } = config;
-    const { node, config: source, session } = this.options;
+    const { node, config: source, session } = this.#options;
     const env = makeEnvironmentVariables({ pod, container, podIPs, node, config: source });
     if (!env.ok) throw new RuntimeError(env.error, 'configuration');
     await this.#verifyUser(config);
-    const volume = this.sandboxes.volumeOf(pod);
+    const volume = this.#sandboxes.volumeOf(pod);
     const mountpoint = await volume.ensure();
     const number = this.#next++;
     const messageFile = `messages/${container.name}-${number}`;
@@ -46,8 +57,8 @@ export class ContainerMaker {
     );
     await volume.prepare(sandboxID, messageFile, subPaths);
     const restartCount = config.restartCount || this.#countOf(config);
-    const labels = containerLabels(this.options, { ...config, restartCount }, messageFile);
-    const id = await this.engine.run(
+    const labels = containerLabels(this.#options, { ...config, restartCount }, messageFile);
+    const id = await this.#engine.run(
       containerArguments({
         name: engineName(pod, container.name, session, number),
         labels: labelArguments(labels),
@@ -61,18 +72,18 @@ export class ContainerMaker {
       }),
     );
     const policy = container.terminationMessagePolicy ?? 'File';
-    this.pods.containers.set(id, { id, labels, policy, running: false });
+    this.#pods.containers.set(id, { id, labels, policy, running: false });
     return id;
   }
 
   async start(id: string): Promise<void> {
-    const known = this.pods.containers.get(id);
+    const known = this.#pods.containers.get(id);
     if (known === undefined) throw new RuntimeError(`container ${id} not found`, 'notFound');
     try {
-      await this.engine.run(['start', id]);
+      await this.#engine.run(['start', id]);
     } catch (error) {
       if (error instanceof RuntimeError) {
-        known.failed = { message: error.message, at: this.options.clock.now() };
+        known.failed = { message: error.message, at: this.#options.clock.now() };
       }
       throw error;
     }
@@ -82,7 +93,7 @@ export class ContainerMaker {
 
   /** Hands on what a container writes, from its start. */
   follow(known: KnownContainer): void {
-    const { clock, cli, listener } = this.options;
+    const { clock, cli, listener } = this.#options;
     known.output = new ContainerOutput(clock, cli, known.id, (stream, text) =>
       listener.onOutput(known.id, stream, text),
     );
@@ -93,7 +104,7 @@ export class ContainerMaker {
    * Ports calcRestartCountByLogDir (pkg/kubelet/kuberuntime/kuberuntime_container.go).
    */
   #countOf({ pod, container }: ContainerConfig): number {
-    const before = this.pods
+    const before = this.#pods
       .containersOf(pod.metadata.uid)
       .filter(({ labels }) => labels.container === container.name);
     return Math.max(0, ...before.map(({ labels }) => labels.restartCount + 1));
@@ -103,7 +114,7 @@ export class ContainerMaker {
     const wanted =
       container.securityContext?.runAsNonRoot ?? pod.spec.securityContext?.runAsNonRoot;
     if (wanted !== true) return;
-    const problem = verifyRunAsNonRoot(pod, container, await this.images.userOf(container.image));
+    const problem = verifyRunAsNonRoot(pod, container, await this.#images.userOf(container.image));
     if (problem !== undefined) throw new RuntimeError(problem, 'configuration');
   }
 }

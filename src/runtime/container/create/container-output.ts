@@ -7,15 +7,12 @@ const DRAIN_LIMIT = 500;
 
 /** What a container writes, from its start to its end. */
 export class ContainerOutput {
+  readonly #clock: Clock;
   readonly #stream: EngineStream;
   readonly #output: ProcessOutput;
 
-  constructor(
-    private readonly clock: Clock,
-    cli: EngineCli,
-    id: string,
-    onLine: OnLine,
-  ) {
+  constructor(clock: Clock, cli: EngineCli, id: string, onLine: OnLine) {
+    this.#clock = clock;
     this.#stream = cli.stream(['logs', '--follow', id]);
     this.#output = new ProcessOutput(clock, this.#stream, onLine);
   }
@@ -28,7 +25,7 @@ export class ContainerOutput {
   /** The container has ended: resolves when what it wrote has come. */
   async drain(): Promise<void> {
     this.#output.drain();
-    await orTimeout(this.clock, this.#stream.ended, DRAIN_LIMIT);
+    await orTimeout(this.#clock, this.#stream.ended, DRAIN_LIMIT);
     this.stop();
   }
 

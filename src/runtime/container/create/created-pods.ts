@@ -5,7 +5,8 @@ import type {
   RuntimePodStatus,
   RuntimeSandboxStatus,
 } from '../../../kubelet/ports.js';
-import type { Inspected } from '../inspect.js';
+import { START_ERROR } from '../../stand-in.js';
+import { engineState, type Inspected } from '../inspect.js';
 import type { ContainerOutput } from './container-output.js';
 import type { ContainerLabels, PodLabels, SandboxLabels } from './labels.js';
 
@@ -130,9 +131,6 @@ function containerStatus(known: KnownContainer, seen: Inspected): RuntimeContain
   };
 }
 
-/** What a container whose command cannot be started is said to have ended with, in containerd. */
-const START_ERROR = { exitCode: 128, reason: 'StartError' };
-
 /** As containerd names the ends of containers. */
 export function endReason({ exitCode, oomKilled }: Inspected): string {
   if (oomKilled) return 'OOMKilled';
@@ -174,17 +172,15 @@ export function stateOf(
   { failed, ended }: Pick<KnownContainer, 'failed' | 'ended'> = {},
 ): RuntimeContainerState {
   if (failed !== undefined || ended === true) return 'exited';
-  switch (text) {
+  switch (engineState(text)) {
     case 'created':
-    case 'configured':
-    case 'initialized':
       return 'created';
     case 'running':
     case 'paused':
-    case 'stopping':
     case 'restarting':
       return 'running';
-    default:
+    case 'exited':
+    case 'dead':
       return 'exited';
   }
 }

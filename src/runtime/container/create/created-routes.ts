@@ -15,7 +15,10 @@ export interface CreatedRoutesOptions {
 
 /** The ways to the ports of the pods that kprobe makes: published ones, or from within the pod's network. */
 export class CreatedRoutes {
-  constructor(private readonly options: CreatedRoutesOptions) {}
+  readonly #options: CreatedRoutesOptions;
+  constructor(options: CreatedRoutesOptions) {
+    this.#options = options;
+  }
 
   /** Where to dial for what the kubelet would dial. */
   readonly dial = (
@@ -38,16 +41,16 @@ export class CreatedRoutes {
   ): Promise<Duplex> | undefined => {
     const place = this.#place(target);
     if (place === undefined || !isOwn(place, host) || !this.#isWithin(place)) return undefined;
-    return this.options.connectors.connect(place.pid, host, port);
+    return this.#options.connectors.connect(place.pid, host, port);
   };
 
   #place({ pod }: ProbeTarget): PodPlace | undefined {
-    return this.options.network()?.placeOf(pod.metadata.uid);
+    return this.#options.network()?.placeOf(pod.metadata.uid);
   }
 
   #isWithin({ hostNetwork }: PodPlace): boolean {
     if (hostNetwork) return false;
-    return this.options.within || this.options.network()?.isIsolated === true;
+    return this.#options.within || this.#options.network()?.isIsolated === true;
   }
 }
 
@@ -66,16 +69,18 @@ export interface PodPlace {
 
 /** What is known of the networks of the pods. */
 export class PodNetwork {
+  readonly #options: Pick<CreatedOptions, 'network'>;
+  readonly #pods: CreatedPods;
   readonly #places = new Map<string, PodPlace>();
 
-  constructor(
-    private readonly options: Pick<CreatedOptions, 'network'>,
-    private readonly pods: CreatedPods,
-  ) {}
+  constructor(options: Pick<CreatedOptions, 'network'>, pods: CreatedPods) {
+    this.#options = options;
+    this.#pods = pods;
+  }
 
   /** A pod was looked at. */
   see(uid: string, inspected: readonly Inspected[]): void {
-    const [latest] = this.pods.sandboxesOf(uid);
+    const [latest] = this.#pods.sandboxesOf(uid);
     const seen = inspected.find(({ id }) => id === latest?.id);
     if (latest === undefined || seen === undefined) return;
     const { pid, ips, published } = seen;
@@ -88,6 +93,6 @@ export class PodNetwork {
 
   /** Whether the pods have no network but their own. */
   get isIsolated(): boolean {
-    return this.options.network === 'none';
+    return this.#options.network === 'none';
   }
 }

@@ -25,6 +25,7 @@ const CLOSE_GRACE_PERIOD = 2;
 
 /** Pods that kprobe makes in a container engine, as a kubelet has its runtime make them. */
 export class CreatedRuntime implements Runtime {
+  readonly #options: CreatedOptions;
   readonly name: string;
   readonly images: EngineImages;
   readonly network: PodNetwork;
@@ -38,7 +39,8 @@ export class CreatedRuntime implements Runtime {
   #adopting: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(private readonly options: CreatedOptions) {
+  constructor(options: CreatedOptions) {
+    this.#options = options;
     const { cli, session } = options;
     this.name = cli.kind.name;
     this.#engine = new Engine(cli);
@@ -61,20 +63,20 @@ export class CreatedRuntime implements Runtime {
   }
 
   async status(): Promise<void> {
-    const trouble = await engineTrouble(this.options.cli);
+    const trouble = await engineTrouble(this.#options.cli);
     if (trouble !== undefined) throw trouble;
   }
 
   async getPods(): Promise<readonly RuntimePod[]> {
     await this.#adopt();
-    const states = await this.#engine.states(this.options.session);
+    const states = await this.#engine.states(this.#options.session);
     this.#events.ensure();
     await this.#ends.look(states);
     return this.#pods.list(states);
   }
 
   async getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {
-    const seen = await inspectContainers(this.options.cli, this.#pods.idsOf(uid));
+    const seen = await inspectContainers(this.#options.cli, this.#pods.idsOf(uid));
     await this.#ends.see(seen);
     this.network.see(uid, seen);
     return this.#pods.status(uid, seen);
@@ -111,7 +113,7 @@ export class CreatedRuntime implements Runtime {
   async stopContainer(id: string, gracePeriodSeconds: number): Promise<void> {
     const grace = String(Math.max(0, Math.ceil(gracePeriodSeconds)));
     await this.#engine.run(['stop', '-t', grace, id], { limit: 0 });
-    await this.#ends.see(await inspectContainers(this.options.cli, [id]));
+    await this.#ends.see(await inspectContainers(this.#options.cli, [id]));
   }
 
   async removeContainer(id: string): Promise<void> {
@@ -126,7 +128,7 @@ export class CreatedRuntime implements Runtime {
     timeoutSeconds: number,
   ): Promise<ExecResult> {
     this.#assertOpen();
-    const { listener, execs } = this.options;
+    const { listener, execs } = this.#options;
     const name = this.#pods.containers.get(id)?.labels.container ?? id;
     const onLeft = (commands: readonly string[]): void => {
       if (commands.length > 0) listener.onNote('info', leftText(name, commands));
@@ -143,16 +145,16 @@ export class CreatedRuntime implements Runtime {
   async #close(): Promise<void> {
     this.#events.stop();
     for (const { output } of this.#pods.containers.values()) output?.stop();
-    this.options.onClose();
-    await this.options.execs.close();
-    if (this.options.keep) return;
+    this.#options.onClose();
+    await this.#options.execs.close();
+    if (this.#options.keep) return;
     // What is being made is there before it is removed.
     await Promise.allSettled(this.#underWay);
     await this.#remove();
   }
 
   async #remove(): Promise<void> {
-    const { session, listener } = this.options;
+    const { session, listener } = this.#options;
     try {
       await this.#engine.removeSession(session, CLOSE_GRACE_PERIOD);
     } catch (error) {
@@ -171,7 +173,7 @@ export class CreatedRuntime implements Runtime {
 
   #adopt(): Promise<void> {
     this.#adopting ??= adoptSession(
-      this.options,
+      this.#options,
       this.#pods,
       this.#sandboxMaker,
       this.#containerMaker,

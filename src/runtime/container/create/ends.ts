@@ -12,18 +12,25 @@ const REMOVED = { exitCode: 137, reason: 'Removed' };
 
 /** Tells of each container's end, once, whoever sees it first: an event, a listing, or a close look. */
 export class Ends {
+  readonly #options: CreatedOptions;
+  readonly #pods: CreatedPods;
+  readonly #readMessage: (known: KnownContainer) => Promise<Uint8Array>;
   readonly #under = new Map<string, Promise<void>>();
 
   constructor(
-    private readonly options: CreatedOptions,
-    private readonly pods: CreatedPods,
-    private readonly readMessage: (known: KnownContainer) => Promise<Uint8Array>,
-  ) {}
+    options: CreatedOptions,
+    pods: CreatedPods,
+    readMessage: (known: KnownContainer) => Promise<Uint8Array>,
+  ) {
+    this.#options = options;
+    this.#pods = pods;
+    this.#readMessage = readMessage;
+  }
 
   async onEvent({ id }: EngineEvent): Promise<void> {
-    if (this.pods.containers.get(id)?.running !== true) return;
+    if (this.#pods.containers.get(id)?.running !== true) return;
     try {
-      await this.see(await inspectContainers(this.options.cli, [id]));
+      await this.see(await inspectContainers(this.#options.cli, [id]));
     } catch (error) {
       // The next listing tells.
       if (!(error instanceof RuntimeError)) throw error;
@@ -33,13 +40,13 @@ export class Ends {
   /** A listing was made: what has ended is looked at, and what is gone has ended. */
   async look(states: ReadonlyMap<string, string>): Promise<void> {
     const ended: string[] = [];
-    for (const known of this.pods.containers.values()) {
+    for (const known of this.#pods.containers.values()) {
       if (!known.running) continue;
       const state = states.get(known.id);
       if (state === undefined) this.#tell(known, REMOVED);
       else if (stateOf(state) === 'exited') ended.push(known.id);
     }
-    if (ended.length > 0) await this.see(await inspectContainers(this.options.cli, ended));
+    if (ended.length > 0) await this.see(await inspectContainers(this.#options.cli, ended));
   }
 
   /** Containers were looked at closely. */
@@ -48,7 +55,7 @@ export class Ends {
   }
 
   async #seeOne(seen: Inspected): Promise<void> {
-    const known = this.pods.containers.get(seen.id);
+    const known = this.#pods.containers.get(seen.id);
     if (known?.running !== true || isAlive(seen)) await this.#under.get(seen.id);
     else await this.#once(known, seen);
   }
@@ -60,7 +67,7 @@ export class Ends {
   }
 
   async #end(known: KnownContainer, seen: Inspected): Promise<void> {
-    const [file] = await Promise.all([this.readMessage(known), known.output?.drain()]);
+    const [file] = await Promise.all([this.#readMessage(known), known.output?.drain()]);
     const { exitCode } = seen;
     known.message = terminationMessage({
       container: { terminationMessagePolicy: known.policy },
@@ -80,7 +87,7 @@ export class Ends {
     if (!known.running) return;
     known.running = false;
     known.ended = true;
-    this.options.listener.onExit(known.id, exit);
+    this.#options.listener.onExit(known.id, exit);
   }
 }
 

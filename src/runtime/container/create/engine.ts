@@ -8,12 +8,15 @@ const MAX_OUTPUT = 4 * 1024 * 1024;
 
 /** The engine, as commands that go through or throw a RuntimeError. */
 export class Engine {
-  constructor(private readonly cli: EngineCli) {}
+  readonly #cli: EngineCli;
+  constructor(cli: EngineCli) {
+    this.#cli = cli;
+  }
 
   /** Resolves with what the command printed. */
   async run(args: readonly string[], options: CallOptions = {}): Promise<string> {
-    const end = await this.cli.call(args, { maxOutput: MAX_OUTPUT, ...options });
-    if (end.kind !== 'exited' || end.exitCode !== 0) throw engineError(this.cli.kind, end);
+    const end = await this.#cli.call(args, { maxOutput: MAX_OUTPUT, ...options });
+    if (end.kind !== 'exited' || end.exitCode !== 0) throw engineError(this.#cli.kind, end);
     return new TextDecoder().decode(end.stdout).trim();
   }
 
@@ -84,7 +87,10 @@ const MAX_DESCRIPTION = 1024 * 1024;
 
 /** The engine's images. */
 export class EngineImages implements ImageService {
-  constructor(private readonly cli: EngineCli) {}
+  readonly #cli: EngineCli;
+  constructor(cli: EngineCli) {
+    this.#cli = cli;
+  }
 
   async getImageRef(image: string): Promise<string | undefined> {
     return (await this.#inspect(image, '{{.Id}}')) ?? undefined;
@@ -96,7 +102,7 @@ export class EngineImages implements ImageService {
   }
 
   async pullImage(image: string): Promise<PulledImage> {
-    const end = await this.cli.call(['pull', '--quiet', '--', image], { limit: 0 });
+    const end = await this.#cli.call(['pull', '--quiet', '--', image], { limit: 0 });
     this.#assertDone(end);
     const ref = (await this.getImageRef(image)) ?? image;
     const size = Number(await this.#inspect(image, '{{.Size}}'));
@@ -105,20 +111,20 @@ export class EngineImages implements ImageService {
 
   /** Makes an image of an archive. */
   async import(archive: Uint8Array, name: string): Promise<void> {
-    this.#assertDone(await this.cli.call(['import', '-', name], { input: archive }));
+    this.#assertDone(await this.#cli.call(['import', '-', name], { input: archive }));
   }
 
   async #inspect(image: string, format: string): Promise<string | undefined> {
     const args = ['image', 'inspect', '--format', format, '--', image];
-    const end = await this.cli.call(args, { maxOutput: MAX_DESCRIPTION });
+    const end = await this.#cli.call(args, { maxOutput: MAX_DESCRIPTION });
     if (end.kind === 'exited' && end.exitCode === 0)
       return new TextDecoder().decode(end.stdout).trim();
-    const error = engineError(this.cli.kind, end);
+    const error = engineError(this.#cli.kind, end);
     if (error.code === 'notFound') return undefined;
     throw error;
   }
 
   #assertDone(end: CallEnd): void {
-    if (end.kind !== 'exited' || end.exitCode !== 0) throw engineError(this.cli.kind, end);
+    if (end.kind !== 'exited' || end.exitCode !== 0) throw engineError(this.#cli.kind, end);
   }
 }

@@ -15,18 +15,23 @@ const MAX_MESSAGE = 1024 * 1024;
 
 /** One volume of the engine holds all that a pod's containers share: its volumes, and their last words. */
 export class PodVolume {
+  readonly #cli: EngineCli;
+  readonly #labels: readonly string[];
   #mountpoint: string | undefined;
 
   constructor(
-    private readonly cli: EngineCli,
+    cli: EngineCli,
     readonly name: string,
-    private readonly labels: readonly string[],
-  ) {}
+    labels: readonly string[],
+  ) {
+    this.#cli = cli;
+    this.#labels = labels;
+  }
 
   /** Makes it, unless it is there. Resolves with where it is, on the engine's machine. */
   async ensure(): Promise<string> {
     if (this.#mountpoint !== undefined) return this.#mountpoint;
-    await this.#run(['volume', 'create', ...this.labels, this.name]);
+    await this.#run(['volume', 'create', ...this.#labels, this.name]);
     const printed = await this.#run([
       'volume',
       'inspect',
@@ -92,7 +97,7 @@ export class PodVolume {
     maxOutput = MAX_READ,
   ): Promise<Uint8Array | undefined> {
     const args = ['cp', `${sandboxID}:${POD_FOLDER}/${path}`, '-'];
-    const end = await this.cli.call(args, { maxOutput });
+    const end = await this.#cli.call(args, { maxOutput });
     return end.kind === 'exited' && end.exitCode === 0 ? end.stdout : undefined;
   }
 
@@ -101,8 +106,8 @@ export class PodVolume {
   }
 
   async #run(args: readonly string[], input?: Uint8Array): Promise<Uint8Array> {
-    const end = await this.cli.call(args, input === undefined ? {} : { input });
-    if (end.kind !== 'exited' || end.exitCode !== 0) throw engineError(this.cli.kind, end);
+    const end = await this.#cli.call(args, input === undefined ? {} : { input });
+    if (end.kind !== 'exited' || end.exitCode !== 0) throw engineError(this.#cli.kind, end);
     return end.stdout;
   }
 }

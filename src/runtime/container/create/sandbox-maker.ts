@@ -16,54 +16,58 @@ const PAUSE_IMAGE = 'kprobe-pause:1';
 
 /** Makes sandboxes: a container that does nothing, and holds a pod's namespaces and volume. */
 export class SandboxMaker {
+  readonly #options: CreatedOptions;
+  readonly #engine: Engine;
+  readonly #images: EngineImages;
+  readonly #pods: CreatedPods;
   readonly #volumes = new Map<string, PodVolume>();
   #pauseReady: Promise<void> | undefined;
 
-  constructor(
-    private readonly options: CreatedOptions,
-    private readonly engine: Engine,
-    private readonly images: EngineImages,
-    private readonly pods: CreatedPods,
-  ) {}
+  constructor(options: CreatedOptions, engine: Engine, images: EngineImages, pods: CreatedPods) {
+    this.#options = options;
+    this.#engine = engine;
+    this.#images = images;
+    this.#pods = pods;
+  }
 
   async run(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
-    const { cli, config, node } = this.options;
+    const { cli, config, node } = this.#options;
     const volume = this.volumeOf(pod);
     await Promise.all([this.#ensurePause(), volume.ensure()]);
-    const labels: SandboxLabels = { ...podLabels(this.options, pod), kind: 'sandbox', attempt };
+    const labels: SandboxLabels = { ...podLabels(this.#options, pod), kind: 'sandbox', attempt };
     const hostNetwork = isHostNetworkPod(pod);
-    const id = await this.engine.run([
+    const id = await this.#engine.run([
       ...[
         'create',
         '--pull',
         'never',
         '--name',
-        engineName(pod, 'sandbox', this.options.session, attempt),
+        engineName(pod, 'sandbox', this.#options.session, attempt),
       ],
       ...labelArguments(labels),
       ...(hostNetwork ? ['--network', 'host'] : this.#network(pod)),
       ...['--ipc', 'shareable', '--volume', `${volume.name}:${POD_FOLDER}`],
       ...[PAUSE_IMAGE, '/pause'],
     ]);
-    this.pods.sandboxes.set(id, { id, labels, hostNetwork });
+    this.#pods.sandboxes.set(id, { id, labels, hostNetwork });
     try {
       const filled = attempt === 0 ? volume.fill(id, { pod, config, node }) : undefined;
-      await Promise.all([filled, this.engine.run(['start', id])]);
+      await Promise.all([filled, this.#engine.run(['start', id])]);
     } catch (error) {
       // The next attempt makes one anew.
-      await this.engine.ifThere(['rm', '--force', id]);
-      this.pods.sandboxes.delete(id);
+      await this.#engine.ifThere(['rm', '--force', id]);
+      this.#pods.sandboxes.delete(id);
       throw error;
     }
     if (hostNetwork) return { id, ips: [] };
-    if (this.options.network === 'none') return { id, ips: [LOOPBACK] };
+    if (this.#options.network === 'none') return { id, ips: [LOOPBACK] };
     const [seen] = await inspectContainers(cli, [id]);
     return { id, ips: seen?.ips ?? [] };
   }
 
   /** The volume of a pod; one for all its sandboxes. */
   volumeOf({ metadata: { uid, name, namespace } }: PodName): PodVolume {
-    const { cli, session, owner } = this.options;
+    const { cli, session, owner } = this.#options;
     const known = this.#volumes.get(uid);
     if (known !== undefined) return known;
     const labels = labelArguments({ session, owner, uid, name, namespace });
@@ -78,7 +82,7 @@ export class SandboxMaker {
   }
 
   #network(pod: Pod): string[] {
-    const { network, portsOf } = this.options;
+    const { network, portsOf } = this.#options;
     const hostname = (pod.spec.hostname ?? pod.metadata.name).slice(0, 63);
     const about = ['--network', network, '--hostname', hostname];
     if (network === 'none') return about;
@@ -95,10 +99,10 @@ export class SandboxMaker {
   }
 
   async #makePause(): Promise<void> {
-    if ((await this.images.getImageRef(PAUSE_IMAGE)) !== undefined) return;
-    const info = await this.engine.run(this.options.cli.kind.architecture);
+    if ((await this.#images.getImageRef(PAUSE_IMAGE)) !== undefined) return;
+    const info = await this.#engine.run(this.#options.cli.kind.architecture);
     const program = { path: 'pause', mode: 0o755, content: pauseProgram(info) };
-    await this.images.import(createTar([program]), PAUSE_IMAGE);
+    await this.#images.import(createTar([program]), PAUSE_IMAGE);
   }
 }
 

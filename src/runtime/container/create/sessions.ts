@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
+import { statFields } from '../../../process/leftovers.js';
 import type { Host } from '../../host.js';
 import type { EngineCli } from '../engine-cli.js';
 import { inspectContainers } from '../engine-queries.js';
@@ -104,7 +105,7 @@ function folder(): string {
 async function startOf(pid: number): Promise<number> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? 0);
+    return Number(statFields(stat)[19] ?? 0);
   } catch {
     return 0;
   }
