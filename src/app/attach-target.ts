@@ -46,7 +46,7 @@ export async function attachTarget(options: AttachTargetOptions): Promise<Contai
   const execs = new EngineExecs({ cli, clock, host });
   const view = new AttachedView({ cli, clock, execs, choices, restarts });
   try {
-    await view.look();
+    await view.refresh();
   } catch (error) {
     if (!(error instanceof RuntimeError)) throw error;
     return { kind: 'unreachable', message: error.message };

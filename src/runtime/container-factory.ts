@@ -33,16 +33,16 @@ export interface ContainerFactoryOptions {
   readonly node: EnvironmentNode;
   /** The ConfigMaps and Secrets that environments may refer to. */
   readonly config: ConfigSource;
-  /** Runs the commands of probes and hooks; without it, none is run. */
+  /** Runs the commands of probes and hooks; none runs without it. */
   readonly exec?: LocalExec;
-  /** Told of ends and of output. */
+  /** Receives exits and output. */
   readonly listener: RuntimeListener;
 }
 
-/** Where an engine runs commands, they have what it gives them. */
+/** An engine gives commands their environment itself. */
 const NO_CONTEXT: ContainerContext = { env: {}, cwd: '/' };
 
-/** Makes containers of what stands for them. */
+/** Creates containers from their stand-ins. */
 export class ContainerFactory {
   readonly #options: ContainerFactoryOptions;
   readonly #mark: Mark;
@@ -57,7 +57,7 @@ export class ContainerFactory {
     this.#exec = exec && ((command, about) => (watchdog.start(), exec.run(command, about)));
   }
 
-  /** The id that the next container is to have, where what stands for it has one of its own. */
+  /** Returns the id of the next container where its stand-in has one. */
   idOf({ pod, container }: ContainerConfig): string | undefined {
     const standIn = this.#options.standInFor(pod, container);
     return standIn.kind === 'engine' ? standIn.container.nextID() : undefined;
@@ -71,7 +71,7 @@ export class ContainerFactory {
     const about = { id, config, clock, exec: this.#exec, onChange, onExit };
     switch (standIn.kind) {
       case 'attached':
-        // What it stands for has an environment of its own: ours is for commands, and made for them.
+        // The target has an environment of its own: ours is for commands only.
         return new LocalContainer({
           ...about,
           context: () => this.#context(id, config),
@@ -142,7 +142,7 @@ export async function containerContext(
   };
 }
 
-/** The container's directory where this machine has it, too. */
+/** Returns the container's directory if this machine has it, or kprobe's own. */
 async function workingDirectory(host: Host, directory = ''): Promise<string> {
   if (!directory.startsWith('/')) return host.cwd;
   try {

@@ -4,13 +4,13 @@ const CARRIAGE_RETURN = 0x0d;
 const MAX_LINE = 16 * 1024;
 
 export interface LineSink {
-  /** A line's bytes, without the line break. False: no more lines of this chunk are wanted. */
+  /** Takes a line without its line break. Returns false to skip the rest of the chunk. */
   onLine(line: Buffer): boolean;
-  /** So many lines were passed over. */
+  /** Takes the number of lines that were skipped. */
   onSkipped(count: number): void;
 }
 
-/** Cuts a stream of bytes into lines, long ones short. */
+/** Splits a stream of bytes into lines, and truncates long ones. */
 export class LineSplitter {
   readonly #sink: LineSink;
   readonly #parts: Buffer[] = [];
@@ -32,12 +32,12 @@ export class LineSplitter {
     if (begin < chunk.length) this.#keep(Buffer.from(chunk.subarray(begin)));
   }
 
-  /** What no line break ended is a line, too. */
+  /** Passes on a last line without a line break. */
   end(): void {
     if (this.#isBegun) this.#finish(Buffer.alloc(0));
   }
 
-  /** Where the last line of the chunk begins, which may go on in the next one. */
+  /** Returns the start of the last line of the chunk, which may continue in the next one. */
   #skip(chunk: Buffer, begin: number): number {
     let count = 0;
     let last = begin;

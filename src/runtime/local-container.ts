@@ -10,7 +10,7 @@ import type { RunCommand } from './stand-in.js';
 import type { Run, RunEnd } from './stand-in.js';
 import { type ContainerContext, START_ERROR } from './stand-in.js';
 
-/** How a command ends whose container has ended. */
+/** The end of a command whose container has ended. */
 const KILLED: ExecResult = {
   kind: 'exited',
   exitCode: 137,
@@ -22,9 +22,9 @@ export interface LocalContainerOptions {
   readonly id: string;
   readonly config: ContainerConfig;
   readonly clock: Clock;
-  /** Begins its run; rejects with a RuntimeError when it cannot. */
+  /** Starts its run; rejects with a RuntimeError when it cannot. */
   readonly launch: () => Promise<Run>;
-  /** What its commands run in. */
+  /** Environment and directory of its commands. */
   readonly context: () => Promise<ContainerContext>;
   readonly exec: RunCommand | undefined;
   readonly onChange: () => void;
@@ -65,20 +65,20 @@ export class LocalContainer {
 
   start(): Promise<void> {
     if (this.#starting !== undefined) {
-      return Promise.reject(new RuntimeError(`container ${this.id} was started before`));
+      return Promise.reject(new RuntimeError(`container ${this.id} was already started`));
     }
     this.#starting = this.#start();
     return this.#starting;
   }
 
-  /** Resolves when it has ended; a start under way is waited for. */
+  /** Resolves when it has ended, after a start under way. */
   async stop(gracePeriodSeconds: number): Promise<void> {
     await this.#starting?.catch(() => undefined);
     this.#run?.stop(gracePeriodSeconds);
     await this.#ended;
   }
 
-  /** kprobe ends; resolves when nothing of the container would stay behind. */
+  /** Resolves when nothing of the container would outlive kprobe. */
   async close(gracePeriodSeconds: number): Promise<void> {
     await this.#starting?.catch(() => undefined);
     this.#over.abort();
@@ -88,7 +88,7 @@ export class LocalContainer {
     await Promise.all([this.#run?.close(gracePeriodSeconds), gone]);
   }
 
-  /** A command that outlives the container is killed, as all in a container are when its PID 1 ends. */
+  /** Runs a command; it is killed when the container ends, as with PID 1 of a container. */
   async exec(command: readonly string[], timeoutSeconds: number): Promise<ExecResult> {
     const { exec, context } = this.#options;
     if (this.state !== 'running') return { kind: 'error', message: 'container not running' };

@@ -52,7 +52,7 @@ export class LocalPods {
     this.changed(pod);
   }
 
-  /** The listings of this pod and of all pods are no longer right. */
+  /** Invalidates the listings of this pod and of all pods. */
   changed({ metadata: { uid } }: Pod): void {
     const pod = this.#pods.get(uid);
     if (pod?.isEmpty === true) this.#pods.delete(uid);
@@ -80,7 +80,7 @@ export interface LocalSandbox {
   ready: boolean;
 }
 
-/** What a runtime holds of one pod, newest first. */
+/** The sandboxes and containers of one pod, newest first. */
 export class LocalPod {
   readonly #pod: Pod;
   readonly sandboxes: LocalSandbox[] = [];
@@ -95,7 +95,7 @@ export class LocalPod {
     return this.sandboxes.length === 0 && this.containers.length === 0;
   }
 
-  /** The listing is made anew; until then it is the same object. */
+  /** Invalidates the listing, which is otherwise the same object each time. */
   changed(): void {
     this.#listing = undefined;
   }

@@ -13,13 +13,13 @@ import { LocalPods } from './local-pods.js';
 import { Mark } from './mark.js';
 import { Watchdog } from './watchdog.js';
 
-/** Seconds that processes have between TERM and KILL when all is to end. */
+/** Seconds between TERM and KILL when the runtime closes. */
 const CLOSE_GRACE_PERIOD = 2;
 
 export interface LocalRuntimeOptions extends ContainerFactoryOptions {
   /** The scheme of container ids, such as `process` when a process stands for one of the containers. */
   readonly name: string;
-  /** The address of every pod: where its ports are looked for. */
+  /** The address of every pod, at which its ports are probed. */
   readonly address: string;
 }
 
@@ -111,8 +111,8 @@ export class LocalRuntime implements Runtime {
   }
 
   /**
-   * Ends all that the runtime has started: TERM, and KILL after the grace period. Resolves when all is gone; called
-   * again, it can only make haste.
+   * Ends everything that the runtime started: TERM, and KILL after the grace period. Resolves when all is gone; another
+   * call can only shorten the grace period.
    */
   close(gracePeriodSeconds = CLOSE_GRACE_PERIOD): Promise<void> {
     const closing = this.#pods.containers().map((container) => container.close(gracePeriodSeconds));
@@ -127,7 +127,7 @@ export class LocalRuntime implements Runtime {
   }
 
   #assertOpen(): void {
-    if (this.#closing !== undefined) throw new RuntimeError('the runtime is being closed');
+    if (this.#closing !== undefined) throw new RuntimeError('the runtime is closing');
   }
 
   #container(id: string): LocalContainer {

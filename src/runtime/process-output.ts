@@ -4,14 +4,14 @@ import type { Clock, Timer } from '../clock/clock.js';
 import { counted } from '../render/text/count.js';
 import { LineSplitter } from './line-splitter.js';
 
-/** Milliseconds after which as much is taken again. */
+/** Milliseconds of a period, after which the limits start again. */
 const PERIOD = 1000;
-/** Bytes that are read in a period; who writes more waits for the next one. */
+/** Bytes read in a period; a process that writes more has to wait for the next one. */
 const MAX_READ = 8 * 1024 * 1024;
 
 export type OnLine = (stream: 'stdout' | 'stderr', text: string) => void;
 
-/** What a process writes, line by line; of a flood only a part, and how much is missing. */
+/** The output of a process by line; of a flood only a part, and the number of lines left out. */
 export class ProcessOutput {
   readonly #clock: Clock;
   readonly #streams: readonly OutputStream[];
@@ -41,13 +41,13 @@ export class ProcessOutput {
     return this.#tail.text();
   }
 
-  /** The process has ended: what is left of its output is read without a pause. */
+  /** Reads the rest of the output without a pause, after the process has ended. */
   drain(): void {
     this.#isDraining = true;
     for (const { readable } of this.#streams) readable.resume();
   }
 
-  /** Nothing is taken any more; what has come in is handed on. */
+  /** Stops reading; passes on what has arrived. */
   end(): void {
     this.#timer?.cancel();
     for (const stream of this.#streams) stream.end();
@@ -72,7 +72,7 @@ export class ProcessOutput {
   }
 }
 
-/** Lines, and their bytes, that are handed on in a period. */
+/** Lines, and their bytes, passed on in a period. */
 const MAX_LINES = 1000;
 const MAX_BYTES = 1024 * 1024;
 
@@ -99,7 +99,7 @@ export class OutputStream {
     this.#splitter.push(chunk);
   }
 
-  /** A new period begins. */
+  /** Begins a new period. */
   renew(): void {
     const dropped = this.#dropped;
     this.#lines = this.#bytes = this.#dropped = 0;
@@ -107,7 +107,7 @@ export class OutputStream {
     this.#onLine(`[kprobe: ${counted(dropped, 'line')} left out]`);
   }
 
-  /** Nothing is taken any more; what has come in is handed on. */
+  /** Stops reading; passes on what has arrived. */
   end(): void {
     this.readable.destroy();
     this.#splitter.end();

@@ -13,7 +13,7 @@ import type { ContainerContext } from './stand-in.js';
 import type { Argv, Run, RunEnd } from './stand-in.js';
 import type { Watchdog } from './watchdog.js';
 
-/** Milliseconds that the last output may take to arrive once nobody is left to write. */
+/** Milliseconds to wait for the last output once all writers are gone. */
 const DRAIN_LIMIT = 500;
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
@@ -24,9 +24,9 @@ export interface ProcessRunOptions {
   readonly watchdog: Watchdog;
   readonly argv: Argv;
   readonly context: ContainerContext;
-  /** What tells its processes, as it stands in the context's environment. */
+  /** The mark of its processes, as it stands in the context's environment. */
   readonly mark: string;
-  /** The end of the output is the termination message of a run that failed. */
+  /** Use the end of the output as termination message of a failed run. */
   readonly fallbackToLogsOnError: boolean;
   readonly onLine: OnLine;
 }
@@ -48,18 +48,18 @@ export async function startProcess(options: ProcessRunOptions): Promise<Run> {
   } catch (error) {
     throw startError(name, error);
   }
-  // From here to the run's first listener nothing may be waited for: events would be missed.
+  // No await from here to the run's first listener: events would be missed.
   if (child.pid !== undefined) return new ProcessRun(child, child.pid, options);
   const [error] = (await once(child, 'error')) as [unknown];
   throw startError(name, error);
 }
 
-/** The file that a command names, in the directory and the PATH of its container; throws what runc would say. */
+/** Returns the file of a command, found in its container's directory and PATH; throws runc's text. */
 function findExecutable(name: string, { env, cwd }: ContainerContext): string {
   const found = lookPath(name, { path: env['PATH'] ?? '', cwd });
   if (!found.ok) throw new RuntimeError(found.error);
   const { file, shown } = found.value;
-  // What the kernel refuses to run, the C library would hand to a shell; a container runtime does not.
+  // The C library would hand a file that the kernel rejects to a shell; a container runtime does not.
   if (!isRunnable(file)) throw new RuntimeError(`exec ${shown}: exec format error`);
   return file;
 }
@@ -72,7 +72,7 @@ class ProcessRun implements Run {
   readonly ended: Promise<RunEnd>;
   readonly #output: ProcessOutput;
   readonly #timers: Timer[] = [];
-  #isAsked = false;
+  #isStopping = false;
   #isGone = false;
 
   constructor(child: Child, pid: number, options: ProcessRunOptions) {
@@ -91,8 +91,8 @@ class ProcessRun implements Run {
   stop(gracePeriodSeconds: number): void {
     if (this.#isGone) return;
     if (gracePeriodSeconds <= 0) return this.#kill();
-    if (!this.#isAsked) this.#child.kill('SIGTERM');
-    this.#isAsked = true;
+    if (!this.#isStopping) this.#child.kill('SIGTERM');
+    this.#isStopping = true;
     const { clock } = this.#options;
     this.#timers.push(clock.setTimeout(() => this.#kill(), gracePeriodSeconds * 1000));
   }
@@ -121,7 +121,7 @@ class ProcessRun implements Run {
   }
 }
 
-/** Why an executable that is there could not be started, in the words of runc. */
+/** Returns runc's text of why an existing executable could not start. */
 export function startError(name: string, error: unknown): RuntimeError {
   const { code = '', message } = error as NodeJS.ErrnoException;
   switch (code) {

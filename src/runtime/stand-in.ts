@@ -4,7 +4,7 @@ import type { ExecResult } from '../kubelet/ports.js';
 
 export type Argv = readonly [file: string, ...args: string[]];
 
-/** A container that is not kprobe's own: where its runs come from, and how commands are run in it. */
+/** A container that kprobe did not make: starts its runs and executes commands in it. */
 export interface EngineStandIn {
   /** The id of its next run. */
   nextID(): string;
@@ -12,7 +12,7 @@ export interface EngineStandIn {
   readonly exec: RunCommand;
 }
 
-/** What stands for a container on this machine. */
+/** The thing on this machine that is probed in place of a container. */
 export type StandIn =
   /** Whatever answers at its ports; only its runs are simulated. */
   | { readonly kind: 'attached' }
@@ -20,7 +20,7 @@ export type StandIn =
   | { readonly kind: 'process'; readonly argv: Argv }
   /** A container of an engine. */
   | { readonly kind: 'engine'; readonly container: EngineStandIn }
-  /** Nothing: it has done its work as soon as it is started. */
+  /** Nothing: it has finished as soon as it is started. */
   | { readonly kind: 'completed' };
 
 export type StandInFor = (pod: Pod, container: Container) => StandIn;
@@ -32,7 +32,7 @@ export interface ProcessTarget {
   readonly argv: Argv;
 }
 
-/** The command for the container that it stands for; of the others, those that run on are attached. */
+/** Returns the command for its container; other containers are attached, init containers completed. */
 export function localStandIns(target?: ProcessTarget): StandInFor {
   return (pod, container) => {
     if (pod.metadata.uid === target?.podUID && container.name === target.container) {
@@ -54,14 +54,14 @@ export interface RunEnd {
   readonly message: string;
 }
 
-/** One run of what stands for a container; it has begun. */
+/** One run of a container's stand-in, which has begun. */
 export interface Run {
-  /** When it began, if that was not just now. */
+  /** Start time, if it did not start just now. */
   readonly startedAt?: Time;
   readonly ended: Promise<RunEnd>;
-  /** Asks it to end, and makes it when the grace period is over. May be called again with a shorter one. */
+  /** Sends TERM, and KILL after the grace period. May be called again with a shorter one. */
   stop(gracePeriodSeconds: number): void;
-  /** kprobe ends: stops what would stay behind; resolves when nothing would. */
+  /** Stops what would outlive kprobe; resolves when it has ended. */
   close(gracePeriodSeconds: number): Promise<unknown>;
 }
 
@@ -71,7 +71,7 @@ export const TERMINATED = 143;
 /** The end, as containerd reports it, of a container whose command could not be started. */
 export const START_ERROR = { exitCode: 128, reason: 'StartError' };
 
-/** A run on paper: it ends when it is told to, and what answers at the ports goes on. */
+/** Returns a simulated run: stopping it leaves the server at the ports alone. */
 export function attachedRun(clock: Clock): Run {
   let end: (end: RunEnd) => void = () => undefined;
   const ended = new Promise<RunEnd>((resolve) => {
@@ -81,7 +81,7 @@ export function attachedRun(clock: Clock): Run {
   return { ended, stop, close: () => Promise.resolve() };
 }
 
-/** A run that is over as soon as it has begun. */
+/** Returns a run that ends as soon as it begins. */
 export function completedRun(clock: Clock): Run {
   const end = (): RunEnd => ({ exitCode: 0, finishedAt: clock.now(), message: '' });
   const ended = sleep(clock, 0).then(end);
@@ -97,7 +97,7 @@ export interface LocalExecOptions {
   readonly signal: AbortSignal;
 }
 
-/** Runs a command; it resolves, always, when its result is known. */
+/** Runs a command; never rejects. */
 export type RunCommand = (
   command: readonly string[],
   options: LocalExecOptions,
@@ -106,11 +106,11 @@ export type RunCommand = (
 /** Runs commands on this machine. */
 export interface LocalExec {
   readonly run: RunCommand;
-  /** Ends what is running; resolves when nothing of any command is left. */
+  /** Kills running commands; resolves when no process of any command is left. */
   close(): Promise<void>;
 }
 
-/** What a container's commands run in on this machine. */
+/** Environment and directory of a container's commands on this machine. */
 export interface ContainerContext {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;

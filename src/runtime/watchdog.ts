@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 import { type Clock, orTimeout } from '../clock/clock.js';
 
-/** A watchdog that dies on us is replaced, but not for ever. */
+/** Starts of a watchdog that keeps dying. */
 const MAX_STARTS = 5;
-/** Milliseconds that its last round may take. */
+/** Milliseconds for its last round. */
 const CLOSE_LIMIT = 2000;
 
 /**
- * Ends the processes of a runtime that could not do so itself: a shell with a script of ours, in a session of its own,
- * whose input ends when kprobe does, however that comes about. It starts with the first process.
+ * Kills the processes of a runtime that died before it could: a shell script in a session of its own,
+ * whose input ends when kprobe does, for whatever reason. It starts with the first process.
  */
 export class Watchdog {
   readonly #clock: Clock;
@@ -19,13 +19,13 @@ export class Watchdog {
   #starts = 0;
   #closed = false;
 
-  /** `markPrefix`: what a process of ours has in its environment, whether its group is known or not. */
+  /** `markPrefix`: the beginning of the mark in the environment of all our processes, also outside the known groups. */
   constructor(clock: Clock, markPrefix: string) {
     this.#clock = clock;
     this.#markPrefix = markPrefix;
   }
 
-  /** Comes before the start of any process: from then on, none is missed. */
+  /** Has to be called before a process starts, so that none is missed. */
   start(): void {
     if (this.#child !== undefined || this.#closed || this.#starts === MAX_STARTS) return;
     this.#starts++;
@@ -48,7 +48,7 @@ export class Watchdog {
     this.#tell(`-${group}`);
   }
 
-  /** Has it end what is left of ours, and itself. */
+  /** Lets it kill what is left, and ends it. */
   async close(): Promise<void> {
     this.#closed = true;
     const child = this.#child;
@@ -59,7 +59,7 @@ export class Watchdog {
     await orTimeout(this.#clock, exited, CLOSE_LIMIT);
   }
 
-  /** A pipe takes this much at once: it is known when this returns. */
+  /** A pipe takes so little at once: the watchdog has it when this returns. */
   #tell(line: string): void {
     this.#child?.stdin?.write(`${line}\n`);
   }
@@ -70,7 +70,7 @@ export class Watchdog {
   }
 }
 
-/** Without a shell there is no watchdog; all else goes on. */
+/** Returns undefined without a shell: kprobe works without a watchdog. */
 function spawnShell(markPrefix: string): ChildProcess | undefined {
   try {
     const child = spawn('/bin/sh', ['-c', WATCHDOG_SCRIPT, 'kprobe-watchdog', markPrefix], {
@@ -86,8 +86,8 @@ function spawnShell(markPrefix: string): ChildProcess | undefined {
 }
 
 /**
- * `$1` is the mark that all processes of ours carry. Input: `+ID` for each process group that has started, `-ID` for
- * each that is gone; at its end, what is left is killed. `grep -z` is not to be had everywhere, nor is /proc.
+ * `$1` is the mark of all our processes. Input: `+ID` for each process group that has started, `-ID` for
+ * each that is gone; at its end, what is left is killed. Neither `grep -z` nor /proc exists everywhere.
  */
 export const WATCHDOG_SCRIPT = `# kprobe: ends the processes that it started, should it die before them
 trap '' HUP INT QUIT TERM

@@ -281,7 +281,7 @@ test('a close ends commands, leaves what is attached alone, and nothing begins a
   expect(await result).toEqual({ kind: 'timedOut' });
   expect((await rig.status(id)).state).toBe('running');
   expect(rig.exits).toEqual([]);
-  await expect(rig.create()).rejects.toThrow('the runtime is being closed');
+  await expect(rig.create()).rejects.toThrow('the runtime is closing');
   await expect(rig.runtime.startContainer(created)).rejects.toThrow(RuntimeError);
   await expect(rig.runtime.execSync(id, ['true'], 1)).rejects.toThrow(RuntimeError);
 });

@@ -6,9 +6,9 @@ import { type Clock, orTimeout } from '../../clock/clock.js';
 import { definedEnv, type Host } from '../host.js';
 import type { EngineKind } from './engine-kind.js';
 
-/** What is kept of each stream of a command's output, unless more is asked for. */
+/** Bytes kept of each stream of a command's output, by default. */
 const MAX_OUTPUT = 16 * 1024;
-/** Milliseconds after which an engine that says nothing counts as one that cannot be reached. */
+/** Milliseconds after which an engine that does not answer counts as unreachable. */
 const CALL_LIMIT = 30_000;
 
 export interface EngineCliOptions {
@@ -22,13 +22,13 @@ export interface CallOptions {
   readonly limit?: number;
   /** Written to the command's standard input. */
   readonly input?: Uint8Array;
-  /** Bytes that are kept of each stream; the rest is read and forgotten. */
+  /** Bytes kept of each stream; the rest is discarded. */
   readonly maxOutput?: number;
   /** Ends the call at once. */
   readonly signal?: AbortSignal;
 }
 
-/** How a call of the CLI ended. */
+/** The result of a CLI call. */
 export type CallEnd =
   | {
       readonly kind: 'exited';
@@ -44,7 +44,7 @@ export type CallEnd =
 export interface EngineStream {
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Settles when it has ended, however that came. */
+  /** Resolves when it has ended. */
   readonly ended: Promise<void>;
   stop(): void;
 }
@@ -63,7 +63,7 @@ export class EngineCli {
   async call(args: readonly string[], options: CallOptions = {}): Promise<CallEnd> {
     const { limit = CALL_LIMIT, input, maxOutput = MAX_OUTPUT, signal } = options;
     const child = this.#spawn(args, input);
-    const [stdout, stderr] = [new Kept(maxOutput), new Kept(maxOutput)];
+    const [stdout, stderr] = [new Captured(maxOutput), new Captured(maxOutput)];
     child.stdout.on('data', (chunk: Uint8Array) => stdout.add(chunk));
     child.stderr.on('data', (chunk: Uint8Array) => stderr.add(chunk));
     const kill = (): void => void child.kill('SIGKILL');
@@ -88,7 +88,7 @@ export class EngineCli {
     };
   }
 
-  /** Starts a command that goes on; what it writes is read by who asked for it. */
+  /** Starts a command that keeps running; the caller reads its output. */
   stream(args: readonly string[]): EngineStream {
     const child = this.#spawn(args, undefined);
     return {
@@ -111,7 +111,7 @@ export class EngineCli {
     };
   }
 
-  // execa's own limits and copies are off: what is kept is kept here.
+  // execa's own buffering is off: Captured limits what is kept.
   #spawnOptions() {
     return {
       reject: false,
@@ -135,7 +135,7 @@ export class EngineCli {
 }
 
 /** The first bytes of a stream. */
-class Kept {
+class Captured {
   readonly #max: number;
   readonly #chunks: Uint8Array[] = [];
   #length = 0;

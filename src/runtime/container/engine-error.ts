@@ -8,10 +8,10 @@ const DENIED = /permission denied while trying to connect|dial unix .*: permissi
 const NOT_FOUND =
   /no such (?:container|object|image|volume)|no container with (?:name|id)|image not known|not found/i;
 
-/** Of the CLI about itself. */
+/** Warnings of the CLI about itself. */
 const WARNINGS = /^WARNING: .*\n/gm;
 
-/** Whether a call failed because the engine, not what was asked of it, is the trouble. */
+/** Returns true when a call failed because the engine itself is unreachable. */
 export function isUnreachable(kind: EngineKind, end: CallEnd): boolean {
   switch (end.kind) {
     case 'timedOut':
@@ -25,7 +25,7 @@ export function isUnreachable(kind: EngineKind, end: CallEnd): boolean {
   }
 }
 
-/** What a call that failed says, for a person and for the kubelet's events. */
+/** Returns the error of a failed call, for people and for the kubelet's events. */
 export function engineError(kind: EngineKind, end: CallEnd): RuntimeError {
   switch (end.kind) {
     case 'timedOut':
@@ -50,11 +50,11 @@ function notStarted({ name, binary }: EngineKind, code: string): string {
     case 'EACCES':
       return `${binary} may not be run by this user`;
     default:
-      return `${name} could not be started: ${code}`;
+      return `${name} could not start: ${code}`;
   }
 }
 
-/** What the engine said, without what its CLI puts around it. */
+/** Returns the engine's message without the CLI's decoration. */
 function textOf(kind: EngineKind, stderr: Uint8Array): string {
   const text = new TextDecoder().decode(stderr).replace(WARNINGS, '').trim();
   const [first = ''] = text.split(/\n\n|\nSee '|\nRun '/);

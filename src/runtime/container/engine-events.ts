@@ -11,9 +11,9 @@ export interface EngineEvent {
   readonly exitCode?: number;
 }
 
-const TOLD = ['start', 'die', 'died', 'oom', 'destroy', 'remove', 'pause', 'unpause'];
+const ACTIONS = ['start', 'die', 'died', 'oom', 'destroy', 'remove', 'pause', 'unpause'];
 
-/** The engine's event stream, as long as there is one: what it tells is seen by polling, too, only later. */
+/** The engine's event stream; polling shows the same, later. */
 export class EngineEvents {
   readonly #cli: EngineCli;
   readonly #filters: readonly string[];
@@ -27,7 +27,7 @@ export class EngineEvents {
     this.#onEvent = onEvent;
   }
 
-  /** Begins to listen, unless it does already. */
+  /** Starts listening if needed. */
   ensure(): void {
     if (this.#stream !== undefined || this.#stopped) return;
     const filters = this.#filters.flatMap((filter) => ['--filter', filter]);
@@ -56,7 +56,7 @@ export class EngineEvents {
 
   #read(line: string): void {
     const event = parseEvent(line);
-    if (event !== undefined && TOLD.includes(event.action)) this.#onEvent(event);
+    if (event !== undefined && ACTIONS.includes(event.action)) this.#onEvent(event);
   }
 }
 

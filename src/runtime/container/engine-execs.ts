@@ -7,10 +7,10 @@ import { engineError, isUnreachable } from './engine-error.js';
 import { engineTrouble } from './engine-queries.js';
 import { endExecLeftovers } from './exec-leftovers.js';
 
-/** Milliseconds that the end of a command is waited for once it was asked for, and between two looks. */
+/** Milliseconds to wait for a killed command, and between two searches. */
 const END_LIMIT = 3000;
-const LOOK_PERIOD = 50;
-/** Milliseconds that an engine may take to say that it is there. */
+const POLL_PERIOD = 50;
+/** Milliseconds for an engine to answer. */
 const ANSWER_LIMIT = 2000;
 
 export interface EngineExecsOptions {
@@ -27,11 +27,11 @@ export interface Exec {
   readonly timeoutSeconds: number;
   /** Aborted when the container has ended. */
   readonly signal?: AbortSignal;
-  /** What the command had started that still ran when its time was up. */
-  readonly onLeft: (commands: readonly string[]) => void;
+  /** Takes the processes of a timed-out command that still ran. */
+  readonly onLeftovers: (commands: readonly string[]) => void;
 }
 
-/** The commands that kprobe runs in containers: what they start ends with them, also when kprobe ends first. */
+/** Runs commands in containers; what they start ends with them, also when kprobe ends first. */
 export class EngineExecs {
   readonly #options: EngineExecsOptions;
   readonly #mark = new Mark('KPROBE_EXEC');
@@ -44,7 +44,7 @@ export class EngineExecs {
   }
 
   /** Resolves with how the command ended, at the timeout at the latest; what it leaves is ended after that. */
-  async run({ id, command, timeoutSeconds, signal, onLeft }: Exec): Promise<ExecResult> {
+  async run({ id, command, timeoutSeconds, signal, onLeftovers }: Exec): Promise<ExecResult> {
     const { cli, clock } = this.#options;
     const begin = clock.now();
     const mark = this.#mark.of(String(this.#next++));
@@ -55,9 +55,9 @@ export class EngineExecs {
     const how = await this.#firstEnd(running, over, timeoutSeconds);
     if (how === 'done') return { ...(await running), elapsed: clock.now() - begin };
     const elapsed = clock.now() - begin;
-    this.#track(this.#end(id, mark, running, kill).then(onLeft));
+    this.#track(this.#end(id, mark, running, kill).then(onLeftovers));
     if (how === 'aborted') {
-      return { kind: 'error', message: 'the container has ended, or kprobe has' };
+      return { kind: 'error', message: 'the container or kprobe has stopped' };
     }
     // An engine that hangs says nothing of the command: it is not the command that took too long.
     const trouble = await engineTrouble(cli, ANSWER_LIMIT);
@@ -92,7 +92,7 @@ export class EngineExecs {
     return first;
   }
 
-  /** Looks until the CLI has seen the command end: the engine may only just have started it. */
+  /** Repeats until the CLI has seen the command end: the engine may only just have started it. */
   async #end(
     id: string,
     mark: string,
@@ -104,7 +104,7 @@ export class EngineExecs {
     const left: string[] = [];
     do {
       left.push(...(await endExecLeftovers({ cli, host, id, mark })));
-    } while ((await orTimeout(clock, running, LOOK_PERIOD)) === 'timeout' && clock.now() < due);
+    } while ((await orTimeout(clock, running, POLL_PERIOD)) === 'timeout' && clock.now() < due);
     kill.abort();
     // The first is the command itself.
     return left.slice(1);
@@ -116,10 +116,10 @@ export class EngineExecs {
   }
 }
 
-/** What a command left behind that ran out of time. */
-export function leftText(name: string, commands: readonly string[]): string {
+/** Returns the note about processes of a timed-out command. */
+export function leftoverNote(name: string, commands: readonly string[]): string {
   const what = commands.join(', ');
-  return `a command that ran out of time left this in ${name}, which the kubelet would have left there: ${what}`;
+  return `a timed-out command left processes in ${name}, now killed (the kubelet would leave them): ${what}`;
 }
 
 export interface EngineExecOptions {
@@ -161,7 +161,7 @@ async function exited({ cli, id, mark }: EngineExecOptions, end: Exited): Promis
   return { kind: 'exited', exitCode, stdout, stderr };
 }
 
-/** Why the command could not be started. A command of that exit code that prints the same is taken for it. */
+/** Returns why the command could not start. A command that prints the same with that exit code is mistaken for it. */
 function startErrorIn(
   { kind }: EngineCli,
   { exitCode, stdout, stderr }: Exited,
@@ -172,7 +172,7 @@ function startErrorIn(
 }
 
 /**
- * Whether it was not the command that failed. What the CLI says of that, a command could say, too: the engine is
+ * Returns true when the engine failed, not the command. A command could print the same text: the engine is
  * asked, unless the text names our container. 137 is also how a command ends whose engine goes.
  */
 async function isEngineTrouble(cli: EngineCli, id: string, end: Exited): Promise<boolean> {

@@ -5,11 +5,11 @@ export interface EngineKind {
   readonly binary: string;
   /** The exit codes with which `exec` says that the command could not be started. */
   readonly execStartCodes: readonly number[];
-  /** What such an `exec` writes; the first group is why. */
+  /** Output of such an `exec`; the first group is the reason. */
   readonly execStartError: RegExp;
   /** The command that prints its machine's architecture, as Go names it. */
   readonly architecture: readonly string[];
-  /** What stands before the engine's own errors, and is no part of them. */
+  /** Prefix of the engine's errors, which is removed. */
   readonly errorPrefix: RegExp;
 }
 

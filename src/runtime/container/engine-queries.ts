@@ -8,7 +8,7 @@ import { type Inspected, parseInspect } from './inspect.js';
 /** Bytes: a container's description is some ten kilobytes long. */
 const MAX_OUTPUT = 16 * 1024 * 1024;
 
-/** Those of the containers that are there; rejects when the engine cannot be asked. */
+/** Inspects the containers that exist; rejects when the engine does not answer. */
 export async function inspectContainers(
   cli: EngineCli,
   names: readonly string[],
@@ -40,7 +40,7 @@ export async function engineTrouble(
   return end.kind === 'exited' && end.exitCode === 0 ? undefined : engineError(cli.kind, end);
 }
 
-/** Whether the engine's containers are processes of this machine, so that their addresses can be reached from it. */
+/** Returns true when the engine's containers are processes of this machine, whose addresses it reaches. */
 export async function isNativeEngine(cli: EngineCli): Promise<boolean> {
   if (platform() !== 'linux') return false;
   const end = await cli.call(['info', '--format', '{{json .}}'], { maxOutput: 1024 * 1024 });

@@ -4,12 +4,12 @@ import { signal } from '../../process/signal.js';
 import type { Host } from '../host.js';
 import type { EngineCli } from './engine-cli.js';
 
-/** How often what is left is looked for: processes may start others while they are being ended. */
+/** Rounds of the search: processes may start others while they are being killed. */
 const ROUNDS = 5;
-/** Milliseconds that a look from within the container may take. */
-const LOOK_LIMIT = 5000;
+/** Milliseconds for a search from within the container. */
+const SEARCH_LIMIT = 5000;
 
-/** Prints and ends what carries the mark `$1`; a script of ours, in the container's own shell. */
+/** Prints and kills the processes with the mark `$1`, in the container's own shell. */
 const SCRIPT = `for f in /proc/[0-9]*/environ; do
   grep -qF -e "$1" "$f" 2>/dev/null || continue
   p=\${f#/proc/}; p=\${p%/environ}
@@ -22,11 +22,11 @@ export interface LeftoverSearch {
   readonly host: Host;
   /** The container. */
   readonly id: string;
-  /** What the environments of its processes hold: one command's mark, or what all marks begin with. */
+  /** One command's mark, or the prefix of all marks. */
   readonly mark: string;
 }
 
-/** Ends what a command has left in its container; tells what there was: the command itself first, if it still ran. */
+/** Kills what a command left in its container; returns the commands: itself first, if it still ran. */
 export async function endExecLeftovers(search: LeftoverSearch): Promise<readonly string[]> {
   const here = await endFromHost(search);
   return here.length > 0 ? here : endFromWithin(search);
@@ -66,7 +66,7 @@ async function readMarked(pid: string, mark: string): Promise<Marked | undefined
     // The CLI that waits for the command has no mark in its environment, only among its arguments.
     return { pid: Number(pid), command: command.replaceAll('\0', ' ').trim() };
   } catch {
-    // Gone meanwhile, or another user's.
+    // Gone by now, or another user's.
     return undefined;
   }
 }
@@ -75,10 +75,10 @@ function isMarked(variable: string, mark: string): boolean {
   return mark.endsWith('/') ? variable.startsWith(mark) : variable === mark;
 }
 
-/** In a container elsewhere, or of another user, with what the image has; without a shell nothing is found. */
+/** Searches a container elsewhere, or of another user; without a shell in the image nothing is found. */
 async function endFromWithin({ cli, id, mark }: LeftoverSearch): Promise<readonly string[]> {
   const args = ['exec', id, 'sh', '-c', SCRIPT, 'kprobe-cleanup', mark];
-  const end = await cli.call(args, { limit: LOOK_LIMIT });
+  const end = await cli.call(args, { limit: SEARCH_LIMIT });
   if (end.kind !== 'exited' || end.exitCode !== 0) return [];
   const lines = new TextDecoder().decode(end.stdout).split('\n');
   return lines.map((line) => line.trim()).filter((line) => line !== '');

@@ -1,4 +1,4 @@
-/** An object of unknown form, read field by field; what is not there, or is something else, is empty. */
+/** Reads an object of unknown form; a field that is missing or of another type is empty. */
 export class Fields {
   readonly #object: Readonly<Record<string, unknown>>;
 

@@ -22,7 +22,7 @@ export interface Healthcheck {
   readonly retries: number;
 }
 
-/** A container as `inspect` shows it, as far as kprobe reads it. */
+/** The fields of `inspect` that kprobe reads. */
 export interface Inspected {
   readonly id: string;
   readonly name: string;
@@ -30,7 +30,7 @@ export interface Inspected {
   readonly pid: number;
   readonly exitCode: number;
   readonly oomKilled: boolean;
-  /** Why it could not be started. */
+  /** Error of a failed start. */
   readonly error: string;
   readonly createdAt: Time;
   readonly startedAt?: Time;

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { syscallText } from '../../go/errno.js';
 import { Fields } from './fields.js';
 
-/** A helper for each network namespace that is asked for, as long as it is the same process that holds it. */
+/** One helper process for each network namespace, by the process that holds it. */
 export class NetnsConnectors {
   readonly #nodePath: string;
   readonly #connectors = new Map<number, NetnsConnector>();
@@ -13,7 +13,7 @@ export class NetnsConnectors {
     this.#nodePath = nodePath;
   }
 
-  /** Whether this namespace can be entered: why not, or undefined. */
+  /** Returns why a namespace cannot be entered, or undefined. */
   async check(pid: number): Promise<string | undefined> {
     try {
       await this.#of(pid).ready();
@@ -79,7 +79,7 @@ export class NetnsConnector {
     this.#child.once('exit', () => this.#onEnd(this.#said.trim()));
   }
 
-  /** It has ended, or never began: another one is needed. */
+  /** True when it has ended or never began: another one is needed. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -115,7 +115,7 @@ export class NetnsConnector {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     const socket = handle instanceof Socket ? handle : undefined;
-    // Who asked reads to the end, whatever it has written itself.
+    // The caller reads to the end, also after its own FIN.
     if (socket !== undefined) socket.allowHalfOpen = true;
     if (waiting === undefined) socket?.destroy();
     else waiting(socket, answer);
@@ -131,7 +131,7 @@ export class NetnsConnector {
 }
 
 /**
- * Runs within a network namespace: connects to what it is told to, and hands the connected socket back, which kprobe
+ * Runs within a network namespace: connects to the given address and hands the connected socket back, which kprobe
  * then reads and writes as if it had connected by itself. Ends with kprobe.
  */
 export const CONNECTOR_SCRIPT = `

@@ -7,7 +7,7 @@ export interface ConfigSource {
   getSecret(namespace: string, name: string): Secret | undefined;
 }
 
-/** What came with the pods; of two of one name the later one counts, as if it had been applied last. */
+/** Returns the ConfigMaps and Secrets of the manifests; the later one of a name counts, as if applied last. */
 export function configSource(
   configMaps: readonly ConfigMap[],
   secrets: readonly Secret[],
@@ -26,7 +26,7 @@ export function configSource(
 /** A ConfigMap's or a Secret's keys, as environment variables see them. */
 export type ConfigData = Readonly<Record<string, string>>;
 
-/** `undefined` stands for what is missing and may be. */
+/** `undefined`: missing, but optional. */
 export type ConfigLookup = Result<ConfigData | undefined>;
 
 /** Ports GetConfigMap's part in makeEnvironmentVariables (pkg/kubelet/kubelet_pods.go). */

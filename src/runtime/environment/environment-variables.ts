@@ -14,11 +14,11 @@ import { type ConfigLookup, configMapData, secretData } from './config.js';
 import { podFieldSelectorRuntimeValue } from './pod-field.js';
 import { containerResourceRuntimeValue } from './resource-field.js';
 
-/** The node, as far as a container's environment tells of it. */
+/** The node's fields that a container's environment can refer to. */
 export interface EnvironmentNode {
   /** One of each family, the primary one first. */
   readonly hostIPs: readonly string[];
-  /** What limits default to: `cpu`, `memory`, `ephemeral-storage`. */
+  /** Defaults of limits: `cpu`, `memory`, `ephemeral-storage`. */
   readonly allocatable: ResourceList;
 }
 
@@ -28,7 +28,7 @@ export interface EnvironmentInput {
   readonly podIPs: readonly string[];
   readonly node: EnvironmentNode;
   readonly config: ConfigSource;
-  /** Those of the cluster's services; a node without a cluster has none. */
+  /** Variables of the cluster's services; a node without a cluster has none. */
   readonly serviceEnv?: Readonly<Record<string, string>>;
 }
 

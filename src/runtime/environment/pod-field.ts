@@ -34,7 +34,7 @@ export function podFieldSelectorRuntimeValue(
 
 const UNREADABLE = ['spec.restartPolicy', 'spec.schedulerName', 'status.phase'];
 
-/** Tells what is not a field from one that cannot be had. Ports ConvertDownwardAPIFieldLabel (pkg/apis/core/pods/helpers.go). */
+/** Distinguishes unknown fields from unsupported ones. Ports ConvertDownwardAPIFieldLabel (pkg/apis/core/pods/helpers.go). */
 function extract(pod: Pod, fieldPath: string): Result<string> {
   const subscripted = splitMaybeSubscriptedPath(fieldPath);
   const value = extractFieldPathAsString(pod, fieldPath);

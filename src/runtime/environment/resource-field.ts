@@ -10,9 +10,9 @@ import { fail, ok, type Result } from '../../go/result.js';
 
 const NANO = 1_000_000_000n;
 const MILLI = NANO / 1000n;
-/** What a limit defaults to the node's share of. */
+/** Resources whose limit defaults to the node's capacity. */
 const DEFAULTED = ['cpu', 'memory', 'ephemeral-storage'];
-/** Of these, what the limit of the whole pod stands before. */
+/** Resources for which a limit of the whole pod takes precedence. */
 const POD_LEVEL = ['cpu', 'memory'];
 
 /**
@@ -77,7 +77,7 @@ function withLimits(
   return { ...resources, limits: { ...resources.limits, ...Object.fromEntries(missing) } };
 }
 
-/** Billionths; none when it is missing, or no quantity. */
+/** Billionths; 0 when it is missing or no quantity. */
 function nanoOf(quantity: string | undefined): bigint {
   const parsed = parseQuantity(quantity ?? '0');
   return parsed.kind === 'quantity' ? parsed.quantity.nano : 0n;

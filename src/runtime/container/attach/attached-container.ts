@@ -12,29 +12,29 @@ import { engineError } from '../engine-error.js';
 import type { EngineExecs } from '../engine-execs.js';
 import { type Inspected, isAlive } from '../inspect.js';
 
-/** Milliseconds until an engine that could not stop a container is asked again. */
+/** Milliseconds until a failed stop is repeated. */
 const RETRY = 1000;
 
 export interface AttachedContainerOptions {
   readonly cli: EngineCli;
   readonly clock: Clock;
   readonly execs: EngineExecs;
-  /** What the engine calls it: a name, or an id. */
+  /** Name or id in the engine. */
   readonly name: string;
-  /** Restarts are done, not simulated. */
+  /** Restart the container itself; otherwise simulate. */
   readonly restarts: boolean;
-  /** Looks at all containers now. */
-  readonly look: () => Promise<void>;
-  /** What a command left behind, which the kubelet would have left there. */
+  /** Inspects all containers now. */
+  readonly refresh: () => Promise<void>;
+  /** Takes what a timed-out command left behind. */
   readonly onLeftovers: (name: string, commands: readonly string[]) => void;
 }
 
-/** A container that kprobe did not make, and its runs, as they are seen. */
+/** A container that kprobe did not make, and its runs. */
 export class AttachedContainer implements EngineStandIn {
   readonly #options: AttachedContainerOptions;
   #seen: Inspected | undefined;
   #run: AttachedRun | undefined;
-  /** How its last end was told, by an event: a look may come too late. */
+  /** Its last end by an event: an inspection may come too late. */
   #died: { readonly id: string; readonly exitCode: number } | undefined;
   #isLaunching = false;
   readonly #ids = new Map<string, number>();
@@ -47,35 +47,35 @@ export class AttachedContainer implements EngineStandIn {
     return this.#options.name;
   }
 
-  /** As it was when it was last looked at; undefined when it was not there. */
+  /** The last inspection; undefined when it did not exist. */
   get seen(): Inspected | undefined {
     return this.#seen;
   }
 
-  /** Takes in a look at it. True when it runs a life that no run stands for yet. */
+  /** Takes an inspection. Returns true when it was started by somebody else. */
   observe(seen: Inspected | undefined): boolean {
     this.#seen = seen;
     const run = this.#run;
     if (run === undefined) return false;
-    if (!run.isOver && (seen === undefined || lifeOf(seen) !== run.life))
+    if (!run.hasEnded && (seen === undefined || lifeOf(seen) !== run.life))
       this.#endUnseen(run, seen);
-    else if (!run.isOver && seen !== undefined && !isAlive(seen)) run.endAs(seen);
-    // A start of ours is no news.
+    else if (!run.hasEnded && seen !== undefined && !isAlive(seen)) run.endAs(seen);
+    // A start of our own is no news.
     return (
       !this.#isLaunching &&
-      run.isOver &&
+      run.hasEnded &&
       seen !== undefined &&
       isAlive(seen) &&
       lifeOf(seen) !== run.life
     );
   }
 
-  /** An event tells of its end. */
-  noteDeath(id: string, exitCode: number): void {
+  /** Takes the end that an event reported. */
+  onDied(id: string, exitCode: number): void {
     this.#died = { id, exitCode };
   }
 
-  /** A container keeps its id over its restarts; a run needs one of its own. */
+  /** Returns a new id for each run: a container keeps its id over restarts. */
   nextID(): string {
     const id = this.#seen?.id ?? this.name;
     const lives = this.#ids.get(id) ?? 0;
@@ -93,12 +93,12 @@ export class AttachedContainer implements EngineStandIn {
   }
 
   async #launch(): Promise<Run> {
-    const { cli, clock, name, restarts, look } = this.#options;
+    const { cli, clock, name, restarts, refresh } = this.#options;
     if (this.#seen === undefined || !isAlive(this.#seen)) {
       if (!restarts) throw new RuntimeError(this.#whyNotRunning());
       const end = await cli.call(['start', name]);
       if (end.kind !== 'exited' || end.exitCode !== 0) throw engineError(cli.kind, end);
-      await look();
+      await refresh();
     }
     const seen = this.#seen;
     if (seen === undefined) throw new RuntimeError(this.#whyNotRunning());
@@ -111,7 +111,7 @@ export class AttachedContainer implements EngineStandIn {
       stop: restarts ? (grace) => this.#stop(run, grace) : undefined,
     });
     this.#run = run;
-    // It may have ended as soon as it had begun.
+    // It may have ended right after its start.
     if (!isAlive(seen)) run.endAs(seen);
     return run;
   }
@@ -122,69 +122,71 @@ export class AttachedContainer implements EngineStandIn {
   ): Promise<ExecResult> => {
     const { execs, onLeftovers, name } = this.#options;
     const id = this.#seen?.id ?? name;
-    const onLeft = (commands: readonly string[]): void => {
-      if (commands.length > 0) onLeftovers(name, commands);
-    };
-    return execs.run({ id, command, timeoutSeconds, signal, onLeft });
+    return execs.run({
+      ...{ id, command, timeoutSeconds, signal },
+      onLeftovers: (commands) => {
+        if (commands.length > 0) onLeftovers(name, commands);
+      },
+    });
   };
 
-  /** The process that was not seen to end; what an event told of it counts. */
+  /** Ends a run whose end was not seen, with what an event reported. */
   #endUnseen(run: AttachedRun, seen: Inspected | undefined): void {
     const died =
       this.#died !== undefined && run.life.startsWith(this.#died.id) ? this.#died : undefined;
     const message =
-      seen === undefined ? 'the container was removed' : 'the container was started anew';
+      seen === undefined ? 'the container was removed' : 'the container was restarted';
     const finishedAt =
       seen !== undefined && run.life.startsWith(seen.id) ? seen.finishedAt : undefined;
     run.endUnseen(died === undefined ? message : '', died?.exitCode, finishedAt);
   }
 
   async #stop(run: AttachedRun, gracePeriodSeconds: number): Promise<void> {
-    const { cli, clock, name, look } = this.#options;
+    const { cli, clock, name, refresh } = this.#options;
     const grace = Math.max(0, Math.ceil(gracePeriodSeconds));
     for (;;) {
       const end = await cli.call(['stop', '-t', String(grace), name], { limit: 0 });
-      await look().catch(() => undefined);
+      await refresh().catch(() => undefined);
       if (end.kind === 'exited' && end.exitCode === 0) return;
-      if (run.isOver) return;
+      if (run.hasEnded) return;
       await sleep(clock, RETRY);
     }
   }
 
   #whyNotRunning(): string {
     const { cli, name } = this.#options;
-    if (this.#seen === undefined) return `there is no container ${name}`;
+    if (this.#seen === undefined) return `no container "${name}"`;
     const { state, exitCode } = this.#seen;
     const how = state === 'exited' ? `ended with exit code ${exitCode}` : `is ${state}`;
     return `container ${name} ${how}: ${cli.kind.binary} start ${name}, or --restart real`;
   }
 }
 
-/** How it ended is not known: it has begun anew, or was removed, between two looks. */
+/** Exit code of an unseen end: it was restarted or removed between two inspections. */
 const UNKNOWN_EXIT = 137;
 
-/** What a life of a container is known by: the same container started again lives anew. */
+/** Returns the identity of one run of a container: a restart changes it. */
 export function lifeOf({ id, startedAt }: Inspected): string {
   return `${id} ${startedAt ?? ''}`;
 }
 
 export interface AttachedRunOptions {
   readonly clock: Clock;
-  /** The life of the container that it is. */
+  /** Identity of the container's run. */
   readonly life: string;
   readonly startedAt: number;
-  /** Ends the container itself; on paper when absent. */
+  /** Stops the container itself; simulated when absent. */
   readonly stop?: ((gracePeriodSeconds: number) => Promise<void>) | undefined;
 }
 
-/** A run of a container that kprobe did not make: it ends with the container, or on paper when the kubelet would end it. */
+/** A run of a container that kprobe did not make: it ends with the container, or in simulation when the kubelet would end it. */
 export class AttachedRun implements Run {
   readonly #options: AttachedRunOptions;
   readonly ended: Promise<RunEnd>;
   readonly startedAt: number;
   readonly life: string;
   #end: (end: RunEnd) => void = () => undefined;
-  #isOver = false;
+  #hasEnded = false;
 
   constructor(options: AttachedRunOptions) {
     this.#options = options;
@@ -192,14 +194,14 @@ export class AttachedRun implements Run {
     this.startedAt = options.startedAt;
     this.ended = new Promise((resolve) => {
       this.#end = (end) => {
-        this.#isOver = true;
+        this.#hasEnded = true;
         resolve(end);
       };
     });
   }
 
-  get isOver(): boolean {
-    return this.#isOver;
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   stop(gracePeriodSeconds: number): void {
@@ -208,23 +210,23 @@ export class AttachedRun implements Run {
       this.#end({ exitCode: TERMINATED, finishedAt: clock.now(), message: '' });
       return;
     }
-    // The next look sees how it has ended.
+    // The next inspection shows how it ended.
     void stop(gracePeriodSeconds);
   }
 
-  /** What was there before kprobe stays when it ends. */
+  /** Leaves the container running, as it was before kprobe. */
   close(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** The container has ended. */
+  /** Ends the run as its container did. */
   endAs({ exitCode, oomKilled, finishedAt, error }: Inspected): void {
     const reason = oomKilled ? { reason: 'OOMKilled' } : {};
     const at = finishedAt ?? this.#options.clock.now();
     this.#end({ exitCode, finishedAt: at, message: error, ...reason });
   }
 
-  /** It is gone, and how it ended was not seen. */
+  /** Ends the run without knowing how its container ended. */
   endUnseen(
     message: string,
     exitCode = UNKNOWN_EXIT,

@@ -11,7 +11,7 @@ import { LocalRuntime, type LocalRuntimeOptions } from '../../local-runtime.js';
 import type { StandInFor } from '../../stand-in.js';
 import type { EngineCli } from '../engine-cli.js';
 import { EngineEvents } from '../engine-events.js';
-import { type EngineExecs, leftText } from '../engine-execs.js';
+import { type EngineExecs, leftoverNote } from '../engine-execs.js';
 import { engineTrouble } from '../engine-queries.js';
 import type { AttachedContainer } from './attached-container.js';
 import type { AttachedView } from './attached-view.js';
@@ -21,17 +21,17 @@ export interface AttachedRuntimeOptions extends Omit<LocalRuntimeOptions, 'name'
   readonly execs: EngineExecs;
   readonly view: AttachedView;
   readonly listener: EngineListener;
-  /** Ends what helps to reach the containers. */
+  /** Called when the runtime closes. */
   readonly onClose: () => void;
 }
 
-/** Containers of an engine that kprobe did not make; those that are not named are what answers at their ports. */
+/** Containers of an engine that kprobe did not make; others are what answers at their ports. */
 export class AttachedRuntime implements Runtime {
   readonly #options: AttachedRuntimeOptions;
   readonly name: string;
   readonly #local: LocalRuntime;
   readonly #events: EngineEvents;
-  /** The last configuration of each container: its next run has it, too, whoever begins it. */
+  /** The last configuration of each container, for its next run, whoever starts it. */
   readonly #configs = new Map<AttachedContainer, ContainerConfig>();
 
   constructor(options: AttachedRuntimeOptions) {
@@ -43,14 +43,14 @@ export class AttachedRuntime implements Runtime {
       name: this.name,
       standInFor: standIns(view, standInFor),
     });
-    view.onNewLife = (container) => this.#adopt(container);
-    view.onLeftovers = (name, commands) => listener.onNote('info', leftText(name, commands));
+    view.onRestarted = (container) => this.#adopt(container);
+    view.onLeftovers = (name, commands) => listener.onNote('info', leftoverNote(name, commands));
     this.#events = new EngineEvents(
       cli,
       view.containers.map(({ name }) => `container=${name}`),
       (event) => {
-        if (event.exitCode !== undefined) view.noteDeath(event.id, event.exitCode);
-        void view.look().catch(() => undefined);
+        if (event.exitCode !== undefined) view.onDied(event.id, event.exitCode);
+        void view.refresh().catch(() => undefined);
       },
     );
   }
@@ -61,7 +61,7 @@ export class AttachedRuntime implements Runtime {
   }
 
   async getPods(): Promise<readonly RuntimePod[]> {
-    await this.#options.view.look();
+    await this.#options.view.refresh();
     this.#events.ensure();
     return this.#local.getPods();
   }
@@ -104,14 +104,14 @@ export class AttachedRuntime implements Runtime {
     return this.#local.execSync(id, command, timeoutSeconds);
   }
 
-  /** Leaves the containers as they are, and nothing of kprobe's in them. */
+  /** Leaves the containers running, with nothing of kprobe in them. */
   async close(): Promise<void> {
     this.#events.stop();
     this.#options.onClose();
     await Promise.all([this.#local.close(), this.#options.execs.close()]);
   }
 
-  /** A run that somebody else has begun: the kubelet finds it at its next relist. */
+  /** Adds a run that somebody else started, which the kubelet finds at its next relist. */
   async #adopt(container: AttachedContainer): Promise<void> {
     const last = this.#configs.get(container);
     if (last === undefined) return;

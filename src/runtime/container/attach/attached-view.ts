@@ -4,7 +4,7 @@ import type { EngineCli } from '../engine-cli.js';
 import { inspectContainers } from '../engine-queries.js';
 import { AttachedContainer, type AttachedContainerOptions } from './attached-container.js';
 
-/** Which of the engine's containers stands for one of the manifest's. */
+/** The engine's container for one of the manifest's. */
 export interface ContainerChoice {
   readonly podUID: string;
   readonly container: string;
@@ -14,19 +14,19 @@ export interface ContainerChoice {
 
 export interface AttachedViewOptions extends Omit<
   AttachedContainerOptions,
-  'name' | 'look' | 'onLeftovers'
+  'name' | 'refresh' | 'onLeftovers'
 > {
   readonly choices: readonly ContainerChoice[];
 }
 
-/** The engine's containers that kprobe looks at, as they were at the last look. */
+/** The engine's containers that kprobe is attached to, as last inspected. */
 export class AttachedView {
   readonly containers: readonly AttachedContainer[];
-  onNewLife: (container: AttachedContainer) => Promise<void> = () => Promise.resolve();
+  onRestarted: (container: AttachedContainer) => Promise<void> = () => Promise.resolve();
   onLeftovers: AttachedContainerOptions['onLeftovers'] = () => undefined;
   readonly #cli: EngineCli;
   readonly #byChoice: ReadonlyMap<string, AttachedContainer>;
-  #looking: Promise<void> | undefined;
+  #refreshing: Promise<void> | undefined;
 
   constructor(options: AttachedViewOptions) {
     this.#cli = options.cli;
@@ -34,7 +34,7 @@ export class AttachedView {
       const attached = new AttachedContainer({
         ...options,
         name,
-        look: () => this.lookAgain(),
+        refresh: () => this.refreshAgain(),
         onLeftovers: (...about) => this.onLeftovers(...about),
       });
       return [`${podUID} ${container}`, attached] as const;
@@ -47,27 +47,27 @@ export class AttachedView {
     return this.#byChoice.get(`${uid} ${name}`);
   }
 
-  /** Looks at all of them; rejects when the engine cannot be asked. One look at a time. */
-  look(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
+  /** Inspects all of them, one call at a time; rejects when the engine does not answer. */
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#refresh().finally(() => {
+      this.#refreshing = undefined;
     });
-    return this.#looking;
+    return this.#refreshing;
   }
 
-  /** A look that begins now, after the one under way. */
-  async lookAgain(): Promise<void> {
-    await this.#looking?.catch(() => undefined);
-    await this.look();
+  /** Inspects again, after the call under way. */
+  async refreshAgain(): Promise<void> {
+    await this.#refreshing?.catch(() => undefined);
+    await this.refresh();
   }
 
-  noteDeath(id: string, exitCode: number): void {
+  onDied(id: string, exitCode: number): void {
     for (const container of this.containers) {
-      if (container.seen?.id === id) container.noteDeath(id, exitCode);
+      if (container.seen?.id === id) container.onDied(id, exitCode);
     }
   }
 
-  async #look(): Promise<void> {
+  async #refresh(): Promise<void> {
     const seen = await inspectContainers(
       this.#cli,
       this.containers.map(({ name }) => name),
@@ -81,9 +81,9 @@ export class AttachedView {
 
   async #begin(container: AttachedContainer): Promise<void> {
     try {
-      await this.onNewLife(container);
+      await this.onRestarted(container);
     } catch (error) {
-      // It has ended meanwhile: the next look tells.
+      // It has ended by now: the next inspection shows it.
       if (!(error instanceof RuntimeError)) throw error;
     }
   }

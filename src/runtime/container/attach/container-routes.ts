@@ -6,28 +6,28 @@ import type { Inspected } from '../inspect.js';
 import type { NetnsConnectors } from '../netns.js';
 import type { AttachedView } from './attached-view.js';
 
-/** How attempts get to a container: from here, or from within its network namespace. */
+/** The way of attempts to a container: from here, or from within its network namespace. */
 export type Via = 'host' | 'exec';
 
 export interface ContainerRoutesOptions {
   readonly view: AttachedView;
   /** The address of every pod. */
   readonly address: string;
-  /** Container port → local port, before all else. */
+  /** Container port → local port, which takes precedence. */
   readonly ports: ReadonlyMap<number, number>;
   readonly isNative: boolean;
   /** Of `--via exec`. */
   readonly connectors?: NetnsConnectors | undefined;
 }
 
-/** The ways to the containers' ports. */
+/** Routes to the containers' ports. */
 export class ContainerRoutes {
   readonly #options: ContainerRoutesOptions;
   constructor(options: ContainerRoutesOptions) {
     this.#options = options;
   }
 
-  /** Where a port is reached now; undefined when no container of the engine stands for this one. */
+  /** Returns the current address of a port; undefined when no engine container stands for this one. */
   addressOf(pod: Pod, container: Container, port: number): ContainerAddress | undefined {
     const { view, ports, isNative, connectors } = this.#options;
     const attached = view.find(pod, container);
@@ -37,12 +37,12 @@ export class ContainerRoutes {
       return { kind: 'address', host: '127.0.0.1', port: mapped, how: 'mapped' };
     }
     const { seen, name } = attached;
-    if (seen === undefined) return { kind: 'none', why: `there is no container ${name}` };
+    if (seen === undefined) return { kind: 'none', why: `no container "${name}"` };
     if (connectors === undefined) return containerAddress(seen, port, isNative);
     return { kind: 'address', host: seen.ips[0] ?? '127.0.0.1', port, how: 'within' };
   }
 
-  /** Where to dial for what the kubelet would dial. */
+  /** Returns the address to dial in place of the kubelet's. */
   readonly dial = (
     { pod, container }: ProbeTarget,
     host: string,
@@ -55,7 +55,7 @@ export class ContainerRoutes {
     return { host, port: ports.get(port) ?? port };
   };
 
-  /** Connects from within the container's network where that is asked for. */
+  /** Connects from within the container's network with `--via exec`. */
   readonly connect = (
     { pod, container }: ProbeTarget,
     host: string,
@@ -67,7 +67,7 @@ export class ContainerRoutes {
   };
 }
 
-/** Where a port of a container can be reached from here, and how; or why it cannot. */
+/** The address of a container's port and the way to it, or why it cannot be reached. */
 export type ContainerAddress =
   | {
       readonly kind: 'address';
@@ -77,7 +77,7 @@ export type ContainerAddress =
     }
   | { readonly kind: 'none'; readonly why: string };
 
-/** The published port, this machine's own on the host network, or the container's address where that can be reached. */
+/** Returns the published port, the host's own, or the container's address where it is reachable. */
 export function containerAddress(
   container: Inspected,
   port: number,
@@ -109,7 +109,7 @@ export function containerAddress(
   };
 }
 
-/** Where a port that is bound to all addresses of this machine answers here. */
+/** Returns the loopback address of a port that is bound to all addresses. */
 function loopback(hostIP: string): string {
   if (hostIP === '' || hostIP === '0.0.0.0') return '127.0.0.1';
   return hostIP === '::' ? '::1' : hostIP;

@@ -44,7 +44,7 @@ export function containerArguments(about: ContainerArguments): string[] {
   ];
 }
 
-/** All but the filesystem and, unless asked otherwise, the processes is the sandbox's. */
+/** Containers share the sandbox's namespaces, except filesystem and, by default, processes. */
 function namespaceArguments({ pod, sandboxID }: ContainerArguments): string[] {
   const { hostPID, hostIPC, shareProcessNamespace } = pod.spec;
   const pid =
@@ -118,12 +118,12 @@ function securityArguments(pod: Pod, own: SecurityContext): string[] {
 }
 
 export interface ContainerCommand {
-  /** Stands for the image's entrypoint; empty leaves that. */
+  /** Replaces the image's entrypoint, unless empty. */
   readonly command: readonly string[];
   readonly args: readonly string[];
 }
 
-/** What a container runs, its `$(VAR)` replaced by its environment. Ports ExpandContainerCommandAndArgs (container/helpers.go). */
+/** Replaces `$(VAR)` in a container's command. Ports ExpandContainerCommandAndArgs (container/helpers.go). */
 export function expandContainerCommandAndArgs(
   { command = [], args = [] }: Container,
   env: Environment,

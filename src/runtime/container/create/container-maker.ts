@@ -10,7 +10,7 @@ import { containerLabels, engineName, labelArguments } from './labels.js';
 import { containerMounts } from './pod-mounts.js';
 import type { SandboxMaker } from './sandbox-maker.js';
 
-/** Makes containers, and starts them. */
+/** Makes and starts containers. */
 export class ContainerMaker {
   readonly #options: CreatedOptions;
   readonly #engine: Engine;
@@ -33,7 +33,7 @@ export class ContainerMaker {
     this.#pods = pods;
   }
 
-  /** Numbers go on after those that were used before. */
+  /** Continues the numbering after the containers taken over. */
   skip(count: number): void {
     this.#next = Math.max(this.#next, count);
   }
@@ -91,7 +91,7 @@ export class ContainerMaker {
     this.follow(known);
   }
 
-  /** Hands on what a container writes, from its start. */
+  /** Passes on a container's output from its start. */
   follow(known: KnownContainer): void {
     const { clock, cli, listener } = this.#options;
     known.output = new ContainerOutput(clock, cli, known.id, (stream, text) =>
@@ -100,7 +100,7 @@ export class ContainerMaker {
   }
 
   /**
-   * Of a container whose runs the engine no longer knows, because somebody removed them: the kubelet counts their logs.
+   * Counts the runs of a container that somebody removed from the engine; the kubelet counts their logs.
    * Ports calcRestartCountByLogDir (pkg/kubelet/kuberuntime/kuberuntime_container.go).
    */
   #countOf({ pod, container }: ContainerConfig): number {

@@ -2,10 +2,10 @@ import { type Clock, orTimeout } from '../../../clock/clock.js';
 import { type OnLine, ProcessOutput } from '../../process-output.js';
 import type { EngineCli, EngineStream } from '../engine-cli.js';
 
-/** Milliseconds that the last output of a container may take to arrive once it has ended. */
+/** Milliseconds to wait for a container's last output once it has ended. */
 const DRAIN_LIMIT = 500;
 
-/** What a container writes, from its start to its end. */
+/** The output of a container from its start to its end. */
 export class ContainerOutput {
   readonly #clock: Clock;
   readonly #stream: EngineStream;
@@ -22,7 +22,7 @@ export class ContainerOutput {
     return this.#output.tail();
   }
 
-  /** The container has ended: resolves when what it wrote has come. */
+  /** Resolves when all output of a container that has ended has arrived. */
   async drain(): Promise<void> {
     this.#output.drain();
     await orTimeout(this.#clock, this.#stream.ended, DRAIN_LIMIT);

@@ -15,17 +15,17 @@ export interface CreatedOptions {
   readonly execs: EngineExecs;
   readonly node: EnvironmentNode;
   readonly config: ConfigSource;
-  /** What this run of kprobe is known by, in the engine. */
+  /** The id of this run of kprobe in the engine. */
   readonly session: string;
-  /** The process that looks after it. */
+  /** The process that manages it. */
   readonly owner: string;
   /** The engine's network for pods that are not on the host's. */
   readonly network: string;
-  /** The TCP ports of a pod that are to be reached from here. */
+  /** Returns the TCP ports of a pod that are probed from here. */
   readonly portsOf: (pod: Pod) => readonly number[];
-  /** What was made is left when all ends. */
+  /** Leave everything when kprobe ends. */
   readonly keep: boolean;
-  /** The session was another process's: what it made is taken over. */
+  /** Take over the session of another process. */
   readonly adopts: boolean;
   readonly onClose: () => void;
 }

@@ -10,7 +10,7 @@ import { engineState, type Inspected } from '../inspect.js';
 import type { ContainerOutput } from './container-output.js';
 import type { ContainerLabels, PodLabels, SandboxLabels } from './labels.js';
 
-/** The pods that kprobe has made, as the engine lists them. */
+/** The pods that kprobe made, as the engine lists them. */
 export class CreatedPods {
   /** Oldest first. */
   readonly containers = new Map<string, KnownContainer>();
@@ -18,7 +18,7 @@ export class CreatedPods {
   #listing: readonly RuntimePod[] = [];
   #printed = '';
 
-  /** From the engine's word on the state of each; the same array while nothing has changed. */
+  /** Lists the pods by the engine's states; returns the same array while nothing changes. */
   list(states: ReadonlyMap<string, string>): readonly RuntimePod[] {
     const listing = [...this.#podsOf(states).values()].map((pod) => this.#pod(pod, states));
     const printed = JSON.stringify(listing);
@@ -90,7 +90,7 @@ export class CreatedPods {
   }
 }
 
-/** Where containers on no network but their own answer: at its loopback address. */
+/** The address of pods without a network but their own. */
 export const LOOPBACK = '127.0.0.1';
 
 function sandboxStatus(
@@ -131,31 +131,31 @@ function containerStatus(known: KnownContainer, seen: Inspected): RuntimeContain
   };
 }
 
-/** As containerd names the ends of containers. */
+/** Returns containerd's name for the end of a container. */
 export function endReason({ exitCode, oomKilled }: Inspected): string {
   if (oomKilled) return 'OOMKilled';
   return exitCode === 0 ? 'Completed' : 'Error';
 }
 
-/** How a container ended, once that was told. */
+/** The reported end of a container. */
 export interface Ended {
   readonly exitCode: number;
   readonly reason: string;
   readonly message: string;
 }
 
-/** A container that kprobe has made, and what it remembers of it. */
+/** A container that kprobe made. */
 export interface KnownContainer {
   readonly id: string;
   readonly labels: ContainerLabels;
   readonly policy: 'File' | 'FallbackToLogsOnError';
-  /** It was started, and its end has not been told. */
+  /** Started, and its end not reported yet. */
   running: boolean;
-  /** Its end has been told: an engine whose disk is full goes on to list it as running. */
+  /** Its end was reported: an engine with a full disk keeps listing it as running. */
   ended?: true;
-  /** Why it could not be started, and when that was. */
+  /** Error and time of a start that failed. */
   failed?: { readonly message: string; readonly at: number };
-  /** Its last words, read once. */
+  /** Termination message, read once. */
   message?: string;
   output?: ContainerOutput;
 }
@@ -166,7 +166,7 @@ export interface KnownSandbox {
   readonly hostNetwork: boolean;
 }
 
-/** The state of a container, from what the engine calls it. */
+/** Returns the kubelet's state for an engine's state. */
 export function stateOf(
   text: string,
   { failed, ended }: Pick<KnownContainer, 'failed' | 'ended'> = {},

@@ -8,7 +8,7 @@ import {
   type RuntimePodStatus,
 } from '../../../kubelet/ports.js';
 import { EngineEvents } from '../engine-events.js';
-import { leftText } from '../engine-execs.js';
+import { leftoverNote } from '../engine-execs.js';
 import { engineTrouble, inspectContainers } from '../engine-queries.js';
 import { isAlive } from '../inspect.js';
 import { ContainerMaker } from './container-maker.js';
@@ -20,7 +20,7 @@ import { Engine, EngineImages } from './engine.js';
 import { decodeLabels, SESSION_LABEL } from './labels.js';
 import { SandboxMaker } from './sandbox-maker.js';
 
-/** Seconds that containers have between TERM and KILL when all is to end. */
+/** Seconds between TERM and KILL when the runtime closes. */
 const CLOSE_GRACE_PERIOD = 2;
 
 /** Pods that kprobe makes in a container engine, as a kubelet has its runtime make them. */
@@ -71,14 +71,14 @@ export class CreatedRuntime implements Runtime {
     await this.#adopt();
     const states = await this.#engine.states(this.#options.session);
     this.#events.ensure();
-    await this.#ends.look(states);
+    await this.#ends.onListing(states);
     return this.#pods.list(states);
   }
 
   async getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {
     const seen = await inspectContainers(this.#options.cli, this.#pods.idsOf(uid));
-    await this.#ends.see(seen);
-    this.network.see(uid, seen);
+    await this.#ends.onInspected(seen);
+    this.network.update(uid, seen);
     return this.#pods.status(uid, seen);
   }
 
@@ -90,13 +90,13 @@ export class CreatedRuntime implements Runtime {
   async stopPodSandbox(id: string): Promise<void> {
     const running = this.#pods.containersIn(id).filter((container) => container.running);
     await Promise.all(running.map((container) => this.stopContainer(container.id, 0)));
-    await this.#engine.ifThere(['kill', id]);
+    await this.#engine.runIfPresent(['kill', id]);
   }
 
   async removePodSandbox(id: string): Promise<void> {
     await this.stopPodSandbox(id);
     await Promise.all(this.#pods.containersIn(id).map((c) => this.removeContainer(c.id)));
-    await this.#engine.ifThere(['rm', '--force', id]);
+    await this.#engine.runIfPresent(['rm', '--force', id]);
     this.#pods.sandboxes.delete(id);
   }
 
@@ -113,11 +113,11 @@ export class CreatedRuntime implements Runtime {
   async stopContainer(id: string, gracePeriodSeconds: number): Promise<void> {
     const grace = String(Math.max(0, Math.ceil(gracePeriodSeconds)));
     await this.#engine.run(['stop', '-t', grace, id], { limit: 0 });
-    await this.#ends.see(await inspectContainers(this.#options.cli, [id]));
+    await this.#ends.onInspected(await inspectContainers(this.#options.cli, [id]));
   }
 
   async removeContainer(id: string): Promise<void> {
-    await this.#engine.ifThere(['rm', '--force', id]);
+    await this.#engine.runIfPresent(['rm', '--force', id]);
     this.#pods.containers.get(id)?.output?.stop();
     this.#pods.containers.delete(id);
   }
@@ -130,13 +130,13 @@ export class CreatedRuntime implements Runtime {
     this.#assertOpen();
     const { listener, execs } = this.#options;
     const name = this.#pods.containers.get(id)?.labels.container ?? id;
-    const onLeft = (commands: readonly string[]): void => {
-      if (commands.length > 0) listener.onNote('info', leftText(name, commands));
+    const onLeftovers = (commands: readonly string[]): void => {
+      if (commands.length > 0) listener.onNote('info', leftoverNote(name, commands));
     };
-    return execs.run({ id, command, timeoutSeconds, onLeft });
+    return execs.run({ id, command, timeoutSeconds, onLeftovers });
   }
 
-  /** Ends and removes all that was made, unless it is to be kept. Resolves when nothing is left. */
+  /** Ends and removes everything it made, unless it is kept. Resolves when nothing is left. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -148,7 +148,7 @@ export class CreatedRuntime implements Runtime {
     this.#options.onClose();
     await this.#options.execs.close();
     if (this.#options.keep) return;
-    // What is being made is there before it is removed.
+    // Wait for what is being made, so that it is removed too.
     await Promise.allSettled(this.#underWay);
     await this.#remove();
   }
@@ -159,7 +159,7 @@ export class CreatedRuntime implements Runtime {
       await this.#engine.removeSession(session, CLOSE_GRACE_PERIOD);
     } catch (error) {
       if (!(error instanceof RuntimeError)) throw error;
-      const what = `not all that was made could be removed, kprobe down does it later: ${error.message}`;
+      const what = `could not remove everything, run kprobe down later: ${error.message}`;
       listener.onNote('warning', what);
     }
   }
@@ -182,11 +182,11 @@ export class CreatedRuntime implements Runtime {
   }
 
   #assertOpen(): void {
-    if (this.#closing !== undefined) throw new RuntimeError('the runtime is being closed');
+    if (this.#closing !== undefined) throw new RuntimeError('the runtime is closing');
   }
 }
 
-/** Takes over what another process has made and left. */
+/** Takes over the containers that another process made and left. */
 export async function adoptSession(
   options: CreatedOptions,
   pods: CreatedPods,

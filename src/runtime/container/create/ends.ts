@@ -7,15 +7,15 @@ import { type Inspected, isAlive } from '../inspect.js';
 import type { CreatedOptions } from './created-options.js';
 import { type CreatedPods, endReason, type KnownContainer, stateOf } from './created-pods.js';
 
-/** How the end of a container is told that was removed while it ran. */
+/** The end of a container that was removed while it ran. */
 const REMOVED = { exitCode: 137, reason: 'Removed' };
 
-/** Tells of each container's end, once, whoever sees it first: an event, a listing, or a close look. */
+/** Reports each container's end once, whether an event, a listing or an inspection shows it first. */
 export class Ends {
   readonly #options: CreatedOptions;
   readonly #pods: CreatedPods;
   readonly #readMessage: (known: KnownContainer) => Promise<Uint8Array>;
-  readonly #under = new Map<string, Promise<void>>();
+  readonly #pending = new Map<string, Promise<void>>();
 
   constructor(
     options: CreatedOptions,
@@ -30,40 +30,40 @@ export class Ends {
   async onEvent({ id }: EngineEvent): Promise<void> {
     if (this.#pods.containers.get(id)?.running !== true) return;
     try {
-      await this.see(await inspectContainers(this.#options.cli, [id]));
+      await this.onInspected(await inspectContainers(this.#options.cli, [id]));
     } catch (error) {
-      // The next listing tells.
+      // The next listing shows it.
       if (!(error instanceof RuntimeError)) throw error;
     }
   }
 
-  /** A listing was made: what has ended is looked at, and what is gone has ended. */
-  async look(states: ReadonlyMap<string, string>): Promise<void> {
+  /** Takes a listing: inspects what has ended; what is gone has ended too. */
+  async onListing(states: ReadonlyMap<string, string>): Promise<void> {
     const ended: string[] = [];
     for (const known of this.#pods.containers.values()) {
       if (!known.running) continue;
       const state = states.get(known.id);
-      if (state === undefined) this.#tell(known, REMOVED);
+      if (state === undefined) this.#report(known, REMOVED);
       else if (stateOf(state) === 'exited') ended.push(known.id);
     }
-    if (ended.length > 0) await this.see(await inspectContainers(this.#options.cli, ended));
+    if (ended.length > 0) await this.onInspected(await inspectContainers(this.#options.cli, ended));
   }
 
-  /** Containers were looked at closely. */
-  async see(inspected: readonly Inspected[]): Promise<void> {
-    await Promise.all(inspected.map((seen) => this.#seeOne(seen)));
+  /** Takes the inspection of containers. */
+  async onInspected(inspected: readonly Inspected[]): Promise<void> {
+    await Promise.all(inspected.map((seen) => this.#onOne(seen)));
   }
 
-  async #seeOne(seen: Inspected): Promise<void> {
+  async #onOne(seen: Inspected): Promise<void> {
     const known = this.#pods.containers.get(seen.id);
-    if (known?.running !== true || isAlive(seen)) await this.#under.get(seen.id);
+    if (known?.running !== true || isAlive(seen)) await this.#pending.get(seen.id);
     else await this.#once(known, seen);
   }
 
   #once(known: KnownContainer, seen: Inspected): Promise<void> {
-    const under = this.#under.get(known.id) ?? this.#end(known, seen);
-    this.#under.set(known.id, under);
-    return under.finally(() => this.#under.delete(known.id));
+    const under = this.#pending.get(known.id) ?? this.#end(known, seen);
+    this.#pending.set(known.id, under);
+    return under.finally(() => this.#pending.delete(known.id));
   }
 
   async #end(known: KnownContainer, seen: Inspected): Promise<void> {
@@ -77,10 +77,10 @@ export class Ends {
       tail: known.output?.tail() ?? '',
     });
     const reason = endReason(seen);
-    this.#tell(known, { exitCode, ...(reason === 'OOMKilled' ? { reason } : {}) });
+    this.#report(known, { exitCode, ...(reason === 'OOMKilled' ? { reason } : {}) });
   }
 
-  #tell(
+  #report(
     known: KnownContainer,
     exit: { readonly exitCode: number; readonly reason?: string },
   ): void {
@@ -97,15 +97,15 @@ const MAX_LENGTH = 4096;
 export interface TerminationMessageInput {
   readonly container: Pick<Container, 'terminationMessagePolicy'>;
   readonly exitCode: number;
-  /** What the runtime said of the end. */
+  /** The runtime's own message about the end. */
   readonly message: string;
-  /** What the container wrote to its terminationMessagePath. */
+  /** Contents of the container's terminationMessagePath. */
   readonly file: Uint8Array;
   /** The end of its output. */
   readonly tail: string;
 }
 
-/** How a container says that it ended. Ports getTerminationMessage and its caller (kuberuntime_container.go). */
+/** Returns the termination message. Ports getTerminationMessage and its caller (kuberuntime_container.go). */
 export function terminationMessage(input: TerminationMessageInput): string {
   const { container, exitCode, message, file, tail } = input;
   const fallsBack =

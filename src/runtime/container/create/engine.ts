@@ -6,7 +6,7 @@ import { SESSION_LABEL } from './labels.js';
 /** Bytes of a listing. */
 const MAX_OUTPUT = 4 * 1024 * 1024;
 
-/** The engine, as commands that go through or throw a RuntimeError. */
+/** Runs commands of the engine, which succeed or throw a RuntimeError. */
 export class Engine {
   readonly #cli: EngineCli;
   constructor(cli: EngineCli) {
@@ -20,8 +20,8 @@ export class Engine {
     return new TextDecoder().decode(end.stdout).trim();
   }
 
-  /** Does this to what may be gone, or ended, already. */
-  async ifThere(args: readonly string[]): Promise<void> {
+  /** Runs a command on containers that may be gone or stopped already. */
+  async runIfPresent(args: readonly string[]): Promise<void> {
     try {
       await this.run(args);
     } catch (error) {
@@ -56,15 +56,15 @@ export class Engine {
   async removeSession(session: string, gracePeriodSeconds: number): Promise<void> {
     const states = await this.states(session);
     const running = [...states].filter(([, state]) => state === 'running').map(([id]) => id);
-    // A pause process takes no notice of TERM.
+    // A pause process ignores TERM.
     if (running.length > 0 && gracePeriodSeconds > 0) {
       const sandboxes = new Set(await this.#sandboxes(session));
       const containers = running.filter((id) => !sandboxes.has(id));
       if (containers.length > 0) {
-        await this.ifThere(['stop', '-t', String(gracePeriodSeconds), ...containers]);
+        await this.runIfPresent(['stop', '-t', String(gracePeriodSeconds), ...containers]);
       }
     }
-    if (states.size > 0) await this.ifThere(['rm', '--force', '--volumes', ...states.keys()]);
+    if (states.size > 0) await this.runIfPresent(['rm', '--force', '--volumes', ...states.keys()]);
     const volumes = await this.run([
       'volume',
       'ls',
@@ -72,7 +72,8 @@ export class Engine {
       '--filter',
       `label=${SESSION_LABEL}=${session}`,
     ]);
-    if (volumes !== '') await this.ifThere(['volume', 'rm', '--force', ...volumes.split('\n')]);
+    if (volumes !== '')
+      await this.runIfPresent(['volume', 'rm', '--force', ...volumes.split('\n')]);
   }
 
   async #sandboxes(session: string): Promise<readonly string[]> {
@@ -96,7 +97,7 @@ export class EngineImages implements ImageService {
     return (await this.#inspect(image, '{{.Id}}')) ?? undefined;
   }
 
-  /** As whom the image runs; empty for root. */
+  /** Returns the image's user; empty for root. */
   async userOf(image: string): Promise<string> {
     return (await this.#inspect(image, '{{.Config.User}}')) ?? '';
   }
@@ -109,7 +110,7 @@ export class EngineImages implements ImageService {
     return { ref, size: Number.isFinite(size) ? size : 0 };
   }
 
-  /** Makes an image of an archive. */
+  /** Makes an image from an archive. */
   async import(archive: Uint8Array, name: string): Promise<void> {
     this.#assertDone(await this.#cli.call(['import', '-', name], { input: archive }));
   }

@@ -1,7 +1,7 @@
 import type { Pod } from '../../../api/index.js';
 import type { ContainerConfig } from '../../../kubelet/ports.js';
 
-/** What tells kprobe's containers from others, and which run of kprobe they belong to. */
+/** Labels of kprobe's containers, and the run of kprobe that they belong to. */
 export const SESSION_LABEL = 'dev.kprobe.session';
 const KIND = 'dev.kprobe.kind';
 const OWNER = 'dev.kprobe.owner';
@@ -21,7 +21,7 @@ export type Labels = Readonly<Record<string, string>>;
 
 export interface PodLabels {
   readonly session: string;
-  /** The process that looks after it, as `Owner` writes it. */
+  /** The process that manages it, as `ownerOf` writes it. */
   readonly owner: string;
   readonly uid: string;
   readonly name: string;
@@ -101,7 +101,7 @@ function encode(labels: SandboxLabels | ContainerLabels | PodLabels): Labels {
   };
 }
 
-/** What the labels of a container say; undefined when it is not kprobe's. */
+/** Decodes the labels of a container; undefined when it is not kprobe's. */
 export function decodeLabels(labels: Labels): SandboxLabels | ContainerLabels | undefined {
   const text = (key: string): string => labels[key] ?? '';
   if (text(SESSION_LABEL) === '') return undefined;
@@ -126,7 +126,7 @@ export function decodeLabels(labels: Labels): SandboxLabels | ContainerLabels | 
   };
 }
 
-/** A name that no other run has: the session is part of it. */
+/** Returns a name that no other run uses: the session is part of it. */
 export function engineName(pod: Pod, what: string, session: string, attempt: number): string {
   const { namespace, name } = pod.metadata;
   const readable = `kprobe-${namespace}-${name}-${what}`.replace(/[^a-zA-Z0-9_.-]/g, '-');

@@ -1,6 +1,6 @@
 /**
- * The program of the sandbox, as Kubernetes' pause is: it waits for ever, and has the kernel bury what dies in its
- * process namespace (SIGCHLD ignored). It is 200 bytes of machine code, so that no image has to be pulled for it.
+ * The program of the sandbox, like Kubernetes' pause: it waits forever, and lets the kernel reap what dies in its
+ * process namespace (SIGCHLD ignored). It is 200 bytes of machine code, so that no image has to be pulled.
  */
 export function pauseProgram(architecture: string): Uint8Array {
   return architecture === 'arm64' || architecture === 'aarch64'
@@ -8,7 +8,7 @@ export function pauseProgram(architecture: string): Uint8Array {
     : elf(0x3e, AMD64);
 }
 
-/** Where the file is mapped, and where in it the code begins. */
+/** Address of the file in memory, and offset of the code in it. */
 const BASE = 0x400000;
 const CODE_OFFSET = 0x78;
 
@@ -52,7 +52,7 @@ function word(value: number): number[] {
   return [value & 0xff, (value >>> 8) & 0xff, (value >>> 16) & 0xff, value >>> 24];
 }
 
-/** An ELF file of one segment, to be read and run. */
+/** Returns an ELF file of one segment that is readable and executable. */
 function elf(machine: number, code: readonly number[]): Uint8Array {
   const file = Buffer.alloc(CODE_OFFSET + code.length);
   file.set([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1]);

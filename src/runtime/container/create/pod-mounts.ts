@@ -3,7 +3,7 @@ import { RuntimeError } from '../../../kubelet/ports.js';
 import { expand } from '../../../kubelet/prober/expand-command.js';
 import type { Environment } from '../../environment/environment-variables.js';
 
-/** A place of the engine's machine that a container sees. */
+/** A bind mount from the engine's machine. */
 export interface Mount {
   readonly source: string;
   readonly target: string;
@@ -19,11 +19,11 @@ export interface SubPath {
 
 export interface ContainerMounts {
   readonly mounts: readonly Mount[];
-  /** To be made, and looked at, before the container is. */
+  /** Created and checked for links before the container is. */
   readonly subPaths: readonly SubPath[];
 }
 
-/** Where termination messages go when nothing is said. */
+/** Default path of termination messages. */
 const TERMINATION_LOG = '/dev/termination-log';
 
 /** The folder of a volume, in the pod's own. */
@@ -64,7 +64,7 @@ export function containerMounts(
   return { mounts, subPaths };
 }
 
-/** What is made of the pod's own data is not to be written. */
+/** Returns true for volumes made of the pod's own data, which are read-only. */
 export function isReadOnly({ configMap, secret, projected, downwardAPI }: Volume): boolean {
   return [configMap, secret, projected, downwardAPI].some((source) => source !== undefined);
 }

@@ -6,14 +6,14 @@ import { createTar, firstFile, type TarEntry } from '../tar.js';
 import { isReadOnly, type SubPath, volumeFolder } from './pod-mounts.js';
 import { volumeFiles, type VolumeInput } from './volume-files.js';
 
-/** Where a sandbox sees the pod's volume. */
+/** Mount point of the pod's volume in a sandbox. */
 export const POD_FOLDER = '/kprobe';
-/** Of what was to be read, more is not. */
+/** Bytes read of a file, by default. */
 const MAX_READ = 16 * 1024;
-/** Of a message, whose end is wanted. */
+/** Bytes read of a message, of which the end counts. */
 const MAX_MESSAGE = 1024 * 1024;
 
-/** One volume of the engine holds all that a pod's containers share: its volumes, and their last words. */
+/** One engine volume for a pod: its volumes and its containers' termination messages. */
 export class PodVolume {
   readonly #cli: EngineCli;
   readonly #labels: readonly string[];
@@ -28,7 +28,7 @@ export class PodVolume {
     this.#labels = labels;
   }
 
-  /** Makes it, unless it is there. Resolves with where it is, on the engine's machine. */
+  /** Creates it if needed. Resolves with its path on the engine's machine. */
   async ensure(): Promise<string> {
     if (this.#mountpoint !== undefined) return this.#mountpoint;
     await this.#run(['volume', 'create', ...this.#labels, this.name]);
@@ -43,7 +43,7 @@ export class PodVolume {
     return this.#mountpoint;
   }
 
-  /** Puts the pod's own data into its volumes. */
+  /** Fills the volumes with the pod's own data. */
   async fill(sandboxID: string, input: VolumeInput): Promise<void> {
     await this.#extract(sandboxID, podEntries(input));
   }
@@ -64,13 +64,13 @@ export class PodVolume {
     await this.#extract(sandboxID, [...folders, message]);
   }
 
-  /** What a container wrote as its last words. */
+  /** Returns the termination message that a container wrote. */
   async readMessage(sandboxID: string, messageFile: string): Promise<Uint8Array> {
     const archive = await this.#read(sandboxID, messageFile, MAX_MESSAGE);
     return (archive && firstFile(archive)) ?? new Uint8Array();
   }
 
-  /** A container may have put a link where the next one's mount begins; it could lead anywhere. */
+  /** Rejects a symbolic link, which a container may have put where the next one's mount begins. */
   async #refuseLink(sandboxID: string, path: string): Promise<void> {
     const archive = await this.#read(sandboxID, path);
     if (archive === undefined || Buffer.from(archive).toString('latin1', 156, 157) !== '2') return;

@@ -14,7 +14,7 @@ import { POD_FOLDER, PodVolume } from './pod-volume.js';
 
 const PAUSE_IMAGE = 'kprobe-pause:1';
 
-/** Makes sandboxes: a container that does nothing, and holds a pod's namespaces and volume. */
+/** Makes sandboxes: containers that do nothing but hold a pod's namespaces and volume. */
 export class SandboxMaker {
   readonly #options: CreatedOptions;
   readonly #engine: Engine;
@@ -54,8 +54,8 @@ export class SandboxMaker {
       const filled = attempt === 0 ? volume.fill(id, { pod, config, node }) : undefined;
       await Promise.all([filled, this.#engine.run(['start', id])]);
     } catch (error) {
-      // The next attempt makes one anew.
-      await this.#engine.ifThere(['rm', '--force', id]);
+      // The next attempt makes a new one.
+      await this.#engine.runIfPresent(['rm', '--force', id]);
       this.#pods.sandboxes.delete(id);
       throw error;
     }
@@ -76,7 +76,7 @@ export class SandboxMaker {
     return volume;
   }
 
-  /** What a container of ours wrote as its last words. */
+  /** Returns the termination message that a container wrote. */
   readMessage({ labels }: KnownContainer): Promise<Uint8Array> {
     return this.volumeOf({ metadata: labels }).readMessage(labels.sandboxID, labels.messageFile);
   }

@@ -9,17 +9,17 @@ import { inspectContainers } from '../engine-queries.js';
 import { Engine } from './engine.js';
 import { decodeLabels, SESSION_LABEL } from './labels.js';
 
-/** A run of kprobe, by what it has made in the engine. */
+/** A run of kprobe, by what it made in the engine. */
 export interface Session {
   readonly id: string;
-  /** A process looks after it. */
+  /** Its process exists. */
   readonly isAlive: boolean;
   /** `namespace/name` by uid; empty when only its volumes are left. */
   readonly pods: ReadonlyMap<string, string>;
   readonly containers: number;
 }
 
-/** All sessions that the engine holds something of. Rejects when it cannot be asked. */
+/** Returns all sessions with containers or volumes. Rejects when the engine does not answer. */
 export async function findSessions(cli: EngineCli, host: Host): Promise<readonly Session[]> {
   const engine = new Engine(cli);
   const printed = await engine.run([
@@ -64,19 +64,19 @@ async function volumeSessions(engine: Engine): Promise<readonly string[]> {
   return printed.split('\n').filter((id) => id !== '');
 }
 
-/** Names the process that looks after containers: its id, and when it began, so that no later one is taken for it. */
+/** Returns the identity of a process: its id and start time, since ids are reused. */
 export async function ownerOf(pid: number): Promise<string> {
   return `${pid}.${await startOf(pid)}`;
 }
 
-/** Whether that process is still there. */
+/** Returns true while that process exists. */
 export async function isOwnerAlive(owner: string, host: Host): Promise<boolean> {
   const [pid = 0, start = 0] = owner.split('.').map(Number);
   if (pid <= 0 || Number.isNaN(pid)) return false;
   try {
     host.kill(pid, 0);
   } catch (error) {
-    // Another user's is there, too.
+    // It exists, and is another user's.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   return start === 0 || start === (await startOf(pid));
@@ -92,7 +92,7 @@ export async function releaseSession(session: string): Promise<void> {
   await rm(join(folder(), session), { force: true });
 }
 
-/** Who has taken over a session, if anybody has. */
+/** Returns the process that took over a session. */
 export async function claimantOf(session: string): Promise<string | undefined> {
   return readFile(join(folder(), session), 'utf8').catch(() => undefined);
 }
@@ -101,7 +101,7 @@ function folder(): string {
   return join(tmpdir(), `kprobe-sessions-${userInfo().uid}`);
 }
 
-/** In ticks since the machine's start; 0 where there is no /proc. */
+/** Returns a process's start in ticks since boot; 0 without /proc. */
 async function startOf(pid: number): Promise<number> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'latin1');

@@ -14,7 +14,7 @@ import type { EnvironmentNode } from '../../environment/environment-variables.js
 import { extractFieldPathAsString } from '../../environment/pod-field.js';
 import { containerResourceRuntimeValue } from '../../environment/resource-field.js';
 
-/** A file that a volume begins with. */
+/** A file of a new volume. */
 export interface VolumeFile {
   /** Relative to the volume. */
   readonly path: string;
@@ -31,7 +31,7 @@ export interface VolumeInput {
 /** 0644. */
 const DEFAULT_MODE = 420;
 
-/** What a volume holds of the pod's own data; nothing for one that begins empty. Fails with the kubelet's text. */
+/** Returns a volume's files from the pod's own data; none if it starts empty. Fails with the kubelet's text. */
 export function volumeFiles(input: VolumeInput, volume: Volume): Result<readonly VolumeFile[]> {
   const { configMap, secret, downwardAPI, projected } = volume;
   if (configMap !== undefined) return configMapFiles(input, configMap);
@@ -75,7 +75,7 @@ interface Picked {
   readonly optional?: boolean;
 }
 
-/** All keys, or those that are named. Ports MakePayload (pkg/volume/configmap/configmap.go, secret/secret.go). */
+/** Returns all keys, or the named ones. Ports MakePayload (pkg/volume/configmap/configmap.go, secret/secret.go). */
 function pick(data: Data, source: Picked, kind: string): Result<readonly VolumeFile[]> {
   const { items = [], defaultMode = DEFAULT_MODE, optional = false } = source;
   if (items.length === 0) {
