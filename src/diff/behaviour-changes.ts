@@ -26,12 +26,12 @@ export interface BehaviourChange {
 }
 
 export interface PodBehaviourChange {
-  /** How long the pod takes to be ready, and to be gone when it is deleted; none when that is the same. */
+  /** Changed times until the pod is ready, and until it is gone after deletion. */
   readonly times: readonly TimeChange[];
   readonly containers: readonly BehaviourChange[];
 }
 
-/** What the kubelet would see and do otherwise, with the times of `explain`. */
+/** Compares the kubelet's behavior, with the times of `explain`. */
 export function behaviourChanges(before: LoadedPod, after: LoadedPod): PodBehaviourChange {
   const [old, now] = [before, after].map(({ pod, defaulted }) => explainPod(pod, defaulted)) as [
     ExplainedPod,
@@ -69,7 +69,7 @@ function probeChanges(before: Container | undefined, after: Container | undefine
   });
 }
 
-/** What the container's own moments say again is left out. */
+/** Topics that the container's own moments already cover. */
 const SAID_BY_CONTAINER = ['budget', 'hanging'];
 
 function timesOf(container: Container, type: ProbeType): ReturnType<typeof probeMoments> {
@@ -83,7 +83,7 @@ function timesOf(container: Container, type: ProbeType): ReturnType<typeof probe
 /** Something that the kubelet would see or do at another time. */
 export interface TimeChange {
   readonly topic: string;
-  /** What the spans count from. */
+  /** Event that the spans count from. */
   readonly since: string;
   /** Seconds, earliest and latest; from Infinity on is never. Absent where it cannot happen. */
   readonly before?: Span;

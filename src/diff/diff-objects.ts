@@ -7,7 +7,7 @@ import { type Rollout, rolloutOf } from './rollout.js';
 import { type StoredForm, storedForm } from './update/update.js';
 import { validateUpdate } from './update/validate-update.js';
 
-/** What an object is called. */
+/** Identity of an object. */
 export interface ObjectName {
   readonly kind: string;
   readonly namespace: string;
@@ -22,10 +22,10 @@ export interface DifferentField extends FieldChange {
 /** An object that both manifests have, and that differs. */
 export interface ObjectDifference extends ObjectName {
   readonly in: 'both';
-  /** What the API server says; when it is not empty, it changes nothing of the object. */
+  /** Errors of the API server; any error rejects the whole update. */
   readonly errors: readonly FieldError[];
   readonly fields: readonly DifferentField[];
-  /** What becomes of the pods of a workload; absent when the template is the same, or nothing is changed. */
+  /** Consequence for the pods of a workload; absent when the template is the same, or the update is rejected. */
   readonly rollout?: Rollout;
   readonly containers: readonly ContainerChange[];
   readonly behaviour: PodBehaviourChange;
@@ -43,7 +43,7 @@ export interface ObjectPair extends ObjectName {
   readonly after?: LoadedPod;
 }
 
-/** How an object of one manifest differs from that of the other; undefined when it does not. */
+/** Compares an object of one manifest with that of the other; undefined when they are equal. */
 export function diffPair({ before, after, ...name }: ObjectPair): Difference | undefined {
   if (before === undefined) return { ...name, in: 'after' };
   if (after === undefined) return { ...name, in: 'before' };

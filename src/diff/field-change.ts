@@ -24,7 +24,7 @@ export function changedFields(before: unknown, after: unknown, path: string): Fi
   );
 }
 
-/** Whether two plain values say the same. */
+/** Reports whether two plain values are equal. */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {

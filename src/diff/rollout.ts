@@ -1,7 +1,7 @@
 import type { Decoded } from '../api/index.js';
 import type { StoredForm } from './update/update.js';
 
-/** What becomes of pods when the template that they were made from has changed. */
+/** Consequence of a changed template for its pods. */
 export interface Rollout {
   /** `replaced`: new pods take the place of the old ones; `later`: only pods that are made from then on. */
   readonly kind: 'replaced' | 'later';

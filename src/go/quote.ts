@@ -12,7 +12,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\v': '\\v',
 };
 
-/** What each byte is shown as that is a character of its own, or none. */
+/** Quoted form of each single byte. */
 const SHOWN = Array.from({ length: 0x100 }, (_, code) => {
   const char = String.fromCharCode(code);
   return ESCAPES[char] ?? (code >= 0x20 && code < 0x7f ? char : `\\x${hex(code, 2)}`);
@@ -25,10 +25,10 @@ const SHOWN_BYTES = Uint8Array.from(SHOWN.map((shown) => shown.padEnd(WIDEST)).j
   char.charCodeAt(0),
 );
 
-/** What is shown as it is. */
+/** Text without escapes. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-/** What `%q` shows of a string, which may be megabytes of anything. Ports strconv.Quote (strconv/quote.go). */
+/** Quotes a string as `%q` does; it may be megabytes of anything. Ports strconv.Quote (strconv/quote.go). */
 export function quote(text: ByteString): ByteString {
   if (PLAIN.test(text)) return `"${text}"`;
   const out = new Uint8Array(WIDEST * text.length);

@@ -1,4 +1,4 @@
-/** What a Go function that returns `(T, error)` gives; the error is its text. */
+/** Result of a Go function that returns `(T, error)`; the error is its text. */
 export type Result<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
 

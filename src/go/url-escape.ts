@@ -8,7 +8,7 @@ export type Encoding = 'path' | 'host' | 'zone' | 'userPassword' | 'fragment';
 const UNRESERVED = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~';
 const HOST = `${UNRESERVED}!$&'()*+,;=:[]<>"`;
 
-/** What stands for itself: by a byte's code, 1. Ports the table of net/url/encoding_table.go. */
+/** Flags by byte code: 1 for bytes that need no escape. Ports the table of net/url/encoding_table.go. */
 const PLAIN: Readonly<Record<Encoding, Uint8Array>> = {
   path: tableOf(`${UNRESERVED}$&+,/:;=@`),
   host: tableOf(HOST),

@@ -43,7 +43,7 @@ export function userinfoString(user: Userinfo): ByteString {
   return user.password === undefined ? name : `${name}:${escape(user.password, 'userPassword')}`;
 }
 
-/** What `validEncoded` lets pass beside what needs no escaping. */
+/** Characters that `validEncoded` accepts. */
 const ENCODED_PATH = /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]%/]*$/;
 const ENCODED_FRAGMENT = /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]%/?]*$/;
 

@@ -17,17 +17,17 @@ export interface LintOptions {
   readonly starts?: StartTimes;
 }
 
-/** What the rules have to say of a file. */
+/** Findings of the rules in a file. */
 export interface AdvisedFile {
   readonly file: string;
   /** In the order of the text. */
   readonly advice: readonly Diagnostic[];
-  /** How many pods, and workloads that make pods, were looked at. */
+  /** Number of pods and workloads checked. */
   readonly pods: number;
 }
 
 /**
- * What the rules have to say of manifests, which are looked at together: a Service of one file selects the pods of
+ * Applies the rules to manifests, all together: a Service of one file selects the pods of
  * another. Of what an API server would refuse they say nothing; validation does.
  */
 export async function lint(

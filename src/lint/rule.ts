@@ -2,14 +2,14 @@ import type { Severity } from '../manifest/diagnostic.js';
 import type { Change } from './fix/change.js';
 import type { Subject } from './subject/subject.js';
 
-/** What a rule has to say of one place. */
+/** Finding of a rule at one place. */
 export interface Advice {
   /** A path in the pod, such as `spec.containers[0].livenessProbe`. */
   readonly path: string;
   readonly message: string;
-  /** What to do about it, in words. */
+  /** Suggestion in words. */
   readonly hint?: string;
-  /** What to do about it, as changes of the manifest. */
+  /** Suggestion as changes of the manifest. */
   readonly changes?: readonly Change[];
 }
 
@@ -20,9 +20,9 @@ export interface Rule {
   readonly severity: Severity;
   /** Only on request: what it asks for is not right for everyone. */
   readonly optIn?: true;
-  /** Whether its changes mend only what cannot have been meant as it stands: `--fix` makes them. */
+  /** True if its changes only correct obvious mistakes: `--fix` applies them. */
   readonly safeFix?: true;
-  /** What is wrong when it speaks up, in a few words. */
+  /** Problem in a few words. */
   readonly summary: string;
   /** Why that matters, in a sentence or two. */
   readonly reason: string;
@@ -33,7 +33,7 @@ export interface Rule {
 
 export type RuleLevel = 'off' | Severity;
 
-/** What a rule counts for in a file. */
+/** Severity of a rule in a file. */
 export type LevelOf = (rule: Rule, file: string) => RuleLevel;
 
 /** Without a configuration. */

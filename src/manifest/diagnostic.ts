@@ -2,7 +2,7 @@ export type Severity = 'error' | 'warning' | 'info';
 
 const RANKS: Readonly<Record<Severity, number>> = { error: 2, warning: 1, info: 0 };
 
-/** Whether one severity is at least as bad as another. */
+/** Reports whether one severity is at least as bad as another. */
 export function isAsBadAs(severity: Severity, other: Severity): boolean {
   return RANKS[severity] >= RANKS[other];
 }
@@ -14,13 +14,13 @@ export interface TextEdit {
   readonly text: string;
 }
 
-/** What mends what a diagnostic is about. */
+/** Fix for a diagnostic. */
 export interface Fix {
   /** Of the file's text, in its order; they do not overlap. */
   readonly edits: readonly TextEdit[];
   /** The same as a unified diff. */
   readonly diff: string;
-  /** Whether it changes only what cannot have been meant as it stands. */
+  /** True if it only corrects obvious mistakes. */
   readonly safe: boolean;
 }
 
@@ -35,11 +35,11 @@ export interface Diagnostic {
   /** The path of the field, such as `spec.containers[0].livenessProbe.periodSeconds`; empty for a document. */
   readonly field: string;
   readonly message: string;
-  /** What to do about it. */
+  /** Suggestion. */
   readonly hint?: string;
   /** The line of the manifest that it is about, as it stands there. */
   readonly source?: string;
-  /** Which kind of finding it is: `unknown-field`, or a rule of `kprobe lint` such as `liveness-equals-readiness`. */
+  /** Kind of finding: `unknown-field`, or a rule of `kprobe lint` such as `liveness-equals-readiness`. */
   readonly rule?: string;
   readonly fix?: Fix;
 }

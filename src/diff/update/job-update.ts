@@ -8,7 +8,7 @@ type Affinity = Decoded<'Affinity'>;
 type Container = Decoded<'Container'>;
 
 /**
- * Whether a Job may be changed so. One that is suspended is taken not to have any pods. Ports ValidateJobSpecUpdate
+ * Validates the update of a Job. A suspended one is assumed to have no pods. Ports ValidateJobSpecUpdate
  * (pkg/apis/batch/validation/validation.go) with the gates of v1.36.
  */
 export function validateJobUpdate(after: Decoded<'Job'>, before: Decoded<'Job'>): Update {

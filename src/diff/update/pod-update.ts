@@ -21,12 +21,12 @@ type Pod = Decoded<'Pod'>;
 type PodSpec = Decoded<'PodSpec'>;
 type Container = Decoded<'Container'>;
 
-/** What the server says that may be changed. */
+/** Go's message about updates that are allowed. */
 const UPDATABLE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
 /**
- * Whether a pod that runs may be changed so. Both have been found valid before, so what ValidatePodUpdate says of
+ * Validates the update of a running pod. Both have been found valid before, so what ValidatePodUpdate says of
  * the new pod alone is left out, and so is the printed difference. Ports ValidatePodUpdate
  * (pkg/apis/core/validation/validation.go).
  */
@@ -47,7 +47,7 @@ export function validatePodUpdate(after: Pod, before: Pod): Update {
   return { errors: [...own, ...rest], refused };
 }
 
-/** Whether an error is about the field of a change, what it lies in, or something in it. */
+/** Reports whether an error is about the field of a change, an enclosing field, or a field in it. */
 function isOf({ path }: FieldChange, { field }: FieldError): boolean {
   const within = (inner: string, outer: string): boolean =>
     inner === outer || (inner.startsWith(outer) && /^[.[]/.test(inner.slice(outer.length)));

@@ -33,7 +33,7 @@ export function validateOnlyDeletedSchedulingGates(
   });
 }
 
-/** What a pod with scheduling gates may still say of its node. Ports validateNodeSelectorMutation. */
+/** Validates a node selector that changes under scheduling gates. Ports validateNodeSelectorMutation. */
 export function validateNodeSelectorMutation(
   after: Readonly<Record<string, string>> = {},
   before: Readonly<Record<string, string>> = {},

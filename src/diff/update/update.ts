@@ -7,7 +7,7 @@ import {
 } from '../../api/index.js';
 import { changedFields, type FieldChange } from '../field-change.js';
 
-/** What the API server says of an object that is changed. */
+/** Answer of the API server to an update. */
 export interface Update {
   /** In the server's order; when there is one, nothing is changed. */
   readonly errors: readonly FieldError[];
@@ -40,7 +40,7 @@ export function invalidValue(field: string, detail: string): FieldError {
 /** An object as the API server stores it, as far as manifests say it. */
 export type StoredForm = Readonly<Record<string, unknown>>;
 
-/** What of an object's metadata is the author's; the rest is the server's, or it is how the object is found. */
+/** Metadata fields of the author; the rest is the server's or identifies the object. */
 const METADATA = ['labels', 'annotations', 'finalizers', 'ownerReferences'];
 
 /**

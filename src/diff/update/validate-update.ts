@@ -4,7 +4,7 @@ import { validateJobUpdate } from './job-update.js';
 import { validatePodUpdate } from './pod-update.js';
 import { ACCEPTED, type StoredForm, type Update, validateImmutableField } from './update.js';
 
-/** What the API server says when an object that is there is to become another. */
+/** Validates the update of an existing object as the API server does. */
 export function validateUpdate(kind: string, after: StoredForm, before: StoredForm): Update {
   switch (kind) {
     case 'Pod':

@@ -9,7 +9,7 @@ const SPACE = 0x20;
 const TAB = 0x09;
 const BOM = 0xfeff;
 
-/** What go-yaml reads at once, in bytes: it finds a bad character no sooner. */
+/** Bytes that go-yaml reads at once: it reports a bad character only with its chunk. */
 const CHUNK = 512;
 
 const REFUSED = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
@@ -38,7 +38,7 @@ export class Cursor {
   line = 0;
   column = 0;
   readonly #end: number;
-  /** Where the text has a character that YAML refuses, beyond #end; -1 without. */
+  /** Offset of the first character that YAML refuses; -1 without. */
   readonly #refused: number;
 
   constructor(text: string) {
@@ -101,7 +101,7 @@ export class Cursor {
     while (!isBreakOrEnd(this.peek())) this.skip();
   }
 
-  /** Whether a line begins here with three of that character and a blank after them: `---` or `...`. */
+  /** Reports whether a line begins here with three of that character and a blank after them: `---` or `...`. */
   isIndicator(code: number): boolean {
     return (
       this.column === 0 &&

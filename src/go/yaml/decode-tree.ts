@@ -15,7 +15,7 @@ export interface DuplicateKey {
   readonly start: number;
   /** The line of the second one's value in its document, from 1, as go-yaml counts. */
   readonly line: number;
-  /** Whether one of the two comes by a merge. */
+  /** True if one of the two comes by a merge. */
   readonly merged: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { Mark } from './error.js';
 import type { TokenKind } from './token.js';
 
-/** What go-yaml's parser makes of the tokens. */
+/** Event of go-yaml's parser. */
 export interface Event {
   readonly kind:
     | 'stream-end'
@@ -13,16 +13,16 @@ export interface Event {
     | 'sequence-end'
     | 'mapping-start'
     | 'mapping-end';
-  /** Where it begins, its anchor and tag included. */
+  /** Start, with its anchor and tag. */
   readonly start: Mark;
-  /** Where its own text begins. */
+  /** Start of its own text. */
   readonly own: Mark;
   /** Of a node its anchor, of an alias the one that it means. */
   readonly anchor: string | undefined;
   /** Written out in full; empty without one. */
   readonly tag: string;
   readonly value: string;
-  /** Whether a scalar's type is to be found out from its text. */
+  /** True if a scalar's type is to be found out from its text. */
   readonly implicit: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { JsonNode } from '../json-node.js';
 import { GoYamlDecodeError } from './error.js';
 import type { Event } from './event.js';
 
-/** What a YAML scalar is, before it is turned into JSON. */
+/** Resolved YAML scalar, before it is turned into JSON. */
 export type YamlScalar =
   | { readonly kind: 'null' }
   | { readonly kind: 'bool'; readonly value: boolean }
@@ -33,7 +33,7 @@ const INT64_MIN = -(2n ** 63n);
 const UINT64_MAX = 2n ** 64n - 1n;
 
 /**
- * What go-yaml v2 makes of a plain scalar, or of one with a tag (in its long form). Undefined when the tag
+ * Resolves a plain scalar, or one with a tag (in its long form), as go-yaml v2 does. Undefined when the tag
  * does not fit. Ports resolve (go.yaml.in/yaml/v2 resolve.go); a timestamp stays the string that it is.
  */
 export function resolveScalar(text: string, tag?: string): YamlScalar | undefined {
@@ -100,7 +100,7 @@ function decodeBinary(text: string): YamlScalar | undefined {
   return { kind: 'string', value: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) };
 }
 
-/** Whether a scalar is the key of a merge. */
+/** Reports whether a scalar is the key of a merge. */
 export function isMerge({ value, implicit, tag }: Event): boolean {
   return value === '<<' && (implicit || tag === `${LONG_PREFIX}merge`);
 }
@@ -142,12 +142,12 @@ function floatLiteral(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-/** Whether a number is one that JSON has. */
+/** Reports whether a number is one that JSON has. */
 export function isJsonNumber(literal: string): boolean {
   return !/[fN]$/.test(literal);
 }
 
-/** What the JSON encoder says of a number that is not. */
+/** Error of Go's JSON encoder for any other number. */
 export function unsupportedNumber(literal: string, { value, own }: Event): GoYamlDecodeError {
   const message = `json: unsupported value: ${literal}`;
   return new GoYamlDecodeError('not-a-number', message, own.offset, value);

@@ -9,10 +9,10 @@ const TAB = 0x09;
 /** `,`, `?`, `[`, `]`, `{`, `}`: they end a plain scalar in a flow collection. */
 const FLOW_ENDS = [0x2c, 0x3f, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** What no plain scalar begins with, but for those that a character behind makes one. */
+/** Characters that start a plain scalar only together with the next character, or never. */
 const INDICATORS = '-?:,[]{}#&*!|>\'"%@`';
 
-/** Whether a plain scalar begins with a character that has `next` behind it. */
+/** Reports whether a plain scalar begins with a character that has `next` behind it. */
 export function beginsPlain(character: string, next: number, inFlow: boolean): boolean {
   if (!isBlankOrEnd(character.charCodeAt(0)) && !INDICATORS.includes(character)) return true;
   if (character === '-') return !isBlank(next);
@@ -22,7 +22,7 @@ export function beginsPlain(character: string, next: number, inFlow: boolean): b
 export interface PlainScalar {
   readonly value: string;
   readonly end: Mark;
-  /** Whether line breaks were read behind it. */
+  /** True if line breaks follow it. */
   readonly leadingBlanks: boolean;
 }
 
@@ -98,7 +98,7 @@ export class Gap {
     this.hasBreak = true;
   }
 
-  /** What the gap comes to, which is then over. */
+  /** Returns the folded text of the gap and resets it. */
   take(): string {
     const folded = this.hasBreak ? this.#fold() : this.#spaces;
     this.#spaces = this.#first = this.#breaks = '';

@@ -3,13 +3,13 @@ import { GoYamlError, type Mark } from './error.js';
 /** A place where a key may begin that turns out to be one only when its `:` comes. */
 export interface SimpleKey {
   possible: boolean;
-  /** Whether it must turn out to be a key, since it stands where the keys of its mapping stand. */
+  /** True if it must turn out to be a key, since it stands where the keys of its mapping stand. */
   readonly required: boolean;
   readonly tokenNumber: number;
   readonly mark: Mark;
 }
 
-/** How far the `:` may be from the begin of its key. */
+/** Most characters between the start of a key and its `:`. */
 const MAX_KEY_LENGTH = 1024;
 export const MAX_DEPTH = 10_000;
 
@@ -41,7 +41,7 @@ export class SimpleKeys {
     this.#byToken.set(key.tokenNumber, key);
   }
 
-  /** What could have been a key is none. */
+  /** Drops the possible key. */
   remove(here: Mark): void {
     const key = this.last;
     if (key?.possible !== true) return;

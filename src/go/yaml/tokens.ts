@@ -27,7 +27,7 @@ export class Tokens {
     return this.#scanner.peek();
   }
 
-  /** Whether the next token is one of these. */
+  /** Reports whether the next token is one of these. */
   is(...kinds: readonly TokenKind[]): boolean {
     return kinds.includes(this.#scanner.peek().kind);
   }
@@ -76,7 +76,7 @@ export class TagHandles {
   }
 }
 
-/** What stands before the content of a node. */
+/** Properties before the content of a node. */
 export interface NodeProperties {
   readonly start: Mark;
   readonly anchor: string | undefined;

@@ -17,7 +17,7 @@ export interface Config {
 export const NO_CONFIG: Config = { rules: new Map(), overrides: [] };
 
 /**
- * What rules count for by a configuration; `relativePath` gives a file's path from the configuration's folder on,
+ * Applies a configuration; `relativePath` returns a file's path relative to the configuration's folder,
  * with "/" between folders.
  */
 export function levelsBy(config: Config, relativePath: (file: string) => string): LevelOf {

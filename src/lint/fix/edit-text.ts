@@ -125,7 +125,7 @@ function lastOfFlow(text: string, { keyStart, value }: JsonMember): readonly Tex
   return before === null ? [] : [{ start: before.index, end, text: '' }];
 }
 
-/** Where the lines of a key and of its value end; blank lines and comments after them stay. */
+/** Finds the end of the lines of a key and its value; blank lines and comments after them stay. */
 function endOfBlock(text: string, keyStart: number): number {
   const column = keyStart - lineStart(text, keyStart);
   let end = lineEnd(text, keyStart);
@@ -149,7 +149,7 @@ function lineEnd(text: string, offset: number): number {
   return newline === -1 ? text.length : newline + 1;
 }
 
-/** What YAML takes for a text without quotes, whatever its version. */
+/** Strings that need no quotes in any YAML version. */
 const PLAIN = /^(?!(?:true|false|yes|no|on|off|null|y|n)$)[A-Za-z/][\w./-]*$/i;
 
 /** A value in one line: YAML's flow style, or JSON. */

@@ -1,6 +1,6 @@
 const SHELL = /(?:^|\/)(?:ba|da|a|z|k)?sh$/;
 
-/** What `sh -c` runs; undefined for a command without a shell. */
+/** Returns the script of `sh -c`; undefined for a command without a shell. */
 export function shellScript(command: readonly string[]): string | undefined {
   const [program = '', ...args] = command;
   if (!SHELL.test(program)) return undefined;
@@ -61,7 +61,7 @@ export function heavyProgram(command: readonly string[]): string | undefined {
 const LIGHT =
   /^(?:cat|test|\[|\[\[|\]|\]\]|stat|ls|true|false|pgrep|pidof|kill|echo|find|grep|head|tail|wc|exit|fi|done|:|ps|awk|sed|cut|\/bin\/true)$/;
 
-/** Whether a command only looks at files and processes. */
+/** Reports whether a command only looks at files and processes. */
 export function isLight(command: readonly string[]): boolean {
   const script = shellScript(command);
   if (script === undefined && SHELL.test(command[0] ?? '')) return false;

@@ -36,7 +36,7 @@ export function portNumber(port: IntOrString, container: Container): IntOrString
   return typeof port === 'number' ? port : (portsOf(port, container)[0]?.containerPort ?? port);
 }
 
-/** What a container declares of a port. */
+/** Returns the declarations of a port. */
 export function portsOf(port: IntOrString, { ports = [] }: Container): readonly ContainerPort[] {
   return ports.filter(({ name, containerPort }) =>
     typeof port === 'number' ? containerPort === port : name === port,
@@ -46,7 +46,7 @@ export function portsOf(port: IntOrString, { ports = [] }: Container): readonly 
 const LOOPBACK = /^(?:localhost(?:\.localdomain)?|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
 const ANY = /^(?:0\.0\.0\.0|\[?::\]?)$/;
 
-/** Whether a host is the machine's own; for a probe that is the node, not the container. */
+/** Reports whether a host is the machine's own; for a probe that is the node, not the container. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
@@ -85,7 +85,7 @@ function hostOf(words: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** What a variable stands for may well be the pod itself. */
+/** A variable may well refer to the pod itself. */
 function isOther(host: string): boolean {
   return (
     host !== '' &&

@@ -5,7 +5,7 @@ import { NOTHING_SAID, podScenario, type SaidOfPod } from '../../sim/pod-scenari
 import { simulate } from '../../sim/simulate.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 
-/** What a container's application does; times are seconds since its start. */
+/** Behavior of a container's application; times are seconds since its start. */
 export interface Behaviour {
   /** It answers no probe with success before this. */
   readonly upAfter?: number;
@@ -13,11 +13,11 @@ export interface Behaviour {
   readonly hangsFrom?: number;
   /** Until here; for good when absent. */
   readonly hangsUntil?: number;
-  /** Whether it ends only when it is killed. */
+  /** True if it ends only when it is killed. */
   readonly ignoresTerm?: boolean;
 }
 
-/** What a simulated kubelet did with a container that runs alone; times are seconds since its first start. */
+/** Actions of a simulated kubelet on a container that runs alone; times are seconds since its first start. */
 export interface Rehearsal {
   /** When each run started. */
   readonly starts: readonly number[];
@@ -28,7 +28,7 @@ export interface Rehearsal {
   readonly attempts: readonly { readonly probe: ProbeType; readonly at: number }[];
 }
 
-/** Whose containers are run, and what has been run before. */
+/** Pod to simulate, and earlier simulations. */
 interface Stage {
   readonly pod: Pod;
   readonly rehearsals: Map<string, Promise<Rehearsal>>;

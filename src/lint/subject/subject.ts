@@ -12,20 +12,20 @@ export interface Subject {
   /** The object as it was written. */
   readonly object: JsonNode;
   readonly pod: Pod;
-  /** How many of them there are to be, where the manifest says so. */
+  /** Replicas in the manifest. */
   readonly replicas: number;
   readonly members: readonly Member[];
   /** The Services whose selector takes the pod. */
   readonly services: readonly Service[];
   /** The paths of what nobody wrote. */
   readonly defaulted: ReadonlySet<string>;
-  /** How long containers took to start, from recorded runs. */
+  /** Measured start times of containers, from recorded runs. */
   readonly starts: StartTimes;
-  /** What has been simulated, by what it was about. */
+  /** Simulations so far, by their input. */
   readonly rehearsals: Map<string, Promise<Rehearsal>>;
 }
 
-/** Whether a Service sends traffic to one of a container's ports; without ports, to the only container. */
+/** Reports whether a Service sends traffic to one of a container's ports; without ports, to the only container. */
 export function isBackend({ services, pod }: Subject, container: Container): boolean {
   const ports = container.ports ?? [];
   const declared = pod.spec.containers.some((each) => (each.ports ?? []).length > 0);
@@ -37,7 +37,7 @@ export function isBackend({ services, pod }: Subject, container: Container): boo
   );
 }
 
-/** Whether the pods run to an end, as a Job's do. */
+/** Reports whether the pods run to an end, as a Job's do. */
 export function isBatch({ kind }: Subject): boolean {
   return kind === 'Job' || kind === 'CronJob';
 }
@@ -46,7 +46,7 @@ export function isBatch({ kind }: Subject): boolean {
 export type StartTimes = ReadonlyMap<string, readonly number[]>;
 
 /**
- * How long containers took to start, from the lines of recorded runs: up to the first attempt that succeeded, of
+ * Measures how long containers took to start in recorded runs: up to the first attempt that succeeded, of
  * whatever probe came first. It may have been up for as long as the attempt before ago.
  */
 export function startTimes(lines: Iterable<TraceLine>): StartTimes {

@@ -2,7 +2,7 @@ import { type PodKind, podKind } from '../../api/index.js';
 import { suggest } from '../suggest.js';
 import type { ManifestObject } from './manifest-object.js';
 
-/** What an object is to kprobe. */
+/** Classification of an object. */
 export type Classified =
   | { readonly kind: 'pod'; readonly podKind: PodKind }
   | { readonly kind: 'other' }

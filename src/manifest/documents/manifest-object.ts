@@ -6,16 +6,16 @@ import type { SourceFile } from './source-file.js';
 /** One object of a manifest; the items of a list are objects of their own. */
 export interface ManifestObject {
   readonly source: SourceFile;
-  /** Which document of the file, from 0. */
+  /** Index of the document in the file, from 0. */
   readonly document: number;
-  /** Where it stands in the lists of its document: `0.1` is item 1 of a list that is item 0; else empty. */
+  /** Position in the lists of its document: `0.1` is item 1 of a list that is item 0; else empty. */
   readonly item: string;
   readonly node: JsonNode;
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** Where in a source an object is looked for. */
+/** Position in a source. */
 interface Place {
   readonly source: SourceFile;
   readonly document: number;
@@ -89,7 +89,7 @@ function flattenList(items: JsonNode, place: Place): readonly ManifestObject[] {
   });
 }
 
-/** What an object is, by its own word or that of the typed list it stands in; empty where nothing says so. */
+/** Type of an object, its own or from the typed list that contains it; empty when neither has one. */
 export interface TypeMeta {
   readonly apiVersion: string;
   readonly kind: string;
@@ -116,7 +116,7 @@ const EXAMPLES = [
   ['apiVersion', 'v1'],
 ] as const;
 
-/** What keeps a node from being an object with a kind and an apiVersion; nothing when it is one. */
+/** Lists why a node is not an object with a kind and an apiVersion. */
 export function typeProblems(node: JsonNode, type: TypeMeta): readonly TypeProblem[] {
   if (node.kind !== 'object') {
     const message = `a manifest is an object with apiVersion and kind; this is ${KIND_WORDS[node.kind]}`;

@@ -10,7 +10,7 @@ export type ReadDocument =
       readonly kind: 'read';
       readonly node: JsonNode;
       readonly isJson: boolean;
-      /** Where the document begins in the text. */
+      /** Offset of the document in the text. */
       readonly start: number;
       /** Of YAML; JSON keeps its duplicates in the tree. */
       readonly duplicates: readonly DuplicateKey[];
@@ -43,7 +43,7 @@ export function readDocuments(text: string): readonly ReadDocument[] {
 /** Each value takes some hundred bytes while it is read: with more of them than this memory would run out. */
 const MAX_SEPARATORS = 1_500_000;
 
-/** Where a text has more commas, line breaks and brackets than allowed, if it has. */
+/** Returns the offset of the first comma, line break or bracket beyond the limit, if any. */
 function endOfBounds(text: string): number | undefined {
   if (text.length <= MAX_SEPARATORS) return undefined;
   const separators = /[,\n[{]/g;
@@ -90,7 +90,7 @@ export type RawDocument =
       readonly kind: 'yaml';
       readonly start: number;
       readonly end: number;
-      /** What was wrong with it as JSON, when it began as JSON does. */
+      /** JSON error of a document that begins as JSON does. */
       readonly jsonProblem?: SyntaxProblem;
     }
   | { readonly kind: 'broken'; readonly problem: SyntaxProblem };

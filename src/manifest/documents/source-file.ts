@@ -50,7 +50,7 @@ export class SourceFile {
     return this.#lines.positionAt(offset);
   }
 
-  /** What was found, in the order of the text. */
+  /** Returns the diagnostics, in the order of the text. */
   diagnostics(): readonly Diagnostic[] {
     return this.#findings
       .toSorted((a, b) => a.offset - b.offset)

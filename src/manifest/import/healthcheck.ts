@@ -11,7 +11,7 @@ export interface Healthcheck {
   readonly retries: number;
 }
 
-/** What Docker takes where nothing is said (moby, daemon/health.go). */
+/** Docker's defaults (moby, daemon/health.go). */
 export const HEALTHCHECK_DEFAULTS = {
   interval: 30_000,
   timeout: 30_000,
@@ -39,7 +39,7 @@ export interface ImportedProbes {
   readonly startupProbe?: WrittenProbe;
   readonly readinessProbe?: WrittenProbe;
   readonly livenessProbe?: WrittenProbe;
-  /** What could not be said, or means something else now. */
+  /** Settings that probes cannot express, or that now mean something else. */
   readonly notes: readonly string[];
 }
 

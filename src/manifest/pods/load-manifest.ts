@@ -12,7 +12,7 @@ export interface LoadedManifest {
   readonly pods: readonly LoadedPod[];
   readonly configMaps: readonly ConfigMap[];
   readonly secrets: readonly Secret[];
-  /** How many objects of each other kind there were, by kind. */
+  /** Number of objects of other kinds, by kind. */
   readonly passedOver: ReadonlyMap<string, number>;
   /** In the order of the sources and of their texts. */
   readonly diagnostics: readonly Diagnostic[];
@@ -79,7 +79,7 @@ class Loader {
     else this.passedOver.set(kind, (this.passedOver.get(kind) ?? 0) + 1);
   }
 
-  /** How many times a key has been asked for before. */
+  /** Counts earlier requests for a key. */
   #ordinal(key: string): number {
     const ordinal = this.#ordinals.get(key) ?? 0;
     this.#ordinals.set(key, ordinal + 1);

@@ -17,15 +17,15 @@ import { portWarnings } from './port-warnings.js';
 
 export interface LoadOptions {
   /**
-   * Whether a pod that the API server would refuse is refused here (the default). Without, it is loaded as far
+   * Rejects pods that the API server would reject (the default). Without, a pod is loaded as far
    * as it can be decoded: unknown fields are warnings, and of what validation would say only what ends a kubelet is.
    */
   readonly validate?: boolean;
-  /** Whether ports by a name that their container does not have are warned of (the default). */
+  /** Warns of named ports that the container does not have (the default). */
   readonly warnOfPorts?: boolean;
 }
 
-/** How many objects of the same kind, namespace and name came before. */
+/** Number of earlier objects of the same kind, namespace and name. */
 export type Ordinal = (key: string) => number;
 
 /** The pod of an object that is one or makes them; what is wrong is reported, and then there is none. */
@@ -94,17 +94,17 @@ function reportPorts({ source, node }: ManifestObject, kind: PodKind, { pod }: L
   }
 }
 
-/** Where a pod comes from. */
+/** Origin of a pod. */
 export interface PodSource {
   readonly file: string;
   /** Of the object that it comes from, from 1. */
   readonly line: number;
-  /** Which document of the file, from 0. */
+  /** Index of the document in the file, from 0. */
   readonly document: number;
   /** The object's kind, such as Deployment, and its name. */
   readonly kind: string;
   readonly name: string;
-  /** What a workload asks for; kprobe runs one of them. */
+  /** Replicas of the workload; kprobe runs one of them. */
   readonly replicas?: number;
 }
 
@@ -114,7 +114,7 @@ export interface LoadedPod {
   /** The object that it comes from, decoded, with its defaults. */
   readonly stored: object;
   readonly source: PodSource;
-  /** Where a field of the pod (`spec.containers[0].livenessProbe`) stands, or the nearest thing around it. */
+  /** Finds the place of a field of the pod (`spec.containers[0].livenessProbe`), or of the nearest enclosing one. */
   readonly positions: (path: string) => Position;
   /** The paths of the fields that the API's defaults have set, or changed. */
   readonly defaulted: ReadonlySet<string>;

@@ -5,6 +5,8 @@ export interface PortWarning {
   readonly field: string;
   readonly message: string;
   readonly hint?: string;
+  /** The container's port of a similar name. */
+  readonly near?: string;
 }
 
 /**
@@ -44,8 +46,11 @@ function warn(port: string, field: string, container: Container): readonly PortW
   return [{ field, message, ...hintFor(near, names) }];
 }
 
-function hintFor(near: string | undefined, names: readonly string[]): { hint?: string } {
-  if (near !== undefined) return { hint: `did you mean "${near}"?` };
+function hintFor(
+  near: string | undefined,
+  names: readonly string[],
+): Pick<PortWarning, 'hint' | 'near'> {
+  if (near !== undefined) return { hint: `did you mean "${near}"?`, near };
   if (names.length === 0) return { hint: 'use the port number, or name the port in ports' };
   return { hint: `its ports are ${names.map((name) => `"${name}"`).join(', ')}` };
 }

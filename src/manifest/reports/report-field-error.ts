@@ -4,7 +4,7 @@ import { locate } from '../documents/locate.js';
 import type { SourceFile } from '../documents/source-file.js';
 import { suggest } from '../suggest.js';
 
-/** What to do about the errors that are made most. */
+/** Hints for the most common errors. */
 const HINTS: readonly (readonly [field: RegExp, message: RegExp, hint: string])[] = [
   [/[pP]robe$/, /must specify a handler type/, 'add httpGet, tcpSocket, grpc or exec'],
   [/\.(?:postStart|preStop)$/, /must specify a handler type/, 'add exec, httpGet or sleep'],

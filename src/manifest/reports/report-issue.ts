@@ -92,7 +92,7 @@ function hintForNumber(text: string): string | undefined {
   return duration === null ? undefined : `the field is in seconds: write ${duration[1] ?? ''}`;
 }
 
-/** What someone may have meant by a field that its object does not have; undefined when nothing comes near. */
+/** Guesses the meaning of an unknown field; undefined when nothing is similar. */
 export function hintForUnknownField(name: string, structs: readonly string[]): string | undefined {
   const [own = '', ...outer] = structs;
   const near = suggest(name, [...fieldsOf(own).keys()]);
@@ -106,7 +106,7 @@ export function hintForUnknownField(name: string, structs: readonly string[]): s
   return near === undefined ? undefined : `did you mean "${near}"?`;
 }
 
-/** What belongs to a container belongs to a plain one in most cases. */
+/** Prefers plain containers, which are meant in most cases. */
 function plainest(fields: readonly string[]): readonly string[] {
   return fields.includes('containers') ? ['containers'] : fields;
 }

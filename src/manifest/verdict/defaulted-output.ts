@@ -4,7 +4,7 @@ type PodSpec = Decoded<'PodSpec'>;
 type Container = Decoded<'Container'>;
 type Written = readonly (readonly [field: string, value: unknown])[];
 
-/** What of a defaulted pod spec is shown: what decides when the kubelet starts, probes and stops containers. */
+/** Selects the fields of a defaulted pod spec that decide when the kubelet starts, probes and stops containers. */
 export function defaultedOutput(spec: PodSpec, path: string): Readonly<Record<string, unknown>> {
   return Object.fromEntries([
     ['path', path],

@@ -2,14 +2,14 @@ import { isServed, type PodKind, podKind } from '../../api/index.js';
 import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import { goQuote } from '../../go/quote.js';
 
-/** What an object says of itself; empty where it does not. */
+/** Type and name of an object; empty where it has none. */
 export interface Identity {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
 }
 
-/** What is to be done with an object. */
+/** Destination of an object. */
 export type Destination =
   | { readonly kind: 'pod'; readonly podKind: PodKind }
   | { readonly kind: 'list' }
@@ -35,7 +35,7 @@ export function identityOf(node: JsonNode): Identity {
 }
 
 /**
- * Where an object would be sent, in the order in which a client finds out. Ports what kubectl does with
+ * Finds the destination of an object, in the order in which a client does. Ports what kubectl does with
  * UnstructuredJSONScheme (apimachinery pkg/apis/meta/v1/unstructured/helpers.go) and the discovered kinds.
  * `text` is the object as JSON.
  */
@@ -81,7 +81,7 @@ function isList(apiVersion: string, kind: string): boolean {
   return podKind(item)?.apiVersion === apiVersion && !NOT_LOOKED_INTO.includes(item);
 }
 
-/** What is wrong with the type of an object, or of its items when it has some. */
+/** Returns the type error of an object or of its items, if any. */
 function unstructuredError(node: JsonNode): string | undefined {
   if (node.kind === 'null') return undefined;
   if (node.kind !== 'object') {

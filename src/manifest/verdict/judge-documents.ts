@@ -7,10 +7,10 @@ import { destinationOf, identityOf } from './identify.js';
 import { judgeObject } from './judge-object.js';
 import type { Judged, Phase, Verdict } from './verdict.js';
 
-/** What is sent: the document itself, or the JSON that kubectl makes of it, where duplicate keys are gone. */
+/** Form that is sent: the document itself, or the JSON that kubectl makes of it, where duplicate keys are gone. */
 export type Form = 'direct' | 'kubectl';
 
-/** What a document is read from, and how its objects are sent. */
+/** Text of a document, and the form in which its objects are sent. */
 interface Origin {
   readonly text: string;
   readonly isJson: boolean;
@@ -23,12 +23,12 @@ interface Sent {
   /** As JSON, for messages that quote it. */
   readonly json: () => string;
   readonly at: Pick<Verdict, 'doc' | 'item'>;
-  /** What strictness says before it is decoded. */
+  /** Strict errors found before decoding. */
   readonly strict: readonly string[];
 }
 
 /**
- * What the API server answers to each object of a file, as `kubectl -f` cuts it up: a judgement for each, those
+ * Judges each object of a file, split as `kubectl -f` does: a judgement for each, those
  * of a list's items after the list's own.
  */
 export function judgeDocuments(text: string, form: Form): readonly Judged[] {
@@ -175,7 +175,7 @@ export function yamlErrors(duplicates: readonly DuplicateKey[]): readonly string
 }
 
 /**
- * What kubectl sends of an object: JSON that it has read without looking for duplicate keys (the last one
+ * Returns the JSON that kubectl sends: read without checking for duplicate keys (the last one
  * holds) and written again, keys sorted. Ports a decoding and an encoding by UnstructuredJSONScheme.
  */
 export function kubectlForm(node: JsonNode): JsonNode {

@@ -12,7 +12,7 @@ import { defaultedOutput } from './defaulted-output.js';
 import type { Identity } from './identify.js';
 import type { ServerStatus, Verdict, VerdictError } from './verdict.js';
 
-/** What the server says of an object that it looks into, and what that was read off. */
+/** Server's answer to a pod or workload, with the admission that it comes from. */
 export interface JudgedPod {
   readonly admission: Admission;
   readonly answer: Omit<Verdict, 'doc' | 'item' | 'apiVersion' | 'kind'>;

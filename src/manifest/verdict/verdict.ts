@@ -4,7 +4,7 @@ import type { JsonNode } from '../../go/json-node.js';
 import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
 
 /**
- * Where the creation of an object ends: `parse` nothing can be sent; `decode` it is answered with 400;
+ * Stage at which the creation of an object ends: `parse` nothing can be sent; `decode` it is answered with 400;
  * `validate` with 422; `created`; `empty` is passed over; a `list` is taken apart, its items follow; `other` is
  * a served kind without a pod, which is not looked into.
  */
@@ -24,9 +24,9 @@ export interface VerdictError {
   readonly message: string;
 }
 
-/** What an API server of v1.36 says of one object that is created with fieldValidation=Strict. */
+/** Answer of a v1.36 API server to creating one object with fieldValidation=Strict. */
 export interface Verdict {
-  /** Which document of the file, from 0. */
+  /** Index of the document in the file, from 0. */
   readonly doc: number;
   /** Its place in a List: `0.1` is item 1 of a List that is item 0. */
   readonly item?: string;
@@ -45,7 +45,7 @@ export interface Verdict {
   readonly status?: ServerStatus;
   /** Of a list: how many items follow for it. */
   readonly items?: number;
-  /** What of the pod spec is stored, with its `path`. */
+  /** Stored fields of the pod spec, with its `path`. */
   readonly defaulted?: Readonly<Record<string, unknown>>;
 }
 
@@ -61,7 +61,7 @@ export interface Judged {
   readonly admission?: Admission;
   /** Of a list. */
   readonly issues?: readonly DecodeIssue[];
-  /** Whether it is of a kind that no server has by itself. */
+  /** True if it is of a kind that no server has by itself. */
   readonly unserved?: boolean;
 }
 

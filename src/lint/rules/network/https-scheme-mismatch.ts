@@ -28,7 +28,7 @@ export const httpsSchemeMismatch: Rule = {
     }),
 };
 
-/** What a port's name says that it speaks; by number only 443 is sure enough. */
+/** Returns the scheme that a port's name implies; of the numbers only 443 is certain enough. */
 function schemeOf(
   port: IntOrString,
   declared: readonly ContainerPort[],

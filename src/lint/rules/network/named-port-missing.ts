@@ -15,13 +15,9 @@ export const namedPortMissing: Rule = {
     'https://github.com/stackrox/kube-linter/issues/455',
   ],
   check: ({ pod }) =>
-    portWarnings(pod.spec).map(({ field, message, hint }) => {
-      const near = /^did you mean "(.*)"\?$/.exec(hint ?? '')?.[1];
-      return {
-        path: field,
-        message,
-        ...(hint !== undefined && { hint }),
-        ...(near !== undefined && { changes: [set(field, near)] }),
-      };
-    }),
+    portWarnings(pod.spec).map(({ field, near, ...said }) => ({
+      path: field,
+      ...said,
+      ...(near !== undefined && { changes: [set(field, near)] }),
+    })),
 };

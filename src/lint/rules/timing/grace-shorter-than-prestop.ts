@@ -28,7 +28,7 @@ export const graceShorterThanPrestop: Rule = {
     }),
 };
 
-/** How long a hook sleeps, where it says so. */
+/** Seconds that a hook sleeps, if known. */
 function hookSeconds({ lifecycle }: Container): number | undefined {
   const { sleep, exec } = lifecycle?.preStop ?? {};
   if (sleep !== undefined) return sleep.seconds;
