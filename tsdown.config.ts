@@ -1,12 +1,23 @@
 import { licensePlugin } from 'rolldown-license-plugin';
 import { defineConfig, type Rolldown } from 'tsdown';
 
-/** Leaves out `node:child_process`, which costs a start: commander imports it for commands that are programs of their own, and kprobe has none. */
-const withoutChildProcess: Rolldown.Plugin = {
-  name: 'without-child-process',
+/**
+ * Leaves out what costs a start or space and is never used: commander imports `node:child_process` for commands that
+ * are programs of their own, Ink its developer tools where DEV is set.
+ */
+const UNUSED = [
+  { module: /^node:child_process$/, importer: /\/commander\/lib\// },
+  { module: /\/devtools\.js$/, importer: /\/ink\/build\// },
+];
+
+const withoutUnused: Rolldown.Plugin = {
+  name: 'without-unused',
   resolveId: {
-    filter: { id: /^node:child_process$/ },
-    handler: (_, importer = '') => (importer.includes('/commander/lib/') ? '\0nothing.cjs' : null),
+    filter: { id: UNUSED.map(({ module }) => module) },
+    handler: (id, importer = '') =>
+      UNUSED.some((one) => one.module.test(id) && one.importer.test(importer))
+        ? '\0nothing.cjs'
+        : null,
   },
   load: {
     filter: { id: /nothing\.cjs$/ },
@@ -48,7 +59,7 @@ export default defineConfig({
   // React without its checks, Ink without its developers' tools.
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
   plugins: [
-    withoutChildProcess,
+    withoutUnused,
     licensePlugin({
       allow: ({ license }) => /^(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD)$/.test(license),
       failOnViolation: true,

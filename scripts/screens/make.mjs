@@ -29,7 +29,7 @@ async function demo() {
   await tmux.shows(/unready/, /cat: healthy/, /1\/3 → restart/);
   save('screen.svg', { title: 'kprobe run: a pod whose liveness probe begins to fail' });
   const views = [
-    ['2', /a cell/, 'timeline'],
+    ['2', /per cell/, 'timeline'],
     ['3', /\[3 events\]/, 'events'],
     ['4', /\[4 status\]/, 'status'],
     ['5', /\[5 logs\]/, 'logs'],
@@ -60,7 +60,7 @@ async function demo() {
   await tmux.shows(/▸ readiness/);
   tmux.press('q');
   await tmux.shows(/^again /m);
-  save('screens/ending.svg', { rows: 8, title: 'kprobe: what stays' });
+  save('screens/ending.svg', { rows: 8, title: 'kprobe: the summary' });
 }
 
 try {
