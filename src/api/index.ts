@@ -1,4 +1,4 @@
-/** What the API server does to an object: types, decoding, defaults, validation, warnings, and admission. */
+/** The API server's part: the types of objects, decoding, defaults, validation, warnings, and admission. */
 export { type Admission, setServiceAccount } from './admission/admission.js';
 export { type PodKind, podKind } from './admission/kinds.js';
 export { decode, type DecodeIssue, decodeMessage, strictMessage } from './decode/decode.js';

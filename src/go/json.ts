@@ -24,9 +24,9 @@ const MAX_VALUE_DEPTH = 100;
 export class SyntaxProblem extends Error {
   readonly offset: number;
   readonly hint: string | undefined;
-  /** What kubectl says, in Go's words; the message where there are none. */
+  /** The message in Go's words, which kubectl prints; ours where there are none. */
   readonly server: string;
-  /** How much further than `offset` Go got. */
+  /** Characters that Go's scanner got further than `offset`. */
   readonly ahead: number;
 
   constructor(message: string, offset: number, hint?: string, server = message, ahead = 0) {
@@ -190,7 +190,7 @@ class JsonParser {
     this.#fail('a digit', `${where} numeric literal`);
   }
 
-  /** What Go's scanner minds about a word, and how far on in it. */
+  /** Returns the error of Go's scanner about a word, and its offset in the word. */
   #wordError(start: number): [context: string, ahead: number] {
     const first = this.#text[start];
     if (first === '-') return ['in numeric literal', 1];

@@ -35,7 +35,7 @@ export function goTrimSpace(text: string): string {
   return text.replace(GO_SPACE_AROUND, '');
 }
 
-/** How many bytes a text has in UTF-8, which is what Go's len counts. */
+/** Returns the number of bytes in UTF-8, which Go's len counts. */
 export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }

@@ -11,32 +11,32 @@ type ObjectMeta = Decoded<'ObjectMeta'>;
 type PodTemplate = Decoded<'PodTemplateSpec'>;
 type PodSpec = Decoded<'PodSpec'>;
 
-/** What the API server makes of an object that is created, and what it says. */
+/** The API server's answer to the creation of an object. */
 export interface Admission {
   readonly metadata: ObjectMeta;
   /** The whole object, decoded, with its defaults. */
   readonly stored: object;
   /** A workload's own count. */
   readonly replicas?: number | undefined;
-  /** Of a StatefulSet: the domain of its pods. */
+  /** The domain of a StatefulSet's pods. */
   readonly serviceName?: string | undefined;
-  /** Of a StatefulSet: the names of the claims that each of its pods gets. */
+  /** The names of the claims that each pod of a StatefulSet gets. */
   readonly claims?: readonly string[] | undefined;
   /** The pod, or what the pods of a workload are made from, with its defaults. */
   readonly template: PodTemplate;
-  /** The same as it was written. */
+  /** The template as it was written. */
   readonly written: PodTemplate;
   readonly issues: readonly DecodeIssue[];
   /** In the server's order; none when a value had the wrong type, since the server gets no further then. */
   readonly errors: readonly FieldError[];
-  /** What the server speaks up about, mostly only when it takes the object. */
+  /** Warnings, most of them only for an object that the server accepts. */
   readonly warnings: readonly ApiWarning[];
 }
 
 export interface AdmitOptions {
-  /** What a server would make up. */
+  /** The UID, which a server would generate. */
   readonly uid: string;
-  /** What admission plugins change in a pod (not in a template) before it is validated. */
+  /** The changes of admission plugins to a pod (not a template) before it is validated. */
   readonly plugins?: (spec: PodSpec) => PodSpec;
   /** `exact` for an answer to print, `nearest` (the default) for a pod to run. */
   readonly integers?: Integers;
@@ -77,8 +77,8 @@ const GENERATED_SUFFIX = 'xxxxx';
 const MAX_GENERATED_BASE = 63 - GENERATED_SUFFIX.length;
 
 /**
- * What the server fills in before it validates: the namespace, a UID, a name where there is only the beginning
- * of one. Ports FillObjectMetaSystemFields and GenerateName (apiserver pkg/registry/rest, pkg/storage/names).
+ * Sets what the server sets before it validates: the namespace, a UID, a name where there is only the beginning of
+ * one. Ports FillObjectMetaSystemFields and GenerateName (apiserver pkg/registry/rest, pkg/storage/names).
  */
 export function fillMeta<T extends ObjectWithMeta>(
   object: T,

@@ -4,13 +4,13 @@ import { timeError } from '../../go/time.js';
 import type { Scalar } from '../schema/schema.js';
 import { parseQuantity } from '../values/quantity.js';
 
-/** What became of a scalar: its value, or why Go's decoder would not take it. */
-export type ScalarResult =
+/** The value of a scalar, or the reason why Go's decoder rejects it. */
+type ScalarResult =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'unsafe'; readonly value: number; readonly literal: string }
   | {
       readonly kind: 'mismatch';
-      /** What Go calls the value that it found. */
+      /** The value that Go found, in its words. */
       readonly found: string;
       /** The Go type of the error when it is not the field's own. */
       readonly wanted?: string;

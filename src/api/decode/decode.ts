@@ -24,7 +24,7 @@ export type DecodeIssue =
       readonly wanted: string;
       /** The server's own words. */
       readonly message: string;
-      /** Whether Go's decoder stops here, so that its answer is this one alone. */
+      /** Go's decoder stops here, and reports nothing else. */
       readonly fatal: boolean;
     }
   | {
@@ -34,7 +34,7 @@ export type DecodeIssue =
       readonly literal: string;
     };
 
-export interface DecodeResult<Name extends TypeName> {
+interface DecodeResult<Name extends TypeName> {
   readonly value: Decoded<Name>;
   readonly issues: readonly DecodeIssue[];
 }
@@ -48,8 +48,8 @@ interface Place {
 }
 
 /**
- * What becomes of an int64 that is more than JavaScript counts to: `nearest` is the nearest number that it
- * does, with an issue; `exact` is a bigint where the type says number, for code that compares and prints it.
+ * The value for an int64 that is no safe integer: `nearest` is the nearest safe integer, with an issue; `exact` is a
+ * bigint where the type says number, for code that compares and prints it.
  */
 export type Integers = 'nearest' | 'exact';
 

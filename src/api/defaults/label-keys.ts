@@ -5,6 +5,9 @@ type LabelSelector = Decoded<'LabelSelector'>;
 type Labels = Readonly<Record<string, string>>;
 type PodTerms = Decoded<'PodAffinity'> & Decoded<'PodAntiAffinity'>;
 
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
+
 /**
  * Makes the label keys of a pod's affinity and spread constraints part of their selectors, with the values
  * of the pod's own labels. Ports mutatePodAffinity and mutateTopologySpreadConstraints
@@ -32,19 +35,12 @@ function applyToAffinity(affinity: Decoded<'Affinity'>, labels: Labels): Decoded
 }
 
 function applyToTerms(terms: PodTerms, labels: Labels): PodTerms {
-  const {
-    requiredDuringSchedulingIgnoredDuringExecution: needed,
-    preferredDuringSchedulingIgnoredDuringExecution: preferred,
-  } = terms;
+  const { [REQUIRED]: needed, [PREFERRED]: preferred } = terms;
   return {
     ...terms,
-    ...(needed && {
-      requiredDuringSchedulingIgnoredDuringExecution: needed.map((each) =>
-        applyToTerm(each, labels),
-      ),
-    }),
+    ...(needed && { [REQUIRED]: needed.map((each) => applyToTerm(each, labels)) }),
     ...(preferred && {
-      preferredDuringSchedulingIgnoredDuringExecution: preferred.map((each) => ({
+      [PREFERRED]: preferred.map((each) => ({
         ...each,
         podAffinityTerm: applyToTerm(each.podAffinityTerm ?? {}, labels),
       })),

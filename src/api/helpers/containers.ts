@@ -1,12 +1,12 @@
 import type { Container, LifecycleHandler, Probe } from '../types/container.js';
 
-export interface ContainerAt<Container> {
+interface ContainerAt<Container> {
   readonly container: Container;
   /** Its path, such as `spec.initContainers[0]`. */
   readonly at: string;
 }
 
-/** What of a pod spec has containers: one that was just read, or that of a pod with its defaults. */
+/** The containers of a pod spec, with or without defaults. */
 interface ContainerLists<Container> {
   readonly initContainers?: readonly Container[] | undefined;
   readonly containers?: readonly Container[] | undefined;
@@ -24,8 +24,8 @@ export function containersWithPath<Container>(
   );
 }
 
-/** What a container has the kubelet do for a probe or a hook. */
-export interface NamedHandler {
+/** The action of a probe or a hook. */
+interface NamedHandler {
   /** Its field, from the container: `livenessProbe`, `lifecycle.preStop`. */
   readonly name: string;
   readonly handler: Probe | LifecycleHandler;

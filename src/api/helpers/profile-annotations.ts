@@ -14,7 +14,7 @@ export const RUNTIME_DEFAULT = 'runtime/default';
 export const DOCKER_DEFAULT = 'docker/default';
 export const LOCALHOST_PREFIX = 'localhost/';
 
-/** What an annotation says as a field. Ports ApparmorFieldForAnnotation (pkg/api/pod/util.go). */
+/** Returns an annotation as a field. Ports ApparmorFieldForAnnotation (pkg/api/pod/util.go). */
 export function appArmorFieldForAnnotation(annotation: string): AppArmorProfile | undefined {
   if (annotation === UNCONFINED) return { type: 'Unconfined' };
   if (annotation === RUNTIME_DEFAULT) return { type: 'RuntimeDefault' };

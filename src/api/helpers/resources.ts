@@ -8,8 +8,8 @@ type ResourceList = Readonly<Record<string, string>>;
 type Amounts = Map<string, Quantity>;
 
 /**
- * What the containers of a pod ask for together: the sum of those that run at once, or what an init container
- * needs beside the sidecars before it. Ports AggregateContainerRequests and AggregateContainerLimits
+ * Returns the resources of all containers: the sum of those that run at once, or those of an init container and the
+ * sidecars before it. Ports AggregateContainerRequests and AggregateContainerLimits
  * (component-helpers resource/helpers.go).
  */
 export function aggregateContainerResources(

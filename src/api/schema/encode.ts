@@ -3,7 +3,6 @@ import { formatQuantity, parseQuantity, type Quantity } from '../values/quantity
 import { fieldsOf, type GoType, goType, SCALAR_ZERO } from './schema.js';
 
 type Json = Readonly<Record<string, unknown>>;
-/** How a quantity is written. */
 type ShowQuantity = (quantity: Quantity) => string;
 
 /**
@@ -50,7 +49,7 @@ function encodeStruct(value: Json, struct: string, show: ShowQuantity): Json {
   return written;
 }
 
-/** Whether a field with omitempty is written: a struct always is, what a pointer points to as well. */
+/** Returns true when Go writes a field with omitempty: structs always, and what a pointer points to. */
 function isWritten(value: unknown, type: GoType): boolean {
   if (type.kind === 'struct') return true;
   if (type.kind === 'scalar' && STRUCT_SCALARS.includes(type.scalar)) return true;

@@ -19,11 +19,11 @@ export interface Field {
   readonly type: GoType;
   /** The embedded structs that the field is reached through, as Go's decoder names them in its errors. */
   readonly embedded: readonly string[];
-  /** Whether Go writes the field also when it is empty: it has no omitempty. */
+  /** The field has no omitempty: Go writes it also when it is empty. */
   readonly always: boolean;
 }
 
-/** What Go's decoder does with a value: `name` is how Go writes the type. */
+/** A type as Go's decoder takes it; `name` is the type in Go's words. */
 export type GoType =
   | { readonly kind: 'pointer'; readonly name: string; readonly element: GoType }
   | { readonly kind: 'list'; readonly name: string; readonly element: GoType }
@@ -103,7 +103,7 @@ const FOREIGN: Readonly<Record<string, string>> = {
   UID: 'types.UID',
 };
 
-/** How Go writes a type that the tables name without its package. */
+/** Returns a type in Go's words; the tables name it without its package. */
 function goName(text: string): string {
   if (text.startsWith('*') || text.startsWith('[]')) return goType(text).name;
   if (/^[a-z]/.test(text)) return text;

@@ -103,7 +103,7 @@ export interface EnvVar {
 }
 
 /** A whole ConfigMap or Secret by name. */
-export interface EnvSourceRef {
+interface EnvSourceRef {
   readonly name: string;
   readonly optional?: boolean;
 }

@@ -113,6 +113,6 @@ export interface PodSpec {
 export interface Pod {
   readonly metadata: ObjectMeta;
   readonly spec: PodSpec;
-  /** What the API server knew when the kubelet got the pod. */
+  /** The status that the API server had when the kubelet got the pod. */
   readonly status: PodStatus;
 }

@@ -14,43 +14,27 @@ export interface Quantity {
   readonly format: Format;
   /** The text, when it was canonical already in Go's eyes. */
   readonly text?: string;
-  /** How Go holds it, unless it is too large or too fine for that. */
+  /** The amount as Go holds it, unless it is too large or too fine. */
   readonly int64?: Int64Amount;
 }
 
 /** `value` times ten to the power of `scale`. */
-export interface Int64Amount {
+interface Int64Amount {
   readonly value: bigint;
   readonly scale: number;
 }
 
 const ZERO: Quantity = { nano: 0n, format: 'decimal', int64: { value: 0n, scale: 0 } };
 
-export type QuantityResult =
+type QuantityResult =
   | { readonly kind: 'quantity'; readonly quantity: Quantity }
   | { readonly kind: 'error'; readonly message: string };
 
 const PATTERN = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
-const DECIMAL_SUFFIXES: Readonly<Record<string, number>> = {
-  n: -9,
-  u: -6,
-  m: -3,
-  '': 0,
-  k: 3,
-  M: 6,
-  G: 9,
-  T: 12,
-  P: 15,
-  E: 18,
-};
-const BINARY_SUFFIXES: Readonly<Record<string, number>> = {
-  Ki: 10,
-  Mi: 20,
-  Gi: 30,
-  Ti: 40,
-  Pi: 50,
-  Ei: 60,
-};
+/** The power of ten, or of two, that a suffix stands for. */
+type Suffixes = Readonly<Record<string, number>>;
+const DECIMAL: Suffixes = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+const BINARY: Suffixes = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
 
 /** Ports ParseQuantity (apimachinery pkg/api/resource/quantity.go). */
 export function parseQuantity(text: string): QuantityResult {
@@ -82,14 +66,14 @@ function negate({ nano, format, int64 }: Quantity): Quantity {
 
 interface Unit {
   readonly format: Format;
-  /** Of ten, or of two for the binary format. */
+  /** The power of ten, or of two in the binary format. */
   readonly exponent: number;
 }
 
 function interpretSuffix(suffix: string): Unit | undefined {
-  const decimal = DECIMAL_SUFFIXES[suffix];
+  const decimal = DECIMAL[suffix];
   if (decimal !== undefined) return { format: 'decimal', exponent: decimal };
-  const binary = BINARY_SUFFIXES[suffix];
+  const binary = BINARY[suffix];
   if (binary !== undefined) return { format: 'binary', exponent: binary };
   const exponent = /^[eE]([-+]?\d+)$/.exec(suffix)?.[1];
   if (exponent === undefined) return undefined;
@@ -98,12 +82,12 @@ function interpretSuffix(suffix: string): Unit | undefined {
 }
 
 /** Division that rounds away from zero, as Go's quantities do: who asks for a little gets something. */
-export function divideAway(value: bigint, divisor: bigint): bigint {
+function divideAway(value: bigint, divisor: bigint): bigint {
   const step = value < 0n ? -1n : 1n;
   return value / divisor + (value % divisor === 0n ? 0n : step);
 }
 
-/** What is finer than a billionth is rounded up, and what is too much in the binary format is cut. */
+/** Rounds up to a billionth, and cuts what is too large in the binary format. */
 function toNano(unscaled: bigint, decimals: number, unit: Unit): bigint {
   const power = unit.format === 'binary' ? 1n << BigInt(unit.exponent) : 1n;
   const scale = (unit.format === 'binary' ? 0 : unit.exponent) - decimals + NANO_DIGITS;
@@ -125,7 +109,7 @@ function int64Amount(digits: string, fraction: string, unit: Unit): Int64Amount 
   return fits ? { value, scale } : undefined;
 }
 
-/** Whether ParseQuantity keeps the text of such an amount, which String then gives back. */
+/** Returns true when ParseQuantity keeps the text, which String then returns. */
 function isCanonical(shifted: string, { scale }: Int64Amount, unit: Unit): boolean {
   if (unit.format === 'binary') return (BigInt(shifted) & 7n) !== 0n;
   return scale % 3 === 0 && !shifted.endsWith('000') && !shifted.startsWith('0');
@@ -162,7 +146,7 @@ function formatBinary(value: bigint): string {
     rest /= 1024n;
     thousands++;
   }
-  return `${rest}${['', ...Object.keys(BINARY_SUFFIXES)][thousands] ?? ''}`;
+  return `${rest}${['', ...Object.keys(BINARY)][thousands] ?? ''}`;
 }
 
 function formatDecimal(nano: bigint, format: 'decimal' | 'exponent'): string {
@@ -174,7 +158,7 @@ function formatDecimal(nano: bigint, format: 'decimal' | 'exponent'): string {
   }
   if (format === 'exponent') return exponent === 0 ? String(rest) : `${rest}e${exponent}`;
   // Beyond the largest suffix Go writes none.
-  const suffix = Object.entries(DECIMAL_SUFFIXES).find(([, each]) => each === exponent)?.[0] ?? '';
+  const suffix = Object.entries(DECIMAL).find(([, each]) => each === exponent)?.[0] ?? '';
   return `${rest}${suffix}`;
 }
 
@@ -190,12 +174,12 @@ const DECIMAL_DIGITS = 3;
 const SCALED_IN_ONE_STEP = [0, 1, 2, 3, 6, 9];
 const NANO_PER_MILLI = 1_000_000n;
 
-/** Whether the amount has a part smaller than one in Go's eyes, whose int64 runs over for the largest ones. */
+/** Returns true for a fraction; the largest amounts overflow Go's int64. */
 export function isFractional(quantity: Quantity): boolean {
   return scaledValue(quantity, MILLI) % 1000n !== 0n;
 }
 
-/** Whether Value() of one is a multiple of Value() of the other, which is more than zero. */
+/** Returns true when Value() of one is a multiple of Value() of the other, which is more than zero. */
 export function isMultipleOf(quantity: Quantity, unit: Quantity): boolean {
   const size = scaledValue(unit, 0);
   return unit.nano > 0n && size !== 0n && scaledValue(quantity, 0) % size === 0n;

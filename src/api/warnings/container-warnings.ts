@@ -5,7 +5,7 @@ import { type ApiWarning, fractionWarnings } from './warning.js';
 type Container = Decoded<'Container'>;
 type ContainerPort = Decoded<'ContainerPort'>;
 
-export interface PortAt {
+interface PortAt {
   readonly field: string;
   readonly port: ContainerPort;
 }

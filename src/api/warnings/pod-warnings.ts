@@ -85,7 +85,7 @@ export function warningsForPodTemplate(
   ];
 }
 
-/** Of a template: a pod's has been mended by then. */
+/** A template alone can have a negative grace period: the server has set a pod's to 1 by then. */
 function graceWarnings(spec: PodSpec, path: string): ApiWarning[] {
   if ((spec.terminationGracePeriodSeconds ?? 0) >= 0) return [];
   const message = 'must be >= 0; negative values are invalid and will be treated as 1';
@@ -140,7 +140,7 @@ function deprecatedAnnotationWarnings(
   }));
 }
 
-/** Of a pod's seccomp annotation without the field that has taken its place. */
+/** Warns of a pod's seccomp annotation without the field that replaced it. */
 function podSeccompWarnings(
   annotations: Annotations,
   spec: PodSpec,
@@ -150,7 +150,7 @@ function podSeccompWarnings(
   return [{ field: `${path}[${SECCOMP_POD_KEY}]`, message: SECCOMP_MESSAGE }];
 }
 
-/** The same of a container; of AppArmor in a template only: a pod is told before it is validated. */
+/** Warns of a container's profile annotations; AppArmor's only in a template, since the server warns of a pod's before. */
 function containerProfileWarnings(
   annotations: Annotations,
   spec: PodSpec,
@@ -176,7 +176,7 @@ function containerProfileWarnings(
 const COMPLETIONS_SOFT_LIMIT = 100_000;
 const PARALLELISM_SOFT_LIMIT = 10_000;
 
-/** What most workloads are warned of: their name, and then their template's. */
+/** Returns the warnings of most workloads: those of the name, then those of the template. */
 export function warningsForWorkload(
   name: string,
   template: Decoded<'PodTemplateSpec'> | undefined,

@@ -7,7 +7,7 @@ type PodSpec = Decoded<'PodSpec'>;
 type Term = Decoded<'NodeSelectorTerm'>;
 type PodTerms = Decoded<'PodAffinity'> & Decoded<'PodAntiAffinity'>;
 
-/** Labels of nodes that have been given up: deprecatedNodeLabels (pkg/api/node/util.go). */
+/** Deprecated labels of nodes: deprecatedNodeLabels (pkg/api/node/util.go). */
 const DEPRECATED_LABELS: ReadonlyMap<string, string> = new Map([
   ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
   ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],
@@ -30,27 +30,24 @@ const DEPRECATED_LABELS: ReadonlyMap<string, string> = new Map([
   ],
   ['node-role.kubernetes.io/master', 'use "node-role.kubernetes.io/control-plane" instead'],
 ]);
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 const NULL_SELECTOR = 'a null labelSelector results in matching no pod';
 
 /** The first part of warningsForPodSpecAndMeta (pkg/api/pod/warnings.go): where the pod may run. */
 export function nodeWarnings(spec: PodSpec, path: string): readonly ApiWarning[] {
-  const {
-    requiredDuringSchedulingIgnoredDuringExecution: selector,
-    preferredDuringSchedulingIgnoredDuringExecution: preferred = [],
-  } = spec.affinity?.nodeAffinity ?? {};
+  const { [REQUIRED]: selector, [PREFERRED]: preferred = [] } = spec.affinity?.nodeAffinity ?? {};
   const at = `${path}.affinity.nodeAffinity`;
-  const neededAt = `${at}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
-  const preferredAt = `${at}.preferredDuringSchedulingIgnoredDuringExecution`;
   return [
     ...sortedEntries(spec.nodeSelector).flatMap(([key]) => {
       const message = DEPRECATED_LABELS.get(key);
       return message === undefined ? [] : [{ field: `${path}.nodeSelector[${key}]`, message }];
     }),
     ...(selector?.nodeSelectorTerms ?? []).flatMap((term, index) =>
-      keyWarnings(term, `${neededAt}[${index}]`, false),
+      keyWarnings(term, `${at}.${REQUIRED}.nodeSelectorTerms[${index}]`, false),
     ),
     ...preferred.flatMap(({ preference = {} }, index) =>
-      keyWarnings(preference, `${preferredAt}[${index}].preference`, true),
+      keyWarnings(preference, `${at}.${PREFERRED}[${index}].preference`, true),
     ),
     ...spreadWarnings(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`),
   ];
@@ -96,20 +93,13 @@ export function podAffinityWarnings(spec: PodSpec, path: string): readonly ApiWa
 }
 
 function nullSelectors(terms: PodTerms, path: string): ApiWarning[] {
-  const {
-    requiredDuringSchedulingIgnoredDuringExecution: needed = [],
-    preferredDuringSchedulingIgnoredDuringExecution: preferred = [],
-  } = terms;
-  const neededAt = `${path}.requiredDuringSchedulingIgnoredDuringExecution`;
-  const preferredAt = `${path}.preferredDuringSchedulingIgnoredDuringExecution`;
   const fields = [
-    ...needed.map((term, index) => ({ term, field: `${neededAt}[${index}]` })),
-    ...preferred.map(({ podAffinityTerm = {} }, index) => ({
-      term: podAffinityTerm,
-      field: `${preferredAt}[${index}].podAffinityTerm`,
-    })),
+    ...(terms[REQUIRED] ?? []).map((term, index) => ({ term, at: `${REQUIRED}[${index}]` })),
+    ...(terms[PREFERRED] ?? []).map(({ podAffinityTerm: term = {} }, index) => {
+      return { term, at: `${PREFERRED}[${index}].podAffinityTerm` };
+    }),
   ];
   return fields
     .filter(({ term }) => term.labelSelector === undefined)
-    .map(({ field }) => ({ field: `${field}.labelSelector`, message: NULL_SELECTOR }));
+    .map(({ at }) => ({ field: `${path}.${at}.labelSelector`, message: NULL_SELECTOR }));
 }

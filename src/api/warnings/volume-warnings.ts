@@ -98,7 +98,7 @@ function projectedWarnings(volume: Volume): ApiWarning[] {
   });
 }
 
-/** Of a projection with more than one source, which is wrong, the first counts. */
+/** The first source counts, if a projection has several, which is an error. */
 function pathsOfProjection(projection: Decoded<'VolumeProjection'>): PathAndSource[] {
   const { configMap, secret, downwardAPI, serviceAccountToken } = projection;
   if (configMap?.items) return pathsOf(configMap.items, named('ConfigMap', configMap.name));

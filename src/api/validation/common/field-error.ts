@@ -29,7 +29,7 @@ export interface JsonText {
   readonly json: string;
 }
 
-export type BadValue = string | number | boolean | JsonText;
+type BadValue = string | number | boolean | JsonText;
 
 /** Marks a value whose Go type is a named string, a pointer, a list or a struct. */
 export function asJson(value: unknown): JsonText {

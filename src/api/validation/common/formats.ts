@@ -1,6 +1,6 @@
 import { byteLength } from '../../../go/text.js';
 
-/** Each function lists what is wrong with a text; nothing is wrong when the list is empty. */
+/** Errors of a text; none when it is valid. */
 export type Complaints = readonly string[];
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -23,11 +23,6 @@ const LABEL_KEY_REGEXP = whole(LABEL_KEY);
 const LABEL_VALUE_REGEXP = whole(LABEL_VALUE);
 const HEADER_NAME_REGEXP = whole(HEADER_NAME);
 const CONFIG_MAP_KEY_REGEXP = whole(CONFIG_MAP_KEY);
-
-/** Ports MaxLenError (apimachinery pkg/util/validation/validation.go). */
-function maxLenError(length: number): string {
-  return `must be no more than ${length} characters`;
-}
 
 /** Ports InclusiveRangeError (apimachinery pkg/util/validation/validation.go). */
 export function inclusiveRangeError(least: number, most: number): string {
@@ -172,11 +167,12 @@ export function isConfigMapKey(value: string): Complaints {
   return complaints;
 }
 
+/** Ports MaxLenError (apimachinery pkg/util/validation/validation.go). */
 function tooLong(value: string, most: number): Complaints {
-  return byteLength(value) > most ? [maxLenError(most)] : [];
+  return byteLength(value) > most ? [`must be no more than ${most} characters`] : [];
 }
 
-/** A name that ends in what a generator will add to. Ports maskTrailingDash (apimachinery pkg/api/validation/generic.go). */
+/** Completes a prefix that a generator will add to. Ports maskTrailingDash (apimachinery pkg/api/validation/generic.go). */
 export function maskTrailingDash(name: string): string {
   // Half a character of more than one byte is as wrong as the whole.
   return name.replace(/[\x00-\x7f]-$/, 'a');

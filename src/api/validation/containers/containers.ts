@@ -191,7 +191,7 @@ const MAX_RULES = 20;
 const MAX_EXIT_CODES = 255;
 
 /** Ports validateContainerRestartPolicy (pkg/apis/core/validation/validation.go). */
-export function validateContainerRestartPolicy(container: Container, at: FieldPath): void {
+function validateContainerRestartPolicy(container: Container, at: FieldPath): void {
   const { restartPolicy, restartPolicyRules: rules = [] } = container;
   validateRulesHavePolicy(container, at);
   validateSupportedIfSet(restartPolicy, POLICIES, at.child('restartPolicy'));
@@ -200,7 +200,7 @@ export function validateContainerRestartPolicy(container: Container, at: FieldPa
 }
 
 /** Ports validateInitContainerRestartPolicy (pkg/apis/core/validation/validation.go). */
-export function validateInitContainerRestartPolicy(container: Container, at: FieldPath): void {
+function validateInitContainerRestartPolicy(container: Container, at: FieldPath): void {
   if (container.restartPolicy === undefined) validateRulesHavePolicy(container, at);
   else validateContainerRestartPolicy(container, at);
 }

@@ -168,7 +168,7 @@ function validateClaimName(name: string, names: Set<string>, at: FieldPath): voi
 }
 
 /** Ports validateResourceClaimNames (pkg/apis/core/validation/validation.go). */
-export function validateResourceClaimNames(
+function validateResourceClaimNames(
   claims: readonly ResourceClaim[] | undefined,
   podClaimNames: ReadonlySet<string>,
   at: FieldPath,

@@ -196,7 +196,7 @@ function userComplaints(user: string): string[] {
 }
 
 /** The options as the server's own type, shown as JSON. */
-export function showWindowsOptions(options: WindowsOptions): JsonText {
+function showWindowsOptions(options: WindowsOptions): JsonText {
   return asStruct({
     GMSACredentialSpecName: options.gmsaCredentialSpecName,
     GMSACredentialSpec: options.gmsaCredentialSpec,

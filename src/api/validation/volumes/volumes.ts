@@ -37,6 +37,7 @@ import { validateEphemeralVolumeSource } from './volume-claim.js';
 
 type Volume = Decoded<'Volume'>;
 type SourceName = Exclude<keyof Volume, 'name'>;
+type SourceNames = Partial<Record<SourceName, string>>;
 
 const MAX_DRIVER_BYTES = 63;
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
@@ -112,19 +113,12 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Names that the server gives to a second source, where they are not the field's. */
-const MISNAMED: Partial<Record<SourceName, string>> = {
-  cephfs: 'cephFS',
-  downwardAPI: 'downwarAPI',
-};
+const MISNAMED: SourceNames = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 /** Paths that the server gives to the errors of a source, where they are not the field's. */
-const MISPLACED: Partial<Record<SourceName, string>> = { gcePersistentDisk: 'persistentDisk' };
+const MISPLACED: SourceNames = { gcePersistentDisk: 'persistentDisk' };
 
 /** Ports validateVolumeSource (pkg/apis/core/validation/validation.go); a template has no pod name. */
-export function validateVolumeSource(
-  volume: Volume,
-  at: FieldPath,
-  podName: string | undefined,
-): void {
+function validateVolumeSource(volume: Volume, at: FieldPath, podName: string | undefined): void {
   const present = RULES.filter(({ source }) => volume[source] !== undefined);
   if (present.length === 0) at.required('must specify a volume type');
   present.forEach(({ source, validate }, index) => {

@@ -16,15 +16,7 @@ const FIELDS: readonly Bounds[] = [
   { least: 1, most: 12, names: MONTHS },
   { least: 0, most: 6, names: DAYS },
 ];
-const DESCRIPTORS = [
-  '@yearly',
-  '@annually',
-  '@monthly',
-  '@weekly',
-  '@daily',
-  '@midnight',
-  '@hourly',
-];
+const DESCRIPTORS = '@yearly @annually @monthly @weekly @daily @midnight @hourly'.split(' ');
 
 /** Returns the error of a cron schedule. Ports ParseStandard (github.com/robfig/cron parser.go). */
 export function cronScheduleError(schedule: string): string | undefined {

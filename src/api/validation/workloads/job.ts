@@ -27,9 +27,9 @@ const COMPLETION_MODES = ['NonIndexed', 'Indexed'];
 const REPLACEMENT_POLICIES = ['Failed', 'TerminatingOrFailed'];
 const RESTART_POLICIES = ['OnFailure', 'Never'];
 const MAX_MANAGED_BY_BYTES = 63;
-/** Of an indexed job: its parallelism and its failed indexes, and the completions up to which that is so. */
+/** The most parallelism and failed indexes of an indexed job, and the completions up to which they apply. */
 const MAX_INDEXES = 100_000;
-/** Of jobs with more completions than that, and a back-off limit for each. */
+/** The same for jobs with more completions than that, and a back-off limit for each. */
 const MAX_INDEXES_FOR_HIGH_COMPLETIONS = 10_000;
 
 /** Ports ValidateJob and ValidateJobSpec (pkg/apis/batch/validation/validation.go). */
