@@ -10,7 +10,7 @@ import { killAfterTerm, sidecarTerm, stopTimes } from './stop-times.js';
 
 const START_FIELDS = ['initialDelaySeconds', 'periodSeconds', 'timeoutSeconds'] as const;
 
-/** A container's life as long as all goes well. */
+/** Returns the times of a container's life when nothing fails. */
 export function containerMoments(pod: Pod, container: Container, probed: boolean): Moment[] {
   const moments = [
     firstStart(pod, container),
@@ -24,13 +24,13 @@ export function containerMoments(pod: Pod, container: Container, probed: boolean
 function started(container: Container): Moment {
   const about = { topic: 'started', since: 'its start', span: startedTimes(container) };
   if (container.startupProbe === undefined) {
-    const why = `Without a startup probe it has started as soon as the kubelet sees it run; it looks every ${RELIST} s.${hookNote(container)}`;
+    const why = `Without a startup probe it counts as started once the kubelet sees it run; the kubelet checks every ${RELIST} s.${hookNote(container)}`;
     return { ...about, why, fields: [] };
   }
   const { periodSeconds } = container.startupProbe;
   return {
     ...about,
-    why: `If it answers from the first, its startup probe succeeds then. If it takes longer, up to ${periodSeconds} s after it begins to answer.${hookNote(container)}`,
+    why: `If it answers from the start, its startup probe succeeds then. If it takes longer, up to ${periodSeconds} s after its first answer.${hookNote(container)}`,
     fields: START_FIELDS.map((name) => `startupProbe.${name}`),
   };
 }
@@ -44,10 +44,10 @@ function ready(container: Container): Moment {
   }
   const { successThreshold: count, periodSeconds } = readinessProbe;
   const rows = count === 1 ? 'one success' : `${count} successes in a row`;
-  const startup = startupProbe === undefined ? '' : ', and its startup probe has succeeded before';
+  const startup = startupProbe === undefined ? '' : ' after the success of its startup probe';
   return {
     ...about,
-    why: `If it answers from the first, its readiness probe has had ${rows} then${startup}. If it takes longer, up to ${periodSeconds} s after it begins to answer, and what the successes take.`,
+    why: `If it answers from the start, its readiness probe has had ${rows} by then${startup}. If it takes longer, up to ${periodSeconds} s after its first answer, plus the time of the successes.`,
     fields: [
       ...[...START_FIELDS, 'successThreshold'].map((name) => `readinessProbe.${name}`),
       ...(startupProbe === undefined ? [] : START_FIELDS.map((name) => `startupProbe.${name}`)),
@@ -55,10 +55,10 @@ function ready(container: Container): Moment {
   };
 }
 
-/** A postStart hook keeps the kubelet from seeing that the container runs. */
+/** The kubelet does not see the container run before its postStart hook has ended. */
 function hookNote({ lifecycle }: Container): string {
   if (lifecycle?.postStart === undefined) return '';
-  return ' The postStart hook comes before: its time is to be added.';
+  return ' Add the time of the postStart hook, which runs first.';
 }
 
 function ended(pod: Pod, container: Container): Moment {
@@ -66,8 +66,8 @@ function ended(pod: Pod, container: Container): Moment {
   const hook = container.lifecycle?.preStop;
   const why =
     hook === undefined
-      ? `TERM, and KILL ${killAfterTerm(grace)} s later at the latest.`
-      : `The preStop hook runs first, then TERM: KILL comes when the ${grace} s are over for both, but at least ${MINIMUM_GRACE_PERIOD} s after TERM.`;
+      ? `TERM, and KILL at most ${killAfterTerm(grace)} s later.`
+      : `The preStop hook runs first, then TERM: KILL comes after ${grace} s for both, but at least ${MINIMUM_GRACE_PERIOD} s after TERM.`;
   return {
     topic: 'stopped',
     span: stopTimes(container, grace),

@@ -10,7 +10,7 @@ import { type BackOffStep, backOffSteps, runsAgain } from './restarts.js';
 import { podReady } from './start-times.js';
 import { gone } from './stop-times.js';
 
-/** A moment with the values that it comes from. */
+/** A moment with the values of its fields. */
 export interface ExplainedMoment extends Omit<Moment, 'fields'> {
   readonly fields: readonly Field[];
 }
@@ -23,14 +23,14 @@ export interface ExplainedProbe {
 export interface ExplainedContainer {
   readonly name: string;
   readonly role: 'container' | 'sidecar' | 'init';
-  /** Where it stands in the pod: `spec.containers[0]`. */
+  /** Path in the pod: `spec.containers[0]`. */
   readonly path: string;
-  /** From what it waits for on, as long as all goes well, and its stop. */
+  /** Times when nothing fails, and of its stop. */
   readonly life: readonly ExplainedMoment[];
-  /** What is seen of it when something goes wrong. */
+  /** Times when something fails. */
   readonly failures: readonly ExplainedMoment[];
   readonly probes: readonly ExplainedProbe[];
-  /** Empty when it is not started again. */
+  /** Empty when it is not restarted. */
   readonly backOff: readonly BackOffStep[];
 }
 
@@ -38,11 +38,11 @@ export interface ExplainedPod {
   readonly pod: string;
   readonly containers: readonly ExplainedContainer[];
   readonly ready: ExplainedMoment;
-  /** The pod is deleted. */
+  /** When a deleted pod is gone. */
   readonly gone: ExplainedMoment;
 }
 
-/** What a pod's settings come to in time; `defaulted` are the paths that the API has filled in. */
+/** Explains the times that follow from a pod's settings; `defaulted` are the paths that the API has defaulted. */
 export function explainPod(pod: Pod, defaulted: ReadonlySet<string>): ExplainedPod {
   const { initContainers = [], containers } = pod.spec;
   const find = fieldFinder(pod, undefined, 'spec', defaulted);
@@ -97,18 +97,18 @@ function withFields({ fields, ...moment }: Moment, find: (path: string) => Field
   return { ...moment, fields: fields.map(find) };
 }
 
-/** A field that something comes from. */
+/** A field behind a moment. */
 export interface Field {
-  /** In the pod: `spec.containers[0].livenessProbe.periodSeconds`. */
+  /** Path in the pod: `spec.containers[0].livenessProbe.periodSeconds`. */
   readonly path: string;
-  /** Absent when it is not set. */
+  /** Absent when the field is not set. */
   readonly value?: unknown;
-  /** The API has filled it in: the manifest does not say it. */
+  /** The value is the API's default. */
   readonly isDefault: boolean;
 }
 
-/** Looks fields up: in a container, or from `spec.` in the pod. */
-export function fieldFinder(
+/** Returns a function that looks up fields in a container or, from `spec.`, in the pod. */
+function fieldFinder(
   pod: Pod,
   container: Container | undefined,
   containerPath: string,
@@ -130,7 +130,7 @@ function valueAt(root: unknown, path: string): unknown {
   }, root);
 }
 
-/** The path, and those that it lies in. */
+/** Yields the path and its parents. */
 function* ancestors(path: string): Generator<string> {
   for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) yield at;
 }

@@ -2,16 +2,16 @@ import type { Container, Pod, Probe } from '../api/index.js';
 import { setTerminationGracePeriod } from '../kubelet/containers/container-to-kill.js';
 import type { ProbeType } from '../kubelet/event.js';
 import { type Moment, spanText } from './moment.js';
-import { probeTimes, soonestAttempt, type Span, syncTimes } from './probe-times.js';
+import { isTCP, NEVER, probeTimes, soonestAttempt, type Span, syncTimes } from './probe-times.js';
 import { firstReadiness, startedTimes } from './start-times.js';
 
-/** One thing that follows from a probe's settings. */
+/** A consequence of a probe's settings. */
 export interface Explanation {
   readonly topic: string;
   readonly text: string;
 }
 
-/** What a probe's settings mean in time, in sentences. */
+/** Explains in sentences when a probe's settings take effect. */
 export function explainProbe(
   pod: Pod,
   container: Container,
@@ -19,7 +19,7 @@ export function explainProbe(
   probe: Probe,
 ): Explanation[] {
   return [
-    { topic: 'what for', text: PURPOSE[type] },
+    { topic: 'purpose', text: PURPOSE[type] },
     ...probeMoments(container, type, probe).map((moment) => ({
       topic: moment.topic,
       text: `${capitalised(spanText(moment))}. ${moment.why}`,
@@ -31,9 +31,9 @@ export function explainProbe(
 
 const PURPOSE: Readonly<Record<ProbeType, string>> = {
   startup:
-    'Holds the other probes back until it has succeeded once; if it fails for good, the container is restarted.',
+    'Holds back the other probes until its first success; when it reaches its failureThreshold, the container is restarted.',
   readiness: 'Decides whether Services send traffic to the pod. It never restarts anything.',
-  liveness: 'Has the container restarted when it fails for good.',
+  liveness: 'Restarts the container when it reaches its failureThreshold.',
 };
 
 export function kill(pod: Pod, container: Container, type: 'startup' | 'liveness'): string {
@@ -43,8 +43,8 @@ export function kill(pod: Pod, container: Container, type: 'startup' | 'liveness
   const policy = container.restartPolicy ?? pod.spec.restartPolicy;
   const after =
     policy === 'Never'
-      ? 'It is not started again (restartPolicy Never).'
-      : 'It is started again at once; only when runs get short, a back-off of 10 s, 20 s, 40 s up to 300 s comes in between.';
+      ? 'It is not restarted (restartPolicy Never).'
+      : 'It is restarted at once; only when runs get short, a back-off of 10 s, 20 s, 40 s up to 300 s comes first.';
   return `${preStop}TERM, and KILL after ${grace} s (the grace period). ${after}`;
 }
 
@@ -58,19 +58,19 @@ function oddities(type: ProbeType, probe: Probe): Explanation[] {
   if (timeoutSeconds > periodSeconds) {
     found.push({
       topic: 'note',
-      text: `The timeout is longer than the period: an attempt that hangs takes ${timeoutSeconds} s, and the ticks in between are dropped.`,
+      text: `The timeout is longer than the period: a hanging attempt takes ${timeoutSeconds} s, and the ticks in between are dropped.`,
     });
   }
   if (initialDelaySeconds > 0 && type === 'liveness') {
     found.push({
       topic: 'note',
-      text: 'A startup probe waits for a slow start better than an initial delay does: it ends as soon as the container answers.',
+      text: 'A startup probe handles a slow start better than an initial delay: it ends as soon as the container answers.',
     });
   }
   return found;
 }
 
-/** When a probe does what. */
+/** Returns the times at which a probe acts. */
 export function probeMoments(container: Container, type: ProbeType, probe: Probe): Moment[] {
   return [
     firstAttempt(container, type, probe),
@@ -85,18 +85,18 @@ function firstAttempt(container: Container, type: ProbeType, probe: Probe): Mome
   const about = { topic: 'first attempt', since: 'its start' };
   const ticks = `at the first tick past the initial delay of ${delay} s, with a tick every ${period} s`;
   if (!gated && type !== 'readiness') {
-    const why = `The kubelet attempts ${ticks}; ticks do not wait for the container.`;
+    const why = `The first attempt comes ${ticks}; ticks do not wait for the container.`;
     return { ...about, span: probeTimes(probe).firstAttempt, why, fields: own };
   }
   const started = gated ? startedTimes(container) : undefined;
   const gate = gated
-    ? ' The startup probe has to succeed first. The delay counts from the start all the same.'
+    ? ' The startup probe has to succeed first. The delay still counts from the start.'
     : '';
   const fields = gated
     ? [...own, ...fieldsOf('startup', 'initialDelaySeconds', 'periodSeconds', 'timeoutSeconds')]
     : own;
   if (type === 'readiness') {
-    const why = `A start that the kubelet hears of triggers an attempt; what comes before the initial delay of ${delay} s is left out, and then there is a tick every ${period} s.${gate}`;
+    const why = `The kubelet triggers an attempt when it sees the start; it skips attempts before the initial delay of ${delay} s, and then there is a tick every ${period} s.${gate}`;
     return { ...about, span: firstReadiness(probe, started), why, fields };
   }
   const { from, to } = started ?? { from: 0, to: 0 };
@@ -104,7 +104,7 @@ function firstAttempt(container: Container, type: ProbeType, probe: Probe): Mome
     from: Math.max(from, soonestAttempt(delay)),
     to: Math.max(to, delay) + period,
   };
-  return { ...about, span, why: `It comes ${ticks}.${gate}`, fields };
+  return { ...about, span, why: `The first attempt comes ${ticks}.${gate}`, fields };
 }
 
 function startupResults(probe: Probe): Moment[] {
@@ -115,7 +115,7 @@ function startupResults(probe: Probe): Moment[] {
       topic: 'budget',
       span: syncTimes(probeTimes(probe).neverSucceeds),
       since: 'its start',
-      why: `A container that never answers is killed then, after ${inARow(failures, 'failure')}. One that answers within ${safe} s of its start never is: count on that number only.`,
+      why: `A container that never answers is killed then, after ${inARow(failures, 'failure')}. One that answers within ${safe} s of its start is never killed: rely on that number only.`,
       fields: fieldsOf(
         'startup',
         'initialDelaySeconds',
@@ -130,45 +130,48 @@ function startupResults(probe: Probe): Moment[] {
 function results(type: 'readiness' | 'liveness', probe: Probe): Moment[] {
   const times = probeTimes(probe);
   const acted = type === 'liveness' ? syncTimes : (span: Span): Span => span;
-  const { failureThreshold, successThreshold, timeoutSeconds } = probe;
   const effect = type === 'readiness' ? 'it is not ready' : 'it is killed';
+  const failures = inARow(probe.failureThreshold, 'failure');
   const failing = fieldsOf(type, 'failureThreshold', 'periodSeconds');
-  const isTCP = (probe.exec ?? probe.httpGet) === undefined && probe.tcpSocket !== undefined;
   return [
     {
       topic: 'failing',
       span: acted(times.failsFast),
       since: 'it begins to fail at once',
-      why: `After ${inARow(failureThreshold, 'failure')} (refused, 503, exit code 1) ${effect}.`,
+      why: `After ${failures} (refused, 503, exit code 1) ${effect}.`,
       fields: failing,
     },
-    isTCP
-      ? {
-          topic: 'hanging',
-          span: { from: Infinity, to: Infinity },
-          since: 'it begins to hang',
-          why: 'A TCP probe only connects, and the kernel does that for an app that hangs, too: it is not seen.',
-          fields: [`${type}Probe.tcpSocket`],
-        }
+    isTCP(probe)
+      ? unseenHang(type)
       : {
           topic: 'hanging',
           span: acted(times.hangs),
           since: 'it begins to hang',
-          why: `Each attempt ends with the timeout of ${timeoutSeconds} s; after ${inARow(failureThreshold, 'failure')} ${effect}. An answer that takes longer than the timeout is the same.`,
+          why: `Each attempt ends with the timeout of ${probe.timeoutSeconds} s; after ${failures} ${effect}. An answer slower than the timeout counts the same.`,
           fields: [...failing, ...fieldsOf(type, 'timeoutSeconds')],
         },
-    ...(type === 'readiness'
-      ? [
-          {
-            topic: 'recovering',
-            span: times.recovers,
-            since: 'it answers at once again',
-            why: `After ${inARow(successThreshold, 'success')} it is ready again. While it is not, each sync of the pod triggers an attempt besides.`,
-            fields: fieldsOf(type, 'successThreshold', 'periodSeconds'),
-          },
-        ]
-      : []),
+    ...(type === 'readiness' ? [recovery(probe, times.recovers)] : []),
   ];
+}
+
+function unseenHang(type: ProbeType): Moment {
+  return {
+    topic: 'hanging',
+    span: NEVER,
+    since: 'it begins to hang',
+    why: 'A TCP probe only connects, and the kernel accepts connections for a hanging app, too: the probe does not notice.',
+    fields: [`${type}Probe.tcpSocket`],
+  };
+}
+
+function recovery({ successThreshold }: Probe, span: Span): Moment {
+  return {
+    topic: 'recovering',
+    span,
+    since: 'it answers at once again',
+    why: `After ${inARow(successThreshold, 'success')} it is ready again. While it is not ready, each sync of the pod triggers an extra attempt.`,
+    fields: fieldsOf('readiness', 'successThreshold', 'periodSeconds'),
+  };
 }
 
 function inARow(count: number, what: 'failure' | 'success'): string {

@@ -1,13 +1,11 @@
 import type { Container, Pod, Probe } from '../api/index.js';
 import { setTerminationGracePeriod } from '../kubelet/containers/container-to-kill.js';
 import { type Moment, plus } from './moment.js';
-import { probeTimes, RELIST, type Span, syncTimes } from './probe-times.js';
+import { isTCP, NEVER, probeTimes, RELIST, type Span, syncTimes } from './probe-times.js';
 import { againText, policyField, runsAgain } from './restarts.js';
 import { stopTimes } from './stop-times.js';
 
-const NEVER: Span = { from: Infinity, to: Infinity };
-
-/** What the kubelet sees of a container with which something is wrong, and does about it. */
+/** Returns when the kubelet notices that a container fails, and when it acts. */
 export function failureMoments(pod: Pod, container: Container): Moment[] {
   return [
     ...crash(pod, container),
@@ -25,14 +23,14 @@ function crash(pod: Pod, container: Container): Moment[] {
       topic: 'crash: noticed',
       span: { from: 0, to: RELIST },
       since: 'it exits',
-      why: `The kubelet looks at what runs every ${RELIST} s; it is not ready from then on. ${again}`,
+      why: `The kubelet checks every ${RELIST} s which containers run; from then on this one is not ready. ${again}`,
       fields: [policyField(container)],
     },
     {
       topic: 'crash: still sent traffic',
       span: { from: 0, to: RELIST },
       since: 'it exits',
-      why: `Until the kubelet has noticed${container.readinessProbe === undefined ? '' : ', or its readiness probe has failed before that'}.`,
+      why: `Until the kubelet notices${container.readinessProbe === undefined ? '' : ', or its readiness probe fails before that'}.`,
       fields: [],
     },
   ];
@@ -41,14 +39,14 @@ function crash(pod: Pod, container: Container): Moment[] {
 function slowStart(pod: Pod, container: Container): Moment[] {
   const start = slowStartKill(pod, container);
   if (start === undefined) {
-    const why = 'Neither a startup nor a liveness probe ends it, however long it takes.';
+    const why = 'No startup or liveness probe ends it, however long it takes.';
     return [{ topic: 'slow start: killed', span: NEVER, since: 'its start', why, fields: [] }];
   }
   const { killed, grace, type } = start;
   return [killed, ...afterKill(pod, container, killed, 'slow start: restarted', grace, type)];
 }
 
-/** How long a run takes that never answers, until it has been killed and has ended; undefined when nothing ends it. */
+/** Returns how long a run lasts that never answers; undefined when nothing kills it. */
 export function unansweredLife(pod: Pod, container: Container): Span | undefined {
   const start = slowStartKill(pod, container);
   return start && plus(start.killed.span, stopTimes(container, start.grace));
@@ -76,7 +74,7 @@ function slowStartKill(pod: Pod, container: Container): SlowStartKill | undefine
     topic: 'slow start: killed',
     span: syncTimes(neverSucceeds),
     since: 'its start',
-    why: `A container that does not answer has failed its ${type} probe ${times(probe.failureThreshold)} then.`,
+    why: `A container that does not answer has failed its ${type} probe ${times(probe.failureThreshold)} by then.`,
     fields,
   };
   return { killed, grace: setTerminationGracePeriod(pod, container, reason), type };
@@ -112,7 +110,7 @@ function hang(pod: Pod, container: Container): Moment[] {
   ];
 }
 
-/** A killed container is started again when it has ended; a hang may well swallow TERM. */
+/** Returns the restart of a killed container, which comes after its end; a hanging app may ignore TERM. */
 function afterKill(
   { spec }: Pod,
   container: Container,
@@ -127,7 +125,7 @@ function afterKill(
       topic,
       span: plus(killed.span, stopTimes(container, grace)),
       since: killed.since,
-      why: `It gets ${grace} s to end, and is started again at once when it has; a later start may be put off (back-off).`,
+      why: `It gets ${grace} s to end and is restarted right after its end; a back-off may delay later restarts.`,
       fields: [
         ...killed.fields,
         'spec.terminationGracePeriodSeconds',
@@ -149,18 +147,18 @@ function slowAnswer({ startupProbe, readinessProbe, livenessProbe }: Container):
   const topic = 'slow answer: a failure';
   const [shortest = Infinity] = limits;
   if (shortest === Infinity) {
-    return { topic, span: NEVER, since, why: 'There is no probe that would wait.', fields };
+    return { topic, span: NEVER, since, why: 'It has no probe.', fields };
   }
   return {
     topic,
     span: { from: shortest, to: limits.at(-1) ?? shortest },
     since,
-    why: 'An answer that comes later than the timeout is none: it counts as one that never comes. One that comes in time is a success, however slow.',
+    why: 'An answer after the timeout counts as no answer. A slow answer within the timeout is a success.',
     fields,
   };
 }
 
-/** A Service sends traffic to what is ready; how long it takes others to hear of a change is not counted. */
+/** Returns how long a Service sends traffic to a hanging container, without the time that the cluster takes to apply a change. */
 function deadTraffic(pod: Pod, container: Container): Moment {
   const { readinessProbe, livenessProbe } = container;
   const unready = hangSpan(readinessProbe);
@@ -186,26 +184,21 @@ function deadTraffic(pod: Pod, container: Container): Moment {
 
 function whyTraffic(isSeen: boolean, isKilled: boolean): string {
   if (isSeen && isKilled) {
-    return 'Until its readiness probe has failed, or until it has been killed and has ended.';
+    return 'Until its readiness probe has failed, or until it was killed and has ended.';
   }
   if (isSeen) return 'Until its readiness probe has failed; nothing ends it.';
-  if (isKilled) return 'Readiness does not see it: until it has been killed and has ended.';
+  if (isKilled) return 'Readiness does not notice: until it was killed and has ended.';
   return 'Nothing notices that it hangs: it stays ready.';
 }
 
-/** A TCP probe connects to what hangs, too: the kernel answers. */
 function hangSpan(probe: Probe | undefined): Span {
   return probe === undefined || isTCP(probe) ? NEVER : probeTimes(probe).hangs;
-}
-
-function isTCP({ exec, httpGet, tcpSocket }: Probe): boolean {
-  return exec === undefined && httpGet === undefined && tcpSocket !== undefined;
 }
 
 function whyHang(probe: Probe | undefined, type: 'readiness' | 'liveness'): string {
   if (probe === undefined) return `There is no ${type} probe to notice it.`;
   if (isTCP(probe)) {
-    return `The ${type} probe only connects, and the kernel does that for an app that hangs, too.`;
+    return `The ${type} probe only connects, and the kernel accepts connections for a hanging app, too.`;
   }
   const { failureThreshold: count, timeoutSeconds } = probe;
   const attempts = count === 1 ? 'One attempt' : `${count} attempts in a row`;
@@ -218,16 +211,16 @@ function hangFields(type: 'readiness' | 'liveness'): string[] {
   );
 }
 
-/** What becomes of an init container that fails: what comes after it waits. */
+/** Returns what happens when an init container fails; the containers after it wait. */
 export function initFailures(pod: Pod, container: Container): Moment[] {
   const again = runsAgain(pod, container);
-  const end = again === 'never' ? 'It is not started again, and the pod fails.' : againText(again);
+  const end = again === 'never' ? 'It is not restarted, and the pod fails.' : againText(again);
   return [
     {
       topic: 'crash: noticed',
       span: { from: 0, to: RELIST },
       since: 'it exits',
-      why: `The kubelet looks at what runs every ${RELIST} s. ${end}`,
+      why: `The kubelet checks every ${RELIST} s which containers run. ${end}`,
       fields: [policyField(container)],
     },
   ];

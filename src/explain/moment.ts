@@ -1,16 +1,16 @@
 import { formatRange } from '../render/text/duration.js';
 import type { Span } from './probe-times.js';
 
-/** When something happens, counted from something else, and why. */
+/** The time of an event, counted from another one, with the reason. */
 export interface Moment {
   /** In a few words: `first attempt`, `killed`. */
   readonly topic: string;
-  /** Seconds, earliest and latest; Infinity when it may never happen. */
+  /** Seconds; Infinity when it may never happen. */
   readonly span: Span;
-  /** What the span counts from: `its start`. */
+  /** The start of the span: `its start`. */
   readonly since: string;
   readonly why: string;
-  /** The fields that it comes from, as paths in the container or, from `spec.`, in the pod. */
+  /** Paths of the fields behind it, in the container or, from `spec.`, in the pod. */
   readonly fields: readonly string[];
 }
 
@@ -20,12 +20,12 @@ export function spanText({ span, since }: Pick<Moment, 'span' | 'since'>): strin
   return `${formatRange(span)} after ${since}`;
 }
 
-/** One thing after the other. */
+/** Returns one span after the other. */
 export function plus(one: Span, other: Span): Span {
   return { from: one.from + other.from, to: one.to + other.to };
 }
 
-/** When the last of them has happened. */
+/** Returns the time of the last of several events. */
 export function lastOf(spans: readonly Span[]): Span {
   return {
     from: Math.max(...spans.map(({ from }) => from)),

@@ -6,31 +6,34 @@ export interface Span {
   readonly to: number;
 }
 
-/** The kubelet looks at what runs once in so many seconds: it may know of a start or an end so much later. */
+/** The span of what does not happen. */
+export const NEVER: Span = { from: Infinity, to: Infinity };
+
+/** Seconds between the PLEG's relists: the kubelet may see a start or an end this much later. */
 export const RELIST = 1;
-/** The kubelet keeps a start to the second: a container may be so much younger than it takes it to be. */
+/** The kubelet truncates start times to seconds: a container may be this much younger than it assumes. */
 const START_PRECISION = 1;
-/** Seconds without a sync after which there is one. */
+/** Seconds without a sync after which the pod is synced again. */
 const RESYNC = 60;
 
-/** What a probe's settings come to in time. Attempts before a change took less than a period. */
+/** The times that follow from a probe's settings, if attempts before a change took less than a period. */
 export interface ProbeTimes {
-  /** From the container's start to the first attempt, where nothing else triggers one. */
+  /** From the container's start to the first attempt by a tick. */
   readonly firstAttempt: Span;
-  /** From the moment at which every attempt fails at once, to the result. */
+  /** From the first immediate failure to the result. */
   readonly failsFast: Span;
-  /** The same, when it no longer answers and every attempt runs into its timeout. */
+  /** The same when every attempt times out. */
   readonly hangs: Span;
-  /** From the moment at which every attempt succeeds at once, to the result. */
+  /** From the first immediate success to the result. */
   readonly recovers: Span;
-  /** From the container's start until it has failed for good, if no attempt ever succeeds. */
+  /** From the container's start to the failure, if no attempt ever succeeds. */
   readonly neverSucceeds: Span;
 }
 
 /**
- * Ticks keep their phase whatever happens in between, so the first attempt that sees a change comes up to a period
- * later; the n-th of a row comes n - 1 periods after that, or as soon as the one before has ended. A readiness worker
- * that has no success to show is triggered with every sync besides, and begins its period anew.
+ * Ticks keep their phase, so the first attempt that sees a change comes up to a period later; the n-th in a row comes
+ * n - 1 periods after it, or as soon as the previous one has ended. Every sync also triggers a readiness worker whose
+ * result is not success, and restarts its period.
  */
 export function probeTimes(probe: Probe): ProbeTimes {
   const {
@@ -41,12 +44,12 @@ export function probeTimes(probe: Probe): ProbeTimes {
     successThreshold,
   } = probe;
   const slow = Math.max(period, timeout);
-  // The kubelet has to know of the start before it attempts anything.
+  // The kubelet makes no attempt before it has seen the start.
   const firstAttempt = { from: soonestAttempt(delay), to: Math.max(delay, RELIST) + period };
   return {
     firstAttempt,
     failsFast: row(failureThreshold, period, 0, period),
-    // The attempt under way may have begun a timeout ago.
+    // The attempt in flight may have begun a timeout ago.
     hangs: { ...row(failureThreshold, slow, timeout, period), from: (failureThreshold - 1) * slow },
     recovers: {
       from: soonestRow(successThreshold, period),
@@ -59,7 +62,7 @@ export function probeTimes(probe: Probe): ProbeTimes {
   };
 }
 
-/** The soonest that an initial delay can be over. */
+/** Returns the earliest end of an initial delay. */
 export function soonestAttempt(delay: number): number {
   return Math.max(0, delay - START_PRECISION);
 }
@@ -69,16 +72,21 @@ function row(count: number, interval: number, last: number, phase: number): Span
   return { from: rest, to: rest + phase };
 }
 
-/** From the time of a result to that of the sync that acts on it: a pod that was just synced waits for the next relist. */
+/** Returns when the sync acts on a result: a pod that was just synced waits for the next relist. */
 export function syncTimes({ from, to }: Span): Span {
   return { from, to: to + RELIST };
 }
 
 /**
- * From the first of so many readiness attempts to the last, when syncs trigger as many of them as they can; `more` are
- * those that come with a start.
+ * Returns the least time from the first to the last of `count` readiness attempts, when syncs trigger as many of them as
+ * possible; `more` syncs come with a start.
  */
 export function soonestRow(count: number, period: number, more = 0): number {
   const syncs = 1 + more + Math.floor(((count - 1) * period) / RESYNC);
   return Math.max(0, count - 1 - syncs) * period;
+}
+
+/** Returns whether the probe only connects, which it also can to a hanging app: the kernel accepts the connection. */
+export function isTCP({ exec, httpGet, tcpSocket }: Probe): boolean {
+  return exec === undefined && httpGet === undefined && tcpSocket !== undefined;
 }

@@ -10,18 +10,18 @@ import {
   syncTimes,
 } from './probe-times.js';
 
-/** When a container's first run is found to have started, if it answers all along: seconds from its start. */
+/** Returns when a container that always answers counts as started, in seconds from its start. */
 export function startedTimes({ startupProbe }: Container): Span {
   if (startupProbe === undefined) return { from: 0, to: RELIST };
   const { firstAttempt } = probeTimes(startupProbe);
   return { from: firstAttempt.from, to: firstAttempt.to + startupProbe.timeoutSeconds };
 }
 
-/** When it is found to be ready. */
+/** Returns when it counts as ready. */
 export function readyTimes(container: Container): Span {
   const { startupProbe, readinessProbe } = container;
   const started = startedTimes(container);
-  // That it has started is said at once; that it is ready with the sync that follows.
+  // `started` is set at once, `ready` with the next sync.
   if (readinessProbe === undefined)
     return startupProbe === undefined ? started : syncTimes(started);
   const first = firstReadiness(readinessProbe, startupProbe === undefined ? undefined : started);
@@ -36,10 +36,10 @@ export function readyTimes(container: Container): Span {
   };
 }
 
-/** Syncs of a pod that follow from the start of one of its containers, beside the one that sees it. */
+/** Syncs that follow the one that sees a container's start. */
 const START_SYNCS = 2;
 
-/** When readiness is attempted for the first time: a start that is known of triggers an attempt. */
+/** Returns the time of the first readiness attempt, which the start triggers. */
 export function firstReadiness(
   { initialDelaySeconds: delay, periodSeconds: period }: Probe,
   started: Span | undefined,
@@ -53,7 +53,7 @@ export function firstReadiness(
 }
 
 /**
- * When a container is started for the first time, counted from what it waits for; none for one that waits for nothing.
+ * Returns when a container is first started, counted from what it waits for; undefined when it waits for nothing.
  * Follows computeInitContainerActions (pkg/kubelet/kuberuntime/kuberuntime_container.go).
  */
 export function firstStart({ spec }: Pod, container: Container): Moment | undefined {
@@ -67,7 +67,7 @@ export function firstStart({ spec }: Pod, container: Container): Moment | undefi
   return before && afterInit(before, `spec.initContainers[${inits.length - 1}]`);
 }
 
-/** From the start of a sidecar, or the end of an init container, until what comes after it is started. */
+/** Returns the time from a sidecar's start, or an init container's end, to the next container's start. */
 export function holdsBack(init: Container): Span {
   if (!isRestartableInitContainer(init) || init.startupProbe === undefined) {
     return { from: 0, to: RELIST };
@@ -79,32 +79,31 @@ function afterInit(before: Container, path: string): Moment {
   const { name, startupProbe } = before;
   const about = { topic: 'start', span: holdsBack(before), fields: [] };
   if (!isRestartableInitContainer(before)) {
-    const why = `The init container ${name} has to end with exit code 0; the kubelet looks every ${RELIST} s.`;
+    const why = `The init container ${name} has to end with exit code 0; the kubelet checks every ${RELIST} s.`;
     return { ...about, since: `${name} has ended`, why };
   }
   const since = `the start of ${name}`;
-  const hook = hasHook(before) ? ' Its postStart hook comes before: its time is to be added.' : '';
+  const hook = hasHook(before) ? ' Add the time of its postStart hook, which runs first.' : '';
   if (startupProbe === undefined) {
-    const why = `The sidecar ${name} has to run, no more: it has no startup probe, and others do not count. The kubelet looks every ${RELIST} s.${hook}`;
+    const why = `The sidecar ${name} only has to run: it has no startup probe, and other probes do not count. The kubelet checks every ${RELIST} s.${hook}`;
     return { ...about, since, why };
   }
   return {
     ...about,
     since,
-    why: `The startup probe of the sidecar ${name} has to succeed, as it does then if ${name} answers from the first; its other probes do not count.${hook}`,
+    why: `The startup probe of the sidecar ${name} has to succeed; this is when it does if ${name} answers from the start. Its other probes do not count.${hook}`,
     fields: ['initialDelaySeconds', 'periodSeconds', 'timeoutSeconds'].map(
       (field) => `${path}.startupProbe.${field}`,
     ),
   };
 }
 
-/** Containers are started one after the other: a hook keeps the next one waiting. */
 function afterHook({ name }: Container): Moment {
   return {
     topic: 'start',
     span: { from: 0, to: 0 },
     since: `the postStart hook of ${name} has ended`,
-    why: `The kubelet starts the containers one after the other, and waits for the hook of ${name}.`,
+    why: `The kubelet starts the containers one by one, and waits for the hook of ${name}.`,
     fields: [],
   };
 }
@@ -113,7 +112,7 @@ function hasHook({ lifecycle }: Container): boolean {
   return lifecycle?.postStart !== undefined;
 }
 
-/** When a pod is ready whose containers answer from the first: all of them are, sidecars included. */
+/** Returns when the pod is ready if its containers answer from the start. */
 export function podReady({ spec }: Pod): Moment {
   const { initContainers = [], containers, readinessGates = [] } = spec;
   let start: Span = { from: 0, to: 0 };
@@ -124,12 +123,12 @@ export function podReady({ spec }: Pod): Moment {
   }
   ready.push(...containers.map((container) => plus(start, readyTimes(container))));
   const gates = readinessGates.map(({ conditionType }) => conditionType).join(', ');
-  const gated = gates === '' ? '' : ` Its readiness gates (${gates}) have to be True besides.`;
+  const gated = gates === '' ? '' : ` Its readiness gates (${gates}) also have to be True.`;
   return {
     topic: 'ready',
     span: lastOf(ready),
     since: 'the start of its first container',
-    why: `All ${initContainers.some(isRestartableInitContainer) ? 'containers and sidecars' : 'containers'} are ready then, if they answer from the first.${notCounted(spec)}${gated}`,
+    why: `All ${initContainers.some(isRestartableInitContainer) ? 'containers and sidecars' : 'containers'} are ready then, if they answer from the start.${notCounted(spec)}${gated}`,
     fields: [],
   };
 }
@@ -142,11 +141,13 @@ function notCounted({ initContainers = [], containers }: Pod['spec']): string {
       : []),
   ];
   if (takes.length === 0) return '';
-  const once = overlaps(initContainers) ? ', but once where sidecars get ready meanwhile' : '';
-  return ` What ${takes.join(' and ')} take is to be added${once}.`;
+  const once = overlaps(initContainers)
+    ? ', but only once where sidecars get ready at the same time'
+    : '';
+  return ` Add the time that ${takes.join(' and ')} take${once}.`;
 }
 
-/** Whether an init container runs while a sidecar before it may yet have to get ready. */
+/** Returns whether an init container runs while an earlier sidecar may still be getting ready. */
 function overlaps(initContainers: readonly Container[]): boolean {
   const sidecar = initContainers.findIndex(isRestartableInitContainer);
   return sidecar !== -1 && !initContainers.slice(sidecar).every(isRestartableInitContainer);

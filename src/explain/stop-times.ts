@@ -6,8 +6,8 @@ import { lastOf, type Moment } from './moment.js';
 import type { Span } from './probe-times.js';
 
 /**
- * From the decision to stop a container to its end: the preStop hook takes its share of the grace period, in whole
- * seconds, and at least 2 s are left between TERM and KILL. Follows killContainer (pkg/kubelet/kuberuntime).
+ * Returns the time from the decision to stop a container to its end. The preStop hook uses up whole seconds of the grace
+ * period; at least 2 s remain between TERM and KILL. Follows killContainer (pkg/kubelet/kuberuntime).
  */
 export function stopTimes({ lifecycle }: Container, gracePeriod: number): Span {
   const hook = lifecycle?.preStop;
@@ -21,14 +21,14 @@ export function stopTimes({ lifecycle }: Container, gracePeriod: number): Span {
   return { from: 0, to: gracePeriod + MINIMUM_GRACE_PERIOD };
 }
 
-/** When KILL comes at the latest, after TERM. */
+/** Returns the seconds from TERM to KILL. */
 export function killAfterTerm(gracePeriod: number): number {
   return Math.max(gracePeriod, MINIMUM_GRACE_PERIOD);
 }
 
 const DELETED = 'the pod is deleted';
 
-/** All containers are stopped at once; sidecars wait for the others, within the same grace period. */
+/** Returns when a deleted pod is gone: containers stop at once, sidecars after them, all within one grace period. */
 export function gone(pod: Pod): Moment {
   const grace = calculateEffectiveGracePeriod(0, pod, undefined);
   const { ended, terms } = ends(pod, grace);
@@ -37,27 +37,27 @@ export function gone(pod: Pod): Moment {
     topic: 'gone',
     span: ended,
     since: DELETED,
-    why: `Every container gets ${grace} s from then: preStop, TERM, and KILL when they are over, but at least ${MINIMUM_GRACE_PERIOD} s after TERM.${order}`,
+    why: `Every container gets ${grace} s from then: preStop, TERM, and KILL at the end, but at least ${MINIMUM_GRACE_PERIOD} s after TERM.${order}`,
     fields: ['spec.terminationGracePeriodSeconds'],
   };
 }
 
-/** When a sidecar of a deleted pod gets TERM; none for what is no sidecar. */
+/** Returns when a sidecar of a deleted pod gets TERM; undefined for other containers. */
 export function sidecarTerm(pod: Pod, container: Container): Moment | undefined {
   const grace = calculateEffectiveGracePeriod(0, pod, undefined);
   const span = ends(pod, grace).terms.get(container);
   if (span === undefined) return undefined;
   const hook = container.lifecycle?.preStop;
-  const preStop = hook === undefined ? '' : ' Its preStop hook does not wait: it runs at once.';
+  const preStop = hook === undefined ? '' : ' Its preStop hook runs at once.';
   const done =
     pod.spec.restartPolicy === 'Always'
       ? ''
-      : ' Containers that have all ended for good are the same: the kubelet ends the sidecars then.';
+      : ' The kubelet also stops the sidecars when all containers have ended and none is restarted.';
   return {
     topic: 'TERM',
     span,
     since: DELETED,
-    why: `Once the containers${laterSidecars(pod, container)} have ended, or the grace period of ${grace} s is over.${preStop}${done}`,
+    why: `When the containers${laterSidecars(pod, container)} have ended, or the grace period of ${grace} s is over.${preStop}${done}`,
     fields: [
       'spec.terminationGracePeriodSeconds',
       ...(hook === undefined ? [] : ['lifecycle.preStop']),
@@ -66,13 +66,13 @@ export function sidecarTerm(pod: Pod, container: Container): Moment | undefined 
 }
 
 interface Ends {
-  /** The last container has. */
+  /** When the last container has ended. */
   readonly ended: Span;
-  /** Of each sidecar. */
+  /** When each sidecar gets TERM. */
   readonly terms: ReadonlyMap<Container, Span>;
 }
 
-/** The sidecars follow the containers one by one, the last first. Follows newTerminationOrdering (pkg/kubelet/kuberuntime). */
+/** Stops the containers, then the sidecars one by one, the last first. Follows newTerminationOrdering (pkg/kubelet/kuberuntime). */
 function ends({ spec }: Pod, grace: number): Ends {
   let ended = lastOf(spec.containers.map((container) => stopTimes(container, grace)));
   const terms = new Map<Container, Span>();
@@ -84,7 +84,7 @@ function ends({ spec }: Pod, grace: number): Ends {
   return { ended, terms };
 }
 
-/** A sidecar waits after its own hook, of whose time only whole seconds count. Ports waitForTurn. */
+/** Returns when a sidecar gets TERM: it waits after its own hook, whose whole seconds count. Ports waitForTurn. */
 function termTimes({ lifecycle }: Container, grace: number, before: Span): Span {
   const hook = lifecycle?.preStop;
   if (hook === undefined) return { from: before.from, to: Math.min(before.to, grace) };

@@ -7,7 +7,7 @@ import type {
 import type { Explanation } from '../explain/explain-probe.js';
 import { spanText } from '../explain/moment.js';
 import type { Span } from '../explain/probe-times.js';
-import type { BackOffStep, PutOff } from '../explain/restarts.js';
+import type { BackOffStep, Delay } from '../explain/restarts.js';
 import { formatRange } from './text/duration.js';
 import { type Line, line, span, type Tone, wrapText } from './text/line.js';
 import { alignRows } from './text/table.js';
@@ -108,7 +108,7 @@ export function backOffNote(steps: readonly BackOffStep[]): string {
   return `* At once if the back-off is over by then: a kill counts it from the end before its own, so after a wait of 300 s the next is at once. ${anew}`;
 }
 
-function afterKill({ delay, span }: PutOff): string {
+function afterKill({ delay, span }: Delay): string {
   return delay === 0 ? 'at once' : `${formatRange(span)} *`;
 }
 

@@ -3,27 +3,26 @@ import type { Random } from '../clock/random.js';
 import type { ProbeType } from '../kubelet/event.js';
 import { probeEndpoints } from './endpoint.js';
 
-/** What an app does, as one who asks it sees it. Times count from the container's start, in milliseconds. */
+/** The answers of an app. Times count from the container's start, in milliseconds. */
 export interface Behaviour {
-  /** Until then nothing listens. */
+  /** Nothing listens before. */
   readonly closedUntil?: Spread;
-  /** Until then it answers that it is not ready. */
+  /** The app answers that it is not ready before. */
   readonly unreadyUntil?: Spread;
-  /** Meanwhile it answers nothing: who asks waits for the end of it. */
+  /** Windows without answers: requests wait for the end. */
   readonly hangsAt?: readonly Spread[];
-  /** How long an answer takes. */
   readonly latency?: Spread;
-  /** The share of answers that say that something is wrong, from 0 to 1. */
+  /** Share of failing answers, from 0 to 1. */
   readonly failRate?: number;
 }
 
 export interface Reply {
   readonly kind: 'ok' | 'fails' | 'unready' | 'closed';
-  /** Milliseconds; for ever when there is no answer. */
+  /** Milliseconds; Infinity when there is no answer. */
   readonly takes: number;
 }
 
-/** What a container draws once in a run: each spread comes out the same for all that share it. */
+/** The amounts that a container draws once a run: all uses of a spread get the same one. */
 export class RunDraws {
   readonly #drawn = new Map<Spread, number>();
 
@@ -38,7 +37,7 @@ export class RunDraws {
   }
 }
 
-/** What somebody gets who asks at that age; `usual` is how long an answer takes when nothing is said of it. */
+/** Returns the answer at that age; `usual` is the latency when the behavior has none. */
 export function replyOf(
   behaviour: Behaviour,
   age: number,
@@ -57,24 +56,24 @@ export function replyOf(
   return { kind: fails ? 'fails' : 'ok', takes };
 }
 
-/** An answer that is under way when it begins to hang waits, too. */
+/** Delays an answer that is due in a hang to its end. */
 function withHangs(takes: number, age: number, windows: readonly Spread[]): number {
   const hang = windows.find(({ from, to }) => age < to && age + takes > from);
   return hang === undefined ? takes : hang.to - age + takes;
 }
 
-/** An amount that differs from time to time, evenly between two ends. Milliseconds. */
+/** A uniformly distributed amount in milliseconds. */
 export interface Spread {
   readonly from: number;
   readonly to: number;
 }
 
-/** One amount out of a spread; an exact one takes nothing of the randomness. */
+/** Draws an amount; an exact one uses no random number. */
 export function draw({ from, to }: Spread, random: Random): number {
   return from === to ? from : from + random() * (to - from);
 }
 
-/** What is said of how a container, or one of its probes, is answered. */
+/** The given behavior of a container or of one of its probes. */
 export interface SaidBehaviour {
   readonly readyAfter?: Spread;
   readonly hangsAt?: readonly Spread[];
@@ -90,11 +89,11 @@ export interface SaidOfRun {
 export interface RunBehaviours {
   /** By endpoint. */
   readonly behaviours: Readonly<Record<string, Behaviour>>;
-  /** Probes that ask the same, and were to be answered differently: who asks cannot be told apart. */
+  /** Probes of the same endpoint with different behaviors: the app cannot tell them apart. */
   readonly conflicts: readonly (readonly [ProbeType, ProbeType])[];
 }
 
-/** How each endpoint that a container's probes ask behaves. */
+/** Returns the behavior of each endpoint of a container's probes. */
 export function runBehaviours(container: Container, said: SaidOfRun): RunBehaviours {
   const behaviours: Record<string, Behaviour> = {};
   const owners = new Map<string, ProbeType>();
@@ -111,7 +110,7 @@ export function runBehaviours(container: Container, said: SaidOfRun): RunBehavio
 }
 
 function behaviourOf(whole: SaidBehaviour, own: SaidBehaviour, endpoint: string): Behaviour {
-  // A connection is made by the kernel: an app that hangs or is slow does not keep it from that.
+  // The kernel accepts TCP connections, also for an app that hangs or is slow.
   const shared = endpoint.startsWith('tcp ') ? {} : whole;
   const hangsAt = own.hangsAt ?? shared.hangsAt;
   const latency = own.latency ?? shared.latency;

@@ -3,13 +3,15 @@ import type { HttpRequest } from '../go/http/request.js';
 import { requestURI } from '../go/url.js';
 import type { ProbeType } from '../kubelet/event.js';
 import { expandContainerCommandOnlyStatic } from '../kubelet/prober/expand-command.js';
-import { resolveContainerPort } from '../kubelet/prober/http-request.js';
-import { newRequestForHTTPGetAction } from '../kubelet/prober/http-request.js';
+import {
+  newRequestForHTTPGetAction,
+  resolveContainerPort,
+} from '../kubelet/prober/http-request.js';
 import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
 
 /*
- * What a container can be asked: `exec cat /tmp/ok`, `http :8080/healthz`, `tcp :5432`, `grpc :9000/shop`. Probes that
- * ask the same get the same answers: nobody can tell who asks.
+ * Endpoints are named `exec cat /tmp/ok`, `http :8080/healthz`, `tcp :5432` and `grpc :9000/shop`. Probes of the same
+ * endpoint get the same answers: the app cannot tell them apart.
  */
 
 export function execEndpoint(line: string): string {
@@ -28,7 +30,7 @@ export function grpcEndpoint(port: number, service: string): string {
   return `grpc :${port}${service === '' ? '' : `/${service}`}`;
 }
 
-/** What a probe asks, or undefined when it cannot be made. */
+/** Returns a probe's endpoint; undefined when its port or URL cannot be resolved. */
 export function endpointOf(probe: Probe, container: Container): string | undefined {
   const { exec, httpGet, tcpSocket, grpc } = probe;
   if (exec !== undefined) {
@@ -49,7 +51,7 @@ function httpGetEndpoint(action: HTTPGetAction, container: Container): string | 
   return request.ok ? httpEndpoint(request.value) : undefined;
 }
 
-/** What a container's probes ask. */
+/** Returns the endpoints of a container's probes. */
 export function probeEndpoints(container: Container): ReadonlyMap<ProbeType, string> {
   const found = new Map<ProbeType, string>();
   for (const type of PROBE_TYPES) {
@@ -60,7 +62,7 @@ export function probeEndpoints(container: Container): ReadonlyMap<ProbeType, str
   return found;
 }
 
-/** What a container's hooks ask over the network. */
+/** Returns the endpoints of a container's httpGet hooks. */
 export function hookEndpoints(container: Container): readonly string[] {
   const { postStart, preStop } = container.lifecycle ?? {};
   return [postStart, preStop].flatMap((handler) => {

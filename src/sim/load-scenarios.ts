@@ -22,13 +22,10 @@ export interface LoadedScenarios {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** How long a run of a pod is that comes from elsewhere, when nobody says. Milliseconds. */
+/** Default length, in milliseconds, of a run of a pod from a manifest. */
 export const DEFAULT_UNTIL = 600_000;
 
-/**
- * Reads scenario files, which hold one or a list, JSON or YAML; every mistake is a diagnostic. A scenario without a pod
- * is about the one that is given.
- */
+/** Reads scenario files with one scenario or a list, JSON or YAML. A scenario without a pod is about the given one. */
 export function loadScenarios(sources: readonly ManifestSource[], given?: Pod): LoadedScenarios {
   const files = sources.map((source) => new SourceFile(source));
   const names = new Set<string>();
@@ -59,7 +56,7 @@ function reportDuplicates(
   return [node];
 }
 
-/** Reads one scenario; what is wrong gets a value that lets the rest be read. */
+/** Reads one scenario; a wrong field gets a default, so that the rest can be checked. */
 class ScenarioReader {
   readonly #fields: FieldReader;
 
@@ -92,12 +89,12 @@ class ScenarioReader {
     };
   }
 
-  /** A scenario's trace is a file of its name. */
+  /** The name is also the name of the trace file. */
   #name(name: string | undefined, names: Set<string>): string {
     const error = (message: string): void => this.#fields.error('name', message);
-    if (name === undefined) error('must be given: it names the trace');
+    if (name === undefined) error('is required: it names the trace');
     else if (!/^[\w.-]+$/.test(name) || /^\.+$/.test(name)) {
-      error('must be fit for a file name: letters, digits, ".", "_" and "-"');
+      error('must be a valid file name: letters, digits, ".", "_" and "-"');
     } else if (names.has(name)) error(`there is another scenario "${name}"`);
     names.add(name ?? '');
     return name ?? '';
@@ -105,7 +102,7 @@ class ScenarioReader {
 
   #pod(written: Decoded<'Pod'> | undefined, path: string, scenario: string): Pod {
     if (written?.spec?.containers === undefined) {
-      const message = 'must be given: a scenario is about a pod';
+      const message = 'is required: a scenario is about a pod';
       this.#fields.error(`${path}.spec.containers`, message);
     }
     const { metadata } = written ?? {};
@@ -121,13 +118,13 @@ class ScenarioReader {
       spec,
       status: { phase: 'Pending' },
     };
-    // Strict decoding and the defaults have given the spec its type.
+    // Decoding and defaulting have checked the type.
     const typed = pod as unknown as Pod;
     if (written?.spec?.containers !== undefined) this.#refuseWhatEndsKubelet(typed, path);
     return withConfigSource(typed, 'file');
   }
 
-  /** A scenario may be about a pod that an API server would refuse, but a kubelet must be able to run it. */
+  /** Accepts pods that only the API server would reject, but not those that crash a kubelet. */
   #refuseWhatEndsKubelet({ spec }: Pod, path: string): void {
     const errors = collectErrors(`${path}.spec`, (at) => validatePodSpec(spec, undefined, at));
     for (const { field, message } of errors.filter(endsKubelet)) this.#fields.error(field, message);
@@ -161,16 +158,16 @@ class ScenarioReader {
     }
   }
 
-  /** A time that must be given, unless there is another to take. */
+  /** Reads a time that is required unless there is a default. */
   #time(text: string | undefined, path: string, otherwise?: number): number {
     if (text === undefined && otherwise === undefined) {
-      this.#fields.error(path, 'must be given: a duration such as "90s"');
+      this.#fields.error(path, 'is required: a duration such as "90s"');
     }
     return this.#fields.duration(text, path) ?? otherwise ?? 0;
   }
 }
 
-/** Whether a text holds scenarios: what the API knows has a kind, and a scenario has none. */
+/** Returns whether a text holds scenarios: API objects have a kind, scenarios have none. */
 export function holdsScenarios({ text }: ManifestSource): boolean {
   const nodes = readDocuments(text).flatMap((read) => (read.kind === 'read' ? read.node : []));
   return nodes.some(
@@ -180,7 +177,7 @@ export function holdsScenarios({ text }: ManifestSource): boolean {
   );
 }
 
-/** Whether such a text says what a scenario says: no object of the API has these at its top. */
+/** Returns whether a text has fields of a scenario, which no API object has at its top level. */
 export function looksLikeScenario(source: ManifestSource): boolean {
   if (!holdsScenarios(source)) return false;
   return readDocuments(source.text)

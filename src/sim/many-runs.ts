@@ -3,7 +3,7 @@ import { FiguresOfRun, type Obstacle, type RunFigures } from './run-figures.js';
 import type { Scenario } from './scenario.js';
 import { simulate } from './simulate.js';
 
-/** Of many runs these are made here; `seed` and a run's number say all that it draws. */
+/** A part of many runs; `seed` and a run's number determine its random numbers. */
 export interface RunBatch {
   readonly scenario: Scenario;
   readonly seed: number;
@@ -11,11 +11,11 @@ export interface RunBatch {
   readonly to: number;
 }
 
-/** Milliseconds in which all that the kubelet does in turns comes round again. */
+/** Milliseconds after which the kubelet's periodic work repeats. */
 const TURN = 2000;
 const OLD = 24 * 3600 * 1000;
 
-/** Runs a scenario from one number to before another, each with draws of its own. */
+/** Runs a scenario for the numbers `from` to `to`, exclusive. */
 export async function runBatch({ scenario, seed, from, to }: RunBatch): Promise<RunFigures[]> {
   const figures: RunFigures[] = [];
   for (let run = from; run < to; run++) {
@@ -27,16 +27,16 @@ export async function runBatch({ scenario, seed, from, to }: RunBatch): Promise<
   return figures;
 }
 
-/** A pod is added at any moment of the kubelet's turns. */
+/** Adds the pod at a random moment of the kubelet's periodic work. */
 function inSomePhase(scenario: Scenario, seed: number): Scenario {
   const phase = seeded(seed ^ PHASE)() * TURN;
   return { ...scenario, kubeletUp: TURN + phase, kubeletAge: OLD };
 }
 
-/** What the phase is drawn with has nothing to do with what the run draws. */
+/** Keeps the phase independent of the run's other random numbers. */
 const PHASE = 0x5bd1e995;
 
-/** Seeds of neighbouring runs have nothing in common. Mixes as MurmurHash3 does at its end. */
+/** Returns an independent seed for each run, mixed as in the last step of MurmurHash3. */
 function seedOf(seed: number, run: number): number {
   let mixed = Math.imul(seed, 0x9e3779b1) ^ Math.imul(run + 1, 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
@@ -44,7 +44,7 @@ function seedOf(seed: number, run: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-/** How an amount came out over the runs. */
+/** The distribution of an amount over the runs. */
 export interface Distribution {
   readonly count: number;
   readonly min: number;
@@ -53,7 +53,7 @@ export interface Distribution {
   readonly p99: number;
   readonly max: number;
   readonly mean: number;
-  /** Each from its begin to that of the next; the last one holds its end, too. */
+  /** Buckets; each includes `from` and excludes `to`, but the last includes both. */
   readonly histogram: readonly {
     readonly from: number;
     readonly to: number;
@@ -61,31 +61,31 @@ export interface Distribution {
   }[];
 }
 
-/** What many runs came to. */
+/** The results of many runs. */
 export interface RunsSummary {
   readonly runs: number;
-  /** Seconds to the first ready, of the runs that came to it. */
+  /** Seconds until the pod was first ready, of the runs in which it was. */
   readonly readyAfter: Distribution | null;
   readonly neverReady: number;
   readonly restarts: Distribution | null;
-  /** Seconds that the pod was not ready after it had been, of the runs in which it was. */
+  /** Seconds not ready after the first ready, of the runs in which it was. */
   readonly unready: Distribution | null;
   /** Shares of the runs, from 0 to 1. */
   readonly restarted: number;
   readonly crashLooped: number;
   readonly good: number;
-  /** What kept the others from that, the commonest first. */
+  /** Obstacles of the other runs, the most frequent first. */
   readonly obstacles: readonly CommonObstacle[];
 }
 
-/** What stood in the way of several runs; the message is the commonest of them. */
+/** An obstacle of several runs, with the most frequent message. */
 export interface CommonObstacle extends Obstacle {
   readonly runs: number;
 }
 
 const BUCKETS = 12;
 
-/** What many runs came to, all together. */
+/** Summarizes many runs. */
 export function summarizeRuns(figures: readonly RunFigures[]): RunsSummary {
   const share = (is: (run: RunFigures) => boolean): number =>
     figures.filter(is).length / Math.max(1, figures.length);
@@ -116,7 +116,7 @@ function commonObstacles(all: readonly Obstacle[]): readonly CommonObstacle[] {
   });
 }
 
-/** What has the same key, the most first. */
+/** Groups by key, the largest group first. */
 function grouped<T>(all: readonly T[], keyOf: (one: T) => string): (readonly [T, ...T[]])[] {
   const groups = new Map<string, [T, ...T[]]>();
   for (const one of all) {
@@ -128,7 +128,7 @@ function grouped<T>(all: readonly T[], keyOf: (one: T) => string): (readonly [T,
   return [...groups.values()].sort((a, b) => b.length - a.length);
 }
 
-/** Percentiles are amounts that came up (nearest rank); null when nothing did. */
+/** Returns nearest-rank percentiles; null without amounts. */
 export function distributionOf(amounts: readonly number[]): Distribution | null {
   const sorted = amounts.toSorted((a, b) => a - b);
   const [min] = sorted;
@@ -155,7 +155,7 @@ function histogramOf(
   max: number,
 ): Distribution['histogram'] {
   if (min === max) return [{ from: min, to: max, count: amounts.length }];
-  // Few whole numbers have a bucket each.
+  // A small range of integers gets a bucket each.
   const whole = amounts.every(Number.isInteger) && max - min < BUCKETS;
   const buckets = whole ? max - min + 1 : BUCKETS;
   const width = whole ? 1 : (max - min) / buckets;

@@ -1,12 +1,12 @@
 import { parseDuration } from '../go/duration.js';
 import type { Spread } from './behaviour.js';
 
-/** How each amount of a behaviour is written. */
+/** The syntax of each amount, for messages. */
 export const SPREAD_FORM = 'a duration such as "200ms", "200ms±50ms" (or +-) or "100ms..300ms"';
-export const WINDOW_FORM = 'a time such as "60s..90s", or "60s.." for ever';
+export const WINDOW_FORM = 'a window such as "60s..90s", or "60s.." without an end';
 export const RATE_FORM = 'a share such as "2%" or "0.02"';
 
-/** `200ms`, `200ms±50ms`, `200ms+-50ms`, `100ms..300ms`; undefined when it is none of them. */
+/** Parses `200ms`, `200ms±50ms`, `200ms+-50ms` or `100ms..300ms`. */
 export function parseSpread(text: string): Spread | undefined {
   const [middle = '', deviation, more] = text.split(/\s*(?:±|\+-|\+\/-)\s*/);
   if (more !== undefined) return undefined;
@@ -22,7 +22,7 @@ function around(middle: number | undefined, deviation: number | undefined): Spre
   return { from: Math.max(0, middle - deviation), to: middle + deviation };
 }
 
-/** `60s..90s`, or `60s..` without an end; undefined when it is neither. */
+/** Parses `60s..90s`, or `60s..` without an end. */
 export function parseWindow(text: string): Spread | undefined {
   const match = /^(.+?)\s*\.\.\s*(.*)$/.exec(text);
   if (match === null) return undefined;
@@ -33,7 +33,7 @@ export function parseWindow(text: string): Spread | undefined {
   return { from, to };
 }
 
-/** `2%` or `0.02`, from 0 to 1; undefined when it is neither. */
+/** Parses `2%` or `0.02`, from 0 to 1. */
 export function parseRate(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?|\.\d+)\s*(%?)$/.exec(text);
   if (match === null) return undefined;

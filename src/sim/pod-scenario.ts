@@ -6,17 +6,17 @@ import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { runBehaviours, type SaidBehaviour, type SaidOfRun, type Spread } from './behaviour.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun } from './scenario.js';
 
-/** Something that is said of all containers, of one, or of one of its probes. */
+/** A setting for all containers, one container, or one of its probes. */
 export interface Targeted<T> {
   readonly container?: string;
   readonly probe?: ProbeType;
   readonly value: T;
 }
 
-/** What is said of a pod's containers; of two things the more exact one holds, then the later one. */
+/** Settings for a pod's containers; the more specific one wins, then the later one. */
 export interface SaidOfPod {
   readonly readyAfter: readonly Targeted<Spread>[];
-  /** All that are said of the same hold. */
+  /** All of the same target apply. */
   readonly hangsAt: readonly Targeted<Spread>[];
   readonly latency: readonly Targeted<Spread>[];
   readonly failRate: readonly Targeted<number>[];
@@ -38,23 +38,23 @@ export const NOTHING_SAID: SaidOfPod = {
 export interface PodScenarioOptions {
   /** Milliseconds. */
   readonly until: number;
-  /** When the pod is deleted. */
+  /** Milliseconds. */
   readonly deleteAt?: number;
 }
 
 export interface PodScenario {
   readonly scenario: Scenario;
-  /** What was said that cannot be. */
+  /** Settings that contradict each other. */
   readonly problems: readonly string[];
 }
 
-/** Milliseconds that an init container takes when nothing is said of it. */
+/** Default milliseconds that an init container runs. */
 const INIT_TAKES = 1000;
-/** The kubelet relists each second: by default 370 ms before the pod is added. It has run for long. */
+/** The kubelet relists every second: 370 ms before the pod is added. It has run for long. */
 const KUBELET_UP = 2370;
 const KUBELET_AGE = 24 * 3600 * 1000;
 
-/** A pod and what is said of its containers, as a scenario. */
+/** Returns a pod with the settings of its containers as a scenario. */
 export function podScenario(pod: Pod, said: SaidOfPod, options: PodScenarioOptions): PodScenario {
   const { until, deleteAt } = options;
   const problems: string[] = [];
@@ -85,7 +85,7 @@ function runOf(
   tell: (problem: string) => void,
 ): ScriptedRun {
   const find = <T>(list: readonly Targeted<T>[]): T | undefined => mostExact(list, container.name);
-  // What is said of all is not said of an init container: it is there to end.
+  // Settings for all containers do not apply to an init container, which has to end.
   const own = <T>(list: readonly Targeted<T>[]): T | undefined =>
     isInit ? list.findLast((each) => each.container === container.name)?.value : find(list);
   const diesAfter =
@@ -93,7 +93,7 @@ function runOf(
   const { behaviours, conflicts } = runBehaviours(container, saidOfRun(said, container.name));
   for (const [one, other] of conflicts) {
     tell(
-      `${container.name}'s ${one} and ${other} probes ask the same, and get the same answers: say it of one of the two`,
+      `${container.name}'s ${one} and ${other} probes use the same endpoint and get the same answers: set it for one of the two`,
     );
   }
   return {
@@ -110,7 +110,7 @@ function runOf(
   };
 }
 
-/** What is said of a container by name, or else of all. */
+/** Returns the setting of a container, or else that of all containers. */
 function mostExact<T>(list: readonly Targeted<T>[], name: string): T | undefined {
   const whole = list.filter(({ probe }) => probe === undefined);
   const own = whole.findLast(({ container }) => container === name);
@@ -156,7 +156,7 @@ function defined<K extends keyof SaidBehaviour>(
   return value === undefined ? {} : ({ [key]: value } as Pick<SaidBehaviour, K>);
 }
 
-/** Why a target names nothing of these pods, or undefined when it does. */
+/** Returns the error of a target that does not exist in these pods. */
 export function missingTarget(
   { container, probe }: Omit<Targeted<unknown>, 'value'>,
   pods: readonly Pod[],

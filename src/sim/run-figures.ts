@@ -1,26 +1,27 @@
 import type { Pod } from '../api/index.js';
 import type { ContainerSummary, ProbeType } from '../kubelet/event.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
+import { hasCompleted, parseContainerState } from '../trace/summary/container-view.js';
 import { eventContainer } from '../trace/summary/fold-event.js';
 import type { TraceLine } from '../trace/trace-line.js';
 
-/** What one run of a pod came to. Times are in seconds. */
+/** The results of one run of a pod. Times are in seconds. */
 export interface RunFigures {
-  /** When the pod was ready for the first time; null when it never was. */
+  /** When the pod was first ready; null when it never was. */
   readonly readyAfter: number | null;
   /** Restarts of all containers. */
   readonly restarts: number;
-  /** How long it was not ready, after it had been for the first time; null when it never was. */
+  /** Total time not ready after the first ready; null when it never was ready. */
   readonly unready: number | null;
-  /** Whether a restart was put off by a back-off. */
+  /** A back-off delayed a restart. */
   readonly crashLooped: boolean;
-  /** Whether it was ready, or had succeeded, in the end. */
+  /** The pod was ready or had succeeded at the end. */
   readonly good: boolean;
-  /** What kept it from that. */
+  /** Empty when `good`. */
   readonly obstacles: readonly Obstacle[];
 }
 
-/** Takes the lines of one run. */
+/** Computes the figures of one run from its lines. */
 export class FiguresOfRun {
   #ready = false;
   #firstReady: number | undefined;
@@ -77,32 +78,32 @@ export class FiguresOfRun {
   }
 }
 
-/** What of a container keeps its pod from being ready. */
+/** The state of a container that keeps its pod from being ready. */
 export interface Obstacle {
   readonly container: string;
-  /** The probe that has yet to succeed, of a container that runs. */
+  /** The probe that has not succeeded, of a running container. */
   readonly probe?: ProbeType;
   /** `running`, `waiting CrashLoopBackOff`, `terminated Error 1`. */
   readonly state: string;
-  /** How it ended before: `terminated Error 1`; empty when it has not. */
+  /** The previous end: `terminated Error 1`, or empty. */
   readonly lastState: string;
-  /** What the event said that tells why: of its probe, or of what it did not start or was killed for; else empty. */
+  /** The event's message with the reason: of its probe, its failed start or its kill; or empty. */
   readonly message: string;
 }
 
 type Status = Extract<TraceLine, { kind: 'status' }>;
 type EventLine = Extract<TraceLine, { kind: 'event' }>;
 
-/** What the kubelet says when it kills a container for a probe. */
+/** The kubelet's message for a kill by a probe. */
 const KILLED = / failed (startup|liveness) probe/;
 
-/** Hears what is said of containers, to tell in the end which of them kept their pod from being ready. */
-export class Obstacles {
+/** Collects what keeps a pod from being ready. */
+class Obstacles {
   #pod: Pod | undefined;
   #status: Status | undefined;
-  /** The last failures of probes: `app readiness`. */
+  /** The last failure by container and probe: `app readiness`. */
   readonly #failures = new Map<string, string>();
-  /** Why containers did not start, or were killed; of those that end by themselves, nothing. */
+  /** The reason of a failed start or a kill, by container. */
   readonly #ends = new Map<string, string>();
 
   pod(pod: Pod): void {
@@ -136,7 +137,7 @@ export class Obstacles {
     }
   }
 
-  /** Those of the pod as it is now; behind an init container that is not through, nothing else is to blame. */
+  /** Returns the current obstacles; an init container that has not completed is the only one. */
   found(): readonly Obstacle[] {
     if (this.#pod === undefined || this.#status === undefined) return [];
     const { initContainers, containers } = this.#status;
@@ -146,7 +147,9 @@ export class Obstacles {
         .map(({ name }) => name),
     );
     const first = initContainers.find((init) =>
-      sidecars.has(init.name) ? init.started !== true : !init.state.endsWith(' Completed 0'),
+      sidecars.has(init.name)
+        ? init.started !== true
+        : !hasCompleted(parseContainerState(init.state)),
     );
     if (first !== undefined) return [this.#obstacle(first, sidecars.has(first.name))];
     const members = [...initContainers.filter(({ name }) => sidecars.has(name)), ...containers];

@@ -30,7 +30,7 @@ type WrittenAnswer = Decoded<'ScenarioHttpAnswer'> | Decoded<'ScenarioGrpcAnswer
 
 const SERVING_STATUSES = ['SERVING', 'NOT_SERVING', 'UNKNOWN', 'SERVICE_UNKNOWN'];
 
-/** Reads what one container of a scenario does, run by run. */
+/** Reads the runs of one container of a scenario. */
 export class RunReader {
   constructor(
     private readonly fields: FieldReader,
@@ -41,7 +41,7 @@ export class RunReader {
   runs(written: Decoded<'ScenarioContainer'>): readonly ScriptedRun[] {
     const said = this.#said(written, this.path);
     const runs = written.runs ?? [];
-    // What is said of the container is said of each of its runs.
+    // The container's behavior applies to each run.
     if (runs.length === 0 && isSaid(said)) return [this.#run({}, said, this.path)];
     return runs.map((run, n) => this.#run(run, said, `${this.path}.runs[${n}]`));
   }
@@ -67,7 +67,7 @@ export class RunReader {
 
   #exit(text: string | undefined, path: string): Pick<ScriptedRun, 'exitAfter' | 'exitVaries'> {
     if (text === undefined) return {};
-    // A plain duration keeps its own complaint.
+    // A plain duration has a more exact error message.
     if (/^[\w.]*$/.test(text) && !text.includes('..')) {
       const exitAfter = this.fields.duration(text, path);
       return exitAfter === undefined ? {} : { exitAfter };
@@ -114,7 +114,7 @@ export class RunReader {
     ];
   }
 
-  /** The answers of one protocol, by the endpoints that they are written for. */
+  /** Reads the answers of one protocol, by endpoint. */
   #answers<T extends WrittenAnswer>(
     protocol: string,
     written: Readonly<Record<string, readonly T[]>>,
@@ -135,7 +135,7 @@ export class RunReader {
     });
   }
 
-  /** The endpoints that a key means: all of it, or without the port, or without what follows it. */
+  /** Returns the endpoints that match a key: with or without port, or the port alone. */
   #endpoints(protocol: string, key: string, path: string): readonly string[] {
     const asked = [...probeEndpoints(this.container).values(), ...hookEndpoints(this.container)];
     const known = [...new Set(asked)]
@@ -145,9 +145,9 @@ export class RunReader {
       endpoint === key || endpoint === `:${key}` || endpoint.replace(/^:\d+(?=\/)/, '') === key;
     const found = known.filter(means);
     if (found.length === 0) {
-      const names = known.length === 0 ? '' : `they ask ${known.join(', ')}`;
-      const message = `no probe or hook of ${this.container.name} asks this over ${protocol}`;
-      this.fields.error(path, message, names === '' ? undefined : names);
+      const message = `no probe or hook of ${this.container.name} uses this ${protocol} endpoint`;
+      const hint = known.length === 0 ? undefined : `they use ${known.join(', ')}`;
+      this.fields.error(path, message, hint);
     }
     return found.map((endpoint) => `${protocol} ${endpoint}`);
   }
@@ -160,8 +160,8 @@ export class RunReader {
     if (!isSaid(said)) return {};
     const { behaviours, conflicts } = runBehaviours(this.container, said);
     for (const [one, other] of conflicts) {
-      const message = `asks the same as the ${one} probe, and gets the same answers`;
-      this.fields.error(`${path}.probes.${other}`, message, 'say it of one of the two');
+      const message = `uses the same endpoint as the ${one} probe and gets the same answers`;
+      this.fields.error(`${path}.probes.${other}`, message, 'set it for one of the two');
     }
     return { behaviours };
   }
@@ -210,7 +210,7 @@ function mergeProbes(whole: SaidOfRun['probes'], own: SaidOfRun['probes']): Said
   return Object.fromEntries(merged);
 }
 
-/** Reads the texts of a scenario's fields; what is wrong with them is reported at its place. */
+/** Reads a scenario's fields and reports errors at their place. */
 export class FieldReader {
   constructor(
     private readonly file: SourceFile,
@@ -223,12 +223,12 @@ export class FieldReader {
     const milliseconds = parseDuration(text);
     if (milliseconds !== undefined && milliseconds >= 0) return milliseconds;
     const bare = /^\d+(?:\.\d+)?$/.test(text);
-    const hint = bare ? `with its unit it is "${text}s"` : undefined;
+    const hint = bare ? `add the unit: "${text}s"` : undefined;
     this.error(path, 'must be a duration such as "1.5s" or "207ms"', hint);
     return undefined;
   }
 
-  /** What a parser makes of a text that has to be of that form. */
+  /** Parses a text, or reports the form that it must have. */
   parsed<T>(
     text: string | undefined,
     path: string,
@@ -241,7 +241,7 @@ export class FieldReader {
     return value;
   }
 
-  /** Reports a name that is none of those. */
+  /** Reports a name that is not in the list. */
   oneOf(name: string, names: readonly string[], path: string, message: string): boolean {
     if (names.includes(name)) return true;
     const near = suggest(name, names);

@@ -2,21 +2,21 @@ import type { Pod } from '../api/index.js';
 import type { ProbeOutcome } from '../kubelet/ports.js';
 import type { Behaviour } from './behaviour.js';
 
-/** A pod, and a script of what its containers do. All durations are in milliseconds. */
+/** A pod and the script of its containers. All durations are in milliseconds. */
 export interface Scenario {
   readonly name: string;
-  /** How long after the pod's addition the run lasts. */
+  /** Length of the run, from the pod's addition. */
   readonly until: number;
-  /** How long the kubelet has run when the pod is added. */
+  /** Simulated time of the kubelet before the pod is added. */
   readonly kubeletUp: number;
-  /** How long it had run before that already. */
+  /** The kubelet's age before the simulation. */
   readonly kubeletAge?: number;
-  /** How long after a sync the relist comes that it asks for: in virtual time nothing passes by itself. */
+  /** Time from a sync to the relist that it requests. */
   readonly relistLatency?: number;
   readonly pod: Pod;
   /** The object of a manifest that the pod comes from. */
   readonly source?: { readonly kind: string; readonly name: string };
-  /** By container name; one entry for each run, the last repeats. */
+  /** By container name: one entry for each run; the last repeats. */
   readonly containers: Readonly<Record<string, readonly ScriptedRun[]>>;
   readonly actions: readonly Action[];
 }
@@ -25,37 +25,36 @@ export interface Scenario {
 export interface ScriptedRun {
   /** The runtime refuses to start it, with this message. */
   readonly startError?: string;
-  /** How long the runtime takes to start it. */
   readonly startTakes?: number;
-  /** It ends by itself after so long; never when absent. */
+  /** Age at its exit; absent when it does not exit by itself. */
   readonly exitAfter?: number;
-  /** So much earlier or later, at random. */
+  /** The exit comes up to this much earlier or later, at random. */
   readonly exitVaries?: number;
   readonly exitCode: number;
-  /** How long it takes to end after TERM; past the grace period it is killed, with 137. */
+  /** Time from TERM to the end; after the grace period it is killed, with exit code 137. */
   readonly stopTakes: number;
   readonly stopExitCode: number;
-  /** Commands, by their arguments joined with spaces. One that is not named exits 0. */
+  /** By command, its arguments joined with spaces; other commands exit 0. */
   readonly exec: Readonly<Record<string, readonly ScriptedAnswer[]>>;
-  /** What it answers over the network, by endpoint; one that is not named is up. */
+  /** Scripted answers by endpoint; other endpoints succeed. */
   readonly network?: Readonly<Record<string, readonly NetworkAnswer[]>>;
-  /** What it does where nothing is scripted, by endpoint. */
+  /** The behavior by endpoint where nothing is scripted. */
   readonly behaviours?: Readonly<Record<string, Behaviour>>;
 }
 
-/** What a command answers while the container is younger than `until`. */
+/** A command's result while the container is younger than `until`. */
 export interface ScriptedAnswer {
   readonly until?: number;
-  /** Past the probe's timeout the command is killed. */
+  /** The command is killed at the probe's timeout. */
   readonly takes: number;
   readonly exit: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** The runtime itself fails. */
+  /** An error of the runtime. */
   readonly error?: string;
 }
 
-/** What is answered over the network while the container is younger than `until`. */
+/** An answer over the network while the container is younger than `until`. */
 export interface NetworkAnswer {
   readonly until?: number;
   readonly takes: number;
@@ -63,31 +62,31 @@ export interface NetworkAnswer {
 }
 
 export type NetworkDoing =
-  /** What the protocol has for success: 200, a connection, SERVING. */
+  /** 200, a connection, SERVING. */
   | { readonly kind: 'ok' }
-  /** What it has for failure: 500, NOT_SERVING. */
+  /** 500, NOT_SERVING. */
   | { readonly kind: 'fails' }
-  /** What it has for not yet: 503, NOT_SERVING. */
+  /** 503, NOT_SERVING. */
   | { readonly kind: 'unready' }
-  /** Nothing listens. */
+  /** Connection refused. */
   | { readonly kind: 'closed' }
   | { readonly kind: 'http'; readonly status: number; readonly body: string }
   | { readonly kind: 'grpc'; readonly status: string }
-  /** What a probe made of it once. */
+  /** The outcome of a recorded attempt. */
   | { readonly kind: 'recorded'; readonly outcome: ProbeOutcome };
 
-/** Something done to the pod from outside. */
+/** A change of the pod by its user. */
 export type Action =
   | { readonly at: number; readonly do: 'delete' }
   | { readonly at: number; readonly do: 'update'; readonly pod: Pod };
 
-/** What nothing scripts still takes time, so that no two things that follow from one another coincide. */
+/** Durations of what is not scripted: causes and effects must not coincide. */
 export const START_TAKES = 3;
 export const EXEC_TAKES = 7;
 export const NETWORK_TAKES = 2;
 const STOP_TAKES = 11;
 
-/** The kubelet relists each second from its start: by default 370 ms before the pod is added. */
+/** The kubelet relists every second: by default 370 ms before the pod is added. */
 export const KUBELET_UP = 600_370;
 
 export const DEFAULT_RUN: ScriptedRun = {

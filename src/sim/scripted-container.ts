@@ -15,11 +15,11 @@ import {
   type ScriptedRun,
 } from './scenario.js';
 
-/** How asking a container over the network ended. */
+/** The end of a request to a container. */
 export type AskEnd =
   | { readonly kind: 'answered'; readonly does: NetworkDoing }
   | { readonly kind: 'timedOut' }
-  /** The container ended meanwhile. */
+  /** The container ended before the answer. */
   | { readonly kind: 'cutOff' };
 
 /** A container that follows a script. */
@@ -28,13 +28,13 @@ export class ScriptedContainer {
   private phase: RuntimeContainerStatus['state'] = 'created';
   private script: ScriptedRun | undefined;
   private startedAt: number | undefined;
-  /** How many of a script's answers are over. */
+  /** Number of each script's answers whose time is over. */
   private readonly passed = new Map<readonly unknown[], number>();
   private finishedAt: number | undefined;
   private exitCode = 0;
   private exitTimer: Timer | undefined;
   private readonly draws: RunDraws;
-  /** Who is cut off when it ends. */
+  /** Cut off the pending requests when it ends. */
   private readonly waiting: (() => void)[] = [];
   private readonly ended: Promise<void>;
   private end: () => void = () => undefined;
@@ -91,7 +91,7 @@ export class ScriptedContainer {
     return this.endsWithin(answer.takes, execResult(answer), KILLED);
   }
 
-  /** Asks it over the network; a timeout of 0 is none. */
+  /** Sends a request over the network; a timeout of 0 means none. */
   ask(endpoint: string, timeoutSeconds: number): Promise<AskEnd> {
     if (this.phase !== 'running') {
       return Promise.resolve({ kind: 'answered', does: { kind: 'closed' } });
@@ -156,12 +156,11 @@ export class ScriptedContainer {
     return { takes: reply.takes, does: reply };
   }
 
-  /** What a script says for the container's age; its last answer stands when its time is over, too. */
+  /** Returns the answer for the container's age; the last one also applies after its time. */
   private current<T extends { readonly until?: number }>(answers: readonly T[]): T | undefined {
     const age = this.age();
     const passed = this.passed.get(answers) ?? 0;
     let at = passed;
-    // Time does not go back: what is over stays over.
     for (let until = answers[at]?.until; until !== undefined && until <= age;) {
       until = answers[++at]?.until;
     }
@@ -198,7 +197,7 @@ function execResult({ error, exit, stdout, stderr }: ScriptedAnswer): ExecResult
 }
 
 const NOTHING = new Uint8Array();
-/** How a command ends whose container has. */
+/** The result of a command whose container ends. */
 export const KILLED: ExecResult = {
   kind: 'exited',
   exitCode: 137,

@@ -19,7 +19,7 @@ import { KILLED, ScriptedContainer } from './scripted-container.js';
 
 /** The address of every scripted pod. */
 const POD_IP = '192.168.192.168';
-/** Whom every image runs as: it suits a pod that asks for anybody but root. */
+/** The user of every image; not root, so that runAsNonRoot passes. */
 const IMAGE_USER = '65532';
 
 interface Sandbox {
@@ -30,9 +30,9 @@ interface Sandbox {
 }
 
 export interface ScriptedWorld {
-  /** What scripts draw; the clock's numbers when absent. */
+  /** Random numbers of the scripts; the clock's when absent. */
   readonly random?: Random;
-  /** The images that are there without a pull. */
+  /** Images that are present without a pull. */
   readonly present?: readonly string[];
 }
 
@@ -123,11 +123,11 @@ export class ScriptedRuntime implements Runtime {
   }
 
   execSync(id: string, command: readonly string[], timeoutSeconds: number): Promise<ExecResult> {
-    // A worker may not know yet that its container was removed: the command ends as in one that has ended.
+    // A worker may not know yet that its container was removed.
     return this.container(id)?.exec(command.join(' '), timeoutSeconds) ?? Promise.resolve(KILLED);
   }
 
-  /** The container of this id, as long as the runtime has it. */
+  /** Returns the container until it is removed. */
   container(id: string): ScriptedContainer | undefined {
     return this.byID.get(id);
   }
@@ -179,7 +179,7 @@ export class ScriptedRuntime implements Runtime {
   }
 }
 
-/** Every image can be had at once. */
+/** Pulls every image at once. */
 class ScriptedImages implements ImageService {
   private readonly present: Set<string>;
 

@@ -14,7 +14,7 @@ type FindContainer = (id: string) => ScriptedContainer | undefined;
 const SUCCESS: ProbeOutcome = { result: 'success', output: '' };
 const TIMEOUT = 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
 
-/** The network of a simulation: what the containers' scripts answer, in the words of the kubelet's probers. */
+/** Returns transports that answer from the containers' scripts, with the texts of the kubelet's probers. */
 export function scriptedTransports(clock: Clock, find: FindContainer): ProbeTransports {
   const ask = (target: ProbeTarget, endpoint: string, timeout: number): Promise<AskEnd> => {
     const container = find(parseContainerID(target.containerID));
@@ -67,7 +67,7 @@ function httpOutcome({ url }: HttpRequest, end: AskEnd): ProbeOutcome {
   return { result: 'warning', output: `Probe terminated redirects, Response body: ${body}` };
 }
 
-/** What a recorded answer came to, it comes to again. */
+/** Returns the outcome of a recorded answer. */
 function recorded(end: AskEnd): ProbeOutcome | undefined {
   return end.kind === 'answered' && end.does.kind === 'recorded' ? end.does.outcome : undefined;
 }
@@ -89,7 +89,7 @@ function tcpOutcome(address: string, end: AskEnd): ProbeOutcome {
   if (end.kind === 'timedOut') {
     return { result: 'failure', output: `dial tcp ${address}: i/o timeout` };
   }
-  // Whatever else an app does to who has connected, the probe does not wait for.
+  // The probe does not wait for what happens after the connection.
   if (end.kind === 'answered' && (end.does.kind === 'ok' || end.does.kind === 'http')) {
     return SUCCESS;
   }

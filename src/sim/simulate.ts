@@ -59,7 +59,7 @@ export async function simulate(
   kubelet.stop();
 }
 
-/** The images that nobody is to pull: a scenario is about containers that run, so its node has them. */
+/** Returns the images with imagePullPolicy Never: a scenario's node has them. */
 function neverPulled({ pod, actions }: Scenario): string[] {
   const pods = [pod, ...actions.flatMap((action) => (action.do === 'update' ? action.pod : []))];
   return pods

@@ -1,59 +1,60 @@
 import type { ProbeType } from '../kubelet/event.js';
 import type { Observation, ObservedRun } from '../sim/recorded/observe.js';
 
-/** What a recording shows of one thing that a container was asked. Times are in seconds, latencies in milliseconds. */
+/** The recorded answers at one endpoint of a container. Times are in seconds, latencies in milliseconds. */
 export interface Measure {
   readonly attempts: number;
-  /** Of the runs in which it was answered. */
+  /** One for each run with a success. */
   readonly starts: readonly MeasuredStart[];
-  /** Runs that ended, or were cut off, before it succeeded. */
+  /** Runs without a success. */
   readonly neverAnswered: number;
-  /** The longest that a success took. */
+  /** Latency of the slowest success. */
   readonly slowest: number;
-  /** The longest that a success took, stalls left out: those that took many times as long as nearly all others. */
+  /** Latency of the slowest success that is not a stall. */
   readonly usual: number;
-  /** Attempts that ran into their timeout after the first success, once or twice in a row. */
+  /** Timeouts among the flaps. */
   readonly timeouts: number;
-  /** Attempts after the first success, and those of them that failed once or twice in a row. */
+  /** Attempts from the first success on, and those of them that failed once or twice in a row. */
   readonly asked: number;
   readonly flaps: number;
-  /** Failures in a row after the first success that ended by themselves. */
+  /** Failures in a row after the first success that a success ended. */
   readonly outages: readonly Outage[];
-  /** The longest row of failures in which the run ended. */
+  /** The most failures in a row at the end of a run. */
   readonly unended: number;
 }
 
-/** By when a container had started: its age at the last failure, and at the first success. */
+/** A container's ages at the last failure and at the first success: it started in between. */
 export interface MeasuredStart {
   readonly from: number;
   readonly to: number;
-  /** Its age when it was first asked this, where it had answered something else before: `to` is of that, then. */
+  /** Its age at the first attempt, when another probe had succeeded before; `to` is then the age at that success. */
   readonly asked?: number;
 }
 
-/** Failures in a row: how many, and the seconds from the first of them to the next success. */
+/** Failures in a row. */
 export interface Outage {
   readonly failures: number;
+  /** Seconds from the first failure to the next success. */
   readonly lasted: number;
-  /** Of the failures, those that ran into their timeout. */
+  /** Failures that were timeouts. */
   readonly timeouts: number;
 }
 
-/** Nine in ten answers take no longer than a share of a stall, and a stall takes more than a second. */
+/** A stall takes more than five times as long as nine in ten answers, and more than a second. */
 const NEARLY_ALL = 0.9;
 const STALL = 5;
 const LEAST_STALL = 1000;
-/** So many failures in a row may be chance. */
+/** At most this many failures in a row may be chance. */
 const FLAP = 2;
 
 export interface MeasureOptions {
-  /** Milliseconds; what takes longer is a failure. */
+  /** Milliseconds; slower answers count as failures. */
   readonly limit?: number;
-  /** Of the probes that ask the same, the one whose failures are counted; all when it was never asked. */
+  /** The probe whose attempts are counted, of those at the same endpoint; all when it made none. */
   readonly probe?: ProbeType;
 }
 
-/** Measures what the runs of a container answered to one question. */
+/** Measures the answers of a container's runs at one endpoint. */
 export function measure(
   runs: readonly ObservedRun[],
   endpoint: string,
@@ -82,7 +83,7 @@ export function measure(
   };
 }
 
-/** Who succeeds when asked for the first time, may have started long before: at the latest with its first answer at all. */
+/** A first attempt that succeeds says little about the start: any probe's earlier success bounds it better. */
 function startOf(
   { answers }: ObservedRun,
   list: readonly Observation[],
@@ -96,7 +97,7 @@ function startOf(
   return earliest < to ? { from, to: earliest, asked: to } : { from, to };
 }
 
-/** Whether failures may have come in a row by chance. */
+/** Returns whether an outage may be chance. */
 export function isFlap({ failures }: Outage): boolean {
   return failures <= FLAP;
 }

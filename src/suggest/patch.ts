@@ -3,16 +3,16 @@ import type { Suggestion } from './suggest.js';
 
 type Change = Pick<Suggestion, 'container' | 'role' | 'probe' | 'before' | 'after'>;
 
-/** The object that a patch is of. */
+/** The object to patch. */
 export interface Patched {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
-  /** Where what has the pod's spec stands in it: `spec.template`; empty for a Pod. */
+  /** Path of the pod template: `spec.template`; empty for a Pod. */
   readonly templatePath: string;
 }
 
-/** A strategic merge patch of the object with what is other than before; undefined when nothing is. */
+/** Returns a strategic merge patch with the changed fields; undefined when nothing changes. */
 export function patchOf(
   changes: readonly Change[],
   { apiVersion, kind, name, templatePath }: Patched,
@@ -29,10 +29,10 @@ export function patchOf(
   return { apiVersion, kind, metadata: { name }, ...inner };
 }
 
-/** The list of a pod's spec that has them; a patch is merged into its items by their names. */
+/** The lists of a pod's spec that hold them; a patch merges their items by name. */
 const LISTS = { sidecar: 'initContainers', container: 'containers' } as const;
 
-/** The items of such a list that change, with what is other of them. */
+/** Returns the changed items of such a list. */
 function containersOf(changes: readonly Change[]): object[] {
   const names = [...new Set(changes.map(({ container }) => container))];
   return names.flatMap((container) => {
@@ -44,14 +44,14 @@ function containersOf(changes: readonly Change[]): object[] {
   });
 }
 
-/** The fields of a probe that a proposal changes. */
+/** Returns the fields of a probe that a proposal changes. */
 export function changed(before: Probe | undefined, after: Probe): object {
   if (before === undefined) return after;
   const old = before as unknown as Readonly<Record<string, unknown>>;
   return Object.fromEntries(Object.entries(after).filter(([key, value]) => old[key] !== value));
 }
 
-/** The pod with the proposed probes. */
+/** Returns the pod with the proposed probes. */
 export function applyChanges(pod: Pod, changes: readonly Change[]): Pod {
   const change = (container: Container): Container => {
     const own = changes.filter((one) => one.container === container.name);

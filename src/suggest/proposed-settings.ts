@@ -3,17 +3,17 @@ import { probeTimes } from '../explain/probe-times.js';
 import { counted } from '../render/text/count.js';
 import { isFlap, type Measure, type Outage } from './measure.js';
 
-/** What is proposed for one probe. */
+/** The proposal for one probe. */
 export interface ProposedSettings {
   readonly after: Probe;
   readonly reasons: readonly string[];
   readonly trades?: readonly Trade[];
 }
 
-/** An answer may take so many times the slowest usual one. */
+/** The timeout is at least this multiple of the slowest usual answer. */
 const LATENCY_MARGIN = 2;
 
-/** The whole seconds that an answer gets: those that it has, where they are enough and no longer than the period. */
+/** Returns the timeout in whole seconds: the current one where it is enough and not longer than the period. */
 export function timeoutOf(probe: Probe, { usual }: Measure): number {
   const needed = Math.max(1, Math.ceil((LATENCY_MARGIN * usual) / 1000));
   const { timeoutSeconds: now, periodSeconds } = probe;
@@ -26,32 +26,32 @@ export function timeoutReasons(measured: Measure, { timeoutSeconds }: Probe): st
     slowest === usual
       ? []
       : [
-          `a stall answered after ${(slowest / 1000).toFixed(1)} s, far more than the others: a longer timeout would only find hangs later, so it counts as failed here`,
+          `a stall answered after ${(slowest / 1000).toFixed(1)} s, much later than the others: a longer timeout would only detect hangs later, so it counts as a failure here`,
         ];
   const late =
     timeouts === 0
       ? []
       : [
-          `${counted(timeouts, 'attempt')} ran into the timeout: how long ${timeouts === 1 ? 'it' : 'they'} would have taken is not known; record with a longer timeout to learn it`,
+          `${counted(timeouts, 'attempt')} ran into the timeout: how long ${timeouts === 1 ? 'it' : 'they'} would have taken is unknown; record with a longer timeout to find out`,
         ];
   return [
-    `timeout: the slowest answer${stalls.length === 0 ? '' : ', stalls left out,'} took ${usual.toFixed(0)} ms; ${timeoutSeconds} s leave it twice that`,
+    `timeout: the slowest answer${stalls.length === 0 ? '' : ', stalls excluded,'} took ${usual.toFixed(0)} ms; ${timeoutSeconds} s are at least twice that`,
     ...stalls,
     ...late,
   ];
 }
 
-/** What a container with probes is to its pod; an init container that ends has none. */
+/** The role of a container with probes. */
 export type ProbedRole = 'container' | 'sidecar';
 
-/** What a number of failures in a row would cost and bring. */
+/** The costs and benefits of a failureThreshold. */
 export interface Trade {
   readonly failureThreshold: number;
-  /** Seconds from the begin of a hang to the result, at worst. */
+  /** Seconds from the start of a hang to the result, at worst. */
   readonly detects: number;
-  /** Failures in a row of the recording that ended by themselves, and would have been acted on. */
+  /** Recorded outages that ended by themselves but would have been acted on. */
   readonly falseAlarms: number;
-  /** Seconds from one false alarm to the next, if the single failures of the recording come by chance. */
+  /** Mean seconds between false alarms if the recorded single failures are independent. */
   readonly chance?: number;
 }
 
@@ -73,12 +73,12 @@ export function tradesOf(after: Probe, measured: Measure): Trade[] {
   });
 }
 
-/** So many attempts would have failed at another period. */
+/** Returns how many attempts of an outage would have failed at another period. */
 export function failuresAt({ failures, lasted }: Outage, periodSeconds: number): number {
   return Math.min(failures, Math.max(1, Math.ceil(lasted / periodSeconds)));
 }
 
-/** The least number of failures in a row, from `least` to `most`, that is by chance no more often than so. */
+/** Returns the lowest threshold, from `least` to `most`, whose false alarms are at least `seconds` apart. */
 export function rarerThan(
   seconds: number,
   probe: Probe,
@@ -92,10 +92,7 @@ export function rarerThan(
   return threshold;
 }
 
-/**
- * Seconds between rows of so many failures when each attempt fails for itself; undefined when none did, or only once:
- * how often that comes, nobody knows.
- */
+/** Returns the mean seconds between false alarms; undefined when fewer than two single failures were recorded. */
 function chanceOf(
   { periodSeconds }: Probe,
   { flaps, asked, outages }: Measure,

@@ -12,13 +12,13 @@ import {
 } from './proposed-settings.js';
 
 const DAY = 24 * 3600;
-/** Seconds after which a hang is found late. */
+/** Seconds after which a hang is detected late. */
 const LATE = 60;
 
-/** Measures again, with what takes longer than a timeout as a failure. Seconds. */
+/** Measures again, counting answers slower than the timeout as failures. */
 export type Remeasure = (timeoutSeconds: number) => Measure;
 
-/** A container that does not answer is to be sent nothing soon, but not for a single lost answer. */
+/** Suggests settings that stop traffic soon, but not for a single lost answer. */
 export function suggestReadiness(before: Probe, all: Measure, again: Remeasure): ProposedSettings {
   const fitted = withTimeout(before, all);
   const measured = again(fitted.timeoutSeconds);
@@ -28,8 +28,8 @@ export function suggestReadiness(before: Probe, all: Measure, again: Remeasure):
   const after = { ...fitted, failureThreshold };
   const why =
     longest === 0
-      ? `failures: none came and went while it ran; ${inARow(failureThreshold)}, so that a single lost answer does not take it out of service`
-      : `failures: ${rows(measured)}; ${failureThreshold > longest ? `${inARow(failureThreshold)} let that pass` : 'waiting for more than 3 would send requests to a container that does not answer'}`;
+      ? `failures: none after the first success; ${failureThreshold} in a row, so that a single lost answer does not stop traffic`
+      : `failures: ${rows(measured)}; ${failureThreshold > longest ? `${failureThreshold} in a row tolerate that` : 'waiting for more than 3 would send requests to a container that does not answer'}`;
   return {
     after,
     reasons: [why, ...changes(before, after), ...timeoutReasons(all, after)],
@@ -37,7 +37,7 @@ export function suggestReadiness(before: Probe, all: Measure, again: Remeasure):
   };
 }
 
-/** A restart costs more than a late one: it waits until what goes away by itself has gone. */
+/** Suggests settings that restart only when an outage does not end by itself: a restart costs more than a late one. */
 export function suggestLiveness(before: Probe, all: Measure, again: Remeasure): ProposedSettings {
   const fitted = withTimeout(before, all);
   const measured = again(fitted.timeoutSeconds);
@@ -53,7 +53,7 @@ export function suggestLiveness(before: Probe, all: Measure, again: Remeasure): 
     after,
     reasons: [
       outage === 0
-        ? `failures: none came and went while it ran; ${inARow(failureThreshold)}: a restart costs more than a late one`
+        ? `failures: none after the first success; ${failureThreshold} in a row: a needless restart costs more than a late one`
         : `failures: ${rows(measured)}, after ${measured.outages.length === 1 ? '' : 'at most '}${outage.toFixed(1)} s; a restart waits for at least twice that`,
       ...unended(measured),
       ...changes(before, after),
@@ -63,14 +63,14 @@ export function suggestLiveness(before: Probe, all: Measure, again: Remeasure): 
   };
 }
 
-/** No initial delay, and a period that an answer fits into. */
+/** Removes the initial delay and fits the timeout into the period. */
 function withTimeout(before: Probe, measured: Measure): Probe {
   const timeoutSeconds = timeoutOf(before, measured);
   const periodSeconds = Math.max(before.periodSeconds, timeoutSeconds);
   return { ...before, initialDelaySeconds: 0, timeoutSeconds, periodSeconds };
 }
 
-/** What is set is kept when it is enough, and not far more than that. */
+/** Keeps the current threshold when it is enough and not far too high. */
 function kept({ failureThreshold: set, periodSeconds }: Probe, needed: number): number {
   const isFar = set > 2 * needed && set * periodSeconds > LATE;
   return needed <= set && !isFar ? set : needed;
@@ -83,21 +83,21 @@ function longestOf({ outages }: Measure, { periodSeconds }: Probe): number {
 function unended({ unended: last }: Measure): string[] {
   if (last === 0) return [];
   return [
-    `a run ended in a row of ${counted(last, 'failure')}: whether it would have recovered is not known; record with a higher failureThreshold to learn it`,
+    `a run ended after ${counted(last, 'failure')} in a row: whether it would have recovered is unknown; record with a higher failureThreshold to find out`,
   ];
 }
 
 function changes(before: Probe, after: Probe): string[] {
   return [
     ...(before.initialDelaySeconds > 0
-      ? ['no initial delay: it only makes the first answer late']
+      ? ['no initial delay: it only delays the first answer']
       : []),
     ...(after.periodSeconds > before.periodSeconds
-      ? ['period: no shorter than the timeout, or attempts are left out']
+      ? ['period: not shorter than the timeout, or ticks are dropped']
       : []),
     ...(after.failureThreshold < before.failureThreshold
       ? [
-          `${before.failureThreshold} in a row would see a hang only after ${before.failureThreshold * after.periodSeconds} s`,
+          `${before.failureThreshold} in a row would detect a hang only after ${before.failureThreshold * after.periodSeconds} s`,
         ]
       : []),
   ];
@@ -107,32 +107,28 @@ function rows({ outages }: Measure): string {
   const longest = Math.max(...outages.map(({ failures }) => failures));
   if (outages.length === 1) {
     return longest === 1
-      ? 'an attempt failed, and the next one succeeded'
+      ? 'one attempt failed, and the next one succeeded'
       : `${longest} attempts in a row failed, and the next one succeeded`;
   }
-  return `it failed ${outages.length} times, at most ${counted(longest, 'attempt')} in a row, and succeeded again`;
+  return `${outages.length} outages of at most ${counted(longest, 'attempt')} in a row, and then it succeeded again`;
 }
 
-function inARow(threshold: number): string {
-  return `${threshold} in a row`;
-}
-
-/** A start may take so many times the slowest one that was measured, and always so many seconds. */
+/** The start budget: this multiple of the slowest start, and at least these seconds. */
 const START_MARGIN = 3;
 const LEAST_START = 30;
-/** A budget so many times what is enough is shortened, when so many starts were measured. */
+/** A budget this many times too long is shortened, given enough measured starts. */
 const TOO_LONG = 4;
 const ENOUGH_STARTS = 3;
-/** Seconds: a longer period finds out late that it has started. */
+/** Seconds: a longer period notices the end of the start late. */
 const LONGEST_PERIOD = 10;
 
-/** What a new startup probe holds up. */
+/** What waits for a startup probe. */
 const WAITS: Readonly<Record<ProbedRole, string>> = {
   container: 'readiness waits for it',
-  sidecar: 'the containers behind a sidecar wait for it',
+  sidecar: 'the containers after a sidecar wait for it',
 };
 
-/** A startup probe that leaves the slowest start its time; `asked` is what it asks when there is none yet. */
+/** Suggests a startup probe that leaves the slowest start enough time; `asked` is the handler when there is none yet. */
 export function suggestStartup(
   before: Probe | undefined,
   asked: Probe,
@@ -140,15 +136,8 @@ export function suggestStartup(
   measured: Measure,
 ): ProposedSettings {
   const slowest = Math.max(...measured.starts.map(({ to }) => to));
-  const needed = Math.max(LEAST_START, START_MARGIN * slowest);
-  const had = before === undefined ? 0 : budgetOf(before);
-  const isLong = had > TOO_LONG * needed;
-  const isKept = had >= needed && (!isLong || measured.starts.length < ENOUGH_STARTS);
-  const periodSeconds =
-    isKept && before !== undefined && before.periodSeconds <= LONGEST_PERIOD
-      ? before.periodSeconds
-      : Math.min(LONGEST_PERIOD, Math.max(1, Math.ceil(slowest / 10)));
-  const failureThreshold = Math.ceil((isKept ? had : needed) / periodSeconds);
+  const budget = startBudget(before, slowest, measured.starts.length);
+  const { periodSeconds, failureThreshold } = budget;
   const { terminationGracePeriodSeconds: _, ...handler } = asked;
   const after = {
     ...(before ?? handler),
@@ -158,56 +147,75 @@ export function suggestStartup(
     successThreshold: 1,
     timeoutSeconds: timeoutOf({ ...asked, periodSeconds }, measured),
   };
-  const never = measured.neverAnswered;
-  const starts = measured.starts.length;
   return {
     after,
     reasons: [
-      `budget: the ${starts === 1 ? 'only start' : `slowest of ${starts} starts`} was answered after ${slowest.toFixed(1)} s; ${periodSeconds} s × ${failureThreshold} leave it ${leaves(periodSeconds * failureThreshold, slowest)}`,
-      ...(isLong && isKept
-        ? [
-            `kept, long as it is: ${counted(starts, 'start')} ${starts === 1 ? 'is' : 'are'} little to shorten it by`,
-          ]
-        : []),
+      budgetReason(measured.starts.length, slowest, after),
+      ...(budget.isLong ? [keptReason(measured.starts.length)] : []),
       ...inBetween(measured),
-      'a busy node is slower than the machine that was measured, and a long budget costs only when a start never ends',
+      'a busy node is slower than the recorded machine, and a long budget only costs time when a start never finishes',
       ...(before === undefined || before.initialDelaySeconds > 0
-        ? ['no initial delay: the other probes wait for its first success, however soon that comes']
+        ? ['no initial delay: the other probes wait for the first success anyway']
         : []),
       ...(before === undefined
-        ? [`trade: up to ${periodSeconds} s later ready, as ${WAITS[role]}`]
+        ? [`trade: ready up to ${periodSeconds} s later, as ${WAITS[role]}`]
         : []),
-      // It is asked no more when it has started: what runs into a timeout then is nothing to it.
+      // After the first success a startup probe makes no more attempts, so later timeouts do not concern it.
       ...timeoutReasons({ ...measured, timeouts: 0 }, after),
-      ...(never === 0
-        ? []
-        : [
-            `${counted(never, 'run')} ended before the first success: how long ${never === 1 ? 'it' : 'they'} would have taken is not known`,
-          ]),
+      ...neverAnswered(measured),
     ],
   };
 }
 
-/** A start is known to within the attempts around it; that is told where the budget hangs on it. */
+/** Chooses period and threshold: those of `before` where they are enough, and not far too long. */
+function startBudget(
+  before: Probe | undefined,
+  slowest: number,
+  starts: number,
+): Pick<Probe, 'periodSeconds' | 'failureThreshold'> & { readonly isLong: boolean } {
+  const needed = Math.max(LEAST_START, START_MARGIN * slowest);
+  const had = before === undefined ? 0 : before.periodSeconds * before.failureThreshold;
+  const isLong = had > TOO_LONG * needed;
+  const isKept = had >= needed && (!isLong || starts < ENOUGH_STARTS);
+  const periodSeconds =
+    isKept && before !== undefined && before.periodSeconds <= LONGEST_PERIOD
+      ? before.periodSeconds
+      : Math.min(LONGEST_PERIOD, Math.max(1, Math.ceil(slowest / 10)));
+  const failureThreshold = Math.ceil((isKept ? had : needed) / periodSeconds);
+  return { periodSeconds, failureThreshold, isLong: isLong && isKept };
+}
+
+function budgetReason(starts: number, slowest: number, after: Probe): string {
+  const { periodSeconds, failureThreshold } = after;
+  const which = starts === 1 ? 'the only start' : `the slowest of ${starts} starts`;
+  const budget = periodSeconds * failureThreshold;
+  const times = (budget / Math.max(slowest, 0.1)).toFixed(0);
+  return `budget: ${which} answered after ${slowest.toFixed(1)} s; ${periodSeconds} s × ${failureThreshold} allow ${budget} s, ${times} times as long`;
+}
+
+function keptReason(starts: number): string {
+  return `kept although it is long: ${counted(starts, 'start')} ${starts === 1 ? 'is' : 'are'} too few to shorten it`;
+}
+
+function neverAnswered({ neverAnswered: runs }: Measure): string[] {
+  if (runs === 0) return [];
+  return [
+    `${counted(runs, 'run')} ended before the first success: how long ${runs === 1 ? 'it' : 'they'} would have taken is unknown`,
+  ];
+}
+
+/** Mentions how exactly the start is known, where the budget depends on it. */
 function inBetween({ starts }: Measure): string[] {
   const { from, to, asked } = starts.reduce((most, start) => (start.to > most.to ? start : most));
   if (asked !== undefined) {
     return [
-      `that is its first answer to another probe: it was first asked this after ${asked.toFixed(1)} s, and had started`,
+      `that is its first answer to another probe: this one's first attempt, after ${asked.toFixed(1)} s, succeeded`,
     ];
   }
   if (START_MARGIN * to <= LEAST_START || to - from < to / 2) return [];
   return [
     from === 0
-      ? `it was first asked after ${to.toFixed(1)} s, and had started: it may have long before; record it with initialDelaySeconds 0 to learn it`
-      : `from ${from.toFixed(1)} s to ${to.toFixed(1)} s nobody asked: it may have started soon after the one; record it with a shorter period to learn it`,
+      ? `the first attempt came after ${to.toFixed(1)} s and succeeded: it may have started long before; record with initialDelaySeconds 0 to find out`
+      : `no attempt from ${from.toFixed(1)} s to ${to.toFixed(1)} s: it may have started at any time between; record with a shorter period to find out`,
   ];
-}
-
-function budgetOf({ periodSeconds, failureThreshold }: Probe): number {
-  return periodSeconds * failureThreshold;
-}
-
-function leaves(budget: number, slowest: number): string {
-  return `${budget} s, ${(budget / Math.max(slowest, 0.1)).toFixed(0)} times as long`;
 }

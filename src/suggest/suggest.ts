@@ -8,23 +8,22 @@ import { type Measure, measure } from './measure.js';
 import type { ProbedRole, ProposedSettings, Trade } from './proposed-settings.js';
 import { suggestLiveness, suggestReadiness, suggestStartup } from './suggest-probe.js';
 
-/** The settings of a probe that are proposed, with why. */
+/** A proposal for one probe, with its reasons. */
 export interface Suggestion {
   readonly container: string;
   readonly role: ProbedRole;
   readonly probe: ProbeType;
-  /** The probe as it was; a startup probe may not have been there. */
+  /** Undefined for a new startup probe. */
   readonly before: Probe | undefined;
   readonly after: Probe;
   readonly reasons: readonly string[];
-  /** What each number of failures in a row would cost and bring. */
   readonly trades: readonly Trade[];
-  /** How much stands behind it. */
+  /** The size of the recording. */
   readonly runs: number;
   readonly attempts: number;
 }
 
-/** Proposes settings for the probes of a pod's sidecars and containers, in the order in which they come to run. */
+/** Proposes settings for the probes of a pod's sidecars and containers, in the order of their start. */
 export function suggestPod(
   { spec }: Pod,
   runs: ReadonlyMap<string, readonly ObservedRun[]>,
@@ -35,7 +34,7 @@ export function suggestPod(
   return [...sidecars.flatMap(of('sidecar')), ...spec.containers.flatMap(of('container'))];
 }
 
-/** Proposes settings for the probes of a container from what its recorded runs answered. */
+/** Proposes settings for the probes of a container from its recorded runs. */
 function suggest(
   container: Container,
   role: ProbedRole,
@@ -58,7 +57,7 @@ function suggest(
   };
   const startup = of('startup');
   return [
-    // Who has no liveness probe needs no startup probe to hold it back.
+    // Without a liveness probe there is no need for a startup probe.
     ...propose('startup', startup ?? of('liveness'), (asked, all) =>
       suggestStartup(startup, asked, role, all),
     ),

@@ -156,7 +156,7 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
   ],
   [
     'simulate scenario-http.yaml --trace out',
-    /scenario-http\.yaml:4:\d+: error: .*no probe or hook of app asks this over http/,
+    /scenario-http\.yaml:4:\d+: error: .*no probe or hook of app uses this http endpoint/,
   ],
   [
     'simulate scenario-period.yaml',
@@ -164,7 +164,7 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
   ],
   ['simulate good.yaml --for 1s --trace good.yaml', 'kprobe: good.yaml: is a file, and no folder'],
   ['simulate good.yaml --for 1s --trace /proc/kprobe/a', /kprobe: \/proc\/kprobe\/a: /],
-  ['simulate scenario-name.yaml --trace out', /must be fit for a file name/],
+  ['simulate scenario-name.yaml --trace out', /must be a valid file name/],
   [
     'simulate scenario-container.yaml --trace out',
     /no container of this name \(did you mean "app"\?\)/,

@@ -102,12 +102,12 @@ describe('an explanation', () => {
   });
 
   it.each([
-    ['Always', undefined, 'It is started again at once'],
+    ['Always', undefined, 'It is restarted at once'],
     ['OnFailure', undefined, 'Unless its exit code is 0'],
-    ['Never', undefined, 'It is not started again.'],
-    ['Always', 'Never', 'It is not started again.'],
-    ['Never', 'Always', 'It is started again at once'],
-    ['Never', `Never${RULES}`, 'only where one of its restartPolicyRules'],
+    ['Never', undefined, 'It is not restarted.'],
+    ['Always', 'Never', 'It is not restarted.'],
+    ['Never', 'Always', 'It is restarted at once'],
+    ['Never', `Never${RULES}`, 'only when one of its restartPolicyRules'],
   ])('says in a pod of %s what becomes of a container of %s: %s', (policy, own, text) => {
     const container = own === undefined ? '' : `    restartPolicy: ${own}\n`;
     const { failures: found } = explained(container, `  restartPolicy: ${policy}\n`).containers[0]!;

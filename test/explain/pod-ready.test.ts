@@ -118,14 +118,17 @@ describe('a pod whose containers answer from the first', () => {
 });
 
 it.each([
-  [{}, 'All containers are ready then, if they answer from the first.'],
+  [{}, 'All containers are ready then, if they answer from the start.'],
   [{ initContainers: [buildSidecar()] }, 'All containers and sidecars are ready then'],
-  [{ initContainers: [buildContainer()] }, 'What init containers take is to be added.'],
+  [{ initContainers: [buildContainer()] }, 'Add the time that init containers take.'],
   [
     { initContainers: [buildSidecar(), buildContainer()] },
-    'What init containers take is to be added, but once where sidecars get ready meanwhile.',
+    'Add the time that init containers take, but only once where sidecars get ready at the same time.',
   ],
-  [{ readinessGates: [{ conditionType: 'a.b/c' }] }, 'Its readiness gates (a.b/c) have to be True'],
+  [
+    { readinessGates: [{ conditionType: 'a.b/c' }] },
+    'Its readiness gates (a.b/c) also have to be True',
+  ],
 ])('the ready time of a pod of %j says so', (spec, text) => {
   expect(explainPod(buildPod({ spec }), new Set()).ready.why).toContain(text);
 });

@@ -27,7 +27,7 @@ describe('the text', () => {
 
   it('says when, why, and from which fields', () => {
     expect(rows.join('\n')).toContain(
-      '  ready                     0 – 2 s after its start\n                            If it answers from the first',
+      '  ready                     0 – 2 s after its start\n                            If it answers from the start',
     );
     expect(rows.join(' ').replace(/ +/g, ' ')).toContain(
       'readinessProbe.timeoutSeconds 1 (default)',

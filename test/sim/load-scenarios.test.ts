@@ -184,32 +184,32 @@ describe('a mistake is told with its field', () => {
   const probe = { tcpSocket: { port: 80 } };
 
   it.each<[string, object, string[]]>([
-    ['no name', scenario({ name: undefined }), ['name: must be given: it names the trace']],
+    ['no name', scenario({ name: undefined }), ['name: is required: it names the trace']],
     [
       'a name that is no file name',
       scenario({ name: 'a/b' }),
-      ['name: must be fit for a file name: letters, digits, ".", "_" and "-"'],
+      ['name: must be a valid file name: letters, digits, ".", "_" and "-"'],
     ],
     [
       'a name of dots',
       scenario({ name: '..' }),
-      ['name: must be fit for a file name: letters, digits, ".", "_" and "-"'],
+      ['name: must be a valid file name: letters, digits, ".", "_" and "-"'],
     ],
     [
       'no pod',
       scenario({ pod: undefined }),
-      ['pod.spec.containers: must be given: a scenario is about a pod'],
+      ['pod.spec.containers: is required: a scenario is about a pod'],
     ],
     [
       'a pod without containers',
       scenario({ pod: { spec: {} } }),
-      ['pod.spec.containers: must be given: a scenario is about a pod'],
+      ['pod.spec.containers: is required: a scenario is about a pod'],
     ],
-    ['no end', scenario({ until: undefined }), ['until: must be given: a duration such as "90s"']],
+    ['no end', scenario({ until: undefined }), ['until: is required: a duration such as "90s"']],
     [
       'an end without a unit',
       scenario({ until: '60' }),
-      ['until: must be a duration such as "1.5s" or "207ms" (with its unit it is "60s")'],
+      ['until: must be a duration such as "1.5s" or "207ms" (add the unit: "60s")'],
     ],
     [
       'an end before the begin',
@@ -247,7 +247,7 @@ describe('a mistake is told with its field', () => {
     [
       'an update without a pod',
       scenario({ actions: [{ at: '1s', do: 'update' }] }),
-      ['actions[0].pod.spec.containers: must be given: a scenario is about a pod'],
+      ['actions[0].pod.spec.containers: is required: a scenario is about a pod'],
     ],
     [
       'a member that there is not',
@@ -261,8 +261,8 @@ describe('a mistake is told with its field', () => {
         containers: { app: { runs: [{ http: { '/raedy': [{}] }, tcp: { '80': [{}] } }] } },
       }),
       [
-        'containers.app.runs[0].http./raedy: no probe or hook of app asks this over http (they ask :80/ready)',
-        'containers.app.runs[0].tcp.80: no probe or hook of app asks this over tcp',
+        'containers.app.runs[0].http./raedy: no probe or hook of app uses this http endpoint (they use :80/ready)',
+        'containers.app.runs[0].tcp.80: no probe or hook of app uses this tcp endpoint',
       ],
     ],
     [
@@ -284,7 +284,7 @@ describe('a mistake is told with its field', () => {
       }),
       [
         'containers.app.readyAfter: must be a duration such as "200ms", "200ms±50ms" (or +-) or "100ms..300ms"',
-        'containers.app.hangsAt[0]: must be a time such as "60s..90s", or "60s.." for ever',
+        'containers.app.hangsAt[0]: must be a window such as "60s..90s", or "60s.." without an end',
         'containers.app.latency: must be a duration such as "200ms", "200ms±50ms" (or +-) or "100ms..300ms"',
         'containers.app.failRate: must be a share such as "2%" or "0.02"',
       ],
@@ -303,7 +303,7 @@ describe('a mistake is told with its field', () => {
         },
       }),
       [
-        'containers.app.probes.liveness: asks the same as the readiness probe, and gets the same answers (say it of one of the two)',
+        'containers.app.probes.liveness: uses the same endpoint as the readiness probe and gets the same answers (set it for one of the two)',
       ],
     ],
   ])('%s', (_, written, expected) => {

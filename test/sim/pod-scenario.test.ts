@@ -92,7 +92,7 @@ describe('what is said', () => {
     ] as const;
     const { problems } = podScenario(same, { ...NOTHING_SAID, failRate }, { until: 1 });
     expect(problems).toEqual([
-      "app's readiness and liveness probes ask the same, and get the same answers: say it of one of the two",
+      "app's readiness and liveness probes use the same endpoint and get the same answers: set it for one of the two",
     ]);
   });
 

@@ -58,7 +58,7 @@ describe('a startup probe', () => {
     ['is not the slowest', [run('s', { from: 40 }), run('fs', { from: 50 })], false],
   ])('tells of a start that %s what it does not know', (_, runs, isTold) => {
     const reasons = proposed('startup', runs)?.reasons.join() ?? '';
-    expect(reasons.includes('it was first asked after 41.0 s, and had started')).toBe(isTold);
+    expect(reasons.includes('the first attempt came after 41.0 s and succeeded')).toBe(isTold);
   });
 
   it('counts a start that was asked late from the first answer to another probe', () => {
@@ -69,7 +69,7 @@ describe('a startup probe', () => {
     ]);
     const startup = proposed('startup', [{ ...ready, answers }]);
     expect(startup?.after).toMatchObject({ periodSeconds: 1, failureThreshold: 30 });
-    expect(startup?.reasons.join()).toContain('first asked this after 61.0 s, and had started');
+    expect(startup?.reasons.join()).toContain("this one's first attempt, after 61.0 s, succeeded");
   });
 
   it('tells of a start that fell into a long time in which nobody asked', () => {
@@ -78,7 +78,7 @@ describe('a startup probe', () => {
       ['exec check', [...early.get('exec check')!, ...late.get('exec check')!]],
     ]);
     expect(proposed('startup', [{ ...run(''), answers }])?.reasons.join()).toContain(
-      'from 1.0 s to 30.0 s nobody asked',
+      'no attempt from 1.0 s to 30.0 s',
     );
   });
 
@@ -89,8 +89,8 @@ describe('a startup probe', () => {
   });
 
   it.each([
-    [2, 600, 'kept, long as it is: 2 starts are little to shorten it by'],
-    [3, 30, '1 s × 30 leave it 30 s'],
+    [2, 600, 'kept although it is long: 2 starts are too few to shorten it'],
+    [3, 30, '1 s × 30 allow 30 s'],
   ])('that is much longer than needed is after %i starts of %i failures', (starts, wanted, why) => {
     const startupProbe = buildProbe({ periodSeconds: 1, failureThreshold: 600 });
     const runs = Array.from({ length: starts }, () => run('fs'));
@@ -171,7 +171,7 @@ describe('a number of failures in a row', () => {
 
   it('says of a row that did not end that its end is not known', () => {
     expect(proposed('liveness', [run('ssfff')])?.reasons.join()).toContain(
-      'a run ended in a row of 3 failures',
+      'a run ended after 3 failures in a row',
     );
   });
 
@@ -215,6 +215,6 @@ describe('of a pod with a sidecar', () => {
 
   it('a new startup probe of the sidecar is said to hold up the containers behind it', () => {
     const [startup] = suggestPod(pod, new Map([['proxy', runs]]));
-    expect(startup?.reasons.join('\n')).toContain('the containers behind a sidecar wait for it');
+    expect(startup?.reasons.join('\n')).toContain('the containers after a sidecar wait for it');
   });
 });

@@ -5,7 +5,7 @@ import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { endpointOf } from '../endpoint.js';
 
-/** Reads out of a trace what its containers did. */
+/** Returns the behavior of the containers of a trace. */
 export function observe(lines: readonly TraceLine[]): readonly ObservedPod[] {
   const pods = new Map<string, PodObserver>();
   for (const line of lines) {
@@ -107,7 +107,7 @@ class ContainerObserver {
       case 'attempt': {
         const run = this.#runs.at(-1);
         this.#begun.delete(line.probe);
-        // Who asks a container that has ended, learns nothing of it.
+        // An attempt on a container that has ended shows nothing about it.
         if (run !== undefined && run.end === undefined) this.#begun.set(line.probe, { at, run });
         return;
       }
@@ -154,7 +154,7 @@ class ContainerObserver {
   }
 }
 
-/** Keeps them in the order of their ages: answers come nearly in the order in which they were asked for. */
+/** Inserts in the order of age: answers come nearly in the order of their attempts. */
 function insert(answers: Observation[], answer: Observation): void {
   let place = answers.length;
   while ((answers[place - 1]?.age ?? -Infinity) > answer.age) place--;
@@ -163,7 +163,6 @@ function insert(answers: Observation[], answer: Observation): void {
 
 function outcomeOf(line: Extract<TraceLine, { kind: 'attemptDone' }>): ProbeOutcome {
   const { result, output, error, detail } = line;
-  // Of a success the output is not told; what was answered is in the detail.
   return {
     result,
     output,
@@ -184,8 +183,8 @@ function milliseconds(seconds: number): number {
 }
 
 /*
- * What a trace shows of containers, apart from what the kubelet made of it: when they were asked, and what they answered.
- * All times are in milliseconds; ages count from a run's start.
+ * The recorded behavior of containers: when they were probed and what they answered. All times are in milliseconds; ages
+ * count from a run's start.
  */
 
 export interface ObservedPod {
@@ -202,22 +201,22 @@ export type ObservedAction =
   | { readonly at: number; readonly do: 'delete' }
   | { readonly at: number; readonly do: 'update'; readonly object: Pod };
 
-/** One life of a container. */
+/** One run of a container. */
 export interface ObservedRun {
   readonly run: number;
   /** Since the trace began. */
   readonly startedAt: number;
-  /** From the decision to start it. */
+  /** From the decision to start it to the start. */
   readonly startTakes: number;
   readonly startError?: string;
   readonly end?: ObservedEnd;
-  /** By what was asked, each in the order of its age. */
+  /** By endpoint, in the order of age. */
   readonly answers: ReadonlyMap<string, readonly Observation[]>;
 }
 
 export type ObservedEnd =
   | { readonly kind: 'itself'; readonly age: number; readonly exitCode: number }
-  /** It was stopped: how it would have gone on is not known. */
+  /** It was stopped: its further behavior is unknown. */
   | {
       readonly kind: 'stopped';
       readonly age: number;
@@ -225,12 +224,12 @@ export type ObservedEnd =
       readonly took: number;
     };
 
-/** An attempt, and what came of it. */
+/** An attempt and its outcome. */
 export interface Observation {
   readonly probe: ProbeType;
   readonly age: number;
   readonly latency: number;
   readonly outcome: ProbeOutcome;
-  /** The attempt ran into this timeout: when it would have been answered, if ever, is not known. */
+  /** The timeout that the attempt ran into: when an answer would have come is unknown. */
   readonly timedOutAfter?: number;
 }

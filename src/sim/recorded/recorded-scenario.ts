@@ -10,23 +10,23 @@ import {
 } from '../scenario.js';
 import type { Observation, ObservedPod, ObservedRun } from './observe.js';
 
-/** What was not answered in time is taken never to have been. */
+/** A recorded timeout is simulated as an answer that never comes. */
 const NEVER = 24 * 3600 * 1000;
 /** Milliseconds after which a kubelet's age makes no difference. */
 const OLD = 600_000;
 
 export interface RecordedScenarioOptions {
-  /** Milliseconds that the recording lasted. */
+  /** Length of the recording in milliseconds. */
   readonly length: number;
-  /** Milliseconds that the kubelet had been up when it began; that of a simulation when absent. */
+  /** The kubelet's age in milliseconds when the recording began; absent for a simulation. */
   readonly kubeletAge?: number;
-  /** The pod with other settings. */
+  /** Returns the pod with other settings. */
   readonly change: (pod: Pod) => Pod;
 }
 
 /**
- * A scenario in which the containers do what a trace shows: each run starts, answers and ends as the recorded one of its
- * number, or the last one, did; an attempt at another time gets the answer that was recorded nearest to it.
+ * Returns a scenario that repeats a recording: each run starts, answers and ends like the recorded run of its number, or
+ * the last one; an attempt at another time gets the nearest recorded answer.
  */
 export function recordedScenario(
   { key, object, addedAt, actions, containers }: ObservedPod,
@@ -45,7 +45,7 @@ export function recordedScenario(
   };
 }
 
-/** A live kubelet begins with the trace, and relists each second from then on, and just after what it did itself. */
+/** A live kubelet starts with the trace, relists every second from then on, and right after its own actions. */
 function ageOf(
   kubeletAge: number | undefined,
   addedAt: number,
@@ -77,7 +77,7 @@ function scriptOf(observed: ObservedRun): ScriptedRun {
 
 const EXEC = 'exec ';
 
-/** Each answer stands until the middle of the time to the next one. */
+/** Extends each answer to the middle of the time to the next one. */
 function spread<Answer>(
   observations: readonly Observation[],
   answerOf: (observation: Observation) => Answer,

@@ -4,30 +4,30 @@ import type { TraceLine } from '../../trace/trace-line.js';
 import { endpointOf } from '../endpoint.js';
 import type { Observation, ObservedPod, ObservedRun } from './observe.js';
 
-/** Attempts of a simulation for which the recording has no answer of its own; each took the nearest one. */
+/** Simulated attempts without a recorded answer of their own; each got the nearest one. */
 export interface Unobserved {
   readonly pod: string;
   readonly container: string;
   readonly probe: string;
   readonly why:
-    /** There was no run of this number: the last one was taken. */
+    /** The recording has no run of this number: the last one was used. */
     | 'run'
-    /** It was never asked that. */
+    /** The endpoint was never probed. */
     | 'endpoint'
-    /** The run had not been asked so early yet, or had ended. */
+    /** The recorded run was first probed later, or had ended. */
     | 'before'
     | 'after'
-    /** The recorded attempt ran into a shorter timeout: the answer is taken never to have come. */
+    /** The recorded attempt had a shorter timeout: the simulation assumes no answer at all. */
     | 'timeout';
   /** The first of them: seconds since the trace began. */
   readonly t: number;
   readonly run: number;
   readonly attempts: number;
-  /** For `before` and `after`: up to when the run was asked; for `timeout`: the recorded one. Seconds. */
+  /** Seconds: the run's first or last attempt, or the recorded timeout. */
   readonly limit?: number;
 }
 
-/** Finds what a simulation of recorded behaviour had to guess. */
+/** Finds the attempts whose answers a simulation of a recording had to guess. */
 export function findUnobserved(
   observed: readonly ObservedPod[],
   lines: readonly TraceLine[],
@@ -99,10 +99,10 @@ function gapOf(
     : undefined;
 }
 
-/** Spacings, which stay as they are: a recording has many answers, and each is asked for them. */
+/** Cached: every attempt looks it up, and recordings are long. */
 const SPACINGS = new WeakMap<readonly Observation[], number>();
 
-/** An attempt a little off the recorded ones is as good as they: the longest time between two of them, at least a second. */
+/** Returns the longest time between two recorded attempts, at least a second: a simulated attempt may be off by it. */
 function spacing(answers: readonly Observation[]): number {
   const known = SPACINGS.get(answers);
   if (known !== undefined) return known;
@@ -114,7 +114,7 @@ function spacing(answers: readonly Observation[]): number {
   return longest;
 }
 
-/** The first of those that are nearest; the answers are in the order of their ages, and not none. */
+/** Returns the nearest answer; `answers` are in the order of age. */
 function nearest(answers: readonly Observation[], age: number): Observation | undefined {
   const after = firstFrom(answers, age);
   const before = answers[firstFrom(answers, answers[after - 1]?.age ?? age)];
@@ -123,7 +123,7 @@ function nearest(answers: readonly Observation[], age: number): Observation | un
   return next.age - age < age - before.age ? next : before;
 }
 
-/** The index of the first that is of that age or older. */
+/** Returns the index of the first answer of at least that age. */
 function firstFrom(answers: readonly Observation[], age: number): number {
   let [from, to] = [0, answers.length];
   while (from < to) {

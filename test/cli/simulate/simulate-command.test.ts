@@ -113,7 +113,7 @@ describe('kprobe simulate of a manifest', () => {
     [['--dies-after', 'app.liveness=1s'], 'It is said of a container, not of a probe.'],
     [
       ['--fail-rate', 'app.startup=1%', '--fail-rate', 'app.liveness=2%'],
-      "app's startup and liveness probes ask the same",
+      "app's startup and liveness probes use the same endpoint",
     ],
     [['--for', '0s'], 'It must be more than 0.'],
   ])('refuses %j', async (flags, message) => {
