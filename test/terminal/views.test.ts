@@ -100,7 +100,7 @@ describe('the keys of the terminal UI', { timeout: PATIENCE }, () => {
   it('puts a pasted text into the filter', async () => {
     const { tmux } = terminal;
     tmux.press('/');
-    await tmux.shows(/enter keeps it/);
+    await tmux.shows(/enter applies it/);
     tmux.paste('liveness');
     await tmux.shows(/\/liveness/);
     tmux.press('Escape');
@@ -110,9 +110,9 @@ describe('the keys of the terminal UI', { timeout: PATIENCE }, () => {
   it.each(['Space', 'u'])('holds the display on %s while probing goes on', async (key) => {
     const { tmux } = terminal;
     tmux.press(key);
-    const before = await tmux.shows(/PAUSED: [1-9]\d* lines wait/);
+    const before = await tmux.shows(/PAUSED: [1-9]\d* lines held back/);
     const up = /up \d+s/.exec(before)?.[0] ?? '';
-    expect(await tmux.shows(/PAUSED: \d{2,} lines wait/)).toContain(up);
+    expect(await tmux.shows(/PAUSED: \d{2,} lines held back/)).toContain(up);
     tmux.press(key);
     await tmux.until(
       () => tmux.screen(),
@@ -124,18 +124,18 @@ describe('the keys of the terminal UI', { timeout: PATIENCE }, () => {
   it('probes at once on t, and marks the attempt', async () => {
     const { tmux } = terminal;
     tmux.press('t');
-    await tmux.shows(/app\/readiness looks now/);
+    await tmux.shows(/app\/readiness: probing now/);
     tmux.press('Enter');
     await tmux.shows(/attempt \d+ of/);
     // The attempt asked for may not be the latest any more.
     await tmux.until(
       () => {
         const screen = tmux.screen();
-        if (!screen.includes('asked for by you')) tmux.press('Left');
+        if (!screen.includes('triggered by you')) tmux.press('Left');
         return screen;
       },
-      (screen) => screen.includes('asked for by you'),
-      'the attempt asked for',
+      (screen) => screen.includes('triggered by you'),
+      'the triggered attempt',
     );
   });
 
