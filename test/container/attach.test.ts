@@ -71,7 +71,7 @@ describe('kprobe run --docker', () => {
     const name = container(SERVE);
     const pod = podFile({ readinessProbe: exec('sh', '-c', 'sleep 4321 & sleep 1234') });
     const run = kprobe('run', pod, '--docker', name, '--timeout', '20s');
-    await run.until(/which the kubelet would have left there.*sleep 4321/);
+    await run.until(/the kubelet would leave them.*sleep 4321/);
     await run.end();
     expect(docker(['exec', name, 'ps'])).not.toMatch(/sleep (?:4321|1234)/);
   });
