@@ -1,7 +1,6 @@
 export { diff } from './app/diff.js';
 export { explain } from './app/explain.js';
 export { lintSources as lint, type LintedFile } from './app/lint.js';
-export { parseSetting, type Setting } from './app/parse-setting.js';
 export { Replay, type ReplayOptions } from './app/replay.js';
 export { type Goal, type RunEnd, type RunOptions, waitForGoal } from './app/run.js';
 export {
@@ -10,6 +9,7 @@ export {
   type SessionOptions,
   type TargetRuntime,
 } from './app/session.js';
+export { parseSetting, type Setting } from './app/settings.js';
 export { type ChangedPod, withSettings } from './app/settings.js';
 export { type SimulatedRun, simulateScenarios } from './app/simulate.js';
 export { type PodSuggestions, suggestFor as suggest, type Suggestions } from './app/suggest.js';

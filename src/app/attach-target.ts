@@ -1,4 +1,3 @@
-import { RuntimeError } from '../kubelet/ports.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { LocalExec } from '../probe/local-exec.js';
@@ -15,94 +14,78 @@ import { NetnsConnectors } from '../runtime/container/netns.js';
 import { configSource } from '../runtime/environment/config.js';
 import { localNode } from '../runtime/host.js';
 import { localStandIns } from '../runtime/stand-in.js';
-import { attachDiagnostics, describeRoutes } from './attach-diagnostics.js';
 import type { LocalTargetOptions, Target } from './local-target.js';
-import { proxyNotes } from './proxy-notes.js';
+import { describeRoutes, proxyNotes, unreachablePorts } from './probed-ports.js';
+import { UsageError } from './usage-error.js';
 
 export interface AttachTargetOptions extends Omit<LocalTargetOptions, 'process'> {
   readonly engine: EngineName;
   readonly choices: readonly ContainerChoice[];
   readonly pods: readonly LoadedPod[];
-  /** Restarts are done, not simulated. */
+  /** Restart containers for real. */
   readonly restarts: boolean;
   readonly via: Via;
-  /** What runs a helper of ours: Node's own executable. */
+  /** Node's executable, which runs kprobe's helper. */
   readonly nodePath: string;
 }
 
 export type ContainerTarget =
   | { readonly kind: 'target'; readonly target: Target; readonly notes: readonly string[] }
-  /** The manifest asks for what cannot be had here; nothing was started. */
-  | { readonly kind: 'diagnostics'; readonly diagnostics: readonly Diagnostic[] }
-  /** The user named what is not there. */
-  | { readonly kind: 'usage'; readonly message: string }
-  /** The engine cannot be asked. */
-  | { readonly kind: 'unreachable'; readonly message: string };
+  /** The manifest needs something that this machine does not have; nothing was started. */
+  | { readonly kind: 'diagnostics'; readonly diagnostics: readonly Diagnostic[] };
 
-/** Containers of an engine that run already, as the containers of pods. Looks at them once, and starts nothing. */
+/**
+ * Uses running containers of an engine as the containers of pods. Inspects them once, and starts nothing.
+ *
+ * @throws UsageError when a container does not exist, or its network cannot be entered
+ * @throws RuntimeError when the engine cannot be reached
+ */
 export async function attachTarget(options: AttachTargetOptions): Promise<ContainerTarget> {
-  const { clock, host, engine, choices, restarts, via, nodePath } = options;
+  const { clock, host, engine, choices, pods, restarts, via, nodePath } = options;
   const cli = new EngineCli({ kind: engineKind(engine), clock, host });
   const execs = new EngineExecs({ cli, clock, host });
   const view = new AttachedView({ cli, clock, execs, choices, restarts });
-  try {
-    await view.refresh();
-  } catch (error) {
-    if (!(error instanceof RuntimeError)) throw error;
-    return { kind: 'unreachable', message: error.message };
-  }
+  await view.refresh();
   const missing = view.containers.filter(({ seen }) => seen === undefined);
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name).join(', ');
-    return {
-      kind: 'usage',
-      message: `no such container: ${names} (${engine} ps -a lists what there is)`,
-    };
+    throw new UsageError(`no such container: ${names} (${engine} ps -a lists all containers)`);
   }
   const isNative = await isNativeEngine(cli);
   const connectors = via === 'exec' ? new NetnsConnectors(nodePath) : undefined;
-  const entry = await checkEntry(view, connectors);
-  if (entry !== undefined) return { kind: 'usage', message: entry };
+  if (connectors !== undefined) await checkEntry(view, connectors);
   const routes = new ContainerRoutes({ ...options, view, isNative, connectors });
-  const diagnostics = attachDiagnostics(options.pods, routes);
+  const diagnostics = unreachablePorts(pods, routes);
   if (diagnostics.length > 0) return { kind: 'diagnostics', diagnostics };
-  return {
-    kind: 'target',
-    target: {
-      name: 'containers',
-      ...runtimeAndTransports(options, cli, execs, view, routes, connectors),
-    },
-    notes: notes(options, view, routes),
-  };
+  const parts = { cli, execs, view, routes, connectors };
+  return { kind: 'target', target: targetOf(options, parts), notes: notes(options, view, routes) };
 }
 
-/** Whether the containers' networks can be entered: why not, or undefined. */
-async function checkEntry(
-  view: AttachedView,
-  connectors: NetnsConnectors | undefined,
-): Promise<string | undefined> {
-  for (const { name, seen } of connectors === undefined ? [] : view.containers) {
+/** Throws a UsageError when the network of a running container cannot be entered. */
+async function checkEntry(view: AttachedView, connectors: NetnsConnectors): Promise<void> {
+  for (const { name, seen } of view.containers) {
     if (seen === undefined || !isAlive(seen)) continue;
-    const why = await connectors?.check(seen.pid);
-    if (why !== undefined) {
-      connectors?.close();
-      return `--via exec: ${name}: ${why}`;
-    }
+    const why = await connectors.check(seen.pid);
+    if (why === undefined) continue;
+    connectors.close();
+    throw new UsageError(`--via exec: ${name}: ${why}`);
   }
-  return undefined;
 }
 
-function runtimeAndTransports(
-  options: AttachTargetOptions,
-  cli: EngineCli,
-  execs: EngineExecs,
-  view: AttachedView,
-  routes: ContainerRoutes,
-  connectors: NetnsConnectors | undefined,
-): Omit<Target, 'name'> {
-  const { clock, host, address, kubeletVersion, configMaps, secrets } = options;
+interface Parts {
+  readonly cli: EngineCli;
+  readonly execs: EngineExecs;
+  readonly view: AttachedView;
+  readonly routes: ContainerRoutes;
+  readonly connectors: NetnsConnectors | undefined;
+}
+
+function targetOf(options: AttachTargetOptions, { connectors, routes, ...parts }: Parts): Target {
+  const { clock, host, address, kubeletVersion, pods, restarts } = options;
   const exec = options.execAllowed ? { exec: new LocalExec(clock, host) } : {};
   return {
+    name: 'containers',
+    realRestarts: restarts ? containerNames(pods) : [],
     transports: createTransports({
       clock,
       kubeletVersion,
@@ -111,20 +94,21 @@ function runtimeAndTransports(
     }),
     createRuntime: (listener) =>
       new AttachedRuntime({
-        cli,
-        clock,
-        host,
-        address,
-        listener,
-        execs,
-        view,
+        ...{ clock, host, address, listener, ...parts },
         onClose: () => connectors?.close(),
         node: localNode(address),
-        config: configSource(configMaps, secrets),
+        config: configSource(options.configMaps, options.secrets),
         standInFor: localStandIns(),
         ...exec,
       }),
   };
+}
+
+/** Returns the names of all containers of the pods. */
+export function containerNames(pods: readonly LoadedPod[]): readonly string[] {
+  return pods.flatMap(({ pod: { spec } }) =>
+    [...(spec.initContainers ?? []), ...spec.containers].map(({ name }) => name),
+  );
 }
 
 function notes(
@@ -133,13 +117,10 @@ function notes(
   routes: ContainerRoutes,
 ): string[] {
   const names = view.containers.map(({ name }) => name).join(', ');
-  const how = restarts ? 'restarts are done for real' : 'restarts are simulated, it is left alone';
-  const proxied = proxyNotes(
-    pods.map(({ pod }) => pod),
-    (...probed) => {
-      const way = routes.addressOf(...probed);
-      return way?.kind === 'address' && way.how === 'published';
-    },
-  );
+  const how = restarts ? 'restarts are done for real' : 'restarts are simulated';
+  const proxied = proxyNotes(pods, (...probed) => {
+    const route = routes.addressOf(...probed);
+    return route?.kind === 'address' && route.how === 'published';
+  });
   return [`attached to ${names}: ${how}`, ...describeRoutes(pods, routes), ...proxied];
 }

@@ -18,38 +18,38 @@ interface Problem {
   readonly severity?: Severity;
 }
 
-/** What a manifest needs that an engine on this machine does not have, or must not do unasked. */
+/** Reports what a manifest needs that an engine on this machine does not have, or that needs the user's permission. */
 export function createPreflight(
   pods: readonly LoadedPod[],
   options: CreatePreflightOptions,
 ): Diagnostic[] {
   return pods.flatMap((loaded) =>
-    podProblems(loaded.pod, options).map(
-      ({ field, message, hint, severity = 'error' }): Diagnostic => ({
-        severity,
-        file: loaded.source.file,
-        ...loaded.positions(field),
-        field,
-        message,
-        ...(hint === undefined ? {} : { hint }),
-      }),
-    ),
+    podProblems(loaded.pod, options).map(({ field, severity = 'error', ...about }) => ({
+      severity,
+      file: loaded.source.file,
+      ...loaded.positions(field),
+      field,
+      ...about,
+    })),
   );
 }
 
 function podProblems(pod: Pod, options: CreatePreflightOptions): Problem[] {
   const { spec } = pod;
-  const volumes = (spec.volumes ?? []).flatMap((volume, index) =>
-    volumeProblems(pod, volume, `spec.volumes[${index}]`, options),
-  );
-  const containers = containersWithPath(spec, 'spec').flatMap(({ container, at }) =>
-    containerProblems(pod, container, at, options),
-  );
   const namespaces = (['hostPID', 'hostIPC'] as const)
     .filter((field) => spec[field] === true && !options.privilegedAllowed)
     .map((field) =>
       needsFlag(`spec.${field}`, "shares this machine's namespace", '--allow-privileged'),
     );
+  const volumes = (spec.volumes ?? []).flatMap((volume, index) =>
+    volumeProblems(pod, volume, `spec.volumes[${index}]`, options),
+  );
+  const containers = containersWithPath(spec, 'spec').flatMap(({ container, at }) => [
+    ...privilegeProblems(container, at, options),
+    ...missingReferences(pod, environmentReferences(container, at), options),
+    ...hostPortProblems(pod, container, at, options),
+    ...limitProblems(container, at),
+  ]);
   return [...namespaces, ...volumes, ...containers];
 }
 
@@ -61,167 +61,165 @@ function volumeProblems(
   path: string,
   options: CreatePreflightOptions,
 ): Problem[] {
-  const source = Object.keys(volume).find((key) => key !== 'name' && volume[key] !== undefined);
   if (isNewClaim(pod, volume)) {
-    return [
-      {
-        severity: 'warning',
-        field: `${path}.persistentVolumeClaim`,
-        message: `volume ${volume.name}: the claim is an empty folder, and is removed with the pod`,
-      },
-    ];
+    const message = `volume ${volume.name}: the claim is an empty folder, and is removed with the pod`;
+    return [warning(`${path}.persistentVolumeClaim`, message)];
   }
+  const source = Object.keys(volume).find((key) => key !== 'name' && volume[key] !== undefined);
   if (source !== undefined && !SOURCES.includes(source)) {
-    return [
-      {
-        field: `${path}.${source}`,
-        message: `a ${source} volume needs a cluster`,
-        hint: 'use an emptyDir to try the pod without it',
-      },
-    ];
+    const hint = 'use an emptyDir to try the pod without it';
+    return [{ field: `${path}.${source}`, message: `a ${source} volume needs a cluster`, hint }];
   }
-  const { emptyDir, hostPath, configMap, secret, projected } = volume;
+  const { emptyDir, hostPath } = volume;
   if (hostPath !== undefined && !options.hostPathAllowed) {
-    return [
-      needsFlag(
-        `${path}.hostPath`,
-        `would mount ${hostPath.path} of this machine`,
-        '--allow-host-path',
-      ),
-    ];
+    const message = `would mount ${hostPath.path} of this machine`;
+    return [needsFlag(`${path}.hostPath`, message, '--allow-host-path')];
   }
   if (emptyDir?.medium === 'Memory') {
-    return [
-      {
-        severity: 'warning',
-        field: `${path}.emptyDir.medium`,
-        message: 'the volume is made on disk, its size is not limited',
-      },
-    ];
+    const message = 'the volume is created on disk, and its size is not limited';
+    return [warning(`${path}.emptyDir.medium`, message)];
   }
-  if (configMap !== undefined)
-    return missing(pod, 'ConfigMap', configMap, `${path}.configMap.name`, options);
-  if (secret !== undefined) {
-    return missing(
-      pod,
-      'Secret',
-      { ...secret, name: secret.secretName },
-      `${path}.secret.secretName`,
-      options,
-    );
-  }
-  return (projected?.sources ?? []).flatMap((from, index) => {
-    const field = `${path}.projected.sources[${index}]`;
-    if (from.configMap !== undefined)
-      return missing(pod, 'ConfigMap', from.configMap, `${field}.configMap.name`, options);
-    if (from.secret !== undefined)
-      return missing(pod, 'Secret', from.secret, `${field}.secret.name`, options);
-    if (from.downwardAPI !== undefined) return [];
-    const [kind = 'source'] = Object.keys(from);
-    return [{ field: `${field}.${kind}`, message: `a projected ${kind} needs a cluster` }];
-  });
+  return [
+    ...missingReferences(pod, volumeReferences(volume, path), options),
+    ...unsupportedProjections(volume, path),
+  ];
 }
 
-/** A StatefulSet's first pod gets its claims anew: they begin empty. */
+/** A StatefulSet's first pod gets new claims, which begin empty. */
 function isNewClaim({ metadata }: Pod, { name, persistentVolumeClaim: claim }: Volume): boolean {
   const { claimName } = (claim ?? {}) as { readonly claimName?: string };
   const isOfSet = metadata.labels?.['statefulset.kubernetes.io/pod-name'] === metadata.name;
   return isOfSet && claimName === `${name}-${metadata.name}`;
 }
 
-function containerProblems(
-  pod: Pod,
-  { env = [], envFrom = [], securityContext, ports = [], resources }: Container,
+function unsupportedProjections({ projected }: Volume, path: string): Problem[] {
+  return (projected?.sources ?? []).flatMap((from, index) => {
+    const { configMap, secret, downwardAPI } = from;
+    if ((configMap ?? secret ?? downwardAPI) !== undefined) return [];
+    const [kind = 'source'] = Object.keys(from);
+    const field = `${path}.projected.sources[${index}].${kind}`;
+    return [{ field, message: `a projected ${kind} needs a cluster` }];
+  });
+}
+
+function privilegeProblems(
+  { securityContext }: Container,
   path: string,
-  options: CreatePreflightOptions,
+  { privilegedAllowed }: CreatePreflightOptions,
 ): Problem[] {
-  const privileged = securityContext?.privileged === true && !options.privilegedAllowed;
-  const keys = env.flatMap(({ valueFrom }, index) => {
-    const field = `${path}.env[${index}].valueFrom`;
-    const { configMapKeyRef, secretKeyRef } = valueFrom ?? {};
-    if (configMapKeyRef !== undefined)
-      return missing(pod, 'ConfigMap', configMapKeyRef, `${field}.configMapKeyRef.name`, options);
-    if (secretKeyRef !== undefined)
-      return missing(pod, 'Secret', secretKeyRef, `${field}.secretKeyRef.name`, options);
-    return [];
-  });
-  const wholes = envFrom.flatMap(({ configMapRef, secretRef }, index) => {
-    const field = `${path}.envFrom[${index}]`;
-    if (configMapRef !== undefined)
-      return missing(pod, 'ConfigMap', configMapRef, `${field}.configMapRef.name`, options);
-    return secretRef === undefined
+  if (securityContext?.privileged !== true || privilegedAllowed) return [];
+  const field = `${path}.securityContext.privileged`;
+  return [needsFlag(field, 'would have all rights on this machine', '--allow-privileged')];
+}
+
+function hostPortProblems(
+  { spec }: Pod,
+  { ports = [] }: Container,
+  path: string,
+  { isIsolated }: CreatePreflightOptions,
+): Problem[] {
+  if (!isIsolated || spec.hostNetwork === true) return [];
+  return ports.flatMap(({ hostPort = 0 }, index) =>
+    hostPort === 0
       ? []
-      : missing(pod, 'Secret', secretRef, `${field}.secretRef.name`, options);
-  });
-  const hostPorts = ports.flatMap(({ hostPort = 0 }, index): Problem[] =>
-    hostPort === 0 || !options.isIsolated || pod.spec.hostNetwork === true
-      ? []
-      : [
-          {
-            severity: 'warning',
-            field: `${path}.ports[${index}].hostPort`,
-            message: 'the pod has no network that a host port could lead to',
-          },
-        ],
+      : warning(`${path}.ports[${index}].hostPort`, 'the pod has no network for a host port'),
   );
-  const limits = Object.keys(resources?.limits ?? {}).filter(
-    (name) => !['cpu', 'memory'].includes(name),
-  );
-  const unset = limits.map((name): Problem => ({
-    severity: 'warning',
-    field: `${path}.resources.limits`,
-    message: `the limit of ${name} is not set`,
-  }));
-  return [
-    ...(privileged
-      ? [
-          needsFlag(
-            `${path}.securityContext.privileged`,
-            'would have all rights on this machine',
-            '--allow-privileged',
-          ),
-        ]
-      : []),
-    ...keys,
-    ...wholes,
-    ...hostPorts,
-    ...unset,
-  ];
+}
+
+function limitProblems({ resources }: Container, path: string): Problem[] {
+  return Object.keys(resources?.limits ?? {})
+    .filter((name) => !['cpu', 'memory'].includes(name))
+    .map((name) => warning(`${path}.resources.limits`, `the limit of ${name} is not set`));
 }
 
 interface Reference {
-  readonly name: string;
-  readonly key?: string;
-  readonly optional?: boolean;
+  readonly kind: 'ConfigMap' | 'Secret';
+  /** Path of the name. */
+  readonly field: string;
+  readonly to: { readonly name: string; readonly key?: string; readonly optional?: boolean };
 }
 
-/** Without it the kubelet would not start the container, and wait for somebody to make it. */
-function missing(
+/** Returns a reference for each object that is given. */
+function references(
+  configMap: Reference['to'] | undefined,
+  configMapField: string,
+  secret: Reference['to'] | undefined,
+  secretField: string,
+): Reference[] {
+  const found: Reference[] = [];
+  if (configMap !== undefined) {
+    found.push({ kind: 'ConfigMap', field: configMapField, to: configMap });
+  }
+  if (secret !== undefined) found.push({ kind: 'Secret', field: secretField, to: secret });
+  return found;
+}
+
+function volumeReferences({ configMap, secret, projected }: Volume, path: string): Reference[] {
+  return [
+    ...references(
+      configMap,
+      `${path}.configMap.name`,
+      secret && { ...secret, name: secret.secretName },
+      `${path}.secret.secretName`,
+    ),
+    ...(projected?.sources ?? []).flatMap((from, index) => {
+      const field = `${path}.projected.sources[${index}]`;
+      return references(
+        from.configMap,
+        `${field}.configMap.name`,
+        from.secret,
+        `${field}.secret.name`,
+      );
+    }),
+  ];
+}
+
+function environmentReferences({ env = [], envFrom = [] }: Container, path: string): Reference[] {
+  const keys = env.flatMap(({ valueFrom: from }, index) => {
+    const field = `${path}.env[${index}].valueFrom`;
+    return references(
+      from?.configMapKeyRef,
+      `${field}.configMapKeyRef.name`,
+      from?.secretKeyRef,
+      `${field}.secretKeyRef.name`,
+    );
+  });
+  const wholes = envFrom.flatMap(({ configMapRef, secretRef }, index) => {
+    const field = `${path}.envFrom[${index}]`;
+    return references(
+      configMapRef,
+      `${field}.configMapRef.name`,
+      secretRef,
+      `${field}.secretRef.name`,
+    );
+  });
+  return [...keys, ...wholes];
+}
+
+/** Reports references without which the kubelet would not start the container, and wait for the object. */
+function missingReferences(
   { metadata: { namespace } }: Pod,
-  kind: 'ConfigMap' | 'Secret',
-  { name, key, optional = false }: Reference,
-  field: string,
+  found: readonly Reference[],
   { config }: CreatePreflightOptions,
 ): Problem[] {
-  if (optional) return [];
-  const found =
-    kind === 'ConfigMap' ? config.getConfigMap(namespace, name) : config.getSecret(namespace, name);
-  if (found === undefined) {
-    return [
-      {
-        field,
-        message: `there is no ${kind} ${namespace}/${name} among the manifests`,
-        hint: 'give its manifest, too',
-      },
-    ];
-  }
-  if (key === undefined || Object.hasOwn(found.data, key)) return [];
-  return [
-    {
-      field: field.replace(/name$/, 'key'),
-      message: `${kind} ${namespace}/${name} has no key ${key}`,
-    },
-  ];
+  return found.flatMap(({ kind, field, to: { name, key, optional = false } }) => {
+    if (optional) return [];
+    const object =
+      kind === 'ConfigMap'
+        ? config.getConfigMap(namespace, name)
+        : config.getSecret(namespace, name);
+    if (object === undefined) {
+      const message = `no ${kind} ${namespace}/${name} in the manifests`;
+      return [{ field, message, hint: 'add its manifest' }];
+    }
+    if (key === undefined || Object.hasOwn(object.data, key)) return [];
+    const message = `${kind} ${namespace}/${name} has no key ${key}`;
+    return [{ field: field.replace(/name$/, 'key'), message }];
+  });
+}
+
+function warning(field: string, message: string): Problem {
+  return { severity: 'warning', field, message };
 }
 
 function needsFlag(field: string, message: string, flag: string): Problem {

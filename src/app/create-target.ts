@@ -1,28 +1,31 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Pod } from '../api/index.js';
-import { RuntimeError } from '../kubelet/ports.js';
 import { hasErrors } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { createTransports } from '../probe/transports.js';
 import { counted } from '../render/text/count.js';
-import type { PodNetwork } from '../runtime/container/create/created-routes.js';
-import { CreatedRoutes } from '../runtime/container/create/created-routes.js';
+import { CreatedRoutes, type PodNetwork } from '../runtime/container/create/created-routes.js';
 import { CreatedRuntime } from '../runtime/container/create/created-runtime.js';
 import { Engine } from '../runtime/container/create/engine.js';
-import { findSessions, type Session } from '../runtime/container/create/sessions.js';
-import { claimSession, ownerOf, releaseSession } from '../runtime/container/create/sessions.js';
+import {
+  claimSession,
+  findSessions,
+  ownerOf,
+  releaseSession,
+  type Session,
+} from '../runtime/container/create/sessions.js';
 import { EngineCli } from '../runtime/container/engine-cli.js';
 import { EngineExecs } from '../runtime/container/engine-execs.js';
 import { engineKind, type EngineName } from '../runtime/container/engine-kind.js';
 import { NetnsConnectors } from '../runtime/container/netns.js';
 import { configSource } from '../runtime/environment/config.js';
 import { localNode } from '../runtime/host.js';
-import type { ContainerTarget } from './attach-target.js';
+import { containerNames, type ContainerTarget } from './attach-target.js';
 import { createPreflight } from './create-preflight.js';
 import type { LocalTargetOptions, Target } from './local-target.js';
-import { probedPorts } from './probed-ports.js';
-import { proxyNotes } from './proxy-notes.js';
+import { probedPorts, proxyNotes } from './probed-ports.js';
+import { UsageError } from './usage-error.js';
 
 /** What to do with what a killed run has left of the same pods. */
 export type LeftoverChoice = 'adopt' | 'replace';
@@ -45,31 +48,33 @@ export interface CreateTargetOptions extends Omit<
   readonly pid: number;
 }
 
-/** Pods that are made from their manifests in an engine. Starts nothing yet, and removes only what the user says. */
+/**
+ * Creates pods from their manifests in an engine. Starts nothing yet, and removes only what the user says.
+ *
+ * @throws UsageError when an earlier run left something of the pods, and the user has not said what to do with it
+ * @throws RuntimeError when the engine cannot be reached
+ */
 export async function createTarget(options: CreateTargetOptions): Promise<ContainerTarget> {
-  const { clock, host, engine } = options;
+  const { clock, host, engine, pods } = options;
   const cli = new EngineCli({ kind: engineKind(engine), clock, host });
-  try {
-    const network = options.network ?? (await defaultNetwork(new Engine(cli)));
-    const config = configSource(options.configMaps, options.secrets);
-    const diagnostics = createPreflight(options.pods, {
-      ...options,
-      config,
-      isIsolated: network === 'none',
-    });
-    if (hasErrors(diagnostics)) return { kind: 'diagnostics', diagnostics };
-    const left = await leftovers(options, cli);
-    if (left.kind !== 'begin') return left;
-    const owner = await ownerOf(options.pid);
-    const target = targetOf(options, cli, network, owner, left.adopted);
-    if (left.adopted !== undefined) await claimSession(left.adopted, owner);
-    const notes = diagnostics.map(({ field, message }) => `${field}: ${message}`);
-    notes.push(describe(options, network), ...proxied(options, network), ...left.notes);
-    return { kind: 'target', target, notes };
-  } catch (error) {
-    if (!(error instanceof RuntimeError)) throw error;
-    return { kind: 'unreachable', message: error.message };
-  }
+  const network = options.network ?? (await defaultNetwork(new Engine(cli)));
+  const config = configSource(options.configMaps, options.secrets);
+  const isIsolated = network === 'none';
+  const diagnostics = createPreflight(pods, { ...options, config, isIsolated });
+  if (hasErrors(diagnostics)) return { kind: 'diagnostics', diagnostics };
+  const left = await leftovers(options, cli);
+  const owner = await ownerOf(options.pid);
+  const target = targetOf(options, cli, { network, owner, adopted: left.adopted });
+  if (left.adopted !== undefined) await claimSession(left.adopted, owner);
+  const notes = [
+    ...diagnostics.map(({ field, message }) => `${field}: ${message}`),
+    describe(options, network),
+    ...(options.within || isIsolated
+      ? []
+      : proxyNotes(pods, ({ spec }) => spec.hostNetwork !== true)),
+    ...left.notes,
+  ];
+  return { kind: 'target', target, notes };
 }
 
 /** The engine's own network, or none where it has been told to have none. */
@@ -78,53 +83,46 @@ async function defaultNetwork(engine: Engine): Promise<string> {
   return printed.split('\n').find((name) => name === 'bridge' || name === 'podman') ?? 'none';
 }
 
-type Leftovers =
-  | Exclude<ContainerTarget, { kind: 'target' }>
-  | { readonly kind: 'begin'; readonly adopted?: string; readonly notes: readonly string[] };
+interface Leftovers {
+  /** The session that this run takes over. */
+  readonly adopted?: string;
+  readonly notes: readonly string[];
+}
 
-/** What runs that were killed have left of these pods is adopted or removed, as the user says. */
+/** Adopts or removes what killed runs have left of these pods, as the user says. */
 async function leftovers(options: CreateTargetOptions, cli: EngineCli): Promise<Leftovers> {
   const uids = new Set(options.pods.map(({ pod }) => pod.metadata.uid));
   const dead = (await findSessions(cli, options.host)).filter((session) => !session.isAlive);
   const same = dead.filter(({ pods }) => [...pods.keys()].some((uid) => uids.has(uid)));
   const others = dead.filter((session) => !same.includes(session));
-  const notes =
-    others.length === 0 ? [] : [`${describeAll(others)}: kprobe down removes what is left of it`];
-  if (same.length === 0) return { kind: 'begin', notes };
+  const notes = others.length === 0 ? [] : [`${describeAll(others)}: kprobe down removes it`];
+  if (same.length === 0) return { notes };
   const names = [...new Set(same.flatMap(({ pods }) => [...pods.values()]))];
   switch (await options.onLeftover(names)) {
     case 'adopt':
-      return adoption(same, uids, notes);
+      return {
+        adopted: adoptable(same, uids),
+        notes: [...notes, `took over what was left: ${describeAll(same)}`],
+      };
     case 'replace':
       for (const { id } of same) await removeSession(cli, id);
-      return { kind: 'begin', notes: [...notes, `removed what was left of ${names.join(', ')}`] };
-    case undefined: {
-      const message = `${describeAll(same)}: add --adopt to go on with it, or --replace to remove it first (kprobe down removes it, too)`;
-      return { kind: 'usage', message };
-    }
+      return { notes: [...notes, `removed what was left of ${names.join(', ')}`] };
+    case undefined:
+      throw new UsageError(
+        `${describeAll(same)}: add --adopt to take it over, or --replace to remove it first (kprobe down also removes it)`,
+      );
   }
 }
 
-function adoption(
-  same: readonly Session[],
-  uids: ReadonlySet<string>,
-  notes: readonly string[],
-): Leftovers {
+function adoptable(same: readonly Session[], uids: ReadonlySet<string>): string {
   const [only, another] = same;
   if (only === undefined || another !== undefined) {
-    return { kind: 'usage', message: `${same.length} runs have left the same pod: add --replace` };
+    throw new UsageError(`${same.length} runs have left the same pod: add --replace`);
   }
   if ([...only.pods.keys()].some((uid) => !uids.has(uid))) {
-    return {
-      kind: 'usage',
-      message: `${describeAll(same)}, more than this manifest has: add --replace`,
-    };
+    throw new UsageError(`${describeAll(same)}, more than this manifest has: add --replace`);
   }
-  return {
-    kind: 'begin',
-    adopted: only.id,
-    notes: [...notes, `went on with what was left: ${describeAll(same)}`],
-  };
+  return only.id;
 }
 
 function describeAll(sessions: readonly Session[]): string {
@@ -139,41 +137,29 @@ export async function removeSession(cli: EngineCli, session: string): Promise<vo
   await releaseSession(session);
 }
 
+interface SessionOfRun {
+  readonly network: string;
+  readonly owner: string;
+  readonly adopted: string | undefined;
+}
+
 function targetOf(
   options: CreateTargetOptions,
   cli: EngineCli,
-  network: string,
-  owner: string,
-  adopted: string | undefined,
+  { network, owner, adopted }: SessionOfRun,
 ): Target {
   const { clock, host, address, kubeletVersion, within, keep, nodePath } = options;
   const session = adopted ?? randomBytes(4).toString('hex');
   const connectors = new NetnsConnectors(nodePath);
   let podNetwork: PodNetwork | undefined;
-  const routes = new CreatedRoutes({
-    connectors,
-    within,
-    network: () => podNetwork,
-  });
+  const { dial, connect } = new CreatedRoutes({ connectors, within, network: () => podNetwork });
   return {
     name: 'created',
-    transports: createTransports({
-      clock,
-      kubeletVersion,
-      dial: routes.dial,
-      connect: routes.connect,
-    }),
+    realRestarts: containerNames(options.pods),
+    transports: createTransports({ clock, kubeletVersion, dial, connect }),
     createRuntime: (listener) => {
       const runtime = new CreatedRuntime({
-        cli,
-        clock,
-        host,
-        listener,
-        session,
-        owner,
-        network,
-        keep,
-        portsOf,
+        ...{ cli, clock, host, listener, session, owner, network, keep, portsOf },
         execs: new EngineExecs({ cli, clock, host }),
         node: localNode(address),
         config: configSource(options.configMaps, options.secrets),
@@ -189,7 +175,7 @@ function targetOf(
   };
 }
 
-/** What is declared, and what is probed. */
+/** Returns the TCP ports that are declared, and those that are probed. */
 function portsOf({ spec }: Pod): readonly number[] {
   const containers = [...(spec.initContainers ?? []), ...spec.containers];
   const declared = containers.flatMap(({ ports = [] }) =>
@@ -197,14 +183,6 @@ function portsOf({ spec }: Pod): readonly number[] {
   );
   const probed = containers.flatMap((container) => probedPorts(container).map(({ port }) => port));
   return [...new Set([...declared, ...probed])];
-}
-
-function proxied({ pods, within }: CreateTargetOptions, network: string): readonly string[] {
-  if (within || network === 'none') return [];
-  return proxyNotes(
-    pods.map(({ pod }) => pod),
-    ({ spec }) => spec.hostNetwork !== true,
-  );
 }
 
 function describe({ engine, keep, within }: CreateTargetOptions, network: string): string {

@@ -1,42 +1,31 @@
 import type { Clock } from '../clock/clock.js';
-import { RuntimeError } from '../kubelet/ports.js';
 import { findSessions } from '../runtime/container/create/sessions.js';
 import { EngineCli } from '../runtime/container/engine-cli.js';
 import { engineKind, type EngineName } from '../runtime/container/engine-kind.js';
 import type { Host } from '../runtime/host.js';
 import { removeSession } from './create-target.js';
 
-export interface DownOptions {
+interface DownOptions {
   readonly clock: Clock;
   readonly host: Host;
   readonly engine: EngineName;
-  /** Also what a running kprobe looks after. */
+  /** Also remove pods of a kprobe that is still running. */
   readonly all: boolean;
 }
 
-export type DownEnd =
-  | {
-      readonly kind: 'done';
-      /** The pods whose containers were removed. */
-      readonly removed: readonly string[];
-      /** Those that a running kprobe looks after. */
-      readonly spared: readonly string[];
-    }
-  | { readonly kind: 'unreachable'; readonly message: string };
-
-/** Removes what runs of kprobe have left in an engine. */
-export async function down({ clock, host, engine, all }: DownOptions): Promise<DownEnd> {
+/**
+ * Removes the pods that runs of kprobe have left in an engine. Resolves with the names of the pods that it removed, and
+ * of those that a running kprobe still uses.
+ *
+ * @throws RuntimeError when the engine cannot be reached
+ */
+export async function down({ clock, host, engine, all }: DownOptions) {
   const cli = new EngineCli({ kind: engineKind(engine), clock, host });
-  try {
-    const sessions = await findSessions(cli, host);
-    const doomed = sessions.filter(({ isAlive }) => all || !isAlive);
-    const spared = sessions.filter((session) => !doomed.includes(session));
-    for (const { id } of doomed) await removeSession(cli, id);
-    return { kind: 'done', removed: namesOf(doomed), spared: namesOf(spared) };
-  } catch (error) {
-    if (!(error instanceof RuntimeError)) throw error;
-    return { kind: 'unreachable', message: error.message };
-  }
+  const sessions = await findSessions(cli, host);
+  const doomed = sessions.filter(({ isAlive }) => all || !isAlive);
+  const kept = sessions.filter((session) => !doomed.includes(session));
+  for (const { id } of doomed) await removeSession(cli, id);
+  return { removed: namesOf(doomed), kept: namesOf(kept) };
 }
 
 function namesOf(sessions: Awaited<ReturnType<typeof findSessions>>): string[] {

@@ -1,39 +1,38 @@
 import type { Clock } from '../clock/clock.js';
-import { RuntimeError } from '../kubelet/ports.js';
 import { HEALTHCHECK_DEFAULTS, type ImportedContainer } from '../manifest/import/healthcheck.js';
 import { EngineCli } from '../runtime/container/engine-cli.js';
 import { engineKind, type EngineName } from '../runtime/container/engine-kind.js';
 import { inspectContainers } from '../runtime/container/engine-queries.js';
 import type { Inspected } from '../runtime/container/inspect.js';
 import type { Host } from '../runtime/host.js';
+import { UsageError } from './usage-error.js';
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly clock: Clock;
   readonly host: Host;
   readonly engine: EngineName;
   readonly names: readonly string[];
 }
 
-export type ImportEnd =
-  | { readonly kind: 'containers'; readonly containers: readonly ImportedContainer[] }
-  | { readonly kind: 'missing'; readonly name: string }
-  | { readonly kind: 'unreachable'; readonly message: string };
-
-/** The engine's containers of these names, with their HEALTHCHECK. */
-export async function importContainers(options: ImportOptions): Promise<ImportEnd> {
+/**
+ * Returns the engine's containers of these names, with their HEALTHCHECK.
+ *
+ * @throws UsageError when there is no such container
+ * @throws RuntimeError when the engine cannot be reached
+ */
+export async function importContainers(
+  options: ImportOptions,
+): Promise<readonly ImportedContainer[]> {
   const { clock, host, engine, names } = options;
-  const cli = new EngineCli({ kind: engineKind(engine), clock, host });
-  try {
-    const seen = await inspectContainers(cli, names);
-    const find = (name: string): Inspected | undefined =>
-      seen.find((each) => each.name === name || each.id.startsWith(name));
-    const missing = names.find((name) => find(name) === undefined);
-    if (missing !== undefined) return { kind: 'missing', name: missing };
-    return { kind: 'containers', containers: seen.map(imported) };
-  } catch (error) {
-    if (!(error instanceof RuntimeError)) throw error;
-    return { kind: 'unreachable', message: error.message };
-  }
+  const seen = await inspectContainers(
+    new EngineCli({ kind: engineKind(engine), clock, host }),
+    names,
+  );
+  const missing = names.find(
+    (name) => !seen.some((each) => each.name === name || each.id.startsWith(name)),
+  );
+  if (missing === undefined) return seen.map(imported);
+  throw new UsageError(`no such container: ${missing} (${engine} ps -a lists all containers)`);
 }
 
 function imported({ name, image, exposed, published, healthcheck }: Inspected): ImportedContainer {

@@ -1,42 +1,41 @@
-import type { ConfigMap, Pod, Secret } from '../api/index.js';
+import type { ConfigMap, Secret } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
 import type { ProbeTransports } from '../kubelet/ports.js';
 import type { EngineListener } from '../kubelet/traced-runtime.js';
 import { LocalExec } from '../probe/local-exec.js';
 import { createTransports } from '../probe/transports.js';
 import { configSource } from '../runtime/environment/config.js';
-import type { Host } from '../runtime/host.js';
-import { localNode } from '../runtime/host.js';
+import { type Host, localNode } from '../runtime/host.js';
 import { LocalRuntime } from '../runtime/local-runtime.js';
-import { type Argv, localStandIns } from '../runtime/stand-in.js';
+import { localStandIns } from '../runtime/stand-in.js';
+import type { ProcessChoice } from './container-choices.js';
 import type { TargetRuntime } from './session.js';
 
 export interface LocalTargetOptions {
   readonly clock: Clock;
   readonly host: Host;
-  /** Where the containers answer. */
+  /** Where the containers listen. */
   readonly address: string;
   /** Container port → local port. */
   readonly ports: ReadonlyMap<number, number>;
   readonly execAllowed: boolean;
   readonly configMaps: readonly ConfigMap[];
   readonly secrets: readonly Secret[];
-  /** The command that stands for a container. */
-  readonly process?: { readonly pod: Pod; readonly container: string; readonly argv: Argv };
+  readonly process?: ProcessChoice | undefined;
   /** As in `1.36`. */
   readonly kubeletVersion: string;
 }
 
-/** What stands for the containers: what answers, a process, containers that were there, or that kprobe makes. */
-export type TargetName = 'attached' | 'process' | 'containers' | 'created';
-
+/** What gets probed: what listens on this machine, a process, running containers, or containers that kprobe creates. */
 export interface Target {
-  readonly name: TargetName;
+  readonly name: 'attached' | 'process' | 'containers' | 'created';
+  /** Names of the containers that are restarted for real. */
+  readonly realRestarts: readonly string[];
   readonly createRuntime: (listener: EngineListener) => TargetRuntime;
   readonly transports: ProbeTransports;
 }
 
-/** What answers on this machine, and at most one process, as the containers of pods. */
+/** Probes what listens on this machine, and at most one process, as the containers of pods. */
 export function localTarget(options: LocalTargetOptions): Target {
   const { clock, host, address, ports, process: command, kubeletVersion } = options;
   const name = command === undefined ? 'attached' : 'process';
@@ -50,6 +49,7 @@ export function localTarget(options: LocalTargetOptions): Target {
   );
   return {
     name,
+    realRestarts: command === undefined ? [] : [command.container],
     transports: createTransports({
       clock,
       kubeletVersion,
@@ -60,12 +60,7 @@ export function localTarget(options: LocalTargetOptions): Target {
     }),
     createRuntime: (listener) =>
       new LocalRuntime({
-        name,
-        clock,
-        host,
-        address,
-        listener,
-        standInFor,
+        ...{ name, clock, host, address, listener, standInFor },
         node: localNode(address),
         config: configSource(options.configMaps, options.secrets),
         ...exec,

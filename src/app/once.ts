@@ -1,8 +1,10 @@
 import type { Container, Pod } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
-import type { ProbeType } from '../kubelet/event.js';
+import { Ticker } from '../clock/ticker.js';
+import type { ProbeType, Result } from '../kubelet/event.js';
 import type { ExecResult, ProbeTransports } from '../kubelet/ports.js';
 import { createProber, type ProbeAnswer } from '../kubelet/prober/prober.js';
+import { count, NO_ATTEMPT, type Tally, type Thresholds } from './tally.js';
 
 export interface OnceOptions {
   readonly clock: Clock;
@@ -54,4 +56,93 @@ export function podAround(container: Container): Pod {
     spec: { containers: [container], restartPolicy: 'Always' },
     status: {},
   };
+}
+
+/** A probe, and how its attempts follow each other and count. */
+export interface OncePlan {
+  readonly probe: OnceProbe;
+  /** Milliseconds between the begins of two attempts. */
+  readonly interval: number;
+  readonly thresholds: Thresholds;
+}
+
+/** How long attempts are made. */
+export type OnceGoal =
+  { readonly kind: 'times'; readonly times: number } | { readonly kind: 'untilSuccess' };
+
+/** One attempt of several. */
+export interface OnceRound extends OnceAnswer {
+  /** From 1. */
+  readonly attempt: number;
+  /** What the attempts have come to, this one among them. */
+  readonly tally: Tally;
+}
+
+export interface OnceLoopOptions {
+  readonly clock: Clock;
+  readonly goal: OnceGoal;
+  readonly attempt: (probe: OnceProbe) => Promise<OnceAnswer>;
+  /** What an attempt counts as; one that errored is thrown away. */
+  readonly resultOf: (answer: ProbeAnswer) => Result;
+  readonly onRound: (plan: OncePlan, round: OnceRound) => void;
+  /** Ends the attempts; the one that is under way no longer counts. */
+  readonly signal: AbortSignal;
+}
+
+/** Makes attempts of several probes side by side; resolves with what each has come to, in their order. */
+export function onceLoop(plans: readonly OncePlan[], options: OnceLoopOptions): Promise<Tally[]> {
+  const { signal } = options;
+  const tallies = plans.map(() => NO_ATTEMPT);
+  const stopped = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  const loops = signal.aborted
+    ? []
+    : plans.map((plan, index) =>
+        loop(plan, options, (tally) => {
+          tallies[index] = tally;
+        }),
+      );
+  return Promise.race([Promise.all(loops), stopped]).then(() => [...tallies]);
+}
+
+async function loop(
+  plan: OncePlan,
+  { clock, goal, attempt, resultOf, onRound, signal }: OnceLoopOptions,
+  onTally: (tally: Tally) => void,
+): Promise<void> {
+  let wake: () => void = () => undefined;
+  const ticker = new Ticker(clock, plan.interval, () => clock.go(() => wake()));
+  const stop = (): void => {
+    ticker.stop();
+    wake();
+  };
+  signal.addEventListener('abort', stop);
+  let tally = NO_ATTEMPT;
+  for (let made = 1; ; made += 1) {
+    const { answer, latency } = await attempt(plan.probe);
+    if (signal.aborted) break;
+    const result = answer.error === undefined ? resultOf(answer) : 'error';
+    tally = count(tally, result, latency, plan.thresholds);
+    onTally(tally);
+    onRound(plan, { answer, latency, attempt: made, tally });
+    if (reached(goal, made, tally)) break;
+    if (!ticker.take()) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      ticker.take();
+    }
+  }
+  signal.removeEventListener('abort', stop);
+  ticker.stop();
+}
+
+function reached(goal: OnceGoal, made: number, tally: Tally): boolean {
+  switch (goal.kind) {
+    case 'times':
+      return made >= goal.times;
+    case 'untilSuccess':
+      return tally.set === 'success';
+  }
 }

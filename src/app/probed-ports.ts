@@ -1,33 +1,91 @@
-import { type Container, handlersOf, type IntOrString } from '../api/index.js';
+import { type Container, containersWithPath, handlersOf, type Pod } from '../api/index.js';
 import { resolveContainerPort } from '../kubelet/prober/http-request.js';
+import type { Diagnostic } from '../manifest/diagnostic.js';
+import type { LoadedPod } from '../manifest/pods/load-pod.js';
+import type { ContainerRoutes } from '../runtime/container/attach/container-routes.js';
 
-/** A port that a probe or a hook of a container goes to, on the pod's own address. */
-export interface ProbedPort {
-  /** Of the handler's port, from the container: `livenessProbe.httpGet.port`. */
+/** A port that a probe or a hook of a container dials on the pod's own address. */
+interface ProbedPort {
+  /** Path of the handler's port in the container: `livenessProbe.httpGet.port`. */
   readonly path: string;
   readonly port: number;
 }
 
-/** The ports that the kubelet would dial on a container; names that are not declared are left out. */
+/** Returns the ports that the kubelet would dial on a container, without undeclared names. */
 export function probedPorts(container: Container): readonly ProbedPort[] {
   return handlersOf(container).flatMap(({ name, handler }) => {
     const { httpGet, tcpSocket } = handler;
     const grpc = 'grpc' in handler ? handler.grpc : undefined;
-    return [
-      ...found(container, `${name}.httpGet.port`, httpGet),
-      ...found(container, `${name}.tcpSocket.port`, tcpSocket),
-      ...found(container, `${name}.grpc.port`, grpc),
-    ];
+    return Object.entries({ httpGet, tcpSocket, grpc }).flatMap(([kind, dialled]) => {
+      if (dialled === undefined || ('host' in dialled && (dialled.host ?? '') !== '')) return [];
+      const port = resolveContainerPort(dialled.port, container);
+      return port.ok ? [{ path: `${name}.${kind}.port`, port: port.value }] : [];
+    });
   });
 }
 
-interface Dialled {
-  readonly port: IntOrString;
-  readonly host?: string;
+interface ProbedPortOfPod extends ProbedPort {
+  readonly loaded: LoadedPod;
+  readonly container: Container;
+  /** Path of the container in the pod. */
+  readonly at: string;
 }
 
-function found(container: Container, path: string, handler: Dialled | undefined): ProbedPort[] {
-  if (handler === undefined || (handler.host ?? '') !== '') return [];
-  const port = resolveContainerPort(handler.port, container);
-  return port.ok ? [{ path, port: port.value }] : [];
+function portsOfPods(pods: readonly LoadedPod[]): readonly ProbedPortOfPod[] {
+  return pods.flatMap((loaded) =>
+    containersWithPath(loaded.pod.spec, 'spec').flatMap(({ container, at }) =>
+      probedPorts(container).map((probed) => ({ ...probed, loaded, container, at })),
+    ),
+  );
+}
+
+/** Returns the ports of probes and hooks that cannot be reached, and what to do about it. */
+export function unreachablePorts(
+  pods: readonly LoadedPod[],
+  routes: ContainerRoutes,
+): Diagnostic[] {
+  return portsOfPods(pods).flatMap(({ loaded, container, at, path, port }) => {
+    const route = routes.addressOf(loaded.pod, container, port);
+    if (route?.kind !== 'none') return [];
+    const field = `${at}.${path}`;
+    const [message = '', hint] = route.why.split('; ');
+    const { file } = loaded.source;
+    const found = { severity: 'error', file, ...loaded.positions(field), field, message } as const;
+    return [hint === undefined ? found : { ...found, hint }];
+  });
+}
+
+/** Describes how each probed port is reached, one line per port. */
+export function describeRoutes(pods: readonly LoadedPod[], routes: ContainerRoutes): string[] {
+  const lines = portsOfPods(pods).flatMap(({ loaded, container, port }) => {
+    const route = routes.addressOf(loaded.pod, container, port);
+    if (route?.kind !== 'address') return [];
+    const { host, port: local, how } = route;
+    return [`port ${port} of ${container.name} is reached at ${host}:${local} (${HOW[how]})`];
+  });
+  return [...new Set(lines)];
+}
+
+const HOW = {
+  'host network': "the host's network",
+  published: 'the published port',
+  'container address': "the container's address",
+  mapped: '-p',
+  within: "from within the container's network",
+} as const;
+
+/** Warns of TCP probes of published ports, which see the engine's proxy and not the container. */
+export function proxyNotes(
+  pods: readonly LoadedPod[],
+  isPublished: (pod: Pod, container: Container, port: number) => boolean,
+): readonly string[] {
+  const isFooled = portsOfPods(pods).some(
+    ({ loaded, container, path, port }) =>
+      path.includes('.tcpSocket.') && isPublished(loaded.pod, container, port),
+  );
+  return isFooled
+    ? [
+        "the engine's proxy accepts connections to a published port before the container does: a TCP probe may succeed too early; --via exec probes the container itself",
+      ]
+    : [];
 }

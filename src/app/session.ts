@@ -1,9 +1,8 @@
 import type { Pod } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
-import { parseContainerID } from '../kubelet/pod-name.js';
 import type { Event, ProbeType } from '../kubelet/event.js';
 import { Kubelet } from '../kubelet/kubelet.js';
-import { podKey, withConfigSource } from '../kubelet/pod-name.js';
+import { parseContainerID, podKey, withConfigSource } from '../kubelet/pod-name.js';
 import {
   type ProbeTransports,
   type Runtime,
@@ -42,7 +41,7 @@ export type LineListener = (line: TraceLine, summary: Summary) => void;
 /** A kubelet at work on pods, with its trace and what it has come to. */
 export class Session {
   readonly #kubelet: Kubelet;
-  readonly #runtime: TargetRuntime;
+  #runtime: TargetRuntime | undefined;
   readonly #traced: TracedRuntime;
   readonly #listeners = new Set<LineListener>();
   readonly #pods = new Map<string, Pod>();
@@ -56,17 +55,13 @@ export class Session {
     const { clock } = options;
     this.origin = clock.now();
     const emit = (event: Event): void => this.#record(event);
-    let target: TargetRuntime | undefined;
-    const runtime = new TracedRuntime(emit, (listener) => {
-      target = options.createRuntime(listener);
-      return target;
+    this.#traced = new TracedRuntime(emit, (listener) => {
+      this.#runtime = options.createRuntime(listener);
+      return this.#runtime;
     });
-    if (target === undefined) throw new Error('the runtime was not made');
-    this.#runtime = target;
-    this.#traced = runtime;
     this.#kubelet = new Kubelet({
       clock,
-      runtime,
+      runtime: this.#traced,
       emit,
       transports: options.transports,
       age: options.kubeletAge,
@@ -133,9 +128,9 @@ export class Session {
     const run = view?.runs.at(-1);
     const id = pod && containerID(pod, container);
     if (pod === undefined || id === undefined || run?.endedAt !== undefined || run === undefined) {
-      return `${container} does not run`;
+      return `${container} is not running`;
     }
-    if (view?.stopping !== undefined) return `${container} is being stopped already`;
+    if (view?.stopping !== undefined) return `${container} is already being stopped`;
     this.#record({ kind: 'restartAsked', pod: key, container, run: run.run });
     const { terminationGracePeriodSeconds = 30 } = pod.object.spec;
     try {
@@ -155,7 +150,7 @@ export class Session {
 
   async #end(): Promise<void> {
     this.#kubelet.stop();
-    await Promise.all([this.#runtime.close(), this.#kubelet.flushStatuses()]);
+    await Promise.all([this.#runtime?.close(), this.#kubelet.flushStatuses()]);
     this.#ended = true;
   }
 
@@ -193,7 +188,7 @@ export class Session {
   }
 }
 
-/** An API server that takes every status, and keeps none. */
+/** An API server that accepts every status and keeps none. */
 const FORGETFUL_SINK: StatusSink = {
   patchPodStatus: () => Promise.resolve(),
   deletePod: () => Promise.resolve(),

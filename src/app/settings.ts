@@ -1,9 +1,6 @@
-import { ownField, type Pod } from '../api/index.js';
+import { isObject, ownField, type Pod, type PodSpec } from '../api/index.js';
 import { type Diagnostic, hasErrors } from '../manifest/diagnostic.js';
 import { loadManifest } from '../manifest/pods/load-manifest.js';
-import type { Setting } from './parse-setting.js';
-import { settingNotes } from './setting-notes.js';
-import { containerOf, containersOf, type Tree } from './setting-target.js';
 
 export type ChangedPod =
   | {
@@ -60,7 +57,7 @@ export function missingContainer(
 
 function noContainer({ text, path: [name] }: Setting, containers: readonly Tree[]): string {
   const names = [...new Set(containers.map((container) => String(container['name'])))];
-  return `--set ${text}: there is no container ${name ?? ''}: there is ${names.join(', ')}`;
+  return `--set ${text}: no container "${name ?? ''}" (containers: ${names.join(', ')})`;
 }
 
 function load({ metadata }: Pod, spec: unknown): ReturnType<typeof loadManifest> {
@@ -113,4 +110,72 @@ function setField(tree: Tree, key: string, value: unknown): void {
     enumerable: true,
     configurable: true,
   });
+}
+
+/** An object of a pod's spec, whatever settings may have made of it. */
+export type Tree = Record<string, unknown>;
+
+/** The container that a setting's path begins with; undefined of one that is about the pod itself. */
+export function containerOf(spec: object, [name]: readonly string[]): Tree | undefined {
+  return containersOf(spec).find((candidate) => candidate['name'] === name);
+}
+
+/** All that settings can be about; one before may have made anything of the lists. */
+export function containersOf(spec: object): readonly Tree[] {
+  const { containers, initContainers } = spec as Tree;
+  return [containers, initContainers].flatMap((list) =>
+    Array.isArray(list) ? list.filter(isObject) : [],
+  );
+}
+
+/** Of each setting that leaves its field to the API server's default, what that is. */
+export function settingNotes(settings: readonly Setting[], spec: PodSpec): readonly string[] {
+  return settings.flatMap(({ text, path, value }) => {
+    if (value !== 0 && value !== null) return [];
+    const now = valueAt(spec, path);
+    if (now === value || (typeof now !== 'number' && typeof now !== 'string')) return [];
+    const why = value === 0 ? '0 means unset; it is' : 'it is';
+    return [`--set ${text}: ${why} ${now}, the default`];
+  });
+}
+
+function valueAt(spec: PodSpec, path: readonly string[]): unknown {
+  const container = containerOf(spec, path);
+  const steps = container === undefined ? path : path.slice(1);
+  return steps.reduce<unknown>(
+    (value, step) =>
+      typeof value === 'object' && value !== null
+        ? ownField(value as Readonly<Record<string, unknown>>, step)
+        : undefined,
+    container ?? spec,
+  );
+}
+
+/** `app.livenessProbe.timeoutSeconds=2`: a field of a container, or of the pod's spec, and what it is to be. */
+export interface Setting {
+  /** As it was written. */
+  readonly text: string;
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/** Something against a setting. */
+export interface SettingProblem {
+  readonly message: string;
+}
+
+/** Reads what stands behind `--set`. */
+export function parseSetting(text: string): Setting | SettingProblem {
+  const match = /^([\w-]+(?:\.[\w-]+)*)=(.*)$/s.exec(text);
+  if (match?.[1] === undefined || match[2] === undefined) {
+    return { message: `--set ${text}: write it as app.livenessProbe.timeoutSeconds=2` };
+  }
+  return { text, path: match[1].split('.'), value: valueOf(match[2]) };
+}
+
+/** A number, true, false and null are what they are; everything else is a text. */
+function valueOf(text: string): unknown {
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  const words: Readonly<Record<string, unknown>> = { true: true, false: false, null: null };
+  return Object.hasOwn(words, text) ? words[text] : text;
 }

@@ -59,7 +59,7 @@ function reportKinds(source: SourceFile, judged: readonly Judged[]): void {
     if (node === undefined || (phase !== 'other' && unserved !== true)) continue;
     const message =
       phase === 'other'
-        ? `${apiVersion} ${kind} has no pod, and is not looked into`
+        ? `${apiVersion} ${kind} has no pod, and is not checked`
         : (verdict.decode ?? '');
     source.report({ severity: 'error', offset: node.start, field: 'kind', message, rule: 'kind' });
   }

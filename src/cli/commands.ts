@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 
-import { type Io, write } from './shared/io.js';
+import type { Io } from './shared/io.js';
 
 /** What an action needs beside its arguments and options. */
 export interface CommandContext {
@@ -28,9 +28,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       runOptions(program).action(async (manifests, flags) => {
         const { runCommand } = await import('./run/run-command.js');
         const paths = [...manifests, ...(flags.filename ?? [])];
-        const { exitCode, message } = await runCommand({ paths, flags, commandLine }, io);
-        if (message !== '') await write(io.stderr, message);
-        done(exitCode);
+        done(await runCommand({ paths, flags, commandLine }, io));
       });
     },
   },
@@ -79,7 +77,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'validate',
-    summary: 'say what an API server would answer to manifests',
+    summary: 'show how an API server would answer to manifests',
     add: async (program, { io, done }) => {
       const { validateCommand, validateOptions } = await import('./validate/validate-command.js');
       validateOptions(program).action(async (paths, flags) =>
@@ -89,7 +87,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'lint',
-    summary: 'say what is unwise about the probes of manifests, and mend it',
+    summary: 'report risky probe settings, and fix them',
     add: async (program, { io, done }) => {
       const { lintOptions } = await import('./lint/lint-options.js');
       lintOptions(program).action(async (paths, flags) => {
@@ -100,7 +98,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'explain',
-    summary: "say what a pod's settings come to in time",
+    summary: 'show when probes fire, fail and restart the container',
     add: async (program, { io, done }) => {
       const { explainCommand, explainOptions } = await import('./explain/explain-command.js');
       explainOptions(program).action(async (paths, flags) =>
@@ -110,7 +108,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'diff',
-    summary: 'say what a changed manifest does to pods, and when its probes act',
+    summary: 'show what a changed manifest does to pods and to probe timing',
     add: async (program, { io, done }) => {
       const { diffCommand, diffOptions } = await import('./diff/diff-command.js');
       diffOptions(program).action(async (before, after, flags) =>
@@ -120,7 +118,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'import',
-    summary: 'write the probes that correspond to a HEALTHCHECK',
+    summary: 'write probes that correspond to a HEALTHCHECK',
     add: async (program, { io, done }) => {
       const { importCommand, importOptions } = await import('./import/import-command.js');
       importOptions(program).action(async (paths, flags) =>

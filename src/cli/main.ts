@@ -2,8 +2,8 @@ import type { EventEmitter } from 'node:events';
 
 import { main } from './program.js';
 import { EXIT } from './shared/exit-code.js';
+import { problemOf } from './shared/file-errors.js';
 import { codeOfGone, type Io } from './shared/io.js';
-import { problemOf } from './shared/usage-error.js';
 
 const SIGNALS = {
   SIGINT: EXIT.interrupted,
@@ -36,10 +36,10 @@ let isFullTold = false;
 function onStreamError(error: NodeJS.ErrnoException): void {
   const code = codeOfGone(error);
   if (code === undefined) throw error;
-  if (code === EXIT.unknown && !isFullTold) {
+  if (code === EXIT.undetermined && !isFullTold) {
     isFullTold = true;
     process.exitCode = code;
-    process.stderr.write(`kprobe: the output cannot be written: ${problemOf(error)}\n`);
+    process.stderr.write(`kprobe: cannot write the output: ${problemOf(error)}\n`);
   }
   stopping.abort(code);
 }
@@ -47,7 +47,7 @@ function onStreamError(error: NodeJS.ErrnoException): void {
 process.on('uncaughtException', (error) => {
   process.exitCode = EXIT.bug;
   stopping.abort(EXIT.bug);
-  const text = `kprobe: this is a bug in kprobe, please report it\n${error.stack ?? ''}\n`;
+  const text = `kprobe: this is a bug in kprobe; please report it\n${error.stack ?? ''}\n`;
   // Last of all: what had the screen has given it back by then.
   process.on('exit', () => process.stderr.write(text));
 });

@@ -1,16 +1,17 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
 
-import { escapeControlInLines } from '../render/text/escape.js';
-import { shortenLines } from '../render/text/escape.js';
+import { UsageError } from '../app/usage-error.js';
+import { RuntimeError } from '../kubelet/ports.js';
+import { escapeControlInLines, shortenLines } from '../render/text/escape.js';
 import { type CommandContext, type CommandEntry, COMMANDS } from './commands.js';
 import { EXIT, EXIT_CODES_HELP } from './shared/exit-code.js';
+import { isAbort } from './shared/file-errors.js';
 import type { Io } from './shared/io.js';
-import { isAbort, UsageError } from './shared/usage-error.js';
 import { VERSION } from './shared/version.js';
 
 /** Runs a command line; resolves with the exit code. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
-  let exitCode: number = EXIT.holds;
+  let exitCode: number = EXIT.success;
   const { own, commandLine } = splitCommandLine(argv);
   const program = createProgram(io);
   const context: CommandContext = {
@@ -25,11 +26,11 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     await program.parseAsync(own, { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.holds : EXIT.usage;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage;
     if (io.signal.aborted && isAbort(error)) return Number(io.signal.reason);
-    if (!(error instanceof UsageError)) throw error;
+    if (!(error instanceof UsageError) && !(error instanceof RuntimeError)) throw error;
     io.stderr.write(printable(`kprobe: ${error.message}\n`));
-    return EXIT.usage;
+    return error instanceof UsageError ? EXIT.usage : EXIT.undetermined;
   }
 }
 

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseSetting, type Setting } from '../../src/app/parse-setting.js';
-import { missingContainer, settingsOf, withSettings } from '../../src/app/settings.js';
+import {
+  missingContainer,
+  parseSetting,
+  type Setting,
+  settingsOf,
+  withSettings,
+} from '../../src/app/settings.js';
 import { buildPod, buildProbe } from '../helpers/builders.js';
 
 const pod = buildPod({
@@ -44,9 +49,7 @@ describe('a setting', () => {
     ['failureThreshold', 3],
   ])('of 0 is told to be the default of %s', (field, value) => {
     const text = `app.livenessProbe.${field}=0`;
-    expect(notes(text)).toEqual([
-      `--set ${text}: 0 is taken as not set; it is ${value}, the default`,
-    ]);
+    expect(notes(text)).toEqual([`--set ${text}: 0 means unset; it is ${value}, the default`]);
     expect(set(text)).toMatchObject({ containers: [{ livenessProbe: { [field]: value } }] });
   });
 
@@ -86,7 +89,7 @@ describe('a setting', () => {
   it.each([
     [
       'web.livenessProbe.periodSeconds=1',
-      '--set web.livenessProbe.periodSeconds=1: there is no container web: there is app',
+      '--set web.livenessProbe.periodSeconds=1: no container "web" (containers: app)',
     ],
     ['app=1', '--set app=1: name a field of app, such as app.livenessProbe.timeoutSeconds'],
     [
@@ -116,7 +119,7 @@ describe('a setting', () => {
   });
 
   it('before it may have left no containers', () => {
-    expect(set('containers=1', 'app.image=a')).toContain('there is no container app');
+    expect(set('containers=1', 'app.image=a')).toContain('no container "app"');
   });
 });
 
@@ -136,7 +139,7 @@ describe('settings of several pods', () => {
   it('have to be of a container that one of them has', () => {
     expect(missingContainer([pod, other], settings)).toBeUndefined();
     expect(missingContainer([pod], settings)).toBe(
-      '--set web.image=b: there is no container web: there is app',
+      '--set web.image=b: no container "web" (containers: app)',
     );
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseSetting, type Setting } from '../../src/app/parse-setting.js';
-import { withSettings } from '../../src/app/settings.js';
+import { parseSetting, type Setting, withSettings } from '../../src/app/settings.js';
 import { whatIf } from '../../src/app/what-if.js';
 import { loadScenarios } from '../../src/sim/load-scenarios.js';
 import { simulate } from '../../src/sim/simulate.js';

@@ -63,7 +63,7 @@ const FILES: Readonly<Record<string, readonly [content: string | Buffer, said: R
     /metadata\.name/,
   ],
   'one-line.yaml': [`a: [${'1,'.repeat(2 * MIB)}1]`, /too many values for a manifest/],
-  'huge.yaml': [Buffer.alloc(65 * MIB, '#\n'), /is more than 64 MiB, no manifest is/],
+  'huge.yaml': [Buffer.alloc(65 * MIB, '#\n'), /is larger than 64 MiB/],
   'invalid-utf8.yaml': [
     Buffer.concat([
       Buffer.from(POD('').replace('web}', '')),

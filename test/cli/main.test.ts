@@ -40,7 +40,7 @@ describe.runIf(existsSync(FULL))('a standard output that takes no more', () => {
     closeSync(output);
     if (child.stderr === null) throw new Error('kprobe has no pipe');
     const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
-    expect(stderr).toBe('kprobe: the output cannot be written: no space left on the device\n');
+    expect(stderr).toBe('kprobe: cannot write the output: no space left on the device\n');
     expect(child.exitCode).toBe(3);
   });
 });

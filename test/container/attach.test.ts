@@ -179,7 +179,7 @@ describe('kprobe run --docker', () => {
     const run = kprobe('run', podFile({}), '--docker', 'kprobe-no-such');
     expect(await run.exitCode).toBe(2);
     expect(run.output).toContain(
-      'no such container: kprobe-no-such (docker ps -a lists what there is)',
+      'no such container: kprobe-no-such (docker ps -a lists all containers)',
     );
   });
 });

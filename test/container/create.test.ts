@@ -242,7 +242,7 @@ describe('kprobe run --create', () => {
     [
       'a ConfigMap that is not there',
       { volumes: [{ name: 'v', configMap: { name: 'c' } }] },
-      /there is no ConfigMap default\/c among the manifests/,
+      /no ConfigMap default\/c in the manifests/,
     ],
     [
       'the processes of this machine',
@@ -280,7 +280,7 @@ describe('kprobe run --create', () => {
     const asked = kprobe('run', file, '--create');
     expect(await asked.exitCode).toBe(2);
     expect(asked.output).toContain(
-      'left default/pod (2 containers): add --adopt to go on with it, or --replace to remove it first',
+      'left default/pod (2 containers): add --adopt to take it over, or --replace to remove it first',
     );
 
     const adopted = kprobe('run', file, '--create', '--adopt', '--for', '60s');
@@ -318,7 +318,7 @@ describe('kprobe run --create', () => {
     const down = startKprobe(['down']);
     expect(await down.exitCode).toBe(0);
     expect(down.output).toBe(
-      'removed default/kept\nleft default/running: a running kprobe looks after it\n',
+      'removed default/kept\nleft default/running: a running kprobe uses it\n',
     );
     expect(kprobeContainers()).toHaveLength(2);
   });

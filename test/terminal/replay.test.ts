@@ -31,8 +31,8 @@ describe('the terminal UI over a replay', { timeout: PATIENCE }, () => {
     { key: 'Enter', shows: [/attempt \d+ of/, /GET \/ready HTTP\/1\.1/] },
     { key: 'd', shows: [/Settings/, /p50/] },
     { key: 'x', shows: [/app\/readiness explained/] },
-    { key: 't', shows: [/this is a replay: nothing can be probed/] },
-    { key: 'r', shows: [/this is a replay: nothing can be restarted/] },
+    { key: 't', shows: [/this is a replay: nothing to probe/] },
+    { key: 'r', shows: [/this is a replay: nothing to restart/] },
   ])('$key shows its view, or why there is nothing to do', async ({ key, shows }) => {
     const { tmux } = terminal;
     tmux.press('Escape', '1', 'g', 'j');

@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 
 import { diff } from '../../app/diff.js';
+import { UsageError } from '../../app/usage-error.js';
 import type { Difference } from '../../diff/diff-objects.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
@@ -9,13 +10,12 @@ import { EXIT } from '../shared/exit-code.js';
 import { type Io, write } from '../shared/io.js';
 import { choice } from '../shared/options.js';
 import { readSources, refuseScenarios } from '../shared/read-sources.js';
-import { UsageError } from '../shared/usage-error.js';
 
 const EXIT_CODES = `
-Exit codes, as kubectl diff has them:
-  0    no pod and no workload differs
+Exit codes, as in kubectl diff:
+  0    no pod or workload differs
   1    some differ
-  2    usage or manifest: nothing was compared
+  2    usage or manifest error; nothing was compared
 `;
 
 /** Adds `kprobe diff` to the program. */
@@ -23,7 +23,7 @@ export function diffOptions(program: Command) {
   return program
     .command('diff')
     .description(
-      'Say what becomes of pods when a manifest is changed: which containers the kubelet restarts, which fields the API server refuses to change, and which probes act at other times. Nothing is started.',
+      'Show what changing a manifest does to its pods: which containers the kubelet restarts, which fields the API server refuses to change, and which probes act at other times. Nothing is started.',
     )
     .usage('[options] <before> <after>')
     .argument('<before>', 'a file or a folder; - is standard input')
@@ -53,13 +53,13 @@ export async function diffCommand(
   }
   const differences = diff(old.pods, now.pods);
   await write(io.stdout, await rendered(differences, flags));
-  return differences.length === 0 ? EXIT.holds : EXIT.doesNotHold;
+  return differences.length === 0 ? EXIT.success : EXIT.failure;
 }
 
 async function load(path: string, io: Io): Promise<LoadedManifest> {
   const sources = await readSources([path], io);
   const manifest = loadManifest(sources);
-  if (hasErrors(manifest.diagnostics)) refuseScenarios(sources);
+  if (hasErrors(manifest.diagnostics)) await refuseScenarios(sources);
   return manifest;
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 
 import { explain } from '../../app/explain.js';
+import { UsageError } from '../../app/usage-error.js';
 import type { ExplainedPod } from '../../explain/explain-pod.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
@@ -11,14 +12,13 @@ import { type Io, write } from '../shared/io.js';
 import { choice, colorOption } from '../shared/options.js';
 import { readSources, refuseScenarios } from '../shared/read-sources.js';
 import { screen } from '../shared/screen.js';
-import { UsageError } from '../shared/usage-error.js';
 
 /** Adds `kprobe explain` to the program. */
 export function explainOptions(program: Command) {
   return program
     .command('explain')
     .description(
-      'Say what the settings of pods come to in time: when a container is started, ready, not ready, killed, restarted and gone, at the earliest and at the latest, and why. Nothing is started.',
+      'Show when probes fire, fail and restart the container: the earliest and the latest time at which it is started, ready, not ready, killed, restarted and gone, and why. Nothing is started.',
     )
     .usage('[options] <manifests...>')
     .argument('[manifests...]', 'files or folders; - is standard input')
@@ -47,13 +47,13 @@ export async function explainCommand(
   const sources = await readSources(paths, io);
   const manifest = loadManifest(sources);
   const { diagnostics } = manifest;
-  if (hasErrors(diagnostics)) refuseScenarios(sources);
+  if (hasErrors(diagnostics)) await refuseScenarios(sources);
   if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
   if (hasErrors(diagnostics)) return EXIT.usage;
   const explained = explain(manifest.pods, flags.container);
   if (explained.length === 0) throw new UsageError(noSuchContainer(manifest, flags));
   await write(io.stdout, await rendered(explained, flags, io));
-  return EXIT.holds;
+  return EXIT.success;
 }
 
 function noSuchContainer({ pods }: LoadedManifest, { container = '' }: ExplainFlags): string {
@@ -61,7 +61,7 @@ function noSuchContainer({ pods }: LoadedManifest, { container = '' }: ExplainFl
     [...spec.containers, ...(spec.initContainers ?? [])].map(({ name }) => name),
   );
   const near = suggest(container, names);
-  const hint = near === undefined ? `there is ${names.join(', ')}` : `did you mean "${near}"?`;
+  const hint = near === undefined ? `containers: ${names.join(', ')}` : `did you mean "${near}"?`;
   return `no container "${container}" (${hint})`;
 }
 

@@ -1,4 +1,5 @@
 import { fails, type LintedFile, lintSources } from '../../app/lint.js';
+import { UsageError } from '../../app/usage-error.js';
 import { hasNothing, validationEnd } from '../../app/validate.js';
 import { RULES } from '../../lint/rules.js';
 import type { Severity } from '../../manifest/diagnostic.js';
@@ -10,7 +11,6 @@ import { escapeControl } from '../../render/text/escape.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, orAborted, write } from '../shared/io.js';
 import { listSources, NOTHING, readSource } from '../shared/read-sources.js';
-import { UsageError } from '../shared/usage-error.js';
 import { VERSION } from '../shared/version.js';
 import { fixFiles, showFixes } from './lint-fix.js';
 import type { LintFlags } from './lint-options.js';
@@ -24,7 +24,7 @@ export async function lintCommand(
 ): Promise<number> {
   if (flags.list === true) {
     await write(io.stdout, ruleList(RULES));
-    return EXIT.holds;
+    return EXIT.success;
   }
   if (paths.length === 0) throw new UsageError('nothing to lint: name files, folders, or -');
   const settings = await lintOptions(flags, io);
@@ -37,7 +37,7 @@ export async function lintCommand(
   const validated = files.map((file) => file.validated);
   if (hasNothing(validated)) await write(io.stderr, NOTHING);
   if (validationEnd(validated) === 'unreadable') return EXIT.usage;
-  return fails(files, settings.failOn) ? EXIT.doesNotHold : EXIT.holds;
+  return fails(files, settings.failOn) ? EXIT.failure : EXIT.success;
 }
 
 /** Mends or shows what can be mended, and tells the rest. */

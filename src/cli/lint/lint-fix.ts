@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 
 import { fixSources } from '../../app/lint.js';
+import { UsageError } from '../../app/usage-error.js';
 import { lineEdits, unifiedDiff } from '../../lint/fix/text-edits.js';
 import type { LintOptions } from '../../lint/lint.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { escapeControlInLines } from '../../render/text/escape.js';
+import { orUsageError, shownPath } from '../shared/file-errors.js';
 import { type Io, write } from '../shared/io.js';
 import { STDIN } from '../shared/read-sources.js';
-import { orUsageError, shownPath, UsageError } from '../shared/usage-error.js';
 
 /** What the safe fixes would change, as unified diffs. */
 export async function showFixes(
@@ -30,14 +31,14 @@ export async function fixFiles(
   io: Io,
 ): Promise<readonly ManifestSource[]> {
   if (sources.some(({ file }) => file === STDIN)) {
-    throw new UsageError('--fix changes files: standard input is none');
+    throw new UsageError('--fix cannot edit standard input');
   }
   const fixed = await fixSources(sources, options);
   for (const [index, source] of sources.entries()) {
     const text = fixed[index]?.text ?? source.text;
     if (text === source.text) continue;
     await orUsageError(source.file, () => replace(source, text));
-    await write(io.stderr, `kprobe: mended ${shownPath(source.file)}\n`);
+    await write(io.stderr, `kprobe: fixed ${shownPath(source.file)}\n`);
   }
   return fixed;
 }
@@ -49,7 +50,7 @@ async function replace({ file, text: old }: ManifestSource, text: string): Promi
   const before = await readFile(file);
   const mark = [BOM, ''].find((each) => Buffer.from(each + old).equals(before));
   if (mark === undefined) {
-    throw new UsageError(`${shownPath(file)}: is not UTF-8, or has changed meanwhile: not mended`);
+    throw new UsageError(`${shownPath(file)}: is not UTF-8, or has just changed: not fixed`);
   }
   const target = await realpath(file);
   const { mode } = await stat(target);

@@ -4,16 +4,19 @@ import { choice, collect } from '../shared/options.js';
 
 export type LintFlags = ReturnType<ReturnType<typeof lintOptions>['opts']>;
 
+const EXIT_CODES =
+  '\nExit codes: 0 nothing at --fail-on or worse, 1 something is, 2 something cannot be read';
+
 /** Adds `kprobe lint` to the program. */
 export function lintOptions(program: Command) {
   return program
     .command('lint')
     .description(
-      'Say what an experienced colleague would about the probes and the lifecycle of manifests, beside what an API server would refuse: with the reason, the source and, where there is one, the fix. Some of it is found by simulating a kubelet.',
+      'Report risky settings of probes and of the pod lifecycle, and what an API server would reject: each with the reason, the source and, where there is one, the fix. Some rules simulate a kubelet.',
     )
     .argument('[paths...]', 'files, folders of .yaml, .yml and .json files, - for standard input')
     .addOption(
-      choice('-o, --output <format>', 'ndjson: a finding a line', [
+      choice('-o, --output <format>', 'ndjson: one finding per line', [
         'text',
         'json',
         'ndjson',
@@ -23,27 +26,24 @@ export function lintOptions(program: Command) {
       ]).default('text'),
     )
     .addOption(
-      choice('--fail-on <severity>', 'exit 1 when something is as bad (error)', [
+      choice('--fail-on <severity>', 'exit 1 on this severity or worse (error)', [
         'error',
         'warning',
         'info',
       ]),
     )
-    .option('--fix', 'make the fixes that are safe, in the files')
+    .option('--fix', 'make the safe fixes in the files')
     .addOption(new Option('--diff', 'show what --fix would change').conflicts('fix'))
-    .option('--rule <id>', 'only this rule; may be given several times', collect)
-    .option('--record <file>', 'a recorded run: its starts are held against the probes', collect)
-    .option('--without <id>', 'not this rule; may be given several times', collect)
+    .option('--rule <id>', 'only this rule; can be repeated', collect)
+    .option('--record <file>', 'compare the probes with the starts of a recorded run', collect)
+    .option('--without <id>', 'skip this rule; can be repeated', collect)
     .addOption(
       new Option(
         '--config <file>',
-        'the configuration (.kprobe.yaml here or in a folder above)',
+        'configuration file (.kprobe.yaml here or in a folder above)',
       ).conflicts('noConfig'),
     )
-    .option('--no-config', 'without a configuration')
+    .option('--no-config', 'ignore the configuration file')
     .option('--list', 'list the rules')
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 nothing as bad as --fail-on, 1 something is, 2 something cannot be read',
-    );
+    .addHelpText('after', EXIT_CODES);
 }

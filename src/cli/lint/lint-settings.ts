@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
+import { UsageError } from '../../app/usage-error.js';
 import { type Config, levelsBy, NO_CONFIG } from '../../lint/config/config.js';
 import { readConfig } from '../../lint/config/read-config.js';
 import type { LintOptions } from '../../lint/lint.js';
@@ -10,10 +11,10 @@ import { type StartTimes, startTimes } from '../../lint/subject/subject.js';
 import { hasErrors, type Severity } from '../../manifest/diagnostic.js';
 import { suggest } from '../../manifest/suggest.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
+import { shownPath } from '../shared/file-errors.js';
 import type { Io } from '../shared/io.js';
 import { readSource, STDIN } from '../shared/read-sources.js';
 import { readTraceFile } from '../shared/read-trace-file.js';
-import { shownPath, UsageError } from '../shared/usage-error.js';
 import type { LintFlags } from './lint-options.js';
 
 const CONFIG_NAME = '.kprobe.yaml';
@@ -47,8 +48,8 @@ function checkRule(id: string): void {
   const ids = RULES.map((rule) => rule.id);
   if (ids.includes(id)) return;
   const near = suggest(id, ids);
-  const hint = near === undefined ? 'see kprobe lint --list' : `did you mean ${near}?`;
-  throw new UsageError(`there is no rule ${id}: ${hint}`);
+  const hint = near === undefined ? 'kprobe lint --list shows all rules' : `did you mean ${near}?`;
+  throw new UsageError(`no rule "${id}" (${hint})`);
 }
 
 /** A rule that is asked for by name speaks, whatever the configuration says. */
@@ -85,7 +86,7 @@ async function loadConfig(path: string, io: Io): Promise<Config> {
   const shown = relative(io.cwd, resolve(io.cwd, path)) || path;
   const { config, diagnostics } = readConfig({ file: shown, text });
   if (!hasErrors(diagnostics)) return config;
-  throw new UsageError(`the configuration is wrong\n${formatDiagnostics(diagnostics).trimEnd()}`);
+  throw new UsageError(`the configuration has errors\n${formatDiagnostics(diagnostics).trimEnd()}`);
 }
 
 function relativePath(folder: string, file: string): string {
@@ -97,7 +98,7 @@ async function recordedStarts(paths: readonly string[], io: Io): Promise<StartTi
   const all = new Map<string, readonly number[]>();
   for (const path of paths) {
     const trace = await readTraceFile(path, { partial: true }, io);
-    if (trace === undefined) throw new UsageError(`${shownPath(path)}: is no recorded run`);
+    if (trace === undefined) throw new UsageError(`${shownPath(path)}: is not a recorded run`);
     for (const [name, times] of startTimes(trace.lines)) {
       all.set(name, [...(all.get(name) ?? []), ...times]);
     }

@@ -1,6 +1,6 @@
 import type { HTTPHeader, Probe } from '../../api/index.js';
+import { UsageError } from '../../app/usage-error.js';
 import { isHost } from '../shared/options.js';
-import { UsageError } from '../shared/usage-error.js';
 import type { OnceFlags } from './once-options.js';
 
 export interface FlagProbe {
@@ -103,7 +103,7 @@ function handler({ kind, text }: Address, port: number, path: string, flags: Onc
       return { tcpSocket: { port } };
     case 'grpc':
       if (path.length > 1 && flags.service !== undefined) {
-        throw new UsageError(`--grpc ${text} names a service, and --service another: give one`);
+        throw new UsageError(`--grpc ${text} and --service both name a service: choose one`);
       }
       return { grpc: { port, service: flags.service ?? path.slice(1) } };
   }
@@ -130,7 +130,7 @@ function parseAddress({ kind, text }: Address): { host: string; port: number; pa
 
 function headers({ header = [], userAgent }: OnceFlags): readonly HTTPHeader[] {
   if (!isHeaderValue(userAgent ?? '')) {
-    throw new UsageError('--user-agent has a character that no header can hold');
+    throw new UsageError('--user-agent has a character that a header cannot have');
   }
   const own = userAgent === undefined ? [] : [{ name: 'User-Agent', value: userAgent }];
   return [...own, ...header.map(parseHeader)];

@@ -1,6 +1,7 @@
-import type { Container } from '../../api/index.js';
+import type { Container, Pod } from '../../api/index.js';
 import type { OnceProbe } from '../../app/once.js';
 import { preflight } from '../../app/preflight.js';
+import { UsageError } from '../../app/usage-error.js';
 import type { ProbeType } from '../../kubelet/event.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
@@ -8,7 +9,6 @@ import { loadManifest } from '../../manifest/pods/load-manifest.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import type { Io } from '../shared/io.js';
 import { readSources } from '../shared/read-sources.js';
-import { UsageError } from '../shared/usage-error.js';
 import type { OnceFlags } from './once-options.js';
 
 const TYPES = ['startup', 'readiness', 'liveness'] as const;
@@ -37,32 +37,26 @@ export async function manifestProbes(
   const probes = pods.flatMap(({ pod }) =>
     [...(pod.spec.initContainers ?? []), ...pod.spec.containers]
       .filter(({ name }) => wanted(name))
-      .flatMap((container) =>
-        types
-          .filter((type) => probeOf(container, type) !== undefined)
-          .map((probeType) => ({
-            pod,
-            container: withTimeout(container, probeType, flags),
-            probeType,
-            address: host,
-          })),
-      ),
+      .flatMap((container) => types.flatMap((type) => probeFor(pod, container, type, flags))),
   );
   if (probes.length === 0) {
     const which = flags.probe === undefined ? 'probe' : `${flags.probe.join(' or ')} probe`;
-    const where = flags.container === undefined ? '' : ` in a container ${flags.container}`;
+    const where = flags.container === undefined ? '' : ` in container "${flags.container}"`;
     throw new UsageError(`${paths.join(', ')}: no ${which}${where}`);
   }
   return { probes, errors };
 }
 
-/** The container with the probe's timeout from the command line, if there is one. */
-function withTimeout(
+/** Returns the container's probe of that type, with the timeout of the command line. */
+function probeFor(
+  pod: Pod,
   container: Container,
   probeType: ProbeType,
-  { probeTimeout }: OnceFlags,
-): Container {
+  { host: address, probeTimeout }: OnceFlags,
+): OnceProbe[] {
   const probe = probeOf(container, probeType);
-  if (probe === undefined || probeTimeout === undefined) return container;
-  return { ...container, [`${probeType}Probe`]: { ...probe, timeoutSeconds: probeTimeout / 1000 } };
+  if (probe === undefined) return [];
+  if (probeTimeout === undefined) return [{ pod, container, probeType, address }];
+  const changed = { ...probe, timeoutSeconds: probeTimeout / 1000 };
+  return [{ pod, container: { ...container, [`${probeType}Probe`]: changed }, probeType, address }];
 }

@@ -1,5 +1,4 @@
-import { once, type OnceOptions } from '../../app/once.js';
-import { onceLoop, type OncePlan, type OnceRound } from '../../app/once-loop.js';
+import { once, onceLoop, type OnceOptions, type OncePlan, type OnceRound } from '../../app/once.js';
 import type { Tally } from '../../app/tally.js';
 import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
@@ -116,6 +115,6 @@ function verdictOf({ set, failed, failures }: Tally, { untilSuccess }: OnceFlags
 
 /** The worst of the probes': an error says less than a failure. */
 function exitCodeOf(verdicts: readonly OnceVerdict[]): number {
-  if (verdicts.includes('doesNotHold')) return EXIT.doesNotHold;
-  return verdicts.includes('unknown') ? EXIT.unknown : EXIT.holds;
+  if (verdicts.includes('doesNotHold')) return EXIT.failure;
+  return verdicts.includes('unknown') ? EXIT.undetermined : EXIT.success;
 }

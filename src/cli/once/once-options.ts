@@ -26,7 +26,7 @@ function onceWithProbes(program: Command) {
   return program
     .command('once')
     .description(
-      'Make one attempt, of probes on the command line or of each probe of a manifest, and print what the kubelet would make of it; or several, with --repeat or --until-success. Probes stand side by side: --http :8080/healthz --tcp :5432, or http://:8080/healthz tcp://:5432. A host that is left out is 127.0.0.1, never localhost.',
+      'Make one attempt of each probe, given as options or in a manifest, and print how the kubelet would judge it; with --repeat or --until-success, make several. Probes can be combined: --http :8080/healthz --tcp :5432, or http://:8080/healthz tcp://:5432. The default host is 127.0.0.1, never localhost.',
     )
     .usage(
       '[options] (--http :PORT/PATH | --tcp :PORT | --grpc :PORT[/SERVICE] | --exec -- command | manifests...)',
@@ -38,7 +38,7 @@ function onceWithProbes(program: Command) {
     .option('--http <[host]:port/path>', 'an HTTP probe', collect)
     .option(
       '--https <[host]:port/path>',
-      'an HTTPS probe; the certificate is not verified',
+      'an HTTPS probe; its certificate is not verified',
       collect,
     )
     .option('--tcp <[host]:port>', 'a TCP probe', collect)
@@ -46,30 +46,30 @@ function onceWithProbes(program: Command) {
     .option('--exec', 'run the command after -- on this machine')
     .option('-H, --header <name:value>', 'a header of an HTTP probe', collect)
     .option('-A, --user-agent <text>', 'the User-Agent of an HTTP probe')
-    .option('--service <name>', 'the service that a gRPC probe asks for')
-    .option('-k, --insecure', 'as always: no certificate is verified')
+    .option('--service <name>', 'the service that a gRPC probe checks')
+    .option('-k, --insecure', 'no effect: certificates are never verified')
     .option(
       '-m, --probe-timeout <duration>',
-      'how long an attempt may take (1s, or as in the manifest)',
+      'timeout of an attempt (1s, or as in the manifest)',
       positiveDuration,
     );
 }
 
 function onceWithManifests(program: Command) {
   return onceWithProbes(program)
-    .option('-f, --filename <path>', 'a manifest, as an argument', collect)
+    .option('-f, --filename <path>', 'a manifest, same as an argument', collect)
     .option('-c, --container <name>', "only this container's probes")
     .addOption(
       choice('--probe <kind>', 'only this kind of probe', PROBE_TYPES).argParser(probeTypes),
     )
     .option('--host <address>', 'the address of the pod', hostAddress, '127.0.0.1')
-    .option('-p, --port <local:container>', 'a container port answers at a local one', portMapping)
-    .option('--no-validate', 'make also attempts that the API server would never let through')
+    .option('-p, --port <local:container>', 'map a container port to a local port', portMapping)
+    .option('--no-validate', 'accept manifests that the API server would reject')
     .option('--allow-local-exec', 'run exec probes of a manifest on this machine')
-    .option('--allow-host', 'make probes whose manifest names another host')
+    .option('--allow-host', 'allow probes of other hosts that the manifest names')
     .option(
       '--kubelet-version <version>',
-      'what it calls itself to the target',
+      'version in the User-Agent of probes',
       kubeletVersion,
       '1.36',
     );
@@ -79,31 +79,31 @@ function onceWithManifests(program: Command) {
 export function onceOptions(program: Command) {
   return onceWithManifests(program)
     .addOption(
-      new Option('--repeat <n>', 'make so many attempts')
+      new Option('--repeat <n>', 'make this many attempts')
         .argParser(positiveInteger)
         .conflicts('untilSuccess'),
     )
     .option('--until-success', 'make attempts until the probes succeed')
     .option(
       '--interval <duration>',
-      'from the begin of an attempt to the next (1s, or the period in the manifest)',
+      'time between attempts (1s, or periodSeconds)',
       positiveDuration,
     )
-    .option('--success-threshold <n>', 'successes in a row that count', positiveInteger)
-    .option('--failure-threshold <n>', 'failures in a row that count', positiveInteger)
-    .option('--timeout <duration>', 'end after so long in any case, with exit code 124', duration)
+    .option('--success-threshold <n>', 'consecutive successes for success', positiveInteger)
+    .option('--failure-threshold <n>', 'consecutive failures for failure', positiveInteger)
+    .option('--timeout <duration>', 'give up after this long (exit code 124)', duration)
     .addOption(
-      choice('--fail-on <result>', 'the least that counts as a failure', [
+      choice('--fail-on <result>', 'count this result or worse as a failure', [
         'warning',
         'failure',
       ]).default('failure'),
     )
     .addOption(
-      choice('-o, --output <format>', 'JSON, an object an attempt, or a JUnit report', [
+      choice('-o, --output <format>', 'JSON, one object per attempt, or a JUnit report', [
         'json',
         'junit',
       ]),
     )
     .option('-v, --verbose', 'show the request, the response and the times')
-    .option('-q, --quiet', 'print nothing: the exit code says it');
+    .option('-q, --quiet', 'print nothing; use the exit code');
 }

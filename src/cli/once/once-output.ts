@@ -1,4 +1,4 @@
-import type { OncePlan } from '../../app/once-loop.js';
+import type { OncePlan } from '../../app/once.js';
 import type { Tally } from '../../app/tally.js';
 import { attemptLine, attemptParagraph, tallyLine } from '../../render/once/attempt-text.js';
 import {

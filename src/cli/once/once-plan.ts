@@ -1,8 +1,7 @@
-import { type OnceProbe, podAround } from '../../app/once.js';
-import type { OnceGoal, OncePlan } from '../../app/once-loop.js';
+import { type OnceGoal, type OncePlan, type OnceProbe, podAround } from '../../app/once.js';
+import { UsageError } from '../../app/usage-error.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { Io } from '../shared/io.js';
-import { UsageError } from '../shared/usage-error.js';
 import { flagProbes, isProbeURL } from './flag-probe.js';
 import type { OnceFlags } from './once-options.js';
 
@@ -34,11 +33,13 @@ export async function choosePlans(input: OnceInput, io: Io): Promise<ChosenPlans
   const described = flagProbes(flags, urls, commandLine);
   if (described.length > 0) {
     if (files.length > 0) {
-      throw new UsageError(`a probe by flags and a manifest (${files.join(', ')}): choose one`);
+      throw new UsageError(
+        `options and a manifest (${files.join(', ')}) both give probes: choose one`,
+      );
     }
     if (flags.container !== undefined || flags.probe !== undefined) {
       const option = flags.container === undefined ? '--probe' : '--container';
-      throw new UsageError(`${option} chooses among the probes of a manifest: leave it out`);
+      throw new UsageError(`${option} selects probes of a manifest: leave it out`);
     }
     const probes = described.map(({ probe, host }) => {
       const container = { name: 'probe', image: '', livenessProbe: probe };

@@ -12,8 +12,8 @@ import type { ReplayFlags } from './replay-options.js';
 
 /** What is past cannot be changed. */
 const REPLAY_ACTIONS: RunActions = {
-  trigger: () => 'this is a replay: nothing can be probed',
-  restart: () => Promise.resolve('this is a replay: nothing can be restarted'),
+  trigger: () => 'this is a replay: nothing to probe',
+  restart: () => Promise.resolve('this is a replay: nothing to restart'),
 };
 
 /** `kprobe replay`; resolves with the exit code. */
@@ -79,7 +79,7 @@ export function replayEnding(
     return { t: now, kind: 'interrupted', verdict, exitCode: Number(signal.reason) };
   }
   if (end === undefined || now < whole) {
-    return { t: now, kind: 'goal', verdict, exitCode: exitCodeOfVerdict(verdict) };
+    return { t: now, kind: 'goal', verdict, exitCode: exitCodeOfVerdict(verdict.kind) };
   }
   const { at, how: kind, verdict: holds, sentence, exitCode } = end;
   return { t: at, kind, verdict: { kind: holds, sentence }, exitCode };

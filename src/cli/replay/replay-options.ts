@@ -11,35 +11,35 @@ export function replayOptions(program: Command) {
   return program
     .command('replay')
     .description(
-      `Show a run that was recorded (kprobe run --record, -o json, or ctrl-s in the terminal UI) as it was shown live, and end with its exit code.
+      `Show a recorded run (kprobe run --record, -o json, or ctrl-s in the terminal UI) as it was shown live, and end with its exit code.
 
-With --set, answer what the kubelet would have decided with other settings: the recorded behaviour drives the simulator, and what was never observed is said. The exit code is then that of the simulated run.`,
+With --set, show what the kubelet would have decided with other settings: the recorded behavior drives the simulator, and what was never observed is reported. The exit code is then that of the simulated run.`,
     )
     .argument('<trace>', 'a trace; - is standard input')
     .option(
       '--set <container.probe.field=value>',
-      'another setting, such as app.livenessProbe.timeoutSeconds=2',
+      'change a setting, such as app.livenessProbe.timeoutSeconds=2',
       collect,
     )
     .option(
       '--speed <factor>',
-      'how many times as fast; max: all at once (1 in the terminal UI, else max)',
+      'playback speed; max shows all at once (1 in the terminal UI, otherwise max)',
       speed,
     )
-    .option('--until <time>', 'only so much of it', duration)
-    .option('--partial', 'use what is whole of a trace that is cut off or damaged')
+    .option('--until <time>', 'stop at this time of the recording', duration)
+    .option('--partial', 'use the intact lines of a trace that is cut off or damaged')
     .addOption(
       choice(
         '-o, --output <format>',
-        'lines, the trace as NDJSON, or the status as YAML; with --set, json is the difference',
+        'lines, the trace as NDJSON, or the status as YAML; with --set, json shows the difference',
         OUTPUTS,
       ),
     )
-    .option('--plain', 'lines, also on a terminal')
+    .option('--plain', 'print lines, even on a terminal')
     .addOption(colorOption())
-    .option('--no-hints', 'on the terminal, no guesses at what is behind a failure')
-    .option('--logs', 'in lines, show what the command wrote')
-    .option('-v, --verbose', 'in lines, show every attempt');
+    .option('--no-hints', 'no hints about likely causes on the terminal')
+    .option('--logs', 'with lines, show what the command wrote')
+    .option('-v, --verbose', 'with lines, show every attempt');
 }
 
 function speed(text: string): number {

@@ -1,11 +1,16 @@
-import { parseSetting, type Setting } from '../../app/parse-setting.js';
-import { missingContainer, settingsOf, withSettings } from '../../app/settings.js';
+import {
+  missingContainer,
+  parseSetting,
+  type Setting,
+  settingsOf,
+  withSettings,
+} from '../../app/settings.js';
+import { UsageError } from '../../app/usage-error.js';
 import { type WhatIf, whatIf } from '../../app/what-if.js';
 import { type WhatIfReport, whatIfText } from '../../render/what-if-text.js';
 import type { Trace } from '../../trace/read-trace.js';
 import { exitCodeOfVerdict } from '../shared/exit-code.js';
 import { type Io, write } from '../shared/io.js';
-import { UsageError } from '../shared/usage-error.js';
 import type { ReplayFlags } from './replay-options.js';
 
 /** `kprobe replay --set`; resolves with the exit code. */
@@ -17,11 +22,11 @@ export async function whatIfCommand(
 ): Promise<number> {
   const { output } = flags;
   if (output !== undefined && output !== 'json') {
-    throw new UsageError('--set goes with -o json, or without -o');
+    throw new UsageError('--set can only be combined with -o json');
   }
   for (const name of ['speed', 'until'] as const) {
     if (flags[name] === undefined) continue;
-    throw new UsageError(`--${name} is about showing the run again: leave it out with --set`);
+    throw new UsageError(`--${name} cannot be combined with --set`);
   }
   const settings = texts.map(settingOf);
   const pods = trace.lines.flatMap((line) => (line.kind === 'pod' ? [line.object] : []));
@@ -39,7 +44,7 @@ export async function whatIfCommand(
     io.stdout,
     output === 'json' ? `${JSON.stringify(report, undefined, 2)}\n` : whatIfText(report),
   );
-  return exitCodeOfVerdict(found.verdict);
+  return exitCodeOfVerdict(found.verdict.kind);
 }
 
 function settingOf(text: string): Setting {

@@ -1,9 +1,12 @@
 import { resolve } from 'node:path';
 
+import type { ContainerTarget } from '../../app/attach-target.js';
 import type { Target } from '../../app/local-target.js';
 import { preflight } from '../../app/preflight.js';
 import { type Goal, type RunEnd, waitForGoal } from '../../app/run.js';
 import { Session } from '../../app/session.js';
+import { UsageError } from '../../app/usage-error.js';
+import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
@@ -11,140 +14,138 @@ import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-mani
 import { formatDiagnostic, formatDiagnostics } from '../../render/format-diagnostic.js';
 import { passedOverText } from '../../render/text/count.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
-import { type Io, orAborted } from '../shared/io.js';
+import { type Io, orAborted, write } from '../shared/io.js';
 import { readSources, refuseScenarios } from '../shared/read-sources.js';
 import { createRunRenderer } from '../shared/run-renderer.js';
 import type { RunActions } from '../shared/shown-run.js';
 import { recordSession, TraceFile, traceHeader } from '../shared/trace-file.js';
-import { UsageError } from '../shared/usage-error.js';
 import type { RunFlags } from './run-options.js';
-import {
-  choicesOf,
-  realRestarts,
-  refuseIdleFlags,
-  type RunTarget,
-  runTarget,
-  type RunTargetInput,
-} from './run-target.js';
+import { choicesOf, refuseIdleFlags, runTarget, type RunTargetInput } from './run-target.js';
 import { StatusFile } from './status-file.js';
 import { watchManifests } from './watch-manifests.js';
 
-export interface RunCommandInput {
+interface RunInput {
   readonly paths: readonly string[];
   readonly flags: RunFlags;
-  /** What stands after `--`. */
+  /** The words after `--`. */
   readonly commandLine: readonly string[] | undefined;
 }
 
-export interface RunCommandEnd {
-  readonly exitCode: number;
-  /** For standard error. */
-  readonly message: string;
-}
-
-/** The kubelet is taken to have been up for long: no worker waits at random before its first look. */
+/** Milliseconds that the kubelet has been running: so long that no worker waits a random time before its first probe. */
 const LONG = 10 * 365 * 24 * 3600 * 1000;
 
-/** `kprobe run`: reads, checks, and only then starts. */
-export async function runCommand(input: RunCommandInput, io: Io): Promise<RunCommandEnd> {
-  const { paths } = input;
+/** Reads and checks manifests, and only then starts; resolves with the exit code. */
+export async function runCommand(input: RunInput, io: Io): Promise<number> {
+  const { paths, flags } = input;
   if (paths.length === 0) {
     throw new UsageError('no manifest given: name a file or a folder, or - for standard input');
   }
-  refuseIdleFlags(input.flags);
+  refuseIdleFlags(flags);
   const sources = await readSources(paths, io);
-  const manifest = load(sources, input.flags);
-  if (hasErrors(manifest.diagnostics)) {
-    refuseScenarios(sources);
-    const message = formatDiagnostics(manifest.diagnostics) + wayOut(sources, input.flags);
-    return { exitCode: EXIT.usage, message };
+  const manifest = load(sources, flags);
+  if (!hasErrors(manifest.diagnostics)) return start({ ...input, sources, manifest }, io);
+  await refuseScenarios(sources);
+  await write(io.stderr, formatDiagnostics(manifest.diagnostics));
+  if (flags.validate && !hasErrors(load(sources, { ...flags, validate: false }).diagnostics)) {
+    await write(
+      io.stderr,
+      'kprobe: the API server would reject this; --no-validate runs it anyway\n',
+    );
   }
-  return start({ ...input, sources, manifest }, io);
+  return EXIT.usage;
 }
 
-/** A kubelet could run what only the API server has something against. */
-function wayOut(sources: readonly ManifestSource[], flags: RunFlags): string {
-  if (
-    flags.validate === false ||
-    hasErrors(load(sources, { ...flags, validate: false }).diagnostics)
-  ) {
-    return '';
-  }
-  return 'kprobe: the API server would refuse this; --no-validate runs it all the same\n';
-}
-
-/** Reads manifests, with what the target has to say against them among the diagnostics. */
+/** Reads manifests, and adds to the diagnostics what the target cannot do. */
 function load(sources: readonly ManifestSource[], flags: RunFlags): LoadedManifest {
-  const manifest = loadManifest(sources, { validate: flags.validate ?? true });
+  const manifest = loadManifest(sources, { validate: flags.validate });
   const choices = hasErrors(manifest.diagnostics) ? [] : choicesOf(flags, manifest);
   const objections = preflight(manifest.pods, {
-    execAllowed: flags.allowLocalExec ?? false,
+    execAllowed: flags.allowLocalExec === true,
     inEngine: ({ metadata: { uid } }, container) =>
       flags.create === true ||
       choices.some((choice) => choice.podUID === uid && choice.container === container),
     host: flags.host,
-    hostsAllowed: flags.allowHost ?? false,
+    hostsAllowed: flags.allowHost === true,
   });
   return { ...manifest, diagnostics: [...manifest.diagnostics, ...objections] };
 }
 
-interface StartInput extends RunCommandInput {
+interface StartInput extends RunInput {
   readonly sources: readonly ManifestSource[];
   readonly manifest: LoadedManifest;
 }
 
-async function start(input: StartInput, io: Io): Promise<RunCommandEnd> {
-  const { flags, manifest } = input;
+async function start(input: StartInput, io: Io): Promise<number> {
+  const { flags } = input;
   refuseOneFileForTwo(flags);
   const statusFile =
     flags.statusFile === undefined ? undefined : await StatusFile.open(flags.statusFile);
   const traceFile = flags.record === undefined ? undefined : await TraceFile.open(flags.record);
   const clock = new RealClock();
   const found = await findTarget({ ...input, clock, io }, traceFile);
-  if (found.kind === 'none') return found;
+  if (found.kind === 'diagnostics') {
+    await write(io.stderr, formatDiagnostics(found.diagnostics));
+    return EXIT.usage;
+  }
   await statusFile?.begin();
-  const { target } = found;
-  const pods = manifest.pods.map(({ pod }) => pod);
-  const kubeletAge = flags.kubeletAge ?? LONG;
-  const { host: hostIP, kubeletVersion } = flags;
-  const session = new Session({ ...target, clock, hostIP, kubeletAge, kubeletVersion });
-  const header = traceHeader({
-    target: target.name,
-    session,
-    realRestarts: realRestarts(target.name, flags, pods),
-    kubeletAge,
-    kubeletVersion,
-    pods: manifest.pods,
-  });
+  const { session, header } = createSession(input, clock, found.target);
   const endRecording = recordSession(session, header, traceFile);
-  const renderer = await createRunRenderer({
-    ...{ flags, io, clock, header },
-    run: session,
-    actions: sessionActions(session),
-  });
+  const actions = sessionActions(session);
+  const renderer = await createRunRenderer({ flags, io, clock, header, run: session, actions });
   session.onLine((line, summary) => renderer.line(line, summary));
   session.onLine(({ kind }, summary) => {
     if (kind === 'status') statusFile?.update(summary);
   });
-  session.start(pods);
-  for (const text of [...notes(manifest), ...found.notes, ...initNotes(target, manifest)]) {
-    session.note('info', text);
-  }
+  const end = await run(input, io, {
+    clock,
+    session,
+    notes: notes(input, found),
+    quit: renderer.quit,
+  });
+  const exitCode = exitCodeOf(end, io.signal);
+  const problem = endRecording({ ...end, exitCode });
+  await renderer.end({ ...end, exitCode }, session.summary);
+  await statusFile?.end();
+  if (problem !== '') await write(io.stderr, problem);
+  return exitCode;
+}
+
+function createSession({ flags, manifest }: StartInput, clock: Clock, target: Target) {
+  const { host: hostIP, kubeletVersion, kubeletAge = LONG } = flags;
+  const session = new Session({ ...target, clock, hostIP, kubeletAge, kubeletVersion });
+  const about = {
+    kubelet: kubeletVersion,
+    target: target.name,
+    realRestarts: target.realRestarts,
+    startedAt: new Date(session.origin).toISOString(),
+    kubeletAge: kubeletAge / 1000,
+  };
+  return { session, header: traceHeader(about, manifest.pods) };
+}
+
+interface StartedRun {
+  readonly clock: Clock;
+  readonly session: Session;
+  readonly notes: readonly string[];
+  readonly quit: Promise<void> | undefined;
+}
+
+/** Starts the session, and waits until the run has reached its goal. */
+async function run(input: StartInput, io: Io, { clock, session, notes, quit }: StartedRun) {
+  const { flags, manifest } = input;
+  session.start(manifest.pods.map(({ pod }) => pod));
+  for (const text of notes) session.note('info', text);
   const stopWatching = flags.watch === true ? watch(input, session, io) : undefined;
   const end = await waitForGoal({
     clock,
     session,
-    goal: goalOf(flags, renderer.quit !== undefined),
+    goal: goalOf(flags, quit !== undefined),
     signal: io.signal,
     ...(flags.timeout === undefined ? {} : { timeout: flags.timeout }),
-    ...(renderer.quit === undefined ? {} : { quit: renderer.quit }),
+    ...(quit === undefined ? {} : { quit }),
   });
   stopWatching?.();
-  const exitCode = exitCodeOf(end, io.signal);
-  const message = endRecording({ ...end, exitCode });
-  await renderer.end({ ...end, exitCode }, session.summary);
-  await statusFile?.end();
-  return { exitCode, message };
+  return end;
 }
 
 function refuseOneFileForTwo({ statusFile, record }: RunFlags): void {
@@ -154,8 +155,8 @@ function refuseOneFileForTwo({ statusFile, record }: RunFlags): void {
 }
 
 /** Where there is no target, there is nothing to record. */
-async function findTarget(input: RunTargetInput, traceFile?: TraceFile): Promise<RunTarget> {
-  let found: RunTarget | undefined;
+async function findTarget(input: RunTargetInput, traceFile?: TraceFile): Promise<ContainerTarget> {
+  let found: ContainerTarget | undefined;
   try {
     found = await orAborted(input.io.signal, runTarget(input));
     return found;
@@ -164,11 +165,15 @@ async function findTarget(input: RunTargetInput, traceFile?: TraceFile): Promise
   }
 }
 
-function notes(manifest: LoadedManifest): string[] {
+type FoundTarget = Extract<ContainerTarget, { kind: 'target' }>;
+
+function notes({ manifest }: StartInput, { target, notes }: FoundTarget): readonly string[] {
   const passedOver = passedOverText(manifest.passedOver);
   return [
     ...manifest.diagnostics.map((diagnostic) => formatDiagnostic({ ...diagnostic, source: '' })),
     ...(passedOver === undefined ? [] : [passedOver]),
+    ...notes,
+    ...initNotes(target, manifest),
   ];
 }
 
@@ -179,7 +184,7 @@ function initNotes(target: Target, { pods }: LoadedManifest): string[] {
     (pod.spec.initContainers ?? []).filter((c) => c.restartPolicy !== 'Always').map((c) => c.name),
   );
   if (inits.length === 0) return [];
-  return [`nothing stands for init containers, they count as completed: ${inits.join(', ')}`];
+  return [`init containers do not run, they count as completed: ${inits.join(', ')}`];
 }
 
 function goalOf(flags: RunFlags, interactive: boolean): Goal {
@@ -195,17 +200,18 @@ function watch({ paths, sources, flags }: StartInput, session: Session, io: Io):
     if (hasErrors(manifest.diagnostics)) {
       const [first] = manifest.diagnostics.filter(({ severity }) => severity === 'error');
       const what = first === undefined ? '' : formatDiagnostic({ ...first, source: '' });
-      session.note('warning', `the changed manifest is not taken up: ${what}`);
+      session.note('warning', `the changed manifest has errors and is not applied: ${what}`);
       return;
     }
     session.update(manifest.pods.map(({ pod }) => pod));
   });
 }
 
+/** Maps `--timeout` to exit code 124, a signal to its own, and everything else to the verdict's. */
 function exitCodeOf({ kind, verdict }: RunEnd, signal: AbortSignal): number {
   if (kind === 'timeout') return EXIT.timeout;
   if (kind === 'interrupted') return Number(signal.reason);
-  return exitCodeOfVerdict(verdict);
+  return exitCodeOfVerdict(verdict.kind);
 }
 
 /** A live run obeys. */
@@ -214,7 +220,7 @@ function sessionActions(session: Session): RunActions {
     trigger: (pod, container, probe) =>
       session.trigger(pod, container, probe)
         ? undefined
-        : `${container}/${probe} has no worker now`,
+        : `${container}/${probe} is not probed now`,
     restart: (pod, container) => session.restart(pod, container),
   };
 }

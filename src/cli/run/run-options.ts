@@ -21,29 +21,29 @@ function runWithTargets(program: Command) {
     .description(
       `Run the startup, readiness and liveness probes of a manifest as the kubelet does, and show what it would decide: ready or not, restart, back off, give up.
 
-What stands for the containers is whatever answers at their ports on --host (restarts are then simulated), after -- a command that kprobe starts and restarts for one of them, with --docker containers that run already, or, with --create, containers that kprobe makes from the manifest.`,
+What gets probed: by default, whatever listens on --host at the containers' ports (restarts are simulated); after --, a command that kprobe starts and restarts as one of the containers; with --docker, running containers; with --create, containers that kprobe creates from the manifest.`,
     )
     .usage('[options] <manifests...> [-- command...]')
     .argument('[manifests...]', 'files or folders; - is standard input')
-    .option('-f, --filename <path>', 'a manifest, as an argument', collect)
-    .option('-c, --container <name>', 'the container that the command after -- stands for')
-    .option('--host <address>', 'where the containers answer', hostAddress, '127.0.0.1')
-    .option('-p, --port <local:container>', 'a container port answers at a local one', portMapping)
+    .option('-f, --filename <path>', 'a manifest, same as an argument', collect)
+    .option('-c, --container <name>', 'the container that the command after -- runs as')
+    .option('--host <address>', 'where the containers listen', hostAddress, '127.0.0.1')
+    .option('-p, --port <local:container>', 'map a container port to a local port', portMapping)
     .option(
       '--docker <[container=]name>',
-      'a running container of docker (or of --runtime) stands for a container',
+      'use a running container of docker (or of --runtime)',
       collect,
     )
-    .addOption(choice('--runtime <engine>', 'whose containers (docker)', ENGINE_NAMES))
+    .addOption(choice('--runtime <engine>', 'container engine (docker)', ENGINE_NAMES))
     .addOption(
       choice(
         '--via <way>',
-        "probe containers from this machine, or from within the container's network (host)",
+        "probe from this machine, or from inside the container's network (host)",
         ['host', 'exec'],
       ),
     )
     .addOption(
-      choice('--restart <how>', 'whether containers are really restarted (simulated)', [
+      choice('--restart <how>', 'simulate restarts, or restart for real (simulated)', [
         'simulated',
         'real',
       ]),
@@ -52,27 +52,27 @@ What stands for the containers is whatever answers at their ports on --host (res
 
 function runWithPermissions(program: Command) {
   return runWithTargets(program)
-    .option('--create', 'make the pod in docker (or in --runtime), and remove it at the end')
+    .option('--create', 'create the pod in docker (or in --runtime), and remove it at the end')
     .option('--network <name>', "with --create: the engine's network (its bridge, or none)")
     .option('--keep', 'with --create: leave the pod when kprobe ends')
-    .option('--adopt', 'with --create: go on with the pod that a run has left')
+    .option('--adopt', 'with --create: take over the pod that a run has left')
     .addOption(
       new Option('--replace', 'with --create: remove what a run has left of the pod').conflicts(
         'adopt',
       ),
     )
     .option('--allow-host-path', 'with --create: mount folders of this machine')
-    .option('--allow-privileged', 'with --create: privileged containers and host namespaces')
-    .option('--no-validate', 'take also a manifest that the API server would refuse')
+    .option('--allow-privileged', 'with --create: allow privileged containers and host namespaces')
+    .option('--no-validate', 'accept manifests that the API server would reject')
     .option('--allow-local-exec', 'run exec probes and hooks on this machine')
-    .option('--allow-host', 'make probes whose manifest names another host');
+    .option('--allow-host', 'allow probes of other hosts that the manifest names');
 }
 
 /** Adds `kprobe run` to the program. */
 export function runOptions(program: Command) {
   return runWithPermissions(program)
     .addOption(
-      choice('--until <condition>', 'end when it holds, or no longer can', [
+      choice('--until <condition>', 'stop when this condition is met, or no longer can be', [
         'ready',
         'started',
         'restarted',
@@ -81,24 +81,28 @@ export function runOptions(program: Command) {
       ]),
     )
     .addOption(
-      new Option('--for <duration>', 'end after so long').argParser(duration).conflicts('until'),
+      new Option('--for <duration>', 'stop after this long').argParser(duration).conflicts('until'),
     )
-    .option('--timeout <duration>', 'end after so long in any case, with exit code 124', duration)
-    .option('--watch', 'take up changes of the manifest')
+    .option('--timeout <duration>', 'give up after this long (exit code 124)', duration)
+    .option('--watch', 'apply changes of the manifest')
     .option('--status-file <file>', "keep the pod's status in a file")
-    .option('--record <file>', 'keep the trace in a file, for kprobe replay and suggest')
+    .option('--record <file>', 'write the trace to a file, for kprobe replay and suggest')
     .addOption(
       choice('-o, --output <format>', 'lines, the trace as NDJSON, or the status as YAML', OUTPUTS),
     )
-    .option('--plain', 'lines, also on a terminal')
+    .option('--plain', 'print lines, even on a terminal')
     .addOption(colorOption())
-    .option('--no-hints', 'on the terminal, no guesses at what is behind a failure')
-    .option('--logs', 'in lines, show what the command writes')
-    .option('-v, --verbose', 'in lines, show every attempt')
-    .option('--kubelet-age <duration>', 'how long the kubelet has been up (long)', duration)
+    .option('--no-hints', 'no hints about likely causes on the terminal')
+    .option('--logs', 'with lines, show what the command writes')
+    .option('-v, --verbose', 'with lines, show every attempt')
+    .option(
+      '--kubelet-age <duration>',
+      'how long the kubelet has been running (very long)',
+      duration,
+    )
     .option(
       '--kubelet-version <version>',
-      'what it calls itself to the target',
+      'version in the User-Agent of probes',
       kubeletVersion,
       '1.36',
     );

@@ -1,8 +1,9 @@
 import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 
+import { UsageError } from '../../app/usage-error.js';
 import { podStatusYaml } from '../../render/machine-output.js';
 import type { Summary } from '../../trace/summary/summary.js';
-import { orUsageError, shownPath, UsageError } from '../shared/usage-error.js';
+import { orUsageError, shownPath } from '../shared/file-errors.js';
 
 /** Keeps the statuses of the pods in a file, whole at any time: it is written beside and renamed. */
 export class StatusFile {
@@ -69,12 +70,10 @@ async function targetOf(path: string): Promise<string> {
   });
   if (stats === undefined) return path;
   if (!stats.isFile()) {
-    throw new UsageError(`${shownPath(path)}: is no plain file, and is not written over`);
+    throw new UsageError(`${shownPath(path)}: is not a regular file; refusing to overwrite it`);
   }
   if (stats.size > 0 && !isStatuses(await readFile(path, 'utf8'))) {
-    throw new UsageError(
-      `${shownPath(path)}: holds something else than a pod's status, and is not written over`,
-    );
+    throw new UsageError(`${shownPath(path)}: is not a pod status; refusing to overwrite it`);
   }
   return realpath(path);
 }

@@ -1,7 +1,8 @@
+import { UsageError } from '../../app/usage-error.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
+import { isAbort } from '../shared/file-errors.js';
 import type { Io } from '../shared/io.js';
 import { readSources, STDIN } from '../shared/read-sources.js';
-import { isAbort, UsageError } from '../shared/usage-error.js';
 
 /** Milliseconds between two looks at the files. */
 const PERIOD = 500;

@@ -1,16 +1,15 @@
 import type { Verdict } from '../../trace/summary/verdict.js';
 
-/** What kprobe's exit codes say. They stand in `--help` and in the README. */
+/** Exit codes. `--help` and the README list them. */
 export const EXIT = {
-  /** It holds: success, ready, what `--until` asked for. */
-  holds: 0,
-  /** It does not: a probe failed, a restart was decided, the pod failed. */
-  doesNotHold: 1,
-  /** Usage or manifest: nothing was started. */
+  /** Success, ready, or the condition of `--until` was met. */
+  success: 0,
+  /** A probe failed, a restart was decided, or the pod failed. */
+  failure: 1,
+  /** Usage or manifest error: nothing was started. */
   usage: 2,
-  /** It could not be told: a probe errored, the runtime cannot be reached. */
-  unknown: 3,
-  /** A bug in kprobe. */
+  /** A probe could not run, or the runtime cannot be reached. */
+  undetermined: 3,
   bug: 70,
   /** `--timeout` ran out. */
   timeout: 124,
@@ -19,16 +18,22 @@ export const EXIT = {
   terminated: 143,
 } as const;
 
-export function exitCodeOfVerdict({ kind }: Verdict): number {
-  return EXIT[kind];
+const OF_VERDICT = {
+  holds: EXIT.success,
+  doesNotHold: EXIT.failure,
+  unknown: EXIT.undetermined,
+} as const;
+
+export function exitCodeOfVerdict(kind: Verdict['kind']): number {
+  return OF_VERDICT[kind];
 }
 
 export const EXIT_CODES_HELP = `
 Exit codes:
-  0    it holds: success, ready, what --until asked for
-  1    it does not: a probe failed, a restart was decided, the pod failed
-  2    usage or manifest; nothing was started
-  3    it could not be told: a probe errored, the runtime cannot be reached
+  0    success: ready, or the --until condition was met
+  1    failure: a probe failed, a restart was decided, the pod failed
+  2    usage or manifest error; nothing was started
+  3    undetermined: a probe could not run, the runtime cannot be reached
   70   a bug in kprobe
   124  --timeout ran out
   129, 130, 143  hung up, interrupted, terminated

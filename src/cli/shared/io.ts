@@ -20,12 +20,12 @@ export interface Io {
 
 const GONE: ReadonlyMap<string | undefined, number> = new Map([
   // A pipe that nobody reads any more, and a terminal that was closed.
-  ['EPIPE', EXIT.holds],
+  ['EPIPE', EXIT.success],
   ['EIO', EXIT.hangup],
   // A disk that takes no more.
-  ['ENOSPC', EXIT.unknown],
-  ['EDQUOT', EXIT.unknown],
-  ['EFBIG', EXIT.unknown],
+  ['ENOSPC', EXIT.undetermined],
+  ['EDQUOT', EXIT.undetermined],
+  ['EFBIG', EXIT.undetermined],
 ]);
 
 /** The exit code for when a stream's other end has gone, or takes no more; undefined for any other error. */

@@ -93,5 +93,5 @@ export function choice<const F extends string, const C extends readonly string[]
 }
 
 export function colorOption() {
-  return choice('--color <when>', 'colours on the terminal (auto)', ['auto', 'always', 'never']);
+  return choice('--color <when>', 'color on the terminal (auto)', ['auto', 'always', 'never']);
 }

@@ -11,17 +11,16 @@ import { join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 
+import { UsageError } from '../../app/usage-error.js';
 import { decodeText, type ManifestSource } from '../../manifest/documents/source-file.js';
-import { looksLikeScenario } from '../../sim/load-scenarios.js';
+import { orUsageError, shownPath } from './file-errors.js';
 import type { Io } from './io.js';
-import { TRACE_BEGIN } from './trace-file.js';
-import { orUsageError, shownPath, UsageError } from './usage-error.js';
 
 /** More of a file is not read: no manifest is so large. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** What a command says that has read no object. */
-export const NOTHING = 'kprobe: what was read is empty: the file contains no objects\n';
+export const NOTHING = 'kprobe: no objects in the input\n';
 
 /** What standard input is called among the files. */
 export const STDIN = '<stdin>';
@@ -81,7 +80,7 @@ async function readText(name: string, path: string, io: Io): Promise<string> {
   for await (const chunk of await openInput(path, io)) {
     const bytes = Buffer.from(chunk as Uint8Array);
     size += bytes.length;
-    if (size > MAX_BYTES) throw new UsageError(`${name}: is more than 64 MiB, no manifest is`);
+    if (size > MAX_BYTES) throw new UsageError(`${name}: is larger than 64 MiB`);
     chunks.push(bytes);
   }
   return decodeText(Buffer.concat(chunks));
@@ -122,21 +121,25 @@ async function openFile(path: string): Promise<Readable> {
   return new Socket({ fd, readable: true, writable: false });
 }
 
+/** The first characters of every trace. */
+export const TRACE_BEGIN = '{"t":0,"kind":"trace"';
+
 /**
- * Says of a scenario, and of a trace, where it belongs; asked when a manifest could not be loaded.
+ * Explains why a manifest could not be loaded when the file is something else.
  *
  * @throws UsageError when one of the files is a scenario or a trace
  */
-export function refuseScenarios(sources: readonly ManifestSource[]): void {
+export async function refuseScenarios(sources: readonly ManifestSource[]): Promise<void> {
   const trace = sources.find(({ text }) => text.startsWith(TRACE_BEGIN));
   if (trace !== undefined) {
     throw new UsageError(
-      `${shownPath(trace.file)}: is a trace, and no manifest: kprobe replay shows it`,
+      `${shownPath(trace.file)}: is a trace, not a manifest: kprobe replay shows it`,
     );
   }
+  const { looksLikeScenario } = await import('../../sim/load-scenarios.js');
   const scenario = sources.find(looksLikeScenario);
   if (scenario === undefined) return;
   throw new UsageError(
-    `${shownPath(scenario.file)}: is a scenario, and no manifest: kprobe simulate runs it`,
+    `${shownPath(scenario.file)}: is a scenario, not a manifest: kprobe simulate runs it`,
   );
 }

@@ -1,9 +1,10 @@
+import { UsageError } from '../../app/usage-error.js';
 import type { Diagnostic } from '../../manifest/diagnostic.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { type Trace, type TraceProblem, TraceReader } from '../../trace/read-trace.js';
+import { orUsageError, shownPath } from './file-errors.js';
 import { type Io, write } from './io.js';
 import { openInput, STDIN } from './read-sources.js';
-import { orUsageError, shownPath, UsageError } from './usage-error.js';
 
 /** Bytes of a line: no event is so long. */
 const MAX_LINE = 16 * 1024 * 1024;
@@ -29,7 +30,7 @@ export async function readTraceFile(
   if (usable) return trace;
   if (trace !== undefined) {
     const lines = trace.lines.length;
-    await write(io.stderr, `kprobe: --partial uses the ${lines} lines of it that are whole\n`);
+    await write(io.stderr, `kprobe: --partial uses the ${lines} intact lines\n`);
   }
   return undefined;
 }

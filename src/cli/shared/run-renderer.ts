@@ -13,7 +13,7 @@ export async function createRunRenderer(input: RunRendererInput): Promise<RunRen
   }
   const output = flags.output ?? 'lines';
   const print = (text: string): void => void io.stdout.write(text);
-  const renderer = await load(output, print, input);
+  const renderer = await loadRenderer(output, print, input);
   return {
     line: (line, summary) => renderer.line(line, summary),
     async end(ending, summary) {
@@ -24,10 +24,11 @@ export async function createRunRenderer(input: RunRendererInput): Promise<RunRen
   };
 }
 
-async function load(
+/** Loads the renderer of an output. */
+export async function loadRenderer(
   output: NonNullable<ShowFlags['output']>,
   print: (text: string) => void,
-  { flags, header }: RunRendererInput,
+  { flags, header }: Pick<RunRendererInput, 'flags' | 'header'>,
 ): Promise<Renderer> {
   const { verbose = false, logs = false } = flags;
   switch (output) {

@@ -1,5 +1,4 @@
-import type { PlainLook } from '../../render/text/paint.js';
-import type { Look } from '../../render/text/paint.js';
+import type { Look, PlainLook } from '../../render/text/paint.js';
 import type { Io } from './io.js';
 import type { ShowFlags } from './shown-run.js';
 

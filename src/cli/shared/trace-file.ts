@@ -10,8 +10,8 @@ import {
 
 import type { Pod } from '../../api/index.js';
 import type { Session } from '../../app/session.js';
+import { UsageError } from '../../app/usage-error.js';
 import { podKey } from '../../kubelet/pod-name.js';
-import type { Scenario } from '../../sim/scenario.js';
 import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
 import type { TraceLine } from '../../trace/trace-line.js';
@@ -22,10 +22,10 @@ import {
   traceEnd,
   type TraceHeader,
   type TraceRecord,
-  type TraceSource,
 } from '../../trace/trace-record.js';
 import { EXIT } from './exit-code.js';
-import { orUsageError, problemOf, shownPath, UsageError } from './usage-error.js';
+import { orUsageError, problemOf, shownPath } from './file-errors.js';
+import { TRACE_BEGIN } from './read-sources.js';
 import { VERSION } from './version.js';
 
 /**
@@ -113,7 +113,7 @@ export async function openTrace(path: string): Promise<number> {
   if (!stats.isFile() || stats.size === 0 || isTrace(file)) return file;
   closeSync(file);
   const name = shownPath(path);
-  throw new UsageError(`${name}: holds something else than a trace, and is not written over`);
+  throw new UsageError(`${name}: is not a trace; refusing to overwrite it`);
 }
 
 function isTrace(file: number): boolean {
@@ -122,15 +122,12 @@ function isTrace(file: number): boolean {
   return begin.toString() === TRACE_BEGIN;
 }
 
-/** Ends the recording; what went wrong with it, for standard error. */
-export type EndRecording = (end: EndOfRun) => string;
-
-/** Keeps a session's trace in a file. */
+/** Writes a session's trace to a file. Returns how to end it, which returns what went wrong. */
 export function recordSession(
   session: Session,
   header: TraceHeader,
   file: TraceFile | undefined,
-): EndRecording {
+): (end: EndOfRun) => string {
   if (file === undefined) return () => '';
   let told = false;
   file.begin(header);
@@ -138,71 +135,35 @@ export function recordSession(
     file.line(line, summary);
     if (file.problem === undefined || told) return;
     told = true;
-    session.note('warning', `nothing more is recorded: ${file.path}: ${file.problem}`);
+    session.note('warning', `recording has stopped: ${file.path}: ${file.problem}`);
   });
   return (end) => {
     file.end(end);
     return file.problem === undefined
       ? ''
-      : `kprobe: ${file.path}: ${file.problem}: the recording is not whole\n`;
+      : `kprobe: ${file.path}: ${file.problem}: the recording is incomplete\n`;
   };
 }
 
-interface Sourced {
+interface SourcedPod {
   readonly pod: Pod;
-  readonly source: { readonly kind: string; readonly name: string };
+  readonly source?: { readonly kind: string; readonly name: string };
 }
 
-export interface TracedRun {
-  readonly target: string;
-  readonly session: Pick<Session, 'origin'>;
-  readonly realRestarts: readonly string[];
-  /** Milliseconds. */
-  readonly kubeletAge: number;
-  readonly kubeletVersion: string;
-  readonly pods: readonly Sourced[];
-}
-
-/** What the trace of a live run begins with. */
-export function traceHeader({
-  target,
-  session,
-  realRestarts,
-  kubeletAge,
-  kubeletVersion,
-  pods,
-}: TracedRun): TraceHeader {
-  return {
+/** Returns the first line of a trace. */
+export function traceHeader(
+  about: Omit<TraceHeader, 't' | 'kind' | 'version' | 'kprobe' | 'sources'>,
+  pods: readonly SourcedPod[],
+): TraceHeader {
+  const sources = pods.flatMap(({ pod, source }) =>
+    source === undefined ? [] : [{ pod: podKey(pod), kind: source.kind, name: source.name }],
+  );
+  const header = {
     t: 0,
     kind: 'trace',
     version: FORMAT_VERSION,
     kprobe: VERSION,
-    kubelet: kubeletVersion,
-    target,
-    realRestarts,
-    startedAt: new Date(session.origin).toISOString(),
-    kubeletAge: kubeletAge / 1000,
-    sources: sourcesOf(pods),
-  };
+    ...about,
+  } as const;
+  return sources.length === 0 ? header : { ...header, sources };
 }
-
-/** What the pods come from. */
-function sourcesOf(pods: readonly Sourced[]): TraceSource[] {
-  return pods.map(({ pod, source: { kind, name } }) => ({ pod: podKey(pod), kind, name }));
-}
-
-/** What the trace of a simulation begins with. */
-export function simulatedHeader(
-  kubeletVersion: string,
-  scenarios: readonly Scenario[],
-): TraceHeader {
-  const sources = scenarios.flatMap(({ pod, source }) =>
-    source === undefined ? [] : sourcesOf([{ pod, source }]),
-  );
-  const made = { version: FORMAT_VERSION, kprobe: VERSION, kubelet: kubeletVersion };
-  const about = sources.length === 0 ? {} : { sources };
-  return { t: 0, kind: 'trace', ...made, target: 'simulated', ...about };
-}
-
-/** How every trace begins. */
-export const TRACE_BEGIN = '{"t":0,"kind":"trace"';

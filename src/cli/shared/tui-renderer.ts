@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+
 import type { Size, Terminal } from '../../render/tui/screen.js';
 import { createTui, type Tui } from '../../render/tui/tui.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
@@ -53,14 +54,14 @@ async function save(spool: TraceSpool, end: TraceEnd, folder: string): Promise<s
     .replaceAll(/[-:]/g, '');
   const name = `kprobe-${time}.ndjson`;
   const { lines, dropped } = await spool.save(join(folder, name), end);
-  const missing = dropped === 0 ? '' : `; ${dropped} more were too many to keep`;
+  const missing = dropped === 0 ? '' : `; ${dropped} more did not fit`;
   return `${name}: ${lines} lines${missing}`;
 }
 
 /** What the run would come to, were it to end now. */
 function savedEnd({ summary, now }: ShownRun): TraceEnd {
   const verdict = verdictOf(summary);
-  const exitCode = exitCodeOfVerdict(verdict);
+  const exitCode = exitCodeOfVerdict(verdict.kind);
   return traceEnd({ t: now, kind: 'saved', verdict, exitCode }, summary.t);
 }
 

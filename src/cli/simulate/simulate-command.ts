@@ -1,13 +1,14 @@
 import { simulateScenarios } from '../../app/simulate.js';
+import { UsageError } from '../../app/usage-error.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import type { Renderer } from '../../render/renderer.js';
 import { counted } from '../../render/text/count.js';
 import type { Scenario } from '../../sim/scenario.js';
-import { EXIT } from '../shared/exit-code.js';
+import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
+import { shownPath } from '../shared/file-errors.js';
 import { type Io, orInterrupted, write } from '../shared/io.js';
 import { readSources } from '../shared/read-sources.js';
-import { shownPath, UsageError } from '../shared/usage-error.js';
 import type { SimulateFlags } from './simulate-options.js';
 import { createSimulateRenderer } from './simulate-output.js';
 import { simulatePlan } from './simulate-plan.js';
@@ -40,9 +41,9 @@ async function performRuns(
 ): Promise<number> {
   const { runs, seed = 1, output } = flags;
   if (output !== undefined && output !== 'json') {
-    throw new UsageError(`--runs has no -o ${output}: leave it out, or write -o json`);
+    throw new UsageError(`--runs can only be combined with -o json`);
   }
-  if (flags.trace !== undefined) throw new UsageError('--runs writes no traces: leave out --trace');
+  if (flags.trace !== undefined) throw new UsageError('--runs cannot be combined with --trace');
   const { simulateRuns } = await import('./simulate-runs.js');
   const { summarizeRuns } = await import('../../sim/many-runs.js');
   const { runsText } = await import('./simulate-output.js');
@@ -59,7 +60,7 @@ async function performRuns(
       ? `${JSON.stringify({ simulations: found }, undefined, 2)}\n`
       : runsText(found, flags, io);
   await write(io.stdout, text);
-  return found.every(({ good }) => good === 1) ? EXIT.holds : EXIT.doesNotHold;
+  return found.every(({ good }) => good === 1) ? EXIT.success : EXIT.failure;
 }
 
 async function perform(
@@ -72,7 +73,7 @@ async function perform(
     const count = counted(scenarios.length, 'scenario');
     if (flags.output === undefined) {
       await write(io.stdout, `${count} simulated into ${shownPath(flags.trace)}\n`);
-      return EXIT.holds;
+      return EXIT.success;
     }
   }
   const renderer = await createSimulateRenderer(scenarios, flags, io);
@@ -92,8 +93,8 @@ async function show(
     (line, now) => renderer.line(line, now),
     seed,
   );
-  const exitCode = { holds: EXIT.holds, doesNotHold: EXIT.doesNotHold, unknown: EXIT.unknown };
+  const exitCode = exitCodeOfVerdict(verdict.kind);
   const t = Math.max(...scenarios.map(({ until }) => until)) / 1000;
-  await renderer.end({ t, kind: 'goal', verdict, exitCode: exitCode[verdict.kind] }, summary);
-  return exitCode[verdict.kind];
+  await renderer.end({ t, kind: 'goal', verdict, exitCode }, summary);
+  return exitCode;
 }

@@ -35,7 +35,7 @@ function targetOf(text: string): Omit<Targeted<unknown>, 'value'> {
   const probe = PROBE_TYPES.find((type) => type === written);
   if (container === '' || more !== undefined || (written !== undefined && probe === undefined)) {
     throw new InvalidArgumentError(
-      `Before the "=" stands a container, or a container and a probe (${PROBE_TYPES.join(', ')}): app.readiness=…`,
+      `Before "=", write a container, or a container and a probe (${PROBE_TYPES.join(', ')}): app.readiness=…`,
     );
   }
   return { container, ...(probe === undefined ? {} : { probe }) };
@@ -46,7 +46,7 @@ function ofContainer<T>(collect: Collect<T>): Collect<T> {
   return (text, before) => {
     const collected = collect(text, before);
     if (collected.at(-1)?.probe === undefined) return collected;
-    throw new InvalidArgumentError('It is said of a container, not of a probe.');
+    throw new InvalidArgumentError('It applies to a container, not to a probe.');
   };
 }
 
@@ -63,9 +63,9 @@ const exitCodes = ofContainer(
 
 const EXIT_CODES = `
 Exit codes:
-  0    each pod is ready in the end, or has succeeded, and no container was restarted
-  1    a container was restarted, whatever its exit code, or a pod failed or is not ready in the end
-  3    a probe could not be made`;
+  0    every pod is ready at the end or has succeeded, and no container was restarted
+  1    a container was restarted, whatever its exit code, or a pod failed or is not ready at the end
+  3    a probe could not run`;
 
 /** Times are in milliseconds. */
 export type SimulateFlags = ReturnType<ReturnType<typeof simulateOptions>['opts']>;
@@ -74,53 +74,57 @@ function simulateWithBehaviour(program: Command) {
   return program
     .command('simulate')
     .description(
-      `See in virtual time what the kubelet does with pods whose containers behave as the flags or a scenario file say. Nothing is started, and nothing is probed.
+      `See in virtual time what the kubelet does with pods whose containers behave as the options or a scenario file say. Nothing is started or probed.
 
-What is said of a container counts from its start, in each of its runs. It is said of all containers, or of one (app=25s), or of one probe (app.readiness=25s). Amounts may vary: 200ms±50ms (or +-), 100ms..300ms.`,
+Times count from each start of a container. They apply to all containers, to one (app=25s), or to one probe (app.readiness=25s). Values may vary: 200ms±50ms (or +-), 100ms..300ms.`,
     )
     .usage('[options] <files...>')
     .argument(
       '[files...]',
-      'manifests, or scenario files (JSON or YAML, one or a list), which may be about the pod of a manifest; - is standard input',
+      'manifests, or scenario files (JSON or YAML, one or a list), which may refer to the pod of a manifest; - is standard input',
     )
-    .option('--ready-after <[target=]time>', 'before that nothing answers', spreads)
+    .option('--ready-after <[target=]time>', 'nothing answers before this time', spreads)
     .option('--latency <[target=]time>', 'how long an answer takes', spreads)
-    .option('--hangs-at <[target=]from..to>', 'in between it does not answer', windows)
-    .option('--fail-rate <[target=]share>', 'so many answers are failures: 2%', rates)
-    .option('--dies-after <[target=]time>', 'it exits by itself', containerSpreads)
-    .option('--exit-code <[target=]code>', 'with that exit code (1)', exitCodes)
+    .option('--hangs-at <[target=]from..to>', 'nothing answers during this time', windows)
+    .option('--fail-rate <[target=]share>', 'share of attempts that fail: 2%', rates)
+    .option(
+      '--dies-after <[target=]time>',
+      'the container exits by itself after this long',
+      containerSpreads,
+    )
+    .option('--exit-code <[target=]code>', 'its exit code (1)', exitCodes)
     .option(
       '--stop-takes <[target=]time>',
-      'how long it takes to end after TERM',
+      'how long it takes to stop after TERM',
       containerDurations,
     )
-    .option('--delete-at <time>', 'the pod is deleted', duration);
+    .option('--delete-at <time>', 'delete the pod at this time', duration);
 }
 
 /** Adds `kprobe simulate` to the program. */
 export function simulateOptions(program: Command) {
   return simulateWithBehaviour(program)
-    .option('--for <time>', 'how long to look (10m)', positiveDuration)
+    .option('--for <time>', 'how long to simulate (10m)', positiveDuration)
     .option(
       '--runs <number>',
-      'so many runs, each with its own draws: how they come out',
+      'simulate this many times with different random values, and summarize',
       positiveInteger,
     )
     .option(
       '--seed <number>',
-      'another draw of all that varies; without it the kubelet waits its average',
+      'seed of the random values; without it, random waits take their average',
       positiveInteger,
     )
     .addOption(
       choice(
         '-o, --output <format>',
-        'a timeline, lines, the trace as NDJSON, or the status in the end as YAML (timeline)',
+        'a timeline, lines, the trace as NDJSON, or the final status as YAML (timeline)',
         ['timeline', 'lines', 'json', 'yaml'],
       ),
     )
-    .option('--trace <folder>', 'write the trace of each pod or scenario into a folder')
+    .option('--trace <folder>', 'write a trace per pod or scenario to a folder')
     .addOption(colorOption())
-    .option('-v, --verbose', 'in lines, show every attempt')
+    .option('-v, --verbose', 'with lines, show every attempt')
     .addHelpText('after', EXIT_CODES);
 }
 

@@ -4,9 +4,11 @@ import { runsLines } from '../../render/runs-text.js';
 import { paintPlainly } from '../../render/text/paint.js';
 import type { RunsSummary } from '../../sim/many-runs.js';
 import type { Scenario } from '../../sim/scenario.js';
+import type { TraceHeader } from '../../trace/trace-record.js';
 import type { Io } from '../shared/io.js';
+import { loadRenderer } from '../shared/run-renderer.js';
 import { screen } from '../shared/screen.js';
-import { simulatedHeader } from '../shared/trace-file.js';
+import { traceHeader } from '../shared/trace-file.js';
 import type { SimulateFlags } from './simulate-options.js';
 
 /** What many runs of each scenario came to, for the terminal. */
@@ -30,24 +32,17 @@ export async function createSimulateRenderer(
   io: Io,
 ): Promise<Renderer> {
   const print = (text: string): void => void io.stdout.write(text);
-  const { output = 'timeline', verbose = false } = flags;
-  switch (output) {
-    case 'timeline': {
-      const seconds = Math.max(...scenarios.map(({ until }) => until)) / 1000;
-      const { createTimeline } = await import('../../render/timeline/timeline.js');
-      return createTimeline(print, { seconds, ...screen(flags, io) });
-    }
-    case 'lines':
-      return (await import('../../render/lines/lines.js')).createLines(print, {
-        verbose,
-        output: false,
-      });
-    case 'json':
-      return (await import('../../render/machine-output.js')).createJson(
-        print,
-        simulatedHeader(KUBELET_VERSION, scenarios),
-      );
-    case 'yaml':
-      return (await import('../../render/machine-output.js')).createYaml(print);
+  const { output = 'timeline' } = flags;
+  if (output !== 'timeline') {
+    const header = simulatedHeader(scenarios);
+    return loadRenderer(output, print, { flags: { verbose: flags.verbose === true }, header });
   }
+  const seconds = Math.max(...scenarios.map(({ until }) => until)) / 1000;
+  const { createTimeline } = await import('../../render/timeline/timeline.js');
+  return createTimeline(print, { seconds, ...screen(flags, io) });
+}
+
+/** Returns the first line of a simulation's trace. */
+export function simulatedHeader(scenarios: readonly Scenario[]): TraceHeader {
+  return traceHeader({ kubelet: KUBELET_VERSION, target: 'simulated' }, scenarios);
 }

@@ -1,3 +1,4 @@
+import { UsageError } from '../../app/usage-error.js';
 import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { loadManifest } from '../../manifest/pods/load-manifest.js';
@@ -11,7 +12,6 @@ import {
   type Targeted,
 } from '../../sim/pod-scenario.js';
 import type { Scenario } from '../../sim/scenario.js';
-import { UsageError } from '../shared/usage-error.js';
 import { saysBehaviour, type SimulateFlags } from './simulate-options.js';
 
 export interface SimulatePlan {
@@ -69,7 +69,7 @@ function checkTarget(target: Targeted<unknown>, pods: Parameters<typeof missingT
   const near = suggest(target.container ?? '', missing.known);
   const hint =
     near === undefined || near === target.container
-      ? `there is ${missing.known.join(', ') || 'none'}`
+      ? `known: ${missing.known.join(', ') || 'none'}`
       : `did you mean "${near}"?`;
   throw new UsageError(`${missing.message} (${hint})`);
 }
@@ -80,13 +80,13 @@ function scenarioPlan(
   flags: SimulateFlags,
 ): SimulatePlan {
   if (saysBehaviour(flags)) {
-    throw new UsageError('the scenario says what the containers do: leave out the flags that do');
+    throw new UsageError('the scenario says what the containers do: leave out the options for it');
   }
   const { pods, diagnostics } =
     manifests.length === 0 ? { pods: [], diagnostics: [] } : loadManifest(manifests);
   if (hasErrors(diagnostics)) return { scenarios: [], diagnostics };
   if (pods.length > 1) {
-    throw new UsageError(`a scenario is about one pod: the manifests have ${pods.length}`);
+    throw new UsageError(`a scenario needs one pod: the manifests have ${pods.length}`);
   }
   const loaded = loadScenarios(files, pods[0]?.pod);
   const until = flags.for;

@@ -2,13 +2,13 @@ import { closeSync, existsSync, fstatSync, ftruncateSync, statSync, writeSync } 
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import type { Scenario } from '../../sim/scenario.js';
 import { simulate } from '../../sim/simulate.js';
 import { encodeLine, type TraceEnd, traceEnd } from '../../trace/trace-record.js';
 import { EXIT } from '../shared/exit-code.js';
-import { openTrace, simulatedHeader } from '../shared/trace-file.js';
-import { orUsageError } from '../shared/usage-error.js';
+import { orUsageError } from '../shared/file-errors.js';
+import { openTrace } from '../shared/trace-file.js';
+import { simulatedHeader } from './simulate-output.js';
 
 /** Simulates scenarios, each into a trace of its name. */
 export async function writeTraces(
@@ -43,7 +43,7 @@ async function simulateInto(
   if (fstatSync(file).isFile()) ftruncateSync(file);
   const lines = new Lines(file);
   try {
-    lines.write(`${encodeLine(simulatedHeader(KUBELET_VERSION, [scenario]))}\n`);
+    lines.write(`${encodeLine(simulatedHeader([scenario]))}\n`);
     await simulate(scenario, (line) => lines.write(`${encodeLine(line)}\n`), seed);
     lines.write(`${encodeLine(endOf(scenario))}\n`);
     lines.flush();
@@ -88,5 +88,5 @@ class Lines {
 function endOf({ until }: Scenario): TraceEnd {
   const t = until / 1000;
   const verdict = { kind: 'holds', sentence: `${t} s were simulated` } as const;
-  return traceEnd({ t, kind: 'goal', verdict, exitCode: EXIT.holds }, t);
+  return traceEnd({ t, kind: 'goal', verdict, exitCode: EXIT.success }, t);
 }

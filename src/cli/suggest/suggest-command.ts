@@ -12,12 +12,12 @@ export function suggestOptions(program: Command) {
   return program
     .command('suggest')
     .description(
-      `Propose startup, readiness and liveness settings from a recorded run: from how long its starts took, how fast it answered and how it failed, each with its reason, and with what it costs: how late a hang would be seen, and how often it would have been a false alarm. The recording is simulated with them.
+      `Propose startup, readiness and liveness settings from a recorded run: from how long it took to start, how fast it answered and how it failed. Each comes with its reason and its cost: how late a hang would be noticed, and how often it would have been a false alarm. The recording is simulated with the new settings.
 
-The text is a strategic merge patch, and the reasons are its comments. Exit code 3: the recording has no success to go by.`,
+The text is a strategic merge patch with the reasons as comments. Exit code 3: the recording has no successful probe to work from.`,
     )
     .argument('<trace>', 'a trace; - is standard input')
-    .option('--partial', 'use what is whole of a trace that is cut off or damaged')
+    .option('--partial', 'use the intact lines of a trace that is cut off or damaged')
     .addOption(
       choice('-o, --output <format>', 'text, the patch alone, or all as JSON', [
         'text',
@@ -41,7 +41,7 @@ async function suggest(path: string, flags: SuggestFlags, io: Io): Promise<numbe
   const { before, after, unobserved } = simulated;
   const report: SuggestReport = { pods, before, after, unobserved };
   await write(io.stdout, show(report, flags.output));
-  return pods.some(({ suggestions }) => suggestions.length > 0) ? EXIT.holds : EXIT.unknown;
+  return pods.some(({ suggestions }) => suggestions.length > 0) ? EXIT.success : EXIT.undetermined;
 }
 
 function show(report: SuggestReport, output: SuggestFlags['output'] = 'text'): string {

@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 
+import { UsageError } from '../../app/usage-error.js';
 import {
   hasNothing,
   type ValidatedFile,
@@ -14,7 +15,6 @@ import { EXIT } from '../shared/exit-code.js';
 import { type Io, write } from '../shared/io.js';
 import { choice } from '../shared/options.js';
 import { listSources, NOTHING, readSource } from '../shared/read-sources.js';
-import { UsageError } from '../shared/usage-error.js';
 import { VERSION } from '../shared/version.js';
 
 /** Adds `kprobe validate` to the program. */
@@ -22,27 +22,27 @@ export function validateOptions(program: Command) {
   return program
     .command('validate')
     .description(
-      'Say what a Kubernetes API server would answer if the objects of manifests were created with strict field validation: Pods and the workloads that make them. No cluster is asked. Objects of other kinds are counted.',
+      'Show how a Kubernetes API server would answer if the objects of manifests were created with strict field validation: Pods and the workloads that create them. No cluster is contacted. Objects of other kinds are counted.',
     )
     .argument('[paths...]', 'files, folders of .yaml, .yml and .json files, - for standard input')
     .addOption(
       choice(
         '-o, --output <format>',
-        'text with the lines that errors stand in; ndjson: an answer a line',
+        'text shows the lines with errors; ndjson: one answer per line',
         ['text', 'json', 'ndjson', 'github', 'sarif', 'junit'],
       ).default('text'),
     )
     .addOption(
       choice(
         '--as <form>',
-        'what is sent: the document itself, or the JSON that kubectl makes of it, where the last of two equal keys holds',
+        'what is sent: the document itself, or the JSON that kubectl makes of it, where the last of two equal keys wins',
         ['direct', 'kubectl'],
       ).default('direct'),
     )
-    .option('--strict-kinds', 'refuse objects of kinds that are not looked into')
+    .option('--strict-kinds', 'reject objects of kinds that kprobe does not check')
     .addHelpText(
       'after',
-      '\nExit codes: 0 all accepted, 1 some refused, 2 something cannot be read',
+      '\nExit codes: 0 all accepted, 1 some rejected, 2 something cannot be read',
     );
 }
 
@@ -62,7 +62,7 @@ export async function validateCommand(
   }
   if (problems.length > 0) return EXIT.usage;
   if (hasNothing(files)) await write(io.stderr, NOTHING);
-  return { holds: EXIT.holds, rejected: EXIT.doesNotHold, unreadable: EXIT.usage }[
+  return { holds: EXIT.success, rejected: EXIT.failure, unreadable: EXIT.usage }[
     validationEnd(files)
   ];
 }

@@ -45,7 +45,7 @@ describe('kprobe explain', () => {
     const { code, stderr } = await explain('until: 30s\npod: {spec: {containers: [{name: a}]}}\n');
     expect([code, stderr]).toEqual([
       2,
-      'kprobe: <stdin>: is a scenario, and no manifest: kprobe simulate runs it\n',
+      'kprobe: <stdin>: is a scenario, not a manifest: kprobe simulate runs it\n',
     ]);
   });
 

@@ -154,7 +154,7 @@ describe('--fix', () => {
     put('pod.yaml', TYPO);
     expect(await lint('pod.yaml --fix')).toMatchObject({
       code: 0,
-      stderr: 'kprobe: mended pod.yaml\n',
+      stderr: 'kprobe: fixed pod.yaml\n',
     });
     const mended = readFileSync(join(folder, 'pod.yaml'), 'utf8');
     expect(mended).toBe(TYPO.replace('htttp', 'http'));
@@ -178,7 +178,7 @@ describe('--fix', () => {
     const { code, stderr } = await lint('pod.yaml --fix');
     expect([code, stderr]).toEqual([
       2,
-      'kprobe: pod.yaml: is not UTF-8, or has changed meanwhile: not mended\n',
+      'kprobe: pod.yaml: is not UTF-8, or has just changed: not fixed\n',
     ]);
     expect(readFileSync(join(folder, 'pod.yaml'))).toEqual(text);
   });
@@ -202,7 +202,7 @@ describe('--fix', () => {
 
   it('is for files', async () => {
     const { code, stderr } = await lint('- --fix', TYPO);
-    expect([code, stderr]).toEqual([2, 'kprobe: --fix changes files: standard input is none\n']);
+    expect([code, stderr]).toEqual([2, 'kprobe: --fix cannot edit standard input\n']);
   });
 });
 
@@ -271,7 +271,7 @@ it('lists the rules', async () => {
 
 it.each([
   ['', 'kprobe: nothing to lint: name files, folders, or -'],
-  ['pod.yaml --rule late-redy', 'kprobe: there is no rule late-redy: did you mean late-ready?'],
+  ['pod.yaml --rule late-redy', 'kprobe: no rule "late-redy" (did you mean late-ready?)'],
   ['pod.yaml --fix --diff', 'cannot be used with'],
   ['pod.yaml --config none.yaml', 'kprobe: none.yaml: no such file or folder'],
   ['pod.yaml -o xml', 'Allowed choices are text, json, ndjson, github, sarif, junit'],

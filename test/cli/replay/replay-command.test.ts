@@ -67,9 +67,7 @@ describe.concurrent('kprobe run --record', { timeout: 60_000 }, () => {
   it('does not write over what is no trace', async () => {
     const { code, stderr } = await kprobe(['run', pod, '--record', pod]);
     expect(code).toBe(2);
-    expect(stderr).toBe(
-      `kprobe: ${pod}: holds something else than a trace, and is not written over\n`,
-    );
+    expect(stderr).toBe(`kprobe: ${pod}: is not a trace; refusing to overwrite it\n`);
     expect(readFileSync(pod, 'utf8')).toContain('kind: Pod');
   });
 
@@ -82,9 +80,9 @@ describe.concurrent('kprobe run --record', { timeout: 60_000 }, () => {
   it('goes on when the disk is full, and says so', async () => {
     const { code, stdout, stderr } = await kprobe(['run', pod, '--record', '/dev/full', ...job]);
     expect(code).toBe(1);
-    expect(stdout).toContain('nothing more is recorded: /dev/full: no space left on the device');
+    expect(stdout).toContain('recording has stopped: /dev/full: no space left on the device');
     expect(stderr).toBe(
-      'kprobe: /dev/full: no space left on the device: the recording is not whole\n',
+      'kprobe: /dev/full: no space left on the device: the recording is incomplete\n',
     );
   });
 });

@@ -71,7 +71,11 @@ describe.concurrent('kprobe replay --set', { timeout: 60_000 }, () => {
   it.each([
     ['an unknown field', 'app.livenessProbe.periods=1', /livenessProbe\.periods: unknown field \(/],
     ['an unknown probe', 'app.readinessProb.periodSeconds=1', /did you mean "readinessProbe"\?/],
-    ['an unknown container', 'web.livenessProbe.periodSeconds=1', /no container web: there is app/],
+    [
+      'an unknown container',
+      'web.livenessProbe.periodSeconds=1',
+      /no container "web" \(containers: app\)/,
+    ],
     ['a value of another type', 'app.livenessProbe.periodSeconds=x', /must be a whole number/],
     ['a value that is refused', 'app.livenessProbe.periodSeconds=-1', /must be greater than/],
     ['a container', 'app=1', /name a field of app, such as app\.livenessProbe/],
@@ -83,10 +87,10 @@ describe.concurrent('kprobe replay --set', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    [['-o', 'yaml'], '--set goes with -o json, or without -o'],
-    [['-o', 'lines'], '--set goes with -o json, or without -o'],
-    [['--until', '5s'], '--until is about showing the run again: leave it out with --set'],
-    [['--speed', '4'], '--speed is about showing the run again: leave it out with --set'],
+    [['-o', 'yaml'], '--set can only be combined with -o json'],
+    [['-o', 'lines'], '--set can only be combined with -o json'],
+    [['--until', '5s'], '--until cannot be combined with --set'],
+    [['--speed', '4'], '--speed cannot be combined with --set'],
   ])('does not go with %s', async (args, message) => {
     const { code, stderr } = await replay('--set', 'app.livenessProbe=null', ...args);
     expect([code, stderr]).toEqual([2, `kprobe: ${message}\n`]);

@@ -65,7 +65,7 @@ describe.concurrent('kprobe run, without a terminal', () => {
     const pod = manifest('Not-A-Name', 'readinessProbe: {tcpSocket: {port: 1}}');
     const refused = await kprobe(['run', pod, '--for', '1s']);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain('--no-validate runs it all the same');
+    expect(refused.stderr).toContain('--no-validate runs it anyway');
     const run = await kprobe(['run', pod, '--for', '1s', '--no-validate']);
     expect(run).toMatchObject({ code: 1, stderr: '' });
     expect(run.stdout).toContain('Readiness probe failed');

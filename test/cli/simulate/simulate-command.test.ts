@@ -104,13 +104,10 @@ describe('kprobe simulate of a manifest', () => {
 
   it.each([
     [['--latency', 'ap=5s'], 'no container "ap" (did you mean "app"?)'],
-    [
-      ['--latency', 'app.ready=5s'],
-      'Before the "=" stands a container, or a container and a probe',
-    ],
+    [['--latency', 'app.ready=5s'], 'Before "=", write a container, or a container and a probe'],
     [['--latency', 'fast'], 'Write a duration such as "200ms", "200ms±50ms"'],
     [['--fail-rate', '3'], 'Write a share such as "2%"'],
-    [['--dies-after', 'app.liveness=1s'], 'It is said of a container, not of a probe.'],
+    [['--dies-after', 'app.liveness=1s'], 'It applies to a container, not to a probe.'],
     [
       ['--fail-rate', 'app.startup=1%', '--fail-rate', 'app.liveness=2%'],
       "app's startup and liveness probes use the same endpoint",
@@ -140,13 +137,13 @@ describe('kprobe simulate of a scenario', () => {
 
   it('is not mixed with flags that say what containers do', async () => {
     const { code, stderr } = await simulate('slow.yaml', 'pod.yaml', '--ready-after', '1s');
-    expect(stderr).toContain('leave out the flags');
+    expect(stderr).toContain('leave out the options');
     expect(code).toBe(2);
   });
 
   it('is about one pod', async () => {
     const { code, stderr } = await simulate('slow.yaml', 'two.yaml');
-    expect(stderr).toContain('a scenario is about one pod: the manifests have 2');
+    expect(stderr).toContain('a scenario needs one pod: the manifests have 2');
     expect(code).toBe(2);
   });
 });
@@ -190,8 +187,12 @@ describe('kprobe simulate --runs', () => {
   });
 
   it('refuses what it cannot show', async () => {
-    expect((await runs('-o', 'lines')).stderr).toContain('--runs has no -o lines');
-    expect((await runs('--trace', 'out')).stderr).toContain('--runs writes no traces');
+    expect((await runs('-o', 'lines')).stderr).toContain(
+      '--runs can only be combined with -o json',
+    );
+    expect((await runs('--trace', 'out')).stderr).toContain(
+      '--runs cannot be combined with --trace',
+    );
   });
 });
 

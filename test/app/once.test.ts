@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { podAround } from '../../src/app/once.js';
-import { type OnceGoal, onceLoop, type OncePlan } from '../../src/app/once-loop.js';
+import { type OnceGoal, onceLoop, type OncePlan, podAround } from '../../src/app/once.js';
 import type { Tally } from '../../src/app/tally.js';
 import { sleep } from '../../src/clock/clock.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';

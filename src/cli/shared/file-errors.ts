@@ -1,9 +1,5 @@
+import { UsageError } from '../../app/usage-error.js';
 import { escapeControl } from '../../render/text/escape.js';
-
-/** A mistake of the user's: the message says what is wrong and what to do. Ends with exit code 2. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',
@@ -11,16 +7,16 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ENOSPC: 'no space left on the device',
-  EDQUOT: 'the quota of the disk is used up',
+  EDQUOT: 'the disk quota is used up',
   EFBIG: 'the file is too large',
   EISDIR: 'is a folder',
   ENOTDIR: 'no such file or folder',
-  EEXIST: 'is a file, and no folder',
-  ELOOP: 'leads through too many symbolic links',
+  EEXIST: 'is a file, not a folder',
+  ELOOP: 'too many symbolic links',
   ENAMETOOLONG: 'the name is too long',
   EBUSY: 'is in use',
   EMFILE: 'too many files are open',
-  ENXIO: 'is no file that can be opened',
+  ENXIO: 'cannot be opened as a file',
   EIO: 'the device cannot be read or written',
 };
 
