@@ -1,6 +1,6 @@
-import { type JunitCase, junitXml } from '../junit.js';
 import { type Diagnostic, isAsBadAs, type Severity } from '../../manifest/diagnostic.js';
 import { formatDiagnostic, formatDiagnostics } from '../format-diagnostic.js';
+import { type JunitCase, junitXml } from '../junit.js';
 import { counted } from '../text/count.js';
 import { escapeControl } from '../text/escape.js';
 import { countsOf, type Report, type ReportedFile } from './report.js';

@@ -6,8 +6,8 @@ import {
   type Restart,
   restartAfterKill,
 } from '../../../trace/forecast/container-forecast.js';
-import { type ContainerView, currentRun } from '../../../trace/summary/container-view.js';
 import { forecastProbe, type Turn } from '../../../trace/forecast/probe-forecast.js';
+import { type ContainerView, currentRun } from '../../../trace/summary/container-view.js';
 import type { ProbeView } from '../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { countdown, inTime } from '../../text/duration.js';

@@ -1,7 +1,7 @@
 import { probeOf } from '../../../kubelet/prober/probe-of.js';
 import { forecastProbe } from '../../../trace/forecast/probe-forecast.js';
-import { percentile } from '../../../trace/summary/histogram.js';
 import { hasDied, lastLines } from '../../../trace/summary/container-view.js';
+import { percentile } from '../../../trace/summary/histogram.js';
 import { type ProbeView, verdictOfAttempt } from '../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { resultLine } from '../../attempt-result.js';
