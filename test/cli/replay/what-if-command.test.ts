@@ -76,7 +76,7 @@ describe.concurrent('kprobe replay --set', { timeout: 60_000 }, () => {
       'web.livenessProbe.periodSeconds=1',
       /no container "web" \(containers: app\)/,
     ],
-    ['a value of another type', 'app.livenessProbe.periodSeconds=x', /must be a whole number/],
+    ['a value of another type', 'app.livenessProbe.periodSeconds=x', /must be a 32-bit integer/],
     ['a value that is refused', 'app.livenessProbe.periodSeconds=-1', /must be greater than/],
     ['a container', 'app=1', /name a field of app, such as app\.livenessProbe/],
     ['no value', 'app.livenessProbe', /write it as app\.livenessProbe\.timeoutSeconds=2/],

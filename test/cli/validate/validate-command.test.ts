@@ -86,8 +86,8 @@ describe('as text', () => {
   it('counts the kinds that it does not look into', async () => {
     put('all.yaml', [GOOD, SERVICE, SERVICE, CUSTOM].join('---\n'));
     const { stdout } = await validate('all.yaml');
-    expect(stdout).toMatch(/since they have no pod: 2 objects \(Service 2\)\n/);
-    expect(stdout).toMatch(/from elsewhere: 1 object \(Shop 1\)\n$/);
+    expect(stdout).toMatch(/not validated, no pods in them: 2 objects \(Service 2\)/);
+    expect(stdout).toMatch(/of kinds that kprobe does not know: 1 object \(Shop 1\)\n$/);
   });
 
   it('prints no control character of a manifest', async () => {
