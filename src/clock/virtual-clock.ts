@@ -99,7 +99,18 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Calls `step` when every promise that can settle without a timer has settled. */
+/** Steps between two turns of Node's event loop, so that signals and timers of the process get their turn too. */
+const STEPS_PER_TURN = 500;
+let steps = 0;
+
+/**
+ * Calls `step` when every promise that can settle without a timer has settled: Node empties the microtask queue before
+ * the next tick. A turn of the event loop for each step would take a tenth more CPU time.
+ */
 function afterPromises(step: () => void): void {
-  setImmediate(step);
+  steps = (steps + 1) % STEPS_PER_TURN;
+  if (steps === 0) setImmediate(step);
+  else void SETTLED.then(() => process.nextTick(step));
 }
+
+const SETTLED = Promise.resolve();

@@ -40,13 +40,15 @@ export interface ScriptedWorld {
 export class ScriptedRuntime implements Runtime {
   readonly name = 'simulated';
   readonly images: ImageService;
-  private readonly sandboxes: Sandbox[] = [];
+  readonly #sandboxes: Sandbox[] = [];
   /** Newest first. */
-  private readonly containers: ScriptedContainer[] = [];
-  private readonly byID = new Map<string, ScriptedContainer>();
-  private readonly starts = new Map<string, number>();
-  private readonly random: Random;
-  private nextID = 0;
+  readonly #containers: ScriptedContainer[] = [];
+  readonly #byID = new Map<string, ScriptedContainer>();
+  readonly #starts = new Map<string, number>();
+  readonly #random: Random;
+  #nextID = 0;
+  /** The pods until something changes: the kubelet asks each second, which was 7 % of a simulation's CPU time. */
+  #listing: readonly RuntimePod[] | undefined;
 
   constructor(
     private readonly clock: Clock,
@@ -54,7 +56,7 @@ export class ScriptedRuntime implements Runtime {
     private readonly listener: RuntimeListener,
     { random = () => clock.random(), present = [] }: ScriptedWorld = {},
   ) {
-    this.random = random;
+    this.#random = random;
     this.images = new ScriptedImages(present);
   }
 
@@ -63,62 +65,70 @@ export class ScriptedRuntime implements Runtime {
   }
 
   getPods(): Promise<readonly RuntimePod[]> {
-    return Promise.resolve(this.list());
+    this.#listing ??= this.#list();
+    return Promise.resolve(this.#listing);
   }
 
   getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {
-    const sandboxStatuses = this.sandboxesOf(uid).map(sandboxStatus);
+    const sandboxStatuses = this.#sandboxesOf(uid).map(sandboxStatus);
     const [latest] = sandboxStatuses;
-    const containerStatuses = this.containersOf(uid).map((c) => c.status());
+    const containerStatuses = this.#containersOf(uid).map((c) => c.status());
     const ips = latest?.state === 'ready' ? latest.ips : [];
     return Promise.resolve({ uid, ips, sandboxStatuses, containerStatuses });
   }
 
   runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
-    const id = this.newID('sandbox');
-    this.sandboxes.unshift({ id, pod, attempt, ready: true });
+    const id = this.#newID('sandbox');
+    this.#listing = undefined;
+    this.#sandboxes.unshift({ id, pod, attempt, ready: true });
     return Promise.resolve({ id, ips: [POD_IP] });
   }
 
   stopPodSandbox(id: string): Promise<void> {
-    const sandbox = this.sandboxes.find((candidate) => candidate.id === id);
+    const sandbox = this.#sandboxes.find((candidate) => candidate.id === id);
     if (sandbox !== undefined) sandbox.ready = false;
+    this.#listing = undefined;
     return Promise.resolve();
   }
 
   removePodSandbox(id: string): Promise<void> {
-    remove(this.sandboxes, id);
+    remove(this.#sandboxes, id);
+    this.#listing = undefined;
     return Promise.resolve();
   }
 
   createContainer(config: ContainerConfig): Promise<string> {
     const refusal = verifyRunAsNonRoot(config.pod, config.container, IMAGE_USER);
     if (refusal !== undefined) return Promise.reject(new RuntimeError(refusal, 'configuration'));
-    const id = this.newID(config.container.name);
+    const id = this.#newID(config.container.name);
     const onExit = (exit: Exit): void => {
+      this.#listing = undefined;
       this.listener.onExit(id, exit);
     };
-    const container = new ScriptedContainer(id, config, this.clock, this.random, onExit);
-    this.containers.unshift(container);
-    this.byID.set(id, container);
+    const container = new ScriptedContainer(id, config, this.clock, this.#random, onExit);
+    this.#listing = undefined;
+    this.#containers.unshift(container);
+    this.#byID.set(id, container);
     return Promise.resolve(id);
   }
 
   async startContainer(id: string): Promise<void> {
-    const container = this.find(id);
-    const script = this.nextRun(container.config);
+    const container = this.#find(id);
+    const script = this.#nextRun(container.config);
     if (script.startError !== undefined) throw new RuntimeError(script.startError);
     await sleep(this.clock, script.startTakes ?? START_TAKES);
+    this.#listing = undefined;
     container.start(script);
   }
 
   stopContainer(id: string, gracePeriodSeconds: number): Promise<void> {
-    return this.find(id).stop(gracePeriodSeconds);
+    return this.#find(id).stop(gracePeriodSeconds);
   }
 
   removeContainer(id: string): Promise<void> {
-    remove(this.containers, id);
-    this.byID.delete(id);
+    remove(this.#containers, id);
+    this.#listing = undefined;
+    this.#byID.delete(id);
     return Promise.resolve();
   }
 
@@ -129,22 +139,22 @@ export class ScriptedRuntime implements Runtime {
 
   /** Returns the container until it is removed. */
   container(id: string): ScriptedContainer | undefined {
-    return this.byID.get(id);
+    return this.#byID.get(id);
   }
 
-  private list(): readonly RuntimePod[] {
-    return [...new Map(this.sandboxes.map(({ pod }) => [pod.metadata.uid, pod])).values()].map(
+  #list(): readonly RuntimePod[] {
+    return [...new Map(this.#sandboxes.map(({ pod }) => [pod.metadata.uid, pod])).values()].map(
       ({ metadata: { uid, name, namespace } }) => ({
         uid,
         name,
         namespace,
-        containers: this.containersOf(uid).map(({ id, state, config }) => ({
+        containers: this.#containersOf(uid).map(({ id, state, config }) => ({
           id,
           state,
           name: config.container.name,
           sandboxID: config.sandboxID,
         })),
-        sandboxes: this.sandboxesOf(uid).map(({ id, ready }) => ({
+        sandboxes: this.#sandboxesOf(uid).map(({ id, ready }) => ({
           id,
           state: ready ? 'ready' : 'notReady',
         })),
@@ -152,47 +162,47 @@ export class ScriptedRuntime implements Runtime {
     );
   }
 
-  private nextRun({ pod, container }: ContainerConfig): ScriptedRun {
+  #nextRun({ pod, container }: ContainerConfig): ScriptedRun {
     const key = `${pod.metadata.uid} ${container.name}`;
-    const run = this.starts.get(key) ?? 0;
-    this.starts.set(key, run + 1);
+    const run = this.#starts.get(key) ?? 0;
+    this.#starts.set(key, run + 1);
     const runs = ownField(this.scripts, container.name) ?? [];
     return runs[run] ?? runs.at(-1) ?? DEFAULT_RUN;
   }
 
-  private sandboxesOf(uid: string): Sandbox[] {
-    return this.sandboxes.filter(({ pod }) => pod.metadata.uid === uid);
+  #sandboxesOf(uid: string): Sandbox[] {
+    return this.#sandboxes.filter(({ pod }) => pod.metadata.uid === uid);
   }
 
-  private containersOf(uid: string): ScriptedContainer[] {
-    return this.containers.filter(({ config }) => config.pod.metadata.uid === uid);
+  #containersOf(uid: string): ScriptedContainer[] {
+    return this.#containers.filter(({ config }) => config.pod.metadata.uid === uid);
   }
 
-  private find(id: string): ScriptedContainer {
+  #find(id: string): ScriptedContainer {
     const container = this.container(id);
     if (container === undefined) throw new RuntimeError(`container ${id} not found`, 'notFound');
     return container;
   }
 
-  private newID(what: string): string {
-    return `${what}-${this.nextID++}`;
+  #newID(what: string): string {
+    return `${what}-${this.#nextID++}`;
   }
 }
 
 /** Pulls every image at once. */
 class ScriptedImages implements ImageService {
-  private readonly present: Set<string>;
+  readonly #present: Set<string>;
 
   constructor(present: readonly string[]) {
-    this.present = new Set(present);
+    this.#present = new Set(present);
   }
 
   getImageRef(image: string): Promise<string | undefined> {
-    return Promise.resolve(this.present.has(image) ? image : undefined);
+    return Promise.resolve(this.#present.has(image) ? image : undefined);
   }
 
   pullImage(image: string): Promise<PulledImage> {
-    this.present.add(image);
+    this.#present.add(image);
     return Promise.resolve({ ref: image, size: 0 });
   }
 }

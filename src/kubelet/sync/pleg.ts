@@ -187,6 +187,7 @@ export function stateChanges(
   oldPod: RuntimePod | undefined,
   newPod: RuntimePod | undefined,
 ): StateChange[] {
+  if (oldPod === newPod) return [];
   const before = statesOf(oldPod);
   const after = statesOf(newPod);
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((id) => {
