@@ -9,27 +9,86 @@ export function shellScript(command: readonly string[]): string | undefined {
 }
 
 /** Words that stand before the command that they are about. */
-const PREFIXES = /^(?:!|if|then|else|elif|do|while|until|exec|time|env|sudo|\{|\(|\w+=.*)$/;
+const PREFIXES = /^(?:!|if|then|else|elif|do|while|until|exec|time|env|sudo|\{|\w+=[^]*)$/;
 
 /** The simple commands of an exec probe, each as its words: one without a shell, else those of the script. */
 export function simpleCommands(command: readonly string[]): readonly (readonly string[])[] {
   const script = shellScript(command);
-  if (script === undefined) return [withoutPrefixes(command)].filter((words) => words.length > 0);
-  return splitScript(script)
-    .map((part) => withoutPrefixes(wordsOf(part)))
+  return (script === undefined ? [command] : scriptCommands(script))
+    .map(withoutPrefixes)
     .filter((words) => words.length > 0);
 }
 
-/** At operators outside of quotes; what a command substitution runs is a part too. */
-function splitScript(script: string): readonly string[] {
-  const parts = script.match(/(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^"';|&\n])+|["']/g) ?? [];
-  return parts;
+/** A redirection with its target, a comment, a line continuation. */
+const SKIPPED = /&?[<>]+(?:&[\d-]|\s*(?:"[^"]*"|'[^']*'|[^\s;|&<>()]+))?|#[^\n]*|\\\n/y;
+
+/** Splits a script at operators and line ends; commands of substitutions come before the command around them. */
+function scriptCommands(script: string): readonly (readonly string[])[] {
+  const commands: string[][] = [];
+  let words: string[] = [];
+  let word: string | undefined;
+  let isQuoted = false;
+  const endWord = (): void => {
+    if (word !== undefined) words.push(word);
+    word = undefined;
+  };
+  for (let at = 0; at < script.length;) {
+    const inner = substitution(script, at) ?? (isQuoted ? undefined : singleQuoted(script, at));
+    if (inner !== undefined) {
+      commands.push(...inner.commands.map((each) => [...each]));
+      word = (word ?? '') + inner.word;
+      at = inner.end;
+      continue;
+    }
+    SKIPPED.lastIndex = at;
+    const skipped = isQuoted || (script[at] === '#' && word) ? null : SKIPPED.exec(script);
+    if (skipped !== null) {
+      if (/^\d+$/.test(word ?? '')) word = undefined;
+      endWord();
+      at = SKIPPED.lastIndex;
+      continue;
+    }
+    const char = script[at++] ?? '';
+    if (char === '"') {
+      isQuoted = !isQuoted;
+      word ??= '';
+    } else if (char === '\\') word = (word ?? '') + (script[at++] ?? '');
+    else if (isQuoted || !/[\s;|&()]/.test(char)) word = (word ?? '') + char;
+    else {
+      endWord();
+      if (/[^ \t]/.test(char)) words = (commands.push(words), []);
+    }
+  }
+  endWord();
+  return [...commands, words];
 }
 
-function wordsOf(text: string): readonly string[] {
-  return [...text.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|[^\s"'<>]+/g)].map(
-    ([word, double, single]) => double ?? single ?? word,
-  );
+interface Inner {
+  readonly commands: readonly (readonly string[])[];
+  /** Its part of the word that it stands in. */
+  readonly word: string;
+  readonly end: number;
+}
+
+/** Reads `$(…)` or backquotes that begin at an offset. */
+function substitution(script: string, start: number): Inner | undefined {
+  const isBackquote = script[start] === '`';
+  if (!isBackquote && !/^\$\((?!\()/.test(script.slice(start, start + 3))) return undefined;
+  const from = start + (isBackquote ? 1 : 2);
+  let end = from;
+  for (let depth = 1; end < script.length; end++) {
+    if (isBackquote ? script[end] === '`' : script[end] === ')' && --depth === 0) break;
+    if (!isBackquote && script[end] === '(') depth++;
+  }
+  const commands = scriptCommands(script.slice(from, end));
+  return { commands, word: script.slice(start, end + 1), end: end + 1 };
+}
+
+function singleQuoted(script: string, start: number): Inner | undefined {
+  if (script[start] !== "'") return undefined;
+  const close = script.indexOf("'", start + 1);
+  const end = close === -1 ? script.length : close;
+  return { commands: [], word: script.slice(start + 1, end), end: end + 1 };
 }
 
 function withoutPrefixes(words: readonly string[]): readonly string[] {
@@ -59,11 +118,11 @@ export function heavyProgram(command: readonly string[]): string | undefined {
 }
 
 const LIGHT =
-  /^(?:cat|test|\[|\[\[|\]|\]\]|stat|ls|true|false|pgrep|pidof|kill|echo|find|grep|head|tail|wc|exit|fi|done|:|ps|awk|sed|cut|\/bin\/true)$/;
+  /^(?:cat|test|\[|\[\[|stat|ls|true|false|pgrep|pidof|kill|echo|printf|find|grep|head|tail|wc|exit|return|fi|done|for|case|esac|\}|:|ps|awk|sed|cut|export|local|set|\/bin\/true)$/;
 
-/** Reports whether a command only looks at files and processes. */
-export function isLight(command: readonly string[]): boolean {
-  const script = shellScript(command);
-  if (script === undefined && SHELL.test(command[0] ?? '')) return false;
-  return simpleCommands(command).every((words) => LIGHT.test(programOf(words)));
+/** Returns the first command that does more than look at files and processes. */
+export function slowCommand(command: readonly string[]): readonly string[] | undefined {
+  const isShellOnly = shellScript(command) === undefined && SHELL.test(command[0] ?? '');
+  if (isShellOnly) return command;
+  return simpleCommands(command).find((words) => !LIGHT.test(programOf(words)));
 }

@@ -11,12 +11,17 @@ export interface Service {
   readonly targetPorts: readonly (string | number)[];
 }
 
-/** The Service that an object is; undefined for any other, and for one without a selector. */
+/**
+ * The Service that an object is; undefined for any other, for one without a selector, and for one that sends
+ * traffic whether pods are ready or not.
+ */
 export function serviceOf({ apiVersion, kind, node }: ManifestObject): Service | undefined {
   if (apiVersion !== 'v1' || kind !== 'Service') return undefined;
   const metadata = memberOf(node, 'metadata');
   const spec = memberOf(node, 'spec');
   const selector = textsOf(memberOf(spec, 'selector'));
+  const always = memberOf(spec, 'publishNotReadyAddresses');
+  if (always?.kind === 'bool' && always.value) return undefined;
   if (Object.keys(selector).length === 0) return undefined;
   const ports = memberOf(spec, 'ports');
   return {

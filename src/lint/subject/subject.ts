@@ -1,5 +1,5 @@
 import type { Container, Pod } from '../../api/index.js';
-import type { JsonNode } from '../../go/json-node.js';
+import { type JsonNode, memberOf } from '../../go/json-node.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import type { Member } from './members.js';
 import type { Rehearsal } from './rehearse.js';
@@ -29,7 +29,10 @@ export interface Subject {
 export function isBackend({ services, pod }: Subject, container: Container): boolean {
   const ports = container.ports ?? [];
   const declared = pod.spec.containers.some((each) => (each.ports ?? []).length > 0);
-  if (!declared) return services.length > 0 && pod.spec.containers.length === 1;
+  if (!declared)
+    return (
+      pod.spec.containers.length === 1 && services.some(({ targetPorts }) => targetPorts.length > 0)
+    );
   return services.some(({ targetPorts }) =>
     targetPorts.some((target) =>
       ports.some(({ name, containerPort }) => target === name || target === containerPort),
@@ -38,8 +41,18 @@ export function isBackend({ services, pod }: Subject, container: Container): boo
 }
 
 /** Reports whether the pods run to an end, as a Job's do. */
-export function isBatch({ kind }: Subject): boolean {
+export function isBatch(subject: Subject): boolean {
+  return isJob(subject) || isHelmHook(subject);
+}
+
+export function isJob({ kind }: Subject): boolean {
   return kind === 'Job' || kind === 'CronJob';
+}
+
+/** Helm runs the pods of hooks, such as its tests, to their end; they often have the labels that a Service selects. */
+function isHelmHook({ object }: Subject): boolean {
+  const annotations = memberOf(memberOf(object, 'metadata'), 'annotations');
+  return memberOf(annotations, 'helm.sh/hook') !== undefined;
 }
 
 /** Seconds from a container's start to its first successful probe, each run's, by container name. */

@@ -21,7 +21,7 @@ export const livenessEqualsReadiness: Rule = {
       if (livenessProbe === undefined || readinessProbe === undefined) return [];
       if (handlerKey(livenessProbe, container) !== handlerKey(readinessProbe, container)) return [];
       const [kills, unready] = [probeTimes(livenessProbe), probeTimes(readinessProbe)];
-      if (kills.failsFast.to > unready.failsFast.to) return [];
+      if (kills.failsFast.to > unready.failsFast.to || kills.failsFast.to >= PATIENT) return [];
       return {
         path: `${path}.livenessProbe`,
         message: `checks the same as the readiness probe and fails just as soon (after ${kills.failsFast.to} s): whatever makes the pod unready also restarts it`,
@@ -35,6 +35,9 @@ export const livenessEqualsReadiness: Rule = {
       };
     }),
 };
+
+/** Seconds of failures that are not a passing overload. */
+const PATIENT = 120;
 
 /** The failures in a row that take three times as long as the readiness probe's. */
 function patience({ periodSeconds }: Probe, unreadyAfter: number): number {

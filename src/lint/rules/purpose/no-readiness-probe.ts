@@ -1,6 +1,8 @@
 import type { Container } from '../../../api/index.js';
 import { type Change, set } from '../../fix/change.js';
 import type { Rule } from '../../rule.js';
+import { networkPort, portsOf } from '../../subject/handlers.js';
+import type { Member } from '../../subject/members.js';
 import { isBackend, isBatch } from '../../subject/subject.js';
 
 export const noReadinessProbe: Rule = {
@@ -18,7 +20,8 @@ export const noReadinessProbe: Rule = {
     isBatch(subject)
       ? []
       : subject.members.flatMap(({ container, path }) => {
-          if (container.readinessProbe !== undefined || !isBackend(subject, container)) return [];
+          if (isProbedBySome(container, subject.members) || !isBackend(subject, container))
+            return [];
           const names = subject.services.map(({ name }) => name).join(', ');
           return {
             path,
@@ -28,6 +31,15 @@ export const noReadinessProbe: Rule = {
           };
         }),
 };
+
+/** Another container's readiness probe may use this one's port: the pod is not ready before both are. */
+function isProbedBySome(container: Container, members: readonly Member[]): boolean {
+  if (container.readinessProbe !== undefined) return true;
+  return members.some(({ container: { readinessProbe } }) => {
+    const port = readinessProbe && networkPort(readinessProbe)?.port;
+    return typeof port === 'number' && portsOf(port, container).length > 0;
+  });
+}
 
 /** A connection is the least that a server of an unknown kind has to accept. */
 function readinessChange(

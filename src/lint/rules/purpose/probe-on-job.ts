@@ -1,6 +1,6 @@
 import type { Rule } from '../../rule.js';
 import { probesOf } from '../../subject/members.js';
-import { isBatch } from '../../subject/subject.js';
+import { isJob } from '../../subject/subject.js';
 
 export const probeOnJob: Rule = {
   id: 'probe-on-job',
@@ -13,7 +13,7 @@ export const probeOnJob: Rule = {
     'https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/',
   ],
   check: (subject) =>
-    !isBatch(subject)
+    !isJob(subject)
       ? []
       : probesOf(subject.members)
           .filter(({ member, type }) => !member.isSidecar && type !== 'startup')

@@ -1,6 +1,8 @@
 import type { Probe } from '../../../api/index.js';
+import { probeTimes } from '../../../explain/probe-times.js';
 import { type NewValue, remove, set } from '../../fix/change.js';
 import type { Rule } from '../../rule.js';
+import { whyAlwaysSucceeds } from '../../subject/always-succeeds.js';
 
 export const initialDelayInsteadOfStartupProbe: Rule = {
   id: 'initial-delay-instead-of-startup-probe',
@@ -12,14 +14,16 @@ export const initialDelayInsteadOfStartupProbe: Rule = {
     'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/',
     'https://github.com/kubernetes/kubernetes/issues/27114',
   ],
-  check: ({ members }) =>
+  check: ({ members, pod }) =>
     members.flatMap(({ container, path }) => {
       const { livenessProbe, startupProbe } = container;
       const delay = livenessProbe?.initialDelaySeconds ?? 0;
       if (livenessProbe === undefined || startupProbe !== undefined || delay < LONG) return [];
+      if (whyAlwaysSucceeds(livenessProbe, container, pod) !== undefined) return [];
+      const limit = probeTimes(livenessProbe).neverSucceeds.to;
       return {
         path: `${path}.livenessProbe.initialDelaySeconds`,
-        message: `every start goes unchecked for ${delay} s, and one that takes longer is killed`,
+        message: `every start goes unchecked for ${delay} s, and one that takes longer than ${limit} s is killed`,
         hint: 'a startup probe allows slow starts and ends when the container is up',
         changes: [
           remove(`${path}.livenessProbe.initialDelaySeconds`),

@@ -1,7 +1,7 @@
 import type { Probe } from '../../../api/index.js';
 import { set } from '../../fix/change.js';
 import type { Rule } from '../../rule.js';
-import { isLight, programOf, simpleCommands } from '../../subject/commands.js';
+import { programOf, slowCommand } from '../../subject/commands.js';
 import { probesOf } from '../../subject/members.js';
 
 export const oneSecondTimeout: Rule = {
@@ -31,10 +31,8 @@ export const oneSecondTimeout: Rule = {
 };
 
 function slowPart({ exec, httpGet }: Probe): string | undefined {
-  if (exec?.command !== undefined && !isLight(exec.command)) {
-    const [first = exec.command] = simpleCommands(exec.command);
-    return `a command started in the container (${programOf(first)})`;
-  }
+  const slow = slowCommand(exec?.command ?? []);
+  if (slow !== undefined) return `a command started in the container (${programOf(slow)})`;
   const path = httpGet?.path ?? '';
   return exec === undefined && /\/actuator\/health|deep|full/i.test(path)
     ? `${path}, which checks more than the server`
