@@ -12,7 +12,7 @@ export interface LintedFile {
   readonly validated: ValidatedFile;
 }
 
-const AS_SENT = { as: 'direct', strictKinds: false } as const;
+const AS_SENT = { as: 'cluster', strictKinds: false } as const;
 
 /** Validates manifests, and has the rules look at them together. */
 export async function lintSources(

@@ -49,28 +49,16 @@ export function healthcheckProbes(healthcheck: Healthcheck): ImportedProbes {
   if (command === undefined)
     return { notes: ['its HEALTHCHECK is NONE: there is nothing to probe'] };
   const { interval, timeout, startPeriod, startInterval, retries } = healthcheck;
-  const probe = {
-    exec: { command },
-    periodSeconds: seconds(interval),
-    timeoutSeconds: seconds(timeout),
-    failureThreshold: retries,
-  };
-  const period = seconds(startInterval);
+  const exec = { command };
+  const probe = { exec, ...timing(interval, timeout), failureThreshold: retries };
+  const start = timing(startInterval, timeout);
   const budget = startPeriod + retries * interval;
-  const startup =
-    startPeriod > 0
-      ? {
-          startupProbe: {
-            ...probe,
-            periodSeconds: period,
-            failureThreshold: Math.ceil(budget / 1000 / period),
-          },
-        }
-      : {};
+  const failureThreshold = Math.ceil(budget / 1000 / start.periodSeconds);
+  const startup = startPeriod > 0 ? { startupProbe: { exec, ...start, failureThreshold } } : {};
   return {
     ...startup,
     readinessProbe: probe,
-    livenessProbe: probe,
+    livenessProbe: { ...probe, failureThreshold: 2 * retries },
     notes: notes(healthcheck, command),
   };
 }
@@ -93,8 +81,11 @@ function notes(healthcheck: Healthcheck, command: readonly string[]): string[] {
   );
   const line = command.join(' ');
   return [
-    'Docker only marks the container; livenessProbe has it restarted: leave it out to keep that',
+    'Docker only marks the container; livenessProbe has it restarted, after twice the retries: leave it out to keep that',
     'Docker waits for the interval after each check; the kubelet begins one each period',
+    ...(timeout >= Math.min(interval, startPeriod > 0 ? startInterval : interval)
+      ? ['periods are longer than timeouts here: a hung check is followed by a pause']
+      : []),
     ...(startPeriod > 0
       ? [
           'start_period became a startupProbe: its budget is the start period and the retries after it',
@@ -108,6 +99,21 @@ function notes(healthcheck: Healthcheck, command: readonly string[]): string[] {
       ? ['localhost is the container itself here; httpGet goes to its address']
       : []),
   ];
+}
+
+/**
+ * Docker waits for the interval after each check; for a pause after one that hangs, the period has to be longer
+ * than the timeout. Docker's default timeout is shortened for that, one that somebody wrote lengthens the period.
+ */
+function timing(
+  interval: number,
+  timeout: number,
+): Pick<WrittenProbe, 'periodSeconds' | 'timeoutSeconds'> {
+  const [period, most] = [seconds(interval), seconds(timeout)];
+  if (timeout < interval || most === 1) return { periodSeconds: period, timeoutSeconds: most };
+  return timeout === HEALTHCHECK_DEFAULTS.timeout
+    ? { periodSeconds: period, timeoutSeconds: Math.max(1, period - 1) }
+    : { periodSeconds: most + 1, timeoutSeconds: most };
 }
 
 /** Whole seconds, at least one. */

@@ -7,8 +7,11 @@ import { destinationOf, identityOf } from './identify.js';
 import { judgeObject } from './judge-object.js';
 import type { Judged, Phase, Verdict } from './verdict.js';
 
-/** Form that is sent: the document itself, or the JSON that kubectl makes of it, where duplicate keys are gone. */
-export type Form = 'direct' | 'kubectl';
+/**
+ * Form that is sent: the document itself, or the JSON that kubectl makes of it, where duplicate keys are gone;
+ * `cluster` is the document itself, with the service account that a cluster's admission plugin fills in.
+ */
+export type Form = 'direct' | 'kubectl' | 'cluster';
 
 /** Text of a document, and the form in which its objects are sent. */
 interface Origin {
@@ -53,7 +56,7 @@ function judgeDocument(
   const origin = { text, isJson, form };
   if (node.kind === 'null')
     return [{ verdict: { ...verdictOf({ doc }, 'empty'), ok: true }, node }];
-  const duplicates = form === 'direct' ? read.duplicates : [];
+  const duplicates = form === 'kubectl' ? [] : read.duplicates;
   const strict = yamlErrors(duplicates);
   const [first, ...items] = judgeNode(
     { node, json: () => jsonOf(node, origin), at: { doc }, strict },
@@ -98,7 +101,13 @@ function judgeNode(sent: Sent, origin: Origin): readonly Judged[] {
       return [{ verdict: { ...base, ok: true, phase: 'other' }, node }];
     case 'pod': {
       const body = origin.form === 'kubectl' ? kubectlForm(node) : node;
-      const { answer, admission } = judgeObject(body, identity, destination.podKind, strict);
+      const { answer, admission } = judgeObject(
+        body,
+        identity,
+        destination.podKind,
+        strict,
+        origin.form === 'cluster',
+      );
       return [{ verdict: inOrder({ ...base, ...answer }), node, admission }];
     }
   }

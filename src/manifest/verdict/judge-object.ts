@@ -3,6 +3,7 @@ import {
   decodeMessage,
   type FieldError,
   type PodKind,
+  setServiceAccount,
   strictMessage,
   warningText,
 } from '../../api/index.js';
@@ -23,15 +24,20 @@ const FIXED_UID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Creates a pod or a workload as the API server's create handler and its registry do, without admission
- * plugins. `yamlErrors` is what strictness says of the text before it is decoded.
+ * plugins, or with the one that sets the service account of a pod in a cluster. `yamlErrors` is what strictness says of the text before it is decoded.
  */
 export function judgeObject(
   node: JsonNode,
   identity: Identity,
   kind: PodKind,
   yamlErrors: readonly string[],
+  inCluster: boolean,
 ): JudgedPod {
-  const admission = kind.admit(node, { uid: FIXED_UID, integers: 'exact' });
+  const admission = kind.admit(node, {
+    uid: FIXED_UID,
+    integers: 'exact',
+    ...(inCluster && { plugins: setServiceAccount }),
+  });
   const decode = decodeMessage(admission.issues);
   if (decode !== undefined) {
     const status = badRequest(kind, decode);

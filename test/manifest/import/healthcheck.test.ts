@@ -11,11 +11,14 @@ it('makes readiness and liveness probes of a HEALTHCHECK', () => {
   const probe = {
     exec: { command: ['ok'] },
     periodSeconds: 30,
-    timeoutSeconds: 30,
+    timeoutSeconds: 29,
     failureThreshold: 3,
   };
   const { notes: _, ...probes } = healthcheckProbes(CHECK);
-  expect(probes).toEqual({ readinessProbe: probe, livenessProbe: probe });
+  expect(probes).toEqual({
+    readinessProbe: probe,
+    livenessProbe: { ...probe, failureThreshold: 6 },
+  });
 });
 
 it('makes a startup probe of a start period, with the budget of both', () => {
@@ -36,6 +39,22 @@ it('keeps the kubelet from expanding what the shell is to expand', () => {
   });
   expect(readinessProbe?.exec.command).toEqual(['/bin/sh', '-c', 'test $$(id -u) = 0']);
 });
+
+it.each([
+  [30_000, 30_000, 30, 29],
+  [5000, 30_000, 5, 4],
+  [10_000, 10_000, 11, 10],
+  [5000, 10_000, 11, 10],
+  [10_000, 5000, 10, 5],
+  [1000, 30_000, 1, 1],
+  [500, 500, 1, 1],
+])(
+  'an interval of %i ms and a timeout of %i ms become %i s and %i s',
+  (interval, timeout, ...expected) => {
+    const { readinessProbe } = healthcheckProbes({ ...CHECK, interval, timeout });
+    expect([readinessProbe?.periodSeconds, readinessProbe?.timeoutSeconds]).toEqual(expected);
+  },
+);
 
 it('has no probes for NONE', () => {
   const { readinessProbe, notes } = healthcheckProbes({ ...CHECK, test: ['NONE'] });
