@@ -3,6 +3,7 @@ import { resolveContainerPort } from '../kubelet/prober/http-request.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import type { ContainerRoutes } from '../runtime/container/attach/container-routes.js';
+import { UsageError } from './usage-error.js';
 
 /** A port that a probe or a hook of a container dials on the pod's own address. */
 interface ProbedPort {
@@ -11,17 +12,62 @@ interface ProbedPort {
   readonly port: number;
 }
 
-/** Returns the ports that the kubelet would dial on a container, without undeclared names. */
-export function probedPorts(container: Container): readonly ProbedPort[] {
+/** Returns the ports that the kubelet would dial on a container at the pod's address, without undeclared names. */
+export function probedPorts(container: Container, address = ''): readonly ProbedPort[] {
   return handlersOf(container).flatMap(({ name, handler }) => {
     const { httpGet, tcpSocket } = handler;
     const grpc = 'grpc' in handler ? handler.grpc : undefined;
     return Object.entries({ httpGet, tcpSocket, grpc }).flatMap(([kind, dialled]) => {
-      if (dialled === undefined || ('host' in dialled && (dialled.host ?? '') !== '')) return [];
+      if (dialled === undefined) return [];
+      const named = ('host' in dialled && dialled.host) || '';
+      if (named !== '' && named !== address) return [];
       const port = resolveContainerPort(dialled.port, container);
       return port.ok ? [{ path: `${name}.${kind}.port`, port: port.value }] : [];
     });
   });
+}
+
+/** Returns the ports that the probes of one container dial; `field` is the port's path in the pod. */
+export function probePortsOf(
+  { pod }: LoadedPod,
+  name: string,
+  address: string,
+): readonly { readonly name: string; readonly field: string; readonly port: number }[] {
+  return containersWithPath(pod.spec, 'spec')
+    .filter(({ container }) => container.name === name)
+    .flatMap(({ container, at }) =>
+      probedPorts(container, address)
+        .filter(({ path }) => !path.startsWith('lifecycle.'))
+        .map(({ path, port }) => {
+          const [probe = ''] = path.split('.');
+          return { name: probe, field: `${at}.${path}`, port };
+        }),
+    );
+}
+
+/** Throws a UsageError for a `-p` that maps a port that nothing dials. */
+export function refuseIdlePorts(
+  dialled: Iterable<number>,
+  ports: ReadonlyMap<number, number> = new Map(),
+): void {
+  const known = new Set(dialled);
+  for (const [port, local] of ports) {
+    if (known.has(port)) continue;
+    const probed =
+      known.size === 0
+        ? 'no port is probed'
+        : `probed: ${[...known].sort((a, b) => a - b).join(', ')}`;
+    throw new UsageError(`-p ${local}:${port}: no probe uses port ${port} (${probed})`);
+  }
+}
+
+/** Returns the ports that the probes and hooks of pods dial. */
+export function allProbedPorts(pods: readonly LoadedPod[], address: string): readonly number[] {
+  return pods.flatMap(({ pod }) =>
+    containersWithPath(pod.spec, 'spec').flatMap(({ container }) =>
+      probedPorts(container, address).map(({ port }) => port),
+    ),
+  );
 }
 
 interface ProbedPortOfPod extends ProbedPort {

@@ -4,6 +4,7 @@ import {
   type Condition,
   reached,
   settled,
+  tooManyRestarts,
   type Verdict,
   verdictOf,
 } from '../trace/summary/verdict.js';
@@ -24,6 +25,8 @@ export interface RunOptions {
   readonly goal: Goal;
   /** Milliseconds after which the run ends without its goal. */
   readonly timeout?: number;
+  /** Restarts of a container after which the run ends without its goal; one ends a settled run when absent. */
+  readonly maxRestarts?: number;
   /** Aborted when the user or the system ends the run; the reason is the exit code. */
   readonly signal: AbortSignal;
   /** Settles when the user has seen enough. */
@@ -48,7 +51,8 @@ export async function waitForGoal(options: RunOptions): Promise<RunEnd> {
   }
 }
 
-function firstEnd({ clock, session, goal, timeout, signal, quit }: RunOptions): Promise<RunEnd> {
+function firstEnd(options: RunOptions): Promise<RunEnd> {
+  const { clock, session, goal, timeout, signal, quit } = options;
   return new Promise((resolve) => {
     const timers: Timer[] = [];
     const end = (kind: RunEnd['kind'], verdict = verdictOf(session.summary)): void => {
@@ -57,7 +61,7 @@ function firstEnd({ clock, session, goal, timeout, signal, quit }: RunOptions): 
       resolve({ t: session.now, kind, verdict });
     };
     const look = (summary: Summary): void => {
-      const verdict = goalVerdict(goal, summary);
+      const verdict = goalVerdict(options, summary);
       if (verdict !== undefined) end('goal', verdict);
     };
     const stopListening = session.onLine((_, summary) => look(summary));
@@ -70,10 +74,15 @@ function firstEnd({ clock, session, goal, timeout, signal, quit }: RunOptions): 
   });
 }
 
-function goalVerdict(goal: Goal, summary: Summary): Verdict | undefined {
+function goalVerdict({ goal, maxRestarts }: RunOptions, summary: Summary): Verdict | undefined {
+  const excess = maxRestarts === undefined ? undefined : tooManyRestarts(summary, maxRestarts);
+  return verdictOn(goal, summary, maxRestarts !== undefined) ?? excess;
+}
+
+function verdictOn(goal: Goal, summary: Summary, restartsAllowed: boolean): Verdict | undefined {
   switch (goal.kind) {
     case 'settled':
-      return settled(summary);
+      return settled(summary, restartsAllowed);
     case 'until':
       return reached(summary, goal.condition);
     case 'for':

@@ -1,4 +1,5 @@
 import { type OnceGoal, type OncePlan, type OnceProbe, podAround } from '../../app/once.js';
+import { probedPorts, refuseIdlePorts } from '../../app/probed-ports.js';
 import { UsageError } from '../../app/usage-error.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { Io } from '../shared/io.js';
@@ -47,6 +48,7 @@ export async function choosePlans(input: OnceInput, io: Io): Promise<ChosenPlans
       // The kind of a probe from the command line is nobody's business but the event's.
       return { pod: podAround(container), container, probeType: 'liveness' as const, address };
     });
+    refuseIdlePorts(dialledPorts(probes), flags.port);
     return { plans: probes.map((probe) => plan(probe, flags)), named: false, errors: '' };
   }
   if (files.length === 0) {
@@ -56,7 +58,16 @@ export async function choosePlans(input: OnceInput, io: Io): Promise<ChosenPlans
   }
   const { manifestProbes } = await import('./manifest-probes.js');
   const { probes, errors } = await manifestProbes(files, flags, io);
+  if (probes.length > 0) refuseIdlePorts(dialledPorts(probes), flags.port);
   return { plans: probes.map((probe) => plan(probe, flags)), named: true, errors };
+}
+
+function dialledPorts(probes: readonly OnceProbe[]): readonly number[] {
+  return probes.flatMap(({ container, probeType, address }) =>
+    probedPorts(container, address)
+      .filter(({ path }) => path.startsWith(`${probeType}Probe.`))
+      .map(({ port }) => port),
+  );
 }
 
 /** Settings of several attempts, where there is only one. */

@@ -10,6 +10,7 @@ import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
+import { distinctPods } from '../../manifest/pods/distinct-pods.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import { formatDiagnostic, formatDiagnostics } from '../../render/format-diagnostic.js';
 import { passedOverText } from '../../render/text/count.js';
@@ -40,7 +41,7 @@ export async function runCommand(input: RunInput, io: Io): Promise<number> {
   if (paths.length === 0) {
     throw new UsageError('no manifest given: name a file or a folder, or - for standard input');
   }
-  refuseIdleFlags(flags);
+  refuseIdleFlags(flags, input.commandLine);
   const sources = await readSources(paths, io);
   const manifest = load(sources, flags);
   if (!hasErrors(manifest.diagnostics)) return start({ ...input, sources, manifest }, io);
@@ -57,7 +58,7 @@ export async function runCommand(input: RunInput, io: Io): Promise<number> {
 
 /** Reads manifests, and adds to the diagnostics what the target cannot do. */
 function load(sources: readonly ManifestSource[], flags: RunFlags): LoadedManifest {
-  const manifest = loadManifest(sources, { validate: flags.validate });
+  const manifest = distinctPods(loadManifest(sources, { validate: flags.validate }));
   const choices = hasErrors(manifest.diagnostics) ? [] : choicesOf(flags, manifest);
   const objections = preflight(manifest.pods, {
     execAllowed: flags.allowLocalExec === true,
@@ -142,6 +143,7 @@ async function run(input: StartInput, io: Io, { clock, session, notes, quit }: S
     goal: goalOf(flags, quit !== undefined),
     signal: io.signal,
     ...(flags.timeout === undefined ? {} : { timeout: flags.timeout }),
+    ...(flags.maxRestarts === undefined ? {} : { maxRestarts: flags.maxRestarts }),
     ...(quit === undefined ? {} : { quit }),
   });
   stopWatching?.();

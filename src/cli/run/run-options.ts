@@ -9,6 +9,7 @@ import {
   hostAddress,
   kubeletVersion,
   portMapping,
+  wholeNumber,
 } from '../shared/options.js';
 import { OUTPUTS } from '../shared/shown-run.js';
 
@@ -65,7 +66,8 @@ function runWithPermissions(program: Command) {
     .option('--allow-privileged', 'with --create: allow privileged containers and host namespaces')
     .option('--no-validate', 'accept manifests that the API server would reject')
     .option('--allow-local-exec', 'run exec probes and hooks on this machine')
-    .option('--allow-host', 'allow probes of other hosts that the manifest names');
+    .option('--allow-host', 'allow probes of other hosts that the manifest names')
+    .option('--allow-shared-port', 'start the command although its port answers already');
 }
 
 /** Adds `kprobe run` to the program. */
@@ -84,6 +86,11 @@ export function runOptions(program: Command) {
       new Option('--for <duration>', 'stop after this long').argParser(duration).conflicts('until'),
     )
     .option('--timeout <duration>', 'give up after this long (exit code 124)', duration)
+    .option(
+      '--max-restarts <n>',
+      'give up when a container needs more restarts (exit code 1)',
+      wholeNumber,
+    )
     .option('--watch', 'apply changes of the manifest')
     .option('--status-file <file>', "keep the pod's status in a file")
     .option('--record <file>', 'write the trace to a file, for kprobe replay and suggest')

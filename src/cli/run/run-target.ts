@@ -3,7 +3,9 @@ import { createInterface } from 'node:readline/promises';
 import { attachTarget, type ContainerTarget } from '../../app/attach-target.js';
 import { containerChoices, processTarget } from '../../app/container-choices.js';
 import { createTarget, type LeftoverChoice } from '../../app/create-target.js';
+import { heldPorts } from '../../app/held-ports.js';
 import { localTarget } from '../../app/local-target.js';
+import { allProbedPorts, refuseIdlePorts } from '../../app/probed-ports.js';
 import { UsageError } from '../../app/usage-error.js';
 import type { Clock } from '../../clock/clock.js';
 import type { LoadedManifest } from '../../manifest/pods/load-manifest.js';
@@ -30,6 +32,7 @@ export async function runTarget(input: RunTargetInput): Promise<ContainerTarget>
     commandLine === undefined ? [] : 'a command after --',
   ].flat();
   if (ways.length > 1) throw new UsageError(`${ways.join(' and ')} cannot be combined: choose one`);
+  refuseIdlePorts(allProbedPorts(manifest.pods, flags.host), flags.port);
   const options = targetOptions(input);
   const engineOptions = {
     ...options,
@@ -60,15 +63,20 @@ export async function runTarget(input: RunTargetInput): Promise<ContainerTarget>
   return localRunTarget(input, options);
 }
 
-function localRunTarget(
+async function localRunTarget(
   { flags, commandLine, manifest }: RunTargetInput,
   options: ReturnType<typeof targetOptions>,
-): ContainerTarget {
+): Promise<ContainerTarget> {
   const command = processTarget(
     manifest.pods.map(({ pod }) => pod),
     commandLine,
     flags.container,
   );
+  const loaded = manifest.pods.find(({ pod }) => pod === command?.pod);
+  if (loaded !== undefined && command !== undefined && flags.allowSharedPort !== true) {
+    const diagnostics = await heldPorts({ ...options, loaded, container: command.container });
+    if (diagnostics.length > 0) return { kind: 'diagnostics', diagnostics };
+  }
   const target = localTarget({ ...options, process: command });
   const attached = `attached to ${flags.host}: restarts are simulated, the target is left alone`;
   return { kind: 'target', target, notes: command === undefined ? [attached] : [] };
@@ -136,7 +144,10 @@ const NEEDED: Partial<Record<FlagName, readonly ('create' | 'docker')[]>> = {
 };
 
 /** Throws a UsageError for a flag that would do nothing. */
-export function refuseIdleFlags(flags: RunFlags): void {
+export function refuseIdleFlags(flags: RunFlags, commandLine: RunTargetInput['commandLine']): void {
+  if (flags.allowSharedPort !== undefined && commandLine === undefined) {
+    throw new UsageError('--allow-shared-port is for a command after --');
+  }
   for (const [name, needed] of Object.entries(NEEDED)) {
     if (flags[name as FlagName] === undefined) continue;
     if (needed.some((flag) => flags[flag] !== undefined)) continue;

@@ -33,6 +33,15 @@ export function positiveInteger(text: string): number {
   return number;
 }
 
+/** A whole number from 0. */
+export function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) {
+    throw new InvalidArgumentError('Write a whole number, such as 3.');
+  }
+  return number;
+}
+
 /** Container port → local port. */
 export type PortMap = ReadonlyMap<number, number>;
 

@@ -1,6 +1,7 @@
 import { UsageError } from '../../app/usage-error.js';
 import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
+import { distinctPods } from '../../manifest/pods/distinct-pods.js';
 import { loadManifest } from '../../manifest/pods/load-manifest.js';
 import { suggest } from '../../manifest/suggest.js';
 import { DEFAULT_UNTIL, holdsScenarios, loadScenarios } from '../../sim/load-scenarios.js';
@@ -30,7 +31,7 @@ export function simulatePlan(
 }
 
 function podPlan(manifests: readonly ManifestSource[], flags: SimulateFlags): SimulatePlan {
-  const { pods: loaded, diagnostics } = loadManifest(manifests);
+  const { pods: loaded, diagnostics } = distinctPods(loadManifest(manifests));
   if (hasErrors(diagnostics)) return { scenarios: [], diagnostics };
   const pods = loaded.map(({ pod }) => pod);
   const said = saidBy(flags);

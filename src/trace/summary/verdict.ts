@@ -1,4 +1,5 @@
-import { type ContainerView, hasCompleted } from './container-view.js';
+import { allContainersCouldRestart, containerShouldRestart } from '../../kubelet/restart-policy.js';
+import { type ContainerView, hasCompleted, type RunView } from './container-view.js';
 import type { ProbeView } from './probe-view.js';
 import type { PodSummary, Summary } from './summary.js';
 
@@ -22,9 +23,9 @@ const VERBS: Readonly<Record<Condition, string>> = {
 /** After this many errored attempts in a row the next ones will not do better. */
 const HOPELESS = 3;
 
-/** Returns the verdict once it is final; undefined before. */
-export function settled({ pods }: Summary): Verdict | undefined {
-  const bad = first(pods, trouble);
+/** Returns the verdict once it is final; undefined before. Restarts may be left to `tooManyRestarts`. */
+export function settled({ pods }: Summary, restartsAllowed = false): Verdict | undefined {
+  const bad = first(pods, (pod) => trouble(pod, restartsAllowed));
   if (bad !== undefined) return { kind: 'doesNotHold', sentence: bad };
   if (pods.length > 0 && pods.every(isGood)) {
     return { kind: 'holds', sentence: pods.map(goodness).join('; ') };
@@ -44,6 +45,24 @@ export function verdictOf(summary: Summary): Verdict {
   const errored = first(waiting, erroredProbe);
   if (errored !== undefined) return { kind: 'unknown', sentence: errored };
   return { kind: 'doesNotHold', sentence: waiting.map(notReady).join('; ') };
+}
+
+/** Returns the verdict on a container that the kubelet restarts for more than the `most`-th time. */
+export function tooManyRestarts({ pods }: Summary, most: number): Verdict | undefined {
+  const sentence = first(pods, (pod) =>
+    first(pod.containers, (container) => {
+      const last = container.runs.at(-1);
+      if (last?.restartDecidedAt === undefined || last.restartAskedAt !== undefined) return;
+      const asked = container.runs.filter(({ restartAskedAt }) => restartAskedAt !== undefined);
+      if (last.run + 1 - asked.length <= most) return;
+      return `${pod.key}: ${container.name} needs more than ${most} ${most === 1 ? 'restart' : 'restarts'}: ${endOf(last)}`;
+    }),
+  );
+  return sentence === undefined ? undefined : { kind: 'doesNotHold', sentence };
+}
+
+function endOf({ killed, startError, exitCode }: RunView): string {
+  return killed ?? startError ?? `it ended with exit code ${exitCode ?? '?'}`;
 }
 
 function first<T>(list: readonly T[], of: (one: T) => string | undefined): string | undefined {
@@ -88,7 +107,7 @@ function holds(pod: PodSummary, condition: Condition): boolean {
 
 function canStill(pod: PodSummary, condition: Condition): boolean {
   const isOver = pod.phase === 'Failed' || pod.phase === 'Succeeded' || pod.deletedAt !== undefined;
-  if (isOver) return false;
+  if (isOver || whyLost(pod, condition) !== undefined) return false;
   if (condition !== 'failed' && condition !== 'succeeded') return true;
   // A pod whose containers are always restarted does not end by itself.
   const { restartPolicy, activeDeadlineSeconds } = pod.object.spec;
@@ -98,7 +117,39 @@ function canStill(pod: PodSummary, condition: Condition): boolean {
   return !endless || (condition === 'failed' && activeDeadlineSeconds !== undefined);
 }
 
-function whyNot({ phase, deletedAt }: PodSummary, condition: Condition): string {
+/** Returns why a container keeps its pod from the goal for good. */
+function whyLost(pod: PodSummary, condition: Condition): string | undefined {
+  if (condition === 'restarted' || condition === 'failed') return undefined;
+  return first(pod.containers, (container) => {
+    const { name, runs, state } = container;
+    const { startError = '' } = runs.at(-1) ?? {};
+    if (COMMAND_ERROR.test(startError)) return `${name} cannot start: ${startError}`;
+    if (state.text === 'waiting CreateContainerConfigError') {
+      const { message = 'CreateContainerConfigError' } =
+        pod.events.findLast((event) => event.container === name && event.type === 'Warning') ?? {};
+      return `${name} cannot start: ${message}`;
+    }
+    if (state.kind !== 'terminated' || !hasEnded(pod, container, state.exitCode)) return undefined;
+    if (state.exitCode === 0 && condition !== 'ready') return undefined;
+    return `${name} ended with exit code ${state.exitCode} and is not restarted`;
+  });
+}
+
+/** A command that is not there, or that the kernel cannot run: the next start will not do better. */
+const COMMAND_ERROR = /\bexec:? /;
+
+/** Reports whether a container has ended and is not started again. */
+function hasEnded({ object }: PodSummary, container: ContainerView, exitCode: number): boolean {
+  const { role, spec, runs } = container;
+  if (role !== 'container' || runs.at(-1)?.restartDecidedAt !== undefined) return false;
+  if (allContainersCouldRestart(object.spec)) return false;
+  return !containerShouldRestart(spec, object.spec, exitCode);
+}
+
+function whyNot(pod: PodSummary, condition: Condition): string {
+  const { phase, deletedAt } = pod;
+  const lost = whyLost(pod, condition);
+  if (lost !== undefined) return lost;
   if (phase === 'Failed' || phase === 'Succeeded') return `the pod has ${phase.toLowerCase()}`;
   if (deletedAt !== undefined) return 'the pod is gone';
   return `its containers always restart (restartPolicy Always), so it never ${VERBS[condition]}s`;
@@ -125,9 +176,13 @@ function goodness({ key, phase, firstReadyAt, addedAt }: PodSummary): string {
 }
 
 /** Describes what is final: the pod failed, or the kubelet decided on a restart. */
-function trouble(pod: PodSummary): string | undefined {
+function trouble(pod: PodSummary, restartsAllowed: boolean): string | undefined {
   if (pod.phase === 'Failed') {
     return `${pod.key} failed${pod.reason === '' ? '' : `: ${pod.reason}`}`;
+  }
+  if (restartsAllowed) {
+    const lost = whyLost(pod, 'started');
+    return lost === undefined ? undefined : `${pod.key}: ${lost}`;
   }
   // The kubelet retries a failed init container until it succeeds.
   const containers = pod.containers.filter(({ role }) => role !== 'init');

@@ -1,0 +1,45 @@
+import type { Diagnostic } from '../manifest/diagnostic.js';
+import type { LoadedPod } from '../manifest/pods/load-pod.js';
+import { isListening, portHolder } from '../runtime/port-holder.js';
+import { probePortsOf } from './probed-ports.js';
+
+export interface HeldPortsOptions {
+  /** The pod that has the container, and the container that a command runs as. */
+  readonly loaded: LoadedPod;
+  readonly container: string;
+  /** Where the command will listen. */
+  readonly address: string;
+  /** Container port → local port. */
+  readonly ports: ReadonlyMap<number, number>;
+}
+
+/** Finds the probes whose port answers before their command starts: they would probe somebody else. */
+export async function heldPorts(options: HeldPortsOptions): Promise<readonly Diagnostic[]> {
+  const { loaded, container, address, ports } = options;
+  const answered = new Map<number, boolean>();
+  const found: Diagnostic[] = [];
+  for (const { name, field, port } of probePortsOf(loaded, container, address)) {
+    const local = ports.get(port) ?? port;
+    const known = answered.get(local);
+    const isHeld = known ?? (await isListening(address, local));
+    answered.set(local, isHeld);
+    // The first probe of a port stands for the others.
+    if (!isHeld || known !== undefined) continue;
+    const message = `port ${local} is in use${holderOf(address, local)}: the ${name} would probe that, not the command`;
+    const hint =
+      'stop it, or map the port to a free one with -p LOCAL:CONTAINER; --allow-shared-port starts the command anyway';
+    const { file } = loaded.source;
+    found.push({
+      severity: 'error',
+      file,
+      ...loaded.positions(field),
+      ...{ field, message, hint },
+    });
+  }
+  return found;
+}
+
+function holderOf(address: string, port: number): string {
+  const holder = portHolder(address, port);
+  return holder === undefined ? '' : ` by ${holder.name} (pid ${holder.pid})`;
+}

@@ -1,0 +1,174 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { freePort } from '../../helpers/free-port.js';
+import { startHttpServer } from '../../helpers/http-server.js';
+import { kprobe } from '../../helpers/kprobe.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'kprobe-verdict-'));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const podSpec = (port: number, policy = 'Always', container = ''): string =>
+  `{restartPolicy: ${policy}, containers: [{name: app, image: "web:1", readinessProbe: {httpGet: {port: ${port}}, periodSeconds: 1}${container}}]}`;
+const pod = (name: string, spec: string): string =>
+  `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec: ${spec}\n`;
+const job = (spec: string): string =>
+  `apiVersion: batch/v1\nkind: Job\nmetadata: {name: web}\nspec: {template: {spec: ${spec}}}\n`;
+const deployment = (spec: string): string =>
+  `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: ${spec}}}\n`;
+
+const node = (script: string): string[] => ['--', process.execPath, '-e', script];
+const WAITS = 'setInterval(() => {}, 1000)';
+
+describe.concurrent('pods of one name', () => {
+  it('are two pods, and not ready while only one of them is', async () => {
+    const server = await startHttpServer(200);
+    const closed = await freePort();
+    const both = `${deployment(podSpec(closed))}---\n${job(podSpec(server.port, 'Never'))}`;
+    const end = await kprobe(
+      ['run', file('both.yaml', both), '--until', 'ready'].concat('--timeout', '4s'),
+    );
+    await server.close();
+    expect(end.code).toBe(124);
+    expect(end.stdout).toContain('default/web-deployment is not ready');
+    expect(end.stdout).toMatch(/web-job {2,}Status {2,}Ready {2,}True/);
+  });
+
+  it('are two pods in a simulation', async () => {
+    const both = `${deployment(podSpec(80))}---\n${job(podSpec(80, 'Never'))}`;
+    const path = file('simulated.yaml', both);
+    const end = await kprobe(['simulate', path, '--for', '1m', '--ready-after', 'app=5s']);
+    expect(end.code).toBe(0);
+    expect(end.stdout).toContain('web-deployment');
+    expect(end.stdout).toContain('web-job');
+  });
+
+  it.each(['run', 'simulate'])('and of one kind are an error with both places: %s', async (cmd) => {
+    const one = file(`dev-${cmd}.yaml`, deployment(podSpec(80)));
+    const other = file(`prod-${cmd}.yaml`, `# prod\n${deployment(podSpec(80))}`);
+    const end = await kprobe([cmd, one, other]);
+    expect(end).toMatchObject({ code: 2, stdout: '' });
+    expect(end.stderr).toContain(`${other}:2`);
+    expect(end.stderr).toContain(`Deployment web of namespace default is also at ${one}:1`);
+  });
+});
+
+describe.concurrent('a port that somebody else holds', () => {
+  it('is an error that names the holder, before the command starts', async () => {
+    const server = await startHttpServer(200);
+    const path = file('held.yaml', pod('held', podSpec(server.port)));
+    const end = await kprobe(['run', path, '--until', 'ready', ...node(WAITS)]);
+    await server.close();
+    expect(end).toMatchObject({ code: 2, stdout: '' });
+    expect(end.stderr).toContain(`port ${server.port} is in use`);
+    expect(end.stderr).toContain('readinessProbe.httpGet.port');
+    expect(end.stderr).toContain('--allow-shared-port');
+    if (process.platform === 'linux') expect(end.stderr).toContain(`(pid ${process.pid})`);
+  });
+
+  it('is found where -p maps it, and named when it is one of IPv6', async () => {
+    const server = createServer().listen({ host: '::', port: 0 });
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as { port: number };
+    const path = file('mapped.yaml', pod('mapped', podSpec(8080)));
+    const end = await kprobe(['run', path, '-p', `${port}:8080`, ...node(WAITS)]);
+    server.close();
+    expect(end.code).toBe(2);
+    expect(end.stderr).toContain(`port ${port} is in use`);
+    if (process.platform === 'linux') expect(end.stderr).toContain(`(pid ${process.pid})`);
+  });
+
+  it('is taken with --allow-shared-port', async () => {
+    const server = await startHttpServer(200);
+    const path = file('shared.yaml', pod('shared', podSpec(server.port)));
+    const end = await kprobe(
+      ['run', path, '--until', 'ready', '--allow-shared-port'].concat(node(WAITS)),
+    );
+    await server.close();
+    expect(end.code).toBe(0);
+  });
+
+  it('is not one when kprobe restarts its own command there', async () => {
+    const port = await freePort();
+    const spec = podSpec(
+      port,
+      'Always',
+      `, livenessProbe: {httpGet: {port: ${port}, path: /live}, periodSeconds: 1, failureThreshold: 1}`,
+    );
+    const path = file('own.yaml', pod('own', spec));
+    const script = `require('http').createServer((q, r) => { r.statusCode = q.url === '/live' ? 500 : 200; r.end() }).listen(${port})`;
+    const end = await kprobe(['run', path, '--until', 'restarted', ...node(script)]);
+    expect(end.code).toBe(0);
+  });
+
+  it('cannot be allowed without a command', async () => {
+    const path = file('attached.yaml', pod('attached', podSpec(80)));
+    const end = await kprobe(['run', path, '--allow-shared-port']);
+    expect(end.code).toBe(2);
+    expect(end.stderr).toContain('--allow-shared-port is for a command after --');
+  });
+});
+
+it('-p of a port that no probe uses is an error with those that are probed', async () => {
+  const path = file('idle.yaml', pod('idle', podSpec(8080)));
+  const end = await kprobe(['run', path, '-p', '18080:80']);
+  expect(end).toMatchObject({ code: 2, stdout: '' });
+  expect(end.stderr).toContain('-p 18080:80: no probe uses port 80 (probed: 8080)');
+});
+
+describe.concurrent('--until ready that can no longer come', () => {
+  it('ends when the command is not found', async () => {
+    const path = file('missing.yaml', pod('missing', podSpec(await freePort())));
+    const end = await kprobe(['run', path, '--until', 'ready', '--', 'no-such-command']);
+    expect(end.code).toBe(1);
+    expect(end.stdout).toContain(
+      'default/missing can no longer become ready: app cannot start: exec: "no-such-command": executable file not found in $PATH',
+    );
+  });
+
+  it('ends when one of two containers has ended for good', async () => {
+    const spec = podSpec(await freePort(), 'Never').replace(
+      /\]\}$/,
+      ', {name: other, image: "web:1"}]}',
+    );
+    const path = file('never.yaml', pod('never', spec));
+    const command = ['run', path, '-c', 'app', '--until', 'ready', ...node('process.exit(3)')];
+    const end = await kprobe(command);
+    expect(end.code).toBe(1);
+    expect(end.stdout).toContain('app ended with exit code 3 and is not restarted');
+  });
+
+  it.each([[['--until', 'ready']], [[]]])(
+    'ends after --max-restarts in a crash loop (%j)',
+    async (until) => {
+      const name = `loop${until.length}`;
+      const path = file(`${name}.yaml`, pod(name, podSpec(await freePort())));
+      const end = await kprobe(
+        ['run', path, ...until, '--max-restarts', '1'].concat(node('process.exit(4)')),
+      );
+      expect(end.code).toBe(1);
+      expect(end.stdout).toContain(
+        `default/${name}: app needs more than 1 restart: it ended with exit code 4`,
+      );
+    },
+  );
+
+  it('goes on after a restart that --max-restarts allows', async () => {
+    const port = await freePort();
+    const path = file('second.yaml', pod('second', podSpec(port)));
+    const mark = join(folder, 'second.mark');
+    const script = `const fs = require('fs'); if (!fs.existsSync('${mark}')) { fs.writeFileSync('${mark}', ''); process.exit(1) } require('http').createServer((q, r) => r.end()).listen(${port})`;
+    const end = await kprobe(['run', path, '--max-restarts', '2', ...node(script)]);
+    expect(end.stdout).toContain('default/second ready after');
+    expect(end.code).toBe(0);
+  });
+});
