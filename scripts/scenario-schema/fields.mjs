@@ -9,70 +9,73 @@ const rate = {
 };
 const perProbe = { propertyNames: { enum: ['startup', 'readiness', 'liveness'] } };
 
-const UNTIL = 'While the container is younger than that; the last answer needs none.';
-const TAKES = "How long the answer takes; past the probe's timeout there is none.";
+const UNTIL =
+  'The answer applies while the container is younger than this; the last answer needs none.';
+const TAKES = "Latency of the answer; beyond the probe's timeout there is no answer.";
 const REFUSED = 'Nothing listens.';
-const ANSWERS = 'each with its answers in the order of time.';
+const ANSWERS = 'each with its answers in order of time.';
 const BEHAVIOUR = {
   readyAfter: [
-    'Until that age of the container nothing listens; of a probe: it is told that the app is not ready.',
+    'Nothing listens until the container has this age; for a probe: the app answers that it is not ready.',
     spread,
   ],
-  latency: ['How long an answer takes.', spread],
-  failRate: ['The share of answers that are failures: 2% or 0.02.', rate],
+  latency: ['Latency of an answer.', spread],
+  failRate: ['Share of attempts that fail: 2% or 0.02.', rate],
 };
 const behaviour = Object.entries(BEHAVIOUR).map(([field, [description, form]]) => [
   `ScenarioBehaviour.${field}`,
   { description, ...form },
 ]);
 
-/** What the field tables do not say: what each field of a scenario is for, and how its text is written. */
+/** Descriptions and patterns of a scenario's fields, which the field tables do not have. */
 export const FIELDS = {
   'Scenario.name': {
-    description: 'Names its trace; needed unless the pod comes from a manifest.',
+    description: 'Name of the trace; required unless the pod comes from a manifest.',
     pattern: String.raw`^(?!\.+$)[A-Za-z0-9_.-]+$`,
   },
   'Scenario.until': {
-    description: 'How long to look; 10m when the pod comes from a manifest.',
+    description: 'Length of the simulation; 10m when the pod comes from a manifest.',
     ...duration,
   },
   'Scenario.kubeletUp': {
-    description: 'How long the kubelet has run when the pod is added.',
+    description: 'Uptime of the kubelet when the pod is added.',
     ...duration,
   },
-  'Scenario.pod': { description: 'The pod; without it, that of the manifest beside the scenario.' },
-  'Scenario.containers': { description: 'What the containers do, by name.' },
-  'Scenario.actions': { description: 'What is done to the pod from outside.' },
+  'Scenario.pod': {
+    description: 'The pod; by default, that of the manifest that is simulated with the scenario.',
+  },
+  'Scenario.containers': { description: 'Behavior of the containers, by name.' },
+  'Scenario.actions': { description: 'Actions on the pod from outside.' },
   ...Object.fromEntries(behaviour),
   'ScenarioBehaviour.hangsAt': {
     description:
-      'Ages of the container between which it does not answer: 60s..90s, or 60s.. for ever.',
+      'Ages of the container between which it does not answer: 60s..90s; 60s.. has no end.',
     each: window,
   },
   'ScenarioContainer.probes': {
-    description: 'What a single probe gets; it goes over what is said of the container.',
+    description: 'Behavior toward single probes; overrides that of the container.',
     ...perProbe,
   },
-  'ScenarioContainer.runs': { description: 'What it does run by run; the last one repeats.' },
-  'ScenarioRun.startError': { description: 'The runtime refuses to start it, with this message.' },
-  'ScenarioRun.exitAfter': { description: 'It ends by itself at that age.', ...spread },
-  'ScenarioRun.exitCode': { description: 'The exit code when it ends by itself (0).' },
+  'ScenarioContainer.runs': { description: 'Behavior in each run; the last one repeats.' },
+  'ScenarioRun.startError': { description: 'The runtime fails to start it, with this message.' },
+  'ScenarioRun.exitAfter': { description: 'It exits by itself at this age.', ...spread },
+  'ScenarioRun.exitCode': { description: 'Exit code when it exits by itself (0).' },
   'ScenarioRun.stopTakes': {
-    description: 'How long it takes to end after TERM; past the grace period it is killed.',
+    description: 'Time from TERM to its end; after the grace period it is killed.',
     ...duration,
   },
-  'ScenarioRun.stopExitCode': { description: 'The exit code when it ends after TERM (143).' },
+  'ScenarioRun.stopExitCode': { description: 'Exit code when it ends after TERM (143).' },
   'ScenarioRun.probes': {
-    description: 'What a single probe gets in this run; it goes over what is said of the run.',
+    description: 'Behavior toward single probes in this run; overrides that of the run.',
     ...perProbe,
   },
   'ScenarioRun.exec': { description: `Commands, their arguments joined with spaces, ${ANSWERS}` },
   'ScenarioRun.http': {
-    description: `What is asked over HTTP, as /path, :port/path or port/path, ${ANSWERS}`,
+    description: `HTTP endpoints, as /path, :port/path or port/path, ${ANSWERS}`,
   },
-  'ScenarioRun.tcp': { description: `Ports that are connected to, ${ANSWERS}` },
+  'ScenarioRun.tcp': { description: `TCP ports, ${ANSWERS}` },
   'ScenarioRun.grpc': {
-    description: `What is asked over gRPC, as port or port/service, ${ANSWERS}`,
+    description: `gRPC endpoints, as port or port/service, ${ANSWERS}`,
   },
   'ScenarioHttpAnswer.until': { description: UNTIL, ...duration },
   'ScenarioHttpAnswer.takes': { description: TAKES, ...duration },
@@ -91,11 +94,11 @@ export const FIELDS = {
   'ScenarioGrpcAnswer.refused': { description: REFUSED },
   'ScenarioAnswer.until': { description: UNTIL, ...duration },
   'ScenarioAnswer.takes': { description: TAKES, ...duration },
-  'ScenarioAnswer.exit': { description: "The command's exit code (0)." },
-  'ScenarioAnswer.stdout': { description: 'What it writes to stdout.' },
-  'ScenarioAnswer.stderr': { description: 'What it writes to stderr.' },
+  'ScenarioAnswer.exit': { description: 'Exit code of the command (0).' },
+  'ScenarioAnswer.stdout': { description: 'Its output on stdout.' },
+  'ScenarioAnswer.stderr': { description: 'Its output on stderr.' },
   'ScenarioAnswer.error': { description: 'The runtime itself fails, with this message.' },
-  'ScenarioAction.at': { description: 'When, from the begin on.', ...duration },
-  'ScenarioAction.do': { description: 'What.', enum: ['delete', 'update'] },
-  'ScenarioAction.pod': { description: 'For update: the pod as it then is.' },
+  'ScenarioAction.at': { description: 'Time since the start of the simulation.', ...duration },
+  'ScenarioAction.do': { description: 'The action.', enum: ['delete', 'update'] },
+  'ScenarioAction.pod': { description: 'For update: the new pod.' },
 };
