@@ -36,7 +36,7 @@ export interface ValidatedFile {
  */
 export function validateSource(manifest: ManifestSource, options: ValidateOptions): ValidatedFile {
   const source = new SourceFile(manifest);
-  const judged = judgeDocuments(source.text, options.as);
+  const judged = judgeDocuments(manifest, options.as);
   for (const each of judged) reportJudged(source, each);
   if (options.strictKinds) reportKinds(source, judged);
   const verdicts = judged.map(({ verdict }) => verdict);

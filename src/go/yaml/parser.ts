@@ -110,7 +110,7 @@ export class Parser {
     properties: Pick<Event, 'start' | 'anchor' | 'tag'>,
   ): Event {
     const { start, tag, anchor } = properties;
-    const at = { ...properties, own: token.start };
+    const at = { start, tag, anchor, own: token.start };
     if (indentless && token.kind === 'block-entry') {
       this.#state = this.#indentlessEntry;
       return event('sequence-start', start, at);
@@ -119,7 +119,8 @@ export class Parser {
       const implicit = (tag === '' && token.style === 'plain') || tag === '!';
       this.#pop();
       this.#tokens.take();
-      return event('scalar', start, { ...at, value: token.value, implicit });
+      const { value, start: own } = token;
+      return { kind: 'scalar', start, own, anchor, tag, value, implicit };
     }
     const collection = COLLECTIONS[token.kind];
     if (collection !== undefined && (block || collection.flow)) {

@@ -1,7 +1,7 @@
 import type { JsonNode } from '../../go/json-node.js';
 import type { Fix, TextEdit } from '../../manifest/diagnostic.js';
 import type { ManifestObject } from '../../manifest/documents/manifest-object.js';
-import { readDocuments } from '../../manifest/documents/read-documents.js';
+import { documentsOf } from '../../manifest/documents/read-documents.js';
 import { canonicalText, type Change, changeNode, pathSteps } from './change.js';
 import { editCandidates } from './edit-text.js';
 import { applyEdits, lineEdits, unifiedDiff } from './text-edits.js';
@@ -24,14 +24,14 @@ export function fixOf(
 ): Fix | undefined {
   const within = object.item.split('.').filter((index) => index !== '');
   const prefix = within.flatMap((index) => ['items', Number(index)]);
-  let current = document.text;
+  let current: Text = document;
   for (const { path, value } of changes) {
     const steps = [...prefix, ...pathSteps(path)];
-    const edit = firstThatHolds(current, steps, value);
-    if (edit === undefined) return undefined;
-    current = applyEdits(current, [edit]);
+    const changed = firstThatHolds(current, steps, value);
+    if (changed === undefined) return undefined;
+    current = changed;
   }
-  const edits = lineEdits(document.text, current).map((edit) => ({
+  const edits = lineEdits(document.text, current.text).map((edit) => ({
     start: edit.start + document.start,
     end: edit.end + document.start,
     text: edit.text,
@@ -40,19 +40,24 @@ export function fixOf(
   return { edits, diff: unifiedDiff(object.source, edits), safe: isSafe };
 }
 
+type Text = Pick<DocumentText, 'text'>;
+
+/** The document with the first edit that makes the change and no other. */
 function firstThatHolds(
-  text: string,
+  document: Text,
   steps: readonly (string | number)[],
   value: Change['value'],
-): TextEdit | undefined {
-  const before = soleDocument(text);
+): Text | undefined {
+  const { text } = document;
+  const before = soleDocument(document);
   const wanted = before && changeNode(before, steps, value);
   if (before === undefined || wanted === undefined) return undefined;
   const meaning = canonicalText(wanted);
   return editCandidates(text, before, steps, value)
     .map(withLineEnds(text))
-    .find((edit) => {
-      const after = soleDocument(applyEdits(text, [edit]));
+    .map((edit) => ({ text: applyEdits(text, [edit]) }))
+    .find((changed) => {
+      const after = soleDocument(changed);
       return after !== undefined && canonicalText(after) === meaning;
     });
 }
@@ -63,8 +68,8 @@ function withLineEnds(text: string): (edit: TextEdit) => TextEdit {
   return (edit) => ({ ...edit, text: edit.text.replace(/\r?\n/g, '\r\n') });
 }
 
-function soleDocument(text: string): JsonNode | undefined {
-  const documents = readDocuments(text).filter(
+function soleDocument(source: Text): JsonNode | undefined {
+  const documents = documentsOf(source).filter(
     (document) => document.kind === 'broken' || document.node.kind !== 'null',
   );
   const [only] = documents;

@@ -30,9 +30,12 @@ function meet(a: TextEdit, b: TextEdit): boolean {
 /** The smallest set of whole-line edits that turns one text into another. */
 export function lineEdits(before: string, after: string): readonly TextEdit[] {
   const edits: TextEdit[] = [];
-  let start = 0;
+  // A text is long, and what changes in it short.
+  let start = commonStart(before, after);
+  const end = commonEnd(before, after, start);
   let open: TextEdit | undefined;
-  for (const { value, added, removed } of diffLines(before, after)) {
+  const changed = [before, after].map((text) => text.slice(start, text.length - end));
+  for (const { value, added, removed } of diffLines(changed[0] ?? '', changed[1] ?? '')) {
     if (!added && !removed) {
       if (open !== undefined) edits.push(open);
       open = undefined;
@@ -49,11 +52,61 @@ export function lineEdits(before: string, after: string): readonly TextEdit[] {
   return open === undefined ? edits : [...edits, open];
 }
 
+/** Length of the lines that two texts begin with. */
+function commonStart(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return at === a.length && at === b.length ? at : a.lastIndexOf('\n', at - 1) + 1;
+}
+
+/** Length of the lines that two texts end with, after those that they begin with. */
+function commonEnd(a: string, b: string, start: number): number {
+  const most = Math.min(a.length, b.length) - start;
+  let length = 0;
+  while (length < most && a.at(-1 - length) === b.at(-1 - length)) length++;
+  const newline = a.indexOf('\n', a.length - length);
+  return length === 0 || newline === -1 ? 0 : a.length - newline - 1;
+}
+
+/** Lines around a change that are shown. */
+const CONTEXT = 3;
+
 /** Shows edits of whole lines as `diff -u` does. */
 export function unifiedDiff({ file, text }: ManifestSource, edits: readonly TextEdit[]): string {
-  const [before, after] = [text, applyEdits(text, edits)].map((each) =>
+  const from = linesBefore(text, edits[0]?.start ?? 0);
+  const to = linesAfter(text, edits.at(-1)?.end ?? text.length);
+  const inside = edits.map((edit) => ({
+    ...edit,
+    start: edit.start - from,
+    end: edit.end - from,
+  }));
+  const part = text.slice(from, to);
+  const [before = '', after = ''] = [part, applyEdits(part, inside)].map((each) =>
     each.replaceAll('\r\n', '\n'),
   );
-  const patch = structuredPatch('', '', before ?? '', after ?? '', '', '', { context: 3 });
-  return `--- a/${file}\n+++ b/${file}\n${formatPatch(patch, OMIT_HEADERS)}`;
+  const patch = structuredPatch('', '', before, after, '', '', { context: CONTEXT });
+  const skipped = text.slice(0, from).split('\n').length - 1;
+  const hunks = patch.hunks.map((hunk) => ({
+    ...hunk,
+    oldStart: hunk.oldStart + skipped,
+    newStart: hunk.newStart + skipped,
+  }));
+  return `--- a/${file}\n+++ b/${file}\n${formatPatch({ ...patch, hunks }, OMIT_HEADERS)}`;
+}
+
+/** Offset of the line that stands CONTEXT lines before, or of the first. */
+function linesBefore(text: string, offset: number): number {
+  let at = offset;
+  for (let count = 0; count <= CONTEXT && at > 0; count++) at = text.lastIndexOf('\n', at - 2) + 1;
+  return at;
+}
+
+/** Offset after the lines of context, or the end. */
+function linesAfter(text: string, offset: number): number {
+  let at = offset;
+  for (let count = 0; count <= CONTEXT && at < text.length; count++) {
+    const newline = text.indexOf('\n', at);
+    at = newline === -1 ? text.length : newline + 1;
+  }
+  return at;
 }

@@ -1,6 +1,6 @@
 import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
-import { readDocuments } from './read-documents.js';
+import { documentsOf } from './read-documents.js';
 import type { SourceFile } from './source-file.js';
 
 /** One object of a manifest; the items of a list are objects of their own. */
@@ -34,7 +34,7 @@ export function readObjects(source: SourceFile): readonly ManifestObject[] {
     source.error(0, '', 'the text is too long for a manifest', 'split it up');
     return [];
   }
-  return readDocuments(source.text).flatMap((read, document) => {
+  return documentsOf(source.origin).flatMap((read, document) => {
     if (read.kind === 'broken') {
       const { offset, message, hint } = read.problem;
       source.error(offset, '', message, hint);

@@ -40,6 +40,15 @@ export function readDocuments(text: string): readonly ReadDocument[] {
   return documents;
 }
 
+const READ = new WeakMap<object, readonly ReadDocument[]>();
+
+/** Returns the documents of a source, which is read once, however many ask for it. */
+export function documentsOf(source: { readonly text: string }): readonly ReadDocument[] {
+  const read = READ.get(source) ?? readDocuments(source.text);
+  READ.set(source, read);
+  return read;
+}
+
 /** Each value takes some hundred bytes while it is read: with more of them than this memory would run out. */
 const MAX_SEPARATORS = 1_500_000;
 

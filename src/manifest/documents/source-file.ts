@@ -21,12 +21,15 @@ export interface Finding {
 export class SourceFile {
   readonly file: string;
   readonly text: string;
+  /** As it was given. */
+  readonly origin: ManifestSource;
   readonly #lines: LineMap;
   readonly #findings: Finding[] = [];
 
   constructor(source: ManifestSource) {
     this.file = source.file;
     this.text = source.text;
+    this.origin = source;
     this.#lines = new LineMap(source.text);
   }
 

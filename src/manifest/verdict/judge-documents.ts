@@ -2,7 +2,8 @@ import { decode, decodeMessage, strictMessage } from '../../api/index.js';
 import { jsonText, parseJson } from '../../go/json.js';
 import { type JsonMember, type JsonNode, memberOf } from '../../go/json-node.js';
 import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
-import { type ReadDocument, readDocuments } from '../documents/read-documents.js';
+import { documentsOf, type ReadDocument } from '../documents/read-documents.js';
+import type { ManifestSource } from '../documents/source-file.js';
 import { destinationOf, identityOf } from './identify.js';
 import { judgeObject } from './judge-object.js';
 import type { Judged, Phase, Verdict } from './verdict.js';
@@ -34,9 +35,9 @@ interface Sent {
  * Judges each object of a file, split as `kubectl -f` does: a judgement for each, those
  * of a list's items after the list's own.
  */
-export function judgeDocuments(text: string, form: Form): readonly Judged[] {
-  const documents = readDocuments(text);
-  const judged = documents.flatMap((read, doc) => judgeDocument(text, read, doc, form));
+export function judgeDocuments(source: ManifestSource, form: Form): readonly Judged[] {
+  const documents = documentsOf(source);
+  const judged = documents.flatMap((read, doc) => judgeDocument(source.text, read, doc, form));
   if (judged.some(({ verdict: { phase } }) => phase !== 'empty' && phase !== 'list')) return judged;
   const nothing = verdictOf({ doc: documents.length }, 'parse', 'no objects passed');
   return [...judged, { verdict: nothing }];

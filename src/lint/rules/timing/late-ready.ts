@@ -24,7 +24,12 @@ export const lateReady: Rule = {
         probeTimes(readinessProbe).firstAttempt.to +
         (startupProbe ? probeTimes(startupProbe).firstAttempt.to : 0);
       if (latest < LATE) continue;
-      const { readyAt } = await rehearse(subject, container, {}, Math.min(4 * latest, HOUR));
+      const { readyAt } = await rehearse(
+        subject,
+        container,
+        {},
+        Math.min(latest + probeTimes(readinessProbe).recovers.to + MARGIN, HOUR),
+      );
       if (readyAt === undefined || readyAt < LATE) continue;
       advice.push({
         path: `${path}.readinessProbe`,
@@ -39,3 +44,4 @@ export const lateReady: Rule = {
 /** Seconds. */
 const LATE = 30;
 const HOUR = 3600;
+const MARGIN = 10;

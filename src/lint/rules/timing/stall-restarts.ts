@@ -48,13 +48,15 @@ async function shortestStall(
   subject: Subject,
   container: Container,
 ): Promise<{ readonly seconds: number; readonly killedAfter: number } | undefined> {
-  const period = container.livenessProbe?.periodSeconds ?? 1;
-  const settled = (container.livenessProbe?.initialDelaySeconds ?? 0) + 3 * period;
+  const { livenessProbe } = container;
+  const period = livenessProbe?.periodSeconds ?? 1;
+  const soonest = livenessProbe ? Math.floor(probeTimes(livenessProbe).hangs.from) : 1;
+  const settled = (livenessProbe?.initialDelaySeconds ?? 0) + 3 * period;
   const { attempts } = await rehearse(subject, container, {}, settled + 2 * period);
   const next = attempts.find(({ probe, at }) => probe === 'liveness' && at > settled);
   if (next === undefined) return undefined;
   const from = next.at - JUST_BEFORE;
-  for (let seconds = 1; seconds < SHORT; seconds++) {
+  for (let seconds = Math.max(1, soonest); seconds < SHORT; seconds++) {
     const behaviour = { hangsFrom: from, hangsUntil: from + seconds };
     const { kills } = await rehearse(subject, container, behaviour, from + 3 * SHORT);
     if (kills[0] !== undefined) return { seconds, killedAfter: kills[0] - from };
