@@ -41,8 +41,7 @@ export type LineListener = (line: TraceLine, summary: Summary) => void;
 /** A kubelet at work on pods, with its trace and what it has come to. */
 export class Session {
   readonly #kubelet: Kubelet;
-  #runtime: TargetRuntime | undefined;
-  readonly #traced: TracedRuntime;
+  readonly #runtime: TracedRuntime<TargetRuntime>;
   readonly #listeners = new Set<LineListener>();
   readonly #pods = new Map<string, Pod>();
   #summary = EMPTY_SUMMARY;
@@ -55,18 +54,15 @@ export class Session {
     const { clock } = options;
     this.origin = clock.now();
     const emit = (event: Event): void => this.#record(event);
-    this.#traced = new TracedRuntime(emit, (listener) => {
-      this.#runtime = options.createRuntime(listener);
-      return this.#runtime;
-    });
+    this.#runtime = new TracedRuntime(emit, options.createRuntime);
     this.#kubelet = new Kubelet({
       clock,
-      runtime: this.#traced,
+      runtime: this.#runtime,
       emit,
       transports: options.transports,
       age: options.kubeletAge,
       hostIP: options.hostIP,
-      sink: FORGETFUL_SINK,
+      sink: ACCEPTING_SINK,
       version: options.kubeletVersion,
     });
   }
@@ -134,7 +130,7 @@ export class Session {
     this.#record({ kind: 'restartAsked', pod: key, container, run: run.run });
     const { terminationGracePeriodSeconds = 30 } = pod.object.spec;
     try {
-      await this.#traced.stopContainer(parseContainerID(id), terminationGracePeriodSeconds);
+      await this.#runtime.stopContainer(parseContainerID(id), terminationGracePeriodSeconds);
       return undefined;
     } catch (error) {
       if (!(error instanceof RuntimeError)) throw error;
@@ -150,7 +146,7 @@ export class Session {
 
   async #end(): Promise<void> {
     this.#kubelet.stop();
-    await Promise.all([this.#runtime?.close(), this.#kubelet.flushStatuses()]);
+    await Promise.all([this.#runtime.inner.close(), this.#kubelet.flushStatuses()]);
     this.#ended = true;
   }
 
@@ -188,8 +184,8 @@ export class Session {
   }
 }
 
-/** An API server that accepts every status and keeps none. */
-const FORGETFUL_SINK: StatusSink = {
+/** Stands in for the API server: it accepts every status, after which the kubelet shows it and removes deleted pods. */
+const ACCEPTING_SINK: StatusSink = {
   patchPodStatus: () => Promise.resolve(),
   deletePod: () => Promise.resolve(),
 };

@@ -1,21 +1,21 @@
-/** A timer that has not fired yet can be cancelled; cancelling twice, or late, does nothing. */
+/** Timer that can be canceled before it fires; canceling later does nothing. */
 export interface Timer {
   cancel(): void;
 }
 
-/** Time and randomness, as the engine gets them. */
+/** Source of time and randomness. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch, with fractions. It never goes back. */
+  /** Milliseconds since the Unix epoch, with fractions; monotonic. */
   now(): number;
-  /** Runs `callback` once, `delay` milliseconds from now (at once when it is not positive). */
+  /** Runs `callback` once, `delay` milliseconds from now. */
   setTimeout(callback: () => void, delay: number): Timer;
-  /** Runs `callback` as Go runs a goroutine: once the caller waits for something. */
+  /** Runs `callback` as a goroutine: once the caller waits for something. */
   go(callback: () => void): void;
   /** Returns a number in [0, 1). */
   random(): number;
 }
 
-/** Resolves once the caller waits: what follows runs as a goroutine of its own. */
+/** Resolves once the caller waits, so that the rest runs as a goroutine of its own. */
 export function nextTurn(clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     clock.go(resolve);
@@ -34,7 +34,7 @@ export function sleep(clock: Clock, delay: number): Promise<void> {
   });
 }
 
-/** Waits for `work`, but no longer than `limit` milliseconds; returns which of the two ended the wait. */
+/** Waits for `work`, but no longer than `limit` milliseconds. */
 export function orTimeout(
   clock: Clock,
   work: Promise<unknown>,

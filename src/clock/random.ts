@@ -1,7 +1,7 @@
 /** Returns the next number in [0, 1). */
 export type Random = () => number;
 
-/** Mulberry32: the same numbers for the same seed. */
+/** Returns a Mulberry32 generator, with the same numbers for the same seed. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   return () => {

@@ -1,12 +1,12 @@
 import type { Clock, Timer } from './clock.js';
 
-/** Node's longest timer; a longer one would fire at once. */
+/** Milliseconds of Node's longest timer; a longer one would fire at once. */
 const LONGEST = 2 ** 31 - 1;
 
 /** The wall clock's time at the monotonic clock's zero. */
 const ORIGIN = Date.now() - monotonic();
 
-/** Milliseconds. Not by `performance`, which Node loads at first use: every start would pay for it. */
+/** Milliseconds, without `performance`, which Node loads at first use and which would slow every start. */
 function monotonic(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1e3 + nanoseconds / 1e6;

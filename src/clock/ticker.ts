@@ -1,8 +1,7 @@
 import type { Clock, Timer } from './clock.js';
 
 /**
- * Ports Go's time.Ticker: ticks stay in phase with its start, one tick waits to be taken, and further ones are dropped
- * until it is.
+ * Ports Go's time.Ticker: ticks stay in phase with the start; one tick can be pending, and further ones are dropped.
  */
 export class Ticker {
   #pending = false;
@@ -12,7 +11,7 @@ export class Ticker {
   readonly #period: number;
   readonly #onTick: () => void;
 
-  /** Calls `onTick` at each tick that is not dropped; the tick may be taken then or later. */
+  /** Calls `onTick` at each tick that is not dropped; `take` consumes it then or later. */
   constructor(clock: Clock, period: number, onTick: () => void) {
     this.#clock = clock;
     this.#period = period;
@@ -37,7 +36,7 @@ export class Ticker {
     return pending;
   }
 
-  /** Starts a new period now, and drops the pending tick. */
+  /** Restarts the period and drops the pending tick. */
   reset(): void {
     this.stop();
     this.#due = this.#clock.now();

@@ -12,17 +12,18 @@ class Entry implements Timer {
   }
 }
 
-/** The time at which Go's playground, and with it the kubelet's virtual clock, begins. */
+/** Start of the virtual time of Go's playground, and of the kubelet's virtual clock. */
 const EPOCH = Date.UTC(2009, 10, 10, 23);
 
 /**
- * Time that moves only in `runUntil`, from one timer to the next. The timers of one instant fire together, in the order
- * in which they were set. What `go` was given runs as Go runs goroutines on one processor, so that ties in time fall as
- * in the kubelet under its own virtual clock: one at a time until it waits, the latest one next, the others in turn.
+ * Clock whose time moves only in `runUntil`, from one timer to the next. The timers of one instant fire together, in
+ * the order in which they were set. Callbacks of `go` run as goroutines on one processor, so that ties in time are
+ * resolved as in the kubelet under its own virtual clock: one at a time until it waits, the latest one next, the others
+ * in order.
  */
 export class VirtualClock implements Clock {
   #time: number;
-  /** By due time; those of one time in the order in which they were set. */
+  /** By due time, then in the order in which they were set. */
   readonly #timers: Entry[] = [];
   /** Go's runnext: the latest goroutine goes before the queue. */
   #next: (() => void) | undefined;
@@ -55,7 +56,7 @@ export class VirtualClock implements Clock {
     this.#next = callback;
   }
 
-  /** Moves on by `milliseconds`. */
+  /** Moves the time by `milliseconds`. */
   advance(milliseconds: number): Promise<void> {
     return this.runUntil(this.#time + milliseconds);
   }
@@ -75,7 +76,7 @@ export class VirtualClock implements Clock {
     });
   }
 
-  /** Runs the next goroutine, or fires what is due next; false when nothing is left to do until `limit`. */
+  /** Runs the next goroutine or fires the next timers; false when there are none until `limit`. */
   #step(limit: number): boolean {
     if (this.#next === undefined && this.#queue.length === 0 && !this.#fireNext(limit)) {
       this.#time = Math.max(this.#time, limit);

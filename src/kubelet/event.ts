@@ -3,25 +3,25 @@ import type { AttemptDetail, ProbeResult } from './ports.js';
 
 export type ProbeType = 'startup' | 'readiness' | 'liveness';
 
-/** results.Result (pkg/kubelet/prober/results): what a worker has established. */
+/** Result of a worker. Ports results.Result (pkg/kubelet/prober/results). */
 export type Result = 'success' | 'failure' | 'unknown';
 
 export type HookName = 'postStart' | 'preStop';
 
-/** Why a worker let a tick pass, or that it did not. */
+/** State of a worker: the reason why its tick made no attempt, or `probing`. */
 export type WorkerState =
   /** The status manager does not know the pod yet. */
   | 'noStatus'
   /** The container has not been created yet. */
   | 'noContainer'
-  /** It has ended and may be restarted. */
+  /** The container has exited and may be restarted. */
   | 'notRunning'
   | 'initialDelay'
   /** The startup probe has not succeeded yet. */
   | 'awaitingStartup'
-  /** A startup probe whose container has started. */
+  /** The startup probe has succeeded. */
   | 'started'
-  /** The result is set; a new container is waited for. */
+  /** The result is set; the worker waits for a new container. */
   | 'onHold'
   | 'probing'
   /** The worker has ended. */
@@ -37,7 +37,7 @@ interface InContainer extends InPod {
 }
 
 interface InRun extends InContainer {
-  /** The n-th life of the container, from 0. */
+  /** Number of the container's run, from 0. */
   readonly run: number;
 }
 
@@ -45,7 +45,7 @@ interface OfProbe extends InContainer {
   readonly probe: ProbeType;
 }
 
-/** A container's state in a word or three: `running`, `waiting CrashLoopBackOff`, `terminated Error 1`. */
+/** Summary of a container status. States are `running`, `waiting CrashLoopBackOff`, `terminated Error 1`. */
 export interface ContainerSummary {
   readonly name: string;
   readonly ready: boolean;
@@ -65,7 +65,7 @@ export interface ContainerToKill {
   readonly reason: string;
 }
 
-/** What happens in one invocation. Times are added by who records it. */
+/** Event of a run. The recorder adds its time. */
 export type Event =
   | (InPod & { readonly kind: 'runPodSandbox'; readonly attempt: number })
   | (InPod & { readonly kind: 'stopPodSandbox' })
@@ -80,12 +80,12 @@ export type Event =
       readonly stream: 'stdout' | 'stderr';
       readonly text: string;
     })
-  /** A command begins in a container: a probe's or a hook's. */
+  /** A probe or hook starts a command in a container. */
   | (InRun & { readonly kind: 'exec'; readonly command: string })
   | (InRun & { readonly kind: 'execDone'; readonly command: string; readonly exit: number })
   | (InRun & { readonly kind: 'execDone'; readonly command: string; readonly timedOut: true })
   | (InRun & { readonly kind: 'execDone'; readonly command: string; readonly error: string })
-  /** What `kubectl describe` would list. */
+  /** An event as `kubectl describe` lists it. */
   | (InPod & {
       readonly kind: 'event';
       readonly type: 'Normal' | 'Warning';
@@ -105,19 +105,19 @@ export type Event =
       readonly initContainers: readonly ContainerSummary[];
       readonly podStatus: PodStatus;
     })
-  /** The pod as the kubelet gets it, when it is added and when it changes. */
+  /** The pod as the kubelet gets it, when it is added or changed. */
   | (InPod & { readonly kind: 'pod'; readonly object: Pod })
-  /** Something done to the pod from outside. */
+  /** The user or a file watcher changes the pod. */
   | (InPod & { readonly kind: 'action'; readonly do: 'delete' | 'update' })
-  /** The user has a container's current run stopped, as if it had been killed. */
+  /** The user stops a container's current run, as if it had been killed. */
   | (InRun & { readonly kind: 'restartAsked' })
-  /** A worker begins an attempt; with up to three tries. */
+  /** A worker starts an attempt of up to three tries. */
   | (OfProbe & {
       readonly kind: 'attempt';
       /** Counted over the worker's life, from 1. */
       readonly attempt: number;
       readonly containerID: string;
-      /** Asked for by the kubelet or the user, not by the ticker. */
+      /** Set when the kubelet or the user requested the attempt. */
       readonly trigger?: 'kubelet' | 'user';
     })
   | (OfProbe & {
@@ -128,28 +128,28 @@ export type Event =
       readonly output: string;
       readonly error?: string;
       readonly tries: number;
-      /** Milliseconds, all tries together. */
+      /** Milliseconds of all tries. */
       readonly latency: number;
-      /** The last result and how often in a row, after this attempt; an errored one leaves them. */
+      /** Last result and its count in a row after this attempt; errors don't count. */
       readonly lastResult: Result;
       readonly resultRun: number;
       readonly threshold: number;
-      /** The result that the worker set because of this attempt. */
+      /** Result that the worker set after this attempt. */
       readonly set?: Result;
-      /** When the worker looks again, in the clock's milliseconds. */
+      /** Time of the next tick, in the clock's milliseconds. */
       readonly nextTick: number;
       readonly detail?: AttemptDetail;
     })
-  /** A worker's state changed, or its period began anew; times are in the clock's milliseconds. */
+  /** A worker's state changed or its period restarted; times are in the clock's milliseconds. */
   | (OfProbe & {
       readonly kind: 'worker';
       readonly state: WorkerState;
-      /** When it looks again. */
+      /** Time of the next tick. */
       readonly nextTick?: number;
-      /** In `initialDelay`: before this no look comes to an attempt. */
+      /** End of the initial delay, in state `initialDelay`. */
       readonly until?: number;
     })
-  /** computePodActions found something to do. */
+  /** Actions that computePodActions has planned. */
   | (InPod & {
       readonly kind: 'actions';
       readonly killPod: boolean;
@@ -157,7 +157,7 @@ export type Event =
       readonly containersToStart: readonly ContainerToStart[];
       readonly containersToKill: readonly ContainerToKill[];
     })
-  /** A start is put off; both times are in the clock's milliseconds. */
+  /** A start is delayed; both times are in the clock's milliseconds. */
   | (InContainer & {
       readonly kind: 'backOff';
       readonly delay: number;
@@ -165,9 +165,9 @@ export type Event =
     })
   | (InContainer & { readonly kind: 'hook'; readonly hook: HookName })
   | (InContainer & { readonly kind: 'hookDone'; readonly hook: HookName; readonly error?: string })
-  /** Something that kprobe has to say of this run. */
+  /** A message of kprobe about this run. */
   | { readonly kind: 'note'; readonly level: 'info' | 'warning'; readonly text: string }
-  /** The runtime cannot be reached, or can again. */
+  /** The runtime has become unreachable or reachable. */
   | { readonly kind: 'runtime'; readonly up: boolean; readonly error?: string };
 
 export type EmitEvent = (event: Event) => void;

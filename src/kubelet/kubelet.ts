@@ -39,25 +39,25 @@ export interface KubeletOptions {
   readonly clock: Clock;
   readonly runtime: Runtime;
   readonly transports: ProbeTransports;
-  /** Milliseconds that the kubelet is taken to have been up already. */
+  /** Milliseconds that the kubelet counts as already up. */
   readonly age: number;
   readonly emit: EmitEvent;
-  /** The node's address, and that of pods on its network. */
+  /** Address of the node and of host network pods. */
   readonly hostIP: string;
-  /** Milliseconds from the end of a sync to the relist that it asks for; none when absent. */
+  /** Milliseconds from the end of a sync to the relist that it requests; 0 when absent. */
   readonly relistLatency?: number;
-  /** Whether what has ended is removed from the runtime each minute (StartGarbageCollection); it is when absent. */
+  /** Remove exited containers from the runtime each minute (StartGarbageCollection); true when absent. */
   readonly collectsGarbage?: boolean;
-  /** Where statuses go; nowhere when absent. */
+  /** Gets the statuses, as the API server does. */
   readonly sink?: StatusSink;
-  /** `1.36`: it shows on the wire. */
+  /** Version in the User-Agent of probes, such as `1.36`. */
   readonly version: string;
 }
 
-/** What a pod source tells of a pod. Ports PodOperation (pkg/kubelet/types/pod_update.go). */
+/** Change of a pod in its source. Ports PodOperation (pkg/kubelet/types/pod_update.go). */
 export type PodOperation = 'ADD' | 'UPDATE' | 'REMOVE';
 
-/** A kubelet: its managers, wired (pkg/kubelet/kubelet.go). */
+/** Wires the kubelet's managers (pkg/kubelet/kubelet.go). */
 export class Kubelet {
   readonly proberManager: ProberManager;
   readonly statusManager: StatusManager;
@@ -112,11 +112,11 @@ export class Kubelet {
     const seen = [this.#runtimeState.start(), this.#pleg.start()];
     if (this.options.collectsGarbage !== false) this.#gc.start();
     this.#statusSync?.start();
-    // The loop finds the runtime up at once, unless it is down.
+    // The sync loop starts after the first checks, so that it finds the runtime up unless it is down.
     void Promise.all(seen).then(() => this.#syncLoop.start());
   }
 
-  /** Ends everything, without waiting for what is under way. */
+  /** Stops everything without waiting for work in progress. */
   stop(): void {
     this.#syncLoop.stop();
     this.#statusSync?.stop();
@@ -127,7 +127,7 @@ export class Kubelet {
     this.proberManager.stop();
   }
 
-  /** Takes a pod from its source: it is new, has changed, or is gone. */
+  /** Handles a new, changed or removed pod of the source. */
   update(operation: PodOperation, pod: Pod): void {
     this.#syncLoop.deliver(() => {
       switch (operation) {
@@ -144,12 +144,12 @@ export class Kubelet {
     });
   }
 
-  /** Hands on the statuses that have not been handed on yet, once. */
+  /** Sends the statuses that have not been sent yet, once. */
   async flushStatuses(): Promise<void> {
     await this.#statusSync?.flush();
   }
 
-  /** The pod with the status that its source would show: what was reported, and what others have written. */
+  /** Returns the pod with the status that its source would show: the reported one with others' conditions. */
   #withKnownStatus(pod: Pod): Pod {
     const known = this.#podManager.getPodByUID(pod.metadata.uid)?.status;
     if (known === undefined) return pod;
@@ -158,7 +158,7 @@ export class Kubelet {
     return { ...pod, status: { ...known, conditions: [...others, ...own] } };
   }
 
-  /** It sees what the sync did only when time has passed since: what is no newer than a sync is not enough for the next. */
+  /** Delays the relist after a sync: the next sync needs a status newer than this one. */
   #requestRelist(uid: string): void {
     const { clock, relistLatency = 0 } = this.options;
     if (relistLatency === 0) this.#pleg.requestRelist(uid);
@@ -268,7 +268,7 @@ export class Kubelet {
     });
   }
 
-  /** The API server shows what it was sent; of a static pod it shows that elsewhere. */
+  /** Handles the status as the API server shows it after an update; a static pod's is on its mirror pod. */
   #reconcile(pod: Pod, status: PodStatus): void {
     if (isStaticPod(pod)) return;
     this.#syncLoop.deliver(() => {
@@ -278,7 +278,7 @@ export class Kubelet {
   }
 
   #onStatus(pod: Pod, status: PodStatus): void {
-    // A static pod that is no longer wanted is no longer shown, though it still ends.
+    // A removed static pod is no longer shown while it terminates.
     if (this.#podManager.getPodByUID(pod.metadata.uid) !== undefined) {
       this.options.emit(statusEvent(pod, status));
     }

@@ -4,19 +4,19 @@ interface PodName {
   readonly metadata: Pick<Pod['metadata'], 'name' | 'namespace'>;
 }
 
-/** `namespace/name`, the key of a pod in the trace. */
+/** Returns `namespace/name`, the key of a pod in the trace. */
 export function podKey(pod: PodName): string {
   return `${pod.metadata.namespace}/${pod.metadata.name}`;
 }
 
-/** `name_namespace(uid)`. Ports format.Pod (pkg/kubelet/util/format/pod.go). */
+/** Returns `name_namespace(uid)`. Ports format.Pod (pkg/kubelet/util/format/pod.go). */
 export function formatPod(pod: Pod): string {
   return `${pod.metadata.name}_${pod.metadata.namespace}(${pod.metadata.uid})`;
 }
 
 const CONFIG_SOURCE = 'kubernetes.io/config.source';
 
-/** The pod with the source that it came from: `file`, as a static pod's, or `api`. */
+/** Returns the pod with its config source: `file` for a static pod, or `api`. */
 export function withConfigSource(pod: Pod, source: 'file' | 'api'): Pod {
   const annotations = { ...pod.metadata.annotations, [CONFIG_SOURCE]: source };
   return { ...pod, metadata: { ...pod.metadata, annotations } };
@@ -28,12 +28,12 @@ export function isStaticPod(pod: Pod): boolean {
   return source !== undefined && source !== 'api';
 }
 
-/** The id as the API shows it: `docker://4f1c…`. Ports ContainerID.String (pkg/kubelet/container/runtime.go). */
+/** Returns the id in the API's form: `docker://4f1c…`. Ports ContainerID.String (pkg/kubelet/container/runtime.go). */
 export function buildContainerID(runtimeName: string, id: string): string {
   return `${runtimeName}://${id}`;
 }
 
-/** The runtime's own id. Ports ParseContainerID (pkg/kubelet/container/runtime.go). */
+/** Returns the runtime's id. Ports ParseContainerID (pkg/kubelet/container/runtime.go). */
 export function parseContainerID(containerID: string): string {
   const at = containerID.indexOf('://');
   return at === -1 ? containerID : containerID.slice(at + 3);

@@ -4,7 +4,7 @@ import type { HttpRequest } from '../go/http/request.js';
 /** probe.Result (pkg/probe/probe.go). A warning counts as a success. */
 export type ProbeResult = 'success' | 'warning' | 'failure' | 'unknown';
 
-/** Milliseconds from the attempt's begin to each step that was reached. */
+/** Milliseconds from the start of the attempt to each step that was reached. */
 export interface AttemptTimings {
   readonly lookup?: number;
   readonly connect?: number;
@@ -13,37 +13,37 @@ export interface AttemptTimings {
   readonly total: number;
 }
 
-/** What an attempt did on the wire; shown to people, read by no decision. */
+/** Details of an attempt for display; no decision depends on them. */
 export interface AttemptDetail {
-  /** Where it went: `127.0.0.1:8080`, or the command line. */
+  /** Destination such as `127.0.0.1:8080`, or the command line. */
   readonly address: string;
-  /** The request as sent, or what stands for it. */
+  /** The request as sent, or a summary of it. */
   readonly request?: string;
   /** Status line and headers, the gRPC status, or the exit code. */
   readonly response?: string;
-  /** The body or output as far as the kubelet reads it, also where the event withholds it. */
+  /** The body or output as far as the kubelet reads it, also when the event omits it. */
   readonly body?: Uint8Array;
   readonly timings: AttemptTimings;
 }
 
-/** One attempt's end. With `error` the attempt is made again, up to three times. */
+/** Outcome of one try. With `error` the attempt is tried again, up to three times. */
 export interface ProbeOutcome {
   readonly result: ProbeResult;
   readonly output: string;
-  /** The output as it came, when it is not UTF-8. */
+  /** The raw output when it is not UTF-8. */
   readonly outputBytes?: Uint8Array;
   readonly error?: string;
   readonly detail?: AttemptDetail;
 }
 
-/** For whom an attempt is made. A transport may need it to find the way to the container. */
+/** Container of an attempt; a transport may need it to reach the container. */
 export interface ProbeTarget {
   readonly pod: Pod;
   readonly container: Container;
   readonly containerID: string;
 }
 
-/** The network attempts. They resolve with an outcome, always, at the timeout at the latest. */
+/** Network attempts. They always resolve with an outcome, at the latest at the timeout. */
 export interface ProbeTransports {
   http(target: ProbeTarget, request: HttpRequest, timeoutSeconds: number): Promise<ProbeOutcome>;
   tcp(
@@ -59,16 +59,16 @@ export interface ProbeTransports {
     service: string,
     timeoutSeconds: number,
   ): Promise<ProbeOutcome>;
-  /** Sends an httpGet lifecycle hook's request once: the error's text, or undefined when it went through. */
+  /** Sends an httpGet lifecycle hook's request once; resolves with the error's text, or undefined. */
   httpHook(target: ProbeTarget, request: HttpRequest): Promise<string | undefined>;
 }
 
 interface ExecEnd {
-  /** Milliseconds that it took, where it was timed; only shown. */
+  /** Milliseconds, when it was timed; for display only. */
   readonly elapsed?: number;
 }
 
-/** How ExecSync ended. Output is cut by who runs the command, at no less than 16 KiB. */
+/** Result of ExecSync. The runtime may truncate output to 16 KiB or more. */
 export type ExecResult =
   | (ExecEnd & {
       readonly kind: 'exited';
@@ -76,16 +76,16 @@ export type ExecResult =
       readonly stdout: Uint8Array;
       readonly stderr: Uint8Array;
     })
-  /** `message`: what the runtime said, in place of the CRI client's text. */
+  /** `message` replaces the CRI client's text. */
   | (ExecEnd & { readonly kind: 'timedOut'; readonly message?: string })
-  /** The command could not be run, or its end could not be told. */
+  /** The command could not be run, or its end is unknown. */
   | (ExecEnd & { readonly kind: 'error'; readonly message: string });
 
 /** kubecontainer.State (pkg/kubelet/container/runtime.go). */
 export type RuntimeContainerState = 'created' | 'running' | 'exited' | 'unknown';
 export type RuntimeSandboxState = 'ready' | 'notReady';
 
-/** A container as a listing shows it. */
+/** Container in a listing. */
 export interface RuntimeContainer {
   readonly id: string;
   readonly name: string;
@@ -98,7 +98,7 @@ export interface RuntimeSandbox {
   readonly state: RuntimeSandboxState;
 }
 
-/** kubecontainer.Pod: what a listing shows of one pod. Both lists are newest first. */
+/** Pod in a listing (kubecontainer.Pod). Both lists are newest first. */
 export interface RuntimePod {
   readonly uid: string;
   readonly name: string;
@@ -107,7 +107,7 @@ export interface RuntimePod {
   readonly sandboxes: readonly RuntimeSandbox[];
 }
 
-/** kubecontainer.Status: a container looked at closely. */
+/** Status of a container (kubecontainer.Status). */
 export interface RuntimeContainerStatus {
   readonly id: string;
   readonly name: string;
@@ -142,7 +142,7 @@ export interface RuntimePodStatus {
   readonly containerStatuses: readonly RuntimeContainerStatus[];
 }
 
-/** What a container is created with. */
+/** Configuration of a new container. */
 export interface ContainerConfig {
   readonly pod: Pod;
   readonly container: Container;
@@ -159,52 +159,53 @@ export interface PulledImage {
   readonly size: number;
 }
 
-/** A runtime call that failed; `message` is what the runtime said. */
+/** Failed runtime call; `message` is the runtime's. */
 export class RuntimeError extends Error {
   override readonly name = 'RuntimeError';
 
   constructor(
     message: string,
-    /** `notFound`: what was asked for is gone. `configuration`: CreateContainerConfigError. */
+    /** `notFound`: the container or image is gone. `configuration`: CreateContainerConfigError. */
     readonly code: 'failed' | 'notFound' | 'configuration' = 'failed',
   ) {
     super(message);
   }
 }
 
-/** The runtime's images. A target that stands for containers without images has none. */
+/** The runtime's images. */
 export interface ImageService {
-  /** The image's reference, or undefined when it is not on the machine. */
+  /** Returns the image's reference, or undefined when it is not present. */
   getImageRef(image: string): Promise<string | undefined>;
   pullImage(image: string): Promise<PulledImage>;
 }
 
-/** The container runtime, at the granularity of the CRI. Every call may reject with a RuntimeError. */
+/** Container runtime with the calls of the CRI, each of which may reject with a RuntimeError. */
 export interface Runtime {
-  /** The scheme of container ids: `docker` in `docker://…`. */
+  /** Scheme of container ids: `docker` in `docker://…`. */
   readonly name: string;
+  /** Absent when containers have no images, as processes. */
   readonly images?: ImageService;
   /** Rejects while the runtime cannot be reached. */
   status(): Promise<void>;
   /** Lists every pod that has a sandbox or a container, exited ones too. */
   getPods(): Promise<readonly RuntimePod[]>;
   getPodStatus(pod: RuntimePod): Promise<RuntimePodStatus>;
-  /** Makes a sandbox; resolves with its id and the pod's addresses. */
+  /** Creates a sandbox; resolves with its id and the pod's addresses. */
   runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }>;
   stopPodSandbox(id: string): Promise<void>;
   removePodSandbox(id: string): Promise<void>;
   createContainer(config: ContainerConfig): Promise<string>;
   startContainer(id: string): Promise<void>;
-  /** Resolves when the container has ended: by itself after TERM, or killed past the grace period. */
+  /** Resolves when the container has exited after TERM or was killed after the grace period. */
   stopContainer(id: string, gracePeriodSeconds: number): Promise<void>;
   removeContainer(id: string): Promise<void>;
-  /** Runs a command in the container. A timeout of 0 is none. */
+  /** Runs a command in the container; a timeout of 0 means none. */
   execSync(id: string, command: readonly string[], timeoutSeconds: number): Promise<ExecResult>;
 }
 
-/** The way to the API server. Rejects when the status could not be handed on. */
+/** Connection to the API server. Calls reject when the server could not be reached. */
 export interface StatusSink {
   patchPodStatus(pod: Pod, status: PodStatus): Promise<void>;
-  /** The pod is gone from the node: nothing more will come of it. */
+  /** Deletes the pod after its end on the node. */
   deletePod(pod: Pod): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { Container, ContainerRestartRule, Pod, PodSpec, PodStatus } from '.
 import type { RuntimePodStatus } from './ports.js';
 import { findContainerStatusByName } from './runtime-pod-status.js';
 
-/** Whether an init container is a sidecar. Ports IsRestartableInitContainer (pkg/api/v1/pod/util.go). */
+/** Returns whether an init container is a sidecar. Ports IsRestartableInitContainer (pkg/api/v1/pod/util.go). */
 export function isRestartableInitContainer(container: Container): boolean {
   return container.restartPolicy === 'Always';
 }
@@ -17,7 +17,7 @@ export function shouldRestartOnFailure(pod: Pod): boolean {
   return pod.spec.restartPolicy !== 'Never';
 }
 
-/** The first rule that an exit code matches. Ports FindMatchingContainerRestartRule (pkg/api/v1/pod/util.go). */
+/** Returns the first rule that an exit code matches. Ports FindMatchingContainerRestartRule (util.go). */
 export function findMatchingContainerRestartRule(
   container: Container,
   exitCode: number,
@@ -30,7 +30,7 @@ export function findMatchingContainerRestartRule(
 }
 
 /**
- * Whether a container that ended with this code is started again: by its own rules, its own policy, then the pod's.
+ * Returns whether a container with this exit code is started again: by its rules, its policy, then the pod's.
  * Ports ContainerShouldRestart (pkg/api/v1/pod/util.go).
  */
 export function containerShouldRestart(
@@ -55,7 +55,7 @@ export function containerShouldRestart(
 }
 
 /**
- * Whether a container that does not run is to be started. Ports ShouldContainerBeRestarted
+ * Returns whether a container that is not running should be started. Ports ShouldContainerBeRestarted
  * (pkg/kubelet/container/helpers.go).
  */
 export function shouldContainerBeRestarted(
@@ -85,7 +85,7 @@ export function allContainersCouldRestart(spec: PodSpec): boolean {
 }
 
 /**
- * Whether a container's end calls for the restart of all of them, or that restart is under way. Ports
+ * Returns whether a container's end requires the restart of all, or that restart is in progress. Ports
  * ShouldAllContainersRestart (pkg/kubelet/container/helpers.go).
  */
 export function shouldAllContainersRestart(

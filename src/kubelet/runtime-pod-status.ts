@@ -1,12 +1,12 @@
 import type { Pod } from '../api/index.js';
 import type { RuntimeContainerStatus, RuntimePodStatus, RuntimeSandboxStatus } from './ports.js';
 
-/** What is known of a pod that the runtime has never seen. */
+/** Returns the status of a pod that the runtime does not know. */
 export function emptyRuntimePodStatus(uid: string): RuntimePodStatus {
   return { uid, ips: [], sandboxStatuses: [], containerStatuses: [] };
 }
 
-/** A container's newest status. Ports FindContainerStatusByName (pkg/kubelet/container/runtime.go). */
+/** Returns a container's newest status. Ports FindContainerStatusByName (pkg/kubelet/container/runtime.go). */
 export function findContainerStatusByName(
   podStatus: RuntimePodStatus,
   name: string,
@@ -14,7 +14,7 @@ export function findContainerStatusByName(
   return podStatus.containerStatuses.find((status) => status.name === name);
 }
 
-/** The statuses of the containers in the sandbox that is ready. */
+/** Returns the statuses of the containers in the ready sandbox. */
 export function activeContainerStatuses(
   podStatus: RuntimePodStatus,
 ): readonly RuntimeContainerStatus[] {
@@ -23,7 +23,7 @@ export function activeContainerStatuses(
   return podStatus.containerStatuses.filter((status) => status.sandboxID === latest.id);
 }
 
-/** Whether nothing of the pod runs any more. Ports isPodStatusCacheTerminal (pkg/kubelet/pod_workers.go). */
+/** Returns whether no container or sandbox of the pod is running. Ports isPodStatusCacheTerminal (pod_workers.go). */
 export function isPodStatusCacheTerminal(podStatus: RuntimePodStatus): boolean {
   return (
     podStatus.containerStatuses.every(({ state }) => state !== 'running') &&
@@ -34,13 +34,13 @@ export function isPodStatusCacheTerminal(podStatus: RuntimePodStatus): boolean {
 export interface SandboxChange {
   /** A new sandbox is needed. */
   readonly changed: boolean;
-  /** Which attempt at a sandbox it is, from 0. */
+  /** Attempt number of the sandbox, from 0. */
   readonly attempt: number;
-  /** The sandbox that stands, if there is one. */
+  /** The current sandbox; empty when there is none. */
   readonly sandboxID: string;
 }
 
-/** Whether the pod needs a new sandbox. Ports PodSandboxChanged (pkg/kubelet/kuberuntime/util/util.go). */
+/** Returns whether the pod needs a new sandbox. Ports PodSandboxChanged (pkg/kubelet/kuberuntime/util/util.go). */
 export function podSandboxChanged(pod: Pod, podStatus: RuntimePodStatus): SandboxChange {
   const [latest] = podStatus.sandboxStatuses;
   if (latest === undefined) return { changed: true, attempt: 0, sandboxID: '' };
@@ -66,7 +66,7 @@ function hasNoAddress(sandbox: RuntimeSandboxStatus): boolean {
 }
 
 /**
- * Whether a regular container was ever made. Ports HasAnyRegularContainerCreated
+ * Returns whether a regular container was ever created. Ports HasAnyRegularContainerCreated
  * (pkg/kubelet/kuberuntime/kuberuntime_container.go).
  */
 export function hasAnyRegularContainerCreated(pod: Pod, podStatus: RuntimePodStatus): boolean {
@@ -77,7 +77,7 @@ export function hasAnyRegularContainerCreated(pod: Pod, podStatus: RuntimePodSta
 }
 
 /**
- * Whether the sandbox that is ready has a regular container. Ports HasAnyActiveRegularContainerStarted
+ * Returns whether the ready sandbox has a regular container. Ports HasAnyActiveRegularContainerStarted
  * (pkg/kubelet/container/helpers.go).
  */
 export function hasAnyActiveRegularContainerStarted(

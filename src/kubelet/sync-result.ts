@@ -1,7 +1,7 @@
 import { goQuote } from '../go/quote.js';
 import { RuntimeError } from './ports.js';
 
-/** Error reasons that end up in a container's waiting state (pkg/kubelet/container/sync_result.go and others). */
+/** Error reasons of a container's waiting state (pkg/kubelet/container/sync_result.go and others). */
 export type StartErrorReason =
   | 'CrashLoopBackOff'
   | 'CreateContainerConfigError'
@@ -19,11 +19,11 @@ export type StartErrorReason =
 export interface StartError {
   readonly reason: StartErrorReason;
   readonly message: string;
-  /** When the back-off ends, where it is one. */
+  /** End of the back-off, in the clock's milliseconds. */
   readonly backoffUntil?: number;
 }
 
-/** What one step of SyncPod came to. Ports SyncResult (pkg/kubelet/container/sync_result.go). */
+/** Result of one step of SyncPod. Ports SyncResult (pkg/kubelet/container/sync_result.go). */
 export type SyncResult =
   | { readonly action: 'StartContainer'; readonly target: string; readonly error?: StartError }
   | {
@@ -33,7 +33,7 @@ export type SyncResult =
       readonly error?: { readonly reason: string; readonly message: string };
     };
 
-/** An error of a sync, with the time at which a new try is due when it is known. */
+/** Error of a sync, with the end of a back-off. */
 export class SyncError extends Error {
   override readonly name = 'SyncError';
 
@@ -45,7 +45,7 @@ export class SyncError extends Error {
   }
 }
 
-/** All that failed as one error, or undefined. Ports PodSyncResult.Error and MinBackoffExpiration. */
+/** Returns all failures as one error, or undefined. Ports PodSyncResult.Error and MinBackoffExpiration. */
 export function syncError(results: readonly SyncResult[]): SyncError | undefined {
   const failed = results.filter((result) => result.error !== undefined);
   if (failed.length === 0) return undefined;
@@ -68,13 +68,13 @@ function aggregate(messages: readonly string[]): string {
   return others.length === 0 ? first : `[${[first, ...others].join(', ')}]`;
 }
 
-/** What a failed runtime call said; anything but a RuntimeError is a bug, and thrown on. */
+/** Returns the message of a failed runtime call; rethrows other errors, which are bugs. */
 export function messageOf(error: unknown): string {
   if (error instanceof RuntimeError) return error.message;
   throw error;
 }
 
-/** Why each container's latest start failed. Ports ReasonCache (pkg/kubelet/reason_cache.go). */
+/** Reasons why each container's latest start failed. Ports ReasonCache (pkg/kubelet/reason_cache.go). */
 export class ReasonCache {
   readonly #reasons = new Map<string, StartError>();
 

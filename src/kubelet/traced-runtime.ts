@@ -16,11 +16,11 @@ export interface Exit {
   readonly reason?: string;
 }
 
-/** What a runtime tells of its containers by itself. */
+/** Callbacks of a runtime about its containers. */
 export interface RuntimeListener {
-  /** A container has ended, by itself or because it was stopped. */
+  /** A container has exited or was stopped. */
   onExit(id: string, exit: Exit): void;
-  /** A container wrote a line, which comes without its line break. */
+  /** A container wrote a line; `text` has no line break. */
   onOutput(id: string, stream: 'stdout' | 'stderr', text: string): void;
 }
 
@@ -28,18 +28,18 @@ interface PodName {
   readonly metadata: Pick<Pod['metadata'], 'uid' | 'name' | 'namespace'>;
 }
 
-/** A container, as the trace names it. */
+/** A container that the runtime has found. */
 export interface FoundContainer {
   readonly pod: PodName;
   readonly container: string;
   readonly running: boolean;
 }
 
-/** What a runtime tells that is not the only one to start and stop its containers. */
+/** Callbacks of a runtime whose containers others also start and stop. */
 export interface EngineListener extends RuntimeListener {
-  /** A container is there that the kubelet has not made: it was there before, or somebody else has started it. */
+  /** A container exists that the kubelet did not create: it was there before, or somebody else started it. */
   onFound(id: string, found: FoundContainer): void;
-  /** Something that the user should know. */
+  /** A message for the user. */
   onNote(level: 'info' | 'warning', text: string): void;
 }
 
@@ -51,44 +51,44 @@ interface Life {
   removed: boolean;
 }
 
-/** A runtime whose starts, stops, ends and commands are events of the trace. */
-export class TracedRuntime implements Runtime {
+/** Emits a trace event for each start, stop, exit and command of a runtime. */
+export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
+  readonly inner: Inner;
   readonly name: string;
   readonly images?: ImageService;
   readonly #emit: EmitEvent;
-  readonly #inner: Runtime;
   readonly #lives = new Map<string, Life>();
   /** The pod of each sandbox, by the sandbox's id. */
   readonly #sandboxes = new Map<string, string>();
   /** Starts of each container, failed ones included. */
   readonly #starts = new Map<string, number>();
 
-  constructor(emit: EmitEvent, create: (listener: EngineListener) => Runtime) {
+  constructor(emit: EmitEvent, create: (listener: EngineListener) => Inner) {
     this.#emit = emit;
-    this.#inner = create({
+    this.inner = create({
       onExit: (id, exit) => this.#onExit(id, exit),
       onOutput: (id, stream, text) => this.#onOutput(id, stream, text),
       onFound: (id, found) => this.#onFound(id, found),
       onNote: (level, text) => emit({ kind: 'note', level, text }),
     });
-    this.name = this.#inner.name;
-    if (this.#inner.images !== undefined) this.images = this.#inner.images;
+    this.name = this.inner.name;
+    if (this.inner.images !== undefined) this.images = this.inner.images;
   }
 
   status(): Promise<void> {
-    return this.#inner.status();
+    return this.inner.status();
   }
 
   getPods(): Promise<readonly RuntimePod[]> {
-    return this.#inner.getPods();
+    return this.inner.getPods();
   }
 
   getPodStatus(pod: RuntimePod): Promise<RuntimePodStatus> {
-    return this.#inner.getPodStatus(pod);
+    return this.inner.getPodStatus(pod);
   }
 
   async runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
-    const sandbox = await this.#inner.runPodSandbox(pod, attempt);
+    const sandbox = await this.inner.runPodSandbox(pod, attempt);
     this.#sandboxes.set(sandbox.id, podKey(pod));
     this.#emit({ kind: 'runPodSandbox', pod: podKey(pod), attempt });
     return sandbox;
@@ -97,16 +97,16 @@ export class TracedRuntime implements Runtime {
   async stopPodSandbox(id: string): Promise<void> {
     const pod = this.#sandboxes.get(id);
     if (pod !== undefined) this.#emit({ kind: 'stopPodSandbox', pod });
-    await this.#inner.stopPodSandbox(id);
+    await this.inner.stopPodSandbox(id);
   }
 
   async removePodSandbox(id: string): Promise<void> {
-    await this.#inner.removePodSandbox(id);
+    await this.inner.removePodSandbox(id);
     this.#sandboxes.delete(id);
   }
 
   async createContainer(config: ContainerConfig): Promise<string> {
-    const id = await this.#inner.createContainer(config);
+    const id = await this.inner.createContainer(config);
     const { pod, container } = config;
     const about = { pod: podKey(pod), container: container.name };
     const run = this.#nextRun(pod, container.name);
@@ -117,7 +117,7 @@ export class TracedRuntime implements Runtime {
   async startContainer(id: string): Promise<void> {
     const life = this.#lives.get(id);
     try {
-      await this.#inner.startContainer(id);
+      await this.inner.startContainer(id);
     } catch (error) {
       if (life !== undefined && error instanceof RuntimeError) {
         this.#emit({ kind: 'startFailed', ...aboutOf(life), error: error.message });
@@ -132,13 +132,13 @@ export class TracedRuntime implements Runtime {
   async stopContainer(id: string, gracePeriod: number): Promise<void> {
     const life = this.#lives.get(id);
     if (life?.running === true) this.#emit({ kind: 'stop', ...aboutOf(life), gracePeriod });
-    await this.#inner.stopContainer(id, gracePeriod);
+    await this.inner.stopContainer(id, gracePeriod);
   }
 
   async removeContainer(id: string): Promise<void> {
-    await this.#inner.removeContainer(id);
+    await this.inner.removeContainer(id);
     const life = this.#lives.get(id);
-    // A worker may still ask it something.
+    // A worker may still run a command in it.
     if (life !== undefined) life.removed = true;
   }
 
@@ -148,11 +148,11 @@ export class TracedRuntime implements Runtime {
     timeoutSeconds: number,
   ): Promise<ExecResult> {
     const life = this.#lives.get(id);
-    if (life === undefined) return this.#inner.execSync(id, words, timeoutSeconds);
+    if (life === undefined) return this.inner.execSync(id, words, timeoutSeconds);
     const { pod, container, run } = life;
     const command = words.join(' ');
     this.#emit({ kind: 'exec', pod, container, run, command });
-    const result = await this.#inner.execSync(id, words, timeoutSeconds);
+    const result = await this.inner.execSync(id, words, timeoutSeconds);
     const kind = 'execDone';
     switch (result.kind) {
       case 'exited':

@@ -7,7 +7,7 @@ import type { TraceLine } from '../trace/trace-line.js';
 
 /** The results of one run of a pod. Times are in seconds. */
 export interface RunFigures {
-  /** When the pod was first ready; null when it never was. */
+  /** Time when the pod was first ready; null when it never was. */
   readonly readyAfter: number | null;
   /** Restarts of all containers. */
   readonly restarts: number;

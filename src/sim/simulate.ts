@@ -27,20 +27,19 @@ export async function simulate(
 ): Promise<void> {
   const random = seeded(seed ?? 1);
   const clock = new VirtualClock(seed === undefined ? middle : random);
-  let added: number | undefined = undefined;
+  let added: number | undefined;
   const record = (event: Event): void => {
     if (added !== undefined) write(toTraceLine(event, clock.now(), added));
   };
-  let containers: ScriptedRuntime | undefined;
-  const runtime = new TracedRuntime(record, (listener) => {
-    const present = neverPulled(scenario);
-    containers = new ScriptedRuntime(clock, scenario.containers, listener, { random, present });
-    return containers;
-  });
+  const world = { random, present: neverPulled(scenario) };
+  const runtime = new TracedRuntime(
+    record,
+    (listener) => new ScriptedRuntime(clock, scenario.containers, listener, world),
+  );
   const kubelet = new Kubelet({
     clock,
     runtime,
-    transports: scriptedTransports(clock, (id) => containers?.container(id)),
+    transports: scriptedTransports(clock, (id) => runtime.inner.container(id)),
     age: scenario.kubeletAge ?? 0,
     relistLatency: scenario.relistLatency ?? 0,
     emit: record,

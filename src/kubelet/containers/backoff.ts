@@ -5,7 +5,7 @@ interface BackoffEntry {
   readonly lastUpdate: number;
 }
 
-/** A delay for each key, doubling from `initial` to `max` milliseconds. Ports Backoff (client-go/util/flowcontrol). */
+/** Keeps a delay per key that doubles from `initial` to `max` milliseconds. Ports Backoff (client-go/util/flowcontrol). */
 export class Backoff {
   readonly #entries = new Map<string, BackoffEntry>();
 
@@ -15,12 +15,12 @@ export class Backoff {
     private readonly max: number,
   ) {}
 
-  /** The current delay, 0 for an unknown key. Ports Get. */
+  /** Returns the current delay, 0 for an unknown key. Ports Get. */
   get(key: string): number {
     return this.#entries.get(key)?.backoff ?? 0;
   }
 
-  /** Doubles the delay, or begins anew when the last update is long before `eventTime`. Ports Next. */
+  /** Doubles the delay, or starts over when the last update is long before `eventTime`. Ports Next. */
   next(key: string, eventTime: number): void {
     const entry = this.#entries.get(key);
     const backoff =
@@ -30,21 +30,21 @@ export class Backoff {
     this.#entries.set(key, { backoff, lastUpdate: this.clock.now() });
   }
 
-  /** Whether less than the delay has passed since `eventTime`. Ports IsInBackOffSince. */
+  /** Returns whether less than the delay has passed since `eventTime`. Ports IsInBackOffSince. */
   isInBackOffSince(key: string, eventTime: number): boolean {
     const entry = this.#entries.get(key);
     if (entry === undefined || this.#hasExpired(eventTime, entry)) return false;
     return this.clock.now() - eventTime < entry.backoff;
   }
 
-  /** Whether `eventTime` is less than the delay past the last update. Ports IsInBackOffSinceUpdate. */
+  /** Returns whether `eventTime` is less than the delay past the last update. Ports IsInBackOffSinceUpdate. */
   isInBackOffSinceUpdate(key: string, eventTime: number): boolean {
     const entry = this.#entries.get(key);
     if (entry === undefined || this.#hasExpired(eventTime, entry)) return false;
     return eventTime - entry.lastUpdate < entry.backoff;
   }
 
-  /** Forgets what has not been updated for twice the longest delay. Ports GC. */
+  /** Removes keys that have not been updated for twice the longest delay. Ports GC. */
   gc(): void {
     for (const [key, entry] of this.#entries) {
       if (this.#hasExpired(this.clock.now(), entry)) this.#entries.delete(key);

@@ -6,7 +6,7 @@ import { MINIMUM_GRACE_PERIOD } from './container-to-kill.js';
 
 /** Milliseconds between two collections (ContainerGCPeriod). */
 const GC_PERIOD = 60_000;
-/** Ended containers of one name that are kept for a look at how they ended. */
+/** Exited containers of one name that are kept for inspection. */
 const CONTAINERS_TO_KEEP = 1;
 
 export interface ContainerGCOptions {
@@ -15,7 +15,7 @@ export interface ContainerGCOptions {
   readonly shouldPodContentBeRemoved: (uid: string) => boolean;
 }
 
-/** Removes containers that have ended, and sandboxes that are done with. */
+/** Removes exited containers and unused sandboxes. */
 export class ContainerGC {
   #ticker: Ticker | undefined;
   readonly #toDelete: string[] = [];
@@ -35,7 +35,7 @@ export class ContainerGC {
   }
 
   /**
-   * After a container's end, removes the ended ones of its name but the latest. Ports deleteContainersInPod
+   * Removes the exited containers of the same name but the latest. Ports deleteContainersInPod
    * (pkg/kubelet/pod_container_deletor.go).
    */
   deleteContainersInPod(exitedID: string, podStatus: RuntimePodStatus): void {
@@ -48,7 +48,7 @@ export class ContainerGC {
     for (const { id } of ended.slice(removeAll ? 0 : CONTAINERS_TO_KEEP)) this.#delete(id);
   }
 
-  /** By itself, one after the other: who asks goes on first. Ports podContainerDeletor's worker. */
+  /** Removes containers in a goroutine of its own, one after another. Ports podContainerDeletor's worker. */
   #delete(id: string): void {
     this.#toDelete.push(id);
     if (this.#deleting) return;
@@ -88,7 +88,7 @@ export class ContainerGC {
     await runtime.removeContainer(id);
   }
 
-  /** Sandboxes that are not ready and have no containers go, all but the latest. Ports evictSandboxes. */
+  /** Removes sandboxes that are not ready and have no containers, all but the latest. Ports evictSandboxes. */
   async #evictSandboxes(): Promise<void> {
     const { runtime, shouldPodContentBeRemoved } = this.options;
     for (const { uid, containers, sandboxes } of await runtime.getPods()) {
@@ -105,7 +105,7 @@ export class ContainerGC {
     }
   }
 
-  /** What fails now is collected the next time. */
+  /** Ignores runtime errors: the next collection tries again. */
   async #try(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -116,8 +116,8 @@ export class ContainerGC {
 }
 
 /**
- * Of each name, the latest that has ended, and the latest of all, which may be about to start: the kubelet, for the
- * moment between a container's making and its start, takes that one for the latest that has ended.
+ * Returns, for each name, the latest exited container and the latest of all, which may be about to start: between its
+ * creation and its start, the kubelet takes it for the latest exited one.
  */
 function keptContainers(containers: readonly RuntimeContainer[]): ReadonlySet<RuntimeContainer> {
   const kept = new Set<RuntimeContainer>();

@@ -2,7 +2,7 @@ import type { Container } from '../../api/index.js';
 import type { RuntimeContainerStatus } from '../ports.js';
 
 /**
- * The container hash, hexadecimal: FNV-1a over Go's print of the bytes of its name and image as JSON, the only two
+ * Returns the container hash in hexadecimal: FNV-1a over Go's print of the bytes of its name and image as JSON, the only two
  * fields whose change restarts a container. Ports HashContainer (pkg/kubelet/container/helpers.go).
  */
 export function hashContainer(container: Container): string {
@@ -11,7 +11,7 @@ export function hashContainer(container: Container): string {
   return hash;
 }
 
-/** A pod's containers never change, and are asked about at each sync. */
+/** Hashes by container: specs are immutable, and each sync needs them. */
 const hashes = new WeakMap<Container, string>();
 
 function computeHash(container: Container): string {
@@ -20,12 +20,12 @@ function computeHash(container: Container): string {
   return fnv1a32(`([]uint8)[${bytes.join(' ')}]`).toString(16);
 }
 
-/** Whether name or image is another than the running one's. Ports containerChanged (kuberuntime_manager.go). */
+/** Returns whether the name or image has changed. Ports containerChanged (kuberuntime_manager.go). */
 export function containerChanged(container: Container, status: RuntimeContainerStatus): boolean {
   return hashContainer(container) !== status.hash;
 }
 
-/** A string as Go's encoding/json writes it. */
+/** Formats a string as Go's encoding/json does. */
 function marshalString(text: string): string {
   return JSON.stringify(text).replace(
     /[<>&\u2028\u2029]/g,

@@ -26,7 +26,7 @@ export interface Kill {
   readonly message: string;
   readonly reason: ContainerKillReason;
   readonly podIPs: readonly string[];
-  /** Seconds, where the caller says so. */
+  /** Seconds. */
   readonly gracePeriodOverride?: number | undefined;
   readonly ordering?: TerminationOrdering | undefined;
 }
@@ -35,7 +35,7 @@ export interface Kill {
 export class ContainerKiller {
   constructor(private readonly options: ContainerKillerOptions) {}
 
-  /** Resolves when the container has ended. Ports killContainer (pkg/kubelet/kuberuntime/kuberuntime_container.go). */
+  /** Resolves when the container has exited. Ports killContainer (pkg/kubelet/kuberuntime/kuberuntime_container.go). */
   async killContainer(kill: Kill): Promise<void> {
     const { pod, container, id, reason, ordering } = kill;
     const message = kill.message === '' ? `Stopping container ${container.name}` : kill.message;
@@ -56,7 +56,7 @@ export class ContainerKiller {
   }
 
   /**
-   * Stops all that runs in the pod at once, sidecars after the rest, then its sandboxes. Ports killPodWithSyncResult
+   * Stops all running containers at once, sidecars last, then the sandboxes. Ports killPodWithSyncResult
    * (pkg/kubelet/kuberuntime/kuberuntime_manager.go).
    */
   async killPod(
@@ -123,7 +123,7 @@ export class ContainerKiller {
     }
   }
 
-  /** The whole seconds that the hook took of the grace period. Ports executePreStopHook. */
+  /** Returns the whole seconds of the grace period that the hook took. Ports executePreStopHook. */
   async #executePreStopHook(kill: Kill, gracePeriod: number): Promise<number> {
     const { clock, hooks, recorder } = this.options;
     const { pod, container, id, podIPs } = kill;
@@ -166,7 +166,7 @@ interface Turn {
 }
 
 /**
- * Who waits for whom when a pod with sidecars ends: sidecars for the regular containers, and each for those after it.
+ * Orders the termination of a pod with sidecars: each waits for the regular containers and for later sidecars.
  * Ports terminationOrdering (pkg/kubelet/kuberuntime/kuberuntime_termination_order.go).
  */
 export class TerminationOrdering {
@@ -194,7 +194,7 @@ export class TerminationOrdering {
     }
   }
 
-  /** Waits until those before it have ended, or the grace period has; returns the seconds that took. */
+  /** Waits for the containers before it or the end of the grace period; returns the seconds that this took. */
   async waitForTurn(name: string, gracePeriod: number): Promise<number> {
     const start = this.clock.now();
     const prereqs = this.#prereqs.get(name) ?? [];

@@ -33,7 +33,7 @@ export interface Start {
   readonly podIPs: readonly string[];
 }
 
-/** Starts containers, unless they are to wait. */
+/** Starts containers that are not in back-off. */
 export class ContainerStarter {
   constructor(private readonly options: ContainerStarterOptions) {}
 
@@ -153,7 +153,7 @@ function withoutID(message: string, id: string, { container }: Start): string {
   return id === '' ? message : message.replaceAll(id, container.name);
 }
 
-/** What a back-off belongs to: a change of any of it begins a new one. Ports GetBackoffKey (kuberuntime/helpers.go). */
+/** Returns the key of a back-off; a change of any part starts a new one. Ports GetBackoffKey (helpers.go). */
 function backoffKey({ metadata }: Pod, { name, image, resources }: Container): string {
   const { name: podName, namespace, uid } = metadata;
   return [podName, namespace, uid, name, image, JSON.stringify(resources ?? {})].join('/');

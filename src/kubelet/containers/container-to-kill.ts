@@ -2,11 +2,11 @@ import type { Container, Pod } from '../../api/index.js';
 import type { Result } from '../event.js';
 import type { RuntimeContainerStatus } from '../ports.js';
 
-/** Seconds that a container always gets. */
+/** Seconds: the shortest grace period of a container. */
 export const MINIMUM_GRACE_PERIOD = 2;
 
 /**
- * The seconds that a container gets to end in: the deletion's, the probe's that killed it, or the pod's. Ports
+ * Returns the grace period in seconds: the deletion's, that of the probe that failed, or the pod's. Ports
  * setTerminationGracePeriod (pkg/kubelet/kuberuntime/kuberuntime_container.go).
  */
 export function setTerminationGracePeriod(
@@ -27,7 +27,7 @@ export function setTerminationGracePeriod(
   return probe?.terminationGracePeriodSeconds ?? terminationGracePeriodSeconds;
 }
 
-/** Why a container is killed; it decides on the grace period. Ports containerKillReason (kuberuntime_manager.go). */
+/** Reason of a kill, which determines the grace period. Ports containerKillReason (kuberuntime_manager.go). */
 export type ContainerKillReason =
   | 'StartupProbe'
   | 'LivenessProbe'
@@ -44,13 +44,13 @@ export interface ContainerToKillInfo {
   readonly reason: ContainerKillReason;
 }
 
-/** What the probes have established of running containers, by the runtime's id. */
+/** Probe results of running containers, by the runtime's id. */
 export interface ProbeVerdicts {
   readonly liveness: (id: string) => Result | undefined;
   readonly startup: (id: string) => Result | undefined;
 }
 
-/** A container whose state cannot be told is killed before it is started again. */
+/** Kills a container in an unknown state before it is started again. */
 export function killUnknown(
   container: Container,
   status: RuntimeContainerStatus,

@@ -41,7 +41,7 @@ export interface HookRun {
 export class HookRunner {
   constructor(private readonly options: HookRunnerOptions) {}
 
-  /** Resolves with the message of what failed, or undefined. Ports Run. */
+  /** Resolves with the error message, or undefined. Ports Run. */
   async run(hook: HookRun): Promise<string | undefined> {
     const { emit } = this.options;
     const about = { pod: podKey(hook.pod), container: hook.container.name, hook: hook.name };
@@ -101,16 +101,16 @@ export class HookRunner {
   }
 }
 
-/** What Go's client says of a server without TLS. Ports isHTTPResponseError (pkg/kubelet/lifecycle/handlers.go). */
+/** Error of Go's client when a server does not speak TLS. Ports isHTTPResponseError (handlers.go). */
 const HTTP_TO_HTTPS = 'server gave HTTP response to HTTPS client';
 
-/** The same request without TLS, and without what should not be read on its way. */
+/** Returns the request for plain HTTP, without credentials. */
 function overHTTP(request: HttpRequest): HttpRequest {
   const header = new Map([...request.header].filter(([name]) => name !== 'Authorization'));
   return { ...request, url: { ...request.url, scheme: 'http' }, header };
 }
 
-/** A handler that the kubelet cannot run, as Go prints it. */
+/** Formats a handler that the kubelet cannot run, as Go does. */
 function handlerText({ tcpSocket }: LifecycleHandler): string {
   const text = (socket: TCPSocketAction): string => {
     const { port, host = '' } = socket;

@@ -19,7 +19,7 @@ interface FailedImage {
 
 export type EnsuredImage = { readonly kind: 'present'; readonly imageRef: string } | FailedImage;
 
-/** Sees to it that images are there. Ports imageManager (pkg/kubelet/images/image_manager.go). */
+/** Pulls images that are not present. Ports imageManager (pkg/kubelet/images/image_manager.go). */
 export class ImageManager {
   readonly #backOff: Backoff;
   readonly #previousErrors = new Map<string, string>();
@@ -120,7 +120,7 @@ export class ImageManager {
   }
 }
 
-/** What the runtime's texts begin with when they tell more of a pull than that it failed. */
+/** Prefixes of the runtime's pull errors that have a reason of their own. */
 const TOLD_REASONS = [
   ['RegistryUnavailable', 'the registry is unavailable'],
   ['SignatureValidationFailed', 'the signature validation failed'],

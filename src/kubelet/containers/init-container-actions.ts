@@ -10,14 +10,14 @@ import {
   type ProbeVerdicts,
 } from './container-to-kill.js';
 
-/** What is to be done about one init container. */
+/** Actions for one init container. */
 interface Step {
   readonly start?: boolean;
   readonly startNext?: boolean;
   readonly kill?: ContainerToKillInfo;
-  /** It has done its part: the next ones may start. */
+  /** It has completed or, as a sidecar, started: the next one may start. */
   readonly initialized?: boolean;
-  /** It failed, and will not be tried again. */
+  /** It failed and is not restarted. */
   readonly fail?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface InitContainerActions {
 }
 
 /**
- * Plans what a sync does about init containers: from the last one back, since those before it may be gone from the
+ * Plans the actions for init containers, from the last one back: earlier ones may be gone from the
  * runtime. Ports computeInitContainerActions (pkg/kubelet/kuberuntime/kuberuntime_container.go).
  */
 export function computeInitContainerActions(
@@ -49,11 +49,11 @@ export function computeInitContainerActions(
     const status = findContainerStatusByName(podStatus, container.name);
     const isSidecar = isRestartableInitContainer(container);
     if (status === undefined) {
-      // It ran once, and was removed: sidecars are kept running.
+      // It ran and was removed; sidecars are kept running.
       if (previouslyInitialized && isSidecar) toStart.push(index);
       continue;
     }
-    // Once initialized, only sidecars are looked after.
+    // Once initialized, only sidecars matter.
     if (previouslyInitialized && !isSidecar) continue;
     const step = isSidecar
       ? sidecarStep(container, status, verdicts)
@@ -75,7 +75,7 @@ export function computeInitContainerActions(
   return { actions: { killPod: false, initContainersToStart, containersToKill }, hasInitialized };
 }
 
-/** All init containers have run once when a regular one stands. */
+/** Returns whether a regular container exists, and all init containers have therefore completed. */
 function hasRunningRegularContainer(pod: Pod, podStatus: RuntimePodStatus): boolean {
   return pod.spec.containers.some(({ name }) => {
     const state = findContainerStatusByName(podStatus, name)?.state;
@@ -135,7 +135,7 @@ function initStep(
         ? { start: true }
         : { fail: true };
     case 'unknown':
-      // It may not have ended, so there is no exit code that rules could match.
+      // It may not have exited, so there is no exit code for rules to match.
       if ((container.restartPolicy ?? pod.spec.restartPolicy) === 'Never') return { fail: true };
       return { start: true, kill: killUnknown(container, status, 'Init container') };
   }

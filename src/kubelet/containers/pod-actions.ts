@@ -22,15 +22,15 @@ import { computeInitContainerActions } from './init-container-actions.js';
 export interface ContainerToReset {
   readonly id: string;
   readonly container: Container;
-  /** It still runs. */
+  /** Set while it still runs. */
   readonly kill: boolean;
 }
 
-/** What to do for a pod. Ports podActions (pkg/kubelet/kuberuntime/kuberuntime_manager.go). */
+/** Actions of one sync of a pod. Ports podActions (pkg/kubelet/kuberuntime/kuberuntime_manager.go). */
 export interface PodActions {
   readonly killPod: boolean;
   readonly createSandbox: boolean;
-  /** The sandbox that stands, if there is one. */
+  /** The current sandbox; empty when there is none. */
   readonly sandboxID: string;
   readonly attempt: number;
   readonly initContainersToStart: readonly Container[];
@@ -39,7 +39,7 @@ export interface PodActions {
   readonly containersToReset: readonly ContainerToReset[];
 }
 
-/** Plans what a sync does. Ports computePodActions (pkg/kubelet/kuberuntime/kuberuntime_manager.go). */
+/** Plans the actions of a sync. Ports computePodActions (pkg/kubelet/kuberuntime/kuberuntime_manager.go). */
 export function computePodActions(
   pod: Pod,
   podStatus: RuntimePodStatus,
@@ -66,7 +66,7 @@ export function computePodActions(
   return withRegularContainers(pod, podStatus, verdicts, started);
 }
 
-/** A new sandbox: everything begins anew, unless all is done. */
+/** Starts the pod over in a new sandbox, unless all its containers are done. */
 function withNewSandbox(pod: Pod, podStatus: RuntimePodStatus, actions: PodActions): PodActions {
   const hasRun = podStatus.containerStatuses.length > 0;
   if (!shouldRestartOnFailure(pod) && actions.attempt !== 0 && hasRun) {
@@ -104,7 +104,7 @@ function withRegularContainers(
     if (status?.state !== 'running') {
       if (!shouldContainerBeRestarted(container, pod, podStatus)) continue;
       containersToStart.push(container);
-      // Whether it runs is not known: killed first, so that it does not run twice.
+      // It may be running: it is killed first, so that it does not run twice.
       if (status?.state === 'unknown') containersToKill.push(killUnknown(container, status));
       continue;
     }
@@ -118,7 +118,7 @@ function withRegularContainers(
     containersToKill.push({ id: status.id, container, message, reason: kill.reason });
   }
   if (keepCount === 0 && containersToStart.length === 0) {
-    // Nothing is left to run: sidecars do not keep the pod alive.
+    // No regular container is left to run: sidecars do not keep the pod alive.
     return {
       ...actions,
       killPod: true,
@@ -137,7 +137,7 @@ function reasonToKill(
   verdicts: ProbeVerdicts,
 ): { message: string; reason: ContainerKillReason; restart: boolean } | undefined {
   const about = `Container ${container.name}`;
-  // The container still runs, so rules on exit codes have no say in this.
+  // The container is still running, so exit code rules do not apply.
   const restart = (container.restartPolicy ?? pod.spec.restartPolicy) !== 'Never';
   if (containerChanged(container, status)) {
     return { message: `${about} definition changed`, reason: '', restart: true };
@@ -151,7 +151,7 @@ function reasonToKill(
   return undefined;
 }
 
-/** Those whose end asked for it go last. Ports getContainersToReset (kuberuntime_manager.go). */
+/** Returns the containers to reset; those whose exit triggered it come last. Ports getContainersToReset (kuberuntime_manager.go). */
 function toReset(pod: Pod, podStatus: RuntimePodStatus): ContainerToReset[] {
   const inits = containersToReset(pod.spec.initContainers ?? [], podStatus);
   const regular = containersToReset(pod.spec.containers, podStatus);

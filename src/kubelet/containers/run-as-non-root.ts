@@ -2,7 +2,7 @@ import type { Container, Pod } from '../../api/index.js';
 import { formatPod } from '../pod-name.js';
 
 /**
- * Why a container must not be started as the user that its image names, or undefined. Ports verifyRunAsNonRoot
+ * Returns why a container must not run as its image's user, or undefined. Ports verifyRunAsNonRoot
  * (pkg/kubelet/kuberuntime/security_context.go).
  */
 export function verifyRunAsNonRoot(
@@ -34,7 +34,7 @@ export function verifyRunAsNonRoot(
 const MAX_USER_ID = 2n ** 31n - 1n;
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** What an engine takes for a number; all else is a name. */
+/** Parses a user id; undefined for a user name. */
 function parseUID(user: string): bigint | undefined {
   if (!/^[+-]?\d+$/.test(user)) return undefined;
   const uid = BigInt(user);

@@ -18,17 +18,17 @@ export interface RuntimeManagerOptions {
   readonly verdicts: ProbeVerdicts;
   readonly starter: ContainerStarter;
   readonly killer: ContainerKiller;
-  /** The sandbox stands. Ports OnPodSandboxReady. */
+  /** Ports OnPodSandboxReady. */
   readonly onPodSandboxReady: (pod: Pod) => void;
   readonly isPodTerminationRequested: (uid: string) => boolean;
   readonly emit: EmitEvent;
 }
 
-/** Carries a pod's actions out through the runtime. Ports kubeGenericRuntimeManager (pkg/kubelet/kuberuntime). */
+/** Runs a pod's actions. Ports kubeGenericRuntimeManager (pkg/kubelet/kuberuntime). */
 export class RuntimeManager {
   constructor(private readonly options: RuntimeManagerOptions) {}
 
-  /** Ports SyncPod: what every step came to; a step that fails ends the sync where the kubelet's does. */
+  /** Returns the result of every step; a failed step ends the sync as in the kubelet. Ports SyncPod. */
   async syncPod(
     pod: Pod,
     podStatus: RuntimePodStatus,
@@ -54,7 +54,7 @@ export class RuntimeManager {
     return this.options.killer.killPod(pod, podStatus, gracePeriod);
   }
 
-  /** Stops what is not to run; false when that failed. */
+  /** Stops containers that should not run; resolves with false when that failed. */
   async #killUnwanted(
     pod: Pod,
     podStatus: RuntimePodStatus,
@@ -115,7 +115,7 @@ export class RuntimeManager {
     }
   }
 
-  /** The sandbox to start containers in, and the pod's addresses; undefined when it could not be made. */
+  /** Returns the sandbox and the pod's addresses; undefined when the sandbox could not be created. */
   async #ensureSandbox(
     pod: Pod,
     podStatus: RuntimePodStatus,
@@ -157,13 +157,13 @@ export class RuntimeManager {
       return error === undefined;
     };
     for (const container of initContainersToStart) {
-      // A sidecar that does not start holds nobody up; an init container does.
+      // A failed start of an init container blocks the others; a sidecar's does not.
       if (!(await start(container)) && !isRestartableInitContainer(container)) return;
     }
     for (const container of containersToStart) await start(container);
   }
 
-  /** Of each init container, the latest that has ended is kept. Ports pruneInitContainersBeforeStart. */
+  /** Removes all exited init containers but the latest of each name. Ports pruneInitContainersBeforeStart. */
   async #pruneInitContainers(pod: Pod, podStatus: RuntimePodStatus): Promise<void> {
     for (const { name } of pod.spec.initContainers ?? []) {
       const ended = podStatus.containerStatuses.filter(
@@ -173,7 +173,7 @@ export class RuntimeManager {
     }
   }
 
-  /** A new sandbox begins with no init container done. Ports purgeInitContainers. */
+  /** Removes all init containers, so that they run again in a new sandbox. Ports purgeInitContainers. */
   async #purgeInitContainers(pod: Pod, podStatus: RuntimePodStatus): Promise<void> {
     const names = new Set(pod.spec.initContainers?.map(({ name }) => name));
     for (const { id, name } of podStatus.containerStatuses) {
@@ -185,7 +185,7 @@ export class RuntimeManager {
     try {
       await this.options.runtime.removeContainer(id);
     } catch (error) {
-      // What cannot be removed now is removed with the next sync.
+      // The next sync tries again.
       messageOf(error);
     }
   }

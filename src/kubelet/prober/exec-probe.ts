@@ -12,7 +12,7 @@ import {
 /** Bytes of output that are read: 10 KiB (maxReadLength, pkg/probe/exec/exec.go). */
 const MAX_READ_LENGTH = 10 * 1024;
 
-/** Runs a command in a container. A runtime that refuses to is one of its ends, as in Go, not a throw. */
+/** Runs a command in a container. A RuntimeError becomes a result. */
 export async function execSync(
   runtime: Runtime,
   id: string,

@@ -34,7 +34,7 @@ export function expand(input: string, mapping: (name: string) => string): string
   return out + input.slice(checkpoint);
 }
 
-/** What stands for what follows a `$`, and how much of it that takes. Ports tryReadVariableName (expand.go). */
+/** Returns the variable after a `$` and the characters that it takes. Ports tryReadVariableName (expand.go). */
 function readReference(
   rest: string,
   mapping: (name: string) => string,

@@ -8,19 +8,19 @@ import { fail, ok, type Result } from '../../go/result.js';
 import { EMPTY_URL, type GoUrl, removeEmptyPort, urlString } from '../../go/url.js';
 import { parseUrl } from '../../go/url-parse.js';
 
-/** The part of a User-Agent that says what the request is for. */
+/** Purpose of the request in its User-Agent. */
 export type UserAgentFragment = 'probe' | 'lifecycle';
 
 export interface HttpRequestOptions {
   readonly container: Container;
-  /** Where it goes when the action names no host. */
+  /** Destination when the action names no host. */
   readonly podIP: string;
   readonly userAgentFragment: UserAgentFragment;
   /** As in `1.36`, the default. */
   readonly kubeletVersion?: string;
 }
 
-/** The ported kubelet's version, as it shows on the wire. */
+/** Version of the ported kubelet, for the User-Agent. */
 export const KUBELET_VERSION = '1.36';
 
 /** Ports NewRequestForHTTPGetAction (pkg/probe/http/request.go). */

@@ -1,7 +1,7 @@
 import type { Container, Probe } from '../../api/index.js';
 import type { ProbeType } from '../event.js';
 
-/** The container's probe of that kind. */
+/** Returns the container's probe of a type. */
 export function probeOf(container: Container, probeType: ProbeType): Probe | undefined {
   switch (probeType) {
     case 'startup':
@@ -13,5 +13,5 @@ export function probeOf(container: Container, probeType: ProbeType): Probe | und
   }
 }
 
-/** In the order in which they come to work. */
+/** In the order in which they run. */
 export const PROBE_TYPES = ['startup', 'readiness', 'liveness'] as const;

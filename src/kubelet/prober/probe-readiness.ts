@@ -3,18 +3,18 @@ import type { ProbeType, Result } from '../event.js';
 import { isRestartableInitContainer } from '../restart-policy.js';
 import { isOlderThanKubelet } from './worker.js';
 
-/** What the prober manager knows. */
+/** Knowledge of the prober manager. */
 export interface ProbeKnowledge {
   readonly startupResult: (containerID: string) => Result | undefined;
   readonly readinessResult: (containerID: string) => Result | undefined;
   readonly hasWorker: (container: string, probeType: ProbeType) => boolean;
-  /** When the kubelet began, in the clock's milliseconds. */
+  /** Start of the kubelet, in the clock's milliseconds. */
   readonly kubeletStart: number;
 }
 
 export interface ProbeReadiness {
   readonly status: PodStatus;
-  /** The containers whose readiness worker is to look now. */
+  /** Containers whose readiness worker has to probe now. */
   readonly trigger: readonly string[];
 }
 
@@ -64,7 +64,7 @@ function isContainerStarted(c: ContainerStatus, knowledge: ProbeKnowledge): bool
   if (c.state.running === undefined) return false;
   const result = knowledge.startupResult(c.containerID ?? '');
   if (result !== undefined) return result === 'success';
-  // What it was before stands, also after a restart of the container: a readiness probe may run early then.
+  // `started` survives a restart of the container: a readiness probe may then run early.
   if (c.started === true) return true;
   return !knowledge.hasWorker(c.name, 'startup');
 }

@@ -10,11 +10,11 @@ import { ResultsManager, type ResultUpdate, WorkerLoop } from './worker-loop.js'
 
 export interface ProberManagerOptions {
   readonly clock: Clock;
-  /** When the kubelet began, in the clock's milliseconds. */
+  /** Start of the kubelet, in the clock's milliseconds. */
   readonly kubeletStart: number;
   readonly prober: Prober;
   readonly getPodStatus: (uid: string) => PodStatus | undefined;
-  /** Gets each change of a result: the sync loop. */
+  /** Called for each change of a result. */
   readonly onUpdate: (probeType: ProbeType, update: ResultUpdate) => void;
   readonly emit: EmitEvent;
 }
@@ -30,7 +30,7 @@ interface Entry {
   readonly loop: WorkerLoop;
 }
 
-/** A worker for every probe of every pod. Ports the prober's manager (pkg/kubelet/prober/prober_manager.go). */
+/** Runs a worker for every probe of every pod. Ports the prober's manager (pkg/kubelet/prober/prober_manager.go). */
 export class ProberManager {
   readonly startup: ResultsManager;
   readonly readiness: ResultsManager;
@@ -46,7 +46,7 @@ export class ProberManager {
     this.liveness = manager('liveness');
   }
 
-  /** Starts the pod's workers, once. Ports AddPod. */
+  /** Starts the pod's workers once. Ports AddPod. */
   addPod(pod: Pod): void {
     if (this.#stopped) return;
     const sidecars = (pod.spec.initContainers ?? []).filter(isRestartableInitContainer);
@@ -61,7 +61,7 @@ export class ProberManager {
     }
   }
 
-  /** Ends the workers that could kill while the pod terminates; sidecars' go on. Ports StopLivenessAndStartup. */
+  /** Ends the liveness and startup workers of a terminating pod's regular containers. Ports StopLivenessAndStartup. */
   stopLivenessAndStartup(pod: Pod): void {
     const names = new Set(pod.spec.containers.map((container) => container.name));
     this.#stopWhere(
@@ -75,20 +75,20 @@ export class ProberManager {
     this.#stopWhere((key) => key.uid === pod.metadata.uid);
   }
 
-  /** Ends the workers of pods that should not run any more. Ports CleanupPods. */
+  /** Ends the workers of pods that should no longer run. Ports CleanupPods. */
   cleanupPods(isDesired: (uid: string) => boolean): void {
     this.#stopWhere((key) => !isDesired(key.uid));
   }
 
-  /** Ends all workers at once, as a kubelet that exits does; no new one begins. */
+  /** Ends all workers at once and starts no new ones, as when a kubelet exits. */
   stop(): void {
     this.#stopped = true;
     for (const { loop } of [...this.#workers.values()]) loop.halt();
   }
 
   /**
-   * The status with `started` and `ready` as the results have them; readiness workers that have no result to offer are
-   * triggered. Ports UpdatePodStatus.
+   * Returns the status with `started` and `ready` set from the results, and triggers readiness workers that have no
+   * successful result. Ports UpdatePodStatus.
    */
   updatePodStatus(pod: Pod, status: PodStatus): PodStatus {
     const updated = probeReadiness(pod, status, {
@@ -105,7 +105,7 @@ export class ProberManager {
     return updated.status;
   }
 
-  /** Has a probe look now, at the user's wish. False when there is no such worker. */
+  /** Triggers a probe for the user; false when there is no such worker. */
   trigger(uid: string, container: string, probeType: ProbeType): boolean {
     const entry = this.#workers.get(keyText({ uid, container, probeType }));
     entry?.loop.trigger('user');

@@ -22,21 +22,21 @@ export type RecordEvent = (
 export interface ProberOptions {
   readonly transports: ProbeTransports;
   readonly execSync: Runtime['execSync'];
-  /** Sends a container event. */
+  /** Records a container event. */
   readonly recordEvent: RecordEvent;
   /** As in `1.36`, the default; it is part of the User-Agent. */
   readonly kubeletVersion?: string;
 }
 
 export interface ProbeAnswer {
-  /** What the worker counts, unless there is an error. */
+  /** Result that the worker counts, unless there is an error. */
   readonly result: Result;
-  /** The last try's error: no try came to a result. */
+  /** Error of the last try when all failed. */
   readonly error?: string;
-  /** The last try's end. */
+  /** Outcome of the last try. */
   readonly outcome: ProbeOutcome;
   readonly tries: number;
-  /** What was sent through recordEvent. */
+  /** Event that was recorded. */
   readonly event?: ProbeEvent;
 }
 
@@ -103,7 +103,7 @@ function runProbe(options: ProberOptions, attempt: Attempt): Promise<ProbeOutcom
   return unrunnable(toByteString(`missing probe handler for ${formatPod(pod)}:${container.name}`));
 }
 
-/** The attempt could not be made at all. */
+/** Returns the outcome of an attempt that could not be made. */
 function unrunnable(error: ByteString): Promise<ProbeOutcome> {
   return Promise.resolve({ result: 'unknown', output: '', error: toText(error) });
 }
@@ -158,11 +158,11 @@ export interface ProbeEvent {
   readonly type: 'Warning';
   readonly reason: 'Unhealthy' | 'ProbeWarning';
   readonly message: string;
-  /** The message as it is, when it is not UTF-8. */
+  /** The raw message when it is not UTF-8. */
   readonly messageBytes?: Uint8Array;
 }
 
-/** The event of an attempt that errored, failed or warned. Ports the texts of probe (pkg/kubelet/prober/prober.go). */
+/** Returns the event of an attempt that errored, failed or warned. Ports the texts of probe (prober.go). */
 export function probeEvent(probeType: ProbeType, outcome: ProbeOutcome): ProbeEvent | undefined {
   const { result, error } = outcome;
   const name = probeType.charAt(0).toUpperCase() + probeType.slice(1);

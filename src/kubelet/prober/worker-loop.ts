@@ -6,7 +6,7 @@ import { podKey } from '../pod-name.js';
 import type { ProbeAnswer, Prober } from './prober.js';
 import { afterProbe, beforeProbe, initialDelayEnd, thresholdOf, type Worker } from './worker.js';
 
-/** A change of a container's result, on its way to the sync loop. */
+/** Change of a container's result, for the sync loop. */
 export interface ResultUpdate {
   readonly containerID: string;
   readonly result: Result;
@@ -14,7 +14,7 @@ export interface ResultUpdate {
 }
 
 /**
- * The latest result by container id, for one probe type. Only a change is published; a removal is not. Ports
+ * Keeps the latest result by container id for one probe type. Changes are published; removals are not. Ports
  * results.Manager (pkg/kubelet/prober/results/results_manager.go).
  */
 export class ResultsManager {
@@ -46,7 +46,7 @@ export interface WorkerLoopOptions {
   readonly results: ResultsManager;
   readonly getPodStatus: (uid: string) => PodStatus | undefined;
   readonly emit: EmitEvent;
-  /** Called once, when the worker has ended. */
+  /** Called once when the worker has ended. */
   readonly onEnd: () => void;
 }
 
@@ -55,12 +55,12 @@ export type Trigger = 'kubelet' | 'user';
 type Wake = 'stop' | 'tick' | 'trigger';
 
 /**
- * Runs a worker: at once, then at each tick, or when triggered by hand, which restarts the period. Ports worker.run
+ * Runs a worker at once, at each tick, and when triggered, which restarts the period. Ports worker.run
  * (pkg/kubelet/prober/worker.go).
  */
 export class WorkerLoop {
   #worker: Worker;
-  /** The probe, as events name it. */
+  /** Names of the probe in events. */
   readonly #subject: {
     readonly pod: string;
     readonly container: string;
@@ -83,7 +83,7 @@ export class WorkerLoop {
     this.#subject = { pod: podKey(pod), container: container.name, probe: probeType };
   }
 
-  /** The workers of a kubelet that has just started wait a random part of their period, so that not all probe at once. */
+  /** Starts the worker; after a start of the kubelet it first waits a random part of its period to spread the load. */
   start(): void {
     const { clock, kubeletStart } = this.options;
     const run = (): void => void this.#run();
@@ -92,19 +92,19 @@ export class WorkerLoop {
     } else clock.go(run);
   }
 
-  /** Asks the worker to end after what it is doing. */
+  /** Ends the worker after its current attempt. */
   stop(): void {
     this.#stopped = true;
     this.#wake('stop');
   }
 
-  /** Ends the worker now, without waiting for the attempt under way. */
+  /** Ends the worker now, without waiting for its attempt. */
   halt(): void {
     this.#jitter?.cancel();
     this.#end();
   }
 
-  /** Asks for a probe before the next tick; one request waits at a time. */
+  /** Requests an attempt before the next tick; one request is pending at a time. */
   trigger(by: Trigger): void {
     this.#manualTrigger ??= by;
     this.#wake('trigger');
@@ -139,7 +139,7 @@ export class WorkerLoop {
     return trigger;
   }
 
-  /** Waits for the next thing to do; of a tick and a trigger Go's select takes either. */
+  /** Waits for a tick, trigger or stop; Go's select takes either of a tick and a trigger. */
   #select({ pending }: Ticker): Wake | Promise<Wake> {
     if (this.#stopped) return 'stop';
     if (this.#manualTrigger !== undefined) {
@@ -157,7 +157,7 @@ export class WorkerLoop {
     if (resume !== undefined) this.options.clock.go(() => resume(by));
   }
 
-  /** Ports doProbe (pkg/kubelet/prober/worker.go); false when the worker has to end. */
+  /** Ports doProbe (pkg/kubelet/prober/worker.go); resolves with false when the worker has to end. */
   async #doProbe(trigger: Trigger | undefined): Promise<boolean> {
     if (this.#ended) return false;
     const { clock, kubeletStart, getPodStatus, results } = this.options;
@@ -169,7 +169,7 @@ export class WorkerLoop {
       if (change.kind === 'remove') results.remove(change.containerID);
       else results.set(change.containerID, change.result, uid);
     }
-    // A trigger restarted the period: the next tick that was announced is no longer right.
+    // A trigger has restarted the period: the next tick has changed.
     if (trigger !== undefined) this.#noted = undefined;
     this.#note(before.state, status);
     if (before.kind === 'probe' && status !== undefined) await this.#attempt(status, trigger);
@@ -188,7 +188,7 @@ export class WorkerLoop {
     const answer = await prober.probe(probe, worker.pod, status, worker.container, containerID);
     if (this.#ended) return;
     let set: Result | undefined;
-    // Prober errors are thrown away: they count neither as a success nor as a failure.
+    // Errors don't count.
     if (answer.error === undefined) {
       ({ worker: this.#worker, set } = afterProbe(this.#worker, answer.result));
     }

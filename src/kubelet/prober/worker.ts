@@ -16,18 +16,18 @@ import {
  * Both return the worker's next state and the changes to its results manager.
  */
 
-/** What a worker remembers from tick to tick. */
+/** State of a worker between ticks. */
 export interface Worker {
   readonly pod: Pod;
   readonly container: Container;
   readonly spec: Probe;
   readonly probeType: ProbeType;
-  /** The container probed last, empty before there was one. */
+  /** Container that was probed last; empty before the first. */
   readonly containerID: string;
   readonly lastResult: Result;
-  /** How often in a row the last result came. */
+  /** Number of times in a row that the last result came. */
   readonly resultRun: number;
-  /** Set until there is a new container. */
+  /** Probing is on hold until there is a new container. */
   readonly onHold: boolean;
 }
 
@@ -39,7 +39,7 @@ export type ResultChange =
 interface Decision {
   readonly kind: 'stop' | 'skip' | 'probe';
   readonly state: WorkerState;
-  /** The result to set at once. */
+  /** Result to set at once. */
   readonly set?: Result;
 }
 
@@ -50,7 +50,7 @@ export interface BeforeProbe extends Omit<Decision, 'set'> {
 
 export interface AfterProbe {
   readonly worker: Worker;
-  /** The result to set, where the threshold is met. */
+  /** Result to set when the threshold is met. */
   readonly set?: Result;
 }
 

@@ -11,7 +11,7 @@ import type {
 } from '../../api/index.js';
 import { parseTime, rfc3339 } from '../../clock/rfc3339.js';
 
-/** A status in the API's form: as `kubectl get pod -o json` shows it, with times as RFC 3339 and keys in its order. */
+/** Converts a status to the API's form: as `kubectl get pod -o json` shows it, with times as RFC 3339. */
 export function apiPodStatus(status: PodStatus): object {
   return compact({
     conditions: status.conditions?.map(apiCondition),
@@ -81,7 +81,7 @@ function timeOrNull(time: Time | undefined): string | null {
   return time === undefined ? null : rfc3339(time);
 }
 
-/** Without what Go's omitempty leaves out: absent values and empty texts. */
+/** Removes absent values and empty strings, as Go's omitempty does. */
 function compact(object: Readonly<Record<string, unknown>>): object {
   const kept = Object.entries(object).filter(
     ([key, value]) => value !== undefined && (value !== '' || key === 'imageID'),
@@ -89,7 +89,7 @@ function compact(object: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(kept);
 }
 
-/** A status out of the API's form: what apiPodStatus makes of a status, undone. Times come back in whole seconds. */
+/** Parses a status in the API's form, the inverse of apiPodStatus. Times are in whole seconds. */
 export function parseApiStatus(status: Decoded<'PodStatus'>): PodStatus {
   const { startTime, conditions, hostIPs, podIPs, containerStatuses, initContainerStatuses } =
     status;
@@ -169,7 +169,7 @@ function timeOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : parseTime(text);
 }
 
-/** Without what is undefined. The API's words are typed as texts; the status has them as the kubelet wrote them. */
+/** Removes undefined fields. The API's enums are typed as strings; the kubelet's values are unions. */
 function present<T>(fields: { readonly [Key in keyof T]: unknown }): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }

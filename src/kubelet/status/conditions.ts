@@ -41,7 +41,7 @@ export interface ConditionsInput {
 }
 
 /**
- * The conditions of a pod: those of others, then the kubelet's own, in its order. Ports the end of
+ * Returns a pod's conditions: others' first, then the kubelet's in its order. Ports the end of
  * generateAPIPodStatus (pkg/kubelet/kubelet_pods.go).
  */
 export function generateConditions(input: ConditionsInput): readonly PodCondition[] {
@@ -99,7 +99,7 @@ export function generatePodReadyCondition(
   return observed(pod)('Ready', ready.status === 'True' ? readinessGates(pod, conditions) : ready);
 }
 
-/** Ready or ContainersReady of a pod that has ended. Ports generate…ForTerminalPhase (pkg/kubelet/status/generate.go). */
+/** Returns Ready or ContainersReady of a pod that has ended. Ports generate…ForTerminalPhase (generate.go). */
 export function terminalCondition(
   pod: Pod,
   type: 'Ready' | 'ContainersReady',
@@ -109,7 +109,7 @@ export function terminalCondition(
 }
 
 /**
- * Whether the API server shows a Ready condition that the readiness gates do not bear out. Ports
+ * Returns whether the API server's Ready condition contradicts the readiness gates. Ports
  * NeedToReconcilePodReadiness (pkg/kubelet/status/status_manager.go).
  */
 export function needToReconcilePodReadiness(pod: Pod): boolean {
@@ -175,7 +175,7 @@ function initialized({ pod, oldPodStatus, statuses, phase }: ConditionsInput): F
   if (hasAnyRegularContainerStarted(pod, statuses)) return status(true);
   const message = messageOf(unknown, incomplete, 'incomplete');
   if (message === '') return status(true);
-  // Once initialized, a pod stays so, also while all its containers restart in place.
+  // An initialized pod stays initialized while all its containers restart in place.
   const was = oldPodStatus.conditions?.some((c) => c.type === 'Initialized' && c.status === 'True');
   if (was === true) return status(true);
   return { status: 'False', reason: 'ContainersNotInitialized', message };

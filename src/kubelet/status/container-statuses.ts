@@ -21,14 +21,14 @@ export interface ContainerStatusesInput {
   readonly isInit: boolean;
   /** All containers are being restarted in place. */
   readonly podRestarting: boolean;
-  /** Why a container's latest start failed. */
+  /** Returns why a container's latest start failed. */
   readonly startError: (container: string) => StartError | undefined;
 }
 
 type Statuses = Map<string, ContainerStatus>;
 
 /**
- * The statuses of a pod's regular, or of its init containers. Ports convertToAPIContainerStatuses
+ * Returns the statuses of a pod's regular or init containers. Ports convertToAPIContainerStatuses
  * (pkg/kubelet/kubelet_pods.go).
  */
 export function convertToAPIContainerStatuses(
@@ -46,7 +46,7 @@ export function convertToAPIContainerStatuses(
   return input.isInit ? list : list.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What stands until the runtime says more: waiting, or how it ended before. */
+/** Returns the status without the runtime: waiting, or terminated as before. */
 function defaultStatus(
   { pod }: ContainerStatusesInput,
   container: Container,
@@ -78,7 +78,7 @@ function volumeMountStatuses(mounts: readonly VolumeMount[]): VolumeMountStatus[
   }));
 }
 
-/** A container that ran and is gone from the runtime has ended, though nobody knows how. */
+/** Marks a container as terminated that was running and is gone from the runtime. */
 function inferLostContainer(
   { pod, podStatus, podRestarting }: ContainerStatusesInput,
   { name }: Container,
@@ -118,7 +118,7 @@ function inferLostContainer(
   });
 }
 
-/** The newest container of a name is its state; the one before it, its last one. */
+/** Sets the state from the newest container of a name and the last state from the one before. */
 function applyRuntimeStatuses(
   { podStatus, runtimeName, containers, podRestarting }: ContainerStatusesInput,
   old: ReadonlyMap<string, ContainerStatus>,
@@ -151,7 +151,7 @@ function applyRuntimeStatuses(
   }
 }
 
-/** A container that is to be started, and could not be the last time, waits. */
+/** Makes a container wait whose last start failed and that is to be started again. */
 function applyStartError(
   { pod, podStatus, isInit, startError }: ContainerStatusesInput,
   container: Container,
@@ -192,7 +192,7 @@ const COMPLETED_UNSEEN: ContainerStatus['state'] = {
 };
 
 /**
- * A container as the runtime shows it, in the API's words. Ports convertContainerStatus (pkg/kubelet/kubelet_pods.go).
+ * Converts the runtime's status of a container. Ports convertContainerStatus (pkg/kubelet/kubelet_pods.go).
  */
 export function convertContainerStatus(
   cs: RuntimeContainerStatus,
@@ -239,7 +239,7 @@ function stateOf(
         },
       };
     case 'unknown':
-      // It ran, and cannot be asked any more: "ran and failed" is not "never ran".
+      // It was running and is lost: it has failed.
       if (oldStatus?.state.running === undefined) return { waiting: {} };
       return {
         terminated: {
@@ -263,7 +263,7 @@ function restartCountOf(
   return Math.max(oldStatus.restartCount, cs.restartCount);
 }
 
-/** RestartAllContainers removes the old container, so its end is carried over from the old status. */
+/** Keeps the end of the previous container from the old status: RestartAllContainers removes that container. */
 function lastTerminationStateOf(
   containerID: string,
   oldStatus: ContainerStatus | undefined,
@@ -274,9 +274,9 @@ function lastTerminationStateOf(
   return last === undefined ? {} : { terminated: last };
 }
 
-/** What a container waits for before its first start (pkg/kubelet/kubelet_pods.go). */
+/** Waiting reasons before the first start (pkg/kubelet/kubelet_pods.go). */
 export const CONTAINER_CREATING = 'ContainerCreating';
 export const POD_INITIALIZING = 'PodInitializing';
 export const RESTARTING_ALL_CONTAINERS = 'RestartingAllContainers';
-/** A container that ran and is not to be found any more (pkg/kubelet/container/runtime.go). */
+/** Reason of a lost container's end (pkg/kubelet/container/runtime.go). */
 export const CONTAINER_STATUS_UNKNOWN = 'ContainerStatusUnknown';

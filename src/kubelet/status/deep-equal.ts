@@ -1,7 +1,7 @@
 import { ownField } from '../../api/index.js';
 
 /**
- * Whether two plain values say the same; an absent list is an empty one. Ports Semantic.DeepEqual
+ * Compares two plain values; an absent list equals an empty one. Ports Semantic.DeepEqual
  * (apimachinery/api/equality).
  */
 export function semanticDeepEqual(a: unknown, b: unknown): boolean {

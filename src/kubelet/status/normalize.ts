@@ -12,7 +12,7 @@ import { toByteString, toText } from '../../go/byte-string.js';
 const MAX_POD_TERMINATION_MESSAGE_LENGTH = 12 * 1024;
 
 /**
- * A status as the API server keeps it: times in whole seconds, termination messages cut so that all containers' fit.
+ * Normalizes a status as the API server keeps it: times in whole seconds, and short termination messages.
  * Ports normalizeStatus (pkg/kubelet/status/status_manager.go).
  */
 export function normalizeStatus(pod: Pod, status: PodStatus): PodStatus {
@@ -70,7 +70,7 @@ function normalizeEnd(end: ContainerStateTerminated, limit: number): ContainerSt
   };
 }
 
-/** The text's first bytes; of a character that they split, each byte becomes U+FFFD on its way to the API server. */
+/** Truncates a text to bytes; each byte of a split character becomes U+FFFD, as on its way to the API server. */
 function cutBytes(text: string, limit: number): string {
   if (text.length * 3 <= limit) return text;
   return toText(toByteString(text).slice(0, limit));

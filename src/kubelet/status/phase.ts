@@ -15,11 +15,11 @@ export interface PhaseInput {
   readonly statuses: readonly ContainerStatus[];
   /** No container will be started again. */
   readonly podIsTerminal: boolean;
-  /** A regular container stands in the current sandbox. */
+  /** The current sandbox has a regular container. */
   readonly podHasInitialized: boolean;
 }
 
-/** The pod's phase from its containers' states. Ports getPhase (pkg/kubelet/kubelet_pods.go). */
+/** Returns the pod's phase. Ports getPhase (pkg/kubelet/kubelet_pods.go). */
 export function getPhase({
   pod,
   statuses,
@@ -129,7 +129,7 @@ function statusOf(
   return statuses.find((status) => status.name === container.name);
 }
 
-/** How the container ended, also when it waits for its next run. */
+/** Returns the container's last end, also while it waits for its next run. */
 function endOf(status: ContainerStatus): ContainerStateTerminated | undefined {
   const { running, terminated, waiting } = status.state;
   if (running !== undefined) return undefined;

@@ -17,19 +17,19 @@ export interface PodStatusInput {
   readonly pod: Pod;
   readonly podStatus: RuntimePodStatus;
   readonly runtimeName: string;
-  /** What the status manager has, or undefined when it knows nothing yet. */
+  /** The status manager's status; undefined before the first. */
   readonly cached: PodStatus | undefined;
   /** No container will be started again. */
   readonly podIsTerminal: boolean;
-  /** The active deadline has passed: the pod fails for that. */
+  /** The active deadline has passed. */
   readonly deadlineExceeded: boolean;
   readonly hostIP: string;
   readonly startError: (container: string) => StartError | undefined;
-  /** The prober manager's part: `started` and `ready`. */
+  /** Sets `started` and `ready`, in the prober manager. */
   readonly updatePodStatus: (status: PodStatus) => PodStatus;
 }
 
-/** The pod's status as the API shows it. Ports generateAPIPodStatus (pkg/kubelet/kubelet_pods.go). */
+/** Returns the pod's status as the API shows it. Ports generateAPIPodStatus (pkg/kubelet/kubelet_pods.go). */
 export function generateAPIPodStatus(input: PodStatusInput): PodStatus {
   const { pod, podStatus } = input;
   const oldPodStatus = input.cached ?? pod.status;
@@ -45,7 +45,7 @@ interface PhaseAndReason extends Pick<PodStatus, 'reason' | 'message'> {
   readonly phase: PodPhase;
 }
 
-/** The computed phase, unless a terminal one stands already: there is no way out of that. */
+/** Returns the computed phase, unless the pod already has a terminal one, which never changes. */
 function phaseOf(input: PodStatusInput, old: PodStatus, converted: PodStatus): PhaseAndReason {
   const { pod, podStatus, podIsTerminal, deadlineExceeded } = input;
   const computed = getPhase({
@@ -65,7 +65,7 @@ const DEADLINE_EXCEEDED: PhaseAndReason = {
   message: 'Pod was active on the node longer than the specified deadline',
 };
 
-/** Reason and message belong to the phase, and stay while it does. */
+/** Keeps reason and message while the phase stays the same. */
 function reasonOf(
   pod: Pod,
   old: PodStatus,
@@ -120,7 +120,7 @@ function addresses({ pod, podStatus, hostIP }: PodStatusInput): PodStatus {
   };
 }
 
-/** At most one address of each family, the node's family first. Ports sortPodIPs (pkg/kubelet/kubelet_pods.go). */
+/** Returns at most one address of each family, the node's family first. Ports sortPodIPs (kubelet_pods.go). */
 function sortPodIPs(ips: readonly string[], hostIP: string): readonly string[] {
   const isV6 = (ip: string): boolean => ip.includes(':');
   const primary = ips.find((ip) => isV6(ip) === isV6(hostIP));

@@ -2,7 +2,7 @@ import type { ContainerState, ContainerStatus, Pod, PodStatus } from '../../api/
 import type { ContainerSummary, Event } from '../event.js';
 import { podKey } from '../pod-name.js';
 
-/** A status as the trace tells it: what does not depend on ids and wall time in a few words, and the whole. */
+/** Returns the trace event of a status: a summary without ids and times, and the full status. */
 export function statusEvent(pod: Pod, status: PodStatus): Event {
   const conditions = (status.conditions ?? []).map(({ type, status: holds, reason, message }) => {
     const why = reason === undefined || reason === '' ? '' : ` ${reason}`;
@@ -32,7 +32,7 @@ function containerSummary(c: ContainerStatus): ContainerSummary {
   };
 }
 
-/** `running`, `waiting CrashLoopBackOff`, `terminated Error 1`; empty when nothing is known. */
+/** `running`, `waiting CrashLoopBackOff`, `terminated Error 1`; empty when the state is unknown. */
 export function stateText({ running, waiting, terminated }: ContainerState): string {
   if (running !== undefined) return 'running';
   if (terminated !== undefined) {

@@ -11,12 +11,12 @@ import { normalizeStatus } from './normalize.js';
 import { terminatedStatus } from './transitions.js';
 import { checkContainerStateTransition, updateLastTransitionTimes } from './transitions.js';
 
-/** A status with its version. Ports versionedPodStatus (pkg/kubelet/status/status_manager.go). */
+/** Status with its version. Ports versionedPodStatus (pkg/kubelet/status/status_manager.go). */
 export interface VersionedPodStatus {
   readonly pod: Pod;
   readonly status: PodStatus;
   readonly version: number;
-  /** SyncTerminatedPod has gone through. */
+  /** SyncTerminatedPod has succeeded. */
   readonly podIsFinished: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface StatusManagerOptions {
   readonly onChange: (pod: Pod, status: PodStatus) => void;
 }
 
-/** The kubelet's own view of each pod's status. Ports the status manager (pkg/kubelet/status/status_manager.go). */
+/** Keeps the status of each pod. Ports the status manager (pkg/kubelet/status/status_manager.go). */
 export class StatusManager {
   private readonly statuses = new Map<string, VersionedPodStatus>();
 
@@ -37,7 +37,7 @@ export class StatusManager {
     return this.statuses.get(uid)?.status;
   }
 
-  /** All that is known, by pod uid. */
+  /** Statuses by pod uid. */
   versions(): ReadonlyMap<string, VersionedPodStatus> {
     return this.statuses;
   }
@@ -49,7 +49,7 @@ export class StatusManager {
     this.update(pod, { ...status, ...observed }, deletionTimestamp !== undefined, false);
   }
 
-  /** Ports SetContainerReadiness: the container's readiness, and the conditions that follow. */
+  /** Sets the container's readiness and the ready conditions. Ports SetContainerReadiness. */
   setContainerReadiness(uid: string, containerID: string, ready: boolean): void {
     this.change(
       uid,
@@ -64,7 +64,7 @@ export class StatusManager {
     this.change(uid, containerID, (c) => (c.started === started ? undefined : { ...c, started }));
   }
 
-  /** The pod's last status. Ports TerminatePod. */
+  /** Sets the pod's last status. Ports TerminatePod. */
   terminatePod(pod: Pod): void {
     const status = this.statuses.get(pod.metadata.uid)?.status ?? pod.status;
     this.update(pod, terminatedStatus(pod, status), true, true);
@@ -95,7 +95,7 @@ export class StatusManager {
     if (changed !== undefined) this.update(pod, finish(pod, changed), false, false);
   }
 
-  /** Ports updateStatusInternal: a status that says something new is a new version. */
+  /** Stores a changed status as a new version. Ports updateStatusInternal. */
   private update(pod: Pod, status: PodStatus, force: boolean, podIsFinished: boolean): void {
     const { uid } = pod.metadata;
     const cached = this.statuses.get(uid);
@@ -113,14 +113,14 @@ export class StatusManager {
       pod,
       status: next,
       version: (cached?.version ?? 0) + 1,
-      // A static pod may begin anew under the same uid.
+      // A static pod may start over with the same uid.
       podIsFinished: podIsFinished || (!isStaticPod(pod) && cached?.podIsFinished === true),
     });
     this.options.onChange(pod, next);
   }
 }
 
-/** What was observed of the pod does not go back. */
+/** Keeps the observed generation from going back. */
 function latestGeneration(old: PodStatus, status: PodStatus): PodStatus {
   const { observedGeneration = 0 } = status;
   const before = old.observedGeneration ?? 0;

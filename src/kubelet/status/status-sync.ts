@@ -11,7 +11,7 @@ import {
   type VersionedPodStatus,
 } from './status-manager.js';
 
-/** Milliseconds between two looks at everything. */
+/** Milliseconds between two syncs of all statuses. */
 const SYNC_PERIOD = 10_000;
 
 export interface StatusSyncOptions {
@@ -20,21 +20,21 @@ export interface StatusSyncOptions {
   readonly sink: StatusSink;
   readonly getPodByUID: (uid: string) => Pod | undefined;
   readonly podCouldHaveRunningContainers: (uid: string) => boolean;
-  /** The API server has taken the status: the config source will show it. */
+  /** Called when the API server has accepted a status. */
   readonly onPatched: (pod: Pod, status: PodStatus) => void;
-  /** The API server has forgotten the pod. */
+  /** Called when the API server has deleted the pod. */
   readonly onDeleted: (pod: Pod) => void;
 }
 
-/** What the API server has of a pod. */
+/** Status of a pod in the API server. */
 interface Patched {
   readonly version: number;
   readonly status: PodStatus;
 }
 
 /**
- * The status manager's way to the API server: each change is handed on once; what could not be goes again with the next
- * change, or in the batch every 10 s. Ports syncBatch and syncPod (pkg/kubelet/status/status_manager.go).
+ * Sends statuses to the API server: each change once, failed ones again with the next change or in the batch every
+ * 10 s. Ports syncBatch and syncPod (pkg/kubelet/status/status_manager.go).
  */
 export class StatusSync {
   readonly #patched = new Map<string, Patched>();
@@ -54,13 +54,13 @@ export class StatusSync {
     this.#ticker?.stop();
   }
 
-  /** Says that some pod has a new version. */
+  /** Sends new versions. */
   notify(): void {
     this.#changed = true;
     this.#wake();
   }
 
-  /** Hands on what has not been handed on yet; resolves when that is done, or has failed. */
+  /** Sends all unsent statuses; resolves when each was sent or has failed. */
   flush(): Promise<void> {
     return this.#inTurn(false);
   }
@@ -73,7 +73,7 @@ export class StatusSync {
 
   async #run(): Promise<void> {
     for (;;) {
-      // Changes that come in while one batch goes out make one batch more.
+      // Changes during a batch are sent in another one.
       if (this.#changed) {
         this.#changed = false;
         await this.#inTurn(false);
@@ -125,7 +125,7 @@ export class StatusSync {
     this.options.onDeleted(patched);
   }
 
-  /** What others have written of the pod comes from its source; the rest is as it was handed on last. */
+  /** Merges the new status with the last one that was sent and others' conditions from the pod's source. */
   #merge(pod: Pod, status: PodStatus): PodStatus {
     const { podCouldHaveRunningContainers, clock } = this.options;
     const known = this.#patched.get(pod.metadata.uid)?.status ?? pod.status;
@@ -140,7 +140,7 @@ export class StatusSync {
   }
 }
 
-/** What fails is tried again by a later batch: the version stays unknown to the API server. */
+/** Returns whether a call succeeded; a later batch repeats failed ones. */
 async function succeeds(call: () => Promise<void>): Promise<boolean> {
   try {
     await call();
@@ -158,7 +158,7 @@ function canBeDeleted(pod: Pod, podIsFinished: boolean): boolean {
 }
 
 /**
- * What is sent to the API server: its own conditions kept, and no terminal phase while containers may still run. Ports
+ * Returns the status to send, with others' conditions and no terminal phase while containers may run. Ports
  * mergePodStatus (pkg/kubelet/status/status_manager.go).
  */
 export function mergePodStatus(
@@ -186,7 +186,7 @@ function keepPhase(status: PodStatus, old: PodStatus): PodStatus {
   };
 }
 
-/** A pod that has ended is not ready, whatever its containers' last status said. */
+/** Makes a pod that has ended unready, whatever its containers' last statuses say. */
 function unready(pod: Pod, status: PodStatus, now: number): PodStatus {
   const { conditions = [], phase } = status;
   const types = ['ContainersReady', 'Ready'] as const;

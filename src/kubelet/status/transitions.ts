@@ -16,7 +16,7 @@ import {
 import { CONTAINER_STATUS_UNKNOWN } from './container-statuses.js';
 
 /**
- * The error of a status in which a container that had ended for good lives again, or undefined. Ports
+ * Returns an error when a container that may not restart is no longer terminated, or undefined. Ports
  * checkContainerStateTransition (pkg/kubelet/status/status_manager.go).
  */
 export function checkContainerStateTransition(
@@ -65,7 +65,7 @@ function revived(
   return undefined;
 }
 
-/** The conditions whose times the status manager keeps. */
+/** Conditions whose transition times the status manager sets. */
 const TIMED: ReadonlySet<string> = new Set([
   'ContainersReady',
   'Ready',
@@ -77,7 +77,7 @@ const TIMED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The conditions with the time at which each one's status last changed; those of others keep theirs. Ports
+ * Returns the kubelet's conditions with the time of their last status change; others keep theirs. Ports
  * updateLastTransitionTime (pkg/kubelet/status/status_manager.go).
  */
 export function updateLastTransitionTimes(
@@ -93,7 +93,7 @@ export function updateLastTransitionTimes(
   });
 }
 
-/** A pod's last status: nothing runs, nothing waits. Ports TerminatePod (pkg/kubelet/status/status_manager.go). */
+/** Returns a pod's last status, with all containers terminated. Ports TerminatePod (status_manager.go). */
 export function terminatedStatus(pod: Pod, status: PodStatus): PodStatus {
   const { containerStatuses, initContainerStatuses } = status;
   const ended =
@@ -121,7 +121,7 @@ function endLost(status: ContainerStatus): ContainerStatus {
   return status.state.terminated === undefined ? { ...status, state: LOST } : status;
 }
 
-/** Ports initializedContainers: those up to the last one that has begun, or the first. */
+/** Terminates the init containers up to the last one that has started, or the first. Ports initializedContainers. */
 function endInitialized(statuses: readonly ContainerStatus[]): ContainerStatus[] {
   const last = statuses.findLastIndex(
     ({ state, lastTerminationState }) =>
@@ -130,7 +130,7 @@ function endInitialized(statuses: readonly ContainerStatus[]): ContainerStatus[]
   return statuses.map((status, index) => (index <= Math.max(0, last) ? endLost(status) : status));
 }
 
-/** Ports hasPodInitialized (pkg/kubelet/status/status_manager.go): by what the API server knew. */
+/** Uses the API server's status. Ports hasPodInitialized (pkg/kubelet/status/status_manager.go). */
 function hasPodInitialized({ spec, status }: Pod): boolean {
   const inits = spec.initContainers ?? [];
   if (inits.length === 0) return true;

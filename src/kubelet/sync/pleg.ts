@@ -16,23 +16,23 @@ export interface PlegOptions {
 }
 
 /**
- * Watches the containers: it relists all pods each second, and one pod when asked to. Ports GenericPLEG
+ * Relists all pods each second, and one pod on request, to find changes of containers. Ports GenericPLEG
  * (pkg/kubelet/pleg/generic.go).
  */
 export class Pleg {
-  /** Each pod as it was when its last events were made. */
+  /** Pods as they were at their last events. */
   readonly #records = new Map<string, RuntimePod>();
   readonly #podsToReinspect = new Set<string>();
   #relistTime: number | undefined;
   #timer: Timer | undefined;
   #stopped = false;
-  /** Relists, of all pods or of one, run one after the other. */
+  /** Relists of one or all pods, which run one after another. */
   readonly #work: (() => Promise<void>)[] = [];
   #working = false;
 
   constructor(private readonly options: PlegOptions) {}
 
-  /** Relists now, and each second from then on; resolves when the first relist is done. */
+  /** Relists now and then each second; resolves after the first relist. */
   start(): Promise<void> {
     return new Promise((resolve) => {
       this.#relistAfter(0, resolve);
@@ -44,7 +44,7 @@ export class Pleg {
     this.#timer?.cancel();
   }
 
-  /** Returns why the PLEG cannot be relied on, or undefined. Ports Healthy. */
+  /** Returns why the PLEG is unhealthy, or undefined. Ports Healthy. */
   unhealthy(): string | undefined {
     if (this.#relistTime === undefined) return 'pleg has yet to be successful';
     const elapsed = this.options.clock.now() - this.#relistTime;
@@ -52,7 +52,7 @@ export class Pleg {
     return `pleg was last seen active ${Math.round(elapsed / 1000)}s ago; threshold is 3m0s`;
   }
 
-  /** Relists one pod now, unless all have been since. Ports RequestRelist. */
+  /** Relists one pod now, unless there was a full relist since. Ports RequestRelist. */
   requestRelist(uid: string): void {
     const requested = this.options.clock.now();
     this.#enqueue(async () => {
@@ -112,7 +112,7 @@ export class Pleg {
       messageOf(error);
       return;
     }
-    // A pod that is gone is left to the next relist of all.
+    // The next full relist handles a pod that is gone.
     if (pod === undefined) return;
     await this.#reconcilePodRecord(uid, pod, timestamp);
     cache.setObservedTime(uid, timestamp);
@@ -156,7 +156,7 @@ export class Pleg {
     }
   }
 
-  /** A pod that is torn down keeps its last address. Ports getPodIPs. */
+  /** Keeps the last address of a terminated pod. Ports getPodIPs. */
   #podIPs(uid: string, status: RuntimePodStatus): readonly string[] {
     if (status.ips.length > 0) return status.ips;
     if (status.sandboxStatuses.some((sandbox) => sandbox.state === 'ready')) return [];

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock/clock.js';
 import type { RuntimePodStatus } from '../ports.js';
 import { emptyRuntimePodStatus } from '../runtime-pod-status.js';
 
-/** A pod's state in the runtime, or why it could not be told. */
+/** Status of a pod in the runtime, or the error of reading it. */
 export type CachedPod =
   | { readonly kind: 'status'; readonly status: RuntimePodStatus }
   | { readonly kind: 'error'; readonly message: string };
@@ -19,7 +19,7 @@ interface Subscription {
   readonly resolve: (pod: CachedPod) => void;
 }
 
-/** What the PLEG has seen of each pod, and when. Ports cache (pkg/kubelet/container/cache.go). */
+/** Statuses of pods that the PLEG has seen, with their times. Ports cache (pkg/kubelet/container/cache.go). */
 export class PodCache {
   readonly #pods = new Map<string, Entry>();
   #timestamp: number | undefined;
@@ -31,7 +31,7 @@ export class PodCache {
     return this.#pods.get(uid)?.pod ?? { kind: 'status', status: emptyRuntimePodStatus(uid) };
   }
 
-  /** Waits until the pod was looked at later than `time`. Ports GetNewerThan. */
+  /** Waits for a status newer than `time`. Ports GetNewerThan. */
   getNewerThan(uid: string, time: number): CachedPod | Promise<CachedPod> {
     if (this.#isNewerThan(uid, time)) return this.get(uid);
     return new Promise((resolve) => {
@@ -44,7 +44,7 @@ export class PodCache {
     this.#notify(timestamp, uid);
   }
 
-  /** The pod was looked at, and had not changed. Ports SetObservedTime. */
+  /** Records that the pod was listed unchanged. Ports SetObservedTime. */
   setObservedTime(uid: string, timestamp: number): void {
     const entry = this.#pods.get(uid);
     if (entry !== undefined) entry.observed = timestamp;
@@ -55,7 +55,7 @@ export class PodCache {
     this.#pods.delete(uid);
   }
 
-  /** All pods were looked at. Ports UpdateTime. */
+  /** Records that all pods were listed. Ports UpdateTime. */
   updateTime(timestamp: number): void {
     this.#timestamp = timestamp;
     this.#notify(timestamp);

@@ -4,35 +4,35 @@ import { isTerminal } from '../status/pod-status.js';
 /** Ports SyncPodType (pkg/kubelet/types/pod_update.go). */
 export type SyncPodType = 'sync' | 'update' | 'create' | 'kill';
 
-/** What a pod worker is asked to do. Ports UpdatePodOptions (pkg/kubelet/pod_workers.go). */
+/** Update for a pod worker. Ports UpdatePodOptions (pkg/kubelet/pod_workers.go). */
 export interface UpdatePodOptions {
   readonly updateType: SyncPodType;
   readonly pod: Pod;
-  /** Seconds to end in, where the caller says so. */
+  /** Seconds. */
   readonly gracePeriodOverride?: number;
 }
 
 export type PodWorkType = 'SyncPod' | 'TerminatingPod' | 'TerminatedPod';
 
-/** Where a pod is on its way through its worker. Ports podSyncStatus (pkg/kubelet/pod_workers.go). */
+/** State of a pod in its worker. Ports podSyncStatus (pkg/kubelet/pod_workers.go). */
 export interface PodSyncStatus {
   readonly fullname: string;
-  /** An update waits or is worked on. */
+  /** An update is pending or in progress. */
   working: boolean;
   pendingUpdate?: UpdatePodOptions | undefined;
   activeUpdate?: UpdatePodOptions;
   startedAt?: number;
-  /** When it was asked to end. */
+  /** Time of the request to terminate. */
   terminatingAt?: number;
-  /** When its containers had all been stopped. */
+  /** Time when all containers had been stopped. */
   terminatedAt?: number;
   gracePeriod: number;
-  /** The worker has seen the request to end. */
+  /** The worker has started to terminate the pod. */
   startedTerminating: boolean;
   deleted: boolean;
-  /** SyncTerminatedPod has gone through. */
+  /** SyncTerminatedPod has succeeded. */
   finished: boolean;
-  /** It is wanted again under the same uid. */
+  /** The pod was added again with the same uid. */
   restartRequested: boolean;
 }
 
@@ -55,7 +55,7 @@ export function workTypeOf(status: PodSyncStatus): PodWorkType {
 }
 
 /**
- * The seconds that a pod gets to end in: the shortest that anybody asked for, at least one. Ports
+ * Returns the pod's grace period in seconds: the shortest that was requested, at least one. Ports
  * calculateEffectiveGracePeriod (pkg/kubelet/pod_workers.go).
  */
 export function calculateEffectiveGracePeriod(
@@ -74,7 +74,7 @@ export function calculateEffectiveGracePeriod(
   return Math.max(1, gracePeriod);
 }
 
-/** Notes what an update means for the pod; returns what its worker is to see of it. Ports UpdatePod's middle. */
+/** Applies an update to the state and returns the update for the worker. Ports UpdatePod's middle. */
 export function notePendingUpdate(
   status: PodSyncStatus,
   { pod, updateType, gracePeriodOverride }: UpdatePodOptions,
@@ -93,8 +93,8 @@ export function notePendingUpdate(
 }
 
 /**
- * Moves the pod on where a step has led to the next one, which is due at once with the last update when there is no
- * newer one. Ports completeSync and completeTerminating (pkg/kubelet/pod_workers.go).
+ * Moves the pod to its next step when this one has completed; that step is due at once, with the last update unless
+ * there is a newer one. Ports completeSync and completeTerminating (pkg/kubelet/pod_workers.go).
  */
 export function completeStep(
   status: PodSyncStatus,

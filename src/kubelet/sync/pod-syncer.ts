@@ -20,15 +20,15 @@ export interface PodSyncerOptions {
   readonly reasonCache: ReasonCache;
   readonly recorder: EventRecorder;
   readonly hostIP: string;
-  /** Has the pod synced again at once. */
+  /** Requests another sync at once. */
   readonly requestSync: (pod: Pod) => void;
 }
 
-/** The steps of a pod's life as the kubelet takes them (pkg/kubelet/kubelet.go). */
+/** Runs the steps of a pod's life (pkg/kubelet/kubelet.go). */
 export class KubeletPodSyncer implements PodSyncer {
   constructor(private readonly options: PodSyncerOptions) {}
 
-  /** Brings the pod to what its spec says. Ports SyncPod. */
+  /** Ports SyncPod. */
   async syncPod(
     _updateType: SyncPodType,
     pod: Pod,
@@ -48,12 +48,12 @@ export class KubeletPodSyncer implements PodSyncer {
     reasonCache.update(pod.metadata.uid, results);
     const error = syncError(results);
     if (error !== undefined) throw error;
-    // All containers are gone: the next sync, which starts them anew, is due now.
+    // All containers are gone: the next sync, which starts them again, is due now.
     if (restartingAll && results.some(removed)) this.options.requestSync(pod);
     return { isTerminal: false, relist: results.length > 0 };
   }
 
-  /** Stops all that runs. Ports SyncTerminatingPod. */
+  /** Ports SyncTerminatingPod. */
   async syncTerminatingPod(
     pod: Pod,
     podStatus: RuntimePodStatus,
@@ -73,7 +73,7 @@ export class KubeletPodSyncer implements PodSyncer {
     statusManager.setPodStatus(pod, this.#generateStatus(pod, stopped, true));
   }
 
-  /** The pod's end on this node. Ports SyncTerminatedPod. */
+  /** Ports SyncTerminatedPod. */
   syncTerminatedPod(pod: Pod, podStatus: RuntimePodStatus): Promise<void> {
     const { statusManager } = this.options;
     statusManager.setPodStatus(pod, this.#generateStatus(pod, podStatus, true));
@@ -111,7 +111,7 @@ export class KubeletPodSyncer implements PodSyncer {
     });
   }
 
-  /** What the runtime says of the pod now that all was stopped. */
+  /** Returns the runtime's status of the pod after everything was stopped. */
   async #stoppedStatus(pod: Pod, before: RuntimePodStatus): Promise<RuntimePodStatus> {
     const { runtime } = this.options;
     const { uid, name, namespace } = pod.metadata;
@@ -126,7 +126,7 @@ export class KubeletPodSyncer implements PodSyncer {
           `detected running containers after a successful KillPod, CRI violation: [${ids}]`,
         );
       }
-      // A sandbox that was stopped has no address any more; the API expects the pod's to stay.
+      // A stopped sandbox has no address; the pod keeps its last one.
       return { ...status, ips: before.ips };
     } catch (error) {
       if (error instanceof SyncError) throw error;

@@ -22,13 +22,13 @@ import type { WorkQueue } from './work-queue.js';
 import { backOffDelay, requeueDelay } from './work-queue.js';
 
 export interface SyncPodOutcome {
-  /** The pod has reached its end. */
+  /** The pod has reached a terminal phase. */
   readonly isTerminal: boolean;
-  /** Something was done: the pod is worth a look at once. */
+  /** The pod has changed and needs a relist. */
   readonly relist: boolean;
 }
 
-/** The steps of a pod's life. Ports podSyncer (pkg/kubelet/pod_workers.go). A SyncError makes a step be done again. */
+/** Steps of a pod's life; a SyncError repeats a step. Ports podSyncer (pkg/kubelet/pod_workers.go). */
 export interface PodSyncer {
   syncPod(updateType: SyncPodType, pod: Pod, podStatus: RuntimePodStatus): Promise<SyncPodOutcome>;
   syncTerminatingPod(pod: Pod, podStatus: RuntimePodStatus, gracePeriod?: number): Promise<void>;
@@ -41,24 +41,24 @@ export interface PodWorkersOptions {
   readonly cache: PodCache;
   readonly syncer: PodSyncer;
   readonly requestRelist: (uid: string) => void;
-  /** Says that a pod's state could not be told: a FailedSync event. */
+  /** Records a FailedSync event when the pod's state is unknown. */
   readonly onStatusError: (pod: Pod, message: string) => void;
 }
 
-/** What SyncKnownPods tells of a worker. */
+/** Worker state in the result of SyncKnownPods. */
 export interface PodWorkerSync {
   readonly state: PodWorkType;
   readonly orphan: boolean;
 }
 
 /**
- * A worker for each pod: one step at a time, the newest update only. Ports podWorkers (pkg/kubelet/pod_workers.go).
+ * Runs a worker for each pod: one step at a time, with the newest update only. Ports podWorkers (pod_workers.go).
  *
  *   SyncPod ──► TerminatingPod ──► TerminatedPod ──► finished
  */
 export class PodWorkers {
   readonly #statuses = new Map<string, PodSyncStatus>();
-  /** When each worker's last step ended. */
+  /** End of each worker's last step. */
   readonly #lastSyncTime = new Map<string, number>();
   readonly #running = new Set<string>();
   readonly #turns = new StaticPodTurns();
@@ -79,13 +79,13 @@ export class PodWorkers {
     return status !== undefined && status.terminatedAt === undefined;
   }
 
-  /** Whether all that is left of the pod may go. Ports ShouldPodContentBeRemoved. */
+  /** Returns whether all containers and sandboxes of the pod may be removed. Ports ShouldPodContentBeRemoved. */
   shouldPodContentBeRemoved(uid: string): boolean {
     const status = this.#statuses.get(uid);
     return status === undefined || (status.deleted && status.terminatedAt !== undefined);
   }
 
-  /** Takes no step more; what is under way goes on to its end. */
+  /** Starts no further steps; a current one continues. */
   stop(): void {
     this.#stopped = true;
   }
@@ -110,7 +110,7 @@ export class PodWorkers {
     this.#notify(uid, status);
   }
 
-  /** Forgets pods that have ended and are not wanted, or are wanted anew. Ports SyncKnownPods. */
+  /** Removes workers of finished pods that are no longer wanted or are to be restarted. Ports SyncKnownPods. */
   syncKnownPods(desired: { has(uid: string): boolean }): ReadonlyMap<string, PodWorkerSync> {
     const workers = new Map<string, PodWorkerSync>();
     for (const [uid, status] of this.#statuses) {
@@ -123,7 +123,7 @@ export class PodWorkers {
     return workers;
   }
 
-  /** A pod that comes with its end behind it only needs its last step: the kubelet has been started anew. */
+  /** Starts a pod that had already ended before the kubelet's restart at its last step. */
   #newStatus(pod: Pod): PodSyncStatus {
     const status = newPodSyncStatus(podKey(pod));
     if (!isTerminal(pod.status.phase)) return status;
@@ -136,7 +136,7 @@ export class PodWorkers {
   #notify(uid: string, status: PodSyncStatus): void {
     if (status.working) return;
     status.working = true;
-    // By itself: who notified it goes on first.
+    // In a goroutine of its own: the caller continues first.
     this.options.clock.go(() => void this.#work(uid, status));
   }
 
@@ -150,7 +150,7 @@ export class PodWorkers {
     status.working = false;
   }
 
-  /** Takes the pending update, unless the pod has to wait for its turn. Ports startPodSync. */
+  /** Takes the pending update, unless a static pod has to wait for its turn. Ports startPodSync. */
   #begin(uid: string, status: PodSyncStatus): UpdatePodOptions | undefined {
     const update = status.pendingUpdate;
     if (update === undefined || this.#stopped) return undefined;
@@ -256,17 +256,17 @@ export class PodWorkers {
     this.#finish(uid, status);
   }
 
-  /** Ports completeWork: when the pod is looked at again if nothing happens to it. */
+  /** Schedules the next sync. Ports completeWork. */
   #requeue(uid: string, phaseTransition: boolean, error: SyncError | undefined): void {
     const { clock, workQueue } = this.options;
     workQueue.enqueue(uid, phaseTransition ? 0 : requeueDelay(clock, error));
   }
 
-  /** Ports removeTerminatedWorker: whether nothing is left of the worker. */
+  /** Removes a finished worker; false when it has to continue. Ports removeTerminatedWorker. */
   #removeTerminated(uid: string, status: PodSyncStatus, orphan: boolean): boolean {
     if (!status.finished) {
       if (!orphan) return false;
-      // Nobody else will tell the worker to end a pod that is no longer wanted.
+      // No update will come that ends a pod that is no longer wanted.
       status.deleted = true;
       if (status.startedAt !== undefined) {
         this.#endOrphan(uid, status);

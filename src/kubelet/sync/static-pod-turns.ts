@@ -1,4 +1,4 @@
-/** Static pods of one name start one after the other. Ports allowStaticPodStart (pkg/kubelet/pod_workers.go). */
+/** Lets static pods of the same name start one after another. Ports allowStaticPodStart (pod_workers.go). */
 export class StaticPodTurns {
   readonly #started = new Map<string, string>();
   readonly #waiting = new Map<string, string[]>();
@@ -7,7 +7,7 @@ export class StaticPodTurns {
     this.#waiting.set(fullname, [...(this.#waiting.get(fullname) ?? []), uid]);
   }
 
-  /** Whether it is this pod's turn. Those for whom `ended` holds are passed over. */
+  /** Returns whether it is this pod's turn; pods that have `ended` are skipped. */
   allow(fullname: string, uid: string, ended: (uid: string) => boolean): boolean {
     const started = this.#started.get(fullname);
     if (started !== undefined) return started === uid;
@@ -24,7 +24,7 @@ export class StaticPodTurns {
     return true;
   }
 
-  /** The pod has ended: the next one may start. */
+  /** Lets the next pod start after this one has ended. */
   free(fullname: string, uid: string): void {
     if (this.#started.get(fullname) === uid) this.#started.delete(fullname);
   }

@@ -24,7 +24,7 @@ export interface SyncHandlersOptions {
   readonly pastActiveDeadline: (pod: Pod) => boolean;
 }
 
-/** What the sync loop does about each thing that comes in. Ports SyncHandler (pkg/kubelet/kubelet.go). */
+/** Handles the sync loop's events. Ports SyncHandler (pkg/kubelet/kubelet.go). */
 export class SyncHandlers {
   constructor(private readonly options: SyncHandlersOptions) {}
 
@@ -40,7 +40,7 @@ export class SyncHandlers {
     this.options.podWorkers.updatePod({ pod, updateType: 'update' });
   }
 
-  /** The API server shows another status. Ports HandlePodReconcile. */
+  /** Handles a changed status in the API server. Ports HandlePodReconcile. */
   handlePodReconcile(pod: Pod): void {
     this.options.podManager.setPod(pod);
     if (needToReconcilePodReadiness(pod)) this.#sync(pod);
@@ -52,7 +52,7 @@ export class SyncHandlers {
     this.options.podWorkers.updatePod({ pod, updateType: 'kill' });
   }
 
-  /** What is due for a sync. Ports the sync tick of syncLoopIteration. */
+  /** Syncs the pods that are due. Ports the sync tick of syncLoopIteration. */
   onSyncTick(): void {
     const { podManager, workQueue, pastActiveDeadline } = this.options;
     const due = workQueue.getWork();
@@ -96,7 +96,7 @@ export class SyncHandlers {
     });
     statusManager.removeOrphanedStatuses(podManager);
     for (const pod of podManager.getPods()) {
-      // Wanted again under a uid that has ended: it begins anew.
+      // The pod was added again with the uid of a finished one: it starts over.
       if (workers.has(pod.metadata.uid) || this.#isPodInactive(pod)) continue;
       podWorkers.updatePod({ pod, updateType: 'create' });
     }
@@ -123,7 +123,7 @@ export class SyncHandlers {
   }
 }
 
-/** The pods that are wanted, by uid. Ports basicManager (pkg/kubelet/pod/pod_manager.go). */
+/** The desired pods by uid. Ports basicManager (pkg/kubelet/pod/pod_manager.go). */
 export class PodManager {
   readonly #pods = new Map<string, Pod>();
 
@@ -135,7 +135,7 @@ export class PodManager {
     return this.#pods.get(uid);
   }
 
-  /** Adds the pod, or puts it in place of its older version. */
+  /** Adds or replaces the pod. */
   setPod(pod: Pod): void {
     this.#pods.set(pod.metadata.uid, pod);
   }

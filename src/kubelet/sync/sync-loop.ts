@@ -4,23 +4,23 @@ import type { EmitEvent } from '../event.js';
 import type { Runtime } from '../ports.js';
 import { messageOf } from '../sync-result.js';
 
-/** Milliseconds between two checks of what is due. */
+/** Milliseconds between two checks for pods that are due. */
 const SYNC_PERIOD = 1000;
 const HOUSEKEEPING_PERIOD = 2000;
-/** Milliseconds of the pauses while the runtime is down: the first, and the longest. */
+/** Milliseconds: the first and the longest pause while the runtime is down. */
 const BASE_PAUSE = 100;
 const MAX_PAUSE = 5000;
 
 export interface SyncLoopOptions {
   readonly clock: Clock;
-  /** Returns why pods cannot be synced now, or undefined. */
+  /** Returns why pods cannot be synced, or undefined. */
   readonly runtimeErrors: () => string | undefined;
   readonly onSyncTick: () => void;
   readonly onHousekeeping: () => void;
 }
 
 /**
- * Handles everything that comes in, one thing after the other, and nothing while the runtime is down. Ports syncLoop
+ * Handles events one after another, and none while the runtime is down. Ports syncLoop
  * and syncLoopIteration (pkg/kubelet/kubelet.go).
  */
 export class SyncLoop {
@@ -28,7 +28,7 @@ export class SyncLoop {
   #tickers: readonly Ticker[] = [];
   #stopped = false;
   #pauseTimer: Timer | undefined;
-  /** Set while the loop waits for the next thing. */
+  /** Set while the loop waits for an event. */
   #resume: (() => void) | undefined;
 
   constructor(private readonly options: SyncLoopOptions) {}
@@ -76,7 +76,7 @@ export class SyncLoop {
     }
   }
 
-  /** Waits for the next thing and does it, even if the runtime goes down while it waits. */
+  /** Waits for the next event and handles it, even if the runtime goes down meanwhile. */
   async #runNext(): Promise<void> {
     if (this.#queue.length === 0) {
       await new Promise<void>((resolve) => {
@@ -95,7 +95,7 @@ export class SyncLoop {
 
 /** Milliseconds between two checks of the runtime. */
 const CHECK_PERIOD = 5000;
-/** Milliseconds without a successful check after which it is down (maxWaitForContainerRuntime). */
+/** Milliseconds without a successful check after which the runtime is down (maxWaitForContainerRuntime). */
 const SYNC_THRESHOLD = 30_000;
 
 export interface RuntimeStateOptions {
@@ -104,7 +104,7 @@ export interface RuntimeStateOptions {
   readonly emit: EmitEvent;
 }
 
-/** Checks that the runtime is up. Ports runtimeState and updateRuntimeUp (pkg/kubelet). */
+/** Checks the runtime. Ports runtimeState and updateRuntimeUp (pkg/kubelet). */
 export class RuntimeState {
   #lastSync: number | undefined;
   #timer: Timer | undefined;
@@ -113,7 +113,7 @@ export class RuntimeState {
 
   constructor(private readonly options: RuntimeStateOptions) {}
 
-  /** Checks the runtime now, and every five seconds from then on; resolves after the first check. */
+  /** Checks the runtime now and then every five seconds; resolves after the first check. */
   async start(): Promise<void> {
     await this.#updateRuntimeUp();
     if (this.#stopped) return;

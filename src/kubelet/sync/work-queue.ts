@@ -3,22 +3,22 @@ import type { SyncError } from '../sync-result.js';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Pods by the time at which they are due for a sync. Ports basicWorkQueue (pkg/kubelet/util/queue/work_queue.go). */
+/** Queue of pods by the time of their next sync. Ports basicWorkQueue (pkg/kubelet/util/queue/work_queue.go). */
 export class WorkQueue {
   private readonly due = new Map<string, number>();
-  /** When the first of them is due: each second somebody asks, and mostly none is. */
+  /** Earliest due time, so that the tick each second is cheap. */
   private earliest = Infinity;
 
   constructor(private readonly clock: Clock) {}
 
-  /** Puts the pod in, in place of an earlier entry; due when more than `delay` milliseconds have passed. */
+  /** Adds or replaces the pod; it is due when more than `delay` milliseconds have passed. */
   enqueue(uid: string, delay: number): void {
     const due = this.clock.now() + delay;
     this.due.set(uid, due);
     if (due < this.earliest) this.earliest = due;
   }
 
-  /** Takes out the pods that are due. */
+  /** Removes and returns the pods that are due. */
   getWork(): ReadonlySet<string> {
     const now = this.clock.now();
     if (this.earliest >= now) return NONE;
@@ -29,15 +29,15 @@ export class WorkQueue {
   }
 }
 
-/** Milliseconds between two syncs of a pod that nothing happens to. */
+/** Milliseconds between two syncs of an unchanged pod. */
 const RESYNC_INTERVAL = 60_000;
-/** Milliseconds after an error that names no time of its own. */
+/** Milliseconds after an error without a back-off. */
 const BACK_OFF_PERIOD = 10_000;
 const JITTER_FACTOR = 0.5;
 
 /**
- * Milliseconds until a pod is synced again: a minute after a good sync, at the end of a back-off, or 10 s after
- * another error; by up to half as much later, at random. Ports completeWork (pkg/kubelet/pod_workers.go).
+ * Milliseconds until a pod's next sync: a minute after a successful sync, at the end of a back-off, or 10 s after
+ * another error, plus random jitter of up to half as much. Ports completeWork (pkg/kubelet/pod_workers.go).
  */
 export function requeueDelay(clock: Clock, error: SyncError | undefined): number {
   if (error === undefined) return jitter(clock, RESYNC_INTERVAL);
@@ -46,7 +46,7 @@ export function requeueDelay(clock: Clock, error: SyncError | undefined): number
   return jitter(clock, Math.min(backoff, RESYNC_INTERVAL));
 }
 
-/** Milliseconds until a pod that has to wait is looked at again. */
+/** Milliseconds until a waiting pod is tried again. */
 export function backOffDelay(clock: Clock): number {
   return jitter(clock, BACK_OFF_PERIOD);
 }

@@ -26,7 +26,7 @@ class PodObserver {
   readonly #actions: ObservedAction[] = [];
   readonly #containers = new Map<string, ContainerObserver>();
   #current: Pod;
-  /** When the kubelet was free to start the next container. */
+  /** Time at which the kubelet was free to start the next container. */
   #freeAt = 0;
 
   constructor(
@@ -86,7 +86,7 @@ interface OpenRun extends ObservedRun {
 
 class ContainerObserver {
   readonly #runs: OpenRun[] = [];
-  /** When the attempt under way began, by probe. */
+  /** Start of the current attempt, by probe. */
   readonly #begun = new Map<string, { readonly at: number; readonly run: OpenRun }>();
 
   add(line: ContainerLine, container: Container, freeAt: number): void {
