@@ -85,7 +85,7 @@ describe('an engine that is killed and comes back', () => {
     await run.until(/started, ready/);
     engine.kill();
     expect(await run.end()).toBe(130);
-    expect(run.output).toContain('could not remove everything, kprobe down does it');
+    expect(run.output).toContain('could not remove everything, run kprobe down later');
     engine.start();
     const down = kprobe(engine.env, 'down');
     expect(await down.exitCode).toBe(0);
