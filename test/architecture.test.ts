@@ -95,7 +95,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'values',
       'warnings',
     ],
-    types: [],
+    types: ['schema'],
     values: [],
     schema: ['values'],
     helpers: ['schema', 'types', 'values'],

@@ -10,10 +10,13 @@ export type { Decoded, TypeName } from './schema/decoded.js';
 export { encode } from './schema/encode.js';
 export { fieldsOf, type GoType } from './schema/schema.js';
 export { isServed } from './schema/served-kinds.js';
+export type { ConfigMap, ObjectMeta, Secret, Time } from './types/meta.js';
 export type {
+  ConfigMapVolumeSource,
   Container,
   ContainerPort,
   ContainerRestartRule,
+  DownwardAPIVolumeSource,
   EnvFromSource,
   EnvVar,
   EnvVarSource,
@@ -21,37 +24,32 @@ export type {
   HTTPHeader,
   IntOrString,
   KeySelector,
+  KeyToPath,
   Lifecycle,
   LifecycleHandler,
   ObjectFieldSelector,
+  PodSpec,
   Probe,
+  ProjectedVolumeSource,
   PullPolicy,
   ResourceFieldSelector,
   ResourceList,
   ResourceRequirements,
-  SecurityContext,
-  TCPSocketAction,
-  VolumeMount,
-} from './types/container.js';
-export type { ConfigMap, ObjectMeta, Secret, Time } from './types/meta.js';
-export type {
-  ConfigMapVolumeSource,
-  DownwardAPIVolumeSource,
-  KeyToPath,
-  Pod,
-  PodSpec,
-  ProjectedVolumeSource,
   RestartPolicy,
   SecretVolumeSource,
+  SecurityContext,
+  TCPSocketAction,
   Volume,
+  VolumeMount,
   VolumeProjection,
-} from './types/pod.js';
+} from './types/spec.js';
 export type {
   ContainerState,
   ContainerStateRunning,
   ContainerStateTerminated,
   ContainerStateWaiting,
   ContainerStatus,
+  Pod,
   PodCondition,
   PodPhase,
   PodQOSClass,

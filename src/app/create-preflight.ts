@@ -65,7 +65,9 @@ function volumeProblems(
     const message = `volume ${volume.name}: the claim is an empty folder, and is removed with the pod`;
     return [warning(`${path}.persistentVolumeClaim`, message)];
   }
-  const source = Object.keys(volume).find((key) => key !== 'name' && volume[key] !== undefined);
+  const source = Object.entries(volume).find(
+    ([key, value]) => key !== 'name' && value !== undefined,
+  )?.[0];
   if (source !== undefined && !SOURCES.includes(source)) {
     const hint = 'use an emptyDir to try the pod without it';
     return [{ field: `${path}.${source}`, message: `a ${source} volume needs a cluster`, hint }];

@@ -7,7 +7,7 @@ import { createTransports } from '../probe/transports.js';
 import { counted } from '../render/text/count.js';
 import { CreatedRoutes, type PodNetwork } from '../runtime/container/create/created-routes.js';
 import { CreatedRuntime } from '../runtime/container/create/created-runtime.js';
-import { Engine } from '../runtime/container/create/engine.js';
+import { removeContainersAndVolumes } from '../runtime/container/create/engine.js';
 import {
   claimSession,
   findSessions,
@@ -57,7 +57,7 @@ export interface CreateTargetOptions extends Omit<
 export async function createTarget(options: CreateTargetOptions): Promise<ContainerTarget> {
   const { clock, host, engine, pods } = options;
   const cli = new EngineCli({ kind: engineKind(engine), clock, host });
-  const network = options.network ?? (await defaultNetwork(new Engine(cli)));
+  const network = options.network ?? (await defaultNetwork(cli));
   const config = configSource(options.configMaps, options.secrets);
   const isIsolated = network === 'none';
   const diagnostics = createPreflight(pods, { ...options, config, isIsolated });
@@ -78,8 +78,8 @@ export async function createTarget(options: CreateTargetOptions): Promise<Contai
 }
 
 /** The engine's own network, or none where it has been told to have none. */
-async function defaultNetwork(engine: Engine): Promise<string> {
-  const printed = await engine.run(['network', 'ls', '--format', '{{.Name}}']);
+async function defaultNetwork(cli: EngineCli): Promise<string> {
+  const printed = await cli.run(['network', 'ls', '--format', '{{.Name}}']);
   return printed.split('\n').find((name) => name === 'bridge' || name === 'podman') ?? 'none';
 }
 
@@ -133,7 +133,7 @@ function describeAll(sessions: readonly Session[]): string {
 
 /** Removes all that a session has made. */
 export async function removeSession(cli: EngineCli, session: string): Promise<void> {
-  await new Engine(cli).removeSession(session, 2);
+  await removeContainersAndVolumes(cli, session);
   await releaseSession(session);
 }
 

@@ -66,19 +66,34 @@ export interface Run {
 }
 
 /** 128 + SIGTERM: the exit code of a simulated end. */
-export const TERMINATED = 143;
+const TERMINATED = 143;
 
 /** The end, as containerd reports it, of a container whose command could not be started. */
 export const START_ERROR = { exitCode: 128, reason: 'StartError' };
 
+/** A run that goes on until it is stopped, or ended with its container. */
+export interface AttachedRun extends Run {
+  hasEnded: boolean;
+  end(end: RunEnd): void;
+}
+
 /** Returns a simulated run: stopping it leaves the server at the ports alone. */
-export function attachedRun(clock: Clock): Run {
-  let end: (end: RunEnd) => void = () => undefined;
-  const ended = new Promise<RunEnd>((resolve) => {
-    end = resolve;
+export function attachedRun(clock: Clock): AttachedRun {
+  let resolve: (end: RunEnd) => void = () => undefined;
+  const ended = new Promise<RunEnd>((settle) => {
+    resolve = settle;
   });
-  const stop = (): void => end({ exitCode: TERMINATED, finishedAt: clock.now(), message: '' });
-  return { ended, stop, close: () => Promise.resolve() };
+  const run: AttachedRun = {
+    ended,
+    hasEnded: false,
+    end(end) {
+      run.hasEnded = true;
+      resolve(end);
+    },
+    stop: () => run.end({ exitCode: TERMINATED, finishedAt: clock.now(), message: '' }),
+    close: () => Promise.resolve(),
+  };
+  return run;
 }
 
 /** Returns a run that ends as soon as it begins. */
@@ -88,9 +103,7 @@ export function completedRun(clock: Clock): Run {
   return { ended, stop: () => undefined, close: () => Promise.resolve() };
 }
 
-export interface LocalExecOptions {
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
+export interface LocalExecOptions extends ContainerContext {
   /** 0 is none. */
   readonly timeoutSeconds: number;
   /** Aborted when the container has ended: the command ends with it. */

@@ -1,4 +1,4 @@
-import type { Container, LifecycleHandler, Probe } from '../types/container.js';
+import type { Container, LifecycleHandler, Probe } from '../types/spec.js';
 
 interface ContainerAt<Container> {
   readonly container: Container;

@@ -1,6 +1,5 @@
 import type { Decoded } from '../schema/decoded.js';
-import type { Pod } from '../types/pod.js';
-import type { PodQOSClass } from '../types/status.js';
+import type { Pod, PodQOSClass } from '../types/status.js';
 import { parseQuantity, type Quantity, roundUpToMilli } from '../values/quantity.js';
 
 type PodSpec = Decoded<'PodSpec'>;

@@ -4,7 +4,11 @@ import type { CORE_V1 } from './core-v1.js';
 import type { META_V1 } from './meta-v1.js';
 import type { SCENARIO } from './scenario.js';
 
-type Tables = typeof APPS_V1 & typeof BATCH_V1 & typeof CORE_V1 & typeof META_V1 & typeof SCENARIO;
+export type Tables = typeof APPS_V1 &
+  typeof BATCH_V1 &
+  typeof CORE_V1 &
+  typeof META_V1 &
+  typeof SCENARIO;
 
 /** The name of a type of the API that the tables have. */
 export type TypeName = keyof Tables;
@@ -34,7 +38,7 @@ type DecodedType<Type> = Type extends `${infer Required}!`
             ? Decoded<Type>
             : DecodedScalar<Type>;
 
-type DecodedScalar<Type> = Type extends 'string' | 'Quantity' | 'Time' | 'MicroTime'
+export type DecodedScalar<Type> = Type extends 'string' | 'Quantity' | 'Time' | 'MicroTime'
   ? string
   : Type extends 'bool'
     ? boolean

@@ -1,5 +1,5 @@
-import type { ResourceRequirements } from './container.js';
-import type { Time } from './meta.js';
+import type { ObjectMeta, Time } from './meta.js';
+import type { PodSpec, ResourceRequirements } from './spec.js';
 
 export type PodPhase = 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
 export type PodQOSClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
@@ -77,4 +77,12 @@ export interface PodStatus {
   readonly initContainerStatuses?: readonly ContainerStatus[];
   readonly containerStatuses?: readonly ContainerStatus[];
   readonly qosClass?: PodQOSClass;
+}
+
+/** v1.Pod after defaulting. */
+export interface Pod {
+  readonly metadata: ObjectMeta;
+  readonly spec: PodSpec;
+  /** The status that the API server had when the kubelet got the pod. */
+  readonly status: PodStatus;
 }

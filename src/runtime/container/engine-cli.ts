@@ -1,13 +1,17 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 
 import { execa } from 'execa';
 
 import { type Clock, orTimeout } from '../../clock/clock.js';
+import { RuntimeError } from '../../kubelet/ports.js';
 import { definedEnv, type Host } from '../host.js';
+import { type CallEnd, engineError } from './engine-error.js';
 import type { EngineKind } from './engine-kind.js';
 
 /** Bytes kept of each stream of a command's output, by default. */
 const MAX_OUTPUT = 16 * 1024;
+/** Bytes of a listing. */
+const MAX_LISTING = 4 * 1024 * 1024;
 /** Milliseconds after which an engine that does not answer counts as unreachable. */
 const CALL_LIMIT = 30_000;
 
@@ -27,18 +31,6 @@ export interface CallOptions {
   /** Ends the call at once. */
   readonly signal?: AbortSignal;
 }
-
-/** The result of a CLI call. */
-export type CallEnd =
-  | {
-      readonly kind: 'exited';
-      readonly exitCode: number;
-      readonly stdout: Uint8Array;
-      readonly stderr: Uint8Array;
-    }
-  | { readonly kind: 'timedOut' }
-  /** The CLI itself could not be started. */
-  | { readonly kind: 'notStarted'; readonly code: string };
 
 /** A stream of the CLI that goes on until it is stopped, such as `events` or `logs --follow`. */
 export interface EngineStream {
@@ -63,9 +55,8 @@ export class EngineCli {
   async call(args: readonly string[], options: CallOptions = {}): Promise<CallEnd> {
     const { limit = CALL_LIMIT, input, maxOutput = MAX_OUTPUT, signal } = options;
     const child = this.#spawn(args, input);
-    const [stdout, stderr] = [new Captured(maxOutput), new Captured(maxOutput)];
-    child.stdout.on('data', (chunk: Uint8Array) => stdout.add(chunk));
-    child.stderr.on('data', (chunk: Uint8Array) => stderr.add(chunk));
+    const stdout = capture(child.stdout, maxOutput);
+    const stderr = capture(child.stderr, maxOutput);
     const kill = (): void => void child.kill('SIGKILL');
     signal?.addEventListener('abort', kill, { once: true });
     if (signal?.aborted === true) kill();
@@ -80,12 +71,26 @@ export class EngineCli {
     }
     const { exitCode, code } = await child;
     if (exitCode === undefined && code !== undefined) return { kind: 'notStarted', code };
-    return {
-      kind: 'exited',
-      exitCode: exitCode ?? 137,
-      stdout: stdout.bytes,
-      stderr: stderr.bytes,
-    };
+    return { kind: 'exited', exitCode: exitCode ?? 137, stdout: stdout(), stderr: stderr() };
+  }
+
+  /** Runs a command that succeeds, or throws a RuntimeError. Resolves with what it printed. */
+  async run(args: readonly string[], options: CallOptions = {}): Promise<string> {
+    const end = await this.call(args, { maxOutput: MAX_LISTING, ...options });
+    if (end.kind !== 'exited' || end.exitCode !== 0) throw engineError(this.kind, end);
+    return new TextDecoder().decode(end.stdout).trim();
+  }
+
+  /** Runs a command on containers that may be gone or stopped already. */
+  async runIfPresent(args: readonly string[]): Promise<void> {
+    try {
+      await this.run(args);
+    } catch (error) {
+      if (!(error instanceof RuntimeError)) throw error;
+      if (error.code !== 'notFound' && !/is not running|already in progress/.test(error.message)) {
+        throw error;
+      }
+    }
   }
 
   /** Starts a command that keeps running; the caller reads its output. */
@@ -99,33 +104,15 @@ export class EngineCli {
     };
   }
 
-  /** Starts a command that talks over its standard input and output. */
-  pipe(args: readonly string[]): ReturnType<EngineCli['stream']> & { readonly stdin: Writable } {
-    const child = execa(this.kind.binary, args, { ...this.#spawnOptions(), stdin: 'pipe' });
-    return {
-      stdin: child.stdin,
-      stdout: child.stdout,
-      stderr: child.stderr,
-      ended: child.then(() => undefined),
-      stop: () => void child.kill('SIGKILL'),
-    };
-  }
-
-  // execa's own buffering is off: Captured limits what is kept.
-  #spawnOptions() {
-    return {
+  // execa's own buffering is off: `capture` limits what is kept.
+  #spawn(args: readonly string[], input: Uint8Array | undefined) {
+    const child = execa(this.kind.binary, args, {
       reject: false,
       buffer: false,
       stripFinalNewline: false,
       env: definedEnv(this.#options.host),
       extendEnv: false,
       cwd: this.#options.host.cwd,
-    } as const;
-  }
-
-  #spawn(args: readonly string[], input: Uint8Array | undefined) {
-    const child = execa(this.kind.binary, args, {
-      ...this.#spawnOptions(),
       stdin: input === undefined ? 'ignore' : 'pipe',
     });
     child.stdin?.on('error', () => undefined);
@@ -134,24 +121,13 @@ export class EngineCli {
   }
 }
 
-/** The first bytes of a stream. */
-class Captured {
-  readonly #max: number;
-  readonly #chunks: Uint8Array[] = [];
-  #length = 0;
-
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  get bytes(): Uint8Array {
-    return Buffer.concat(this.#chunks);
-  }
-
-  add(chunk: Uint8Array): void {
-    const kept = chunk.subarray(0, this.#max - this.#length);
-    if (kept.length === 0) return;
-    this.#chunks.push(kept);
-    this.#length += kept.length;
-  }
+/** Returns a function that returns the first bytes of a stream. */
+function capture(stream: Readable, max: number): () => Uint8Array {
+  const chunks: Uint8Array[] = [];
+  let room = max;
+  stream.on('data', (chunk: Uint8Array) => {
+    if (room > 0) chunks.push(chunk.subarray(0, room));
+    room -= chunk.length;
+  });
+  return () => Buffer.concat(chunks);
 }

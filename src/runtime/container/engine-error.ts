@@ -1,6 +1,17 @@
 import { RuntimeError } from '../../kubelet/ports.js';
-import type { CallEnd } from './engine-cli.js';
 import type { EngineKind } from './engine-kind.js';
+
+/** The result of a CLI call. */
+export type CallEnd =
+  | {
+      readonly kind: 'exited';
+      readonly exitCode: number;
+      readonly stdout: Uint8Array;
+      readonly stderr: Uint8Array;
+    }
+  | { readonly kind: 'timedOut' }
+  /** The CLI itself could not be started. */
+  | { readonly kind: 'notStarted'; readonly code: string };
 
 const UNREACHABLE =
   /cannot connect to the docker daemon|error during connect|connection refused|connect: no such file|is the docker daemon running|unable to connect to podman|cannot access containerd socket/i;

@@ -2,8 +2,8 @@ import { type Clock, orTimeout, sleep } from '../../clock/clock.js';
 import type { ExecResult } from '../../kubelet/ports.js';
 import type { Host } from '../host.js';
 import { Mark } from '../mark.js';
-import type { CallEnd, EngineCli } from './engine-cli.js';
-import { engineError, isUnreachable } from './engine-error.js';
+import type { EngineCli } from './engine-cli.js';
+import { type CallEnd, engineError, isUnreachable } from './engine-error.js';
 import { engineTrouble } from './engine-queries.js';
 import { endExecLeftovers } from './exec-leftovers.js';
 
@@ -22,13 +22,15 @@ export interface EngineExecsOptions {
 export interface Exec {
   /** The container. */
   readonly id: string;
+  /** Its name in notes. */
+  readonly name: string;
   readonly command: readonly string[];
   /** 0 is none. */
   readonly timeoutSeconds: number;
   /** Aborted when the container has ended. */
   readonly signal?: AbortSignal;
-  /** Takes the processes of a timed-out command that still ran. */
-  readonly onLeftovers: (commands: readonly string[]) => void;
+  /** Takes the note about processes that a timed-out command left. */
+  readonly onLeftovers: (note: string) => void;
 }
 
 /** Runs commands in containers; what they start ends with them, also when kprobe ends first. */
@@ -44,18 +46,21 @@ export class EngineExecs {
   }
 
   /** Resolves with how the command ended, at the timeout at the latest; what it leaves is ended after that. */
-  async run({ id, command, timeoutSeconds, signal, onLeftovers }: Exec): Promise<ExecResult> {
+  async run(exec: Exec): Promise<ExecResult> {
+    const { timeoutSeconds, signal } = exec;
     const { cli, clock } = this.#options;
     const begin = clock.now();
     const mark = this.#mark.of(String(this.#next++));
     const kill = new AbortController();
-    const running = execInContainer({ cli, id, command, mark, signal: kill.signal });
+    const running = execInContainer(cli, exec, mark, kill.signal);
     const over =
       signal === undefined ? this.#over.signal : AbortSignal.any([signal, this.#over.signal]);
     const how = await this.#firstEnd(running, over, timeoutSeconds);
     if (how === 'done') return { ...(await running), elapsed: clock.now() - begin };
     const elapsed = clock.now() - begin;
-    this.#track(this.#end(id, mark, running, kill).then(onLeftovers));
+    const ending = this.#end(exec, mark, running, kill);
+    this.#endings.add(ending);
+    void ending.then(() => this.#endings.delete(ending));
     if (how === 'aborted') {
       return { kind: 'error', message: 'the container or kprobe has stopped' };
     }
@@ -94,11 +99,11 @@ export class EngineExecs {
 
   /** Repeats until the CLI has seen the command end: the engine may only just have started it. */
   async #end(
-    id: string,
+    { id, name, onLeftovers }: Exec,
     mark: string,
     running: Promise<unknown>,
     kill: AbortController,
-  ): Promise<readonly string[]> {
+  ): Promise<void> {
     const { cli, clock, host } = this.#options;
     const due = clock.now() + END_LIMIT;
     const left: string[] = [];
@@ -107,37 +112,26 @@ export class EngineExecs {
     } while ((await orTimeout(clock, running, POLL_PERIOD)) === 'timeout' && clock.now() < due);
     kill.abort();
     // The first is the command itself.
-    return left.slice(1);
+    if (left.length < 2) return;
+    const what = left.slice(1).join(', ');
+    onLeftovers(
+      `a timed-out command left processes in ${name}, now killed (the kubelet would leave them): ${what}`,
+    );
   }
-
-  #track(ending: Promise<void>): void {
-    this.#endings.add(ending);
-    void ending.then(() => this.#endings.delete(ending));
-  }
-}
-
-/** Returns the note about processes of a timed-out command. */
-export function leftoverNote(name: string, commands: readonly string[]): string {
-  const what = commands.join(', ');
-  return `a timed-out command left processes in ${name}, now killed (the kubelet would leave them): ${what}`;
-}
-
-export interface EngineExecOptions {
-  readonly cli: EngineCli;
-  /** The container. */
-  readonly id: string;
-  readonly command: readonly string[];
-  /** `NAME=value`, in the command's environment. */
-  readonly mark: string;
-  /** Ends the CLI, not the command. */
-  readonly signal: AbortSignal;
 }
 
 type Exited = Extract<CallEnd, { kind: 'exited' }>;
 
-/** Runs a command in a container to its end as ExecSync does: its arguments as they are, its output cut. */
-export async function execInContainer(options: EngineExecOptions): Promise<ExecResult> {
-  const { cli, id, command, mark, signal } = options;
+/**
+ * Runs a command in a container to its end as ExecSync does: its arguments as they are, its output cut. `mark` is
+ * `NAME=value`, in the command's environment; `signal` ends the CLI, not the command.
+ */
+async function execInContainer(
+  cli: EngineCli,
+  { id, command }: Exec,
+  mark: string,
+  signal: AbortSignal,
+): Promise<ExecResult> {
   if (command.length === 0) return { kind: 'error', message: startError(mark, 'no command') };
   const end = await cli.call(['exec', '--env', mark, id, ...command], { limit: 0, signal });
   switch (end.kind) {
@@ -146,11 +140,11 @@ export async function execInContainer(options: EngineExecOptions): Promise<ExecR
     case 'notStarted':
       return { kind: 'error', message: engineError(cli.kind, end).message };
     case 'exited':
-      return exited(options, end);
+      return exited(cli, id, mark, end);
   }
 }
 
-async function exited({ cli, id, mark }: EngineExecOptions, end: Exited): Promise<ExecResult> {
+async function exited(cli: EngineCli, id: string, mark: string, end: Exited): Promise<ExecResult> {
   const { exitCode, stdout, stderr } = end;
   if (exitCode === 0) return { kind: 'exited', exitCode, stdout, stderr };
   const why = startErrorIn(cli, end);

@@ -40,6 +40,11 @@ export async function engineTrouble(
   return end.kind === 'exited' && end.exitCode === 0 ? undefined : engineError(cli.kind, end);
 }
 
+export async function assertEngineAnswers(cli: EngineCli): Promise<void> {
+  const trouble = await engineTrouble(cli);
+  if (trouble !== undefined) throw trouble;
+}
+
 /** Returns true when the engine's containers are processes of this machine, whose addresses it reaches. */
 export async function isNativeEngine(cli: EngineCli): Promise<boolean> {
   if (platform() !== 'linux') return false;

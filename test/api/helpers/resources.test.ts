@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { computePodQOS, getPodQOS } from '../../../src/api/helpers/resources.js';
-import type { ResourceRequirements } from '../../../src/api/types/container.js';
+import type { ResourceRequirements } from '../../../src/api/types/spec.js';
 import type { PodQOSClass } from '../../../src/api/types/status.js';
 import { buildContainer, buildPod } from '../../helpers/builders.js';
 

@@ -1,14 +1,13 @@
 import { type Clock, sleep } from '../../../clock/clock.js';
 import { type ExecResult, RuntimeError } from '../../../kubelet/ports.js';
 import {
+  type AttachedRun,
+  attachedRun,
   type EngineStandIn,
   type LocalExecOptions,
   type Run,
-  type RunEnd,
-  TERMINATED,
 } from '../../stand-in.js';
 import type { EngineCli } from '../engine-cli.js';
-import { engineError } from '../engine-error.js';
 import type { EngineExecs } from '../engine-execs.js';
 import { type Inspected, isAlive } from '../inspect.js';
 
@@ -25,15 +24,17 @@ export interface AttachedContainerOptions {
   readonly restarts: boolean;
   /** Inspects all containers now. */
   readonly refresh: () => Promise<void>;
-  /** Takes what a timed-out command left behind. */
-  readonly onLeftovers: (name: string, commands: readonly string[]) => void;
+  /** Takes the note about processes that a timed-out command left. */
+  readonly onLeftovers: (note: string) => void;
 }
 
 /** A container that kprobe did not make, and its runs. */
 export class AttachedContainer implements EngineStandIn {
   readonly #options: AttachedContainerOptions;
+  readonly name: string;
   #seen: Inspected | undefined;
-  #run: AttachedRun | undefined;
+  /** The last run, and the life of the container that it stands for. */
+  #run: (AttachedRun & { readonly life: string }) | undefined;
   /** Its last end by an event: an inspection may come too late. */
   #died: { readonly id: string; readonly exitCode: number } | undefined;
   #isLaunching = false;
@@ -41,10 +42,7 @@ export class AttachedContainer implements EngineStandIn {
 
   constructor(options: AttachedContainerOptions) {
     this.#options = options;
-  }
-
-  get name(): string {
-    return this.#options.name;
+    this.name = options.name;
   }
 
   /** The last inspection; undefined when it did not exist. */
@@ -57,17 +55,11 @@ export class AttachedContainer implements EngineStandIn {
     this.#seen = seen;
     const run = this.#run;
     if (run === undefined) return false;
-    if (!run.hasEnded && (seen === undefined || lifeOf(seen) !== run.life))
-      this.#endUnseen(run, seen);
-    else if (!run.hasEnded && seen !== undefined && !isAlive(seen)) run.endAs(seen);
+    const isSame = seen !== undefined && lifeOf(seen) === run.life;
+    if (!run.hasEnded && !isSame) this.#endUnseen(run, seen);
+    else if (!run.hasEnded && isSame && !isAlive(seen)) this.#endAs(run, seen);
     // A start of our own is no news.
-    return (
-      !this.#isLaunching &&
-      run.hasEnded &&
-      seen !== undefined &&
-      isAlive(seen) &&
-      lifeOf(seen) !== run.life
-    );
+    return !this.#isLaunching && run.hasEnded && seen !== undefined && isAlive(seen) && !isSame;
   }
 
   /** Takes the end that an event reported. */
@@ -96,23 +88,20 @@ export class AttachedContainer implements EngineStandIn {
     const { cli, clock, name, restarts, refresh } = this.#options;
     if (this.#seen === undefined || !isAlive(this.#seen)) {
       if (!restarts) throw new RuntimeError(this.#whyNotRunning());
-      const end = await cli.call(['start', name]);
-      if (end.kind !== 'exited' || end.exitCode !== 0) throw engineError(cli.kind, end);
+      await cli.run(['start', name]);
       await refresh();
     }
     const seen = this.#seen;
     if (seen === undefined) throw new RuntimeError(this.#whyNotRunning());
     const life = lifeOf(seen);
     const isNew = life !== this.#run?.life;
-    const run: AttachedRun = new AttachedRun({
-      clock,
-      life,
-      startedAt: isNew ? Math.min(seen.startedAt ?? clock.now(), clock.now()) : clock.now(),
-      stop: restarts ? (grace) => this.#stop(run, grace) : undefined,
-    });
+    const startedAt = isNew ? Math.min(seen.startedAt ?? clock.now(), clock.now()) : clock.now();
+    const run = Object.assign(attachedRun(clock), { life, startedAt });
+    // The next inspection shows how it ended.
+    if (restarts) run.stop = (grace) => void this.#stop(run, grace);
     this.#run = run;
     // It may have ended right after its start.
-    if (!isAlive(seen)) run.endAs(seen);
+    if (!isAlive(seen)) this.#endAs(run, seen);
     return run;
   }
 
@@ -120,25 +109,29 @@ export class AttachedContainer implements EngineStandIn {
     command: readonly string[],
     { timeoutSeconds, signal }: LocalExecOptions,
   ): Promise<ExecResult> => {
-    const { execs, onLeftovers, name } = this.#options;
+    const { execs, name, onLeftovers } = this.#options;
     const id = this.#seen?.id ?? name;
-    return execs.run({
-      ...{ id, command, timeoutSeconds, signal },
-      onLeftovers: (commands) => {
-        if (commands.length > 0) onLeftovers(name, commands);
-      },
-    });
+    return execs.run({ id, name, command, timeoutSeconds, signal, onLeftovers });
   };
 
+  /** Ends a run as its container did. */
+  #endAs(run: AttachedRun, { exitCode, oomKilled, finishedAt, error }: Inspected): void {
+    const reason = oomKilled ? { reason: 'OOMKilled' } : {};
+    const at = finishedAt ?? this.#options.clock.now();
+    run.end({ exitCode, finishedAt: at, message: error, ...reason });
+  }
+
   /** Ends a run whose end was not seen, with what an event reported. */
-  #endUnseen(run: AttachedRun, seen: Inspected | undefined): void {
+  #endUnseen(run: AttachedRun & { readonly life: string }, seen: Inspected | undefined): void {
     const died =
       this.#died !== undefined && run.life.startsWith(this.#died.id) ? this.#died : undefined;
-    const message =
-      seen === undefined ? 'the container was removed' : 'the container was restarted';
-    const finishedAt =
-      seen !== undefined && run.life.startsWith(seen.id) ? seen.finishedAt : undefined;
-    run.endUnseen(died === undefined ? message : '', died?.exitCode, finishedAt);
+    const change = seen === undefined ? 'removed' : 'restarted';
+    const isSame = seen !== undefined && run.life.startsWith(seen.id);
+    run.end({
+      exitCode: died?.exitCode ?? UNKNOWN_EXIT,
+      finishedAt: (isSame ? seen.finishedAt : undefined) ?? this.#options.clock.now(),
+      message: died === undefined ? `the container was ${change}` : '',
+    });
   }
 
   async #stop(run: AttachedRun, gracePeriodSeconds: number): Promise<void> {
@@ -166,72 +159,6 @@ export class AttachedContainer implements EngineStandIn {
 const UNKNOWN_EXIT = 137;
 
 /** Returns the identity of one run of a container: a restart changes it. */
-export function lifeOf({ id, startedAt }: Inspected): string {
+function lifeOf({ id, startedAt }: Inspected): string {
   return `${id} ${startedAt ?? ''}`;
-}
-
-export interface AttachedRunOptions {
-  readonly clock: Clock;
-  /** Identity of the container's run. */
-  readonly life: string;
-  readonly startedAt: number;
-  /** Stops the container itself; simulated when absent. */
-  readonly stop?: ((gracePeriodSeconds: number) => Promise<void>) | undefined;
-}
-
-/** A run of a container that kprobe did not make: it ends with the container, or in simulation when the kubelet would end it. */
-export class AttachedRun implements Run {
-  readonly #options: AttachedRunOptions;
-  readonly ended: Promise<RunEnd>;
-  readonly startedAt: number;
-  readonly life: string;
-  #end: (end: RunEnd) => void = () => undefined;
-  #hasEnded = false;
-
-  constructor(options: AttachedRunOptions) {
-    this.#options = options;
-    this.life = options.life;
-    this.startedAt = options.startedAt;
-    this.ended = new Promise((resolve) => {
-      this.#end = (end) => {
-        this.#hasEnded = true;
-        resolve(end);
-      };
-    });
-  }
-
-  get hasEnded(): boolean {
-    return this.#hasEnded;
-  }
-
-  stop(gracePeriodSeconds: number): void {
-    const { clock, stop } = this.#options;
-    if (stop === undefined) {
-      this.#end({ exitCode: TERMINATED, finishedAt: clock.now(), message: '' });
-      return;
-    }
-    // The next inspection shows how it ended.
-    void stop(gracePeriodSeconds);
-  }
-
-  /** Leaves the container running, as it was before kprobe. */
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  /** Ends the run as its container did. */
-  endAs({ exitCode, oomKilled, finishedAt, error }: Inspected): void {
-    const reason = oomKilled ? { reason: 'OOMKilled' } : {};
-    const at = finishedAt ?? this.#options.clock.now();
-    this.#end({ exitCode, finishedAt: at, message: error, ...reason });
-  }
-
-  /** Ends the run without knowing how its container ended. */
-  endUnseen(
-    message: string,
-    exitCode = UNKNOWN_EXIT,
-    finishedAt = this.#options.clock.now(),
-  ): void {
-    this.#end({ exitCode, finishedAt, message });
-  }
 }

@@ -1,18 +1,11 @@
-import type { Container, Pod } from '../../../api/index.js';
-import type {
-  ContainerConfig,
-  ExecResult,
-  Runtime,
-  RuntimePod,
-  RuntimePodStatus,
-} from '../../../kubelet/ports.js';
+import type { ContainerConfig, RuntimePod } from '../../../kubelet/ports.js';
 import type { EngineListener } from '../../../kubelet/traced-runtime.js';
 import { LocalRuntime, type LocalRuntimeOptions } from '../../local-runtime.js';
 import type { StandInFor } from '../../stand-in.js';
 import type { EngineCli } from '../engine-cli.js';
 import { EngineEvents } from '../engine-events.js';
-import { type EngineExecs, leftoverNote } from '../engine-execs.js';
-import { engineTrouble } from '../engine-queries.js';
+import type { EngineExecs } from '../engine-execs.js';
+import { assertEngineAnswers } from '../engine-queries.js';
 import type { AttachedContainer } from './attached-container.js';
 import type { AttachedView } from './attached-view.js';
 
@@ -26,25 +19,18 @@ export interface AttachedRuntimeOptions extends Omit<LocalRuntimeOptions, 'name'
 }
 
 /** Containers of an engine that kprobe did not make; others are what answers at their ports. */
-export class AttachedRuntime implements Runtime {
+export class AttachedRuntime extends LocalRuntime {
   readonly #options: AttachedRuntimeOptions;
-  readonly name: string;
-  readonly #local: LocalRuntime;
   readonly #events: EngineEvents;
   /** The last configuration of each container, for its next run, whoever starts it. */
   readonly #configs = new Map<AttachedContainer, ContainerConfig>();
 
   constructor(options: AttachedRuntimeOptions) {
-    this.#options = options;
     const { cli, view, listener, standInFor } = options;
-    this.name = cli.kind.name;
-    this.#local = new LocalRuntime({
-      ...options,
-      name: this.name,
-      standInFor: standIns(view, standInFor),
-    });
+    super({ ...options, name: cli.kind.name, standInFor: standIns(view, standInFor) });
+    this.#options = options;
     view.onRestarted = (container) => this.#adopt(container);
-    view.onLeftovers = (name, commands) => listener.onNote('info', leftoverNote(name, commands));
+    view.onLeftovers = (note) => listener.onNote('info', note);
     this.#events = new EngineEvents(
       cli,
       view.containers.map(({ name }) => `container=${name}`),
@@ -55,60 +41,27 @@ export class AttachedRuntime implements Runtime {
     );
   }
 
-  async status(): Promise<void> {
-    const trouble = await engineTrouble(this.#options.cli);
-    if (trouble !== undefined) throw trouble;
+  override status(): Promise<void> {
+    return assertEngineAnswers(this.#options.cli);
   }
 
-  async getPods(): Promise<readonly RuntimePod[]> {
+  override async getPods(): Promise<readonly RuntimePod[]> {
     await this.#options.view.refresh();
     this.#events.ensure();
-    return this.#local.getPods();
+    return super.getPods();
   }
 
-  getPodStatus(pod: RuntimePod): Promise<RuntimePodStatus> {
-    return this.#local.getPodStatus(pod);
-  }
-
-  runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
-    return this.#local.runPodSandbox(pod, attempt);
-  }
-
-  stopPodSandbox(id: string): Promise<void> {
-    return this.#local.stopPodSandbox(id);
-  }
-
-  removePodSandbox(id: string): Promise<void> {
-    return this.#local.removePodSandbox(id);
-  }
-
-  createContainer(config: ContainerConfig): Promise<string> {
+  override createContainer(config: ContainerConfig): Promise<string> {
     const container = this.#options.view.find(config.pod, config.container);
     if (container !== undefined) this.#configs.set(container, config);
-    return this.#local.createContainer(config);
-  }
-
-  startContainer(id: string): Promise<void> {
-    return this.#local.startContainer(id);
-  }
-
-  stopContainer(id: string, gracePeriodSeconds: number): Promise<void> {
-    return this.#local.stopContainer(id, gracePeriodSeconds);
-  }
-
-  removeContainer(id: string): Promise<void> {
-    return this.#local.removeContainer(id);
-  }
-
-  execSync(id: string, command: readonly string[], timeoutSeconds: number): Promise<ExecResult> {
-    return this.#local.execSync(id, command, timeoutSeconds);
+    return super.createContainer(config);
   }
 
   /** Leaves the containers running, with nothing of kprobe in them. */
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     this.#events.stop();
     this.#options.onClose();
-    await Promise.all([this.#local.close(), this.#options.execs.close()]);
+    await Promise.all([super.close(), this.#options.execs.close()]);
   }
 
   /** Adds a run that somebody else started, which the kubelet finds at its next relist. */
@@ -116,19 +69,15 @@ export class AttachedRuntime implements Runtime {
     const last = this.#configs.get(container);
     if (last === undefined) return;
     const config = { ...last, restartCount: last.restartCount + 1 };
-    this.#configs.set(container, config);
-    const id = await this.#local.createContainer(config);
-    this.#options.listener.onFound(id, {
-      pod: config.pod,
-      container: config.container.name,
-      running: true,
-    });
-    await this.#local.startContainer(id);
+    const id = await this.createContainer(config);
+    const name = config.container.name;
+    this.#options.listener.onFound(id, { pod: config.pod, container: name, running: true });
+    await this.startContainer(id);
   }
 }
 
 function standIns(view: AttachedView, others: StandInFor): StandInFor {
-  return (pod: Pod, container: Container) => {
+  return (pod, container) => {
     const attached = view.find(pod, container);
     return attached === undefined
       ? others(pod, container)

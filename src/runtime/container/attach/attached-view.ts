@@ -35,7 +35,7 @@ export class AttachedView {
         ...options,
         name,
         refresh: () => this.refreshAgain(),
-        onLeftovers: (...about) => this.onLeftovers(...about),
+        onLeftovers: (note) => this.onLeftovers(note),
       });
       return [`${podUID} ${container}`, attached] as const;
     });

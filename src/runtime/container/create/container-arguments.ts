@@ -11,24 +11,18 @@ import type { Environment } from '../../environment/environment-variables.js';
 import type { Mount } from './pod-mounts.js';
 
 export interface ContainerArguments {
-  readonly name: string;
-  readonly labels: readonly string[];
   readonly pod: Pod;
   readonly container: Container;
-  readonly image: string;
   readonly sandboxID: string;
   readonly env: Environment;
-  readonly command: ContainerCommand;
   readonly mounts: readonly Mount[];
 }
 
 /** The arguments of `create` that make a container what its manifest says. */
 export function containerArguments(about: ContainerArguments): string[] {
-  const { name, labels, pod, container, image, env, command, mounts } = about;
-  const [entrypoint, ...rest] = command.command;
+  const { pod, container, env, mounts } = about;
+  const [[entrypoint, ...rest], args] = expandContainerCommandAndArgs(container, env);
   return [
-    ...['create', '--pull', 'never', '--name', name],
-    ...labels,
     ...namespaceArguments(about),
     ...[...env].flatMap(([key, value]) => ['--env', `${key}=${value}`]),
     ...(container.workingDir === undefined ? [] : ['--workdir', container.workingDir]),
@@ -38,25 +32,21 @@ export function containerArguments(about: ContainerArguments): string[] {
     ...(container.stdin === true ? ['--interactive'] : []),
     ...(container.tty === true ? ['--tty'] : []),
     ...(entrypoint === undefined ? [] : ['--entrypoint', entrypoint]),
-    image,
+    container.image,
     ...rest,
-    ...command.args,
+    ...args,
   ];
 }
 
 /** Containers share the sandbox's namespaces, except filesystem and, by default, processes. */
 function namespaceArguments({ pod, sandboxID }: ContainerArguments): string[] {
   const { hostPID, hostIPC, shareProcessNamespace } = pod.spec;
-  const pid =
-    hostPID === true
-      ? 'host'
-      : shareProcessNamespace === true
-        ? `container:${sandboxID}`
-        : undefined;
+  const namespace = (isHosts = false): string => (isHosts ? 'host' : `container:${sandboxID}`);
+  const ownPID = hostPID !== true && shareProcessNamespace !== true;
   return [
-    ...['--network', isHostNetworkPod(pod) ? 'host' : `container:${sandboxID}`],
-    ...['--ipc', hostIPC === true ? 'host' : `container:${sandboxID}`],
-    ...(pid === undefined ? [] : ['--pid', pid]),
+    ...['--network', namespace(isHostNetworkPod(pod))],
+    ...['--ipc', namespace(hostIPC)],
+    ...(ownPID ? [] : ['--pid', namespace(hostPID)]),
   ];
 }
 
@@ -117,18 +107,12 @@ function securityArguments(pod: Pod, own: SecurityContext): string[] {
   ];
 }
 
-export interface ContainerCommand {
-  /** Replaces the image's entrypoint, unless empty. */
-  readonly command: readonly string[];
-  readonly args: readonly string[];
-}
-
 /** Replaces `$(VAR)` in a container's command. Ports ExpandContainerCommandAndArgs (container/helpers.go). */
-export function expandContainerCommandAndArgs(
+function expandContainerCommandAndArgs(
   { command = [], args = [] }: Container,
   env: Environment,
-): ContainerCommand {
+): readonly [command: string[], args: string[]] {
   const words = (list: readonly string[]): string[] =>
     list.map((word) => expand(word, (name) => env.get(name) ?? `$(${name})`));
-  return { command: words(command), args: words(args) };
+  return [words(command), words(args)];
 }

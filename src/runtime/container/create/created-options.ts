@@ -6,6 +6,8 @@ import type { EnvironmentNode } from '../../environment/environment-variables.js
 import type { Host } from '../../host.js';
 import type { EngineCli } from '../engine-cli.js';
 import type { EngineExecs } from '../engine-execs.js';
+import type { CreatedPods } from './created-pods.js';
+import type { EngineImages } from './engine.js';
 
 export interface CreatedOptions {
   readonly cli: EngineCli;
@@ -28,4 +30,10 @@ export interface CreatedOptions {
   /** Take over the session of another process. */
   readonly adopts: boolean;
   readonly onClose: () => void;
+}
+
+/** What the parts of the runtime share. */
+export interface Created extends CreatedOptions {
+  readonly images: EngineImages;
+  readonly pods: CreatedPods;
 }

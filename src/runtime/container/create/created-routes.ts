@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { ProbeTarget } from '../../../kubelet/ports.js';
 import type { Inspected } from '../inspect.js';
 import type { NetnsConnectors } from '../netns.js';
-import type { CreatedOptions } from './created-options.js';
+import type { Created } from './created-options.js';
 import { type CreatedPods, LOOPBACK } from './created-pods.js';
 
 export interface CreatedRoutesOptions {
@@ -71,13 +71,14 @@ export interface PodEndpoint {
 
 /** The networks of the pods, by their last inspection. */
 export class PodNetwork {
-  readonly #options: Pick<CreatedOptions, 'network'>;
   readonly #pods: CreatedPods;
   readonly #endpoints = new Map<string, PodEndpoint>();
+  /** True when the pods have no network but their own. */
+  readonly isIsolated: boolean;
 
-  constructor(options: Pick<CreatedOptions, 'network'>, pods: CreatedPods) {
-    this.#options = options;
+  constructor({ network, pods }: Created) {
     this.#pods = pods;
+    this.isIsolated = network === 'none';
   }
 
   /** Takes the inspection of a pod. */
@@ -91,10 +92,5 @@ export class PodNetwork {
 
   endpointOf(uid: string): PodEndpoint | undefined {
     return this.#endpoints.get(uid);
-  }
-
-  /** True when the pods have no network but their own. */
-  get isIsolated(): boolean {
-    return this.#options.network === 'none';
   }
 }

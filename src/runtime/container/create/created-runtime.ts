@@ -8,28 +8,23 @@ import {
   type RuntimePodStatus,
 } from '../../../kubelet/ports.js';
 import { EngineEvents } from '../engine-events.js';
-import { leftoverNote } from '../engine-execs.js';
-import { engineTrouble, inspectContainers } from '../engine-queries.js';
+import { assertEngineAnswers, inspectContainers } from '../engine-queries.js';
 import { isAlive } from '../inspect.js';
 import { ContainerMaker } from './container-maker.js';
-import type { CreatedOptions } from './created-options.js';
+import type { Created, CreatedOptions } from './created-options.js';
 import { CreatedPods, type KnownContainer } from './created-pods.js';
 import { PodNetwork } from './created-routes.js';
 import { Ends } from './ends.js';
-import { Engine, EngineImages } from './engine.js';
-import { decodeLabels, SESSION_LABEL } from './labels.js';
+import { EngineImages, removeContainersAndVolumes, sessionStates } from './engine.js';
+import { decodeLabels, LABELS } from './labels.js';
 import { SandboxMaker } from './sandbox-maker.js';
-
-/** Seconds between TERM and KILL when the runtime closes. */
-const CLOSE_GRACE_PERIOD = 2;
 
 /** Pods that kprobe makes in a container engine, as a kubelet has its runtime make them. */
 export class CreatedRuntime implements Runtime {
-  readonly #options: CreatedOptions;
+  readonly #created: Created;
   readonly name: string;
   readonly images: EngineImages;
   readonly network: PodNetwork;
-  readonly #engine: Engine;
   readonly #pods = new CreatedPods();
   readonly #sandboxMaker: SandboxMaker;
   readonly #containerMaker: ContainerMaker;
@@ -40,43 +35,34 @@ export class CreatedRuntime implements Runtime {
   #closing: Promise<void> | undefined;
 
   constructor(options: CreatedOptions) {
-    this.#options = options;
     const { cli, session } = options;
     this.name = cli.kind.name;
-    this.#engine = new Engine(cli);
     this.images = new EngineImages(cli);
-    this.network = new PodNetwork(options, this.#pods);
-    this.#sandboxMaker = new SandboxMaker(options, this.#engine, this.images, this.#pods);
-    this.#containerMaker = new ContainerMaker(
-      options,
-      this.#engine,
-      this.images,
-      this.#sandboxMaker,
-      this.#pods,
-    );
-    this.#ends = new Ends(options, this.#pods, (...about) =>
-      this.#sandboxMaker.readMessage(...about),
-    );
-    this.#events = new EngineEvents(cli, [`label=${SESSION_LABEL}=${session}`], (event) => {
+    this.#created = { ...options, images: this.images, pods: this.#pods };
+    this.network = new PodNetwork(this.#created);
+    this.#sandboxMaker = new SandboxMaker(this.#created);
+    this.#containerMaker = new ContainerMaker(this.#created, this.#sandboxMaker);
+    this.#ends = new Ends(this.#created, this.#sandboxMaker);
+    this.#events = new EngineEvents(cli, [`label=${LABELS.session}=${session}`], (event) => {
       void this.#ends.onEvent(event);
     });
   }
 
-  async status(): Promise<void> {
-    const trouble = await engineTrouble(this.#options.cli);
-    if (trouble !== undefined) throw trouble;
+  status(): Promise<void> {
+    return assertEngineAnswers(this.#created.cli);
   }
 
   async getPods(): Promise<readonly RuntimePod[]> {
-    await this.#adopt();
-    const states = await this.#engine.states(this.#options.session);
+    this.#adopting ??= this.#adopt();
+    await this.#adopting;
+    const states = await sessionStates(this.#created.cli, this.#created.session);
     this.#events.ensure();
     await this.#ends.onListing(states);
     return this.#pods.list(states);
   }
 
   async getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {
-    const seen = await inspectContainers(this.#options.cli, this.#pods.idsOf(uid));
+    const seen = await inspectContainers(this.#created.cli, this.#pods.idsOf(uid));
     await this.#ends.onInspected(seen);
     this.network.update(uid, seen);
     return this.#pods.status(uid, seen);
@@ -90,13 +76,13 @@ export class CreatedRuntime implements Runtime {
   async stopPodSandbox(id: string): Promise<void> {
     const running = this.#pods.containersIn(id).filter((container) => container.running);
     await Promise.all(running.map((container) => this.stopContainer(container.id, 0)));
-    await this.#engine.runIfPresent(['kill', id]);
+    await this.#created.cli.runIfPresent(['kill', id]);
   }
 
   async removePodSandbox(id: string): Promise<void> {
     await this.stopPodSandbox(id);
     await Promise.all(this.#pods.containersIn(id).map((c) => this.removeContainer(c.id)));
-    await this.#engine.runIfPresent(['rm', '--force', id]);
+    await this.#created.cli.runIfPresent(['rm', '--force', id]);
     this.#pods.sandboxes.delete(id);
   }
 
@@ -112,12 +98,12 @@ export class CreatedRuntime implements Runtime {
 
   async stopContainer(id: string, gracePeriodSeconds: number): Promise<void> {
     const grace = String(Math.max(0, Math.ceil(gracePeriodSeconds)));
-    await this.#engine.run(['stop', '-t', grace, id], { limit: 0 });
-    await this.#ends.onInspected(await inspectContainers(this.#options.cli, [id]));
+    await this.#created.cli.run(['stop', '-t', grace, id], { limit: 0 });
+    await this.#ends.onInspected(await inspectContainers(this.#created.cli, [id]));
   }
 
   async removeContainer(id: string): Promise<void> {
-    await this.#engine.runIfPresent(['rm', '--force', id]);
+    await this.#created.cli.runIfPresent(['rm', '--force', id]);
     this.#pods.containers.get(id)?.output?.stop();
     this.#pods.containers.delete(id);
   }
@@ -128,12 +114,10 @@ export class CreatedRuntime implements Runtime {
     timeoutSeconds: number,
   ): Promise<ExecResult> {
     this.#assertOpen();
-    const { listener, execs } = this.#options;
+    const { listener, execs } = this.#created;
     const name = this.#pods.containers.get(id)?.labels.container ?? id;
-    const onLeftovers = (commands: readonly string[]): void => {
-      if (commands.length > 0) listener.onNote('info', leftoverNote(name, commands));
-    };
-    return execs.run({ id, command, timeoutSeconds, onLeftovers });
+    const onLeftovers = (note: string): void => listener.onNote('info', note);
+    return execs.run({ id, name, command, timeoutSeconds, onLeftovers });
   }
 
   /** Ends and removes everything it made, unless it is kept. Resolves when nothing is left. */
@@ -145,18 +129,18 @@ export class CreatedRuntime implements Runtime {
   async #close(): Promise<void> {
     this.#events.stop();
     for (const { output } of this.#pods.containers.values()) output?.stop();
-    this.#options.onClose();
-    await this.#options.execs.close();
-    if (this.#options.keep) return;
+    this.#created.onClose();
+    await this.#created.execs.close();
+    if (this.#created.keep) return;
     // Wait for what is being made, so that it is removed too.
     await Promise.allSettled(this.#underWay);
     await this.#remove();
   }
 
   async #remove(): Promise<void> {
-    const { session, listener } = this.#options;
+    const { cli, session, listener } = this.#created;
     try {
-      await this.#engine.removeSession(session, CLOSE_GRACE_PERIOD);
+      await removeContainersAndVolumes(cli, session);
     } catch (error) {
       if (!(error instanceof RuntimeError)) throw error;
       const what = `could not remove everything, run kprobe down later: ${error.message}`;
@@ -171,47 +155,32 @@ export class CreatedRuntime implements Runtime {
     return work;
   }
 
-  #adopt(): Promise<void> {
-    this.#adopting ??= adoptSession(
-      this.#options,
-      this.#pods,
-      this.#sandboxMaker,
-      this.#containerMaker,
-    );
-    return this.#adopting;
+  /** Takes over the containers that another process made and left. */
+  async #adopt(): Promise<void> {
+    const { cli, session, adopts, listener } = this.#created;
+    if (!adopts) return;
+    const states = await sessionStates(cli, session);
+    const seen = await inspectContainers(cli, [...states.keys()]);
+    for (const container of [...seen].sort((a, b) => a.createdAt - b.createdAt)) {
+      const labels = decodeLabels(container.labels);
+      if (labels === undefined) continue;
+      const { id } = container;
+      if (labels.kind === 'sandbox') {
+        const hostNetwork = container.networkMode === 'host';
+        this.#pods.sandboxes.set(id, { id, labels, hostNetwork });
+        await this.#sandboxMaker.volumeOf(labels).ensure();
+        continue;
+      }
+      const running = isAlive(container);
+      const known: KnownContainer = { id, labels, policy: 'File', running };
+      this.#pods.containers.set(id, known);
+      listener.onFound(id, { pod: { metadata: labels }, container: labels.container, running });
+      if (running) this.#containerMaker.follow(known);
+    }
+    this.#containerMaker.skip(seen.length);
   }
 
   #assertOpen(): void {
     if (this.#closing !== undefined) throw new RuntimeError('the runtime is closing');
   }
-}
-
-/** Takes over the containers that another process made and left. */
-export async function adoptSession(
-  options: CreatedOptions,
-  pods: CreatedPods,
-  sandboxes: SandboxMaker,
-  maker: ContainerMaker,
-): Promise<void> {
-  const { cli, session, adopts, listener } = options;
-  if (!adopts) return;
-  const states = await new Engine(cli).states(session);
-  const seen = await inspectContainers(cli, [...states.keys()]);
-  for (const container of [...seen].sort((a, b) => a.createdAt - b.createdAt)) {
-    const labels = decodeLabels(container.labels);
-    if (labels === undefined) continue;
-    const { id } = container;
-    if (labels.kind === 'sandbox') {
-      pods.sandboxes.set(id, { id, labels, hostNetwork: container.networkMode === 'host' });
-      await sandboxes.volumeOf({ metadata: labels }).ensure();
-      continue;
-    }
-    const running = isAlive(container);
-    const known: KnownContainer = { id, labels, policy: 'File', running };
-    pods.containers.set(id, known);
-    const pod = { metadata: labels };
-    listener.onFound(id, { pod, container: labels.container, running });
-    if (running) maker.follow(known);
-  }
-  maker.skip(seen.length);
 }

@@ -1,36 +1,30 @@
-import type { Container } from '../../../api/index.js';
 import { latin1, toText } from '../../../go/byte-string.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
 import type { EngineEvent } from '../engine-events.js';
 import { inspectContainers } from '../engine-queries.js';
 import { type Inspected, isAlive } from '../inspect.js';
-import type { CreatedOptions } from './created-options.js';
-import { type CreatedPods, endReason, type KnownContainer, stateOf } from './created-pods.js';
+import type { Created } from './created-options.js';
+import { endReason, type KnownContainer, stateOf } from './created-pods.js';
+import type { SandboxMaker } from './sandbox-maker.js';
 
 /** The end of a container that was removed while it ran. */
 const REMOVED = { exitCode: 137, reason: 'Removed' };
 
 /** Reports each container's end once, whether an event, a listing or an inspection shows it first. */
 export class Ends {
-  readonly #options: CreatedOptions;
-  readonly #pods: CreatedPods;
-  readonly #readMessage: (known: KnownContainer) => Promise<Uint8Array>;
+  readonly #created: Created;
+  readonly #sandboxes: SandboxMaker;
   readonly #pending = new Map<string, Promise<void>>();
 
-  constructor(
-    options: CreatedOptions,
-    pods: CreatedPods,
-    readMessage: (known: KnownContainer) => Promise<Uint8Array>,
-  ) {
-    this.#options = options;
-    this.#pods = pods;
-    this.#readMessage = readMessage;
+  constructor(created: Created, sandboxes: SandboxMaker) {
+    this.#created = created;
+    this.#sandboxes = sandboxes;
   }
 
   async onEvent({ id }: EngineEvent): Promise<void> {
-    if (this.#pods.containers.get(id)?.running !== true) return;
+    if (this.#created.pods.containers.get(id)?.running !== true) return;
     try {
-      await this.onInspected(await inspectContainers(this.#options.cli, [id]));
+      await this.onInspected(await inspectContainers(this.#created.cli, [id]));
     } catch (error) {
       // The next listing shows it.
       if (!(error instanceof RuntimeError)) throw error;
@@ -40,13 +34,13 @@ export class Ends {
   /** Takes a listing: inspects what has ended; what is gone has ended too. */
   async onListing(states: ReadonlyMap<string, string>): Promise<void> {
     const ended: string[] = [];
-    for (const known of this.#pods.containers.values()) {
+    for (const known of this.#created.pods.containers.values()) {
       if (!known.running) continue;
       const state = states.get(known.id);
       if (state === undefined) this.#report(known, REMOVED);
       else if (stateOf(state) === 'exited') ended.push(known.id);
     }
-    if (ended.length > 0) await this.onInspected(await inspectContainers(this.#options.cli, ended));
+    if (ended.length > 0) await this.onInspected(await inspectContainers(this.#created.cli, ended));
   }
 
   /** Takes the inspection of containers. */
@@ -55,7 +49,7 @@ export class Ends {
   }
 
   async #onOne(seen: Inspected): Promise<void> {
-    const known = this.#pods.containers.get(seen.id);
+    const known = this.#created.pods.containers.get(seen.id);
     if (known?.running !== true || isAlive(seen)) await this.#pending.get(seen.id);
     else await this.#once(known, seen);
   }
@@ -67,10 +61,12 @@ export class Ends {
   }
 
   async #end(known: KnownContainer, seen: Inspected): Promise<void> {
-    const [file] = await Promise.all([this.#readMessage(known), known.output?.drain()]);
+    const { sandboxID, messageFile } = known.labels;
+    const read = this.#sandboxes.volumeOf(known.labels).readMessage(sandboxID, messageFile);
+    const [file] = await Promise.all([read, known.output?.drain()]);
     const { exitCode } = seen;
     known.message = terminationMessage({
-      container: { terminationMessagePolicy: known.policy },
+      policy: known.policy,
       exitCode,
       message: seen.error,
       file,
@@ -87,7 +83,7 @@ export class Ends {
     if (!known.running) return;
     known.running = false;
     known.ended = true;
-    this.#options.listener.onExit(known.id, exit);
+    this.#created.listener.onExit(known.id, exit);
   }
 }
 
@@ -95,7 +91,7 @@ export class Ends {
 const MAX_LENGTH = 4096;
 
 export interface TerminationMessageInput {
-  readonly container: Pick<Container, 'terminationMessagePolicy'>;
+  readonly policy: KnownContainer['policy'];
   readonly exitCode: number;
   /** The runtime's own message about the end. */
   readonly message: string;
@@ -107,9 +103,8 @@ export interface TerminationMessageInput {
 
 /** Returns the termination message. Ports getTerminationMessage and its caller (kuberuntime_container.go). */
 export function terminationMessage(input: TerminationMessageInput): string {
-  const { container, exitCode, message, file, tail } = input;
-  const fallsBack =
-    container.terminationMessagePolicy === 'FallbackToLogsOnError' && exitCode !== 0;
+  const { policy, exitCode, message, file, tail } = input;
+  const fallsBack = policy === 'FallbackToLogsOnError' && exitCode !== 0;
   const said = toText(latin1(file.subarray(-MAX_LENGTH)));
   const told = said === '' && fallsBack ? tail : said;
   return [message, told].filter((part) => part !== '').join(': ');

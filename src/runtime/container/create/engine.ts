@@ -1,90 +1,55 @@
 import { type ImageService, type PulledImage, RuntimeError } from '../../../kubelet/ports.js';
-import type { CallEnd, CallOptions, EngineCli } from '../engine-cli.js';
-import { engineError } from '../engine-error.js';
-import { SESSION_LABEL } from './labels.js';
+import type { EngineCli } from '../engine-cli.js';
+import { LABELS } from './labels.js';
 
-/** Bytes of a listing. */
-const MAX_OUTPUT = 4 * 1024 * 1024;
-
-/** Runs commands of the engine, which succeed or throw a RuntimeError. */
-export class Engine {
-  readonly #cli: EngineCli;
-  constructor(cli: EngineCli) {
-    this.#cli = cli;
-  }
-
-  /** Resolves with what the command printed. */
-  async run(args: readonly string[], options: CallOptions = {}): Promise<string> {
-    const end = await this.#cli.call(args, { maxOutput: MAX_OUTPUT, ...options });
-    if (end.kind !== 'exited' || end.exitCode !== 0) throw engineError(this.#cli.kind, end);
-    return new TextDecoder().decode(end.stdout).trim();
-  }
-
-  /** Runs a command on containers that may be gone or stopped already. */
-  async runIfPresent(args: readonly string[]): Promise<void> {
-    try {
-      await this.run(args);
-    } catch (error) {
-      if (!(error instanceof RuntimeError)) throw error;
-      if (error.code !== 'notFound' && !/is not running|already in progress/.test(error.message)) {
-        throw error;
-      }
-    }
-  }
-
-  /** The state of each container of a session, by id. */
-  async states(session: string): Promise<ReadonlyMap<string, string>> {
-    const filter = ['--filter', `label=${SESSION_LABEL}=${session}`];
-    const printed = await this.run([
-      'ps',
-      '--all',
-      '--no-trunc',
-      ...filter,
-      '--format',
-      '{{.ID}} {{.State}}',
-    ]);
-    const lines = printed.split('\n').filter((line) => line !== '');
-    return new Map(
-      lines.map((line) => [
-        line.split(' ')[0] ?? '',
-        line.slice(line.indexOf(' ') + 1).toLowerCase(),
-      ]),
-    );
-  }
-
-  /** Ends and removes the containers and volumes of a session. */
-  async removeSession(session: string, gracePeriodSeconds: number): Promise<void> {
-    const states = await this.states(session);
-    const running = [...states].filter(([, state]) => state === 'running').map(([id]) => id);
-    // A pause process ignores TERM.
-    if (running.length > 0 && gracePeriodSeconds > 0) {
-      const sandboxes = new Set(await this.#sandboxes(session));
-      const containers = running.filter((id) => !sandboxes.has(id));
-      if (containers.length > 0) {
-        await this.runIfPresent(['stop', '-t', String(gracePeriodSeconds), ...containers]);
-      }
-    }
-    if (states.size > 0) await this.runIfPresent(['rm', '--force', '--volumes', ...states.keys()]);
-    const volumes = await this.run([
-      'volume',
-      'ls',
-      '--quiet',
-      '--filter',
-      `label=${SESSION_LABEL}=${session}`,
-    ]);
-    if (volumes !== '')
-      await this.runIfPresent(['volume', 'rm', '--force', ...volumes.split('\n')]);
-  }
-
-  async #sandboxes(session: string): Promise<readonly string[]> {
-    const filters = [`label=${SESSION_LABEL}=${session}`, 'label=dev.kprobe.kind=sandbox'];
-    const args = filters.flatMap((filter) => ['--filter', filter]);
-    return (await this.run(['ps', '--quiet', '--no-trunc', ...args])).split('\n');
-  }
+/** Returns the arguments that select what a session made, of one kind or of all. */
+export function sessionFilter(session?: string, kind?: 'sandbox'): readonly string[] {
+  const ofSession = session === undefined ? LABELS.session : `${LABELS.session}=${session}`;
+  const filters = [ofSession, ...(kind === undefined ? [] : [`${LABELS.kind}=${kind}`])];
+  return filters.flatMap((label) => ['--filter', `label=${label}`]);
 }
 
-/** Bytes of an image's description. */
-const MAX_DESCRIPTION = 1024 * 1024;
+/** Runs a command that prints a list. */
+export async function listOf(cli: EngineCli, args: readonly string[]): Promise<readonly string[]> {
+  return (await cli.run(args)).split('\n').filter((line) => line !== '');
+}
+
+/** The state of each container of a session, by id. */
+export async function sessionStates(
+  cli: EngineCli,
+  session: string,
+): Promise<ReadonlyMap<string, string>> {
+  const format = ['--format', '{{.ID}} {{.State}}'];
+  const ps = ['ps', '--all', '--no-trunc', ...sessionFilter(session), ...format];
+  const lines = await listOf(cli, ps);
+  return new Map(
+    lines.map((line) => {
+      const [id = '', ...state] = line.split(' ');
+      return [id, state.join(' ').toLowerCase()];
+    }),
+  );
+}
+
+/** Seconds between TERM and KILL. */
+const STOP_GRACE_PERIOD = '2';
+
+/** Ends and removes the containers and volumes of a session. */
+export async function removeContainersAndVolumes(cli: EngineCli, session: string): Promise<void> {
+  const states = await sessionStates(cli, session);
+  const running = [...states].filter(([, state]) => state === 'running').map(([id]) => id);
+  // A pause process ignores TERM.
+  if (running.length > 0) {
+    const filter = sessionFilter(session, 'sandbox');
+    const sandboxes = await listOf(cli, ['ps', '--quiet', '--no-trunc', ...filter]);
+    const containers = running.filter((id) => !sandboxes.includes(id));
+    if (containers.length > 0) {
+      await cli.runIfPresent(['stop', '-t', STOP_GRACE_PERIOD, ...containers]);
+    }
+  }
+  if (states.size > 0) await cli.runIfPresent(['rm', '--force', '--volumes', ...states.keys()]);
+  const volumes = await listOf(cli, ['volume', 'ls', '--quiet', ...sessionFilter(session)]);
+  if (volumes.length > 0) await cli.runIfPresent(['volume', 'rm', '--force', ...volumes]);
+}
 
 /** The engine's images. */
 export class EngineImages implements ImageService {
@@ -93,8 +58,8 @@ export class EngineImages implements ImageService {
     this.#cli = cli;
   }
 
-  async getImageRef(image: string): Promise<string | undefined> {
-    return (await this.#inspect(image, '{{.Id}}')) ?? undefined;
+  getImageRef(image: string): Promise<string | undefined> {
+    return this.#inspect(image, '{{.Id}}');
   }
 
   /** Returns the image's user; empty for root. */
@@ -103,8 +68,7 @@ export class EngineImages implements ImageService {
   }
 
   async pullImage(image: string): Promise<PulledImage> {
-    const end = await this.#cli.call(['pull', '--quiet', '--', image], { limit: 0 });
-    this.#assertDone(end);
+    await this.#cli.run(['pull', '--quiet', '--', image], { limit: 0 });
     const ref = (await this.getImageRef(image)) ?? image;
     const size = Number(await this.#inspect(image, '{{.Size}}'));
     return { ref, size: Number.isFinite(size) ? size : 0 };
@@ -112,20 +76,15 @@ export class EngineImages implements ImageService {
 
   /** Makes an image from an archive. */
   async import(archive: Uint8Array, name: string): Promise<void> {
-    this.#assertDone(await this.#cli.call(['import', '-', name], { input: archive }));
+    await this.#cli.run(['import', '-', name], { input: archive });
   }
 
   async #inspect(image: string, format: string): Promise<string | undefined> {
-    const args = ['image', 'inspect', '--format', format, '--', image];
-    const end = await this.#cli.call(args, { maxOutput: MAX_DESCRIPTION });
-    if (end.kind === 'exited' && end.exitCode === 0)
-      return new TextDecoder().decode(end.stdout).trim();
-    const error = engineError(this.#cli.kind, end);
-    if (error.code === 'notFound') return undefined;
-    throw error;
-  }
-
-  #assertDone(end: CallEnd): void {
-    if (end.kind !== 'exited' || end.exitCode !== 0) throw engineError(this.#cli.kind, end);
+    try {
+      return await this.#cli.run(['image', 'inspect', '--format', format, '--', image]);
+    } catch (error) {
+      if (error instanceof RuntimeError && error.code === 'notFound') return undefined;
+      throw error;
+    }
   }
 }

@@ -1,23 +1,22 @@
 import type { Pod } from '../../../api/index.js';
-import type { ContainerConfig } from '../../../kubelet/ports.js';
 
-/** Labels of kprobe's containers, and the run of kprobe that they belong to. */
-export const SESSION_LABEL = 'dev.kprobe.session';
-const KIND = 'dev.kprobe.kind';
-const OWNER = 'dev.kprobe.owner';
-const ATTEMPT = 'dev.kprobe.attempt';
-const SANDBOX = 'dev.kprobe.sandbox';
-const HASH = 'dev.kprobe.hash';
-const RESTARTS = 'dev.kprobe.restart-count';
-const IMAGE_REF = 'dev.kprobe.image-ref';
-const MESSAGE_FILE = 'dev.kprobe.message-file';
-/** As the kubelet names them. */
-const POD_NAME = 'io.kubernetes.pod.name';
-const POD_NAMESPACE = 'io.kubernetes.pod.namespace';
-const POD_UID = 'io.kubernetes.pod.uid';
-const CONTAINER = 'io.kubernetes.container.name';
-
-export type Labels = Readonly<Record<string, string>>;
+/** The label of each field; those of the pod as the kubelet names them. */
+export const LABELS = {
+  /** The run of kprobe that it belongs to. */
+  session: 'dev.kprobe.session',
+  owner: 'dev.kprobe.owner',
+  uid: 'io.kubernetes.pod.uid',
+  name: 'io.kubernetes.pod.name',
+  namespace: 'io.kubernetes.pod.namespace',
+  kind: 'dev.kprobe.kind',
+  attempt: 'dev.kprobe.attempt',
+  container: 'io.kubernetes.container.name',
+  sandboxID: 'dev.kprobe.sandbox',
+  hash: 'dev.kprobe.hash',
+  restartCount: 'dev.kprobe.restart-count',
+  imageRef: 'dev.kprobe.image-ref',
+  messageFile: 'dev.kprobe.message-file',
+} as const;
 
 export interface PodLabels {
   readonly session: string;
@@ -44,85 +43,41 @@ export interface ContainerLabels extends PodLabels {
   readonly messageFile: string;
 }
 
-interface Belongs {
-  readonly session: string;
-  readonly owner: string;
-}
-
-export function podLabels({ session, owner }: Belongs, { metadata }: Pod): PodLabels {
-  const { uid, name, namespace } = metadata;
+export function podLabels(
+  { session, owner }: Pick<PodLabels, 'session' | 'owner'>,
+  { uid, name, namespace }: Pick<PodLabels, 'uid' | 'name' | 'namespace'>,
+): PodLabels {
   return { session, owner, uid, name, namespace };
-}
-
-export function containerLabels(
-  belongs: Belongs,
-  { pod, container, sandboxID, hash, restartCount, imageRef }: ContainerConfig,
-  messageFile: string,
-): ContainerLabels {
-  return {
-    ...podLabels(belongs, pod),
-    kind: 'container',
-    container: container.name,
-    sandboxID,
-    hash,
-    restartCount,
-    imageRef,
-    messageFile,
-  };
 }
 
 /** `--label` arguments. */
 export function labelArguments(labels: SandboxLabels | ContainerLabels | PodLabels): string[] {
-  return Object.entries(encode(labels)).flatMap(([key, value]) => ['--label', `${key}=${value}`]);
-}
-
-function encode(labels: SandboxLabels | ContainerLabels | PodLabels): Labels {
-  const { session, owner, uid, name, namespace } = labels;
-  const ofPod = {
-    [SESSION_LABEL]: session,
-    [OWNER]: owner,
-    [POD_UID]: uid,
-    [POD_NAME]: name,
-    [POD_NAMESPACE]: namespace,
-  };
-  if (!('kind' in labels)) return ofPod;
-  if (labels.kind === 'sandbox') {
-    return { ...ofPod, [KIND]: 'sandbox', [ATTEMPT]: String(labels.attempt) };
-  }
-  return {
-    ...ofPod,
-    [KIND]: 'container',
-    [CONTAINER]: labels.container,
-    [SANDBOX]: labels.sandboxID,
-    [HASH]: labels.hash,
-    [RESTARTS]: String(labels.restartCount),
-    [IMAGE_REF]: labels.imageRef,
-    [MESSAGE_FILE]: labels.messageFile,
-  };
+  return Object.entries(labels).flatMap(([field, value]: [string, string | number]) => [
+    '--label',
+    `${LABELS[field as keyof typeof LABELS]}=${value}`,
+  ]);
 }
 
 /** Decodes the labels of a container; undefined when it is not kprobe's. */
-export function decodeLabels(labels: Labels): SandboxLabels | ContainerLabels | undefined {
-  const text = (key: string): string => labels[key] ?? '';
-  if (text(SESSION_LABEL) === '') return undefined;
-  const ofPod = {
-    session: text(SESSION_LABEL),
-    owner: text(OWNER),
-    uid: text(POD_UID),
-    name: text(POD_NAME),
-    namespace: text(POD_NAMESPACE),
-  };
-  if (text(KIND) === 'sandbox')
-    return { ...ofPod, kind: 'sandbox', attempt: Number(text(ATTEMPT)) };
+export function decodeLabels(
+  labels: Readonly<Record<string, string>>,
+): SandboxLabels | ContainerLabels | undefined {
+  const text = (field: keyof typeof LABELS): string => labels[LABELS[field]] ?? '';
+  const [session, owner] = [text('session'), text('owner')];
+  if (session === '') return undefined;
+  const [uid, name, namespace] = [text('uid'), text('name'), text('namespace')];
+  const ofPod = { session, owner, uid, name, namespace };
+  if (text('kind') === 'sandbox')
+    return { ...ofPod, kind: 'sandbox', attempt: Number(text('attempt')) };
   return {
     ...ofPod,
     kind: 'container',
-    container: text(CONTAINER),
-    sandboxID: text(SANDBOX),
-    hash: text(HASH),
-    restartCount: Number(text(RESTARTS)),
-    imageRef: text(IMAGE_REF),
-    messageFile: text(MESSAGE_FILE),
+    container: text('container'),
+    sandboxID: text('sandboxID'),
+    hash: text('hash'),
+    restartCount: Number(text('restartCount')),
+    imageRef: text('imageRef'),
+    messageFile: text('messageFile'),
   };
 }
 

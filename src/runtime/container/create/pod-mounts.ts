@@ -36,8 +36,7 @@ export function containerMounts(
   pod: Pod,
   container: Container,
   env: Environment,
-  mountpoint: string,
-  messageFile: string,
+  { mountpoint, messageFile }: { readonly mountpoint: string; readonly messageFile: string },
 ): ContainerMounts {
   const mounts: Mount[] = [];
   const subPaths: SubPath[] = [];

@@ -2,13 +2,15 @@ import type { Pod } from '../../../api/index.js';
 import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
 import { inspectContainers } from '../engine-queries.js';
 import { createTar } from '../tar.js';
-import type { CreatedOptions } from './created-options.js';
-import type { KnownContainer } from './created-pods.js';
-import { type CreatedPods, LOOPBACK } from './created-pods.js';
-import type { Engine } from './engine.js';
-import type { EngineImages } from './engine.js';
-import { labelArguments, podLabels, type SandboxLabels } from './labels.js';
-import { engineName } from './labels.js';
+import type { Created } from './created-options.js';
+import { LOOPBACK } from './created-pods.js';
+import {
+  engineName,
+  labelArguments,
+  podLabels,
+  type PodLabels,
+  type SandboxLabels,
+} from './labels.js';
 import { pauseProgram } from './pause-program.js';
 import { POD_FOLDER, PodVolume } from './pod-volume.js';
 
@@ -16,73 +18,58 @@ const PAUSE_IMAGE = 'kprobe-pause:1';
 
 /** Makes sandboxes: containers that do nothing but hold a pod's namespaces and volume. */
 export class SandboxMaker {
-  readonly #options: CreatedOptions;
-  readonly #engine: Engine;
-  readonly #images: EngineImages;
-  readonly #pods: CreatedPods;
+  readonly #created: Created;
   readonly #volumes = new Map<string, PodVolume>();
   #pauseReady: Promise<void> | undefined;
 
-  constructor(options: CreatedOptions, engine: Engine, images: EngineImages, pods: CreatedPods) {
-    this.#options = options;
-    this.#engine = engine;
-    this.#images = images;
-    this.#pods = pods;
+  constructor(created: Created) {
+    this.#created = created;
   }
 
   async run(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
-    const { cli, config, node } = this.#options;
-    const volume = this.volumeOf(pod);
+    const { cli, config, node, session, network, pods } = this.#created;
+    const volume = this.volumeOf(pod.metadata);
     await Promise.all([this.#ensurePause(), volume.ensure()]);
-    const labels: SandboxLabels = { ...podLabels(this.#options, pod), kind: 'sandbox', attempt };
+    const ofPod = podLabels(this.#created, pod.metadata);
+    const labels: SandboxLabels = { ...ofPod, kind: 'sandbox', attempt };
     const hostNetwork = isHostNetworkPod(pod);
-    const id = await this.#engine.run([
-      ...[
-        'create',
-        '--pull',
-        'never',
-        '--name',
-        engineName(pod, 'sandbox', this.#options.session, attempt),
-      ],
+    const id = await cli.run([
+      'create',
+      ...['--pull', 'never', '--name', engineName(pod, 'sandbox', session, attempt)],
       ...labelArguments(labels),
       ...(hostNetwork ? ['--network', 'host'] : this.#network(pod)),
       ...['--ipc', 'shareable', '--volume', `${volume.name}:${POD_FOLDER}`],
       ...[PAUSE_IMAGE, '/pause'],
     ]);
-    this.#pods.sandboxes.set(id, { id, labels, hostNetwork });
+    pods.sandboxes.set(id, { id, labels, hostNetwork });
     try {
       const filled = attempt === 0 ? volume.fill(id, { pod, config, node }) : undefined;
-      await Promise.all([filled, this.#engine.run(['start', id])]);
+      await Promise.all([filled, cli.run(['start', id])]);
     } catch (error) {
       // The next attempt makes a new one.
-      await this.#engine.runIfPresent(['rm', '--force', id]);
-      this.#pods.sandboxes.delete(id);
+      await cli.runIfPresent(['rm', '--force', id]);
+      pods.sandboxes.delete(id);
       throw error;
     }
     if (hostNetwork) return { id, ips: [] };
-    if (this.#options.network === 'none') return { id, ips: [LOOPBACK] };
+    if (network === 'none') return { id, ips: [LOOPBACK] };
     const [seen] = await inspectContainers(cli, [id]);
     return { id, ips: seen?.ips ?? [] };
   }
 
   /** The volume of a pod; one for all its sandboxes. */
-  volumeOf({ metadata: { uid, name, namespace } }: PodName): PodVolume {
-    const { cli, session, owner } = this.#options;
-    const known = this.#volumes.get(uid);
+  volumeOf(pod: Pick<PodLabels, 'uid' | 'name' | 'namespace'>): PodVolume {
+    const { cli, session } = this.#created;
+    const known = this.#volumes.get(pod.uid);
     if (known !== undefined) return known;
-    const labels = labelArguments({ session, owner, uid, name, namespace });
-    const volume = new PodVolume(cli, `kprobe-${session}-${uid}`, labels);
-    this.#volumes.set(uid, volume);
+    const labels = labelArguments(podLabels(this.#created, pod));
+    const volume = new PodVolume(cli, `kprobe-${session}-${pod.uid}`, labels);
+    this.#volumes.set(pod.uid, volume);
     return volume;
   }
 
-  /** Returns the termination message that a container wrote. */
-  readMessage({ labels }: KnownContainer): Promise<Uint8Array> {
-    return this.volumeOf({ metadata: labels }).readMessage(labels.sandboxID, labels.messageFile);
-  }
-
   #network(pod: Pod): string[] {
-    const { network, portsOf } = this.#options;
+    const { network, portsOf } = this.#created;
     const hostname = (pod.spec.hostname ?? pod.metadata.name).slice(0, 63);
     const about = ['--network', network, '--hostname', hostname];
     if (network === 'none') return about;
@@ -99,15 +86,11 @@ export class SandboxMaker {
   }
 
   async #makePause(): Promise<void> {
-    if ((await this.#images.getImageRef(PAUSE_IMAGE)) !== undefined) return;
-    const info = await this.#engine.run(this.#options.cli.kind.architecture);
-    const program = { path: 'pause', mode: 0o755, content: pauseProgram(info) };
-    await this.#images.import(createTar([program]), PAUSE_IMAGE);
+    const { cli, images } = this.#created;
+    if ((await images.getImageRef(PAUSE_IMAGE)) !== undefined) return;
+    const content = pauseProgram(await cli.run(cli.kind.architecture));
+    await images.import(createTar([{ path: 'pause', mode: 0o755, content }]), PAUSE_IMAGE);
   }
-}
-
-interface PodName {
-  readonly metadata: Pick<Pod['metadata'], 'uid' | 'name' | 'namespace'>;
 }
 
 function hostPorts({ spec }: Pod): string[] {

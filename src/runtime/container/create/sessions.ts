@@ -6,8 +6,8 @@ import { statFields } from '../../../process/leftovers.js';
 import type { Host } from '../../host.js';
 import type { EngineCli } from '../engine-cli.js';
 import { inspectContainers } from '../engine-queries.js';
-import { Engine } from './engine.js';
-import { decodeLabels, SESSION_LABEL } from './labels.js';
+import { listOf, sessionFilter } from './engine.js';
+import { decodeLabels, LABELS } from './labels.js';
 
 /** A run of kprobe, by what it made in the engine. */
 export interface Session {
@@ -21,32 +21,21 @@ export interface Session {
 
 /** Returns all sessions with containers or volumes. Rejects when the engine does not answer. */
 export async function findSessions(cli: EngineCli, host: Host): Promise<readonly Session[]> {
-  const engine = new Engine(cli);
-  const printed = await engine.run([
-    'ps',
-    '--all',
-    '--quiet',
-    '--no-trunc',
-    '--filter',
-    `label=${SESSION_LABEL}`,
+  const format = ['--format', `{{.Label "${LABELS.session}"}}`];
+  const [made, volumes] = await Promise.all([
+    listOf(cli, ['ps', '--all', '--quiet', '--no-trunc', ...sessionFilter()]),
+    listOf(cli, ['volume', 'ls', ...sessionFilter(), ...format]),
   ]);
-  const seen = await inspectContainers(
-    cli,
-    printed.split('\n').filter((id) => id !== ''),
-  );
+  const seen = await inspectContainers(cli, made);
   const labels = seen.map((each) => decodeLabels(each.labels)).filter((each) => each !== undefined);
-  const ids = new Set([...labels.map(({ session }) => session), ...(await volumeSessions(engine))]);
+  const ids = new Set([...labels.map(({ session }) => session), ...volumes]);
   return Promise.all(
     [...ids].map(async (id) => {
       const own = labels.filter(({ session }) => session === id);
-      const claimant = await claimantOf(id);
-      const owners = [
-        ...own.map(({ owner }) => owner),
-        ...(claimant === undefined ? [] : [claimant]),
-      ];
-      const alive = await Promise.all(
-        [...new Set(owners)].map((owner) => isOwnerAlive(owner, host)),
-      );
+      // A process that took over the session.
+      const claimant = await readFile(join(folder(), id), 'utf8').catch(() => '');
+      const owners = new Set([...own.map(({ owner }) => owner), claimant]);
+      const alive = await Promise.all([...owners].map((owner) => isOwnerAlive(owner, host)));
       return {
         id,
         isAlive: alive.includes(true),
@@ -57,20 +46,13 @@ export async function findSessions(cli: EngineCli, host: Host): Promise<readonly
   );
 }
 
-async function volumeSessions(engine: Engine): Promise<readonly string[]> {
-  const format = `{{.Label "${SESSION_LABEL}"}}`;
-  const filter = ['--filter', `label=${SESSION_LABEL}`];
-  const printed = await engine.run(['volume', 'ls', ...filter, '--format', format]);
-  return printed.split('\n').filter((id) => id !== '');
-}
-
 /** Returns the identity of a process: its id and start time, since ids are reused. */
 export async function ownerOf(pid: number): Promise<string> {
   return `${pid}.${await startOf(pid)}`;
 }
 
 /** Returns true while that process exists. */
-export async function isOwnerAlive(owner: string, host: Host): Promise<boolean> {
+async function isOwnerAlive(owner: string, host: Host): Promise<boolean> {
   const [pid = 0, start = 0] = owner.split('.').map(Number);
   if (pid <= 0 || Number.isNaN(pid)) return false;
   try {
@@ -90,11 +72,6 @@ export async function claimSession(session: string, owner: string): Promise<void
 
 export async function releaseSession(session: string): Promise<void> {
   await rm(join(folder(), session), { force: true });
-}
-
-/** Returns the process that took over a session. */
-export async function claimantOf(session: string): Promise<string | undefined> {
-  return readFile(join(folder(), session), 'utf8').catch(() => undefined);
 }
 
 function folder(): string {

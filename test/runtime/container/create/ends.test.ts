@@ -8,15 +8,21 @@ import {
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function messageOf(overrides: Partial<TerminationMessageInput>): string {
-  const nothing = { container: {}, exitCode: 1, message: '', file: bytes(''), tail: 'the log' };
+  const nothing = {
+    policy: 'File' as const,
+    exitCode: 1,
+    message: '',
+    file: bytes(''),
+    tail: 'the log',
+  };
   return terminationMessage({ ...nothing, ...overrides });
 }
 
-const FALLS_BACK = { terminationMessagePolicy: 'FallbackToLogsOnError' } as const;
+const FALLS_BACK = 'FallbackToLogsOnError';
 
 describe('a termination message', () => {
   it('is what the container wrote', () => {
-    expect(messageOf({ file: bytes('\ufeffbye\n'), container: FALLS_BACK })).toBe('\ufeffbye\n');
+    expect(messageOf({ file: bytes('\ufeffbye\n'), policy: FALLS_BACK })).toBe('\ufeffbye\n');
   });
 
   it('stands behind what the runtime said', () => {
@@ -34,8 +40,8 @@ describe('a termination message', () => {
   it.each([
     ['the end of the output, of a failure that wrote none', FALLS_BACK, 1, 'the log'],
     ['nothing, of a success', FALLS_BACK, 0, ''],
-    ['nothing, when it does not fall back', {}, 1, ''],
-  ] as const)('is %s', (_, container, exitCode, expected) => {
-    expect(messageOf({ container, exitCode })).toBe(expected);
+    ['nothing, when it does not fall back', 'File', 1, ''],
+  ] as const)('is %s', (_, policy, exitCode, expected) => {
+    expect(messageOf({ policy, exitCode })).toBe(expected);
   });
 });
