@@ -1,7 +1,6 @@
 import { type AttemptView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import { type Line, span, type Tone } from './text/line.js';
 
-/** What is told of an output, by a word that stands for it. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/connection refused/, 'refused'],
   [/deadline exceeded|i\/o timeout|timed out|did not complete within/, 'timeout'],
@@ -16,7 +15,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/EOF/, 'closed'],
 ];
 
-/** What an attempt came to in a word: `503`, `refused`, `timeout`, `exit 1`; empty for a plain success. */
+/** An attempt's result in a word: `503`, `refused`, `timeout`, `exit 1`; empty for a plain success. */
 export function resultWord(attempt: AttemptView): string {
   if (attempt.error !== undefined) return 'errored';
   const status = /statuscode: (\d+)/.exec(attempt.output)?.[1];
@@ -29,26 +28,12 @@ export function resultWord(attempt: AttemptView): string {
 }
 
 export function attemptTone(attempt: AttemptView): Tone {
-  switch (verdictOfAttempt(attempt)) {
-    case 'success':
-      return attempt.result === 'warning' ? 'warn' : 'good';
-    case 'failure':
-      return 'bad';
-    case 'error':
-      return 'warn';
-  }
+  if (attempt.result === 'warning') return 'warn';
+  return ({ success: 'good', failure: 'bad', error: 'warn' } as const)[verdictOfAttempt(attempt)];
 }
 
-/** `✓`, `✗`, `!`: readable without colour. */
-export function attemptSign(attempt: AttemptView): string {
-  switch (verdictOfAttempt(attempt)) {
-    case 'success':
-      return '✓';
-    case 'failure':
-      return '✗';
-    case 'error':
-      return '!';
-  }
+export function attemptSign(attempt: AttemptView): '✓' | '✗' | '!' {
+  return ({ success: '✓', failure: '✗', error: '!' } as const)[verdictOfAttempt(attempt)];
 }
 
 /** `✗ 503` */

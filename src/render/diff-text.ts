@@ -7,7 +7,6 @@ import { formatRange } from './text/duration.js';
 import { escapeControl } from './text/escape.js';
 import { table } from './text/table.js';
 
-/** The differences for people: a paragraph for each object. */
 export function diffText(differences: readonly Difference[]): string {
   if (differences.length === 0) return 'no pod and no workload differs\n';
   return differences.map(objectText).join('\n');
@@ -31,7 +30,6 @@ function objectText(difference: Difference): string {
   ].join('');
 }
 
-/** What happens when it is applied. */
 function updateText({ kind, errors, rollout }: ObjectDifference): string {
   if (errors.length > 0) {
     const lines = errors.map(({ message }) => `    ${escapeControl(message)}\n`);
@@ -91,7 +89,6 @@ function arrow({ before, after }: FieldChange): string {
   return `${valueText(before)} → ${valueText(after)}`;
 }
 
-/** More of a value is cut off. */
 const MAX_VALUE = 60;
 
 function valueText(value: unknown): string {

@@ -9,10 +9,9 @@ import { spanText } from '../explain/moment.js';
 import type { Span } from '../explain/probe-times.js';
 import type { BackOffStep, Delay } from '../explain/restarts.js';
 import { formatRange } from './text/duration.js';
-import { type Line, line, span, type Tone, wrapText } from './text/line.js';
+import { hangingRows, type Line, line, span, type Tone } from './text/line.js';
 import { alignRows } from './text/table.js';
 
-/** What may make a moment later than it is said to be, or earlier. */
 const ASSUMED =
   'No other container of the pod is being stopped or runs a hook meanwhile. Before a change, answers took less than a period, and initial delays were over. A restart is the first one; of the others, back-off says how long they are put off.';
 
@@ -81,11 +80,8 @@ function sentenceLines({ topic, text }: Explanation, columns: number): Line[] {
 }
 
 function textLines(topic: string, text: string, columns: number, tone: Tone = 'plain'): Line[] {
-  const indent = INDENT + TOPIC_WIDTH;
-  return wrapText(text, Math.max(20, columns - indent)).map((row, index) => [
-    span(`${' '.repeat(INDENT)}${(index === 0 ? topic : '').padEnd(TOPIC_WIDTH)}`),
-    span(row, tone),
-  ]);
+  const head = span(`  ${topic.padEnd(TOPIC_WIDTH)}`);
+  return hangingRows(head, text, Math.max(INDENT + TOPIC_WIDTH + 20, columns), tone);
 }
 
 /** Restart by restart, in rows of a table: how long after its end a container is started again. */
@@ -100,7 +96,6 @@ export function backOffRows(steps: readonly BackOffStep[]): string[] {
   return alignRows([head, ...rows]);
 }
 
-/** A note on the table, where it needs one. */
 export function backOffNote(steps: readonly BackOffStep[]): string {
   const anew = 'A run of ten minutes resets it.';
   const isProbed = steps.some(({ neverAnswers }) => neverAnswers !== undefined);

@@ -1,14 +1,16 @@
 import type { Difference } from '../diff/diff-objects.js';
 import type { ExplainedPod } from '../explain/explain-pod.js';
 
-/** The differences as JSON; what never happens, or has no latest time, is null. */
 export function diffJson(objects: readonly Difference[]): string {
-  const plain = (_: string, value: unknown): unknown => (value === Infinity ? null : value);
-  return `${JSON.stringify({ differs: objects.length > 0, objects }, plain, 2)}\n`;
+  return finiteJson({ differs: objects.length > 0, objects });
 }
 
-/** The explanation as JSON; what never happens, or has no latest time, is null. */
 export function explainJson(pods: readonly ExplainedPod[]): string {
+  return finiteJson({ pods });
+}
+
+/** The times that never come, or have no latest, are null. */
+function finiteJson(report: object): string {
   const plain = (_: string, value: unknown): unknown => (value === Infinity ? null : value);
-  return `${JSON.stringify({ pods }, plain, 2)}\n`;
+  return `${JSON.stringify(report, plain, 2)}\n`;
 }

@@ -21,7 +21,6 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
     : `${head}\n${formatSource(source, column)}`;
 }
 
-/** All of them, each on lines of its own. */
 export function formatDiagnostics(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.map((diagnostic) => `${formatDiagnostic(diagnostic)}\n`).join('');
 }

@@ -1,6 +1,5 @@
 import { xmlAttributes, xmlElement } from './text/xml.js';
 
-/** A test of a JUnit report. */
 export interface JunitCase {
   readonly classname: string;
   readonly name: string;
@@ -15,7 +14,6 @@ export interface JunitCase {
   readonly output?: string;
 }
 
-/** A report of one suite. */
 export function junitXml(suite: string, cases: readonly JunitCase[]): string {
   const count = (kind: string): number =>
     cases.filter(({ problem }) => problem?.kind === kind).length;

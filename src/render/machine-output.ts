@@ -4,7 +4,6 @@ import { dumpYaml } from '../manifest/documents/dump-yaml.js';
 import { encodeLine, traceEnd, type TraceHeader } from '../trace/trace-record.js';
 import type { Renderer, Write } from './renderer.js';
 
-/** The trace itself, as NDJSON. */
 export function createJson(write: Write, header: TraceHeader): Renderer {
   write(`${encodeLine(header)}\n`);
   return {
@@ -27,7 +26,6 @@ interface PodWithStatus {
   readonly status: PodStatus | undefined;
 }
 
-/** One pod's status, or the list of several. */
 export function podStatusYaml(pods: readonly PodWithStatus[]): string {
   const [first, ...others] = pods.map(podObject);
   if (first === undefined) return '';

@@ -1,6 +1,6 @@
 import type { Container, HTTPGetAction, IntOrString, Probe } from '../api/index.js';
 
-/** What a probe does, in a few words: `http :8080/healthz`, `tcp :5432`, `grpc :9000/shop`, `exec cat /tmp/ok`. */
+/** A probe's handler in a few words: `http :8080/healthz`, `tcp :5432`, `grpc :9000/shop`, `exec cat /tmp/ok`. */
 export function handlerText(probe: Probe, container: Container): string {
   if (probe.exec !== undefined) return `exec ${(probe.exec.command ?? []).map(word).join(' ')}`;
   if (probe.httpGet !== undefined) return httpText(probe.httpGet, container);
@@ -13,6 +13,14 @@ export function handlerText(probe: Probe, container: Container): string {
     return `grpc :${port}${service === '' ? '' : `/${service}`}`;
   }
   return 'no handler';
+}
+
+/** `every 10 s, timeout 1 s, 3 to fail` */
+export function settingsText(
+  probe: Pick<Probe, 'periodSeconds' | 'timeoutSeconds' | 'failureThreshold'>,
+): string {
+  const { periodSeconds, timeoutSeconds, failureThreshold } = probe;
+  return `every ${periodSeconds} s, timeout ${timeoutSeconds} s, ${failureThreshold} to fail`;
 }
 
 function httpText(action: HTTPGetAction, container: Container): string {

@@ -3,7 +3,6 @@ import type { Verdict } from '../trace/summary/verdict.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import type { EndKind } from '../trace/trace-record.js';
 
-/** How a run ended, as renderers tell it. */
 export interface Ending {
   /** Seconds since the run began. */
   readonly t: number;
@@ -20,5 +19,4 @@ export interface Renderer {
   end(ending: Ending, summary: Summary): Promise<void> | void;
 }
 
-/** Where a renderer writes text to. */
 export type Write = (text: string) => void;

@@ -6,7 +6,6 @@ import { clipLine, type Line, line, span } from './text/line.js';
 
 const BAR = 40;
 
-/** What many runs of a pod came to. */
 export function runsLines(name: string, summary: RunsSummary): Line[] {
   const { runs, readyAfter, neverReady, restarts, unready } = summary;
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;

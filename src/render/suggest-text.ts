@@ -3,6 +3,7 @@ import { changed } from '../suggest/patch.js';
 import type { Trade } from '../suggest/proposed-settings.js';
 import type { Suggestion } from '../suggest/suggest.js';
 import type { PodNumbers } from '../trace/summary/pod-numbers.js';
+import { settingsText } from './probe-text.js';
 import { counted } from './text/count.js';
 import { secondsOrDash } from './text/duration.js';
 import { escapeControl } from './text/escape.js';
@@ -33,7 +34,6 @@ export function suggestText({ pods, before, after, unobserved }: SuggestReport):
   return `${commented(told.join('\n'))}${patches(pods)}`;
 }
 
-/** The patches alone, a document each. */
 export function patches(pods: readonly SuggestedPod[]): string {
   return pods.flatMap(({ patch }) => (patch === undefined ? [] : dumpYaml(patch))).join('---\n');
 }
@@ -52,7 +52,6 @@ function podText({ pod, source, suggestions, patch }: SuggestedPod): string {
 /** Objects whose probes the API server lets nobody change while they are there. */
 const FIXED = ['Pod', 'Job'];
 
-/** How the patch is put to use. */
 function useOf({ pod, source: { kind, name } }: SuggestedPod): string {
   const namespace = pod.slice(0, pod.indexOf('/'));
   const patch = '--type strategic --patch-file PATCH.yaml';
@@ -108,9 +107,8 @@ function wrapped(reason: string): string[] {
 }
 
 function settings(probe: Suggestion['after']): string {
-  const { initialDelaySeconds: delay, periodSeconds, timeoutSeconds, failureThreshold } = probe;
-  const from = delay === 0 ? '' : `, from ${delay} s on`;
-  return `every ${periodSeconds} s, timeout ${timeoutSeconds} s, ${failureThreshold} to fail${from}`;
+  const delay = probe.initialDelaySeconds;
+  return `${settingsText(probe)}${delay === 0 ? '' : `, from ${delay} s on`}`;
 }
 
 function tradesTable(trades: readonly Trade[], chosen: number): string {

@@ -14,13 +14,11 @@ export interface WhatIfReport {
   readonly decisions: readonly ComparedDecision[];
   readonly unobserved: readonly Guess[];
   readonly astray: readonly ComparedDecision[];
-  /** What the simulated run came to. */
   readonly sentence: string;
 }
 
 const HEADS = ['recorded', 'with --set'] as const;
 
-/** A recorded run beside what it would have been, for people. */
 export function whatIfText(report: WhatIfReport): string {
   const { length, notes, before, after, decisions, unobserved, astray, sentence } = report;
   const name = nameAmong(before.map(({ pod }) => pod));
@@ -47,7 +45,6 @@ function decisionsTable(decisions: readonly ComparedDecision[], name: NameOf): s
   return table([[...HEADS, '', ''], ...rows]);
 }
 
-/** Two runs of the same pods in numbers, side by side. */
 export function numbersTable(
   before: readonly PodNumbers[],
   after: readonly PodNumbers[],
@@ -92,7 +89,6 @@ export function nameAmong(pods: readonly string[]): NameOf {
   return ({ pod, container }) => (pods.length > 1 ? `${pod}/${container}` : container);
 }
 
-/** What a simulation had to guess, as a section of a report; nothing when it had not to. */
 export function guesses(unobserved: readonly Guess[], name: NameOf): string {
   if (unobserved.length === 0) return '';
   const lines = unobserved.map((one) => `  ${guessText(one, name)}\n`).join('');

@@ -1,10 +1,10 @@
+import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
-import { handlerText } from '../probe-text.js';
+import { handlerText, settingsText } from '../probe-text.js';
 import { formatSeconds } from '../text/duration.js';
 
-/** The columns of an event's line. */
 export interface Entry {
   /** Empty for the pod. */
   readonly container: string;
@@ -14,107 +14,94 @@ export interface Entry {
   readonly text: string;
 }
 
-type ContainerLine = Extract<
-  TraceLine,
-  { kind: 'startFailed' | 'stop' | 'exited' | 'hook' | 'hookDone' | 'output' }
->;
+export type LineOf<K extends TraceLine['kind']> = Extract<TraceLine, { kind: K }>;
 
-export function containerEntry(line: ContainerLine): Entry {
-  const { container } = line;
+export function entryOf(
+  line: LineOf<
+    | 'action'
+    | 'event'
+    | 'startFailed'
+    | 'stop'
+    | 'exited'
+    | 'hook'
+    | 'hookDone'
+    | 'output'
+    | 'runtime'
+    | 'note'
+  >,
+): Entry {
+  const container = 'container' in line ? line.container : '';
+  const entry = (type: string, reason: string, text: string) => ({ container, type, reason, text });
   switch (line.kind) {
+    case 'action':
+      return entry('Pod', line.do, `the pod's ${line.do} was requested`);
+    case 'event':
+      // As `kubectl describe` lists it.
+      return {
+        ...entry(line.type, line.reason, line.message),
+        container: /\{(.*)\}$/.exec(line.fieldPath ?? '')?.[1] ?? '',
+      };
     case 'startFailed':
-      return { container, type: 'Run', reason: 'NotStarted', text: line.error };
-    case 'stop': {
-      const text = `TERM, ${line.gracePeriod} s grace period`;
-      return { container, type: 'Run', reason: 'Stopping', text };
-    }
+      return entry('Run', 'NotStarted', line.error);
+    case 'stop':
+      return entry('Run', 'Stopping', `TERM, ${line.gracePeriod} s grace period`);
     case 'exited': {
       const reason = line.reason === undefined ? '' : `, ${line.reason}`;
-      return {
-        container,
-        type: 'Run',
-        reason: 'Ended',
-        text: `exit code ${line.exitCode}${reason}`,
-      };
+      return entry('Run', 'Ended', `exit code ${line.exitCode}${reason}`);
     }
     case 'hook':
-      return { container, type: 'Hook', reason: line.hook, text: 'started' };
+      return entry('Hook', line.hook, 'started');
     case 'hookDone':
-      return { container, type: 'Hook', reason: line.hook, text: line.error ?? 'done' };
+      return entry('Hook', line.hook, line.error ?? 'done');
     case 'output':
-      return { container, type: 'Output', reason: line.stream, text: line.text };
+      return entry('Output', line.stream, line.text);
+    case 'note':
+      return entry('Note', line.level, line.text);
+    case 'runtime':
+      return line.up
+        ? entry('Runtime', 'Up', 'the runtime is back')
+        : entry('Runtime', 'Down', `the runtime cannot be reached: ${line.error ?? ''}`);
   }
 }
 
-type AttemptDone = Extract<TraceLine, { kind: 'attemptDone' }>;
-
 /** `success, 1 of 1, 12 ms` */
-export function attemptEntry(line: AttemptDone): Entry {
+export function attemptEntry(line: LineOf<'attemptDone'>): Entry {
   const { container, probe, error, result } = line;
   const text = `${error === undefined ? result : 'error'}, ${attemptMeaning(line)}`;
   return { container, type: 'Probe', reason: probe, text };
 }
 
-/** An attempt's progress toward its threshold, and its latency. */
-export function attemptMeaning(line: AttemptDone): string {
-  const took = formatSeconds(line.latency / 1000);
-  if (line.error !== undefined) return `not counted after ${line.tries} tries, ${took}`;
-  const run = `${Math.min(line.resultRun, line.threshold)} of ${line.threshold}`;
-  const effect = line.set === undefined ? '' : ` → ${effectText(line)}`;
-  return `${run}${effect}, ${took}`;
-}
+const EFFECTS = {
+  readiness: ['ready', 'not ready'],
+  startup: ['started', 'restart'],
+  liveness: ['alive', 'restart'],
+} as const;
 
-function effectText({ probe, set }: AttemptDone): string {
-  const [success, failure] = {
-    readiness: ['ready', 'not ready'],
-    startup: ['started', 'restart'],
-    liveness: ['alive', 'restart'],
-  }[probe] as [string, string];
-  return set === 'success' ? success : failure;
-}
-
-/** As `kubectl describe` lists it. */
-export function eventEntry(line: Extract<TraceLine, { kind: 'event' }>): Entry {
-  const container = /\{(.*)\}$/.exec(line.fieldPath ?? '')?.[1] ?? '';
-  return { container, type: line.type, reason: line.reason, text: line.message };
-}
-
-/** Concerns no pod in particular. */
-export function overallEntry(line: Extract<TraceLine, { kind: 'runtime' | 'note' }>): Entry {
-  const container = '';
-  if (line.kind === 'note') return { container, type: 'Note', reason: line.level, text: line.text };
-  const text = line.up
-    ? 'the runtime is back'
-    : `the runtime cannot be reached: ${line.error ?? ''}`;
-  return { container, type: 'Runtime', reason: line.up ? 'Up' : 'Down', text };
+export function attemptMeaning(line: LineOf<'attemptDone'>): string {
+  const { probe, set, resultRun, threshold, error, tries, latency } = line;
+  const took = formatSeconds(latency / 1000);
+  if (error !== undefined) return `not counted after ${tries} tries, ${took}`;
+  const effect = set === undefined ? '' : ` → ${EFFECTS[probe][set === 'success' ? 0 : 1]}`;
+  return `${Math.min(resultRun, threshold)} of ${threshold}${effect}, ${took}`;
 }
 
 /** A new pod: one line per probe, or per container without probes. */
 export function podEntries({ containers }: PodSummary): Entry[] {
-  return containers.flatMap((one): Entry[] => {
-    const { name, role, probes } = one;
+  return containers.flatMap(({ name: container, role, probes, spec }): Entry[] => {
     if (probes.length === 0) {
       const text = role === 'init' ? 'runs once, before the others' : 'no probes';
-      return [{ container: name, type: 'Pod', reason: role, text }];
+      return [{ container, type: 'Pod', reason: role, text }];
     }
-    return probes.map(({ type }) => ({
-      container: name,
-      type: 'Pod',
-      reason: type,
-      text: probeText(one, type),
-    }));
+    return probes.map(({ type }) => {
+      const probe = probeOf(spec, type);
+      const delay = probe?.initialDelaySeconds ?? 0;
+      const text = probe === undefined ? '' : `${handlerText(probe, spec)}, ${settingsText(probe)}`;
+      const after = delay > 0 ? `, after ${delay} s` : '';
+      return { container, type: 'Pod', reason: type, text: `${text}${after}` };
+    });
   });
 }
 
-function probeText({ spec }: ContainerView, type: 'startup' | 'readiness' | 'liveness'): string {
-  const probe = spec[`${type}Probe`];
-  if (probe === undefined) return '';
-  const { periodSeconds, timeoutSeconds, failureThreshold, initialDelaySeconds } = probe;
-  const delay = initialDelaySeconds > 0 ? `, after ${initialDelaySeconds} s` : '';
-  return `${handlerText(probe, spec)}, every ${periodSeconds} s, timeout ${timeoutSeconds} s, ${failureThreshold} to fail${delay}`;
-}
-
-/** The changes of a new version of the status, each on its own line. */
 export function statusEntries(before: PodSummary | undefined, after: PodSummary): Entry[] {
   const entries: Entry[] = [];
   const add = (container: string, reason: string, text: string): void => {
@@ -136,10 +123,7 @@ export function statusEntries(before: PodSummary | undefined, after: PodSummary)
 function stateText(container: ContainerView | undefined): string {
   if (container === undefined || container.state.kind === 'unknown') return '';
   const { state, ready, started, restartCount, role } = container;
-  const flags = [
-    ...(role === 'init' ? [] : [started ? 'started' : 'not started']),
-    ready ? 'ready' : 'not ready',
-    ...(restartCount > 0 ? [`restarts ${restartCount}`] : []),
-  ];
-  return `${state.text}, ${flags.join(', ')}`;
+  const startedText = role === 'init' ? '' : `${started ? '' : 'not '}started, `;
+  const restarts = restartCount > 0 ? `, restarts ${restartCount}` : '';
+  return `${state.text}, ${startedText}${ready ? '' : 'not '}ready${restarts}`;
 }

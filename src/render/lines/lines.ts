@@ -7,10 +7,9 @@ import { escapeControl } from '../text/escape.js';
 import {
   attemptEntry,
   attemptMeaning,
-  containerEntry,
   type Entry,
-  eventEntry,
-  overallEntry,
+  entryOf,
+  type LineOf,
   podEntries,
   statusEntries,
 } from './entries.js';
@@ -18,11 +17,9 @@ import {
 export interface LinesOptions {
   /** Every attempt, not only those that change something or fail. */
   readonly verbose: boolean;
-  /** Also the containers' output. */
   readonly output: boolean;
 }
 
-/** Lines of output shown beside the end of a run that died. */
 const LAST_LINES = 5;
 
 /** One aligned line per event, for pipes, CI and screen readers. */
@@ -30,7 +27,6 @@ export function createLines(write: Write, options: LinesOptions): Renderer {
   return new Lines(write, options);
 }
 
-type LineOf<K extends TraceLine['kind']> = Extract<TraceLine, { kind: K }>;
 type PodLine = Exclude<TraceLine, { kind: 'runtime' | 'note' }>;
 
 class Lines implements Renderer {
@@ -52,7 +48,7 @@ class Lines implements Renderer {
     const before = this.#summary;
     this.#summary = summary;
     if (line.kind === 'runtime' || line.kind === 'note') {
-      this.#writeEntry(line.t, '', overallEntry(line));
+      this.#writeEntry(line.t, '', entryOf(line));
       return;
     }
     const pod = summary.pods.find(({ key }) => key === line.pod);
@@ -77,10 +73,6 @@ class Lines implements Renderer {
     switch (line.kind) {
       case 'pod':
         return podEntries(pod);
-      case 'action': {
-        const text = `the pod's ${line.do} was requested`;
-        return [{ container: '', type: 'Pod', reason: line.do, text }];
-      }
       case 'event':
         return this.#event(line);
       case 'attemptDone':
@@ -90,31 +82,35 @@ class Lines implements Renderer {
       case 'backOff':
         return this.#backOff(line);
       case 'output':
-        return this.#options.output ? [containerEntry(line)] : [];
+        return this.#options.output ? [entryOf(line)] : [];
       case 'exited':
-        return [...this.#lastLines(line, pod), containerEntry(line)];
+        return [...this.#lastLines(line, pod), entryOf(line)];
+      case 'action':
       case 'startFailed':
       case 'stop':
       case 'hook':
       case 'hookDone':
-        return [containerEntry(line)];
+        return [entryOf(line)];
       default:
         return [];
     }
   }
 
   /** The last output of a run that died, unless all output was shown. */
-  #lastLines({ pod, container: name, run }: LineOf<'exited'>, { containers }: PodSummary): Entry[] {
+  #lastLines({ container: name, run }: LineOf<'exited'>, { containers }: PodSummary): Entry[] {
     const container = containers.find((one) => one.name === name);
     if (this.#options.output || container === undefined) return [];
     const ended = container.runs.find((one) => one.run === run);
-    return lastLines(container, ended, LAST_LINES).map(({ stream, text }) =>
-      containerEntry({ kind: 'output', t: 0, pod, container: name, run, stream, text }),
-    );
+    return lastLines(container, ended, LAST_LINES).map(({ stream, text }) => ({
+      container: name,
+      type: 'Output',
+      reason: stream,
+      text,
+    }));
   }
 
   #event(line: LineOf<'event'>): Entry[] {
-    if (line.reason !== 'Unhealthy' && line.reason !== 'ProbeWarning') return [eventEntry(line)];
+    if (line.reason !== 'Unhealthy' && line.reason !== 'ProbeWarning') return [entryOf(line)];
     this.#held = line;
     return [];
   }
@@ -123,7 +119,7 @@ class Lines implements Renderer {
     const held = this.#held;
     this.#held = undefined;
     if (held !== undefined) {
-      const entry = eventEntry(held);
+      const entry = entryOf(held);
       return [{ ...entry, text: `${entry.text.trimEnd()} (${attemptMeaning(line)})` }];
     }
     const probe = old?.containers

@@ -7,7 +7,6 @@ import {
   resultName,
 } from './attempts.js';
 
-/** A probe with its attempts and their verdict. */
 interface OnceCase {
   readonly probe: ReportedProbe;
   readonly verdict: OnceVerdict;

@@ -11,7 +11,6 @@ import {
   resultName,
 } from './attempts.js';
 
-/** An attempt as a paragraph; with what went over the wire when that is wanted. */
 export function attemptParagraph(
   probe: ReportedProbe,
   { answer, latency }: ReportedAttempt,
@@ -103,7 +102,6 @@ export function attemptLine(probe: ReportedProbe, round: ReportedAttempt, width 
   return `${escapeControl(`${words.join('  ')}${said === '' ? '' : `  ${said}`}`)}\n`;
 }
 
-/** What several attempts came to, in a line. */
 export function tallyLine(probe: ReportedProbe, tally: ReportedTally): string {
   const { successes, failures, errors, latency } = tally;
   const attempts = successes + failures + errors;

@@ -4,16 +4,13 @@ import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { ProbeAnswer } from '../../kubelet/prober/prober.js';
 import { handlerText } from '../probe-text.js';
 
-/** A probe of which attempts are made by themselves. */
 export interface ReportedProbe {
   readonly pod: Pod;
   readonly container: Container;
   readonly probeType: ProbeType;
-  /** Whether its names come from a manifest. */
   readonly named: boolean;
 }
 
-/** What a probe's attempts have come to. */
 export interface ReportedTally {
   readonly successes: number;
   readonly failures: number;
@@ -24,7 +21,6 @@ export interface ReportedTally {
   readonly latency?: { readonly least: number; readonly most: number; readonly sum: number };
 }
 
-/** One attempt. */
 export interface ReportedAttempt {
   readonly answer: ProbeAnswer;
   /** Milliseconds, all tries together. */
@@ -38,7 +34,6 @@ export interface ReportedAttempt {
   readonly at: number;
 }
 
-/** What a probe's attempts have come to, for CI: does it hold? */
 export type OnceVerdict = 'holds' | 'doesNotHold' | 'unknown';
 
 /** `web/app liveness http :8080/healthz`; without the names where they come from no manifest. */

@@ -6,10 +6,8 @@ import { escapeControl } from '../text/escape.js';
 import { countsOf, type Report, type ReportedFile } from './report.js';
 import { sarifReport } from './sarif.js';
 
-/** How a report may be written; `text` is for people. */
 export type ReportFormat = 'text' | 'json' | 'github' | 'sarif' | 'junit';
 
-/** The whole output in a format. */
 export function renderReport(report: Report, format: ReportFormat): string {
   switch (format) {
     case 'text':

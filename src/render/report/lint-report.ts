@@ -6,7 +6,6 @@ import { diagnosticJson } from './formats.js';
 import type { Report, ReportedRule } from './report.js';
 import { VALIDATE_RULES } from './validate-report.js';
 
-/** What linting says of a file: LintedFile of app/lint. */
 interface Linted {
   readonly file: string;
   readonly diagnostics: readonly Diagnostic[];
@@ -17,14 +16,12 @@ interface Linted {
   };
 }
 
-/** The rules as reports describe them. */
 const LINT_RULES: readonly ReportedRule[] = RULES.map(({ id, reason, sources }) => ({
   id,
   description: reason,
   helpUri: sources[0],
 }));
 
-/** What was linted as a report, for the renderers of `render/report`. */
 export function lintReport(files: readonly Linted[], version: string, failOn: Severity): Report {
   return {
     command: 'lint',

@@ -1,19 +1,14 @@
 import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 
-/** A file and what there is to say about it. */
 export interface ReportedFile {
   readonly file: string;
   /** In the order of the text. */
   readonly diagnostics: readonly Diagnostic[];
-  /** How many objects in it were looked into. */
   readonly objects: number;
-  /** Whatever else a machine may want to know of it; JSON only. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-/** A kind of finding, as SARIF wants them described. */
 export interface ReportedRule {
-  /** As in Diagnostic.rule. */
   readonly id: string;
   readonly description: string;
   readonly helpUri?: string;
@@ -25,14 +20,12 @@ export interface ReportedRule {
  */
 export interface Report {
   readonly command: 'validate' | 'lint';
-  /** kprobe's. */
   readonly version: string;
   readonly files: readonly ReportedFile[];
   /** The rules that diagnostics name; one that is not here is shown by its id. */
   readonly rules: readonly ReportedRule[];
   /** The least severity that fails; formats that know failures show what is as bad as one. Error by default. */
   readonly failOn?: Severity;
-  /** Lines for people, after the findings. */
   readonly summary: readonly string[];
 }
 

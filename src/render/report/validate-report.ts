@@ -3,7 +3,6 @@ import type { Verdict } from '../../manifest/verdict/verdict.js';
 import { counted, kindCounts, sumCounts } from '../text/count.js';
 import { countsOf, type Report, type ReportedFile, type ReportedRule } from './report.js';
 
-/** What validation says of a file: ValidatedFile of app/validate. */
 interface Validated {
   readonly file: string;
   readonly verdicts: readonly Verdict[];
@@ -14,7 +13,6 @@ interface Validated {
   readonly unservedKinds: ReadonlyMap<string, number>;
 }
 
-/** What was validated as a report, for the renderers of `render/report`. */
 export function validateReport(files: readonly Validated[], version: string): Report {
   const reported = files.map(reportedFile);
   return {
@@ -62,7 +60,6 @@ function kindLines(files: readonly Validated[]): string[] {
   ];
 }
 
-/** What `kprobe validate` finds. */
 export const VALIDATE_RULES: readonly ReportedRule[] = [
   { id: 'syntax', description: 'The text is not YAML or JSON.' },
   { id: 'not-an-object', description: 'It is not an object with apiVersion and kind.' },

@@ -5,14 +5,9 @@ export function counted(count: number, noun: string): string {
 
 /** `12 objects (Service 4, ConfigMap 8)`, the most frequent kind first. */
 export function kindCounts(counts: ReadonlyMap<string, number>): string {
-  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const kinds = [...counts]
-    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-    .map(([kind, count]) => `${kind} ${count}`);
-  return `${counted(total, 'object')} (${kinds.join(', ')})`;
+  return `${counted(totalOf(counts), 'object')} ${kindList(counts)}`;
 }
 
-/** Several counts in one. */
 export function sumCounts(
   all: readonly ReadonlyMap<string, number>[],
 ): ReadonlyMap<string, number> {
@@ -25,11 +20,19 @@ export function sumCounts(
 
 /** `skipped: 12 objects of other kinds (Service 4, …)`, or undefined when there were none. */
 export function passedOverText(counts: ReadonlyMap<string, number>): string | undefined {
-  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const total = totalOf(counts);
   if (total === 0) return undefined;
+  const objects = total === 1 ? '1 object of another kind' : `${total} objects of other kinds`;
+  return `skipped: ${objects} ${kindList(counts)}`;
+}
+
+function totalOf(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function kindList(counts: ReadonlyMap<string, number>): string {
   const kinds = [...counts]
     .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
     .map(([kind, count]) => `${kind} ${count}`);
-  const objects = total === 1 ? '1 object of another kind' : `${total} objects of other kinds`;
-  return `skipped: ${objects} (${kinds.join(', ')})`;
+  return `(${kinds.join(', ')})`;
 }

@@ -10,7 +10,6 @@ export function escapeControl(text: string): string {
   return text.replace(UNPRINTABLE, escapeCharacter);
 }
 
-/** As escapeControl, for a text of several lines: its line feeds and tabs stay. */
 export function escapeControlInLines(text: string): string {
   return text.replace(UNPRINTABLE, (character) =>
     character === '\n' || character === '\t' ? character : escapeCharacter(character),
@@ -30,14 +29,12 @@ function escapeCharacter(character: string): string {
 const LONGEST = 4000;
 const ELLIPSIS = '…';
 
-/** A message that is not too long to be read: its begin and its end. */
 export function shorten(text: string): string {
   if (text.length <= LONGEST) return text;
   const half = LONGEST / 2;
   return `${text.slice(0, half)}${ELLIPSIS}${text.slice(-half)}`;
 }
 
-/** As shorten, each line of a text by itself. */
 export function shortenLines(text: string): string {
   return text.split('\n').map(shorten).join('\n');
 }

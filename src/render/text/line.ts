@@ -18,14 +18,13 @@ export type Tone =
 
 declare const safe: unique symbol;
 /** A text in which every control character is escaped. */
-export type SafeText = string & { readonly [safe]: true };
+type SafeText = string & { readonly [safe]: true };
 
 export interface Span {
   readonly text: SafeText;
   readonly tone: Tone;
 }
 
-/** One row of the screen, or a part of one. */
 export type Line = readonly Span[];
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
@@ -35,7 +34,7 @@ export function span(text: string, tone: Tone = 'plain'): Span {
   return { text: safeText(text), tone };
 }
 
-export function safeText(text: string): SafeText {
+function safeText(text: string): SafeText {
   return (PRINTABLE_ASCII.test(text) ? text : escapeControl(text)) as SafeText;
 }
 
@@ -49,14 +48,12 @@ export function textWidth(text: string): number {
 
 const segmenter = new Intl.Segmenter();
 
-/** What a reader takes for its characters: each with its combining marks. */
 export function graphemes(text: string): string[] {
   if (NARROW.test(text)) return text.split('');
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** As much from the text's begin as fits. */
-export function takeWidth(text: string, width: number): string {
+function takeWidth(text: string, width: number): string {
   if (NARROW.test(text)) return text.slice(0, Math.max(0, width));
   let taken = '';
   let left = width;
@@ -70,12 +67,9 @@ export function takeWidth(text: string, width: number): string {
 
 const ELLIPSIS = span('…', 'dim');
 
-/** A line of one tone. */
 export function line(text: string, tone: Tone = 'plain'): Line {
   return [span(text, tone)];
 }
-
-export const EMPTY_LINE: Line = [];
 
 export function lineWidth(parts: Line): number {
   return parts.reduce((sum, { text }) => sum + textWidth(text), 0);
@@ -88,27 +82,20 @@ export function lineText(parts: Line): string {
 /** The line, no wider than `width`; what is cut off is told by an ellipsis. */
 export function clipLine(parts: Line, width: number): Line {
   if (lineWidth(parts) <= width) return parts;
-  if (width <= 0) return EMPTY_LINE;
+  if (width <= 0) return [];
   return [...takeLine(parts, width - 1), ELLIPSIS];
 }
 
-/** As much from the line's begin as fits. */
-export function takeLine(parts: Line, width: number): Line {
-  const taken: Span[] = [];
+function takeLine(parts: Line, width: number): Line {
   let left = width;
-  for (const { text, tone } of parts) {
-    const own = textWidth(text);
-    if (own > left) {
-      taken.push({ text: safeText(takeWidth(text, left)), tone });
-      break;
-    }
-    taken.push({ text, tone });
-    left -= own;
-  }
-  return taken;
+  return parts.map(({ text, tone }) => {
+    const own = takeWidth(text, left);
+    // What follows a piece that was cut is left out, even where it would fit.
+    left = own === text ? left - textWidth(own) : 0;
+    return { text: own as SafeText, tone };
+  });
 }
 
-/** The line in exactly `width` columns. */
 export function fitLine(parts: Line, width: number, align: 'left' | 'right' = 'left'): Line {
   const clipped = clipLine(parts, width);
   const pad = width - lineWidth(clipped);
@@ -149,6 +136,15 @@ export function flowLines(lines: readonly Line[], between: string, width: number
     else rows.splice(-1, 1, longer);
   }
   return rows;
+}
+
+/** A text beside a heading; its further rows stand below the first. */
+export function hangingRows(head: Span, text: string, width: number, tone: Tone = 'plain'): Line[] {
+  const indent = textWidth(head.text);
+  return wrapText(text, Math.max(1, width - indent)).map((row, index) => [
+    index === 0 ? head : span(' '.repeat(indent), head.tone),
+    span(row, tone),
+  ]);
 }
 
 /** A text, made safe, in rows of at most `width` columns, broken at spaces where there are any. */

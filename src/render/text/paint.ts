@@ -1,9 +1,7 @@
 import type { Line, Tone } from './line.js';
 
-/** How the screen may look. */
 export interface Look {
   readonly color: boolean;
-  /** Whether the terminal shows more than ASCII. */
   readonly unicode: boolean;
 }
 
@@ -68,7 +66,6 @@ const ASCII: Readonly<Record<string, string>> = {
 
 const OWN_SIGNS = new RegExp(`[${Object.keys(ASCII).join('')}]`, 'g');
 
-/** A line as the terminal gets it. */
 export function paintLine(parts: Line, look: Look): string {
   const codes = look.color ? COLORED : COLORLESS;
   return parts
@@ -102,7 +99,6 @@ export interface PlainLook {
   readonly plain: boolean;
 }
 
-/** A line for a terminal, or for what is none. */
 export function paintPlainly(parts: Line, { look, plain }: PlainLook): string {
   const shown = plain ? parts.map(({ text }) => ({ text, tone: 'plain' as const })) : parts;
   return paintLine(shown, look).trimEnd();

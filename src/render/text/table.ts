@@ -16,14 +16,12 @@ export function alignRows(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** The same as a text, indented by two spaces. */
 export function table(rows: readonly (readonly string[])[]): string {
   return alignRows(rows)
     .map((row) => `  ${row}\n`)
     .join('');
 }
 
-/** A column of a table. */
 export interface Column {
   /** Narrower than this it is not worth showing. */
   readonly min: number;
@@ -63,7 +61,6 @@ function share(widths: Map<Column, number>, left: number): void {
   }
 }
 
-/** Cells side by side in their columns. */
 export function tableRow(
   cells: readonly Line[],
   columns: readonly Column[],

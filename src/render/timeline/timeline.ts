@@ -10,12 +10,10 @@ import { paintPlainly, type PlainLook } from '../text/paint.js';
 import { containerLane, legendLines, probeLane, timeAxis, wholeWindow } from './lanes.js';
 
 export interface TimelineOptions extends PlainLook {
-  /** The length of the whole run. */
   readonly seconds: number;
   readonly columns: number;
 }
 
-/** Shown below the timeline; there may be more. */
 const MAX_LINES = 20;
 const LONGEST_LABEL = 24;
 const INDENT = '  ';
@@ -75,7 +73,6 @@ class Timeline implements Renderer {
     else known.push(attempt);
   }
 
-  /** A lane for each container and each probe. */
   #podLines(pod: PodSummary): Line[] {
     const { seconds, columns } = this.#options;
     const names = pod.containers.flatMap(({ name, probes }) => [
@@ -86,7 +83,7 @@ class Timeline implements Renderer {
     const window = wholeWindow(seconds, Math.max(10, columns - label - 1));
     const lane = (name: Line, cells: Line): Line => [...fitLine(name, label), span(' '), ...cells];
     return [
-      timeAxis(window, ' '.repeat(label + 1)),
+      [span(' '.repeat(label + 1), 'dim'), ...timeAxis(window)],
       ...pod.containers.flatMap((container) => [
         lane(
           line(container.name, 'strong'),
@@ -94,7 +91,7 @@ class Timeline implements Renderer {
         ),
         ...container.probes.map((probe) => {
           const attempts = this.#attempts.get(`${pod.key} ${container.name} ${probe.type}`) ?? [];
-          const cells = probeLane({ ...probe, attempts }, seconds, window, undefined);
+          const cells = probeLane({ ...probe, attempts }, seconds, window);
           return lane(line(INDENT + probe.type), cells);
         }),
       ]),

@@ -9,7 +9,6 @@ import { currentView } from './views/current-view.js';
 import { footerLines, headerLine, isTooSmall, tooSmallRows } from './views/frame.js';
 import { viewHeight, visibleRows } from './views/view.js';
 
-/** The whole screen: header, the current view, footer. */
 export const App: FC<{ readonly store: Store }> = ({ store }) => {
   useInput(useMemo(() => createKeyReader((key) => store.press(key)), [store]));
   const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot);
@@ -33,7 +32,6 @@ interface RowsProps {
   readonly look: Look;
 }
 
-/** Rows, cut at the screen's margin. */
 const Rows: FC<RowsProps> = ({ rows, width, look }) => (
   <PaintedRows rows={rows.map((row) => paintLine(clipLine(row, width), look))} />
 );

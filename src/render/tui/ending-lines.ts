@@ -6,9 +6,7 @@ import { joinLines, type Line, line, span } from '../text/line.js';
 import { lossText } from './format.js';
 import { causeText } from './views/container-line.js';
 
-/** Pods that are shown of several. */
 const MAX_PODS = 3;
-/** The latest restarts of a container that are shown. */
 const MAX_RUNS = 3;
 const NAME_WIDTH = 11;
 
@@ -38,7 +36,6 @@ function row(name: string, value: Line): Line {
   return [span(name.padEnd(NAME_WIDTH), 'dim'), ...value];
 }
 
-/** With several pods, each with its name. */
 function perPod({ pods }: Summary, show: (pod: PodSummary) => Line): Line {
   if (pods.length === 0) return line('no pod', 'dim');
   const lines = pods.slice(0, MAX_PODS).map((pod): Line => {
@@ -79,7 +76,6 @@ function endText(run: RunView): string {
   return `${causeText(run)}${exit} at ${(run.endedAt ?? 0).toFixed(1)} s`;
 }
 
-/** The worst latency of all probes. */
 function latencyText({ pods }: Summary): string {
   const probes = pods.flatMap(({ object, containers }) => {
     const prefix = pods.length > 1 ? `${object.metadata.name}/` : '';

@@ -2,47 +2,43 @@ import type { ProbeType } from '../../kubelet/event.js';
 import type { ProbeForecast, Turn } from '../../trace/forecast/probe-forecast.js';
 import type { ProbeView } from '../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
-import { type Line, line, span, type Tone, wrapText } from '../text/line.js';
+import { hangingRows, type Line, line, span, type Tone } from '../text/line.js';
 
-/** Columns that a field's name takes. */
 export const FIELD_WIDTH = 12;
 
-/** A named value; long ones continue below. */
 export function field(name: string, value: string, width: number, tone: Tone = 'plain'): Line[] {
-  const rows = wrapText(value, Math.max(1, width - FIELD_WIDTH));
-  return rows.map((row, index) => [
-    span((index === 0 ? name : '').padEnd(FIELD_WIDTH), 'dim'),
-    span(row, tone),
-  ]);
+  return hangingRows(span(name.padEnd(FIELD_WIDTH), 'dim'), value, width, tone);
 }
 
 export function heading(text: string): Line {
   return line(text, 'info');
 }
 
-/** Ignores case. */
 export function matches(text: string, filter: string): boolean {
   return text.toLowerCase().includes(filter.toLowerCase());
 }
 
-/** How often a pod stopped being Ready: `lost once`, `lost 3 times`; empty where it never did. */
+/** The times that a pod stopped being Ready: `lost once`, `lost 3 times`; empty where it never did. */
 export function lossText({ readiness }: PodSummary): string {
   const lost = readiness.filter(({ ready }) => !ready).length;
   if (lost === 0) return '';
   return lost === 1 ? 'lost once' : `lost ${lost} times`;
 }
 
-const LEVELS = '▁▂▃▄▅▆▇█';
-
-/** A bar for each value, the highest for the greatest. */
-export function sparkline(values: readonly number[]): string {
-  const highest = Math.max(...values, 0);
-  const level = (value: number): number =>
-    highest <= 0 ? 0 : Math.round((value / highest) * (LEVELS.length - 1));
-  return values.map((value) => LEVELS[level(value)] ?? '█').join('');
+/** `1 success`, `3 failures in a row`; with `more`, `2 more failures`. */
+export function inRow(result: 'success' | 'failure', count: number, more = false): string {
+  const plural = result === 'success' ? 'successes' : 'failures';
+  if (more) return `${count} more ${count === 1 ? result : plural}`;
+  return count === 1 ? `1 ${result}` : `${count} ${plural} in a row`;
 }
 
-/** More than so many steps are shown in numbers alone. */
+const LEVELS = '▁▂▃▄▅▆▇█';
+
+export function sparkline(values: readonly number[]): string {
+  const scale = (LEVELS.length - 1) / (Math.max(...values, 0) || 1);
+  return values.map((value) => LEVELS[Math.round(value * scale)] ?? '█').join('');
+}
+
 const MAX_BAR = 5;
 
 /** A probe's progress toward its threshold: `██▁ 2/3 → restart`, `ready`, `after startup`. */
@@ -66,14 +62,12 @@ function progressLine(type: ProbeType, { to, needed, threshold }: Turn): Line {
   return line(`${bar}${have}/${threshold} → ${effectWord(type, to)}`, tone);
 }
 
-const EFFECTS: Readonly<Record<ProbeType, { readonly success: string; readonly failure: string }>> =
-  {
-    startup: { success: 'started', failure: 'restart' },
-    readiness: { success: 'ready', failure: 'unready' },
-    liveness: { success: 'alive', failure: 'restart' },
-  };
+const EFFECTS = {
+  startup: { success: 'started', failure: 'restart' },
+  readiness: { success: 'ready', failure: 'unready' },
+  liveness: { success: 'alive', failure: 'restart' },
+} as const;
 
-/** The effect of a result once its threshold is met. */
 export function effectWord(type: ProbeType, to: 'success' | 'failure'): string {
   return EFFECTS[type][to];
 }

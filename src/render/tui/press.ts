@@ -125,7 +125,6 @@ function toTab(snapshot: Snapshot, tab: Tab): Ui {
   return { ...ui, tab, overlays: [], pod: tab === 'pod' ? ui.pod : pod?.key };
 }
 
-/** Keys that act on the chosen container or probe. */
 function pressOnTarget(snapshot: Snapshot, key: KeyName): Pressed {
   const { ui, about } = snapshot;
   const pod = podInView(snapshot);

@@ -58,7 +58,6 @@ export class Screen {
     this.#terminal.write(`${BEGIN_UPDATE}${diff}${END_UPDATE}`);
   }
 
-  /** Paints everything again, over whatever is there. */
   repaint(): void {
     this.#shown = [];
     this.#stale = true;
@@ -70,7 +69,6 @@ export class Screen {
     if (this.#stale) this.draw(this.#frame.join('\n'));
   }
 
-  /** Gives the terminal to the shell until the user wants the UI back. */
   suspend(): void {
     this.#terminal.suspend();
   }

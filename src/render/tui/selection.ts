@@ -31,7 +31,6 @@ export function findProbeIn(summary: Summary, ref: ProbeRef): FoundProbe | undef
   return found && probe && { ...found, probe };
 }
 
-/** A row that can be chosen: a container or one of its probes. */
 export interface RowTarget {
   readonly id: string;
   readonly container: ContainerView;

@@ -3,7 +3,6 @@ import type { Summary } from '../../trace/summary/summary.js';
 import type { Look } from '../text/paint.js';
 import type { Size } from './screen.js';
 
-/** Everything that a frame shows. */
 export interface Snapshot {
   readonly summary: Summary;
   /** Seconds since the trace began. */
@@ -18,7 +17,6 @@ export interface Snapshot {
   readonly ending: boolean;
 }
 
-/** The result of an action, shown for a while. */
 export interface Message {
   readonly text: string;
   readonly tone: 'good' | 'bad';
@@ -28,7 +26,6 @@ export interface Message {
 
 /** Stays the same during a run. */
 export interface About {
-  /** `attached`, `process` … */
   readonly target: string;
   /** True where a container's restarts are only simulated. */
   readonly isSimulated: (pod: string, container: string) => boolean;
@@ -40,7 +37,6 @@ export interface About {
   readonly replayLength: number | undefined;
 }
 
-/** What the user has chosen to see. */
 export interface Ui {
   readonly tab: Tab;
   /** The open pod; where there are several and it is undefined, their list is shown. */
@@ -79,7 +75,6 @@ export type Overlay =
   | (ProbeRef & { readonly kind: 'explain' })
   | (ContainerRef & { readonly kind: 'confirmRestart' });
 
-/** What part of time the timeline shows. */
 export interface TimelineUi {
   /** Into `ZOOMS`. */
   readonly zoom: number;
@@ -102,12 +97,10 @@ export const FIRST_UI: Ui = {
   wraps: true,
 };
 
-/** What a key asks for beyond the display. */
 export type Effect =
   | { readonly kind: 'quit' | 'interrupt' | 'suspend' | 'redraw' | 'save' }
   | (ProbeRef & { readonly kind: 'trigger' })
   | (ContainerRef & { readonly kind: 'restart' })
-  /** Only tells the user why nothing is done. */
   | { readonly kind: 'say'; readonly text: string };
 
 export function withOverlay(ui: Ui, overlay: Overlay): Ui {

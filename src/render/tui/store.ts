@@ -62,36 +62,35 @@ export class Store {
   press(key: KeyName): void {
     const before = { ...this.#next, now: this.#now() };
     const { ui, effect } = press(before, key);
-    const message = undefined;
-    if (ui.paused && !before.ui.paused) this.#next = { ...before, ui, message };
-    else if (before.ui.paused && !ui.paused) {
-      this.#next = { ...before, ui, message, summary: this.#latest, heldBack: 0 };
-    } else this.#next = { ...this.#next, ui, message };
-    this.#frames.request('soon');
+    const isResumed = before.ui.paused && !ui.paused;
+    this.#change({
+      ui,
+      now: before.now,
+      message: undefined,
+      ...(isResumed && { summary: this.#latest, heldBack: 0 }),
+    });
     if (effect !== undefined) this.#options.perform(effect);
   }
 
-  /** Shows the result of an action. */
   say(text: string, tone: 'good' | 'bad'): void {
-    const until = this.#options.now() + MESSAGE_TIME;
-    this.#next = { ...this.#next, message: { text, tone, until } };
-    this.#frames.request('soon');
+    this.#change({ message: { text, tone, until: this.#options.now() + MESSAGE_TIME } });
   }
 
   resize(size: Size): void {
-    this.#next = { ...this.#next, size };
-    this.#frames.request('soon');
+    this.#change({ size });
   }
 
-  /** Shows that the run is being stopped. */
   end(): void {
-    this.#next = { ...this.#next, ending: true };
-    this.#frames.request('soon');
+    this.#change({ ending: true });
   }
 
-  /** Publishes nothing more. */
   stop(): void {
     this.#frames.stop();
+  }
+
+  #change(change: Partial<Snapshot>): void {
+    this.#next = { ...this.#next, ...change };
+    this.#frames.request('soon');
   }
 
   /** While the display is paused, its time stands still. */
@@ -102,12 +101,8 @@ export class Store {
   #publish(): void {
     const { message } = this.#next;
     const isOver = message !== undefined && message.until <= this.#options.now();
-    this.#snapshot = {
-      ...this.#next,
-      now: this.#now(),
-      message: isOver ? undefined : message,
-    };
-    this.#next = this.#snapshot;
+    this.#next = { ...this.#next, now: this.#now(), message: isOver ? undefined : message };
+    this.#snapshot = this.#next;
     for (const listener of this.#listeners) listener();
   }
 }
@@ -147,7 +142,6 @@ export class FrameTimer {
     this.#timer = this.#clock.setTimeout(() => this.#fire(), due - now);
   }
 
-  /** Draws nothing more. */
   stop(): void {
     this.#stopped = true;
     this.#timer?.cancel();

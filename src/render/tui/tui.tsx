@@ -37,10 +37,8 @@ export interface TuiActions {
   interrupt(): void;
 }
 
-/** The UI as a renderer; `quit` settles when the user quits. */
 export type Tui = Renderer & { readonly quit: Promise<void> };
 
-/** Takes the terminal and shows the first frame. */
 export function createTui(options: TuiOptions): Tui {
   return new InkTui(options);
 }

@@ -1,15 +1,15 @@
+import type { Result } from '../../../kubelet/event.js';
 import type { AttemptTimings } from '../../../kubelet/ports.js';
 import type { AttemptView } from '../../../trace/summary/probe-view.js';
 import { attemptSign, attemptTone, resultWord } from '../../attempt-result.js';
-import { hintFor } from '../../hints/hint-for.js';
+import { hintFor } from '../../hints.js';
 import { age, formatLatency } from '../../text/duration.js';
-import { type Line, line, span, wrapText } from '../../text/line.js';
-import { effectWord, field, FIELD_WIDTH, heading } from '../format.js';
+import { hangingRows, type Line, line, span } from '../../text/line.js';
+import { effectWord, field, FIELD_WIDTH, heading, inRow } from '../format.js';
 import { findProbeIn, type FoundProbe } from '../selection.js';
 import { overlayOf, type Snapshot, withoutOverlay, withOverlay } from '../state.js';
 import { filteredBody, type ViewKind } from './view.js';
 
-/** Everything that kprobe knows of one attempt. */
 export const attemptView: ViewKind = {
   title: (snapshot) => {
     const found = findShown(snapshot);
@@ -88,16 +88,13 @@ function resultText(attempt: AttemptView): string {
 
 /** The results in a row before and after. */
 function countText({ before, lastResult, resultRun, threshold, error }: AttemptView): string {
-  const was =
-    before.lastResult === undefined ? 'nothing' : inRowText(before.lastResult, before.resultRun);
+  const text = (result: Result | undefined, count: number): string =>
+    result === undefined || count === 0
+      ? 'nothing'
+      : inRow(result === 'success' ? 'success' : 'failure', count);
+  const was = text(before.lastResult, before.resultRun);
   if (error !== undefined) return `${was}, unchanged`;
-  return `${was} → ${inRowText(lastResult, resultRun)}, threshold ${threshold}`;
-}
-
-function inRowText(result: string, count: number): string {
-  const [one, many] = result === 'success' ? ['success', 'successes'] : ['failure', 'failures'];
-  if (count === 0) return 'nothing';
-  return count === 1 ? `1 ${one}` : `${count} ${many} in a row`;
+  return `${was} → ${text(lastResult, resultRun)}, threshold ${threshold}`;
 }
 
 function effectText({ container, probe }: FoundProbe, attempt: AttemptView): string {
@@ -141,9 +138,7 @@ function detailLines({ detail, shortened = false }: AttemptView, { size, ui }: S
 
 function indented(text: string, width: number, wraps: boolean): Line[] {
   const lines = text.replace(/(\r?\n)+$/, '').split(/\r?\n/);
-  return lines
-    .flatMap((one) => (wraps ? wrapText(one, Math.max(1, width - 2)) : [one]))
-    .map((one) => [span('  '), span(one)]);
+  return lines.flatMap((one) => hangingRows(span('  '), one, wraps ? width : Infinity));
 }
 
 /** The steps of an attempt, each as a bar at its place in the whole. */

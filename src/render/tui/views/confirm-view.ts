@@ -2,7 +2,6 @@ import { line } from '../../text/line.js';
 import { overlayOf, withoutOverlay } from '../state.js';
 import type { ViewKind } from './view.js';
 
-/** Asks before a container is really restarted. */
 export const confirmView: ViewKind = {
   title: () => 'restart',
   show({ ui }) {

@@ -65,7 +65,6 @@ function flags(container: ContainerView): Line[] {
   ];
 }
 
-/** The number of restarts, and the reason for the last one. */
 function restartsLine(
   { restartCount, runs }: ContainerView,
   now: number,
@@ -82,7 +81,6 @@ function reasonText(run: RunView, now: number, simulated: boolean): string {
   return `${causeText(run)}${exit}, ${age(now - (run.endedAt ?? now))} ago`;
 }
 
-/** The cause of a run's end, in a word or two. */
 export function causeText(run: RunView): string {
   if (run.restartAskedAt !== undefined) return 'by you';
   if (run.startError !== undefined) return 'not started';
@@ -104,7 +102,6 @@ function endText({ runs }: ContainerView): string {
   return run?.exitCode === undefined ? 'unknown' : `exit ${run.exitCode}`;
 }
 
-/** The back-off that an exit would bring now. */
 function nextBackOffLine({ crashLoop, backOff }: ContainerView): Line {
   if (crashLoop === undefined || backOff !== undefined) return [];
   return line(`next back-off ${countdown(crashLoop.delay)}`, 'dim');

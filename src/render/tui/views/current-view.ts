@@ -14,7 +14,6 @@ import { statusView } from './status-view.js';
 import { timelineView } from './timeline-view.js';
 import { filteredBody, type ViewKind } from './view.js';
 
-/** The uppermost overlay, else the tab. */
 export function currentView(snapshot: Snapshot): ViewKind {
   switch (snapshot.ui.overlays.at(-1)?.kind) {
     case 'help':
@@ -68,7 +67,6 @@ const SIGNS = {
   NEXT: 'time until the next attempt',
 };
 
-/** The keys of the tab below, those of every view, and the signs. */
 const helpView: ViewKind = {
   title: () => 'keys',
   show(snapshot) {

@@ -17,7 +17,6 @@ import { overlayOf, type Snapshot } from '../state.js';
 import { causeText } from './container-line.js';
 import { filteredBody, type ViewKind } from './view.js';
 
-/** All settings of a container or a probe, with its runs or counters. */
 export const describeView: ViewKind = {
   title: ({ ui }) => {
     const { container = 'describe', probe } = overlayOf(ui, 'describe') ?? {};
@@ -44,7 +43,6 @@ function describe(snapshot: Snapshot): Line[] {
   return found === undefined ? [] : probeLines(found, size.columns);
 }
 
-/** Runs that are listed. */
 const MAX_RUNS = 20;
 
 function containerLines({ pod, container }: FoundContainer, { about, size }: Snapshot): Line[] {
@@ -107,7 +105,6 @@ function runLine(run: RunView): Line {
   ];
 }
 
-/** A number of a probe, with the API server's default. */
 const SETTINGS = [
   { name: 'initialDelaySeconds', unit: ' s', usual: 0 },
   { name: 'periodSeconds', unit: ' s', usual: 10 },
@@ -183,10 +180,8 @@ function latencyLines({ latencies }: ProbeView, spec: Probe, width: number): Lin
   ];
 }
 
-/** Buckets are put together to stay below this. */
 const MAX_HISTOGRAM_ROWS = 12;
 
-/** An upper bound, a bar and a count in each row. */
 function histogramLines({ counts }: Histogram, width: number): Line[] {
   const first = counts.findIndex((count) => count > 0);
   if (first === -1) return [];

@@ -6,7 +6,6 @@ import { matches } from '../format.js';
 import { podInView } from '../selection.js';
 import type { ViewKind } from './view.js';
 
-/** A pod's events, as `kubectl describe` lists them. */
 export const eventsView: ViewKind = {
   title: () => 'events',
   show(snapshot) {
@@ -58,7 +57,6 @@ const HEADINGS: readonly Line[] = ['AGE', 'TYPE', 'REASON', 'OBJECT', 'MESSAGE']
   line(heading, 'dim'),
 );
 
-/** Headings and events in columns that fit the events' objects. */
 export function eventTable(events: readonly EventRow[], width: number, now: number): Line[] {
   const object = Math.max(6, ...events.map(({ container }) => textWidth(container)));
   const columns: readonly Column[] = [

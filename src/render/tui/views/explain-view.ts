@@ -1,7 +1,7 @@
 import { explainProbe } from '../../../explain/explain-probe.js';
 import { probeOf } from '../../../kubelet/prober/probe-of.js';
-import { handlerText } from '../../probe-text.js';
-import { type Line, span, wrapText } from '../../text/line.js';
+import { handlerText, settingsText } from '../../probe-text.js';
+import { hangingRows, type Line, span } from '../../text/line.js';
 import { field, FIELD_WIDTH } from '../format.js';
 import { findProbeIn, type FoundProbe } from '../selection.js';
 import { overlayOf, type Snapshot } from '../state.js';
@@ -10,7 +10,6 @@ import { filteredBody, type ViewKind } from './view.js';
 /** Sentences are easier to read when rows are not too long. */
 const MAX_WIDTH = 100;
 
-/** The timing that a probe's settings lead to. */
 export const explainView: ViewKind = {
   title: (snapshot) => {
     const found = findShown(snapshot);
@@ -33,18 +32,14 @@ export const explainView: ViewKind = {
 function explainLines({ pod, container, probe }: FoundProbe, width: number): Line[] {
   const spec = probeOf(container.spec, probe.type);
   if (spec === undefined) return [];
-  const { periodSeconds, timeoutSeconds, failureThreshold, successThreshold } = spec;
-  const settings = `every ${periodSeconds} s, timeout ${timeoutSeconds} s, ${failureThreshold} to fail, ${successThreshold} to succeed`;
+  const settings = `${settingsText(spec)}, ${spec.successThreshold} to succeed`;
   const indent = FIELD_WIDTH + 3;
   const sentences = explainProbe(pod.object, container.spec, probe.type, spec);
   return [
     ...field(probe.type, `${handlerText(spec, container.spec)}, ${settings}`, width),
     [],
     ...sentences.flatMap(({ topic, text }): Line[] => [
-      ...wrapText(text, Math.max(1, width - indent)).map((row, index) => [
-        span((index === 0 ? topic : '').padEnd(indent), 'info'),
-        span(row),
-      ]),
+      ...hangingRows(span(topic.padEnd(indent), 'info'), text, width),
       [],
     ]),
   ];

@@ -65,7 +65,6 @@ function readyLine(pod: PodSummary): Line {
   return line(`Ready ✗${details === '' ? '' : ` (${details})`}`, isBad ? 'bad' : 'warn');
 }
 
-/** The last rows: a message or the keys, and the tabs. */
 export function footerLines(snapshot: Snapshot): Line[] {
   const { columns } = snapshot.size;
   const message = messageLine(snapshot);
@@ -126,7 +125,6 @@ export function isTooSmall({ size }: Snapshot): boolean {
   return size.columns < SMALLEST.columns || size.rows < SMALLEST.rows;
 }
 
-/** The whole screen where there is no room for a view. */
 export function tooSmallRows({ size, summary }: Snapshot): Line[] {
   const { columns, rows } = size;
   const texts = [

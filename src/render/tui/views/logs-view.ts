@@ -1,14 +1,13 @@
 import type { ContainerView, OutputLine, RunView } from '../../../trace/summary/container-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { age, clockColumn } from '../../text/duration.js';
-import { type Line, line, span, wrapText } from '../../text/line.js';
+import { hangingRows, type Line, line, span } from '../../text/line.js';
 import { matches } from '../format.js';
 import { chosenTarget, podInView } from '../selection.js';
 import { type Snapshot, withChosen } from '../state.js';
 import { causeText } from './container-line.js';
 import type { ViewKind } from './view.js';
 
-/** A container's output, run by run. */
 export const logsView: ViewKind = {
   title: (snapshot) => {
     const found = chosenContainer(snapshot);
@@ -61,15 +60,10 @@ function logRows(container: ContainerView, { ui, size }: Snapshot): Line[] {
 }
 
 function outputRows({ t, stream, text }: OutputLine, wraps: boolean, width: number): Line[] {
-  const time = `${clockColumn(t)} `;
-  const parts = wraps ? wrapText(text, width - time.length) : [text];
-  return parts.map((part, index) => [
-    span(index === 0 ? time : ' '.repeat(time.length), 'dim'),
-    span(part, stream === 'stderr' ? 'warn' : 'plain'),
-  ]);
+  const time = span(`${clockColumn(t)} `, 'dim');
+  return hangingRows(time, text, wraps ? width : Infinity, stream === 'stderr' ? 'warn' : 'plain');
 }
 
-/** The rows above and, when it has ended, below a run's output. */
 function runRows(run: RunView): Line[] {
   const { startedAt, endedAt, exitCode } = run;
   const from = startedAt === undefined ? '' : `from ${startedAt.toFixed(1)} s `;

@@ -12,18 +12,16 @@ import type { ProbeView } from '../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { countdown, inTime } from '../../text/duration.js';
 import { type Line, line, span, type Tone, wrapText } from '../../text/line.js';
+import { inRow } from '../format.js';
 
-/** A sentence on what the kubelet does next. */
 interface Outlook {
   /** The most urgent have the lowest. */
   readonly rank: number;
-  /** The container or probe. */
   readonly about: string;
   readonly text: string;
   readonly tone: Tone;
 }
 
-/** The most urgent first. */
 export function outlooks(
   pod: PodSummary,
   now: number,
@@ -67,7 +65,6 @@ function containerSentence(forecast: ContainerForecast, now: number): string | u
   }
 }
 
-/** What follows an end: `then restarted at once`. */
 function restartText(restart: Restart, now: number): string {
   switch (restart.kind) {
     case 'none':
@@ -97,13 +94,12 @@ function probeOutlook(
     if (turn.earliest === undefined) return [];
     const begun = turn.needed < turn.threshold;
     const effect = turnEffect(pod, container, probe, turn, simulated);
-    const text = `${neededText(turn, begun)}, earliest ${inTime(turn.earliest - now)} → ${effect}`;
+    const text = `${inRow(turn.to, turn.needed, begun)}, earliest ${inTime(turn.earliest - now)} → ${effect}`;
     const tone = turn.to === 'failure' ? (begun ? 'bad' : 'dim') : 'plain';
     return [{ rank: turnRank(probe, turn, begun), about, text, tone }];
   });
 }
 
-/** True where the latest attempt in this run gave no result. */
 function hasErrored(container: ContainerView, { attempts }: ProbeView): boolean {
   const last = attempts.at(-1);
   return last?.error !== undefined && last.run === currentRun(container)?.run;
@@ -118,12 +114,6 @@ function unchangedText(type: ProbeType, stands: Result): string {
     case 'liveness':
       return 'not restarted';
   }
-}
-
-function neededText({ to, needed }: Turn, begun: boolean): string {
-  const [one, many] = to === 'success' ? ['success', 'successes'] : ['failure', 'failures'];
-  const more = begun ? 'more ' : '';
-  return needed === 1 ? `1 ${more}${one}` : `${needed} ${more}${many}${begun ? '' : ' in a row'}`;
 }
 
 function turnEffect(
@@ -153,7 +143,6 @@ function turnRank({ type }: ProbeView, { to, needed }: Turn, begun: boolean): nu
 
 const TITLE = ' what the kubelet does next ';
 
-/** Rows of title and bottom line. */
 export const OUTLOOK_FRAME = 2;
 
 /** The sentences in a frame of at most `height` rows, wrapped where there is room for all. */

@@ -5,7 +5,7 @@ import { percentile } from '../../../trace/summary/histogram.js';
 import { type ProbeView, verdictOfAttempt } from '../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { resultLine } from '../../attempt-result.js';
-import { hintFor } from '../../hints/hint-for.js';
+import { hintFor } from '../../hints.js';
 import { handlerText } from '../../probe-text.js';
 import { countdown, formatLatency } from '../../text/duration.js';
 import { type Line, line, span, textWidth, type Tone, wrapText } from '../../text/line.js';
@@ -22,15 +22,12 @@ export interface TableRow {
 }
 
 interface PodTable {
-  /** None where no probe is shown. */
   readonly headings: readonly Line[];
   readonly rows: readonly TableRow[];
 }
 
 const INDENT = '  ';
-/** Before a remark on the row above. */
 const REMARK = `${INDENT}  ↳ `;
-/** Shown of a run that died. */
 const LAST_LINES = 2;
 const MAX_HINT_ROWS = 2;
 
@@ -80,7 +77,6 @@ export function podTable(
   };
 }
 
-/** The last output of the latest run that died. */
 function lastWords({ container }: RowTarget, width: number): TableRow[] {
   const run = container.runs.findLast(hasDied);
   const lines = lastLines(container, run, LAST_LINES).map(({ text }) => text.trim());
@@ -128,7 +124,6 @@ function latencyBars({ attempts }: ProbeView, width: number): Line {
   );
 }
 
-/** The output of a probe that fails, and a hint. */
 function complaint(
   { container }: RowTarget,
   probe: ProbeView,
@@ -144,7 +139,6 @@ function complaint(
   return [...remark(output, 'bad', width, 1), ...remark(hint ?? '', 'info', width, MAX_HINT_ROWS)];
 }
 
-/** In at most so many rows; the rest is cut off. */
 function remark(text: string, tone: Tone, width: number, maxRows: number): TableRow[] {
   if (text === '') return [];
   const rows = wrapText(text, width - textWidth(REMARK));

@@ -15,7 +15,6 @@ const MAX_OUTLOOK = 8;
 /** Below this height the table is all there is. */
 const TABLE_ONLY = 9;
 
-/** A pod: containers and probes, what the kubelet does next, and the latest events. */
 export const podView: ViewKind = {
   title: () => '',
   show(snapshot, height) {

@@ -54,7 +54,6 @@ export const podsView: ViewKind = {
   ],
 };
 
-/** The pods that the filter lets through. */
 function listedPods({ summary, ui }: Snapshot): PodSummary[] {
   return summary.pods
     .filter(({ key }) => matches(key, ui.filter))

@@ -4,7 +4,6 @@ import { matches } from '../format.js';
 import { podInView } from '../selection.js';
 import type { ViewKind } from './view.js';
 
-/** The PodStatus as `kubectl get pod -o yaml` shows it. */
 export const statusView: ViewKind = {
   title: () => 'status',
   show(snapshot) {
@@ -25,7 +24,6 @@ export const statusView: ViewKind = {
   ],
 };
 
-/** Keys stand out from values. */
 function yamlLine(text: string): Line {
   const match = /^(\s*(?:- )?)([\w.]+:)(.*)$/.exec(text);
   if (match === null) return [span(text)];

@@ -8,7 +8,6 @@ import type { Pressed } from './view.js';
 /** Seconds in a cell, from close to far. */
 export const ZOOMS: readonly number[] = [0.25, 0.5, 1, 2, 5, 10, 30, 60, 300];
 
-/** Columns of the lanes' names. */
 export function labelWidth(columns: number): number {
   return Math.min(24, Math.max(12, Math.floor(columns / 5)));
 }

@@ -2,7 +2,7 @@ import type { ContainerView, RunView } from '../../../trace/summary/container-vi
 import type { ProbeView } from '../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { resultLine } from '../../attempt-result.js';
-import { hintFor } from '../../hints/hint-for.js';
+import { hintFor } from '../../hints.js';
 import { countdown, formatLatency } from '../../text/duration.js';
 import { fitLine, type Line, line, span, type Tone } from '../../text/line.js';
 import {
@@ -13,14 +13,13 @@ import {
   type TimeWindow,
   turnsOf,
 } from '../../timeline/lanes.js';
-import { effectWord } from '../format.js';
+import { effectWord, inRow } from '../format.js';
 import { chosenTarget, podInView, type RowTarget, rowTargets } from '../selection.js';
 import type { Snapshot } from '../state.js';
 import { causeText } from './container-line.js';
 import { cursorAttempt, labelWidth, pressTimeline, timeWindow, ZOOMS } from './timeline-keys.js';
 import type { View, ViewKind } from './view.js';
 
-/** A lane for each container and each probe, with every attempt at its time. */
 export const timelineView: ViewKind = {
   title: ({ ui }) => {
     const { zoom, end } = ui.timeline;
@@ -48,7 +47,7 @@ function showPod(pod: PodSummary, snapshot: Snapshot, height: number): View {
   const below = [...cursorRows(chosen, snapshot), ...legendLines(size.columns)];
   const room = height - 1 - targets.length - below.length;
   return {
-    head: [timeAxis(window, ' '.repeat(labelWidth(size.columns) + 1))],
+    head: [[span(' '.repeat(labelWidth(size.columns) + 1), 'dim'), ...timeAxis(window)]],
     body: {
       id: `timeline ${pod.key}`,
       rows: targets.map((target) =>
@@ -78,7 +77,6 @@ function laneLine(
   return [...fitLine(line(name, tone), labelWidth(size.columns)), span(' '), ...cells];
 }
 
-/** The attempt under the cursor, in two rows. */
 function cursorRows(target: RowTarget | undefined, snapshot: Snapshot): Line[] {
   if (target?.probe === undefined) {
     return [line('choose a probe (j, k) to see its attempts', 'dim'), []];
@@ -118,7 +116,6 @@ function momentRows(
   return [[], ...rows, ...Array.from({ length: room - rows.length - 1 }, (): Line => [])];
 }
 
-/** A decision, or something that followed from one. */
 interface Moment {
   /** Seconds since the trace began. */
   readonly t: number;
@@ -151,12 +148,10 @@ function podMoments({ object, readiness }: PodSummary): Moment[] {
 function turnMoments({ name }: ContainerView, { type, attempts }: ProbeView): Moment[] {
   return turnsOf(attempts).map(({ endedAt, set, resultRun }) => {
     const to = set === 'success' ? 'success' : 'failure';
-    const times = to === 'success' ? 'successes' : 'failures';
-    const what = resultRun === 1 ? `1 ${to}` : `${resultRun} ${times} in a row`;
     return {
       t: endedAt,
       about: `${name}/${type}`,
-      text: `${what} → ${effectWord(type, to)}`,
+      text: `${inRow(to, resultRun)} → ${effectWord(type, to)}`,
       tone: to === 'success' ? 'good' : 'bad',
     };
   });

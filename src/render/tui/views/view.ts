@@ -4,7 +4,6 @@ import type { KeyName } from '../keys.js';
 import type { Size } from '../screen.js';
 import type { Effect, Snapshot, Ui } from '../state.js';
 
-/** A view and its keys. */
 export interface ViewKind {
   /** In the header, after the pod. */
   readonly title: (snapshot: Snapshot) => string;
@@ -34,7 +33,6 @@ export interface Body {
   readonly gone?: number;
 }
 
-/** What a key changes, and what it asks for. */
 export interface Pressed {
   readonly ui: Ui;
   readonly effect?: Effect;
@@ -49,14 +47,12 @@ export interface KeyHelp {
   readonly isLive?: boolean;
 }
 
-/** The lines that the filter lets through. */
 export function filteredBody(id: string, lines: readonly Line[], { filter }: Ui): Body {
   return { id, rows: lines.filter((line) => matches(lineText(line), filter)) };
 }
 
 const NO_BODY: Body = { id: '', rows: [] };
 
-/** The part of a body that is visible. */
 export interface Place {
   readonly start: number;
   readonly height: number;
@@ -84,7 +80,6 @@ function startWith(chosen: number, before: number, height: number, last: number)
   return chosen >= before + height ? Math.min(last, chosen - height + 1) : before;
 }
 
-/** The rows of a view, as many as there is room for. */
 export function visibleRows(view: View, snapshot: Snapshot, viewHeight: number): Line[] {
   const { head = [], body = NO_BODY, tail = [] } = view;
   const { start, height } = placeOf(view, snapshot, viewHeight);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Probe } from '../../../src/api/index.js';
-import { hintFor } from '../../../src/render/hints/hint-for.js';
-import type { OutputLine } from '../../../src/trace/summary/container-view.js';
-import { newPodSummary } from '../../../src/trace/summary/fold.js';
-import type { AttemptView } from '../../../src/trace/summary/probe-view.js';
-import { buildAttempt } from '../../helpers/attempt.js';
-import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
+import type { Probe } from '../../src/api/index.js';
+import { hintFor } from '../../src/render/hints.js';
+import type { OutputLine } from '../../src/trace/summary/container-view.js';
+import { newPodSummary } from '../../src/trace/summary/fold.js';
+import type { AttemptView } from '../../src/trace/summary/probe-view.js';
+import { buildAttempt } from '../helpers/attempt.js';
+import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
 
 const HTTP: Partial<Probe> = { httpGet: { path: '/ready', port: 8080 } };
 const HTTPS: Partial<Probe> = { httpGet: { path: '/ready', port: 8443, scheme: 'HTTPS' } };
