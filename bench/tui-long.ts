@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 
 import type { Clock } from '../src/clock/clock.js';
-import { createTui } from '../src/render/tui/tui.js';
+import { InkTui } from '../src/render/tui/tui.js';
 import type { Scenario } from '../src/sim/scenario.js';
 import { simulate } from '../src/sim/simulate.js';
 import { fold } from '../src/trace/summary/fold.js';
@@ -22,7 +22,7 @@ export interface Sample {
 export async function runLong(scenario: Scenario, every: number): Promise<Sample[]> {
   const clock = new ManualClock();
   let frames = 0;
-  const tui = createTui({
+  const tui = new InkTui({
     clock,
     now: () => clock.now() / 1000,
     terminal: nowhere(() => frames++),
@@ -93,7 +93,7 @@ class ManualClock implements Clock {
 }
 
 /** A terminal whose screen nobody sees. */
-function nowhere(onWrite: () => void): Parameters<typeof createTui>[0]['terminal'] {
+function nowhere(onWrite: () => void): Parameters<typeof InkTui>[0]['terminal'] {
   const input = Object.assign(new PassThrough(), {
     isTTY: true,
     setRawMode: () => undefined,

@@ -4,10 +4,8 @@ import type {
   ExplainedPod,
   Field,
 } from '../explain/explain-pod.js';
-import type { Explanation } from '../explain/explain-probe.js';
 import { spanText } from '../explain/moment.js';
-import type { Span } from '../explain/probe-times.js';
-import type { BackOffStep, Delay } from '../explain/restarts.js';
+import type { BackOffStep } from '../explain/restarts.js';
 import { formatRange } from './text/duration.js';
 import { hangingRows, type Line, line, span, type Tone } from './text/line.js';
 import { alignRows } from './text/table.js';
@@ -38,7 +36,7 @@ function containerLines(container: ExplainedContainer, columns: number): Line[] 
     ...probes.flatMap(({ type, sentences }) => [
       [],
       line(`${name}/${type}`, 'strong'),
-      ...sentences.flatMap((sentence) => sentenceLines(sentence, columns)),
+      ...sentences.flatMap(({ topic, text }) => textLines(topic, text, columns)),
     ]),
   ];
 }
@@ -75,38 +73,27 @@ function backOffLines(steps: readonly BackOffStep[], columns: number): Line[] {
   ];
 }
 
-function sentenceLines({ topic, text }: Explanation, columns: number): Line[] {
-  return textLines(topic, text, columns);
-}
-
 function textLines(topic: string, text: string, columns: number, tone: Tone = 'plain'): Line[] {
   const head = span(`  ${topic.padEnd(TOPIC_WIDTH)}`);
   return hangingRows(head, text, Math.max(INDENT + TOPIC_WIDTH + 20, columns), tone);
 }
 
 /** Restart by restart, in rows of a table: how long after its end a container is started again. */
-export function backOffRows(steps: readonly BackOffStep[]): string[] {
+function backOffRows(steps: readonly BackOffStep[]): string[] {
   const isProbed = steps.some(({ neverAnswers }) => neverAnswers !== undefined);
-  const rows = steps.map(({ restart, exited, killed, neverAnswers }) => [
-    `${restart}`,
-    formatRange(exited.span),
-    ...(neverAnswers === undefined ? [] : [afterKill(killed), started(neverAnswers)]),
-  ]);
+  const rows = steps.map(({ restart, exited, killed, neverAnswers }) => {
+    const own = [`${restart}`, formatRange(exited.span)];
+    if (neverAnswers === undefined) return own;
+    const afterKill = killed.delay === 0 ? 'at once' : `${formatRange(killed.span)} *`;
+    return [...own, afterKill, neverAnswers.to === 0 ? 'at once' : formatRange(neverAnswers)];
+  });
   const head = ['restart', 'it exits', ...(isProbed ? ['a probe kills it', 'never answers'] : [])];
   return alignRows([head, ...rows]);
 }
 
-export function backOffNote(steps: readonly BackOffStep[]): string {
+function backOffNote(steps: readonly BackOffStep[]): string {
   const anew = 'A run of ten minutes resets it.';
   const isProbed = steps.some(({ neverAnswers }) => neverAnswers !== undefined);
   if (!isProbed) return anew;
   return `* At once if the back-off is over by then: a kill counts it from the end before its own, so after a wait of 300 s the next is at once. ${anew}`;
-}
-
-function afterKill({ delay, span }: Delay): string {
-  return delay === 0 ? 'at once' : `${formatRange(span)} *`;
-}
-
-function started(span: Span): string {
-  return span.to === 0 ? 'at once' : formatRange(span);
 }

@@ -1,6 +1,6 @@
-import type { Pod, PodStatus } from '../api/index.js';
 import { apiPodStatus } from '../kubelet/status/api-status.js';
 import { dumpYaml } from '../manifest/documents/dump-yaml.js';
+import type { PodSummary } from '../trace/summary/summary.js';
 import { encodeLine, traceEnd, type TraceHeader } from '../trace/trace-record.js';
 import type { Renderer, Write } from './renderer.js';
 
@@ -20,20 +20,14 @@ export function createYaml(write: Write): Renderer {
   };
 }
 
-/** A pod and its status, which is not known at first. */
-interface PodWithStatus {
-  readonly object: Pod;
-  readonly status: PodStatus | undefined;
-}
-
-export function podStatusYaml(pods: readonly PodWithStatus[]): string {
+export function podStatusYaml(pods: readonly PodSummary[]): string {
   const [first, ...others] = pods.map(podObject);
   if (first === undefined) return '';
   if (others.length === 0) return dumpYaml(first);
   return dumpYaml({ apiVersion: 'v1', items: [first, ...others], kind: 'List' });
 }
 
-function podObject({ object, status }: PodWithStatus): object {
+function podObject({ object, status }: PodSummary): object {
   const { name, namespace, uid } = object.metadata;
   return {
     apiVersion: 'v1',

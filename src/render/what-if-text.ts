@@ -83,7 +83,7 @@ export interface Guess {
 }
 
 /** Where there are several pods, a container is named with its own. */
-export type NameOf = (of: { readonly pod: string; readonly container: string }) => string;
+type NameOf = (of: { readonly pod: string; readonly container: string }) => string;
 
 export function nameAmong(pods: readonly string[]): NameOf {
   return ({ pod, container }) => (pods.length > 1 ? `${pod}/${container}` : container);

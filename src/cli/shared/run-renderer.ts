@@ -33,7 +33,8 @@ export async function loadRenderer(
   const { verbose = false, logs = false } = flags;
   switch (output) {
     case 'lines':
-      return (await import('../../render/lines/lines.js')).createLines(print, {
+      const { Lines } = await import('../../render/lines/lines.js');
+      return new Lines(print, {
         verbose,
         output: logs,
       });

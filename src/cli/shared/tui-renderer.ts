@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import type { Size, Terminal } from '../../render/tui/screen.js';
-import { createTui, type Tui } from '../../render/tui/tui.js';
+import { InkTui, type Tui } from '../../render/tui/tui.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
 import { type TraceEnd, traceEnd } from '../../trace/trace-record.js';
 import { exitCodeOfVerdict } from './exit-code.js';
@@ -14,7 +14,7 @@ export function createTuiRenderer(input: RunRendererInput): Tui {
   const { flags, io, run, clock, header } = input;
   const { target, realRestarts = [] } = header;
   const spool = new TraceSpool(header);
-  const tui = createTui({
+  const tui = new InkTui({
     clock,
     now: () => run.now,
     terminal: processTerminal,

@@ -38,8 +38,8 @@ export async function createSimulateRenderer(
     return loadRenderer(output, print, { flags: { verbose: flags.verbose === true }, header });
   }
   const seconds = Math.max(...scenarios.map(({ until }) => until)) / 1000;
-  const { createTimeline } = await import('../../render/timeline/timeline.js');
-  return createTimeline(print, { seconds, ...screen(flags, io) });
+  const { Timeline } = await import('../../render/timeline/timeline.js');
+  return new Timeline(print, { seconds, ...screen(flags, io) });
 }
 
 /** Returns the first line of a simulation's trace. */

@@ -22,14 +22,10 @@ export interface LinesOptions {
 
 const LAST_LINES = 5;
 
-/** One aligned line per event, for pipes, CI and screen readers. */
-export function createLines(write: Write, options: LinesOptions): Renderer {
-  return new Lines(write, options);
-}
-
 type PodLine = Exclude<TraceLine, { kind: 'runtime' | 'note' }>;
 
-class Lines implements Renderer {
+/** One aligned line per event, for pipes, CI and screen readers. */
+export class Lines implements Renderer {
   readonly #write: Write;
   readonly #options: LinesOptions;
   #summary: Summary | undefined;

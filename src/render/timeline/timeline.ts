@@ -1,7 +1,8 @@
 import type { AttemptView } from '../../trace/summary/probe-view.js';
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
-import { createLines } from '../lines/lines.js';
+import type { LineOf } from '../lines/entries.js';
+import { Lines } from '../lines/lines.js';
 import type { Ending, Renderer, Write } from '../renderer.js';
 import { clockColumn } from '../text/duration.js';
 import { escapeControl } from '../text/escape.js';
@@ -9,7 +10,7 @@ import { fitLine, type Line, line, span, textWidth } from '../text/line.js';
 import { paintPlainly, type PlainLook } from '../text/paint.js';
 import { containerLane, legendLines, probeLane, timeAxis, wholeWindow } from './lanes.js';
 
-export interface TimelineOptions extends PlainLook {
+interface TimelineOptions extends PlainLook {
   readonly seconds: number;
   readonly columns: number;
 }
@@ -19,17 +20,13 @@ const LONGEST_LABEL = 24;
 const INDENT = '  ';
 
 /** A run from start to end, in characters, and its events below. */
-export function createTimeline(write: Write, options: TimelineOptions): Renderer {
-  return new Timeline(write, options);
-}
-
-class Timeline implements Renderer {
+export class Timeline implements Renderer {
   readonly #write: Write;
   readonly #options: TimelineOptions;
   /** Every attempt by probe: the summary only keeps the latest. */
   readonly #attempts = new Map<string, AttemptView[]>();
   readonly #below: string[] = [];
-  readonly #lines = createLines((text) => this.#below.push(text), {
+  readonly #lines = new Lines((text) => this.#below.push(text), {
     verbose: false,
     output: false,
   });
@@ -57,40 +54,34 @@ class Timeline implements Renderer {
     this.#write(`${clockColumn(ending.t)}  ${verdict} (exit code ${ending.exitCode})\n`);
   }
 
-  #keepAttempt(
-    { pod, container, probe }: Extract<TraceLine, { kind: 'attemptDone' }>,
-    { pods }: Summary,
-  ): void {
+  #keepAttempt({ pod, container, probe }: LineOf<'attemptDone'>, { pods }: Summary): void {
     const attempt = pods
       .find(({ key }) => key === pod)
       ?.containers.find(({ name }) => name === container)
       ?.probes.find(({ type }) => type === probe)
       ?.attempts.at(-1);
-    if (attempt === undefined) return;
     const key = `${pod} ${container} ${probe}`;
-    const known = this.#attempts.get(key);
-    if (known === undefined) this.#attempts.set(key, [attempt]);
-    else known.push(attempt);
+    const known = this.#attempts.get(key) ?? [];
+    this.#attempts.set(key, known);
+    if (attempt !== undefined) known.push(attempt);
   }
 
   #podLines(pod: PodSummary): Line[] {
     const { seconds, columns } = this.#options;
-    const names = pod.containers.flatMap(({ name, probes }) => [
-      name,
-      ...probes.map(({ type }) => INDENT + type),
+    const { key, containers, addedAt } = pod;
+    const widths = containers.flatMap(({ name, probes }) => [
+      textWidth(name),
+      ...probes.map(({ type }) => INDENT.length + type.length),
     ]);
-    const label = Math.min(LONGEST_LABEL, Math.max(...names.map(textWidth)));
+    const label = Math.min(LONGEST_LABEL, Math.max(...widths));
     const window = wholeWindow(seconds, Math.max(10, columns - label - 1));
     const lane = (name: Line, cells: Line): Line => [...fitLine(name, label), span(' '), ...cells];
     return [
       [span(' '.repeat(label + 1), 'dim'), ...timeAxis(window)],
-      ...pod.containers.flatMap((container) => [
-        lane(
-          line(container.name, 'strong'),
-          containerLane(container, pod.addedAt, seconds, window),
-        ),
+      ...containers.flatMap((container) => [
+        lane(line(container.name, 'strong'), containerLane(container, addedAt, seconds, window)),
         ...container.probes.map((probe) => {
-          const attempts = this.#attempts.get(`${pod.key} ${container.name} ${probe.type}`) ?? [];
+          const attempts = this.#attempts.get(`${key} ${container.name} ${probe.type}`) ?? [];
           const cells = probeLane({ ...probe, attempts }, seconds, window);
           return lane(line(INDENT + probe.type), cells);
         }),

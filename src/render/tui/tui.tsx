@@ -14,7 +14,7 @@ import { Screen, type Terminal } from './screen.js';
 import type { About, ContainerRef, Effect, ProbeRef } from './state.js';
 import { Store } from './store.js';
 
-export interface TuiOptions {
+interface TuiOptions {
   readonly clock: Clock;
   /** Seconds since the trace began. */
   readonly now: () => number;
@@ -37,13 +37,11 @@ export interface TuiActions {
   interrupt(): void;
 }
 
+/** `quit` settles when the user quits. */
 export type Tui = Renderer & { readonly quit: Promise<void> };
 
-export function createTui(options: TuiOptions): Tui {
-  return new InkTui(options);
-}
-
-class InkTui implements Renderer {
+/** Takes the terminal and shows the first frame at once. */
+export class InkTui implements Tui {
   readonly quit: Promise<void>;
   readonly #options: TuiOptions;
   readonly #screen: Screen;

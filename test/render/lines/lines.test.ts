@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Event } from '../../../src/kubelet/event.js';
-import { createLines, type LinesOptions } from '../../../src/render/lines/lines.js';
+import { Lines, type LinesOptions } from '../../../src/render/lines/lines.js';
 import { fold } from '../../../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY, type Summary } from '../../../src/trace/summary/summary.js';
 import type { TraceLine } from '../../../src/trace/trace-line.js';
@@ -15,7 +15,7 @@ const IN_RUN = { pod: 'default/web', container: 'app', run: 0 } as const;
 /** What is printed of lines after the pod's own. */
 function printed(events: readonly TraceLine[], options: Partial<LinesOptions> = {}): string[] {
   const texts: string[] = [];
-  const lines = createLines((text) => texts.push(text), {
+  const lines = new Lines((text) => texts.push(text), {
     verbose: false,
     output: false,
     ...options,
@@ -177,7 +177,7 @@ describe('lines', () => {
 describe('the lines of a pod', () => {
   it('say what its probes are', () => {
     const texts: string[] = [];
-    const lines = createLines((text) => texts.push(text), { verbose: false, output: false });
+    const lines = new Lines((text) => texts.push(text), { verbose: false, output: false });
     lines.line(POD, fold(EMPTY_SUMMARY, POD));
     expect(texts).toEqual([
       '    0.000s  web/app  Pod      readiness   exec check, every 10 s, timeout 1 s, 3 to fail, after 5 s\n',
@@ -191,7 +191,7 @@ describe('the end', () => {
     ['timeout', '   12.000s  timeout: default/web ready (exit code 0)\n'],
   ] as const)('by %s is a line of its own', (kind, expected) => {
     const texts: string[] = [];
-    const lines = createLines((text) => texts.push(text), { verbose: false, output: false });
+    const lines = new Lines((text) => texts.push(text), { verbose: false, output: false });
     const verdict = { kind: 'holds', sentence: 'default/web ready' } as const;
     void lines.end({ t: 12, kind, verdict, exitCode: 0 }, EMPTY_SUMMARY);
     expect(texts).toEqual([expected]);

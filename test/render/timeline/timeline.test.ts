@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { simulateScenarios } from '../../../src/app/simulate.js';
-import { createTimeline } from '../../../src/render/timeline/timeline.js';
+import { Timeline } from '../../../src/render/timeline/timeline.js';
 import { NOTHING_SAID, podScenario, type SaidOfPod } from '../../../src/sim/pod-scenario.js';
 import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
 
@@ -21,7 +21,7 @@ async function show({ said, seconds = 60, color = false, unicode = true }: Shown
   });
   const { scenario } = podScenario(pod, { ...NOTHING_SAID, ...said }, { until: seconds * 1000 });
   let text = '';
-  const timeline = createTimeline((part) => (text += part), {
+  const timeline = new Timeline((part) => (text += part), {
     seconds,
     columns: 72,
     look: { color, unicode },

@@ -15,33 +15,30 @@ import { timelineView } from './timeline-view.js';
 import { filteredBody, type ViewKind } from './view.js';
 
 export function currentView(snapshot: Snapshot): ViewKind {
-  switch (snapshot.ui.overlays.at(-1)?.kind) {
-    case 'help':
-      return helpView;
-    case 'attempt':
-      return attemptView;
-    case 'describe':
-      return describeView;
-    case 'explain':
-      return explainView;
-    case 'confirmRestart':
-      return confirmView;
-    case undefined:
-      return tabView(snapshot);
-  }
+  const overlay = snapshot.ui.overlays.at(-1);
+  if (overlay === undefined) return tabView(snapshot);
+  const overlays = {
+    help: helpView,
+    attempt: attemptView,
+    describe: describeView,
+    explain: explainView,
+    confirmRestart: confirmView,
+  };
+  return overlays[overlay.kind];
 }
 
 function tabView(snapshot: Snapshot): ViewKind {
   if (snapshot.summary.pods.length > 1 && podInView(snapshot) === undefined) return podsView;
-  const tabs = {
-    pod: podView,
-    timeline: timelineView,
-    events: eventsView,
-    status: statusView,
-    logs: logsView,
-  };
-  return tabs[snapshot.ui.tab];
+  return TAB_VIEWS[snapshot.ui.tab];
 }
+
+const TAB_VIEWS = {
+  pod: podView,
+  timeline: timelineView,
+  events: eventsView,
+  status: statusView,
+  logs: logsView,
+};
 
 const EVERYWHERE = {
   '1 – 5': 'pod, timeline, events, status, logs; Tab and [ ] go through them',
