@@ -93,7 +93,7 @@ class ManualClock implements Clock {
 }
 
 /** A terminal whose screen nobody sees. */
-function nowhere(onWrite: () => void): Parameters<typeof InkTui>[0]['terminal'] {
+function nowhere(onWrite: () => void): ConstructorParameters<typeof InkTui>[0]['terminal'] {
   const input = Object.assign(new PassThrough(), {
     isTTY: true,
     setRawMode: () => undefined,

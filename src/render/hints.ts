@@ -49,14 +49,11 @@ function isSuccess(attempt: AttemptView): boolean {
 const execFailed: HintRule = ({ spec, response, output }) => {
   if (spec.exec === undefined) return undefined;
   const command = spec.exec.command?.[0] ?? '';
-  switch (/^exit code (\d+)$/.exec(response)?.[1]) {
-    case '126':
-      return `exit 126: ${command} was found, but could not be run`;
-    case '127':
-      return `exit 127: ${command}, or what it calls, is not in the image`;
-    case '137':
-      return 'exit 137: the command was killed, by the system or with its container';
-  }
+  const exit = /^exit code (\d+)$/.exec(response)?.[1];
+  if (exit === '126') return `exit 126: ${command} was found, but could not be run`;
+  if (exit === '127') return `exit 127: ${command}, or what it calls, is not in the image`;
+  if (exit === '137')
+    return 'exit 137: the command was killed, by the system or with its container';
   if (/executable file not found|no such file or directory/.test(output)) {
     return `${command} is not there: a probe's command has to be in the container's image`;
   }

@@ -16,20 +16,20 @@ export interface Entry {
 
 export type LineOf<K extends TraceLine['kind']> = Extract<TraceLine, { kind: K }>;
 
-export function entryOf(
-  line: LineOf<
-    | 'action'
-    | 'event'
-    | 'startFailed'
-    | 'stop'
-    | 'exited'
-    | 'hook'
-    | 'hookDone'
-    | 'output'
-    | 'runtime'
-    | 'note'
-  >,
-): Entry {
+type PlainLine = LineOf<
+  | 'action'
+  | 'event'
+  | 'startFailed'
+  | 'stop'
+  | 'exited'
+  | 'hook'
+  | 'hookDone'
+  | 'output'
+  | 'runtime'
+  | 'note'
+>;
+
+export function entryOf(line: PlainLine): Entry {
   const container = 'container' in line ? line.container : '';
   const entry = (type: string, reason: string, text: string) => ({ container, type, reason, text });
   switch (line.kind) {
