@@ -178,7 +178,9 @@ export class Session {
 
   #record(event: Event): void {
     if (this.#ended) return;
-    const line = toTraceLine(event, this.options.clock.now(), this.origin);
+    const isEnding = event.kind === 'exited' && this.#ending !== undefined;
+    const marked = isEnding ? { ...event, ending: true as const } : event;
+    const line = toTraceLine(marked, this.options.clock.now(), this.origin);
     this.#summary = fold(this.#summary, line);
     for (const listener of this.#listeners) listener(line, this.#summary);
   }

@@ -3,7 +3,7 @@ import { podKey } from '../kubelet/pod-name.js';
 import { observe } from '../sim/recorded/observe.js';
 import { applyChanges, type Patched, patchOf } from '../suggest/patch.js';
 import { type Suggestion, suggestPod } from '../suggest/suggest.js';
-import type { Trace } from '../trace/read-trace.js';
+import { linesOfRun, type Trace } from '../trace/read-trace.js';
 import { type WhatIf, whatIf } from './what-if.js';
 
 /** Proposed settings for the probes of a recorded pod, and what they would have changed. */
@@ -25,7 +25,7 @@ export interface Suggestions {
 
 /** Proposes settings from a recording, and simulates it with them. */
 export async function suggestFor(trace: Trace): Promise<Suggestions> {
-  const pods = observe(trace.lines).map(({ key, object, containers }): PodSuggestions => {
+  const pods = observe(linesOfRun(trace)).map(({ key, object, containers }): PodSuggestions => {
     const suggestions = suggestPod(object, containers);
     const patched = patchedOf(trace, key);
     const patch = patchOf(suggestions, patched);

@@ -3,7 +3,7 @@ import { observe, type ObservedPod } from '../sim/recorded/observe.js';
 import { recordedScenario } from '../sim/recorded/recorded-scenario.js';
 import { findUnobserved, type Unobserved } from '../sim/recorded/unobserved.js';
 import { type ComparedDecision, compareDecisions, decisionsOf } from '../trace/decisions.js';
-import type { Trace } from '../trace/read-trace.js';
+import { linesOfRun, type Trace } from '../trace/read-trace.js';
 import { fold } from '../trace/summary/fold.js';
 import { changedNumbers, type PodNumbers, podNumbers } from '../trace/summary/pod-numbers.js';
 import { EMPTY_SUMMARY, type Summary } from '../trace/summary/summary.js';
@@ -43,9 +43,9 @@ const TOLERANCE = 1.5;
  * little off by itself: what comes out of it with and without the change alike, stands as it was recorded.
  */
 export async function whatIf(trace: Trace, change: (pod: Pod) => Pod): Promise<WhatIf> {
-  const observed = observe(trace.lines);
+  const lines = linesOfRun(trace);
+  const observed = observe(lines);
   const length = trace.end?.at ?? trace.lines.at(-1)?.t ?? 0;
-  const lines = trace.lines.filter(({ t }) => t <= length);
   const recorded = outcomeOf(lines);
   const options = { trace, observed, length };
   const same = await simulation({ ...options, change: (pod) => pod });

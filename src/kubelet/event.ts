@@ -73,7 +73,13 @@ export type Event =
   | (InRun & { readonly kind: 'startFailed'; readonly error: string })
   /** The runtime is asked to stop a container; the grace period is in seconds. */
   | (InRun & { readonly kind: 'stop'; readonly gracePeriod: number })
-  | (InRun & { readonly kind: 'exited'; readonly exitCode: number; readonly reason?: string })
+  | (InRun & {
+      readonly kind: 'exited';
+      readonly exitCode: number;
+      readonly reason?: string;
+      /** It ended with the run, which stops what it started: the kubelet has not seen this. */
+      readonly ending?: true;
+    })
   /** A line that a container wrote, without its line break. */
   | (InRun & {
       readonly kind: 'output';

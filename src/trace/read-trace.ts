@@ -16,6 +16,12 @@ export interface Trace {
   readonly unknown: number;
 }
 
+/** Returns the lines of the run itself, without those about stopping its containers. */
+export function linesOfRun({ lines, end }: Trace): readonly TraceLine[] {
+  const { at = Infinity } = end ?? {};
+  return lines.filter((line) => line.t <= at && !(line.kind === 'exited' && line.ending === true));
+}
+
 /** A problem in a line, counted from 1. */
 export interface TraceProblem {
   readonly line: number;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import type { Pod } from '../../src/api/index.js';
 import { parseSetting, type Setting, withSettings } from '../../src/app/settings.js';
 import { whatIf } from '../../src/app/what-if.js';
 import { loadScenarios } from '../../src/sim/load-scenarios.js';
@@ -71,5 +72,28 @@ describe('what would have been', () => {
   it('says that it does not know what a longer timeout would have brought', async () => {
     const { unobserved } = await ask(HANGS_FOR_TWO, 'app.livenessProbe.timeoutSeconds=5');
     expect(unobserved).toMatchObject([{ why: 'timeout', limit: 1 }]);
+  });
+
+  it.each([
+    ['after its end', { t: 30.05 }],
+    ['marked, at its very end', { t: 30, ending: true as const }],
+  ])('takes the stop that ends a recording for no crash (%s)', async (_, how) => {
+    const recorded = await record(FAILS_FOR_FOUR);
+    const { lines } = recorded;
+    const run = lines.findLast(({ kind }) => kind === 'started') as { readonly run: number };
+    const exit: TraceLine = {
+      ...{ kind: 'exited', pod: 'default/web', container: 'app', exitCode: 143, run: run.run },
+      ...how,
+    };
+    const setting = parseSetting('app.livenessProbe.failureThreshold=1') as Setting;
+    const change = (pod: Pod): Pod => {
+      const changed = withSettings(pod, [setting]);
+      return changed.kind === 'pod' ? changed.pod : pod;
+    };
+    const plain = await whatIf(recorded, change);
+    const stopped = await whatIf({ ...recorded, lines: [...lines, exit] }, change);
+    expect(stopped.decisions).toEqual(plain.decisions);
+    expect(stopped.verdict).toEqual(plain.verdict);
+    expect(stopped.after).toEqual(plain.after);
   });
 });

@@ -85,7 +85,7 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
   started: IN_RUN,
   startFailed: { ...IN_RUN, error: text },
   stop: { ...IN_RUN, gracePeriod: number },
-  exited: { ...IN_RUN, exitCode: number, reason: optional(text) },
+  exited: { ...IN_RUN, exitCode: number, reason: optional(text), ending: optional(oneOf(true)) },
   output: { ...IN_RUN, stream: oneOf('stdout', 'stderr'), text },
   exec: { ...IN_RUN, command: text },
   execDone: {
