@@ -3,6 +3,7 @@ import type { Clock } from '../clock/clock.js';
 import { Ticker } from '../clock/ticker.js';
 import type { ProbeType, Result } from '../kubelet/event.js';
 import type { ExecResult, ProbeTransports } from '../kubelet/ports.js';
+import { probeOf } from '../kubelet/prober/probe-of.js';
 import { createProber, type ProbeAnswer } from '../kubelet/prober/prober.js';
 import { count, NO_ATTEMPT, type Tally, type Thresholds } from './tally.js';
 
@@ -17,6 +18,8 @@ export interface OnceOptions {
   ) => Promise<ExecResult>;
   /** As in `1.36`. */
   readonly kubeletVersion: string;
+  /** Resolves with whether a server speaks TLS. */
+  readonly speaksTls: (host: string, port: number) => Promise<boolean>;
 }
 
 /** A probe to make attempts of. */
@@ -32,6 +35,8 @@ export interface OnceAnswer {
   readonly answer: ProbeAnswer;
   /** Milliseconds, all tries together. */
   readonly latency: number;
+  /** A cause of the failure that the kubelet's text does not name. */
+  readonly diagnosis?: string;
 }
 
 /** One attempt of a probe, as a worker has it made: with up to three tries, and the event that would follow. */
@@ -46,7 +51,22 @@ export async function once(probe: OnceProbe, options: OnceOptions): Promise<Once
   });
   const begin = clock.now();
   const answer = await prober.probe(probeType, pod, { podIP: address }, container, '');
-  return { answer, latency: clock.now() - begin };
+  const latency = clock.now() - begin;
+  const diagnosis = await diagnose(probe, answer, options);
+  return { answer, latency, ...(diagnosis === undefined ? {} : { diagnosis }) };
+}
+
+/** Finds out why a gRPC server could not be connected to: the kubelet's probes cannot use TLS. */
+async function diagnose(
+  { container, probeType }: OnceProbe,
+  { outcome }: ProbeAnswer,
+  { speaksTls }: OnceOptions,
+): Promise<string | undefined> {
+  if (probeOf(container, probeType)?.grpc === undefined) return undefined;
+  if (!outcome.output.includes('failed to connect')) return undefined;
+  const [, host, port] = /^\[?(.+?)\]?:(\d+)$/.exec(outcome.detail?.address ?? '') ?? [];
+  if (host === undefined || !(await speaksTls(host, Number(port)))) return undefined;
+  return "the server speaks TLS; the kubelet's gRPC probes of v1.36 do not";
 }
 
 /** A pod around a probe that came from the command line. */
@@ -68,7 +88,9 @@ export interface OncePlan {
 
 /** How long attempts are made. */
 export type OnceGoal =
-  { readonly kind: 'times'; readonly times: number } | { readonly kind: 'untilSuccess' };
+  | { readonly kind: 'times'; readonly times: number }
+  | { readonly kind: 'untilSuccess' }
+  | { readonly kind: 'untilFailure' };
 
 /** One attempt of several. */
 export interface OnceRound extends OnceAnswer {
@@ -119,14 +141,15 @@ async function loop(
   };
   signal.addEventListener('abort', stop);
   let tally = NO_ATTEMPT;
-  for (let made = 1; ; made += 1) {
-    const { answer, latency } = await attempt(plan.probe);
+  for (let attempts = 1; ; attempts += 1) {
+    const made = await attempt(plan.probe);
+    const { answer, latency } = made;
     if (signal.aborted) break;
     const result = answer.error === undefined ? resultOf(answer) : 'error';
     tally = count(tally, result, latency, plan.thresholds);
     onTally(tally);
-    onRound(plan, { answer, latency, attempt: made, tally });
-    if (reached(goal, made, tally)) break;
+    onRound(plan, { ...made, attempt: attempts, tally });
+    if (reached(goal, attempts, tally)) break;
     if (!ticker.take()) {
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -144,5 +167,7 @@ function reached(goal: OnceGoal, made: number, tally: Tally): boolean {
       return made >= goal.times;
     case 'untilSuccess':
       return tally.set === 'success';
+    case 'untilFailure':
+      return tally.set === 'failure';
   }
 }

@@ -24,10 +24,13 @@ const EXAMPLES: Readonly<Record<Kind, string>> = {
   grpc: ':9000',
 };
 
-/** Whether an argument names a probe, as `http://:8080/healthz` does, and not a file. */
+/** Reports whether an argument names a probe, as `http://:8080/healthz` and wait-on's `tcp:4000` do, and not a file. */
 export function isProbeURL(argument: string): boolean {
-  return /^(?:https?|tcp|grpc):\/\//.test(argument);
+  return /^(?:https?|tcp|grpc):\/\//.test(argument) || WAIT_ON.test(argument);
 }
+
+/** `tcp:4000` or `tcp:host:4000`. */
+const WAIT_ON = /^tcp:(?=(?:[^/]+:)?\d+$)/;
 
 /** The probes that flags and addresses describe, in the order of their kinds. */
 export function flagProbes(
@@ -37,7 +40,7 @@ export function flagProbes(
 ): readonly FlagProbe[] {
   const addresses = NETWORK.flatMap((kind) => [
     ...(flags[kind] ?? []).map((text) => ({ kind, text })),
-    ...urls.filter((url) => url.startsWith(`${kind}://`)).map((text) => ({ kind, text })),
+    ...urls.filter((url) => url.split(':', 1)[0] === kind).map((text) => ({ kind, text })),
   ]);
   refuseStrayFlags(flags, addresses, commandLine);
   const probes = addresses.map((address) => networkProbe(address, flags));
@@ -114,7 +117,8 @@ const PORTS: Readonly<Partial<Record<string, string>>> = { http: '80', https: '4
 /** Reads `:8080/path`, `8080/path`, `host:8080/path`, `[::1]:8080` and the same, or `host/path`, behind `http://`. */
 function parseAddress({ kind, text }: Address): { host: string; port: number; path: string } {
   const isURL = text.startsWith(`${kind}://`);
-  const bare = isURL ? text.slice(kind.length + 3) : text;
+  const short = kind === 'tcp' ? text.replace(WAIT_ON, '') : text;
+  const bare = isURL ? text.slice(kind.length + 3) : short;
   const match =
     /^(?:(?<host>\[[^\]]*\]|[^:/?[\]]*):)?(?<port>\d+)(?<path>[/?].*)?$/s.exec(bare) ??
     (isURL ? /^(?<host>\[[^\]]*\]|[^:/?[\]]+)(?<path>[/?].*)?$/s.exec(bare) : null);

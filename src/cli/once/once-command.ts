@@ -2,6 +2,7 @@ import { once, onceLoop, type OnceOptions, type OncePlan, type OnceRound } from 
 import type { Tally } from '../../app/tally.js';
 import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
+import { speaksTls } from '../../probe/net/speaks-tls.js';
 import { createTransports } from '../../probe/transports.js';
 import type { OnceVerdict, ReportedAttempt } from '../../render/once/attempts.js';
 import { EXIT } from '../shared/exit-code.js';
@@ -104,11 +105,17 @@ function onceOptions(
       }),
     }),
     exec: commands.run,
+    speaksTls,
   };
 }
 
 /** A failure that was ever set stands, but where only the end counts. */
-function verdictOf({ set, failed, failures }: Tally, { untilSuccess }: OnceFlags): OnceVerdict {
+function verdictOf(tally: Tally, { untilSuccess, untilFailure }: OnceFlags): OnceVerdict {
+  const { set, failed, failures } = tally;
+  if (untilFailure === true) {
+    if (set === 'failure') return 'holds';
+    return failures + tally.successes > 0 ? 'doesNotHold' : 'unknown';
+  }
   if (set === 'success' && (untilSuccess === true || !failed)) return 'holds';
   return failures > 0 || set === 'success' ? 'doesNotHold' : 'unknown';
 }

@@ -26,7 +26,7 @@ function onceWithProbes(program: Command) {
   return program
     .command('once')
     .description(
-      'Make one attempt of each probe, given as options or in a manifest, and print how the kubelet would judge it; with --repeat or --until-success, make several. Probes can be combined: --http :8080/healthz --tcp :5432, or http://:8080/healthz tcp://:5432. The default host is 127.0.0.1, never localhost.',
+      'Make one attempt of each probe, given as options or in a manifest, and print how the kubelet would judge it; with --repeat, --until-success or --until-failure, make several. Probes can be combined: --http :8080/healthz --tcp :5432, or http://:8080/healthz tcp://:5432. The default host is 127.0.0.1, never localhost.',
     )
     .usage(
       '[options] (--http :PORT/PATH | --tcp :PORT | --grpc :PORT[/SERVICE] | --exec -- command | manifests...)',
@@ -81,9 +81,14 @@ export function onceOptions(program: Command) {
     .addOption(
       new Option('--repeat <n>', 'make this many attempts')
         .argParser(positiveInteger)
-        .conflicts('untilSuccess'),
+        .conflicts(['untilSuccess', 'untilFailure']),
     )
-    .option('--until-success', 'make attempts until the probes succeed')
+    .addOption(
+      new Option('--until-success', 'make attempts until the probes succeed').conflicts(
+        'untilFailure',
+      ),
+    )
+    .option('--until-failure', 'make attempts until the probes fail')
     .option(
       '--interval <duration>',
       'time between attempts (1s, or periodSeconds)',

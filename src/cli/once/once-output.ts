@@ -9,6 +9,7 @@ import {
 } from '../../render/once/attempts.js';
 import type { Write } from '../../render/renderer.js';
 import type { OnceFlags } from './once-options.js';
+import { isSeveral } from './once-plan.js';
 
 /** Shows attempts while they are made, and what they came to. */
 export interface OnceOutput {
@@ -30,8 +31,7 @@ export async function createOnceOutput(options: OutputOptions): Promise<OnceOutp
   if (flags.quiet === true) return { round: () => undefined, end: () => undefined };
   if (flags.output === 'junit') return junitOutput(options, probes);
   if (flags.output === 'json') return jsonOutput(options, probes);
-  const several = flags.repeat !== undefined || flags.untilSuccess === true;
-  return several ? linesOutput(options, probes) : paragraphsOutput(options, probes);
+  return isSeveral(flags) ? linesOutput(options, probes) : paragraphsOutput(options, probes);
 }
 
 type Probes = ReadonlyMap<OncePlan, ReportedProbe>;

@@ -21,7 +21,8 @@ export interface ChosenPlans {
   readonly errors: string;
 }
 
-export function goalOf({ untilSuccess, repeat = 1 }: OnceFlags): OnceGoal {
+export function goalOf({ untilSuccess, untilFailure, repeat = 1 }: OnceFlags): OnceGoal {
+  if (untilFailure === true) return { kind: 'untilFailure' };
   return untilSuccess === true ? { kind: 'untilSuccess' } : { kind: 'times', times: repeat };
 }
 
@@ -72,25 +73,31 @@ function dialledPorts(probes: readonly OnceProbe[]): readonly number[] {
 
 /** Settings of several attempts, where there is only one. */
 function refuseIdleFlags(flags: OnceFlags): void {
-  const { repeat, untilSuccess, successThreshold = 1 } = flags;
+  const { repeat, successThreshold = 1 } = flags;
   if (repeat !== undefined && repeat < successThreshold) {
     throw new UsageError(
       `--repeat ${repeat} cannot reach --success-threshold ${successThreshold}: repeat more often`,
     );
   }
-  if (repeat !== undefined || untilSuccess === true) return;
+  if (isSeveral(flags)) return;
   const idle = (['interval', 'successThreshold', 'failureThreshold'] as const).find(
     (name) => flags[name] !== undefined,
   );
   if (idle === undefined) return;
   const option = idle.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw new UsageError(`--${option} is for several attempts: add --repeat or --until-success`);
+  throw new UsageError(
+    `--${option} is for several attempts: add --repeat, --until-success or --until-failure`,
+  );
+}
+
+/** Reports whether the flags ask for several attempts. */
+export function isSeveral({ repeat, untilSuccess, untilFailure }: OnceFlags): boolean {
+  return repeat !== undefined || untilSuccess === true || untilFailure === true;
 }
 
 /** One attempt decides by itself; several count as the probe's own settings say. */
 function plan(probe: OnceProbe, flags: OnceFlags): OncePlan {
-  const several = flags.repeat !== undefined || flags.untilSuccess === true;
-  const spec = several ? probeOf(probe.container, probe.probeType) : undefined;
+  const spec = isSeveral(flags) ? probeOf(probe.container, probe.probeType) : undefined;
   return {
     probe,
     interval: flags.interval ?? (spec?.periodSeconds ?? 1) * 1000,

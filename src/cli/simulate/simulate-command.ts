@@ -4,6 +4,7 @@ import { hasErrors } from '../../manifest/diagnostic.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import type { Renderer } from '../../render/renderer.js';
 import { counted } from '../../render/text/count.js';
+import { formatSeconds } from '../../render/text/duration.js';
 import type { Scenario } from '../../sim/scenario.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
 import { shownPath } from '../shared/file-errors.js';
@@ -26,11 +27,30 @@ export async function simulateCommand(
   const { scenarios, diagnostics } = simulatePlan(await readSources(paths, io), flags);
   if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
   if (hasErrors(diagnostics)) return EXIT.usage;
+  await checkLength(scenarios, io);
   const work =
     flags.runs === undefined
       ? perform(scenarios, flags, io)
       : performRuns(scenarios, { ...flags, runs: flags.runs }, io);
   return orInterrupted(io, work);
+}
+
+/** Hours: no run lasts longer, and a trace of a longer one is not read. */
+const LONGEST = 365 * 24;
+/** Seconds that simulating an hour takes, about, and from which on that is said. */
+const SECONDS_PER_HOUR = 1;
+const LONG = 60;
+
+/** Refuses to simulate more than a year, and says how long a long simulation takes. */
+async function checkLength(scenarios: readonly Scenario[], io: Io): Promise<void> {
+  const hours = scenarios.map(({ until }) => until / 3_600_000);
+  if (hours.some((each) => each > LONGEST)) {
+    throw new UsageError(`a simulation lasts at most a year: ${LONGEST}h`);
+  }
+  const seconds = hours.reduce((sum, each) => sum + each, 0) * SECONDS_PER_HOUR;
+  if (seconds < LONG) return;
+  const took = formatSeconds(seconds);
+  await write(io.stderr, `kprobe: this takes about ${took} (a second for each simulated hour)\n`);
 }
 
 /** Exit code 0 when every run is good at the end. */

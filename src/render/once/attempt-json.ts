@@ -7,7 +7,7 @@ const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
 /** An attempt for programs, as one line: texts stand as they are. */
 export function attemptJson(
   probe: ReportedProbe,
-  { answer, latency, attempt }: ReportedAttempt,
+  { answer, latency, attempt, diagnosis }: ReportedAttempt,
   verbose: boolean,
 ): string {
   const { outcome, tries, event } = answer;
@@ -22,6 +22,7 @@ export function attemptJson(
     output: outcome.output,
     ...exact('outputB64', outcome.outputBytes),
     error: outcome.error ?? null,
+    ...(diagnosis === undefined ? {} : { diagnosis }),
     tries,
     event: event === undefined ? null : eventJson(event),
     kubeletResult: answer.result,

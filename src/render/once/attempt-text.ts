@@ -13,7 +13,7 @@ import {
 
 export function attemptParagraph(
   probe: ReportedProbe,
-  { answer, latency }: ReportedAttempt,
+  { answer, latency, diagnosis = '' }: ReportedAttempt,
   verbose: boolean,
 ): string {
   const { outcome, tries, event } = answer;
@@ -23,6 +23,7 @@ export function attemptParagraph(
     ['result', resultText(answer)],
     ['output', outcome.output],
     ['error', outcome.error ?? ''],
+    ['cause', diagnosis],
     ['event', event === undefined ? '' : `${event.type}  ${event.reason}  ${event.message}`],
     ['latency', `${formatSeconds(latency / 1000)}${tries > 1 ? `, ${tries} tries` : ''}`],
     ...(verbose && detail !== undefined ? wireRows(detail, outcome.output) : []),
@@ -88,7 +89,7 @@ function indented(text: string): string {
  * longest title beside it.
  */
 export function attemptLine(probe: ReportedProbe, round: ReportedAttempt, width = 0): string {
-  const { answer, latency, tally, threshold, at } = round;
+  const { answer, latency, diagnosis, tally, threshold, at } = round;
   const { error, outcome } = answer;
   const run =
     error === undefined ? `${Math.min(tally.run, threshold)} of ${threshold}` : 'not counted';
@@ -98,7 +99,8 @@ export function attemptLine(probe: ReportedProbe, round: ReportedAttempt, width 
     resultName(answer).padEnd('success'.length),
     `(${run}, ${formatSeconds(latency / 1000)})`,
   ];
-  const said = (outcome.error ?? outcome.output).trim();
+  const output = (outcome.error ?? outcome.output).trim();
+  const said = diagnosis === undefined ? output : `${output} (${diagnosis})`;
   return `${escapeControl(`${words.join('  ')}${said === '' ? '' : `  ${said}`}`)}\n`;
 }
 

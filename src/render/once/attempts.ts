@@ -25,6 +25,8 @@ export interface ReportedAttempt {
   readonly answer: ProbeAnswer;
   /** Milliseconds, all tries together. */
   readonly latency: number;
+  /** A cause of the failure that the kubelet's text does not name. */
+  readonly diagnosis?: string;
   /** From 1. */
   readonly attempt: number;
   readonly tally: ReportedTally;

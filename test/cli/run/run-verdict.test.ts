@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -171,4 +171,20 @@ describe.concurrent('--until ready that can no longer come', () => {
     expect(end.stdout).toContain('default/second ready after');
     expect(end.code).toBe(0);
   });
+});
+
+it('marks the stop that ends a run, and replay --set takes it for no crash', async () => {
+  const trace = join(folder, 'ending.ndjson');
+  const port = await freePort();
+  const path = file('ending.yaml', pod('ending', podSpec(port)));
+  const script = `require('http').createServer((q, r) => r.end()).listen(${port})`;
+  await kprobe(['run', path, '--for', '4s', '--record', trace, ...node(script)]);
+  const exits = readFileSync(trace, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('"exited"'));
+  expect(exits.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ ending: true }]);
+  const setting = 'app.readinessProbe.initialDelaySeconds=1';
+  const end = await kprobe(['replay', trace, '--set', setting]);
+  expect(end.code).toBe(0);
+  expect(end.stdout).not.toContain('ended with');
 });

@@ -214,3 +214,11 @@ describe('a container that ends by itself', () => {
     expect((await kprobe(['simulate', '-', '-o', 'lines', ...args], { input })).code).toBe(wanted);
   });
 });
+
+it('refuses to simulate more than a year', async () => {
+  const input =
+    'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app, image: a}]}\n';
+  const end = await kprobe(['simulate', '-', '--for', '999999h'], { input });
+  expect(end).toMatchObject({ code: 2, stdout: '' });
+  expect(end.stderr).toContain('a simulation lasts at most a year: 8760h');
+});

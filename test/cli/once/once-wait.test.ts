@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { createSecureServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+
+import { expect, it } from 'vitest';
+
+import { freePort } from '../../helpers/free-port.js';
+import { startHttpServer } from '../../helpers/http-server.js';
+import { ended, kprobe, startKprobe } from '../../helpers/kprobe.js';
+import { certificate } from '../../helpers/servers/certificate.js';
+
+it('waits with --until-failure until what was there is gone', async () => {
+  const server = await startHttpServer(200);
+  const child = startKprobe([
+    ...['once', '--http', `:${server.port}`, '--until-failure', '--interval', '50ms'],
+    ...['--timeout', '20s', '--failure-threshold', '2'],
+  ]);
+  await once(child.stdout ?? child, 'data');
+  await server.close();
+  const end = await ended(child);
+  expect(end.code).toBe(0);
+  expect(end.stdout).toMatch(/failure {2}\(2 of 2, \d+ ms\)/);
+});
+
+it.each([
+  ['once --tcp :1 --until-failure --until-success'],
+  ['once --tcp :1 --until-failure --repeat 2'],
+])('refuses what contradicts --until-failure: %s', async (line) => {
+  const end = await kprobe(line.split(' '));
+  expect(end.code).toBe(2);
+  expect(end.stderr).toMatch(/cannot be used with/);
+});
+
+it('takes tcp:PORT and tcp:HOST:PORT as wait-on writes them', async () => {
+  const server = await startHttpServer(200);
+  const { port } = server;
+  const forms = [[`tcp:${port}`], [`tcp:127.0.0.1:${port}`], ['--tcp', `tcp:${port}`]];
+  const ends = await Promise.all(forms.map((form) => kprobe(['once', ...form])));
+  await server.close();
+  expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
+  for (const { stdout } of ends) expect(stdout).toContain(`127.0.0.1:${port}`);
+});
+
+it('says that a gRPC server speaks TLS, in text and JSON', async () => {
+  const server = createSecureServer(certificate('selfSigned')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const [text, json] = await Promise.all([
+    kprobe(['once', '--grpc', `:${port}`]),
+    kprobe(['once', '--grpc', `:${port}`, '-o', 'json']),
+  ]);
+  server.close();
+  const diagnosis = "the server speaks TLS; the kubelet's gRPC probes of v1.36 do not";
+  expect(text.code).toBe(1);
+  expect(text.stdout).toContain(`cause    ${diagnosis}\n`);
+  expect(JSON.parse(json.stdout)).toMatchObject({ diagnosis, result: 'failure' });
+});
+
+it('says nothing of TLS when nothing listens', async () => {
+  const end = await kprobe(['once', '--grpc', `:${await freePort()}`]);
+  expect(end.code).toBe(1);
+  expect(end.stdout).not.toContain('TLS');
+});
+
+it('refuses -p of a port that no probe uses', async () => {
+  const end = await kprobe(['once', '--tcp', ':8080', '-p', '18080:80']);
+  expect(end.code).toBe(2);
+  expect(end.stderr).toContain('no probe uses port 80 (probed: 8080)');
+});
