@@ -1,5 +1,5 @@
 import type { Pod } from '../api/index.js';
-import type { RuntimeContainerStatus, RuntimePodStatus, RuntimeSandboxStatus } from './ports.js';
+import type { RuntimeContainerStatus, RuntimePodStatus } from './ports.js';
 
 /** Returns the status of a pod that the runtime does not know. */
 export function emptyRuntimePodStatus(uid: string): RuntimePodStatus {
@@ -52,17 +52,13 @@ export function podSandboxChanged(pod: Pod, podStatus: RuntimePodStatus): Sandbo
   const ready = podStatus.sandboxStatuses.filter((sandbox) => sandbox.state === 'ready');
   if (ready.length > 1 || latest.state !== 'ready') return next(latest.id);
   if (latest.hostNetwork !== isHostNetworkPod(pod)) return next('');
-  if (!latest.hostNetwork && hasNoAddress(latest)) return next(latest.id);
+  if (!latest.hostNetwork && latest.ips.length === 0) return next(latest.id);
   return { changed: false, attempt: latest.attempt, sandboxID: latest.id };
 }
 
 /** Ports IsHostNetworkPod (pkg/kubelet/container/helpers.go). */
 export function isHostNetworkPod(pod: Pod): boolean {
   return pod.spec.hostNetwork ?? false;
-}
-
-function hasNoAddress(sandbox: RuntimeSandboxStatus): boolean {
-  return sandbox.ips.length === 0;
 }
 
 /**

@@ -2,13 +2,15 @@ import type { Container, Pod } from '../../api/index.js';
 import { type Clock, nextTurn, orTimeout } from '../../clock/clock.js';
 import { goQuote } from '../../go/quote.js';
 import type { EventRecorder } from '../event-recorder.js';
-import { buildContainerID } from '../pod-name.js';
-import { formatPod } from '../pod-name.js';
+import { buildContainerID, formatPod } from '../pod-name.js';
 import { type Runtime, RuntimeError, type RuntimePodStatus } from '../ports.js';
 import { hasRestartableInitContainer, isRestartableInitContainer } from '../restart-policy.js';
 import { messageOf, type SyncResult } from '../sync-result.js';
-import type { ContainerKillReason } from './container-to-kill.js';
-import { MINIMUM_GRACE_PERIOD, setTerminationGracePeriod } from './container-to-kill.js';
+import {
+  type ContainerKillReason,
+  MINIMUM_GRACE_PERIOD,
+  setTerminationGracePeriod,
+} from './container-to-kill.js';
 import type { HookRunner } from './hook-runner.js';
 
 export interface ContainerKillerOptions {
@@ -134,13 +136,8 @@ export class ContainerKiller {
       .run({ name: 'preStop', pod, container, id, handler, podIPs })
       .then((error) => {
         if (error === undefined) return;
-        recorder.containerEvent(
-          pod,
-          container,
-          'Warning',
-          'FailedPreStopHook',
-          'PreStopHook failed',
-        );
+        const [reason, message] = ['FailedPreStopHook', 'PreStopHook failed'];
+        recorder.containerEvent(pod, container, 'Warning', reason, message);
       });
     await orTimeout(clock, run, gracePeriod * 1000);
     return Math.trunc((clock.now() - start) / 1000);

@@ -119,13 +119,8 @@ function withRegularContainers(
   }
   if (keepCount === 0 && containersToStart.length === 0) {
     // No regular container is left to run: sidecars do not keep the pod alive.
-    return {
-      ...actions,
-      killPod: true,
-      initContainersToStart: [],
-      containersToStart,
-      containersToKill,
-    };
+    const kill = { killPod: true, initContainersToStart: [] };
+    return { ...actions, ...kill, containersToStart, containersToKill };
   }
   return { ...actions, containersToStart, containersToKill };
 }
@@ -151,7 +146,7 @@ function reasonToKill(
   return undefined;
 }
 
-/** Returns the containers to reset; those whose exit triggered it come last. Ports getContainersToReset (kuberuntime_manager.go). */
+/** Returns the containers to reset; those that triggered it come last. Ports getContainersToReset (kuberuntime_manager.go). */
 function toReset(pod: Pod, podStatus: RuntimePodStatus): ContainerToReset[] {
   const inits = containersToReset(pod.spec.initContainers ?? [], podStatus);
   const regular = containersToReset(pod.spec.containers, podStatus);

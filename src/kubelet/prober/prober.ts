@@ -1,8 +1,7 @@
 import type { Container, Pod, PodStatus, Probe } from '../../api/index.js';
 import { bytesOf, type ByteString, latin1, toByteString, toText } from '../../go/byte-string.js';
 import type { ProbeType, Result } from '../event.js';
-import { parseContainerID } from '../pod-name.js';
-import { formatPod } from '../pod-name.js';
+import { formatPod, parseContainerID } from '../pod-name.js';
 import type { ProbeOutcome, ProbeTransports, Runtime } from '../ports.js';
 import { execOutcome } from './exec-probe.js';
 import { expandContainerCommandOnlyStatic } from './expand-command.js';

@@ -66,8 +66,8 @@ export function generateConditions(input: ConditionsInput): readonly PodConditio
 
 type Finding = Pick<PodCondition, 'status' | 'reason' | 'message'>;
 
-function status(holds: boolean): Finding {
-  return { status: holds ? 'True' : 'False' };
+function status(isTrue: boolean): Finding {
+  return { status: isTrue ? 'True' : 'False' };
 }
 
 function observed(pod: Pod): (type: string, finding: Finding) => PodCondition {
@@ -149,14 +149,11 @@ function readinessGates(pod: Pod, conditions: readonly PodCondition[]): Finding 
   const messages: string[] = [];
   for (const { conditionType } of pod.spec.readinessGates ?? []) {
     const condition = conditions.find((c) => c.type === conditionType);
+    const gate = `pod readiness gate ${JSON.stringify(conditionType)}`;
     if (condition === undefined) {
-      messages.push(
-        `corresponding condition of pod readiness gate ${JSON.stringify(conditionType)} does not exist.`,
-      );
+      messages.push(`corresponding condition of ${gate} does not exist.`);
     } else if (condition.status !== 'True') {
-      messages.push(
-        `the status of pod readiness gate ${JSON.stringify(conditionType)} is not "True", but ${condition.status}`,
-      );
+      messages.push(`the status of ${gate} is not "True", but ${condition.status}`);
     }
   }
   if (messages.length === 0) return status(true);
@@ -213,14 +210,14 @@ function hasAnyRegularContainerStarted(pod: Pod, statuses: readonly ContainerSta
 function missing(
   containers: readonly Container[],
   statuses: readonly ContainerStatus[],
-  holds: (status: ContainerStatus, container: Container) => boolean,
+  passes: (status: ContainerStatus, container: Container) => boolean,
 ): { unknown: string[]; short: string[] } {
   const unknown: string[] = [];
   const short: string[] = [];
   for (const container of containers) {
     const found = statuses.find(({ name }) => name === container.name);
     if (found === undefined) unknown.push(container.name);
-    else if (!holds(found, container)) short.push(container.name);
+    else if (!passes(found, container)) short.push(container.name);
   }
   return { unknown, short };
 }

@@ -52,13 +52,13 @@ export function getPhase({
 function countInitContainers(
   pod: Pod,
   statuses: readonly ContainerStatus[],
-): { pending: number; failedForGood: number } {
+): Count<'pending' | 'failedForGood'> {
   let pending = 0;
   let failedForGood = 0;
   for (const container of pod.spec.initContainers ?? []) {
     if (isRestartableInitContainer(container)) continue;
-    const status = statusOf(statuses, container);
-    const ended = status === undefined ? undefined : endOf(status);
+    const status = statuses.find(({ name }) => name === container.name);
+    const ended = status && endOf(status);
     if (ended === undefined) pending++;
     else if (ended.exitCode !== 0 && !mayRestart(pod, container, ended)) failedForGood++;
   }
@@ -68,11 +68,11 @@ function countInitContainers(
 function countSidecars(
   pod: Pod,
   statuses: readonly ContainerStatus[],
-): { pending: number; running: number; waiting: number; unknown: number } {
+): Count<'pending' | 'running' | 'waiting' | 'unknown'> {
   const count = { pending: 0, running: 0, waiting: 0, unknown: 0 };
   for (const container of pod.spec.initContainers ?? []) {
     if (!isRestartableInitContainer(container)) continue;
-    const status = statusOf(statuses, container);
+    const status = statuses.find(({ name }) => name === container.name);
     const state = status?.state;
     if (status === undefined) count.unknown++;
     else if (state?.running !== undefined) {
@@ -89,27 +89,17 @@ function countSidecars(
   return count;
 }
 
-interface RegularCount {
-  unknown: number;
-  running: number;
-  waiting: number;
-  stopped: number;
-  stoppedNotRestartable: number;
-  succeeded: number;
-}
+type Count<Key extends string> = Record<Key, number>;
 
-function countContainers(pod: Pod, statuses: readonly ContainerStatus[]): RegularCount {
-  const count: RegularCount = {
-    unknown: 0,
-    running: 0,
-    waiting: 0,
-    stopped: 0,
-    stoppedNotRestartable: 0,
-    succeeded: 0,
-  };
+function countContainers(
+  pod: Pod,
+  statuses: readonly ContainerStatus[],
+): Count<'unknown' | 'running' | 'waiting' | 'stopped' | 'stoppedNotRestartable' | 'succeeded'> {
+  const seen = { unknown: 0, running: 0, waiting: 0 };
+  const count = { ...seen, stopped: 0, stoppedNotRestartable: 0, succeeded: 0 };
   for (const container of pod.spec.containers) {
-    const status = statusOf(statuses, container);
-    const ended = status === undefined ? undefined : endOf(status);
+    const status = statuses.find(({ name }) => name === container.name);
+    const ended = status && endOf(status);
     if (status?.state.running !== undefined) count.running++;
     else if (ended !== undefined) {
       count.stopped++;
@@ -120,13 +110,6 @@ function countContainers(pod: Pod, statuses: readonly ContainerStatus[]): Regula
     else count.unknown++;
   }
   return count;
-}
-
-function statusOf(
-  statuses: readonly ContainerStatus[],
-  container: Container,
-): ContainerStatus | undefined {
-  return statuses.find((status) => status.name === container.name);
 }
 
 /** Returns the container's last end, also while it waits for its next run. */

@@ -4,10 +4,10 @@ import { podKey } from '../pod-name.js';
 
 /** Returns the trace event of a status: a summary without ids and times, and the full status. */
 export function statusEvent(pod: Pod, status: PodStatus): Event {
-  const conditions = (status.conditions ?? []).map(({ type, status: holds, reason, message }) => {
+  const conditions = (status.conditions ?? []).map(({ type, status: value, reason, message }) => {
     const why = reason === undefined || reason === '' ? '' : ` ${reason}`;
     const detail = message === undefined || message === '' ? '' : `: ${message}`;
-    return [type, `${holds}${why}${detail}`] as const;
+    return [type, `${value}${why}${detail}`] as const;
   });
   return {
     kind: 'status',

@@ -8,8 +8,11 @@ import {
 } from './conditions.js';
 import { semanticDeepEqual } from './deep-equal.js';
 import { normalizeStatus } from './normalize.js';
-import { terminatedStatus } from './transitions.js';
-import { checkContainerStateTransition, updateLastTransitionTimes } from './transitions.js';
+import {
+  checkContainerStateTransition,
+  terminatedStatus,
+  updateLastTransitionTimes,
+} from './transitions.js';
 
 /** Status with its version. Ports versionedPodStatus (pkg/kubelet/status/status_manager.go). */
 export interface VersionedPodStatus {
@@ -29,29 +32,29 @@ export interface StatusManagerOptions {
 
 /** Keeps the status of each pod. Ports the status manager (pkg/kubelet/status/status_manager.go). */
 export class StatusManager {
-  private readonly statuses = new Map<string, VersionedPodStatus>();
+  readonly #statuses = new Map<string, VersionedPodStatus>();
 
   constructor(private readonly options: StatusManagerOptions) {}
 
   getPodStatus(uid: string): PodStatus | undefined {
-    return this.statuses.get(uid)?.status;
+    return this.#statuses.get(uid)?.status;
   }
 
   /** Statuses by pod uid. */
   versions(): ReadonlyMap<string, VersionedPodStatus> {
-    return this.statuses;
+    return this.#statuses;
   }
 
   /** Ports SetPodStatus. */
   setPodStatus(pod: Pod, status: PodStatus): void {
     const { generation, deletionTimestamp } = pod.metadata;
     const observed = generation === undefined ? {} : { observedGeneration: generation };
-    this.update(pod, { ...status, ...observed }, deletionTimestamp !== undefined, false);
+    this.#update(pod, { ...status, ...observed }, deletionTimestamp !== undefined, false);
   }
 
   /** Sets the container's readiness and the ready conditions. Ports SetContainerReadiness. */
   setContainerReadiness(uid: string, containerID: string, ready: boolean): void {
-    this.change(
+    this.#change(
       uid,
       containerID,
       (c) => (c.ready === ready ? undefined : { ...c, ready }),
@@ -61,44 +64,44 @@ export class StatusManager {
 
   /** Ports SetContainerStartup. */
   setContainerStartup(uid: string, containerID: string, started: boolean): void {
-    this.change(uid, containerID, (c) => (c.started === started ? undefined : { ...c, started }));
+    this.#change(uid, containerID, (c) => (c.started === started ? undefined : { ...c, started }));
   }
 
   /** Sets the pod's last status. Ports TerminatePod. */
   terminatePod(pod: Pod): void {
-    const status = this.statuses.get(pod.metadata.uid)?.status ?? pod.status;
-    this.update(pod, terminatedStatus(pod, status), true, true);
+    const status = this.#statuses.get(pod.metadata.uid)?.status ?? pod.status;
+    this.#update(pod, terminatedStatus(pod, status), true, true);
   }
 
   /** Ports RemoveOrphanedStatuses. */
   removeOrphanedStatuses(wanted: { has(uid: string): boolean }): void {
-    for (const uid of this.statuses.keys()) {
-      if (!wanted.has(uid)) this.statuses.delete(uid);
+    for (const uid of this.#statuses.keys()) {
+      if (!wanted.has(uid)) this.#statuses.delete(uid);
     }
   }
 
   /** Ports deletePodStatus. */
   deletePodStatus(uid: string): void {
-    this.statuses.delete(uid);
+    this.#statuses.delete(uid);
   }
 
-  private change(
+  #change(
     uid: string,
     containerID: string,
     change: (status: ContainerStatus) => ContainerStatus | undefined,
     finish: (pod: Pod, status: PodStatus) => PodStatus = (_, status) => status,
   ): void {
     const pod = this.options.getPodByUID(uid);
-    const old = this.statuses.get(uid)?.status;
+    const old = this.#statuses.get(uid)?.status;
     if (pod === undefined || old === undefined) return;
     const changed = changeContainer(old, containerID, change);
-    if (changed !== undefined) this.update(pod, finish(pod, changed), false, false);
+    if (changed !== undefined) this.#update(pod, finish(pod, changed), false, false);
   }
 
   /** Stores a changed status as a new version. Ports updateStatusInternal. */
-  private update(pod: Pod, status: PodStatus, force: boolean, podIsFinished: boolean): void {
+  #update(pod: Pod, status: PodStatus, force: boolean, podIsFinished: boolean): void {
     const { uid } = pod.metadata;
-    const cached = this.statuses.get(uid);
+    const cached = this.#statuses.get(uid);
     const old = cached?.status ?? pod.status;
     if (checkContainerStateTransition(old, status, pod.spec) !== undefined) return;
     const now = this.options.clock.now();
@@ -109,7 +112,7 @@ export class StatusManager {
       startTime: old.startTime ?? status.startTime ?? now,
     });
     if (cached !== undefined && !force && isPodStatusByKubeletEqual(cached.status, next)) return;
-    this.statuses.set(uid, {
+    this.#statuses.set(uid, {
       pod,
       status: next,
       version: (cached?.version ?? 0) + 1,

@@ -6,8 +6,13 @@ import type { Runtime, RuntimePodStatus } from '../ports.js';
 import type { ProberManager } from '../prober/prober-manager.js';
 import { generateAPIPodStatus, isTerminal } from '../status/pod-status.js';
 import { replaceOrAppendPodCondition, type StatusManager } from '../status/status-manager.js';
-import type { ReasonCache } from '../sync-result.js';
-import { messageOf, SyncError, syncError, type SyncResult } from '../sync-result.js';
+import {
+  messageOf,
+  type ReasonCache,
+  SyncError,
+  syncError,
+  type SyncResult,
+} from '../sync-result.js';
 import type { SyncPodType } from './pod-sync-status.js';
 import type { PodSyncer, SyncPodOutcome } from './pod-workers.js';
 

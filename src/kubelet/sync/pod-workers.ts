@@ -18,8 +18,7 @@ import {
   workTypeOf,
 } from './pod-sync-status.js';
 import { StaticPodTurns } from './static-pod-turns.js';
-import type { WorkQueue } from './work-queue.js';
-import { backOffDelay, requeueDelay } from './work-queue.js';
+import { backOffDelay, requeueDelay, type WorkQueue } from './work-queue.js';
 
 export interface SyncPodOutcome {
   /** The pod has reached a terminal phase. */

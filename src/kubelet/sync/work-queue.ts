@@ -5,26 +5,26 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** Queue of pods by the time of their next sync. Ports basicWorkQueue (pkg/kubelet/util/queue/work_queue.go). */
 export class WorkQueue {
-  private readonly due = new Map<string, number>();
+  readonly #due = new Map<string, number>();
   /** Earliest due time, so that the tick each second is cheap. */
-  private earliest = Infinity;
+  #earliest = Infinity;
 
   constructor(private readonly clock: Clock) {}
 
   /** Adds or replaces the pod; it is due when more than `delay` milliseconds have passed. */
   enqueue(uid: string, delay: number): void {
     const due = this.clock.now() + delay;
-    this.due.set(uid, due);
-    if (due < this.earliest) this.earliest = due;
+    this.#due.set(uid, due);
+    if (due < this.#earliest) this.#earliest = due;
   }
 
   /** Removes and returns the pods that are due. */
   getWork(): ReadonlySet<string> {
     const now = this.clock.now();
-    if (this.earliest >= now) return NONE;
-    const ready = new Set([...this.due].flatMap(([uid, due]) => (due < now ? uid : [])));
-    for (const uid of ready) this.due.delete(uid);
-    this.earliest = Math.min(...this.due.values());
+    if (this.#earliest >= now) return NONE;
+    const ready = new Set([...this.#due].flatMap(([uid, due]) => (due < now ? uid : [])));
+    for (const uid of ready) this.#due.delete(uid);
+    this.#earliest = Math.min(...this.#due.values());
     return ready;
   }
 }
