@@ -308,6 +308,42 @@ describe('the layout of src', () => {
   });
 });
 
+/** Folders of tests of the whole program, and what tests need. */
+const WHOLE = [
+  'cli',
+  'conformance',
+  'container',
+  'docs',
+  'helpers',
+  'package',
+  'terminal',
+  'versions',
+];
+
+/** Tests that are of no single file of src. */
+const UNMIRRORED = [
+  'architecture.test.ts',
+  'examples.long.test.ts',
+  'kubelet/properties.test.ts',
+  'manifest/fuzz.test.ts',
+  'probe/hostile.long.test.ts',
+  'render/tui/screens.test.ts',
+];
+
+describe('the layout of test', () => {
+  it('mirrors src: X.test.ts and X.TOPIC.test.ts test X.ts', () => {
+    const paths = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.test\.tsx?$/.test(path))
+      .filter((path) => !WHOLE.includes(path.split('/')[0] ?? ''));
+    const sources = new Set(files.map(({ path }) => path.replace(/\.tsx?$/, '')));
+    const unmirrored = paths.filter(
+      (path) => !sources.has(path.replace(/(?:\.[\w-]+)*\.test\.tsx?$/, '')),
+    );
+    expect(paths.length).toBeGreaterThan(200);
+    expect(unmirrored.toSorted()).toEqual(UNMIRRORED);
+  });
+});
+
 describe('the packages', () => {
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     readonly dependencies?: Readonly<Record<string, string>>;

@@ -27,7 +27,7 @@ import type { LocalTargetOptions, Target } from './local-target.js';
 import { probedPorts, proxyNotes } from './probed-ports.js';
 import { UsageError } from './usage-error.js';
 
-/** What to do with what a killed run has left of the same pods. */
+/** The user's choice about what a killed run has left of the same pods. */
 export type LeftoverChoice = 'adopt' | 'replace';
 
 export interface CreateTargetOptions extends Omit<
@@ -42,7 +42,7 @@ export interface CreateTargetOptions extends Omit<
   readonly keep: boolean;
   readonly hostPathAllowed: boolean;
   readonly privilegedAllowed: boolean;
-  /** Asked when there is something; undefined is no answer. */
+  /** Asks the user when something is left; undefined is no answer. */
   readonly onLeftover: (pods: readonly string[]) => Promise<LeftoverChoice | undefined>;
   readonly nodePath: string;
   readonly pid: number;
@@ -77,7 +77,7 @@ export async function createTarget(options: CreateTargetOptions): Promise<Contai
   return { kind: 'target', target, notes };
 }
 
-/** The engine's own network, or none where it has been told to have none. */
+/** Returns the engine's default network, or none where the engine has none. */
 async function defaultNetwork(cli: EngineCli): Promise<string> {
   const printed = await cli.run(['network', 'ls', '--format', '{{.Name}}']);
   return printed.split('\n').find((name) => name === 'bridge' || name === 'podman') ?? 'none';
@@ -89,7 +89,7 @@ interface Leftovers {
   readonly notes: readonly string[];
 }
 
-/** Adopts or removes what killed runs have left of these pods, as the user says. */
+/** Adopts or removes what killed runs have left of these pods, as the user chooses. */
 async function leftovers(options: CreateTargetOptions, cli: EngineCli): Promise<Leftovers> {
   const uids = new Set(options.pods.map(({ pod }) => pod.metadata.uid));
   const dead = (await findSessions(cli, options.host)).filter((session) => !session.isAlive);
@@ -131,7 +131,7 @@ function describeAll(sessions: readonly Session[]): string {
   return `a run of kprobe that is gone left ${names === '' ? 'volumes' : `${names} (${counted(count, 'container')})`}`;
 }
 
-/** Removes all that a session has made. */
+/** Removes everything that a session has created. */
 export async function removeSession(cli: EngineCli, session: string): Promise<void> {
   await removeContainersAndVolumes(cli, session);
   await releaseSession(session);

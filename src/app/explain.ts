@@ -1,7 +1,7 @@
 import { type ExplainedPod, explainPod } from '../explain/explain-pod.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 
-/** Explains pods, all their containers or the one of that name; a pod without it is left out. */
+/** Explains all containers of pods, or the one with this name; pods without it are omitted. */
 export function explain(pods: readonly LoadedPod[], container?: string): readonly ExplainedPod[] {
   return pods
     .map(({ pod, defaulted }) => explainPod(pod, defaulted))

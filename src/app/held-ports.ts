@@ -7,13 +7,13 @@ export interface HeldPortsOptions {
   /** The pod that has the container, and the container that a command runs as. */
   readonly loaded: LoadedPod;
   readonly container: string;
-  /** Where the command will listen. */
+  /** The address on which the command will listen. */
   readonly address: string;
   /** Container port → local port. */
   readonly ports: ReadonlyMap<number, number>;
 }
 
-/** Finds the probes whose port answers before their command starts: they would probe somebody else. */
+/** Finds the probes whose port answers before their command starts: they would probe another process. */
 export async function heldPorts(options: HeldPortsOptions): Promise<readonly Diagnostic[]> {
   const { loaded, container, address, ports } = options;
   const answered = new Map<number, boolean>();

@@ -4,7 +4,7 @@ import { type Diagnostic, isAsBadAs, type Severity } from '../manifest/diagnosti
 import type { ManifestSource } from '../manifest/documents/source-file.js';
 import { type ValidatedFile, validateSources } from './validate.js';
 
-/** What validation and the rules say of a file. */
+/** The result of validation and of the rules for a file. */
 export interface LintedFile {
   readonly file: string;
   /** In the order of the text. */
@@ -14,7 +14,7 @@ export interface LintedFile {
 
 const AS_SENT = { as: 'cluster', strictKinds: false } as const;
 
-/** Validates manifests, and has the rules look at them together. */
+/** Validates manifests and applies the rules to all of them together. */
 export async function lintSources(
   sources: readonly ManifestSource[],
   options: LintOptions,
@@ -30,19 +30,19 @@ export async function lintSources(
   }));
 }
 
-/** Whether there is anything as bad as that. */
+/** Returns whether any finding has this severity or worse. */
 export function fails(files: readonly LintedFile[], failOn: Severity): boolean {
   return files.some(({ diagnostics }) =>
     diagnostics.some(({ severity }) => isAsBadAs(severity, failOn)),
   );
 }
 
-/** One fix may be in the way of another, or uncover one; more rounds than this none needs. */
+/** Rounds of fixes: one fix may block or reveal another. */
 const MAX_ROUNDS = 20;
 
 /**
- * The manifests with the safe fixes made, until there are none left. A text that would then be refused, or that
- * says less than before, is left as it was.
+ * Applies the safe fixes until none is left. A text that the API server would then reject, or that
+ * has lost information, stays unchanged.
  */
 export async function fixSources(
   sources: readonly ManifestSource[],
@@ -60,7 +60,7 @@ export async function fixSources(
 
 function withFixes(source: ManifestSource, advice: readonly Diagnostic[]): ManifestSource {
   const fixes = advice.flatMap(({ fix }) => (fix?.safe === true ? [fix.edits] : []));
-  // All at once where they go together; else the first alone, and the others in the next rounds.
+  // All at once where they do not overlap; else the first alone, and the others in the next rounds.
   for (const edits of [compatibleEdits(fixes), fixes[0] ?? []]) {
     const text = applyEdits(source.text, edits);
     if (text !== source.text && isAsGood(source, { ...source, text })) return { ...source, text };

@@ -14,7 +14,7 @@ import type { TargetRuntime } from './session.js';
 export interface LocalTargetOptions {
   readonly clock: Clock;
   readonly host: Host;
-  /** Where the containers listen. */
+  /** The address on which the containers listen. */
   readonly address: string;
   /** Container port → local port. */
   readonly ports: ReadonlyMap<number, number>;
@@ -26,7 +26,7 @@ export interface LocalTargetOptions {
   readonly kubeletVersion: string;
 }
 
-/** What gets probed: what listens on this machine, a process, running containers, or containers that kprobe creates. */
+/** The probed target: servers on this machine, a process, running containers, or containers that kprobe creates. */
 export interface Target {
   readonly name: 'attached' | 'process' | 'containers' | 'created';
   /** Names of the containers that are restarted for real. */

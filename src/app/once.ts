@@ -22,24 +22,24 @@ export interface OnceOptions {
   readonly speaksTls: (host: string, port: number) => Promise<boolean>;
 }
 
-/** A probe to make attempts of. */
+/** A probe to attempt. */
 export interface OnceProbe {
   readonly pod: Pod;
   readonly container: Container;
   readonly probeType: ProbeType;
-  /** The pod's. */
+  /** The pod's address. */
   readonly address: string;
 }
 
 export interface OnceAnswer {
   readonly answer: ProbeAnswer;
-  /** Milliseconds, all tries together. */
+  /** Milliseconds, for all tries. */
   readonly latency: number;
   /** A cause of the failure that the kubelet's text does not name. */
   readonly diagnosis?: string;
 }
 
-/** One attempt of a probe, as a worker has it made: with up to three tries, and the event that would follow. */
+/** Makes one attempt of a probe as a worker does, with up to three tries, and returns its event. */
 export async function once(probe: OnceProbe, options: OnceOptions): Promise<OnceAnswer> {
   const { clock, transports, exec, kubeletVersion } = options;
   const { pod, container, probeType, address } = probe;
@@ -69,7 +69,7 @@ async function diagnose(
   return "the server speaks TLS; the kubelet's gRPC probes of v1.36 do not";
 }
 
-/** A pod around a probe that came from the command line. */
+/** Returns a pod for a probe from the command line. */
 export function podAround(container: Container): Pod {
   return {
     metadata: { name: 'probe', namespace: 'default', uid: 'probe' },
@@ -78,15 +78,15 @@ export function podAround(container: Container): Pod {
   };
 }
 
-/** A probe, and how its attempts follow each other and count. */
+/** A probe with the interval and thresholds of its attempts. */
 export interface OncePlan {
   readonly probe: OnceProbe;
-  /** Milliseconds between the begins of two attempts. */
+  /** Milliseconds between the starts of two attempts. */
   readonly interval: number;
   readonly thresholds: Thresholds;
 }
 
-/** How long attempts are made. */
+/** The end of a series of attempts. */
 export type OnceGoal =
   | { readonly kind: 'times'; readonly times: number }
   | { readonly kind: 'untilSuccess' }
@@ -96,7 +96,7 @@ export type OnceGoal =
 export interface OnceRound extends OnceAnswer {
   /** From 1. */
   readonly attempt: number;
-  /** What the attempts have come to, this one among them. */
+  /** The tally, including this attempt. */
   readonly tally: Tally;
 }
 
@@ -104,14 +104,14 @@ export interface OnceLoopOptions {
   readonly clock: Clock;
   readonly goal: OnceGoal;
   readonly attempt: (probe: OnceProbe) => Promise<OnceAnswer>;
-  /** What an attempt counts as; one that errored is thrown away. */
+  /** Returns the result of an attempt as it counts; an errored one is discarded. */
   readonly resultOf: (answer: ProbeAnswer) => Result;
   readonly onRound: (plan: OncePlan, round: OnceRound) => void;
-  /** Ends the attempts; the one that is under way no longer counts. */
+  /** Ends the attempts; the one in progress no longer counts. */
   readonly signal: AbortSignal;
 }
 
-/** Makes attempts of several probes side by side; resolves with what each has come to, in their order. */
+/** Makes attempts of several probes concurrently; resolves with the tally of each, in their order. */
 export function onceLoop(plans: readonly OncePlan[], options: OnceLoopOptions): Promise<Tally[]> {
   const { signal } = options;
   const tallies = plans.map(() => NO_ATTEMPT);

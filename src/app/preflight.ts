@@ -13,17 +13,17 @@ export interface PreflightOptions {
   readonly execAllowed: boolean;
   /** Containers whose commands run in a container, not on this machine. */
   readonly inEngine?: (pod: Pod, container: string) => boolean;
-  /** The address that stands for the pods'. */
+  /** The address used for the pods. */
   readonly host: string;
   /** Other hosts may be contacted. */
   readonly hostsAllowed: boolean;
-  /** Which of a container's handlers are run, as in `livenessProbe` or `lifecycle.preStop`; all unless said. */
+  /** Handlers of a container that run, such as `livenessProbe` or `lifecycle.preStop`; all by default. */
   readonly runs?: (container: string, handler: string) => boolean;
 }
 
 type Handler = Pick<Probe, 'exec' | 'httpGet' | 'tcpSocket'> & Pick<LifecycleHandler, 'sleep'>;
 
-/** What a manifest asks for that must not happen unasked; nothing has been started when this is told. */
+/** Reports what a manifest requests without the user's permission, before anything starts. */
 export function preflight(pods: readonly LoadedPod[], options: PreflightOptions): Diagnostic[] {
   return pods.flatMap((loaded) =>
     handlersOfPod(loaded).flatMap(({ path, container, name, handler }) => {
@@ -87,7 +87,7 @@ interface Found {
 function handlersOfPod({ pod: { spec } }: LoadedPod): Found[] {
   const inList = (list: 'containers' | 'initContainers'): Found[] =>
     (spec[list] ?? []).flatMap((container, index) =>
-      // An init container that nothing stands for never runs.
+      // An init container without a target never runs.
       list === 'initContainers' && container.restartPolicy !== 'Always'
         ? []
         : handlersOfContainer(container, `spec.${list}[${index}]`),
@@ -104,7 +104,7 @@ function handlersOfContainer(container: Container, path: string): Found[] {
   }));
 }
 
-/** Names are left to --allow-host, but for the one that always means this machine. */
+/** Names need --allow-host, except the one that always means this machine. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

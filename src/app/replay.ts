@@ -9,11 +9,11 @@ export interface ReplayOptions {
   readonly lines: readonly TraceLine[];
   /** Seconds of the trace that are shown. */
   readonly length: number;
-  /** Seconds of the trace in a second; Infinity is all at once. */
+  /** Seconds of the trace per second; Infinity means all at once. */
   readonly speed: number;
 }
 
-/** Plays a recorded trace as the run that it was: line by line, each at its time. */
+/** Plays a recorded trace line by line, each line at its time. */
 export class Replay {
   readonly #lines: readonly TraceLine[];
   readonly #listeners = new Set<LineListener>();
@@ -41,7 +41,7 @@ export class Replay {
     this.#listeners.add(listener);
   }
 
-  /** Shows all of it; resolves at its end, or when the signal is aborted. */
+  /** Plays the whole trace; resolves at its end, or when the signal is aborted. */
   play(signal: AbortSignal): Promise<'ended' | 'aborted'> {
     this.#startedAt = this.options.clock.now();
     return new Promise((resolve) => {

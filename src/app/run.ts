@@ -10,7 +10,7 @@ import {
 } from '../trace/summary/verdict.js';
 import type { Session } from './session.js';
 
-/** What ends a run. Times are in milliseconds. */
+/** The condition that ends a run. Times are in milliseconds. */
 export type Goal =
   /** Ready, or a restart decided, or failed. */
   | { readonly kind: 'settled' }
@@ -33,7 +33,7 @@ export interface RunOptions {
   readonly quit?: Promise<void>;
 }
 
-/** How a run ended, and the verdict on what it saw. */
+/** The end of a run, and the verdict on it. */
 export interface RunEnd {
   /** Seconds since the run began. */
   readonly t: number;
@@ -41,7 +41,7 @@ export interface RunEnd {
   readonly verdict: Verdict;
 }
 
-/** Waits for a started session's goal, and ends the session whatever happens. */
+/** Waits for a started session's goal, and always ends the session. */
 export async function waitForGoal(options: RunOptions): Promise<RunEnd> {
   const { session } = options;
   try {

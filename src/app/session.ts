@@ -19,7 +19,7 @@ import {
 } from '../trace/summary/summary.js';
 import { toTraceLine, type TraceLine } from '../trace/trace-line.js';
 
-/** A runtime that can be ended, with all that it started. */
+/** A runtime that can be closed, with everything that it started. */
 export interface TargetRuntime extends Runtime {
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface SessionOptions {
   readonly transports: ProbeTransports;
   /** The node's address. */
   readonly hostIP: string;
-  /** Milliseconds that the kubelet is taken to have been up. */
+  /** Uptime of the kubelet in milliseconds. */
   readonly kubeletAge: number;
   /** As in `1.36`. */
   readonly kubeletVersion: string;
@@ -38,7 +38,7 @@ export interface SessionOptions {
 
 export type LineListener = (line: TraceLine, summary: Summary) => void;
 
-/** A kubelet at work on pods, with its trace and what it has come to. */
+/** A kubelet that runs pods, with its trace and summary. */
 export class Session {
   readonly #kubelet: Kubelet;
   readonly #runtime: TracedRuntime<TargetRuntime>;
@@ -76,7 +76,7 @@ export class Session {
     return (this.options.clock.now() - this.origin) / 1000;
   }
 
-  /** Hears of each line; returns how to stop that. */
+  /** Adds a listener for lines; returns a function that removes it. */
   onLine(listener: LineListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -87,7 +87,7 @@ export class Session {
     this.update(pods);
   }
 
-  /** Takes the pods that are wanted now: new ones are added, changed ones updated, the others deleted. */
+  /** Sets the desired pods: adds new ones, updates changed ones, and deletes the others. */
   update(pods: readonly Pod[]): void {
     const wanted = new Map(pods.map((pod) => [pod.metadata.uid, withConfigSource(pod, 'api')]));
     for (const [uid, pod] of this.#pods) {
@@ -101,12 +101,12 @@ export class Session {
     }
   }
 
-  /** Says something of this run, in its trace. */
+  /** Writes a note about this run to the trace. */
   note(level: 'info' | 'warning', text: string): void {
     this.#record({ kind: 'note', level, text });
   }
 
-  /** Has a probe look now. False when it has no worker. */
+  /** Triggers a probe now. Returns false when it has no worker. */
   trigger(key: string, container: string, probeType: ProbeType): boolean {
     const pod = this.#summary.pods.find((candidate) => candidate.key === key);
     if (pod === undefined) return false;
@@ -115,8 +115,8 @@ export class Session {
   }
 
   /**
-   * Stops a container's current run with the pod's grace period, as if somebody had killed it: the kubelet finds out by
-   * itself. Resolves with what is against it, or undefined when it was stopped.
+   * Stops a container's current run with the pod's grace period, as if somebody had killed it; the kubelet notices
+   * the exit. Resolves with the reason why not, or undefined when it was stopped.
    */
   async restart(key: string, container: string): Promise<string | undefined> {
     const pod = this.#summary.pods.find((candidate) => candidate.key === key);
@@ -138,7 +138,7 @@ export class Session {
     }
   }
 
-  /** Ends the kubelet, hands on the last statuses, and ends all that the target started. */
+  /** Stops the kubelet, publishes the last statuses, and stops everything that the target started. */
   end(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
@@ -161,7 +161,7 @@ export class Session {
     this.#kubelet.update('UPDATE', pod);
   }
 
-  /** Marks the pod for deletion, as `kubectl delete` does; it goes when it has ended. */
+  /** Marks the pod for deletion, as `kubectl delete` does; it is removed when it has ended. */
   #delete(pod: Pod): void {
     const { uid } = pod.metadata;
     this.#pods.delete(uid);
@@ -192,7 +192,7 @@ const ACCEPTING_SINK: StatusSink = {
   deletePod: () => Promise.resolve(),
 };
 
-/** The id of the container that the status tells of. */
+/** Returns the id of the container in the status. */
 function containerID({ status }: PodSummary, name: string): string | undefined {
   return [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].find(
     (container) => container.name === name,

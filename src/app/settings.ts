@@ -6,12 +6,12 @@ export type ChangedPod =
   | {
       readonly kind: 'pod';
       readonly pod: Pod;
-      /** What has become of a setting that is not what was written, and what is odd about the pod now. */
+      /** Settings that the API server's defaults have replaced, and the server's warnings about the pod. */
       readonly notes: readonly string[];
     }
   | { readonly kind: 'problems'; readonly messages: readonly string[] };
 
-/** The pod with other settings, as an API server would take it; what it would refuse is a problem. */
+/** Returns the pod with other settings and the API server's defaults; what the server would reject is a problem. */
 export function withSettings(pod: Pod, settings: readonly Setting[]): ChangedPod {
   const spec = JSON.parse(JSON.stringify(pod.spec)) as Tree;
   for (const setting of settings) {
@@ -33,12 +33,12 @@ export function withSettings(pod: Pod, settings: readonly Setting[]): ChangedPod
   };
 }
 
-/** The settings that are about this pod: those of its containers, and of the pod itself. */
+/** Returns the settings of this pod and its containers. */
 export function settingsOf({ spec }: Pod, settings: readonly Setting[]): readonly Setting[] {
   return settings.filter(({ path }) => path.length === 1 || containerOf(spec, path) !== undefined);
 }
 
-/** What is against a setting of a container that none of the pods has. */
+/** Returns the problems of settings of a container that none of the pods has. */
 export function missingContainer(
   pods: readonly Pod[],
   settings: readonly Setting[],
@@ -77,7 +77,7 @@ function messageOf({ field, message, hint }: Diagnostic): string {
 
 const PROBES = ['startupProbe', 'readinessProbe', 'livenessProbe'];
 
-/** Changes a spec in place; what is against it. */
+/** Changes a spec in place; returns the problem, if any. */
 function apply(spec: Tree, setting: Setting): string | undefined {
   const { text, path, value } = setting;
   const [name = '', ...rest] = path;
@@ -102,7 +102,7 @@ function apply(spec: Tree, setting: Setting): string | undefined {
   return undefined;
 }
 
-/** A field may be called `__proto__`. */
+/** Defines the field, which may be called `__proto__`. */
 function setField(tree: Tree, key: string, value: unknown): void {
   Object.defineProperty(tree, key, {
     value,
@@ -112,15 +112,15 @@ function setField(tree: Tree, key: string, value: unknown): void {
   });
 }
 
-/** An object of a pod's spec, whatever settings may have made of it. */
+/** An object of a pod's spec; earlier settings may have put any value in it. */
 export type Tree = Record<string, unknown>;
 
-/** The container that a setting's path begins with; undefined of one that is about the pod itself. */
+/** Returns the container that a setting's path begins with; undefined for a setting of the pod. */
 export function containerOf(spec: object, [name]: readonly string[]): Tree | undefined {
   return containersOf(spec).find((candidate) => candidate['name'] === name);
 }
 
-/** All that settings can be about; one before may have made anything of the lists. */
+/** Returns all containers; an earlier setting may have replaced the lists by any value. */
 export function containersOf(spec: object): readonly Tree[] {
   const { containers, initContainers } = spec as Tree;
   return [containers, initContainers].flatMap((list) =>
@@ -128,7 +128,7 @@ export function containersOf(spec: object): readonly Tree[] {
   );
 }
 
-/** Of each setting that leaves its field to the API server's default, what that is. */
+/** Returns the default of each setting that leaves its field to the API server. */
 export function settingNotes(settings: readonly Setting[], spec: PodSpec): readonly string[] {
   return settings.flatMap(({ text, path, value }) => {
     if (value !== 0 && value !== null) return [];
@@ -151,20 +151,20 @@ function valueAt(spec: PodSpec, path: readonly string[]): unknown {
   );
 }
 
-/** `app.livenessProbe.timeoutSeconds=2`: a field of a container, or of the pod's spec, and what it is to be. */
+/** `app.livenessProbe.timeoutSeconds=2`: a field of a container or of the pod's spec, and its value. */
 export interface Setting {
-  /** As it was written. */
+  /** The setting as the user wrote it. */
   readonly text: string;
   readonly path: readonly string[];
   readonly value: unknown;
 }
 
-/** Something against a setting. */
+/** A problem of a setting. */
 export interface SettingProblem {
   readonly message: string;
 }
 
-/** Reads what stands behind `--set`. */
+/** Parses the argument of `--set`. */
 export function parseSetting(text: string): Setting | SettingProblem {
   const match = /^([\w-]+(?:\.[\w-]+)*)=(.*)$/s.exec(text);
   if (match?.[1] === undefined || match[2] === undefined) {
@@ -173,7 +173,7 @@ export function parseSetting(text: string): Setting | SettingProblem {
   return { text, path: match[1].split('.'), value: valueOf(match[2]) };
 }
 
-/** A number, true, false and null are what they are; everything else is a text. */
+/** Parses numbers, true, false and null; everything else is a string. */
 function valueOf(text: string): unknown {
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
   const words: Readonly<Record<string, unknown>> = { true: true, false: false, null: null };

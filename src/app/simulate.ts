@@ -7,11 +7,11 @@ import type { TraceLine } from '../trace/trace-line.js';
 
 export interface SimulatedRun {
   readonly summary: Summary;
-  /** Of what was before the pods were deleted, if they were. */
+  /** The verdict before the pods were deleted, if they were. */
   readonly verdict: Verdict;
 }
 
-/** Simulates scenarios beside one another, and tells of each line in the order of time. */
+/** Simulates scenarios concurrently, and reports each line in the order of time. */
 export async function simulateScenarios(
   scenarios: readonly Scenario[],
   onLine: (line: TraceLine, summary: Summary) => void,
@@ -30,7 +30,7 @@ export async function simulateScenarios(
   return { summary, verdict: verdict ?? verdictOf(summary) };
 }
 
-/** The lines of all, by time; of one time in the scenarios' order. */
+/** Merges the lines by time; lines of the same time are in the scenarios' order. */
 async function merged(scenarios: readonly Scenario[], seed?: number): Promise<TraceLine[]> {
   const lines: TraceLine[] = [];
   for (const scenario of scenarios) await simulate(scenario, (line) => lines.push(line), seed);

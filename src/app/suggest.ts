@@ -6,11 +6,11 @@ import { type Suggestion, suggestPod } from '../suggest/suggest.js';
 import { linesOfRun, type Trace } from '../trace/read-trace.js';
 import { type WhatIf, whatIf } from './what-if.js';
 
-/** Proposed settings for the probes of a recorded pod, and what they would have changed. */
+/** Proposed settings for the probes of a recorded pod, and their effect. */
 export interface PodSuggestions {
   /** `namespace/name`. */
   readonly pod: string;
-  /** What the pod comes from: the patch is of that. */
+  /** The object that the pod comes from, which the patch is for. */
   readonly source: Pick<Patched, 'kind' | 'name'>;
   readonly suggestions: readonly Suggestion[];
   /** A strategic merge patch; absent when nothing is to change. */
@@ -19,7 +19,7 @@ export interface PodSuggestions {
 
 export interface Suggestions {
   readonly pods: readonly PodSuggestions[];
-  /** The recording beside a simulation with what is proposed. */
+  /** The recording compared with a simulation of the proposal. */
   readonly simulated: WhatIf;
 }
 
@@ -41,7 +41,7 @@ export async function suggestFor(trace: Trace): Promise<Suggestions> {
   return { pods, simulated };
 }
 
-/** The workload that a pod comes from; a trace that does not tell is of the pod itself. */
+/** Returns the workload that a pod comes from; the pod itself when the trace does not name one. */
 function patchedOf({ header }: Trace, pod: string): Patched {
   const source = header.sources?.find((one) => one.pod === pod);
   const kind = source && podKind(source.kind);

@@ -7,18 +7,18 @@ export interface Thresholds {
   readonly failure: number;
 }
 
-/** What several attempts of a probe have come to. */
+/** The results of several attempts of a probe. */
 export interface Tally {
   readonly successes: number;
   readonly failures: number;
-  /** Attempts that came to no result; they are thrown away. */
+  /** Attempts without a result; they are discarded. */
   readonly errors: number;
-  /** The last result, and how often it has come in a row. */
+  /** The last result, and the number of times in a row. */
   readonly last?: Result;
   readonly run: number;
-  /** The result that is set, as a worker would have set it. */
+  /** The result that a worker would have set. */
   readonly set?: Result;
-  /** Whether a failure has ever been set. */
+  /** A failure has been set at least once. */
   readonly failed: boolean;
   /** Milliseconds; undefined before the first attempt. */
   readonly latency?: { readonly least: number; readonly most: number; readonly sum: number };

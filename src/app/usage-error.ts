@@ -1,4 +1,4 @@
-/** A mistake of the user's: the message says what is wrong and what to do. Ends with exit code 2. */
+/** A mistake of the user: the message says what is wrong and what to do. Ends with exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

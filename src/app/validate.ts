@@ -5,34 +5,34 @@ import { reportJudged } from '../manifest/verdict/report-judged.js';
 import type { Judged, Verdict } from '../manifest/verdict/verdict.js';
 
 export interface ValidateOptions {
-  /** What is sent: the documents as they are, or what kubectl makes of them. */
+  /** Sends the documents as they are, or the JSON that kubectl makes of them. */
   readonly as: Form;
-  /** Whether an object is an error when nothing is known of its kind but, at best, that it is served. */
+  /** Report objects of kinds that kprobe does not validate as errors. */
   readonly strictKinds: boolean;
 }
 
-/** What validation says of a file. */
+/** The result of validating a file. */
 export interface ValidatedFile {
   readonly file: string;
   /** The server's answers, in the order of the text. */
   readonly verdicts: readonly Verdict[];
-  /** The same for people, in the order of the text; of warnings, too. */
+  /** Errors and warnings for people, in the order of the text. */
   readonly diagnostics: readonly Diagnostic[];
-  /** How many objects were judged. */
+  /** Number of validated objects. */
   readonly judged: number;
-  /** Of those, how many the server would refuse. */
+  /** Number of them that the server would reject. */
   readonly rejected: number;
-  /** How many objects of served kinds without a pod there were, by kind: they are not looked into. */
+  /** Number of objects of served kinds without a pod, by kind; they are not validated. */
   readonly otherKinds: ReadonlyMap<string, number>;
-  /** The same of kinds that no server has by itself. */
+  /** The same for kinds that the API server does not have by itself. */
   readonly unservedKinds: ReadonlyMap<string, number>;
-  /** Whether something in it cannot be read: it is not YAML or JSON, or not an object. */
+  /** Part of the file is not YAML or JSON, or not an object. */
   readonly unreadable: boolean;
 }
 
 /**
  * Validates one text as an API server would on create. `kprobe validate` and `kprobe lint` call it for each
- * file, and hand what they get to the renderers (`render/report`) through `reportOf`.
+ * file, and pass the result to the renderers (`render/report`) through `reportOf`.
  */
 export function validateSource(manifest: ManifestSource, options: ValidateOptions): ValidatedFile {
   const source = new SourceFile(manifest);
@@ -77,7 +77,7 @@ function countKinds(judged: readonly Judged[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Several files, one after the other. */
+/** Validates several files in order. */
 export function validateSources(
   manifests: readonly ManifestSource[],
   options: ValidateOptions,
@@ -85,7 +85,7 @@ export function validateSources(
   return manifests.map((manifest) => validateSource(manifest, options));
 }
 
-/** What came of it: `holds`, some object is refused, or something could not be read. */
+/** Returns the verdict on all files: accepted, rejected or unreadable. */
 export function validationEnd(
   files: readonly ValidatedFile[],
 ): 'holds' | 'rejected' | 'unreadable' {
@@ -94,7 +94,7 @@ export function validationEnd(
   return files.some(({ diagnostics }) => hasErrors(diagnostics)) ? 'rejected' : 'holds';
 }
 
-/** Whether there is no object in any of the files. */
+/** Returns whether none of the files has an object. */
 export function hasNothing(files: readonly ValidatedFile[]): boolean {
   return files.every(isEmpty);
 }
@@ -103,7 +103,7 @@ function isEmpty({ verdicts }: ValidatedFile): boolean {
   return verdicts.every(isNothing);
 }
 
-/** An empty document or list, and the line that says that there was no object. */
+/** An empty document or list, and the answer for a file without objects. */
 function isNothing({ phase, decode, kind }: Verdict): boolean {
   if (phase === 'empty' || phase === 'list') return true;
   return phase === 'parse' && kind === '' && decode === 'no objects passed';

@@ -11,14 +11,14 @@ import { type Verdict, verdictOf } from '../trace/summary/verdict.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import { simulateScenarios } from './simulate.js';
 
-/** What a run came to: the recorded one, or one that was simulated from it. */
+/** The outcome of the recorded run, or of a simulation of it. */
 export interface RunOutcome {
   readonly lines: readonly TraceLine[];
   readonly summary: Summary;
   readonly verdict: Verdict;
 }
 
-/** A recorded run beside what it would have been. */
+/** A recorded run compared with a simulation. */
 export interface WhatIf {
   /** Seconds that both lasted. */
   readonly length: number;
@@ -27,11 +27,11 @@ export interface WhatIf {
   /** Each pod in numbers, as it was recorded and with the change. */
   readonly before: readonly PodNumbers[];
   readonly after: readonly PodNumbers[];
-  /** What comes of it with the change. */
+  /** The outcome with the change. */
   readonly verdict: Verdict;
   readonly decisions: readonly ComparedDecision[];
   readonly unobserved: readonly Unobserved[];
-  /** Decisions that the simulation with the recorded settings takes otherwise than the recorded run. */
+  /** Decisions in which a simulation with the recorded settings differs from the recorded run. */
   readonly astray: readonly ComparedDecision[];
 }
 
@@ -39,8 +39,8 @@ export interface WhatIf {
 const TOLERANCE = 1.5;
 
 /**
- * What the kubelet would have decided with other settings, had the containers done what was recorded. A simulation is a
- * little off by itself: what comes out of it with and without the change alike, stands as it was recorded.
+ * Simulates the recorded containers with other settings. A simulation is slightly inaccurate, so results that are the
+ * same with and without the change keep their recorded values.
  */
 export async function whatIf(trace: Trace, change: (pod: Pod) => Pod): Promise<WhatIf> {
   const lines = linesOfRun(trace);

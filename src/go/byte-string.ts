@@ -98,7 +98,7 @@ export interface Output {
 
 const NONE: Output = { output: '' };
 
-/** An output as text, and as bytes where the text does not tell them. */
+/** An output as text, and as bytes where the text cannot represent them. */
 export function outputOf(bytes: ByteString): Output {
   if (bytes === '') return NONE;
   const output = toText(bytes);

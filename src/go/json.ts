@@ -40,7 +40,7 @@ export class SyntaxProblem extends Error {
 
 export interface JsonValueAt {
   readonly node: JsonNode;
-  /** Where the text goes on after the value. */
+  /** Offset of the text after the value. */
   readonly end: number;
 }
 

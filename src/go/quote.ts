@@ -18,7 +18,7 @@ const SHOWN = Array.from({ length: 0x100 }, (_, code) => {
   return ESCAPES[char] ?? (code >= 0x20 && code < 0x7f ? char : `\\x${hex(code, 2)}`);
 });
 
-/** No byte is shown as more than so many. */
+/** Most characters that one byte needs. */
 const WIDEST = 4;
 const SHOWN_SIZES = Uint8Array.from(SHOWN, (shown) => shown.length);
 const SHOWN_BYTES = Uint8Array.from(SHOWN.map((shown) => shown.padEnd(WIDEST)).join(''), (char) =>
@@ -28,7 +28,7 @@ const SHOWN_BYTES = Uint8Array.from(SHOWN.map((shown) => shown.padEnd(WIDEST)).j
 /** Text without escapes. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-/** Quotes a string as `%q` does; it may be megabytes of anything. Ports strconv.Quote (strconv/quote.go). */
+/** Quotes a string as `%q` does; it may have megabytes of arbitrary bytes. Ports strconv.Quote (strconv/quote.go). */
 export function quote(text: ByteString): ByteString {
   if (PLAIN.test(text)) return `"${text}"`;
   const out = new Uint8Array(WIDEST * text.length);

@@ -11,7 +11,7 @@ import { hangingRows, type Line, line, span, type Tone } from './text/line.js';
 import { alignRows } from './text/table.js';
 
 const ASSUMED =
-  'No other container of the pod is being stopped or runs a hook meanwhile. Before a change, answers took less than a period, and initial delays were over. A restart is the first one; of the others, back-off says how long they are put off.';
+  'No other container of the pod is being stopped or runs a hook at that time. Before a change, answers took less than a period, and initial delays were over. Restarts are first restarts; the back-off table shows the delays of later ones.';
 
 const INDENT = 2;
 const TOPIC_WIDTH = 26;

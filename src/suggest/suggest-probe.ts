@@ -122,7 +122,7 @@ const ENOUGH_STARTS = 3;
 /** Seconds: a longer period notices the end of the start late. */
 const LONGEST_PERIOD = 10;
 
-/** What waits for a startup probe. */
+/** The probes and containers that wait for a startup probe. */
 const WAITS: Readonly<Record<ProbedRole, string>> = {
   container: 'readiness waits for it',
   sidecar: 'the containers after a sidecar wait for it',

@@ -36,7 +36,7 @@ export interface TraceSource {
   readonly name: string;
 }
 
-/** How a run ended; `saved` means that it continued and the trace holds its first part. */
+/** The end of a run; `saved` means that it continued and the trace holds its first part. */
 export const ENDINGS = ['goal', 'quit', 'timeout', 'interrupted', 'saved'] as const;
 export type EndKind = (typeof ENDINGS)[number];
 

@@ -6,7 +6,7 @@ const ALPHA = /[0-9A-Za-z_-]*/y;
 const URI = /[-0-9A-Za-z_;/?:@&=+$,.!~*'()[\]]*/y;
 const ANCHOR_ENDS = '?:,]}%@`';
 
-/** Takes what a sticky pattern matches here. */
+/** Takes the match of a sticky pattern at this place. */
 function take(cursor: Cursor, pattern: RegExp): string {
   pattern.lastIndex = cursor.position;
   const [matched = ''] = pattern.exec(cursor.text) ?? [];

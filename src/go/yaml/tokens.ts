@@ -14,14 +14,14 @@ export class Tokens {
     return this.#scanner.peek();
   }
 
-  /** Takes the next token; what comes behind is not looked at yet. */
+  /** Takes the next token, without scanning the one after it. */
   take(): Token {
     const token = this.#scanner.peek();
     this.#scanner.skip();
     return token;
   }
 
-  /** Takes the next token, and shows the one behind it. */
+  /** Takes the next token, and returns the one after it. */
   next(): Token {
     this.#scanner.skip();
     return this.#scanner.peek();

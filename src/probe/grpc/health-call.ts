@@ -11,7 +11,7 @@ const PREFIX_SIZE = 5;
 
 export type CallEnd =
   | { readonly kind: 'message'; readonly message: number }
-  /** The server has not processed what is unprocessed. */
+  /** The server has not processed the call. */
   | { readonly kind: 'error'; readonly status: Status; readonly unprocessed: boolean };
 
 /** Asks for the serving status of a service. Ports SendMsg and RecvMsg of a unary call (google.golang.org/grpc/stream.go). */

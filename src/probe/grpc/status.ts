@@ -74,12 +74,12 @@ const HTTP_CODES: Readonly<Record<number, CodeName>> = {
   504: 'Unavailable',
 };
 
-/** What a HEADERS frame means to a call. */
+/** The meaning of a HEADERS frame for a call. */
 export type HeadersVerdict =
   | { readonly kind: 'initial'; readonly encoding: ByteString }
   /** The server's own end. */
   | { readonly kind: 'trailers'; readonly status: Status }
-  /** The client ends the call because of what came. */
+  /** The client ends the call because of the response. */
   | { readonly kind: 'broken'; readonly status: Status };
 
 /** Ports operateHeaders (google.golang.org/grpc/internal/transport/http2_client.go). */

@@ -11,11 +11,11 @@ export interface GoAway {
   readonly debug: Buffer;
 }
 
-/** How a stream ended. */
+/** The end of a stream. */
 export type StreamEnd =
   | { readonly kind: 'complete' }
   | { readonly kind: 'reset'; readonly code: number }
-  /** The server has not looked at it. */
+  /** The server has not processed it. */
   | { readonly kind: 'goAway'; readonly goAway: GoAway }
   /** The connection ended. */
   | { readonly kind: 'lost'; readonly error: IoError; readonly goAway: GoAway | undefined }

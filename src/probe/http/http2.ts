@@ -77,7 +77,7 @@ function headError(end: StreamEnd): IoError {
   return mayRetry ? new RetryOnNewConn(error.message) : error;
 }
 
-/** How a read is told of a stream's end. */
+/** Returns the error with which a read reports the end of a stream. */
 function endError(end: StreamEnd): IoError {
   switch (end.kind) {
     case 'complete':
@@ -136,7 +136,7 @@ function bodyOf(stream: H2Stream, contentLength: number): Body {
   };
 }
 
-/** What HTTP/2 has in other places, or not at all. */
+/** Headers that HTTP/2 has in other places, or not at all. */
 const EXCLUDED = new Set([
   'Host',
   'Content-Length',

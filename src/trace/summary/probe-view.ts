@@ -16,7 +16,7 @@ export interface ProbeView {
   /** The result that the current run's attempts have set. */
   readonly set?: Result;
   readonly lastResult?: Result;
-  /** How often in a row the last result came, as the worker counts it. */
+  /** Number of times in a row that the last result came, as the worker counts it. */
   readonly resultRun: number;
   /** The threshold for the last result. */
   readonly threshold: number;

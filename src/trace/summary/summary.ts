@@ -70,7 +70,7 @@ export interface EventView {
   readonly count: number;
   readonly firstAt: number;
   readonly lastAt: number;
-  /** What `kubectl` would show: the kubelet's rate limit drops the rest. */
+  /** The events that `kubectl` would show; the kubelet's rate limit drops the rest. */
   readonly sent?: { readonly count: number; readonly lastAt: number };
 }
 

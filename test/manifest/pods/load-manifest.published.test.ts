@@ -3,12 +3,12 @@ import { basename, dirname } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { decodeText } from '../../src/manifest/documents/source-file.js';
-import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
+import { decodeText } from '../../../src/manifest/documents/source-file.js';
+import { loadManifest } from '../../../src/manifest/pods/load-manifest.js';
 
-const examples = new URL('../../examples/', import.meta.url);
+const examples = new URL('../../../examples/', import.meta.url);
 /** Other people's manifests, which are not ours to copy: where they are, they are read too. */
-const directory = new URL('../../../shared/manifests/', import.meta.url);
+const directory = new URL('../../../../shared/manifests/', import.meta.url);
 const files = [
   ...readdirSync(examples).map((name) => new URL(`${name}/pod.yaml`, examples)),
   ...(existsSync(directory) ? readdirSync(directory) : []).map((name) => new URL(name, directory)),
