@@ -53,7 +53,7 @@ describe('a setting', () => {
     expect(set(text)).toMatchObject({ containers: [{ livenessProbe: { [field]: value } }] });
   });
 
-  it('that takes a field away is told what takes its place', () => {
+  it('that removes a field reports the default in its place', () => {
     expect(notes('terminationGracePeriodSeconds=null', 'app.livenessProbe=null')).toEqual([
       '--set terminationGracePeriodSeconds=null: it is 30, the default',
     ]);
@@ -66,7 +66,7 @@ describe('a setting', () => {
     },
   );
 
-  it('that makes a pod odd is told why', () => {
+  it('that makes a pod odd reports why', () => {
     const texts = ['app.livenessProbe.exec=null', 'app.livenessProbe.tcpSocket.port=http'];
     expect(notes(...texts)).toEqual([
       expect.stringContaining('container "app" has no port named "http"'),

@@ -41,7 +41,7 @@ const restarts = ({
   readonly summary: { readonly pods: readonly unknown[] };
 }): unknown => JSON.parse(JSON.stringify(summary.pods)) as unknown;
 
-describe('what would have been', () => {
+describe('a recorded run with other settings', () => {
   it('with the recorded settings is what was', async () => {
     const { decisions, unobserved, astray } = await ask(FAILS_FOR_FOUR);
     expect(astray).toEqual([]);

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('what is set going', () => {
+describe('callbacks of go', () => {
   it('runs once who set it going waits', async () => {
     const seen: string[] = [];
     const ran = new Promise<void>((resolve) => {

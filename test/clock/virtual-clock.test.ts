@@ -80,7 +80,7 @@ describe('timers of one instant', () => {
   });
 });
 
-describe('what is set going', () => {
+describe('callbacks of go', () => {
   it('runs once who set it going waits, the last one next and the others in turn', async () => {
     const clock = new VirtualClock(1, 0);
     const seen: string[] = [];
@@ -155,7 +155,7 @@ describe('random numbers', () => {
   });
 });
 
-it('what runs next waits for the promises of what ran before', async () => {
+it('a callback waits for the promises of the previous one', async () => {
   const clock = new VirtualClock();
   const seen: string[] = [];
   clock.go(() => seen.push('next'));

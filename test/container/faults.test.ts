@@ -94,7 +94,7 @@ describe('an engine that is killed and comes back', () => {
   });
 });
 
-describe('what somebody else removes', () => {
+describe('containers that somebody else removes', () => {
   it('is made again: a container', async () => {
     const run = kprobe(process.env, 'run', podFile(READY), '--create', '--for', '80s');
     for (const restarts of ['', ', restarts 1', ', restarts 2']) {

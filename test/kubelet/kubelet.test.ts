@@ -145,7 +145,7 @@ describe('probes', () => {
 });
 
 describe('a pod that changes', () => {
-  it('has the container that changed started anew', async () => {
+  it('restarts the container that changed', async () => {
     const rig = createKubeletRig();
     rig.kubelet.update('ADD', podOf());
     await rig.advance(5);
@@ -244,7 +244,7 @@ describe('a static pod', () => {
     expect(statusOf(rig)).toBeUndefined();
   });
 
-  it('that comes again while it ends begins anew after that', async () => {
+  it('that is added again while it ends starts again afterward', async () => {
     const rig = createKubeletRig({ containers: { app: [{ stopTakes: 10_000 }] } });
     rig.kubelet.update('ADD', podOf());
     await rig.advance(5);
@@ -259,7 +259,7 @@ describe('a static pod', () => {
     ]);
   });
 
-  it('that comes under another uid while it ends begins after that', async () => {
+  it('that is added with another uid while it ends starts afterward', async () => {
     const rig = createKubeletRig({ containers: { app: [{ stopTakes: 10_000 }] } });
     rig.kubelet.update('ADD', podOf());
     await rig.advance(5);
@@ -309,7 +309,7 @@ describe('a runtime that is down', () => {
   });
 });
 
-describe('what has ended', () => {
+describe('a stopped kubelet', () => {
   it.each([true, false])('is removed each minute: %s', async (collectsGarbage) => {
     const removed: string[] = [];
     const rig = createKubeletRig({
@@ -331,7 +331,7 @@ describe('what has ended', () => {
 });
 
 describe('a kubelet that stops', () => {
-  it('does and looks at nothing any more', async () => {
+  it('does nothing any more', async () => {
     const rig = createKubeletRig({ containers: { app: [{ exitAfter: 20_000 }] } });
     const containers = [buildContainer({ livenessProbe: check })];
     rig.kubelet.update('ADD', podOf({ spec: { containers } }));

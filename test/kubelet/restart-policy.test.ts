@@ -125,7 +125,7 @@ describe('a container is to be started', () => {
   });
 });
 
-describe('all containers are to be started anew', () => {
+describe('restarting all containers', () => {
   const trigger = buildContainer({
     restartPolicy: 'Never',
     restartPolicyRules: [onExit('RestartAllContainers', 42)],

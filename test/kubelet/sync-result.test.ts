@@ -25,7 +25,7 @@ const kill: SyncResult = {
   error: { reason: 'KillContainerError', message: 'said "no"' },
 };
 
-describe('what a sync came to', () => {
+describe('the result of a sync', () => {
   it.each<[string, SyncResult[]]>([
     ['without steps', []],
     ['when every step was done', [step('a'), { action: 'KillContainer', target: 'b' }]],
@@ -66,7 +66,7 @@ describe('what a sync came to', () => {
   });
 });
 
-it('what a runtime says is a message; a bug is thrown on', () => {
+it('an error of the runtime is a message; a bug is thrown', () => {
   expect(messageOf(new RuntimeError('no'))).toBe('no');
   const bug = new TypeError('bug');
   expect(() => messageOf(bug)).toThrow(bug);

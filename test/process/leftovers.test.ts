@@ -21,7 +21,7 @@ async function startedBy(how: string, id: string): Promise<{ pid: number; sleepe
   return { pid: shell.pid!, sleeper: Number(printed.toString()) };
 }
 
-describe.skipIf(platform !== 'linux')('what a process leaves behind', () => {
+describe.skipIf(platform !== 'linux')('the processes that a process leaves behind', () => {
   it.each([
     ['in its group', ''],
     ['in a session of its own', 'setsid'],

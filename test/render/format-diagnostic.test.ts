@@ -44,7 +44,7 @@ test('a long line is cut around the caret', () => {
   expect(shown[caret.indexOf('^')]).toBe('X');
 });
 
-test('what comes from outside cannot reach the terminal as control characters', () => {
+test('escapes control characters in input', () => {
   const text = formatDiagnostic(
     diagnostic({
       file: 'a\u001b.yaml',

@@ -26,7 +26,7 @@ function allAre(standIn: StandIn): Partial<LocalRuntimeOptions> {
   return { standInFor: () => standIn };
 }
 
-test('what is attached runs from its start to its stop', async () => {
+test('an attached container runs from its start to its stop', async () => {
   const rig = new VirtualRig();
   const id = await rig.create();
   expect(await rig.status(id)).toMatchObject({ state: 'created', createdAt: rig.clock.now() });
@@ -41,7 +41,7 @@ test('what is attached runs from its start to its stop', async () => {
   expect(rig.exits).toEqual([{ id, exitCode: 143 }]);
 });
 
-test('what nothing stands for is completed in the instant of its start', async () => {
+test('a container without a target completes when it starts', async () => {
   const rig = new VirtualRig(allAre({ kind: 'completed' }));
   const id = await rig.start();
   const at = rig.clock.now();
@@ -166,7 +166,7 @@ test('a listing is the same object until something changes, and then only the po
   }
 });
 
-test('what is not there is not found, or gone already', async () => {
+test('a missing container is not found, or is already gone', async () => {
   const { runtime } = new VirtualRig();
   const error = new RuntimeError('container app-7 not found', 'notFound');
   await expect(runtime.startContainer('app-7')).rejects.toEqual(error);

@@ -81,7 +81,7 @@ test('the tail has what was left out', async () => {
   expect(rig.output.tail()).toMatch(/^2920\n.*\n2999\n$/s);
 });
 
-test('who writes more than can be read waits for the next second', async () => {
+test('a process that writes more than can be read waits for the next second', async () => {
   const rig = new Rig();
   const chunk = Buffer.alloc(1024 * 1024, '\n');
   for (let i = 0; i < 12; i++) rig.stdout.write(chunk);

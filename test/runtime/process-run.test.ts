@@ -122,7 +122,7 @@ test('a missing ConfigMap is an error of the configuration', async () => {
   expect(await rig.runtime.getPods()).toEqual([]);
 });
 
-test('what came with the pod is in its environment', async () => {
+test("the pod's variables are in its environment", async () => {
   const data = { GREETING: 'hello' };
   const settings = { name: 'settings', namespace: 'default', data, binaryData: {} };
   const rig = rigOf(node('print-context.js'), { config: configSource([settings], []) });
@@ -229,7 +229,7 @@ test.each(onLinux ? ['spawn-grandchild.js', 'spawn-daemon.js'] : ['spawn-grandch
   },
 );
 
-test.runIf(onLinux)('what has a process group of its own ends by its session', async () => {
+test.runIf(onLinux)('a process with a group of its own is killed by its session', async () => {
   const rig = rigOf(node('spawn-own-group.js'));
   const id = await rig.start();
   const pids = [Number(await rig.line('grandchild')), Number(await rig.line('sibling'))];

@@ -98,7 +98,7 @@ test('a watchdog that is killed is replaced', async () => {
   await expectAllGone(victim);
 });
 
-test.runIf(onLinux)('a process whose group it was never told is known by its mark', async () => {
+test.runIf(onLinux)('finds a process of an unknown group by its mark', async () => {
   const mark = new Mark('KPROBE_CONTAINER');
   const watchdog = new Watchdog(new RealClock(), mark.prefix);
   watchdog.start();

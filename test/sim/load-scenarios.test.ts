@@ -315,7 +315,7 @@ describe('a mistake is told with its field', () => {
   });
 });
 
-describe('what a container answers over the network', () => {
+describe('the answers of a container over the network', () => {
   const readinessProbe = { httpGet: { path: '/ready', port: 'web' } };
   const livenessProbe = { tcpSocket: { port: 'web' } };
   const startupProbe = { grpc: { port: 9000, service: 'shop' } };

@@ -38,7 +38,7 @@ describe('a pod of which nothing is said', () => {
   });
 });
 
-describe('what is said', () => {
+describe('the flags', () => {
   it('of all containers holds for each, but an init container still ends', () => {
     const { app, log, sidecar, migrate } = runs({
       diesAfter: [{ value: { from: 4000, to: 6000 } }],

@@ -27,7 +27,7 @@ describe('the terminal UI when it is suspended', () => {
     },
   );
 
-  it('paints the screen anew on SIGCONT', { timeout: PATIENCE }, async () => {
+  it('repaints the screen on SIGCONT', { timeout: PATIENCE }, async () => {
     await using terminal = await openTerminal();
     const { tmux } = terminal;
     await terminal.runUi();

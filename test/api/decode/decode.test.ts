@@ -21,7 +21,7 @@ function issuesOf(text: string): readonly DecodeIssue[] {
   return decode(tree(text), 'Pod').issues;
 }
 
-test('what is null or a plain zero is left out, what is behind a pointer is kept', () => {
+test('omits null and zero values, and keeps values of pointers', () => {
   const text = container(
     '"image": null, "stdin": false, "ports": [], "restartPolicy": "", "livenessProbe": {"periodSeconds": 0, "grpc": {"port": 0, "service": ""}}',
   );

@@ -49,7 +49,7 @@ describe('kprobe explain', () => {
     ]);
   });
 
-  it('says restart by restart how long each is put off', async () => {
+  it('prints the delay of each restart', async () => {
     const { stdout } = await explain(POD);
     expect(stdout).toMatch(/restart {2}it exits\n +1 {8}0 – 1 s\n +2 {8}10 – 16 s\n/);
     const probed = await explain(POD.replace('readinessProbe', 'livenessProbe'), '-c', 'app');

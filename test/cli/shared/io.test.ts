@@ -18,7 +18,7 @@ describe('a simulation', () => {
   });
 });
 
-describe('what is waited for', () => {
+describe('waiting', () => {
   it('comes to what it comes to when nothing aborts it', async () => {
     expect(await orAborted(new AbortController().signal, Promise.resolve('here'))).toBe('here');
   });

@@ -55,14 +55,14 @@ describe('each minute', () => {
     expect(runtime.ids().join(' ')).toBe(left);
   });
 
-  it('the oldest goes first, and what cannot be told is stopped before', async () => {
+  it('removes the oldest first, and stops containers of unknown state before', async () => {
     const { clock, runtime, gc } = createRig('a1 exited, a2 unknown, a3 exited');
     gc.start();
     await clock.advance(60_000);
     expect(runtime.calls).toEqual(['60000 remove a1', '60000 stop a2 2', '60000 remove a2']);
   });
 
-  it('what could not be removed is removed the next time', async () => {
+  it('a container that could not be removed is removed the next time', async () => {
     const { clock, runtime, gc } = createRig('a1 exited, a2 exited, a3 exited');
     runtime.failures.set('remove a1', new RuntimeError('busy'));
     gc.start();

@@ -46,7 +46,7 @@ it.each<[string, Pod, typeof container, ContainerKillReason, number]>([
 it.each<[string | undefined, string]>([
   [undefined, 'Container is in "unknown" state, try killing it before restart'],
   ['Init container', 'Init container is in "unknown" state, try killing it before restart'],
-])('what cannot be told is killed before it is started: %s', (what, message) => {
+])('a container of unknown state is killed before it is started: %s', (what, message) => {
   const container = buildContainer();
   const status = buildRuntimeContainer({ id: 'app-3', state: 'unknown' });
   expect(killUnknown(container, status, what)).toEqual({

@@ -111,7 +111,7 @@ describe('the ticks of a worker', () => {
 });
 
 describe('a trigger by hand', () => {
-  it('has the worker look now, and begins its period anew', async () => {
+  it('makes the worker probe now, and restarts its period', async () => {
     const { clock, prober, loop } = createRig({ spec: { periodSeconds: 10 } });
     loop.start();
     await clock.advance(4_000);

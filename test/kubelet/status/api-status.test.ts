@@ -84,6 +84,6 @@ it('a status is shown as the API shows it, its keys sorted', () => {
   expect(Object.keys(shown)).toEqual([...Object.keys(shown)].sort());
 });
 
-it('what is not known is left out', () => {
+it('unknown fields are omitted', () => {
   expect(apiPodStatus({ phase: 'Pending' })).toEqual({ phase: 'Pending' });
 });

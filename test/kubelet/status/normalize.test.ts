@@ -37,7 +37,7 @@ it('times lose what is below a second', () => {
   });
 });
 
-it('what is not there stays away', () => {
+it('absent fields stay absent', () => {
   const status = {
     containerStatuses: [buildContainerStatus({ state: waiting(), lastTerminationState: {} })],
     conditions: [condition('Ready', 'True')],

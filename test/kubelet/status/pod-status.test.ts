@@ -170,7 +170,7 @@ it("conditions are built from what the probes' manager says, on the kubelet's ow
   expect(status.qosClass).toBe('BestEffort');
 });
 
-it('what was cached goes before what the API server shows', () => {
+it("the cached status takes precedence over the API server's", () => {
   const api = {
     containerStatuses: [buildContainerStatus({ state: terminated(1), restartCount: 9 })],
   };
@@ -188,7 +188,7 @@ it('init container statuses are there only when there are init containers', () =
   expect(generate({ pod }).initContainerStatuses).toHaveLength(1);
 });
 
-it('a restart of all containers is told to both lists', () => {
+it('both lists get a restart of all containers', () => {
   const cached: PodStatus = {
     conditions: [condition('AllContainersRestarting', 'True')],
     containerStatuses: [buildContainerStatus({ state: RUNNING })],

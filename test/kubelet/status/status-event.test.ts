@@ -12,7 +12,7 @@ import {
   waiting,
 } from '../../helpers/builders.js';
 
-it('a status is told in a few words, and whole', () => {
+it('an event has the status in short form, and whole', () => {
   const status = {
     phase: 'Running' as const,
     reason: 'Test',
@@ -66,7 +66,7 @@ it('a status is told in a few words, and whole', () => {
   });
 });
 
-it('a status that says nothing is told as that', () => {
+it('an event of an empty status is empty', () => {
   expect(statusEvent(buildPod(), {})).toMatchObject({
     phase: '',
     reason: '',

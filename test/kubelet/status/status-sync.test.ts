@@ -200,7 +200,7 @@ describe('a flush', () => {
   });
 });
 
-it('stopped, it hands on what changes, but tries nothing again by itself', async () => {
+it('when stopped, it sends changes, but does not retry', async () => {
   const { clock, sent, manager, sync, server } = createRig(pod);
   sync.stop();
   server.fails = true;
@@ -209,7 +209,7 @@ it('stopped, it hands on what changes, but tries nothing again by itself', async
   expect(sent).toEqual(['0 web Running a refused']);
 });
 
-it('a pod that comes again under its uid is told anew', async () => {
+it('sends the status of a pod again that is added again with its uid', async () => {
   const { clock, sent, manager } = createRig(pod);
   manager.setPodStatus(pod, running('a'));
   await clock.advance(5_000);

@@ -246,7 +246,7 @@ it.each<[string, string, string]>([
   expect(words(terminatedStatus({ ...pod, spec }, pod.status).containerStatuses)).toBe(expected);
 });
 
-it('what the API server knew decides whether the pod was initialized, not what is cached', () => {
+it("the API server's status decides whether the pod was initialized, not the cached one", () => {
   const pod = podWith('waiting', 'waiting');
   const cached = podWith('done', 'running').status;
   expect(words(terminatedStatus(pod, cached).containerStatuses)).toBe('running');

@@ -110,7 +110,7 @@ describe('a pod', () => {
     expect(steps).toEqual(['1000 sync web', '1100 sync web']);
   });
 
-  it('that has changed is looked at anew when its step says so', async () => {
+  it('that has changed is synced again when its step requests it', async () => {
     const { clock, relisted, script, update } = createRig();
     update('create', podOf());
     await clock.advance(1_000);
@@ -148,7 +148,7 @@ describe('a pod', () => {
     expect(at).toBeLessThan(most);
   });
 
-  it('whose state cannot be told is told of, and due again', async () => {
+  it('with unknown state is reported, and due again', async () => {
     const { clock, cache, steps, told, update, due } = createRig();
     await clock.advance(50);
     cache.set('uid-1', { kind: 'error', message: 'no answer' }, clock.now());
@@ -384,7 +384,7 @@ describe('housekeeping', () => {
     expect(steps.at(-1)).toContain('sync web');
   });
 
-  it('keeps a pod that is wanted anew until it has ended', async () => {
+  it('keeps a pod that is wanted again until it has ended', async () => {
     const { clock, workers, script, update } = createRig();
     update('create', podOf());
     await clock.advance(1_000);

@@ -198,7 +198,7 @@ describe('each second', () => {
     expect(await done()).toEqual(steps);
   });
 
-  it('what is due and is not wanted any more is dropped', async () => {
+  it('drops a due pod that is no longer wanted', async () => {
     const { clock, handlers, workQueue, done } = createRig();
     workQueue.enqueue('gone', 0);
     await clock.advance(1000);
@@ -322,7 +322,7 @@ describe('housekeeping', () => {
     expect(proberManager.trigger('uid-1', 'app', 'liveness')).toBe(false);
   });
 
-  it('begins a pod anew that came again while it ended', async () => {
+  it('restarts a pod that was added again while it ended', async () => {
     const { handlers, added, done } = createRig();
     const pod = await added();
     handlers.handlePodRemoval(pod);
@@ -335,7 +335,7 @@ describe('housekeeping', () => {
   it.each<[string, Pod, boolean]>([
     ['that its source shows as ended', buildPod({ status: { phase: 'Failed' } }), false],
     ['whose status has ended', buildPod(), true],
-  ])('begins no pod anew %s', async (_, pod, ended) => {
+  ])('does not restart a pod %s', async (_, pod, ended) => {
     const { handlers, podManager, statusManager, done } = createRig();
     podManager.setPod(pod);
     if (ended) statusManager.setPodStatus(pod, { phase: 'Succeeded' });

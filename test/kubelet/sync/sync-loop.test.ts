@@ -84,7 +84,7 @@ describe('while the runtime is down', () => {
     expect([...seen].sort()).toEqual(['6300 a', '6300 b', '6300 housekeeping', '6300 sync']);
   });
 
-  it('what the loop waits for already is done, and then it pauses', async () => {
+  it('the loop handles pending events, and then pauses', async () => {
     const { clock, loop, seen, runtime, deliver } = createRig();
     loop.start();
     runtime.error = 'down';
@@ -97,7 +97,7 @@ describe('while the runtime is down', () => {
     expect(seen).toEqual(['0 a', '100 b']);
   });
 
-  it('the pauses begin anew after it was up', async () => {
+  it('the pauses restart after the runtime was up', async () => {
     const { clock, loop, runtime, deliver, takeLooks } = createRig('down');
     loop.start();
     await clock.advance(1_000);
@@ -165,7 +165,7 @@ it('is down 30 s after the last good look, and up with the next', async () => {
   expect(state.error()).toBeUndefined();
 });
 
-describe('what it tells', () => {
+describe('its events', () => {
   it('is each change, once', async () => {
     const { clock, runtime, events, state } = createStateRig();
     void state.start();

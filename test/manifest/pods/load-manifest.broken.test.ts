@@ -341,7 +341,7 @@ items:
   ],
 ];
 
-test.each(cases)('%s is told with its place and what to do', (_, text, diagnostics) => {
+test.each(cases)('reports %s with its place and a remedy', (_, text, diagnostics) => {
   const found = loadManifest([{ file: 'pod.yaml', text }]).diagnostics;
   const heads = found.map((each) => formatDiagnostic(each).split('\n')[0]);
   expect(heads).toEqual(diagnostics.map((each) => `pod.yaml:${each}`));

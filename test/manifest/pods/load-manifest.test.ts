@@ -39,7 +39,7 @@ test('a pod is loaded with the defaults of the API', () => {
   });
 });
 
-test('what a default sets or changes is told, what was written is not', () => {
+test('reports fields that a default sets or changes, not those that were written', () => {
   const { pods } = loadManifest([{ file: 'pod.yaml', text: SMALL }]);
   const probe = 'spec.containers[0].livenessProbe';
   const defaulted = pods[0]?.defaulted;

@@ -62,7 +62,7 @@ describe('a connection', () => {
   });
 });
 
-it('what a peer sent before its reset is read, although a write fails', async () => {
+it('reads the data that a peer sent before its reset, although a write fails', async () => {
   const { port } = await startRawServer((peer) => {
     peer.write('bye', () => peer.resetAndDestroy());
   });

@@ -37,7 +37,7 @@ function withProbes(summary: Summary, change: (probe: ProbeView) => ProbeView): 
   return { ...summary, pods };
 }
 
-describe('what stays of a run', () => {
+describe('the summary of a run', () => {
   it('tells how often the pod was ready and then no longer', async () => {
     expect(rowOf('ready', await summaryAt(14, 'flap'))).toMatch(/^after \d\.\d s, lost once$/);
     expect(rowOf('ready', await summaryAt(9, 'flap'))).toMatch(

@@ -21,7 +21,7 @@ function runsOf(...lines: readonly TraceLine[]) {
   return pod?.containers.get('app') ?? [];
 }
 
-describe('what a trace shows of a container', () => {
+describe('the runs of a container in a trace', () => {
   it('is each run with its start and its end', () => {
     expect(
       runsOf(
