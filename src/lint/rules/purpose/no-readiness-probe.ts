@@ -22,7 +22,7 @@ export const noReadinessProbe: Rule = {
       : subject.members.flatMap(({ container, path }) => {
           if (isProbedBySome(container, subject.members) || !isBackend(subject, container))
             return [];
-          const names = subject.services.map(({ name }) => name).join(', ');
+          const names = [...new Set(subject.services.map(({ name }) => name))].join(', ');
           return {
             path,
             message: `container "${container.name}" is behind the Service ${names} without a readiness probe: it receives traffic before it listens`,

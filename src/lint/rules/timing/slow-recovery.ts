@@ -24,18 +24,27 @@ export const slowRecovery: Rule = {
       if (notice + grace < LONG || notice + grace > DAY) continue;
       const from = probe.initialDelaySeconds + 2 * probe.periodSeconds + 1;
       const behaviour = { hangsFrom: from, ignoresTerm: true };
+      const { failureThreshold, periodSeconds, timeoutSeconds } = probe;
+      const isRegular = timeoutSeconds <= periodSeconds && failureThreshold > ENOUGH;
+      const rest = isRegular ? (failureThreshold - ENOUGH) * periodSeconds : 0;
+      const container = {
+        name: member.container.name,
+        image: member.container.image,
+        livenessProbe: { ...probe, ...(isRegular && { failureThreshold: ENOUGH }) },
+      };
       const { kills, starts } = await rehearse(
         subject,
-        member.container,
+        container,
         behaviour,
-        from + notice + grace + 60,
+        from + notice + grace + 60 - rest,
       );
       const [killed, restarted] = [kills[0], starts[1]];
-      if (killed === undefined || restarted === undefined || restarted - from < LONG) continue;
-      const parts = `${(killed - from).toFixed(0)} s to detect it, ${(restarted - killed).toFixed(0)} s of grace`;
+      if (killed === undefined || restarted === undefined) continue;
+      if (restarted + rest - from < LONG) continue;
+      const parts = `${(killed + rest - from).toFixed(0)} s to detect it, ${(restarted - killed).toFixed(0)} s of grace`;
       advice.push({
         path,
-        message: `simulated: a hung container runs again after ${(restarted - from).toFixed(0)} s: ${parts}`,
+        message: `simulated: a hung container runs again after ${(restarted + rest - from).toFixed(0)} s: ${parts}`,
         hint: 'give the probe its own terminationGracePeriodSeconds, or make it fail sooner',
         ...(grace > 60 && { changes: [set(`${path}.terminationGracePeriodSeconds`, 30)] }),
       });
@@ -44,6 +53,8 @@ export const slowRecovery: Rule = {
   },
 };
 
+/** Failures to simulate; each further one takes a period more. */
+const ENOUGH = 3;
 /** Seconds. */
 const LONG = 300;
 const DAY = 86_400;
