@@ -27,7 +27,7 @@ export async function simulate(
 ): Promise<void> {
   const random = seeded(seed ?? 1);
   const clock = new VirtualClock(seed === undefined ? middle : random);
-  let added: number | undefined;
+  let added: number | undefined = undefined;
   const record = (event: Event): void => {
     if (added !== undefined) write(toTraceLine(event, clock.now(), added));
   };
