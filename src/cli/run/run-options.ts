@@ -70,8 +70,7 @@ function runWithPermissions(program: Command) {
     .option('--allow-shared-port', 'start the command although its port answers already');
 }
 
-/** Adds `kprobe run` to the program. */
-export function runOptions(program: Command) {
+function runWithGoals(program: Command) {
   return runWithPermissions(program)
     .addOption(
       choice('--until <condition>', 'stop when this condition is met, or no longer can be', [
@@ -90,7 +89,12 @@ export function runOptions(program: Command) {
       '--max-restarts <n>',
       'give up when a container needs more restarts (exit code 1)',
       wholeNumber,
-    )
+    );
+}
+
+/** Adds `kprobe run` to the program. */
+export function runOptions(program: Command) {
+  return runWithGoals(program)
     .option('--watch', 'apply changes of the manifest')
     .option('--status-file <file>', "keep the pod's status in a file")
     .option('--record <file>', 'write the trace to a file, for kprobe replay and suggest')
