@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 
 import type { Io } from './shared/io.js';
 
-/** What an action needs beside its arguments and options. */
+/** Everything that an action needs beside its arguments and options. */
 export interface CommandContext {
   readonly io: Io;
   /** The words after the first `--`. */

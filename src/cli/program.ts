@@ -39,7 +39,7 @@ function printable(message: string): string {
   return escapeControlInLines(shortenLines(message));
 }
 
-/** What stands after the first `--` is a command, whatever it looks like. */
+/** Everything after the first `--` is a command, even if it looks like options. */
 function splitCommandLine(argv: readonly string[]): {
   own: readonly string[];
   commandLine: readonly string[] | undefined;

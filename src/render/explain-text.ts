@@ -16,7 +16,7 @@ const ASSUMED =
 const INDENT = 2;
 const TOPIC_WIDTH = 26;
 
-/** What a pod's settings come to in time, in lines of at most so many columns. */
+/** The timing that a pod's settings lead to, in lines of at most so many columns. */
 export function explainLines(pod: ExplainedPod, columns: number): Line[] {
   return [
     line(pod.pod, 'strong'),

@@ -7,7 +7,7 @@ import { table } from './text/table.js';
 export interface WhatIfReport {
   /** Seconds. */
   readonly length: number;
-  /** What has become of the settings, where that is not what was written. */
+  /** Differences between the settings that were written and those that apply. */
   readonly notes: readonly string[];
   readonly before: readonly PodNumbers[];
   readonly after: readonly PodNumbers[];

@@ -72,7 +72,7 @@ function rendered(
 
 interface ReadAll {
   readonly sources: readonly ManifestSource[];
-  /** What could not be read, and why. */
+  /** Errors of files that could not be read. */
   readonly problems: readonly string[];
 }
 

@@ -11,7 +11,7 @@ import { orUsageError, shownPath } from '../shared/file-errors.js';
 import { type Io, write } from '../shared/io.js';
 import { STDIN } from '../shared/read-sources.js';
 
-/** What the safe fixes would change, as unified diffs. */
+/** The changes of the safe fixes, as unified diffs. */
 export async function showFixes(
   sources: readonly ManifestSource[],
   options: LintOptions,

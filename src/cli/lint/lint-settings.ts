@@ -25,7 +25,7 @@ export interface LintSettings {
 }
 
 /**
- * What flags and the configuration ask for; flags go over the configuration.
+ * The settings of flags and the configuration; flags override the configuration.
  *
  * @throws UsageError for a rule that does not exist, and for a configuration or a record that cannot be read
  */

@@ -73,7 +73,7 @@ interface Commands {
   readonly close: () => Promise<void>;
 }
 
-/** What runs commands is loaded with the first. */
+/** The code that runs commands is loaded with the first. */
 function commandsOf(clock: Clock, io: Pick<Io, 'host' | 'signal'>): Commands {
   let loading: Promise<OnceExec> | undefined;
   const load = async (): Promise<OnceExec> => {

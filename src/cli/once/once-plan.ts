@@ -9,15 +9,15 @@ import type { OnceFlags } from './once-options.js';
 export interface OnceInput {
   readonly paths: readonly string[];
   readonly flags: OnceFlags;
-  /** What stands after `--`. */
+  /** The arguments after `--`. */
   readonly commandLine: readonly string[] | undefined;
 }
 
 export interface ChosenPlans {
   readonly plans: readonly OncePlan[];
-  /** Whether the names of probes come from a manifest. */
+  /** True where the names of probes come from a manifest. */
   readonly named: boolean;
-  /** What is wrong with the manifests. */
+  /** The errors in the manifests. */
   readonly errors: string;
 }
 

@@ -10,7 +10,7 @@ import { createRunRenderer, isInteractive } from '../shared/run-renderer.js';
 import type { RunActions } from '../shared/shown-run.js';
 import type { ReplayFlags } from './replay-options.js';
 
-/** What is past cannot be changed. */
+/** A recorded run cannot be changed. */
 const REPLAY_ACTIONS: RunActions = {
   trigger: () => 'this is a replay: nothing to probe',
   restart: () => Promise.resolve('this is a replay: nothing to restart'),
@@ -67,7 +67,7 @@ async function shown(
   return Promise.race([quit, aborted]);
 }
 
-/** How a replay ends: as the run did; where less of its seconds was shown, with what had come of it by then. */
+/** The end of a replay: that of the run, or the state so far where only a part was shown. */
 export function replayEnding(
   { end }: Pick<Trace, 'end'>,
   { summary, now }: Pick<Replay, 'summary' | 'now'>,

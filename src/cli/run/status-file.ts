@@ -47,7 +47,7 @@ export class StatusFile {
     await orUsageError(this.path, () => this.#writing);
   }
 
-  /** What changes while the file is written is written next. */
+  /** Changes during a write are written next. */
   async #write(): Promise<void> {
     for (let written: string | undefined; written !== this.#text;) {
       written = this.#text;

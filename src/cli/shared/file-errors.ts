@@ -34,7 +34,7 @@ function isSystemError(error: unknown): error is Error & { readonly code: unknow
   return error instanceof Error && 'code' in error;
 }
 
-/** Whether it says that what was waited for is not wanted any more. */
+/** Recognizes the error of work that is no longer wanted. */
 export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
@@ -44,7 +44,7 @@ export function shownPath(path: string): string {
   return path.trim() === '' ? `"${path}"` : escapeControl(path);
 }
 
-/** What the system says, in words. */
+/** The system's error in words. */
 export function problemOf(error: unknown): string {
   const code = isSystemError(error) ? String(error.code) : '';
   return PROBLEMS[code] ?? (code || String(error));

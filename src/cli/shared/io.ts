@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Host } from '../../runtime/host.js';
 import { EXIT } from './exit-code.js';
 
-/** What a command gets of the process. */
+/** The parts of the process that a command uses. */
 export interface Io {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
@@ -54,7 +54,7 @@ export function orInterrupted(
   return Promise.race([work, interrupted]);
 }
 
-/** What work comes to, while somebody waits for it: rejects with an AbortError once the process is to end. */
+/** Waits for work; rejects with an AbortError once the process is to end. */
 export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const aborted = new Promise<never>((_, reject) => {
     const abort = (): void => reject(Object.assign(new Error('aborted'), { name: 'AbortError' }));

@@ -72,7 +72,7 @@ export function hostAddress(text: string): string {
   );
 }
 
-/** Whether a host can go by that: a name, an IPv4 address, or an IPv6 address without brackets. */
+/** Accepts a host name, an IPv4 address, or an IPv6 address without brackets. */
 export function isHost(text: string): boolean {
   return (
     /^[^\s\p{C}:/?#@%[\]\\]+$/u.test(text) ||

@@ -19,10 +19,10 @@ import type { Io } from './io.js';
 /** More of a file is not read: no manifest is so large. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** What a command says that has read no object. */
+/** The message of a command that has read no object. */
 export const NOTHING = 'kprobe: no objects in the input\n';
 
-/** What standard input is called among the files. */
+/** The name of standard input among the files. */
 export const STDIN = '<stdin>';
 
 /** The texts of files, of the manifests in folders, and of standard input for `-`. */
@@ -106,7 +106,7 @@ function byName(a: Dirent, b: Dirent): number {
 }
 
 /**
- * What is read from a file, or from standard input for `-`. Reading it rejects with an AbortError when the process is
+ * Content of a file, or of standard input for `-`. Reading it rejects with an AbortError when the process is
  * to end: who writes into a pipe may take for ever. Throws what the system says against the file.
  */
 export async function openInput(path: string, { stdin, signal }: Io): Promise<Readable> {

@@ -10,7 +10,7 @@ import { openInput, STDIN } from './read-sources.js';
 const MAX_LINE = 16 * 1024 * 1024;
 
 export interface TraceFileFlags {
-  /** What is whole is used. */
+  /** The whole lines are used. */
   readonly partial?: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { RunRendererInput, ShowFlags } from './shown-run.js';
 /** A renderer; an interactive one says when the user has seen enough. */
 export type RunRenderer = Renderer & { readonly quit?: Promise<void> };
 
-/** What shows a run: as asked for, the terminal UI, or lines where there is no terminal. */
+/** Chooses the renderer of a run: the one asked for, the terminal UI, or lines where there is no terminal. */
 export async function createRunRenderer(input: RunRendererInput): Promise<RunRenderer> {
   const { flags, io } = input;
   if (isInteractive(flags, io)) {
@@ -45,7 +45,7 @@ export async function loadRenderer(
   }
 }
 
-/** Whether a run gets the terminal UI: on a terminal that can show it, with nothing else asked for. */
+/** True where a run gets the terminal UI: on a terminal that can show it, with nothing else asked for. */
 export function isInteractive({ output, plain = false }: ShowFlags, io: Io): boolean {
   if (output !== undefined || plain) return false;
   const { TERM, CI } = io.env;

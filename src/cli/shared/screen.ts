@@ -5,7 +5,7 @@ import type { ShowFlags } from './shown-run.js';
 /** Columns where there is no terminal to say how many it has. */
 const COLUMNS = 100;
 
-/** How wide what is printed may be, and whether there is colour: on a terminal, unless told otherwise. */
+/** Width and color of what is printed: those of the terminal, unless flags say otherwise. */
 export function screen(
   flags: Pick<ShowFlags, 'color'>,
   { stdout, env }: Io,
@@ -21,7 +21,7 @@ export function screen(
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How the terminal's screen may look, by flags first, then by what the environment says. */
+/** Color and Unicode of the terminal's screen, by flags first, then by the environment. */
 export function lookOf({ color = 'auto' }: Pick<ShowFlags, 'color'>, env: Environment): Look {
   return {
     color: color === 'auto' ? wantsColor(env) : color === 'always',

@@ -7,7 +7,7 @@ import type { Io } from './io.js';
 export const OUTPUTS = ['lines', 'json', 'yaml'] as const;
 export type Output = (typeof OUTPUTS)[number];
 
-/** How a run is to be shown. */
+/** Settings of a run's display. */
 export interface ShowFlags {
   readonly output?: Output;
   readonly plain?: boolean;
@@ -22,7 +22,7 @@ export interface RunRendererInput {
   readonly io: Io;
   readonly run: ShownRun;
   readonly clock: Clock;
-  /** What the trace begins with. */
+  /** The trace's first line. */
   readonly header: TraceHeader;
   readonly actions: RunActions;
   /** Seconds of the trace, where it is shown again. */
@@ -36,5 +36,5 @@ export interface ShownRun {
   readonly now: number;
 }
 
-/** What can be done to what is shown. */
+/** Actions of the user on the run that is shown. */
 export type RunActions = Pick<TuiActions, 'trigger' | 'restart'>;

@@ -58,7 +58,7 @@ async function save(spool: TraceSpool, end: TraceEnd, folder: string): Promise<s
   return `${name}: ${lines} lines${missing}`;
 }
 
-/** What the run would come to, were it to end now. */
+/** The ending that the run would have now. */
 function savedEnd({ summary, now }: ShownRun): TraceEnd {
   const verdict = verdictOf(summary);
   const exitCode = exitCodeOfVerdict(verdict.kind);

@@ -128,7 +128,7 @@ export function simulateOptions(program: Command) {
     .addHelpText('after', EXIT_CODES);
 }
 
-/** Whether anything is said of what the containers do. */
+/** True where flags describe the behavior of the containers. */
 export function saysBehaviour(flags: SimulateFlags): boolean {
   return BEHAVIOUR_FLAGS.some((flag) => flags[flag] !== undefined);
 }

@@ -11,7 +11,7 @@ import { screen } from '../shared/screen.js';
 import { traceHeader } from '../shared/trace-file.js';
 import type { SimulateFlags } from './simulate-options.js';
 
-/** What many runs of each scenario came to, for the terminal. */
+/** The results of many runs of each scenario, for the terminal. */
 export function runsText(
   found: readonly (RunsSummary & { readonly name: string })[],
   flags: SimulateFlags,
@@ -25,7 +25,7 @@ export function runsText(
   return lines.map((parts) => `${paintPlainly(parts, look)}\n`).join('');
 }
 
-/** What shows a simulation: the timeline, or what is asked for. */
+/** Chooses the renderer of a simulation: the one asked for, or the timeline. */
 export async function createSimulateRenderer(
   scenarios: readonly Scenario[],
   flags: SimulateFlags,

@@ -20,7 +20,7 @@ export interface SimulatePlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What is to be simulated: pods with what the flags say of them, or scenarios. */
+/** The simulated pods with the behavior that the flags describe, or scenarios. */
 export function simulatePlan(
   sources: readonly ManifestSource[],
   flags: SimulateFlags,

@@ -69,7 +69,7 @@ export async function validateCommand(
 
 interface Validated {
   readonly files: readonly ValidatedFile[];
-  /** What could not be read, and why. */
+  /** Errors of files that could not be read. */
   readonly problems: readonly string[];
 }
 

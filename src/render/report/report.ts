@@ -15,7 +15,7 @@ export interface ReportedRule {
 }
 
 /**
- * What `kprobe validate` or `kprobe lint` found, for the renderers of this folder: each of them (`textReport`,
+ * Findings of `kprobe validate` or `kprobe lint`, for the renderers of this folder: each of them (`textReport`,
  * `jsonReport`, `githubReport`, `sarifReport`, `junitReport`) makes the whole output of it.
  */
 export interface Report {

@@ -1,5 +1,5 @@
 /**
- * What a terminal may obey, hide or reorder: C0 and C1 controls, line and paragraph separators, format
+ * Characters that a terminal may obey, hide or reorder: C0 and C1 controls, line and paragraph separators, format
  * characters (bidi overrides and isolates, zero widths, tags), blank letters, and lone surrogates.
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u034f\u115f\u1160\u2800\u3164\uffa0]/gu;

@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 
 import { escapeControl } from './escape.js';
 
-/** What a piece of text means; the painter knows how that looks. */
+/** Meaning of a piece of text; the painter decides its color. */
 export type Tone =
   | 'plain'
   /** Less worth than the rest. */
@@ -11,7 +11,7 @@ export type Tone =
   | 'good'
   | 'bad'
   | 'warn'
-  /** What stands out without being good or bad. */
+  /** Stands out without being good or bad. */
   | 'info'
   /** Under the cursor. */
   | 'cursor';

@@ -25,7 +25,7 @@ interface TuiOptions {
   readonly again: string;
 }
 
-/** What the user can do to the run. An objection says why nothing was done. */
+/** The user's actions on the run. An objection says why nothing was done. */
 export interface TuiActions {
   /** Runs a probe now; returns an objection. */
   trigger(pod: string, container: string, probe: ProbeType): string | undefined;
