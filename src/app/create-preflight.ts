@@ -66,7 +66,7 @@ function volumeProblems(
     return [warning(`${path}.persistentVolumeClaim`, message)];
   }
   const source = Object.entries(volume).find(
-    ([key, value]) => key !== 'name' && value !== undefined,
+    ([key, value]: [string, unknown]) => key !== 'name' && value !== undefined,
   )?.[0];
   if (source !== undefined && !SOURCES.includes(source)) {
     const hint = 'use an emptyDir to try the pod without it';

@@ -113,6 +113,11 @@ export class Cursor {
   }
 }
 
+/** Fails at the cursor; `start` is where the construct begins that it was reading. */
+export function failScan(cursor: Cursor, start: Mark, problem: string, context: string): never {
+  throw new GoYamlError('scanner', problem, cursor.mark, start, context);
+}
+
 /** The offset where the 512 bytes begin that hold the character at `offset`. */
 function chunkStart(text: string, offset: number): number {
   let bytes = 0;

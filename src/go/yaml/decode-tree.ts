@@ -34,7 +34,9 @@ const NULL_KEY = 'null';
 /** Makes the JSON value of a document. Ports decoder (go.yaml.in/yaml/v2 decode.go) as sigs.k8s.io/yaml uses it. */
 export class TreeDecoder {
   readonly #base: number;
-  readonly #budget = new AliasBudget();
+  /** Nodes that were decoded, aliases taken apart, and those within aliases. The document itself is one. */
+  #decoded = 1;
+  #aliased = 0;
   readonly #open = new Set<GoNode>();
   readonly #path: string[] = [];
   #nullKey: GoYamlDecodeError | undefined;
@@ -82,8 +84,12 @@ export class TreeDecoder {
     if (node.kind === 'object') for (const { value } of node.members) this.#checkNumbers(value);
   }
 
+  /** Ports the limits that go-yaml sets to `document contains excessive aliasing` (go.yaml.in/yaml/v2 decode.go). */
   #count(node: GoNode): void {
-    if (this.#budget.addNode()) return;
+    this.#decoded++;
+    if (this.#open.size > 0) this.#aliased++;
+    if (this.#aliased <= 100 || this.#decoded <= 1000) return;
+    if (this.#aliased / this.#decoded <= allowedAliasRatio(this.#decoded)) return;
     const [outermost = node] = this.#open;
     this.#fail('excessive-aliasing', 'document contains excessive aliasing', outermost);
   }
@@ -98,9 +104,7 @@ export class TreeDecoder {
       this.#fail('recursive-anchor', message, node);
     }
     this.#open.add(node);
-    this.#budget.enterAlias();
     const decoded = decode();
-    this.#budget.leaveAlias();
     this.#open.delete(node);
     return decoded;
   }
@@ -238,33 +242,6 @@ function joinPath(segments: readonly string[]): string {
 
 const RATIO_RANGE_LOW = 400_000;
 const RATIO_RANGE_HIGH = 4_000_000;
-
-/**
- * Counts what decoding a document costs, aliases taken apart. Ports the limits that go-yaml sets to
- * `document contains excessive aliasing` (go.yaml.in/yaml/v2 decode.go).
- */
-export class AliasBudget {
-  /** The document itself is one. */
-  #decoded = 1;
-  #aliased = 0;
-  #depth = 0;
-
-  /** Counts a node that is decoded; false when there are more by aliases than go-yaml allows. */
-  addNode(): boolean {
-    this.#decoded++;
-    if (this.#depth > 0) this.#aliased++;
-    if (this.#aliased <= 100 || this.#decoded <= 1000) return true;
-    return this.#aliased / this.#decoded <= allowedAliasRatio(this.#decoded);
-  }
-
-  enterAlias(): void {
-    this.#depth++;
-  }
-
-  leaveAlias(): void {
-    this.#depth--;
-  }
-}
 
 /** Ports allowedAliasRatio. */
 function allowedAliasRatio(decodeCount: number): number {

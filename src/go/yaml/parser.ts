@@ -1,20 +1,21 @@
 import { GoYamlError, type Mark } from './error.js';
 import { type CollectionKind, COLLECTIONS, emptyScalar, type Event, event } from './event.js';
+import { Scanner } from './scanner.js';
 import type { Token, TokenKind } from './token.js';
-import { TagHandles, takeProperties, Tokens } from './tokens.js';
+import { TagHandles, takeProperties } from './tokens.js';
 
 type State = (this: Parser) => Event;
 
 /** Turns tokens into events. Ports go.yaml.in/yaml/v2 parserc.go, state by state. */
 export class Parser {
-  readonly #tokens: Tokens;
+  readonly #tokens: Scanner;
   readonly #states: State[] = [];
   readonly #marks: Mark[] = [];
   readonly #handles = new TagHandles();
-  #state: State = this.#implicitDocumentStart;
+  #state: State = () => this.#documentStart(true);
 
   constructor(text: string) {
-    this.#tokens = new Tokens(text);
+    this.#tokens = new Scanner(text);
   }
 
   /** @throws GoYamlError */
@@ -32,10 +33,6 @@ export class Parser {
     throw new GoYamlError('parser', problem, mark, contextMark, context);
   }
 
-  #implicitDocumentStart(): Event {
-    return this.#documentStart(true);
-  }
-
   #documentStart(implicit: boolean): Event {
     let token = this.#tokens.peek();
     if (!implicit) while (token.kind === 'document-end') token = this.#tokens.next();
@@ -43,7 +40,7 @@ export class Parser {
     if (token.kind === 'stream-end') return event('stream-end', this.#tokens.take().start);
     this.#directives();
     if (implicit && !isExplicit) {
-      this.#state = this.#blockNode;
+      this.#state = () => this.#node(true, false);
     } else {
       if (!this.#tokens.is('document-start')) {
         this.#fail('did not find expected <document start>', this.#tokens.peek().start);
@@ -78,10 +75,6 @@ export class Parser {
     this.#handles.clear();
     this.#state = () => this.#documentStart(false);
     return event('document-end', start);
-  }
-
-  #blockNode(): Event {
-    return this.#node(true, false);
   }
 
   /** Ports yaml_parser_parse_node. */
@@ -167,12 +160,16 @@ export class Parser {
     return emptyScalar(mark);
   }
 
+  /** What follows an indicator in a block: a node, or nothing before one of `ends`. */
+  #entry(next: State, ends: readonly TokenKind[], mark: Mark, indentless = false): Event {
+    this.#tokens.take();
+    return this.#tokens.is(...ends) ? this.#empty(next, mark) : this.#child(next, true, indentless);
+  }
+
   #blockEntry(): Event {
     const { kind, start, end } = this.#tokens.peek();
     if (kind === 'block-entry') {
-      this.#tokens.take();
-      if (this.#tokens.is('block-entry', 'block-end')) return this.#empty(this.#blockEntry, end);
-      return this.#child(this.#blockEntry, true, false);
+      return this.#entry(this.#blockEntry, ['block-entry', 'block-end'], end);
     }
     if (kind === 'block-end') return this.#end('sequence-end');
     const context = 'while parsing a block collection';
@@ -185,19 +182,13 @@ export class Parser {
       this.#pop();
       return event('sequence-end', start);
     }
-    this.#tokens.take();
-    if (this.#tokens.is('block-entry', 'key', 'value', 'block-end')) {
-      return this.#empty(this.#indentlessEntry, end);
-    }
-    return this.#child(this.#indentlessEntry, true, false);
+    return this.#entry(this.#indentlessEntry, ['block-entry', 'key', 'value', 'block-end'], end);
   }
 
   #blockKey(): Event {
     const { kind, start, end } = this.#tokens.peek();
     if (kind === 'key') {
-      this.#tokens.take();
-      if (this.#tokens.is('key', 'value', 'block-end')) return this.#empty(this.#blockValue, end);
-      return this.#child(this.#blockValue, true, true);
+      return this.#entry(this.#blockValue, ['key', 'value', 'block-end'], end, true);
     }
     if (kind === 'block-end') return this.#end('mapping-end');
     const context = 'while parsing a block mapping';
@@ -207,9 +198,7 @@ export class Parser {
   #blockValue(): Event {
     const { kind, start, end } = this.#tokens.peek();
     if (kind !== 'value') return this.#empty(this.#blockKey, start);
-    this.#tokens.take();
-    if (this.#tokens.is('key', 'value', 'block-end')) return this.#empty(this.#blockKey, end);
-    return this.#child(this.#blockKey, true, true);
+    return this.#entry(this.#blockKey, ['key', 'value', 'block-end'], end, true);
   }
 
   #flowNext(): Event {
@@ -250,13 +239,15 @@ export class Parser {
   }
 
   #pairValue(): Event {
+    return this.#valueInFlow(this.#pairEnd, 'flow-sequence-end');
+  }
+
+  #valueInFlow(next: State, end: TokenKind): Event {
     if (this.#tokens.is('value')) {
       this.#tokens.take();
-      if (!this.#tokens.is('flow-entry', 'flow-sequence-end')) {
-        return this.#child(this.#pairEnd, false, false);
-      }
+      if (!this.#tokens.is('flow-entry', end)) return this.#child(next, false, false);
     }
-    return this.#empty(this.#pairEnd, this.#tokens.peek().start);
+    return this.#empty(next, this.#tokens.peek().start);
   }
 
   #pairEnd(): Event {
@@ -286,12 +277,6 @@ export class Parser {
   }
 
   #flowValue(): Event {
-    if (this.#tokens.is('value')) {
-      this.#tokens.take();
-      if (!this.#tokens.is('flow-entry', 'flow-mapping-end')) {
-        return this.#child(this.#flowKeyNext, false, false);
-      }
-    }
-    return this.#empty(this.#flowKeyNext, this.#tokens.peek().start);
+    return this.#valueInFlow(this.#flowKeyNext, 'flow-mapping-end');
   }
 }

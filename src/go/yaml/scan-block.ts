@@ -1,5 +1,5 @@
-import { type Cursor, isBlank, isBreak, isBreakOrEnd } from './cursor.js';
-import { GoYamlError, type Mark } from './error.js';
+import { type Cursor, failScan, isBlank, isBreak, isBreakOrEnd } from './cursor.js';
+import type { Mark } from './error.js';
 
 const PLUS = 0x2b;
 const DASH = 0x2d;
@@ -42,9 +42,8 @@ export function scanBlock(cursor: Cursor, literal: boolean, outer: number): Bloc
 
 /** The indicators behind `|` or `>`, in either order, and the rest of their line. */
 function scanHeader(cursor: Cursor, start: Mark): { chomping: number; increment: number } {
-  const fail = (problem: string): never => {
-    throw new GoYamlError('scanner', problem, cursor.mark, start, 'while scanning a block scalar');
-  };
+  const fail = (problem: string): never =>
+    failScan(cursor, start, problem, 'while scanning a block scalar');
   const chomp = (): number => {
     const code = cursor.peek();
     if (code !== PLUS && code !== DASH) return 0;
@@ -109,6 +108,6 @@ class BlockBreaks {
   #failTab(): never {
     const problem = 'found a tab character where an indentation space is expected';
     const context = 'while scanning a block scalar';
-    throw new GoYamlError('scanner', problem, this.#cursor.mark, this.#start, context);
+    failScan(this.#cursor, this.#start, problem, context);
   }
 }

@@ -1,5 +1,5 @@
-import { type Cursor, isBlank, isBlankOrEnd, isBreak } from './cursor.js';
-import { GoYamlError, type Mark } from './error.js';
+import { type Cursor, failScan, isBlank, isBlankOrEnd, isBreak } from './cursor.js';
+import type { Mark } from './error.js';
 
 const DASH = 0x2d;
 const DOT = 0x2e;
@@ -45,13 +45,7 @@ export function scanPlain(cursor: Cursor, inFlow: boolean, indent: number): Plai
     gap.read(cursor, () => {
       if (cursor.column >= indent || cursor.peek() !== TAB) return;
       const problem = 'found a tab character that violates indentation';
-      throw new GoYamlError(
-        'scanner',
-        problem,
-        cursor.mark,
-        start,
-        'while scanning a plain scalar',
-      );
+      failScan(cursor, start, problem, 'while scanning a plain scalar');
     });
     if (!inFlow && cursor.column < indent) break;
   }
@@ -142,22 +136,15 @@ const HEX_LENGTHS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 export function scanQuoted(cursor: Cursor, single: boolean): string {
   const start = cursor.mark;
   const quote = single ? SINGLE : DOUBLE;
-  const fail = (context: string, problem: string): never => {
-    throw new GoYamlError(
-      'scanner',
-      problem,
-      cursor.mark,
-      start,
-      `while ${context} a quoted scalar`,
-    );
-  };
+  const fail = (problem: string): never =>
+    failScan(cursor, start, problem, 'while scanning a quoted scalar');
   cursor.skip();
   let value = '';
   for (;;) {
     if (cursor.isIndicator(DASH) || cursor.isIndicator(DOT)) {
-      fail('scanning', 'found unexpected document indicator');
+      fail('found unexpected document indicator');
     }
-    if (cursor.peek() === 0) fail('scanning', 'found unexpected end of stream');
+    if (cursor.peek() === 0) fail('found unexpected end of stream');
     const gap = new Gap();
     value += scanWord(cursor, single, gap, start);
     if (cursor.peek() === quote) break;
@@ -194,9 +181,8 @@ function scanWord(cursor: Cursor, single: boolean, gap: Gap, start: Mark): strin
 }
 
 function scanEscape(cursor: Cursor, start: Mark): string {
-  const fail = (problem: string): never => {
-    throw new GoYamlError('scanner', problem, cursor.mark, start, 'while parsing a quoted scalar');
-  };
+  const fail = (problem: string): never =>
+    failScan(cursor, start, problem, 'while parsing a quoted scalar');
   const letter = String.fromCharCode(cursor.peek(1));
   const length = HEX_LENGTHS[letter];
   if (length === undefined) {

@@ -1,5 +1,6 @@
-import { type Cursor, isBlank, isBlankOrEnd, isBreakOrEnd } from './cursor.js';
-import { GoYamlError, type Mark } from './error.js';
+import { type Cursor, failScan, isBlank, isBlankOrEnd, isBreakOrEnd } from './cursor.js';
+import type { Mark } from './error.js';
+import type { Token } from './token.js';
 
 const BANG = '!';
 const ALPHA = /[0-9A-Za-z_-]*/y;
@@ -27,7 +28,7 @@ export function scanAnchor(cursor: Cursor, kind: 'anchor' | 'alias'): string {
   const next = charAt(cursor);
   if (name !== '' && (isBlankOrEnd(cursor.peek()) || ANCHOR_ENDS.includes(next))) return name;
   const problem = 'did not find expected alphabetic or numeric character';
-  throw new GoYamlError('scanner', problem, cursor.mark, start, `while scanning an ${kind}`);
+  failScan(cursor, start, problem, `while scanning an ${kind}`);
 }
 
 export interface Tag {
@@ -40,7 +41,12 @@ export function scanTag(cursor: Cursor): Tag {
   const start = cursor.mark;
   const tag = charAt(cursor, 1) === '<' ? scanVerbatim(cursor, start) : scanShort(cursor, start);
   if (!isBlankOrEnd(cursor.peek())) {
-    fail(cursor, start, 'did not find expected whitespace or line break', 'while scanning a tag');
+    failScan(
+      cursor,
+      start,
+      'did not find expected whitespace or line break',
+      'while scanning a tag',
+    );
   }
   return tag;
 }
@@ -49,7 +55,7 @@ function scanVerbatim(cursor: Cursor, start: Mark): Tag {
   cursor.skip(2);
   const suffix = scanUri(cursor, '', start, false);
   if (charAt(cursor) !== '>') {
-    fail(cursor, start, "did not find the expected '>'", 'while scanning a tag');
+    failScan(cursor, start, "did not find the expected '>'", 'while scanning a tag');
   }
   cursor.skip();
   return { handle: '', suffix };
@@ -66,14 +72,14 @@ function scanShort(cursor: Cursor, start: Mark): Tag {
 
 function scanHandle(cursor: Cursor, start: Mark, directive: boolean): string {
   const context = contextOf(directive);
-  if (charAt(cursor) !== BANG) fail(cursor, start, "did not find expected '!'", context);
+  if (charAt(cursor) !== BANG) failScan(cursor, start, "did not find expected '!'", context);
   cursor.skip();
   const name = BANG + take(cursor, ALPHA);
   if (charAt(cursor) === BANG) {
     cursor.skip();
     return name + BANG;
   }
-  if (directive && name !== BANG) fail(cursor, start, "did not find expected '!'", context);
+  if (directive && name !== BANG) failScan(cursor, start, "did not find expected '!'", context);
   return name;
 }
 
@@ -85,7 +91,7 @@ function scanUri(cursor: Cursor, head: string, start: Mark, directive: boolean):
     uri += scanEscapes(cursor, start, directive) + take(cursor, URI);
     hasTag = true;
   }
-  if (!hasTag) fail(cursor, start, 'did not find expected tag URI', contextOf(directive));
+  if (!hasTag) failScan(cursor, start, 'did not find expected tag URI', contextOf(directive));
   return uri;
 }
 
@@ -97,13 +103,13 @@ function scanEscapes(cursor: Cursor, start: Mark, directive: boolean): string {
     const digits = /^%([0-9a-fA-F]{2})/.exec(
       cursor.text.slice(cursor.position, cursor.position + 3),
     );
-    if (digits === null) fail(cursor, start, 'did not find URI escaped octet', context);
+    if (digits === null) failScan(cursor, start, 'did not find URI escaped octet', context);
     const octet = Number.parseInt(digits[1] ?? '', 16);
     if (octets.length === 0) {
       width = widthOf(octet);
-      if (width === 0) fail(cursor, start, 'found an incorrect leading UTF-8 octet', context);
+      if (width === 0) failScan(cursor, start, 'found an incorrect leading UTF-8 octet', context);
     } else if ((octet & 0xc0) !== 0x80) {
-      fail(cursor, start, 'found an incorrect trailing UTF-8 octet', context);
+      failScan(cursor, start, 'found an incorrect trailing UTF-8 octet', context);
     }
     octets.push(octet);
     cursor.skip(3);
@@ -118,9 +124,9 @@ function widthOf(octet: number): number {
   return (octet & 0xf8) === 0xf0 ? 4 : 0;
 }
 
-export type Directive =
-  | { readonly kind: 'version-directive'; readonly value: string; readonly suffix: string }
-  | { readonly kind: 'tag-directive'; readonly value: string; readonly suffix: string };
+type Directive = Pick<Token, 'value' | 'suffix'> & {
+  readonly kind: 'version-directive' | 'tag-directive';
+};
 
 /** Ports yaml_parser_scan_directive: a %YAML version, or a %TAG's handle and prefix, and the rest of the line. */
 export function scanDirective(cursor: Cursor): Directive {
@@ -128,19 +134,19 @@ export function scanDirective(cursor: Cursor): Directive {
   const context = 'while scanning a directive';
   cursor.skip();
   const name = take(cursor, ALPHA);
-  if (name === '') fail(cursor, start, 'could not find expected directive name', context);
+  if (name === '') failScan(cursor, start, 'could not find expected directive name', context);
   if (!isBlankOrEnd(cursor.peek())) {
-    fail(cursor, start, 'found unexpected non-alphabetical character', context);
+    failScan(cursor, start, 'found unexpected non-alphabetical character', context);
   }
   if (name !== 'YAML' && name !== 'TAG') {
-    fail(cursor, start, 'found unknown directive name', context);
+    failScan(cursor, start, 'found unknown directive name', context);
   }
   cursor.skipBlanks();
   const directive = name === 'YAML' ? scanVersion(cursor, start) : scanTagValue(cursor, start);
   cursor.skipBlanks();
   cursor.skipComment();
   if (!isBreakOrEnd(cursor.peek())) {
-    fail(cursor, start, 'did not find expected comment or line break', context);
+    failScan(cursor, start, 'did not find expected comment or line break', context);
   }
   cursor.skipLine();
   return directive;
@@ -150,13 +156,13 @@ function scanVersion(cursor: Cursor, start: Mark): Directive {
   const context = 'while scanning a %YAML directive';
   const number = (): string => {
     const digits = take(cursor, /\d{0,3}/y);
-    if (digits.length > 2) fail(cursor, start, 'found extremely long version number', context);
-    if (digits === '') fail(cursor, start, 'did not find expected version number', context);
+    if (digits.length > 2) failScan(cursor, start, 'found extremely long version number', context);
+    if (digits === '') failScan(cursor, start, 'did not find expected version number', context);
     return String(Number(digits));
   };
   const major = number();
   if (charAt(cursor) !== '.') {
-    fail(cursor, start, "did not find expected digit or '.' character", context);
+    failScan(cursor, start, "did not find expected digit or '.' character", context);
   }
   cursor.skip();
   return { kind: 'version-directive', value: `${major}.${number()}`, suffix: '' };
@@ -165,19 +171,15 @@ function scanVersion(cursor: Cursor, start: Mark): Directive {
 function scanTagValue(cursor: Cursor, start: Mark): Directive {
   const context = 'while scanning a %TAG directive';
   const value = scanHandle(cursor, start, true);
-  if (!isBlank(cursor.peek())) fail(cursor, start, 'did not find expected whitespace', context);
+  if (!isBlank(cursor.peek())) failScan(cursor, start, 'did not find expected whitespace', context);
   cursor.skipBlanks();
   const suffix = scanUri(cursor, '', start, true);
   if (!isBlankOrEnd(cursor.peek())) {
-    fail(cursor, start, 'did not find expected whitespace or line break', context);
+    failScan(cursor, start, 'did not find expected whitespace or line break', context);
   }
   return { kind: 'tag-directive', value, suffix };
 }
 
 function contextOf(directive: boolean): string {
   return directive ? 'while parsing a %TAG directive' : 'while parsing a tag';
-}
-
-function fail(cursor: Cursor, start: Mark, problem: string, context: string): never {
-  throw new GoYamlError('scanner', problem, cursor.mark, start, context);
 }

@@ -1,10 +1,10 @@
-import { Cursor, isBlankOrEnd } from './cursor.js';
-import { GoYamlError, type Mark } from './error.js';
+import { Cursor, failScan, isBlankOrEnd } from './cursor.js';
+import type { Mark } from './error.js';
 import { scanBlock } from './scan-block.js';
 import { beginsPlain, scanPlain, scanQuoted } from './scan-flow-scalar.js';
 import { scanAnchor, scanDirective, scanTag } from './scan-tag.js';
 import { MAX_DEPTH, SimpleKeys } from './simple-keys.js';
-import { type ScalarStyle, type Token, token, type TokenKind } from './token.js';
+import { type Token, token, type TokenKind } from './token.js';
 
 const DASH = 0x2d;
 const DOT = 0x2e;
@@ -36,12 +36,26 @@ export class Scanner {
     return token;
   }
 
-  skip(): void {
-    this.#head++;
+  /** Takes the next token, without scanning the one after it. */
+  take(): Token {
+    const token = this.peek();
     this.#parsed++;
-    if (this.#head < 64) return;
-    this.#tokens = this.#tokens.slice(this.#head);
-    this.#head = 0;
+    if (++this.#head >= 64) {
+      this.#tokens = this.#tokens.slice(this.#head);
+      this.#head = 0;
+    }
+    return token;
+  }
+
+  /** Takes the next token, and returns the one after it. */
+  next(): Token {
+    this.take();
+    return this.peek();
+  }
+
+  /** Reports whether the next token is one of these. */
+  is(...kinds: readonly TokenKind[]): boolean {
+    return kinds.includes(this.peek().kind);
   }
 
   /** A token may still get a key or a mapping before it. */
@@ -53,7 +67,11 @@ export class Scanner {
 
   #fetchNext(): void {
     const cursor = this.#cursor;
-    this.#toNextToken();
+    // Ports yaml_parser_scan_to_next_token.
+    while (cursor.skipToBreak(this.#flowLevel > 0 || !this.#keyAllowed)) {
+      cursor.skipLine();
+      if (this.#flowLevel === 0) this.#keyAllowed = true;
+    }
     this.#unroll(cursor.column);
     const code = cursor.peek();
     if (code === 0) {
@@ -105,16 +123,8 @@ export class Scanner {
     }
   }
 
-  /** Ports yaml_parser_scan_to_next_token. */
-  #toNextToken(): void {
-    while (this.#cursor.skipToBreak(this.#flowLevel > 0 || !this.#keyAllowed)) {
-      this.#cursor.skipLine();
-      if (this.#flowLevel === 0) this.#keyAllowed = true;
-    }
-  }
-
   #fail(problem: string, contextMark: Mark, context = ''): never {
-    throw new GoYamlError('scanner', problem, this.#cursor.mark, contextMark, context);
+    failScan(this.#cursor, contextMark, problem, context);
   }
 
   #add(kind: TokenKind, start: Mark, more: Partial<Token> = {}): void {
@@ -132,9 +142,23 @@ export class Scanner {
     this.#add(kind, start);
   }
 
-  #saveKey(): void {
-    if (!this.#keyAllowed) return;
-    const mark = this.#cursor.mark;
+  /** Begins a token with which a key may begin. */
+  #beginKey(allowsNext = false): Mark {
+    const { mark } = this.#cursor;
+    if (this.#keyAllowed) this.#saveKey(mark);
+    this.#keyAllowed = allowsNext;
+    return mark;
+  }
+
+  /** Begins a token before which no key can be. */
+  #endKey(allowsNext = false): Mark {
+    const { mark } = this.#cursor;
+    this.#keys.remove(mark);
+    this.#keyAllowed = allowsNext;
+    return mark;
+  }
+
+  #saveKey(mark: Mark): void {
     const required = this.#flowLevel === 0 && this.#indent === mark.column;
     const tokenNumber = this.#parsed + this.#tokens.length - this.#head;
     this.#keys.save({ possible: true, required, tokenNumber, mark }, mark);
@@ -161,10 +185,6 @@ export class Scanner {
     }
   }
 
-  #removeKey(): void {
-    this.#keys.remove(this.#cursor.mark);
-  }
-
   #fetchStreamEnd(): void {
     const cursor = this.#cursor;
     if (cursor.column !== 0) {
@@ -172,65 +192,55 @@ export class Scanner {
       cursor.line++;
     }
     this.#unroll(-1);
-    this.#removeKey();
-    this.#keyAllowed = false;
+    this.#endKey();
     this.#add('stream-end', cursor.mark);
   }
 
   #fetchDirective(): void {
     this.#unroll(-1);
-    this.#removeKey();
-    this.#keyAllowed = false;
-    const start = this.#cursor.mark;
+    const start = this.#endKey();
     const { kind, value, suffix } = scanDirective(this.#cursor);
     this.#add(kind, start, { value, suffix });
   }
 
   #fetchDocument(kind: 'document-start' | 'document-end'): void {
     this.#unroll(-1);
-    this.#removeKey();
-    this.#keyAllowed = false;
+    this.#endKey();
     this.#take(kind, 3);
   }
 
   #fetchFlowStart(kind: TokenKind): void {
-    this.#saveKey();
-    const { mark } = this.#cursor;
+    const mark = this.#beginKey(true);
     this.#keys.push(this.#parsed + this.#tokens.length - this.#head, mark);
     if (++this.#flowLevel > MAX_DEPTH) {
       this.#fail(`exceeded max depth of ${MAX_DEPTH}`, mark, 'while increasing flow level');
     }
-    this.#keyAllowed = true;
     this.#take(kind);
   }
 
   #fetchFlowEnd(kind: TokenKind): void {
-    this.#removeKey();
+    this.#endKey();
     if (this.#flowLevel > 0) {
       this.#flowLevel--;
       this.#keys.pop();
     }
-    this.#keyAllowed = false;
     this.#take(kind);
   }
 
   #fetchFlowEntry(): void {
-    this.#removeKey();
-    this.#keyAllowed = true;
+    this.#endKey(true);
     this.#take('flow-entry');
   }
 
   #fetchBlockEntry(): void {
     this.#beginBlock('block-sequence-start', 'block sequence entries');
-    this.#removeKey();
-    this.#keyAllowed = true;
+    this.#endKey(true);
     this.#take('block-entry');
   }
 
   #fetchKey(): void {
     this.#beginBlock('block-mapping-start', 'mapping keys');
-    this.#removeKey();
-    this.#keyAllowed = this.#flowLevel === 0;
+    this.#endKey(this.#flowLevel === 0);
     this.#take('key');
   }
 
@@ -256,43 +266,32 @@ export class Scanner {
   }
 
   #fetchAnchor(kind: 'anchor' | 'alias'): void {
-    this.#saveKey();
-    this.#keyAllowed = false;
-    const start = this.#cursor.mark;
+    const start = this.#beginKey();
     this.#add(kind, start, { value: scanAnchor(this.#cursor, kind) });
   }
 
   #fetchTag(): void {
-    this.#saveKey();
-    this.#keyAllowed = false;
-    const start = this.#cursor.mark;
+    const start = this.#beginKey();
     const { handle, suffix } = scanTag(this.#cursor);
     this.#add('tag', start, { value: handle, suffix });
   }
 
   #fetchBlock(style: 'literal' | 'folded'): void {
-    this.#removeKey();
-    this.#keyAllowed = true;
-    const start = this.#cursor.mark;
+    const start = this.#endKey(true);
     const { value, end } = scanBlock(this.#cursor, style === 'literal', this.#indent);
     this.#tokens.push(token('scalar', start, end, { value, style }));
   }
 
   #fetchQuoted(style: 'single' | 'double'): void {
-    this.#saveKey();
-    this.#keyAllowed = false;
-    const start = this.#cursor.mark;
+    const start = this.#beginKey();
     const value = scanQuoted(this.#cursor, style === 'single');
     this.#add('scalar', start, { value, style });
   }
 
   #fetchPlain(): void {
-    this.#saveKey();
-    this.#keyAllowed = false;
-    const start = this.#cursor.mark;
+    const start = this.#beginKey();
     const scalar = scanPlain(this.#cursor, this.#flowLevel > 0, this.#indent + 1);
-    const style: ScalarStyle = 'plain';
-    this.#tokens.push(token('scalar', start, scalar.end, { value: scalar.value, style }));
+    this.#tokens.push(token('scalar', start, scalar.end, { value: scalar.value }));
     if (scalar.leadingBlanks) this.#keyAllowed = true;
   }
 }

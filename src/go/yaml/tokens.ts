@@ -1,37 +1,6 @@
 import { GoYamlError, type Mark } from './error.js';
-import { Scanner } from './scanner.js';
-import type { Token, TokenKind } from './token.js';
-
-/** The tokens of a text, as the parser takes them. */
-export class Tokens {
-  readonly #scanner: Scanner;
-
-  constructor(text: string) {
-    this.#scanner = new Scanner(text);
-  }
-
-  peek(): Token {
-    return this.#scanner.peek();
-  }
-
-  /** Takes the next token, without scanning the one after it. */
-  take(): Token {
-    const token = this.#scanner.peek();
-    this.#scanner.skip();
-    return token;
-  }
-
-  /** Takes the next token, and returns the one after it. */
-  next(): Token {
-    this.#scanner.skip();
-    return this.#scanner.peek();
-  }
-
-  /** Reports whether the next token is one of these. */
-  is(...kinds: readonly TokenKind[]): boolean {
-    return kinds.includes(this.#scanner.peek().kind);
-  }
-}
+import type { Scanner } from './scanner.js';
+import type { Token } from './token.js';
 
 /** The directives of a document. Ports yaml_parser_process_directives (go.yaml.in/yaml/v2 parserc.go). */
 export class TagHandles {
@@ -86,7 +55,7 @@ export interface NodeProperties {
 }
 
 /** Takes an anchor and a tag, in either order. */
-export function takeProperties(tokens: Tokens): NodeProperties {
+export function takeProperties(tokens: Scanner): NodeProperties {
   let token = tokens.peek();
   const { start } = token;
   let anchor: string | undefined;

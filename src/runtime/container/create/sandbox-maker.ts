@@ -7,8 +7,8 @@ import { LOOPBACK } from './created-pods.js';
 import {
   engineName,
   labelArguments,
-  podLabels,
   type PodLabels,
+  podLabels,
   type SandboxLabels,
 } from './labels.js';
 import { pauseProgram } from './pause-program.js';
