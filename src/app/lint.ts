@@ -17,9 +17,10 @@ const AS_SENT = { as: 'cluster', strictKinds: false } as const;
 /** Validates manifests and applies the rules to all of them together. */
 export async function lintSources(
   sources: readonly ManifestSource[],
-  options: LintOptions,
+  options: LintOptions & { readonly validate?: boolean },
 ): Promise<readonly LintedFile[]> {
-  const validated = validateSources(sources, AS_SENT);
+  const answers = validateSources(sources, AS_SENT);
+  const validated = options.validate === false ? answers.map(withoutRejections) : answers;
   const advised = await lint(sources, options);
   return validated.map((file, index) => ({
     file: file.file,
@@ -29,6 +30,14 @@ export async function lintSources(
     validated: file,
   }));
 }
+
+/** Leaves out what an API server would reject; what cannot be read stays. */
+function withoutRejections(file: ValidatedFile): ValidatedFile {
+  const diagnostics = file.diagnostics.filter(({ rule = '' }) => UNREADABLE.includes(rule));
+  return { ...file, diagnostics };
+}
+
+const UNREADABLE = ['syntax', 'not-an-object', 'unknown-kind', 'wrong-type', 'template'];
 
 /** Returns whether any finding has this severity or worse. */
 export function fails(files: readonly LintedFile[], failOn: Severity): boolean {

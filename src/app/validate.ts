@@ -1,5 +1,9 @@
 import { type Diagnostic, hasErrors } from '../manifest/diagnostic.js';
+import { classify, podKindsOf } from '../manifest/documents/known-kinds.js';
 import { type ManifestSource, SourceFile } from '../manifest/documents/source-file.js';
+import { summarizeTemplate } from '../manifest/documents/template.js';
+import { reportFieldError } from '../manifest/reports/report-field-error.js';
+import { reportIssue } from '../manifest/reports/report-issue.js';
 import { type Form, judgeDocuments } from '../manifest/verdict/judge-documents.js';
 import { reportJudged } from '../manifest/verdict/report-judged.js';
 import type { Judged, Verdict } from '../manifest/verdict/verdict.js';
@@ -16,12 +20,16 @@ export interface ValidatedFile {
   readonly file: string;
   /** The server's answers, in the order of the text. */
   readonly verdicts: readonly Verdict[];
+  /** The same as the exit code has it: kinds that kprobe does not validate are accepted unless `strictKinds`. */
+  readonly answers: readonly Verdict[];
   /** Errors and warnings for people, in the order of the text. */
   readonly diagnostics: readonly Diagnostic[];
   /** Number of validated objects. */
   readonly judged: number;
   /** Number of them that the server would reject. */
   readonly rejected: number;
+  /** How many objects of other kinds have pod templates, by kind: only the probes in them are validated. */
+  readonly templateKinds: ReadonlyMap<string, number>;
   /** Number of objects of served kinds without a pod, by kind; they are not validated. */
   readonly otherKinds: ReadonlyMap<string, number>;
   /** The same for kinds that the API server does not have by itself. */
@@ -37,20 +45,61 @@ export interface ValidatedFile {
 export function validateSource(manifest: ManifestSource, options: ValidateOptions): ValidatedFile {
   const source = new SourceFile(manifest);
   const judged = judgeDocuments(manifest, options.as);
+  const templates = new Map(
+    judged.flatMap((each) => {
+      const errors = reportTemplates(source, each);
+      return errors === undefined ? [] : [[each, errors]];
+    }),
+  );
   for (const each of judged) reportJudged(source, each);
+  summarizeTemplate(source);
   if (options.strictKinds) reportKinds(source, judged);
-  const verdicts = judged.map(({ verdict }) => verdict);
-  const looked = judged.filter(({ admission }) => admission !== undefined);
+  const rest = judged.filter((each) => !templates.has(each));
+  const answers = judged.map((each) =>
+    answerOf(each, !options.strictKinds && !templates.get(each)),
+  );
+  const looked = judged.map(({ admission }) => admission !== undefined);
   return {
     file: source.file,
-    verdicts,
+    verdicts: judged.map(({ verdict }) => verdict),
+    answers,
     diagnostics: source.diagnostics(),
-    judged: looked.length,
-    rejected: looked.filter(({ verdict }) => !verdict.ok).length,
-    otherKinds: countKinds(judged.filter(({ verdict }) => verdict.phase === 'other')),
-    unservedKinds: countKinds(judged.filter(({ unserved }) => unserved === true)),
+    judged: looked.filter(Boolean).length,
+    rejected: answers.filter(({ ok }, index) => !ok && looked[index]).length,
+    templateKinds: countKinds([...templates.keys()]),
+    otherKinds: countKinds(rest.filter(({ verdict }) => verdict.phase === 'other')),
+    unservedKinds: countKinds(rest.filter(({ unserved }) => unserved === true)),
     unreadable: judged.some(isUnreadable),
   };
+}
+
+/**
+ * Reports what is wrong with the probes of templates in an object of a kind that kprobe does not know; returns the number of
+ * errors, or undefined without a template.
+ */
+function reportTemplates(
+  source: SourceFile,
+  { verdict, node, admission }: Judged,
+): number | undefined {
+  if (node === undefined || admission !== undefined) return undefined;
+  const kinds = podKindsOf({ ...verdict, node });
+  if (kinds.length === 0) return undefined;
+  const admissions = kinds.map((kind) => kind.admit(node, { uid: '', integers: 'exact' }));
+  const issues = admissions.flatMap((each) => each.issues);
+  const errors = admissions.flatMap((each) => each.errors);
+  for (const issue of issues) reportIssue(source, issue, 'error');
+  for (const error of errors) reportFieldError(source, node, error);
+  return issues.length + errors.length;
+}
+
+/** Returns what the exit code says of an object; of a kind that kprobe does not validate, `ok` is given. */
+function answerOf({ verdict, unserved }: Judged, ok: boolean): Verdict {
+  const isOther = verdict.phase === 'other' || (unserved === true && !isMisspelt(verdict));
+  return isOther ? { ...verdict, ok, phase: 'other' } : verdict;
+}
+
+function isMisspelt(verdict: Verdict): boolean {
+  return classify(verdict).kind === 'unknown';
 }
 
 function reportKinds(source: SourceFile, judged: readonly Judged[]): void {

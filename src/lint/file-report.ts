@@ -4,17 +4,16 @@ import { locate } from '../manifest/documents/locate.js';
 import type { ManifestObject } from '../manifest/documents/manifest-object.js';
 import { splitDocuments } from '../manifest/documents/read-documents.js';
 import type { SourceFile } from '../manifest/documents/source-file.js';
-import type { LoadedPod } from '../manifest/pods/load-pod.js';
+import type { PartialPod } from '../manifest/pods/load-pod.js';
 import { suggest } from '../manifest/suggest.js';
 import { type DocumentText, fixOf } from './fix/fix-of.js';
 import type { Advice, Rule } from './rule.js';
 import { RULES } from './rules.js';
 
 /** A pod of a manifest, and the object that it is made from. */
-export interface Workload {
+export interface Workload extends PartialPod {
   readonly object: ManifestObject;
   readonly kind: PodKind;
-  readonly loaded: LoadedPod;
 }
 
 interface Entry {

@@ -1,8 +1,8 @@
 import type { Diagnostic, Severity } from '../manifest/diagnostic.js';
-import { classify } from '../manifest/documents/known-kinds.js';
+import { podKindsOf } from '../manifest/documents/known-kinds.js';
 import { type ManifestObject, readObjects } from '../manifest/documents/manifest-object.js';
 import { type ManifestSource, SourceFile } from '../manifest/documents/source-file.js';
-import { loadPod } from '../manifest/pods/load-pod.js';
+import { contains, readPartialPod } from '../manifest/pods/load-pod.js';
 import { FileReport, type Workload } from './file-report.js';
 import { type Advice, defaultLevel, type LevelOf, type Rule } from './rule.js';
 import { RULES } from './rules.js';
@@ -28,7 +28,7 @@ export interface AdvisedFile {
 
 /**
  * Applies the rules to manifests, all together: a Service of one file selects the pods of
- * another. Of what an API server would refuse they say nothing; validation does.
+ * another. Of what an API server would refuse they say nothing; validation does. The rest of such an object is checked.
  */
 export async function lint(
   sources: readonly ManifestSource[],
@@ -46,7 +46,9 @@ export async function lint(
     for (const workload of workloads) {
       const subject = subjectOf(workload, services, { starts, rehearsals });
       await applyRules(subject, level, file.file, (rule, severity, advice) =>
-        report.add({ workload, rule, severity, advice }),
+        isDoubtful(workload, advice.path)
+          ? undefined
+          : report.add({ workload, rule, severity, advice }),
       );
     }
     advised.push({ file: source.file, advice: file.diagnostics(), pods: workloads.length });
@@ -55,10 +57,19 @@ export async function lint(
 }
 
 function workloadOf(object: ManifestObject): readonly Workload[] {
-  const found = classify(object);
-  if (found.kind !== 'pod') return [];
-  const loaded = loadPod(object, found.podKind, { warnOfPorts: false }, () => 0);
-  return loaded === undefined ? [] : [{ object, kind: found.podKind, loaded }];
+  return podKindsOf(object).flatMap((kind) => {
+    const read = readPartialPod(object, kind);
+    return read === undefined ? [] : [{ object, kind, ...read }];
+  });
+}
+
+/** Reports whether what is wrong with a manifest may be all that there is to an advice. */
+function isDoubtful({ kind: { templatePath }, wrong, unread }: Workload, path: string): boolean {
+  const field = templatePath === '' ? path : `${templatePath}.${path}`;
+  return (
+    [...wrong, ...unread].some((each) => contains(each, field)) ||
+    unread.some((each) => contains(field, each))
+  );
 }
 
 async function applyRules(

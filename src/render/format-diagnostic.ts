@@ -21,9 +21,22 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
     : `${head}\n${formatSource(source, column)}`;
 }
 
-export function formatDiagnostics(diagnostics: readonly Diagnostic[]): string {
-  return diagnostics.map((diagnostic) => `${formatDiagnostic(diagnostic)}\n`).join('');
+/** All of them, each on lines of its own; of more than 50 errors the first. */
+export function formatDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  format: (diagnostic: Diagnostic) => string = (each) => `${formatDiagnostic(each)}\n`,
+): string {
+  let errors = 0;
+  const shown = diagnostics.filter(
+    ({ severity }) => severity !== 'error' || ++errors <= MOST_ERRORS,
+  );
+  const hidden = errors - MOST_ERRORS;
+  const more = hidden > 0 ? `and ${hidden.toLocaleString('en-US')} more\n` : '';
+  return `${shown.map(format).join('')}${more}`;
 }
+
+/** More errors than this nobody reads. */
+const MOST_ERRORS = 50;
 
 function formatSource(source: string, column: number): string {
   const characters = Array.from(source);

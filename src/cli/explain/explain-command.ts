@@ -9,7 +9,7 @@ import { suggest } from '../../manifest/suggest.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, write } from '../shared/io.js';
-import { choice, colorOption } from '../shared/options.js';
+import { choice, colorOption, excludeOption, noValidateOption } from '../shared/options.js';
 import { readSources, refuseScenarios } from '../shared/read-sources.js';
 import { screen } from '../shared/screen.js';
 
@@ -23,6 +23,8 @@ export function explainOptions(program: Command) {
     .usage('[options] <manifests...>')
     .argument('[manifests...]', 'files or folders; - is standard input')
     .option('-c, --container <name>', 'only this container')
+    .addOption(excludeOption())
+    .addOption(noValidateOption())
     .addOption(
       choice('-o, --output <format>', 'text, JSON, or a timeline as SVG (text)', [
         'text',
@@ -44,8 +46,8 @@ export async function explainCommand(
   if (paths.length === 0) {
     throw new UsageError('nothing to explain: name a manifest or a folder, or -');
   }
-  const sources = await readSources(paths, io);
-  const manifest = loadManifest(sources);
+  const sources = await readSources(paths, io, flags);
+  const manifest = loadManifest(sources, { validate: flags.validate });
   const { diagnostics } = manifest;
   if (hasErrors(diagnostics)) await refuseScenarios(sources);
   if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));

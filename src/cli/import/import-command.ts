@@ -36,7 +36,7 @@ export async function importCommand(
   if (paths.length + docker.length === 0) {
     throw new UsageError('nothing to import: name a compose file, or a container with --docker');
   }
-  const composed = (await readSources(paths, io)).map(importCompose);
+  const composed = (await readSources(paths, io, { accepts: () => true })).map(importCompose);
   const diagnostics = composed.flatMap((each) => each.diagnostics);
   if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
   if (hasErrors(diagnostics)) return EXIT.usage;

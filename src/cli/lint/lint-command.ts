@@ -10,7 +10,7 @@ import { diagnosticLine, lintReport, ruleList } from '../../render/report/lint-r
 import { escapeControl } from '../../render/text/escape.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, orAborted, write } from '../shared/io.js';
-import { listSources, NOTHING, readSource } from '../shared/read-sources.js';
+import { NOTHING, readManifests } from '../shared/read-sources.js';
 import { VERSION } from '../shared/version.js';
 import { fixFiles, showFixes } from './lint-fix.js';
 import type { LintFlags } from './lint-options.js';
@@ -28,7 +28,8 @@ export async function lintCommand(
   }
   if (paths.length === 0) throw new UsageError('nothing to lint: name files, folders, or -');
   const settings = await lintOptions(flags, io);
-  const { sources, problems } = await readAll(paths, io);
+  const { sources, problems, skipped } = await readManifests(paths, io, flags);
+  await write(io.stderr, skipped);
   for (const problem of problems) await write(io.stderr, `kprobe: ${escapeControl(problem)}\n`);
   const acting = act(sources, flags, settings, io);
   // What is being written to a file is written to its end.
@@ -68,32 +69,4 @@ function rendered(
 ): string {
   if (output !== 'ndjson') return renderReport(lintReport(files, VERSION, failOn), output);
   return files.flatMap(({ diagnostics }) => diagnostics.map(diagnosticLine)).join('');
-}
-
-interface ReadAll {
-  readonly sources: readonly ManifestSource[];
-  /** Errors of files that could not be read. */
-  readonly problems: readonly string[];
-}
-
-/** One file that cannot be read does not keep the others from being linted. */
-async function readAll(paths: readonly string[], io: Io): Promise<ReadAll> {
-  const problems: string[] = [];
-  const sources: ManifestSource[] = [];
-  const orProblem = async (read: () => Promise<unknown>): Promise<void> => {
-    try {
-      await read();
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      problems.push(error.message);
-    }
-  };
-  for (const path of paths) {
-    await orProblem(async () => {
-      for (const file of await listSources(path)) {
-        await orProblem(async () => sources.push(await readSource(file, io)));
-      }
-    });
-  }
-  return { sources, problems };
 }

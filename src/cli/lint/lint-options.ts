@@ -1,14 +1,13 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 
-import { choice, collect } from '../shared/options.js';
+import { choice, collect, excludeOption, noValidateOption } from '../shared/options.js';
 
 export type LintFlags = ReturnType<ReturnType<typeof lintOptions>['opts']>;
 
 const EXIT_CODES =
   '\nExit codes: 0 nothing at --fail-on or worse, 1 something is, 2 something cannot be read';
 
-/** Adds `kprobe lint` to the program. */
-export function lintOptions(program: Command) {
+function lintWithOutputs(program: Command) {
   return program
     .command('lint')
     .description(
@@ -24,7 +23,14 @@ export function lintOptions(program: Command) {
         'sarif',
         'junit',
       ]).default('text'),
-    )
+    );
+}
+
+/** Adds `kprobe lint` to the program. */
+export function lintOptions(program: Command) {
+  return lintWithOutputs(program)
+    .addOption(excludeOption())
+    .addOption(noValidateOption())
     .addOption(
       choice('--fail-on <severity>', 'exit 1 on this severity or worse (error)', [
         'error',

@@ -20,7 +20,7 @@ import type { LintFlags } from './lint-options.js';
 const CONFIG_NAME = '.kprobe.yaml';
 
 export interface LintSettings {
-  readonly options: LintOptions;
+  readonly options: LintOptions & { readonly validate: boolean };
   readonly failOn: Severity;
 }
 
@@ -37,6 +37,7 @@ export async function lintOptions(flags: LintFlags, io: Io): Promise<LintSetting
   const byConfig = levelsBy(config, (file) => relativePath(folder, resolve(io.cwd, file)));
   return {
     options: {
+      validate: flags.validate,
       level: byFlags(flags, byConfig),
       starts: await recordedStarts(flags.record ?? [], io),
     },

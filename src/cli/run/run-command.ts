@@ -42,7 +42,7 @@ export async function runCommand(input: RunInput, io: Io): Promise<number> {
     throw new UsageError('no manifest given: name a file or a folder, or - for standard input');
   }
   refuseIdleFlags(flags, input.commandLine);
-  const sources = await readSources(paths, io);
+  const sources = await readSources(paths, io, flags);
   const manifest = load(sources, flags);
   if (!hasErrors(manifest.diagnostics)) return start({ ...input, sources, manifest }, io);
   await refuseScenarios(sources);
@@ -197,7 +197,7 @@ function goalOf(flags: RunFlags, interactive: boolean): Goal {
 
 /** Takes up changes; a manifest with errors changes nothing, but is told of. */
 function watch({ paths, sources, flags }: StartInput, session: Session, io: Io): () => void {
-  return watchManifests(paths, io, sources, (changed) => {
+  return watchManifests(paths, flags, io, sources, (changed) => {
     const manifest = load(changed, flags);
     if (hasErrors(manifest.diagnostics)) {
       const [first] = manifest.diagnostics.filter(({ severity }) => severity === 'error');

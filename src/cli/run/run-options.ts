@@ -6,8 +6,10 @@ import {
   collect,
   colorOption,
   duration,
+  excludeOption,
   hostAddress,
   kubeletVersion,
+  noValidateOption,
   portMapping,
   wholeNumber,
 } from '../shared/options.js';
@@ -64,7 +66,8 @@ function runWithPermissions(program: Command) {
     )
     .option('--allow-host-path', 'with --create: mount folders of this machine')
     .option('--allow-privileged', 'with --create: allow privileged containers and host namespaces')
-    .option('--no-validate', 'accept manifests that the API server would reject')
+    .addOption(excludeOption())
+    .addOption(noValidateOption())
     .option('--allow-local-exec', 'run exec probes and hooks on this machine')
     .option('--allow-host', 'allow probes of other hosts that the manifest names')
     .option('--allow-shared-port', 'start the command although its port answers already');

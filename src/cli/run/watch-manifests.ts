@@ -1,8 +1,8 @@
-import { UsageError } from '../../app/usage-error.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { isAbort } from '../shared/file-errors.js';
 import type { Io } from '../shared/io.js';
-import { readSources, STDIN } from '../shared/read-sources.js';
+import type { ReadOptions } from '../shared/read-folder.js';
+import { readManifests, STDIN } from '../shared/read-sources.js';
 
 /** Milliseconds between two looks at the files. */
 const PERIOD = 500;
@@ -13,6 +13,7 @@ const PERIOD = 500;
  */
 export function watchManifests(
   paths: readonly string[],
+  options: ReadOptions,
   io: Io,
   read: readonly ManifestSource[],
   onChange: (sources: readonly ManifestSource[]) => void,
@@ -23,7 +24,7 @@ export function watchManifests(
   let seen = told;
   let looking = false;
   const look = async (): Promise<void> => {
-    const found = await readIfThere(files, io);
+    const found = await readIfThere(files, options, io);
     if (found === undefined) return;
     const sources = [...fixed, ...found];
     const text = JSON.stringify(sources);
@@ -47,12 +48,14 @@ export function watchManifests(
 /** A file may be away for a moment while an editor replaces it. */
 async function readIfThere(
   paths: readonly string[],
+  options: ReadOptions,
   io: Io,
 ): Promise<readonly ManifestSource[] | undefined> {
   try {
-    return await readSources(paths, io);
+    const { sources, problems } = await readManifests(paths, io, options);
+    return problems.length > 0 ? undefined : sources;
   } catch (error) {
-    if (error instanceof UsageError || isAbort(error)) return undefined;
+    if (isAbort(error)) return undefined;
     throw error;
   }
 }

@@ -104,3 +104,14 @@ export function choice<const F extends string, const C extends readonly string[]
 export function colorOption() {
   return choice('--color <when>', 'color on the terminal (auto)', ['auto', 'always', 'never']);
 }
+
+export function excludeOption() {
+  return new Option(
+    '--exclude <glob>',
+    'skip these files and folders within a folder; may be given several times',
+  ).argParser(collect);
+}
+
+export function noValidateOption() {
+  return new Option('--no-validate', 'accept manifests that the API server would reject');
+}

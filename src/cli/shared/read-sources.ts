@@ -1,20 +1,14 @@
-import {
-  constants,
-  createReadStream,
-  type Dirent,
-  openSync,
-  readFileSync,
-  statSync,
-} from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { constants, createReadStream, existsSync, openSync, readFileSync, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 
 import { UsageError } from '../../app/usage-error.js';
 import { decodeText, type ManifestSource } from '../../manifest/documents/source-file.js';
 import { orUsageError, shownPath } from './file-errors.js';
-import type { Io } from './io.js';
+import { type Io, write } from './io.js';
+import type { ReadOptions } from './read-folder.js';
 
 /** More of a file is not read: no manifest is so large. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -25,30 +19,79 @@ export const NOTHING = 'kprobe: no objects in the input\n';
 /** The name of standard input among the files. */
 export const STDIN = '<stdin>';
 
-/** The texts of files, of the manifests in folders, and of standard input for `-`. */
-export async function readSources(paths: readonly string[], io: Io): Promise<ManifestSource[]> {
-  const sources: ManifestSource[] = [];
-  for (const path of paths) {
-    for (const file of await listSources(path)) sources.push(await readSource(file, io));
-  }
-  return sources;
+export interface ReadManifests {
+  readonly sources: readonly ManifestSource[];
+  /** What could not be read, and why. */
+  readonly problems: readonly string[];
+  /** A line about files of folders that are not manifests; empty when there are none. */
+  readonly skipped: string;
 }
 
 /**
- * The files that an argument stands for: itself, or the manifests in the folder that it names.
+ * Reads files, the manifests in folders, and standard input for `-`.
  *
- * @throws UsageError when there is no such file, or no manifest in the folder
+ * @throws UsageError when something cannot be read
  */
-export async function listSources(path: string): Promise<readonly string[]> {
-  if (path === '-') return [path];
-  const files = await orUsageError(path, async () => {
-    const stats = await stat(path);
-    return stats.isDirectory() ? manifestsIn(path) : [path];
-  });
-  if (files.length === 0) {
-    throw new UsageError(`${shownPath(path)}: no .yaml, .yml or .json file in this folder`);
+export async function readSources(
+  paths: readonly string[],
+  io: Io,
+  options: ReadOptions = {},
+): Promise<readonly ManifestSource[]> {
+  const { sources, problems, skipped } = await readManifests(paths, io, options);
+  const [problem] = problems;
+  if (problem !== undefined) throw new UsageError(problem);
+  await write(io.stderr, skipped);
+  return sources;
+}
+
+/** Reads the same; what cannot be read does not keep the rest from being read. */
+export async function readManifests(
+  paths: readonly string[],
+  io: Io,
+  options: ReadOptions = {},
+): Promise<ReadManifests> {
+  const sources: ManifestSource[] = [];
+  const problems: string[] = [];
+  const skipped: string[] = [];
+  const read = async (file: string): Promise<ManifestSource[]> => {
+    const source = await orProblem(problems, () => readSource(file, io));
+    return source === undefined ? [] : [source];
+  };
+  for (const path of paths) {
+    const isFolder = await orProblem(problems, () =>
+      orUsageError(path, async () => path !== '-' && (await stat(path)).isDirectory()),
+    );
+    if (isFolder === undefined) continue;
+    if (!isFolder) {
+      sources.push(...(await read(path)).map(withKustomization));
+      continue;
+    }
+    const { readFolder } = await import('./read-folder.js');
+    const found = await orProblem(problems, () => readFolder(path, read, options));
+    sources.push(...(found?.sources ?? []));
+    if (found?.skipped) skipped.push(`kprobe: skipped ${found.skipped}\n`);
   }
-  return files;
+  return { sources, problems, skipped: skipped.join('') };
+}
+
+async function orProblem<T>(problems: string[], read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    problems.push(error.message);
+    return undefined;
+  }
+}
+
+/** Notes that a kustomization lies beside a file: the file may then be incomplete. */
+function withKustomization(source: ManifestSource): ManifestSource {
+  if (source.file === STDIN) return source;
+  const kustomize = dirname(source.file);
+  const files = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
+  return files.some((name) => existsSync(join(kustomize, name)))
+    ? { ...source, kustomize }
+    : source;
 }
 
 /**
@@ -84,25 +127,6 @@ async function readText(name: string, path: string, io: Io): Promise<string> {
     chunks.push(bytes);
   }
   return decodeText(Buffer.concat(chunks));
-}
-
-/** As `kubectl -f FOLDER -R` takes them: by ending, sorted, folders within folders too. */
-async function manifestsIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const found = await Promise.all(
-    entries.sort(byName).map(async (entry) => {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) return await manifestsIn(path);
-      // A pipe in a folder would be waited for without end.
-      const isFile = entry.isFile() || entry.isSymbolicLink();
-      return isFile && /\.(?:ya?ml|json)$/.test(entry.name) ? [path] : [];
-    }),
-  );
-  return found.flat();
-}
-
-function byName(a: Dirent, b: Dirent): number {
-  return a.name < b.name ? -1 : 1;
 }
 
 /**

@@ -5,6 +5,7 @@ import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import type { Renderer } from '../../render/renderer.js';
 import { counted } from '../../render/text/count.js';
 import { formatSeconds } from '../../render/text/duration.js';
+import { looksLikeScenario } from '../../sim/load-scenarios.js';
 import type { Scenario } from '../../sim/scenario.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
 import { shownPath } from '../shared/file-errors.js';
@@ -24,7 +25,10 @@ export async function simulateCommand(
   if (paths.length === 0) {
     throw new UsageError('nothing to simulate: name a manifest or a scenario file, or -');
   }
-  const { scenarios, diagnostics } = simulatePlan(await readSources(paths, io), flags);
+  const { scenarios, diagnostics } = simulatePlan(
+    await readSources(paths, io, { accepts: looksLikeScenario, exclude: flags.exclude }),
+    flags,
+  );
   if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
   if (hasErrors(diagnostics)) return EXIT.usage;
   await checkLength(scenarios, io);

@@ -14,6 +14,8 @@ import {
   choice,
   colorOption,
   duration,
+  excludeOption,
+  noValidateOption,
   positiveDuration,
   positiveInteger,
 } from '../shared/options.js';
@@ -98,7 +100,9 @@ Times count from each start of a container. They apply to all containers, to one
       'how long it takes to stop after TERM',
       containerDurations,
     )
-    .option('--delete-at <time>', 'delete the pod at this time', duration);
+    .option('--delete-at <time>', 'delete the pod at this time', duration)
+    .addOption(excludeOption())
+    .addOption(noValidateOption());
 }
 
 /** Adds `kprobe simulate` to the program. */

@@ -31,7 +31,9 @@ export function simulatePlan(
 }
 
 function podPlan(manifests: readonly ManifestSource[], flags: SimulateFlags): SimulatePlan {
-  const { pods: loaded, diagnostics } = distinctPods(loadManifest(manifests));
+  const { pods: loaded, diagnostics } = distinctPods(
+    loadManifest(manifests, { validate: flags.validate }),
+  );
   if (hasErrors(diagnostics)) return { scenarios: [], diagnostics };
   const pods = loaded.map(({ pod }) => pod);
   const said = saidBy(flags);
@@ -84,7 +86,9 @@ function scenarioPlan(
     throw new UsageError('the scenario says what the containers do: leave out the options for it');
   }
   const { pods, diagnostics } =
-    manifests.length === 0 ? { pods: [], diagnostics: [] } : loadManifest(manifests);
+    manifests.length === 0
+      ? { pods: [], diagnostics: [] }
+      : loadManifest(manifests, { validate: flags.validate });
   if (hasErrors(diagnostics)) return { scenarios: [], diagnostics };
   if (pods.length > 1) {
     throw new UsageError(`a scenario needs one pod: the manifests have ${pods.length}`);

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import type { Command } from '@commander-js/extra-typings';
 
 import { UsageError } from '../../app/usage-error.js';
@@ -13,8 +15,8 @@ import { validateReport } from '../../render/report/validate-report.js';
 import { escapeControl } from '../../render/text/escape.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, write } from '../shared/io.js';
-import { choice } from '../shared/options.js';
-import { listSources, NOTHING, readSource } from '../shared/read-sources.js';
+import { choice, excludeOption } from '../shared/options.js';
+import { NOTHING, readManifests } from '../shared/read-sources.js';
 import { VERSION } from '../shared/version.js';
 
 /** Adds `kprobe validate` to the program. */
@@ -39,6 +41,7 @@ export function validateOptions(program: Command) {
         ['direct', 'kubectl'],
       ).default('direct'),
     )
+    .addOption(excludeOption())
     .option('--strict-kinds', 'reject objects of kinds that kprobe does not check')
     .addHelpText(
       'after',
@@ -75,17 +78,17 @@ interface Validated {
 
 async function validateAll(
   paths: readonly string[],
-  { output, as, strictKinds }: ValidateFlags,
+  { output, as, strictKinds, exclude }: ValidateFlags,
   io: Io,
 ): Promise<Validated> {
-  const problems: string[] = [];
-  const listed = await listAll(paths, problems);
+  const { sources, problems, skipped } = await readManifests(paths, io, { exclude });
+  await write(io.stderr, skipped);
   const files: ValidatedFile[] = [];
-  const progress = new Progress(io.stderr, listed.length);
-  for (const [index, path] of listed.entries()) {
-    progress.show(index, path);
-    const source = await orProblem(problems, () => readSource(path, io));
-    if (source === undefined) continue;
+  const progress = new Progress(io.stderr, sources.length);
+  for (const [index, source] of sources.entries()) {
+    // Between two files a signal is heard.
+    await setImmediate(undefined, { signal: io.signal });
+    progress.show(index, source.file);
     const validated = validateSource(source, { as, strictKinds: strictKinds === true });
     if (output === 'ndjson') await write(io.stdout, ndjson(validated));
     files.push(validated);
@@ -94,27 +97,8 @@ async function validateAll(
   return { files, problems };
 }
 
-function ndjson({ file, verdicts }: ValidatedFile): string {
-  return verdicts.map((verdict) => `${verdictLine(file, verdict)}\n`).join('');
-}
-
-async function listAll(paths: readonly string[], problems: string[]): Promise<readonly string[]> {
-  const listed: string[] = [];
-  for (const path of paths) {
-    listed.push(...((await orProblem(problems, () => listSources(path))) ?? []));
-  }
-  return listed;
-}
-
-/** One file that cannot be read does not keep the others from being validated. */
-async function orProblem<T>(problems: string[], read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    problems.push(error.message);
-    return undefined;
-  }
+function ndjson({ file, answers }: ValidatedFile): string {
+  return answers.map((verdict) => `${verdictLine(file, verdict)}\n`).join('');
 }
 
 /** Fewer files are read before a line could be. */

@@ -1,4 +1,4 @@
-import { type PodKind, podKind } from '../../api/index.js';
+import { foundPodKinds, type PodKind, podKind } from '../../api/index.js';
 import { suggest } from '../suggest.js';
 import type { ManifestObject } from './manifest-object.js';
 
@@ -42,6 +42,17 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
 
 /** Versions of the groups of Kubernetes' own that once had workloads in them, or that never were. */
 const OWN_GROUP = /^(?:v\d\w*|(?:apps|batch|extensions)\/.*)$/;
+
+/**
+ * Returns the pod kinds of an object: its own, or those of the templates in it, of which only the probes are validated.
+ */
+export function podKindsOf(
+  object: Pick<ManifestObject, 'apiVersion' | 'kind' | 'node'>,
+): readonly PodKind[] {
+  const found = classify(object);
+  if (found.kind === 'pod') return [found.podKind];
+  return found.kind === 'other' ? foundPodKinds(object.apiVersion, object.kind, object.node) : [];
+}
 
 /** Tells pods, what is passed over, and what no API server would know. */
 export function classify({

@@ -4,6 +4,8 @@ import type { Diagnostic, Fix, Severity } from '../diagnostic.js';
 export interface ManifestSource {
   readonly file: string;
   readonly text: string;
+  /** The folder of its kustomization, if there is one. */
+  readonly kustomize?: string | undefined;
 }
 
 /** A diagnostic that still has an offset for its place. */
@@ -24,7 +26,7 @@ export class SourceFile {
   /** As it was given. */
   readonly origin: ManifestSource;
   readonly #lines: LineMap;
-  readonly #findings: Finding[] = [];
+  #findings: Finding[] = [];
 
   constructor(source: ManifestSource) {
     this.file = source.file;
@@ -47,6 +49,25 @@ export class SourceFile {
 
   hasErrors(): boolean {
     return this.#findings.some((finding) => finding.severity === 'error');
+  }
+
+  /** Reports whether there is an error of one of the rules, or one in a line with that text. */
+  hasErrorsWith(rules: readonly (string | undefined)[], text?: string): boolean {
+    return this.#findings.some(({ severity, rule, offset }) => {
+      if (severity !== 'error') return false;
+      const line = this.#lines.lineAt(this.positionAt(offset).line);
+      return rules.includes(rule) || (text !== undefined && line.includes(text));
+    });
+  }
+
+  /** Puts one error in place of all of them, where the first stands. */
+  replaceErrors(message: string, hint: string): void {
+    const [first] = this.#findings
+      .filter(({ severity }) => severity === 'error')
+      .toSorted((a, b) => a.offset - b.offset);
+    if (first === undefined) return;
+    this.#findings = this.#findings.filter(({ severity }) => severity !== 'error');
+    this.report({ ...first, field: '', message, hint, rule: 'template' });
   }
 
   positionAt(offset: number): Position {

@@ -1,9 +1,10 @@
-import { type ConfigMap, decode, type Secret } from '../../api/index.js';
+import { type ConfigMap, decode, type PodKind, type Secret } from '../../api/index.js';
 import type { Diagnostic } from '../diagnostic.js';
-import { classify } from '../documents/known-kinds.js';
+import { classify, podKindsOf } from '../documents/known-kinds.js';
 import { locate } from '../documents/locate.js';
 import { type ManifestObject, readObjects } from '../documents/manifest-object.js';
 import { type ManifestSource, SourceFile } from '../documents/source-file.js';
+import { summarizeTemplate } from '../documents/template.js';
 import { reportIssue } from '../reports/report-issue.js';
 import { type LoadedPod, type LoadOptions, loadPod } from './load-pod.js';
 
@@ -30,6 +31,7 @@ export function loadManifest(
   const loader = new Loader(options);
   for (const object of files.flatMap(readObjects)) loader.add(object);
   if (loader.pods.length === 0) reportNoPods(files, loader);
+  for (const file of files) summarizeTemplate(file);
   return {
     pods: loader.pods,
     configMaps: loader.configMaps,
@@ -54,11 +56,9 @@ class Loader {
   add(object: ManifestObject): void {
     const found = classify(object);
     switch (found.kind) {
-      case 'pod': {
-        const pod = loadPod(object, found.podKind, this.#options, (key) => this.#ordinal(key));
-        if (pod !== undefined) this.pods.push(pod);
+      case 'pod':
+        this.#addPod(object, found.podKind);
         return;
-      }
       case 'unknown':
         object.source.error(
           locate(object.node, found.field),
@@ -76,7 +76,26 @@ class Loader {
     const { apiVersion, kind } = object;
     if (apiVersion === 'v1' && kind === 'ConfigMap') this.configMaps.push(loadConfigMap(object));
     else if (apiVersion === 'v1' && kind === 'Secret') this.secrets.push(loadSecret(object));
-    else this.passedOver.set(kind, (this.passedOver.get(kind) ?? 0) + 1);
+    else if (!this.#addTemplates(object)) {
+      this.passedOver.set(kind, (this.passedOver.get(kind) ?? 0) + 1);
+    }
+  }
+
+  #addPod(object: ManifestObject, kind: PodKind): void {
+    const pod = loadPod(object, kind, this.#options, (key) => this.#ordinal(key));
+    if (pod !== undefined) this.pods.push(pod);
+  }
+
+  /** Adds the pods of the templates in an object of a kind that is not known; false if there are none. */
+  #addTemplates(object: ManifestObject): boolean {
+    const kinds = podKindsOf(object);
+    if (kinds.length === 0) return false;
+    const { source, node, kind } = object;
+    const offset = locate(node, 'kind');
+    const message = `kprobe validates the probes of a ${kind}, not the rest of it`;
+    source.report({ severity: 'info', offset, field: 'kind', message });
+    for (const each of kinds) this.#addPod(object, each);
+    return true;
   }
 
   /** Counts earlier requests for a key. */

@@ -1,5 +1,6 @@
 import {
   type Admission,
+  type Decoded,
   endsKubelet,
   isObject,
   type Pod,
@@ -52,6 +53,63 @@ export function loadPod(
   const loaded = describe(object, kind, admission);
   if (warnOfPorts) reportPorts(object, kind, loaded);
   return loaded;
+}
+
+/** A pod as far as it can be read, and the fields that advice about it has to leave alone. */
+export interface PartialPod {
+  readonly loaded: LoadedPod;
+  /** Paths in the object of values with errors: nothing can be said of them. */
+  readonly wrong: readonly string[];
+  /** Paths of what could not be read: something may only seem to be missing around them. */
+  readonly unread: readonly string[];
+}
+
+/** Reads a pod that the API server may reject: invalid probes are left out. Reports nothing. */
+export function readPartialPod(object: ManifestObject, kind: PodKind): PartialPod | undefined {
+  const admission = kind.admit(object.node, { uid: '', plugins: setServiceAccount });
+  const { spec } = admission.template;
+  if ((spec?.containers ?? []).length === 0) return undefined;
+  const wrong = admission.errors.map(({ field }) => field);
+  const isWrong = (path: string): boolean =>
+    wrong.some((field) => contains(inTemplate(kind, path), field));
+  const unread = admission.issues
+    .filter(({ kind: issue }) => issue !== 'unsafe-integer')
+    .map(({ path }) => path);
+  const complete = (containers: Containers, path: string): Containers =>
+    containers?.map((container, index) => {
+      const at = `${path}[${index}]`;
+      const left = PROBES.filter((name) => {
+        const probe = container[name];
+        return probe && (isWrong(`${at}.${name}`) || !hasHandler(probe));
+      });
+      unread.push(...left.map((name) => inTemplate(kind, `${at}.${name}`)));
+      const without = Object.fromEntries(left.map((name) => [name, undefined]));
+      return { ...container, name: container.name ?? '', image: container.image ?? '', ...without };
+    });
+  const template = {
+    ...admission.template,
+    spec: {
+      ...spec,
+      containers: complete(spec?.containers, 'spec.containers'),
+      ...(spec?.initContainers && {
+        initContainers: complete(spec.initContainers, 'spec.initContainers'),
+      }),
+    },
+  };
+  return { loaded: describe(object, kind, { ...admission, template }), wrong, unread };
+}
+
+function hasHandler({ exec, httpGet, tcpSocket, grpc }: Decoded<'Probe'>): boolean {
+  return [exec, httpGet, tcpSocket, grpc].some((handler) => handler !== undefined);
+}
+
+type Containers = Decoded<'PodSpec'>['containers'];
+
+const PROBES = ['startupProbe', 'readinessProbe', 'livenessProbe'] as const;
+
+/** Reports whether a path is that of a field, or leads to it. */
+export function contains(path: string, field: string): boolean {
+  return field.startsWith(path) && /^(?:$|[.[])/.test(field.slice(path.length));
 }
 
 /** Stable: a manifest that is changed and read again has the same pods, as long as they keep their names. */

@@ -54,7 +54,7 @@ export function destinationOf(
   if (apiVersion === '') return unfit(`Object 'apiVersion' is missing in '${text()}'`);
   const version = groupVersionOf(apiVersion);
   const known = podKind(kind);
-  if (known?.apiVersion === version && !NOT_LOOKED_INTO.includes(kind)) {
+  if (known?.apiVersion === version) {
     return { kind: 'pod', podKind: known };
   }
   if (isServed(version, kind)) return { kind: 'other' };
@@ -67,9 +67,6 @@ function groupVersionOf(apiVersion: string): string {
   return apiVersion.replace(/^\//, '');
 }
 
-/** Kinds that have a pod template, but whose creation is not judged. */
-const NOT_LOOKED_INTO = ['PodTemplate', 'ReplicationController'];
-
 function unfit(message: string): Destination {
   return { kind: 'unfit', message };
 }
@@ -78,7 +75,7 @@ function unfit(message: string): Destination {
 function isList(apiVersion: string, kind: string): boolean {
   if (apiVersion === 'v1' && kind === 'List') return true;
   const item = kind.endsWith('List') ? kind.slice(0, -'List'.length) : '';
-  return podKind(item)?.apiVersion === apiVersion && !NOT_LOOKED_INTO.includes(item);
+  return podKind(item)?.apiVersion === apiVersion;
 }
 
 /** Returns the type error of an object or of its items, if any. */

@@ -27,10 +27,9 @@ export function renderReport(report: Report, format: ReportFormat): string {
 function textReport({ files, summary, rules, command }: Report): string {
   const isLint = command === 'lint';
   const advised = new Set(isLint ? rules.filter(isAdvice).map(({ id }) => id) : []);
-  const findings = files.flatMap(({ diagnostics }) =>
-    diagnostics.map((each) => finding(each, advised)),
-  );
-  return `${findings.join('')}${summary.map((line) => `${line}\n`).join('')}`;
+  const diagnostics = files.flatMap((file) => file.diagnostics);
+  const findings = formatDiagnostics(diagnostics, (each) => finding(each, advised));
+  return `${findings}${summary.map((line) => `${line}\n`).join('')}`;
 }
 
 /** Rules with a source to read, which can be switched off by their names. */

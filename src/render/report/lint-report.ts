@@ -11,6 +11,7 @@ interface Linted {
   readonly diagnostics: readonly Diagnostic[];
   readonly validated: {
     readonly judged: number;
+    readonly templateKinds: ReadonlyMap<string, number>;
     readonly otherKinds: ReadonlyMap<string, number>;
     readonly unservedKinds: ReadonlyMap<string, number>;
   };
@@ -49,9 +50,11 @@ function summaryOf(files: readonly Linted[]): readonly string[] {
   const others = sumCounts(
     files.flatMap(({ validated }) => [validated.otherKinds, validated.unservedKinds]),
   );
+  const templates = sumCounts(files.map(({ validated }) => validated.templateKinds));
   return [
     `${what}: ${found.length === 0 ? 'no findings' : found.join(', ')}`,
     ...(fixable > 0 ? [`${fixable} of them can be fixed by --fix`] : []),
+    ...(templates.size > 0 ? [`only their pod templates checked: ${kindCounts(templates)}`] : []),
     ...(others.size > 0 ? [`without a pod: ${kindCounts(others)}`] : []),
   ];
 }

@@ -5,10 +5,11 @@ import { countsOf, type Report, type ReportedFile, type ReportedRule } from './r
 
 interface Validated {
   readonly file: string;
-  readonly verdicts: readonly Verdict[];
+  readonly answers: readonly Verdict[];
   readonly diagnostics: readonly Diagnostic[];
   readonly judged: number;
   readonly rejected: number;
+  readonly templateKinds: ReadonlyMap<string, number>;
   readonly otherKinds: ReadonlyMap<string, number>;
   readonly unservedKinds: ReadonlyMap<string, number>;
 }
@@ -24,8 +25,8 @@ export function validateReport(files: readonly Validated[], version: string): Re
   };
 }
 
-function reportedFile({ file, diagnostics, judged, verdicts }: Validated): ReportedFile {
-  const objects = verdicts
+function reportedFile({ file, diagnostics, judged, answers }: Validated): ReportedFile {
+  const objects = answers
     .filter(({ phase }) => phase !== 'empty')
     .map(({ doc, item, apiVersion, kind, name, ok, phase }) => ({
       doc,
@@ -54,7 +55,9 @@ function headline(files: readonly Validated[], reported: readonly ReportedFile[]
 function kindLines(files: readonly Validated[]): string[] {
   const others = sumCounts(files.map(({ otherKinds }) => otherKinds));
   const unserved = sumCounts(files.map(({ unservedKinds }) => unservedKinds));
+  const templates = sumCounts(files.map(({ templateKinds }) => templateKinds));
   return [
+    ...(templates.size > 0 ? [`only their probes validated: ${kindCounts(templates)}`] : []),
     ...(others.size > 0 ? [`not validated, no pods in them: ${kindCounts(others)}`] : []),
     ...(unserved.size > 0 ? [`of kinds that kprobe does not know: ${kindCounts(unserved)}`] : []),
   ];
@@ -64,6 +67,7 @@ export const VALIDATE_RULES: readonly ReportedRule[] = [
   { id: 'syntax', description: 'The text is not YAML or JSON.' },
   { id: 'not-an-object', description: 'It is not an object with apiVersion and kind.' },
   { id: 'unknown-kind', description: 'No API server has this kind in this version.' },
+  { id: 'template', description: 'A tool such as Helm or Kustomize makes manifests of it.' },
   { id: 'kind', description: 'Nothing is known of objects of this kind.' },
   { id: 'unknown-field', description: 'The object has no such field.' },
   { id: 'duplicate-field', description: 'A field is set twice.' },

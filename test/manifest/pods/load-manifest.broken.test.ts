@@ -229,9 +229,7 @@ const cases: readonly (readonly [title: string, text: string, diagnostics: reado
   [
     'a Helm template',
     pod('').replace('example/app:1', '{{ .Values.image }}'),
-    [
-      '8:12: error: a key must be a string, not an object (a Helm template? Give kprobe what "helm template" prints)',
-    ],
+    ['8:12: error: looks like a Helm template (helm template . | kprobe lint -)'],
   ],
   ['an empty file', '', [`1:1: error: the file is empty (${NO_POD})`]],
   ['comments alone', '# a\n---\n# b\n', [`1:1: error: the file contains no objects (${NO_POD})`]],

@@ -1,0 +1,117 @@
+import { dirname, resolve } from 'node:path';
+
+import { validateSource } from '../../app/validate.js';
+import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
+import type { Diagnostic } from '../../manifest/diagnostic.js';
+import { readDocuments } from '../../manifest/documents/read-documents.js';
+import type { ManifestSource } from '../../manifest/documents/source-file.js';
+import { templateKind } from '../../manifest/documents/template.js';
+
+interface Kustomization {
+  /** As the user would write it. */
+  readonly folder: string;
+  /** Absolute paths of the files and folders that it builds on. */
+  readonly resources: readonly string[];
+  /** Absolute paths of other files that it names, such as patches. */
+  readonly others: readonly string[];
+  /** True if it changes what decides on probes, so that its resources are not what runs. */
+  readonly changes: boolean;
+  readonly isComponent: boolean;
+}
+
+/** Fields that change containers, or how many pods there are. */
+const CHANGES =
+  /^(?:patches|patchesStrategicMerge|patchesJson6902|components|replacements|transformers|images|replicas|vars)$/;
+const RESOURCES = ['resources', 'bases', 'components'];
+
+/** The kustomizations among the files of a folder, and which files only make sense when they are built. */
+export class Kustomizations {
+  readonly #all: readonly Kustomization[];
+  readonly #resources: ReadonlySet<string>;
+  readonly #changed: ReadonlySet<string>;
+  readonly #others: ReadonlySet<string>;
+
+  constructor(sources: readonly ManifestSource[]) {
+    this.#all = sources.flatMap((source) =>
+      templateKind(source) === 'kustomization' ? kustomizationOf(source) : [],
+    );
+    this.#resources = this.#reached(this.#all);
+    this.#changed = this.#reached(this.#all.filter(({ changes }) => changes));
+    this.#others = new Set(this.#all.flatMap(({ others }) => others));
+  }
+
+  /** Reports whether a file is a kustomization, a patch, or a resource that is patched or incomplete. */
+  skips(source: ManifestSource): boolean {
+    const path = resolve(source.file);
+    if (templateKind(source) === 'kustomization' || this.#changed.has(path)) return true;
+    if (this.#resources.has(path)) return isIncomplete(source);
+    return this.#others.has(path);
+  }
+
+  /** Returns the folders to build: those that no other one builds on. */
+  folders(): readonly string[] {
+    return this.#all
+      .filter(({ folder, isComponent }) => !isComponent && !this.#resources.has(resolve(folder)))
+      .map(({ folder }) => folder);
+  }
+
+  /** Collects the files and folders that kustomizations build on, through one another. */
+  #reached(from: readonly Kustomization[]): ReadonlySet<string> {
+    const reached = new Set<string>();
+    const waiting = [...from];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      for (const path of next.resources) {
+        if (reached.has(path)) continue;
+        reached.add(path);
+        waiting.push(...this.#all.filter(({ folder }) => resolve(folder) === path));
+      }
+    }
+    return reached;
+  }
+}
+
+function kustomizationOf({ file, text }: ManifestSource): readonly Kustomization[] {
+  const folder = dirname(file);
+  const absolute = (path: string): string => resolve(folder, path);
+  return readDocuments(text).flatMap((read) => {
+    if (read.kind === 'broken' || read.node.kind !== 'object') return [];
+    const { members } = read.node;
+    const resources = members.filter(({ key }) => RESOURCES.includes(key));
+    const others = members.filter(({ key }) => !RESOURCES.includes(key));
+    return {
+      folder,
+      resources: resources.flatMap(({ value }) => textsIn(value)).map(absolute),
+      // A generator may name a file as KEY=FILE.
+      others: others.flatMap(({ value }) => textsIn(value)).map((text) => absolute(afterKey(text))),
+      changes: members.some(({ key }) => CHANGES.test(key)),
+      isComponent: stringOf(memberOf(read.node, 'kind')) === 'Component',
+    };
+  });
+}
+
+function afterKey(text: string): string {
+  return text.slice(text.indexOf('=') + 1);
+}
+
+function textsIn(node: JsonNode): readonly string[] {
+  switch (node.kind) {
+    case 'string':
+      return [node.value];
+    case 'array':
+      return node.items.flatMap(textsIn);
+    case 'object':
+      return node.members.flatMap(({ value }) => textsIn(value));
+    default:
+      return [];
+  }
+}
+
+/** Reports whether an API server misses something in a file, and has nothing else against it. */
+function isIncomplete(source: ManifestSource): boolean {
+  const { diagnostics } = validateSource(source, { as: 'direct', strictKinds: false });
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  // Labels, which kustomizations add too, are missing where a selector does not match.
+  const isMissing = ({ rule, field }: Diagnostic): boolean =>
+    rule === 'required' || field.endsWith('.labels');
+  return errors.length > 0 && errors.every(isMissing);
+}

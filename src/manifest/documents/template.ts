@@ -1,0 +1,82 @@
+import { memberOf, stringOf } from '../../go/json-node.js';
+import { readDocuments } from './read-documents.js';
+import type { ManifestSource, SourceFile } from './source-file.js';
+
+/** Kind of a text that a tool turns into manifests. */
+export type TemplateKind = 'helm' | 'values' | 'chart' | 'kustomization';
+
+/** What only Helm has between braces. Manifests may contain templates of other tools in strings. */
+const HELM =
+  /\{\{[^{}]{0,200}(?:\.(?:Values|Release|Chart|Capabilities)\b|\binclude\s+"|\bn?indent\s)/;
+
+/** Returns the tool's part that a file seems to be, if any. */
+export function templateKind(source: ManifestSource): TemplateKind | undefined {
+  const { file, text } = source;
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  if (/^kustomization(?:\.ya?ml)?$/i.test(name)) return 'kustomization';
+  if (HELM.test(text)) return 'helm';
+  const kind = /^Chart\.ya?ml$/.test(name) ? 'chart' : VALUES.test(name) ? 'values' : undefined;
+  return kind !== undefined && !hasKubernetesObject(source) ? kind : undefined;
+}
+
+const VALUES = /^(?:.*[-.])?values(?:[-.].*)?\.ya?ml$/;
+
+/** Reports whether some document does not parse because a template stands in it. */
+export function isBrokenTemplate({ text }: ManifestSource): boolean {
+  return text.includes('{{') && readDocuments(text).some(({ kind }) => kind === 'broken');
+}
+
+/** Reports whether a text says of a document, at its top level, that it is an object of the Kubernetes API. */
+export function hasKubernetesObject({ text }: ManifestSource): boolean {
+  if (!text.includes('apiVersion') || !text.includes('kind')) return false;
+  // Most manifests answer without being parsed.
+  if (text.split(/^---/m).some((document) => KEYS.every((key) => key.test(document)))) {
+    return !isClientConfig(text);
+  }
+  return readDocuments(text).some(
+    (read) =>
+      read.kind === 'read' &&
+      stringOf(memberOf(read.node, 'apiVersion')) !== undefined &&
+      stringOf(memberOf(read.node, 'kind')) !== undefined,
+  );
+}
+
+const KEYS = [/^["']?apiVersion["']?\s*:/m, /^["']?kind["']?\s*:/m];
+
+/** A kubeconfig is typed like an object, and no server has its kind. */
+function isClientConfig(text: string): boolean {
+  return /^kind\s*:\s*["']?Config\b/m.test(text) && /^apiVersion\s*:\s*["']?v1\b/m.test(text);
+}
+
+/** Replaces the errors of a file that a tool has to build first by one that says so. */
+export function summarizeTemplate(source: SourceFile): void {
+  if (!source.hasErrors()) return;
+  const { file, text, kustomize } = source.origin;
+  const kind = templateKind({ file, text });
+  const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) || '/' : '.';
+  if (kind !== undefined) {
+    const isPart = kind !== 'helm' || source.hasErrorsWith(['syntax', undefined], '{{');
+    if (isPart) source.replaceErrors(MESSAGES[kind], buildHint(kind, folder));
+  } else if (kustomize !== undefined && source.hasErrorsWith(['required'])) {
+    source.replaceErrors(
+      'looks like a part of a Kustomize folder: incomplete as it stands',
+      buildHint('kustomization', kustomize),
+    );
+  }
+}
+
+const MESSAGES: Readonly<Record<TemplateKind, string>> = {
+  helm: 'looks like a Helm template',
+  values: 'looks like the values of a Helm chart',
+  chart: 'describes a Helm chart',
+  kustomization: 'describes a Kustomize build',
+};
+
+function buildHint(kind: TemplateKind, folder: string): string {
+  return `${buildCommand(kind, folder.replace(/(?:^|\/)(?:templates|ci)(?:\/.*)?$/, '') || '.')} | kprobe lint -`;
+}
+
+/** The command that prints the manifests. */
+export function buildCommand(kind: TemplateKind, folder: string): string {
+  return kind === 'kustomization' ? `kubectl kustomize ${folder}` : `helm template ${folder}`;
+}
