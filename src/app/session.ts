@@ -10,6 +10,7 @@ import {
   type StatusSink,
 } from '../kubelet/ports.js';
 import { type EngineListener, TracedRuntime } from '../kubelet/traced-runtime.js';
+import type { KnownSecrets } from '../secrets/known-secrets.js';
 import { fold } from '../trace/summary/fold.js';
 import {
   EMPTY_SUMMARY,
@@ -18,6 +19,7 @@ import {
   type Summary,
 } from '../trace/summary/summary.js';
 import { toTraceLine, type TraceLine } from '../trace/trace-line.js';
+import { TraceMask } from '../trace/trace-mask.js';
 
 /** A runtime that can be closed, with everything that it started. */
 export interface TargetRuntime extends Runtime {
@@ -34,6 +36,10 @@ export interface SessionOptions {
   readonly kubeletAge: number;
   /** As in `1.36`. */
   readonly kubeletVersion: string;
+  /** Secrets that are masked in the trace beside those of the pods. */
+  readonly secrets?: KnownSecrets;
+  /** True leaves all secrets in the trace. */
+  readonly withSecrets?: boolean;
 }
 
 export type LineListener = (line: TraceLine, summary: Summary) => void;
@@ -44,6 +50,7 @@ export class Session {
   readonly #runtime: TracedRuntime<TargetRuntime>;
   readonly #listeners = new Set<LineListener>();
   readonly #pods = new Map<string, Pod>();
+  readonly #mask: TraceMask | undefined;
   #summary = EMPTY_SUMMARY;
   #ending: Promise<void> | undefined;
   #ended = false;
@@ -53,6 +60,7 @@ export class Session {
   constructor(private readonly options: SessionOptions) {
     const { clock } = options;
     this.origin = clock.now();
+    this.#mask = options.withSecrets === true ? undefined : new TraceMask(options.secrets);
     const emit = (event: Event): void => this.#record(event);
     this.#runtime = new TracedRuntime(emit, options.createRuntime);
     this.#kubelet = new Kubelet({
@@ -180,7 +188,8 @@ export class Session {
     if (this.#ended) return;
     const isEnding = event.kind === 'exited' && this.#ending !== undefined;
     const marked = isEnding ? { ...event, ending: true as const } : event;
-    const line = toTraceLine(marked, this.options.clock.now(), this.origin);
+    const whole = toTraceLine(marked, this.options.clock.now(), this.origin);
+    const line = this.#mask?.line(whole) ?? whole;
     this.#summary = fold(this.#summary, line);
     for (const listener of this.#listeners) listener(line, this.#summary);
   }

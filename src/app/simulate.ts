@@ -4,6 +4,7 @@ import { fold } from '../trace/summary/fold.js';
 import { EMPTY_SUMMARY, type Summary } from '../trace/summary/summary.js';
 import { type Verdict, verdictOf } from '../trace/summary/verdict.js';
 import type { TraceLine } from '../trace/trace-line.js';
+import { TraceMask } from '../trace/trace-mask.js';
 
 export interface SimulatedRun {
   readonly summary: Summary;
@@ -11,15 +12,18 @@ export interface SimulatedRun {
   readonly verdict: Verdict;
 }
 
-/** Simulates scenarios concurrently, and reports each line in the order of time. */
+/** Simulates scenarios concurrently, and reports each line in the order of time, with secrets masked. */
 export async function simulateScenarios(
   scenarios: readonly Scenario[],
   onLine: (line: TraceLine, summary: Summary) => void,
   seed?: number,
+  withSecrets = false,
 ): Promise<SimulatedRun> {
   let summary = EMPTY_SUMMARY;
   let verdict: Verdict | undefined;
-  const take = (line: TraceLine): void => {
+  const mask = withSecrets ? undefined : new TraceMask();
+  const take = (whole: TraceLine): void => {
+    const line = mask?.line(whole) ?? whole;
     if (line.kind === 'action' && line.do === 'delete') verdict ??= verdictOf(summary);
     summary = fold(summary, line);
     onLine(line, summary);

@@ -3,6 +3,7 @@ import { Command, CommanderError } from '@commander-js/extra-typings';
 import { UsageError } from '../app/usage-error.js';
 import { RuntimeError } from '../kubelet/ports.js';
 import { escapeControlInLines, shortenLines } from '../render/text/escape.js';
+import { maskText } from '../secrets/credential-text.js';
 import { type CommandContext, type CommandEntry, COMMANDS } from './commands.js';
 import { EXIT, EXIT_CODES_HELP } from './shared/exit-code.js';
 import { isAbort } from './shared/file-errors.js';
@@ -36,7 +37,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 
 /** A message quotes what was typed, and names of files, whatever is in them. */
 function printable(message: string): string {
-  return escapeControlInLines(shortenLines(message));
+  return escapeControlInLines(shortenLines(maskText(message)));
 }
 
 /** Everything after the first `--` is a command, even if it looks like options. */

@@ -7,8 +7,8 @@ import { hasErrors } from '../../manifest/diagnostic.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { EXIT } from '../shared/exit-code.js';
-import { type Io, write } from '../shared/io.js';
-import { choice } from '../shared/options.js';
+import { type Io, tellOfSecrets, write } from '../shared/io.js';
+import { choice, secretsOption } from '../shared/options.js';
 import { readSources, refuseScenarios } from '../shared/read-sources.js';
 
 const EXIT_CODES = `
@@ -29,6 +29,7 @@ export function diffOptions(program: Command) {
     .argument('<before>', 'a file or a folder; - is standard input')
     .argument('<after>', 'the same, changed')
     .addOption(choice('-o, --output <format>', 'text or JSON (text)', ['text', 'json']))
+    .addOption(secretsOption())
     .addHelpText('after', EXIT_CODES);
 }
 
@@ -51,7 +52,8 @@ export async function diffCommand(
     await write(io.stderr, formatDiagnostics(all));
     return EXIT.usage;
   }
-  const differences = diff(old.pods, now.pods);
+  await tellOfSecrets(flags, io);
+  const differences = diff(old.pods, now.pods, flags.withSecrets);
   await write(io.stdout, await rendered(differences, flags));
   return differences.length === 0 ? EXIT.success : EXIT.failure;
 }

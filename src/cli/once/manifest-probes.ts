@@ -1,4 +1,5 @@
 import type { Container, Pod } from '../../api/index.js';
+import { manifestSecrets } from '../../app/manifest-secrets.js';
 import type { OnceProbe } from '../../app/once.js';
 import { preflight } from '../../app/preflight.js';
 import { UsageError } from '../../app/usage-error.js';
@@ -7,6 +8,7 @@ import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { loadManifest } from '../../manifest/pods/load-manifest.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
+import type { KnownSecrets } from '../../secrets/known-secrets.js';
 import type { Io } from '../shared/io.js';
 import { readSources } from '../shared/read-sources.js';
 import type { OnceFlags } from './once-options.js';
@@ -18,9 +20,11 @@ export async function manifestProbes(
   paths: readonly string[],
   flags: OnceFlags,
   io: Io,
-): Promise<{ probes: readonly OnceProbe[]; errors: string }> {
+): Promise<{ probes: readonly OnceProbe[]; errors: string; secrets: KnownSecrets }> {
   const { validate, host } = flags;
-  const { pods, diagnostics: found } = loadManifest(await readSources(paths, io), { validate });
+  const manifest = loadManifest(await readSources(paths, io), { validate });
+  const { pods, diagnostics: found } = manifest;
+  const secrets = manifestSecrets(manifest);
   const wanted = (container: string): boolean =>
     flags.container === undefined || flags.container === container;
   const types = TYPES.filter((type) => flags.probe?.includes(type) ?? true);
@@ -33,7 +37,7 @@ export async function manifestProbes(
   });
   const diagnostics = [...found, ...objections];
   const errors = formatDiagnostics(diagnostics);
-  if (hasErrors(diagnostics)) return { probes: [], errors };
+  if (hasErrors(diagnostics)) return { probes: [], errors, secrets };
   const probes = pods.flatMap(({ pod }) =>
     [...(pod.spec.initContainers ?? []), ...pod.spec.containers]
       .filter(({ name }) => wanted(name))
@@ -44,7 +48,7 @@ export async function manifestProbes(
     const where = flags.container === undefined ? '' : ` in container "${flags.container}"`;
     throw new UsageError(`${paths.join(', ')}: no ${which}${where}`);
   }
-  return { probes, errors };
+  return { probes, errors, secrets };
 }
 
 /** Returns the container's probe of that type, with the timeout of the command line. */

@@ -5,8 +5,9 @@ import { RealClock } from '../../clock/real-clock.js';
 import { speaksTls } from '../../probe/net/speaks-tls.js';
 import { createTransports } from '../../probe/transports.js';
 import type { OnceVerdict, ReportedAttempt } from '../../render/once/attempts.js';
+import { TraceMask } from '../../trace/trace-mask.js';
 import { EXIT } from '../shared/exit-code.js';
-import { type Io, write } from '../shared/io.js';
+import { type Io, tellOfSecrets, write } from '../shared/io.js';
 import type { OnceExec } from './once-exec.js';
 import type { OnceFlags } from './once-options.js';
 import { createOnceOutput } from './once-output.js';
@@ -23,7 +24,11 @@ export async function onceCommand(input: OnceInput, io: Io): Promise<number> {
   return chosen.plans.length === 0 ? EXIT.usage : attempts(chosen, input.flags, io);
 }
 
-async function attempts({ plans, named }: ChosenPlans, flags: OnceFlags, io: Io): Promise<number> {
+async function attempts(
+  { plans, named, secrets }: ChosenPlans,
+  flags: OnceFlags,
+  io: Io,
+): Promise<number> {
   const clock = new RealClock();
   const begin = clock.now();
   const ending = new AbortController();
@@ -34,10 +39,10 @@ async function attempts({ plans, named }: ChosenPlans, flags: OnceFlags, io: Io)
       : clock.setTimeout(() => ending.abort(EXIT.timeout), flags.timeout);
   const commands = commandsOf(clock, { host: io.host, signal });
   const options = onceOptions(flags, plans, clock, commands);
+  await tellOfSecrets(flags, io);
+  const mask = flags.withSecrets === true ? undefined : new TraceMask(secrets);
   const output = await createOnceOutput({
-    flags,
-    plans,
-    named,
+    ...{ flags, plans, named, mask },
     print: (text) => io.stdout.write(text),
   });
   const tallies = await onceLoop(plans, {
@@ -47,7 +52,8 @@ async function attempts({ plans, named }: ChosenPlans, flags: OnceFlags, io: Io)
     attempt: (probe) => once(probe, options),
     resultOf: ({ result, outcome }) =>
       outcome.result === 'warning' && flags.failOn === 'warning' ? 'failure' : result,
-    onRound: (plan, round) => output.round(plan, reported(plan, round, clock.now() - begin)),
+    onRound: (plan, round) =>
+      output.round(plan, reported(plan, masked(round, mask), clock.now() - begin)),
   });
   timer?.cancel();
   // Results have been told by now: they do not wait for what a command has left behind.
@@ -66,6 +72,35 @@ function reported(plan: OncePlan, round: OnceRound, elapsed: number): ReportedAt
   const { success, failure } = plan.thresholds;
   const threshold = round.answer.result === 'success' ? success : failure;
   return { ...round, threshold, at: elapsed / 1000 };
+}
+
+function masked(round: OnceRound, mask: TraceMask | undefined): OnceRound {
+  if (mask === undefined) return round;
+  const { answer } = round;
+  const { outcome, event, error } = answer;
+  const { outputBytes } = outcome;
+  return {
+    ...round,
+    answer: {
+      ...answer,
+      ...(error === undefined ? {} : { error: mask.text(error) }),
+      outcome: {
+        ...outcome,
+        ...mask.outcome(outcome),
+        ...(outputBytes === undefined ? {} : { outputBytes: mask.bytes(outputBytes) }),
+      },
+      ...(event === undefined ? {} : { event: maskedEvent(event, mask) }),
+    },
+  };
+}
+
+function maskedEvent<T extends { readonly message: string; readonly messageBytes?: Uint8Array }>(
+  event: T,
+  mask: TraceMask,
+): T {
+  const { message, messageBytes } = event;
+  const bytes = messageBytes === undefined ? {} : { messageBytes: mask.bytes(messageBytes) };
+  return { ...event, message: mask.text(message), ...bytes };
 }
 
 interface Commands {

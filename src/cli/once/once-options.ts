@@ -9,6 +9,7 @@ import {
   portMapping,
   positiveDuration,
   positiveInteger,
+  secretsOption,
 } from '../shared/options.js';
 
 const PROBE_TYPES = ['startup', 'readiness', 'liveness'] as const;
@@ -109,6 +110,7 @@ export function onceOptions(program: Command) {
         'junit',
       ]),
     )
+    .addOption(secretsOption())
     .option('-v, --verbose', 'show the request, the response and the times')
     .option('-q, --quiet', 'print nothing; use the exit code');
 }

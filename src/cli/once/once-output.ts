@@ -1,4 +1,4 @@
-import type { OncePlan } from '../../app/once.js';
+import type { OncePlan, OnceProbe } from '../../app/once.js';
 import type { Tally } from '../../app/tally.js';
 import { attemptLine, attemptParagraph, tallyLine } from '../../render/once/attempt-text.js';
 import {
@@ -8,6 +8,7 @@ import {
   type ReportedProbe,
 } from '../../render/once/attempts.js';
 import type { Write } from '../../render/renderer.js';
+import type { TraceMask } from '../../trace/trace-mask.js';
 import type { OnceFlags } from './once-options.js';
 import { isSeveral } from './once-plan.js';
 
@@ -22,16 +23,25 @@ interface OutputOptions {
   readonly plans: readonly OncePlan[];
   readonly named: boolean;
   readonly print: Write;
+  /** Masks the secrets of the probes. */
+  readonly mask?: TraceMask | undefined;
 }
 
 /** The output that the flags ask for. What is not asked for is not loaded. */
 export async function createOnceOutput(options: OutputOptions): Promise<OnceOutput> {
-  const { flags, plans } = options;
-  const probes = new Map(plans.map((plan) => [plan, { ...plan.probe, named: options.named }]));
+  const { flags, plans, named, mask } = options;
+  const shown = (probe: OnceProbe): OnceProbe => (mask === undefined ? probe : masked(probe, mask));
+  const probes = new Map(plans.map((plan) => [plan, { ...shown(plan.probe), named }]));
   if (flags.quiet === true) return { round: () => undefined, end: () => undefined };
   if (flags.output === 'junit') return junitOutput(options, probes);
   if (flags.output === 'json') return jsonOutput(options, probes);
   return isSeveral(flags) ? linesOutput(options, probes) : paragraphsOutput(options, probes);
+}
+
+function masked(probe: OnceProbe, mask: TraceMask): OnceProbe {
+  const { pod, container } = probe;
+  const shown = mask.pod({ ...pod, spec: { ...pod.spec, containers: [container] } });
+  return { ...probe, pod: shown, container: shown.spec.containers[0] ?? container };
 }
 
 type Probes = ReadonlyMap<OncePlan, ReportedProbe>;

@@ -2,6 +2,7 @@ import { type OnceGoal, type OncePlan, type OnceProbe, podAround } from '../../a
 import { probedPorts, refuseIdlePorts } from '../../app/probed-ports.js';
 import { UsageError } from '../../app/usage-error.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
+import { KnownSecrets } from '../../secrets/known-secrets.js';
 import type { Io } from '../shared/io.js';
 import { flagProbes, isProbeURL } from './flag-probe.js';
 import type { OnceFlags } from './once-options.js';
@@ -19,6 +20,8 @@ export interface ChosenPlans {
   readonly named: boolean;
   /** The errors in the manifests. */
   readonly errors: string;
+  /** The values of the manifests' Secrets. */
+  readonly secrets: KnownSecrets;
 }
 
 export function goalOf({ untilSuccess, untilFailure, repeat = 1 }: OnceFlags): OnceGoal {
@@ -50,7 +53,8 @@ export async function choosePlans(input: OnceInput, io: Io): Promise<ChosenPlans
       return { pod: podAround(container), container, probeType: 'liveness' as const, address };
     });
     refuseIdlePorts(dialledPorts(probes), flags.port);
-    return { plans: probes.map((probe) => plan(probe, flags)), named: false, errors: '' };
+    const plans = probes.map((probe) => plan(probe, flags));
+    return { plans, named: false, errors: '', secrets: new KnownSecrets() };
   }
   if (files.length === 0) {
     throw new UsageError(
@@ -58,9 +62,9 @@ export async function choosePlans(input: OnceInput, io: Io): Promise<ChosenPlans
     );
   }
   const { manifestProbes } = await import('./manifest-probes.js');
-  const { probes, errors } = await manifestProbes(files, flags, io);
+  const { probes, ...rest } = await manifestProbes(files, flags, io);
   if (probes.length > 0) refuseIdlePorts(dialledPorts(probes), flags.port);
-  return { plans: probes.map((probe) => plan(probe, flags)), named: true, errors };
+  return { plans: probes.map((probe) => plan(probe, flags)), named: true, ...rest };
 }
 
 function dialledPorts(probes: readonly OnceProbe[]): readonly number[] {

@@ -4,7 +4,7 @@ import type { Ending } from '../../render/renderer.js';
 import type { Trace } from '../../trace/read-trace.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
-import { type Io, orInterrupted } from '../shared/io.js';
+import { type Io, orInterrupted, tellOfSecrets } from '../shared/io.js';
 import { readTraceFile } from '../shared/read-trace-file.js';
 import { createRunRenderer, isInteractive } from '../shared/run-renderer.js';
 import type { RunActions } from '../shared/shown-run.js';
@@ -20,6 +20,7 @@ const REPLAY_ACTIONS: RunActions = {
 export async function replayCommand(path: string, flags: ReplayFlags, io: Io): Promise<number> {
   const trace = await readTraceFile(path, flags, io);
   if (trace === undefined) return EXIT.usage;
+  await tellOfSecrets(flags, io);
   if (flags.set === undefined) return play(trace, flags, io);
   const { whatIfCommand } = await import('./what-if-command.js');
   return orInterrupted(io, whatIfCommand(trace, flags.set, flags, io));

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 
-import { choice, collect, colorOption, duration } from '../shared/options.js';
+import { choice, collect, colorOption, duration, secretsOption } from '../shared/options.js';
 import { OUTPUTS } from '../shared/shown-run.js';
 
 /** Times are in milliseconds. */
@@ -35,6 +35,7 @@ With --set, show what the kubelet would have decided with other settings: the re
         OUTPUTS,
       ),
     )
+    .addOption(secretsOption())
     .option('--plain', 'print lines, even on a terminal')
     .addOption(colorOption())
     .option('--no-hints', 'no hints about likely causes on the terminal')

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 
 import type { ContainerTarget } from '../../app/attach-target.js';
 import type { Target } from '../../app/local-target.js';
+import { manifestSecrets } from '../../app/manifest-secrets.js';
 import { preflight } from '../../app/preflight.js';
 import { type Goal, type RunEnd, waitForGoal } from '../../app/run.js';
 import { Session } from '../../app/session.js';
@@ -14,8 +15,9 @@ import { distinctPods } from '../../manifest/pods/distinct-pods.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import { formatDiagnostic, formatDiagnostics } from '../../render/format-diagnostic.js';
 import { passedOverText } from '../../render/text/count.js';
+import type { KnownSecrets } from '../../secrets/known-secrets.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
-import { type Io, orAborted, write } from '../shared/io.js';
+import { type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
 import { readSources, refuseScenarios } from '../shared/read-sources.js';
 import { createRunRenderer } from '../shared/run-renderer.js';
 import type { RunActions } from '../shared/shown-run.js';
@@ -89,7 +91,9 @@ async function start(input: StartInput, io: Io): Promise<number> {
     return EXIT.usage;
   }
   await statusFile?.begin();
-  const { session, header } = createSession(input, clock, found.target);
+  const secrets = manifestSecrets(input.manifest);
+  await tellOfSecrets(flags, io);
+  const { session, header } = createSession(input, clock, found.target, secrets);
   const endRecording = recordSession(session, header, traceFile);
   const actions = sessionActions(session);
   const renderer = await createRunRenderer({ flags, io, clock, header, run: session, actions });
@@ -100,6 +104,7 @@ async function start(input: StartInput, io: Io): Promise<number> {
   const end = await run(input, io, {
     clock,
     session,
+    secrets,
     notes: notes(input, found),
     quit: renderer.quit,
   });
@@ -111,9 +116,17 @@ async function start(input: StartInput, io: Io): Promise<number> {
   return exitCode;
 }
 
-function createSession({ flags, manifest }: StartInput, clock: Clock, target: Target) {
-  const { host: hostIP, kubeletVersion, kubeletAge = LONG } = flags;
-  const session = new Session({ ...target, clock, hostIP, kubeletAge, kubeletVersion });
+function createSession(
+  { flags, manifest }: StartInput,
+  clock: Clock,
+  target: Target,
+  secrets: KnownSecrets,
+) {
+  const { host: hostIP, kubeletVersion, kubeletAge = LONG, withSecrets = false } = flags;
+  const session = new Session({
+    ...target,
+    ...{ clock, hostIP, kubeletAge, kubeletVersion, secrets, withSecrets },
+  });
   const about = {
     kubelet: kubeletVersion,
     target: target.name,
@@ -127,16 +140,18 @@ function createSession({ flags, manifest }: StartInput, clock: Clock, target: Ta
 interface StartedRun {
   readonly clock: Clock;
   readonly session: Session;
+  readonly secrets: KnownSecrets;
   readonly notes: readonly string[];
   readonly quit: Promise<void> | undefined;
 }
 
 /** Starts the session, and waits until the run has reached its goal. */
-async function run(input: StartInput, io: Io, { clock, session, notes, quit }: StartedRun) {
+async function run(input: StartInput, io: Io, started: StartedRun) {
+  const { clock, session, secrets, notes, quit } = started;
   const { flags, manifest } = input;
   session.start(manifest.pods.map(({ pod }) => pod));
   for (const text of notes) session.note('info', text);
-  const stopWatching = flags.watch === true ? watch(input, session, io) : undefined;
+  const stopWatching = flags.watch === true ? watch(input, session, secrets, io) : undefined;
   const end = await waitForGoal({
     clock,
     session,
@@ -196,7 +211,12 @@ function goalOf(flags: RunFlags, interactive: boolean): Goal {
 }
 
 /** Takes up changes; a manifest with errors changes nothing, but is told of. */
-function watch({ paths, sources, flags }: StartInput, session: Session, io: Io): () => void {
+function watch(
+  { paths, sources, flags }: StartInput,
+  session: Session,
+  secrets: KnownSecrets,
+  io: Io,
+): () => void {
   return watchManifests(paths, flags, io, sources, (changed) => {
     const manifest = load(changed, flags);
     if (hasErrors(manifest.diagnostics)) {
@@ -205,6 +225,7 @@ function watch({ paths, sources, flags }: StartInput, session: Session, io: Io):
       session.note('warning', `the changed manifest has errors and is not applied: ${what}`);
       return;
     }
+    manifestSecrets(manifest, secrets);
     session.update(manifest.pods.map(({ pod }) => pod));
   });
 }

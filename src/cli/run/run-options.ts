@@ -11,6 +11,7 @@ import {
   kubeletVersion,
   noValidateOption,
   portMapping,
+  secretsOption,
   wholeNumber,
 } from '../shared/options.js';
 import { OUTPUTS } from '../shared/shown-run.js';
@@ -104,6 +105,7 @@ export function runOptions(program: Command) {
     .addOption(
       choice('-o, --output <format>', 'lines, the trace as NDJSON, or the status as YAML', OUTPUTS),
     )
+    .addOption(secretsOption())
     .option('--plain', 'print lines, even on a terminal')
     .addOption(colorOption())
     .option('--no-hints', 'no hints about likely causes on the terminal')

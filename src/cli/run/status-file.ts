@@ -3,7 +3,7 @@ import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promise
 import { UsageError } from '../../app/usage-error.js';
 import { podStatusYaml } from '../../render/machine-output.js';
 import type { Summary } from '../../trace/summary/summary.js';
-import { orUsageError, shownPath } from '../shared/file-errors.js';
+import { orUsageError, OWNER_ONLY, shownPath } from '../shared/file-errors.js';
 
 /** Keeps the statuses of the pods in a file, whole at any time: it is written beside and renamed. */
 export class StatusFile {
@@ -21,7 +21,7 @@ export class StatusFile {
     return orUsageError(path, async () => {
       const target = await targetOf(path);
       // The folder may be one that takes no files.
-      await writeFile(besideOf(target), '');
+      await writeFile(besideOf(target), '', { mode: OWNER_ONLY });
       await rm(besideOf(target));
       return new StatusFile(target);
     });
@@ -51,7 +51,7 @@ export class StatusFile {
   async #write(): Promise<void> {
     for (let written: string | undefined; written !== this.#text;) {
       written = this.#text;
-      await writeFile(besideOf(this.path), written);
+      await writeFile(besideOf(this.path), written, { mode: OWNER_ONLY });
       await rename(besideOf(this.path), this.path);
     }
     this.#busy = false;

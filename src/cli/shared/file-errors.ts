@@ -49,3 +49,6 @@ export function problemOf(error: unknown): string {
   const code = isSystemError(error) ? String(error.code) : '';
   return PROBLEMS[code] ?? (code || String(error));
 }
+
+/** The mode of files that a run writes: what is in them is for their owner to share. */
+export const OWNER_ONLY = 0o600;

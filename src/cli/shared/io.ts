@@ -43,6 +43,17 @@ export function write(stream: Writable, text: string): Promise<void> {
   });
 }
 
+/** Says that the output is not for everyone. */
+export async function tellOfSecrets(
+  { withSecrets }: { readonly withSecrets?: boolean | undefined },
+  io: Pick<Io, 'stderr'>,
+): Promise<void> {
+  if (withSecrets === true) await write(io.stderr, WITH_SECRETS);
+}
+
+const WITH_SECRETS =
+  'kprobe: --with-secrets: values of variables, credentials and tokens are not masked\n';
+
 /** Simulations that nobody waits for any more end with the process: resolves with their exit code, or with the signal's. */
 export function orInterrupted(
   { signal }: Pick<Io, 'signal'>,

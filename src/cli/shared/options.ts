@@ -101,6 +101,14 @@ export function choice<const F extends string, const C extends readonly string[]
   return new Option(flags, description).choices(choices);
 }
 
+/** Keeps what is masked otherwise. */
+export function secretsOption() {
+  return new Option(
+    '--with-secrets',
+    'do not mask the values of variables, credentials and tokens',
+  );
+}
+
 export function colorOption() {
   return choice('--color <when>', 'color on the terminal (auto)', ['auto', 'always', 'never']);
 }

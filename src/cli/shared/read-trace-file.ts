@@ -2,6 +2,7 @@ import { UsageError } from '../../app/usage-error.js';
 import type { Diagnostic } from '../../manifest/diagnostic.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { type Trace, type TraceProblem, TraceReader } from '../../trace/read-trace.js';
+import { TraceMask } from '../../trace/trace-mask.js';
 import { orUsageError, shownPath } from './file-errors.js';
 import { type Io, write } from './io.js';
 import { openInput, STDIN } from './read-sources.js';
@@ -12,12 +13,14 @@ const MAX_LINE = 16 * 1024 * 1024;
 export interface TraceFileFlags {
   /** The whole lines are used. */
   readonly partial?: boolean;
+  /** True leaves the secrets that the file holds. */
+  readonly withSecrets?: boolean;
 }
 
 /** Reads a trace from a file, or from standard input for `-`; undefined when it cannot be used, which was told. */
 export async function readTraceFile(
   path: string,
-  { partial = false }: TraceFileFlags,
+  { partial = false, withSecrets = false }: TraceFileFlags,
   io: Io,
 ): Promise<Trace | undefined> {
   const file = path === '-' ? STDIN : path;
@@ -27,12 +30,18 @@ export async function readTraceFile(
   const usable = trace !== undefined && (partial || problems.length === 0);
   const diagnostics = problems.map((problem) => diagnosticOf(file, problem, usable));
   if (problems.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
-  if (usable) return trace;
+  if (usable) return withSecrets ? trace : masked(trace);
   if (trace !== undefined) {
     const lines = trace.lines.length;
     await write(io.stderr, `kprobe: --partial uses the ${lines} intact lines\n`);
   }
   return undefined;
+}
+
+/** Hides what an older kprobe, or --with-secrets, left in the file. */
+function masked(trace: Trace): Trace {
+  const mask = new TraceMask();
+  return { ...trace, lines: trace.lines.map((line) => mask.line(line)) };
 }
 
 function diagnosticOf(

@@ -24,7 +24,7 @@ import {
   type TraceRecord,
 } from '../../trace/trace-record.js';
 import { EXIT } from './exit-code.js';
-import { orUsageError, problemOf, shownPath } from './file-errors.js';
+import { orUsageError, OWNER_ONLY, problemOf, shownPath } from './file-errors.js';
 import { TRACE_BEGIN } from './read-sources.js';
 import { VERSION } from './version.js';
 
@@ -108,7 +108,7 @@ export class TraceFile {
 
 /** Opens a file as it is; one that holds something else than a trace is left alone. Throws a UsageError. */
 export async function openTrace(path: string): Promise<number> {
-  const file = await orUsageError(path, () => Promise.resolve(openSync(path, 'a+')));
+  const file = await orUsageError(path, () => Promise.resolve(openSync(path, 'a+', OWNER_ONLY)));
   const stats = fstatSync(file);
   if (!stats.isFile() || stats.size === 0 || isTrace(file)) return file;
   closeSync(file);

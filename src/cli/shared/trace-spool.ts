@@ -53,7 +53,10 @@ export class TraceSpool {
   ): Promise<{ readonly lines: number; readonly dropped: number }> {
     this.#flush();
     const saved = { lines: this.#lines, dropped: this.#dropped };
-    await pipeline(Readable.from(this.#chunks(end)), createWriteStream(path, { flags: 'wx' }));
+    await pipeline(
+      Readable.from(this.#chunks(end)),
+      createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+    );
     return saved;
   }
 

@@ -9,7 +9,7 @@ import { looksLikeScenario } from '../../sim/load-scenarios.js';
 import type { Scenario } from '../../sim/scenario.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
 import { shownPath } from '../shared/file-errors.js';
-import { type Io, orInterrupted, write } from '../shared/io.js';
+import { type Io, orInterrupted, tellOfSecrets, write } from '../shared/io.js';
 import { readSources } from '../shared/read-sources.js';
 import type { SimulateFlags } from './simulate-options.js';
 import { createSimulateRenderer } from './simulate-output.js';
@@ -92,8 +92,9 @@ async function perform(
   flags: SimulateFlags,
   io: Io,
 ): Promise<number> {
+  await tellOfSecrets(flags, io);
   if (flags.trace !== undefined) {
-    await writeTraces(scenarios, flags.trace, flags.seed);
+    await writeTraces(scenarios, flags.trace, flags);
     const count = counted(scenarios.length, 'scenario');
     if (flags.output === undefined) {
       await write(io.stdout, `${count} simulated into ${shownPath(flags.trace)}\n`);
@@ -109,13 +110,14 @@ async function perform(
 
 async function show(
   scenarios: readonly Scenario[],
-  { seed }: SimulateFlags,
+  { seed, withSecrets }: SimulateFlags,
   renderer: Renderer,
 ): Promise<number> {
   const { summary, verdict } = await simulateScenarios(
     scenarios,
     (line, now) => renderer.line(line, now),
     seed,
+    withSecrets,
   );
   const exitCode = exitCodeOfVerdict(verdict.kind);
   const t = Math.max(...scenarios.map(({ until }) => until)) / 1000;

@@ -18,6 +18,7 @@ import {
   noValidateOption,
   positiveDuration,
   positiveInteger,
+  secretsOption,
 } from '../shared/options.js';
 
 type Collect<T> = (text: string, before?: readonly Targeted<T>[]) => readonly Targeted<T>[];
@@ -126,6 +127,7 @@ export function simulateOptions(program: Command) {
         ['timeline', 'lines', 'json', 'yaml'],
       ),
     )
+    .addOption(secretsOption())
     .option('--trace <folder>', 'write a trace per pod or scenario to a folder')
     .addOption(colorOption())
     .option('-v, --verbose', 'with lines, show every attempt')

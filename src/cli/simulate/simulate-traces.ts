@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 
 import type { Scenario } from '../../sim/scenario.js';
 import { simulate } from '../../sim/simulate.js';
+import { TraceMask } from '../../trace/trace-mask.js';
 import { encodeLine, type TraceEnd, traceEnd } from '../../trace/trace-record.js';
 import { EXIT } from '../shared/exit-code.js';
 import { orUsageError } from '../shared/file-errors.js';
@@ -14,12 +15,12 @@ import { simulatedHeader } from './simulate-output.js';
 export async function writeTraces(
   scenarios: readonly Scenario[],
   folder: string,
-  seed?: number,
+  { seed, withSecrets = false }: { readonly seed?: number; readonly withSecrets?: boolean } = {},
 ): Promise<void> {
   await orUsageError(folder, () => makeFolder(folder));
   for (const scenario of scenarios) {
     const path = join(folder, `${scenario.name}.ndjson`);
-    await orUsageError(path, () => simulateInto(scenario, path, seed));
+    await orUsageError(path, () => simulateInto(scenario, path, seed, withSecrets));
   }
 }
 
@@ -38,13 +39,19 @@ async function simulateInto(
   scenario: Scenario,
   path: string,
   seed: number | undefined,
+  withSecrets: boolean,
 ): Promise<void> {
   const file = await openTrace(path);
   if (fstatSync(file).isFile()) ftruncateSync(file);
   const lines = new Lines(file);
+  const mask = withSecrets ? undefined : new TraceMask();
   try {
     lines.write(`${encodeLine(simulatedHeader([scenario]))}\n`);
-    await simulate(scenario, (line) => lines.write(`${encodeLine(line)}\n`), seed);
+    await simulate(
+      scenario,
+      (line) => lines.write(`${encodeLine(mask?.line(line) ?? line)}\n`),
+      seed,
+    );
     lines.write(`${encodeLine(endOf(scenario))}\n`);
     lines.flush();
   } finally {

@@ -3,8 +3,8 @@ import type { Command } from '@commander-js/extra-typings';
 import { suggestFor } from '../../app/suggest.js';
 import { patches, type SuggestReport, suggestText } from '../../render/suggest-text.js';
 import { EXIT } from '../shared/exit-code.js';
-import { type Io, orInterrupted, write } from '../shared/io.js';
-import { choice } from '../shared/options.js';
+import { type Io, orInterrupted, tellOfSecrets, write } from '../shared/io.js';
+import { choice, secretsOption } from '../shared/options.js';
 import { readTraceFile } from '../shared/read-trace-file.js';
 
 /** Adds `kprobe suggest` to the program. */
@@ -18,6 +18,7 @@ The text is a strategic merge patch with the reasons as comments. Exit code 3: t
     )
     .argument('<trace>', 'a trace; - is standard input')
     .option('--partial', 'use the intact lines of a trace that is cut off or damaged')
+    .addOption(secretsOption())
     .addOption(
       choice('-o, --output <format>', 'text, the patch alone, or all as JSON', [
         'text',
@@ -37,6 +38,7 @@ export function suggestCommand(path: string, flags: SuggestFlags, io: Io): Promi
 async function suggest(path: string, flags: SuggestFlags, io: Io): Promise<number> {
   const trace = await readTraceFile(path, flags, io);
   if (trace === undefined) return EXIT.usage;
+  await tellOfSecrets(flags, io);
   const { pods, simulated } = await suggestFor(trace);
   const { before, after, unobserved } = simulated;
   const report: SuggestReport = { pods, before, after, unobserved };

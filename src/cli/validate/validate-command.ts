@@ -13,9 +13,11 @@ import { verdictLine } from '../../manifest/verdict/verdict.js';
 import { renderReport } from '../../render/report/formats.js';
 import { validateReport } from '../../render/report/validate-report.js';
 import { escapeControl } from '../../render/text/escape.js';
+import { KnownSecrets } from '../../secrets/known-secrets.js';
+import { maskObject } from '../../secrets/mask-object.js';
 import { EXIT } from '../shared/exit-code.js';
-import { type Io, write } from '../shared/io.js';
-import { choice, excludeOption } from '../shared/options.js';
+import { type Io, tellOfSecrets, write } from '../shared/io.js';
+import { choice, excludeOption, secretsOption } from '../shared/options.js';
 import { NOTHING, readManifests } from '../shared/read-sources.js';
 import { VERSION } from '../shared/version.js';
 
@@ -42,6 +44,7 @@ export function validateOptions(program: Command) {
       ).default('direct'),
     )
     .addOption(excludeOption())
+    .addOption(secretsOption())
     .option('--strict-kinds', 'reject objects of kinds that kprobe does not check')
     .addHelpText(
       'after',
@@ -58,6 +61,7 @@ export async function validateCommand(
   io: Io,
 ): Promise<number> {
   if (paths.length === 0) throw new UsageError('nothing to validate: name files, folders, or -');
+  await tellOfSecrets(flags, io);
   const { files, problems } = await validateAll(paths, flags, io);
   for (const problem of problems) await write(io.stderr, `kprobe: ${escapeControl(problem)}\n`);
   if (flags.output !== 'ndjson') {
@@ -78,7 +82,7 @@ interface Validated {
 
 async function validateAll(
   paths: readonly string[],
-  { output, as, strictKinds, exclude }: ValidateFlags,
+  { output, as, strictKinds, exclude, withSecrets }: ValidateFlags,
   io: Io,
 ): Promise<Validated> {
   const { sources, problems, skipped } = await readManifests(paths, io, { exclude });
@@ -90,15 +94,17 @@ async function validateAll(
     await setImmediate(undefined, { signal: io.signal });
     progress.show(index, source.file);
     const validated = validateSource(source, { as, strictKinds: strictKinds === true });
-    if (output === 'ndjson') await write(io.stdout, ndjson(validated));
+    if (output === 'ndjson') await write(io.stdout, ndjson(validated, withSecrets === true));
     files.push(validated);
   }
   progress.clear();
   return { files, problems };
 }
 
-function ndjson({ file, answers }: ValidatedFile): string {
-  return answers.map((verdict) => `${verdictLine(file, verdict)}\n`).join('');
+function ndjson({ file, answers }: ValidatedFile, withSecrets: boolean): string {
+  const secrets = new KnownSecrets();
+  const shown = withSecrets ? answers : answers.map((each) => maskObject(each, secrets));
+  return shown.map((verdict) => `${verdictLine(file, verdict)}\n`).join('');
 }
 
 /** Fewer files are read before a line could be. */

@@ -1,7 +1,14 @@
-import { diffLines, formatPatch, OMIT_HEADERS, structuredPatch } from 'diff';
+import {
+  diffLines,
+  formatPatch,
+  OMIT_HEADERS,
+  structuredPatch,
+  type StructuredPatchHunk,
+} from 'diff';
 
 import type { TextEdit } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
+import { linesOf, maskSourceLine } from '../../secrets/mask-source.js';
 
 /** A text with edits made; they are in its order and do not overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
@@ -71,7 +78,7 @@ function commonEnd(a: string, b: string, start: number): number {
 /** Lines around a change that are shown. */
 const CONTEXT = 3;
 
-/** Shows edits of whole lines as `diff -u` does. */
+/** Shows edits of whole lines as `diff -u` does, with less context where that holds secrets. */
 export function unifiedDiff({ file, text }: ManifestSource, edits: readonly TextEdit[]): string {
   const from = linesBefore(text, edits[0]?.start ?? 0);
   const to = linesAfter(text, edits.at(-1)?.end ?? text.length);
@@ -86,11 +93,11 @@ export function unifiedDiff({ file, text }: ManifestSource, edits: readonly Text
   );
   const patch = structuredPatch('', '', before, after, '', '', { context: CONTEXT });
   const skipped = text.slice(0, from).split('\n').length - 1;
-  const hunks = patch.hunks.map((hunk) => ({
-    ...hunk,
-    oldStart: hunk.oldStart + skipped,
-    newStart: hunk.newStart + skipped,
-  }));
+  const hunks = patch.hunks.map((hunk) => {
+    const shown = withoutSecrets(hunk, [before, after]);
+    const { oldStart, newStart } = shown;
+    return { ...shown, oldStart: oldStart + skipped, newStart: newStart + skipped };
+  });
   return `--- a/${file}\n+++ b/${file}\n${formatPatch({ ...patch, hunks }, OMIT_HEADERS)}`;
 }
 
@@ -109,4 +116,42 @@ function linesAfter(text: string, offset: number): number {
     at = newline === -1 ? text.length : newline + 1;
   }
   return at;
+}
+
+/** Leaves out context up to a line that must not be shown, so that the diff can still be applied; masks other lines. */
+function withoutSecrets(
+  hunk: StructuredPatchHunk,
+  [before, after]: readonly [string, string],
+): StructuredPatchHunk {
+  const masked = maskHunk(hunk, before, after);
+  const isChange = (line: string): boolean => /^[+-]/.test(line);
+  const isMasked = (index: number): boolean => masked[index] !== hunk.lines[index];
+  const first = masked.findIndex(isChange);
+  const last = masked.findLastIndex(isChange);
+  const indices = [...masked.keys()];
+  const start = (indices.findLast((index) => index < first && isMasked(index)) ?? -1) + 1;
+  const end = indices.find((index) => index > last && isMasked(index)) ?? masked.length;
+  return {
+    oldStart: hunk.oldStart + start,
+    newStart: hunk.newStart + start,
+    oldLines: hunk.oldLines - start - (masked.length - end),
+    newLines: hunk.newLines - start - (masked.length - end),
+    lines: masked.slice(start, end),
+  };
+}
+
+function maskHunk(
+  { lines, oldStart, newStart }: StructuredPatchHunk,
+  before: string,
+  after: string,
+): readonly string[] {
+  let [old, now] = [oldStart, newStart];
+  const [olds, news] = [linesOf(before), linesOf(after)];
+  return lines.map((line) => {
+    if (line.startsWith('\\')) return line;
+    const [text, number] = line.startsWith('+') ? [news, now] : ([olds, old] as const);
+    if (!line.startsWith('+')) old++;
+    if (!line.startsWith('-')) now++;
+    return `${line[0]}${maskSourceLine(text, number)}`;
+  });
 }

@@ -1,3 +1,5 @@
+import { maskText } from '../../secrets/credential-text.js';
+import { linesOf, maskSourceLine } from '../../secrets/mask-source.js';
 import type { Diagnostic, Fix, Severity } from '../diagnostic.js';
 
 /** One text that was given to read. */
@@ -76,22 +78,24 @@ export class SourceFile {
 
   /** Returns the diagnostics, in the order of the text. */
   diagnostics(): readonly Diagnostic[] {
+    const lines = linesOf(this.text);
     return this.#findings
       .toSorted((a, b) => a.offset - b.offset)
-      .map((finding) => this.#diagnostic(finding));
+      .map((finding) => this.#diagnostic(finding, lines));
   }
 
-  #diagnostic({ severity, offset, field, message, hint, rule, fix }: Finding): Diagnostic {
+  #diagnostic(finding: Finding, lines: readonly string[]): Diagnostic {
+    const { severity, offset, field, message, hint, rule, fix } = finding;
     const position = this.positionAt(offset);
-    const source = this.#lines.lineAt(position.line);
+    const source = maskSourceLine(lines, position.line);
     return {
       severity,
       file: this.file,
       ...position,
       field,
-      message,
+      message: maskText(message),
       source,
-      ...(hint !== undefined && { hint }),
+      ...(hint !== undefined && { hint: maskText(hint) }),
       ...(rule !== undefined && { rule }),
       ...(fix !== undefined && { fix }),
     };
@@ -127,14 +131,6 @@ export class LineMap {
     }
     const before = this.#text.slice(starts[low], offset);
     return { line: low + 1, column: before.replace(SURROGATE_PAIR, '.').length + 1 };
-  }
-
-  /** The text of a line, without its end. */
-  lineAt(line: number): string {
-    const starts = this.#lineStarts();
-    return this.#text
-      .slice(starts[line - 1] ?? this.#text.length, starts[line])
-      .replace(/[\r\n]+$/, '');
   }
 
   #lineStarts(): readonly number[] {

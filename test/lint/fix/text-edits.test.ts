@@ -32,3 +32,11 @@ it.each([
 ])('%s is shown as diff -u shows it', (_, text, edit, hunk) => {
   expect(unifiedDiff({ file: 'pod.yaml', text }, [edit])).toBe(HEAD + hunk);
 });
+
+it('leaves out context that holds secrets, so that the diff can still be applied', () => {
+  const text = 'a:\n  value: hunter2\n  b: 1\n  c: 2\n  d: 3\n  value: other22\n';
+  const edit = { start: text.indexOf('  c'), end: text.indexOf('  d'), text: '  c: 4\n' };
+  expect(unifiedDiff({ file: 'pod.yaml', text }, [edit])).toContain(
+    '@@ -3,3 +3,3 @@\n   b: 1\n-  c: 2\n+  c: 4\n   d: 3\n',
+  );
+});

@@ -1,0 +1,117 @@
+/** Stands for a value that is not shown. */
+export const MASK = '***';
+
+/** Takes each value that was masked. */
+export type OnFound = (value: string) => void;
+
+const WORD = String.raw`(?:passw(?:or)?d|passwd|passphrase|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credentials?)`;
+/** Stands between the arguments of a command that is masked as one text. */
+const BETWEEN = '\u0001';
+
+/** Reports whether a variable, a header, a key or an annotation of this name carries a credential. */
+export function isCredentialName(name: string): boolean {
+  return CREDENTIAL_NAME.test(name);
+}
+
+const CREDENTIAL_NAME = new RegExp(
+  String.raw`${WORD}|^auth|[-_]auth|(?:^|-)authorization$|cookie|session|signature|.pwd|\bpgpass|dsn$|(?:^|_)key$|connection_?string`,
+  'i',
+);
+
+/** A pattern whose group `secret` is masked, and nothing else of what it matches. */
+type Pattern = RegExp;
+
+const ASSIGNED = String.raw`(?<secret>[^\s"'&;,}${BETWEEN}]+)`;
+
+/** What looks like a credential in any text. */
+const ANYWHERE: readonly Pattern[] = [
+  /(?<secret>-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$))/dg,
+  /\bBearer\s+(?<secret>(?!realm|error|scope)(?=[\w.~+/-]*\d|[\w.~+/-]{16})[\w.~+/-]{6,}=*)/dgi,
+  /\bBasic\s+(?<secret>(?=[A-Za-z+/]*\d|[A-Za-z\d+/]*=|[A-Za-z\d+/]{20})[A-Za-z\d+/]{6,}=*)/dg,
+  /(?<![\w-])(?<secret>eyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?)/dg,
+  /\b(?<secret>(?:AKIA|ASIA)[\dA-Z]{12,})\b/dg,
+  /\b(?<secret>gh[pousr]_\w{10,}|github_pat_\w{10,}|glpat-[\w-]{10,}|xox[abeoprs]-[\w-]{10,})/dg,
+  /\b(?<secret>[rs]k_(?:live|test)_\w{10,}|AIza[\w-]{30,}|npm_\w{30,})/dg,
+  // In a URL: user and password.
+  /\b[a-z][\w+.-]{0,20}:\/\/(?<secret>(?![^\s/@]{0,200}:\$)[^\s/@"'<>]{1,500})@/dgi,
+  new RegExp(
+    String.raw`(?<![\w.-])[\w.-]{0,40}${WORD}[\w.-]{0,40}\\?["']?=\\?["']?${ASSIGNED}`,
+    'dgi',
+  ),
+  new RegExp(
+    String.raw`"[\w.-]{0,40}${WORD}[\w.-]{0,40}"\s*:\s*"(?<secret>(?:[^"\\]|\\.)+)"`,
+    'dgi',
+  ),
+  // Up to the quote around it, where there is one.
+  /\b(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key|x-auth-token)\s*:\s*(?<secret>[^"'\r\n\u0001]+)/dgi,
+];
+
+/** Parts of all that these patterns match: few texts have one. */
+const MAY_MATCH =
+  /passw|passphrase|secret|token|key|credential|authorization|cookie|bearer|basic|eyj|akia|asia|gh[pousr]_|github_|glpat|xox|k_live|k_test|aiza|npm_|:\/\/|x-a/i;
+
+/** What looks like a credential in a command. */
+const IN_COMMANDS: readonly Pattern[] = [
+  new RegExp(
+    String.raw`(?<![\w-])--?[\w-]{0,40}${WORD}[\w-]{0,40}[\s${BETWEEN}]+(?<secret>(?!-)[^\s"'${BETWEEN}]+)`,
+    'dgi',
+  ),
+  /--requirepass[\s\u0001=]+(?<secret>[^\s"'\u0001]+)/dg,
+  /\bredis-cli\b[^|;&]{0,200}?[\s\u0001]-a[\s\u0001]*(?<secret>[^\s"'\u0001]+)/dg,
+  /\b(?:mysql|mariadb)(?:-?admin|dump)?\b[^|;&]{0,200}?[\s\u0001]-p(?<secret>[^\s"'\u0001]+)/dg,
+  /(?:[\s\u0001]-u|--user)[\s\u0001=]+["']?[^\s:"'\u0001]+:(?<secret>[^\s"'\u0001]+)/dg,
+  /(?<![\w./:@-])(?<secret>[\da-f]{32,})(?![\w./-])/dgi,
+  /(?<![\w./:@+-])(?<secret>(?=[\w+-]*[a-z])(?=[\w+-]*[A-Z])(?=[\w+-]*\d)[\w+-]{32,}={0,2})(?![\w./-])/dg,
+];
+
+/** Masks what looks like a credential in a text. */
+export function maskText(text: string, found?: OnFound): string {
+  if (!MAY_MATCH.test(text)) return text;
+  return ANYWHERE.reduce((masked, pattern) => maskPattern(masked, pattern, found), text);
+}
+
+/** Masks what looks like a credential in a command line. */
+export function maskCommandLine(line: string, found?: OnFound): string {
+  return IN_COMMANDS.reduce(
+    (masked, pattern) => maskPattern(masked, pattern, found),
+    maskText(line, found),
+  );
+}
+
+/** Masks what looks like a credential in the arguments of a command. */
+export function maskArguments(words: readonly string[], found?: OnFound): readonly string[] {
+  const masked = maskCommandLine(words.join(BETWEEN), found).split(BETWEEN);
+  return masked.length === words.length
+    ? masked
+    : words.map((word) => maskCommandLine(word, found));
+}
+
+/** Masks the values of credentials' headers, and the like, in a request or a response. */
+export function maskHeaders(text: string, found?: OnFound): string {
+  const masked = text.replaceAll(
+    HEADER,
+    (line: string, begin: string, name: string, value: string) => {
+      if (!isCredentialName(name) || value === MASK) return line;
+      found?.(value);
+      return `${begin}${MASK}`;
+    },
+  );
+  return maskText(masked, found);
+}
+
+const HEADER = /^(([\w-]+):[ \t]*)([^\r\n]+)/gm;
+
+function maskPattern(text: string, pattern: Pattern, found: OnFound | undefined): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const match of text.matchAll(pattern)) {
+    const [start, end] = match.indices?.groups?.['secret'] ?? [0, 0];
+    const secret = text.slice(start, end);
+    // A reference to a variable tells nothing.
+    if (secret.includes(MASK) || secret.startsWith('$')) continue;
+    found?.(secret);
+    parts.push(text.slice(from, start), MASK);
+    from = end;
+  }
+  return from === 0 ? text : parts.join('') + text.slice(from);
+}

@@ -1,0 +1,121 @@
+import type { Container, Pod } from '../api/index.js';
+import type { AttemptDetail } from '../kubelet/ports.js';
+import { expandContainerCommandOnlyStatic } from '../kubelet/prober/expand-command.js';
+import { KnownSecrets } from '../secrets/known-secrets.js';
+import { maskObject } from '../secrets/mask-object.js';
+import type { TraceLine } from './trace-line.js';
+
+/** Masks the secrets of a trace, line by line: what a pod holds is known from its line on. */
+export class TraceMask {
+  readonly #secrets: KnownSecrets;
+  /** Commands with their variables expanded, as they may be shown. */
+  readonly #commands = new Map<string, string>();
+
+  /** Takes what is known before: values of Secrets. */
+  constructor(secrets = new KnownSecrets()) {
+    this.#secrets = secrets;
+  }
+
+  pod(pod: Pod): Pod {
+    const masked = maskObject(pod, this.#secrets);
+    const [before, after] = [containersOf(pod), containersOf(masked)];
+    before.forEach((container, index) => this.#addCommands(container, after[index] ?? container));
+    return masked;
+  }
+
+  line(line: TraceLine): TraceLine {
+    const mask = (text: string): string => this.text(text);
+    switch (line.kind) {
+      case 'pod':
+        return { ...line, object: this.pod(line.object) };
+      case 'exec':
+        return { ...line, command: this.#command(line.command) };
+      case 'execDone': {
+        const command = this.#command(line.command);
+        return 'error' in line
+          ? { ...line, command, error: mask(line.error) }
+          : { ...line, command };
+      }
+      case 'attemptDone':
+        return { ...line, ...this.outcome(line) };
+      case 'status': {
+        const conditions = Object.entries(line.conditions).map(([type, text]) => [
+          type,
+          mask(text),
+        ]);
+        return {
+          ...line,
+          conditions: Object.fromEntries(conditions) as typeof line.conditions,
+          podStatus: maskObject(line.podStatus, this.#secrets),
+        };
+      }
+      case 'event':
+        return { ...line, message: mask(line.message) };
+      case 'output':
+      case 'note':
+        return { ...line, text: mask(line.text) };
+      case 'startFailed':
+        return { ...line, error: mask(line.error) };
+      case 'hookDone':
+      case 'runtime':
+        return line.error === undefined ? line : { ...line, error: mask(line.error) };
+      default:
+        return line;
+    }
+  }
+
+  text(text: string): string {
+    return this.#secrets.text(text);
+  }
+
+  bytes(bytes: Uint8Array): Uint8Array {
+    return this.#secrets.bytes(bytes);
+  }
+
+  /** Masks what an attempt came to. */
+  outcome<
+    T extends { readonly output: string; readonly error?: string; readonly detail?: AttemptDetail },
+  >({ output, error, detail }: T): Pick<T, 'output' | 'error' | 'detail'> {
+    return {
+      output: this.text(output),
+      ...(error === undefined ? {} : { error: this.text(error) }),
+      ...(detail === undefined ? {} : { detail: this.#detail(detail) }),
+    } as Pick<T, 'output' | 'error' | 'detail'>;
+  }
+
+  #detail(detail: AttemptDetail): AttemptDetail {
+    const { address, request, response, body } = detail;
+    return {
+      ...detail,
+      address: this.#command(address),
+      ...(request === undefined ? {} : { request: this.#secrets.headers(request) }),
+      ...(response === undefined ? {} : { response: this.#secrets.headers(response) }),
+      ...(body === undefined ? {} : { body: this.bytes(body) }),
+    };
+  }
+
+  #command(line: string): string {
+    return this.#commands.get(line) ?? this.#secrets.commandLine(line);
+  }
+
+  #addCommands(container: Container, masked: Container): void {
+    const [before, after] = [commandsOf(container), commandsOf(masked)];
+    before.forEach((command, index) => {
+      const shown = after[index] ?? '';
+      this.#commands.set(command, shown);
+      this.#secrets.addReplacement(command, shown);
+    });
+  }
+}
+
+function containersOf({ spec }: Pod): readonly Container[] {
+  return [...(spec.initContainers ?? []), ...spec.containers];
+}
+
+/** The command lines of probes and hooks, as they are run. */
+function commandsOf(container: Container): readonly string[] {
+  const { startupProbe, readinessProbe, livenessProbe, lifecycle, env } = container;
+  return [startupProbe, readinessProbe, livenessProbe, lifecycle?.postStart, lifecycle?.preStop]
+    .map((handler) => handler?.exec?.command ?? [])
+    .map((command) => expandContainerCommandOnlyStatic(command, env).join(' '));
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+
+import {
+  isCredentialName,
+  maskArguments,
+  maskCommandLine,
+  maskHeaders,
+  maskText,
+} from '../../src/secrets/credential-text.js';
+
+describe('isCredentialName', () => {
+  it.each([
+    ['Authorization', true],
+    ['Proxy-Authorization', true],
+    ['Cookie', true],
+    ['X-Api-Key', true],
+    ['DB_PASSWORD', true],
+    ['GITHUB_TOKEN', true],
+    ['client-secret', true],
+    ['LOG_LEVEL', false],
+    ['Host', false],
+    ['PORT', false],
+  ])('tells of %s: %s', (name, isCredential) => {
+    expect(isCredentialName(name)).toBe(isCredential);
+  });
+});
+
+describe('maskText', () => {
+  it.each([
+    ['Authorization: Bearer abcdef123456', 'Authorization: ***'],
+    ['sent Bearer abcdef123456 twice', 'sent Bearer *** twice'],
+    ['eyJhbGciOi.eyJzdWIi.sig-nature and more', '*** and more'],
+    ['key AKIAIOSFODNN7EXAMPLE is', 'key *** is'],
+    ['ghp_0123456789abcdefghij', '***'],
+    ['postgres://me:hunter2@db/app', 'postgres://***@db/app'],
+    ['postgres://$(USER):$(PASSWORD)@db/app', 'postgres://$(USER):$(PASSWORD)@db/app'],
+    ['GET /?api_key=hunter2&x=1', 'GET /?api_key=***&x=1'],
+    ['{"password": "hun\\"ter2", "x": 1}', '{"password": "***", "x": 1}'],
+    ['PGPASSWORD=hunter2 psql', 'PGPASSWORD=*** psql'],
+    ['PGPASSWORD=$PASSWORD psql', 'PGPASSWORD=$PASSWORD psql'],
+    ['WWW-Authenticate: Bearer realm="api"', 'WWW-Authenticate: Bearer realm="api"'],
+    ['dial tcp 127.0.0.1:8080: connect: connection refused', undefined],
+    ['Failed to pull image "a@sha256:0123456789abcdef0123456789abcdef": not found', undefined],
+    ['secret "db" not found', undefined],
+    ["couldn't find key token in Secret default/db", undefined],
+  ])('of %s', (text, masked = text) => {
+    expect(maskText(text)).toBe(masked);
+    expect(maskText(masked)).toBe(masked);
+  });
+
+  it.each(['a', '-', 'a.', 'token', '"', 'x://', 'Bearer ', 'eyJaaaaa-', 'mysql ', '-a'])(
+    'is quick for 64 KiB of %s',
+    (part) => {
+      const begin = performance.now();
+      maskCommandLine(part.repeat(65_536 / part.length));
+      expect(performance.now() - begin).toBeLessThan(1000);
+    },
+  );
+});
+
+describe('maskArguments', () => {
+  it.each([
+    [
+      ['check', '--password=hunter2'],
+      ['check', '--password=***'],
+    ],
+    [
+      ['check', '--token', 'hunter2', '-v'],
+      ['check', '--token', '***', '-v'],
+    ],
+    [
+      ['redis-cli', '-a', 'hunter2', 'ping'],
+      ['redis-cli', '-a', '***', 'ping'],
+    ],
+    [
+      ['mysqladmin', '-phunter2', 'ping'],
+      ['mysqladmin', '-p***', 'ping'],
+    ],
+    [
+      ['curl', '-u', 'me:hunter2', 'x'],
+      ['curl', '-u', 'me:***', 'x'],
+    ],
+    [
+      ['sh', '-c', 'check "0123456789abcdef0123456789abcdef"'],
+      ['sh', '-c', 'check "***"'],
+    ],
+    [
+      ['check', '--token', '$(TOKEN)'],
+      ['check', '--token', '$(TOKEN)'],
+    ],
+    [['cat', '/var/lib/0123456789abcdef0123456789abcdef/ready'], undefined],
+  ])('of %j', (words, masked = words) => {
+    expect(maskArguments(words)).toEqual(masked);
+    expect(maskArguments(masked)).toEqual(masked);
+  });
+});
+
+it('masks the headers that carry credentials, and reports what it has found', () => {
+  const found: string[] = [];
+  const request = 'GET / HTTP/1.1\r\nHost: a\r\nX-Session-Token: abc\r\nAccept: */*\r\n\r\n';
+  expect(maskHeaders(request, (value) => found.push(value))).toBe(
+    'GET / HTTP/1.1\r\nHost: a\r\nX-Session-Token: ***\r\nAccept: */*\r\n\r\n',
+  );
+  expect(found).toEqual(['abc']);
+});

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+
+import { KnownSecrets } from '../../src/secrets/known-secrets.js';
+import { maskObject } from '../../src/secrets/mask-object.js';
+
+it('masks values of variables, of credentials’ headers, and in commands, and nothing else', () => {
+  const env = [
+    { name: 'A', value: 'plain-1' },
+    { name: 'B', value: '$(A)' },
+    { name: 'C', value: '' },
+    { name: 'D', valueFrom: { secretKeyRef: { name: 'db', key: 'a' } } },
+  ];
+  const httpHeaders = [
+    { name: 'Cookie', value: 'a=b' },
+    { name: 'Host', value: 'web' },
+  ];
+  const pod = {
+    metadata: { name: 'web', creationTimestamp: 0 },
+    spec: { containers: [{ image: 'web:1', env, args: ['plain-1', '--token=t'], httpHeaders }] },
+  };
+  const masked = maskObject(pod, new KnownSecrets());
+  expect(masked).toEqual({
+    ...pod,
+    spec: {
+      containers: [
+        {
+          image: 'web:1',
+          env: [{ name: 'A', value: '***' }, ...env.slice(1)],
+          args: ['plain-1', '--token=***'],
+          httpHeaders: [{ name: 'Cookie', value: '***' }, httpHeaders[1]],
+        },
+      ],
+    },
+  });
+  expect(maskObject(masked, new KnownSecrets())).toEqual(masked);
+});
