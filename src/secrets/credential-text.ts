@@ -26,6 +26,8 @@ const ASSIGNED = String.raw`(?<secret>[^\s"'&;,}${BETWEEN}]+)`;
 /** What looks like a credential in any text. */
 const ANYWHERE: readonly Pattern[] = [
   /(?<secret>-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$))/dg,
+  // Up to the quote around it, where there is one.
+  /\b(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key|x-auth-token)\s*:\s*(?<secret>[^"'\r\n\u0001]+)/dgi,
   /\bBearer\s+(?<secret>(?!realm|error|scope)(?=[\w.~+/-]*\d|[\w.~+/-]{16})[\w.~+/-]{6,}=*)/dgi,
   /\bBasic\s+(?<secret>(?=[A-Za-z+/]*\d|[A-Za-z\d+/]*=|[A-Za-z\d+/]{20})[A-Za-z\d+/]{6,}=*)/dg,
   /(?<![\w-])(?<secret>eyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?)/dg,
@@ -42,8 +44,6 @@ const ANYWHERE: readonly Pattern[] = [
     String.raw`"[\w.-]{0,40}${WORD}[\w.-]{0,40}"\s*:\s*"(?<secret>(?:[^"\\]|\\.)+)"`,
     'dgi',
   ),
-  // Up to the quote around it, where there is one.
-  /\b(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key|x-auth-token)\s*:\s*(?<secret>[^"'\r\n\u0001]+)/dgi,
 ];
 
 /** Parts of all that these patterns match: few texts have one. */
@@ -53,13 +53,13 @@ const MAY_MATCH =
 /** What looks like a credential in a command. */
 const IN_COMMANDS: readonly Pattern[] = [
   new RegExp(
-    String.raw`(?<![\w-])--?[\w-]{0,40}${WORD}[\w-]{0,40}[\s${BETWEEN}]+(?<secret>(?!-)[^\s"'${BETWEEN}]+)`,
+    String.raw`(?<![\w-])--?[\w-]{0,40}${WORD}[\w-]{0,40}[\s"',${BETWEEN}]+(?<secret>(?!-)[^\s"'${BETWEEN}]+)`,
     'dgi',
   ),
-  /--requirepass[\s\u0001=]+(?<secret>[^\s"'\u0001]+)/dg,
-  /\bredis-cli\b[^|;&]{0,200}?[\s\u0001]-a[\s\u0001]*(?<secret>[^\s"'\u0001]+)/dg,
+  /--requirepass[\s"',\u0001=]+(?<secret>[^\s"'\u0001]+)/dg,
+  /\bredis-cli\b[^|;&]{0,200}?[\s\u0001]-a[\s"',\u0001]*(?<secret>[^\s"'\u0001]+)/dg,
   /\b(?:mysql|mariadb)(?:-?admin|dump)?\b[^|;&]{0,200}?[\s\u0001]-p(?<secret>[^\s"'\u0001]+)/dg,
-  /(?:[\s\u0001]-u|--user)[\s\u0001=]+["']?[^\s:"'\u0001]+:(?<secret>[^\s"'\u0001]+)/dg,
+  /(?:[\s\u0001]-u|--user)[\s"',\u0001=]+[^\s:"'\u0001]+:(?<secret>[^\s"'\u0001]+)/dg,
   /(?<![\w./:@-])(?<secret>[\da-f]{32,})(?![\w./-])/dgi,
   /(?<![\w./:@+-])(?<secret>(?=[\w+-]*[a-z])(?=[\w+-]*[A-Z])(?=[\w+-]*\d)[\w+-]{32,}={0,2})(?![\w./-])/dg,
 ];

@@ -33,9 +33,10 @@ export class KnownSecrets {
 
   /** Takes a variable; a value that says little, or that stands elsewhere in what is shown, is none to mask in texts. */
   addVariable(name: string, value: string, shown: string): void {
-    for (const form of ['NAME=VALUE', '"NAME":"VALUE"', '"NAME": "VALUE"']) {
-      const [before = '', after = ''] = form.replace('NAME', name).split('VALUE');
-      this.#set(before + escaped(value) + after, before + MASK + after);
+    // As a program prints its environment.
+    for (const [before, after] of [[`${name}=`], [`"${name}":"`, '"'], [`"${name}": "`, '"']]) {
+      const end = after ?? '';
+      this.#set(`${before}${escaped(value)}${end}`, `${before}${MASK}${end}`);
     }
     if (isCredentialName(name)) this.addCredential(value);
     else if (!isCommon(value) && !shown.includes(escaped(value))) this.addCredential(value);

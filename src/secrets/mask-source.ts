@@ -1,21 +1,43 @@
 import { isCredentialName, MASK, maskCommandLine } from './credential-text.js';
 
-/** Returns a line of a manifest (from 1) with a mask for what must not be shown. */
-export function maskSourceLine(lines: readonly string[], line: number): string {
-  const own = lines[line - 1] ?? '';
-  const masked = maskCommandLine(maskFields(own));
-  if (masked === own && isInBlock(lines, line - 1)) return own.replace(/\S.*/, MASK);
-  return isInSecret(lines, line - 1) ? maskEntry(masked) : masked;
+/** The lines of a text, without their ends. */
+export interface SourceLines {
+  readonly texts: readonly string[];
+  /** For each line, whether its document is a Secret. */
+  readonly inSecret: readonly boolean[];
 }
 
-/** Returns the lines of a text, without their ends. */
-export function linesOf(text: string): readonly string[] {
-  return text.split(/\r\n?|\n/);
+export function linesOf(text: string): SourceLines {
+  const texts = text.split(/\r\n?|\n/);
+  const inSecret: boolean[] = [];
+  let begin = 0;
+  let isSecret = false;
+  texts.forEach((line, index) => {
+    if (/^---(?:\s|$)/.test(line)) {
+      begin = index;
+      isSecret = false;
+    } else if (!isSecret && /\bkind["']?\s*:\s*["']?Secret\b/.test(line)) {
+      isSecret = true;
+      inSecret.fill(true, begin);
+    }
+    inSecret.push(isSecret);
+  });
+  return { texts, inSecret };
+}
+
+/** Returns a line of a manifest (from 1) with a mask for what must not be shown. */
+export function maskSourceLine({ texts, inSecret }: SourceLines, line: number): string {
+  const own = texts[line - 1] ?? '';
+  const masked = maskCommandLine(maskFields(own));
+  if (masked === own && isInBlock(texts, line - 1)) return own.replace(/\S.*/, MASK);
+  return inSecret[line - 1] === true ? maskEntry(masked) : masked;
 }
 
 /** Values of variables and headers, and of keys that name a credential. */
 function maskFields(line: string): string {
-  return line.replaceAll(FIELD, (all: string, begin: string, key: string, value: string) => {
+  return line.replaceAll(FIELD, (all: string, begin: string, ...rest: string[]) => {
+    const [yamlKey, jsonKey, value = ''] = rest;
+    const key = yamlKey ?? jsonKey ?? '';
     if (key !== 'value' && !isCredentialName(key)) return all;
     return /^["']?(?:\*\*\*|\$\([^()]*\))?["']?$|^[|>[{&]/.test(value) ? all : `${begin}${MASK}`;
   });
@@ -24,24 +46,18 @@ function maskFields(line: string): string {
 const FIELD =
   /((?:^|[\s{,[])["']?([\w.-]+)["']?\s*:\s+|(?:[{,]\s*)"([\w.-]+)"\s*:)("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s,}\]#][^,}\]]*)/g;
 
+/** Lines of a block that are looked through. */
+const MAX_BLOCK = 500;
+
 /** Reports whether a line is in the block of a `value: |`. */
 function isInBlock(lines: readonly string[], index: number): boolean {
   const indent = indentOf(lines[index] ?? '');
-  for (let at = index - 1; at >= 0; at--) {
+  for (let at = index - 1; at >= Math.max(0, index - MAX_BLOCK); at--) {
     const line = lines[at] ?? '';
     if (line.trim() === '' || indentOf(line) >= indent) continue;
     return /\bvalue\s*:\s*[|>][\d+-]*\s*$/.test(line);
   }
   return false;
-}
-
-function isInSecret(lines: readonly string[], index: number): boolean {
-  const isEnd = (line: string): boolean => /^---(?:\s|$)/.test(line);
-  const begin = lines.slice(0, index).findLastIndex(isEnd) + 1;
-  const end = lines.findIndex((line, at) => at > index && isEnd(line));
-  return lines
-    .slice(begin, end === -1 ? undefined : end)
-    .some((line) => /\bkind["']?\s*:\s*["']?Secret\b/.test(line));
 }
 
 /** An indented entry of a Secret, or what goes on with one. */

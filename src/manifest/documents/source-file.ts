@@ -1,5 +1,5 @@
 import { maskText } from '../../secrets/credential-text.js';
-import { linesOf, maskSourceLine } from '../../secrets/mask-source.js';
+import { linesOf, maskSourceLine, type SourceLines } from '../../secrets/mask-source.js';
 import type { Diagnostic, Fix, Severity } from '../diagnostic.js';
 
 /** One text that was given to read. */
@@ -78,13 +78,13 @@ export class SourceFile {
 
   /** Returns the diagnostics, in the order of the text. */
   diagnostics(): readonly Diagnostic[] {
-    const lines = linesOf(this.text);
+    const lines = linesOf(this.#findings.length === 0 ? '' : this.text);
     return this.#findings
       .toSorted((a, b) => a.offset - b.offset)
       .map((finding) => this.#diagnostic(finding, lines));
   }
 
-  #diagnostic(finding: Finding, lines: readonly string[]): Diagnostic {
+  #diagnostic(finding: Finding, lines: SourceLines): Diagnostic {
     const { severity, offset, field, message, hint, rule, fix } = finding;
     const position = this.positionAt(offset);
     const source = maskSourceLine(lines, position.line);
