@@ -18,9 +18,9 @@ export function maskObject<T>(object: T, secrets: KnownSecrets, key = ''): T {
 }
 
 function textOf(node: unknown): string {
-  return (
-    JSON.stringify(node, (_, each: unknown) => (typeof each === 'bigint' ? `${each}` : each)) ?? ''
-  );
+  const text = (_: string, each: unknown): unknown =>
+    typeof each === 'bigint' ? String(each) : each;
+  return JSON.stringify({ node }, text);
 }
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -50,9 +50,7 @@ class Masker {
   #list(list: readonly unknown[], key: string): unknown {
     const isCommand = (key === 'command' || key === 'args') && list.every(isText);
     if (!isCommand) return list.map((item) => this.node(item, key));
-    const words = maskArguments(list as readonly string[], (value) =>
-      this.#secrets.addCredential(value),
-    );
+    const words = maskArguments(list, (value) => this.#secrets.addCredential(value));
     return words.map((word) => this.#secrets.text(word));
   }
 

@@ -80,7 +80,7 @@ export class TraceMask {
       output: this.text(output),
       ...(error === undefined ? {} : { error: this.text(error) }),
       ...(detail === undefined ? {} : { detail: this.#detail(detail) }),
-    } as Pick<T, 'output' | 'error' | 'detail'>;
+    };
   }
 
   #detail(detail: AttemptDetail): AttemptDetail {

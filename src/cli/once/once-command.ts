@@ -24,11 +24,8 @@ export async function onceCommand(input: OnceInput, io: Io): Promise<number> {
   return chosen.plans.length === 0 ? EXIT.usage : attempts(chosen, input.flags, io);
 }
 
-async function attempts(
-  { plans, named, secrets }: ChosenPlans,
-  flags: OnceFlags,
-  io: Io,
-): Promise<number> {
+async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<number> {
+  const { plans, named, secrets } = chosen;
   const clock = new RealClock();
   const begin = clock.now();
   const ending = new AbortController();

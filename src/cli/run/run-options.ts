@@ -70,6 +70,7 @@ function runWithPermissions(program: Command) {
     .addOption(excludeOption())
     .addOption(noValidateOption())
     .option('--allow-local-exec', 'run exec probes and hooks on this machine')
+    .addOption(secretsOption())
     .option('--allow-host', 'allow probes of other hosts that the manifest names')
     .option('--allow-shared-port', 'start the command although its port answers already');
 }
@@ -105,7 +106,6 @@ export function runOptions(program: Command) {
     .addOption(
       choice('-o, --output <format>', 'lines, the trace as NDJSON, or the status as YAML', OUTPUTS),
     )
-    .addOption(secretsOption())
     .option('--plain', 'print lines, even on a terminal')
     .addOption(colorOption())
     .option('--no-hints', 'no hints about likely causes on the terminal')
