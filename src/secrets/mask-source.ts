@@ -39,7 +39,9 @@ function maskFields(line: string): string {
     const [yamlKey, jsonKey, value = ''] = rest;
     const key = yamlKey ?? jsonKey ?? '';
     if (key !== 'value' && !isCredentialName(key)) return all;
-    return /^["']?(?:\*\*\*|\$\([^()]*\))?["']?$|^[|>[{&]/.test(value) ? all : `${begin}${MASK}`;
+    const isBegin = key === 'value' ? /^[|>&]/ : /^[|>[{&]/;
+    const isShown = /^["']?(?:\*\*\*|\$\([^()]*\))?["']?$/.test(value) || isBegin.test(value);
+    return isShown ? all : `${begin}${MASK}`;
   });
 }
 
