@@ -8,8 +8,8 @@ import {
 } from '../../manifest/documents/template.js';
 import { counted } from '../../render/text/count.js';
 import { escapeControl } from '../../render/text/escape.js';
-import { Kustomizations } from './kustomizations.js';
 import { shownPath } from './file-errors.js';
+import { Kustomizations } from './kustomizations.js';
 import { walkFolder } from './walk-folder.js';
 
 export interface ReadOptions {

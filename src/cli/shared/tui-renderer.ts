@@ -39,9 +39,9 @@ export function createTuiRenderer(input: RunRendererInput): Tui {
       spool.line(line);
       tui.line(line, summary);
     },
-    async end(ending, summary) {
+    end(ending, summary) {
       spool.close();
-      await tui.end(ending, summary);
+      tui.end(ending, summary);
     },
   };
 }

@@ -133,6 +133,14 @@ export class LineMap {
     return { line: low + 1, column: before.replace(SURROGATE_PAIR, '.').length + 1 };
   }
 
+  /** The text of a line, without its end. */
+  lineAt(line: number): string {
+    const starts = this.#lineStarts();
+    return this.#text
+      .slice(starts[line - 1] ?? this.#text.length, starts[line])
+      .replace(/[\r\n]+$/, '');
+  }
+
   #lineStarts(): readonly number[] {
     if (this.#starts !== undefined) return this.#starts;
     const starts = [0];

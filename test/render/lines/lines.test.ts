@@ -193,7 +193,7 @@ describe('the end', () => {
     const texts: string[] = [];
     const lines = new Lines((text) => texts.push(text), { verbose: false, output: false });
     const verdict = { kind: 'holds', sentence: 'default/web ready' } as const;
-    void lines.end({ t: 12, kind, verdict, exitCode: 0 }, EMPTY_SUMMARY);
+    lines.end({ t: 12, kind, verdict, exitCode: 0 }, EMPTY_SUMMARY);
     expect(texts).toEqual([expected]);
   });
 });

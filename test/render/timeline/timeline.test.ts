@@ -30,7 +30,7 @@ async function show({ said, seconds = 60, color = false, unicode = true }: Shown
   const { summary, verdict } = await simulateScenarios([scenario], (line, now) =>
     timeline.line(line, now),
   );
-  await timeline.end({ t: seconds, kind: 'goal', verdict, exitCode: 1 }, summary);
+  timeline.end({ t: seconds, kind: 'goal', verdict, exitCode: 1 }, summary);
   return text;
 }
 
