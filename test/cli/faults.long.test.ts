@@ -170,7 +170,7 @@ describe.each(COMMANDS)('%s', (command) => {
     const input = openSync(folder, 'r');
     const end = await ended(start([command, '-'], input));
     closeSync(input);
-    expectRefusal(end, /standard input|empty|<stdin>|-: /);
+    expectRefusal(end, /standard input|empty|no objects|<stdin>|-: /);
     expect(end.code).toBe(2);
   });
 

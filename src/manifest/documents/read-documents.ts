@@ -42,8 +42,12 @@ export function readDocuments(text: string): readonly ReadDocument[] {
 
 const READ = new WeakMap<object, readonly ReadDocument[]>();
 
+/** Characters of the longest text whose documents are kept: those of longer ones would crowd the memory. */
+const MAX_KEPT = 1_000_000;
+
 /** Returns the documents of a source, which is read once, however many ask for it. */
 export function documentsOf(source: { readonly text: string }): readonly ReadDocument[] {
+  if (source.text.length > MAX_KEPT) return readDocuments(source.text);
   const read = READ.get(source) ?? readDocuments(source.text);
   READ.set(source, read);
   return read;
