@@ -115,7 +115,7 @@ describe('kprobe run --create', () => {
     const run = kprobe('run', file, '--create', '--logs', '--for', '60s');
     await run.until(/root .*/);
     for (const text of [
-      'env hello hidden full 1',
+      'env hello *** full 1',
       'args zero hello-$(UNKNOWN)',
       'conf text 440 touch: /conf/x: Read-only file system',
       'labels app="x"',
