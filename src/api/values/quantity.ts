@@ -31,7 +31,7 @@ type QuantityResult =
   | { readonly kind: 'error'; readonly message: string };
 
 const PATTERN = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
-/** The power of ten, or of two, that a suffix stands for. */
+/** Power of ten, or of two, of each suffix. */
 type Suffixes = Readonly<Record<string, number>>;
 const DECIMAL: Suffixes = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 const BINARY: Suffixes = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };

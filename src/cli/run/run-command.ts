@@ -210,7 +210,7 @@ function goalOf(flags: RunFlags, interactive: boolean): Goal {
   return { kind: interactive ? 'open' : 'settled' };
 }
 
-/** Takes up changes; a manifest with errors changes nothing, but is told of. */
+/** Applies changed manifests; one with errors changes nothing and is reported. */
 function watch(
   { paths, sources, flags }: StartInput,
   session: Session,

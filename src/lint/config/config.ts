@@ -42,7 +42,7 @@ export function pathMatcher(glob: string): (path: string) => boolean {
   const anywhere = glob.replace(/\/$/, '').includes('/') ? glob : `**/${glob}`;
   const whole = (anywhere.endsWith('/') ? `${anywhere}**` : anywhere).replace(/^\.?\//, '');
   const pattern = whole
-    // All else that picomatch gives a meaning to stands for itself.
+    // Every other character is literal, whatever picomatch makes of it.
     .replace(/[\\()[\]|!+@^$]/g, '\\$&')
     // "**" means folders also where it shares a segment: "x**" is all that begins with x.
     .replace(/([^/])\*\*/g, '$1{*,*/**}')
