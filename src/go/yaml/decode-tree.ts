@@ -1,8 +1,7 @@
 import type { JsonMember, JsonNode } from '../json-node.js';
 import { goQuote } from '../quote.js';
-import type { GoNode } from './compose.js';
 import { type DecodeProblem, GoYamlDecodeError } from './error.js';
-import type { Event } from './event.js';
+import type { AliasNode, GoNode, MappingNode, ScalarNode, SequenceNode } from './node.js';
 import { isJsonNumber, isMerge, keyNode, scalarNode, unsupportedNumber } from './scalar.js';
 
 /** A key that stands twice in one object, or that a merge (`<<`) brings in beside one that is there. */
@@ -40,7 +39,7 @@ export class TreeDecoder {
   readonly #open = new Set<GoNode>();
   readonly #path: string[] = [];
   #nullKey: GoYamlDecodeError | undefined;
-  readonly #unsupported = new Map<JsonNode, Event>();
+  readonly #unsupported = new Map<JsonNode, ScalarNode>();
   readonly duplicates: DuplicateKey[] = [];
 
   /** `base` is added to the offsets of what is made. */
@@ -49,11 +48,11 @@ export class TreeDecoder {
   }
 
   /** `fallback` is the offset of a node that has no text. */
-  decode(node: GoNode, fallback = node.at.own.offset): JsonNode {
+  decode(node: GoNode, fallback = node.own.offset): JsonNode {
     this.#count(node);
     switch (node.kind) {
       case 'scalar':
-        return this.#scalar(node.at, fallback);
+        return this.#scalar(node, fallback);
       case 'alias':
         return this.#alias(node, () => this.decode(node.target, fallback));
       case 'sequence':
@@ -71,15 +70,17 @@ export class TreeDecoder {
     return node;
   }
 
-  #scalar(event: Event, fallback: number): JsonNode {
-    const node = scalarNode(event, this.#base, fallback);
-    if (node.kind === 'number' && !isJsonNumber(node.literal)) this.#unsupported.set(node, event);
+  #scalar(written: ScalarNode, fallback: number): JsonNode {
+    const node = scalarNode(written, this.#base, fallback);
+    if (node.kind === 'number' && !isJsonNumber(node.literal)) this.#unsupported.set(node, written);
     return node;
   }
 
   #checkNumbers(node: JsonNode): void {
-    const event = this.#unsupported.get(node);
-    if (event !== undefined && node.kind === 'number') throw unsupportedNumber(node.literal, event);
+    const written = this.#unsupported.get(node);
+    if (written !== undefined && node.kind === 'number') {
+      throw unsupportedNumber(node.literal, written);
+    }
     if (node.kind === 'array') for (const item of node.items) this.#checkNumbers(item);
     if (node.kind === 'object') for (const { value } of node.members) this.#checkNumbers(value);
   }
@@ -94,13 +95,13 @@ export class TreeDecoder {
     this.#fail('excessive-aliasing', 'document contains excessive aliasing', outermost);
   }
 
-  #fail(problem: DecodeProblem, message: string, { at }: GoNode): never {
-    throw new GoYamlDecodeError(problem, `yaml: ${message}`, at.start.offset);
+  #fail(problem: DecodeProblem, message: string, { start }: GoNode): never {
+    throw new GoYamlDecodeError(problem, `yaml: ${message}`, start.offset);
   }
 
-  #alias<T>(node: Extract<GoNode, { kind: 'alias' }>, decode: () => T): T {
+  #alias<T>(node: AliasNode, decode: () => T): T {
     if (this.#open.has(node)) {
-      const message = `anchor '${node.at.anchor ?? ''}' value contains itself`;
+      const message = `anchor '${node.anchor}' value contains itself`;
       this.#fail('recursive-anchor', message, node);
     }
     this.#open.add(node);
@@ -109,29 +110,29 @@ export class TreeDecoder {
     return decoded;
   }
 
-  #sequence({ at, children }: Extract<GoNode, { kind: 'sequence' }>): JsonNode {
+  #sequence({ own, children }: SequenceNode): JsonNode {
     const items = children.map((child, index) => {
       this.#path.push(`[${index}]`);
-      const item = this.decode(child, child.at.own.offset);
+      const item = this.decode(child);
       this.#path.pop();
       return item;
     });
-    return { kind: 'array', start: this.#base + at.own.offset, items };
+    return { kind: 'array', start: this.#base + own.offset, items };
   }
 
-  #mapping(node: Extract<GoNode, { kind: 'mapping' }>): JsonNode {
+  #mapping(node: MappingNode): JsonNode {
     const entries: Entries = new Map();
     this.#pairs(node, entries, false);
     this.#noteNullKey(entries);
     // sigs.k8s.io/yaml goes by JSON, whose keys Go sorts.
     const members = [...entries.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
-    return { kind: 'object', start: this.#base + node.at.own.offset, members };
+    return { kind: 'object', start: this.#base + node.own.offset, members };
   }
 
   /** Sets the pairs of a mapping in entries that may have some by then. */
-  #pairs(node: Extract<GoNode, { kind: 'mapping' }>, entries: Entries, merged: boolean): void {
+  #pairs(node: MappingNode, entries: Entries, merged: boolean): void {
     for (const [key, value] of node.children) {
-      if (key.kind === 'scalar' && isMerge(key.at)) this.#merge(value, entries);
+      if (key.kind === 'scalar' && isMerge(key)) this.#merge(value, entries);
       else this.#pair([key, value], node, entries, merged);
     }
   }
@@ -146,11 +147,11 @@ export class TreeDecoder {
     if (decoded.kind === 'array' || decoded.kind === 'object') {
       const problem = decoded.kind === 'object' ? 'key-object' : 'key-list';
       const message = `yaml: invalid map key: ${goSyntax(decoded)}`;
-      throw new GoYamlDecodeError(problem, message, mapping.at.own.offset);
+      throw new GoYamlDecodeError(problem, message, mapping.own.offset);
     }
     const { key, identity } = nameOf(decoded);
     this.#path.push(key);
-    const value = this.decode(valueNode, nameNode.at.own.offset);
+    const value = this.decode(valueNode, nameNode.own.offset);
     const start = decoded.start;
     const known = entries.get(identity);
     if (known !== undefined) {
@@ -159,7 +160,7 @@ export class TreeDecoder {
         key: decoded.kind === 'string' ? goSyntax(decoded) : key,
         firstStart: known.keyStart,
         start,
-        line: valueNode.at.start.line + 1,
+        line: valueNode.start.line + 1,
         merged: merged || known.merged,
       });
     }
@@ -170,7 +171,7 @@ export class TreeDecoder {
   #key(node: GoNode): JsonNode {
     if (node.kind !== 'scalar') return this.decode(node);
     this.#count(node);
-    return keyNode(node.at, this.#base);
+    return keyNode(node, this.#base);
   }
 
   /** JSON has no key of null; Go finds that when it encodes the whole document. */

@@ -1,282 +1,268 @@
-import { GoYamlError, type Mark } from './error.js';
-import { type CollectionKind, COLLECTIONS, emptyScalar, type Event, event } from './event.js';
+import { GoYamlDecodeError, GoYamlError, type Mark } from './error.js';
+import type { GoNode, Place } from './node.js';
 import { Scanner } from './scanner.js';
 import type { Token, TokenKind } from './token.js';
-import { TagHandles, takeProperties } from './tokens.js';
 
-type State = (this: Parser) => Event;
+/** go-yaml allows 10,000; nothing in Kubernetes is nested that deep. */
+const MAX_DEPTH = 1000;
 
-/** Turns tokens into events. Ports go.yaml.in/yaml/v2 parserc.go, state by state. */
-export class Parser {
+type Pair = readonly [key: GoNode, value: GoNode];
+
+/**
+ * Returns the first document of a text as a tree; undefined when there is none.
+ *
+ * @throws GoYamlError, GoYamlDecodeError
+ */
+export function parseDocument(text: string): GoNode | undefined {
+  return new Parser(text).document();
+}
+
+/** Ports go.yaml.in/yaml/v2 parserc.go, whose states are calls here, and the parser of its decode.go. */
+class Parser {
   readonly #tokens: Scanner;
-  readonly #states: State[] = [];
+  /** Starts of the open collections. */
   readonly #marks: Mark[] = [];
-  readonly #handles = new TagHandles();
-  #state: State = () => this.#documentStart(true);
+  readonly #anchors = new Map<string, GoNode>();
+  readonly #prefixes = new Map<string, string>();
+  /** Collections around the node that is read. */
+  #depth = 0;
 
   constructor(text: string) {
     this.#tokens = new Scanner(text);
   }
 
-  /** @throws GoYamlError */
-  next(): Event {
-    return this.#state.call(this);
+  document(): GoNode | undefined {
+    const isExplicit = this.#tokens.is('version-directive', 'tag-directive', 'document-start');
+    if (this.#tokens.is('stream-end')) return undefined;
+    this.#directives();
+    if (isExplicit) {
+      if (!this.#tokens.is('document-start')) {
+        this.#fail('did not find expected <document start>', this.#tokens.peek().start);
+      }
+      this.#tokens.take();
+    }
+    const node = isExplicit ? this.#explicitContent() : this.#node(true);
+    this.#tokens.peek();
+    return node;
   }
 
-  #pop(): void {
-    const state = this.#states.pop();
-    if (state === undefined) throw new Error('no state to go back to');
-    this.#state = state;
+  #explicitContent(): GoNode {
+    const ends: TokenKind[] = ['version-directive', 'tag-directive', 'document-start'];
+    return this.#tokens.is(...ends, 'document-end', 'stream-end')
+      ? this.#empty(this.#tokens.peek().start)
+      : this.#node(true);
   }
 
   #fail(problem: string, mark: Mark, context = '', contextMark?: Mark): never {
     throw new GoYamlError('parser', problem, mark, contextMark, context);
   }
 
-  #documentStart(implicit: boolean): Event {
-    let token = this.#tokens.peek();
-    if (!implicit) while (token.kind === 'document-end') token = this.#tokens.next();
-    const isExplicit = this.#tokens.is('version-directive', 'tag-directive', 'document-start');
-    if (token.kind === 'stream-end') return event('stream-end', this.#tokens.take().start);
-    this.#directives();
-    if (implicit && !isExplicit) {
-      this.#state = () => this.#node(true, false);
-    } else {
-      if (!this.#tokens.is('document-start')) {
-        this.#fail('did not find expected <document start>', this.#tokens.peek().start);
-      }
-      this.#tokens.take();
-      this.#state = this.#documentContent;
-    }
-    this.#states.push(this.#documentEnd);
-    return event('document-start', token.start);
-  }
-
+  /** Ports yaml_parser_process_directives. */
   #directives(): void {
-    const { kind } = this.#tokens.peek();
-    if (kind === 'version-directive' || kind === 'tag-directive') {
-      for (let token = this.#tokens.peek(); this.#handles.add(token); token = this.#tokens.next());
+    let hasVersion = false;
+    for (; this.#tokens.is('version-directive', 'tag-directive'); this.#tokens.take()) {
+      const { kind, value, suffix, start } = this.#tokens.peek();
+      if (kind === 'tag-directive') {
+        if (this.#prefixes.has(value)) this.#fail('found duplicate %TAG directive', start);
+        this.#prefixes.set(value, suffix);
+        continue;
+      }
+      if (hasVersion) this.#fail('found duplicate %YAML directive', start);
+      if (value !== '1.1') this.#fail('found incompatible YAML document', start);
+      hasVersion = true;
     }
-    this.#handles.addDefaults();
-  }
-
-  #documentContent(): Event {
-    const ends: TokenKind[] = ['version-directive', 'tag-directive', 'document-start'];
-    if (this.#tokens.is(...ends, 'document-end', 'stream-end')) {
-      this.#pop();
-      return emptyScalar(this.#tokens.peek().start);
-    }
-    return this.#node(true, false);
-  }
-
-  #documentEnd(): Event {
-    const { kind, start } = this.#tokens.peek();
-    if (kind === 'document-end') this.#tokens.take();
-    this.#handles.clear();
-    this.#state = () => this.#documentStart(false);
-    return event('document-end', start);
-  }
-
-  /** Ports yaml_parser_parse_node. */
-  #node(block: boolean, indentless: boolean): Event {
-    if (this.#tokens.is('alias')) {
-      this.#pop();
-      const { start, value } = this.#tokens.take();
-      return event('alias', start, { anchor: value });
-    }
-    const { start, anchor, tag, content } = takeProperties(this.#tokens);
-    const resolved = tag === undefined ? '' : this.#resolveTag(tag, start);
-    return this.#content(content, block, indentless, { start, anchor, tag: resolved });
   }
 
   #resolveTag({ value, suffix, start }: Token, nodeStart: Mark): string {
     if (value === '') return suffix;
-    const tag = this.#handles.resolve(value, suffix);
-    if (tag !== '') return tag;
+    const prefix = this.#prefixes.get(value) ?? { '!': '!', '!!': 'tag:yaml.org,2002:' }[value];
+    if (prefix !== undefined && prefix + suffix !== '') return prefix + suffix;
     return this.#fail('found undefined tag handle', start, 'while parsing a node', nodeStart);
   }
 
-  #content(
-    token: Token,
-    block: boolean,
-    indentless: boolean,
-    properties: Pick<Event, 'start' | 'anchor' | 'tag'>,
-  ): Event {
-    const { start, tag, anchor } = properties;
-    const at = { start, tag, anchor, own: token.start };
-    if (indentless && token.kind === 'block-entry') {
-      this.#state = this.#indentlessEntry;
-      return event('sequence-start', start, at);
-    }
-    if (token.kind === 'scalar') {
-      const implicit = (tag === '' && token.style === 'plain') || tag === '!';
-      this.#pop();
-      this.#tokens.take();
-      const { value, start: own } = token;
-      return { kind: 'scalar', start, own, anchor, tag, value, implicit };
-    }
-    const collection = COLLECTIONS[token.kind];
-    if (collection !== undefined && (block || collection.flow)) {
-      this.#state = () => this.#first(collection.kind);
-      return event(collection.of, start, at);
+  /** Ports yaml_parser_parse_node; `indentless`: a list may begin at the column of its key. */
+  #node(block: boolean, indentless = false): GoNode {
+    if (this.#tokens.is('alias')) return this.#alias();
+    const { start } = this.#tokens.peek();
+    let anchor = this.#takeAnchor();
+    const tagToken = this.#tokens.is('tag') ? this.#tokens.take() : undefined;
+    if (tagToken !== undefined) anchor ??= this.#takeAnchor();
+    const token = this.#tokens.peek();
+    const tag = tagToken === undefined ? '' : this.#resolveTag(tagToken, start);
+    const at = { start, own: token.start, tag };
+    if (indentless && token.kind === 'block-entry') return this.#indentlessSequence(at, anchor);
+    switch (token.kind) {
+      case 'scalar': {
+        const { value } = this.#tokens.take();
+        const implicit = (tag === '' && token.style === 'plain') || tag === '!';
+        return this.#bound({ kind: 'scalar', ...at, value, implicit }, anchor);
+      }
+      case 'flow-sequence-start':
+        return this.#flowSequence(at, anchor);
+      case 'flow-mapping-start':
+        return this.#flowMapping(at, anchor);
+      case 'block-sequence-start':
+        if (block) return this.#blockSequence(at, anchor);
+        break;
+      case 'block-mapping-start':
+        if (block) return this.#blockMapping(at, anchor);
+        break;
+      default:
     }
     if (anchor !== undefined || tag !== '') {
-      this.#pop();
-      return event('scalar', start, { ...at, implicit: tag === '' });
+      return this.#bound({ kind: 'scalar', ...at, value: '', implicit: tag === '' }, anchor);
     }
     const context = `while parsing a ${block ? 'block' : 'flow'} node`;
     const opened = block ? start : this.#marks.at(-1);
     this.#fail('did not find expected node content', token.start, context, opened);
   }
 
-  /** The first entry of a collection, whose opening token is taken here. */
-  #first(kind: CollectionKind): Event {
+  #takeAnchor(): string | undefined {
+    return this.#tokens.is('anchor') ? this.#tokens.take().value : undefined;
+  }
+
+  #alias(): GoNode {
+    const { start, value: anchor } = this.#tokens.take();
+    this.#checkDepth(start);
+    const target = this.#anchors.get(anchor);
+    if (target !== undefined) return { kind: 'alias', start, own: start, tag: '', anchor, target };
+    const message = `yaml: unknown anchor '${anchor}' referenced`;
+    throw new GoYamlDecodeError('unknown-anchor', message, start.offset, anchor);
+  }
+
+  #checkDepth({ offset }: Mark): void {
+    if (this.#depth <= MAX_DEPTH) return;
+    throw new GoYamlDecodeError('too-deep', `nested more than ${MAX_DEPTH} deep`, offset);
+  }
+
+  #bound<T extends GoNode>(node: T, anchor?: string): T {
+    this.#checkDepth(node.own);
+    if (anchor !== undefined) this.#anchors.set(anchor, node);
+    return node;
+  }
+
+  /** A scalar without a text. */
+  #empty(own = this.#tokens.peek().start): GoNode {
+    return this.#bound({ kind: 'scalar', start: own, own, tag: '', value: '', implicit: true });
+  }
+
+  /** Takes the token that opens a collection. */
+  #open<T extends GoNode>(node: T, anchor: string | undefined): T {
+    this.#bound(node, anchor);
+    this.#depth++;
     this.#marks.push(this.#tokens.take().start);
-    switch (kind) {
-      case 'block-sequence':
-        return this.#blockEntry();
-      case 'block-mapping':
-        return this.#blockKey();
-      case 'flow-sequence':
-        return this.#flowEntry(true);
-      case 'flow-mapping':
-        return this.#flowKey(true);
-    }
+    return node;
   }
 
-  #end(kind: 'sequence-end' | 'mapping-end'): Event {
-    this.#pop();
+  #close<T extends GoNode>(node: T): T {
+    this.#depth--;
     this.#marks.pop();
-    return event(kind, this.#tokens.take().start);
-  }
-
-  #child(next: State, block: boolean, indentless: boolean): Event {
-    this.#states.push(next);
-    return this.#node(block, indentless);
-  }
-
-  #empty(next: State, mark: Mark): Event {
-    this.#state = next;
-    return emptyScalar(mark);
-  }
-
-  /** What follows an indicator in a block: a node, or nothing before one of `ends`. */
-  #entry(next: State, ends: readonly TokenKind[], mark: Mark, indentless = false): Event {
     this.#tokens.take();
-    return this.#tokens.is(...ends) ? this.#empty(next, mark) : this.#child(next, true, indentless);
+    return node;
   }
 
-  #blockEntry(): Event {
-    const { kind, start, end } = this.#tokens.peek();
-    if (kind === 'block-entry') {
-      return this.#entry(this.#blockEntry, ['block-entry', 'block-end'], end);
+  /** Takes an indicator of a block, and what follows it: a node, or nothing before one of `ends`. */
+  #entry(ends: readonly TokenKind[], indentless = false): GoNode {
+    const { end } = this.#tokens.take();
+    return this.#tokens.is(...ends) ? this.#empty(end) : this.#node(true, indentless);
+  }
+
+  #blockSequence(at: Place, anchor: string | undefined): GoNode {
+    const children: GoNode[] = [];
+    const node = this.#open({ kind: 'sequence', ...at, children }, anchor);
+    while (this.#tokens.is('block-entry')) {
+      children.push(this.#entry(['block-entry', 'block-end']));
     }
-    if (kind === 'block-end') return this.#end('sequence-end');
-    const context = 'while parsing a block collection';
-    this.#fail("did not find expected '-' indicator", start, context, this.#marks.pop());
+    if (this.#tokens.is('block-end')) return this.#close(node);
+    return this.#failCollection("'-' indicator", 'block collection');
   }
 
-  #indentlessEntry(): Event {
-    const { kind, start, end } = this.#tokens.peek();
-    if (kind !== 'block-entry') {
-      this.#pop();
-      return event('sequence-end', start);
+  #failCollection(wanted: string, what: string): never {
+    const { start } = this.#tokens.peek();
+    const context = `while parsing a ${what}`;
+    this.#fail(`did not find expected ${wanted}`, start, context, this.#marks.at(-1));
+  }
+
+  #indentlessSequence(at: Place, anchor: string | undefined): GoNode {
+    const children: GoNode[] = [];
+    const node = this.#bound({ kind: 'sequence', ...at, children }, anchor);
+    this.#depth++;
+    while (this.#tokens.is('block-entry')) {
+      children.push(this.#entry(['block-entry', 'key', 'value', 'block-end']));
     }
-    return this.#entry(this.#indentlessEntry, ['block-entry', 'key', 'value', 'block-end'], end);
+    this.#depth--;
+    return node;
   }
 
-  #blockKey(): Event {
-    const { kind, start, end } = this.#tokens.peek();
-    if (kind === 'key') {
-      return this.#entry(this.#blockValue, ['key', 'value', 'block-end'], end, true);
+  #blockMapping(at: Place, anchor: string | undefined): GoNode {
+    const children: Pair[] = [];
+    const node = this.#open({ kind: 'mapping', ...at, children }, anchor);
+    const ends: TokenKind[] = ['key', 'value', 'block-end'];
+    while (this.#tokens.is('key')) {
+      const key = this.#entry(ends, true);
+      children.push([key, this.#tokens.is('value') ? this.#entry(ends, true) : this.#empty()]);
     }
-    if (kind === 'block-end') return this.#end('mapping-end');
-    const context = 'while parsing a block mapping';
-    this.#fail('did not find expected key', start, context, this.#marks.pop());
+    if (this.#tokens.is('block-end')) return this.#close(node);
+    return this.#failCollection('key', 'block mapping');
   }
 
-  #blockValue(): Event {
-    const { kind, start, end } = this.#tokens.peek();
-    if (kind !== 'value') return this.#empty(this.#blockKey, start);
-    return this.#entry(this.#blockKey, ['key', 'value', 'block-end'], end, true);
-  }
-
-  #flowNext(): Event {
-    return this.#flowEntry(false);
-  }
-
-  #flowEntry(first: boolean): Event {
-    if (!first && !this.#tokens.is('flow-sequence-end')) this.#comma('sequence', "',' or ']'");
-    const token = this.#tokens.peek();
-    if (token.kind === 'key') {
-      this.#state = this.#pairKey;
-      this.#tokens.take();
-      return event('mapping-start', token.start);
+  #flowSequence(at: Place, anchor: string | undefined): GoNode {
+    const children: GoNode[] = [];
+    const node = this.#open({ kind: 'sequence', ...at, children }, anchor);
+    while (!this.#tokens.is('flow-sequence-end')) {
+      if (children.length > 0) this.#comma('sequence', "',' or ']'");
+      if (this.#tokens.is('flow-sequence-end')) break;
+      children.push(this.#tokens.is('key') ? this.#flowPair() : this.#node(false));
     }
-    if (token.kind === 'flow-sequence-end') return this.#end('sequence-end');
-    return this.#child(this.#flowNext, false, false);
+    return this.#close(node);
   }
 
   #comma(what: string, wanted: string): void {
-    const { kind, start } = this.#tokens.peek();
-    if (kind === 'flow-entry') {
-      this.#tokens.next();
-      return;
-    }
-    const context = `while parsing a flow ${what}`;
-    this.#fail(`did not find expected ${wanted}`, start, context, this.#marks.pop());
+    if (!this.#tokens.is('flow-entry')) this.#failCollection(wanted, `flow ${what}`);
+    this.#tokens.take();
   }
 
   /** A mapping of one pair that stands in a flow sequence without braces. */
-  #pairKey(): Event {
+  #flowPair(): GoNode {
+    const { start } = this.#tokens.take();
+    const children: Pair[] = [];
+    const node = this.#bound({ kind: 'mapping', start, own: start, tag: '', children });
+    this.#depth++;
     const { end } = this.#tokens.peek();
+    let key: GoNode;
     if (this.#tokens.is('value', 'flow-entry', 'flow-sequence-end')) {
       // go-yaml takes the token, whatever it is.
       this.#tokens.take();
-      return this.#empty(this.#pairValue, end);
-    }
-    return this.#child(this.#pairValue, false, false);
+      key = this.#empty(end);
+    } else key = this.#node(false);
+    children.push([key, this.#flowValue('flow-sequence-end')]);
+    this.#depth--;
+    return node;
   }
 
-  #pairValue(): Event {
-    return this.#valueInFlow(this.#pairEnd, 'flow-sequence-end');
-  }
-
-  #valueInFlow(next: State, end: TokenKind): Event {
+  #flowValue(end: TokenKind): GoNode {
     if (this.#tokens.is('value')) {
       this.#tokens.take();
-      if (!this.#tokens.is('flow-entry', end)) return this.#child(next, false, false);
+      if (!this.#tokens.is('flow-entry', end)) return this.#node(false);
     }
-    return this.#empty(next, this.#tokens.peek().start);
+    return this.#empty();
   }
 
-  #pairEnd(): Event {
-    this.#state = this.#flowNext;
-    return event('mapping-end', this.#tokens.peek().start);
-  }
-
-  #flowKeyNext(): Event {
-    return this.#flowKey(false);
-  }
-
-  #flowKey(first: boolean): Event {
-    if (!first && !this.#tokens.is('flow-mapping-end')) this.#comma('mapping', "',' or '}'");
-    if (this.#tokens.is('key')) {
-      this.#tokens.take();
-      if (this.#tokens.is('value', 'flow-entry', 'flow-mapping-end')) {
-        return this.#empty(this.#flowValue, this.#tokens.peek().start);
-      }
-      return this.#child(this.#flowValue, false, false);
+  #flowMapping(at: Place, anchor: string | undefined): GoNode {
+    const children: Pair[] = [];
+    const node = this.#open({ kind: 'mapping', ...at, children }, anchor);
+    while (!this.#tokens.is('flow-mapping-end')) {
+      if (children.length > 0) this.#comma('mapping', "',' or '}'");
+      if (this.#tokens.is('flow-mapping-end')) break;
+      children.push(this.#flowMember());
     }
-    if (this.#tokens.is('flow-mapping-end')) return this.#end('mapping-end');
-    return this.#child(this.#flowEmptyValue, false, false);
+    return this.#close(node);
   }
 
-  #flowEmptyValue(): Event {
-    return this.#empty(this.#flowKeyNext, this.#tokens.peek().start);
-  }
-
-  #flowValue(): Event {
-    return this.#valueInFlow(this.#flowKeyNext, 'flow-mapping-end');
+  #flowMember(): Pair {
+    if (!this.#tokens.is('key')) return [this.#node(false), this.#empty()];
+    this.#tokens.take();
+    const isEmpty = this.#tokens.is('value', 'flow-entry', 'flow-mapping-end');
+    return [isEmpty ? this.#empty() : this.#node(false), this.#flowValue('flow-mapping-end')];
   }
 }

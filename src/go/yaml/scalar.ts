@@ -1,6 +1,6 @@
 import type { JsonNode } from '../json-node.js';
 import { GoYamlDecodeError } from './error.js';
-import type { Event } from './event.js';
+import type { ScalarNode } from './node.js';
 
 /** Resolved YAML scalar, before it is turned into JSON. */
 export type YamlScalar =
@@ -101,12 +101,12 @@ function decodeBinary(text: string): YamlScalar | undefined {
 }
 
 /** Reports whether a scalar is the key of a merge. */
-export function isMerge({ value, implicit, tag }: Event): boolean {
+export function isMerge({ value, implicit, tag }: ScalarNode): boolean {
   return value === '<<' && (implicit || tag === `${LONG_PREFIX}merge`);
 }
 
 /** The JSON value of a scalar; one without text stands at `fallback`. Ports scalar (go.yaml.in/yaml/v2 decode.go). */
-export function scalarNode(event: Event, base: number, fallback: number): JsonNode {
+export function scalarNode(event: ScalarNode, base: number, fallback: number): JsonNode {
   const { value: text, tag, implicit, own } = event;
   const start = base + (text === '' && implicit ? fallback : own.offset);
   if (tag === '' && !implicit) return { kind: 'string', start, value: text };
@@ -127,7 +127,7 @@ export function scalarNode(event: Event, base: number, fallback: number): JsonNo
 }
 
 /** The same for a scalar that is a key: it may be a number that JSON does not have. */
-export function keyNode(event: Event, base: number): JsonNode {
+export function keyNode(event: ScalarNode, base: number): JsonNode {
   const { value: text, tag, implicit, own } = event;
   const scalar =
     tag === '' && !implicit ? undefined : resolveScalar(text, tag === '' ? undefined : tag);
@@ -148,12 +148,12 @@ export function isJsonNumber(literal: string): boolean {
 }
 
 /** Error of Go's JSON encoder for any other number. */
-export function unsupportedNumber(literal: string, { value, own }: Event): GoYamlDecodeError {
+export function unsupportedNumber(literal: string, { value, own }: ScalarNode): GoYamlDecodeError {
   const message = `json: unsupported value: ${literal}`;
   return new GoYamlDecodeError('not-a-number', message, own.offset, value);
 }
 
-function failTag({ value, tag, own }: Event): never {
+function failTag({ value, tag, own }: ScalarNode): never {
   const wanted = tag.replace(LONG_PREFIX, '!!');
   const found = resolveScalar(value);
   const message =

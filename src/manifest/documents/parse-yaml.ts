@@ -1,7 +1,7 @@
 import { SyntaxProblem } from '../../go/json.js';
-import { composeDocument } from '../../go/yaml/compose.js';
 import { TreeDecoder, type YamlTree } from '../../go/yaml/decode-tree.js';
 import { type DecodeProblem, GoYamlDecodeError, GoYamlError } from '../../go/yaml/error.js';
+import { parseDocument } from '../../go/yaml/parser.js';
 
 /**
  * Reads the YAML document between two offsets of a text as go-yaml v2 and sigs.k8s.io/yaml turn it into JSON:
@@ -14,7 +14,7 @@ export function parseYaml(text: string, start = 0, end = text.length): YamlTree 
   // kubectl's document reader ends every line with a line break.
   const document = written.endsWith('\n') ? written : `${written}\n`;
   try {
-    const root = composeDocument(document);
+    const root = parseDocument(document);
     if (root === undefined) return { node: { kind: 'null', start }, duplicates: [] };
     const decoder = new TreeDecoder(start);
     return { node: decoder.decodeDocument(root), duplicates: decoder.duplicates };
