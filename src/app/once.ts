@@ -63,7 +63,7 @@ async function diagnose(
   { speaksTls }: OnceOptions,
 ): Promise<string | undefined> {
   if (probeOf(container, probeType)?.grpc === undefined) return undefined;
-  if (!outcome.output.includes('failed to connect')) return undefined;
+  if (outcome.reason !== 'notConnected') return undefined;
   const [, host, port] = /^\[?(.+?)\]?:(\d+)$/.exec(outcome.detail?.address ?? '') ?? [];
   if (host === undefined || !(await speaksTls(host, Number(port)))) return undefined;
   return "the server speaks TLS; the kubelet's gRPC probes of v1.36 do not";

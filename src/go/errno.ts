@@ -1,3 +1,5 @@
+import type { IoReason } from './io-error.js';
+
 /** The texts of Linux' error numbers, as Go has them (syscall/zerrors_linux_amd64.go). */
 const TEXTS: Readonly<Record<string, string>> = {
   E2BIG: 'argument list too long',
@@ -31,6 +33,20 @@ const TEXTS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'connection timed out',
   ETXTBSY: 'text file busy',
 };
+
+const REASONS: Readonly<Record<string, IoReason>> = {
+  EACCES: 'notPermitted',
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'reset',
+  EHOSTUNREACH: 'noRoute',
+  ENETUNREACH: 'noRoute',
+  ENOENT: 'notFound',
+  ETIMEDOUT: 'timeout',
+};
+
+export function errnoReason({ code = '' }: NodeJS.ErrnoException): IoReason | undefined {
+  return REASONS[code];
+}
 
 /** Ports Errno.Error (syscall/syscall_unix.go). */
 export function errnoText(error: NodeJS.ErrnoException): string {

@@ -1,5 +1,5 @@
 import type { Pod, PodStatus } from '../api/index.js';
-import type { AttemptDetail, ProbeResult } from './ports.js';
+import type { AttemptOutcome } from './ports.js';
 
 export type ProbeType = 'startup' | 'readiness' | 'liveness';
 
@@ -126,26 +126,23 @@ export type Event =
       /** Set when the kubelet or the user requested the attempt. */
       readonly trigger?: 'kubelet' | 'user';
     })
-  | (OfProbe & {
-      readonly kind: 'attemptDone';
-      readonly attempt: number;
-      readonly containerID: string;
-      readonly result: ProbeResult;
-      readonly output: string;
-      readonly error?: string;
-      readonly tries: number;
-      /** Milliseconds of all tries. */
-      readonly latency: number;
-      /** Last result and its count in a row after this attempt; errors don't count. */
-      readonly lastResult: Result;
-      readonly resultRun: number;
-      readonly threshold: number;
-      /** Result that the worker set after this attempt. */
-      readonly set?: Result;
-      /** Time of the next tick, in the clock's milliseconds. */
-      readonly nextTick: number;
-      readonly detail?: AttemptDetail;
-    })
+  | (OfProbe &
+      AttemptOutcome & {
+        readonly kind: 'attemptDone';
+        readonly attempt: number;
+        readonly containerID: string;
+        readonly tries: number;
+        /** Milliseconds of all tries. */
+        readonly latency: number;
+        /** Last result and its count in a row after this attempt; errors don't count. */
+        readonly lastResult: Result;
+        readonly resultRun: number;
+        readonly threshold: number;
+        /** Result that the worker set after this attempt. */
+        readonly set?: Result;
+        /** Time of the next tick, in the clock's milliseconds. */
+        readonly nextTick: number;
+      })
   /** A worker's state changed or its period restarted; times are in the clock's milliseconds. */
   | (OfProbe & {
       readonly kind: 'worker';

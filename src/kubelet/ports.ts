@@ -1,5 +1,6 @@
 import type { Container, Pod, PodStatus, Time } from '../api/index.js';
 import type { HttpRequest } from '../go/http/request.js';
+import type { IoReason } from '../go/io-error.js';
 
 /** probe.Result (pkg/probe/probe.go). A warning counts as a success. */
 export type ProbeResult = 'success' | 'warning' | 'failure' | 'unknown';
@@ -26,14 +27,34 @@ export interface AttemptDetail {
   readonly timings: AttemptTimings;
 }
 
-/** Outcome of one try. With `error` the attempt is tried again, up to three times. */
-export interface ProbeOutcome {
+/** Reason of a failure or an error. */
+export type FailureReason =
+  | IoReason
+  /** No connection to a gRPC server within the timeout. */
+  | 'notConnected'
+  | 'notServing'
+  /** The gRPC server does not know the service. */
+  | 'unknownService'
+  /** The server has no gRPC health service. */
+  | 'unimplemented';
+
+export interface AttemptOutcome {
   readonly result: ProbeResult;
   readonly output: string;
+  readonly error?: string | undefined;
+  /** Of an HTTP response. */
+  readonly statusCode?: number | undefined;
+  /** Of a command. */
+  readonly exitCode?: number | undefined;
+  /** Of a failure or an error, as far as the transport knows it. */
+  readonly reason?: FailureReason | undefined;
+  readonly detail?: AttemptDetail | undefined;
+}
+
+/** Outcome of one try. With `error` the attempt is tried again, up to three times. */
+export interface ProbeOutcome extends AttemptOutcome {
   /** The raw output when it is not UTF-8. */
   readonly outputBytes?: Uint8Array;
-  readonly error?: string;
-  readonly detail?: AttemptDetail;
 }
 
 /** Container of an attempt; a transport may need it to reach the container. */
@@ -79,7 +100,11 @@ export type ExecResult =
   /** `message` replaces the CRI client's text. */
   | (ExecEnd & { readonly kind: 'timedOut'; readonly message?: string })
   /** The command could not be run, or its end is unknown. */
-  | (ExecEnd & { readonly kind: 'error'; readonly message: string });
+  | (ExecEnd & {
+      readonly kind: 'error';
+      readonly message: string;
+      readonly reason?: FailureReason | undefined;
+    });
 
 /** kubecontainer.State (pkg/kubelet/container/runtime.go). */
 export type RuntimeContainerState = 'created' | 'running' | 'exited' | 'unknown';

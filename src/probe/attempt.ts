@@ -1,8 +1,9 @@
 import type { Duplex } from 'node:stream';
 
 import type { Clock, Timer } from '../clock/clock.js';
-import { type ByteString, toText } from '../go/byte-string.js';
-import type { AttemptDetail, AttemptTimings, ProbeTarget } from '../kubelet/ports.js';
+import { type ByteString, outputOf, toText } from '../go/byte-string.js';
+import { IoError } from '../go/io-error.js';
+import type { AttemptDetail, AttemptTimings, ProbeOutcome, ProbeTarget } from '../kubelet/ports.js';
 
 export interface Address {
   readonly host: string;
@@ -82,6 +83,12 @@ export class Deadline {
     this.expired = true;
     this.end();
   }
+}
+
+/** Returns the failure of an IoError; throws any other error, which is a bug. */
+export function failureOf(error: unknown): ProbeOutcome {
+  if (!(error instanceof IoError)) throw error;
+  return { result: 'failure', ...outputOf(error.message), reason: error.reason };
 }
 
 type Step = 'lookup' | 'connect' | 'tls' | 'firstByte';

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 import { type Clock, orTimeout } from '../clock/clock.js';
-import { errnoText } from '../go/errno.js';
-import type { ExecResult } from '../kubelet/ports.js';
+import { errnoReason, errnoText } from '../go/errno.js';
+import type { ExecResult, FailureReason } from '../kubelet/ports.js';
 import { endLeftovers, type Started } from '../process/leftovers.js';
 import { isRunnable, lookPath } from '../process/look-path.js';
 import { exitCodeOf, type Signaller } from '../process/signal.js';
@@ -64,7 +64,7 @@ export class LocalExec {
   ): Promise<ExecResult> {
     const id = this.#newID();
     const path = lookPath(name, { path: env['PATH'] ?? '', cwd });
-    if (!path.ok) return startError(id, path.error);
+    if (!path.ok) return startError(id, path.error, path.reason);
     const { file, shown } = path.value;
     if (!isRunnable(file)) return startError(id, `fork/exec ${shown}: exec format error`);
     const child = spawnQuietly(file, args, { argv0: name, env: { ...env, [MARK]: id }, cwd });
@@ -73,7 +73,7 @@ export class LocalExec {
       return this.#await(child, started, deadline, signal);
     }
     const error = child instanceof Error ? child : await spawnError(child);
-    return startError(id, `fork/exec ${shown}: ${errnoText(error)}`);
+    return startError(id, `fork/exec ${shown}: ${errnoText(error)}`, errnoReason(error));
   }
 
   async #await(
@@ -150,9 +150,9 @@ class Captured {
 }
 
 /** Returns containerd's error for a command that could not be started. */
-function startError(id: string, why: string): ExecResult {
+function startError(id: string, why: string, reason?: FailureReason): ExecResult {
   const message = `failed to exec in container: failed to start exec "${id}": OCI runtime exec failed: exec failed: unable to start container process: ${why}: unknown`;
-  return { kind: 'error', message: `rpc error: code = Unknown desc = ${message}` };
+  return { kind: 'error', message: `rpc error: code = Unknown desc = ${message}`, reason };
 }
 
 function spawnQuietly(

@@ -1,8 +1,7 @@
 import { joinHostPort } from '../go/addr.js';
-import { outputOf, toByteString } from '../go/byte-string.js';
-import { ioErrorText } from '../go/io-error.js';
+import { toByteString } from '../go/byte-string.js';
 import type { ProbeOutcome, ProbeTarget, ProbeTransports } from '../kubelet/ports.js';
-import { Attempt, type TransportOptions } from './attempt.js';
+import { Attempt, failureOf, type TransportOptions } from './attempt.js';
 import { httpHook, httpProbe } from './http/http-probe.js';
 import { openConn } from './net/dial.js';
 
@@ -35,7 +34,7 @@ async function tcpProbe(
     return { result: 'success', output: '', detail: attempt.end() };
   } catch (error) {
     // Convert errors to failures to handle timeouts.
-    return { result: 'failure', ...outputOf(ioErrorText(error)), detail: attempt.end() };
+    return { ...failureOf(error), detail: attempt.end() };
   } finally {
     attempt.deadline.end();
   }

@@ -2,7 +2,8 @@ import { accessSync, closeSync, constants, openSync, readSync, statSync } from '
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 
 import { toByteString, toText } from '../go/byte-string.js';
-import { errnoText } from '../go/errno.js';
+import { errnoReason, errnoText } from '../go/errno.js';
+import type { IoReason } from '../go/io-error.js';
 import { quote } from '../go/quote.js';
 import { fail, ok, type Result } from '../go/result.js';
 
@@ -19,16 +20,19 @@ export interface LookIn {
   readonly cwd: string;
 }
 
+type Found = Result<Executable> & { readonly reason?: IoReason | undefined };
+
 /** Ports ErrDot (os/exec/exec.go). */
 const RELATIVE = 'cannot run executable found relative to current directory';
 
 /** Finds the file of a command. Ports exec.LookPath (os/exec/lp_unix.go). */
-export function lookPath(name: string, { path, cwd }: LookIn): Result<Executable> {
+export function lookPath(name: string, { path, cwd }: LookIn): Found {
   if (name.includes('/')) {
     // A slash at its end stays: it names a directory.
     const file = name.startsWith('/') ? name : `${cwd}/${name}`;
     const problem = executableProblem(file, name);
-    return problem === undefined ? ok({ file, shown: name }) : execError(name, problem);
+    if (problem === undefined) return ok({ file, shown: name });
+    return execError(name, problem.text, problem.reason);
   }
   for (const directory of path === '' ? [] : path.split(delimiter)) {
     // An empty element means the current directory, as in a shell.
@@ -37,26 +41,34 @@ export function lookPath(name: string, { path, cwd }: LookIn): Result<Executable
     if (name === '' || executableProblem(file, shown) !== undefined) continue;
     return isAbsolute(shown) ? ok({ file, shown }) : execError(name, RELATIVE);
   }
-  return execError(name, 'executable file not found in $PATH');
+  return execError(name, 'executable file not found in $PATH', 'notFound');
 }
 
-function execError(name: string, why: string): { readonly ok: false; readonly error: string } {
-  return fail(`exec: ${toText(quote(toByteString(name)))}: ${why}`);
+function execError(name: string, why: string, reason?: IoReason): Found {
+  return { ...fail(`exec: ${toText(quote(toByteString(name)))}: ${why}`), reason };
+}
+
+interface Problem {
+  readonly text: string;
+  readonly reason?: IoReason | undefined;
 }
 
 /** Ports findExecutable (os/exec/lp_unix.go). */
-function executableProblem(file: string, shown: string): string | undefined {
-  if (file.includes('\0')) return `stat ${shown}: invalid argument`;
+function executableProblem(file: string, shown: string): Problem | undefined {
+  if (file.includes('\0')) return { text: `stat ${shown}: invalid argument` };
   try {
     const stat = statSync(file);
-    if (stat.isDirectory()) return 'is a directory';
+    if (stat.isDirectory()) return { text: 'is a directory' };
     accessSync(file, constants.X_OK);
     // For root, access reports every file as executable.
-    return (stat.mode & 0o111) === 0 ? 'permission denied' : undefined;
+    return (stat.mode & 0o111) === 0
+      ? { text: 'permission denied', reason: 'notPermitted' }
+      : undefined;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
+    const isStat = 'syscall' in error && error.syscall === 'stat';
     const why = errnoText(error);
-    return 'syscall' in error && error.syscall === 'stat' ? `stat ${shown}: ${why}` : why;
+    return { text: isStat ? `stat ${shown}: ${why}` : why, reason: errnoReason(error) };
   }
 }
 

@@ -1,30 +1,34 @@
+import type { FailureReason } from '../kubelet/ports.js';
 import { type AttemptView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import { type Line, span, type Tone } from './text/line.js';
 
-const WORDS: readonly (readonly [RegExp, string])[] = [
-  [/connection refused/, 'refused'],
-  [/deadline exceeded|i\/o timeout|timed out|did not complete within/, 'timeout'],
-  [/connection reset/, 'reset'],
-  [/no such host/, 'no host'],
-  [/no route to host|network is unreachable/, 'no route'],
-  [/malformed HTTP/, 'not HTTP'],
-  [/server gave HTTP response to HTTPS client/, 'no TLS'],
-  [/tls: |x509: /, 'TLS error'],
-  [/NOT_SERVING/, 'unhealthy'],
-  [/stopped after \d+ redirects/, 'redirects'],
-  [/EOF/, 'closed'],
-];
+/** A trace may hold reasons of a later version. */
+const WORDS: ReadonlyMap<string, string> = new Map<FailureReason, string>([
+  ['refused', 'refused'],
+  ['timeout', 'timeout'],
+  ['notConnected', 'timeout'],
+  ['reset', 'reset'],
+  ['closed', 'closed'],
+  ['noHost', 'no host'],
+  ['noRoute', 'no route'],
+  ['notHTTP', 'not HTTP'],
+  ['speaksHTTP2', 'not HTTP'],
+  ['speaksTLS', 'not HTTP'],
+  ['plainHTTP', 'no TLS'],
+  ['tls', 'TLS error'],
+  ['notServing', 'unhealthy'],
+  ['redirects', 'redirects'],
+]);
 
 /** An attempt's result in a word: `503`, `refused`, `timeout`, `exit 1`; empty for a plain success. */
 export function resultWord(attempt: AttemptView): string {
   if (attempt.error !== undefined) return 'errored';
-  const status = /statuscode: (\d+)/.exec(attempt.output)?.[1];
-  if (status !== undefined) return status;
   if (attempt.result === 'warning') return 'warning';
   if (attempt.result === 'success') return '';
-  const exit = /^exit code (\d+)$/.exec(attempt.detail?.response ?? '')?.[1];
-  if (exit !== undefined) return `exit ${exit}`;
-  return WORDS.find(([pattern]) => pattern.test(attempt.output))?.[1] ?? 'failed';
+  const { statusCode, exitCode, reason = '' } = attempt;
+  if (statusCode !== undefined) return String(statusCode);
+  if (exitCode !== undefined) return `exit ${exitCode}`;
+  return WORDS.get(reason) ?? 'failed';
 }
 
 export function attemptTone(attempt: AttemptView): Tone {

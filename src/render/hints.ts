@@ -1,4 +1,5 @@
 import type { Probe } from '../api/index.js';
+import { resolveContainerPort } from '../kubelet/prober/http-request.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import type { ContainerView } from '../trace/summary/container-view.js';
 import { type AttemptView, type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
@@ -9,9 +10,7 @@ interface HintContext {
   readonly probe: ProbeView;
   readonly spec: Probe;
   readonly attempt: AttemptView;
-  readonly output: string;
-  /** The response's head and body, as far as they are known. */
-  readonly response: string;
+  /** As far as it is known. */
   readonly body: string;
 }
 
@@ -25,16 +24,8 @@ export function hintFor(
   const spec = probeOf(container.spec, probe.type);
   const isPlainSuccess = isSuccess(attempt) && attempt.result !== 'warning';
   if (spec === undefined || isPlainSuccess) return undefined;
-  const { detail, error, output } = attempt;
-  const context: HintContext = {
-    container,
-    probe,
-    spec,
-    attempt,
-    output: error ?? output,
-    response: detail?.response ?? '',
-    body: new TextDecoder().decode(detail?.body),
-  };
+  const body = new TextDecoder().decode(attempt.detail?.body);
+  const context: HintContext = { container, probe, spec, attempt, body };
   for (const rule of RULES) {
     const hint = rule(context);
     if (hint !== undefined) return hint;
@@ -46,77 +37,74 @@ function isSuccess(attempt: AttemptView): boolean {
   return verdictOfAttempt(attempt) === 'success';
 }
 
-const execFailed: HintRule = ({ spec, response, output }) => {
+const execFailed: HintRule = ({ spec, attempt: { exitCode, reason } }) => {
   if (spec.exec === undefined) return undefined;
   const command = spec.exec.command?.[0] ?? '';
-  const exit = /^exit code (\d+)$/.exec(response)?.[1];
-  if (exit === '126') return `exit 126: ${command} was found, but could not be run`;
-  if (exit === '127') return `exit 127: ${command}, or what it calls, is not in the image`;
-  if (exit === '137')
+  if (exitCode === 126) return `exit 126: ${command} was found, but could not be run`;
+  if (exitCode === 127) return `exit 127: ${command}, or what it calls, is not in the image`;
+  if (exitCode === 137) {
     return 'exit 137: the command was killed, by the system or with its container';
-  if (/executable file not found|no such file or directory/.test(output)) {
+  }
+  if (reason === 'notFound') {
     return `${command} is not there: a probe's command has to be in the container's image`;
   }
-  if (/permission denied/.test(output)) return `${command} may not be run`;
-  return /timed out/.test(output)
+  if (reason === 'notPermitted') return `${command} may not be run`;
+  return reason === 'timeout'
     ? `the command takes longer than the timeout of ${spec.timeoutSeconds} s`
     : undefined;
 };
 
-const grpcFailed: HintRule = ({ spec, output, attempt }) => {
-  if (spec.grpc === undefined) return undefined;
-  const { service = '' } = spec.grpc;
-  if (/does not implement the grpc health protocol/.test(output)) {
-    return 'the server speaks gRPC, but has no grpc.health.v1.Health service';
+const grpcFailed: HintRule = ({ spec, attempt: { reason, detail } }) => {
+  const { service = '' } = spec.grpc ?? {};
+  switch (reason) {
+    case 'unimplemented':
+      return 'the server speaks gRPC, but has no grpc.health.v1.Health service';
+    case 'unknownService':
+      return service === ''
+        ? 'the health service knows no service without a name: set grpc.service'
+        : `the health service does not know the service ${service}`;
+    case 'notServing':
+      return 'the server answers that it is not serving';
+    case 'notConnected':
+      return detail?.timings.connect === undefined
+        ? undefined
+        : 'something listens there, but it speaks no plain gRPC: probes use neither TLS nor HTTP/1.1';
+    default:
+      return undefined;
   }
-  if (/NotFound|SERVICE_UNKNOWN/.test(output)) {
-    return service === ''
-      ? 'the health service knows no service without a name: set grpc.service'
-      : `the health service does not know the service ${service}`;
-  }
-  if (/NOT_SERVING/.test(output)) return 'the server answers that it is not serving';
-  return /failed to connect service/.test(output) && attempt.detail?.timings.connect !== undefined
-    ? 'something listens there, but it speaks no plain gRPC: probes use neither TLS nor HTTP/1.1'
-    : undefined;
 };
 
-const wrongProtocol: HintRule = ({ spec, output, body }) => {
-  if (/server gave HTTP response to HTTPS client/.test(output)) {
-    return 'the port answers plain HTTP, the scheme is HTTPS';
-  }
-  if (spec.httpGet === undefined) return undefined;
-  const isTlsAlert = /malformed HTTP response "\\x15\\x03/.test(output);
+const wrongProtocol: HintRule = ({ spec, attempt: { reason }, body }) => {
+  if (reason === 'plainHTTP') return 'the port answers plain HTTP, the scheme is HTTPS';
   const saysTls = /HTTP request (?:was sent )?to an? HTTPS (?:server|port)/i.test(body);
-  if (spec.httpGet.scheme !== 'HTTPS' && (isTlsAlert || saysTls)) {
+  if (reason === 'speaksTLS' || (saysTls && spec.httpGet?.scheme !== 'HTTPS')) {
     return 'the port answers TLS, the scheme is HTTP: set scheme: HTTPS';
   }
-  if (/malformed HTTP response "\\x00\\x00/.test(output)) {
-    return 'the port answers HTTP/2 only; HTTP probes use HTTP/1.1';
-  }
-  return /malformed HTTP/.test(output)
+  if (reason === 'speaksHTTP2') return 'the port answers HTTP/2 only; HTTP probes use HTTP/1.1';
+  return reason === 'notHTTP'
     ? 'the port answers, but not in HTTP: is it the right one?'
     : undefined;
 };
 
-const redirected: HintRule = ({ attempt, response, output }) => {
-  if (/stopped after \d+ redirects/.test(output)) return 'the path redirects in a circle';
+const redirected: HintRule = ({ attempt }) => {
+  if (attempt.reason === 'redirects') return 'the path redirects in a circle';
   if (attempt.result !== 'warning') return undefined;
-  const to = /^location: *(.+?)\r?$/im.exec(response)?.[1];
+  const to = /^location: *(.+?)\r?$/im.exec(attempt.detail?.response ?? '')?.[1];
   return `redirected${to === undefined ? '' : ` to ${to}`}: the kubelet does not follow to another host, and counts it as a success`;
 };
 
-const httpStatus: HintRule = ({ spec, output, body }) => {
-  const code = Number(/statuscode: (\d+)/.exec(output)?.[1]);
-  switch (code) {
+const httpStatus: HintRule = ({ spec, attempt: { statusCode, error }, body }) => {
+  if (statusCode === undefined || error !== undefined) return undefined;
+  switch (statusCode) {
     case 401:
     case 403:
-      return `the server wants credentials (${code}): a probe sends only those in httpHeaders`;
+      return `the server wants credentials (${statusCode}): a probe sends only those in httpHeaders`;
     case 404:
       return `the server answers, but has nothing at ${spec.httpGet?.path ?? '/'}: is the path right?`;
     case 405:
       return 'the server does not accept GET there';
     default:
-      return Number.isNaN(code) ? undefined : bodyHint(body);
+      return bodyHint(body);
   }
 };
 
@@ -129,20 +117,18 @@ function bodyHint(body: string): string | undefined {
   return `the answer says: ${first.length > MAX_QUOTE ? `${first.slice(0, MAX_QUOTE)}…` : first}`;
 }
 
-const badPortName: HintRule = ({ output }) => {
-  const name = /strconv\.Atoi: parsing "([^"]*)": invalid syntax/.exec(output)?.[1];
-  return name === undefined ? undefined : `no port of the container is named ${name}`;
+const badPortName: HintRule = ({ container, spec, attempt }) => {
+  const port = spec.httpGet?.port ?? spec.tcpSocket?.port;
+  if (typeof port !== 'string' || attempt.error === undefined) return undefined;
+  return resolveContainerPort(port, container.spec).ok
+    ? undefined
+    : `no port of the container is named ${port}`;
 };
 
 const refused: HintRule = (context) => {
-  const { output, attempt, spec, probe } = context;
-  const isRefused =
-    /connection refused/.test(output) ||
-    // The gRPC client tries until the timeout, and says only that.
-    (spec.grpc !== undefined &&
-      /failed to connect service/.test(output) &&
-      attempt.detail?.timings.connect === undefined);
-  if (!isRefused) return undefined;
+  const { attempt, spec, probe } = context;
+  // The gRPC client tries until the timeout, and says only that.
+  if (attempt.reason !== 'refused' && attempt.reason !== 'notConnected') return undefined;
   const address = attempt.detail?.address;
   const named = spec.httpGet?.port ?? spec.tcpSocket?.port ?? spec.grpc?.port ?? '';
   const own = portOf(address) ?? String(named);
@@ -180,8 +166,8 @@ function portOf(address = ''): string | undefined {
   return /:(\d+)$/.exec(address)?.[1];
 }
 
-const noAnswer: HintRule = ({ output, spec, attempt, probe }) => {
-  if (!/deadline exceeded|i\/o timeout|did not complete within/.test(output)) return undefined;
+const noAnswer: HintRule = ({ spec, attempt, probe }) => {
+  if (attempt.reason !== 'timeout') return undefined;
   const timeout = `the timeout of ${spec.timeoutSeconds} s`;
   const { timings } = attempt.detail ?? {};
   if (timings?.firstByte !== undefined) {
@@ -196,11 +182,11 @@ const noAnswer: HintRule = ({ output, spec, attempt, probe }) => {
     : `the server accepts the connection, but does not answer within ${timeout}`;
 };
 
-const noConnection: HintRule = ({ output }) => {
-  if (/EOF|connection reset/.test(output)) {
+const noConnection: HintRule = ({ attempt: { reason } }) => {
+  if (reason === 'closed' || reason === 'reset') {
     return 'the server accepts the connection, and closes it without an answer';
   }
-  return /no such host/.test(output)
+  return reason === 'noHost'
     ? 'the host name does not resolve here; in a cluster it may'
     : undefined;
 };

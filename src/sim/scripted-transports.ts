@@ -4,7 +4,12 @@ import { formatDuration } from '../go/duration.js';
 import type { HttpRequest } from '../go/http/request.js';
 import { stripPassword } from '../go/url.js';
 import { parseContainerID } from '../kubelet/pod-name.js';
-import type { ProbeOutcome, ProbeTarget, ProbeTransports } from '../kubelet/ports.js';
+import type {
+  FailureReason,
+  ProbeOutcome,
+  ProbeTarget,
+  ProbeTransports,
+} from '../kubelet/ports.js';
 import { grpcEndpoint, httpEndpoint, tcpEndpoint } from './endpoint.js';
 import type { NetworkDoing } from './scenario.js';
 import type { AskEnd, ScriptedContainer } from './scripted-container.js';
@@ -52,19 +57,19 @@ function isClosed(end: AskEnd): boolean {
 }
 
 function httpOutcome({ url }: HttpRequest, end: AskEnd): ProbeOutcome {
-  const failed = (why: string): ProbeOutcome => ({
-    result: 'failure',
-    output: `Get "${toText(stripPassword(url))}": ${why}`,
-  });
-  if (end.kind === 'timedOut') return failed(TIMEOUT);
-  if (end.kind === 'cutOff') return failed('EOF');
-  if (end.does.kind === 'closed') return failed(refused(toText(url.host)));
-  const { status, body } = httpStatus(end.does);
-  if (status < 200 || status >= 400) {
-    return { result: 'failure', output: `HTTP probe failed with statuscode: ${status}` };
+  const failed = (why: string, reason: FailureReason): ProbeOutcome =>
+    failure(`Get "${toText(stripPassword(url))}": ${why}`, reason);
+  if (end.kind === 'timedOut') return failed(TIMEOUT, 'timeout');
+  if (end.kind === 'cutOff') return failed('EOF', 'closed');
+  if (end.does.kind === 'closed') return failed(refused(toText(url.host)), 'refused');
+  const { status: statusCode, body } = httpStatus(end.does);
+  if (statusCode < 200 || statusCode >= 400) {
+    const output = `HTTP probe failed with statuscode: ${statusCode}`;
+    return { result: 'failure', output, statusCode };
   }
-  if (status < 300) return { result: 'success', output: body };
-  return { result: 'warning', output: `Probe terminated redirects, Response body: ${body}` };
+  if (statusCode < 300) return { result: 'success', output: body, statusCode };
+  const output = `Probe terminated redirects, Response body: ${body}`;
+  return { result: 'warning', output, statusCode };
 }
 
 /** Returns the outcome of a recorded answer. */
@@ -86,34 +91,42 @@ function httpStatus(does: NetworkDoing): { readonly status: number; readonly bod
 }
 
 function tcpOutcome(address: string, end: AskEnd): ProbeOutcome {
-  if (end.kind === 'timedOut') {
-    return { result: 'failure', output: `dial tcp ${address}: i/o timeout` };
-  }
+  if (end.kind === 'timedOut') return failure(`dial tcp ${address}: i/o timeout`, 'timeout');
   // The probe does not wait for what happens after the connection.
   if (end.kind === 'answered' && (end.does.kind === 'ok' || end.does.kind === 'http')) {
     return SUCCESS;
   }
-  return { result: 'failure', output: refused(address) };
+  return failure(refused(address), 'refused');
 }
 
 function grpcOutcome(address: string, end: AskEnd, timeout: string): ProbeOutcome {
-  const failed = (output: string): ProbeOutcome => ({ result: 'failure', output });
   if (end.kind === 'timedOut') {
-    return failed(`timeout: health rpc did not complete within ${timeout}`);
+    return failure(`timeout: health rpc did not complete within ${timeout}`, 'timeout');
   }
   if (end.kind === 'cutOff') {
-    return failed(
+    return failure(
       'error: health rpc probe failed: rpc error: code = Unavailable desc = error reading from server: EOF',
+      'closed',
     );
   }
   if (end.does.kind === 'closed') {
-    return failed(
+    return failure(
       `timeout: failed to connect service "${address}" within ${timeout}: context deadline exceeded`,
+      'notConnected',
     );
   }
   const status = grpcStatus(end.does);
   if (status === 'SERVING') return { result: 'success', output: 'service healthy' };
-  return failed(`service unhealthy (responded with "${status}")`);
+  return failure(`service unhealthy (responded with "${status}")`, GRPC_REASONS.get(status));
+}
+
+const GRPC_REASONS: ReadonlyMap<string, FailureReason> = new Map([
+  ['NOT_SERVING', 'notServing'],
+  ['SERVICE_UNKNOWN', 'unknownService'],
+]);
+
+function failure(output: string, reason: FailureReason | undefined): ProbeOutcome {
+  return { result: 'failure', output, reason };
 }
 
 function grpcStatus(does: NetworkDoing): string {

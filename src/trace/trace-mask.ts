@@ -1,5 +1,5 @@
 import type { Container, Pod } from '../api/index.js';
-import type { AttemptDetail } from '../kubelet/ports.js';
+import type { AttemptDetail, AttemptOutcome } from '../kubelet/ports.js';
 import { expandContainerCommandOnlyStatic } from '../kubelet/prober/expand-command.js';
 import { KnownSecrets } from '../secrets/known-secrets.js';
 import { maskObject } from '../secrets/mask-object.js';
@@ -73,9 +73,11 @@ export class TraceMask {
   }
 
   /** Masks what an attempt came to. */
-  outcome<
-    T extends { readonly output: string; readonly error?: string; readonly detail?: AttemptDetail },
-  >({ output, error, detail }: T): Pick<T, 'output' | 'error' | 'detail'> {
+  outcome({
+    output,
+    error,
+    detail,
+  }: AttemptOutcome): Pick<AttemptOutcome, 'output' | 'error' | 'detail'> {
     return {
       output: this.text(output),
       ...(error === undefined ? {} : { error: this.text(error) }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { IoError, ioErrorText } from '../../src/go/io-error.js';
+import { IoError } from '../../src/go/io-error.js';
 
 describe('an error of an attempt', () => {
   it('makes its text when somebody asks for it, once', () => {
@@ -8,14 +8,5 @@ describe('an error of an attempt', () => {
     const error = new IoError(() => `made ${++made}`);
     expect(made).toBe(0);
     expect([error.message, error.message]).toEqual(['made 1', 'made 1']);
-  });
-
-  it('has a text that the attempt ends with', () => {
-    expect(ioErrorText(new IoError('EOF'))).toBe('EOF');
-  });
-
-  it('is not one when it is a bug', () => {
-    const bug = new TypeError('x is not a function');
-    expect(() => ioErrorText(bug)).toThrow(bug);
   });
 });

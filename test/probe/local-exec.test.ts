@@ -44,11 +44,12 @@ describe('a command', () => {
   });
 
   it.each([
-    ['nothing-like-this', 'executable file not found in $PATH'],
-    ['/nothing', 'no such file or directory'],
-    ['/etc/passwd', 'permission denied'],
-  ])('%s cannot be started, as containerd says it', async (name, why) => {
+    ['nothing-like-this', 'executable file not found in $PATH', 'notFound'],
+    ['/nothing', 'no such file or directory', 'notFound'],
+    ['/etc/passwd', 'permission denied', 'notPermitted'],
+  ])('%s cannot be started, as containerd says it', async (name, why, reason) => {
     const result = await run([name]);
+    expect(result).toMatchObject({ reason });
     expect(result.kind === 'error' && result.message).toMatch(
       new RegExp(
         `^rpc error: code = Unknown desc = failed to exec in container: .*${why.replace('$', '\\$')}: unknown$`,

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
 import { RealClock } from '../../src/clock/real-clock.js';
+import type { GoUrl } from '../../src/go/url.js';
+import { parseUrl } from '../../src/go/url-parse.js';
+import type { ProbeOutcome } from '../../src/kubelet/ports.js';
 import { createTransports } from '../../src/probe/transports.js';
 import { buildContainer, buildPod } from '../helpers/builders.js';
 import { freePort } from '../helpers/free-port.js';
-import { startReplyServer } from '../helpers/raw-server.js';
+import { startRawServer, startReplyServer } from '../helpers/raw-server.js';
 
 const transports = createTransports({ clock: new RealClock() });
 const target = { pod: buildPod(), container: buildContainer(), containerID: 'c' };
@@ -22,6 +25,7 @@ describe('a TCP probe', () => {
     const output = `dial tcp 127.0.0.1:${port}: connect: connection refused`;
     expect(await transports.tcp(target, '127.0.0.1', port, 5)).toMatchObject({
       result: 'failure',
+      reason: 'refused',
       output,
     });
   });
@@ -30,6 +34,40 @@ describe('a TCP probe', () => {
 it('gRPC attempts are made by a transport that is loaded then', async () => {
   const port = await freePort();
   const outcome = await transports.grpc(target, '127.0.0.1', port, '', 0.2);
-  expect(outcome).toMatchObject({ result: 'failure' });
+  expect(outcome).toMatchObject({ result: 'failure', reason: 'notConnected' });
   expect(outcome.output).toContain('timeout: failed to connect service');
 });
+
+describe('an HTTP attempt names the reason of its failure', () => {
+  const get = (port: number, scheme = 'http', host = '127.0.0.1') =>
+    transports.http(target, { url: url(`${scheme}://${host}:${port}/`), header: new Map(), host: '' }, 0.3); // prettier-ignore
+
+  it.each<[string, string, Partial<ProbeOutcome>]>([
+    ['http', 'HTTP/1.1 503 No\r\n\r\n', { statusCode: 503 }],
+    ['http', 'HTTP/1.1 200 OK\r\n\r\n', { statusCode: 200 }],
+    ['http', '', { reason: 'closed' }],
+    ['http', 'SSH-2.0-x\r\n', { reason: 'notHTTP' }],
+    ['http', '\x15\x03\x01\x00\x02\x02\x28', { reason: 'speaksTLS' }],
+    ['http', '\0\0\x06\x04\0\0\0\0\0\0\x05', { reason: 'speaksHTTP2' }],
+    ['https', 'HTTP/1.1 400 No\r\n\r\n', { reason: 'plainHTTP' }],
+    ['https', '\x15\x03\x01\x00\x02\x02\x28', { reason: 'tls' }],
+  ])('over %s from a server that sends %j', async (scheme, reply, outcome) => {
+    const { port } = await startReplyServer(reply);
+    expect(await get(port, scheme)).toMatchObject(outcome);
+  });
+
+  it('when there is no server, no answer, no such name or no end of redirects', async () => {
+    expect((await get(await freePort())).reason).toBe('refused');
+    const silent = await startRawServer(() => undefined);
+    expect((await get(silent.port)).reason).toBe('timeout');
+    expect((await get(1, 'http', 'a..b')).reason).toBe('noHost');
+    const circle = await startReplyServer('HTTP/1.1 302 Found\r\nLocation: /\r\n\r\n');
+    expect((await get(circle.port)).reason).toBe('redirects');
+  });
+});
+
+function url(text: string): GoUrl {
+  const parsed = parseUrl(text);
+  if (!parsed.ok) throw new Error(parsed.error);
+  return parsed.value;
+}

@@ -49,18 +49,19 @@ describe('a command', () => {
 
   it('is nowhere when PATH is empty', () => {
     const error = 'exec: "plain": executable file not found in $PATH';
-    expect(lookPath('plain', { path: '', cwd: join(cwd, 'second') })).toEqual({ ok: false, error });
+    const found = lookPath('plain', { path: '', cwd: join(cwd, 'second') });
+    expect(found).toEqual({ ok: false, error, reason: 'notFound' });
   });
 
-  it.each([
-    ['plain', 'exec: "plain": executable file not found in $PATH'],
-    ['', 'exec: "": executable file not found in $PATH'],
-    ['./first/plain', 'exec: "./first/plain": permission denied'],
+  it.each<[string, string, string?]>([
+    ['plain', 'exec: "plain": executable file not found in $PATH', 'notFound'],
+    ['', 'exec: "": executable file not found in $PATH', 'notFound'],
+    ['./first/plain', 'exec: "./first/plain": permission denied', 'notPermitted'],
     ['second/folder', 'exec: "second/folder": is a directory'],
-    ['second/none', 'exec: "second/none": stat second/none: no such file or directory'],
+    ['second/none', 'exec: "second/none": stat second/none: no such file or directory', 'notFound'],
     ['second/\0', 'exec: "second/\\x00": stat second/\0: invalid argument'],
-  ])('that cannot be run is told as Go tells it: %j', (name, error) => {
-    expect(lookPath(name, { path: `${cwd}/first`, cwd })).toEqual({ ok: false, error });
+  ])('that cannot be run is told as Go tells it: %j', (name, error, reason) => {
+    expect(lookPath(name, { path: `${cwd}/first`, cwd })).toEqual({ ok: false, error, reason });
   });
 });
 

@@ -20,7 +20,8 @@ function hintOf(
   attempt: Partial<AttemptView>,
   output: readonly string[] = [],
 ): string | undefined {
-  const readinessProbe = buildProbe({ timeoutSeconds: 1, ...handler });
+  const { exec, ...spec } = buildProbe({ timeoutSeconds: 1 });
+  const readinessProbe = { ...spec, ...handler };
   const pod = buildPod({ spec: { containers: [buildContainer({ readinessProbe })] } });
   const [container] = newPodSummary('default/web', pod, 0).containers;
   const [probe] = container!.probes;
@@ -48,66 +49,63 @@ describe('a hint', () => {
   it.each<{ handler: Partial<Probe>; attempt: Partial<AttemptView>; hint: string }>([
     {
       handler: HTTP,
-      attempt: {
-        output:
-          'net/http: HTTP/1.x transport connection broken: malformed HTTP response "\\x15\\x03\\x01"',
-      },
+      attempt: { reason: 'speaksTLS' },
       hint: 'the port answers TLS, the scheme is HTTP',
     },
     {
       handler: HTTPS,
-      attempt: { output: 'http: server gave HTTP response to HTTPS client' },
+      attempt: { reason: 'plainHTTP' },
       hint: 'the port answers plain HTTP, the scheme is HTTPS',
     },
     {
       handler: HTTP,
-      attempt: { output: 'HTTP probe failed with statuscode: 404' },
+      attempt: { statusCode: 404 },
       hint: 'has nothing at /ready',
     },
     {
       handler: HTTP,
-      attempt: { output: 'HTTP probe failed with statuscode: 401' },
+      attempt: { statusCode: 401 },
       hint: 'the server wants credentials (401)',
     },
     {
       handler: HTTP,
       attempt: {
-        output: 'HTTP probe failed with statuscode: 503',
+        statusCode: 503,
         detail: detail({ body: 'no database\nmore' }),
       },
       hint: 'the answer says: no database',
     },
     {
       handler: HTTP,
-      attempt: { output: 'dial tcp 127.0.0.1:8080: connect: connection refused' },
+      attempt: { reason: 'refused' },
       hint: 'nothing listens on',
     },
     {
       handler: HTTP,
-      attempt: { output: 'context deadline exceeded', detail: detail({ connect: 1 }) },
+      attempt: { reason: 'timeout', detail: detail({ connect: 1 }) },
       hint: 'the server accepts the connection, but does not answer within the timeout of 1 s',
     },
     {
       handler: HTTP,
       attempt: {
-        output: 'context deadline exceeded',
+        reason: 'timeout',
         detail: detail({ connect: 1, firstByte: 800 }),
       },
       hint: 'the answer began after 800 ms',
     },
     {
       handler: TCP,
-      attempt: { output: 'dial tcp 10.0.0.1:5432: i/o timeout' },
+      attempt: { reason: 'timeout' },
       hint: 'the connection was not accepted',
     },
     {
       handler: HTTP,
-      attempt: { output: 'Get "http://h/": EOF' },
+      attempt: { reason: 'closed' },
       hint: 'closes it without an answer',
     },
     {
       handler: HTTP,
-      attempt: { output: 'stopped after 10 redirects' },
+      attempt: { reason: 'redirects' },
       hint: 'redirects in a circle',
     },
     {
@@ -120,31 +118,44 @@ describe('a hint', () => {
     },
     {
       handler: EXEC,
-      attempt: { detail: detail({ response: 'exit code 127' }) },
+      attempt: { exitCode: 127 },
       hint: 'exit 127: check, or what it calls, is not in the image',
     },
     {
       handler: EXEC,
-      attempt: { error: 'exec: "check": executable file not found in $PATH' },
+      attempt: { error: 'exec failed', reason: 'notFound' },
       hint: 'check is not there',
     },
     {
       handler: EXEC,
-      attempt: { output: 'command "check" timed out' },
+      attempt: { reason: 'timeout' },
       hint: 'longer than the timeout of 1 s',
     },
     {
       handler: GRPC,
-      attempt: { output: 'service unhealthy (responded with "NOT_SERVING")' },
+      attempt: { reason: 'notServing' },
       hint: 'the server answers that it is not serving',
     },
     {
       handler: GRPC,
-      attempt: {
-        output:
-          'error: this server does not implement the grpc health protocol (grpc.health.v1.Health)',
-      },
+      attempt: { reason: 'unimplemented' },
       hint: 'has no grpc.health.v1.Health service',
+    },
+    {
+      handler: GRPC,
+      attempt: { reason: 'unknownService' },
+      hint: 'the health service does not know the service shop',
+    },
+    { handler: GRPC, attempt: { reason: 'notConnected' }, hint: 'nothing listens on' },
+    {
+      handler: GRPC,
+      attempt: { reason: 'notConnected', detail: detail({ connect: 1 }) },
+      hint: 'it speaks no plain gRPC',
+    },
+    {
+      handler: { httpGet: { port: 'web' } },
+      attempt: { error: 'strconv.Atoi: parsing "web": invalid syntax' },
+      hint: 'no port of the container is named web',
     },
   ])('says "$hint"', ({ handler, attempt, hint }) => {
     expect(hintOf(handler, attempt)).toContain(hint);
@@ -157,8 +168,9 @@ describe('a hint', () => {
     'Tomcat started on port(s): 9090 (http)',
     '2026/11/21 10:11:12 Serving HTTP on 0.0.0.0 port 9090 ...',
   ])('names the port that the container tells of: %s', (text) => {
-    const refused = { output: 'dial tcp 127.0.0.1:8080: connect: connection refused' };
-    expect(hintOf(HTTP, refused, [text])).toMatch(/nothing listens on port 8080; .* port 9090:/);
+    expect(hintOf(HTTP, { reason: 'refused' }, [text])).toMatch(
+      /nothing listens on port 8080; .* port 9090:/,
+    );
   });
 
   it.each([
@@ -168,8 +180,7 @@ describe('a hint', () => {
     'listening on :8080',
     'running 1.2.3:12345.6',
   ])('takes nothing else for a port: %s', (text) => {
-    const refused = { output: 'dial tcp 127.0.0.1:8080: connect: connection refused' };
-    expect(hintOf(HTTP, refused, [text])).toContain('not up yet, another port');
+    expect(hintOf(HTTP, { reason: 'refused' }, [text])).toContain('not up yet, another port');
   });
 
   it('is not given for a success', () => {
@@ -178,5 +189,10 @@ describe('a hint', () => {
 
   it('is not given where nothing is known', () => {
     expect(hintOf(EXEC, { output: 'something' })).toBeUndefined();
+  });
+
+  it("is not read out of a command's own output", () => {
+    const output = 'curl: connection refused; permission denied; EOF; command timed out';
+    expect(hintOf(EXEC, { output, exitCode: 7 })).toBeUndefined();
   });
 });

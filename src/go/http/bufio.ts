@@ -15,8 +15,8 @@ export interface ReadResult {
   readonly error?: Error;
 }
 
-export const EOF_ERROR = new IoError('EOF');
-export const UNEXPECTED_EOF_ERROR = new IoError('unexpected EOF');
+export const EOF_ERROR = new IoError('EOF', 'closed');
+export const UNEXPECTED_EOF_ERROR = new IoError('unexpected EOF', 'closed');
 
 /** Returns the error of a stream that ends where more was due. */
 export function unexpectedEOF(error: Error): Error {

@@ -1,12 +1,12 @@
 import type { ByteString } from '../byte-string.js';
-import { IoError } from '../io-error.js';
+import { IoError, type IoReason } from '../io-error.js';
 import { quote } from '../quote.js';
 import type { BufioReader } from './bufio.js';
 import { canonicalHeaderKey, type Header, trimBlanks } from './header.js';
 
 /** Ports badStringError (net/http/request.go). The value may have megabytes: it is quoted only when the text is used. */
-export function badString(what: string, value: ByteString): IoError {
-  return new IoError(() => `${what} ${quote(value)}`);
+export function badString(what: string, value: ByteString, reason?: IoReason): IoError {
+  return new IoError(() => `${what} ${quote(value)}`, reason);
 }
 
 /** Ports Reader.readLineSlice (net/textproto/reader.go). */

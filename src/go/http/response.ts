@@ -1,5 +1,5 @@
 import type { ByteString } from '../byte-string.js';
-import { IoError } from '../io-error.js';
+import { IoError, type IoReason } from '../io-error.js';
 import { atoi, parseUint } from '../parse-int.js';
 import { type BufioReader, unexpectedEOF } from './bufio.js';
 import type { Header } from './header.js';
@@ -42,7 +42,10 @@ export async function readResponse(reader: BufioReader): Promise<Response> {
       isTooLong
         ? `net/http: server response headers exceeded ${MAX_HEADER_BYTES} bytes; aborted`
         : error.message;
-    throw new IoError(() => `net/http: HTTP/1.x transport connection broken: ${why()}`);
+    throw new IoError(
+      () => `net/http: HTTP/1.x transport connection broken: ${why()}`,
+      isTooLong ? undefined : error.reason,
+    );
   } finally {
     reader.limit = Infinity;
   }
@@ -69,20 +72,28 @@ async function readHead(reader: BufioReader): Promise<ResponseHead> {
   }
 }
 
+/** Recognizes a TLS alert and the frame of HTTP/2's settings. */
+function protocolOf(line: ByteString): IoReason {
+  if (line.startsWith('\x15\x03')) return 'speaksTLS';
+  return line.startsWith('\0\0') ? 'speaksHTTP2' : 'notHTTP';
+}
+
 function parseStatusLine(line: ByteString): Omit<ResponseHead, 'header'> {
   const space = line.indexOf(' ');
-  if (space === -1) throw badString('malformed HTTP response', line);
+  if (space === -1) throw badString('malformed HTTP response', line, protocolOf(line));
   const proto = line.slice(0, space);
   const status = line.slice(space + 1).replace(/^ +/, '');
   const [digits = ''] = status.split(' ', 1);
   const statusCode = digits.length === 3 ? atoi(digits) : undefined;
   if (!statusCode?.ok || statusCode.value < 0) {
-    throw badString('malformed HTTP status code', digits);
+    throw badString('malformed HTTP status code', digits, 'notHTTP');
   }
   // Ports ParseHTTPVersion (net/http/request.go).
   const isVersion = /^HTTP\/.\..$/s.test(proto);
   const major = isVersion ? parseUint(proto.charAt(5), 64) : undefined;
   const minor = isVersion ? parseUint(proto.charAt(7), 64) : undefined;
-  if (major === undefined || minor === undefined) throw badString('malformed HTTP version', proto);
+  if (major === undefined || minor === undefined) {
+    throw badString('malformed HTTP version', proto, 'notHTTP');
+  }
   return { proto, major, minor, status, statusCode: statusCode.value };
 }

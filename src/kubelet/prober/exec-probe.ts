@@ -46,16 +46,16 @@ function outcomeOf(
   switch (end.kind) {
     case 'exited': {
       const result = end.exitCode === 0 ? 'success' : 'failure';
-      if (end.stdout.length + end.stderr.length === 0) return { result, output: '' };
-      return { result, ...outputOf(latin1(limitedOutput(end))) };
+      return { result, exitCode: end.exitCode, ...outputOf(latin1(limitedOutput(end))) };
     }
     case 'timedOut':
       return {
         result: 'failure',
+        reason: 'timeout',
         output: `command timed out: ${end.message ?? timeoutText(command, timeoutSeconds)}`,
       };
     case 'error':
-      return { result: 'unknown', output: '', error: end.message };
+      return { result: 'unknown', output: '', error: end.message, reason: end.reason };
   }
 }
 

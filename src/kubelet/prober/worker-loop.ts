@@ -199,17 +199,14 @@ export class WorkerLoop {
 
   #emitAnswer({ outcome, tries }: ProbeAnswer, latency: number, set: Result | undefined): void {
     const { containerID, spec, lastResult, resultRun, onHold } = this.#worker;
-    const { pod, container, probe } = this.#subject;
+    const { outputBytes, ...fields } = outcome;
     const threshold = thresholdOf(spec, lastResult);
     this.options.emit({
       kind: 'attemptDone',
-      pod,
-      container,
-      probe,
+      ...this.#subject,
       attempt: this.#attempts,
       containerID,
-      result: outcome.result,
-      output: outcome.output,
+      ...fields,
       tries,
       latency,
       lastResult,
@@ -217,9 +214,7 @@ export class WorkerLoop {
       resultRun: onHold && set !== undefined ? threshold : resultRun,
       threshold,
       nextTick: this.#ticker?.next ?? 0,
-      ...(outcome.error === undefined ? {} : { error: outcome.error }),
       ...(set === undefined ? {} : { set }),
-      ...(outcome.detail === undefined ? {} : { detail: outcome.detail }),
     });
   }
 

@@ -54,7 +54,7 @@ export interface AfterProbe {
   readonly set?: Result;
 }
 
-const INITIAL_VALUE: Readonly<Record<ProbeType, Result>> = {
+export const INITIAL_VALUE: Readonly<Record<ProbeType, Result>> = {
   readiness: 'failure',
   liveness: 'success',
   startup: 'unknown',

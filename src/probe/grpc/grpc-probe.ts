@@ -4,7 +4,7 @@ import { formatDuration } from '../../go/duration.js';
 import { DEADLINE_EXCEEDED, IoError } from '../../go/io-error.js';
 import { quote } from '../../go/quote.js';
 import { parseUrl } from '../../go/url-parse.js';
-import type { ProbeOutcome, ProbeTarget } from '../../kubelet/ports.js';
+import type { FailureReason, ProbeOutcome, ProbeTarget } from '../../kubelet/ports.js';
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import { Attempt, type TransportOptions } from '../attempt.js';
 import { H2Connection } from '../h2/connection.js';
@@ -21,6 +21,12 @@ const SETTINGS = { enablePush: false, maxHeaderListSize: 16 << 20 };
 const BACKOFF = { base: 1000, multiplier: 1.6, jitter: 0.2, max: 120_000 };
 /** HealthCheckResponse.ServingStatus (grpc_health_v1); a value without a name is shown as a number. */
 const SERVING_STATUSES = ['UNKNOWN', 'SERVING', 'NOT_SERVING', 'SERVICE_UNKNOWN'];
+const REASONS: readonly (FailureReason | undefined)[] = [
+  undefined,
+  undefined,
+  'notServing',
+  'unknownService',
+];
 const HEALTHY = 'service healthy';
 
 interface HealthCheck {
@@ -44,47 +50,58 @@ export async function grpcProbe(
     service: toByteString(service),
   };
   try {
-    const output = await probe(attempt, check, timeout);
+    const { output, reason } = await probe(attempt, check, timeout);
     const result = output === HEALTHY ? 'success' : 'failure';
-    return { result, ...outputOf(output), detail: attempt.end() };
+    return { result, ...outputOf(output), reason, detail: attempt.end() };
   } finally {
     attempt.deadline.end();
   }
 }
 
-async function probe(attempt: Attempt, check: HealthCheck, timeout: string): Promise<ByteString> {
+interface Answer {
+  readonly output: ByteString;
+  readonly reason?: FailureReason | undefined;
+}
+
+async function probe(attempt: Attempt, check: HealthCheck, timeout: string): Promise<Answer> {
   const { address } = check;
   const target = parseUrl(`passthrough:///${address}`);
-  if (!target.ok) return `error: failed to connect service at ${quote(address)}: ${target.error}`;
+  if (!target.ok) {
+    return { output: `error: failed to connect service at ${quote(address)}: ${target.error}` };
+  }
   let connection: H2Connection;
   try {
     connection = await connectBlocking(attempt, address);
   } catch (error) {
     if (!(error instanceof IoError)) throw error;
-    return `timeout: failed to connect service ${quote(address)} within ${timeout}: context deadline exceeded`;
+    const output = `timeout: failed to connect service ${quote(address)} within ${timeout}: context deadline exceeded`;
+    return { output, reason: 'notConnected' };
   }
   const end = await checkHealth(attempt, connection, check);
   attempt.responses.push(
     end.kind === 'message' ? servingStatus(end.message) : statusText(end.status),
   );
-  if (end.kind === 'error') return errorOutput(attempt, end.status, timeout);
+  if (end.kind === 'error') return errorAnswer(attempt, end.status, timeout);
   const name = servingStatus(end.message);
-  return name === 'SERVING' ? HEALTHY : `service unhealthy (responded with "${name}")`;
+  if (name === 'SERVING') return { output: HEALTHY };
+  return { output: `service unhealthy (responded with "${name}")`, reason: REASONS[end.message] };
 }
 
 function servingStatus(status: number): string {
   return SERVING_STATUSES[status] ?? String(status);
 }
 
-function errorOutput({ deadline }: Attempt, status: Status, timeout: string): ByteString {
+function errorAnswer({ deadline }: Attempt, status: Status, timeout: string): Answer {
   const code = codeName(status.code);
   if (deadline.expired || code === 'DeadlineExceeded') {
-    return `timeout: health rpc did not complete within ${timeout}`;
+    return { output: `timeout: health rpc did not complete within ${timeout}`, reason: 'timeout' };
   }
   if (code === 'Unimplemented') {
-    return `error: this server does not implement the grpc health protocol (grpc.health.v1.Health): ${status.message}`;
+    const output = `error: this server does not implement the grpc health protocol (grpc.health.v1.Health): ${status.message}`;
+    return { output, reason: 'unimplemented' };
   }
-  return `error: health rpc probe failed: ${statusText(status)}`;
+  const reason = code === 'NotFound' ? 'unknownService' : status.reason;
+  return { output: `error: health rpc probe failed: ${statusText(status)}`, reason };
 }
 
 /** Connects, again and again until it works; rejects when the time is up. Ports DialContext with WithBlock (clientconn.go). */

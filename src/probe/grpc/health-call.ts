@@ -67,7 +67,7 @@ function endStatus(end: Exclude<StreamEnd, { kind: 'complete' }>): Status {
       return status('Unavailable', 'the connection is draining');
     case 'lost': {
       const desc = `error reading from server: ${end.error.message}`;
-      if (end.goAway === undefined) return status('Unavailable', desc);
+      if (end.goAway === undefined) return status('Unavailable', desc, end.error.reason);
       const { code, debug } = end.goAway;
       const data = debug.length === 0 ? '' : `, debug data: ${quote(debug.toString('latin1'))}`;
       const why = `closing transport due to: connection error: desc = ${quote(desc)}, received prior goaway: code: `;

@@ -1,4 +1,5 @@
 import type { ByteString } from '../../go/byte-string.js';
+import type { IoReason } from '../../go/io-error.js';
 import { atoi, parseInt64 } from '../../go/parse-int.js';
 import { quote } from '../../go/quote.js';
 import { statusText as httpStatusText } from '../../go/status-text.js';
@@ -31,10 +32,12 @@ export interface Status {
   /** A number that has no name is kept. */
   readonly code: number;
   readonly message: ByteString;
+  /** Cause of a broken connection. */
+  readonly reason?: IoReason | undefined;
 }
 
-export function status(code: CodeName, message: ByteString): Status {
-  return { code: CODES.indexOf(code), message };
+export function status(code: CodeName, message: ByteString, reason?: IoReason): Status {
+  return { code: CODES.indexOf(code), message, reason };
 }
 
 /** Ports Code.String (google.golang.org/grpc/codes/code_string.go). */

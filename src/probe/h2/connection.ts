@@ -1,6 +1,7 @@
 import { type ClientHttp2Session, connect, type Settings } from 'node:http2';
 import { Duplex } from 'node:stream';
 
+import { EOF_ERROR } from '../../go/http/bufio.js';
 import { IoError } from '../../go/io-error.js';
 import type { Attempt } from '../attempt.js';
 import type { Conn } from '../net/conn.js';
@@ -117,7 +118,7 @@ export class H2Connection {
       for (;;) {
         const chunk = Buffer.allocUnsafe(CHUNK);
         const size = await this.#conn.read(chunk);
-        if (size === 0) throw new IoError('EOF');
+        if (size === 0) throw EOF_ERROR;
         for (const piece of this.#splitter.split(chunk.subarray(0, size))) {
           if (Buffer.isBuffer(piece)) await this.#push(wire, piece);
           else await this.#onFrame(piece);

@@ -1,7 +1,7 @@
 import type { ByteString } from '../../go/byte-string.js';
 import { getHeader, type Header } from '../../go/http/header.js';
 import type { HttpRequest } from '../../go/http/request.js';
-import { DEADLINE_EXCEEDED, IoError } from '../../go/io-error.js';
+import { DEADLINE_EXCEEDED, IoError, type IoReason } from '../../go/io-error.js';
 import { quote } from '../../go/quote.js';
 import {
   type GoUrl,
@@ -57,7 +57,9 @@ export async function doRequest(
     if (!isLocal && attempt.options.followNonLocalRedirects !== true) return response;
     await discard(response, MAX_BODY_SLURP_SIZE);
     response.close();
-    if (hops.length >= MAX_REQUESTS) throw urlError(location, 'stopped after 10 redirects');
+    if (hops.length >= MAX_REQUESTS) {
+      throw urlError(location, 'stopped after 10 redirects', 'redirects');
+    }
     const header = copiedHeader(first.header, leavesDomain(hops, url), dropsBody);
     const referer = refererForURL(request.url, url, getHeader(header, 'Referer'));
     if (referer !== '') header.set('Referer', [referer]);
@@ -83,8 +85,8 @@ function locate(request: HttpRequest, response: HttpResponse, location: ByteStri
 }
 
 /** Ports url.Error.Error (net/url/url.go) for a GET. */
-function urlError(url: ByteString, why: string): IoError {
-  return new IoError(`Get ${quote(url)}: ${why}`);
+function urlError(url: ByteString, why: string, reason?: IoReason): IoError {
+  return new IoError(`Get ${quote(url)}: ${why}`, reason);
 }
 
 /** Reads what is left of a body, up to a limit, unless it is declared to be longer. */
@@ -108,9 +110,9 @@ async function send(
     return await roundTrip(attempt, transport, withBasicAuth(request));
   } catch (error) {
     if (!(error instanceof IoError)) throw error;
-    const isTLS = request.url.scheme === 'https';
-    const why = attempt.deadline.expired ? timeoutText(error, isTLS) : error.message;
-    throw urlError(stripPassword(request.url), why);
+    const url = stripPassword(request.url);
+    if (!attempt.deadline.expired) throw urlError(url, error.message, error.reason);
+    throw urlError(url, timeoutText(error, request.url.scheme === 'https'), 'timeout');
   }
 }
 

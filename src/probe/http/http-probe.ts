@@ -2,9 +2,9 @@ import { outputOf, toText } from '../../go/byte-string.js';
 import { EOF_ERROR } from '../../go/http/bufio.js';
 import type { HttpRequest } from '../../go/http/request.js';
 import type { Body } from '../../go/http/transfer.js';
-import { ioErrorText } from '../../go/io-error.js';
+import { IoError } from '../../go/io-error.js';
 import type { ProbeOutcome, ProbeTarget } from '../../kubelet/ports.js';
-import { Attempt, type TransportOptions } from '../attempt.js';
+import { Attempt, failureOf, type TransportOptions } from '../attempt.js';
 import { discard, doRequest } from './client.js';
 import type { HttpResponse, HttpTransport } from './http-response.js';
 
@@ -41,14 +41,15 @@ async function doHTTPProbe(attempt: Attempt, request: HttpRequest): Promise<Prob
     response = await doRequest(attempt, PROBE_TRANSPORT, request);
   } catch (error) {
     // Convert errors into failures to catch timeouts.
-    return { result: 'failure', ...outputOf(ioErrorText(error)) };
+    return failureOf(error);
   }
+  const { statusCode } = response;
   const { data, error } = await readAtMost(response.body, MAX_RESP_BODY_LENGTH);
   attempt.body = data;
   if (error !== undefined) {
-    return { result: 'failure', output: '', error: bodyErrorText(attempt, error) };
+    return { result: 'failure', output: '', statusCode, ...bodyError(attempt, error) };
   }
-  return verdict(response.statusCode, data);
+  return { ...verdict(statusCode, data), statusCode };
 }
 
 function verdict(statusCode: number, body: Buffer): ProbeOutcome {
@@ -63,9 +64,14 @@ function verdict(statusCode: number, body: Buffer): ProbeOutcome {
 }
 
 /** Ports cancelTimerBody.Read (net/http/client.go). */
-function bodyErrorText({ deadline }: Attempt, error: Error): string {
-  if (!deadline.expired) return toText(error.message);
-  return 'context deadline exceeded (Client.Timeout or context cancellation while reading body)';
+function bodyError({ deadline }: Attempt, error: Error): Pick<ProbeOutcome, 'error' | 'reason'> {
+  if (!deadline.expired) {
+    const reason = error instanceof IoError ? error.reason : undefined;
+    return { error: toText(error.message), reason };
+  }
+  const why =
+    'context deadline exceeded (Client.Timeout or context cancellation while reading body)';
+  return { error: why, reason: 'timeout' };
 }
 
 /** The sizes of the buffers that io.ReadAll fills one after another (io/io.go of Go 1.26). */
@@ -117,7 +123,7 @@ export async function httpHook(
     await discard(await doRequest(attempt, HOOK_TRANSPORT, request), MAX_RESP_BODY_LENGTH);
     return undefined;
   } catch (error) {
-    return toText(ioErrorText(error));
+    return failureOf(error).output;
   } finally {
     attempt.end();
   }

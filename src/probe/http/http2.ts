@@ -74,7 +74,7 @@ function headError(end: StreamEnd): IoError {
   const mayRetry =
     (end.kind === 'goAway' && end.goAway.code === 0) ||
     (end.kind === 'reset' && [NGHTTP2_REFUSED_STREAM, NGHTTP2_PROTOCOL_ERROR].includes(end.code));
-  return mayRetry ? new RetryOnNewConn(error.message) : error;
+  return mayRetry ? new RetryOnNewConn(error.message, error.reason) : error;
 }
 
 /** Returns the error with which a read reports the end of a stream. */

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-import { syscallText } from '../../go/errno.js';
+import { errnoReason, syscallText } from '../../go/errno.js';
 import { IoError } from '../../go/io-error.js';
 
 /** Made once, because errors are costly and each connection is closed. */
@@ -114,7 +114,10 @@ export class Conn {
     if (error instanceof IoError) return error;
     const { local, remote } = this.addresses;
     const call = error.syscall === 'write' ? 'write' : 'read';
-    return new IoError(`${call} tcp ${local}->${remote}: ${syscallText(error, call)}`);
+    return new IoError(
+      `${call} tcp ${local}->${remote}: ${syscallText(error, call)}`,
+      errnoReason(error),
+    );
   }
 }
 

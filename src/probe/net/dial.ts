@@ -3,8 +3,8 @@ import { type Duplex, PassThrough } from 'node:stream';
 
 import type { Clock } from '../../clock/clock.js';
 import { canonicalIP, joinHostPort, splitHostPort } from '../../go/addr.js';
-import { syscallText } from '../../go/errno.js';
-import { IoError } from '../../go/io-error.js';
+import { errnoReason, syscallText } from '../../go/errno.js';
+import { IoError, type IoReason } from '../../go/io-error.js';
 import { parseUint } from '../../go/parse-int.js';
 import type { Address, Attempt } from '../attempt.js';
 import { Conn, type ConnAddresses, ReadableSocket } from './conn.js';
@@ -58,7 +58,7 @@ async function connectThrough(
 /** Waits no longer than the attempt lasts. */
 function beforeEnd<T>({ deadline }: Attempt, work: Promise<T>, what: string): Promise<T> {
   return new Promise((resolve, reject) => {
-    const release = deadline.onEnd(() => reject(new IoError(`${what}: i/o timeout`)));
+    const release = deadline.onEnd(() => reject(new IoError(`${what}: i/o timeout`, 'timeout')));
     work.then(resolve, reject).finally(release);
   });
 }
@@ -144,13 +144,15 @@ function dialOne({ deadline }: Attempt, { host, port, shown }: Endpoint): Promis
     const socket = new ReadableSocket();
     let addresses: ConnAddresses | undefined;
     let release = (): unknown => undefined;
-    const fail = (text: string): void => {
+    const fail = (text: string, reason: IoReason | undefined): void => {
       socket.destroy();
       release();
-      reject(new IoError(`dial tcp ${shown}: ${text}`));
+      reject(new IoError(`dial tcp ${shown}: ${text}`, reason));
     };
     const onError = (error: NodeJS.ErrnoException): void => {
-      if (error.code !== 'ECONNRESET' || !addresses) return fail(syscallText(error, 'connect'));
+      if (error.code !== 'ECONNRESET' || !addresses) {
+        return fail(syscallText(error, 'connect'), errnoReason(error));
+      }
       // A connection that existed and was reset at once: a refusal has another code.
       release();
       resolve(brokenConn(addresses, error));
@@ -169,7 +171,7 @@ function dialOne({ deadline }: Attempt, { host, port, shown }: Endpoint): Promis
       }),
     );
     socket.connect({ host, port });
-    release = deadline.onEnd(() => fail('i/o timeout'));
+    release = deadline.onEnd(() => fail('i/o timeout', 'timeout'));
   });
 }
 

@@ -4,7 +4,7 @@ import { IoError } from '../../go/io-error.js';
 
 /** Returns the addresses of a name, in the system's order; throws an IoError with the text of Go's resolver (net/dnsclient_unix.go). */
 export async function lookupHost(name: string): Promise<string[]> {
-  if (!isDomainName(name)) throw new IoError(`dial tcp: lookup ${name}: no such host`);
+  if (!isDomainName(name)) throw new IoError(`dial tcp: lookup ${name}: no such host`, 'noHost');
   const dns = await import('node:dns');
   try {
     // The system would take it for an address; Go asks DNS, which knows no such name.
@@ -13,8 +13,10 @@ export async function lookupHost(name: string): Promise<string[]> {
     return found.map(({ address }) => address);
   } catch (error) {
     const isUnsure = error instanceof Error && 'code' in error && error.code === 'EAI_AGAIN';
-    const why = isUnsure ? 'server misbehaving' : 'no such host';
-    throw new IoError(`dial tcp: lookup ${name}${askedServer(dns.getServers())}: ${why}`);
+    const about = `dial tcp: lookup ${name}${askedServer(dns.getServers())}`;
+    throw isUnsure
+      ? new IoError(`${about}: server misbehaving`)
+      : new IoError(`${about}: no such host`, 'noHost');
   }
 }
 

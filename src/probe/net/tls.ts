@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { Duplex } from 'node:stream';
 import { connect, type TLSSocket } from 'node:tls';
 
+import { EOF_ERROR, UNEXPECTED_EOF_ERROR } from '../../go/http/bufio.js';
 import { DEADLINE_EXCEEDED, IoError } from '../../go/io-error.js';
 import { type Attempt, Deadline } from '../attempt.js';
 import { Conn, type ConnLayer } from './conn.js';
@@ -82,10 +83,10 @@ function handshake(
     };
     socket.once('secureConnect', resolve);
     socket.on('error', (error: Error) => fail(wire.errorOf(error)));
-    socket.once('close', () => fail(wire.failure ?? new IoError('EOF')));
+    socket.once('close', () => fail(wire.failure ?? EOF_ERROR));
     wire.onFailure = fail;
-    deadline.onEnd(() => fail(new IoError(DEADLINE_EXCEEDED)));
-    limit.onEnd(() => fail(new IoError('net/http: TLS handshake timeout')));
+    deadline.onEnd(() => fail(new IoError(DEADLINE_EXCEEDED, 'timeout')));
+    limit.onEnd(() => fail(new IoError('net/http: TLS handshake timeout', 'timeout')));
   }).finally(() => {
     isOver = true;
     wire.onFailure = undefined;
@@ -131,12 +132,12 @@ class TlsWire implements ConnLayer {
     if (error instanceof IoError) return error;
     const alert = /SSL alert number (\d+)/.exec(error.message)?.[1];
     if (alert !== undefined) {
-      return new IoError(`remote error: tls: ${ALERTS[Number(alert)] ?? `alert(${alert})`}`);
+      return tlsError(`remote error: tls: ${ALERTS[Number(alert)] ?? `alert(${alert})`}`);
     }
     const reason = 'reason' in error ? String(error.reason) : error.message;
-    if (reason !== 'unsupported protocol') return new IoError(REASONS[reason] ?? `tls: ${reason}`);
+    if (reason !== 'unsupported protocol') return tlsError(REASONS[reason] ?? `tls: ${reason}`);
     const version = this.#version?.toString(16) ?? '';
-    return new IoError(`tls: server selected unsupported protocol version ${version}`);
+    return tlsError(`tls: server selected unsupported protocol version ${version}`);
   }
 
   async #pull(): Promise<void> {
@@ -173,8 +174,8 @@ class TlsWire implements ConnLayer {
 
   /** An end without close_notify is accepted between two records after the handshake. */
   #onEnd(): void {
-    if (this.#left > 0 || this.#header.length > 0) this.#fail(new IoError('unexpected EOF'));
-    else if (this.onFailure) this.#fail(new IoError('EOF'));
+    if (this.#left > 0 || this.#header.length > 0) this.#fail(UNEXPECTED_EOF_ERROR);
+    else if (this.onFailure) this.#fail(EOF_ERROR);
     else this.stream.push(null);
   }
 
@@ -190,9 +191,13 @@ function firstVersion(header: Buffer): number {
   const version = header.readUInt16BE(1);
   if ((header[0] === ALERT || header[0] === HANDSHAKE) && version < 0x1000) return version;
   if (header.toString('latin1', 0, RECORD_HEADER) === 'HTTP/') {
-    throw new IoError('http: server gave HTTP response to HTTPS client');
+    throw new IoError('http: server gave HTTP response to HTTPS client', 'plainHTTP');
   }
-  throw new IoError('tls: first record does not look like a TLS handshake');
+  throw tlsError('tls: first record does not look like a TLS handshake');
+}
+
+function tlsError(message: string): IoError {
+  return new IoError(message, 'tls');
 }
 
 /** Go's texts for OpenSSL's reasons. */

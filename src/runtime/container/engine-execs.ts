@@ -1,5 +1,5 @@
 import { type Clock, orTimeout, sleep } from '../../clock/clock.js';
-import type { ExecResult } from '../../kubelet/ports.js';
+import type { ExecResult, FailureReason } from '../../kubelet/ports.js';
 import type { Host } from '../host.js';
 import { Mark } from '../mark.js';
 import type { EngineCli } from './engine-cli.js';
@@ -148,11 +148,19 @@ async function exited(cli: EngineCli, id: string, mark: string, end: Exited): Pr
   const { exitCode, stdout, stderr } = end;
   if (exitCode === 0) return { kind: 'exited', exitCode, stdout, stderr };
   const why = startErrorIn(cli, end);
-  if (why !== undefined) return { kind: 'error', message: startError(mark, why) };
+  if (why !== undefined) {
+    return { kind: 'error', message: startError(mark, why), reason: reasonIn(why) };
+  }
   if (await isEngineTrouble(cli, id, end)) {
     return { kind: 'error', message: engineError(cli.kind, end).message };
   }
   return { kind: 'exited', exitCode, stdout, stderr };
+}
+
+/** Reads the texts of runc and crun. */
+function reasonIn(why: string): FailureReason | undefined {
+  if (/executable file .*not found|no such file or directory/i.test(why)) return 'notFound';
+  return /permission denied/i.test(why) ? 'notPermitted' : undefined;
 }
 
 /** Returns why the command could not start. A command that prints the same with that exit code is mistaken for it. */

@@ -138,7 +138,7 @@ class ContainerObserver {
     const probe = probeOf(container, line.probe);
     const endpoint = probe && endpointOf(probe, container);
     if (begun === undefined || probe === undefined || endpoint === undefined) return;
-    const { result } = line;
+    const { result, output, error, statusCode, exitCode, reason, detail } = line;
     const latency = line.latency / line.tries;
     const timeout = probe.timeoutSeconds * 1000;
     const timedOut = result === 'failure' && latency >= timeout;
@@ -147,7 +147,7 @@ class ContainerObserver {
       probe: line.probe,
       age: begun.at - begun.run.startedAt,
       latency,
-      outcome: outcomeOf(line),
+      outcome: { result, output, error, statusCode, exitCode, reason, detail },
       ...(timedOut ? { timedOutAfter: timeout } : {}),
     });
     begun.run.answers.set(endpoint, answers);
@@ -159,16 +159,6 @@ function insert(answers: Observation[], answer: Observation): void {
   let place = answers.length;
   while ((answers[place - 1]?.age ?? -Infinity) > answer.age) place--;
   answers.splice(place, 0, answer);
-}
-
-function outcomeOf(line: Extract<TraceLine, { kind: 'attemptDone' }>): ProbeOutcome {
-  const { result, output, error, detail } = line;
-  return {
-    result,
-    output,
-    ...(error === undefined ? {} : { error }),
-    ...(detail === undefined ? {} : { detail }),
-  };
 }
 
 function endOf({ startedAt, stoppedAt }: OpenRun, at: number, exitCode: number): ObservedEnd {

@@ -1,7 +1,7 @@
 import type { Probe } from '../../api/index.js';
 import type { Result } from '../../kubelet/event.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
-import { runAfter, thresholdOf } from '../../kubelet/prober/worker.js';
+import { INITIAL_VALUE, runAfter, thresholdOf } from '../../kubelet/prober/worker.js';
 import { type ContainerView, currentRun } from '../summary/container-view.js';
 import type { ProbeView } from '../summary/probe-view.js';
 
@@ -42,14 +42,8 @@ export function forecastProbe(
 }
 
 function standing(container: ContainerView, { type, set }: ProbeView): Result {
-  switch (type) {
-    case 'startup':
-      return set ?? (container.started ? 'success' : 'unknown');
-    case 'readiness':
-      return set ?? 'failure';
-    case 'liveness':
-      return set ?? 'success';
-  }
+  if (set === undefined && type === 'startup' && container.started) return 'success';
+  return set ?? INITIAL_VALUE[type];
 }
 
 function turnsOf({ type, state }: ProbeView, stands: Result): readonly ('success' | 'failure')[] {

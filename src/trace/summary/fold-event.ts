@@ -21,9 +21,7 @@ export function foldEvent(
   const isSame = (e: EventView): boolean =>
     e.reason === reason &&
     e.type === type &&
-    (combined
-      ? e.message.startsWith('(combined from similar events): ')
-      : e.message === message && e.container === container);
+    (combined ? e.combined : e.message === message && e.container === container);
   const before = pod.events.find(isSame);
   const count = (before?.count ?? 0) + 1;
   const shown = sent ? { count, lastAt: t } : before?.sent;
@@ -31,6 +29,7 @@ export function foldEvent(
     type,
     reason,
     message,
+    combined,
     container,
     count,
     firstAt: before?.firstAt ?? t,
@@ -50,7 +49,6 @@ const SECONDS_PER_TOKEN = 300;
 
 interface Correlated {
   readonly message: string;
-  /** The event stands for several messages of the same reason. */
   readonly combined: boolean;
   /** The rate limit lets it pass. */
   readonly sent: boolean;

@@ -95,24 +95,10 @@ function endedAttempt(
   event: AttemptDone,
   t: number,
 ): AttemptView {
-  const { result, output, error, tries, latency, lastResult, resultRun, threshold } = event;
-  const { set, detail } = event;
+  const { kind, pod, container, probe: type, containerID, nextTick, ...fields } = event;
   const last = probe.lastResult === undefined ? {} : { lastResult: probe.lastResult };
-  return {
-    ...inFlight,
-    endedAt: t,
-    result,
-    output,
-    tries,
-    latency,
-    lastResult,
-    resultRun,
-    before: { ...last, resultRun: probe.resultRun },
-    threshold,
-    ...(error === undefined ? {} : { error }),
-    ...(set === undefined ? {} : { set }),
-    ...(detail === undefined ? {} : { detail }),
-  };
+  const before = { ...last, resultRun: probe.resultRun };
+  return { ...inFlight, ...fields, endedAt: t, before };
 }
 
 function appendAttempt(

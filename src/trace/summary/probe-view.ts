@@ -1,5 +1,5 @@
 import type { ProbeType, Result, WorkerState } from '../../kubelet/event.js';
-import type { AttemptDetail, ProbeResult } from '../../kubelet/ports.js';
+import type { AttemptOutcome } from '../../kubelet/ports.js';
 import type { Histogram } from './histogram.js';
 
 /** The state and history of one probe. Times are seconds since the trace began. */
@@ -37,11 +37,8 @@ export interface InFlight {
   readonly trigger?: 'kubelet' | 'user';
 }
 
-export interface AttemptView extends InFlight {
+export interface AttemptView extends InFlight, AttemptOutcome {
   readonly endedAt: number;
-  readonly result: ProbeResult;
-  readonly output: string;
-  readonly error?: string;
   readonly tries: number;
   /** Milliseconds. */
   readonly latency: number;
@@ -51,7 +48,6 @@ export interface AttemptView extends InFlight {
   readonly before: { readonly lastResult?: Result; readonly resultRun: number };
   readonly threshold: number;
   readonly set?: Result;
-  readonly detail?: AttemptDetail;
   /** The detail and the end of a long output are no longer kept. */
   readonly shortened?: boolean;
 }

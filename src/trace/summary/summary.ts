@@ -65,6 +65,8 @@ export interface EventView {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
+  /** It stands for several messages of the same reason. */
+  readonly combined: boolean;
   /** Empty when the event is about the pod. */
   readonly container: string;
   readonly count: number;

@@ -14,19 +14,27 @@ const exited = (exitCode: number, stdout: string | Buffer, stderr = ''): ExecRes
 
 describe('the end of a command', () => {
   it.each([
-    ['exit code 0 is a success', exited(0, 'fine\n'), { result: 'success', output: 'fine\n' }],
-    ['any other is a failure', exited(1, 'no'), { result: 'failure', output: 'no' }],
-    ['126 is a failure too', exited(126, ''), { result: 'failure', output: '' }],
-    ['a negative one as well', exited(-1, 'odd'), { result: 'failure', output: 'odd' }],
+    [
+      'exit code 0 is a success',
+      exited(0, 'fine\n'),
+      { result: 'success', exitCode: 0, output: 'fine\n' },
+    ],
+    ['any other is a failure', exited(1, 'no'), { result: 'failure', exitCode: 1, output: 'no' }],
+    ['126 is a failure too', exited(126, ''), { result: 'failure', exitCode: 126, output: '' }],
+    [
+      'a negative one as well',
+      exited(-1, 'odd'),
+      { result: 'failure', exitCode: -1, output: 'odd' },
+    ],
     [
       'stderr comes after all of stdout',
       exited(1, 'out', 'err'),
-      { result: 'failure', output: 'outerr' },
+      { result: 'failure', exitCode: 1, output: 'outerr' },
     ],
     [
       'what could not be run is unknown, and an error',
-      { kind: 'error' as const, message: 'no such container' },
-      { result: 'unknown', output: '', error: 'no such container' },
+      { kind: 'error' as const, message: 'no such container', reason: 'notFound' as const },
+      { result: 'unknown', output: '', error: 'no such container', reason: 'notFound' },
     ],
   ])('%s', (_, end, outcome) => {
     expect(execOutcome(end, ['cmd'], 1)).toEqual(outcome);
@@ -47,6 +55,7 @@ describe('the end of a command', () => {
     const bytes = Buffer.from([0x61, 0xff]);
     expect(execOutcome(exited(0, bytes), ['cmd'], 1)).toEqual({
       result: 'success',
+      exitCode: 0,
       output: 'a\ufffd',
       outputBytes: new Uint8Array(bytes),
     });
@@ -58,6 +67,7 @@ describe('the end of a command', () => {
   ])('that came too late quotes %j', (command, seconds, output) => {
     expect(execOutcome({ kind: 'timedOut' }, command, seconds)).toEqual({
       result: 'failure',
+      reason: 'timeout',
       output,
     });
   });

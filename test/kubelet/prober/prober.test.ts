@@ -94,7 +94,8 @@ describe('a probe', () => {
     const rig = new Rig([SUCCESS]);
     const answer = await rig.probe(handler, { env: [{ name: 'B', value: 'b' }] });
     expect(rig.calls).toEqual([call]);
-    expect(answer).toEqual({ result: 'success', outcome: SUCCESS, tries: 1 });
+    const outcome = 'exec' in handler ? { ...SUCCESS, exitCode: 0 } : SUCCESS;
+    expect(answer).toEqual({ result: 'success', outcome, tries: 1 });
     expect(rig.events).toEqual([]);
   });
 

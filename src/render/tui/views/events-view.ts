@@ -40,6 +40,7 @@ export function eventRows({ events }: PodSummary, { notes }: Summary, filter: st
     type: level === 'warning' ? 'Warning' : 'Normal',
     reason: 'kprobe',
     message: text,
+    combined: false,
     container: '',
     count: 1,
     firstAt: t,
