@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
 import { lint } from '../../src/lint/lint.js';
 
-/** Published manifests of other projects, which are not part of this one; a worktree is one folder further down. */
-const PLACES = ['../../../shared/manifests/', '../../../../shared/manifests/'];
+/** Published manifests of other projects; their sources are in its README.md. */
+const CORPUS = new URL('../fixtures/lint/corpus/', import.meta.url);
 const JUDGEMENTS = new URL('../fixtures/lint/judgements.ndjson', import.meta.url);
 const PAGE = new URL('../../docs/lint.md', import.meta.url);
 
@@ -29,10 +29,6 @@ const judgements = readFileSync(JUDGEMENTS, 'utf8')
   .split('\n')
   .map((line) => JSON.parse(line) as Judgement);
 
-const folder = PLACES.map((place) => new URL(place, import.meta.url)).find((url) =>
-  existsSync(url),
-);
-
 async function allFindings(names: readonly string[], from: URL): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   for (const file of names) {
@@ -47,9 +43,9 @@ it('judges a finding once', () => {
   expect(new Set(judgements.map(keyOf)).size).toBe(judgements.length);
 });
 
-describe.runIf(folder !== undefined)('published manifests', async () => {
-  const names = folder ? readdirSync(folder).filter((name) => name.endsWith('.yaml')) : [];
-  const found = folder ? await allFindings(names, folder) : [];
+describe('published manifests', async () => {
+  const names = readdirSync(CORPUS).filter((name) => name.endsWith('.yaml'));
+  const found = await allFindings(names, CORPUS);
   const verdicts = new Map(judgements.map((each) => [keyOf(each), each.verdict]));
 
   it('have only findings that are judged, and all that are right', () => {
@@ -70,7 +66,7 @@ describe.runIf(folder !== undefined)('published manifests', async () => {
 
   it('no rule that is on by default speaks of more than a third of those with probes', () => {
     const probed = names.filter((name) =>
-      /Probe\b/.test(readFileSync(new URL(name, folder), 'utf8')),
+      /Probe\b/.test(readFileSync(new URL(name, CORPUS), 'utf8')),
     );
     for (const rule of new Set(found.map((each) => each.rule))) {
       const files = new Set(found.filter((each) => each.rule === rule).map(({ file }) => file));

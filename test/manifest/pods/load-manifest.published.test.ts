@@ -7,12 +7,11 @@ import { decodeText } from '../../../src/manifest/documents/source-file.js';
 import { loadManifest } from '../../../src/manifest/pods/load-manifest.js';
 
 const examples = new URL('../../../examples/', import.meta.url);
-/** Other people's manifests, which are not ours to copy: where they are, they are read too. */
-const directory = new URL('../../../../shared/manifests/', import.meta.url);
+const corpus = new URL('../../fixtures/lint/corpus/', import.meta.url);
 const files = [
   ...readdirSync(examples).map((name) => new URL(`${name}/pod.yaml`, examples)),
-  ...(existsSync(directory) ? readdirSync(directory) : []).map((name) => new URL(name, directory)),
-].filter((file) => existsSync(file));
+  ...readdirSync(corpus).map((name) => new URL(name, corpus)),
+].filter((file) => file.pathname.endsWith('.yaml') && existsSync(file));
 
 /** Wrong as published: a placeholder for a name, a workload without a name, ones without image or selector. */
 const WRONG = [
