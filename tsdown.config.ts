@@ -40,18 +40,25 @@ export default defineConfig({
   minify: true,
   outputOptions: {
     codeSplitting: {
-      // A start reads one file for what it always needs, and one more for single attempts.
+      // A start reads one file for what it always needs, one for what most commands share, one more for single attempts,
+      // and one for manifests. Without the second, a group would take the network's modules with it.
       groups: [
         {
           name: 'base',
           test: /src\/cli\/(?:program|shared\/io)\.ts$|rolldown\/runtime/,
-          priority: 2,
+          priority: 4,
+        },
+        {
+          name: 'shared',
+          test: /src\/(?:api\/helpers\/containers|cli\/shared\/options|clock\/(?:real-clock|ticker)|kubelet\/prober\/(?:prober|worker)|render\/text\/(?:count|duration)|trace\/trace-mask)\.ts$/,
+          priority: 3,
         },
         {
           name: 'once',
           test: /src\/(?:cli\/once\/once-(?:options|command)|probe\/http\/http-probe|render\/once\/attempt-text)\.ts$/,
-          priority: 1,
+          priority: 2,
         },
+        { name: 'manifest', test: /src\/(?:api|go\/yaml|manifest)\//, priority: 1 },
       ],
     },
   },

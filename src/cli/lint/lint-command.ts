@@ -12,7 +12,6 @@ import { EXIT } from '../shared/exit-code.js';
 import { type Io, orAborted, write } from '../shared/io.js';
 import { NOTHING, readManifests } from '../shared/read-sources.js';
 import { VERSION } from '../shared/version.js';
-import { fixFiles, showFixes } from './lint-fix.js';
 import type { LintFlags } from './lint-options.js';
 import { lintOptions, type LintSettings } from './lint-settings.js';
 
@@ -49,6 +48,7 @@ async function act(
   io: Io,
 ): Promise<readonly LintedFile[]> {
   if (flags.diff === true) {
+    const { showFixes } = await import('./lint-fix.js');
     await write(io.stdout, await showFixes(sources, options));
     const linted = await lintSources(sources, options);
     const unreadable = linted.filter(({ validated }) => validated.unreadable);
@@ -56,7 +56,10 @@ async function act(
     await write(io.stderr, formatDiagnostics(errors));
     return linted;
   }
-  const current = flags.fix === true ? await fixFiles(sources, options, io) : sources;
+  const current =
+    flags.fix === true
+      ? await (await import('./lint-fix.js')).fixFiles(sources, options, io)
+      : sources;
   const files = await lintSources(current, options);
   await write(io.stdout, rendered(files, flags.output, failOn));
   return files;

@@ -14,7 +14,6 @@ import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { shownPath } from '../shared/file-errors.js';
 import type { Io } from '../shared/io.js';
 import { readSource, STDIN } from '../shared/read-sources.js';
-import { readTraceFile } from '../shared/read-trace-file.js';
 import type { LintFlags } from './lint-options.js';
 
 const CONFIG_NAME = '.kprobe.yaml';
@@ -97,6 +96,8 @@ function relativePath(folder: string, file: string): string {
 /** Of several records together. */
 async function recordedStarts(paths: readonly string[], io: Io): Promise<StartTimes> {
   const all = new Map<string, readonly number[]>();
+  if (paths.length === 0) return all;
+  const { readTraceFile } = await import('../shared/read-trace-file.js');
   for (const path of paths) {
     const trace = await readTraceFile(path, { partial: true }, io);
     if (trace === undefined) throw new UsageError(`${shownPath(path)}: is not a recorded run`);

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { validateSource } from '../../app/validate.js';
 import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import type { Diagnostic } from '../../manifest/diagnostic.js';
-import { readDocuments } from '../../manifest/documents/read-documents.js';
+import { documentsOf } from '../../manifest/documents/read-documents.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { templateKind } from '../../manifest/documents/template.js';
 
@@ -70,10 +70,10 @@ export class Kustomizations {
   }
 }
 
-function kustomizationOf({ file, text }: ManifestSource): readonly Kustomization[] {
-  const folder = dirname(file);
+function kustomizationOf(source: ManifestSource): readonly Kustomization[] {
+  const folder = dirname(source.file);
   const absolute = (path: string): string => resolve(folder, path);
-  return readDocuments(text).flatMap((read) => {
+  return documentsOf(source).flatMap((read) => {
     if (read.kind === 'broken' || read.node.kind !== 'object') return [];
     const { members } = read.node;
     const resources = members.filter(({ key }) => RESOURCES.includes(key));

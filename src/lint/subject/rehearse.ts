@@ -1,8 +1,7 @@
 import type { Container, Pod, Probe } from '../../api/index.js';
 import type { ProbeType } from '../../kubelet/event.js';
 import type { Spread } from '../../sim/behaviour.js';
-import { NOTHING_SAID, podScenario, type SaidOfPod } from '../../sim/pod-scenario.js';
-import { simulate } from '../../sim/simulate.js';
+import type { SaidOfPod } from '../../sim/pod-scenario.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 
 /** Behavior of a container's application; times are seconds since its start. */
@@ -54,16 +53,18 @@ export function rehearse(
 const NAME = 'app';
 
 async function run(pod: Pod, behaviour: Behaviour, seconds: number): Promise<Rehearsal> {
+  const { NOTHING_SAID, podScenario } = await import('../../sim/pod-scenario.js');
+  const { simulate } = await import('../../sim/simulate.js');
+  const said = { ...NOTHING_SAID, ...saidOf(behaviour) };
+  const { scenario } = podScenario(pod, said, { until: seconds * 1000 });
   const lines: TraceLine[] = [];
-  const { scenario } = podScenario(pod, saidOf(behaviour), { until: seconds * 1000 });
   await simulate(scenario, (line) => lines.push(line));
   return summaryOf(lines);
 }
 
 /** Of a second and later run too: what is wrong with an application is wrong with it again. */
-function saidOf({ upAfter, hangsFrom, hangsUntil, ignoresTerm }: Behaviour): SaidOfPod {
+function saidOf({ upAfter, hangsFrom, hangsUntil, ignoresTerm }: Behaviour): Partial<SaidOfPod> {
   return {
-    ...NOTHING_SAID,
     readyAfter: upAfter === undefined ? [] : [{ value: at(upAfter) }],
     hangsAt:
       hangsFrom === undefined

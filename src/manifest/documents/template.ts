@@ -1,5 +1,5 @@
 import { memberOf, stringOf } from '../../go/json-node.js';
-import { readDocuments } from './read-documents.js';
+import { documentsOf } from './read-documents.js';
 import type { ManifestSource, SourceFile } from './source-file.js';
 
 /** Kind of a text that a tool turns into manifests. */
@@ -22,18 +22,19 @@ export function templateKind(source: ManifestSource): TemplateKind | undefined {
 const VALUES = /^(?:.*[-.])?values(?:[-.].*)?\.ya?ml$/;
 
 /** Reports whether some document does not parse because a template stands in it. */
-export function isBrokenTemplate({ text }: ManifestSource): boolean {
-  return text.includes('{{') && readDocuments(text).some(({ kind }) => kind === 'broken');
+export function isBrokenTemplate(source: ManifestSource): boolean {
+  return source.text.includes('{{') && documentsOf(source).some(({ kind }) => kind === 'broken');
 }
 
 /** Reports whether a text says of a document, at its top level, that it is an object of the Kubernetes API. */
-export function hasKubernetesObject({ text }: ManifestSource): boolean {
+export function hasKubernetesObject(source: ManifestSource): boolean {
+  const { text } = source;
   if (!text.includes('apiVersion') || !text.includes('kind')) return false;
   // Most manifests answer without being parsed.
   if (text.split(/^---/m).some((document) => KEYS.every((key) => key.test(document)))) {
     return !isClientConfig(text);
   }
-  return readDocuments(text).some(
+  return documentsOf(source).some(
     (read) =>
       read.kind === 'read' &&
       stringOf(memberOf(read.node, 'apiVersion')) !== undefined &&
