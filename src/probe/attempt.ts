@@ -26,7 +26,7 @@ export interface TransportOptions {
   readonly followNonLocalRedirects?: boolean;
 }
 
-/** A timer that is this many milliseconds late was held up by other work. */
+/** A timer that is this many milliseconds late was held up: kprobe was busy, or was stopped. */
 const HELD_UP = 5;
 
 /** The time limit of an attempt. Its callbacks run once: when the time is up, or when the attempt has ended. */
@@ -34,7 +34,9 @@ export class Deadline {
   /** The time is up. */
   expired = false;
   readonly #clock: Clock;
-  readonly #due: number;
+  #due: number;
+  /** Milliseconds that an attempt may get again for the time that kprobe itself was held up. */
+  #spare: number;
   readonly #callbacks = new Set<() => void>();
   #timer: Timer | undefined;
   #ended = false;
@@ -42,6 +44,7 @@ export class Deadline {
   constructor(clock: Clock, milliseconds = Infinity) {
     this.#clock = clock;
     this.#due = clock.now() + milliseconds;
+    this.#spare = milliseconds;
     if (milliseconds !== Infinity) this.#setTimer(milliseconds);
   }
 
@@ -73,9 +76,15 @@ export class Deadline {
     const { left } = this;
     // A timer may fire a fraction of a millisecond early; a timeout never does.
     if (left > 0) this.#setTimer(left);
-    else if (left > -HELD_UP) this.#expire();
-    // Timers run before the reads of what has arrived since, perhaps in time.
-    else this.#clock.go(() => this.#expire());
+    else if (left > -HELD_UP || this.#spare <= 0) this.#expire();
+    else this.#extend(Math.min(-left, this.#spare));
+  }
+
+  /** What has arrived meanwhile is read before the new timer; a failure of kprobe's own making is not the target's. */
+  #extend(milliseconds: number): void {
+    this.#spare -= milliseconds;
+    this.#due = this.#clock.now() + milliseconds;
+    this.#setTimer(milliseconds);
   }
 
   #expire(): void {
