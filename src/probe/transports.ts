@@ -7,7 +7,17 @@ import { openConn } from './net/dial.js';
 
 export type { Address, TransportOptions } from './attempt.js';
 
-/** Makes probe attempts over the network. gRPC is loaded with the first attempt. */
+/** Loads TLS, HTTP/2, gRPC and name lookup, so that no attempt spends its time on that. */
+export async function loadTransports(): Promise<void> {
+  await Promise.all([
+    import('./net/tls.js'),
+    import('./http/http2.js'),
+    import('./grpc/grpc-probe.js'),
+    import('node:dns'),
+  ]);
+}
+
+/** Makes probe attempts over the network. What `loadTransports` loads is loaded with its first use otherwise. */
 export function createTransports(options: TransportOptions): ProbeTransports {
   return {
     http: (target, request, timeout) => httpProbe(options, target, request, timeout),

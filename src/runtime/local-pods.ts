@@ -5,6 +5,7 @@ import type { LocalContainer } from './local-container.js';
 /** All pods of a runtime that have a sandbox or a container. */
 export class LocalPods {
   readonly #pods = new Map<string, LocalPod>();
+  readonly #containers = new Map<string, LocalContainer>();
   #listing: readonly RuntimePod[] | undefined;
 
   list(): readonly RuntimePod[] {
@@ -17,11 +18,11 @@ export class LocalPods {
   }
 
   containers(): readonly LocalContainer[] {
-    return [...this.#pods.values()].flatMap((pod) => pod.containers);
+    return [...this.#containers.values()];
   }
 
   findContainer(id: string): LocalContainer | undefined {
-    return this.containers().find((container) => container.id === id);
+    return this.#containers.get(id);
   }
 
   findSandbox(id: string): LocalSandbox | undefined {
@@ -37,6 +38,7 @@ export class LocalPods {
 
   addContainer(container: LocalContainer): void {
     const { pod } = container.config;
+    this.#containers.set(container.id, container);
     this.#ensure(pod).containers.unshift(container);
     this.changed(pod);
   }
@@ -48,6 +50,7 @@ export class LocalPods {
 
   removeContainer(container: LocalContainer): void {
     const { pod } = container.config;
+    this.#containers.delete(container.id);
     remove(this.#pods.get(pod.metadata.uid)?.containers, container);
     this.changed(pod);
   }

@@ -13,6 +13,7 @@ import { hasErrors } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { distinctPods } from '../../manifest/pods/distinct-pods.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
+import { loadTransports } from '../../probe/transports.js';
 import { formatDiagnostic, formatDiagnostics } from '../../render/format-diagnostic.js';
 import { passedOverText } from '../../render/text/count.js';
 import type { KnownSecrets } from '../../secrets/known-secrets.js';
@@ -85,7 +86,10 @@ async function start(input: StartInput, io: Io): Promise<number> {
     flags.statusFile === undefined ? undefined : await StatusFile.open(flags.statusFile);
   const traceFile = flags.record === undefined ? undefined : await TraceFile.open(flags.record);
   const clock = new RealClock();
-  const found = await findTarget({ ...input, clock, io }, traceFile);
+  const [found] = await Promise.all([
+    findTarget({ ...input, clock, io }, traceFile),
+    loadTransports(),
+  ]);
   if (found.kind === 'diagnostics') {
     await write(io.stderr, formatDiagnostics(found.diagnostics));
     return EXIT.usage;

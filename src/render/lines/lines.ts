@@ -49,6 +49,7 @@ export class Lines implements Renderer {
     }
     const pod = summary.pods.find(({ key }) => key === line.pod);
     if (pod === undefined) return;
+    if (line.kind === 'pod') this.#widen(pod);
     const old = before?.pods.find(({ key }) => key === line.pod);
     const { name } = pod.object.metadata;
     for (const entry of this.#entries(line, old, pod)) {
@@ -133,15 +134,15 @@ export class Lines implements Renderer {
     return [{ container, type: 'Run', reason: 'BackOff', text }];
   }
 
+  /** Makes room for the names of a pod's containers. It never shrinks, so that columns stay where they are. */
+  #widen({ object, containers }: PodSummary): void {
+    for (const { name } of containers) {
+      const { length } = escapeControl(`${object.metadata.name}/${name}`);
+      this.#objectWidth = Math.max(this.#objectWidth, length);
+    }
+  }
+
   #writeEntry(t: number, object: string, { type, reason, text }: Entry): void {
-    const names = (this.#summary?.pods ?? []).flatMap((pod) =>
-      pod.containers.map(({ name }) => `${pod.object.metadata.name}/${name}`),
-    );
-    // It never shrinks, so that columns stay where they are.
-    this.#objectWidth = Math.max(
-      this.#objectWidth,
-      ...names.map((name) => escapeControl(name).length),
-    );
     const cells = [
       escapeControl(object).padEnd(this.#objectWidth),
       type.padEnd(7),

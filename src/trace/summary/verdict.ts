@@ -28,7 +28,7 @@ export function settled({ pods }: Summary, restartsAllowed = false): Verdict | u
   const bad = first(pods, (pod) => trouble(pod, restartsAllowed));
   if (bad !== undefined) return { kind: 'doesNotHold', sentence: bad };
   if (pods.length > 0 && pods.every(isGood)) {
-    return { kind: 'holds', sentence: pods.map(goodness).join('; ') };
+    return { kind: 'holds', sentence: listed(pods.map(goodness)) };
   }
   const errored = first(pods, hopelessProbe);
   return errored === undefined ? undefined : { kind: 'unknown', sentence: errored };
@@ -44,7 +44,7 @@ export function verdictOf(summary: Summary): Verdict {
   const waiting = summary.pods.filter((pod) => !isGood(pod));
   const errored = first(waiting, erroredProbe);
   if (errored !== undefined) return { kind: 'unknown', sentence: errored };
-  return { kind: 'doesNotHold', sentence: waiting.map(notReady).join('; ') };
+  return { kind: 'doesNotHold', sentence: listed(waiting.map(notReady)) };
 }
 
 /** Returns the verdict on a container that the kubelet restarts for more than the `most`-th time. */
@@ -65,6 +65,15 @@ function endOf({ killed, startError, exitCode }: RunView): string {
   return killed ?? startError ?? `it ended with exit code ${exitCode ?? '?'}`;
 }
 
+/** Pods whose sentence a verdict has; the trace has the others. */
+const MAX_PODS = 10;
+
+function listed(sentences: readonly string[]): string {
+  const text = sentences.slice(0, MAX_PODS).join('; ');
+  const more = sentences.length - MAX_PODS;
+  return more > 0 ? `${text}; and ${more} more (${sentences.length} in all)` : text;
+}
+
 function first<T>(list: readonly T[], of: (one: T) => string | undefined): string | undefined {
   for (const one of list) {
     const sentence = of(one);
@@ -81,7 +90,7 @@ export function reached({ pods }: Summary, condition: Condition): Verdict | unde
   const there = pods.filter((pod) => holds(pod, condition));
   if (there.length === pods.length || (isForAny && there.length > 0)) {
     const told = isForAny ? there.slice(0, 1) : there;
-    return { kind: 'holds', sentence: told.map((pod) => sentenceOf(pod, condition)).join('; ') };
+    return { kind: 'holds', sentence: listed(told.map((pod) => sentenceOf(pod, condition))) };
   }
   const lost = pods.filter((pod) => !holds(pod, condition) && !canStill(pod, condition));
   const [pod] = lost;

@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, expect, it } from 'vitest';
+
+import type { TraceLine } from '../../../src/trace/trace-line.js';
+import { ended, startKprobe } from '../../helpers/kprobe.js';
+
+const close: (() => void)[] = [];
+afterEach(() => {
+  for (const each of close.splice(0)) each();
+});
+
+async function serve(listener: RequestListener): Promise<number> {
+  const server = createServer(listener);
+  close.push(() => server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+async function manifest(pods: number, port: number): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'kprobe-overload-')), 'pods.yaml');
+  const pod = (name: string): string =>
+    `{apiVersion: v1, kind: Pod, metadata: {name: ${name}}, spec: {containers: [{name: app, image: web:1,
+    readinessProbe: {httpGet: {port: ${port}}, periodSeconds: 1, failureThreshold: 1}}]}}`;
+  writeFileSync(path, Array.from({ length: pods }, (_, i) => pod(`p${i}`)).join('\n---\n'));
+  return path;
+}
+
+it('a run of 500 pods is ready, and its verdict names ten of them', async () => {
+  const path = await manifest(500, await serve((_, response) => response.end('ok')));
+  const end = await ended(
+    startKprobe(['run', path, '--until', 'ready', '--timeout', '50s', '-o', 'json']),
+  );
+  expect([end.code, end.stderr]).toEqual([0, '']);
+  expect(end.stdout.split('\n').at(-2)).toMatch(
+    /"default\/p0 ready after .*; and 490 more \(500 in all\)"/,
+  );
+});
+
+it('a run that is stopped during an attempt goes on with it, and counts no failure', async () => {
+  let requests = 0;
+  const port = await serve((_, response) => {
+    if (++requests !== 3) return response.end('ok');
+    child.kill('SIGSTOP');
+    setTimeout(() => child.kill('SIGCONT'), 2500);
+    setTimeout(() => response.end('ok'), 2800);
+    return undefined;
+  });
+  const child = startKprobe(['run', await manifest(1, port), '--for', '7s', '-o', 'json']);
+  const { code, stdout } = await ended(child);
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as TraceLine);
+  const results = lines.flatMap((line) => (line.kind === 'attemptDone' ? [line.result] : []));
+  expect(results.length).toBeGreaterThan(3);
+  expect(new Set(results)).toEqual(new Set(['success']));
+  expect(code).toBe(0);
+});
