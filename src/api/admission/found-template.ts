@@ -1,6 +1,6 @@
 import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import { decode } from '../decode/decode.js';
-import { setDefaultsTemplate } from '../defaults/workload.js';
+import { setDefaults } from '../defaults/defaults.js';
 import type { Decoded } from '../schema/decoded.js';
 import { validatePodTemplateSpec } from '../validation/pod/pod.js';
 import { type Admission, type AdmitOptions, conclude, fillMeta } from './admission.js';
@@ -69,7 +69,7 @@ function admitTemplate(
   const { metadata } = fillMeta({ metadata: meta }, uid);
   const { value, issues } = decode(template, 'PodTemplateSpec', integers);
   const completed = apiVersion.startsWith('serving.knative.dev/') ? completeKnative(value) : value;
-  const defaulted = setDefaultsTemplate(completed);
+  const defaulted = setDefaults('PodTemplateSpec', completed);
   const admission = conclude({
     stored: defaulted,
     metadata: { ...metadata, name: `${metadata.name ?? ''}${suffix}` },

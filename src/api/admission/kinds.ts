@@ -1,18 +1,8 @@
 import type { JsonNode } from '../../go/json-node.js';
-import { decode, type DecodeIssue } from '../decode/decode.js';
+import { decode } from '../decode/decode.js';
+import { generateSelector, setDefaults } from '../defaults/defaults.js';
 import { applyLabelKeys } from '../defaults/label-keys.js';
 import { setDefaultsPod, setDefaultsPodSpec } from '../defaults/pod.js';
-import {
-  generateSelector,
-  setDefaultsCronJob,
-  setDefaultsDaemonSet,
-  setDefaultsDeployment,
-  setDefaultsJob,
-  setDefaultsReplicaSet,
-  setDefaultsReplicationController,
-  setDefaultsStatefulSet,
-  setDefaultsTemplate,
-} from '../defaults/workload.js';
 import type { Decoded, TypeName } from '../schema/decoded.js';
 import type { FieldPath } from '../validation/common/field-error.js';
 import { validatePodCreate } from '../validation/pod/pod.js';
@@ -26,6 +16,7 @@ import {
   validateReplicaSet,
   validateReplicationController,
 } from '../validation/workloads/workloads.js';
+import { isObject } from '../values/objects.js';
 import {
   warningsForJob,
   warningsForPod,
@@ -34,13 +25,7 @@ import {
   warningsForWorkload,
 } from '../warnings/pod-warnings.js';
 import type { ApiWarning } from '../warnings/warning.js';
-import {
-  type Admission,
-  type AdmitOptions,
-  conclude,
-  fillMeta,
-  type ObjectWithMeta,
-} from './admission.js';
+import { type Admission, type AdmitOptions, conclude, fillMeta } from './admission.js';
 import { applyAppArmorVersionSkew } from './app-armor-skew.js';
 
 /** A kind that is a pod or makes pods. */
@@ -53,57 +38,49 @@ export interface PodKind {
   readonly admit: (node: JsonNode, options: AdmitOptions) => Admission;
 }
 
+type Template = Decoded<'PodTemplateSpec'>;
+
+/** The parts of all workloads; only some have replicas, and a StatefulSet alone the rest. */
+type Workload = Pick<Decoded<'StatefulSet'>, 'metadata' | 'spec'>;
+
 interface WorkloadSteps<T> {
-  readonly template: (object: T) => Decoded<'PodTemplateSpec'> | undefined;
-  readonly setDefaults: (object: T) => T;
   readonly validate: (object: T, at: FieldPath) => void;
-  readonly warn: (object: T, name: string) => readonly ApiWarning[];
-  readonly details?: (object: T) => Pick<Admission, 'replicas' | 'serviceName' | 'claims'>;
+  /** Completes an object with defaults. */
+  readonly complete?: (object: T) => T;
+  readonly warn?: (object: T, name: string) => readonly ApiWarning[];
 }
 
-function workload<T extends ObjectWithMeta>(
+function workload<Name extends TypeName>(
   apiVersion: string,
-  kind: TypeName,
+  kind: Name,
   templatePath: string,
-  steps: WorkloadSteps<T>,
+  { validate, complete = (object) => object, warn }: WorkloadSteps<Decoded<Name>>,
 ): PodKind {
+  const templateOf = (object: unknown) =>
+    templatePath
+      .split('.')
+      .reduce((value, key) => (isObject(value) ? value[key] : undefined), object) as Template;
   const admit: PodKind['admit'] = (node, { uid, integers }) => {
-    // The steps take the type that the kind names.
-    const decoded = decode(node, kind, integers) as { value: T; issues: readonly DecodeIssue[] };
-    const object = steps.setDefaults(fillMeta(decoded.value, uid));
-    const { metadata = {} } = object;
+    const { value, issues } = decode(node, kind, integers);
+    const object = complete(setDefaults(kind, fillMeta(value as Workload, uid) as Decoded<Name>));
+    const template = templateOf(object);
+    const stored = object as Workload;
+    const { metadata = {}, spec = {} } = stored;
+    const { name = '' } = metadata;
     return conclude({
-      stored: object,
+      stored,
       metadata,
-      ...steps.details?.(object),
-      template: steps.template(object),
-      written: steps.template(decoded.value),
-      issues: decoded.issues,
-      validate: (at) => steps.validate(object, at),
-      warn: () => steps.warn(object, metadata.name ?? ''),
+      replicas: spec.replicas,
+      serviceName: spec.serviceName,
+      claims: spec.volumeClaimTemplates?.flatMap((claim) => claim.metadata?.name ?? []),
+      template,
+      written: templateOf(value),
+      issues,
+      validate: (at) => validate(object, at),
+      warn: () => warn?.(object, name) ?? warningsForWorkload(name, template, templatePath),
     });
   };
   return { apiVersion, kind, templatePath, admit };
-}
-
-/** The steps of the kinds that have a template in their spec and a number of replicas. */
-function replicated<
-  T extends ObjectWithMeta & {
-    readonly spec?:
-      | {
-          readonly replicas?: number | undefined;
-          readonly template?: Decoded<'PodTemplateSpec'> | undefined;
-        }
-      | undefined;
-  },
->(setDefaults: (object: T) => T, validate: (object: T, at: FieldPath) => void): WorkloadSteps<T> {
-  return {
-    template: ({ spec }) => spec?.template,
-    setDefaults,
-    validate,
-    warn: ({ spec }, name) => warningsForWorkload(name, spec?.template, 'spec.template'),
-    details: ({ spec }) => ({ replicas: spec?.replicas }),
-  };
 }
 
 const admitPod: PodKind['admit'] = (node, { uid, integers, plugins = (spec) => spec }) => {
@@ -126,57 +103,31 @@ const admitPod: PodKind['admit'] = (node, { uid, integers, plugins = (spec) => s
 const POD_KINDS: readonly PodKind[] = [
   { apiVersion: 'v1', kind: 'Pod', templatePath: '', admit: admitPod },
   workload('v1', 'PodTemplate', 'template', {
-    template: ({ template }: Decoded<'PodTemplate'>) => template,
-    setDefaults: (object) => ({ ...object, template: setDefaultsTemplate(object.template) }),
     validate: validatePodTemplate,
     warn: ({ template }) => warningsForPodTemplate(template, 'template'),
   }),
-  workload(
-    'v1',
-    'ReplicationController',
-    'spec.template',
-    replicated(setDefaultsReplicationController, validateReplicationController),
-  ),
-  workload(
-    'apps/v1',
-    'Deployment',
-    'spec.template',
-    replicated(setDefaultsDeployment, validateDeployment),
-  ),
-  workload(
-    'apps/v1',
-    'ReplicaSet',
-    'spec.template',
-    replicated(setDefaultsReplicaSet, validateReplicaSet),
-  ),
+  workload('v1', 'ReplicationController', 'spec.template', {
+    validate: validateReplicationController,
+  }),
+  workload('apps/v1', 'Deployment', 'spec.template', { validate: validateDeployment }),
+  workload('apps/v1', 'ReplicaSet', 'spec.template', { validate: validateReplicaSet }),
   workload('apps/v1', 'DaemonSet', 'spec.template', {
-    template: ({ spec }) => spec?.template,
-    setDefaults: setDefaultsDaemonSet,
     validate: validateDaemonSet,
     warn: ({ spec }) => warningsForPodTemplate(spec?.template, 'spec.template'),
   }),
   workload('apps/v1', 'StatefulSet', 'spec.template', {
-    ...replicated(setDefaultsStatefulSet, validateStatefulSet),
+    validate: validateStatefulSet,
     warn: ({ spec }) => warningsForStatefulSet(spec),
-    details: ({ spec }) => ({
-      replicas: spec?.replicas,
-      serviceName: spec?.serviceName,
-      claims: spec?.volumeClaimTemplates?.flatMap(({ metadata }) => metadata?.name ?? []),
-    }),
   }),
   workload('batch/v1', 'Job', 'spec.template', {
-    template: ({ spec }) => spec?.template,
-    setDefaults: (job) => generateSelector(setDefaultsJob(job)),
+    complete: generateSelector,
     validate: validateJob,
     warn: ({ spec }, name) => warningsForJob(name, spec, 'spec'),
   }),
   workload('batch/v1', 'CronJob', 'spec.jobTemplate.spec.template', {
-    template: ({ spec }) => spec?.jobTemplate?.spec?.template,
-    setDefaults: setDefaultsCronJob,
     validate: validateCronJob,
-    warn: ({ spec }, name) => {
-      return warningsForJob(name, spec?.jobTemplate?.spec, 'spec.jobTemplate.spec');
-    },
+    warn: ({ spec }, name) =>
+      warningsForJob(name, spec?.jobTemplate?.spec, 'spec.jobTemplate.spec'),
   }),
 ];
 

@@ -2,36 +2,15 @@ import { aggregateContainerResources } from '../helpers/resources.js';
 import type { Decoded } from '../schema/decoded.js';
 import { formatQuantity } from '../values/quantity.js';
 import { isHugePageResourceName } from '../values/resource-names.js';
-import { setDefaultsContainer } from './container.js';
-import { setDefaultsVolume } from './volume.js';
+import { setDefaults } from './defaults.js';
 
 type Container = Decoded<'Container'>;
 type PodSpec = Decoded<'PodSpec'>;
 type ResourceList = Readonly<Record<string, string>>;
 
-const DEFAULT_TERMINATION_GRACE_PERIOD_SECONDS = 30;
-
-/**
- * The defaults that a pod spec gets wherever it stands, in a pod or in a template. Ports SetDefaults_PodSpec
- * (pkg/apis/core/v1/defaults.go) and what zz_generated.defaults.go calls for the parts.
- */
+/** Sets the defaults that a pod spec gets wherever it stands, in a pod or in a template. */
 export function setDefaultsPodSpec(spec: PodSpec): PodSpec {
-  const { volumes, initContainers, ephemeralContainers } = spec;
-  return {
-    ...spec,
-    dnsPolicy: spec.dnsPolicy ?? 'ClusterFirst',
-    restartPolicy: spec.restartPolicy ?? 'Always',
-    securityContext: spec.securityContext ?? {},
-    terminationGracePeriodSeconds:
-      spec.terminationGracePeriodSeconds ?? DEFAULT_TERMINATION_GRACE_PERIOD_SECONDS,
-    schedulerName: spec.schedulerName ?? 'default-scheduler',
-    ...(volumes && { volumes: volumes.map(setDefaultsVolume) }),
-    ...(initContainers && { initContainers: initContainers.map(setDefaultsContainer) }),
-    containers: (spec.containers ?? []).map(setDefaultsContainer),
-    ...(ephemeralContainers && {
-      ephemeralContainers: ephemeralContainers.map(setDefaultsContainer),
-    }),
-  };
+  return setDefaults('PodSpec', spec);
 }
 
 /** The defaults that only a pod gets, not a template. Ports SetDefaults_Pod (pkg/apis/core/v1/defaults.go). */

@@ -1,0 +1,231 @@
+import type { Decoded, TypeName } from '../schema/decoded.js';
+import { fieldsOf, type GoType, goType } from '../schema/schema.js';
+import { imageTag } from '../values/image-tag.js';
+import { isObject } from '../values/objects.js';
+
+type Struct = Readonly<Record<string, unknown>>;
+
+/** The values of fields that are absent, or what becomes of a struct: undefined drops it. */
+type Defaults = {
+  readonly [Name in TypeName]?:
+    Decoded<Name> | ((value: Decoded<Name>) => Decoded<Name> | undefined);
+};
+
+const HOUR_SECONDS = 3600;
+const MAX_INT32 = 2 ** 31 - 1;
+/** 0644: what SecretVolumeSourceDefaultMode and its siblings are. */
+const FILES = { defaultMode: 0o644 };
+
+/**
+ * The defaults of each struct of the API, wherever it stands. Ports the SetDefaults functions of pkg/apis/core/v1,
+ * pkg/apis/apps/v1 and pkg/apis/batch/v1 (defaults.go). Fields whose gate is off are dropped without a word:
+ * DropDisabledPodFields (pkg/api/pod/util.go).
+ */
+const DEFAULTS: Defaults = {
+  PodSpec: {
+    dnsPolicy: 'ClusterFirst',
+    restartPolicy: 'Always',
+    securityContext: {},
+    terminationGracePeriodSeconds: 30,
+    schedulerName: 'default-scheduler',
+    containers: [],
+  },
+  Container: setDefaultsContainer,
+  EphemeralContainer: setDefaultsContainer,
+  ContainerPort: { containerPort: 0, protocol: 'TCP' },
+  EnvVar: { name: '' },
+  FileKeySelector: { optional: false },
+  ObjectFieldSelector: { apiVersion: 'v1' },
+  /** The gate of stopSignal is off, and a lifecycle that has nothing else goes with it. */
+  Lifecycle: ({ stopSignal, ...hooks }) =>
+    stopSignal !== undefined && Object.keys(hooks).length === 0 ? undefined : hooks,
+  Probe: {
+    initialDelaySeconds: 0,
+    timeoutSeconds: 1,
+    periodSeconds: 10,
+    successThreshold: 1,
+    failureThreshold: 3,
+  },
+  GRPCAction: { port: 0, service: '' },
+  HTTPGetAction: { path: '/', port: 0, scheme: 'HTTP' },
+  HTTPHeader: { name: '', value: '' },
+  SleepAction: { seconds: 0 },
+  TCPSocketAction: { port: 0 },
+  Volume: ({ name = '', ...source }) => ({
+    name,
+    ...(Object.keys(source).length === 0 ? { emptyDir: {} } : source),
+  }),
+  ConfigMapVolumeSource: FILES,
+  DownwardAPIVolumeSource: FILES,
+  HostPathVolumeSource: { type: '' },
+  ImageVolumeSource: (image) =>
+    withDefaults(image, { pullPolicy: defaultPullPolicy(image.reference) }),
+  ProjectedVolumeSource: FILES,
+  SecretVolumeSource: FILES,
+  ServiceAccountTokenProjection: { expirationSeconds: HOUR_SECONDS },
+  /** The gates of the other two sources are off. */
+  VolumeProjection: ({ clusterTrustBundle, podCertificate, ...projection }) => projection,
+
+  DaemonSetSpec: { revisionHistoryLimit: 10 },
+  DaemonSetUpdateStrategy: rolling({ maxUnavailable: 1, maxSurge: 0 }),
+  DeploymentSpec: { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 },
+  DeploymentStrategy: rolling({ maxUnavailable: '25%', maxSurge: '25%' }),
+  ReplicaSetSpec: { replicas: 1 },
+  ReplicationController: (object) => labelsFromTemplate(object, object.spec?.template),
+  ReplicationControllerSpec: ({ selector, ...spec }) => {
+    const hasOwn = Object.keys(selector ?? {}).length > 0;
+    const labels = spec.template?.metadata?.labels ?? selector;
+    return withDefaults({ ...spec, selector: hasOwn ? selector : labels }, { replicas: 1 });
+  },
+  StatefulSetSpec: { podManagementPolicy: 'OrderedReady', replicas: 1, revisionHistoryLimit: 10 },
+  StatefulSetUpdateStrategy: ({ type, rollingUpdate: written }) => {
+    const rollingUpdate = written ?? (type === undefined ? {} : undefined);
+    if (rollingUpdate === undefined || (type ?? 'RollingUpdate') !== 'RollingUpdate') {
+      return { type, rollingUpdate };
+    }
+    // The gate of maxUnavailable is off.
+    return { type: 'RollingUpdate', rollingUpdate: { partition: rollingUpdate.partition ?? 0 } };
+  },
+
+  CronJobSpec: { concurrencyPolicy: 'Allow' },
+  /** Only a Job's own spec has them: a job template of a CronJob gets no job's defaults. */
+  Job: ({ spec = {}, ...job }) => ({
+    ...labelsFromTemplate(job, spec.template),
+    spec: setDefaultsJobSpec(spec),
+  }),
+  PodFailurePolicyOnPodConditionsPattern: { status: 'True' },
+};
+
+/** Sets the defaults of a value and of all that it holds. */
+export function setDefaults<Name extends TypeName>(
+  name: Name,
+  value: Decoded<Name> | undefined,
+): Decoded<Name> {
+  // The tables that are followed here are those that the type is read off.
+  return defaulted(goType(name), value ?? {}) as Decoded<Name>;
+}
+
+function defaulted(type: GoType, value: unknown): unknown {
+  if (type.kind === 'struct') return defaultedStruct(type.struct, isObject(value) ? value : {});
+  if (value === undefined) return undefined;
+  if (type.kind === 'pointer') return defaulted(type.element, value);
+  if (type.kind === 'list' && Array.isArray(value)) {
+    return value.map((item) => defaulted(type.element, item));
+  }
+  return value;
+}
+
+function defaultedStruct(struct: string, value: Struct): Struct | undefined {
+  const own = ownDefaults(struct);
+  const set = typeof own === 'function' ? own(value) : withDefaults(value, own);
+  if (set === undefined) return undefined;
+  const changed = [...fieldsOf(struct)].flatMap(([field, { type }]) => {
+    const isThere = type.kind === 'struct' || Object.hasOwn(set, field);
+    return isThere && hasDefaults(type) ? [[field, defaulted(type, set[field])] as const] : [];
+  });
+  return { ...set, ...Object.fromEntries(changed) };
+}
+
+/** Fields that are there keep their places. */
+function withDefaults<T extends object>(value: T, defaults: object = {}): T {
+  return { ...value, ...defaults, ...value };
+}
+
+function ownDefaults(struct: string): Struct | ((value: Struct) => Struct | undefined) | undefined {
+  return (DEFAULTS as Readonly<Record<string, ReturnType<typeof ownDefaults>>>)[struct];
+}
+
+const structsWithDefaults = new Map<string, boolean>();
+
+/** Returns true when a type, or something in it, has defaults. */
+function hasDefaults(type: GoType): boolean {
+  if (type.kind === 'scalar') return false;
+  if (type.kind !== 'struct') return hasDefaults(type.element);
+  const known = structsWithDefaults.get(type.struct);
+  if (known !== undefined) return known;
+  const fields = [...fieldsOf(type.struct).values()];
+  const has =
+    ownDefaults(type.struct) !== undefined || fields.some((field) => hasDefaults(field.type));
+  structsWithDefaults.set(type.struct, has);
+  return has;
+}
+
+function setDefaultsContainer<T extends Decoded<'EphemeralContainer'>>(container: T): T {
+  return withDefaults(container, {
+    name: '',
+    image: '',
+    imagePullPolicy: defaultPullPolicy(container.image),
+    terminationMessagePath: '/dev/termination-log',
+    terminationMessagePolicy: 'File',
+  });
+}
+
+/** Always for `latest`, which a missing tag means too; IfNotPresent otherwise. */
+function defaultPullPolicy(image = ''): string {
+  return imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent';
+}
+
+type Strategy = Decoded<'DeploymentStrategy'>;
+
+/** The strategy of a Deployment or a DaemonSet. */
+function rolling(update: NonNullable<Strategy['rollingUpdate']>): (strategy: Strategy) => Strategy {
+  return ({ type = 'RollingUpdate', rollingUpdate }) => ({
+    type,
+    rollingUpdate: type === 'RollingUpdate' ? { ...update, ...rollingUpdate } : rollingUpdate,
+  });
+}
+
+/** An object without labels of its own has those of its template. */
+function labelsFromTemplate<T extends { readonly metadata?: Decoded<'ObjectMeta'> | undefined }>(
+  object: T,
+  template: Decoded<'PodTemplateSpec'> | undefined,
+): T {
+  const labels = template?.metadata?.labels;
+  const hasOwn = Object.keys(object.metadata?.labels ?? {}).length > 0;
+  if (hasOwn || labels === undefined) return object;
+  return { ...object, metadata: { ...object.metadata, labels } };
+}
+
+function setDefaultsJobSpec(spec: Decoded<'JobSpec'>): Decoded<'JobSpec'> {
+  const neither = spec.completions === undefined && spec.parallelism === undefined;
+  return {
+    ...(neither && { completions: 1 }),
+    parallelism: 1,
+    backoffLimit: spec.backoffLimitPerIndex === undefined ? 6 : MAX_INT32,
+    completionMode: 'NonIndexed',
+    suspend: false,
+    podReplacementPolicy: spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed',
+    manualSelector: false,
+    ...spec,
+  };
+}
+
+/**
+ * Sets the labels and the selector that tell a job's pods from another's. Ports generateSelector
+ * (pkg/registry/batch/job/strategy.go).
+ */
+export function generateSelector(object: Decoded<'Job'>): Decoded<'Job'> {
+  const { metadata = {}, spec = {} } = object;
+  if (spec.manualSelector === true) return object;
+  const shared =
+    metadata.labels !== undefined && metadata.labels === spec.template?.metadata?.labels;
+  const { name = '', uid = '' } = metadata;
+  const labels = {
+    'job-name': name,
+    'batch.kubernetes.io/job-name': name,
+    'controller-uid': uid,
+    'batch.kubernetes.io/controller-uid': uid,
+    ...spec.template?.metadata?.labels,
+  };
+  const matchLabels = {
+    'batch.kubernetes.io/controller-uid': uid,
+    ...spec.selector?.matchLabels,
+  };
+  const template = { ...spec.template, metadata: { ...spec.template?.metadata, labels } };
+  return {
+    ...object,
+    // The job's own labels are the same map in Go when they came from the template.
+    ...(shared && { metadata: { ...metadata, labels } }),
+    spec: { ...spec, selector: { ...spec.selector, matchLabels }, template },
+  };
+}
