@@ -100,7 +100,17 @@ for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
   queue.push(...next.flatMap(referred));
 }
 
-function writeStruct(name, fields) {
+/** Structs with the fields of an earlier one, which they are embedded as. */
+const SAME = { EphemeralContainerCommon: 'Container' };
+
+function writeStruct(name, fields, types) {
+  const same = SAME[name];
+  if (same !== undefined) {
+    if (JSON.stringify(types.get(same).fields) !== JSON.stringify(fields)) {
+      throw new Error(`${name} is not like ${same}`);
+    }
+    return `  ${name}: '${same}',`;
+  }
   const inlined = fields.filter((field) => field.inline).map((field) => field.type);
   const lines = fields
     .filter((field) => !field.inline)
@@ -117,15 +127,18 @@ function writeStruct(name, fields) {
 for (const each of packages) {
   const own = [...reached].filter((name) => home(name) === each).sort();
   const structs = own.filter((name) => 'fields' in each.types.get(name));
-  const aliases = own.filter((name) => 'alias' in each.types.get(name));
+  // The decoder takes a named type that the tables lack for a string.
+  const aliases = own.filter((name) => (each.types.get(name).alias ?? 'string') !== 'string');
   writeFileSync(
     new URL(`../src/api/schema/${each.file}.ts`, import.meta.url),
     `${structs.length > 50 ? '/* eslint-disable max-lines -- data */\n' : ''}// Written by scripts/generate-schema.mjs.
 
 /** The types of ${each.file.replace('-', '/')} that a pod or a workload is made of, as of k8s.io/api v0.36.3. */
 export const ${each.constant} = {
-${structs.map((name) => writeStruct(name, each.types.get(name).fields)).join('\n')}
-${aliases.map((name) => `  ${name}: '${each.types.get(name).alias}',`).join('\n')}
+${[
+  ...structs.map((name) => writeStruct(name, each.types.get(name).fields, each.types)),
+  ...aliases.map((name) => `  ${name}: '${each.types.get(name).alias}',`),
+].join('\n')}
 } as const;
 `,
   );

@@ -152,13 +152,4 @@ export const APPS_V1 = {
     type: 'StatefulSetUpdateStrategyType',
     rollingUpdate: '*RollingUpdateStatefulSetStrategy',
   },
-  DaemonSetConditionType: 'string',
-  DaemonSetUpdateStrategyType: 'string',
-  DeploymentConditionType: 'string',
-  DeploymentStrategyType: 'string',
-  PersistentVolumeClaimRetentionPolicyType: 'string',
-  PodManagementPolicyType: 'string',
-  ReplicaSetConditionType: 'string',
-  StatefulSetConditionType: 'string',
-  StatefulSetUpdateStrategyType: 'string',
 } as const;

@@ -74,10 +74,4 @@ export const BATCH_V1 = {
   SuccessPolicy: { rules: '[]SuccessPolicyRule!' },
   SuccessPolicyRule: { succeededIndexes: '*string', succeededCount: '*int32' },
   UncountedTerminatedPods: { succeeded: '[]UID', failed: '[]UID' },
-  CompletionMode: 'string',
-  ConcurrencyPolicy: 'string',
-  JobConditionType: 'string',
-  PodFailurePolicyAction: 'string',
-  PodFailurePolicyOnExitCodesOperator: 'string',
-  PodReplacementPolicy: 'string',
 } as const;

@@ -38,15 +38,15 @@ type DecodedType<Type> = Type extends `${infer Required}!`
             ? Decoded<Type>
             : DecodedScalar<Type>;
 
-export type DecodedScalar<Type> = Type extends 'string' | 'Quantity' | 'Time' | 'MicroTime'
-  ? string
-  : Type extends 'bool'
-    ? boolean
-    : Type extends 'int' | 'int32' | 'int64'
-      ? number
-      : Type extends 'IntOrString'
-        ? number | string
-        : unknown;
+export type DecodedScalar<Type> = Type extends 'bool'
+  ? boolean
+  : Type extends 'int' | 'int32' | 'int64'
+    ? number
+    : Type extends 'IntOrString'
+      ? number | string
+      : Type extends 'FieldsV1' | 'RawExtension'
+        ? unknown
+        : string;
 
 type Inlined<Table> = Table extends { readonly '': infer Structs }
   ? Intersection<Structs>

@@ -55,7 +55,4 @@ export const META_V1 = {
   },
   ShardInfo: { selector: 'string!' },
   TypeMeta: { kind: 'string', apiVersion: 'string' },
-  LabelSelectorOperator: 'string',
-  ManagedFieldsOperationType: 'string',
-  UID: 'string',
 } as const;

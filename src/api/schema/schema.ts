@@ -10,7 +10,7 @@ import { SCENARIO } from './scenario.js';
  */
 type StructTable = Readonly<Record<string, string>>;
 
-/** Structs by name; a named type that is not a struct holds the type that it stands for. */
+/** Structs by name, and named types that stand for another type; those that are not there are strings. */
 type SchemaTable = Readonly<Record<string, StructTable | string>>;
 
 const TABLES: readonly SchemaTable[] = [CORE_V1, META_V1, APPS_V1, BATCH_V1, SCENARIO];
@@ -86,8 +86,7 @@ function parseGoType(text: string): GoType {
 function parseNamedType(text: string): GoType {
   const scalar = isScalar(text) ? text : DECODED_AS[text];
   if (scalar !== undefined) return { kind: 'scalar', name: goName(text), scalar };
-  const entry = lookUp(text);
-  if (entry === undefined) throw new Error(`no Go type ${text}`);
+  const entry = lookUp(text) ?? 'string';
   if (typeof entry !== 'string') return { kind: 'struct', name: goName(text), struct: text };
   return { ...goType(entry), name: goName(text) };
 }
@@ -122,8 +121,9 @@ export function fieldsOf(struct: string): ReadonlyMap<string, Field> {
   const known = fieldsByStruct.get(struct);
   if (known !== undefined) return known;
   const table = lookUp(struct);
+  if (typeof table === 'string') return fieldsOf(table);
   const fields = new Map<string, Field>();
-  if (typeof table === 'object') {
+  if (table !== undefined) {
     for (const [name, type] of Object.entries(table)) {
       if (name === '') addInlined(fields, type);
       else fields.set(name, ownField(type));

@@ -18,7 +18,6 @@ interface Guaranteed {
   readonly Container: 'image';
   readonly ContainerRestartRule: 'action';
   readonly ContainerRestartRuleOnExitCodes: 'operator';
-  readonly EphemeralContainerCommon: 'image';
   readonly LocalObjectReference: 'name';
   readonly PodSpec: 'containers' | 'restartPolicy';
   readonly Probe:
@@ -49,9 +48,7 @@ type Stored<Name extends TypeName> = {
   readonly [Field in Exclude<keyof Tables[Name], RequiredFields<Name> | ''>]?: StoredType<
     Tables[Name][Field]
   >;
-} & (Tables[Name] extends { readonly '': infer Struct extends TypeName }
-    ? Stored<Struct>
-    : unknown);
+} & (Tables[Name] extends { readonly '': infer Struct } ? StoredType<Struct> : unknown);
 
 type StoredType<Type> = Type extends `${infer Required}!`
   ? StoredType<Required>
