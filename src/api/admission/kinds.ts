@@ -16,7 +16,6 @@ import {
   validateReplicaSet,
   validateReplicationController,
 } from '../validation/workloads/workloads.js';
-import { isObject } from '../values/objects.js';
 import {
   warningsForJob,
   warningsForPod,
@@ -43,6 +42,8 @@ type Template = Decoded<'PodTemplateSpec'>;
 /** The parts of all workloads; only some have replicas, and a StatefulSet alone the rest. */
 type Workload = Pick<Decoded<'StatefulSet'>, 'metadata' | 'spec'>;
 
+type Fields = Readonly<Record<string, unknown>>;
+
 interface WorkloadSteps<T> {
   readonly validate: (object: T, at: FieldPath) => void;
   /** Completes an object with defaults. */
@@ -59,7 +60,7 @@ function workload<Name extends TypeName>(
   const templateOf = (object: unknown) =>
     templatePath
       .split('.')
-      .reduce((value, key) => (isObject(value) ? value[key] : undefined), object) as Template;
+      .reduce((value, key) => (value as Fields | undefined)?.[key], object) as Template;
   const admit: PodKind['admit'] = (node, { uid, integers }) => {
     const { value, issues } = decode(node, kind, integers);
     const object = complete(setDefaults(kind, fillMeta(value as Workload, uid) as Decoded<Name>));

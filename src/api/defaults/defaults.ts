@@ -126,9 +126,11 @@ function defaultedStruct(struct: string, value: Struct): Struct | undefined {
   return { ...set, ...Object.fromEntries(changed) };
 }
 
-/** Fields that are there keep their places. */
 function withDefaults<T extends object>(value: T, defaults: object = {}): T {
-  return { ...value, ...defaults, ...value };
+  const missing = Object.entries(defaults).filter(
+    ([field]) => value[field as keyof T] === undefined,
+  );
+  return { ...value, ...Object.fromEntries(missing) };
 }
 
 function ownDefaults(struct: string): Struct | ((value: Struct) => Struct | undefined) | undefined {
