@@ -38,7 +38,7 @@ export async function fixFiles(
     const text = fixed[index]?.text ?? source.text;
     if (text === source.text) continue;
     await orUsageError(source.file, () => replace(source, text));
-    await write(io.stderr, `kprobe: fixed ${shownPath(source.file)}\n`);
+    await write(io.notes, `kprobe: fixed ${shownPath(source.file)}\n`);
   }
   return fixed;
 }

@@ -1,6 +1,13 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 
-import { choice, collect, excludeOption, noValidateOption } from '../shared/options.js';
+import {
+  choice,
+  collect,
+  excludeOption,
+  filenameOption,
+  noValidateOption,
+  quietOption,
+} from '../shared/options.js';
 
 export type LintFlags = ReturnType<ReturnType<typeof lintOptions>['opts']>;
 
@@ -14,6 +21,7 @@ function lintWithOutputs(program: Command) {
       'Report risky settings of probes and of the pod lifecycle, and what an API server would reject: each with the reason, the source and, where there is one, the fix. Some rules simulate a kubelet.',
     )
     .argument('[paths...]', 'files, folders of .yaml, .yml and .json files, - for standard input')
+    .addOption(filenameOption())
     .addOption(
       choice('-o, --output <format>', 'ndjson: one finding per line', [
         'text',
@@ -38,6 +46,7 @@ export function lintOptions(program: Command) {
         'info',
       ]),
     )
+    .addOption(quietOption())
     .option('--fix', 'make the safe fixes in the files')
     .addOption(new Option('--diff', 'show what --fix would change').conflicts('fix'))
     .option('--rule <id>', 'only this rule; can be repeated', collect)

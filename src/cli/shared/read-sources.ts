@@ -13,9 +13,6 @@ import type { ReadOptions } from './read-folder.js';
 /** More of a file is not read: no manifest is so large. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The message of a command that has read no object. */
-export const NOTHING = 'kprobe: no objects in the input\n';
-
 /** The name of standard input among the files. */
 export const STDIN = '<stdin>';
 
@@ -40,7 +37,7 @@ export async function readSources(
   const { sources, problems, skipped } = await readManifests(paths, io, options);
   const [problem] = problems;
   if (problem !== undefined) throw new UsageError(problem);
-  await write(io.stderr, skipped);
+  await write(io.notes, skipped);
   return sources;
 }
 

@@ -3,23 +3,23 @@ import { setImmediate } from 'node:timers/promises';
 import type { Command } from '@commander-js/extra-typings';
 
 import { UsageError } from '../../app/usage-error.js';
-import {
-  hasNothing,
-  type ValidatedFile,
-  validateSource,
-  validationEnd,
-} from '../../app/validate.js';
+import { type ValidatedFile, validateSource, validationEnd } from '../../app/validate.js';
 import { verdictLine } from '../../manifest/verdict/verdict.js';
 import { renderReport } from '../../render/report/formats.js';
 import { validateReport } from '../../render/report/validate-report.js';
 import { escapeControl } from '../../render/text/escape.js';
 import { KnownSecrets } from '../../secrets/known-secrets.js';
 import { maskObject } from '../../secrets/mask-object.js';
-import { EXIT } from '../shared/exit-code.js';
 import { type Io, tellOfSecrets, write } from '../shared/io.js';
-import { choice, excludeOption, secretsOption } from '../shared/options.js';
-import { NOTHING, readManifests } from '../shared/read-sources.js';
-import { VERSION } from '../shared/version.js';
+import {
+  choice,
+  excludeOption,
+  filenameOption,
+  quietOption,
+  secretsOption,
+} from '../shared/options.js';
+import { readManifests } from '../shared/read-sources.js';
+import { reportEnd } from '../shared/report-end.js';
 
 /** Adds `kprobe validate` to the program. */
 export function validateOptions(program: Command) {
@@ -29,6 +29,7 @@ export function validateOptions(program: Command) {
       'Show how a Kubernetes API server would answer if the objects of manifests were created with strict field validation: Pods and the workloads that create them. No cluster is contacted. Objects of other kinds are counted.',
     )
     .argument('[paths...]', 'files, folders of .yaml, .yml and .json files, - for standard input')
+    .addOption(filenameOption())
     .addOption(
       choice(
         '-o, --output <format>',
@@ -45,6 +46,7 @@ export function validateOptions(program: Command) {
     )
     .addOption(excludeOption())
     .addOption(secretsOption())
+    .addOption(quietOption())
     .option('--strict-kinds', 'reject objects of kinds that kprobe does not check')
     .addHelpText(
       'after',
@@ -63,15 +65,11 @@ export async function validateCommand(
   if (paths.length === 0) throw new UsageError('nothing to validate: name files, folders, or -');
   await tellOfSecrets(flags, io);
   const { files, problems } = await validateAll(paths, flags, io);
-  for (const problem of problems) await write(io.stderr, `kprobe: ${escapeControl(problem)}\n`);
+  const end = await reportEnd(files, problems, validationEnd(files) === 'rejected', io);
   if (flags.output !== 'ndjson') {
-    await write(io.stdout, renderReport(validateReport(files, VERSION), flags.output));
+    await write(io.stdout, renderReport(validateReport(files, end), flags.output));
   }
-  if (problems.length > 0) return EXIT.usage;
-  if (hasNothing(files)) await write(io.stderr, NOTHING);
-  return { holds: EXIT.success, rejected: EXIT.failure, unreadable: EXIT.usage }[
-    validationEnd(files)
-  ];
+  return end.exitCode;
 }
 
 interface Validated {
@@ -86,9 +84,9 @@ async function validateAll(
   io: Io,
 ): Promise<Validated> {
   const { sources, problems, skipped } = await readManifests(paths, io, { exclude });
-  await write(io.stderr, skipped);
+  await write(io.notes, skipped);
   const files: ValidatedFile[] = [];
-  const progress = new Progress(io.stderr, sources.length);
+  const progress = new Progress(io.notes, sources.length);
   for (const [index, source] of sources.entries()) {
     // Between two files a signal is heard.
     await setImmediate(undefined, { signal: io.signal });
@@ -115,11 +113,11 @@ const CLEAR_LINE = '\r\u001b[2K';
 
 /** A line on the terminal that says how far a command has come; nothing where there is no terminal. */
 export class Progress {
-  readonly #stream: Io['stderr'];
+  readonly #stream: Io['notes'];
   readonly #total: number;
   #shown = false;
 
-  constructor(stream: Io['stderr'], total: number) {
+  constructor(stream: Io['notes'], total: number) {
     this.#stream = stream;
     this.#total = total;
   }

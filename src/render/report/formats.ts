@@ -3,7 +3,7 @@ import { formatDiagnostic, formatDiagnostics } from '../format-diagnostic.js';
 import { type JunitCase, junitXml } from '../junit.js';
 import { counted } from '../text/count.js';
 import { escapeControl } from '../text/escape.js';
-import { countsOf, type Report, type ReportedFile } from './report.js';
+import { countsOf, type Report, type ReportedFile, VERSION } from './report.js';
 import { sarifReport } from './sarif.js';
 
 export type ReportFormat = 'text' | 'json' | 'github' | 'sarif' | 'junit';
@@ -25,16 +25,13 @@ export function renderReport(report: Report, format: ReportFormat): string {
 
 /** The findings, each with its line and a caret and, where there is one, its fix; and the summary. */
 function textReport({ files, summary, rules, command }: Report): string {
-  const isLint = command === 'lint';
-  const advised = new Set(isLint ? rules.filter(isAdvice).map(({ id }) => id) : []);
+  const advice = rules.filter(({ reason }) => command === 'lint' && reason !== undefined);
+  const advised = new Set(advice.map(({ id }) => id));
   const diagnostics = files.flatMap((file) => file.diagnostics);
   const findings = formatDiagnostics(diagnostics, (each) => finding(each, advised));
-  return `${findings}${summary.map((line) => `${line}\n`).join('')}`;
-}
-
-/** Rules with a source to read, which can be switched off by their names. */
-function isAdvice({ helpUri }: Report['rules'][number]): boolean {
-  return helpUri !== undefined;
+  // Of nothing there is nothing to sum up.
+  const end = files.length === 0 ? [] : summary;
+  return `${findings}${end.map((line) => `${line}\n`).join('')}`;
 }
 
 function finding(diagnostic: Diagnostic, advised: ReadonlySet<string>): string {
@@ -55,11 +52,12 @@ function diffLines(diff: string): string {
 }
 
 /** All of it as one JSON value; texts stand as they are. */
-function jsonReport({ command, version, files }: Report): string {
+function jsonReport({ command, files, problems }: Report): string {
   const report = {
-    kprobe: version,
+    kprobe: VERSION,
     command,
     summary: countsOf(files),
+    problems,
     files: files.map(fileJson),
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;
@@ -86,11 +84,12 @@ export function diagnosticJson(diagnostic: Diagnostic): object {
 }
 
 /** Workflow commands of GitHub Actions, which show each finding at its line in a pull request; then the summary. */
-function githubReport({ command, files, summary, failOn = 'error' }: Report): string {
+function githubReport({ command, files, problems, summary, failOn = 'error' }: Report): string {
   const commands = files.flatMap(({ diagnostics }) =>
     diagnostics.map((diagnostic) => annotation(command, diagnostic, failOn)),
   );
-  return [...commands, ...summary].map((line) => `${line}\n`).join('');
+  const errors = problems.map((problem) => `::error title=kprobe ${command}::${data(problem)}`);
+  return [...errors, ...commands, ...summary].map((line) => `${line}\n`).join('');
 }
 
 const COMMANDS: Readonly<Record<Severity, string>> = {
@@ -124,12 +123,16 @@ function property(text: string): string {
 }
 
 /** Each file is a test, which fails when something in it fails. */
-function junitReport({ command, files, failOn = 'error' }: Report): string {
-  const suite = `kprobe ${command}`;
-  return junitXml(
-    suite,
-    files.map((file) => junitCase(suite, file, failOn)),
-  );
+function junitReport({ command, files, problems, failOn = 'error' }: Report): string {
+  const classname = `kprobe ${command}`;
+  const errors = problems.map((message): JunitCase => {
+    const problem = { kind: 'error', message, text: message } as const;
+    return { classname, name: 'input', time: 0, problem };
+  });
+  return junitXml(classname, [
+    ...errors,
+    ...files.map((file) => junitCase(classname, file, failOn)),
+  ]);
 }
 
 function junitCase(

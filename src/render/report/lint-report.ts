@@ -11,27 +11,34 @@ interface Linted {
   readonly diagnostics: readonly Diagnostic[];
   readonly validated: {
     readonly judged: number;
+    readonly unreadable: boolean;
     readonly templateKinds: ReadonlyMap<string, number>;
     readonly otherKinds: ReadonlyMap<string, number>;
     readonly unservedKinds: ReadonlyMap<string, number>;
   };
 }
 
-const LINT_RULES: readonly ReportedRule[] = RULES.map(({ id, reason, sources }) => ({
+const LINT_RULES: readonly ReportedRule[] = RULES.map(({ id, summary, reason }) => ({
   id,
-  description: reason,
-  helpUri: sources[0],
+  title: `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
+  reason,
+  page: `rules/${id}.md`,
 }));
 
-export function lintReport(files: readonly Linted[], version: string, failOn: Severity): Report {
+export function lintReport(
+  files: readonly Linted[],
+  failOn: Severity,
+  end: Pick<Report, 'problems' | 'exitCode'>,
+): Report {
   return {
     command: 'lint',
-    version,
+    ...end,
     failOn,
     files: files.map(({ file, diagnostics, validated }) => ({
       file,
       diagnostics,
       objects: validated.judged,
+      unreadable: validated.unreadable,
     })),
     rules: [...LINT_RULES, ...VALIDATE_RULES],
     summary: summaryOf(files),

@@ -1,3 +1,4 @@
+import packageJson from '../../../package.json' with { type: 'json' };
 import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 
 export interface ReportedFile {
@@ -5,13 +6,26 @@ export interface ReportedFile {
   /** In the order of the text. */
   readonly diagnostics: readonly Diagnostic[];
   readonly objects: number;
+  /** Part of it is not YAML or JSON, or not an object. */
+  readonly unreadable: boolean;
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
 export interface ReportedRule {
   readonly id: string;
-  readonly description: string;
-  readonly helpUri?: string;
+  /** A sentence. */
+  readonly title: string;
+  /** Of a rule of `kprobe lint`: why that matters. */
+  readonly reason?: string;
+  /** In docs/. */
+  readonly page?: string;
+}
+
+export const { version: VERSION, homepage: HOMEPAGE } = packageJson;
+
+/** Returns the address of a page in docs/. */
+export function pageURL(page: string): string {
+  return `${HOMEPAGE}/blob/main/docs/${page}`;
 }
 
 /**
@@ -20,8 +34,10 @@ export interface ReportedRule {
  */
 export interface Report {
   readonly command: 'validate' | 'lint';
-  readonly version: string;
   readonly files: readonly ReportedFile[];
+  /** What could not be read, and why. */
+  readonly problems: readonly string[];
+  readonly exitCode: number;
   /** The rules that diagnostics name; one that is not here is shown by its id. */
   readonly rules: readonly ReportedRule[];
   /** The least severity that fails; formats that know failures show what is as bad as one. Error by default. */

@@ -1,28 +1,55 @@
 import { type Diagnostic, isAsBadAs, type Severity } from '../../manifest/diagnostic.js';
-import type { Report, ReportedRule } from './report.js';
+import { HOMEPAGE, pageURL, type Report, type ReportedRule, VERSION } from './report.js';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
 /** The findings as SARIF 2.1.0, which code scanning takes; texts stand as they are. */
-export function sarifReport({ command, version, files, rules, failOn = 'error' }: Report): string {
+export function sarifReport(report: Report): string {
+  const { command, files, rules, failOn = 'error' } = report;
   const diagnostics = files.flatMap((file) => file.diagnostics);
   const described = rulesOf(rules, diagnostics);
   const run = {
     tool: {
       driver: {
         name: `kprobe ${command}`,
-        version,
-        rules: described.map(({ id, description, helpUri }) => ({
-          id,
-          shortDescription: { text: description },
-          ...(helpUri !== undefined && { helpUri }),
-        })),
+        version: VERSION,
+        informationUri: HOMEPAGE,
+        rules: described.map(descriptor),
       },
     },
+    invocations: [invocation(report)],
     columnKind: 'unicodeCodePoints',
     results: diagnostics.map((diagnostic) => result(diagnostic, described, failOn)),
   };
   return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, undefined, 2)}\n`;
+}
+
+function descriptor({ id, title, reason = title, page }: ReportedRule): object {
+  return {
+    id,
+    shortDescription: { text: title },
+    fullDescription: { text: reason },
+    ...(page !== undefined && {
+      helpUri: pageURL(page),
+      help: { text: `${reason}\n${pageURL(page)}` },
+    }),
+  };
+}
+
+/** With exit code 2 something has not been read: consumers must not take the results for all that there is. */
+function invocation({ exitCode, problems, files }: Report): object {
+  const notifications = [
+    ...problems.map((text) => ({ level: 'error', message: { text } })),
+    ...files
+      .flatMap(({ unreadable, diagnostics }) => (unreadable ? diagnostics : []))
+      .filter(({ severity }) => severity === 'error')
+      .map((error) => ({ level: 'error', message: message(error), locations: [location(error)] })),
+  ];
+  return {
+    executionSuccessful: exitCode < 2,
+    exitCode,
+    ...(notifications.length > 0 && { toolExecutionNotifications: notifications }),
+  };
 }
 
 /** The rules that are used, the described ones first. */
@@ -34,7 +61,7 @@ function rulesOf(
   const described = rules.filter(({ id }) => used.has(id));
   const known = new Set(described.map(({ id }) => id));
   const others = [...used].filter((id) => !known.has(id));
-  return [...described, ...others.map((id) => ({ id, description: id }))];
+  return [...described, ...others.map((id) => ({ id, title: id }))];
 }
 
 function ruleId({ rule, severity }: Diagnostic): string {
@@ -48,27 +75,33 @@ const LEVELS: Readonly<Record<Severity, string>> = {
 };
 
 function result(diagnostic: Diagnostic, rules: readonly ReportedRule[], failOn: Severity): object {
-  const { severity, file, line, column, field, message, hint, source } = diagnostic;
-  const what = field === '' ? message : `${field}: ${message}`;
+  const { severity } = diagnostic;
   const id = ruleId(diagnostic);
   return {
     ruleId: id,
     ruleIndex: rules.findIndex((rule) => rule.id === id),
     level: isAsBadAs(severity, failOn) ? LEVELS.error : LEVELS[severity],
-    message: { text: hint === undefined ? what : `${what} (${hint})` },
-    locations: [
-      {
-        physicalLocation: {
-          artifactLocation: { uri: uriOf(file) },
-          region: {
-            startLine: line,
-            startColumn: column,
-            ...(source !== undefined && { snippet: { text: source } }),
-          },
-        },
-        ...(field !== '' && { logicalLocations: [{ fullyQualifiedName: field }] }),
+    message: message(diagnostic),
+    locations: [location(diagnostic)],
+  };
+}
+
+function message({ field, message, hint }: Diagnostic): object {
+  const what = field === '' ? message : `${field}: ${message}`;
+  return { text: hint === undefined ? what : `${what} (${hint})` };
+}
+
+function location({ file, line, column, field, source }: Diagnostic): object {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: uriOf(file) },
+      region: {
+        startLine: line,
+        startColumn: column,
+        ...(source !== undefined && { snippet: { text: source } }),
       },
-    ],
+    },
+    ...(field !== '' && { logicalLocations: [{ fullyQualifiedName: field }] }),
   };
 }
 

@@ -9,23 +9,27 @@ interface Validated {
   readonly diagnostics: readonly Diagnostic[];
   readonly judged: number;
   readonly rejected: number;
+  readonly unreadable: boolean;
   readonly templateKinds: ReadonlyMap<string, number>;
   readonly otherKinds: ReadonlyMap<string, number>;
   readonly unservedKinds: ReadonlyMap<string, number>;
 }
 
-export function validateReport(files: readonly Validated[], version: string): Report {
+export function validateReport(
+  files: readonly Validated[],
+  end: Pick<Report, 'problems' | 'exitCode'>,
+): Report {
   const reported = files.map(reportedFile);
   return {
     command: 'validate',
-    version,
+    ...end,
     files: reported,
     rules: VALIDATE_RULES,
     summary: [headline(files, reported), ...kindLines(files)],
   };
 }
 
-function reportedFile({ file, diagnostics, judged, answers }: Validated): ReportedFile {
+function reportedFile({ file, diagnostics, judged, answers, unreadable }: Validated): ReportedFile {
   const objects = answers
     .filter(({ phase }) => phase !== 'empty')
     .map(({ doc, item, apiVersion, kind, name, ok, phase }) => ({
@@ -37,7 +41,7 @@ function reportedFile({ file, diagnostics, judged, answers }: Validated): Report
       ok,
       phase,
     }));
-  return { file, diagnostics, objects: judged, more: { verdicts: objects } };
+  return { file, diagnostics, objects: judged, unreadable, more: { verdicts: objects } };
 }
 
 function headline(files: readonly Validated[], reported: readonly ReportedFile[]): string {
@@ -63,22 +67,27 @@ function kindLines(files: readonly Validated[]): string[] {
   ];
 }
 
-export const VALIDATE_RULES: readonly ReportedRule[] = [
-  { id: 'syntax', description: 'The text is not YAML or JSON.' },
-  { id: 'not-an-object', description: 'It is not an object with apiVersion and kind.' },
-  { id: 'unknown-kind', description: 'No API server has this kind in this version.' },
-  { id: 'template', description: 'A tool such as Helm or Kustomize makes manifests of it.' },
-  { id: 'kind', description: 'Nothing is known of objects of this kind.' },
-  { id: 'unknown-field', description: 'The object has no such field.' },
-  { id: 'duplicate-field', description: 'A field is set twice.' },
-  { id: 'wrong-type', description: 'A value has another type than its field.' },
-  { id: 'required', description: 'A field must have a value.' },
-  { id: 'invalid', description: 'The value is not allowed.' },
-  { id: 'not-supported', description: 'The value is not one of those that there are.' },
-  { id: 'forbidden', description: 'The field may not be set here.' },
-  { id: 'duplicate', description: 'A value must be unique, and stands twice.' },
-  { id: 'not-found', description: 'The value names something that is not there.' },
-  { id: 'too-long', description: 'The value is too long.' },
-  { id: 'too-many', description: 'There are too many values.' },
-  { id: 'api-warning', description: 'The API server takes it, but warns.' },
-];
+const TITLES = {
+  syntax: 'The text is not YAML or JSON.',
+  'not-an-object': 'It is not an object with apiVersion and kind.',
+  'unknown-kind': 'The API server has no such kind in this version.',
+  template: 'It is a template, of which Helm or Kustomize makes manifests.',
+  kind: 'kprobe does not check objects of this kind.',
+  'unknown-field': 'The object has no such field.',
+  'duplicate-field': 'A field is set twice.',
+  'wrong-type': 'A value has another type than its field.',
+  required: 'A field must have a value.',
+  invalid: 'The value is not allowed.',
+  'not-supported': 'The value is not one of the supported values.',
+  forbidden: 'The field may not be set here.',
+  duplicate: 'A value that must be unique is there twice.',
+  'not-found': 'The value names something that does not exist.',
+  'too-long': 'The value is too long.',
+  'too-many': 'There are too many values.',
+  'api-warning': 'The API server accepts it with a warning.',
+};
+
+/** The rules of errors, which a table in docs/validate.md lists. */
+export const VALIDATE_RULES: readonly ReportedRule[] = Object.entries(TITLES).map(
+  ([id, title]) => ({ id, title, page: 'validate.md#kinds-of-errors' }),
+);
