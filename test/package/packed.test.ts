@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -12,13 +12,18 @@ import { ROOT } from '../helpers/kprobe.js';
 /** A folder of a user's, in which the packed tarball is installed without a network. */
 let home = '';
 let installed = '';
+/** What npm printed to standard error while it installed the tarball. */
+let warnings = '';
 
 beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), 'kprobe-package-'));
   run('npm', ['pack', '--pack-destination', home], ROOT);
   const [filename = ''] = readdirSync(home).filter((name) => name.endsWith('.tgz'));
   writeFileSync(join(home, 'package.json'), '{"name": "home", "type": "module"}');
-  run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(home, filename)], home);
+  const args = ['install', '--offline', '--no-audit', '--no-fund', join(home, filename)];
+  const { status, stderr } = spawnSync('npm', args, { cwd: home, encoding: 'utf8' });
+  expect(status).toBe(0);
+  warnings = stderr;
   installed = join(home, 'node_modules/kprobe');
 }, 180_000);
 
@@ -39,9 +44,32 @@ describe('the packed tarball', () => {
       'bin/kprobe.js',
       'package.json',
       'schemas/config.schema.json',
+      'schemas/explain.schema.json',
+      'schemas/lint-line.schema.json',
+      'schemas/lint.schema.json',
+      'schemas/replay-set.schema.json',
       'schemas/scenario.schema.json',
+      'schemas/simulate-runs.schema.json',
+      'schemas/suggest.schema.json',
+      'schemas/validate-line.schema.json',
+      'schemas/validate.schema.json',
     ]);
     expect(files).toContain('dist/third-party-licenses.txt');
+  });
+
+  it('is installed without a warning that names it', () => {
+    const named = warnings.split('\n').filter((line) => /kprobe/i.test(line));
+    expect(named).toEqual([]);
+  });
+
+  it('says where its repository is', () => {
+    const text = readFileSync(join(installed, 'package.json'), 'utf8');
+    const { repository, homepage, bugs } = JSON.parse(text) as Record<string, unknown>;
+    expect({ repository, homepage, bugs }).toEqual({
+      repository: { type: 'git', url: 'git+https://github.com/kprobe/kprobe.git' },
+      homepage: 'https://github.com/kprobe/kprobe',
+      bugs: { url: 'https://github.com/kprobe/kprobe/issues' },
+    });
   });
 
   it('installs no other package', () => {
