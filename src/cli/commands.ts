@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 
-import type { Io } from './shared/io.js';
+import { type Io, unlessQuiet } from './shared/io.js';
 
 /** Everything that an action needs beside its arguments and options. */
 export interface CommandContext {
@@ -18,6 +18,14 @@ export interface CommandEntry {
   readonly add: (program: Command, context: CommandContext) => Promise<unknown>;
 }
 
+/** Arguments and the values of `--filename`, in this order. */
+function pathsOf(
+  paths: readonly string[],
+  { filename = [] }: { readonly filename?: readonly string[] | undefined },
+): readonly string[] {
+  return [...paths, ...filename];
+}
+
 /** The commands, in the order of the help. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
@@ -27,8 +35,8 @@ export const COMMANDS: readonly CommandEntry[] = [
       const { runOptions } = await import('./run/run-options.js');
       runOptions(program).action(async (manifests, flags) => {
         const { runCommand } = await import('./run/run-command.js');
-        const paths = [...manifests, ...(flags.filename ?? [])];
-        done(await runCommand({ paths, flags, commandLine }, io));
+        const paths = pathsOf(manifests, flags);
+        done(await runCommand({ paths, flags, commandLine }, unlessQuiet(flags, io)));
       });
     },
   },
@@ -38,8 +46,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     add: async (program, { io, commandLine, done }) => {
       const { onceCommand, onceOptions } = await import('./once/once-command.js');
       onceOptions(program).action(async (manifests, flags) => {
-        const paths = [...manifests, ...(flags.filename ?? [])];
-        done(await onceCommand({ paths, flags, commandLine }, io));
+        const paths = pathsOf(manifests, flags);
+        done(await onceCommand({ paths, flags, commandLine }, unlessQuiet(flags, io)));
       });
     },
   },
@@ -50,7 +58,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       const { replayOptions } = await import('./replay/replay-options.js');
       replayOptions(program).action(async (path, flags) => {
         const { replayCommand } = await import('./replay/replay-command.js');
-        done(await replayCommand(path, flags, io));
+        done(await replayCommand(path, flags, unlessQuiet(flags, io)));
       });
     },
   },
@@ -71,7 +79,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       const { simulateOptions } = await import('./simulate/simulate-options.js');
       simulateOptions(program).action(async (files, flags) => {
         const { simulateCommand } = await import('./simulate/simulate-command.js');
-        done(await simulateCommand(files, flags, io));
+        done(await simulateCommand(pathsOf(files, flags), flags, unlessQuiet(flags, io)));
       });
     },
   },
@@ -81,7 +89,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     add: async (program, { io, done }) => {
       const { validateCommand, validateOptions } = await import('./validate/validate-command.js');
       validateOptions(program).action(async (paths, flags) =>
-        done(await validateCommand(paths, flags, io)),
+        done(await validateCommand(pathsOf(paths, flags), flags, unlessQuiet(flags, io))),
       );
     },
   },
@@ -92,7 +100,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       const { lintOptions } = await import('./lint/lint-options.js');
       lintOptions(program).action(async (paths, flags) => {
         const { lintCommand } = await import('./lint/lint-command.js');
-        done(await lintCommand(paths, flags, io));
+        done(await lintCommand(pathsOf(paths, flags), flags, unlessQuiet(flags, io)));
       });
     },
   },
@@ -102,7 +110,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     add: async (program, { io, done }) => {
       const { explainCommand, explainOptions } = await import('./explain/explain-command.js');
       explainOptions(program).action(async (paths, flags) =>
-        done(await explainCommand(paths, flags, io)),
+        done(await explainCommand(pathsOf(paths, flags), flags, io)),
       );
     },
   },
@@ -112,7 +120,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     add: async (program, { io, done }) => {
       const { diffCommand, diffOptions } = await import('./diff/diff-command.js');
       diffOptions(program).action(async (before, after, flags) =>
-        done(await diffCommand(before, after, flags, io)),
+        done(await diffCommand(before, after, flags, unlessQuiet(flags, io))),
       );
     },
   },
@@ -122,7 +130,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     add: async (program, { io, done }) => {
       const { importCommand, importOptions } = await import('./import/import-command.js');
       importOptions(program).action(async (paths, flags) =>
-        done(await importCommand(paths, flags, io)),
+        done(await importCommand(pathsOf(paths, flags), flags, io)),
       );
     },
   },
@@ -131,7 +139,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'remove the pods that runs have left',
     add: async (program, { io, done }) => {
       const { downCommand, downOptions } = await import('./down/down-command.js');
-      downOptions(program).action(async (flags) => done(await downCommand(flags, io)));
+      downOptions(program).action(async (flags) =>
+        done(await downCommand(flags, unlessQuiet(flags, io))),
+      );
     },
   },
 ];

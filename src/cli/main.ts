@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 
 import { main } from './program.js';
 import { EXIT } from './shared/exit-code.js';
-import { problemOf } from './shared/file-errors.js';
+import { isAbort, problemOf } from './shared/file-errors.js';
 import { codeOfGone, type Io } from './shared/io.js';
 
 const SIGNALS = {
@@ -34,6 +34,8 @@ let isFullTold = false;
 
 /** There is nothing to do but end; where the disk is full, there is somebody to tell. */
 function onStreamError(error: NodeJS.ErrnoException): void {
+  // Standard input is closed when the process is to end; who reads it is told.
+  if (isAbort(error)) return;
   const code = codeOfGone(error);
   if (code === undefined) throw error;
   if (code === EXIT.undetermined && !isFullTold) {
@@ -60,6 +62,9 @@ const io: Io = {
     return watched(process.stdout);
   },
   get stderr() {
+    return watched(process.stderr);
+  },
+  get notes() {
     return watched(process.stderr);
   },
   env: process.env,

@@ -8,7 +8,7 @@ import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-mani
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, tellOfSecrets, write } from '../shared/io.js';
-import { choice, secretsOption } from '../shared/options.js';
+import { choice, quietOption, secretsOption } from '../shared/options.js';
 import { readSources, refuseScenarios } from '../shared/read-sources.js';
 
 const EXIT_CODES = `
@@ -29,6 +29,7 @@ export function diffOptions(program: Command) {
     .argument('<before>', 'a file or a folder; - is standard input')
     .argument('<after>', 'the same, changed')
     .addOption(choice('-o, --output <format>', 'text or JSON (text)', ['text', 'json']))
+    .addOption(quietOption())
     .addOption(secretsOption())
     .addHelpText('after', EXIT_CODES);
 }

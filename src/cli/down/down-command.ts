@@ -5,7 +5,7 @@ import { RealClock } from '../../clock/real-clock.js';
 import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, orAborted, write } from '../shared/io.js';
-import { choice } from '../shared/options.js';
+import { choice, quietOption } from '../shared/options.js';
 
 /** Adds `kprobe down` to the program. */
 export function downOptions(program: Command) {
@@ -15,6 +15,7 @@ export function downOptions(program: Command) {
       'Remove pods that kprobe run --create has left, because of --keep or because it was killed. Pods of a running kprobe stay.',
     )
     .addOption(choice('--runtime <engine>', 'container engine', ENGINE_NAMES).default('docker'))
+    .addOption(quietOption())
     .option('--all', 'also remove pods of a running kprobe');
 }
 

@@ -9,7 +9,13 @@ import { suggest } from '../../manifest/suggest.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, write } from '../shared/io.js';
-import { choice, colorOption, excludeOption, noValidateOption } from '../shared/options.js';
+import {
+  choice,
+  colorOption,
+  excludeOption,
+  filenameOption,
+  noValidateOption,
+} from '../shared/options.js';
 import { readSources, refuseScenarios } from '../shared/read-sources.js';
 import { screen } from '../shared/screen.js';
 
@@ -22,6 +28,7 @@ export function explainOptions(program: Command) {
     )
     .usage('[options] <manifests...>')
     .argument('[manifests...]', 'files or folders; - is standard input')
+    .addOption(filenameOption())
     .option('-c, --container <name>', 'only this container')
     .addOption(excludeOption())
     .addOption(noValidateOption())

@@ -10,7 +10,7 @@ import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, orAborted, write } from '../shared/io.js';
-import { choice, collect } from '../shared/options.js';
+import { choice, collect, filenameOption } from '../shared/options.js';
 import { readSources } from '../shared/read-sources.js';
 
 /** Adds `kprobe import` to the program. */
@@ -21,6 +21,7 @@ export function importOptions(program: Command) {
       'Write a pod manifest with probes that correspond to the HEALTHCHECK of containers or of the services of a compose file. Comments list what probes cannot express.',
     )
     .argument('[compose-files...]', 'compose files; - is standard input')
+    .addOption(filenameOption())
     .option('--docker <name>', 'a container of docker (or of --runtime)', collect)
     .addOption(choice('--runtime <engine>', 'container engine', ENGINE_NAMES).default('docker'));
 }

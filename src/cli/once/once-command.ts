@@ -20,8 +20,9 @@ const TIMEOUT = 'kprobe: --timeout ran out\n';
 /** `kprobe once`: chooses the probes, makes attempts, and prints what came of them; resolves with the exit code. */
 export async function onceCommand(input: OnceInput, io: Io): Promise<number> {
   const chosen = await choosePlans(input, io);
-  if (chosen.errors !== '') await write(io.stderr, chosen.errors);
-  return chosen.plans.length === 0 ? EXIT.usage : attempts(chosen, input.flags, io);
+  const failed = chosen.plans.length === 0;
+  if (chosen.errors !== '') await write(failed ? io.stderr : io.notes, chosen.errors);
+  return failed ? EXIT.usage : attempts(chosen, input.flags, io);
 }
 
 async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<number> {
@@ -59,7 +60,7 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
   output.end(tallies, verdicts);
   if (signal.aborted) {
     const code = Number(signal.reason);
-    if (code === EXIT.timeout && flags.quiet !== true) await write(io.stderr, TIMEOUT);
+    if (code === EXIT.timeout) await write(io.notes, TIMEOUT);
     return code;
   }
   return exitCodeOf(verdicts);

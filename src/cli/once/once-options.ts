@@ -4,11 +4,13 @@ import {
   choice,
   collect,
   duration,
+  filenameOption,
   hostAddress,
   kubeletVersion,
   portMapping,
   positiveDuration,
   positiveInteger,
+  quietOption,
   secretsOption,
 } from '../shared/options.js';
 
@@ -58,7 +60,7 @@ function onceWithProbes(program: Command) {
 
 function onceWithManifests(program: Command) {
   return onceWithProbes(program)
-    .option('-f, --filename <path>', 'a manifest, same as an argument', collect)
+    .addOption(filenameOption())
     .option('-c, --container <name>', "only this container's probes")
     .addOption(
       choice('--probe <kind>', 'only this kind of probe', PROBE_TYPES).argParser(probeTypes),
@@ -112,5 +114,5 @@ export function onceOptions(program: Command) {
     )
     .addOption(secretsOption())
     .option('-v, --verbose', 'show the request, the response and the times')
-    .option('-q, --quiet', 'print nothing; use the exit code');
+    .addOption(quietOption());
 }

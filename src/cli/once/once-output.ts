@@ -32,7 +32,6 @@ export async function createOnceOutput(options: OutputOptions): Promise<OnceOutp
   const { flags, plans, named, mask } = options;
   const shown = (probe: OnceProbe): OnceProbe => (mask === undefined ? probe : masked(probe, mask));
   const probes = new Map(plans.map((plan) => [plan, { ...shown(plan.probe), named }]));
-  if (flags.quiet === true) return { round: () => undefined, end: () => undefined };
   if (flags.output === 'junit') return junitOutput(options, probes);
   if (flags.output === 'json') return jsonOutput(options, probes);
   return isSeveral(flags) ? linesOutput(options, probes) : paragraphsOutput(options, probes);

@@ -1,6 +1,13 @@
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 
-import { choice, collect, colorOption, duration, secretsOption } from '../shared/options.js';
+import {
+  choice,
+  collect,
+  colorOption,
+  duration,
+  quietOption,
+  secretsOption,
+} from '../shared/options.js';
 import { OUTPUTS } from '../shared/shown-run.js';
 
 /** Times are in milliseconds. */
@@ -36,6 +43,7 @@ With --set, show what the kubelet would have decided with other settings: the re
       ),
     )
     .addOption(secretsOption())
+    .addOption(quietOption())
     .option('--plain', 'print lines, even on a terminal')
     .addOption(colorOption())
     .option('--no-hints', 'no hints about likely causes on the terminal')

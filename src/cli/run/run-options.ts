@@ -7,10 +7,12 @@ import {
   colorOption,
   duration,
   excludeOption,
+  filenameOption,
   hostAddress,
   kubeletVersion,
   noValidateOption,
   portMapping,
+  quietOption,
   secretsOption,
   wholeNumber,
 } from '../shared/options.js';
@@ -29,7 +31,7 @@ What gets probed: by default, whatever listens on --host at the containers' port
     )
     .usage('[options] <manifests...> [-- command...]')
     .argument('[manifests...]', 'files or folders; - is standard input')
-    .option('-f, --filename <path>', 'a manifest, same as an argument', collect)
+    .addOption(filenameOption())
     .option('-c, --container <name>', 'the container that the command after -- runs as')
     .option('--host <address>', 'where the containers listen', hostAddress, '127.0.0.1')
     .option('-p, --port <local:container>', 'map a container port to a local port', portMapping)
@@ -106,6 +108,7 @@ export function runOptions(program: Command) {
     .addOption(
       choice('-o, --output <format>', 'lines, the trace as NDJSON, or the status as YAML', OUTPUTS),
     )
+    .addOption(quietOption())
     .option('--plain', 'print lines, even on a terminal')
     .addOption(colorOption())
     .option('--no-hints', 'no hints about likely causes on the terminal')

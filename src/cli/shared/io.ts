@@ -1,4 +1,4 @@
-import type { Readable, Writable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 
 import type { Host } from '../../runtime/host.js';
 import { EXIT } from './exit-code.js';
@@ -8,6 +8,8 @@ export interface Io {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable & { readonly isTTY?: boolean };
+  /** Takes what is neither result nor error: standard error, unless `--quiet`. */
+  readonly notes: Writable & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** The machine, for what runs on it. */
@@ -43,12 +45,19 @@ export function write(stream: Writable, text: string): Promise<void> {
   });
 }
 
+/** Of `--quiet`, errors and the exit code remain. */
+export function unlessQuiet({ quiet }: { readonly quiet?: true | undefined }, io: Io): Io {
+  if (quiet !== true) return io;
+  const nowhere = { value: new Writable({ write: (_chunk, _encoding, done) => done() }) };
+  return Object.create(io, { stdout: nowhere, notes: nowhere }) as Io;
+}
+
 /** Says that the output is not for everyone. */
 export async function tellOfSecrets(
   { withSecrets }: { readonly withSecrets?: boolean | undefined },
-  io: Pick<Io, 'stderr'>,
+  io: Pick<Io, 'notes'>,
 ): Promise<void> {
-  if (withSecrets === true) await write(io.stderr, WITH_SECRETS);
+  if (withSecrets === true) await write(io.notes, WITH_SECRETS);
 }
 
 const WITH_SECRETS =

@@ -92,6 +92,16 @@ export function collect(text: string, before: readonly string[] = []): readonly 
   return [...before, text];
 }
 
+export function filenameOption() {
+  return new Option('-f, --filename <path>', 'same as an argument; can be repeated').argParser(
+    collect,
+  );
+}
+
+export function quietOption() {
+  return new Option('-q, --quiet', 'print nothing but errors; use the exit code');
+}
+
 /** An option that takes one of a few values. */
 export function choice<const F extends string, const C extends readonly string[]>(
   flags: F,
@@ -116,7 +126,7 @@ export function colorOption() {
 export function excludeOption() {
   return new Option(
     '--exclude <glob>',
-    'skip these files and folders within a folder; may be given several times',
+    'skip these files and folders within a folder; can be repeated',
   ).argParser(collect);
 }
 

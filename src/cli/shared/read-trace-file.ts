@@ -29,7 +29,8 @@ export async function readTraceFile(
   );
   const usable = trace !== undefined && (partial || problems.length === 0);
   const diagnostics = problems.map((problem) => diagnosticOf(file, problem, usable));
-  if (problems.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
+  if (problems.length > 0)
+    await write(usable ? io.notes : io.stderr, formatDiagnostics(diagnostics));
   if (usable) return withSecrets ? trace : masked(trace);
   if (trace !== undefined) {
     const lines = trace.lines.length;

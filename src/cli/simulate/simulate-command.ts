@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 import { simulateScenarios } from '../../app/simulate.js';
 import { UsageError } from '../../app/usage-error.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
@@ -7,6 +9,7 @@ import { counted } from '../../render/text/count.js';
 import { formatSeconds } from '../../render/text/duration.js';
 import { looksLikeScenario } from '../../sim/load-scenarios.js';
 import type { Scenario } from '../../sim/scenario.js';
+import { simulate } from '../../sim/simulate.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
 import { shownPath } from '../shared/file-errors.js';
 import { type Io, orInterrupted, tellOfSecrets, write } from '../shared/io.js';
@@ -29,9 +32,12 @@ export async function simulateCommand(
     await readSources(paths, io, { accepts: looksLikeScenario, exclude: flags.exclude }),
     flags,
   );
-  if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
-  if (hasErrors(diagnostics)) return EXIT.usage;
-  await checkLength(scenarios, io);
+  const failed = hasErrors(diagnostics);
+  if (diagnostics.length > 0) {
+    await write(failed ? io.stderr : io.notes, formatDiagnostics(diagnostics));
+  }
+  if (failed) return EXIT.usage;
+  await checkLength(scenarios, flags, io);
   const work =
     flags.runs === undefined
       ? perform(scenarios, flags, io)
@@ -39,22 +45,51 @@ export async function simulateCommand(
   return orInterrupted(io, work);
 }
 
-/** Hours: no run lasts longer, and a trace of a longer one is not read. */
-const LONGEST = 365 * 24;
-/** Seconds that simulating an hour takes, about, and from which on that is said. */
-const SECONDS_PER_HOUR = 1;
-const LONG = 60;
+/** No run lasts longer, and a trace of a longer one is not read. */
+const LONGEST_HOURS = 365 * 24;
+/** Hours of all runs together from which on it takes a while. */
+const LONG_HOURS = 10;
+/** Seconds from which on that is said. */
+const LONG = 20;
 
 /** Refuses to simulate more than a year, and says how long a long simulation takes. */
-async function checkLength(scenarios: readonly Scenario[], io: Io): Promise<void> {
-  const hours = scenarios.map(({ until }) => until / 3_600_000);
-  if (hours.some((each) => each > LONGEST)) {
-    throw new UsageError(`a simulation lasts at most a year: ${LONGEST}h`);
+async function checkLength(
+  scenarios: readonly Scenario[],
+  { runs = 1 }: SimulateFlags,
+  io: Io,
+): Promise<void> {
+  const hours = scenarios.map(({ until }) => until / HOUR);
+  if (hours.some((each) => each > LONGEST_HOURS)) {
+    throw new UsageError(`a simulation lasts at most a year: ${LONGEST_HOURS}h`);
   }
-  const seconds = hours.reduce((sum, each) => sum + each, 0) * SECONDS_PER_HOUR;
+  const total = hours.reduce((sum, each) => sum + each * runs, 0);
+  if (total < LONG_HOURS) return;
+  const processors = runs === 1 ? 1 : availableParallelism();
+  const seconds = (total * (await secondsPerHour(scenarios))) / processors;
   if (seconds < LONG) return;
-  const took = formatSeconds(seconds);
-  await write(io.stderr, `kprobe: this takes about ${took} (a second for each simulated hour)\n`);
+  const rounded = seconds < 60 ? seconds : 60 * Math.round(seconds / 60);
+  await write(io.notes, `kprobe: this takes about ${formatSeconds(Math.round(rounded))}\n`);
+}
+
+const HOUR = 3_600_000;
+/** Milliseconds of a scenario that are simulated first, and milliseconds that this may take. */
+const SAMPLE = HOUR;
+const PATIENCE = 1000;
+
+/** Measures how long it takes to simulate an hour of these scenarios, from a sample of each. */
+async function secondsPerHour(scenarios: readonly Scenario[]): Promise<number> {
+  let [took, simulated] = [0, 0];
+  for (const scenario of scenarios) {
+    const sample = { ...scenario, until: Math.min(SAMPLE, scenario.until) };
+    // The first time, code is compiled.
+    if (simulated === 0) await simulate(sample, () => undefined);
+    const begin = performance.now();
+    await simulate(sample, () => undefined);
+    took += performance.now() - begin;
+    simulated += sample.until;
+    if (took > PATIENCE) break;
+  }
+  return (took / 1000) * (HOUR / simulated);
 }
 
 /** Exit code 0 when every run is good at the end. */

@@ -15,9 +15,11 @@ import {
   colorOption,
   duration,
   excludeOption,
+  filenameOption,
   noValidateOption,
   positiveDuration,
   positiveInteger,
+  quietOption,
   secretsOption,
 } from '../shared/options.js';
 
@@ -86,6 +88,7 @@ Times count from each start of a container. They apply to all containers, to one
       '[files...]',
       'manifests, or scenario files (JSON or YAML, one or a list), which may refer to the pod of a manifest; - is standard input',
     )
+    .addOption(filenameOption())
     .option('--ready-after <[target=]time>', 'nothing answers before this time', spreads)
     .option('--latency <[target=]time>', 'how long an answer takes', spreads)
     .option('--hangs-at <[target=]from..to>', 'nothing answers during this time', windows)
@@ -129,6 +132,7 @@ export function simulateOptions(program: Command) {
     )
     .addOption(secretsOption())
     .option('--trace <folder>', 'write a trace per pod or scenario to a folder')
+    .addOption(quietOption())
     .addOption(colorOption())
     .option('-v, --verbose', 'with lines, show every attempt')
     .addHelpText('after', EXIT_CODES);

@@ -17,7 +17,8 @@ const sink = (): Writable => new Writable({ write: (_, __, done) => done() });
 function ioWith(stdin: Readable, signal: AbortSignal): Io {
   const host = { env: {}, cwd: process.cwd(), kill: () => undefined };
   const program = import.meta.url;
-  return { stdin, stdout: sink(), stderr: sink(), env: {}, cwd: host.cwd, host, program, signal };
+  const sinks = { stdout: sink(), stderr: sink(), notes: sink() };
+  return { stdin, ...sinks, env: {}, cwd: host.cwd, host, program, signal };
 }
 
 /** A standard input that nothing comes from: who reads it is told to end. */
