@@ -7,6 +7,10 @@ export class Ticker {
   #pending = false;
   #timer: Timer | undefined;
   #due: number;
+  /** Milliseconds by which the last tick came late: the process was busy, or was stopped. */
+  late = 0;
+  /** Ticks that such lateness has cost so far. */
+  skipped = 0;
   readonly #clock: Clock;
   readonly #period: number;
   readonly #onTick: () => void;
@@ -39,6 +43,7 @@ export class Ticker {
   /** Restarts the period and drops the pending tick. */
   reset(): void {
     this.stop();
+    this.late = 0;
     this.#due = this.#clock.now();
     this.#schedule();
   }
@@ -56,7 +61,10 @@ export class Ticker {
   }
 
   #tick(): void {
+    const due = this.#due;
+    this.late = Math.max(0, this.#clock.now() - due);
     this.#schedule();
+    this.skipped += Math.round((this.#due - due) / this.#period) - 1;
     if (this.#pending) return;
     this.#pending = true;
     this.#onTick();

@@ -125,6 +125,10 @@ export type Event =
       readonly containerID: string;
       /** Set when the kubelet or the user requested the attempt. */
       readonly trigger?: 'kubelet' | 'user';
+      /** Milliseconds by which kprobe itself made its tick late, from 100 on. */
+      readonly late?: number;
+      /** Ticks that kprobe has skipped since the attempt before, because it was late by more than a period. */
+      readonly skipped?: number;
     })
   | (OfProbe &
       AttemptOutcome & {

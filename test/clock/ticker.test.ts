@@ -47,3 +47,24 @@ it('stopped, it ticks no more, and the tick that waits is gone', async () => {
   await clock.advance(100);
   expect([ticks, ticker.pending]).toEqual([[10], false]);
 });
+
+it('tells how late a tick came, and how many it has cost, and stays in phase', () => {
+  let time = 0;
+  let fire = (): void => undefined;
+  const clock = {
+    now: () => time,
+    go: (callback: () => void) => callback(),
+    random: () => 0,
+    setTimeout: (callback: () => void) => {
+      fire = callback;
+      return { cancel: () => undefined };
+    },
+  };
+  const ticker = new Ticker(clock, 10, () => ticker.take());
+  time = 10;
+  fire();
+  expect([ticker.late, ticker.skipped]).toEqual([0, 0]);
+  time = 47;
+  fire();
+  expect([ticker.late, ticker.skipped, ticker.next]).toEqual([27, 2, 50]);
+});

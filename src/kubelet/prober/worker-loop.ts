@@ -50,6 +50,9 @@ export interface WorkerLoopOptions {
   readonly onEnd: () => void;
 }
 
+/** Milliseconds from which the lateness of a tick is worth a word. */
+const LATE = 100;
+
 export type Trigger = 'kubelet' | 'user';
 
 type Wake = 'stop' | 'tick' | 'trigger';
@@ -70,6 +73,8 @@ export class WorkerLoop {
   /** The last `worker` event. */
   #noted: { readonly state: WorkerState; readonly until: number | undefined } | undefined;
   #attempts = 0;
+  /** Skipped ticks that an attempt has reported. */
+  #skipped = 0;
   #stopped = false;
   #ended = false;
   #manualTrigger: Trigger | undefined;
@@ -182,7 +187,11 @@ export class WorkerLoop {
     const { pod, container, probe } = this.#subject;
     const attempt = ++this.#attempts;
     const triggered = trigger === undefined ? {} : { trigger };
-    emit({ kind: 'attempt', pod, container, probe, attempt, containerID, ...triggered });
+    emit({
+      ...{ kind: 'attempt', pod, container, probe, attempt, containerID },
+      ...triggered,
+      ...this.#lateness(),
+    });
     const start = clock.now();
     const { worker } = this.options;
     const answer = await prober.probe(probe, worker.pod, status, worker.container, containerID);
@@ -195,6 +204,13 @@ export class WorkerLoop {
     this.#emitAnswer(answer, clock.now() - start, set);
     if (set !== undefined) results.set(containerID, set, worker.pod.metadata.uid);
     if (this.#worker.onHold) this.#note('onHold', status);
+  }
+
+  #lateness(): { late?: number; skipped?: number } {
+    const { late = 0, skipped = 0 } = this.#ticker ?? {};
+    const lost = skipped - this.#skipped;
+    this.#skipped = skipped;
+    return { ...(late >= LATE ? { late } : {}), ...(lost > 0 ? { skipped: lost } : {}) };
   }
 
   #emitAnswer({ outcome, tries }: ProbeAnswer, latency: number, set: Result | undefined): void {

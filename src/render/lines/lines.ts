@@ -1,6 +1,7 @@
 import { lastLines } from '../../trace/summary/container-view.js';
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
+import { behindText } from '../behind-text.js';
 import type { Ending, Renderer, Write } from '../renderer.js';
 import { clockColumn, formatSeconds } from '../text/duration.js';
 import { escapeControl } from '../text/escape.js';
@@ -43,6 +44,7 @@ export class Lines implements Renderer {
   line(line: TraceLine, summary: Summary): void {
     const before = this.#summary;
     this.#summary = summary;
+    if (before === undefined) for (const pod of summary.pods) this.#widen(pod);
     if (line.kind === 'runtime' || line.kind === 'note') {
       this.#writeEntry(line.t, '', entryOf(line));
       return;
@@ -61,6 +63,11 @@ export class Lines implements Renderer {
   end({ t, kind, verdict, exitCode }: Ending, summary: Summary): void {
     // Events of the stop may be later than the decision to end.
     const now = Math.max(t, summary.t);
+    const { behind } = summary;
+    if (behind !== undefined) {
+      const text = `kprobe was ${behindText(behind, summary)}`;
+      this.#writeEntry(now, '', { container: '', type: 'Note', reason: 'warning', text });
+    }
     const how = kind === 'goal' ? '' : `${kind}: `;
     const sentence = escapeControl(verdict.sentence);
     this.#write(`${clockColumn(now)}  ${how}${sentence} (exit code ${exitCode})\n`);

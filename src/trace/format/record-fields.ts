@@ -117,6 +117,8 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
     attempt: number,
     containerID: text,
     trigger: optional(oneOf('kubelet', 'user')),
+    late: optional(number),
+    skipped: optional(number),
   },
   attemptDone: {
     ...OF_PROBE,

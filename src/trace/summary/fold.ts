@@ -8,7 +8,13 @@ import { foldEvent } from './fold-event.js';
 import { foldProbeEvent } from './fold-probe.js';
 import { EMPTY_HISTOGRAM } from './histogram.js';
 import type { ProbeView } from './probe-view.js';
-import { appendBounded, NO_CORRELATION, type PodSummary, type Summary } from './summary.js';
+import {
+  appendBounded,
+  type Behind,
+  NO_CORRELATION,
+  type PodSummary,
+  type Summary,
+} from './summary.js';
 
 /** Notes that are kept. */
 const MAX_NOTES = 100;
@@ -33,7 +39,17 @@ export function fold(summary: Summary, event: TraceLine): Summary {
   }
   const pod = foldPod(known, event);
   if (pod === known) return { ...summary, t };
-  return { ...summary, t, pods: summary.pods.map((p) => (p === known ? pod : p)) };
+  const pods = summary.pods.map((p) => (p === known ? pod : p));
+  const behind = event.kind === 'attempt' ? foldLateness(summary.behind, event) : summary.behind;
+  return { ...summary, t, pods, ...(behind === undefined ? {} : { behind }) };
+}
+
+function foldLateness(
+  behind: Behind | undefined,
+  { t, late, skipped = 0 }: Extract<TraceLine, { kind: 'attempt' }>,
+): Behind | undefined {
+  if (late === undefined) return behind;
+  return { t, late: late / 1000, skipped: (behind?.skipped ?? 0) + skipped };
 }
 
 type PodEvent = Exclude<TraceLine, { kind: 'runtime' | 'note' }>;

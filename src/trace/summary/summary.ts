@@ -12,8 +12,17 @@ export interface Summary {
   readonly pods: readonly PodSummary[];
   /** Why the runtime cannot be reached, while it cannot. */
   readonly runtimeError?: string;
+  /** Set once kprobe itself was too slow for its ticks. */
+  readonly behind?: Behind;
   /** Messages of kprobe itself, oldest first. */
   readonly notes: readonly NoteView[];
+}
+
+export interface Behind {
+  /** The last late tick: when its attempt began, and by how many seconds it was late. */
+  readonly t: number;
+  readonly late: number;
+  readonly skipped: number;
 }
 
 export interface NoteView {

@@ -61,4 +61,19 @@ it('a run that is stopped during an attempt goes on with it, and counts no failu
   expect(results.length).toBeGreaterThan(3);
   expect(new Set(results)).toEqual(new Set(['success']));
   expect(code).toBe(0);
+  // The trace says what the stop has cost.
+  const late = lines.find((line) => line.kind === 'attempt' && line.late !== undefined);
+  expect(late).toMatchObject({ late: expect.closeTo(1900, -3), skipped: 1 });
+});
+
+it('a run that was stopped says at its end that kprobe was behind', async () => {
+  const path = await manifest(1, await serve((_, response) => response.end('ok')));
+  const child = startKprobe(['run', path, '--for', '6s', '--plain']);
+  setTimeout(() => child.kill('SIGSTOP'), 2500);
+  setTimeout(() => child.kill('SIGCONT'), 4600);
+  const { code, stdout } = await ended(child);
+  expect(stdout).toMatch(
+    /Note +warning +kprobe was behind: [\d.]+ (s|ms), \d+ % of ticks skipped\n/,
+  );
+  expect(code).toBe(0);
 });

@@ -48,3 +48,13 @@ describe('the attempts of a probe', () => {
     expect(attempts.at(0)?.attempt).toBe(11);
   });
 });
+
+it('late attempts add up to what kprobe has skipped, with the last lateness', () => {
+  const attempt = (t: number, more: { late?: number; skipped?: number }): TraceLine => ({
+    ...{ t, kind: 'attempt', pod: 'default/web', container: 'app', probe: 'readiness' },
+    ...{ attempt: t, containerID: 'x', ...more },
+  });
+  const lines = [attempt(1, { late: 2100, skipped: 2 }), attempt(2, { late: 150 }), attempt(3, {})];
+  const { behind } = [podLine(object), ...lines].reduce(fold, EMPTY_SUMMARY);
+  expect(behind).toEqual({ t: 2, late: 0.15, skipped: 2 });
+});

@@ -1,6 +1,7 @@
 import { currentRun } from '../../../trace/summary/container-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { verdictOf } from '../../../trace/summary/verdict.js';
+import { behindText } from '../../behind-text.js';
 import { age } from '../../text/duration.js';
 import {
   joinLines,
@@ -19,14 +20,20 @@ import { currentView } from './current-view.js';
 import { phaseLine } from './pods-view.js';
 import { footerHeight } from './view.js';
 
+/** Seconds after which a late tick is no longer news. */
+const RECENT = 5;
+
 /** The first row: the pod and its state, or the view's title in place of the details. */
 export function headerLine(snapshot: Snapshot): Line {
-  const { now, about, size, ui } = snapshot;
+  const { now, about, size, summary, ui } = snapshot;
   const pod = podInView(snapshot);
   const title = currentView(snapshot).title(snapshot);
   const name = pod === undefined ? [] : line(pod.object.metadata.name, 'strong');
   const filter = ui.filter === '' ? [] : line(`/${ui.filter}`, 'warn');
+  const { behind } = summary;
+  const isBehind = behind !== undefined && now - behind.t < RECENT;
   const source = [
+    isBehind ? line(behindText(behind, summary), 'warn') : [],
     line(sourceText(about, now), 'dim'),
     line(`kubelet ${about.kubeletVersion}`, 'dim'),
   ];
