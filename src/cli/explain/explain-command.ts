@@ -27,7 +27,10 @@ export function explainOptions(program: Command) {
       'Show when probes fire, fail and restart the container: the earliest and the latest time at which it is started, ready, not ready, killed, restarted and gone, and why. Nothing is started.',
     )
     .usage('[options] <manifests...>')
-    .argument('[manifests...]', 'files or folders; - is standard input')
+    .argument(
+      '[manifests...]',
+      'files, folders of .yaml, .yml and .json files, - for standard input',
+    )
     .addOption(filenameOption())
     .option('-c, --container <name>', 'only this container')
     .addOption(excludeOption())

@@ -30,7 +30,10 @@ function runWithTargets(program: Command) {
 What gets probed: by default, whatever listens on --host at the containers' ports (restarts are simulated); after --, a command that kprobe starts and restarts as one of the containers; with --docker, running containers; with --create, containers that kprobe creates from the manifest.`,
     )
     .usage('[options] <manifests...> [-- command...]')
-    .argument('[manifests...]', 'files or folders; - is standard input')
+    .argument(
+      '[manifests...]',
+      'files, folders of .yaml, .yml and .json files, - for standard input',
+    )
     .addOption(filenameOption())
     .option('-c, --container <name>', 'the container that the command after -- runs as')
     .option('--host <address>', 'where the containers listen', hostAddress, '127.0.0.1')

@@ -126,7 +126,7 @@ export function colorOption() {
 export function excludeOption() {
   return new Option(
     '--exclude <glob>',
-    'skip these files and folders within a folder; can be repeated',
+    'skip these files and folders within a folder, besides dot folders, node_modules and what .gitignore names; can be repeated',
   ).argParser(collect);
 }
 

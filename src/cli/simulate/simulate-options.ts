@@ -86,7 +86,7 @@ Times count from each start of a container. They apply to all containers, to one
     .usage('[options] <files...>')
     .argument(
       '[files...]',
-      'manifests, or scenario files (JSON or YAML, one or a list), which may refer to the pod of a manifest; - is standard input',
+      'manifests, folders of them, or scenario files (JSON or YAML, one or a list), which may refer to the pod of a manifest; - for standard input',
     )
     .addOption(filenameOption())
     .option('--ready-after <[target=]time>', 'nothing answers before this time', spreads)

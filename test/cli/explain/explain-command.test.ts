@@ -41,6 +41,14 @@ describe('kprobe explain', () => {
     expect([missing.code, wrong.code]).toEqual([2, 2]);
   });
 
+  it('--no-validate explains what the API server would reject', async () => {
+    const rejected = POD.replace('spec:', 'x: 1\nspec:\n  restartPolicy: Maybe');
+    expect(await explain(rejected)).toMatchObject({ code: 2, stdout: '' });
+    const { code, stdout, stderr } = await explain(rejected, '--no-validate');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^default\/web\n/)]);
+    expect(stderr.match(/^<stdin>.*/gm)).toEqual(['<stdin>:4:1: warning: x: unknown field']);
+  });
+
   it('says of a scenario that kprobe simulate runs it', async () => {
     const { code, stderr } = await explain('until: 30s\npod: {spec: {containers: [{name: a}]}}\n');
     expect([code, stderr]).toEqual([

@@ -143,6 +143,94 @@ describe('a repository with a Helm chart', () => {
   });
 });
 
+describe('a repository with all of these', () => {
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'kprobe-mixed-'));
+    for (const name of ['application', 'kustomize', 'helm']) {
+      cpSync(new URL(name, fixtures), join(folder, name), { recursive: true });
+    }
+    writeFileSync(join(folder, '.gitignore'), 'modules\nbuild\n*.local.yaml\n');
+    mkdirSync(join(folder, '.git'));
+  });
+
+  const SKIPPED =
+    'kprobe: skipped 12 files without a Kubernetes object, ' +
+    '9 files of Kustomize (kubectl kustomize kustomize/overlays/prod | kprobe lint -; kubectl kustomize kustomize/tools | kprobe lint -), ' +
+    '3 templates (helm template helm/charts/shop | kprobe lint -), 5 ignored paths\n';
+
+  it.each(['lint', 'validate'])('is read by %s where files are complete', async (command) => {
+    const { code, stdout, stderr } = await run(`${command} . --exclude application/test`);
+    expect([code, stderr]).toEqual([0, SKIPPED]);
+    expect(stdout).not.toContain('error');
+  });
+
+  it('is explained and simulated where files are complete', async () => {
+    for (const command of ['explain .', 'simulate . --for 20s -o json']) {
+      const { code, stderr } = await run(`${command} --exclude application/test`);
+      expect([code, stderr]).toEqual([0, SKIPPED]);
+    }
+  });
+});
+
+describe('objects of other kinds', () => {
+  const objects = (kinds: string): string =>
+    kinds
+      .split(' ')
+      .map((each) => each.split(':'))
+      .map(
+        ([apiVersion, kind, port]) => `apiVersion: ${apiVersion}
+kind: ${kind}
+metadata: {name: ${kind?.toLowerCase()}}
+spec: {template: {spec: {containers: [{name: app, image: 'app:1', livenessProbe: {tcpSocket: {port: ${port}}}}]}}}
+`,
+      )
+      .join('---\n');
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'kprobe-kinds-'));
+  });
+
+  const TEMPLATES =
+    'argoproj.io/v1alpha1:Rollout:80 serving.knative.dev/v1:Service:80 apps.openshift.io/v1:DeploymentConfig:80';
+
+  it.each([
+    ['a custom resource without a pod', 'example.com/v1:Thing:80', 0],
+    ['pod templates of other kinds', TEMPLATES, 0],
+    ['a wrong probe in one of them', TEMPLATES.replace('Rollout:80', 'Rollout:0'), 1],
+    ['a Pod in apps/v1', 'apps/v1:Pod:80', 1],
+  ])('have an exit code of %s that the ndjson agrees with', async (_, kinds, expected) => {
+    writeFileSync(join(folder, 'all.yaml'), objects(kinds));
+    const { code, stdout } = await run('validate all.yaml -o ndjson');
+    const answers = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { ok: boolean });
+    expect([code, answers.every(({ ok }) => ok)]).toEqual([expected, expected === 0]);
+  });
+
+  it('have their probes explained and simulated, and it is said what is not validated', async () => {
+    writeFileSync(join(folder, 'all.yaml'), objects(TEMPLATES));
+    for (const command of ['explain', 'simulate --for 20s -o json', 'run --for 1ms -o json']) {
+      const { stdout, stderr } = await run(`${command} all.yaml`);
+      expect(stdout).toContain('liveness');
+      for (const kind of ['Rollout', 'Service', 'DeploymentConfig']) {
+        expect(stdout + stderr).toContain(
+          `kprobe validates the probes of a ${kind}, not the rest of it`,
+        );
+      }
+    }
+  });
+
+  it('are not Pods in apps/v1', async () => {
+    writeFileSync(join(folder, 'all.yaml'), objects('apps/v1:Pod:80'));
+    const { code, stdout } = await run('lint all.yaml');
+    expect([code, stdout.split('\n')[0]]).toEqual([
+      1,
+      'all.yaml:1:13: error: apiVersion: no matches for kind "Pod" in version "apps/v1" (write "apiVersion: v1")',
+    ]);
+  });
+});
+
 it('shows 50 errors, and counts the others', async () => {
   folder = mkdtempSync(join(tmpdir(), 'kprobe-errors-'));
   writeFileSync(join(folder, 'all.yaml'), 'apiVersion: v1\nkind: Pod\nx: 1\n---\n'.repeat(1234));

@@ -215,6 +215,15 @@ describe('a container that ends by itself', () => {
   });
 });
 
+it('--no-validate simulates what the API server would reject', async () => {
+  const input = POD.replace('spec:', 'x: 1\nspec:\n  restartPolicy: Maybe');
+  const args = ['simulate', '-', '--for', '20s', '-o', 'lines'];
+  expect(await kprobe(args, { input })).toMatchObject({ code: 2, stdout: '' });
+  const { code, stdout, stderr } = await kprobe([...args, '--no-validate'], { input });
+  expect([code, stdout]).toEqual([0, expect.stringContaining('default/web ready after 2.6 s')]);
+  expect(stderr.match(/^<stdin>.*/gm)).toEqual(['<stdin>:4:1: warning: x: unknown field']);
+});
+
 it('refuses to simulate more than a year', async () => {
   const input =
     'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app, image: a}]}\n';
