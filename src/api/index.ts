@@ -11,7 +11,6 @@ export type { Decoded, TypeName } from './schema/decoded.js';
 export { encode } from './schema/encode.js';
 export { fieldsOf, type GoType } from './schema/schema.js';
 export { isServed } from './schema/served-kinds.js';
-export type { ConfigMap, ObjectMeta, Secret, Time } from './types/meta.js';
 export type {
   ConfigMapVolumeSource,
   Container,
@@ -44,6 +43,7 @@ export type {
   VolumeMount,
   VolumeProjection,
 } from './types/spec.js';
+export type { ConfigMap, ObjectMeta, Secret, Time } from './types/status.js';
 export type {
   ContainerState,
   ContainerStateRunning,

@@ -17,7 +17,7 @@ import {
 import {
   validateContainerResourceFieldSelector,
   validateObjectFieldSelector,
-} from '../volumes/downward-api.js';
+} from '../volumes/file-volumes.js';
 
 type EnvVar = Decoded<'EnvVar'>;
 

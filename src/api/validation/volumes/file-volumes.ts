@@ -1,10 +1,11 @@
 import type { Decoded } from '../../schema/decoded.js';
-import { validateLocalNonReservedPath, validateRequired } from '../common/checks.js';
-import type { FieldPath } from '../common/field-error.js';
+import { formatQuantity, parseQuantity } from '../../values/quantity.js';
 import {
-  validateContainerResourceFieldSelector,
-  validateObjectFieldSelector,
-} from './downward-api.js';
+  validateLocalNonReservedPath,
+  validateQualifiedName,
+  validateRequired,
+} from '../common/checks.js';
+import type { FieldPath } from '../common/field-error.js';
 
 const VOLUME_FIELD_PATHS = [
   'metadata.name',
@@ -129,4 +130,117 @@ function validateToken(
     secondsAt.invalid(seconds, 'may not specify a duration larger than 2^32 seconds');
   }
   validateRequired(path, volumeAt.child('path'), validateLocalNonReservedPath);
+}
+
+const LABELS = [
+  'metadata.annotations',
+  'metadata.labels',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.restartPolicy',
+  'spec.serviceAccountName',
+  'spec.schedulerName',
+  'status.phase',
+  'status.hostIP',
+  'status.hostIPs',
+  'status.podIP',
+  'status.podIPs',
+];
+
+const RESOURCES = [
+  'limits.cpu',
+  'limits.ephemeral-storage',
+  'limits.memory',
+  'requests.cpu',
+  'requests.ephemeral-storage',
+  'requests.memory',
+];
+const HUGE_PAGES = /^(?:requests|limits)\.hugepages-/;
+const BYTE_DIVISORS = '1 1k 1M 1G 1T 1P 1E 1Ki 1Mi 1Gi 1Ti 1Pi 1Ei'.split(' ');
+
+/** Ports validateObjectFieldSelector (pkg/apis/core/validation/validation.go). */
+export function validateObjectFieldSelector(
+  { apiVersion = '', fieldPath = '' }: Decoded<'ObjectFieldSelector'>,
+  expressions: readonly string[],
+  at: FieldPath,
+): void {
+  if (apiVersion === '') return at.child('apiVersion').required();
+  const pathAt = at.child('fieldPath');
+  if (fieldPath === '') return pathAt.required();
+  const converted = convertDownwardAPIFieldLabel(apiVersion, fieldPath);
+  if ('error' in converted) {
+    return pathAt.invalid(fieldPath, `error converting fieldPath: ${converted.error}`);
+  }
+  const subscripted = splitMaybeSubscriptedPath(converted.label);
+  if (subscripted?.path === 'metadata.annotations') {
+    validateQualifiedName(subscripted.subscript.toLowerCase(), at);
+  } else if (subscripted !== undefined) {
+    validateQualifiedName(subscripted.subscript, at);
+  } else if (!expressions.includes(converted.label)) {
+    pathAt.notSupported(converted.label, expressions.toSorted());
+  }
+}
+
+/** Ports ConvertDownwardAPIFieldLabel (pkg/apis/core/pods/helpers.go). */
+function convertDownwardAPIFieldLabel(
+  version: string,
+  label: string,
+): { readonly label: string } | { readonly error: string } {
+  if (version !== 'v1') return { error: `unsupported pod version: ${version}` };
+  const path = splitMaybeSubscriptedPath(label)?.path;
+  if (path !== undefined) {
+    if (path === 'metadata.annotations' || path === 'metadata.labels') return { label };
+    return { error: `field label does not support subscript: ${label}` };
+  }
+  if (LABELS.includes(label)) return { label };
+  if (label === 'spec.host') return { label: 'spec.nodeName' };
+  return { error: `field label not supported: ${label}` };
+}
+
+/** Ports SplitMaybeSubscriptedPath (pkg/fieldpath/fieldpath.go). */
+function splitMaybeSubscriptedPath(
+  fieldPath: string,
+): { readonly path: string; readonly subscript: string } | undefined {
+  const match = /^(.+?)\['(.*)'\]$/s.exec(fieldPath);
+  if (match?.[1] === undefined || match[2] === undefined) return undefined;
+  return { path: match[1], subscript: match[2] };
+}
+
+/** Ports validateContainerResourceFieldSelector (pkg/apis/core/validation/validation.go). */
+export function validateContainerResourceFieldSelector(
+  { containerName = '', resource = '', divisor = '0' }: Decoded<'ResourceFieldSelector'>,
+  at: FieldPath,
+  inVolume: boolean,
+): void {
+  if (inVolume && containerName === '') at.child('containerName').required();
+  else if (resource === '') at.child('resource').required();
+  else if (!RESOURCES.includes(resource) && !HUGE_PAGES.test(resource)) {
+    at.child('resource').notSupported(resource, RESOURCES);
+  }
+  validateContainerResourceDivisor(resource, divisor, at.child('divisor'));
+}
+
+/** Ports validateContainerResourceDivisor (pkg/apis/core/validation/validation.go). */
+function validateContainerResourceDivisor(resource: string, divisor: string, at: FieldPath): void {
+  const parsed = parseQuantity(divisor);
+  if (parsed.kind === 'error' || parsed.quantity.nano === 0n) return;
+  const [allowed, name] = divisorsOf(resource);
+  if (name === undefined || allowed.includes(formatQuantity(parsed.quantity))) return;
+  const list = allowed.length === 2 ? '1m and 1' : allowed.join(', ');
+  at.invalid(resource, `only divisor's values ${list} are supported with the ${name} resource`);
+}
+
+function divisorsOf(resource: string): readonly [allowed: readonly string[], name?: string] {
+  switch (resource.replace(/^(?:limits|requests)\./, '')) {
+    case 'cpu':
+      return [['1m', '1'], 'cpu'];
+    case 'memory':
+      return [BYTE_DIVISORS, 'memory'];
+    case 'ephemeral-storage':
+      return [BYTE_DIVISORS, 'local ephemeral storage'];
+    default:
+      return HUGE_PAGES.test(resource) ? [BYTE_DIVISORS, 'hugepages'] : [[]];
+  }
 }

@@ -1,3 +1,5 @@
+import { durationError } from '../../../go/duration.js';
+import { goTrimSpace } from '../../../go/text.js';
 import type { Decoded } from '../../schema/decoded.js';
 import {
   validateEnum,
@@ -8,7 +10,6 @@ import {
 import { asJson, type FieldPath } from '../common/field-error.js';
 import { showSelector } from '../meta/label-selector.js';
 import { validateObjectMeta } from '../meta/object-meta.js';
-import { cronScheduleError, locationError } from './cron-schedule.js';
 import { validateJobSpec } from './job.js';
 
 const CONCURRENCY_POLICIES = ['Allow', 'Forbid', 'Replace'];
@@ -71,5 +72,116 @@ function validateJobTemplateSpec(job: Decoded<'JobSpec'>, at: FieldPath): void {
   }
   if (job.manualSelector === true) {
     at.child('manualSelector').notSupported(asJson(true), ['nil', 'false']);
+  }
+}
+
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+  readonly names?: readonly string[];
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+const FIELDS: readonly Bounds[] = [
+  { least: 0, most: 59 },
+  { least: 0, most: 23 },
+  { least: 1, most: 31 },
+  { least: 1, most: 12, names: MONTHS },
+  { least: 0, most: 6, names: DAYS },
+];
+const DESCRIPTORS = '@yearly @annually @monthly @weekly @daily @midnight @hourly'.split(' ');
+
+/** Returns the error of a cron schedule. Ports ParseStandard (github.com/robfig/cron parser.go). */
+export function cronScheduleError(schedule: string): string | undefined {
+  if (schedule === '') return 'empty spec string';
+  const [zoned = '', location = ''] = /^(?:CRON_)?TZ=([^ ]*)/.exec(schedule) ?? [];
+  const error = locationError(location);
+  if (error !== undefined) return `provided bad location ${location}: ${error}`;
+  const spec = zoned === '' ? schedule : goTrimSpace(schedule.slice(zoned.length));
+  if (spec.startsWith('@')) {
+    if (DESCRIPTORS.includes(spec)) return undefined;
+    if (spec.startsWith('@every ')) return everyError(spec);
+    return `unrecognized descriptor: ${spec}`;
+  }
+  const fields = spec.split(/\s+/).filter((field) => field !== '');
+  if (fields.length !== FIELDS.length) {
+    return `expected exactly ${FIELDS.length} fields, found ${fields.length}: [${fields.join(' ')}]`;
+  }
+  for (const [index, bounds] of FIELDS.entries()) {
+    for (const range of (fields[index] ?? '').split(',')) {
+      const error = range === '' ? undefined : rangeError(range, bounds);
+      if (error !== undefined) return error;
+    }
+  }
+  return undefined;
+}
+
+function everyError(descriptor: string): string | undefined {
+  const error = durationError(descriptor.slice('@every '.length));
+  return error && `failed to parse duration ${descriptor}: ${error}`;
+}
+
+/** Ports getRange. */
+function rangeError(range: string, bounds: Bounds): string | undefined {
+  const [span = '', step, ...moreSteps] = range.split('/');
+  const [low = '', high, ...moreEnds] = span.split('-');
+  const isStar = low === '*' || low === '?';
+  const start = isStar ? bounds.least : parseIntOrName(low, bounds);
+  if (typeof start === 'string') return start;
+  if (!isStar && moreEnds.length > 0) return `too many hyphens: ${range}`;
+  const open = isStar || (high === undefined && step !== undefined);
+  const end = open ? bounds.most : parseIntOrName(high ?? low, bounds);
+  if (typeof end === 'string') return end;
+  if (moreSteps.length > 0) return `too many slashes: ${range}`;
+  const stride = step === undefined ? 1 : parseIntOrName(step, { ...bounds, names: [] });
+  if (typeof stride === 'string') return stride;
+  if (start < bounds.least) {
+    return `beginning of range (${start}) below minimum (${bounds.least}): ${range}`;
+  }
+  if (end > bounds.most) return `end of range (${end}) above maximum (${bounds.most}): ${range}`;
+  if (start > end) {
+    return `beginning of range (${start}) beyond end of range (${end}): ${range}`;
+  }
+  return stride === 0 ? `step of range should be a positive number: ${range}` : undefined;
+}
+
+/** Returns the number, or the error. */
+function parseIntOrName(text: string, bounds: Bounds): number | string {
+  const name = bounds.names?.indexOf(text.toLowerCase()) ?? -1;
+  if (name !== -1) return name + bounds.least;
+  const failed = `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}`;
+  if (!/^[+-]?\d+$/.test(text)) {
+    return `${failed}: invalid syntax`;
+  }
+  const number = Number(text);
+  if (Math.abs(number) >= 2 ** 63) return `${failed}: value out of range`;
+  return number < 0 ? `negative number (${number}) not allowed: ${text}` : number;
+}
+
+/** The zones of tzdata without a slash and with three letters; Intl takes more of them for Java's sake. */
+const SHORT_ZONES = 'CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET'.split(' ');
+
+/**
+ * Returns the error of a time zone. Ports LoadLocation (Go's time/zoneinfo.go), where zones are files: their names have
+ * a case, and their folders are no zones.
+ */
+export function locationError(name: string): string | undefined {
+  if (name === '' || name === 'Local' || isTimeZone(name)) return undefined;
+  if (/^[/\\]|\.\./.test(name)) return 'time: invalid location name';
+  const isFolder = Intl.supportedValuesOf('timeZone').some((zone) => zone.startsWith(`${name}/`));
+  return isFolder ? 'is a directory' : `unknown time zone ${name}`;
+}
+
+function isTimeZone(name: string): boolean {
+  if (name === 'Factory') return true;
+  const isCapitalized = name.split('/').every((part) => /^[A-Z]/.test(part));
+  if (!isCapitalized || name.startsWith('SystemV/')) return false;
+  if (name.length === 3 && !SHORT_ZONES.includes(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -16,9 +16,8 @@ import {
 } from '../meta/label-selector.js';
 import { validateObjectMeta } from '../meta/object-meta.js';
 import { validatePodTemplateSpec } from '../pod/pod.js';
-import { validatePodFailurePolicy } from './pod-failure-policy.js';
-import { validateSuccessPolicy } from './success-policy.js';
-import { validateSelectorMatches } from './template.js';
+import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies.js';
+import { validateSelectorMatches } from './workloads.js';
 
 type Job = Decoded<'Job'>;
 type JobSpec = Decoded<'JobSpec'>;

@@ -20,7 +20,7 @@ import {
   validatePositiveIntOrPercent,
   validateRequiredSelector,
   validateSelectorMatches,
-} from './template.js';
+} from './workloads.js';
 
 type StatefulSetSpec = Decoded<'StatefulSetSpec'>;
 type RollingUpdate = Decoded<'RollingUpdateStatefulSetStrategy'>;

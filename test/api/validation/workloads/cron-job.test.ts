@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { cronScheduleError } from '../../../../src/api/validation/workloads/cron-schedule.js';
+import { cronScheduleError } from '../../../../src/api/validation/workloads/cron-job.js';
 
 test.each([
   '* * * * *',

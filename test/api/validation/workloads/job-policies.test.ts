@@ -4,7 +4,7 @@ import {
   collectErrors,
   type FieldError,
 } from '../../../../src/api/validation/common/field-error.js';
-import { validateSuccessPolicy } from '../../../../src/api/validation/workloads/success-policy.js';
+import { validateSuccessPolicy } from '../../../../src/api/validation/workloads/job-policies.js';
 
 type Spec = Parameters<typeof validateSuccessPolicy>[0];
 

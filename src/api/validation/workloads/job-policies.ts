@@ -1,12 +1,18 @@
 import { goQuote } from '../../../go/quote.js';
 import type { Decoded } from '../../schema/decoded.js';
-import { validateMaxBytes, validateMaxItems, validateNonnegativeField } from '../common/checks.js';
-import { asStruct, type FieldPath, type JsonText } from '../common/field-error.js';
+import {
+  validateMaxBytes,
+  validateMaxItems,
+  validateNonnegativeField,
+  validateQualifiedName,
+  validateSupported,
+} from '../common/checks.js';
+import { asJson, asStruct, type FieldPath, type JsonText } from '../common/field-error.js';
 
 type SuccessPolicy = Decoded<'SuccessPolicy'>;
-type Rule = Decoded<'SuccessPolicyRule'>;
+type SuccessRule = Decoded<'SuccessPolicyRule'>;
 
-const MAX_RULES = 20;
+const MAX_SUCCESS_RULES = 20;
 const MAX_INDEXES_BYTES = 64 * 1024;
 
 /** Ports validateSuccessPolicy (pkg/apis/batch/validation/validation.go), and the conditions of its callers. */
@@ -24,7 +30,7 @@ export function validateSuccessPolicy(spec: Decoded<'JobSpec'>, at: FieldPath): 
     const detail = 'at least one rules must be specified when the successPolicy is specified';
     rulesAt.required(detail);
   }
-  validateMaxItems(rules, MAX_RULES, rulesAt);
+  validateMaxItems(rules, MAX_SUCCESS_RULES, rulesAt);
   rulesAt.each(rules, (rule, ruleAt) => validateSuccessPolicyRule(rule, completions, ruleAt));
 }
 
@@ -37,7 +43,7 @@ function showPolicy({ rules }: SuccessPolicy): JsonText {
 }
 
 /** Ports validateSuccessPolicyRule (pkg/apis/batch/validation/validation.go). */
-function validateSuccessPolicyRule(rule: Rule, completions: number, at: FieldPath): void {
+function validateSuccessPolicyRule(rule: SuccessRule, completions: number, at: FieldPath): void {
   const { succeededIndexes: indexes, succeededCount: count } = rule;
   if (count === undefined && indexes === undefined) {
     at.required('at least one of succeededCount or succeededIndexes must be specified');
@@ -112,4 +118,96 @@ function indexProblem(text: string, completions: number): string | undefined {
 
 function notIncreasing(previous: number, current: number): string {
   return `non-increasing order, previous: ${previous}, current: ${current}`;
+}
+
+type JobSpec = Decoded<'JobSpec'>;
+type FailureRule = Decoded<'PodFailurePolicyRule'>;
+type ExitCodes = Decoded<'PodFailurePolicyOnExitCodesRequirement'>;
+
+const ACTIONS = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
+const OPERATORS = ['In', 'NotIn'];
+const STATUSES = ['False', 'True', 'Unknown'];
+const MAX_FAILURE_RULES = 20;
+const MAX_EXIT_CODES = 255;
+const MAX_PATTERNS = 20;
+
+/** Ports validatePodFailurePolicy (pkg/apis/batch/validation/validation.go). */
+export function validatePodFailurePolicy(spec: JobSpec, at: FieldPath): void {
+  if (spec.podFailurePolicy === undefined) return;
+  const { rules = [] } = spec.podFailurePolicy;
+  const { containers = [], initContainers = [] } = spec.template?.spec ?? {};
+  const names = [...containers, ...initContainers].map(({ name = '' }) => name);
+  validateMaxItems(rules, MAX_FAILURE_RULES, at.child('rules'));
+  at.child('rules').each(rules, (rule, ruleAt) => {
+    validateAction(rule.action, spec, ruleAt.child('action'));
+    if (rule.onExitCodes) {
+      validateOnExitCodes(rule.onExitCodes, ruleAt.child('onExitCodes'), names);
+    }
+    validateOnPodConditions(rule, ruleAt.child('onPodConditions'));
+    validateOneRequirement(rule, ruleAt);
+  });
+}
+
+/** A choice that has to be made; the message lists the values when it is missing. */
+function validateChoice(value: string, supported: readonly string[], at: FieldPath): void {
+  if (value === '') at.required(`valid values: [${supported.map(goQuote).join(' ')}]`);
+  else validateSupported(value, supported, at);
+}
+
+function validateAction(action = '', spec: JobSpec, at: FieldPath): void {
+  if (action !== 'FailIndex' || spec.backoffLimitPerIndex !== undefined) {
+    validateChoice(action, ACTIONS, at);
+  } else {
+    at.invalid(asJson(action), 'requires the backoffLimitPerIndex to be set');
+  }
+}
+
+function validateOneRequirement(rule: FailureRule, at: FieldPath): void {
+  const hasConditions = (rule.onPodConditions ?? []).length > 0;
+  if ((rule.onExitCodes !== undefined) !== hasConditions) return;
+  const detail = hasConditions
+    ? 'specifying both OnExitCodes and OnPodConditions is not supported'
+    : 'specifying one of OnExitCodes and OnPodConditions is required';
+  at.invalidWhole(detail);
+}
+
+/** Ports validatePodFailurePolicyRuleOnPodConditions (pkg/apis/batch/validation/validation.go). */
+function validateOnPodConditions(
+  { onPodConditions: patterns = [] }: FailureRule,
+  at: FieldPath,
+): void {
+  validateMaxItems(patterns, MAX_PATTERNS, at);
+  at.each(patterns, ({ type = '', status = '' }, patternAt) => {
+    validateQualifiedName(type, patternAt.child('type'));
+    validateChoice(status, STATUSES, patternAt.child('status'));
+  });
+}
+
+/** Ports validatePodFailurePolicyRuleOnExitCodes (pkg/apis/batch/validation/validation.go). */
+function validateOnExitCodes(
+  requirement: ExitCodes,
+  at: FieldPath,
+  names: readonly string[],
+): void {
+  const { operator = '', containerName } = requirement;
+  validateChoice(operator, OPERATORS, at.child('operator'));
+  if (containerName !== undefined && !names.includes(containerName)) {
+    const detail = 'must be one of the container or initContainer names in the pod template';
+    at.child('containerName').invalid(containerName, detail);
+  }
+  validateExitCodes(requirement, at.child('values'));
+}
+
+function validateExitCodes({ operator, values }: ExitCodes, at: FieldPath): void {
+  const codes = values ?? [];
+  if (codes.length === 0) at.invalid(asJson(values ?? null), 'at least one value is required');
+  validateMaxItems(codes, MAX_EXIT_CODES, at);
+  at.each(codes, (code, codeAt, index) => {
+    if (operator === 'In' && code === 0) {
+      codeAt.invalid(code, 'must not be 0 for the In operator');
+    }
+    if (codes.indexOf(code) < index) codeAt.duplicate(code);
+  });
+  const isOrdered = codes.every((code, index) => index === 0 || (codes[index - 1] ?? 0) <= code);
+  if (!isOrdered) at.invalid(asJson(codes), 'must be ordered');
 }
