@@ -6,9 +6,13 @@ import {
   RuntimeError,
 } from '../kubelet/ports.js';
 import type { Exit } from '../kubelet/traced-runtime.js';
-import type { RunCommand } from './stand-in.js';
-import type { Run, RunEnd } from './stand-in.js';
-import { type ContainerContext, START_ERROR } from './stand-in.js';
+import {
+  type ContainerContext,
+  type Run,
+  type RunCommand,
+  type RunEnd,
+  START_ERROR,
+} from './stand-in.js';
 
 /** The end of a command whose container has ended. */
 const KILLED: ExecResult = {
@@ -27,7 +31,6 @@ export interface LocalContainerOptions {
   /** Environment and directory of its commands. */
   readonly context: () => Promise<ContainerContext>;
   readonly exec: RunCommand | undefined;
-  readonly onChange: () => void;
   readonly onExit: (id: string, exit: Exit) => void;
 }
 
@@ -128,7 +131,7 @@ export class LocalContainer {
   }
 
   async #start(): Promise<void> {
-    const { clock, launch, onChange } = this.#options;
+    const { clock, launch } = this.#options;
     try {
       const run = await launch();
       this.#run = run;
@@ -137,15 +140,12 @@ export class LocalContainer {
     } catch (error) {
       this.#end = { ...START_ERROR, finishedAt: clock.now(), message: messageOf(error) };
       throw error;
-    } finally {
-      onChange();
     }
   }
 
   #onEnded(end: RunEnd): void {
     const { exitCode, reason } = end;
     this.#end = { ...end, reason: reason ?? (exitCode === 0 ? 'Completed' : 'Error') };
-    this.#options.onChange();
     this.#options.onExit(this.id, { exitCode, ...(reason === undefined ? {} : { reason }) });
     this.#over.abort();
   }

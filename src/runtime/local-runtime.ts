@@ -1,4 +1,8 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+
 import type { Pod } from '../api/index.js';
+import type { Clock } from '../clock/clock.js';
 import {
   type ContainerConfig,
   type ExecResult,
@@ -7,38 +11,77 @@ import {
   type RuntimePod,
   type RuntimePodStatus,
 } from '../kubelet/ports.js';
-import { ContainerFactory, type ContainerFactoryOptions } from './container-factory.js';
-import type { LocalContainer } from './local-container.js';
-import { LocalPods } from './local-pods.js';
+import type { RuntimeListener } from '../kubelet/traced-runtime.js';
+import type { ConfigSource } from './environment/config.js';
+import {
+  type EnvironmentNode,
+  makeEnvironmentVariables,
+} from './environment/environment-variables.js';
+import { definedEnv, type Host } from './host.js';
+import { LocalContainer, type LocalContainerOptions } from './local-container.js';
 import { Mark } from './mark.js';
+import { startProcess } from './process-run.js';
+import {
+  attachedRun,
+  completedRun,
+  type ContainerContext,
+  type LocalExec,
+  type RunCommand,
+  type StandIn,
+  type StandInFor,
+} from './stand-in.js';
 import { Watchdog } from './watchdog.js';
 
 /** Seconds between TERM and KILL when the runtime closes. */
 const CLOSE_GRACE_PERIOD = 2;
 
-export interface LocalRuntimeOptions extends ContainerFactoryOptions {
+export interface LocalRuntimeOptions {
   /** The scheme of container ids, such as `process` when a process stands for one of the containers. */
   readonly name: string;
   /** The address of every pod, at which its ports are probed. */
   readonly address: string;
+  readonly clock: Clock;
+  readonly host: Host;
+  readonly standInFor: StandInFor;
+  readonly node: EnvironmentNode;
+  /** The ConfigMaps and Secrets that environments may refer to. */
+  readonly config: ConfigSource;
+  /** Runs the commands of probes and hooks; none runs without it. */
+  readonly exec?: LocalExec;
+  /** Receives exits and output. */
+  readonly listener: RuntimeListener;
 }
+
+interface LocalSandbox {
+  readonly id: string;
+  readonly pod: Pod;
+  readonly attempt: number;
+  ready: boolean;
+}
+
+/** An engine gives commands their environment itself. */
+const NO_CONTEXT: ContainerContext = { env: {}, cwd: '/' };
 
 /** A runtime on this machine, without containers: processes and what answers at ports stand for them. */
 export class LocalRuntime implements Runtime {
   readonly #options: LocalRuntimeOptions;
   readonly name: string;
-  readonly #pods = new LocalPods();
+  /** Oldest first. */
+  readonly #sandboxes = new Map<string, LocalSandbox>();
+  readonly #containers = new Map<string, LocalContainer>();
+  readonly #mark = new Mark('KPROBE_CONTAINER');
   readonly #watchdog: Watchdog;
-  readonly #factory: ContainerFactory;
+  readonly #exec: RunCommand | undefined;
   #nextID = 0;
   #closing: Promise<void> | undefined;
 
   constructor(options: LocalRuntimeOptions) {
     this.#options = options;
     this.name = options.name;
-    const mark = new Mark('KPROBE_CONTAINER');
-    this.#watchdog = new Watchdog(options.clock, mark.prefix);
-    this.#factory = new ContainerFactory(options, mark, this.#watchdog);
+    const { clock, exec } = options;
+    const watchdog = new Watchdog(clock, this.#mark.prefix);
+    this.#watchdog = watchdog;
+    this.#exec = exec && ((command, about) => (watchdog.start(), exec.run(command, about)));
   }
 
   status(): Promise<void> {
@@ -46,42 +89,63 @@ export class LocalRuntime implements Runtime {
   }
 
   getPods(): Promise<readonly RuntimePod[]> {
-    return Promise.resolve(this.#pods.list());
+    const objects = [
+      ...[...this.#sandboxes.values()].map(({ pod }) => pod),
+      ...[...this.#containers.values()].map(({ config }) => config.pod),
+    ];
+    const pods = new Map(objects.map(({ metadata }) => [metadata.uid, metadata]));
+    return Promise.resolve(
+      [...pods.values()].map(({ uid, name, namespace }) => ({
+        uid,
+        name,
+        namespace,
+        containers: this.#containersOf(uid).map(({ id, state, config }) => {
+          return { id, state, name: config.container.name, sandboxID: config.sandboxID };
+        }),
+        sandboxes: this.#sandboxesOf(uid).map(({ id, ready }) => ({ id, state: stateOf(ready) })),
+      })),
+    );
   }
 
   getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {
-    const none = { uid, ips: [], sandboxStatuses: [], containerStatuses: [] };
-    return Promise.resolve(this.#pods.get(uid)?.status() ?? none);
+    const addresses = [this.#options.address];
+    const sandboxes = this.#sandboxesOf(uid);
+    return Promise.resolve({
+      uid,
+      ips: sandboxes[0]?.ready === true ? addresses : [],
+      sandboxStatuses: sandboxes.map(({ id, pod, attempt, ready }) => {
+        const { hostNetwork = false } = pod.spec;
+        return { id, state: stateOf(ready), attempt, hostNetwork, ips: addresses };
+      }),
+      containerStatuses: this.#containersOf(uid).map((container) => container.status()),
+    });
   }
 
   runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
     const id = this.#newID('sandbox');
-    const ips = [this.#options.address];
-    this.#pods.addSandbox({ id, pod, attempt, ips, ready: true });
-    return Promise.resolve({ id, ips });
+    this.#sandboxes.set(id, { id, pod, attempt, ready: true });
+    return Promise.resolve({ id, ips: [this.#options.address] });
   }
 
   async stopPodSandbox(id: string): Promise<void> {
-    const sandbox = this.#pods.findSandbox(id);
+    const sandbox = this.#sandboxes.get(id);
     if (sandbox === undefined) return;
     sandbox.ready = false;
-    this.#pods.changed(sandbox.pod);
     await Promise.all(this.#containersIn(id).map((container) => container.stop(0)));
   }
 
   async removePodSandbox(id: string): Promise<void> {
-    const sandbox = this.#pods.findSandbox(id);
-    if (sandbox === undefined) return;
     await this.stopPodSandbox(id);
-    for (const container of this.#containersIn(id)) this.#pods.removeContainer(container);
-    this.#pods.removeSandbox(sandbox);
+    for (const container of this.#containersIn(id)) this.#containers.delete(container.id);
+    this.#sandboxes.delete(id);
   }
 
   async createContainer(config: ContainerConfig): Promise<string> {
     this.#assertOpen();
-    const id = this.#factory.idOf(config) ?? this.#newID(config.container.name);
-    const container = await this.#factory.create(id, config, () => this.#pods.changed(config.pod));
-    this.#pods.addContainer(container);
+    const standIn = this.#options.standInFor(config.pod, config.container);
+    const id =
+      standIn.kind === 'engine' ? standIn.container.nextID() : this.#newID(config.container.name);
+    this.#containers.set(id, await this.#create(id, config, standIn));
     return id;
   }
 
@@ -95,10 +159,8 @@ export class LocalRuntime implements Runtime {
   }
 
   async removeContainer(id: string): Promise<void> {
-    const container = this.#pods.findContainer(id);
-    if (container === undefined) return;
-    await container.stop(0);
-    this.#pods.removeContainer(container);
+    await this.#containers.get(id)?.stop(0);
+    this.#containers.delete(id);
   }
 
   async execSync(
@@ -115,7 +177,9 @@ export class LocalRuntime implements Runtime {
    * call can only shorten the grace period.
    */
   close(gracePeriodSeconds = CLOSE_GRACE_PERIOD): Promise<void> {
-    const closing = this.#pods.containers().map((container) => container.close(gracePeriodSeconds));
+    const closing = [...this.#containers.values()].map((container) =>
+      container.close(gracePeriodSeconds),
+    );
     this.#closing ??= this.#closeWhenEnded(closing);
     return this.#closing;
   }
@@ -126,21 +190,102 @@ export class LocalRuntime implements Runtime {
     await this.#watchdog.close();
   }
 
+  /** Rejects with a RuntimeError `configuration` when a process could not be given its environment. */
+  async #create(id: string, config: ContainerConfig, standIn: StandIn): Promise<LocalContainer> {
+    const { clock, listener } = this.#options;
+    const about: Omit<LocalContainerOptions, 'launch'> = {
+      id,
+      config,
+      clock,
+      exec: this.#exec,
+      context: () => this.#context(id, config),
+      onExit: (exited, exit) => listener.onExit(exited, exit),
+    };
+    switch (standIn.kind) {
+      case 'attached':
+        // The target has an environment of its own: ours is for commands only.
+        return new LocalContainer({ ...about, launch: () => Promise.resolve(attachedRun(clock)) });
+      case 'completed':
+        return new LocalContainer({ ...about, launch: () => Promise.resolve(completedRun(clock)) });
+      case 'engine': {
+        const { container } = standIn;
+        const context = (): Promise<ContainerContext> => Promise.resolve(NO_CONTEXT);
+        const launch = (): ReturnType<typeof container.launch> => container.launch();
+        return new LocalContainer({ ...about, exec: container.exec, context, launch });
+      }
+      case 'process': {
+        const { host } = this.#options;
+        const context = await this.#context(id, config);
+        const run = {
+          ...{ clock, host, argv: standIn.argv, context, watchdog: this.#watchdog },
+          mark: this.#mark.of(id),
+          fallbackToLogsOnError:
+            config.container.terminationMessagePolicy === 'FallbackToLogsOnError',
+          onLine: (stream: 'stdout' | 'stderr', text: string) =>
+            listener.onOutput(id, stream, text),
+        };
+        const launch = (): ReturnType<typeof startProcess> => startProcess(run);
+        return new LocalContainer({ ...about, context: () => Promise.resolve(context), launch });
+      }
+    }
+  }
+
+  /** Rejects with the kubelet's text when the container's environment cannot be made. */
+  async #context(
+    id: string,
+    { pod, container, podIPs }: ContainerConfig,
+  ): Promise<ContainerContext> {
+    const { host, node, config } = this.#options;
+    const environment = makeEnvironmentVariables({ pod, container, podIPs, node, config });
+    if (!environment.ok) throw new RuntimeError(environment.error, 'configuration');
+    const mark = this.#mark.variableOf(id);
+    return {
+      // The mark comes first, so that it is found however long the rest is.
+      env: { ...mark, ...definedEnv(host), ...Object.fromEntries(environment.value), ...mark },
+      cwd: await workingDirectory(host, container.workingDir),
+    };
+  }
+
+  /** Newest first. */
+  #sandboxesOf(uid: string): readonly LocalSandbox[] {
+    return [...this.#sandboxes.values()].filter(({ pod }) => pod.metadata.uid === uid).reverse();
+  }
+
+  #containersOf(uid: string): readonly LocalContainer[] {
+    const own = ({ config }: LocalContainer): boolean => config.pod.metadata.uid === uid;
+    return [...this.#containers.values()].filter(own).reverse();
+  }
+
   #assertOpen(): void {
     if (this.#closing !== undefined) throw new RuntimeError('the runtime is closing');
   }
 
   #container(id: string): LocalContainer {
-    const container = this.#pods.findContainer(id);
+    const container = this.#containers.get(id);
     if (container === undefined) throw new RuntimeError(`container ${id} not found`, 'notFound');
     return container;
   }
 
   #containersIn(sandboxID: string): readonly LocalContainer[] {
-    return this.#pods.containers().filter(({ config }) => config.sandboxID === sandboxID);
+    return [...this.#containers.values()].filter(({ config }) => config.sandboxID === sandboxID);
   }
 
   #newID(what: string): string {
     return `${what}-${this.#nextID++}`;
+  }
+}
+
+function stateOf(ready: boolean): 'ready' | 'notReady' {
+  return ready ? 'ready' : 'notReady';
+}
+
+/** Returns the container's directory if this machine has it, or kprobe's own. */
+async function workingDirectory(host: Host, directory = ''): Promise<string> {
+  if (!directory.startsWith('/')) return host.cwd;
+  try {
+    await access(directory, constants.X_OK);
+    return (await stat(directory)).isDirectory() ? directory : host.cwd;
+  } catch {
+    return host.cwd;
   }
 }

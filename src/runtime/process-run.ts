@@ -9,8 +9,7 @@ import { isRunnable, lookPath } from '../process/look-path.js';
 import { exitCodeOf, signal } from '../process/signal.js';
 import type { Host } from './host.js';
 import { type OnLine, ProcessOutput } from './process-output.js';
-import type { ContainerContext } from './stand-in.js';
-import type { Argv, Run, RunEnd } from './stand-in.js';
+import type { Argv, ContainerContext, Run, RunEnd } from './stand-in.js';
 import type { Watchdog } from './watchdog.js';
 
 /** Milliseconds to wait for the last output once all writers are gone. */

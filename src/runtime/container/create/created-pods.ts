@@ -15,18 +15,14 @@ export class CreatedPods {
   /** Oldest first. */
   readonly containers = new Map<string, KnownContainer>();
   readonly sandboxes = new Map<string, KnownSandbox>();
-  #listing: readonly RuntimePod[] = [];
-  #printed = '';
 
-  /** Lists the pods by the engine's states; returns the same array while nothing changes. */
+  /** Lists the pods by the engine's states. */
   list(states: ReadonlyMap<string, string>): readonly RuntimePod[] {
-    const listing = [...this.#podsOf(states).values()].map((pod) => this.#pod(pod, states));
-    const printed = JSON.stringify(listing);
-    if (printed !== this.#printed) {
-      this.#listing = listing;
-      this.#printed = printed;
-    }
-    return this.#listing;
+    const all = [...this.sandboxes.values(), ...this.containers.values()];
+    const pods = new Map(
+      all.filter(({ id }) => states.has(id)).map(({ labels }) => [labels.uid, labels]),
+    );
+    return [...pods.values()].map((pod) => this.#pod(pod, states));
   }
 
   /** The ids of one pod's sandboxes and containers. */
@@ -61,13 +57,6 @@ export class CreatedPods {
     const [latest] = sandboxStatuses;
     const ips = latest?.state === 'ready' ? latest.ips : [];
     return { uid, ips, sandboxStatuses, containerStatuses };
-  }
-
-  #podsOf(states: ReadonlyMap<string, string>): ReadonlyMap<string, PodLabels> {
-    const there = [...this.sandboxes.values(), ...this.containers.values()].filter(({ id }) =>
-      states.has(id),
-    );
-    return new Map(there.map(({ labels }) => [labels.uid, labels]));
   }
 
   #pod({ uid, name, namespace }: PodLabels, states: ReadonlyMap<string, string>): RuntimePod {
