@@ -13,17 +13,14 @@ export { parseSetting, type Setting } from './app/settings.js';
 export { type ChangedPod, withSettings } from './app/settings.js';
 export { type SimulatedRun, simulateScenarios } from './app/simulate.js';
 export { type PodSuggestions, suggestFor as suggest, type Suggestions } from './app/suggest.js';
-export {
-  validateSources as validate,
-  type ValidatedFile,
-  type ValidateOptions,
-} from './app/validate.js';
+export { validateSources as validate, type ValidateOptions } from './app/validate.js';
 export { type WhatIf, whatIf } from './app/what-if.js';
 export { RealClock } from './clock/real-clock.js';
 export { VirtualClock } from './clock/virtual-clock.js';
 export type { Diagnostic } from './manifest/diagnostic.js';
 export { type LoadedManifest, loadManifest } from './manifest/pods/load-manifest.js';
 export type { LoadedPod } from './manifest/pods/load-pod.js';
+export type { ValidatedFile } from './manifest/verdict/verdict.js';
 export { type LoadedScenarios, loadScenarios } from './sim/load-scenarios.js';
 export {
   NOTHING_SAID,

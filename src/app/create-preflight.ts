@@ -1,7 +1,8 @@
 import { type Container, containersWithPath, type Pod, type Volume } from '../api/index.js';
-import type { Diagnostic, Severity } from '../manifest/diagnostic.js';
+import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import type { ConfigSource } from '../runtime/environment/config.js';
+import { needsFlag, type Problem, problemOf } from './preflight.js';
 
 export interface CreatePreflightOptions {
   readonly config: ConfigSource;
@@ -11,26 +12,13 @@ export interface CreatePreflightOptions {
   readonly isIsolated: boolean;
 }
 
-interface Problem {
-  readonly field: string;
-  readonly message: string;
-  readonly hint?: string;
-  readonly severity?: Severity;
-}
-
 /** Reports what a manifest needs that an engine on this machine does not have, or that needs the user's permission. */
 export function createPreflight(
   pods: readonly LoadedPod[],
   options: CreatePreflightOptions,
 ): Diagnostic[] {
   return pods.flatMap((loaded) =>
-    podProblems(loaded.pod, options).map(({ field, severity = 'error', ...about }) => ({
-      severity,
-      file: loaded.source.file,
-      ...loaded.positions(field),
-      field,
-      ...about,
-    })),
+    podProblems(loaded.pod, options).map((problem) => problemOf(loaded, problem)),
   );
 }
 
@@ -138,64 +126,50 @@ interface Reference {
   readonly kind: 'ConfigMap' | 'Secret';
   /** Path of the name. */
   readonly field: string;
-  readonly to: { readonly name: string; readonly key?: string; readonly optional?: boolean };
+  readonly to: SourceReference & { readonly name: string };
 }
 
-/** Returns a reference for each object that is given. */
-function references(
-  configMap: Reference['to'] | undefined,
-  configMapField: string,
-  secret: Reference['to'] | undefined,
-  secretField: string,
-): Reference[] {
-  const found: Reference[] = [];
-  if (configMap !== undefined) {
-    found.push({ kind: 'ConfigMap', field: configMapField, to: configMap });
-  }
-  if (secret !== undefined) found.push({ kind: 'Secret', field: secretField, to: secret });
-  return found;
+interface SourceReference {
+  readonly name?: string;
+  /** Of a volume. */
+  readonly secretName?: string;
+  readonly key?: string;
+  readonly optional?: boolean;
 }
 
-function volumeReferences({ configMap, secret, projected }: Volume, path: string): Reference[] {
-  return [
-    ...references(
-      configMap,
-      `${path}.configMap.name`,
-      secret && { ...secret, name: secret.secretName },
-      `${path}.secret.secretName`,
-    ),
-    ...(projected?.sources ?? []).flatMap((from, index) => {
-      const field = `${path}.projected.sources[${index}]`;
-      return references(
-        from.configMap,
-        `${field}.configMap.name`,
-        from.secret,
-        `${field}.secret.name`,
-      );
-    }),
-  ];
+const KINDS: Readonly<Record<string, Reference['kind']>> = {
+  configMap: 'ConfigMap',
+  configMapKeyRef: 'ConfigMap',
+  configMapRef: 'ConfigMap',
+  secret: 'Secret',
+  secretKeyRef: 'Secret',
+  secretRef: 'Secret',
+};
+
+/** Returns the objects that a volume's or a variable's source refers to. */
+function references(source: object = {}, path: string): Reference[] {
+  return Object.entries(source).flatMap(([key, to]: [string, SourceReference | undefined]) => {
+    const kind = KINDS[key];
+    if (kind === undefined || to === undefined) return [];
+    const name = to.secretName === undefined ? 'name' : 'secretName';
+    return { kind, field: `${path}.${key}.${name}`, to: { ...to, name: to[name] ?? '' } };
+  });
+}
+
+function volumeReferences(volume: Volume, path: string): Reference[] {
+  const projected = (volume.projected?.sources ?? []).flatMap((source, index) =>
+    references(source, `${path}.projected.sources[${index}]`),
+  );
+  return [...references(volume, path), ...projected];
 }
 
 function environmentReferences({ env = [], envFrom = [] }: Container, path: string): Reference[] {
-  const keys = env.flatMap(({ valueFrom: from }, index) => {
-    const field = `${path}.env[${index}].valueFrom`;
-    return references(
-      from?.configMapKeyRef,
-      `${field}.configMapKeyRef.name`,
-      from?.secretKeyRef,
-      `${field}.secretKeyRef.name`,
-    );
-  });
-  const wholes = envFrom.flatMap(({ configMapRef, secretRef }, index) => {
-    const field = `${path}.envFrom[${index}]`;
-    return references(
-      configMapRef,
-      `${field}.configMapRef.name`,
-      secretRef,
-      `${field}.secretRef.name`,
-    );
-  });
-  return [...keys, ...wholes];
+  return [
+    ...env.flatMap(({ valueFrom }, index) =>
+      references(valueFrom, `${path}.env[${index}].valueFrom`),
+    ),
+    ...envFrom.flatMap((source, index) => references(source, `${path}.envFrom[${index}]`)),
+  ];
 }
 
 /** Reports references without which the kubelet would not start the container, and wait for the object. */
@@ -222,8 +196,4 @@ function missingReferences(
 
 function warning(field: string, message: string): Problem {
   return { severity: 'warning', field, message };
-}
-
-function needsFlag(field: string, message: string, flag: string): Problem {
-  return { field, message, hint: `to allow that, add ${flag}` };
 }

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { isListening, portHolder } from '../runtime/port-holder.js';
+import { problemOf } from './preflight.js';
 import { probePortsOf } from './probed-ports.js';
 
 export interface HeldPortsOptions {
@@ -28,13 +29,7 @@ export async function heldPorts(options: HeldPortsOptions): Promise<readonly Dia
     const message = `port ${local} is in use${holderOf(address, local)}: the ${name} would probe that, not the command`;
     const hint =
       'stop it, or map the port to a free one with -p LOCAL:CONTAINER; --allow-shared-port starts the command anyway';
-    const { file } = loaded.source;
-    found.push({
-      severity: 'error',
-      file,
-      ...loaded.positions(field),
-      ...{ field, message, hint },
-    });
+    found.push(problemOf(loaded, { field, message, hint }));
   }
   return found;
 }

@@ -2,7 +2,8 @@ import { applyEdits, compatibleEdits } from '../lint/fix/text-edits.js';
 import { lint, type LintOptions } from '../lint/lint.js';
 import { type Diagnostic, isAsBadAs, type Severity } from '../manifest/diagnostic.js';
 import type { ManifestSource } from '../manifest/documents/source-file.js';
-import { type ValidatedFile, validateSources } from './validate.js';
+import type { ValidatedFile } from '../manifest/verdict/verdict.js';
+import { validateSources } from './validate.js';
 
 /** The result of validation and of the rules for a file. */
 export interface LintedFile {

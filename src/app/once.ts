@@ -5,7 +5,7 @@ import type { ProbeType, Result } from '../kubelet/event.js';
 import type { ExecResult, ProbeTransports } from '../kubelet/ports.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { createProber, type ProbeAnswer } from '../kubelet/prober/prober.js';
-import { count, NO_ATTEMPT, type Tally, type Thresholds } from './tally.js';
+import { count, NO_ATTEMPT, type Tally, type Thresholds } from '../trace/summary/tally.js';
 
 export interface OnceOptions {
   readonly clock: Clock;

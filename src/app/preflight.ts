@@ -1,11 +1,12 @@
 import {
   type Container,
+  containersWithPath,
   handlersOf,
   type LifecycleHandler,
   type Pod,
   type Probe,
 } from '../api/index.js';
-import type { Diagnostic } from '../manifest/diagnostic.js';
+import type { Diagnostic, Severity } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 
 export interface PreflightOptions {
@@ -25,83 +26,63 @@ type Handler = Pick<Probe, 'exec' | 'httpGet' | 'tcpSocket'> & Pick<LifecycleHan
 
 /** Reports what a manifest requests without the user's permission, before anything starts. */
 export function preflight(pods: readonly LoadedPod[], options: PreflightOptions): Diagnostic[] {
-  return pods.flatMap((loaded) =>
-    handlersOfPod(loaded).flatMap(({ path, container, name, handler }) => {
-      if (options.runs?.(container, name) === false) return [];
-      const inEngine = options.inEngine?.(loaded.pod, container) ?? false;
-      const execAllowed = options.execAllowed || inEngine;
-      return problems(loaded, path, handler, { ...options, execAllowed });
-    }),
-  );
+  return pods.flatMap((loaded) => {
+    const { spec } = loaded.pod;
+    return containersWithPath(spec, 'spec')
+      .filter(({ container }) => !neverRuns(spec, container))
+      .flatMap(({ container, at }) =>
+        handlersOf(container)
+          .filter(({ name }) => options.runs?.(container.name, name) !== false)
+          .flatMap(({ name, handler }) => {
+            const inEngine = options.inEngine?.(loaded.pod, container.name) ?? false;
+            const execAllowed = options.execAllowed || inEngine;
+            return problems(`${at}.${name}`, handler, { ...options, execAllowed });
+          }),
+      )
+      .map((problem) => problemOf(loaded, problem));
+  });
+}
+
+/** An init container without a target never runs. */
+function neverRuns({ initContainers = [] }: Pod['spec'], container: Container): boolean {
+  return initContainers.includes(container) && container.restartPolicy !== 'Always';
 }
 
 function problems(
-  loaded: LoadedPod,
   path: string,
   handler: Handler,
   { execAllowed, host, hostsAllowed }: PreflightOptions,
-): Diagnostic[] {
-  const found: Diagnostic[] = [];
+): Problem[] {
+  const found: Problem[] = [];
   if (handler.exec !== undefined && !execAllowed) {
-    const command = (handler.exec.command ?? []).join(' ');
-    found.push(
-      diagnostic(
-        loaded,
-        `${path}.exec`,
-        `would run on this machine: ${command}`,
-        'to allow that, add --allow-local-exec',
-      ),
-    );
+    const message = `would run on this machine: ${(handler.exec.command ?? []).join(' ')}`;
+    found.push(needsFlag(`${path}.exec`, message, '--allow-local-exec'));
   }
   for (const kind of ['httpGet', 'tcpSocket'] as const) {
     const named = handler[kind]?.host ?? '';
     if (named === '' || named === host || isLoopback(named) || hostsAllowed) continue;
-    found.push(
-      diagnostic(
-        loaded,
-        `${path}.${kind}.host`,
-        `would contact ${named}, which is not this machine`,
-        'to allow that, add --allow-host',
-      ),
-    );
+    const message = `would contact ${named}, which is not this machine`;
+    found.push(needsFlag(`${path}.${kind}.host`, message, '--allow-host'));
   }
   return found;
 }
 
-function diagnostic(
-  { source, positions }: LoadedPod,
-  field: string,
-  message: string,
-  hint: string,
-): Diagnostic {
-  return { severity: 'error', file: source.file, ...positions(field), field, message, hint };
+/** A problem of a field of a pod. */
+export interface Problem {
+  readonly field: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly severity?: Severity;
 }
 
-interface Found {
-  readonly path: string;
-  readonly container: string;
-  readonly name: string;
-  readonly handler: Handler;
+/** Returns a problem with its place; an error unless it says otherwise. */
+export function problemOf({ source, positions }: LoadedPod, problem: Problem): Diagnostic {
+  const { field } = problem;
+  return { severity: 'error', file: source.file, ...positions(field), ...problem };
 }
 
-function handlersOfPod({ pod: { spec } }: LoadedPod): Found[] {
-  const inList = (list: 'containers' | 'initContainers'): Found[] =>
-    (spec[list] ?? []).flatMap((container, index) =>
-      // An init container without a target never runs.
-      list === 'initContainers' && container.restartPolicy !== 'Always'
-        ? []
-        : handlersOfContainer(container, `spec.${list}[${index}]`),
-    );
-  return [...inList('initContainers'), ...inList('containers')];
-}
-
-function handlersOfContainer(container: Container, path: string): Found[] {
-  return handlersOf(container).map(({ name, handler }) => ({
-    path: `${path}.${name}`,
-    container: container.name,
-    name,
-    handler,
-  }));
+export function needsFlag(field: string, message: string, flag: string): Problem {
+  return { field, message, hint: `to allow that, add ${flag}` };
 }
 
 /** Names need --allow-host, except the one that always means this machine. */

@@ -3,6 +3,7 @@ import { resolveContainerPort } from '../kubelet/prober/http-request.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import type { ContainerRoutes } from '../runtime/container/attach/container-routes.js';
+import { problemOf } from './preflight.js';
 import { UsageError } from './usage-error.js';
 
 /** A port that a probe or a hook of a container dials on the pod's own address. */
@@ -95,9 +96,7 @@ export function unreachablePorts(
     if (route?.kind !== 'none') return [];
     const field = `${at}.${path}`;
     const [message = '', hint] = route.why.split('; ');
-    const { file } = loaded.source;
-    const found = { severity: 'error', file, ...loaded.positions(field), field, message } as const;
-    return [hint === undefined ? found : { ...found, hint }];
+    return problemOf(loaded, { field, message, ...(hint === undefined ? {} : { hint }) });
   });
 }
 

@@ -2,20 +2,11 @@ import { podKind } from '../api/index.js';
 import { podKey } from '../kubelet/pod-name.js';
 import { observe } from '../sim/recorded/observe.js';
 import { applyChanges, type Patched, patchOf } from '../suggest/patch.js';
-import { type Suggestion, suggestPod } from '../suggest/suggest.js';
+import { type PodSuggestions, suggestPod } from '../suggest/suggest.js';
 import { linesOfRun, type Trace } from '../trace/read-trace.js';
 import { type WhatIf, whatIf } from './what-if.js';
 
-/** Proposed settings for the probes of a recorded pod, and their effect. */
-export interface PodSuggestions {
-  /** `namespace/name`. */
-  readonly pod: string;
-  /** The object that the pod comes from, which the patch is for. */
-  readonly source: Pick<Patched, 'kind' | 'name'>;
-  readonly suggestions: readonly Suggestion[];
-  /** A strategic merge patch; absent when nothing is to change. */
-  readonly patch?: object;
-}
+export type { PodSuggestions };
 
 export interface Suggestions {
   readonly pods: readonly PodSuggestions[];

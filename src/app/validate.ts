@@ -1,4 +1,4 @@
-import { type Diagnostic, hasErrors } from '../manifest/diagnostic.js';
+import { hasErrors } from '../manifest/diagnostic.js';
 import { classify, podKindsOf } from '../manifest/documents/known-kinds.js';
 import { type ManifestSource, SourceFile } from '../manifest/documents/source-file.js';
 import { summarizeTemplate } from '../manifest/documents/template.js';
@@ -6,36 +6,13 @@ import { reportFieldError } from '../manifest/reports/report-field-error.js';
 import { reportIssue } from '../manifest/reports/report-issue.js';
 import { type Form, judgeDocuments } from '../manifest/verdict/judge-documents.js';
 import { reportJudged } from '../manifest/verdict/report-judged.js';
-import type { Judged, Verdict } from '../manifest/verdict/verdict.js';
+import type { Judged, ValidatedFile, Verdict } from '../manifest/verdict/verdict.js';
 
 export interface ValidateOptions {
   /** Sends the documents as they are, or the JSON that kubectl makes of them. */
   readonly as: Form;
   /** Report objects of kinds that kprobe does not validate as errors. */
   readonly strictKinds: boolean;
-}
-
-/** The result of validating a file. */
-export interface ValidatedFile {
-  readonly file: string;
-  /** The server's answers, in the order of the text. */
-  readonly verdicts: readonly Verdict[];
-  /** The same as the exit code has it: kinds that kprobe does not validate are accepted unless `strictKinds`. */
-  readonly answers: readonly Verdict[];
-  /** Errors and warnings for people, in the order of the text. */
-  readonly diagnostics: readonly Diagnostic[];
-  /** Number of validated objects. */
-  readonly judged: number;
-  /** Number of them that the server would reject. */
-  readonly rejected: number;
-  /** How many objects of other kinds have pod templates, by kind: only the probes in them are validated. */
-  readonly templateKinds: ReadonlyMap<string, number>;
-  /** Number of objects of served kinds without a pod, by kind; they are not validated. */
-  readonly otherKinds: ReadonlyMap<string, number>;
-  /** The same for kinds that the API server does not have by itself. */
-  readonly unservedKinds: ReadonlyMap<string, number>;
-  /** Part of the file is not YAML or JSON, or not an object. */
-  readonly unreadable: boolean;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { dumpYaml } from '../manifest/documents/dump-yaml.js';
+import type { Unobserved } from '../sim/recorded/unobserved.js';
 import { changed } from '../suggest/patch.js';
 import type { Trade } from '../suggest/proposed-settings.js';
-import type { Suggestion } from '../suggest/suggest.js';
+import type { PodSuggestions, Suggestion } from '../suggest/suggest.js';
 import type { PodNumbers } from '../trace/summary/pod-numbers.js';
 import { settingsText } from './probe-text.js';
 import { counted } from './text/count.js';
@@ -9,20 +10,13 @@ import { secondsOrDash } from './text/duration.js';
 import { escapeControl } from './text/escape.js';
 import { wrapText } from './text/line.js';
 import { table } from './text/table.js';
-import { type Guess, guesses, nameAmong, numbersTable } from './what-if-text.js';
+import { guesses, nameAmong, numbersTable } from './what-if-text.js';
 
 export interface SuggestReport {
-  readonly pods: readonly SuggestedPod[];
+  readonly pods: readonly PodSuggestions[];
   readonly before: readonly PodNumbers[];
   readonly after: readonly PodNumbers[];
-  readonly unobserved: readonly Guess[];
-}
-
-export interface SuggestedPod {
-  readonly pod: string;
-  readonly source: { readonly kind: string; readonly name: string };
-  readonly suggestions: readonly Suggestion[];
-  readonly patch?: object;
+  readonly unobserved: readonly Unobserved[];
 }
 
 /** Proposed settings with their reasons, as text that is a YAML patch: the reasons stand in comments. */
@@ -34,11 +28,11 @@ export function suggestText({ pods, before, after, unobserved }: SuggestReport):
   return `${commented(told.join('\n'))}${patches(pods)}`;
 }
 
-export function patches(pods: readonly SuggestedPod[]): string {
+export function patches(pods: readonly PodSuggestions[]): string {
   return pods.flatMap(({ patch }) => (patch === undefined ? [] : dumpYaml(patch))).join('---\n');
 }
 
-function podText({ pod, source, suggestions, patch }: SuggestedPod): string {
+function podText({ pod, source, suggestions, patch }: PodSuggestions): string {
   const { kind, name } = source;
   const from = kind === 'Pod' ? '' : ` of ${kind} ${name}`;
   const head = escapeControl(`${pod}${from}`);
@@ -52,7 +46,7 @@ function podText({ pod, source, suggestions, patch }: SuggestedPod): string {
 /** Objects whose probes the API server lets nobody change while they are there. */
 const FIXED = ['Pod', 'Job'];
 
-function useOf({ pod, source: { kind, name } }: SuggestedPod): string {
+function useOf({ pod, source: { kind, name } }: PodSuggestions): string {
   const namespace = pod.slice(0, pod.indexOf('/'));
   const patch = '--type strategic --patch-file PATCH.yaml';
   if (FIXED.includes(kind)) {

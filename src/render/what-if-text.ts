@@ -1,3 +1,4 @@
+import type { Unobserved } from '../sim/recorded/unobserved.js';
 import type { ComparedDecision } from '../trace/decisions.js';
 import type { PodNumbers } from '../trace/summary/pod-numbers.js';
 import { secondsOrDash } from './text/duration.js';
@@ -12,7 +13,7 @@ export interface WhatIfReport {
   readonly before: readonly PodNumbers[];
   readonly after: readonly PodNumbers[];
   readonly decisions: readonly ComparedDecision[];
-  readonly unobserved: readonly Guess[];
+  readonly unobserved: readonly Unobserved[];
   readonly astray: readonly ComparedDecision[];
   readonly sentence: string;
 }
@@ -70,18 +71,6 @@ function numberRows(old: PodNumbers, now: PodNumbers): string[][] {
   ];
 }
 
-/** Attempts for which the recording had no answer of its own. */
-export interface Guess {
-  readonly pod: string;
-  readonly container: string;
-  readonly probe: string;
-  readonly why: 'run' | 'endpoint' | 'before' | 'after' | 'timeout';
-  readonly t: number;
-  readonly run: number;
-  readonly attempts: number;
-  readonly limit?: number;
-}
-
 /** Where there are several pods, a container is named with its own. */
 type NameOf = (of: { readonly pod: string; readonly container: string }) => string;
 
@@ -89,13 +78,13 @@ export function nameAmong(pods: readonly string[]): NameOf {
   return ({ pod, container }) => (pods.length > 1 ? `${pod}/${container}` : container);
 }
 
-export function guesses(unobserved: readonly Guess[], name: NameOf): string {
+export function guesses(unobserved: readonly Unobserved[], name: NameOf): string {
   if (unobserved.length === 0) return '';
   const lines = unobserved.map((one) => `  ${guessText(one, name)}\n`).join('');
   return `\nnot observed: these attempts got the nearest recorded answer\n${lines}`;
 }
 
-function guessText(guess: Guess, name: NameOf): string {
+function guessText(guess: Unobserved, name: NameOf): string {
   const { probe, why, t, run, attempts, limit } = guess;
   const count = attempts === 1 ? 'an attempt' : `${attempts} attempts`;
   const about = `${escapeControl(name(guess))} ${probe}: ${count} of run ${run}, from ${secondsOrDash(t)} on`;

@@ -8,6 +8,17 @@ import { type Measure, measure } from './measure.js';
 import type { ProbedRole, ProposedSettings, Trade } from './proposed-settings.js';
 import { suggestLiveness, suggestReadiness, suggestStartup } from './suggest-probe.js';
 
+/** Proposed settings for the probes of a recorded pod, and their effect. */
+export interface PodSuggestions {
+  /** `namespace/name`. */
+  readonly pod: string;
+  /** The object that the pod comes from, which the patch is for. */
+  readonly source: { readonly kind: string; readonly name: string };
+  readonly suggestions: readonly Suggestion[];
+  /** A strategic merge patch; absent when nothing is to change. */
+  readonly patch?: object;
+}
+
 /** A proposal for one probe, with its reasons. */
 export interface Suggestion {
   readonly container: string;

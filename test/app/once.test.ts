@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
 import { type OnceGoal, onceLoop, type OncePlan, podAround } from '../../src/app/once.js';
-import type { Tally } from '../../src/app/tally.js';
 import { sleep } from '../../src/clock/clock.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import type { ProbeAnswer } from '../../src/kubelet/prober/prober.js';
+import type { Tally } from '../../src/trace/summary/tally.js';
 
 const SUCCESS: ProbeAnswer = {
   result: 'success',

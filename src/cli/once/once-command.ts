@@ -1,10 +1,10 @@
 import { once, onceLoop, type OnceOptions, type OncePlan, type OnceRound } from '../../app/once.js';
-import type { Tally } from '../../app/tally.js';
 import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { speaksTls } from '../../probe/net/speaks-tls.js';
 import { createTransports } from '../../probe/transports.js';
 import type { OnceVerdict, ReportedAttempt } from '../../render/once/attempts.js';
+import type { Tally } from '../../trace/summary/tally.js';
 import { TraceMask } from '../../trace/trace-mask.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, tellOfSecrets, write } from '../shared/io.js';

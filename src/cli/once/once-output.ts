@@ -1,5 +1,4 @@
 import type { OncePlan, OnceProbe } from '../../app/once.js';
-import type { Tally } from '../../app/tally.js';
 import { attemptLine, attemptParagraph, tallyLine } from '../../render/once/attempt-text.js';
 import {
   type OnceVerdict,
@@ -8,6 +7,7 @@ import {
   type ReportedProbe,
 } from '../../render/once/attempts.js';
 import type { Write } from '../../render/renderer.js';
+import type { Tally } from '../../trace/summary/tally.js';
 import type { TraceMask } from '../../trace/trace-mask.js';
 import type { OnceFlags } from './once-options.js';
 import { isSeveral } from './once-plan.js';

@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Command } from '@commander-js/extra-typings';
 
 import { UsageError } from '../../app/usage-error.js';
-import { type ValidatedFile, validateSource, validationEnd } from '../../app/validate.js';
-import { verdictLine } from '../../manifest/verdict/verdict.js';
+import { validateSource, validationEnd } from '../../app/validate.js';
+import { type ValidatedFile, verdictLine } from '../../manifest/verdict/verdict.js';
 import { renderReport } from '../../render/report/formats.js';
 import { validateReport } from '../../render/report/validate-report.js';
 import { escapeControl } from '../../render/text/escape.js';

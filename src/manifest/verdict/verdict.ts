@@ -2,6 +2,7 @@ import type { Admission, DecodeIssue, FieldErrorType } from '../../api/index.js'
 import type { SyntaxProblem } from '../../go/json.js';
 import type { JsonNode } from '../../go/json-node.js';
 import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
+import type { Diagnostic } from '../diagnostic.js';
 
 /**
  * Stage at which the creation of an object ends: `parse` nothing can be sent; `decode` it is answered with 400;
@@ -63,6 +64,29 @@ export interface Judged {
   readonly issues?: readonly DecodeIssue[];
   /** True if it is of a kind that no server has by itself. */
   readonly unserved?: boolean;
+}
+
+/** The result of validating a file. */
+export interface ValidatedFile {
+  readonly file: string;
+  /** The server's answers, in the order of the text. */
+  readonly verdicts: readonly Verdict[];
+  /** The same as the exit code has it: kinds that kprobe does not validate are accepted unless `strictKinds`. */
+  readonly answers: readonly Verdict[];
+  /** Errors and warnings for people, in the order of the text. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Number of validated objects. */
+  readonly judged: number;
+  /** Number of them that the server would reject. */
+  readonly rejected: number;
+  /** How many objects of other kinds have pod templates, by kind: only the probes in them are validated. */
+  readonly templateKinds: ReadonlyMap<string, number>;
+  /** Number of objects of served kinds without a pod, by kind; they are not validated. */
+  readonly otherKinds: ReadonlyMap<string, number>;
+  /** The same for kinds that the API server does not have by itself. */
+  readonly unservedKinds: ReadonlyMap<string, number>;
+  /** Part of the file is not YAML or JSON, or not an object. */
+  readonly unreadable: boolean;
 }
 
 /** A verdict as a line of NDJSON, with its file first; an int64 keeps all its digits. */

@@ -1,15 +1,10 @@
 import type { AttemptDetail, AttemptTimings } from '../../kubelet/ports.js';
 import type { ProbeAnswer } from '../../kubelet/prober/prober.js';
+import type { Tally } from '../../trace/summary/tally.js';
 import { counted } from '../text/count.js';
 import { clockColumn, formatSeconds } from '../text/duration.js';
 import { escapeControl, escapeControlInLines } from '../text/escape.js';
-import {
-  probeTitle,
-  type ReportedAttempt,
-  type ReportedProbe,
-  type ReportedTally,
-  resultName,
-} from './attempts.js';
+import { probeTitle, type ReportedAttempt, type ReportedProbe, resultName } from './attempts.js';
 
 export function attemptParagraph(
   probe: ReportedProbe,
@@ -104,7 +99,7 @@ export function attemptLine(probe: ReportedProbe, round: ReportedAttempt, width 
   return `${escapeControl(`${words.join('  ')}${said === '' ? '' : `  ${said}`}`)}\n`;
 }
 
-export function tallyLine(probe: ReportedProbe, tally: ReportedTally): string {
+export function tallyLine(probe: ReportedProbe, tally: Tally): string {
   const { successes, failures, errors, latency } = tally;
   const attempts = successes + failures + errors;
   const counts = [

@@ -1,7 +1,8 @@
 import type { Container, Pod, Probe } from '../../api/index.js';
-import type { ProbeType, Result } from '../../kubelet/event.js';
+import type { ProbeType } from '../../kubelet/event.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { ProbeAnswer } from '../../kubelet/prober/prober.js';
+import type { Tally } from '../../trace/summary/tally.js';
 import { handlerText } from '../probe-text.js';
 
 export interface ReportedProbe {
@@ -9,16 +10,6 @@ export interface ReportedProbe {
   readonly container: Container;
   readonly probeType: ProbeType;
   readonly named: boolean;
-}
-
-export interface ReportedTally {
-  readonly successes: number;
-  readonly failures: number;
-  readonly errors: number;
-  readonly run: number;
-  readonly set?: Result;
-  /** Milliseconds. */
-  readonly latency?: { readonly least: number; readonly most: number; readonly sum: number };
 }
 
 export interface ReportedAttempt {
@@ -29,7 +20,7 @@ export interface ReportedAttempt {
   readonly diagnosis?: string;
   /** From 1. */
   readonly attempt: number;
-  readonly tally: ReportedTally;
+  readonly tally: Tally;
   /** Attempts in a row that set this one's result. */
   readonly threshold: number;
   /** Seconds from the first attempt's begin to this one's end. */

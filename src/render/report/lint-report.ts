@@ -1,6 +1,7 @@
 import type { Rule } from '../../lint/rule.js';
 import { RULES } from '../../lint/rules.js';
 import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
+import type { ValidatedFile } from '../../manifest/verdict/verdict.js';
 import { counted, kindCounts, sumCounts } from '../text/count.js';
 import { diagnosticJson } from './formats.js';
 import type { Report, ReportedRule } from './report.js';
@@ -9,13 +10,7 @@ import { VALIDATE_RULES } from './validate-report.js';
 interface Linted {
   readonly file: string;
   readonly diagnostics: readonly Diagnostic[];
-  readonly validated: {
-    readonly judged: number;
-    readonly unreadable: boolean;
-    readonly templateKinds: ReadonlyMap<string, number>;
-    readonly otherKinds: ReadonlyMap<string, number>;
-    readonly unservedKinds: ReadonlyMap<string, number>;
-  };
+  readonly validated: ValidatedFile;
 }
 
 const LINT_RULES: readonly ReportedRule[] = RULES.map(({ id, summary, reason }) => ({

@@ -1,22 +1,9 @@
-import type { Diagnostic } from '../../manifest/diagnostic.js';
-import type { Verdict } from '../../manifest/verdict/verdict.js';
+import type { ValidatedFile } from '../../manifest/verdict/verdict.js';
 import { counted, kindCounts, sumCounts } from '../text/count.js';
 import { countsOf, type Report, type ReportedFile, type ReportedRule } from './report.js';
 
-interface Validated {
-  readonly file: string;
-  readonly answers: readonly Verdict[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly judged: number;
-  readonly rejected: number;
-  readonly unreadable: boolean;
-  readonly templateKinds: ReadonlyMap<string, number>;
-  readonly otherKinds: ReadonlyMap<string, number>;
-  readonly unservedKinds: ReadonlyMap<string, number>;
-}
-
 export function validateReport(
-  files: readonly Validated[],
+  files: readonly ValidatedFile[],
   end: Pick<Report, 'problems' | 'exitCode'>,
 ): Report {
   const reported = files.map(reportedFile);
@@ -29,7 +16,13 @@ export function validateReport(
   };
 }
 
-function reportedFile({ file, diagnostics, judged, answers, unreadable }: Validated): ReportedFile {
+function reportedFile({
+  file,
+  diagnostics,
+  judged,
+  answers,
+  unreadable,
+}: ValidatedFile): ReportedFile {
   const objects = answers
     .filter(({ phase }) => phase !== 'empty')
     .map(({ doc, item, apiVersion, kind, name, ok, phase }) => ({
@@ -44,7 +37,7 @@ function reportedFile({ file, diagnostics, judged, answers, unreadable }: Valida
   return { file, diagnostics, objects: judged, unreadable, more: { verdicts: objects } };
 }
 
-function headline(files: readonly Validated[], reported: readonly ReportedFile[]): string {
+function headline(files: readonly ValidatedFile[], reported: readonly ReportedFile[]): string {
   const { objects, errors, warnings } = countsOf(reported);
   const rejected = files.reduce((sum, file) => sum + file.rejected, 0);
   const found = [
@@ -56,7 +49,7 @@ function headline(files: readonly Validated[], reported: readonly ReportedFile[]
   return `${what}: ${found.length === 0 ? 'all accepted' : found.join(', ')}`;
 }
 
-function kindLines(files: readonly Validated[]): string[] {
+function kindLines(files: readonly ValidatedFile[]): string[] {
   const others = sumCounts(files.map(({ otherKinds }) => otherKinds));
   const unserved = sumCounts(files.map(({ unservedKinds }) => unservedKinds));
   const templates = sumCounts(files.map(({ templateKinds }) => templateKinds));

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Pod } from '../../../src/api/index.js';
 import { type Tree } from '../../../src/app/settings.js';
-import type { PodSuggestions } from '../../../src/app/suggest.js';
 import { loadManifest } from '../../../src/manifest/pods/load-manifest.js';
 import { applyChanges } from '../../../src/suggest/patch.js';
+import type { PodSuggestions } from '../../../src/suggest/suggest.js';
 import { kprobe } from '../../helpers/kprobe.js';
 import { strategicMerge } from '../../helpers/strategic-merge.js';
 import { buildEnd, HEADER, podLine, traceText } from '../../helpers/traces.js';

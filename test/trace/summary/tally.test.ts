@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { count, NO_ATTEMPT, type Tally } from '../../src/app/tally.js';
-import type { Result } from '../../src/kubelet/event.js';
+import type { Result } from '../../../src/kubelet/event.js';
+import { count, NO_ATTEMPT, type Tally } from '../../../src/trace/summary/tally.js';
 
 const RESULTS = { s: 'success', f: 'failure', e: 'error' } as const;
 
