@@ -7,9 +7,11 @@ import {
   type ContainerConfig,
   type ExecResult,
   type Runtime,
+  type RuntimeContainer,
   RuntimeError,
   type RuntimePod,
   type RuntimePodStatus,
+  type RuntimeSandbox,
 } from '../kubelet/ports.js';
 import type { RuntimeListener } from '../kubelet/traced-runtime.js';
 import type { ConfigSource } from './environment/config.js';
@@ -52,6 +54,11 @@ export interface LocalRuntimeOptions {
   readonly listener: RuntimeListener;
 }
 
+interface ListedPod extends RuntimePod {
+  readonly containers: RuntimeContainer[];
+  readonly sandboxes: RuntimeSandbox[];
+}
+
 interface LocalSandbox {
   readonly id: string;
   readonly pod: Pod;
@@ -89,22 +96,20 @@ export class LocalRuntime implements Runtime {
   }
 
   getPods(): Promise<readonly RuntimePod[]> {
-    const objects = [
-      ...[...this.#sandboxes.values()].map(({ pod }) => pod),
-      ...[...this.#containers.values()].map(({ config }) => config.pod),
-    ];
-    const pods = new Map(objects.map(({ metadata }) => [metadata.uid, metadata]));
-    return Promise.resolve(
-      [...pods.values()].map(({ uid, name, namespace }) => ({
-        uid,
-        name,
-        namespace,
-        containers: this.#containersOf(uid).map(({ id, state, config }) => {
-          return { id, state, name: config.container.name, sandboxID: config.sandboxID };
-        }),
-        sandboxes: this.#sandboxesOf(uid).map(({ id, ready }) => ({ id, state: stateOf(ready) })),
-      })),
-    );
+    const pods = new Map<string, ListedPod>();
+    const podOf = ({ metadata: { uid, name, namespace } }: Pod): ListedPod => {
+      const pod = pods.get(uid) ?? { uid, name, namespace, containers: [], sandboxes: [] };
+      pods.set(uid, pod);
+      return pod;
+    };
+    for (const { id, pod, ready } of this.#sandboxes.values()) {
+      podOf(pod).sandboxes.unshift({ id, state: stateOf(ready) });
+    }
+    for (const { id, state, config } of this.#containers.values()) {
+      const { pod, container, sandboxID } = config;
+      podOf(pod).containers.unshift({ id, state, name: container.name, sandboxID });
+    }
+    return Promise.resolve([...pods.values()]);
   }
 
   getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {

@@ -1,4 +1,5 @@
-import { hasNothing, type ValidatedFile, validationEnd } from '../../app/validate.js';
+import { hasNothing, validationEnd } from '../../app/validate.js';
+import type { ValidatedFile } from '../../manifest/verdict/verdict.js';
 import type { Report } from '../../render/report/report.js';
 import { escapeControl } from '../../render/text/escape.js';
 import { EXIT } from './exit-code.js';
