@@ -51,7 +51,8 @@ function schemaOf(type) {
   const values = /^map\[\w+\](.+)$/.exec(bare)?.[1];
   if (values !== undefined) return { type: 'object', additionalProperties: schemaOf(values) };
   if (bare in SCALARS) return { ...SCALARS[bare] };
-  if (types[bare] === undefined) throw new Error(`no type ${bare}`);
+  // As in src/api/schema/schema.ts.
+  if (types[bare] === undefined) return { type: 'string' };
   if (typeof types[bare] === 'string') return schemaOf(types[bare]);
   define(bare);
   return { $ref: `#/definitions/${bare}` };
@@ -66,6 +67,7 @@ function define(name) {
 
 /** The fields of a struct, with those of the structs that are inlined. */
 function properties(name) {
+  if (typeof types[name] === 'string') return properties(types[name]);
   const { '': inlined = '', ...own } = types[name];
   const found = inlined
     .split(' ')

@@ -1,31 +1,33 @@
-import type { Event } from '../../kubelet/event.js';
+import type { TraceLine } from '../trace-line.js';
 import type { ContainerView } from './container-view.js';
 import { recordLatency } from './histogram.js';
 import type { AttemptView, InFlight, ProbeView } from './probe-view.js';
 import { verdictOfAttempt } from './probe-view.js';
 
-/** Attempts of a probe that are kept. */
+/** Attempts that are kept of one probe, and of all together: 1,000 probes for a day stay below 150 MB of heap. */
 const MAX_ATTEMPTS = 1000;
-/** The latest attempts keep their detail; failures keep it longer. */
-const WHOLE_SUCCESSES = 50;
-const WHOLE_FAILURES = 100;
+const MAX_ALL_ATTEMPTS = 40_000;
+/** Shares of them, the latest, that keep their detail; failures keep it longer. */
+const WHOLE_SUCCESSES = 1 / 20;
+const WHOLE_FAILURES = 1 / 10;
 /** Characters of an older attempt's output that are kept. */
 const SHORT_OUTPUT = 120;
 
-type ProbeEvent = Extract<Event, { kind: 'attempt' | 'attemptDone' | 'worker' }>;
-type AttemptDone = Extract<Event, { kind: 'attemptDone' }>;
+type ProbeEvent = Extract<TraceLine, { kind: 'attempt' | 'attemptDone' | 'worker' }>;
+type AttemptDone = Extract<TraceLine, { kind: 'attemptDone' }>;
 
-/** Applies an event of one of the container's probes. */
+/** Applies an event of one of the container's probes; `probes` is the number of all. */
 export function foldProbeEvent(
   container: ContainerView,
   event: ProbeEvent,
-  t: number,
+  probes: number,
 ): ContainerView {
   const run = container.runs.at(-1)?.run ?? 0;
+  const most = Math.ceil(Math.min(MAX_ATTEMPTS, MAX_ALL_ATTEMPTS / probes));
   return {
     ...container,
     probes: container.probes.map((probe) =>
-      probe.type === event.probe ? foldProbe(probe, event, t, run) : probe,
+      probe.type === event.probe ? foldProbe(probe, event, run, most) : probe,
     ),
   };
 }
@@ -37,27 +39,23 @@ export function foldNewRun(probe: ProbeView): ProbeView {
   return set !== undefined && rested ? { ...rest, resultRun: 0 } : rest;
 }
 
-function foldProbe(probe: ProbeView, event: ProbeEvent, t: number, run: number): ProbeView {
+function foldProbe(probe: ProbeView, event: ProbeEvent, run: number, most: number): ProbeView {
   switch (event.kind) {
     case 'worker':
-      return foldWorker(probe, event, t);
+      return foldWorker(probe, event);
     case 'attempt': {
-      const { attempt, trigger } = event;
+      const { t, attempt, trigger } = event;
       const asked = trigger === undefined ? {} : { trigger };
       return { ...probe, inFlight: { attempt, startedAt: t, run, ...asked } };
     }
     case 'attemptDone':
-      return foldAttemptDone(probe, event, t, run);
+      return foldAttemptDone(probe, event, run, most);
   }
 }
 
-function foldWorker(
-  probe: ProbeView,
-  event: Extract<Event, { kind: 'worker' }>,
-  t: number,
-): ProbeView {
+function foldWorker(probe: ProbeView, event: Extract<TraceLine, { kind: 'worker' }>): ProbeView {
   const { until: _, inFlight, ...rest } = probe;
-  const { state, nextTick = probe.nextTick, until } = event;
+  const { t, state, nextTick = probe.nextTick, until } = event;
   return {
     ...rest,
     state,
@@ -69,10 +67,15 @@ function foldWorker(
   };
 }
 
-function foldAttemptDone(probe: ProbeView, event: AttemptDone, t: number, run: number): ProbeView {
-  const { lastResult, resultRun, threshold, set, nextTick, latency } = event;
+function foldAttemptDone(
+  probe: ProbeView,
+  event: AttemptDone,
+  run: number,
+  most: number,
+): ProbeView {
+  const { t, lastResult, resultRun, threshold, set, nextTick, latency } = event;
   const { inFlight = { attempt: event.attempt, startedAt: t, run }, ...rested } = probe;
-  const attempt = endedAttempt(probe, inFlight, event, t);
+  const attempt = endedAttempt(probe, inFlight, event);
   const verdict = verdictOfAttempt(attempt);
   return {
     ...rested,
@@ -85,17 +88,12 @@ function foldAttemptDone(probe: ProbeView, event: AttemptDone, t: number, run: n
     failures: probe.failures + (verdict === 'failure' ? 1 : 0),
     errors: probe.errors + (verdict === 'error' ? 1 : 0),
     latencies: verdict === 'error' ? probe.latencies : recordLatency(probe.latencies, latency),
-    attempts: appendAttempt(probe.attempts, attempt),
+    attempts: appendAttempt(probe.attempts, attempt, most),
   };
 }
 
-function endedAttempt(
-  probe: ProbeView,
-  inFlight: InFlight,
-  event: AttemptDone,
-  t: number,
-): AttemptView {
-  const { kind, pod, container, probe: type, containerID, nextTick, ...fields } = event;
+function endedAttempt(probe: ProbeView, inFlight: InFlight, event: AttemptDone): AttemptView {
+  const { t, kind, pod, container, probe: type, containerID, nextTick, ...fields } = event;
   const last = probe.lastResult === undefined ? {} : { lastResult: probe.lastResult };
   const before = { ...last, resultRun: probe.resultRun };
   return { ...inFlight, ...fields, endedAt: t, before };
@@ -104,12 +102,13 @@ function endedAttempt(
 function appendAttempt(
   attempts: readonly AttemptView[],
   attempt: AttemptView,
+  most: number,
 ): readonly AttemptView[] {
-  const from = attempts.length < MAX_ATTEMPTS ? 0 : attempts.length - MAX_ATTEMPTS + 1;
-  const kept = attempts.slice(from);
+  const kept = attempts.slice(Math.max(0, attempts.length - most + 1));
   kept.push(attempt);
-  shorten(kept, kept.length - 1 - WHOLE_SUCCESSES, (old) => verdictOfAttempt(old) === 'success');
-  shorten(kept, kept.length - 1 - WHOLE_FAILURES, () => true);
+  const behind = (share: number): number => kept.length - 1 - Math.ceil(most * share);
+  shorten(kept, behind(WHOLE_SUCCESSES), (old) => verdictOfAttempt(old) === 'success');
+  shorten(kept, behind(WHOLE_FAILURES), () => true);
   return kept;
 }
 

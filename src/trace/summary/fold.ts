@@ -35,13 +35,24 @@ export function fold(summary: Summary, event: TraceLine): Summary {
   const known = summary.pods.find(({ key }) => key === event.pod);
   if (known === undefined) {
     if (event.kind !== 'pod') return { ...summary, t };
-    return { ...summary, t, pods: [...summary.pods, newPodSummary(event.pod, event.object, t)] };
+    const added = newPodSummary(event.pod, event.object, t);
+    return {
+      ...summary,
+      t,
+      pods: [...summary.pods, added],
+      probes: summary.probes + probesOf(added),
+    };
   }
-  const pod = foldPod(known, event);
+  const pod = foldPod(known, event, summary.probes);
   if (pod === known) return { ...summary, t };
   const pods = summary.pods.map((p) => (p === known ? pod : p));
   const behind = event.kind === 'attempt' ? foldLateness(summary.behind, event) : summary.behind;
-  return { ...summary, t, pods, ...(behind === undefined ? {} : { behind }) };
+  const probes = summary.probes + probesOf(pod) - probesOf(known);
+  return { ...summary, t, pods, probes, ...(behind === undefined ? {} : { behind }) };
+}
+
+function probesOf({ containers }: PodSummary): number {
+  return containers.reduce((sum, { probes }) => sum + probes.length, 0);
 }
 
 function foldLateness(
@@ -54,7 +65,7 @@ function foldLateness(
 
 type PodEvent = Exclude<TraceLine, { kind: 'runtime' | 'note' }>;
 
-function foldPod(pod: PodSummary, event: PodEvent): PodSummary {
+function foldPod(pod: PodSummary, event: PodEvent, probes: number): PodSummary {
   const { t } = event;
   switch (event.kind) {
     case 'pod':
@@ -77,7 +88,7 @@ function foldPod(pod: PodSummary, event: PodEvent): PodSummary {
     case 'attempt':
     case 'attemptDone':
     case 'worker':
-      return inContainer(pod, event.container, (c) => foldProbeEvent(c, event, t));
+      return inContainer(pod, event.container, (c) => foldProbeEvent(c, event, probes));
     default:
       return inContainer(pod, event.container, (c) => foldContainerEvent(c, event, t));
   }

@@ -10,6 +10,8 @@ export interface Summary {
   readonly t: number;
   /** In the order in which they were added. */
   readonly pods: readonly PodSummary[];
+  /** The number of all probes. */
+  readonly probes: number;
   /** Why the runtime cannot be reached, while it cannot. */
   readonly runtimeError?: string;
   /** Set once kprobe itself was too slow for its ticks. */
@@ -58,7 +60,7 @@ export interface ReadinessView {
   readonly ready: boolean;
 }
 
-export const EMPTY_SUMMARY: Summary = { t: 0, pods: [], notes: [] };
+export const EMPTY_SUMMARY: Summary = { t: 0, pods: [], probes: 0, notes: [] };
 
 /** Appends an item and drops the oldest items beyond the limit. */
 export function appendBounded<T>(list: readonly T[], item: T, limit: number): readonly T[] {

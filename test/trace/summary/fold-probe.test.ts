@@ -47,6 +47,24 @@ describe('the attempts of a probe', () => {
     expect(attempts).toHaveLength(1000);
     expect(attempts.at(0)?.attempt).toBe(11);
   });
+
+  it('are fewer where there are many probes', () => {
+    const pods = Array.from(
+      { length: 400 },
+      (_, i) =>
+        ({
+          ...podLine(object),
+          pod: `default/p${i}`,
+        }) as TraceLine,
+    );
+    const before = pods.reduce(fold, EMPTY_SUMMARY);
+    const done = Array.from({ length: 110 }, (_, i) =>
+      buildAttemptDone({ t: i, pod: 'default/p0', attempt: i + 1, detail }),
+    );
+    const after = done.reduce(fold, before).pods[0]?.containers[0]?.probes[0]?.attempts ?? [];
+    expect([before.probes, after.length, after[0]?.attempt]).toEqual([400, 100, 11]);
+    expect(after.filter((one) => one.detail !== undefined)).toHaveLength(5);
+  });
 });
 
 it('late attempts add up to what kprobe has skipped, with the last lateness', () => {
