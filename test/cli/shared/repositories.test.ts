@@ -29,7 +29,7 @@ describe('a repository with an application', () => {
   });
 
   it('is linted without what is no manifest', async () => {
-    const { code, stdout, stderr } = await run('lint . --exclude test');
+    const { code, stdout, stderr } = await run('lint . --exclude test --rule port-not-declared');
     expect(stderr).toBe('kprobe: skipped 6 files without a Kubernetes object, 3 ignored paths\n');
     expect(stdout).toMatch(/^k8s\/web\.yaml:\d+:\d+: info: .*\[port-not-declared\]/);
     expect(stdout).toContain('2 files, 1 object checked: 1 info\n');

@@ -5,9 +5,10 @@ import { probesOf } from '../../subject/members.js';
 export const portNotDeclared: Rule = {
   id: 'port-not-declared',
   severity: 'info',
+  optIn: true,
   summary: 'a probe uses a port that the container does not declare',
   reason:
-    'Declared ports only inform people and tools, so the probe may work. Often, though, the number was changed in one place and not in the other.',
+    'Declared ports only inform people and tools, so the probe may work: published workloads often leave the port of their health checks undeclared. Sometimes, though, the number was changed in one place and not in the other.',
   sources: ['https://github.com/stackrox/kube-linter/blob/main/docs/generated/checks.md'],
   check: ({ members, pod }) =>
     probesOf(members).flatMap(({ probe, path, member }) => {
