@@ -25,6 +25,24 @@ const withoutUnused: Rolldown.Plugin = {
   },
 };
 
+/** Makes string-width build what takes ICU 25 ms when it is first needed: most texts are ASCII. */
+const lazyStringWidth: Rolldown.Plugin = {
+  name: 'lazy-string-width',
+  transform: {
+    filter: { id: /\/string-width\/index\.js$/ },
+    handler: (code) =>
+      code
+        .replace(
+          'const segmenter = new Intl.Segmenter();',
+          'let made; const segmenter = { segment: (text) => (made ??= new Intl.Segmenter()).segment(text) };',
+        )
+        .replace(
+          /const rgiEmojiRegex = (.*);/,
+          'let emoji; const rgiEmojiRegex = { test: (text) => (emoji ??= $1).test(text) };',
+        ),
+  },
+};
+
 export default defineConfig({
   entry: {
     'cli/main': 'src/cli/main.ts',
@@ -67,6 +85,7 @@ export default defineConfig({
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
   plugins: [
     withoutUnused,
+    lazyStringWidth,
     licensePlugin({
       allow: ({ license }) => /^(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD)$/.test(license),
       failOnViolation: true,

@@ -46,7 +46,8 @@ export class VirtualClock implements Clock {
 
   setTimeout(callback: () => void, delay: number): Timer {
     const entry = new Entry(this.#time + Math.max(0, delay), callback);
-    const place = this.#timers.findLastIndex(({ due }) => due <= entry.due) + 1;
+    let place = this.#timers.length;
+    while ((this.#timers[place - 1]?.due ?? 0) > entry.due) place--;
     this.#timers.splice(place, 0, entry);
     return entry;
   }
@@ -90,12 +91,10 @@ export class VirtualClock implements Clock {
 
   /** Moves to the next due time and fires its timers; false when none is due by `limit`. */
   #fireNext(limit: number): boolean {
-    const [first] = this.#timers;
-    if (first === undefined || first.due > limit) return false;
-    this.#time = first.due;
-    while (this.#timers[0] !== undefined && this.#timers[0].due <= this.#time) {
-      this.#timers.shift()?.callback?.();
-    }
+    const due = this.#timers[0]?.due;
+    if (due === undefined || due > limit) return false;
+    this.#time = due;
+    while (this.#timers[0]?.due === due) this.#timers.shift()?.callback?.();
     return true;
   }
 }

@@ -124,11 +124,11 @@ export type Event =
       readonly attempt: number;
       readonly containerID: string;
       /** Set when the kubelet or the user requested the attempt. */
-      readonly trigger?: 'kubelet' | 'user';
+      readonly trigger?: 'kubelet' | 'user' | undefined;
       /** Milliseconds by which kprobe itself made its tick late, from 100 on. */
-      readonly late?: number;
+      readonly late?: number | undefined;
       /** Ticks that kprobe has skipped since the attempt before, because it was late by more than a period. */
-      readonly skipped?: number;
+      readonly skipped?: number | undefined;
     })
   | (OfProbe &
       AttemptOutcome & {
@@ -143,7 +143,7 @@ export type Event =
         readonly resultRun: number;
         readonly threshold: number;
         /** Result that the worker set after this attempt. */
-        readonly set?: Result;
+        readonly set?: Result | undefined;
         /** Time of the next tick, in the clock's milliseconds. */
         readonly nextTick: number;
       })
@@ -152,9 +152,9 @@ export type Event =
       readonly kind: 'worker';
       readonly state: WorkerState;
       /** Time of the next tick. */
-      readonly nextTick?: number;
+      readonly nextTick?: number | undefined;
       /** End of the initial delay, in state `initialDelay`. */
-      readonly until?: number;
+      readonly until?: number | undefined;
     })
   /** Actions that computePodActions has planned. */
   | (InPod & {

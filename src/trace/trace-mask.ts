@@ -24,24 +24,24 @@ export class TraceMask {
   }
 
   line(line: TraceLine): TraceLine {
-    const mask = (text: string): string => this.text(text);
     switch (line.kind) {
       case 'pod':
         return { ...line, object: this.pod(line.object) };
       case 'exec':
-        return { ...line, command: this.#command(line.command) };
       case 'execDone': {
         const command = this.#command(line.command);
-        return 'error' in line
-          ? { ...line, command, error: mask(line.error) }
-          : { ...line, command };
+        if ('error' in line) return { ...line, command, error: this.text(line.error) };
+        return command === line.command ? line : { ...line, command };
       }
-      case 'attemptDone':
-        return { ...line, ...this.outcome(line) };
+      case 'attemptDone': {
+        const isSilent =
+          line.output === '' && line.error === undefined && line.detail === undefined;
+        return isSilent ? line : { ...line, ...this.outcome(line) };
+      }
       case 'status': {
         const conditions = Object.entries(line.conditions).map(([type, text]) => [
           type,
-          mask(text),
+          this.text(text),
         ]);
         return {
           ...line,
@@ -50,15 +50,15 @@ export class TraceMask {
         };
       }
       case 'event':
-        return { ...line, message: mask(line.message) };
+        return { ...line, message: this.text(line.message) };
       case 'output':
       case 'note':
-        return { ...line, text: mask(line.text) };
+        return { ...line, text: this.text(line.text) };
       case 'startFailed':
-        return { ...line, error: mask(line.error) };
+        return { ...line, error: this.text(line.error) };
       case 'hookDone':
       case 'runtime':
-        return line.error === undefined ? line : { ...line, error: mask(line.error) };
+        return line.error === undefined ? line : { ...line, error: this.text(line.error) };
       default:
         return line;
     }

@@ -1,30 +1,24 @@
 import { latin1, outputOf, toByteString, toText } from '../../go/byte-string.js';
 import { formatDuration } from '../../go/duration.js';
 import { quote } from '../../go/quote.js';
-import {
-  type AttemptDetail,
-  type ExecResult,
-  type ProbeOutcome,
-  type Runtime,
-  RuntimeError,
-} from '../ports.js';
+import type { AttemptDetail, ExecResult, ProbeOutcome, Runtime } from '../ports.js';
+import { messageOf } from '../sync-result.js';
 
 /** Bytes of output that are read: 10 KiB (maxReadLength, pkg/probe/exec/exec.go). */
 const MAX_READ_LENGTH = 10 * 1024;
 
 /** Runs a command in a container. A RuntimeError becomes a result. */
-export async function execSync(
+export function execSync(
   runtime: Runtime,
   id: string,
   command: readonly string[],
   timeoutSeconds: number,
 ): Promise<ExecResult> {
-  try {
-    return await runtime.execSync(id, command, timeoutSeconds);
-  } catch (error) {
-    if (error instanceof RuntimeError) return { kind: 'error', message: error.message };
-    throw error;
-  }
+  return runtime.execSync(id, command, timeoutSeconds).catch(failedExec);
+}
+
+function failedExec(error: unknown): ExecResult {
+  return { kind: 'error', message: messageOf(error) };
 }
 
 /** Ports execProber.Probe (pkg/probe/exec/exec.go) and the errors of ExecSync (cri-client, remote_runtime.go). */
@@ -46,7 +40,9 @@ function outcomeOf(
   switch (end.kind) {
     case 'exited': {
       const result = end.exitCode === 0 ? 'success' : 'failure';
-      return { result, exitCode: end.exitCode, ...outputOf(latin1(limitedOutput(end))) };
+      const { exitCode } = end;
+      if (end.stdout.length + end.stderr.length === 0) return { result, output: '', exitCode };
+      return { result, ...outputOf(latin1(limitedOutput(end))), exitCode };
     }
     case 'timedOut':
       return {

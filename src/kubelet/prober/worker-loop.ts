@@ -4,7 +4,14 @@ import { Ticker } from '../../clock/ticker.js';
 import type { EmitEvent, ProbeType, Result, WorkerState } from '../event.js';
 import { podKey } from '../pod-name.js';
 import type { ProbeAnswer, Prober } from './prober.js';
-import { afterProbe, beforeProbe, initialDelayEnd, thresholdOf, type Worker } from './worker.js';
+import {
+  afterProbe,
+  type BeforeProbe,
+  beforeProbe,
+  initialDelayEnd,
+  thresholdOf,
+  type Worker,
+} from './worker.js';
 
 /** Change of a container's result, for the sync loop. */
 export interface ResultUpdate {
@@ -125,7 +132,11 @@ export class WorkerLoop {
     this.#ticker = ticker;
     // As in the kubelet, the first probe is made even when the worker was stopped before it began.
     let trigger: Trigger | undefined;
-    while (await this.#doProbe(trigger)) {
+    for (;;) {
+      const status = this.options.getPodStatus(this.#worker.pod.metadata.uid);
+      const decision = this.#beforeProbe(status, trigger);
+      if (decision === 'probe' && status !== undefined) await this.#attempt(status, trigger);
+      if (decision === 'stop') break;
       const wake = await this.#select(ticker);
       if (wake === 'stop') break;
       trigger = this.#handleWake(wake, ticker);
@@ -146,7 +157,7 @@ export class WorkerLoop {
 
   /** Waits for a tick, trigger or stop; Go's select takes either of a tick and a trigger. */
   #select({ pending }: Ticker): Wake | Promise<Wake> {
-    if (this.#stopped) return 'stop';
+    if (this.#stopped || this.#ended) return 'stop';
     if (this.#manualTrigger !== undefined) {
       return pending && this.options.clock.random() < 0.5 ? 'tick' : 'trigger';
     }
@@ -162,35 +173,46 @@ export class WorkerLoop {
     if (resume !== undefined) this.options.clock.go(() => resume(by));
   }
 
-  /** Ports doProbe (pkg/kubelet/prober/worker.go); resolves with false when the worker has to end. */
-  async #doProbe(trigger: Trigger | undefined): Promise<boolean> {
-    if (this.#ended) return false;
-    const { clock, kubeletStart, getPodStatus, results } = this.options;
-    const { uid } = this.#worker.pod.metadata;
-    const status = getPodStatus(uid);
-    const before = beforeProbe(this.#worker, status, clock.now(), kubeletStart);
-    this.#worker = before.worker;
-    for (const change of before.changes) {
+  /** Ports the first half of doProbe (pkg/kubelet/prober/worker.go). */
+  #beforeProbe(status: PodStatus | undefined, trigger: Trigger | undefined): BeforeProbe['kind'] {
+    if (this.#ended) return 'stop';
+    const { clock, kubeletStart, results } = this.options;
+    const { kind, state, worker, changes } = beforeProbe(
+      this.#worker,
+      status,
+      clock.now(),
+      kubeletStart,
+    );
+    this.#worker = worker;
+    for (const change of changes) {
       if (change.kind === 'remove') results.remove(change.containerID);
-      else results.set(change.containerID, change.result, uid);
+      else results.set(change.containerID, change.result, worker.pod.metadata.uid);
     }
     // A trigger has restarted the period: the next tick has changed.
     if (trigger !== undefined) this.#noted = undefined;
-    this.#note(before.state, status);
-    if (before.kind === 'probe' && status !== undefined) await this.#attempt(status, trigger);
-    return before.kind !== 'stop' && !this.#ended;
+    this.#note(state, status);
+    return kind;
   }
 
+  /** Ports the attempt and the second half of doProbe. */
   async #attempt(status: PodStatus, trigger: Trigger | undefined): Promise<void> {
     const { clock, emit, prober, results } = this.options;
     const { containerID } = this.#worker;
     const { pod, container, probe } = this.#subject;
     const attempt = ++this.#attempts;
-    const triggered = trigger === undefined ? {} : { trigger };
+    const { late = 0, skipped = 0 } = this.#ticker ?? {};
+    const lost = skipped - this.#skipped;
+    this.#skipped = skipped;
     emit({
-      ...{ kind: 'attempt', pod, container, probe, attempt, containerID },
-      ...triggered,
-      ...this.#lateness(),
+      kind: 'attempt',
+      pod,
+      container,
+      probe,
+      attempt,
+      containerID,
+      trigger,
+      late: late >= LATE ? late : undefined,
+      skipped: lost > 0 ? lost : undefined,
     });
     const start = clock.now();
     const { worker } = this.options;
@@ -206,23 +228,24 @@ export class WorkerLoop {
     if (this.#worker.onHold) this.#note('onHold', status);
   }
 
-  #lateness(): { late?: number; skipped?: number } {
-    const { late = 0, skipped = 0 } = this.#ticker ?? {};
-    const lost = skipped - this.#skipped;
-    this.#skipped = skipped;
-    return { ...(late >= LATE ? { late } : {}), ...(lost > 0 ? { skipped: lost } : {}) };
-  }
-
   #emitAnswer({ outcome, tries }: ProbeAnswer, latency: number, set: Result | undefined): void {
     const { containerID, spec, lastResult, resultRun, onHold } = this.#worker;
-    const { outputBytes, ...fields } = outcome;
+    const { pod, container, probe } = this.#subject;
     const threshold = thresholdOf(spec, lastResult);
     this.options.emit({
       kind: 'attemptDone',
-      ...this.#subject,
+      pod,
+      container,
+      probe,
       attempt: this.#attempts,
       containerID,
-      ...fields,
+      result: outcome.result,
+      output: outcome.output,
+      error: outcome.error,
+      statusCode: outcome.statusCode,
+      exitCode: outcome.exitCode,
+      reason: outcome.reason,
+      detail: outcome.detail,
       tries,
       latency,
       lastResult,
@@ -230,7 +253,7 @@ export class WorkerLoop {
       resultRun: onHold && set !== undefined ? threshold : resultRun,
       threshold,
       nextTick: this.#ticker?.next ?? 0,
-      ...(set === undefined ? {} : { set }),
+      set,
     });
   }
 
@@ -239,13 +262,7 @@ export class WorkerLoop {
     if (this.#noted?.state === state && this.#noted.until === until) return;
     this.#noted = { state, until };
     const nextTick = this.#ticker?.next;
-    this.options.emit({
-      kind: 'worker',
-      ...this.#subject,
-      state,
-      ...(nextTick === undefined ? {} : { nextTick }),
-      ...(until === undefined ? {} : { until }),
-    });
+    this.options.emit({ kind: 'worker', ...this.#subject, state, nextTick, until });
   }
 
   #end(): void {

@@ -123,15 +123,26 @@ function decide(worker: Worker, c: ContainerStatus, status: PodStatus, now: numb
 
 /** Counts a result against its threshold. Ports doProbe's second half (pkg/kubelet/prober/worker.go). */
 export function afterProbe(worker: Worker, result: Result): AfterProbe {
-  const resultRun = runAfter(worker, result);
-  const counted = { ...worker, lastResult: result, resultRun };
+  const { pod, container, spec, probeType, containerID } = worker;
+  const run = runAfter(worker, result);
   // Below the threshold the probe's state stays as it is.
-  if (resultRun < thresholdOf(worker.spec, result)) return { worker: counted };
-  if ((worker.probeType === 'liveness' && result === 'failure') || worker.probeType === 'startup') {
-    // The container will be restarted, or has started: probing stops until there is a new one.
-    return { worker: { ...counted, resultRun: 0, onHold: true }, set: result };
-  }
-  return { worker: counted, set: result };
+  const isSet = run >= thresholdOf(spec, result);
+  // The container will be restarted, or has started: probing stops until there is a new one.
+  const onHold =
+    isSet && (probeType === 'startup' || (probeType === 'liveness' && result === 'failure'));
+  const resultRun = onHold ? 0 : run;
+  // Each field by its name: `{ ...worker }` of what came of `{ ...worker }` takes V8's slow way, 3 % of a simulation.
+  const next = {
+    pod,
+    container,
+    spec,
+    probeType,
+    containerID,
+    lastResult: result,
+    resultRun,
+    onHold,
+  };
+  return isSet ? { worker: next, set: result } : { worker: next };
 }
 
 /** Returns how often in a row a result has come once it comes again. */

@@ -62,11 +62,7 @@ export class Pleg {
   }
 
   #relistAfter(delay: number, onRelisted?: () => void): void {
-    const relist = async (): Promise<void> => {
-      await this.#relist();
-      onRelisted?.();
-      if (!this.#stopped) this.#relistAfter(RELIST_PERIOD);
-    };
+    const relist = (): Promise<void> => this.#relist(onRelisted);
     this.#timer = this.options.clock.setTimeout(() => this.#enqueue(relist), delay);
   }
 
@@ -83,47 +79,45 @@ export class Pleg {
   }
 
   /** Ports Relist. */
-  async #relist(): Promise<void> {
+  async #relist(onRelisted?: () => void): Promise<void> {
     const { clock, runtime, cache } = this.options;
     const timestamp = clock.now();
-    let pods: readonly RuntimePod[];
     try {
-      pods = await runtime.getPods();
+      const pods = await runtime.getPods();
+      this.#relistTime = timestamp;
+      for (const uid of this.#records.keys()) {
+        if (pods.every((pod) => pod.uid !== uid)) await this.#reconcilePodRecord(uid, timestamp);
+      }
+      for (const pod of pods) {
+        const { uid } = pod;
+        const unchanged = this.#records.get(uid) === pod && !this.#podsToReinspect.has(uid);
+        if (!unchanged) await this.#reconcilePodRecord(uid, timestamp, pod);
+      }
+      cache.updateTime(timestamp);
     } catch (error) {
       messageOf(error);
-      return;
     }
-    this.#relistTime = timestamp;
-    const current = new Map(pods.map((pod) => [pod.uid, pod]));
-    for (const uid of new Set([...this.#records.keys(), ...current.keys()])) {
-      await this.#reconcilePodRecord(uid, current.get(uid), timestamp);
-    }
-    cache.updateTime(timestamp);
+    onRelisted?.();
+    if (!this.#stopped) this.#relistAfter(RELIST_PERIOD);
   }
 
   /** Ports relistPod. */
   async #relistPod(uid: string): Promise<void> {
     const { clock, runtime, cache } = this.options;
     const timestamp = clock.now();
-    let pod: RuntimePod | undefined;
     try {
-      pod = (await runtime.getPods()).find((candidate) => candidate.uid === uid);
+      const pod = (await runtime.getPods()).find((candidate) => candidate.uid === uid);
+      // The next full relist handles a pod that is gone.
+      if (pod === undefined) return;
+      await this.#reconcilePodRecord(uid, timestamp, pod);
+      cache.setObservedTime(uid, timestamp);
     } catch (error) {
       messageOf(error);
-      return;
     }
-    // The next full relist handles a pod that is gone.
-    if (pod === undefined) return;
-    await this.#reconcilePodRecord(uid, pod, timestamp);
-    cache.setObservedTime(uid, timestamp);
   }
 
   /** Inspects and caches a pod that has changed, and reports its events. Ports reconcilePodRecord. */
-  async #reconcilePodRecord(
-    uid: string,
-    pod: RuntimePod | undefined,
-    timestamp: number,
-  ): Promise<void> {
+  async #reconcilePodRecord(uid: string, timestamp: number, pod?: RuntimePod): Promise<void> {
     const { cache, onEvent } = this.options;
     const old = this.#records.get(uid);
     const reinspect = this.#podsToReinspect.delete(uid);

@@ -68,7 +68,9 @@ export class SyncLoop {
     while (!this.#stopped) {
       if (this.options.runtimeErrors() === undefined) {
         pause = BASE_PAUSE;
-        await this.#runNext();
+        // The next event is handled even if the runtime goes down while the loop waits for it.
+        if (this.#queue.length === 0) await this.#nextEvent();
+        this.#handleNext();
       } else {
         await this.#sleep(pause);
         pause = Math.min(MAX_PAUSE, 2 * pause);
@@ -76,14 +78,14 @@ export class SyncLoop {
     }
   }
 
-  /** Waits for the next event and handles it, even if the runtime goes down meanwhile. */
-  async #runNext(): Promise<void> {
-    if (this.#queue.length === 0) {
-      await new Promise<void>((resolve) => {
-        this.#resume = resolve;
-      });
-    }
+  #handleNext(): void {
     if (!this.#stopped) this.#queue.shift()?.();
+  }
+
+  #nextEvent(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#resume = resolve;
+    });
   }
 
   #sleep(delay: number): Promise<void> {

@@ -46,10 +46,12 @@ export function textWidth(text: string): number {
   return NARROW.test(text) ? text.length : stringWidth(text);
 }
 
-const segmenter = new Intl.Segmenter();
+/** Made when it is first needed: it takes 10 ms. */
+let segmenter: Intl.Segmenter | undefined;
 
 export function graphemes(text: string): string[] {
   if (NARROW.test(text)) return text.split('');
+  segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 

@@ -47,7 +47,7 @@ export interface AttemptView extends InFlight, AttemptOutcome {
   readonly resultRun: number;
   readonly before: { readonly lastResult?: Result; readonly resultRun: number };
   readonly threshold: number;
-  readonly set?: Result;
+  readonly set?: Result | undefined;
   /** The detail and the end of a long output are no longer kept. */
   readonly shortened?: boolean;
 }
