@@ -107,7 +107,7 @@ function unrunnable(error: ByteString): Promise<ProbeOutcome> {
   return Promise.resolve({ result: 'unknown', output: '', error: toText(error) });
 }
 
-async function runExec(
+function runExec(
   options: ProberOptions,
   attempt: Attempt,
   written: readonly string[],
@@ -115,7 +115,9 @@ async function runExec(
   const { timeoutSeconds } = attempt.spec;
   const command = expandContainerCommandOnlyStatic(written, attempt.container.env);
   const id = parseContainerID(attempt.containerID);
-  return execOutcome(await options.execSync(id, command, timeoutSeconds), command, timeoutSeconds);
+  return options
+    .execSync(id, command, timeoutSeconds)
+    .then((end) => execOutcome(end, command, timeoutSeconds));
 }
 
 function runHTTPGet(

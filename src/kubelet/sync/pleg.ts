@@ -85,20 +85,20 @@ export class Pleg {
     try {
       const pods = await runtime.getPods();
       this.#relistTime = timestamp;
-      for (const uid of this.#records.keys()) {
-        if (pods.every((pod) => pod.uid !== uid)) await this.#reconcilePodRecord(uid, timestamp);
-      }
-      for (const pod of pods) {
-        const { uid } = pod;
-        const unchanged = this.#records.get(uid) === pod && !this.#podsToReinspect.has(uid);
-        if (!unchanged) await this.#reconcilePodRecord(uid, timestamp, pod);
-      }
+      const gone = [...this.#records.keys()].filter((uid) => pods.every((pod) => pod.uid !== uid));
+      for (const uid of gone) await this.#reconcilePodRecord(uid, timestamp);
+      const changed = pods.filter((pod) => this.#mayHaveChanged(pod));
+      for (const pod of changed) await this.#reconcilePodRecord(pod.uid, timestamp, pod);
       cache.updateTime(timestamp);
     } catch (error) {
       messageOf(error);
     }
     onRelisted?.();
     if (!this.#stopped) this.#relistAfter(RELIST_PERIOD);
+  }
+
+  #mayHaveChanged(pod: RuntimePod): boolean {
+    return this.#records.get(pod.uid) !== pod || this.#podsToReinspect.has(pod.uid);
   }
 
   /** Ports relistPod. */
