@@ -76,7 +76,12 @@ export default defineConfig({
           test: /src\/(?:cli\/once\/once-(?:options|command)|probe\/http\/http-probe|render\/once\/attempt-text)\.ts$/,
           priority: 2,
         },
-        { name: 'manifest', test: /src\/(?:api|go\/yaml|manifest)\//, priority: 1 },
+        {
+          name: 'manifest',
+          // The library's declarations are one file.
+          test: /src\/(?:api|go\/yaml|manifest)\/(?!.*\.d\.ts$)/,
+          priority: 1,
+        },
       ],
     },
   },
