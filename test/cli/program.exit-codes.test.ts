@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
@@ -184,7 +184,7 @@ describe.concurrent('exit codes and streams', () => {
 
   it.each(ENDLESS)('kprobe %s ends when it is interrupted: kprobe %s', async (command, line) => {
     const child = startEndless(line);
-    await setTimeout(3000);
+    await handlesInterrupts(child);
     child.kill('SIGINT');
     const { code, stderr } = await ended(child);
     expect({ code, stderr }).toEqual({ code: documented(command, 'interrupted'), stderr: '' });
@@ -205,6 +205,21 @@ describe.concurrent('exit codes and streams', () => {
     );
   });
 });
+
+/** Waits until kprobe listens for signals, and half a second more, so that it is at work. */
+async function handlesInterrupts({ pid }: ChildProcess): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  const status = `/proc/${pid}/status`;
+  const caught = (): number =>
+    existsSync(status)
+      ? parseInt(/SigCgt:\s*\w*(\w{2})/.exec(readFileSync(status, 'utf8'))?.[1] ?? '', 16)
+      : 0;
+  while ((caught() & SIGHUP_BIT) === 0 && Date.now() < deadline) await setTimeout(50);
+  await setTimeout(500);
+}
+
+/** Node catches SIGINT itself; SIGHUP is the last signal that kprobe listens for. */
+const SIGHUP_BIT = 1 << (constants.signals.SIGHUP - 1);
 
 /** Starts kprobe with a standard input that never ends, and a docker that never answers. */
 function startEndless(line: string): ChildProcess {

@@ -82,6 +82,16 @@ it.each([
   },
 );
 
+it.each([
+  ['junit', '<error message="missing.yaml: no such file or folder">'],
+  ['github', '::error title=kprobe lint::missing.yaml: no such file or folder\n'],
+])('-o %s names a file that cannot be read', async (format, error) => {
+  const line = ['lint', 'missing.yaml', 'good.yaml', '-o', format];
+  const { code, stdout } = await kprobe(line, { cwd: folder });
+  expect(code).toBe(2);
+  expect(stdout).toContain(error);
+});
+
 it('has the title of a rule, and its page in the repository', async () => {
   const { run } = await sarif('lint latest.yaml rejected.yaml tab.yaml');
   const { informationUri, rules } = run.tool.driver;

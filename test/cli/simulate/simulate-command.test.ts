@@ -1,12 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { TraceLine } from '../../../src/trace/trace-line.js';
 import type { TraceRecord } from '../../../src/trace/trace-record.js';
-import { kprobe, type KprobeEnd } from '../../helpers/kprobe.js';
+import { kprobe, type KprobeEnd, startKprobe } from '../../helpers/kprobe.js';
 
 const POD = `apiVersion: v1
 kind: Pod
@@ -231,3 +232,27 @@ it('refuses to simulate more than a year', async () => {
   expect(end).toMatchObject({ code: 2, stdout: '' });
   expect(end.stderr).toContain('a simulation lasts at most a year: 8760h');
 });
+
+it('says how long a long simulation takes, by the pods and the runs', async () => {
+  const probes = ['startup', 'readiness', 'liveness'].map(
+    (type) => `, ${type}Probe: {tcpSocket: {port: 1}, periodSeconds: 1}`,
+  );
+  const pod = (name: string, more: string): string =>
+    `{apiVersion: v1, kind: Pod, metadata: {name: ${name}}, spec: {containers: [{name: a, image: b:1${more}}]}}\n`;
+  writeFileSync(join(folder, 'idle.yaml'), pod('idle', ', livenessProbe: {tcpSocket: {port: 1}}'));
+  const busy = ['a', 'b', 'c'].map((name) => pod(name, probes.join('')));
+  writeFileSync(join(folder, 'busy.yaml'), busy.join('---\n'));
+  const idle = await estimate('idle.yaml', '--for', '8000h');
+  expect(await estimate('busy.yaml', '--for', '8000h')).toBeGreaterThan(2 * idle);
+  expect(await estimate('idle.yaml', '--for', '100h', '--runs', '8000')).toBeGreaterThan(2 * idle);
+});
+
+/** Returns the seconds that a simulation announces, and ends it. */
+async function estimate(...args: readonly string[]): Promise<number> {
+  const child = startKprobe(['simulate', ...args], { cwd: folder });
+  child.stderr?.once('data', () => child.kill());
+  child.stdout?.resume();
+  const said = child.stderr === null ? '' : await text(child.stderr);
+  const [, hours = 0, minutes = 0] = /takes about (?:(\d+)h)?(?:(\d+)m)?/.exec(said) ?? [];
+  return Number(hours) * 3600 + Number(minutes) * 60;
+}
