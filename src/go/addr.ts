@@ -4,7 +4,7 @@ import { type ByteString, isASCII, toByteString, toText } from './byte-string.js
 import { quote } from './quote.js';
 import { fail, ok, type Result } from './result.js';
 
-export interface ParsedAddr {
+interface ParsedAddr {
   readonly family: 4 | 6;
 }
 

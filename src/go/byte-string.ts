@@ -33,7 +33,7 @@ export function bytesOf(byteString: ByteString): Uint8Array {
 }
 
 /** One character of UTF-8, or a byte that begins none. Ports utf8.DecodeRune (unicode/utf8/utf8.go). */
-export interface DecodedRune {
+interface DecodedRune {
   /** U+FFFD with a width of 1 is a byte that is not UTF-8. */
   readonly rune: number;
   readonly width: number;

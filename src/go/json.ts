@@ -38,7 +38,7 @@ export class SyntaxProblem extends Error {
   }
 }
 
-export interface JsonValueAt {
+interface JsonValueAt {
   readonly node: JsonNode;
   /** Offset of the text after the value. */
   readonly end: number;

@@ -56,7 +56,7 @@ function cutQuery(text: ByteString): {
 }
 
 /** Ports URL.setPath (net/url/url.go). */
-export function setPath(url: GoUrl, raw: ByteString): Result<GoUrl> {
+function setPath(url: GoUrl, raw: ByteString): Result<GoUrl> {
   const path = unescape(raw, 'path');
   if (!path.ok) return path;
   return ok({ ...url, path: path.value, rawPath: escape(path.value, 'path') === raw ? '' : raw });

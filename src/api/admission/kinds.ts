@@ -150,7 +150,7 @@ type AppArmorProfile = Decoded<'AppArmorProfile'>;
  * Makes fields of a pod's AppArmor annotations, and warns of those that it needed, or could not use. Ports
  * applyAppArmorVersionSkew (pkg/registry/core/pod/strategy.go), which a template does not pass through.
  */
-export function applyAppArmorVersionSkew<P extends Pod>(
+function applyAppArmorVersionSkew<P extends Pod>(
   pod: P,
 ): { readonly pod: P; readonly warnings: readonly ApiWarning[] } {
   const { spec = {}, metadata } = pod;

@@ -85,8 +85,9 @@ function decodeQuantity(node: JsonNode): ScalarResult {
 }
 
 function decodeTime(node: JsonNode): ScalarResult {
-  if (node.kind !== 'string')
-    return { ...mismatch(node), kind: 'mismatch', found: node.kind, wanted: 'string', fatal: true };
+  if (node.kind !== 'string') {
+    return { kind: 'mismatch', found: node.kind, wanted: 'string', fatal: true };
+  }
   const error = timeError(node.value);
   return error === undefined ? value(node.value) : { kind: 'malformed', message: error };
 }

@@ -95,10 +95,10 @@ class Decoder {
     }
   }
 
-  #list(node: JsonNode, type: Extract<GoType, { kind: 'list' }>, place: Place): unknown {
+  #list(node: JsonNode, type: GoType & { kind: 'list' }, place: Place): unknown {
     if (node.kind !== 'array') {
-      this.#wrongType(node, type, place);
-      return undefined;
+      this.#wrongType(node, type.name, place);
+      return;
     }
     return node.items.map((item, index) => {
       const value = this.decode(item, type.element, { ...place, path: `${place.path}[${index}]` });
@@ -106,132 +106,102 @@ class Decoder {
     });
   }
 
-  #map(node: JsonNode, type: Extract<GoType, { kind: 'map' }>, place: Place): unknown {
+  #map(node: JsonNode, type: GoType & { kind: 'map' }, place: Place): unknown {
     if (node.kind !== 'object') {
-      this.#wrongType(node, type, place);
-      return undefined;
+      this.#wrongType(node, type.name, place);
+      return;
     }
     this.#reportDuplicates(node.members, place);
-    const entries = node.members.map((member) => {
-      const value = this.decode(member.value, type.element, at(place, member));
-      return [member.key, value ?? zeroOf(type.element)] as const;
+    const entries = node.members.map(({ key, value }) => {
+      const decoded = this.decode(value, type.element, { ...place, path: join(place.path, key) });
+      return [key, decoded ?? zeroOf(type.element)] as const;
     });
     return Object.fromEntries(entries);
   }
 
-  #struct(node: JsonNode, type: Extract<GoType, { kind: 'struct' }>, place: Place): unknown {
+  #struct(node: JsonNode, type: GoType & { kind: 'struct' }, place: Place): unknown {
     if (node.kind !== 'object') {
-      this.#wrongType(node, type, place);
-      return undefined;
+      this.#wrongType(node, type.name, place);
+      return;
     }
     this.#reportDuplicates(node.members, place);
     const fields = fieldsOf(type.struct);
+    const structs = [type.struct, ...place.structs];
     const value: Record<string, unknown> = {};
     for (const member of node.members) {
-      const field = fields.get(member.key);
+      const { key, keyStart: start } = member;
+      const path = join(place.path, key);
+      const field = fields.get(key);
       if (field === undefined) {
-        this.#unknownField(member, [type.struct, ...place.structs], place);
+        this.#issues.push({ kind: 'unknown-field', path, start, name: key, structs });
         continue;
       }
-      const decoded = this.decode(member.value, field.type, {
-        path: join(place.path, member.key),
-        structs: [type.struct, ...place.structs],
-        fields: [...place.fields, ...field.embedded, member.key],
-      });
-      if (decoded !== undefined) value[member.key] = decoded;
-      else if (member.value.kind !== 'null') Reflect.deleteProperty(value, member.key);
+      const inner = { path, structs, fields: [...place.fields, ...field.embedded, key] };
+      const decoded = this.decode(member.value, field.type, inner);
+      if (decoded !== undefined) value[key] = decoded;
+      else if (member.value.kind !== 'null') Reflect.deleteProperty(value, key);
     }
     return value;
   }
 
-  #scalar(node: JsonNode, type: Extract<GoType, { kind: 'scalar' }>, place: Place): unknown {
+  #scalar(node: JsonNode, type: GoType & { kind: 'scalar' }, place: Place): unknown {
     const result = decodeScalar(node, type.scalar);
-    const { path } = place;
     switch (result.kind) {
       case 'value':
         return isZero(result.value, type.scalar) ? undefined : result.value;
-      case 'unsafe':
-        if (this.#integers === 'exact') return BigInt(result.literal);
-        this.#issues.push({
-          kind: 'unsafe-integer',
-          path,
-          start: node.start,
-          literal: result.literal,
-        });
-        return result.value;
-      case 'mismatch': {
-        const wanted = result.wanted ?? type.name;
-        this.#wrongType(node, { name: wanted }, place, result.found, result.fatal);
-        return undefined;
+      case 'unsafe': {
+        const { literal, value } = result;
+        if (this.#integers === 'exact') return BigInt(literal);
+        this.#issues.push({ kind: 'unsafe-integer', path: place.path, start: node.start, literal });
+        return value;
       }
-      case 'malformed':
-        this.#pushWrongType(node, type.name, path, result.message, true);
-        return undefined;
+      case 'mismatch': {
+        this.#wrongType(node, result.wanted ?? type.name, place, result);
+        return;
+      }
+      case 'malformed': {
+        this.#pushWrongType(node, type.name, place, result.message, true);
+        return;
+      }
     }
-  }
-
-  #unknownField(member: JsonMember, structs: readonly string[], place: Place): void {
-    const { path } = at(place, member);
-    this.#issues.push({
-      kind: 'unknown-field',
-      path,
-      start: member.keyStart,
-      name: member.key,
-      structs,
-    });
   }
 
   #reportDuplicates(members: readonly JsonMember[], place: Place): void {
     const seen = new Set<string>();
-    for (const member of members) {
-      if (seen.has(member.key)) {
-        const { path } = at(place, member);
-        this.#issues.push({ kind: 'duplicate-field', path, start: member.keyStart });
-      }
-      seen.add(member.key);
+    for (const { key, keyStart: start } of members) {
+      const path = join(place.path, key);
+      if (seen.has(key)) this.#issues.push({ kind: 'duplicate-field', path, start });
+      seen.add(key);
     }
   }
 
   #wrongType(
     node: JsonNode,
-    type: { readonly name: string },
+    wanted: string,
     place: Place,
-    found: string = node.kind,
-    fatal = false,
-  ): void {
-    const target =
-      place.structs[0] === undefined
-        ? `Go value of type ${type.name}`
-        : `Go struct field ${place.structs[0]}.${place.fields.join('.')} of type ${type.name}`;
-    const message = `json: cannot unmarshal ${found} into ${target}`;
-    this.#pushWrongType(node, type.name, place.path, message, fatal);
+    { found, fatal }: { found: string; fatal: boolean } = { found: node.kind, fatal: false },
+  ): undefined {
+    const [struct] = place.structs;
+    const field =
+      struct === undefined ? 'value' : `struct field ${struct}.${place.fields.join('.')}`;
+    const message = `json: cannot unmarshal ${found} into Go ${field} of type ${wanted}`;
+    this.#pushWrongType(node, wanted, place, message, fatal);
   }
 
   #pushWrongType(
-    node: JsonNode,
+    found: JsonNode,
     wanted: string,
-    path: string,
+    { path }: Place,
     message: string,
     fatal: boolean,
-  ): void {
-    this.#issues.push({
-      kind: 'wrong-type',
-      path,
-      start: node.start,
-      found: node,
-      wanted,
-      message,
-      fatal,
-    });
+  ): undefined {
+    const { start } = found;
+    this.#issues.push({ kind: 'wrong-type', path, start, found, wanted, message, fatal });
   }
 }
 
 function join(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
-}
-
-function at(place: Place, member: JsonMember): Place {
-  return { ...place, path: join(place.path, member.key) };
 }
 
 function isZero(value: unknown, scalar: Scalar): boolean {

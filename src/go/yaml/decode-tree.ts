@@ -252,7 +252,7 @@ function allowedAliasRatio(decodeCount: number): number {
 }
 
 /** A decoded value as Go's `%#v` shows it in an error. */
-export function goSyntax(node: JsonNode): string {
+function goSyntax(node: JsonNode): string {
   switch (node.kind) {
     case 'null':
       return 'interface {}(nil)';

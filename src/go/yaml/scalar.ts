@@ -3,7 +3,7 @@ import { GoYamlDecodeError } from './error.js';
 import type { ScalarNode } from './node.js';
 
 /** Resolved YAML scalar, before it is turned into JSON. */
-export type YamlScalar =
+type YamlScalar =
   | { readonly kind: 'null' }
   | { readonly kind: 'bool'; readonly value: boolean }
   | { readonly kind: 'int'; readonly value: bigint }
@@ -36,7 +36,7 @@ const UINT64_MAX = 2n ** 64n - 1n;
  * Resolves a plain scalar, or one with a tag (in its long form), as go-yaml v2 does. Undefined when the tag
  * does not fit. Ports resolve (go.yaml.in/yaml/v2 resolve.go); a timestamp stays the string that it is.
  */
-export function resolveScalar(text: string, tag?: string): YamlScalar | undefined {
+function resolveScalar(text: string, tag?: string): YamlScalar | undefined {
   const short = tag?.startsWith(LONG_PREFIX) === true ? tag.slice(LONG_PREFIX.length) : undefined;
   if (tag !== undefined && short === undefined) return { kind: 'string', value: text };
   if (short === undefined) return resolvePlain(text);

@@ -6,7 +6,7 @@ const DASH = 0x2d;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-export interface BlockScalar {
+interface BlockScalar {
   readonly value: string;
   readonly end: Mark;
 }

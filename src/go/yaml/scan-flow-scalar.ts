@@ -19,7 +19,7 @@ export function beginsPlain(character: string, next: number, inFlow: boolean): b
   return !inFlow && '?:'.includes(character) && !isBlankOrEnd(next);
 }
 
-export interface PlainScalar {
+interface PlainScalar {
   readonly value: string;
   readonly end: Mark;
   /** True if line breaks follow it. */

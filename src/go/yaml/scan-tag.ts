@@ -31,7 +31,7 @@ export function scanAnchor(cursor: Cursor, kind: 'anchor' | 'alias'): string {
   failScan(cursor, start, problem, `while scanning an ${kind}`);
 }
 
-export interface Tag {
+interface Tag {
   readonly handle: string;
   readonly suffix: string;
 }
@@ -41,12 +41,8 @@ export function scanTag(cursor: Cursor): Tag {
   const start = cursor.mark;
   const tag = charAt(cursor, 1) === '<' ? scanVerbatim(cursor, start) : scanShort(cursor, start);
   if (!isBlankOrEnd(cursor.peek())) {
-    failScan(
-      cursor,
-      start,
-      'did not find expected whitespace or line break',
-      'while scanning a tag',
-    );
+    const problem = 'did not find expected whitespace or line break';
+    failScan(cursor, start, problem, 'while scanning a tag');
   }
   return tag;
 }
@@ -131,52 +127,45 @@ type Directive = Pick<Token, 'value' | 'suffix'> & {
 /** Ports yaml_parser_scan_directive: a %YAML version, or a %TAG's handle and prefix, and the rest of the line. */
 export function scanDirective(cursor: Cursor): Directive {
   const start = cursor.mark;
-  const context = 'while scanning a directive';
+  const fail = (problem: string): never =>
+    failScan(cursor, start, problem, 'while scanning a directive');
   cursor.skip();
   const name = take(cursor, ALPHA);
-  if (name === '') failScan(cursor, start, 'could not find expected directive name', context);
-  if (!isBlankOrEnd(cursor.peek())) {
-    failScan(cursor, start, 'found unexpected non-alphabetical character', context);
-  }
-  if (name !== 'YAML' && name !== 'TAG') {
-    failScan(cursor, start, 'found unknown directive name', context);
-  }
+  if (name === '') fail('could not find expected directive name');
+  if (!isBlankOrEnd(cursor.peek())) fail('found unexpected non-alphabetical character');
+  if (name !== 'YAML' && name !== 'TAG') fail('found unknown directive name');
   cursor.skipBlanks();
   const directive = name === 'YAML' ? scanVersion(cursor, start) : scanTagValue(cursor, start);
   cursor.skipBlanks();
   cursor.skipComment();
-  if (!isBreakOrEnd(cursor.peek())) {
-    failScan(cursor, start, 'did not find expected comment or line break', context);
-  }
+  if (!isBreakOrEnd(cursor.peek())) fail('did not find expected comment or line break');
   cursor.skipLine();
   return directive;
 }
 
 function scanVersion(cursor: Cursor, start: Mark): Directive {
-  const context = 'while scanning a %YAML directive';
+  const fail = (problem: string): never =>
+    failScan(cursor, start, problem, 'while scanning a %YAML directive');
   const number = (): string => {
     const digits = take(cursor, /\d{0,3}/y);
-    if (digits.length > 2) failScan(cursor, start, 'found extremely long version number', context);
-    if (digits === '') failScan(cursor, start, 'did not find expected version number', context);
+    if (digits.length > 2) fail('found extremely long version number');
+    if (digits === '') fail('did not find expected version number');
     return String(Number(digits));
   };
   const major = number();
-  if (charAt(cursor) !== '.') {
-    failScan(cursor, start, "did not find expected digit or '.' character", context);
-  }
+  if (charAt(cursor) !== '.') fail("did not find expected digit or '.' character");
   cursor.skip();
   return { kind: 'version-directive', value: `${major}.${number()}`, suffix: '' };
 }
 
 function scanTagValue(cursor: Cursor, start: Mark): Directive {
-  const context = 'while scanning a %TAG directive';
+  const fail = (problem: string): never =>
+    failScan(cursor, start, problem, 'while scanning a %TAG directive');
   const value = scanHandle(cursor, start, true);
-  if (!isBlank(cursor.peek())) failScan(cursor, start, 'did not find expected whitespace', context);
+  if (!isBlank(cursor.peek())) fail('did not find expected whitespace');
   cursor.skipBlanks();
   const suffix = scanUri(cursor, '', start, true);
-  if (!isBlankOrEnd(cursor.peek())) {
-    failScan(cursor, start, 'did not find expected whitespace or line break', context);
-  }
+  if (!isBlankOrEnd(cursor.peek())) fail('did not find expected whitespace or line break');
   return { kind: 'tag-directive', value, suffix };
 }
 

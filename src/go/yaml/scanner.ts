@@ -47,12 +47,6 @@ export class Scanner {
     return token;
   }
 
-  /** Takes the next token, and returns the one after it. */
-  next(): Token {
-    this.take();
-    return this.peek();
-  }
-
   /** Reports whether the next token is one of these. */
   is(...kinds: readonly TokenKind[]): boolean {
     return kinds.includes(this.peek().kind);

@@ -1,7 +1,7 @@
 import { GoYamlError, type Mark } from './error.js';
 
 /** A place where a key may begin that turns out to be one only when its `:` comes. */
-export interface SimpleKey {
+interface SimpleKey {
   possible: boolean;
   /** True if it must turn out to be a key, since it stands where the keys of its mapping stand. */
   readonly required: boolean;

@@ -1,6 +1,6 @@
 import type { Mark } from './error.js';
 
-export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded';
+type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded';
 
 /** Tokens of go-yaml's scanner. */
 export type TokenKind =

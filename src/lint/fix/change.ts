@@ -1,3 +1,4 @@
+import { jsonNodeOf } from '../../go/json.js';
 import type { JsonNode } from '../../go/json-node.js';
 import type { MemberProbe } from '../subject/members.js';
 
@@ -26,7 +27,7 @@ export function changeNode(
   [step, ...rest]: readonly (string | number)[],
   value: NewValue | undefined,
 ): JsonNode | undefined {
-  if (step === undefined) return value === undefined ? undefined : nodeOf(value);
+  if (step === undefined) return value === undefined ? undefined : jsonNodeOf(value);
   if (node.kind === 'array' && typeof step === 'number') {
     const item = node.items[step];
     const changed = item && changeNode(item, rest, value);
@@ -37,50 +38,12 @@ export function changeNode(
   if (rest.length === 0 && value === undefined) return { ...node, members: others };
   const known = node.members.findLast(({ key }) => key === step)?.value;
   if (known === undefined && rest.length > 0) return undefined;
-  const changed = changeNode(known ?? nodeOf(''), rest, value);
+  const changed = changeNode(known ?? jsonNodeOf(''), rest, value);
   return changed && { ...node, members: [...others, { key: step, keyStart: 0, value: changed }] };
-}
-
-function nodeOf(value: NewValue): JsonNode {
-  const start = 0;
-  if (typeof value === 'string') return { kind: 'string', start, value };
-  if (typeof value === 'number') return { kind: 'number', start, literal: String(value) };
-  if (typeof value === 'boolean') return { kind: 'bool', start, value };
-  if (isList(value)) return { kind: 'array', start, items: value.map(nodeOf) };
-  const members = Object.entries(value).map(([key, each]) => ({
-    key,
-    keyStart: 0,
-    value: nodeOf(each),
-  }));
-  return { kind: 'object', start, members };
 }
 
 export function isList(value: NewValue): value is readonly NewValue[] {
   return Array.isArray(value);
-}
-
-/** A text that two trees share when they mean the same, wherever they stand. */
-export function canonicalText(node: JsonNode): string {
-  switch (node.kind) {
-    case 'null':
-      return 'null';
-    case 'bool':
-      return String(node.value);
-    case 'number':
-      return node.literal;
-    case 'string':
-      return JSON.stringify(node.value);
-    case 'array':
-      return `[${node.items.map(canonicalText).join()}]`;
-    case 'object': {
-      const members = new Map(node.members.map(({ key, value }) => [key, value]));
-      const texts = [...members].map(([key, value]) => [JSON.stringify(key), canonicalText(value)]);
-      return `{${texts
-        .map((pair) => pair.join(':'))
-        .sort()
-        .join()}}`;
-    }
-  }
 }
 
 /** The steps of a path such as `spec.containers[0].name`: keys, and indices as numbers. */

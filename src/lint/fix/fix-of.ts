@@ -1,8 +1,10 @@
+import { jsonText } from '../../go/json.js';
 import type { JsonNode } from '../../go/json-node.js';
 import type { Fix, TextEdit } from '../../manifest/diagnostic.js';
 import type { ManifestObject } from '../../manifest/documents/manifest-object.js';
 import { documentsOf } from '../../manifest/documents/read-documents.js';
-import { canonicalText, type Change, changeNode, pathSteps } from './change.js';
+import { kubectlForm } from '../../manifest/verdict/judge-documents.js';
+import { type Change, changeNode, pathSteps } from './change.js';
 import { editCandidates } from './edit-text.js';
 import { applyEdits, lineEdits, unifiedDiff } from './text-edits.js';
 
@@ -52,13 +54,13 @@ function firstThatHolds(
   const before = soleDocument(document);
   const wanted = before && changeNode(before, steps, value);
   if (before === undefined || wanted === undefined) return undefined;
-  const meaning = canonicalText(wanted);
+  const meaning = meaningOf(wanted);
   return editCandidates(text, before, steps, value)
     .map(withLineEnds(text))
     .map((edit) => ({ text: applyEdits(text, [edit]) }))
     .find((changed) => {
       const after = soleDocument(changed);
-      return after !== undefined && canonicalText(after) === meaning;
+      return after !== undefined && meaningOf(after) === meaning;
     });
 }
 
@@ -74,4 +76,9 @@ function soleDocument(source: Text): JsonNode | undefined {
   );
   const [only] = documents;
   return documents.length === 1 && only?.kind === 'read' ? only.node : undefined;
+}
+
+/** Returns a text that two trees share when they mean the same, wherever they stand. */
+function meaningOf(node: JsonNode): string {
+  return jsonText(kubectlForm(node));
 }

@@ -93,7 +93,7 @@ function hintForNumber(text: string): string | undefined {
 }
 
 /** Guesses the meaning of an unknown field; undefined when nothing is similar. */
-export function hintForUnknownField(name: string, structs: readonly string[]): string | undefined {
+function hintForUnknownField(name: string, structs: readonly string[]): string | undefined {
   const [own = '', ...outer] = structs;
   const near = suggest(name, [...fieldsOf(own).keys()]);
   const exact = near?.toLowerCase() === name.toLowerCase();

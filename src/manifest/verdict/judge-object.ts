@@ -15,7 +15,7 @@ import type { Identity } from './identify.js';
 import type { ServerStatus, Verdict, VerdictError } from './verdict.js';
 
 /** Server's answer to a pod or workload, with the admission that it comes from. */
-export interface JudgedPod {
+interface JudgedPod {
   readonly admission: Admission;
   readonly answer: Omit<Verdict, 'doc' | 'item' | 'apiVersion' | 'kind'>;
 }
@@ -100,19 +100,19 @@ function stored(
 type Kind = Pick<PodKind, 'apiVersion' | 'kind'>;
 
 /** The answer to what cannot be decoded. Ports the create handler's transformDecodeError. */
-export function badRequest({ apiVersion, kind }: Kind, message: string): ServerStatus {
+function badRequest({ apiVersion, kind }: Kind, message: string): ServerStatus {
   const version = apiVersion.split('/').at(-1) ?? '';
   const what = `${kind} in version ${goQuote(version)} cannot be handled as a ${kind}`;
   return { code: 400, reason: 'BadRequest', message: `${what}: ${message}` };
 }
 
 /** Ports strictDecodingError.Error (apimachinery pkg/runtime/error.go). */
-export function strictDecodingError(strict: readonly string[]): string {
+function strictDecodingError(strict: readonly string[]): string {
   return `strict decoding error: ${strict.join(', ')}`;
 }
 
 /** The answer to what is not valid. Ports NewInvalid (apimachinery pkg/api/errors/errors.go). */
-export function invalidStatus(
+function invalidStatus(
   { apiVersion, kind }: Kind,
   name: string,
   errors: readonly VerdictError[],
@@ -130,7 +130,7 @@ type Container = Decoded<'Container'>;
 type Written = readonly (readonly [field: string, value: unknown])[];
 
 /** Selects the fields of a defaulted pod spec that decide when the kubelet starts, probes and stops containers. */
-export function defaultedOutput(spec: PodSpec, path: string): Readonly<Record<string, unknown>> {
+function defaultedOutput(spec: PodSpec, path: string): Readonly<Record<string, unknown>> {
   return Object.fromEntries([
     ['path', path],
     ['restartPolicy', spec.restartPolicy],

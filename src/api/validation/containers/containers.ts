@@ -227,10 +227,7 @@ type ContainerPort = Decoded<'ContainerPort'>;
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
 /** Ports validateContainerPorts (pkg/apis/core/validation/validation.go). */
-export function validateContainerPorts(
-  ports: readonly ContainerPort[] | undefined,
-  at: FieldPath,
-): void {
+function validateContainerPorts(ports: readonly ContainerPort[] | undefined, at: FieldPath): void {
   const names = new Set<string>();
   at.each(ports, ({ name = '', containerPort = 0, hostPort = 0, protocol }, portAt) => {
     validatePortName(name, names, portAt.child('name'));
@@ -251,7 +248,7 @@ function validatePortName(name: string, names: Set<string>, at: FieldPath): void
 }
 
 /** Ports checkHostPortConflicts (pkg/apis/core/validation/validation.go). */
-export function checkHostPortConflicts(containers: readonly Container[], at: FieldPath): void {
+function checkHostPortConflicts(containers: readonly Container[], at: FieldPath): void {
   const taken = new Set<string>();
   at.each(containers, ({ ports }, containerAt) => {
     containerAt.child('ports').each(ports, (port, portAt) => {

@@ -167,7 +167,7 @@ const MAX_SEARCH_LIST_CHARACTERS = 2048;
 const MAX_HOSTNAME_BYTES = 64;
 
 /** Ports validatePodDNSConfig (pkg/apis/core/validation/validation.go). */
-export function validatePodDNSConfig(
+function validatePodDNSConfig(
   config: Decoded<'PodDNSConfig'> | undefined,
   policy: string | undefined,
   at: FieldPath,
@@ -211,7 +211,7 @@ function validateSearches(searches: readonly string[], at: FieldPath): void {
 }
 
 /** Ports validateHostUsers (pkg/apis/core/validation/validation.go). */
-export function validateHostUsers(spec: PodSpec, at: FieldPath): void {
+function validateHostUsers(spec: PodSpec, at: FieldPath): void {
   if (spec.hostUsers !== false) return;
   const detail = 'when `hostUsers` is false';
   if (spec.hostNetwork === true) at.child('hostNetwork').forbidden(detail);
@@ -223,7 +223,7 @@ export function validateHostUsers(spec: PodSpec, at: FieldPath): void {
 }
 
 /** Ports validatePodHostName (pkg/apis/core/validation/validation.go). */
-export function validatePodHostName(spec: PodSpec, at: FieldPath): void {
+function validatePodHostName(spec: PodSpec, at: FieldPath): void {
   const { hostnameOverride: name } = spec;
   if (name === undefined) return;
   if (spec.setHostnameAsFQDN === true) {
@@ -235,7 +235,7 @@ export function validatePodHostName(spec: PodSpec, at: FieldPath): void {
 }
 
 /** Ports ValidateHostAliases (pkg/apis/core/validation/validation.go). */
-export function validateHostAliases(
+function validateHostAliases(
   aliases: readonly Decoded<'HostAlias'>[] | undefined,
   at: FieldPath,
 ): void {

@@ -79,7 +79,7 @@ interface LabelKeys {
 }
 
 /** Ports ValidateMatchLabelKeysAndMismatchLabelKeys (pkg/apis/core/validation/validation.go). */
-export function validateMatchLabelKeysAndMismatchLabelKeys(source: LabelKeys, at: FieldPath): void {
+function validateMatchLabelKeysAndMismatchLabelKeys(source: LabelKeys, at: FieldPath): void {
   const { matchLabelKeys = [], mismatchLabelKeys = [], labelSelector } = source;
   validateLabelKeys(matchLabelKeys, labelSelector, at.child('matchLabelKeys'));
   validateLabelKeys(mismatchLabelKeys, labelSelector, at.child('mismatchLabelKeys'));

@@ -166,7 +166,7 @@ const SHORT_ZONES = 'CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET'.split(
  * Returns the error of a time zone. Ports LoadLocation (Go's time/zoneinfo.go), where zones are files: their names have
  * a case, and their folders are no zones.
  */
-export function locationError(name: string): string | undefined {
+function locationError(name: string): string | undefined {
   if (name === '' || name === 'Local' || isTimeZone(name)) return undefined;
   if (/^[/\\]|\.\./.test(name)) return 'time: invalid location name';
   const isFolder = Intl.supportedValuesOf('timeZone').some((zone) => zone.startsWith(`${name}/`));

@@ -215,7 +215,7 @@ export function validateAlwaysRestarted(
 }
 
 /** Ports ValidatePodTemplateSpecForReplicaSet (pkg/apis/apps/validation/validation.go), the selector's check before it. */
-export function validatePodTemplateSpecForReplicaSet(
+function validatePodTemplateSpecForReplicaSet(
   {
     selector,
     template = {},
