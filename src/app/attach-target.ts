@@ -7,7 +7,7 @@ import { AttachedView, type ContainerChoice } from '../runtime/container/attach/
 import { ContainerRoutes, type Via } from '../runtime/container/attach/container-routes.js';
 import { EngineCli } from '../runtime/container/engine-cli.js';
 import { EngineExecs } from '../runtime/container/engine-execs.js';
-import { engineKind, type EngineName } from '../runtime/container/engine-kind.js';
+import type { EngineName } from '../runtime/container/engine-kind.js';
 import { isNativeEngine } from '../runtime/container/engine-queries.js';
 import { isAlive } from '../runtime/container/inspect.js';
 import { NetnsConnectors } from '../runtime/container/netns.js';
@@ -42,8 +42,8 @@ export type ContainerTarget =
  */
 export async function attachTarget(options: AttachTargetOptions): Promise<ContainerTarget> {
   const { clock, host, engine, choices, pods, restarts, via, nodePath } = options;
-  const cli = new EngineCli({ kind: engineKind(engine), clock, host });
-  const execs = new EngineExecs({ cli, clock, host });
+  const cli = new EngineCli(engine, clock, host);
+  const execs = new EngineExecs(cli);
   const view = new AttachedView({ cli, clock, execs, choices, restarts });
   await view.refresh();
   const missing = view.containers.filter(({ seen }) => seen === undefined);

@@ -5,7 +5,7 @@ import { hasErrors } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { createTransports } from '../probe/transports.js';
 import { counted } from '../render/text/count.js';
-import { CreatedRoutes, type PodNetwork } from '../runtime/container/create/created-routes.js';
+import { CreatedRoutes } from '../runtime/container/create/created-routes.js';
 import { CreatedRuntime } from '../runtime/container/create/created-runtime.js';
 import { removeContainersAndVolumes } from '../runtime/container/create/engine.js';
 import {
@@ -17,7 +17,7 @@ import {
 } from '../runtime/container/create/sessions.js';
 import { EngineCli } from '../runtime/container/engine-cli.js';
 import { EngineExecs } from '../runtime/container/engine-execs.js';
-import { engineKind, type EngineName } from '../runtime/container/engine-kind.js';
+import type { EngineName } from '../runtime/container/engine-kind.js';
 import { NetnsConnectors } from '../runtime/container/netns.js';
 import { configSource } from '../runtime/environment/config.js';
 import { localNode } from '../runtime/host.js';
@@ -56,7 +56,7 @@ export interface CreateTargetOptions extends Omit<
  */
 export async function createTarget(options: CreateTargetOptions): Promise<ContainerTarget> {
   const { clock, host, engine, pods } = options;
-  const cli = new EngineCli({ kind: engineKind(engine), clock, host });
+  const cli = new EngineCli(engine, clock, host);
   const network = options.network ?? (await defaultNetwork(cli));
   const config = configSource(options.configMaps, options.secrets);
   const isIsolated = network === 'none';
@@ -148,19 +148,19 @@ function targetOf(
   cli: EngineCli,
   { network, owner, adopted }: SessionOfRun,
 ): Target {
-  const { clock, host, address, kubeletVersion, within, keep, nodePath } = options;
+  const { clock, address, kubeletVersion, within, keep, nodePath } = options;
   const session = adopted ?? randomBytes(4).toString('hex');
   const connectors = new NetnsConnectors(nodePath);
-  let podNetwork: PodNetwork | undefined;
-  const { dial, connect } = new CreatedRoutes({ connectors, within, network: () => podNetwork });
+  const routes = new CreatedRoutes(connectors, within || network === 'none');
+  const { dial, connect } = routes;
   return {
     name: 'created',
     realRestarts: containerNames(options.pods),
     transports: createTransports({ clock, kubeletVersion, dial, connect }),
-    createRuntime: (listener) => {
-      const runtime = new CreatedRuntime({
-        ...{ cli, clock, host, listener, session, owner, network, keep, portsOf },
-        execs: new EngineExecs({ cli, clock, host }),
+    createRuntime: (listener) =>
+      new CreatedRuntime({
+        ...{ cli, listener, session, owner, network, keep, portsOf, routes },
+        execs: new EngineExecs(cli),
         node: localNode(address),
         config: configSource(options.configMaps, options.secrets),
         adopts: adopted !== undefined,
@@ -168,10 +168,7 @@ function targetOf(
           connectors.close();
           void releaseSession(session);
         },
-      });
-      podNetwork = runtime.network;
-      return runtime;
-    },
+      }),
   };
 }
 

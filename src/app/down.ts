@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.js';
 import { findSessions } from '../runtime/container/create/sessions.js';
 import { EngineCli } from '../runtime/container/engine-cli.js';
-import { engineKind, type EngineName } from '../runtime/container/engine-kind.js';
+import type { EngineName } from '../runtime/container/engine-kind.js';
 import type { Host } from '../runtime/host.js';
 import { removeSession } from './create-target.js';
 
@@ -20,7 +20,7 @@ interface DownOptions {
  * @throws RuntimeError when the engine cannot be reached
  */
 export async function down({ clock, host, engine, all }: DownOptions) {
-  const cli = new EngineCli({ kind: engineKind(engine), clock, host });
+  const cli = new EngineCli(engine, clock, host);
   const sessions = await findSessions(cli, host);
   const doomed = sessions.filter(({ isAlive }) => all || !isAlive);
   const kept = sessions.filter((session) => !doomed.includes(session));

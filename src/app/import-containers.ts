@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.js';
 import { HEALTHCHECK_DEFAULTS, type ImportedContainer } from '../manifest/import/healthcheck.js';
 import { EngineCli } from '../runtime/container/engine-cli.js';
-import { engineKind, type EngineName } from '../runtime/container/engine-kind.js';
+import type { EngineName } from '../runtime/container/engine-kind.js';
 import { inspectContainers } from '../runtime/container/engine-queries.js';
 import type { Inspected } from '../runtime/container/inspect.js';
 import type { Host } from '../runtime/host.js';
@@ -24,10 +24,7 @@ export async function importContainers(
   options: ImportOptions,
 ): Promise<readonly ImportedContainer[]> {
   const { clock, host, engine, names } = options;
-  const seen = await inspectContainers(
-    new EngineCli({ kind: engineKind(engine), clock, host }),
-    names,
-  );
+  const seen = await inspectContainers(new EngineCli(engine, clock, host), names);
   const missing = names.find(
     (name) => !seen.some((each) => each.name === name || each.id.startsWith(name)),
   );

@@ -6,7 +6,7 @@ import { type Clock, orTimeout } from '../../clock/clock.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import { definedEnv, type Host } from '../host.js';
 import { type CallEnd, engineError } from './engine-error.js';
-import type { EngineKind } from './engine-kind.js';
+import { type EngineKind, engineKind, type EngineName } from './engine-kind.js';
 
 /** Bytes kept of each stream of a command's output, by default. */
 const MAX_OUTPUT = 16 * 1024;
@@ -14,12 +14,6 @@ const MAX_OUTPUT = 16 * 1024;
 const MAX_LISTING = 4 * 1024 * 1024;
 /** Milliseconds after which an engine that does not answer counts as unreachable. */
 const CALL_LIMIT = 30_000;
-
-export interface EngineCliOptions {
-  readonly kind: EngineKind;
-  readonly clock: Clock;
-  readonly host: Host;
-}
 
 export interface CallOptions {
   /** Milliseconds; 0 is no limit. */
@@ -43,12 +37,14 @@ export interface EngineStream {
 
 /** The command line of a container engine. Arguments go as they are: no shell sees them. */
 export class EngineCli {
-  readonly #options: EngineCliOptions;
   readonly kind: EngineKind;
 
-  constructor(options: EngineCliOptions) {
-    this.#options = options;
-    this.kind = options.kind;
+  constructor(
+    engine: EngineName,
+    readonly clock: Clock,
+    readonly host: Host,
+  ) {
+    this.kind = engineKind(engine);
   }
 
   /** Runs a command to its end. Never rejects. */
@@ -63,7 +59,7 @@ export class EngineCli {
     const how =
       limit === 0
         ? await child.then(() => 'done' as const)
-        : await orTimeout(this.#options.clock, child, limit);
+        : await orTimeout(this.clock, child, limit);
     signal?.removeEventListener('abort', kill);
     if (how === 'timeout') {
       kill();
@@ -110,9 +106,9 @@ export class EngineCli {
       reject: false,
       buffer: false,
       stripFinalNewline: false,
-      env: definedEnv(this.#options.host),
+      env: definedEnv(this.host),
       extendEnv: false,
-      cwd: this.#options.host.cwd,
+      cwd: this.host.cwd,
       stdin: input === undefined ? 'ignore' : 'pipe',
     });
     child.stdin?.on('error', () => undefined);

@@ -1,6 +1,5 @@
-import { type Clock, orTimeout, sleep } from '../../clock/clock.js';
+import { orTimeout, sleep } from '../../clock/clock.js';
 import type { ExecResult, FailureReason } from '../../kubelet/ports.js';
-import type { Host } from '../host.js';
 import { Mark } from '../mark.js';
 import type { EngineCli } from './engine-cli.js';
 import { type CallEnd, engineError, isUnreachable } from './engine-error.js';
@@ -12,12 +11,6 @@ const END_LIMIT = 3000;
 const POLL_PERIOD = 50;
 /** Milliseconds for an engine to answer. */
 const ANSWER_LIMIT = 2000;
-
-export interface EngineExecsOptions {
-  readonly cli: EngineCli;
-  readonly clock: Clock;
-  readonly host: Host;
-}
 
 export interface Exec {
   /** The container. */
@@ -35,20 +28,21 @@ export interface Exec {
 
 /** Runs commands in containers; what they start ends with them, also when kprobe ends first. */
 export class EngineExecs {
-  readonly #options: EngineExecsOptions;
+  readonly #cli: EngineCli;
   readonly #mark = new Mark('KPROBE_EXEC');
   #next = 0;
   readonly #endings = new Set<Promise<void>>();
   readonly #over = new AbortController();
 
-  constructor(options: EngineExecsOptions) {
-    this.#options = options;
+  constructor(cli: EngineCli) {
+    this.#cli = cli;
   }
 
   /** Resolves with how the command ended, at the timeout at the latest; what it leaves is ended after that. */
   async run(exec: Exec): Promise<ExecResult> {
     const { timeoutSeconds, signal } = exec;
-    const { cli, clock } = this.#options;
+    const cli = this.#cli;
+    const { clock } = cli;
     const begin = clock.now();
     const mark = this.#mark.of(String(this.#next++));
     const kill = new AbortController();
@@ -73,7 +67,7 @@ export class EngineExecs {
   /** Ends what is under way; resolves when nothing of it is left. */
   async close(): Promise<void> {
     this.#over.abort();
-    await sleep(this.#options.clock, 0);
+    await sleep(this.#cli.clock, 0);
     await Promise.all(this.#endings);
   }
 
@@ -91,7 +85,7 @@ export class EngineExecs {
     const done =
       timeoutSeconds === 0
         ? running.then(() => 'done' as const)
-        : orTimeout(this.#options.clock, running, timeoutSeconds * 1000);
+        : orTimeout(this.#cli.clock, running, timeoutSeconds * 1000);
     const first = await Promise.race([done, aborted]);
     heard.abort();
     return first;
@@ -104,11 +98,11 @@ export class EngineExecs {
     running: Promise<unknown>,
     kill: AbortController,
   ): Promise<void> {
-    const { cli, clock, host } = this.#options;
+    const { clock } = this.#cli;
     const due = clock.now() + END_LIMIT;
     const left: string[] = [];
     do {
-      left.push(...(await endExecLeftovers({ cli, host, id, mark })));
+      left.push(...(await endExecLeftovers(this.#cli, id, mark)));
     } while ((await orTimeout(clock, running, POLL_PERIOD)) === 'timeout' && clock.now() < due);
     kill.abort();
     // The first is the command itself.

@@ -17,23 +17,18 @@ const SCRIPT = `for f in /proc/[0-9]*/environ; do
   kill -9 "$p" 2>/dev/null
 done; true`;
 
-export interface LeftoverSearch {
-  readonly cli: EngineCli;
-  readonly host: Host;
-  /** The container. */
-  readonly id: string;
-  /** One command's mark, or the prefix of all marks. */
-  readonly mark: string;
-}
-
 /** Kills what a command left in its container; returns the commands: itself first, if it still ran. */
-export async function endExecLeftovers(search: LeftoverSearch): Promise<readonly string[]> {
-  const here = await endFromHost(search);
-  return here.length > 0 ? here : endFromWithin(search);
+export async function endExecLeftovers(
+  cli: EngineCli,
+  id: string,
+  mark: string,
+): Promise<readonly string[]> {
+  const here = await endFromHost(cli.host, mark);
+  return here.length > 0 ? here : endFromWithin(cli, id, mark);
 }
 
 /** On a machine that shares its /proc with the containers. */
-async function endFromHost({ host, mark }: LeftoverSearch): Promise<readonly string[]> {
+async function endFromHost(host: Host, mark: string): Promise<readonly string[]> {
   const ended: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const found = await findMarked(mark);
@@ -61,7 +56,7 @@ async function findMarked(mark: string): Promise<readonly Marked[]> {
 async function readMarked(pid: string, mark: string): Promise<Marked | undefined> {
   try {
     const environ = await readFile(`/proc/${pid}/environ`, 'latin1');
-    if (!environ.split('\0').some((variable) => isMarked(variable, mark))) return undefined;
+    if (!environ.split('\0').includes(mark)) return undefined;
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8');
     // The CLI that waits for the command has no mark in its environment, only among its arguments.
     return { pid: Number(pid), command: command.replaceAll('\0', ' ').trim() };
@@ -71,12 +66,8 @@ async function readMarked(pid: string, mark: string): Promise<Marked | undefined
   }
 }
 
-function isMarked(variable: string, mark: string): boolean {
-  return mark.endsWith('/') ? variable.startsWith(mark) : variable === mark;
-}
-
 /** Searches a container elsewhere, or of another user; without a shell in the image nothing is found. */
-async function endFromWithin({ cli, id, mark }: LeftoverSearch): Promise<readonly string[]> {
+async function endFromWithin(cli: EngineCli, id: string, mark: string): Promise<readonly string[]> {
   const args = ['exec', id, 'sh', '-c', SCRIPT, 'kprobe-cleanup', mark];
   const end = await cli.call(args, { limit: SEARCH_LIMIT });
   if (end.kind !== 'exited' || end.exitCode !== 0) return [];

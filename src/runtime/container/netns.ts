@@ -41,23 +41,16 @@ export class NetnsConnectors {
   #of(pid: number): NetnsConnector {
     const known = this.#connectors.get(pid);
     if (known?.isOver === false) return known;
-    const connector = new NetnsConnector({ pid, nodePath: this.#nodePath });
+    const connector = new NetnsConnector(pid, this.#nodePath);
     this.#connectors.set(pid, connector);
     return connector;
   }
 }
 
-export interface NetnsConnectorOptions {
-  /** A process in the network namespace, by its id on this machine. */
-  readonly pid: number;
-  /** Node's own executable. */
-  readonly nodePath: string;
-}
-
 type Waiting = (socket: Socket | undefined, answer: Fields) => void;
 
 /** Connects from within a network namespace: a helper there makes the connections, and hands them over. */
-export class NetnsConnector {
+class NetnsConnector {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
   readonly #ready: Promise<void>;
@@ -65,7 +58,8 @@ export class NetnsConnector {
   #said = '';
   #isOver = false;
 
-  constructor({ pid, nodePath }: NetnsConnectorOptions) {
+  /** `pid`: a process in the namespace; `nodePath`: Node's own executable. */
+  constructor(pid: number, nodePath: string) {
     const args = ['--target', String(pid), '--net', '--', nodePath, '--eval', CONNECTOR_SCRIPT];
     this.#child = spawn('nsenter', args, {
       cwd: '/',
@@ -134,7 +128,7 @@ export class NetnsConnector {
  * Runs within a network namespace: connects to the given address and hands the connected socket back, which kprobe
  * then reads and writes as if it had connected by itself. Ends with kprobe.
  */
-export const CONNECTOR_SCRIPT = `
+const CONNECTOR_SCRIPT = `
 const net = require('node:net');
 const self = globalThis.process;
 self.on('message', ({ id, host, port }) => {

@@ -68,7 +68,7 @@ export class ContainerMaker {
       await this.#created.cli.run(['start', id]);
     } catch (error) {
       if (error instanceof RuntimeError) {
-        known.failed = { message: error.message, at: this.#created.clock.now() };
+        known.failed = { message: error.message, at: this.#created.cli.clock.now() };
       }
       throw error;
     }
@@ -78,9 +78,9 @@ export class ContainerMaker {
 
   /** Passes on a container's output from its start. */
   follow(known: KnownContainer): void {
-    const { clock, cli, listener } = this.#created;
+    const { cli, listener } = this.#created;
     const onLine: OnLine = (stream, text) => listener.onOutput(known.id, stream, text);
-    known.output = followOutput(clock, cli, known.id, onLine);
+    known.output = followOutput(cli, known.id, onLine);
   }
 
   /**

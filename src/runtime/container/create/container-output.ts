@@ -1,4 +1,4 @@
-import { type Clock, orTimeout } from '../../../clock/clock.js';
+import { orTimeout } from '../../../clock/clock.js';
 import { type OnLine, ProcessOutput } from '../../process-output.js';
 import type { EngineCli } from '../engine-cli.js';
 
@@ -14,21 +14,16 @@ export interface ContainerOutput {
 }
 
 /** Reads the output of a container from its start to its end. */
-export function followOutput(
-  clock: Clock,
-  cli: EngineCli,
-  id: string,
-  onLine: OnLine,
-): ContainerOutput {
+export function followOutput(cli: EngineCli, id: string, onLine: OnLine): ContainerOutput {
   const stream = cli.stream(['logs', '--follow', id]);
-  const output = new ProcessOutput(clock, stream, onLine);
+  const output = new ProcessOutput(cli.clock, stream, onLine);
   const stop = (): void => {
     stream.stop();
     output.end();
   };
   const drain = async (): Promise<void> => {
     output.drain();
-    await orTimeout(clock, stream.ended, DRAIN_LIMIT);
+    await orTimeout(cli.clock, stream.ended, DRAIN_LIMIT);
     stop();
   };
   return { tail: () => output.tail(), drain, stop };

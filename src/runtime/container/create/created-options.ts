@@ -1,20 +1,18 @@
 import type { Pod } from '../../../api/index.js';
-import type { Clock } from '../../../clock/clock.js';
 import type { EngineListener } from '../../../kubelet/traced-runtime.js';
 import type { ConfigSource } from '../../environment/config.js';
 import type { EnvironmentNode } from '../../environment/environment-variables.js';
-import type { Host } from '../../host.js';
 import type { EngineCli } from '../engine-cli.js';
 import type { EngineExecs } from '../engine-execs.js';
 import type { CreatedPods } from './created-pods.js';
+import type { CreatedRoutes } from './created-routes.js';
 import type { EngineImages } from './engine.js';
 
 export interface CreatedOptions {
   readonly cli: EngineCli;
-  readonly clock: Clock;
-  readonly host: Host;
   readonly listener: EngineListener;
   readonly execs: EngineExecs;
+  readonly routes: CreatedRoutes;
   readonly node: EnvironmentNode;
   readonly config: ConfigSource;
   /** The id of this run of kprobe in the engine. */

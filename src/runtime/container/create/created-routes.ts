@@ -3,21 +3,28 @@ import type { Duplex } from 'node:stream';
 import type { ProbeTarget } from '../../../kubelet/ports.js';
 import type { Inspected } from '../inspect.js';
 import type { NetnsConnectors } from '../netns.js';
-import type { Created } from './created-options.js';
-import { type CreatedPods, LOOPBACK } from './created-pods.js';
+import { LOOPBACK } from './created-pods.js';
 
-export interface CreatedRoutesOptions {
-  readonly network: () => PodNetwork | undefined;
-  readonly connectors: NetnsConnectors;
-  /** Make all attempts from within. */
-  readonly within: boolean;
+/** A pod's sandbox as last inspected. */
+interface PodEndpoint extends Inspected {
+  readonly hostNetwork: boolean;
 }
 
 /** Routes to the ports of the pods that kprobe makes: published ports, or from within the pod's network. */
 export class CreatedRoutes {
-  readonly #options: CreatedRoutesOptions;
-  constructor(options: CreatedRoutesOptions) {
-    this.#options = options;
+  readonly #connectors: NetnsConnectors;
+  readonly #within: boolean;
+  readonly #endpoints = new Map<string, PodEndpoint>();
+
+  /** `within`: make all attempts from within. */
+  constructor(connectors: NetnsConnectors, within: boolean) {
+    this.#connectors = connectors;
+    this.#within = within;
+  }
+
+  /** Takes the inspection of a pod's latest sandbox. */
+  update(uid: string, sandbox: Inspected, hostNetwork: boolean): void {
+    this.#endpoints.set(uid, { ...sandbox, hostNetwork });
   }
 
   /** Returns the address to dial in place of the kubelet's. */
@@ -26,9 +33,8 @@ export class CreatedRoutes {
     host: string,
     port: number,
   ): { host: string; port: number } => {
-    const endpoint = this.#endpoint(target);
-    if (endpoint === undefined || !isOwn(endpoint, host) || this.#isWithin(endpoint))
-      return { host, port };
+    const endpoint = this.#endpoint(target, host);
+    if (endpoint === undefined || this.#isWithin(endpoint)) return { host, port };
     if (endpoint.hostNetwork) return { host: LOOPBACK, port };
     const bound = endpoint.published.find((p) => p.containerPort === port && p.protocol === 'tcp');
     return bound === undefined ? { host, port } : { host: LOOPBACK, port: bound.hostPort };
@@ -40,57 +46,18 @@ export class CreatedRoutes {
     host: string,
     port: number,
   ): Promise<Duplex> | undefined => {
-    const endpoint = this.#endpoint(target);
-    if (endpoint === undefined || !isOwn(endpoint, host) || !this.#isWithin(endpoint))
-      return undefined;
-    return this.#options.connectors.connect(endpoint.pid, host, port);
+    const endpoint = this.#endpoint(target, host);
+    if (endpoint === undefined || !this.#isWithin(endpoint)) return undefined;
+    return this.#connectors.connect(endpoint.pid, host, port);
   };
 
-  #endpoint({ pod }: ProbeTarget): PodEndpoint | undefined {
-    return this.#options.network()?.endpointOf(pod.metadata.uid);
+  /** Returns the pod's endpoint when the host is the pod's own address. */
+  #endpoint({ pod }: ProbeTarget, host: string): PodEndpoint | undefined {
+    const endpoint = this.#endpoints.get(pod.metadata.uid);
+    return host === LOOPBACK || endpoint?.ips.includes(host) === true ? endpoint : undefined;
   }
 
   #isWithin({ hostNetwork }: PodEndpoint): boolean {
-    if (hostNetwork) return false;
-    return this.#options.within || this.#options.network()?.isIsolated === true;
-  }
-}
-
-function isOwn({ ips }: PodEndpoint, host: string): boolean {
-  return host === LOOPBACK || ips.includes(host);
-}
-
-/** The addresses of a pod's ports: published ones, or only within its network. */
-export interface PodEndpoint {
-  /** Of a process in the pod's network. */
-  readonly pid: number;
-  readonly ips: readonly string[];
-  readonly hostNetwork: boolean;
-  readonly published: Inspected['published'];
-}
-
-/** The networks of the pods, by their last inspection. */
-export class PodNetwork {
-  readonly #pods: CreatedPods;
-  readonly #endpoints = new Map<string, PodEndpoint>();
-  /** True when the pods have no network but their own. */
-  readonly isIsolated: boolean;
-
-  constructor({ network, pods }: Created) {
-    this.#pods = pods;
-    this.isIsolated = network === 'none';
-  }
-
-  /** Takes the inspection of a pod. */
-  update(uid: string, inspected: readonly Inspected[]): void {
-    const [latest] = this.#pods.sandboxesOf(uid);
-    const seen = inspected.find(({ id }) => id === latest?.id);
-    if (latest === undefined || seen === undefined) return;
-    const { pid, ips, published } = seen;
-    this.#endpoints.set(uid, { pid, ips, published, hostNetwork: latest.hostNetwork });
-  }
-
-  endpointOf(uid: string): PodEndpoint | undefined {
-    return this.#endpoints.get(uid);
+    return this.#within && !hostNetwork;
   }
 }

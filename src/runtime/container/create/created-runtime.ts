@@ -13,7 +13,6 @@ import { isAlive } from '../inspect.js';
 import { ContainerMaker } from './container-maker.js';
 import type { Created, CreatedOptions } from './created-options.js';
 import { CreatedPods, type KnownContainer } from './created-pods.js';
-import { PodNetwork } from './created-routes.js';
 import { Ends } from './ends.js';
 import { EngineImages, removeContainersAndVolumes, sessionStates } from './engine.js';
 import { decodeLabels, LABELS } from './labels.js';
@@ -24,7 +23,6 @@ export class CreatedRuntime implements Runtime {
   readonly #created: Created;
   readonly name: string;
   readonly images: EngineImages;
-  readonly network: PodNetwork;
   readonly #pods = new CreatedPods();
   readonly #sandboxMaker: SandboxMaker;
   readonly #containerMaker: ContainerMaker;
@@ -39,7 +37,6 @@ export class CreatedRuntime implements Runtime {
     this.name = cli.kind.name;
     this.images = new EngineImages(cli);
     this.#created = { ...options, images: this.images, pods: this.#pods };
-    this.network = new PodNetwork(this.#created);
     this.#sandboxMaker = new SandboxMaker(this.#created);
     this.#containerMaker = new ContainerMaker(this.#created, this.#sandboxMaker);
     this.#ends = new Ends(this.#created, this.#sandboxMaker);
@@ -64,7 +61,9 @@ export class CreatedRuntime implements Runtime {
   async getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {
     const seen = await inspectContainers(this.#created.cli, this.#pods.idsOf(uid));
     await this.#ends.onInspected(seen);
-    this.network.update(uid, seen);
+    const [latest] = this.#pods.sandboxesOf(uid);
+    const sandbox = seen.find(({ id }) => id === latest?.id);
+    if (latest && sandbox) this.#created.routes.update(uid, sandbox, latest.hostNetwork);
     return this.#pods.status(uid, seen);
   }
 
