@@ -1,12 +1,10 @@
-import { type Line, span } from '../../text/line.js';
+import { type Line, line, span } from '../../text/line.js';
 import { heading } from '../format.js';
 import { podInView } from '../selection.js';
-import type { Snapshot } from '../state.js';
+import { overlayOf, type Snapshot, withoutOverlay } from '../state.js';
 import { attemptView } from './attempt-view.js';
-import { confirmView } from './confirm-view.js';
-import { describeView } from './describe-view.js';
+import { describeView, explainView } from './describe-view.js';
 import { eventsView } from './events-view.js';
-import { explainView } from './explain-view.js';
 import { logsView } from './logs-view.js';
 import { podView } from './pod-view.js';
 import { podsView } from './pods-view.js';
@@ -88,3 +86,32 @@ const helpView: ViewKind = {
 function helpLine([sign, sentence]: readonly [string, string]): Line {
   return [span(`  ${sign.padEnd(9)}`, 'strong'), span(sentence)];
 }
+
+const confirmView: ViewKind = {
+  title: () => 'restart',
+  show({ ui }) {
+    return {
+      head: [
+        [],
+        line(`  Restart ${overlayOf(ui, 'confirmRestart')?.container ?? ''}?`, 'strong'),
+        [],
+        line('  kprobe sends TERM now, and KILL after the grace period. The container then starts'),
+        line('  again as after a crash, with back-off.'),
+        [],
+        line('  Press y to restart it, n or esc to cancel.'),
+      ],
+    };
+  },
+  press({ ui }, key) {
+    const overlay = overlayOf(ui, 'confirmRestart');
+    if (overlay === undefined) return undefined;
+    const { pod, container } = overlay;
+    if (key === 'y') return { ui: withoutOverlay(ui), effect: { kind: 'restart', pod, container } };
+    // A question waits for its answer: other keys do nothing.
+    return { ui: key === 'n' || key === 'esc' ? withoutOverlay(ui) : ui };
+  },
+  keys: [
+    { key: 'y', word: 'restart', sentence: 'restart it' },
+    { key: 'n', word: 'cancel', sentence: 'do not restart it' },
+  ],
+};

@@ -1,12 +1,13 @@
 import type { Pod, Probe } from '../../../api/index.js';
+import { explainProbe } from '../../../explain/explain-probe.js';
 import { probeOf } from '../../../kubelet/prober/probe-of.js';
 import type { ContainerView, RunView } from '../../../trace/summary/container-view.js';
 import { bucketBound, type Histogram, percentile } from '../../../trace/summary/histogram.js';
 import type { ProbeView } from '../../../trace/summary/probe-view.js';
-import { handlerText } from '../../probe-text.js';
+import { handlerText, settingsText } from '../../probe-text.js';
 import { age, formatLatency } from '../../text/duration.js';
-import { type Line, line, span } from '../../text/line.js';
-import { field, heading } from '../format.js';
+import { hangingRows, type Line, line, span } from '../../text/line.js';
+import { field, FIELD_WIDTH, heading } from '../format.js';
 import {
   findContainerIn,
   findProbeIn,
@@ -201,4 +202,47 @@ function histogramLines({ counts }: Histogram, width: number): Line[] {
     span('█'.repeat(Math.ceil((count / highest) * room)), 'info'),
     span(` ${count}`, 'dim'),
   ]);
+}
+
+/** Sentences are easier to read when rows are not too long. */
+const MAX_WIDTH = 100;
+
+export const explainView: ViewKind = {
+  title: (snapshot) => {
+    const found = findExplained(snapshot);
+    return found === undefined
+      ? 'explain'
+      : `${found.container.name}/${found.probe.type} explained`;
+  },
+  show(snapshot) {
+    const found = findExplained(snapshot);
+    if (found === undefined) return {};
+    const lines = explainLines(found, Math.min(MAX_WIDTH, snapshot.size.columns));
+    return { body: filteredBody('explain', lines, snapshot.ui) };
+  },
+  keys: [
+    { key: 'd', word: 'settings', sentence: 'show its settings and counters' },
+    { key: 'esc', word: 'back', sentence: 'back' },
+  ],
+};
+
+function explainLines({ pod, container, probe }: FoundProbe, width: number): Line[] {
+  const spec = probeOf(container.spec, probe.type);
+  if (spec === undefined) return [];
+  const settings = `${settingsText(spec)}, ${spec.successThreshold} to succeed`;
+  const indent = FIELD_WIDTH + 3;
+  const sentences = explainProbe(pod.object, container.spec, probe.type, spec);
+  return [
+    ...field(probe.type, `${handlerText(spec, container.spec)}, ${settings}`, width),
+    [],
+    ...sentences.flatMap(({ topic, text }): Line[] => [
+      ...hangingRows(span(topic.padEnd(indent), 'info'), text, width),
+      [],
+    ]),
+  ];
+}
+
+function findExplained({ summary, ui }: Snapshot): FoundProbe | undefined {
+  const overlay = overlayOf(ui, 'explain');
+  return overlay && findProbeIn(summary, overlay);
 }
