@@ -4,6 +4,7 @@ import { observe } from '../sim/recorded/observe.js';
 import { applyChanges, type Patched, patchOf } from '../suggest/patch.js';
 import { type PodSuggestions, suggestPod } from '../suggest/suggest.js';
 import { linesOfRun, type Trace } from '../trace/read-trace.js';
+import type { TraceSource } from '../trace/trace-record.js';
 import { type WhatIf, whatIf } from './what-if.js';
 
 export type { PodSuggestions };
@@ -20,7 +21,7 @@ export async function suggestFor(trace: Trace): Promise<Suggestions> {
     const suggestions = suggestPod(object, containers);
     const patched = patchedOf(trace, key);
     const patch = patchOf(suggestions, patched);
-    const { kind, name } = patched;
+    const { kind, name } = sourceOf(trace, key) ?? patched;
     const about = { pod: key, source: { kind, name }, suggestions };
     return patch === undefined ? about : { ...about, patch };
   });
@@ -32,9 +33,13 @@ export async function suggestFor(trace: Trace): Promise<Suggestions> {
   return { pods, simulated };
 }
 
-/** Returns the workload that a pod comes from; the pod itself when the trace does not name one. */
-function patchedOf({ header }: Trace, pod: string): Patched {
-  const source = header.sources?.find((one) => one.pod === pod);
+function sourceOf({ header }: Trace, pod: string): TraceSource | undefined {
+  return header.sources?.find((one) => one.pod === pod && one.name !== '');
+}
+
+/** Returns the workload that a pod comes from; the pod itself when the trace names none whose kind is known. */
+function patchedOf(trace: Trace, pod: string): Patched {
+  const source = trace.header.sources?.find((one) => one.pod === pod);
   const kind = source && podKind(source.kind);
   const own = pod.slice(pod.indexOf('/') + 1);
   if (source === undefined || kind === undefined) {

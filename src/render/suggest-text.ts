@@ -1,3 +1,4 @@
+import { podKind } from '../api/index.js';
 import { dumpYaml } from '../manifest/documents/dump-yaml.js';
 import type { Unobserved } from '../sim/recorded/unobserved.js';
 import { changed } from '../suggest/patch.js';
@@ -49,6 +50,13 @@ const FIXED = ['Pod', 'Job'];
 function useOf({ pod, source: { kind, name } }: PodSuggestions): string {
   const namespace = pod.slice(0, pod.indexOf('/'));
   const patch = '--type strategic --patch-file PATCH.yaml';
+  if (podKind(kind) === undefined) {
+    return (
+      escapeControl(
+        `kubectl cannot merge the patch into a ${kind}: copy its probes to the pod template`,
+      ) + '\n'
+    );
+  }
   if (FIXED.includes(kind)) {
     return `the probes of a ${kind} cannot be changed while it is there; in its manifest:\n  kubectl patch --local -f MANIFEST.yaml ${patch} -o yaml\n`;
   }

@@ -82,6 +82,14 @@ describe('suggestions for people', () => {
     );
   });
 
+  it('say of another kind that its pod template is to be changed', () => {
+    const text = suggestText(report({ source: { kind: 'Rollout', name: 'shop' } }));
+    expect(text).toContain(
+      '# kubectl cannot merge the patch into a Rollout: copy its probes to the pod template\n',
+    );
+    expect(text).toMatch(/^# trade\/shop of Rollout shop\n/);
+  });
+
   it('show no control characters', () => {
     const source = { kind: 'Deployment', name: 'sh\u001b[2Jop' };
     expect(suggestText(report({ source }))).not.toContain('\u001b');

@@ -104,6 +104,16 @@ describe.concurrent('kprobe suggest', { timeout: 60_000 }, () => {
     expect(columns).toBeLessThanOrEqual(100);
   });
 
+  it('gives the probes of a Rollout as a patch of its pod', async () => {
+    const rollout = DEPLOYMENT.replace('apps/v1', 'argoproj.io/v1alpha1').replace(
+      'kind: Deployment',
+      'kind: Rollout',
+    );
+    const { code, stdout } = await kprobe(['suggest', '-'], { input: await traceOf(rollout) });
+    expect([code, load(stdout)]).toEqual([0, expect.objectContaining({ kind: 'Pod' })]);
+    expect(stdout).toMatch(/^# trade\/shop of Rollout shop\n/);
+  });
+
   it.each([
     ['a Deployment', DEPLOYMENT, 'apps/v1', 'Deployment', 'spec.template'],
     ['a StatefulSet', STATEFUL, 'apps/v1', 'StatefulSet', 'spec.template'],
