@@ -5,10 +5,25 @@ import { env, exit, stdout } from 'node:process';
 const seed = env.KPROBE_SEED ?? new Date().toISOString().slice(0, 10).replaceAll('-', '');
 const runs = env.KPROBE_RUNS ?? '10';
 stdout.write(`fuzz: KPROBE_SEED=${seed} KPROBE_RUNS=${runs}\n`);
-const files = ['test/manifest/fuzz', 'test/kubelet/properties', 'test/trace', 'test/explain'];
+const files = [
+  'test/manifest/fuzz',
+  'test/kubelet/properties',
+  'test/trace',
+  'test/explain',
+  'test/cli/fuzz',
+];
 const { status } = spawnSync(
   'npx',
-  ['vitest', 'run', '--project', 'unit', ...files, '--disable-console-intercept'],
+  [
+    'vitest',
+    'run',
+    '--project',
+    'unit',
+    '--project',
+    'long',
+    ...files,
+    '--disable-console-intercept',
+  ],
   { stdio: 'inherit', env: { ...env, KPROBE_SEED: seed, KPROBE_RUNS: runs } },
 );
 exit(status ?? 1);

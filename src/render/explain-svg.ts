@@ -88,7 +88,8 @@ function rowSvg({ label, moment }: Row, top: number, axis: Axis): string {
   if (moment === undefined) return `<text class="head" x="8" y="${base}">${text(label)}</text>`;
   const { span, since, why } = moment;
   const name = `<text x="20" y="${base}">${text(label)}</text>`;
-  const tip = `<title>${text(`${formatRange(span)} after ${since}. ${why}`)}</title>`;
+  const when = span.from === Infinity ? 'Never' : `${formatRange(span)} after ${since}`;
+  const tip = `<title>${text(`${when}. ${why}`)}</title>`;
   if (span.from === Infinity) {
     return `<g>${tip}${name}<text class="note" x="${LABEL}" y="${base}">never</text></g>`;
   }
