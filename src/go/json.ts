@@ -22,19 +22,16 @@ const MAX_VALUE_DEPTH = 100;
 
 /** A text that is not YAML or JSON; `offset` is where it stops being so. */
 export class SyntaxProblem extends Error {
-  readonly offset: number;
-  readonly hint: string | undefined;
-  /** The message in Go's words, which kubectl prints; ours where there are none. */
-  readonly server: string;
-  /** Characters that Go's scanner got further than `offset`. */
-  readonly ahead: number;
-
-  constructor(message: string, offset: number, hint?: string, server = message, ahead = 0) {
+  constructor(
+    message: string,
+    readonly offset: number,
+    readonly hint?: string,
+    /** The message in Go's words, which kubectl prints; ours where there are none. */
+    readonly server = message,
+    /** Characters that Go's scanner got further than `offset`. */
+    readonly ahead = 0,
+  ) {
     super(message);
-    this.offset = offset;
-    this.hint = hint;
-    this.server = server;
-    this.ahead = ahead;
   }
 }
 

@@ -71,13 +71,10 @@ export function decode<Name extends TypeName>(
 }
 
 class Decoder {
-  readonly #issues: DecodeIssue[];
-  readonly #integers: Integers;
-
-  constructor(issues: DecodeIssue[], integers: Integers) {
-    this.#issues = issues;
-    this.#integers = integers;
-  }
+  constructor(
+    readonly issues: DecodeIssue[],
+    readonly integers: Integers,
+  ) {}
 
   decode(node: JsonNode, type: GoType, place: Place): unknown {
     if (node.kind === 'null') return undefined;
@@ -133,7 +130,7 @@ class Decoder {
       const path = join(place.path, key);
       const field = fields.get(key);
       if (field === undefined) {
-        this.#issues.push({ kind: 'unknown-field', path, start, name: key, structs });
+        this.issues.push({ kind: 'unknown-field', path, start, name: key, structs });
         continue;
       }
       const inner = { path, structs, fields: [...place.fields, ...field.embedded, key] };
@@ -151,8 +148,8 @@ class Decoder {
         return isZero(result.value, type.scalar) ? undefined : result.value;
       case 'unsafe': {
         const { literal, value } = result;
-        if (this.#integers === 'exact') return BigInt(literal);
-        this.#issues.push({ kind: 'unsafe-integer', path: place.path, start: node.start, literal });
+        if (this.integers === 'exact') return BigInt(literal);
+        this.issues.push({ kind: 'unsafe-integer', path: place.path, start: node.start, literal });
         return value;
       }
       case 'mismatch': {
@@ -170,7 +167,7 @@ class Decoder {
     const seen = new Set<string>();
     for (const { key, keyStart: start } of members) {
       const path = join(place.path, key);
-      if (seen.has(key)) this.#issues.push({ kind: 'duplicate-field', path, start });
+      if (seen.has(key)) this.issues.push({ kind: 'duplicate-field', path, start });
       seen.add(key);
     }
   }
@@ -196,7 +193,7 @@ class Decoder {
     fatal: boolean,
   ): undefined {
     const { start } = found;
-    this.#issues.push({ kind: 'wrong-type', path, start, found, wanted, message, fatal });
+    this.issues.push({ kind: 'wrong-type', path, start, found, wanted, message, fatal });
   }
 }
 

@@ -7,24 +7,15 @@ export interface Mark {
 
 /** Refusal of go-yaml's reader, scanner or parser, in its own words. */
 export class GoYamlError extends Error {
-  readonly stage: 'reader' | 'scanner' | 'parser';
-  readonly mark: Mark | undefined;
-  /** The start of the construct that it was reading. */
-  readonly contextMark: Mark | undefined;
-  readonly context: string;
-
   constructor(
-    stage: GoYamlError['stage'],
+    readonly stage: 'reader' | 'scanner' | 'parser',
     problem: string,
-    mark?: Mark,
-    contextMark?: Mark,
-    context = '',
+    readonly mark?: Mark,
+    /** The start of the construct that it was reading. */
+    readonly contextMark?: Mark,
+    readonly context = '',
   ) {
     super(problem);
-    this.stage = stage;
-    this.mark = mark;
-    this.contextMark = contextMark;
-    this.context = context;
   }
 
   /** As yaml.Unmarshal says it. Ports parser.fail (go.yaml.in/yaml/v2 decode.go), with its lines. */
@@ -51,15 +42,13 @@ export type DecodeProblem =
 
 /** Refusal of go-yaml's decoder, or of the JSON encoder after it; the message is Go's. */
 export class GoYamlDecodeError extends Error {
-  readonly problem: DecodeProblem;
-  readonly offset: number;
-  /** The anchor or the value in question, as it is written. */
-  readonly written: string;
-
-  constructor(problem: DecodeProblem, message: string, offset: number, written = '') {
+  constructor(
+    readonly problem: DecodeProblem,
+    message: string,
+    readonly offset: number,
+    /** The anchor or the value in question, as it is written. */
+    readonly written = '',
+  ) {
     super(message);
-    this.problem = problem;
-    this.offset = offset;
-    this.written = written;
   }
 }

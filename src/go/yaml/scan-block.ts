@@ -69,24 +69,21 @@ function scanHeader(cursor: Cursor, start: Mark): { chomping: number; increment:
 
 /** The line breaks and the indentation before a line. Ports yaml_parser_scan_block_scalar_breaks. */
 class BlockBreaks {
-  readonly #cursor: Cursor;
-  readonly #start: Mark;
-  readonly #outer: number;
-  /** 0 until it is known. */
-  indent: number;
   text = '';
   end: Mark;
 
-  constructor(cursor: Cursor, start: Mark, indent: number, outer: number) {
-    this.#cursor = cursor;
-    this.#start = start;
-    this.#outer = outer;
-    this.indent = indent;
+  /** `indent` is 0 until it is known. */
+  constructor(
+    readonly cursor: Cursor,
+    readonly start: Mark,
+    public indent: number,
+    readonly outer: number,
+  ) {
     this.end = cursor.mark;
   }
 
   read(): void {
-    const cursor = this.#cursor;
+    const { cursor } = this;
     this.text = '';
     this.end = cursor.mark;
     let deepest = 0;
@@ -98,16 +95,16 @@ class BlockBreaks {
       this.text += cursor.readLine();
       this.end = cursor.mark;
     }
-    if (this.indent === 0) this.indent = Math.max(deepest, this.#outer + 1, 1);
+    if (this.indent === 0) this.indent = Math.max(deepest, this.outer + 1, 1);
   }
 
   #isLeft(): boolean {
-    return this.indent === 0 || this.#cursor.column < this.indent;
+    return this.indent === 0 || this.cursor.column < this.indent;
   }
 
   #failTab(): never {
     const problem = 'found a tab character where an indentation space is expected';
     const context = 'while scanning a block scalar';
-    failScan(this.#cursor, this.#start, problem, context);
+    failScan(this.cursor, this.start, problem, context);
   }
 }

@@ -79,13 +79,10 @@ function showValue(value: BadValue): string {
  * (apimachinery pkg/util/validation/field).
  */
 export class FieldPath {
-  readonly path: string;
-  readonly errors: FieldError[];
-
-  constructor(path = '', errors: FieldError[] = []) {
-    this.path = path;
-    this.errors = errors;
-  }
+  constructor(
+    readonly path = '',
+    readonly errors: FieldError[] = [],
+  ) {}
 
   child(name: string): FieldPath {
     return new FieldPath(this.path === '' ? name : `${this.path}.${name}`, this.errors);
