@@ -114,8 +114,8 @@ export class Cursor {
 }
 
 /** Fails at the cursor; `start` is where the construct begins that it was reading. */
-export function failScan(cursor: Cursor, start: Mark, problem: string, context: string): never {
-  throw new GoYamlError('scanner', problem, cursor.mark, start, context);
+export function failScan(cursor: Cursor, start: Mark, problem: string): never {
+  throw new GoYamlError('scanner', problem, cursor.mark, start);
 }
 
 /** The offset where the 512 bytes begin that hold the character at `offset`. */

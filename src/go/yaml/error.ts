@@ -13,7 +13,6 @@ export class GoYamlError extends Error {
     readonly mark?: Mark,
     /** The start of the construct that it was reading. */
     readonly contextMark?: Mark,
-    readonly context = '',
   ) {
     super(problem);
   }

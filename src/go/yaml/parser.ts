@@ -53,8 +53,8 @@ class Parser {
       : this.#node(true);
   }
 
-  #fail(problem: string, mark: Mark, context = '', contextMark?: Mark): never {
-    throw new GoYamlError('parser', problem, mark, contextMark, context);
+  #fail(problem: string, mark: Mark, contextMark?: Mark): never {
+    throw new GoYamlError('parser', problem, mark, contextMark);
   }
 
   /** Ports yaml_parser_process_directives. */
@@ -77,7 +77,7 @@ class Parser {
     if (value === '') return suffix;
     const prefix = this.#prefixes.get(value) ?? { '!': '!', '!!': 'tag:yaml.org,2002:' }[value];
     if (prefix !== undefined && prefix + suffix !== '') return prefix + suffix;
-    return this.#fail('found undefined tag handle', start, 'while parsing a node', nodeStart);
+    return this.#fail('found undefined tag handle', start, nodeStart);
   }
 
   /** Ports yaml_parser_parse_node; `indentless`: a list may begin at the column of its key. */
@@ -112,9 +112,8 @@ class Parser {
     if (anchor !== undefined || tag !== '') {
       return this.#bound({ kind: 'scalar', ...at, value: '', implicit: tag === '' }, anchor);
     }
-    const context = `while parsing a ${block ? 'block' : 'flow'} node`;
     const opened = block ? start : this.#marks.at(-1);
-    this.#fail('did not find expected node content', token.start, context, opened);
+    this.#fail('did not find expected node content', token.start, opened);
   }
 
   #takeAnchor(): string | undefined {
@@ -174,13 +173,12 @@ class Parser {
       children.push(this.#entry(['block-entry', 'block-end']));
     }
     if (this.#tokens.is('block-end')) return this.#close(node);
-    return this.#failCollection("'-' indicator", 'block collection');
+    return this.#failCollection("'-' indicator");
   }
 
-  #failCollection(wanted: string, what: string): never {
+  #failCollection(wanted: string): never {
     const { start } = this.#tokens.peek();
-    const context = `while parsing a ${what}`;
-    this.#fail(`did not find expected ${wanted}`, start, context, this.#marks.at(-1));
+    this.#fail(`did not find expected ${wanted}`, start, this.#marks.at(-1));
   }
 
   #indentlessSequence(at: Place, anchor: string | undefined): GoNode {
@@ -203,22 +201,22 @@ class Parser {
       children.push([key, this.#tokens.is('value') ? this.#entry(ends, true) : this.#empty()]);
     }
     if (this.#tokens.is('block-end')) return this.#close(node);
-    return this.#failCollection('key', 'block mapping');
+    return this.#failCollection('key');
   }
 
   #flowSequence(at: Place, anchor: string | undefined): GoNode {
     const children: GoNode[] = [];
     const node = this.#open({ kind: 'sequence', ...at, children }, anchor);
     while (!this.#tokens.is('flow-sequence-end')) {
-      if (children.length > 0) this.#comma('sequence', "',' or ']'");
+      if (children.length > 0) this.#comma("',' or ']'");
       if (this.#tokens.is('flow-sequence-end')) break;
       children.push(this.#tokens.is('key') ? this.#flowPair() : this.#node(false));
     }
     return this.#close(node);
   }
 
-  #comma(what: string, wanted: string): void {
-    if (!this.#tokens.is('flow-entry')) this.#failCollection(wanted, `flow ${what}`);
+  #comma(wanted: string): void {
+    if (!this.#tokens.is('flow-entry')) this.#failCollection(wanted);
     this.#tokens.take();
   }
 
@@ -252,7 +250,7 @@ class Parser {
     const children: Pair[] = [];
     const node = this.#open({ kind: 'mapping', ...at, children }, anchor);
     while (!this.#tokens.is('flow-mapping-end')) {
-      if (children.length > 0) this.#comma('mapping', "',' or '}'");
+      if (children.length > 0) this.#comma("',' or '}'");
       if (this.#tokens.is('flow-mapping-end')) break;
       children.push(this.#flowMember());
     }

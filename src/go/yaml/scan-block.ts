@@ -42,8 +42,7 @@ export function scanBlock(cursor: Cursor, literal: boolean, outer: number): Bloc
 
 /** The indicators behind `|` or `>`, in either order, and the rest of their line. */
 function scanHeader(cursor: Cursor, start: Mark): { chomping: number; increment: number } {
-  const fail = (problem: string): never =>
-    failScan(cursor, start, problem, 'while scanning a block scalar');
+  const fail = (problem: string): never => failScan(cursor, start, problem);
   const chomp = (): number => {
     const code = cursor.peek();
     if (code !== PLUS && code !== DASH) return 0;
@@ -104,7 +103,6 @@ class BlockBreaks {
 
   #failTab(): never {
     const problem = 'found a tab character where an indentation space is expected';
-    const context = 'while scanning a block scalar';
-    failScan(this.cursor, this.start, problem, context);
+    failScan(this.cursor, this.start, problem);
   }
 }

@@ -45,7 +45,7 @@ export function scanPlain(cursor: Cursor, inFlow: boolean, indent: number): Plai
     gap.read(cursor, () => {
       if (cursor.column >= indent || cursor.peek() !== TAB) return;
       const problem = 'found a tab character that violates indentation';
-      failScan(cursor, start, problem, 'while scanning a plain scalar');
+      failScan(cursor, start, problem);
     });
     if (!inFlow && cursor.column < indent) break;
   }
@@ -136,8 +136,7 @@ const HEX_LENGTHS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 export function scanQuoted(cursor: Cursor, single: boolean): string {
   const start = cursor.mark;
   const quote = single ? SINGLE : DOUBLE;
-  const fail = (problem: string): never =>
-    failScan(cursor, start, problem, 'while scanning a quoted scalar');
+  const fail = (problem: string): never => failScan(cursor, start, problem);
   cursor.skip();
   let value = '';
   for (;;) {
@@ -181,8 +180,7 @@ function scanWord(cursor: Cursor, single: boolean, gap: Gap, start: Mark): strin
 }
 
 function scanEscape(cursor: Cursor, start: Mark): string {
-  const fail = (problem: string): never =>
-    failScan(cursor, start, problem, 'while parsing a quoted scalar');
+  const fail = (problem: string): never => failScan(cursor, start, problem);
   const letter = String.fromCharCode(cursor.peek(1));
   const length = HEX_LENGTHS[letter];
   if (length === undefined) {

@@ -21,14 +21,14 @@ function charAt(cursor: Cursor, ahead = 0): string {
 }
 
 /** Ports yaml_parser_scan_anchor (go.yaml.in/yaml/v2 scannerc.go): the name of an anchor or alias. */
-export function scanAnchor(cursor: Cursor, kind: 'anchor' | 'alias'): string {
+export function scanAnchor(cursor: Cursor): string {
   const start = cursor.mark;
   cursor.skip();
   const name = take(cursor, ALPHA);
   const next = charAt(cursor);
   if (name !== '' && (isBlankOrEnd(cursor.peek()) || ANCHOR_ENDS.includes(next))) return name;
   const problem = 'did not find expected alphabetic or numeric character';
-  failScan(cursor, start, problem, `while scanning an ${kind}`);
+  failScan(cursor, start, problem);
 }
 
 interface Tag {
@@ -42,16 +42,16 @@ export function scanTag(cursor: Cursor): Tag {
   const tag = charAt(cursor, 1) === '<' ? scanVerbatim(cursor, start) : scanShort(cursor, start);
   if (!isBlankOrEnd(cursor.peek())) {
     const problem = 'did not find expected whitespace or line break';
-    failScan(cursor, start, problem, 'while scanning a tag');
+    failScan(cursor, start, problem);
   }
   return tag;
 }
 
 function scanVerbatim(cursor: Cursor, start: Mark): Tag {
   cursor.skip(2);
-  const suffix = scanUri(cursor, '', start, false);
+  const suffix = scanUri(cursor, '', start);
   if (charAt(cursor) !== '>') {
-    failScan(cursor, start, "did not find the expected '>'", 'while scanning a tag');
+    failScan(cursor, start, "did not find the expected '>'");
   }
   cursor.skip();
   return { handle: '', suffix };
@@ -60,52 +60,50 @@ function scanVerbatim(cursor: Cursor, start: Mark): Tag {
 function scanShort(cursor: Cursor, start: Mark): Tag {
   const handle = scanHandle(cursor, start, false);
   if (handle.length > 1 && handle.endsWith(BANG)) {
-    return { handle, suffix: scanUri(cursor, '', start, false) };
+    return { handle, suffix: scanUri(cursor, '', start) };
   }
-  const suffix = scanUri(cursor, handle, start, false);
+  const suffix = scanUri(cursor, handle, start);
   return suffix === '' ? { handle: '', suffix: BANG } : { handle: BANG, suffix };
 }
 
 function scanHandle(cursor: Cursor, start: Mark, directive: boolean): string {
-  const context = contextOf(directive);
-  if (charAt(cursor) !== BANG) failScan(cursor, start, "did not find expected '!'", context);
+  if (charAt(cursor) !== BANG) failScan(cursor, start, "did not find expected '!'");
   cursor.skip();
   const name = BANG + take(cursor, ALPHA);
   if (charAt(cursor) === BANG) {
     cursor.skip();
     return name + BANG;
   }
-  if (directive && name !== BANG) failScan(cursor, start, "did not find expected '!'", context);
+  if (directive && name !== BANG) failScan(cursor, start, "did not find expected '!'");
   return name;
 }
 
 /** Ports yaml_parser_scan_tag_uri; the first character of `head` is not part of it. */
-function scanUri(cursor: Cursor, head: string, start: Mark, directive: boolean): string {
+function scanUri(cursor: Cursor, head: string, start: Mark): string {
   let uri = head.slice(1) + take(cursor, URI);
   let hasTag = head !== '' || uri !== '';
   while (charAt(cursor) === '%') {
-    uri += scanEscapes(cursor, start, directive) + take(cursor, URI);
+    uri += scanEscapes(cursor, start) + take(cursor, URI);
     hasTag = true;
   }
-  if (!hasTag) failScan(cursor, start, 'did not find expected tag URI', contextOf(directive));
+  if (!hasTag) failScan(cursor, start, 'did not find expected tag URI');
   return uri;
 }
 
 /** Ports yaml_parser_scan_uri_escapes: the octets of one character. */
-function scanEscapes(cursor: Cursor, start: Mark, directive: boolean): string {
-  const context = contextOf(directive);
+function scanEscapes(cursor: Cursor, start: Mark): string {
   const octets: number[] = [];
   for (let width = 1; octets.length < width;) {
     const digits = /^%([0-9a-fA-F]{2})/.exec(
       cursor.text.slice(cursor.position, cursor.position + 3),
     );
-    if (digits === null) failScan(cursor, start, 'did not find URI escaped octet', context);
+    if (digits === null) failScan(cursor, start, 'did not find URI escaped octet');
     const octet = Number.parseInt(digits[1] ?? '', 16);
     if (octets.length === 0) {
       width = widthOf(octet);
-      if (width === 0) failScan(cursor, start, 'found an incorrect leading UTF-8 octet', context);
+      if (width === 0) failScan(cursor, start, 'found an incorrect leading UTF-8 octet');
     } else if ((octet & 0xc0) !== 0x80) {
-      failScan(cursor, start, 'found an incorrect trailing UTF-8 octet', context);
+      failScan(cursor, start, 'found an incorrect trailing UTF-8 octet');
     }
     octets.push(octet);
     cursor.skip(3);
@@ -127,8 +125,7 @@ type Directive = Pick<Token, 'value' | 'suffix'> & {
 /** Ports yaml_parser_scan_directive: a %YAML version, or a %TAG's handle and prefix, and the rest of the line. */
 export function scanDirective(cursor: Cursor): Directive {
   const start = cursor.mark;
-  const fail = (problem: string): never =>
-    failScan(cursor, start, problem, 'while scanning a directive');
+  const fail = (problem: string): never => failScan(cursor, start, problem);
   cursor.skip();
   const name = take(cursor, ALPHA);
   if (name === '') fail('could not find expected directive name');
@@ -144,8 +141,7 @@ export function scanDirective(cursor: Cursor): Directive {
 }
 
 function scanVersion(cursor: Cursor, start: Mark): Directive {
-  const fail = (problem: string): never =>
-    failScan(cursor, start, problem, 'while scanning a %YAML directive');
+  const fail = (problem: string): never => failScan(cursor, start, problem);
   const number = (): string => {
     const digits = take(cursor, /\d{0,3}/y);
     if (digits.length > 2) fail('found extremely long version number');
@@ -159,16 +155,11 @@ function scanVersion(cursor: Cursor, start: Mark): Directive {
 }
 
 function scanTagValue(cursor: Cursor, start: Mark): Directive {
-  const fail = (problem: string): never =>
-    failScan(cursor, start, problem, 'while scanning a %TAG directive');
+  const fail = (problem: string): never => failScan(cursor, start, problem);
   const value = scanHandle(cursor, start, true);
   if (!isBlank(cursor.peek())) fail('did not find expected whitespace');
   cursor.skipBlanks();
-  const suffix = scanUri(cursor, '', start, true);
+  const suffix = scanUri(cursor, '', start);
   if (!isBlankOrEnd(cursor.peek())) fail('did not find expected whitespace or line break');
   return { kind: 'tag-directive', value, suffix };
-}
-
-function contextOf(directive: boolean): string {
-  return directive ? 'while parsing a %TAG directive' : 'while parsing a tag';
 }

@@ -113,12 +113,12 @@ export class Scanner {
     else if (beginsPlain(character, next, inFlow)) this.#fetchPlain();
     else {
       const problem = 'found character that cannot start any token';
-      this.#fail(problem, this.#cursor.mark, 'while scanning for the next token');
+      this.#fail(problem, this.#cursor.mark);
     }
   }
 
-  #fail(problem: string, contextMark: Mark, context = ''): never {
-    failScan(this.#cursor, contextMark, problem, context);
+  #fail(problem: string, contextMark: Mark): never {
+    failScan(this.#cursor, contextMark, problem);
   }
 
   #add(kind: TokenKind, start: Mark, more: Partial<Token> = {}): void {
@@ -164,7 +164,7 @@ export class Scanner {
     this.#indents.push(this.#indent);
     this.#indent = mark.column;
     if (this.#indents.length > MAX_DEPTH) {
-      this.#fail(`exceeded max depth of ${MAX_DEPTH}`, mark, 'while increasing indent level');
+      this.#fail(`exceeded max depth of ${MAX_DEPTH}`, mark);
     }
     if (number === -1) this.#tokens.push(token(kind, mark, mark));
     else this.#insert(kind, mark, number);
@@ -207,7 +207,7 @@ export class Scanner {
     const mark = this.#beginKey(true);
     this.#keys.push(this.#parsed + this.#tokens.length - this.#head, mark);
     if (++this.#flowLevel > MAX_DEPTH) {
-      this.#fail(`exceeded max depth of ${MAX_DEPTH}`, mark, 'while increasing flow level');
+      this.#fail(`exceeded max depth of ${MAX_DEPTH}`, mark);
     }
     this.#take(kind);
   }
@@ -261,7 +261,7 @@ export class Scanner {
 
   #fetchAnchor(kind: 'anchor' | 'alias'): void {
     const start = this.#beginKey();
-    this.#add(kind, start, { value: scanAnchor(this.#cursor, kind) });
+    this.#add(kind, start, { value: scanAnchor(this.#cursor) });
   }
 
   #fetchTag(): void {

@@ -66,5 +66,5 @@ export class SimpleKeys {
 
 function failKey(key: SimpleKey, here: Mark): never {
   const problem = "could not find expected ':'";
-  throw new GoYamlError('scanner', problem, here, key.mark, 'while scanning a simple key');
+  throw new GoYamlError('scanner', problem, here, key.mark);
 }
