@@ -21,7 +21,6 @@ type ScalarResult =
 const INT_RANGE = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
-  int: [-(2n ** 63n), 2n ** 63n - 1n],
 } as const;
 
 /** Decodes a node that is not null into a scalar as encoding/json and the types' own UnmarshalJSON do. */
@@ -31,7 +30,6 @@ export function decodeScalar(node: JsonNode, scalar: Scalar): ScalarResult {
       return node.kind === 'string' ? value(node.value) : mismatch(node);
     case 'bool':
       return node.kind === 'bool' ? value(node.value) : mismatch(node);
-    case 'int':
     case 'int32':
     case 'int64':
       return decodeInteger(node, scalar);

@@ -40,7 +40,7 @@ type DecodedType<Type> = Type extends `${infer Required}!`
 
 export type DecodedScalar<Type> = Type extends 'bool'
   ? boolean
-  : Type extends 'int' | 'int32' | 'int64'
+  : Type extends 'int32' | 'int64'
     ? number
     : Type extends 'IntOrString'
       ? number | string

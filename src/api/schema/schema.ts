@@ -35,7 +35,6 @@ export type GoType =
 export const SCALAR_ZERO = {
   string: '',
   bool: false,
-  int: 0,
   int32: 0,
   int64: 0,
   bytes: '',

@@ -38,7 +38,7 @@ function describeWanted(type: string): string {
   if (type === 'string' || type === 'types.UID') return 'a string';
   if (type === 'bool') return 'true or false';
   if (type === 'int32') return 'a 32-bit integer';
-  if (type === 'int64' || type === 'int') return 'an integer';
+  if (type === 'int64') return 'an integer';
   if (type === 'intstr.IntOrString') return 'a number or a name';
   if (type === 'resource.Quantity') return 'a quantity such as 500m or 128Mi';
   if (type.endsWith('Time')) return 'a time such as 2006-01-02T15:04:05Z';

@@ -147,7 +147,6 @@ export function isHTTPHeaderName(value: string): Complaints {
 
 /** Ports IsRelaxedEnvVarName (apimachinery pkg/util/validation/validation.go). */
 export function isRelaxedEnvVarName(value: string): Complaints {
-  if (value === '') return ['environment variable name must be non-empty'];
   if (/^[\x20-\x3c\x3e-\x7e]*$/.test(value)) return [];
   return [
     "a valid environment variable name must consist only of printable ASCII characters other than '='",
