@@ -32,18 +32,22 @@ const SERVING_STATUSES = ['SERVING', 'NOT_SERVING', 'UNKNOWN', 'SERVICE_UNKNOWN'
 
 /** Reads the runs of one container of a scenario. */
 export class RunReader {
-  constructor(
-    private readonly fields: FieldReader,
-    private readonly container: Container,
-    private readonly path: string,
-  ) {}
+  readonly #fields: FieldReader;
+  readonly #container: Container;
+  readonly #path: string;
+
+  constructor(fields: FieldReader, container: Container, path: string) {
+    this.#fields = fields;
+    this.#container = container;
+    this.#path = path;
+  }
 
   runs(written: Decoded<'ScenarioContainer'>): readonly ScriptedRun[] {
-    const said = this.#said(written, this.path);
+    const said = this.#said(written, this.#path);
     const runs = written.runs ?? [];
     // The container's behavior applies to each run.
-    if (runs.length === 0 && isSaid(said)) return [this.#run({}, said, this.path)];
-    return runs.map((run, n) => this.#run(run, said, `${this.path}.runs[${n}]`));
+    if (runs.length === 0 && isSaid(said)) return [this.#run({}, said, this.#path)];
+    return runs.map((run, n) => this.#run(run, said, `${this.#path}.runs[${n}]`));
   }
 
   #run(run: Decoded<'ScenarioRun'>, said: SaidOfRun, path: string): ScriptedRun {
@@ -51,7 +55,7 @@ export class RunReader {
       const read = answers.map((a, n) => this.#answer(a, `${path}.exec.${line}[${n}]`));
       return [line, read] as const;
     });
-    const stopTakes = this.fields.duration(run.stopTakes, `${path}.stopTakes`) ?? 0;
+    const stopTakes = this.#fields.duration(run.stopTakes, `${path}.stopTakes`) ?? 0;
     const network = this.#network(run, path);
     return {
       ...this.#exit(run.exitAfter, `${path}.exitAfter`),
@@ -69,17 +73,17 @@ export class RunReader {
     if (text === undefined) return {};
     // A plain duration has a more exact error message.
     if (/^[\w.]*$/.test(text) && !text.includes('..')) {
-      const exitAfter = this.fields.duration(text, path);
+      const exitAfter = this.#fields.duration(text, path);
       return exitAfter === undefined ? {} : { exitAfter };
     }
-    const spread = this.fields.parsed(text, path, SPREAD_FORM, parseSpread);
+    const spread = this.#fields.parsed(text, path, SPREAD_FORM, parseSpread);
     if (spread === undefined) return {};
     const { from, to } = spread;
     return { exitAfter: (from + to) / 2, exitVaries: (to - from) / 2 };
   }
 
   #answer(answer: Decoded<'ScenarioAnswer'>, path: string): ScriptedAnswer {
-    const takes = this.fields.duration(answer.takes, `${path}.takes`) ?? 0;
+    const takes = this.#fields.duration(answer.takes, `${path}.takes`) ?? 0;
     return {
       ...this.#until(answer.until, path),
       takes: takes === 0 ? DEFAULT_ANSWER.takes : takes,
@@ -91,7 +95,7 @@ export class RunReader {
   }
 
   #until(text: string | undefined, path: string): { readonly until?: number } {
-    const until = this.fields.duration(text, `${path}.until`);
+    const until = this.#fields.duration(text, `${path}.until`);
     return until === undefined ? {} : { until };
   }
 
@@ -108,7 +112,7 @@ export class RunReader {
       ...this.#answers('tcp', tcp, path, () => ({ kind: 'ok' })),
       ...this.#answers('grpc', grpc, path, ({ status = 'SERVING' }, at) => {
         const message = `must be one of ${SERVING_STATUSES.join(', ')}`;
-        this.fields.oneOf(status, SERVING_STATUSES, `${at}.status`, message);
+        this.#fields.oneOf(status, SERVING_STATUSES, `${at}.status`, message);
         return { kind: 'grpc', status };
       }),
     ];
@@ -124,7 +128,7 @@ export class RunReader {
     return Object.entries(written).flatMap(([key, answers]) => {
       const at = `${path}.${protocol}.${key}`;
       const read = answers.map((answer, n): NetworkAnswer => {
-        const takes = this.fields.duration(answer.takes, `${at}[${n}].takes`) ?? 0;
+        const takes = this.#fields.duration(answer.takes, `${at}[${n}].takes`) ?? 0;
         return {
           ...this.#until(answer.until, `${at}[${n}]`),
           takes: takes === 0 ? NETWORK_TAKES : takes,
@@ -137,7 +141,7 @@ export class RunReader {
 
   /** Returns the endpoints that match a key: with or without port, or the port alone. */
   #endpoints(protocol: string, key: string, path: string): readonly string[] {
-    const asked = [...probeEndpoints(this.container).values(), ...hookEndpoints(this.container)];
+    const asked = [...probeEndpoints(this.#container).values(), ...hookEndpoints(this.#container)];
     const known = [...new Set(asked)]
       .filter((endpoint) => endpoint.startsWith(`${protocol} `))
       .map((endpoint) => endpoint.slice(protocol.length + 1));
@@ -145,9 +149,9 @@ export class RunReader {
       endpoint === key || endpoint === `:${key}` || endpoint.replace(/^:\d+(?=\/)/, '') === key;
     const found = known.filter(means);
     if (found.length === 0) {
-      const message = `no probe or hook of ${this.container.name} uses this ${protocol} endpoint`;
+      const message = `no probe or hook of ${this.#container.name} uses this ${protocol} endpoint`;
       const hint = known.length === 0 ? undefined : `they use ${known.join(', ')}`;
-      this.fields.error(path, message, hint);
+      this.#fields.error(path, message, hint);
     }
     return found.map((endpoint) => `${protocol} ${endpoint}`);
   }
@@ -158,10 +162,10 @@ export class RunReader {
       probes: mergeProbes(whole.probes, own.probes),
     };
     if (!isSaid(said)) return {};
-    const { behaviours, conflicts } = runBehaviours(this.container, said);
+    const { behaviours, conflicts } = runBehaviours(this.#container, said);
     for (const [one, other] of conflicts) {
       const message = `uses the same endpoint as the ${one} probe and gets the same answers`;
-      this.fields.error(`${path}.probes.${other}`, message, 'set it for one of the two');
+      this.#fields.error(`${path}.probes.${other}`, message, 'set it for one of the two');
     }
     return { behaviours };
   }
@@ -172,15 +176,15 @@ export class RunReader {
   ): SaidOfRun {
     const probes = Object.entries(written.probes ?? {}).flatMap(([type, behaviour]) => {
       const at = `${path}.probes.${type}`;
-      const has = PROBE_TYPES.filter((known) => this.container[`${known}Probe`] !== undefined);
-      const known = this.fields.oneOf(type, has, at, `${this.container.name} has no such probe`);
+      const has = PROBE_TYPES.filter((known) => this.#container[`${known}Probe`] !== undefined);
+      const known = this.#fields.oneOf(type, has, at, `${this.#container.name} has no such probe`);
       return known ? [[type, this.#behaviour(behaviour, at)] as const] : [];
     });
     return { container: this.#behaviour(written, path), probes: Object.fromEntries(probes) };
   }
 
   #behaviour(written: WrittenBehaviour, path: string): SaidBehaviour {
-    const { fields } = this;
+    const fields = this.#fields;
     const spread = (name: 'readyAfter' | 'latency'): SaidBehaviour => {
       const read = fields.parsed(written[name], `${path}.${name}`, SPREAD_FORM, parseSpread);
       return read === undefined ? {} : { [name]: read };
@@ -212,10 +216,13 @@ function mergeProbes(whole: SaidOfRun['probes'], own: SaidOfRun['probes']): Said
 
 /** Reads a scenario's fields and reports errors at their place. */
 export class FieldReader {
-  constructor(
-    private readonly file: SourceFile,
-    private readonly node: JsonNode,
-  ) {}
+  readonly #file: SourceFile;
+  readonly #node: JsonNode;
+
+  constructor(file: SourceFile, node: JsonNode) {
+    this.#file = file;
+    this.#node = node;
+  }
 
   /** Milliseconds. */
   duration(text: string | undefined, path: string): number | undefined {
@@ -250,6 +257,6 @@ export class FieldReader {
   }
 
   error(path: string, message: string, hint?: string): void {
-    this.file.error(locate(this.node, path), path, message, hint);
+    this.#file.error(locate(this.#node, path), path, message, hint);
   }
 }

@@ -25,168 +25,175 @@ export type AskEnd =
 /** A container that follows a script. */
 export class ScriptedContainer {
   readonly createdAt: number;
-  private phase: RuntimeContainerStatus['state'] = 'created';
-  private script: ScriptedRun | undefined;
-  private startedAt: number | undefined;
+  #phase: RuntimeContainerStatus['state'] = 'created';
+  #script: ScriptedRun | undefined;
+  #startedAt: number | undefined;
   /** Number of each script's answers whose time is over. */
-  private readonly passed = new Map<readonly unknown[], number>();
-  private finishedAt: number | undefined;
-  private exitCode = 0;
-  private exitTimer: Timer | undefined;
-  private readonly draws: RunDraws;
+  readonly #passed = new Map<readonly unknown[], number>();
+  #finishedAt: number | undefined;
+  #exitCode = 0;
+  #exitTimer: Timer | undefined;
+  readonly #draws: RunDraws;
   /** Cut off the pending requests when it ends. */
-  private readonly waiting: (() => void)[] = [];
-  private readonly ended: Promise<void>;
-  private end: () => void = () => undefined;
+  readonly #waiting: (() => void)[] = [];
+  readonly #ended: Promise<void>;
+  #end: () => void = () => undefined;
+
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #onExit: (exit: Exit) => void;
 
   constructor(
     readonly id: string,
     readonly config: ContainerConfig,
-    private readonly clock: Clock,
-    private readonly random: Random,
-    private readonly onExit: (exit: Exit) => void,
+    clock: Clock,
+    random: Random,
+    onExit: (exit: Exit) => void,
   ) {
+    this.#clock = clock;
+    this.#random = random;
+    this.#onExit = onExit;
     this.createdAt = clock.now();
-    this.draws = new RunDraws(random);
-    this.ended = new Promise((resolve) => {
-      this.end = resolve;
+    this.#draws = new RunDraws(random);
+    this.#ended = new Promise((resolve) => {
+      this.#end = resolve;
     });
   }
 
   get state(): RuntimeContainerStatus['state'] {
-    return this.phase;
+    return this.#phase;
   }
 
   start(script: ScriptedRun): void {
-    this.script = script;
-    this.phase = 'running';
-    this.startedAt = this.clock.now();
-    this.passed.clear();
+    this.#script = script;
+    this.#phase = 'running';
+    this.#startedAt = this.#clock.now();
+    this.#passed.clear();
     const { exitAfter, exitVaries = 0, exitCode } = script;
     if (exitAfter === undefined) return;
     const spread = { from: Math.max(0, exitAfter - exitVaries), to: exitAfter + exitVaries };
-    const age = draw(spread, this.random);
-    this.exitTimer = goLater(this.clock, () => this.exit(exitCode), age);
+    const age = draw(spread, this.#random);
+    this.#exitTimer = goLater(this.#clock, () => this.#exit(exitCode), age);
   }
 
   /** Resolves when it has ended, at the grace period's end at the latest. */
   async stop(gracePeriodSeconds: number): Promise<void> {
-    if (this.script === undefined || this.phase !== 'running') return;
-    const { stopTakes, stopExitCode } = this.script;
+    if (this.#script === undefined || this.#phase !== 'running') return;
+    const { stopTakes, stopExitCode } = this.#script;
     const limit = gracePeriodSeconds * 1000;
     const killed = stopTakes > limit;
     const timer = goLater(
-      this.clock,
-      () => this.exit(killed ? 137 : stopExitCode),
+      this.#clock,
+      () => this.#exit(killed ? 137 : stopExitCode),
       killed ? limit : stopTakes,
     );
-    await this.ended;
+    await this.#ended;
     timer.cancel();
   }
 
   exec(line: string, timeoutSeconds: number): Promise<ExecResult> {
-    const answer = this.answer(line);
+    const answer = this.#answer(line);
     const timeout = timeoutSeconds * 1000;
-    if (timeout > 0 && answer.takes > timeout) return this.endsWithin(timeout, TIMED_OUT, KILLED);
-    return this.endsWithin(answer.takes, execResult(answer), KILLED);
+    if (timeout > 0 && answer.takes > timeout) return this.#endsWithin(timeout, TIMED_OUT, KILLED);
+    return this.#endsWithin(answer.takes, execResult(answer), KILLED);
   }
 
   /** Sends a request over the network; a timeout of 0 means none. */
   ask(endpoint: string, timeoutSeconds: number): Promise<AskEnd> {
-    if (this.phase !== 'running') {
+    if (this.#phase !== 'running') {
       return Promise.resolve({ kind: 'answered', does: { kind: 'closed' } });
     }
-    const { takes, does } = this.networkAnswer(endpoint);
+    const { takes, does } = this.#networkAnswer(endpoint);
     const timeout = timeoutSeconds * 1000;
     if (timeout > 0 && takes > timeout) {
-      return this.endsWithin<AskEnd>(timeout, { kind: 'timedOut' }, CUT_OFF);
+      return this.#endsWithin<AskEnd>(timeout, { kind: 'timedOut' }, CUT_OFF);
     }
-    return this.endsWithin<AskEnd>(takes, { kind: 'answered', does }, CUT_OFF);
+    return this.#endsWithin<AskEnd>(takes, { kind: 'answered', does }, CUT_OFF);
   }
 
   status(): RuntimeContainerStatus {
     const { config, id, createdAt } = this;
-    const exited = this.phase === 'exited';
-    const reason = this.exitCode === 0 ? 'Completed' : 'Error';
+    const exited = this.#phase === 'exited';
+    const reason = this.#exitCode === 0 ? 'Completed' : 'Error';
     return {
       id,
       name: config.container.name,
-      state: this.phase,
+      state: this.#phase,
       sandboxID: config.sandboxID,
       image: config.container.image,
       imageRef: config.imageRef,
       hash: config.hash,
       restartCount: config.restartCount,
       createdAt,
-      exitCode: this.exitCode,
+      exitCode: this.#exitCode,
       reason: exited ? reason : '',
       message: '',
-      ...(this.startedAt === undefined ? {} : { startedAt: this.startedAt }),
-      ...(this.finishedAt === undefined ? {} : { finishedAt: this.finishedAt }),
+      ...(this.#startedAt === undefined ? {} : { startedAt: this.#startedAt }),
+      ...(this.#finishedAt === undefined ? {} : { finishedAt: this.#finishedAt }),
     };
   }
 
-  private exit(exitCode: number): void {
-    if (this.phase !== 'running') return;
-    this.phase = 'exited';
-    this.finishedAt = this.clock.now();
-    this.exitCode = exitCode;
-    this.exitTimer?.cancel();
-    this.onExit({ exitCode });
-    for (const onEnd of this.waiting.splice(0)) onEnd();
-    this.end();
+  #exit(exitCode: number): void {
+    if (this.#phase !== 'running') return;
+    this.#phase = 'exited';
+    this.#finishedAt = this.#clock.now();
+    this.#exitCode = exitCode;
+    this.#exitTimer?.cancel();
+    this.#onExit({ exitCode });
+    for (const onEnd of this.#waiting.splice(0)) onEnd();
+    this.#end();
   }
 
-  private answer(line: string): ScriptedAnswer {
-    const answers = this.script && ownField(this.script.exec, line);
-    const scripted = answers === undefined ? undefined : this.current(answers);
+  #answer(line: string): ScriptedAnswer {
+    const answers = this.#script && ownField(this.#script.exec, line);
+    const scripted = answers === undefined ? undefined : this.#current(answers);
     if (scripted !== undefined) return scripted;
-    const behaviour = this.script?.behaviours?.[execEndpoint(line)];
+    const behaviour = this.#script?.behaviours?.[execEndpoint(line)];
     if (behaviour === undefined) return DEFAULT_ANSWER;
-    const { kind, takes } = replyOf(behaviour, this.age(), EXEC_TAKES, this.draws, this.random);
+    const { kind, takes } = replyOf(behaviour, this.#age(), EXEC_TAKES, this.#draws, this.#random);
     return { ...DEFAULT_ANSWER, takes, exit: kind === 'ok' ? 0 : 1 };
   }
 
-  private networkAnswer(endpoint: string): NetworkAnswer {
-    const answers = this.script?.network?.[endpoint];
-    const scripted = answers === undefined ? undefined : this.current(answers);
+  #networkAnswer(endpoint: string): NetworkAnswer {
+    const answers = this.#script?.network?.[endpoint];
+    const scripted = answers === undefined ? undefined : this.#current(answers);
     if (scripted !== undefined) return scripted;
-    const behaviour = this.script?.behaviours?.[endpoint] ?? {};
-    const reply = replyOf(behaviour, this.age(), NETWORK_TAKES, this.draws, this.random);
+    const behaviour = this.#script?.behaviours?.[endpoint] ?? {};
+    const reply = replyOf(behaviour, this.#age(), NETWORK_TAKES, this.#draws, this.#random);
     return { takes: reply.takes, does: reply };
   }
 
   /** Returns the answer for the container's age; the last one also applies after its time. */
-  private current<T extends { readonly until?: number }>(answers: readonly T[]): T | undefined {
-    const age = this.age();
-    const passed = this.passed.get(answers) ?? 0;
+  #current<T extends { readonly until?: number }>(answers: readonly T[]): T | undefined {
+    const age = this.#age();
+    const passed = this.#passed.get(answers) ?? 0;
     let at = passed;
     for (let until = answers[at]?.until; until !== undefined && until <= age;) {
       until = answers[++at]?.until;
     }
-    if (at > passed) this.passed.set(answers, at);
+    if (at > passed) this.#passed.set(answers, at);
     return answers[at] ?? answers.at(-1);
   }
 
-  private age(): number {
-    return this.clock.now() - (this.startedAt ?? 0);
+  #age(): number {
+    return this.#clock.now() - (this.#startedAt ?? 0);
   }
 
   /** Resolves with the answer after the delay, or with `ended` when the container has ended by then. */
-  private endsWithin<T>(delay: number, answer: T, ended: T): Promise<T> {
-    if (this.phase !== 'running') return Promise.resolve(ended);
+  #endsWithin<T>(delay: number, answer: T, ended: T): Promise<T> {
+    if (this.#phase !== 'running') return Promise.resolve(ended);
     return new Promise((resolve) => {
       const onEnd = (): void => {
         timer.cancel();
-        this.clock.go(() => resolve(ended));
+        this.#clock.go(() => resolve(ended));
       };
       const onTime = (): void => {
-        const place = this.waiting.indexOf(onEnd);
-        if (place !== -1) this.waiting.splice(place, 1);
-        resolve(this.phase === 'running' ? answer : ended);
+        const place = this.#waiting.indexOf(onEnd);
+        if (place !== -1) this.#waiting.splice(place, 1);
+        resolve(this.#phase === 'running' ? answer : ended);
       };
-      const timer = goLater(this.clock, onTime, delay);
-      this.waiting.push(onEnd);
+      const timer = goLater(this.#clock, onTime, delay);
+      this.#waiting.push(onEnd);
     });
   }
 }

@@ -50,12 +50,19 @@ export class ScriptedRuntime implements Runtime {
   /** The pods until something changes: the kubelet asks each second, which was 7 % of a simulation's CPU time. */
   #listing: readonly RuntimePod[] | undefined;
 
+  readonly #clock: Clock;
+  readonly #scripts: Scenario['containers'];
+  readonly #listener: RuntimeListener;
+
   constructor(
-    private readonly clock: Clock,
-    private readonly scripts: Scenario['containers'],
-    private readonly listener: RuntimeListener,
+    clock: Clock,
+    scripts: Scenario['containers'],
+    listener: RuntimeListener,
     { random = () => clock.random(), present = [] }: ScriptedWorld = {},
   ) {
+    this.#clock = clock;
+    this.#scripts = scripts;
+    this.#listener = listener;
     this.#random = random;
     this.images = new ScriptedImages(present);
   }
@@ -103,9 +110,9 @@ export class ScriptedRuntime implements Runtime {
     const id = this.#newID(config.container.name);
     const onExit = (exit: Exit): void => {
       this.#listing = undefined;
-      this.listener.onExit(id, exit);
+      this.#listener.onExit(id, exit);
     };
-    const container = new ScriptedContainer(id, config, this.clock, this.#random, onExit);
+    const container = new ScriptedContainer(id, config, this.#clock, this.#random, onExit);
     this.#listing = undefined;
     this.#containers.unshift(container);
     this.#byID.set(id, container);
@@ -116,7 +123,7 @@ export class ScriptedRuntime implements Runtime {
     const container = this.#find(id);
     const script = this.#nextRun(container.config);
     if (script.startError !== undefined) throw new RuntimeError(script.startError);
-    await sleep(this.clock, script.startTakes ?? START_TAKES);
+    await sleep(this.#clock, script.startTakes ?? START_TAKES);
     this.#listing = undefined;
     container.start(script);
   }
@@ -166,7 +173,7 @@ export class ScriptedRuntime implements Runtime {
     const key = `${pod.metadata.uid} ${container.name}`;
     const run = this.#starts.get(key) ?? 0;
     this.#starts.set(key, run + 1);
-    const runs = ownField(this.scripts, container.name) ?? [];
+    const runs = ownField(this.#scripts, container.name) ?? [];
     return runs[run] ?? runs.at(-1) ?? DEFAULT_RUN;
   }
 
