@@ -81,11 +81,11 @@ interface Parts {
 }
 
 function targetOf(options: AttachTargetOptions, { connectors, routes, ...parts }: Parts): Target {
-  const { clock, host, address, kubeletVersion, pods, restarts } = options;
+  const { clock, host, address, kubeletVersion, choices, restarts } = options;
   const exec = options.execAllowed ? { exec: new LocalExec(clock, host) } : {};
   return {
     name: 'containers',
-    realRestarts: restarts ? containerNames(pods) : [],
+    realRestarts: restarts ? choices.map(({ container }) => container) : [],
     transports: createTransports({
       clock,
       kubeletVersion,

@@ -1,7 +1,7 @@
 import type { Pod } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
 import type { Event, ProbeType } from '../kubelet/event.js';
-import { Kubelet } from '../kubelet/kubelet.js';
+import { Kubelet, type KubeletOptions } from '../kubelet/kubelet.js';
 import { parseContainerID, podKey, withConfigSource } from '../kubelet/pod-name.js';
 import {
   type ProbeTransports,
@@ -36,6 +36,7 @@ export interface SessionOptions {
   readonly kubeletAge: number;
   /** As in `1.36`. */
   readonly kubeletVersion: string;
+  readonly runsHooks?: KubeletOptions['runsHooks'];
   /** Secrets that are masked in the trace beside those of the pods. */
   readonly secrets?: KnownSecrets;
   /** True leaves all secrets in the trace. */
@@ -72,6 +73,7 @@ export class Session {
       hostIP: options.hostIP,
       sink: ACCEPTING_SINK,
       version: options.kubeletVersion,
+      runsHooks: options.runsHooks,
     });
   }
 

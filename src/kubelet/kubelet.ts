@@ -4,7 +4,7 @@ import { Backoff } from './containers/backoff.js';
 import { ContainerGC } from './containers/container-gc.js';
 import { ContainerKiller } from './containers/container-killer.js';
 import { ContainerStarter } from './containers/container-starter.js';
-import { HookRunner } from './containers/hook-runner.js';
+import { HookRunner, type HookRunnerOptions } from './containers/hook-runner.js';
 import { ImageManager } from './containers/image-manager.js';
 import { RuntimeManager } from './containers/runtime-manager.js';
 import type { EmitEvent } from './event.js';
@@ -49,6 +49,7 @@ export interface KubeletOptions {
   readonly sink?: StatusSink;
   /** Version in the User-Agent of probes, such as `1.36`. */
   readonly version: string;
+  readonly runsHooks?: HookRunnerOptions['runsHooks'];
 }
 
 /** Change of a pod in its source. Ports PodOperation (pkg/kubelet/types/pod_update.go). */
@@ -181,10 +182,10 @@ export class Kubelet {
   }
 
   #createRuntimeManager(backOff: Backoff): RuntimeManager {
-    const { clock, runtime, transports, version, emit } = this.options;
+    const { clock, runtime, transports, version, emit, runsHooks } = this.options;
     const { startup, liveness } = this.proberManager;
     const shared = { clock, runtime, recorder: this.#recorder, emit };
-    const hooks = new HookRunner({ ...shared, transports, kubeletVersion: version });
+    const hooks = new HookRunner({ ...shared, transports, kubeletVersion: version, runsHooks });
     const killer = new ContainerKiller({ ...shared, hooks });
     const images =
       runtime.images === undefined

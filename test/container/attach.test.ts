@@ -110,6 +110,31 @@ describe('kprobe run --docker', () => {
     expect(docker(['inspect', '--format', '{{.State.StartedAt}}', name])).not.toBe(before);
   });
 
+  it('runs no hooks in a container whose restarts are simulated, and says so', async () => {
+    const name = container(`rm -f /tmp/bad; ${SERVE}`);
+    const hook = { exec: { command: ['sh', '-c', 'echo ran >> /tmp/hook; kill 1'] } };
+    const livenessProbe = { ...exec('false'), failureThreshold: 1, initialDelaySeconds: 1 };
+    const pod = podFile({ lifecycle: { postStart: hook, preStop: hook }, livenessProbe });
+    const run = kprobe('run', pod, '--docker', name, '--for', '30s');
+    await run.until(/restarts 1/);
+    expect(run.output).toContain(
+      'hooks do not run, since restarts are simulated: postStart of app, preStop of app (--run-hooks runs them)',
+    );
+    expect(docker(['inspect', '--format', '{{.State.Running}}', name])).toBe('true');
+    expect(docker(['exec', name, 'ls', '/tmp'])).toBe('');
+  });
+
+  it('with --run-hooks runs them, and says so', async () => {
+    const name = container(SERVE);
+    const preStop = { exec: { command: ['touch', '/tmp/hook'] } };
+    const livenessProbe = { ...exec('false'), failureThreshold: 1, initialDelaySeconds: 1 };
+    const pod = podFile({ lifecycle: { preStop }, livenessProbe });
+    const run = kprobe('run', pod, '--docker', name, '--run-hooks', '--for', '30s');
+    await run.until(/restarts 1/);
+    expect(run.output).toContain('hooks run although restarts are simulated: preStop of app');
+    expect(docker(['exec', name, 'ls', '/tmp'])).toBe('hook');
+  });
+
   it('makes HTTP and TCP attempts from within with --via exec', async () => {
     const name = container('touch /tmp/index.html; httpd -p 8080 -h /tmp; sleep 1000');
     const pod = podFile({

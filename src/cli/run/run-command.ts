@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 
+import { containersWithPath } from '../../api/index.js';
 import type { ContainerTarget } from '../../app/attach-target.js';
 import type { Target } from '../../app/local-target.js';
 import { manifestSecrets } from '../../app/manifest-secrets.js';
@@ -46,11 +47,11 @@ export async function runCommand(input: RunInput, io: Io): Promise<number> {
   }
   refuseIdleFlags(flags, input.commandLine);
   const sources = await readSources(paths, io, flags);
-  const manifest = load(sources, flags);
+  const manifest = load(sources, input);
   if (!hasErrors(manifest.diagnostics)) return start({ ...input, sources, manifest }, io);
   await refuseScenarios(sources);
   await write(io.stderr, formatDiagnostics(manifest.diagnostics));
-  if (flags.validate && !hasErrors(load(sources, { ...flags, validate: false }).diagnostics)) {
+  if (flags.validate && !hasErrors(load(sources, input, false).diagnostics)) {
     await write(
       io.stderr,
       'kprobe: the API server would reject this; --no-validate runs it anyway\n',
@@ -60,9 +61,14 @@ export async function runCommand(input: RunInput, io: Io): Promise<number> {
 }
 
 /** Reads manifests, and adds to the diagnostics what the target cannot do. */
-function load(sources: readonly ManifestSource[], flags: RunFlags): LoadedManifest {
-  const manifest = distinctPods(loadManifest(sources, { validate: flags.validate }));
+function load(
+  sources: readonly ManifestSource[],
+  { flags, commandLine }: RunInput,
+  validate = flags.validate,
+): LoadedManifest {
+  const manifest = distinctPods(loadManifest(sources, { validate }));
   const choices = hasErrors(manifest.diagnostics) ? [] : choicesOf(flags, manifest);
+  const mayRunHooks = commandLine !== undefined || flags.runHooks === true || isReal(flags);
   const objections = preflight(manifest.pods, {
     execAllowed: flags.allowLocalExec === true,
     inEngine: ({ metadata: { uid } }, container) =>
@@ -70,8 +76,14 @@ function load(sources: readonly ManifestSource[], flags: RunFlags): LoadedManife
       choices.some((choice) => choice.podUID === uid && choice.container === container),
     host: flags.host,
     hostsAllowed: flags.allowHost === true,
+    runs: (_, handler) => mayRunHooks || !handler.startsWith('lifecycle.'),
   });
   return { ...manifest, diagnostics: [...manifest.diagnostics, ...objections] };
+}
+
+/** Returns true when the engine's containers themselves are restarted. */
+function isReal({ create, restart }: RunFlags): boolean {
+  return create === true || restart === 'real';
 }
 
 interface StartInput extends RunInput {
@@ -130,6 +142,7 @@ function createSession(
   const session = new Session({
     ...target,
     ...{ clock, hostIP, kubeletAge, kubeletVersion, secrets, withSecrets },
+    runsHooks: (container) => flags.runHooks === true || !isSimulated(target, container),
   });
   const about = {
     kubelet: kubeletVersion,
@@ -188,14 +201,39 @@ async function findTarget(input: RunTargetInput, traceFile?: TraceFile): Promise
 
 type FoundTarget = Extract<ContainerTarget, { kind: 'target' }>;
 
-function notes({ manifest }: StartInput, { target, notes }: FoundTarget): readonly string[] {
+/** Returns true for a container whose restarts leave what is probed alone; `--watch` may add others. */
+function isSimulated({ name, realRestarts }: Target, container: string): boolean {
+  return name !== 'created' && !realRestarts.includes(container);
+}
+
+function notes({ flags, manifest }: StartInput, { target, notes }: FoundTarget): readonly string[] {
   const passedOver = passedOverText(manifest.passedOver);
   return [
     ...manifest.diagnostics.map((diagnostic) => formatDiagnostic({ ...diagnostic, source: '' })),
     ...(passedOver === undefined ? [] : [passedOver]),
     ...notes,
+    ...hookNotes(flags, target, manifest),
     ...initNotes(target, manifest),
   ];
+}
+
+/** Hooks that would act on a target whose restarts are simulated. */
+function hookNotes({ runHooks }: RunFlags, target: Target, { pods }: LoadedManifest): string[] {
+  const hooks = pods.flatMap(({ pod: { spec } }) =>
+    containersWithPath(spec, 'spec')
+      .filter(({ container: { name } }) => isSimulated(target, name))
+      .flatMap(({ container: { name, lifecycle = {} } }) =>
+        (['postStart', 'preStop'] as const)
+          .filter((hook) => (lifecycle[hook]?.exec ?? lifecycle[hook]?.httpGet) !== undefined)
+          .map((hook) => `${hook} of ${name}`),
+      ),
+  );
+  if (hooks.length === 0) return [];
+  return runHooks === true
+    ? [`hooks run although restarts are simulated: ${hooks.join(', ')}`]
+    : [
+        `hooks do not run, since restarts are simulated: ${hooks.join(', ')} (--run-hooks runs them)`,
+      ];
 }
 
 /** Init containers that never run. */
@@ -215,14 +253,10 @@ function goalOf(flags: RunFlags, interactive: boolean): Goal {
 }
 
 /** Applies changed manifests; one with errors changes nothing and is reported. */
-function watch(
-  { paths, sources, flags }: StartInput,
-  session: Session,
-  secrets: KnownSecrets,
-  io: Io,
-): () => void {
+function watch(input: StartInput, session: Session, secrets: KnownSecrets, io: Io): () => void {
+  const { paths, sources, flags } = input;
   return watchManifests(paths, flags, io, sources, (changed) => {
-    const manifest = load(changed, flags);
+    const manifest = load(changed, input);
     if (hasErrors(manifest.diagnostics)) {
       const [first] = manifest.diagnostics.filter(({ severity }) => severity === 'error');
       const what = first === undefined ? '' : formatDiagnostic({ ...first, source: '' });

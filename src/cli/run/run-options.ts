@@ -56,6 +56,12 @@ What gets probed: by default, whatever listens on --host at the containers' port
         'simulated',
         'real',
       ]),
+    )
+    .addOption(
+      new Option(
+        '--run-hooks',
+        'run postStart and preStop hooks also where restarts are simulated',
+      ).conflicts('create'),
     );
 }
 

@@ -24,6 +24,8 @@ export interface HookRunnerOptions {
   readonly emit: EmitEvent;
   /** As in `1.36`; it is part of the User-Agent. */
   readonly kubeletVersion: string;
+  /** Returns false for a container whose hooks send and execute nothing. */
+  readonly runsHooks?: ((container: string) => boolean) | undefined;
 }
 
 export interface HookRun {
@@ -42,7 +44,10 @@ export class HookRunner {
 
   /** Resolves with the error message, or undefined. Ports Run. */
   async run(hook: HookRun): Promise<string | undefined> {
-    const { emit } = this.options;
+    const { emit, runsHooks } = this.options;
+    const { exec, httpGet } = hook.handler;
+    const acts = exec !== undefined || httpGet !== undefined;
+    if (acts && runsHooks?.(hook.container.name) === false) return undefined;
     const about = { pod: podKey(hook.pod), container: hook.container.name, hook: hook.name };
     emit({ kind: 'hook', ...about });
     const error = await this.#run(hook);

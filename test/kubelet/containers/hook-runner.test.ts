@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LifecycleHandler } from '../../../src/api/index.js';
 import { RealClock } from '../../../src/clock/real-clock.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
-import { HookRunner } from '../../../src/kubelet/containers/hook-runner.js';
+import { HookRunner, type HookRunnerOptions } from '../../../src/kubelet/containers/hook-runner.js';
 import type { Event } from '../../../src/kubelet/event.js';
 import { type ExecResult, type ProbeTransports, RuntimeError } from '../../../src/kubelet/ports.js';
 import { createTransports } from '../../../src/probe/transports.js';
@@ -15,12 +15,15 @@ import { fakeRecorder } from '../../helpers/fake-recorder.js';
 import { FakeRuntime } from '../../helpers/fake-runtime.js';
 import { fakeTransports } from '../../helpers/fake-transports.js';
 
-function createRig(hook?: (url: string) => string | undefined) {
+function createRig(
+  hook?: (url: string) => string | undefined,
+  options: Partial<HookRunnerOptions> = {},
+) {
   const { transports, sent } = fakeTransports(hook);
-  return { ...createRigOver(transports), sent };
+  return { ...createRigOver(transports, options), sent };
 }
 
-function createRigOver(transports: ProbeTransports) {
+function createRigOver(transports: ProbeTransports, options: Partial<HookRunnerOptions> = {}) {
   const clock = new VirtualClock(1, 0);
   const runtime = new FakeRuntime(clock);
   const events: Event[] = [];
@@ -32,6 +35,7 @@ function createRigOver(transports: ProbeTransports) {
     recorder,
     emit: (event) => events.push(event),
     kubeletVersion: '1.36',
+    ...options,
   });
   const run = (
     handler: LifecycleHandler,
@@ -69,6 +73,24 @@ it('a hook is told when it begins and when it ends', async () => {
     { kind: 'hook', ...about },
     { kind: 'hookDone', ...about, error },
   ]);
+});
+
+describe('hooks of a container that is only simulated', () => {
+  it('execute and send nothing, and say nothing', async () => {
+    const { run, sent, events } = createRig(undefined, { runsHooks: (name) => name !== 'app' });
+    expect(await run({ exec: { command: ['kill', '1'] } })).toBeUndefined();
+    expect(await run({ httpGet: { path: '/quit', port: 8080 } })).toBeUndefined();
+    expect(sent).toEqual([]);
+    expect(events).toEqual([]);
+  });
+
+  it('sleep as on a node', async () => {
+    const { run, clock, events } = createRig(undefined, { runsHooks: () => false });
+    const done = run({ sleep: { seconds: 5 } });
+    await clock.advance(5000);
+    expect(await done).toBeUndefined();
+    expect(events.map(({ kind }) => kind)).toEqual(['hook', 'hookDone']);
+  });
 });
 
 describe('a command', () => {
