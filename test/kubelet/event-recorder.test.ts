@@ -12,7 +12,7 @@ function createRig() {
 const told = { kind: 'event', pod: 'default/web', type: 'Warning', reason: 'Why', message: 'how' };
 
 describe('an event', () => {
-  it('about a pod is about no field', () => {
+  it('about a pod has no field path', () => {
     const { events, recorder } = createRig();
     recorder.podEvent(buildPod(), 'Warning', 'Why', 'how');
     expect(events).toEqual([told]);
@@ -23,7 +23,7 @@ describe('an event', () => {
     ['an init container', 'init', 'spec.initContainers{init}'],
     ['an ephemeral container', 'debug', 'spec.ephemeralContainers{debug}'],
     ['a container that the pod does not have', 'pause', 'implicitly required container pause'],
-  ])('about %s names its place', (_, name, fieldPath) => {
+  ])('about %s has its field path', (_, name, fieldPath) => {
     const { events, recorder } = createRig();
     const pod = buildPod({
       spec: {

@@ -20,7 +20,7 @@ const podOf = (overrides: PodOverrides = {}, build = buildStaticPod): Pod =>
 const apiPod = (overrides: PodOverrides = {}): Pod => podOf(overrides, buildPod);
 const check = buildProbe({ periodSeconds: 5, failureThreshold: 1 });
 
-/** What the events said, without those of images. */
+/** The time and reason of each recorded event, without those of images. */
 const told = ({ events }: Rig): string[] =>
   events.flatMap(({ t, event }) =>
     event.kind === 'event' && event.reason !== 'Pulled' ? `${t} ${event.reason}` : [],
@@ -30,7 +30,7 @@ const statusesOf = ({ events }: Rig): (Event & { kind: 'status' })[] =>
 const statusOf = ({ kubelet }: Rig): PodStatus | undefined =>
   kubelet.statusManager.getPodStatus('uid-1');
 
-/** A sink that keeps what it is handed, and fails while it is told to. */
+/** A sink that keeps the statuses it gets, and rejects them while `state.fails` is set. */
 function fakeSink() {
   const patched: PodStatus[] = [];
   const deleted: string[] = [];
@@ -47,7 +47,7 @@ function fakeSink() {
 }
 
 describe('a pod that is added', () => {
-  it('is made, started and shown as running', async () => {
+  it('is created, started and reported as Running', async () => {
     const rig = createKubeletRig();
     rig.kubelet.update('ADD', podOf());
     await rig.advance(2);
@@ -61,7 +61,7 @@ describe('a pod that is added', () => {
     });
   });
 
-  it('is started again when its container ends, later each time', async () => {
+  it('is restarted when its container exits, with a growing back-off', async () => {
     const rig = createKubeletRig({ containers: { app: [{ exitAfter: 4_000, exitCode: 1 }] } });
     rig.kubelet.update('ADD', podOf());
     await rig.advance(60);
@@ -77,15 +77,18 @@ describe('a pod that is added', () => {
     ['Never', 1, 'Failed', 1],
     ['OnFailure', 0, 'Succeeded', 1],
     ['OnFailure', 1, 'Running', 2],
-  ])('with %s whose container ends with %i is %s', async (restartPolicy, exitCode, phase, runs) => {
-    const rig = createKubeletRig({ containers: { app: [{ exitAfter: 4_000, exitCode }, {}] } });
-    rig.kubelet.update('ADD', podOf({ spec: { restartPolicy } }));
-    await rig.advance(20);
-    expect(statusOf(rig)?.phase).toBe(phase);
-    expect(rig.runs().filter((text) => text.includes('start'))).toHaveLength(runs);
-  });
+  ])(
+    'with %s whose container exits with %i is %s',
+    async (restartPolicy, exitCode, phase, runs) => {
+      const rig = createKubeletRig({ containers: { app: [{ exitAfter: 4_000, exitCode }, {}] } });
+      rig.kubelet.update('ADD', podOf({ spec: { restartPolicy } }));
+      await rig.advance(20);
+      expect(statusOf(rig)?.phase).toBe(phase);
+      expect(rig.runs().filter((text) => text.includes('start'))).toHaveLength(runs);
+    },
+  );
 
-  it('and may run for so long only is ended then', async () => {
+  it('is terminated after its activeDeadlineSeconds', async () => {
     const rig = createKubeletRig();
     rig.kubelet.update('ADD', podOf({ spec: { activeDeadlineSeconds: 5 } }));
     await rig.advance(10);
@@ -99,8 +102,8 @@ describe('a pod that is added', () => {
   });
 });
 
-describe('probes', () => {
-  it('of liveness that fail have the container stopped and started', async () => {
+describe('a pod with probes', () => {
+  it('has its container restarted when the liveness probe fails', async () => {
     const exec = { check: [{ until: 7_000 }, { exit: 1 }] };
     const rig = createKubeletRig({ containers: { app: [{ exec }, {}] } });
     const containers = [buildContainer({ livenessProbe: check })];
@@ -114,7 +117,7 @@ describe('probes', () => {
     ]);
   });
 
-  it('of readiness that fail take the pod from those that are ready', async () => {
+  it('becomes not ready while the readiness probe fails', async () => {
     const exec = { check: [{ until: 7_000 }, { until: 12_000, exit: 1 }, {}] };
     const rig = createKubeletRig({ containers: { app: [{ exec }] } });
     const containers = [buildContainer({ readinessProbe: check })];
@@ -129,7 +132,7 @@ describe('probes', () => {
     ]);
   });
 
-  it('come each period from the start, or with a young kubelet from some moment on', async () => {
+  it('is first probed after one period, or earlier if the kubelet has just started', async () => {
     const first = async (age: number): Promise<number | undefined> => {
       const rig = createKubeletRig({ age });
       const containers = [
@@ -144,7 +147,7 @@ describe('probes', () => {
   });
 });
 
-describe('a pod that changes', () => {
+describe('a pod that is updated', () => {
   it('restarts the container that changed', async () => {
     const rig = createKubeletRig();
     rig.kubelet.update('ADD', podOf());
@@ -156,7 +159,7 @@ describe('a pod that changes', () => {
     expect(told(rig).slice(-3)).toEqual(['5.011 Pulling', '5.011 Created', '5.014 Started']);
   });
 
-  it('keeps the status that was handed on, and takes from its source what others wrote', async () => {
+  it('keeps its reported status, and merges conditions that others wrote', async () => {
     const { sink, patched } = fakeSink();
     const rig = createKubeletRig({ sink });
     const spec = { readinessGates: [{ conditionType: 'example.com/up' }] };
@@ -179,7 +182,7 @@ const conditionIn = (statuses: readonly PodStatus[], type: string) =>
   statuses.at(-1)?.conditions?.find((c) => c.type === type);
 
 describe('a pod from the API', () => {
-  it('that is marked for deletion ends, has its last status handed on, and is then deleted', async () => {
+  it('terminates when it is marked for deletion, has its last status sent, and is then deleted', async () => {
     const { sink, patched, deleted } = fakeSink();
     const rig = createKubeletRig({ sink });
     rig.kubelet.update('ADD', apiPod());
@@ -197,7 +200,7 @@ describe('a pod from the API', () => {
     expect(statusOf(rig)).toBeUndefined();
   });
 
-  it('whose status cannot be handed on is deleted once it can', async () => {
+  it('is deleted only when its last status could be sent', async () => {
     const { sink, patched, deleted, state } = fakeSink();
     const rig = createKubeletRig({ sink });
     rig.kubelet.update('ADD', apiPod());
@@ -214,7 +217,7 @@ describe('a pod from the API', () => {
     expect([patched.at(-1)?.phase, deleted]).toEqual(['Failed', ['web']]);
   });
 
-  it('has its status handed on by a flush, for all that it failed before', async () => {
+  it('has its status sent by flushStatuses after earlier failures', async () => {
     const { sink, patched, state } = fakeSink();
     const rig = createKubeletRig({ sink });
     state.fails = true;
@@ -225,14 +228,14 @@ describe('a pod from the API', () => {
     expect(patched.map(({ phase }) => phase)).toEqual(['Running']);
   });
 
-  it('without anywhere to hand statuses on is flushed at once', async () => {
+  it('does not block flushStatuses without a status sink', async () => {
     const rig = createKubeletRig();
     await expect(rig.kubelet.flushStatuses()).resolves.toBeUndefined();
   });
 });
 
 describe('a static pod', () => {
-  it('that is removed ends within its grace period, and shows no status any more', async () => {
+  it('terminates within its grace period when it is removed, and its status is dropped', async () => {
     const rig = createKubeletRig({ containers: { app: [{ stopTakes: 60_000 }] } });
     rig.kubelet.update('ADD', podOf());
     await rig.advance(5);
@@ -244,7 +247,7 @@ describe('a static pod', () => {
     expect(statusOf(rig)).toBeUndefined();
   });
 
-  it('that is added again while it ends starts again afterward', async () => {
+  it('is started again after its termination when it is added again meanwhile', async () => {
     const rig = createKubeletRig({ containers: { app: [{ stopTakes: 10_000 }] } });
     rig.kubelet.update('ADD', podOf());
     await rig.advance(5);
@@ -259,7 +262,7 @@ describe('a static pod', () => {
     ]);
   });
 
-  it('that is added with another uid while it ends starts afterward', async () => {
+  it('is started after the termination when it is added with another UID meanwhile', async () => {
     const rig = createKubeletRig({ containers: { app: [{ stopTakes: 10_000 }] } });
     rig.kubelet.update('ADD', podOf());
     await rig.advance(5);
@@ -275,8 +278,8 @@ describe('a static pod', () => {
   });
 });
 
-describe('a runtime that is down', () => {
-  /** A runtime that does not answer until it is up. */
+describe('a runtime that does not answer', () => {
+  /** A runtime whose status fails before `up`. */
   function createDown(up: number) {
     return createKubeletRig({
       wrap: (runtime, clock) => {
@@ -289,17 +292,17 @@ describe('a runtime that is down', () => {
   }
 
   it.each([
-    ['at once when it is up', 0, 0],
-    ['after the next look, and the pause then under way', 4_000, 6.3],
-    ['after a pause of five seconds at most', 20_000, 21.3],
-  ])('has a pod wait: it begins %s', async (_, up, begin) => {
+    ['at once when it answers', 0, 0],
+    ['after the next runtime check and the current back-off', 4_000, 6.3],
+    ['after a back-off of at most five seconds', 20_000, 21.3],
+  ])('delays pods: they start %s', async (_, up, begin) => {
     const rig = createDown(up);
     rig.kubelet.update('ADD', podOf());
     await rig.advance(40);
     expect(rig.runs()).toEqual([`${begin + 0.003} start app`]);
   });
 
-  it('is told of, once, and when it is up again', async () => {
+  it('is reported once, and again when it recovers', async () => {
     const rig = createDown(12_000);
     await rig.advance(40);
     expect(rig.events).toEqual([
@@ -309,29 +312,32 @@ describe('a runtime that is down', () => {
   });
 });
 
-describe('a stopped kubelet', () => {
-  it.each([true, false])('is removed each minute: %s', async (collectsGarbage) => {
-    const removed: string[] = [];
-    const rig = createKubeletRig({
-      collectsGarbage,
-      containers: { app: [{ startError: 'no' }] },
-      wrap: (runtime) => {
-        const remove = runtime.removeContainer.bind(runtime);
-        runtime.removeContainer = (id) => {
-          removed.push(id);
-          return remove(id);
-        };
-        return runtime;
-      },
-    });
-    rig.kubelet.update('ADD', podOf());
-    await rig.advance(61);
-    expect(removed.length > 0).toBe(collectsGarbage);
-  });
+describe('garbage collection', () => {
+  it.each([true, false])(
+    'removes containers only when collectsGarbage is %s',
+    async (collectsGarbage) => {
+      const removed: string[] = [];
+      const rig = createKubeletRig({
+        collectsGarbage,
+        containers: { app: [{ startError: 'no' }] },
+        wrap: (runtime) => {
+          const remove = runtime.removeContainer.bind(runtime);
+          runtime.removeContainer = (id) => {
+            removed.push(id);
+            return remove(id);
+          };
+          return runtime;
+        },
+      });
+      rig.kubelet.update('ADD', podOf());
+      await rig.advance(61);
+      expect(removed.length > 0).toBe(collectsGarbage);
+    },
+  );
 });
 
-describe('a kubelet that stops', () => {
-  it('does nothing any more', async () => {
+describe('a stopped kubelet', () => {
+  it('does nothing more', async () => {
     const rig = createKubeletRig({ containers: { app: [{ exitAfter: 20_000 }] } });
     const containers = [buildContainer({ livenessProbe: check })];
     rig.kubelet.update('ADD', podOf({ spec: { containers } }));

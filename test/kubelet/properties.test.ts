@@ -19,7 +19,7 @@ async function traceOf(scenario: Scenario): Promise<TraceLine[]> {
   return lines;
 }
 
-/** What holds in every scenario; one in which it does not is shrunk, and printed with the seed that finds it again. */
+/** Runs a check on arbitrary scenarios; a counterexample is shrunk and printed with its seed. */
 function holds(check: (lines: readonly TraceLine[], scenario: Scenario) => Promise<void> | void) {
   return () =>
     fc.assert(
@@ -38,13 +38,13 @@ function containersOf({ podStatus }: Of<'status'>): readonly ContainerStatus[] {
   return [...(podStatus.initContainerStatuses ?? []), ...(podStatus.containerStatuses ?? [])];
 }
 
-/** The lines before the pod is deleted, of which no status is shown any more. */
+/** The lines before the pod is deleted; after that, no status is reported. */
 function whileThere(lines: readonly TraceLine[]): readonly TraceLine[] {
   const end = lines.findIndex((line) => line.kind === 'action' && line.do === 'delete');
   return end === -1 ? lines : lines.slice(0, end);
 }
 
-/** The lines of a kind, each with the status that stood before it. */
+/** The lines of a kind, each with the latest status before it. */
 function withStatus<K extends TraceLine['kind']>(
   lines: readonly TraceLine[],
   kind: K,
@@ -60,7 +60,7 @@ function withStatus<K extends TraceLine['kind']>(
 
 describe('in any scenario', { timeout: 120_000 }, () => {
   it(
-    'what a trace shows of the containers gives the same trace',
+    'replaying the container behavior from a trace gives the same trace',
     holds(async (lines, scenario) => {
       const again = await traceOf(scenarioOfTrace(scenario, lines));
       expect(again.map(encodeLine)).toEqual(lines.map(encodeLine));
@@ -68,7 +68,7 @@ describe('in any scenario', { timeout: 120_000 }, () => {
   );
 
   it(
-    'time does not go back',
+    'time never goes backward',
     holds((lines) => {
       for (const [index, { t }] of lines.entries()) {
         expect(t).toBeGreaterThanOrEqual(lines[index - 1]?.t ?? 0);
@@ -77,7 +77,7 @@ describe('in any scenario', { timeout: 120_000 }, () => {
   );
 
   it(
-    'no container is probed before its start',
+    'no container is probed before it starts',
     holds((lines) => {
       for (const [index, line] of lines.entries()) {
         if (line.kind !== 'exec') continue;
@@ -89,7 +89,7 @@ describe('in any scenario', { timeout: 120_000 }, () => {
   );
 
   it(
-    'no container is probed after its end, once the kubelet has seen that',
+    'no container is probed after the kubelet has noticed its exit',
     holds((lines) => {
       for (const { line, status } of withStatus(whileThere(lines), 'attempt')) {
         const seen = status && containersOf(status).find(({ name }) => name === line.container);
@@ -100,7 +100,7 @@ describe('in any scenario', { timeout: 120_000 }, () => {
   );
 
   it(
-    'a command in a container that has ended comes to nothing',
+    'a command in a container that has exited ends at once with 137',
     holds((lines) => {
       for (const [index, line] of lines.entries()) {
         if (line.kind !== 'exec') continue;
@@ -116,7 +116,7 @@ describe('in any scenario', { timeout: 120_000 }, () => {
   );
 
   it(
-    'the startup probe is made until the container counts as started, the others from then on',
+    'only the startup probe runs until the container is started, and only the others after that',
     holds((lines) => {
       for (const { line, status } of withStatus(whileThere(lines), 'attempt')) {
         const seen = status && containersOf(status).find(({ name }) => name === line.container);
@@ -126,7 +126,7 @@ describe('in any scenario', { timeout: 120_000 }, () => {
   );
 
   it(
-    'a container comes to count as started by its startup probe alone, where it has one',
+    'a container with a startup probe is started only when that probe succeeds',
     holds((lines, { pod }) => {
       const probed = specsOf(pod).filter(({ startupProbe }) => startupProbe !== undefined);
       const started = new Map(probed.map(({ name }) => [name, false]));
@@ -136,10 +136,10 @@ describe('in any scenario', { timeout: 120_000 }, () => {
           succeeded.add(line.containerID);
         }
         if (line.kind !== 'status') continue;
-        // Probes are at an end then, and what is not probed counts as started.
+        // After that, probing stops and unprobed containers are reported as started.
         if (line.phase === 'Failed' || line.phase === 'Succeeded') return;
         for (const { name, started: now = false, containerID } of containersOf(line)) {
-          // What has restarted may count as started until its probe is asked, as its earlier run did.
+          // A restarted container may be reported as started, as its earlier run was, until its first probe result.
           if (now && started.get(name) === false) expect(succeeded).toContain(containerID);
           if (started.has(name)) started.set(name, now);
         }
@@ -148,7 +148,7 @@ describe('in any scenario', { timeout: 120_000 }, () => {
   );
 
   it(
-    'restart counts do not fall',
+    'restart counts never fall',
     holds((lines) => {
       const counts = new Map<string, number>();
       for (const { containers, initContainers } of of(lines, 'status')) {
@@ -161,7 +161,7 @@ describe('in any scenario', { timeout: 120_000 }, () => {
   );
 
   it(
-    'a pod that has ended stays as it ended',
+    'a pod that has ended keeps its phase',
     holds((lines) => {
       const phases = of(lines, 'status').map(({ phase }) => phase);
       const end = phases.findIndex((phase) => phase === 'Succeeded' || phase === 'Failed');
@@ -170,7 +170,7 @@ describe('in any scenario', { timeout: 120_000 }, () => {
   );
 
   it(
-    'the pod is ready when its containers are',
+    'the pod is ready exactly when its containers are',
     holds((lines, { pod }) => {
       for (const status of of(lines, 'status')) {
         const ready = readyCondition(pod, status);
@@ -180,13 +180,13 @@ describe('in any scenario', { timeout: 120_000 }, () => {
   );
 
   it(
-    'the pod is initialized when its init containers are, and stays so',
+    'the pod is initialized when its init containers are, and stays initialized',
     holds((lines, { pod }) => {
       let before: Of<'status'> | undefined;
       for (const status of of(lines, 'status')) {
         const { Initialized: was = '' } = before?.conditions ?? {};
         const initialized = initializedCondition(pod, status, was.startsWith('True'));
-        // That a startup probe has succeeded is shown at once, and counts at the next sync.
+        // A startup success is visible at once, but the condition follows at the next sync.
         const possible = before && statesOf(before) === statesOf(status) ? [was] : [];
         expect([initialized, ...possible]).toContain(status.conditions['Initialized']);
         before = status;
@@ -200,7 +200,7 @@ const specsOf = ({ spec }: Pod) => [...(spec.initContainers ?? []), ...spec.cont
 const statesOf = ({ initContainers }: Of<'status'>): string =>
   initContainers.map(({ name, state }) => `${name} ${state}`).join();
 
-/** `True`, or why not, from the containers alone. */
+/** The Ready condition computed from the containers alone. */
 function readyCondition(
   { spec }: Pod,
   { phase, containers, initContainers }: Of<'status'>,
@@ -215,7 +215,7 @@ function readyCondition(
   return `False ContainersNotReady: containers with unready status: [${unready.join(' ')}]`;
 }
 
-/** `True`, or why not, from the containers, and from its having been so. */
+/** The Initialized condition computed from the containers, and from whether it was True before. */
 function initializedCondition(
   { spec }: Pod,
   { phase, containers, initContainers }: Of<'status'>,

@@ -38,16 +38,16 @@ describe('the rule for an exit code', () => {
   it.each<
     [string, readonly ContainerRestartRule[] | undefined, number, ContainerRestartRule | undefined]
   >([
-    ['is none without rules', undefined, 1, undefined],
+    ['is undefined without rules', undefined, 1, undefined],
     ['is the one that lists it', [one], 1, one],
-    ['is none that lists others', [one], 2, undefined],
-    ['is the first that matches', [one, two], 1, one],
-    ['is a later one where the first does not match', [one, two], 2, two],
-    ['is one that excludes others', [notIn(1)], 2, notIn(1)],
-    ['is none that excludes it', [notIn(1)], 1, undefined],
-    ['is none without exit codes', [{ action: 'Restart' }], 1, undefined],
-    ['is none that lists nothing', [onExit('Restart')], 1, undefined],
-    ['is one that excludes nothing', [notIn()], 1, notIn()],
+    ['is undefined when the rule lists another code', [one], 2, undefined],
+    ['is the first one that matches', [one, two], 1, one],
+    ['is a later one when the first does not match', [one, two], 2, two],
+    ['is a NotIn rule that lists another code', [notIn(1)], 2, notIn(1)],
+    ['is undefined when a NotIn rule lists it', [notIn(1)], 1, undefined],
+    ['is undefined when the rule has no exit codes', [{ action: 'Restart' }], 1, undefined],
+    ['is undefined when the rule lists no code', [onExit('Restart')], 1, undefined],
+    ['is a NotIn rule that lists no code', [notIn()], 1, notIn()],
   ])('%s', (_, restartPolicyRules, code, expected) => {
     const container = buildContainer(
       restartPolicyRules === undefined ? {} : { restartPolicyRules },
@@ -56,7 +56,7 @@ describe('the rule for an exit code', () => {
   });
 });
 
-describe('a container that ended', () => {
+describe('a container that exited', () => {
   it.each<[RestartPolicy, Container['restartPolicy'], number, boolean]>([
     ['Always', undefined, 0, true],
     ['Always', undefined, 1, true],
@@ -68,47 +68,50 @@ describe('a container that ended', () => {
     ['Never', 'OnFailure', 0, false],
     ['Never', 'OnFailure', 1, true],
     ['Always', 'Never', 1, false],
-  ])('pod %s, container %s, code %d: comes again: %s', (policy, own, code, expected) => {
-    const container = buildContainer(own === undefined ? {} : { restartPolicy: own });
-    const { spec } = buildPod({ spec: { restartPolicy: policy } });
-    expect(containerShouldRestart(container, spec, code)).toBe(expected);
-  });
+  ])(
+    'pod policy %s, own policy %s, exit code %d: is restarted: %s',
+    (policy, own, code, expected) => {
+      const container = buildContainer(own === undefined ? {} : { restartPolicy: own });
+      const { spec } = buildPod({ spec: { restartPolicy: policy } });
+      expect(containerShouldRestart(container, spec, code)).toBe(expected);
+    },
+  );
 
   it.each<[string, Partial<Container>, boolean]>([
     [
-      'a rule to restart it',
+      'a Restart rule',
       { restartPolicy: 'Never', restartPolicyRules: [onExit('Restart', 7)] },
       true,
     ],
     [
-      'a rule to restart all',
+      'a RestartAllContainers rule',
       { restartPolicy: 'Never', restartPolicyRules: [onExit('RestartAllContainers', 7)] },
       true,
     ],
     [
-      'a rule for another code',
+      'a rule for another exit code',
       { restartPolicy: 'Never', restartPolicyRules: [onExit('Restart', 8)] },
       false,
     ],
-    ['a rule, but no policy of its own', { restartPolicyRules: [onExit('Restart', 7)] }, false],
-  ])('with 7 and %s comes again: %s', (_, container, expected) => {
+    ['a rule, but no own restart policy', { restartPolicyRules: [onExit('Restart', 7)] }, false],
+  ])('with exit code 7 and %s is restarted: %s', (_, container, expected) => {
     const { spec } = buildPod({ spec: { restartPolicy: 'Never' } });
     expect(containerShouldRestart(buildContainer(container), spec, 7)).toBe(expected);
   });
 });
 
-describe('a container is to be started', () => {
+describe('shouldContainerBeRestarted, but never while the pod is being deleted', () => {
   it.each<
     [string, Parameters<typeof buildRuntimeContainer>[0] | undefined, RestartPolicy, boolean]
   >([
-    ['that was never there', undefined, 'Never', true],
-    ['that runs', { state: 'running' }, 'Always', false],
-    ['that is only made', { state: 'created' }, 'Never', true],
-    ['that cannot be told', { state: 'unknown' }, 'Never', true],
-    ['that exited', { state: 'exited' }, 'Always', true],
-    ['that exited', { state: 'exited' }, 'OnFailure', false],
-    ['that failed', { state: 'exited', exitCode: 1 }, 'OnFailure', true],
-    ['that failed', { state: 'exited', exitCode: 1 }, 'Never', false],
+    ['a container that does not exist', undefined, 'Never', true],
+    ['a running container', { state: 'running' }, 'Always', false],
+    ['a container that is only created', { state: 'created' }, 'Never', true],
+    ['a container of unknown state', { state: 'unknown' }, 'Never', true],
+    ['a container that succeeded', { state: 'exited' }, 'Always', true],
+    ['a container that succeeded', { state: 'exited' }, 'OnFailure', false],
+    ['a container that failed', { state: 'exited', exitCode: 1 }, 'OnFailure', true],
+    ['a container that failed', { state: 'exited', exitCode: 1 }, 'Never', false],
   ])('%s, %j, policy %s: %s', (_, state, restartPolicy, expected) => {
     const containerStatuses = state === undefined ? [] : [buildRuntimeContainer(state)];
     const pod = buildPod({ spec: { restartPolicy } });
@@ -118,14 +121,14 @@ describe('a container is to be started', () => {
     expect(shouldContainerBeRestarted(buildContainer(), deleted, podStatus)).toBe(false);
   });
 
-  it('by its newest life', () => {
+  it('looks at the newest container of the name', () => {
     const containerStatuses = [buildRuntimeContainer(), buildExited(1, { id: 'app-0' })];
     const podStatus = buildRuntimePodStatus({ containerStatuses });
     expect(shouldContainerBeRestarted(buildContainer(), buildPod(), podStatus)).toBe(false);
   });
 });
 
-describe('restarting all containers', () => {
+describe('shouldAllContainersRestart', () => {
   const trigger = buildContainer({
     restartPolicy: 'Never',
     restartPolicyRules: [onExit('RestartAllContainers', 42)],
@@ -142,83 +145,101 @@ describe('restarting all containers', () => {
   it.each<
     [string, typeof pod, ReturnType<typeof runtime> | undefined, PodStatus | undefined, boolean]
   >([
-    ['when nothing is known: no', pod, undefined, undefined, false],
+    ['is false when no status is known', pod, undefined, undefined, false],
     [
-      'once it is under way: yes',
+      'is true while AllContainersRestarting is True',
       pod,
       runtime(),
       { conditions: [condition('AllContainersRestarting', 'True')] },
       true,
     ],
     [
-      'once it is over: no',
+      'is false when AllContainersRestarting is False',
       pod,
       runtime(),
       { conditions: [condition('AllContainersRestarting', 'False')] },
       false,
     ],
-    ['by an end that the runtime shows: yes', pod, runtime(buildExited(42)), undefined, true],
-    ['by an end with another code: no', pod, runtime(buildExited(1)), undefined, false],
-    ['while it runs: no', pod, runtime(buildRuntimeContainer()), undefined, false],
-    ['by an end of an init container: yes', inInit, runtime(buildExited(42)), undefined, true],
-    ['by an end that only the API shows: yes', pod, undefined, api(42), true],
-    ['by another end that only the API shows: no', pod, undefined, api(1), false],
     [
-      'by an end that the API shows beside another in the runtime: yes',
+      'is true when the runtime reports the exit code',
+      pod,
+      runtime(buildExited(42)),
+      undefined,
+      true,
+    ],
+    ['is false for another exit code', pod, runtime(buildExited(1)), undefined, false],
+    ['is false while the container runs', pod, runtime(buildRuntimeContainer()), undefined, false],
+    [
+      'is true for the exit code of an init container',
+      inInit,
+      runtime(buildExited(42)),
+      undefined,
+      true,
+    ],
+    ['is true when only the API status has the exit code', pod, undefined, api(42), true],
+    [
+      'is false when only the API status has an exit code, and another one',
+      pod,
+      undefined,
+      api(1),
+      false,
+    ],
+    [
+      'is true when the API status has the exit code and the runtime another one',
       pod,
       runtime(buildExited(1)),
       api(42),
       true,
     ],
-    // The kubelet passes over a container that the runtime does not show as ended.
+    // The kubelet skips a container that the runtime does not report as exited.
     [
-      'by an end that the API shows of a container that is gone: no',
+      'is false when the API status has the exit code but the container is removed',
       pod,
       runtime(),
       api(42),
       false,
     ],
     [
-      'by an end of another container: no',
+      'is false when another container exited with the code',
       pod,
       undefined,
       { containerStatuses: [buildContainerStatus({ name: 'b', state: terminated(42) })] },
       false,
     ],
     [
-      'of one that the API shows as running: no',
+      'is false when the API status reports the container as running',
       pod,
       undefined,
       { containerStatuses: [buildContainerStatus({ state: RUNNING })] },
       false,
     ],
     [
-      'by an init container whose end the API shows: yes',
+      'is true when the API status of an init container has the exit code',
       inInit,
       undefined,
       { initContainerStatuses: [buildContainerStatus({ state: terminated(42) })] },
       true,
     ],
-    ['without a rule: no', buildPod(), runtime(buildExited(42)), api(42), false],
+    ['is false without a rule', buildPod(), runtime(buildExited(42)), api(42), false],
   ])('%s', (_, of, podStatus, apiStatus, expected) => {
     expect(shouldAllContainersRestart(of, podStatus, apiStatus)).toBe(expected);
   });
 
   it.each<[string, Parameters<typeof buildPod>[0], boolean]>([
-    ['a container', { spec: { containers: [trigger] } }, true],
-    ['an init container', { spec: { initContainers: [trigger] } }, true],
-    ['none', {}, false],
+    ['a container with the rule', { spec: { containers: [trigger] } }, true],
+    ['an init container with the rule', { spec: { initContainers: [trigger] } }, true],
+    ['no rule', {}, false],
     [
-      'a rule for itself only',
+      'only a Restart rule',
       { spec: { containers: [buildContainer({ restartPolicyRules: [onExit('Restart', 1)] })] } },
       false,
     ],
-  ])('it could come to that by %s: %#', (_, overrides, expected) => {
+  ])('allContainersCouldRestart, with %s', (_, overrides, expected) => {
     expect(allContainersCouldRestart(buildPod(overrides).spec)).toBe(expected);
   });
 });
 
-it('a pod has a sidecar when an init container is kept running', () => {
+it('hasRestartableInitContainer is true only with a sidecar', () => {
   expect(hasRestartableInitContainer(buildPod())).toBe(false);
   expect(
     hasRestartableInitContainer(buildPod({ spec: { initContainers: [buildContainer()] } })),
@@ -232,6 +253,6 @@ it.each<[RestartPolicy, boolean]>([
   ['Always', true],
   ['OnFailure', true],
   ['Never', false],
-])('a pod that is %s comes again after a failure: %s', (restartPolicy, expected) => {
+])('shouldRestartOnFailure with policy %s: %s', (restartPolicy, expected) => {
   expect(shouldRestartOnFailure(buildPod({ spec: { restartPolicy } }))).toBe(expected);
 });

@@ -22,44 +22,49 @@ import {
 const ready = buildSandbox();
 const gone = buildSandbox({ state: 'notReady' });
 
-describe('a pod needs a new sandbox', () => {
+describe('podSandboxChanged', () => {
   const hostNetwork = { spec: { hostNetwork: true } };
   const [kept, next] = [
     { changed: false, attempt: 0, sandboxID: 'sandbox-1' },
     { changed: true, attempt: 1, sandboxID: 'sandbox-1' },
   ];
   it.each<[string, Parameters<typeof buildPod>[0], RuntimeSandboxStatus[], object]>([
-    ['when there is none: yes', {}, [], { changed: true, attempt: 0, sandboxID: '' }],
-    ['when one is ready: no', {}, [ready], kept],
-    ['when the latest is not ready: yes', {}, [gone, buildSandbox({ id: 'sandbox-0' })], next],
-    ['when two are ready: yes', {}, [ready, buildSandbox({ id: 'sandbox-0' })], next],
+    ['is true when there is no sandbox', {}, [], { changed: true, attempt: 0, sandboxID: '' }],
+    ['is false when one sandbox is ready', {}, [ready], kept],
     [
-      'when an older one is not ready: no',
+      'is true when the latest sandbox is not ready',
+      {},
+      [gone, buildSandbox({ id: 'sandbox-0' })],
+      next,
+    ],
+    ['is true when two sandboxes are ready', {}, [ready, buildSandbox({ id: 'sandbox-0' })], next],
+    [
+      'is false when only an older sandbox is not ready',
       {},
       [ready, buildSandbox({ id: 'sandbox-0', state: 'notReady' })],
       kept,
     ],
-    ['when it has no address: yes', {}, [buildSandbox({ ips: [] })], next],
+    ['is true when the sandbox has no IP', {}, [buildSandbox({ ips: [] })], next],
     [
-      "when it is on the node's network: yes",
+      'is true when the sandbox uses the host network and the pod does not',
       {},
       [buildSandbox({ hostNetwork: true })],
       { ...next, sandboxID: '' },
     ],
     [
-      "when it should be on the node's network: yes",
+      'is true when the pod uses the host network and the sandbox does not',
       hostNetwork,
       [ready],
       { ...next, sandboxID: '' },
     ],
     [
-      'when it is, and has no address: no',
+      'is false when the host network is used and there is no IP',
       hostNetwork,
       [buildSandbox({ hostNetwork: true, ips: [] })],
       kept,
     ],
     [
-      'counting its attempts',
+      'returns the next attempt',
       {},
       [buildSandbox({ state: 'notReady', attempt: 4 })],
       { ...next, attempt: 5 },
@@ -71,14 +76,14 @@ describe('a pod needs a new sandbox', () => {
 });
 
 describe('containers', () => {
-  it('of a name: the newest is found', () => {
+  it('are found by name, the newest first', () => {
     const containerStatuses = [buildExited(2, { id: 'new' }), buildExited(1, { id: 'old' })];
     const podStatus = buildRuntimePodStatus({ containerStatuses });
     expect(findContainerStatusByName(podStatus, 'app')?.id).toBe('new');
     expect(findContainerStatusByName(podStatus, 'other')).toBeUndefined();
   });
 
-  it('of the sandbox that is ready are the active ones', () => {
+  it('are active when they belong to the ready sandbox', () => {
     const old = buildExited(1, { id: 'old', sandboxID: 'sandbox-0' });
     const containerStatuses = [buildRuntimeContainer(), old];
     expect(activeContainerStatuses(buildRuntimePodStatus({ containerStatuses }))).toEqual([
@@ -95,25 +100,30 @@ describe('containers', () => {
   });
 
   it.each<[string, ReturnType<typeof buildRuntimeContainer>[], boolean, boolean]>([
-    ['none', [], false, false],
-    ['a regular one that runs', [buildRuntimeContainer()], true, true],
-    ['a regular one that is only made', [buildRuntimeContainer({ state: 'created' })], true, true],
-    ['a regular one that has ended', [buildExited(0)], true, true],
+    ['no container', [], false, false],
+    ['a running regular container', [buildRuntimeContainer()], true, true],
     [
-      'a regular one that cannot be told',
+      'a regular container that is only created',
+      [buildRuntimeContainer({ state: 'created' })],
+      true,
+      true,
+    ],
+    ['a regular container that exited', [buildExited(0)], true, true],
+    [
+      'a regular container of unknown state',
       [buildRuntimeContainer({ state: 'unknown' })],
       false,
       true,
     ],
     [
-      'a regular one of an older sandbox',
+      'a regular container of an older sandbox',
       [buildExited(0, { sandboxID: 'sandbox-0' })],
       true,
       false,
     ],
-    ['an init container', [buildExited(0, { name: 'init' })], false, false],
+    ['an exited init container', [buildExited(0, { name: 'init' })], false, false],
   ])(
-    'with %s: a regular one was ever made: %s; one stands in the sandbox: %s',
+    'with %s: any regular container created: %s, any active one started: %s',
     (_, containerStatuses, made, stands) => {
       const pod = buildPod({ spec: { initContainers: [buildContainer({ name: 'init' })] } });
       const podStatus = buildRuntimePodStatus({ containerStatuses });
@@ -125,18 +135,18 @@ describe('containers', () => {
 
 it.each<[string, RuntimeSandboxStatus[], ReturnType<typeof buildRuntimeContainer>[], boolean]>([
   ['nothing', [], [], true],
-  ['a sandbox that is ready', [ready], [], false],
-  ['a sandbox that is not', [gone], [buildExited(0)], true],
-  ['a container that runs', [gone], [buildRuntimeContainer()], false],
+  ['a ready sandbox', [ready], [], false],
+  ['a sandbox that is not ready', [gone], [buildExited(0)], true],
+  ['a running container', [gone], [buildRuntimeContainer()], false],
 ])(
-  'of a pod with %s nothing runs any more: %s',
+  'isPodStatusCacheTerminal, for a pod with %s: %s',
   (_, sandboxStatuses, containerStatuses, expected) => {
     const podStatus = buildRuntimePodStatus({ sandboxStatuses, containerStatuses });
     expect(isPodStatusCacheTerminal(podStatus)).toBe(expected);
   },
 );
 
-it('a pod that the runtime has never seen has nothing', () => {
+it('emptyRuntimePodStatus has no sandboxes and no containers', () => {
   expect(emptyRuntimePodStatus('uid-1')).toEqual({
     uid: 'uid-1',
     ips: [],

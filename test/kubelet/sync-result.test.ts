@@ -25,11 +25,11 @@ const kill: SyncResult = {
   error: { reason: 'KillContainerError', message: 'said "no"' },
 };
 
-describe('the result of a sync', () => {
+describe('syncError', () => {
   it.each<[string, SyncResult[]]>([
-    ['without steps', []],
-    ['when every step was done', [step('a'), { action: 'KillContainer', target: 'b' }]],
-  ])('is no error %s', (_, results) => {
+    ['no steps', []],
+    ['steps that all succeeded', [step('a'), { action: 'KillContainer', target: 'b' }]],
+  ])('is undefined for %s', (_, results) => {
     expect(syncError(results)).toBeUndefined();
   });
 
@@ -40,33 +40,37 @@ describe('the result of a sync', () => {
       'failed to "KillContainer" for "b" with KillContainerError: "said \\"no\\""',
     ],
     [
-      'two that failed',
+      'two steps that failed',
       [step('a', backOff(1)), kill],
       '[failed to "StartContainer" for "a" with CrashLoopBackOff: "back-off 10s", failed to "KillContainer" for "b" with KillContainerError: "said \\"no\\""]',
     ],
     [
-      'the same twice, once',
+      'the same failure only once',
       [kill, kill],
       'failed to "KillContainer" for "b" with KillContainerError: "said \\"no\\""',
     ],
-  ])('tells of %s', (_, results, expected) => {
+  ])('lists %s', (_, results, expected) => {
     expect(syncError(results)?.message).toBe(expected);
   });
 
   it.each<[string, SyncResult[], number | undefined]>([
-    ['the end of its back-off', [step('a', backOff(50))], 50],
-    ['the first end of several', [step('a', backOff(50)), step('b', backOff(20)), kill], 20],
+    ['the end of the back-off', [step('a', backOff(50))], 50],
     [
-      'no time without a back-off',
+      'the earliest end of several back-offs',
+      [step('a', backOff(50)), step('b', backOff(20)), kill],
+      20,
+    ],
+    [
+      'undefined without a back-off',
       [kill, step('a', { reason: 'RunContainerError', message: 'x' })],
       undefined,
     ],
-  ])('is to be tried again at %s', (_, results, expected) => {
+  ])('has as backoffUntil %s', (_, results, expected) => {
     expect(syncError(results)?.backoffUntil).toBe(expected);
   });
 });
 
-it('an error of the runtime is a message; a bug is thrown', () => {
+it('messageOf returns the message of a runtime error and throws a bug', () => {
   expect(messageOf(new RuntimeError('no'))).toBe('no');
   const bug = new TypeError('bug');
   expect(() => messageOf(bug)).toThrow(bug);
@@ -79,7 +83,7 @@ const start = (target: string, failed: boolean): SyncResult => ({
   ...(failed ? { error } : {}),
 });
 
-it('keeps why a start failed until one succeeds', () => {
+it('ReasonCache keeps the error of a start until the next start succeeds', () => {
   const cache = new ReasonCache();
   cache.update('uid-1', [start('a', true), start('b', false)]);
   expect([cache.get('uid-1', 'a'), cache.get('uid-1', 'b')]).toEqual([error, undefined]);
@@ -89,13 +93,13 @@ it('keeps why a start failed until one succeeds', () => {
   expect([cache.get('uid-1', 'a'), cache.get('uid-1', 'b')]).toEqual([undefined, error]);
 });
 
-it('keeps pods apart', () => {
+it('ReasonCache keeps pods apart', () => {
   const cache = new ReasonCache();
   cache.update('uid-1', [start('a', true)]);
   expect(cache.get('uid-2', 'a')).toBeUndefined();
 });
 
-it('does not listen to what else was done', () => {
+it('ReasonCache ignores other actions than starts', () => {
   const cache = new ReasonCache();
   cache.update('uid-1', [start('a', true)]);
   cache.update('uid-1', [

@@ -22,7 +22,7 @@ function createRig(prepare: (runtime: FakeRuntime) => void = () => undefined) {
   );
   const create = (name = 'app'): Promise<string> =>
     runtime.createContainer({ ...config, container: buildContainer({ name }) });
-  /** The events since the last time. */
+  /** Returns the events since the last call. */
   const take = (): Event[] => events.splice(0);
   return { clock, inner, runtime, listener: listener!, create, take };
 }
@@ -40,7 +40,7 @@ const about = { pod: 'default/web', container: 'app', run: 0 };
 const EMPTY = new Uint8Array();
 
 describe('a sandbox', () => {
-  it('that is made and stopped is told of', async () => {
+  it('emits an event when it is created and whenever it is stopped', async () => {
     const { runtime, take } = createRig();
     await runtime.runPodSandbox(buildPod(), 3);
     await runtime.stopPodSandbox('sandbox-1');
@@ -53,25 +53,28 @@ describe('a sandbox', () => {
     ]);
   });
 
-  it('that cannot be made is not', async () => {
+  it('emits no event when it cannot be created', async () => {
     const { inner, runtime, take } = createRig();
     inner.failures.set('runSandbox', new RuntimeError('no'));
     await expect(runtime.runPodSandbox(buildPod(), 0)).rejects.toThrow('no');
     expect(take()).toEqual([]);
   });
 
-  it.each(['gone', 'sandbox-1'])('that nobody knows, %s, is stopped without a word', async (id) => {
-    const { inner, runtime, take } = createRig();
-    await runtime.runPodSandbox(buildPod(), 0);
-    await runtime.removePodSandbox('sandbox-1');
-    take();
-    await runtime.stopPodSandbox(id);
-    expect([take(), inner.calls.at(-1)]).toEqual([[], `0 stopSandbox ${id}`]);
-  });
+  it.each(['gone', 'sandbox-1'])(
+    'that does not exist, %s, is stopped without an event',
+    async (id) => {
+      const { inner, runtime, take } = createRig();
+      await runtime.runPodSandbox(buildPod(), 0);
+      await runtime.removePodSandbox('sandbox-1');
+      take();
+      await runtime.stopPodSandbox(id);
+      expect([take(), inner.calls.at(-1)]).toEqual([[], `0 stopSandbox ${id}`]);
+    },
+  );
 });
 
 describe('a container', () => {
-  it('is told of when it has started, and counts its runs by name', async () => {
+  it('emits an event when it starts, with its run counted by name', async () => {
     const { runtime, create, take } = createRig();
     for (const name of ['app', 'app', 'other']) await create(name);
     expect(take()).toEqual([]);
@@ -83,7 +86,7 @@ describe('a container', () => {
     ]);
   });
 
-  it('that does not start is told of with the reason', async () => {
+  it('emits startFailed with the error when it does not start', async () => {
     const { inner, runtime, create, take } = createRig();
     await create();
     inner.failures.set('start', new RuntimeError('no such file'));
@@ -91,7 +94,7 @@ describe('a container', () => {
     expect(take()).toEqual([{ kind: 'startFailed', ...about, error: 'no such file' }]);
   });
 
-  it('that does not start because of a mistake of ours is not', async () => {
+  it('emits no event when its start fails because of a bug', async () => {
     const { inner, runtime, create, take } = createRig();
     await create();
     inner.failures.set('start', new TypeError('bug'));
@@ -99,7 +102,7 @@ describe('a container', () => {
     expect(take()).toEqual([]);
   });
 
-  it('is told of when it is to stop, and when it has ended', async () => {
+  it('emits an event when it is stopped and when it exits', async () => {
     const { runtime, listener, create, take } = createRig();
     await create();
     await runtime.startContainer('app-1');
@@ -113,28 +116,28 @@ describe('a container', () => {
     ]);
   });
 
-  it('that has not started is stopped without a word', async () => {
+  it('emits no event when it is stopped before it has started', async () => {
     const { inner, runtime, create, take } = createRig();
     await create();
     await runtime.stopContainer('app-1', 30);
     expect([take(), inner.calls.at(-1)]).toEqual([[], '0 stop app-1 30']);
   });
 
-  it('is told of with the reason of its end', async () => {
+  it('emits the reason of its exit', async () => {
     const { listener, create, take } = createRig();
     await create();
     listener.onExit('app-1', { exitCode: 137, reason: 'OOMKilled' });
     expect(take()).toEqual([{ kind: 'exited', ...about, exitCode: 137, reason: 'OOMKilled' }]);
   });
 
-  it('is told of with what it writes', async () => {
+  it('emits its output', async () => {
     const { listener, create, take } = createRig();
     await create();
     listener.onOutput('app-1', 'stderr', 'oh');
     expect(take()).toEqual([{ kind: 'output', ...about, stream: 'stderr', text: 'oh' }]);
   });
 
-  it('that was removed is told of no more', async () => {
+  it('emits nothing after it was removed', async () => {
     const { runtime, listener, create, take } = createRig();
     await create();
     await runtime.removeContainer('app-1');
@@ -143,7 +146,7 @@ describe('a container', () => {
     expect(take()).toEqual([]);
   });
 
-  it('that was there before counts as a run, and is told of if it runs', async () => {
+  it('that existed before counts as a run, and emits started if it runs', async () => {
     const { runtime, listener, create, take } = createRig();
     const found = { pod: buildPod(), container: 'app' };
     listener.onFound('old', { ...found, running: false });
@@ -157,15 +160,19 @@ describe('a container', () => {
   });
 });
 
-describe('a command', () => {
+describe('execSync', () => {
   it.each<[string, ExecResult, object]>([
     [
-      'that ends is told of with its exit code',
+      'emits the exit code',
       { kind: 'exited', exitCode: 3, stdout: EMPTY, stderr: EMPTY },
       { exit: 3 },
     ],
-    ['that takes too long is told of', { kind: 'timedOut' }, { timedOut: true }],
-    ['that cannot be run is told of', { kind: 'error', message: 'no' }, { error: 'no' }],
+    ['emits a timeout', { kind: 'timedOut' }, { timedOut: true }],
+    [
+      'emits the error when the command cannot be run',
+      { kind: 'error', message: 'no' },
+      { error: 'no' },
+    ],
   ])('%s', async (_, result, told) => {
     const { inner, runtime, create, take } = createRig();
     await create();
@@ -178,7 +185,7 @@ describe('a command', () => {
     ]);
   });
 
-  it('in a container that was removed meanwhile is told of', async () => {
+  it('emits the result in a container that was removed', async () => {
     const { inner, runtime, create, take } = createRig();
     await create();
     await runtime.removeContainer('app-1');
@@ -187,15 +194,15 @@ describe('a command', () => {
     expect(take()).toMatchObject([{ kind: 'exec' }, { kind: 'execDone', error: 'gone' }]);
   });
 
-  it('in a container that nobody knows is run without a word', async () => {
+  it('emits nothing for an unknown container', async () => {
     const { runtime, take } = createRig();
     expect(await runtime.execSync('gone', ['true'], 1)).toMatchObject({ kind: 'exited' });
     expect(take()).toEqual([]);
   });
 });
 
-describe('all else', () => {
-  it('is asked of the runtime itself', async () => {
+describe('everything else', () => {
+  it('is passed to the wrapped runtime', async () => {
     const { inner, runtime, create } = createRig();
     await create();
     expect(runtime.name).toBe('test');
@@ -207,14 +214,14 @@ describe('all else', () => {
     await expect(runtime.status()).rejects.toThrow('down');
   });
 
-  it.each([true, false])('has images where the runtime has them: %s', (hasImages) => {
+  it.each([true, false])('has images only if the wrapped runtime has them: %s', (hasImages) => {
     const { inner, runtime } = createRig((given) => {
       if (hasImages) given.images = new FakeImages(new VirtualClock());
     });
     expect([runtime.images, runtime.images !== undefined]).toEqual([inner.images, hasImages]);
   });
 
-  it('that the user should know is told', () => {
+  it('emits a note of the runtime', () => {
     const { listener, take } = createRig();
     listener.onNote('warning', 'the machine is slow');
     expect(take()).toEqual([{ kind: 'note', level: 'warning', text: 'the machine is slow' }]);

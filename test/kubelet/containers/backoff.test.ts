@@ -9,7 +9,7 @@ function createRig() {
   return { clock, backoff: new Backoff(clock, 1_000, 50_000) };
 }
 
-it('doubles to its maximum, and stays there', async () => {
+it('doubles up to its maximum and stays there', async () => {
   const { clock, backoff } = createRig();
   expect(backoff.get('a')).toBe(0);
   const delays: number[] = [];
@@ -21,7 +21,7 @@ it('doubles to its maximum, and stays there', async () => {
   expect(delays).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 50_000, 50_000]);
 });
 
-it('keeps the delays of keys apart', () => {
+it('keeps the delays of different keys apart', () => {
   const { backoff } = createRig();
   backoff.next('a', 0);
   backoff.next('a', 0);
@@ -33,7 +33,7 @@ it.each<[number, number]>([
   [100_000, 2_000],
   [100_001, 1_000],
 ])(
-  'an event %d ms after the last update, twice the maximum or more, makes it %d',
+  'after an event %d ms after the last update (reset beyond twice the maximum), the delay is %d ms',
   (at, expected) => {
     const { backoff } = createRig();
     backoff.next('a', 0);
@@ -42,23 +42,23 @@ it.each<[number, number]>([
   },
 );
 
-describe('the time since an event', () => {
+describe('isInBackOffSince', () => {
   it.each<[number, boolean]>([
     [999, true],
     [1_000, false],
     [60_000, false],
-  ])('of %d ms is within the delay: %s', async (passed, expected) => {
+  ])('%d ms after an event is within a delay of 1 s: %s', async (passed, expected) => {
     const { clock, backoff } = createRig();
     backoff.next('a', 0);
     await clock.advance(passed);
     expect(backoff.isInBackOffSince('a', 0)).toBe(expected);
   });
 
-  it('is not within a delay that was never set', () => {
+  it('is false when no delay was set', () => {
     expect(createRig().backoff.isInBackOffSince('a', 0)).toBe(false);
   });
 
-  it('is not within a delay that has expired before the event', async () => {
+  it('is false when the delay expired before the event', async () => {
     const { clock, backoff } = createRig();
     backoff.next('a', 0);
     await clock.advance(100_001);
@@ -67,19 +67,19 @@ describe('the time since an event', () => {
   });
 });
 
-describe('the time from the last update to an event', () => {
+describe('isInBackOffSinceUpdate', () => {
   it.each<[number, boolean]>([
     [0, true],
     [999, true],
     [1_000, false],
     [100_001, false],
-  ])('of %d ms is within the delay: %s', (event, expected) => {
+  ])('an event %d ms after the last update is within a delay of 1 s: %s', (event, expected) => {
     const { backoff } = createRig();
     backoff.next('a', 0);
     expect(backoff.isInBackOffSinceUpdate('a', event)).toBe(expected);
   });
 
-  it('counts from the update, not from its event', async () => {
+  it('counts from the time of the update', async () => {
     const { clock, backoff } = createRig();
     await clock.advance(5_000);
     backoff.next('a', 0);
@@ -87,12 +87,12 @@ describe('the time from the last update to an event', () => {
     expect(backoff.isInBackOffSinceUpdate('a', 6_000)).toBe(false);
   });
 
-  it('is not within a delay that was never set', () => {
+  it('is false when no delay was set', () => {
     expect(createRig().backoff.isInBackOffSinceUpdate('a', 0)).toBe(false);
   });
 });
 
-it('forgets what was not updated for longer than twice the maximum', async () => {
+it('gc removes keys that were not updated for more than twice the maximum', async () => {
   const { clock, backoff } = createRig();
   backoff.next('old', 0);
   await clock.advance(1);

@@ -11,7 +11,7 @@ import {
 } from '../../helpers/builders.js';
 import { FakeRuntime } from '../../helpers/fake-runtime.js';
 
-/** A collector over containers from `a1 exited, a2 running`, oldest first; the letter is the name. */
+/** A garbage collector over containers given as `a1 exited, a2 running`, oldest first; the first letter of an ID is the container's name. */
 function createRig(text: string, gone = false) {
   const clock = new VirtualClock(1, 0);
   const runtime = new FakeRuntime(clock);
@@ -26,26 +26,26 @@ function createRig(text: string, gone = false) {
   return { clock, runtime, gc };
 }
 
-describe('each minute', () => {
+describe('the garbage collection that runs each minute', () => {
   it.each<[string, string, boolean, string]>([
+    ['keeps the latest exited container of a name', 'a1 exited, a2 exited, a3 exited', false, 'a3'],
+    ['keeps running containers', 'a1 exited, a2 exited, a3 running', false, 'a3 a2'],
+    ['treats each container name separately', 'a1 exited, b1 exited, a2 exited', false, 'a2 b1'],
     [
-      'of the ended containers of a name the latest stays',
-      'a1 exited, a2 exited, a3 exited',
-      false,
-      'a3',
-    ],
-    ['those that run stay', 'a1 exited, a2 exited, a3 running', false, 'a3 a2'],
-    ['names are kept apart', 'a1 exited, b1 exited, a2 exited', false, 'a2 b1'],
-    [
-      'one that is only made stays beside the latest that ended',
+      'keeps a created container besides the latest exited one',
       'a1 exited, a2 exited, a3 created',
       false,
       'a3 a2',
     ],
-    ['older ones that were only made go', 'a1 created, a2 created, a3 exited', false, 'a3'],
-    ['those that cannot be told count as ended', 'a1 exited, a2 unknown', false, 'a2'],
-    ['of a pod that is gone all go', 'a1 exited, a2 created, b1 unknown', true, ''],
-    ['of a pod that is gone what runs stays', 'a1 exited, a2 running', true, 'a2'],
+    [
+      'removes older containers that were only created',
+      'a1 created, a2 created, a3 exited',
+      false,
+      'a3',
+    ],
+    ['treats containers of unknown state as exited', 'a1 exited, a2 unknown', false, 'a2'],
+    ['removes all containers of a deleted pod', 'a1 exited, a2 created, b1 unknown', true, ''],
+    ['keeps the running containers of a deleted pod', 'a1 exited, a2 running', true, 'a2'],
   ])('%s', async (_, text, gone, left) => {
     const { clock, runtime, gc } = createRig(text, gone);
     gc.start();
@@ -55,14 +55,14 @@ describe('each minute', () => {
     expect(runtime.ids().join(' ')).toBe(left);
   });
 
-  it('removes the oldest first, and stops containers of unknown state before', async () => {
+  it('removes the oldest first, and stops a container of unknown state before removing it', async () => {
     const { clock, runtime, gc } = createRig('a1 exited, a2 unknown, a3 exited');
     gc.start();
     await clock.advance(60_000);
     expect(runtime.calls).toEqual(['60000 remove a1', '60000 stop a2 2', '60000 remove a2']);
   });
 
-  it('a container that could not be removed is removed the next time', async () => {
+  it('retries a failed removal the next time', async () => {
     const { clock, runtime, gc } = createRig('a1 exited, a2 exited, a3 exited');
     runtime.failures.set('remove a1', new RuntimeError('busy'));
     gc.start();
@@ -73,7 +73,7 @@ describe('each minute', () => {
     expect(runtime.ids()).toEqual(['a3']);
   });
 
-  it('a runtime that does not answer is asked again', async () => {
+  it('tries again the next time when the runtime fails to list pods', async () => {
     const { clock, runtime, gc } = createRig('a1 exited, a2 exited');
     runtime.failures.set('getPods', new RuntimeError('gone'));
     gc.start();
@@ -83,7 +83,7 @@ describe('each minute', () => {
     expect(runtime.ids()).toEqual(['a2']);
   });
 
-  it('stopped, nothing is removed', async () => {
+  it('removes nothing after stop()', async () => {
     const { clock, runtime, gc } = createRig('a1 exited, a2 exited');
     gc.start();
     gc.stop();
@@ -92,7 +92,7 @@ describe('each minute', () => {
   });
 });
 
-describe('sandboxes', () => {
+describe('the garbage collection of sandboxes', () => {
   async function withSandboxes(gone: boolean) {
     const rig = createRig('', gone);
     for (let attempt = 0; attempt < 3; attempt++)
@@ -105,14 +105,14 @@ describe('sandboxes', () => {
       .filter((call) => !call.includes('runSandbox'))
       .map((call) => call.split(' ').slice(1).join(' '));
 
-  it('that are done with go, all but the latest', async () => {
+  it('removes stopped sandboxes except the latest', async () => {
     const { clock, runtime } = await withSandboxes(false);
     for (const id of ['sandbox-1', 'sandbox-3']) await runtime.stopPodSandbox(id);
     await clock.advance(60_000);
     expect(removed(runtime).slice(2)).toEqual(['stopSandbox sandbox-1', 'removeSandbox sandbox-1']);
   });
 
-  it('of a pod that is gone go with the latest', async () => {
+  it('removes the latest sandbox too when the pod is deleted', async () => {
     const { clock, runtime } = await withSandboxes(true);
     for (const id of ['sandbox-1', 'sandbox-3']) await runtime.stopPodSandbox(id);
     await clock.advance(60_000);
@@ -124,7 +124,7 @@ describe('sandboxes', () => {
     ]);
   });
 
-  it('with containers stay until those are gone', async () => {
+  it('keeps a sandbox until its containers are removed', async () => {
     const { clock, runtime } = await withSandboxes(true);
     await runtime.stopPodSandbox('sandbox-1');
     runtime.add({ id: 'a1', state: 'exited', sandboxID: 'sandbox-1' }, buildPod());
@@ -141,7 +141,7 @@ describe('sandboxes', () => {
   });
 });
 
-describe("after a container's end", () => {
+describe('deleteContainersInPod', () => {
   const podStatus = buildRuntimePodStatus({
     containerStatuses: [
       buildRuntimeContainer({ name: 'b', id: 'b3' }),
@@ -154,12 +154,12 @@ describe("after a container's end", () => {
   });
 
   it.each<[string, string, boolean, string[]]>([
-    ['the ended ones of its name go, but the latest', 'a3', false, ['a2', 'a1']],
-    ['another name is left alone', 'b2', false, ['b1']],
-    ['nothing goes when it is not known', 'c1', false, []],
-    ['all ended ones go in a pod that is gone', 'a3', true, ['a3', 'b2', 'a2', 'a1', 'b1']],
+    ['removes the exited containers of the same name except the latest', 'a3', false, ['a2', 'a1']],
+    ['leaves containers of other names alone', 'b2', false, ['b1']],
+    ['removes nothing when the ID is unknown', 'c1', false, []],
+    ['removes all exited containers of a deleted pod', 'a3', true, ['a3', 'b2', 'a2', 'a1', 'b1']],
     [
-      'all ended ones go in a pod that is gone, whoever ended',
+      'removes all exited containers of a deleted pod, also when the ID is unknown',
       'c1',
       true,
       ['a3', 'b2', 'a2', 'a1', 'b1'],
@@ -171,7 +171,7 @@ describe("after a container's end", () => {
     expect(runtime.calls).toEqual(removed.map((each) => `0 remove ${each}`));
   });
 
-  it('they go by themselves, before what was set going earlier', async () => {
+  it('removes in the background, before tasks that were queued earlier', async () => {
     const { clock, runtime, gc } = createRig('');
     clock.go(() => runtime.calls.push('set going earlier'));
     gc.deleteContainersInPod('a3', podStatus);

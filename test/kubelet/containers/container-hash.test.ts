@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { containerChanged, hashContainer } from '../../../src/kubelet/containers/container-hash.js';
 import { buildContainer, buildProbe, buildRuntimeContainer } from '../../helpers/builders.js';
 
-// What Kubernetes' own HashContainer says.
+// The expected values are from Kubernetes' own HashContainer.
 it.each<[string, string, string]>([
   ['test_container', 'foo/image:v1', '8e45cbd0'],
   ['app', 'example/app:1.4.2', '927a24e3'],
@@ -22,6 +22,6 @@ it.each<[string, Parameters<typeof buildContainer>[0], boolean]>([
     { livenessProbe: buildProbe(), args: ['x'], env: [{ name: 'A', value: 'b' }] },
     false,
   ],
-])('with %s a container has changed: %s', (_, overrides, expected) => {
+])('a container with %s has changed: %s', (_, overrides, expected) => {
   expect(containerChanged(buildContainer(overrides), buildRuntimeContainer())).toBe(expected);
 });

@@ -43,7 +43,7 @@ function createRig() {
 const SPEC = { terminationGracePeriodSeconds: 30 };
 const preStop = { lifecycle: { preStop: { exec: { command: ['drain'] } } } };
 
-/** A command that takes so long. */
+/** A command that ends after `milliseconds`. */
 const taking =
   (clock: Clock, milliseconds: number, exitCode = 0) =>
   async (): Promise<ExecResult> => {
@@ -51,7 +51,7 @@ const taking =
     return { kind: 'exited', exitCode, stdout: new Uint8Array(), stderr: new Uint8Array() };
   };
 
-/** Kills the container of a pod after having put it into the runtime. */
+/** Adds the container to the runtime and kills it. */
 function kill(
   { runtime, killer }: ReturnType<typeof createRig>,
   container: Partial<Container>,
@@ -72,20 +72,32 @@ function kill(
   });
 }
 
-describe('a container that is killed', () => {
+describe('killContainer', () => {
   it.each<[string, Partial<Container>, Partial<Kill>, PodOverrides, number]>([
-    ["gets the pod's grace period", {}, {}, {}, 30],
+    ['stops the container with the grace period of the pod', {}, {}, {}, 30],
     [
-      "gets the probe's that failed",
+      'stops the container with the grace period of the failed probe',
       { livenessProbe: buildProbe({ terminationGracePeriodSeconds: 7 }) },
       { reason: 'LivenessProbe' },
       {},
       7,
     ],
-    ['gets what the caller says', {}, { gracePeriodOverride: 5 }, {}, 5],
-    ['gets 2 s at the least', {}, { gracePeriodOverride: 0 }, {}, 2],
     [
-      'gets 2 s at the least in a pod that gives 1',
+      'stops the container with the grace period of the caller',
+      {},
+      { gracePeriodOverride: 5 },
+      {},
+      5,
+    ],
+    [
+      'stops the container with a grace period of at least 2 s',
+      {},
+      { gracePeriodOverride: 0 },
+      {},
+      2,
+    ],
+    [
+      'stops the container with at least 2 s when the pod asks for 1 s',
       {},
       {},
       { spec: { terminationGracePeriodSeconds: 1 } },
@@ -98,25 +110,25 @@ describe('a container that is killed', () => {
   });
 
   it.each<[string, string, string]>([
-    ['by its name', '', 'Stopping container app'],
+    ['the container name when no message is given', '', 'Stopping container app'],
     [
-      'with the reason that there is',
+      'the message when one is given',
       'Container app failed liveness probe',
       'Container app failed liveness probe',
     ],
-  ])('is told of %s', async (_, message, expected) => {
+  ])('records a Killing event with %s', async (_, message, expected) => {
     const rig = createRig();
     await kill(rig, {}, { message });
     expect(rig.told).toEqual([`app Normal Killing: ${expected}`]);
   });
 
-  it('may be gone already', async () => {
+  it('succeeds when the container does not exist any more', async () => {
     const rig = createRig();
     rig.runtime.failures.set('stop', new RuntimeError('app-1 not found', 'notFound'));
     await expect(kill(rig, {})).resolves.toBeUndefined();
   });
 
-  it('and does not end is an error', async () => {
+  it('fails when the container cannot be stopped', async () => {
     const rig = createRig();
     rig.runtime.failures.set('stop', new RuntimeError('timeout'));
     await expect(kill(rig, {})).rejects.toThrow('timeout');
@@ -124,7 +136,7 @@ describe('a container that is killed', () => {
 });
 
 describe('a preStop hook', () => {
-  it('runs first, and what it takes in whole seconds is off the grace period', async () => {
+  it('runs before TERM, and its whole seconds are deducted from the grace period', async () => {
     const rig = createRig();
     rig.runtime.commands.set('drain', taking(rig.clock, 4_900));
     void kill(rig, preStop);
@@ -132,7 +144,7 @@ describe('a preStop hook', () => {
     expect(rig.runtime.calls).toEqual(['0 exec app-1 drain 0', '4900 stop app-1 26']);
   });
 
-  it('that takes longer than the grace period leaves 2 s, and goes on', async () => {
+  it('keeps running past the grace period while the container is stopped with 2 s', async () => {
     const rig = createRig();
     rig.runtime.commands.set('drain', taking(rig.clock, 45_000, 1));
     void kill(rig, preStop);
@@ -143,7 +155,7 @@ describe('a preStop hook', () => {
     expect(rig.told).toHaveLength(2);
   });
 
-  it('that fails is told of, without what it said', async () => {
+  it('records FailedPreStopHook without its output when it fails', async () => {
     const rig = createRig();
     rig.runtime.commands.set('drain', taking(rig.clock, 1, 3));
     void kill(rig, preStop);
@@ -152,14 +164,14 @@ describe('a preStop hook', () => {
     expect(rig.runtime.calls.at(-1)).toBe('1 stop app-1 30');
   });
 
-  it('does not run when there is no time', async () => {
+  it('does not run when the grace period is 0', async () => {
     const rig = createRig();
     await kill(rig, preStop, { gracePeriodOverride: 0 });
     expect(rig.runtime.calls).toEqual(['0 stop app-1 2']);
   });
 });
 
-describe('a pod that is killed', () => {
+describe('killPod', () => {
   const containers = [buildContainer({ name: 'a' }), buildContainer({ name: 'b' })];
   const running = (name: string) => buildRuntimeContainer({ name });
   const podStatus = buildRuntimePodStatus({
@@ -167,7 +179,7 @@ describe('a pod that is killed', () => {
     sandboxStatuses: [buildSandbox(), buildSandbox({ id: 'sandbox-0', state: 'notReady' })],
   });
 
-  /** Kills a pod whose running containers are in the runtime. */
+  /** Kills a pod after adding its containers to the runtime. */
   function killPod(
     rig: ReturnType<typeof createRig>,
     pod: PodOverrides = {},
@@ -180,7 +192,7 @@ describe('a pod that is killed', () => {
     return rig.killer.killPod(of, status, grace);
   }
 
-  it('has what runs stopped at once, and then all its sandboxes', async () => {
+  it('stops all running containers at once, then all sandboxes', async () => {
     const rig = createRig();
     rig.runtime.stopTakes = 1_000;
     const results = killPod(rig);
@@ -198,13 +210,13 @@ describe('a pod that is killed', () => {
     ]);
   });
 
-  it('gives all what the caller says', async () => {
+  it('stops all containers with the grace period of the caller', async () => {
     const rig = createRig();
     await settle(rig.clock, killPod(rig, {}, podStatus, 4));
     expect(rig.runtime.calls.slice(0, 2)).toEqual(['0 stop b-1 4', '0 stop a-1 4']);
   });
 
-  it('with sidecars has them stopped after the others, with what is left of the time', async () => {
+  it('stops sidecars after the other containers, each with the remaining grace period', async () => {
     const rig = createRig();
     rig.runtime.stopTakes = 3_500;
     const spec = { initContainers: [buildSidecar({ name: 's' }), buildSidecar({ name: 't' })] };
@@ -220,7 +232,7 @@ describe('a pod that is killed', () => {
     ]);
   });
 
-  it('tells what could not be stopped, and stops the rest', async () => {
+  it('reports what could not be stopped and stops the rest', async () => {
     const rig = createRig();
     rig.runtime.failures.set('stop a-1 30', new RuntimeError('busy'));
     rig.runtime.failures.set('stopSandbox sandbox-1', new RuntimeError('in use'));
@@ -240,7 +252,7 @@ describe('a pod that is killed', () => {
     ]);
   });
 
-  it('does not know a container that its spec does not name', async () => {
+  it('reports an error for a container that the spec does not name', async () => {
     const rig = createRig();
     const spec = { containers: [buildContainer({ name: 'b' })] };
     const results = await settle(rig.clock, killPod(rig, { spec }));
@@ -265,7 +277,7 @@ const pod = buildPod({
 });
 const ALL = ['a', 'b', 's1', 's2', 's3'];
 
-/** How long each one waits in seconds, when each takes `takes` ms to end and all have the same grace period. */
+/** The seconds that each container waits for its turn when each takes `takes` ms to terminate. */
 async function delays(
   running: string[],
   grace: number,
@@ -285,24 +297,24 @@ async function delays(
   return waited;
 }
 
-describe('when a pod ends', () => {
-  it('containers do not wait; sidecars do, the last one first', async () => {
+describe('when a pod terminates', () => {
+  it('containers do not wait, and sidecars wait in reverse order', async () => {
     expect(await delays(ALL, 30, 1_250)).toEqual({ a: 0, b: 0, s3: 1.25, s2: 2.5, s1: 3.75 });
   });
 
-  it('nobody waits for what does not run', async () => {
+  it('no container waits for one that does not run', async () => {
     expect(await delays(['a', 's1'], 30, 1_000)).toEqual({ a: 0, s1: 1 });
   });
 
-  it('a sidecar waits for the next one only: where that does not run, not for later ones', async () => {
+  it('a sidecar waits only for the next sidecar, and not at all when that one does not run', async () => {
     expect(await delays(['s1', 's3'], 30, 1_000)).toEqual({ s3: 0, s1: 0 });
   });
 
-  it('nobody waits longer than the grace period', async () => {
+  it('no container waits longer than the grace period', async () => {
     expect(await delays(ALL, 2, 1_000)).toEqual({ a: 0, b: 0, s3: 1, s2: 2, s1: 2 });
   });
 
-  it('a sidecar waits for all containers', async () => {
+  it('a sidecar waits for all regular containers', async () => {
     const clock = new VirtualClock(1, 0);
     const ordering = new TerminationOrdering(clock, pod, new Set(['a', 'b', 's3']));
     let waited = -1;

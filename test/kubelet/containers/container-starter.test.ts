@@ -72,7 +72,7 @@ function createRig({ withImages = false } = {}) {
 const CREATED = 'app Normal Created: Container created';
 const STARTED = 'app Normal Started: Container started';
 
-it('a container is made and started', async () => {
+it('creates and starts the container', async () => {
   const { runtime, told, start } = createRig();
   expect(await start()).toBeUndefined();
   expect(runtime.calls).toEqual(['0 create app', '0 start app-1']);
@@ -86,21 +86,21 @@ it('a container is made and started', async () => {
   });
 });
 
-it('a container that was there before counts on', async () => {
+it('increases the restart count of the previous container', async () => {
   const { runtime, start } = createRig();
   await start({}, [buildRuntimeContainer({ id: 'app-0', state: 'created', restartCount: 4 })]);
   expect(runtime.container('app-1').restartCount).toBe(5);
 });
 
-describe('an image', () => {
-  it('that is there is what the container is made of', async () => {
+describe('the image of a container', () => {
+  it('is pulled, and the container is created from it', async () => {
     const { runtime, told, start } = createRig({ withImages: true });
     await start({ imagePullPolicy: 'Always' });
     expect(runtime.container('app-1').imageRef).toBe('app:1@ref');
     expect(told[0]).toBe('app Normal Pulling: Pulling image "app:1"');
   });
 
-  it('that is not ends the start', async () => {
+  it('fails the start with ErrImagePull when it cannot be pulled', async () => {
     const { runtime, fakeImages, told, start } = createRig({ withImages: true });
     fakeImages.failure = new RuntimeError('not found');
     expect(await start({ imagePullPolicy: 'Always' })).toEqual({
@@ -133,14 +133,14 @@ describe('a start that fails', () => {
       // Events name the container, so that they count up.
       [CREATED, 'app Warning Failed: Error: failed to start app: no such file'],
     ],
-  ])('to %s: %s', async (call, error, expected, events) => {
+  ])('in the %s call: %s', async (call, error, expected, events) => {
     const { runtime, told, start } = createRig();
     runtime.failures.set(call, error);
     expect(await start()).toEqual(expected);
     expect(told).toEqual(events);
   });
 
-  it('by a bug is thrown on', async () => {
+  it('is rethrown when the error is a bug', async () => {
     const { runtime, start } = createRig();
     runtime.failures.set('create', new TypeError('bug'));
     await expect(start()).rejects.toThrow('bug');
@@ -156,13 +156,13 @@ describe('a postStart hook', () => {
     stderr: new Uint8Array(),
   } as const;
 
-  it('runs after the start', async () => {
+  it('runs after the container has started', async () => {
     const { runtime, start } = createRig();
     expect(await start({ lifecycle })).toBeUndefined();
     expect(runtime.calls).toEqual(['0 create app', '0 start app-1', '0 exec app-1 warm 0']);
   });
 
-  it('that fails has the container killed', async () => {
+  it('kills the container when it fails', async () => {
     const { runtime, told, start } = createRig();
     runtime.commands.set('warm', failed);
     expect(await start({ lifecycle })).toEqual({
@@ -178,7 +178,7 @@ describe('a postStart hook', () => {
     ]);
   });
 
-  it('that fails tells of the hook, also when the container cannot be killed', async () => {
+  it('is reported as the error even when the container cannot be killed', async () => {
     const { runtime, start } = createRig();
     runtime.commands.set('warm', failed);
     runtime.failures.set('stop', new RuntimeError('busy'));
@@ -189,7 +189,7 @@ describe('a postStart hook', () => {
 describe('back-off', () => {
   const ended = (finishedAt: number) => buildExited(1, { id: 'app-0', finishedAt });
 
-  it('lets the first restart through, and holds up the next for 10 s from the end', async () => {
+  it('allows the first restart, and delays the next one by 10 s from the exit', async () => {
     const { clock, told, events, start } = createRig();
     expect(await start({}, [ended(0)])).toBeUndefined();
     await clock.advance(4_000);
@@ -214,7 +214,7 @@ describe('back-off', () => {
     expect(await start({}, [ended(3_000)])).toBeUndefined();
   });
 
-  it('tells minutes as minutes', async () => {
+  it('prints minutes as minutes', async () => {
     const { clock, start } = createRig();
     for (let i = 0; i < 6; i++) {
       await clock.advance(300_000);
@@ -229,13 +229,13 @@ describe('back-off', () => {
     ['image', { image: 'app:2' }],
     ['name', { name: 'other' }],
     ['resources', { resources: { requests: { cpu: '1' } } }],
-  ])('begins anew with another %s', async (_, changed) => {
+  ])('is reset when the %s changes', async (_, changed) => {
     const { start } = createRig();
     await start({}, [ended(0)]);
     expect(await start(changed, [buildExited(1, { name: changed.name ?? 'app' })])).toBeUndefined();
   });
 
-  it('does not look at a container that has not ended', async () => {
+  it('ignores a container that has not exited', async () => {
     const { start } = createRig();
     await start({}, [ended(0)]);
     expect(await start({}, [buildRuntimeContainer({ state: 'created' })])).toBeUndefined();

@@ -26,19 +26,19 @@ const deleted = buildPod({
 
 it.each<[string, Pod, typeof container, ContainerKillReason, number]>([
   ["is the pod's", pod, container, 'Unknown', 30],
-  ["is the pod's after a change", pod, container, '', 30],
-  ["is the startup probe's when that failed", pod, container, 'StartupProbe', 5],
+  ["is the pod's when the container changed", pod, container, '', 30],
+  ["is the startup probe's when the startup probe failed", pod, container, 'StartupProbe', 5],
   [
-    "is the liveness probe's when that failed, also a longer one",
+    "is the liveness probe's when the liveness probe failed, even if longer",
     pod,
     container,
     'LivenessProbe',
     50,
   ],
-  ["is the pod's when the probe has none", pod, plain, 'LivenessProbe', 30],
-  ["is the pod's when there is no such probe", pod, buildContainer(), 'StartupProbe', 30],
-  ["is the deletion's, also of 0", deleted, container, 'LivenessProbe', 0],
-  ['is 2 s where nobody says', buildPod(), container, 'LivenessProbe', 2],
+  ["is the pod's when the failed probe has none", pod, plain, 'LivenessProbe', 30],
+  ["is the pod's when the container has no such probe", pod, buildContainer(), 'StartupProbe', 30],
+  ["is the deletion's, also when it is 0", deleted, container, 'LivenessProbe', 0],
+  ['is 2 s when none is set', buildPod(), container, 'LivenessProbe', 2],
 ])('the grace period %s', (_, of, killed, reason, expected) => {
   expect(setTerminationGracePeriod(of, killed, reason)).toBe(expected);
 });
@@ -46,13 +46,16 @@ it.each<[string, Pod, typeof container, ContainerKillReason, number]>([
 it.each<[string | undefined, string]>([
   [undefined, 'Container is in "unknown" state, try killing it before restart'],
   ['Init container', 'Init container is in "unknown" state, try killing it before restart'],
-])('a container of unknown state is killed before it is started: %s', (what, message) => {
-  const container = buildContainer();
-  const status = buildRuntimeContainer({ id: 'app-3', state: 'unknown' });
-  expect(killUnknown(container, status, what)).toEqual({
-    id: 'app-3',
-    container,
-    message,
-    reason: 'Unknown',
-  });
-});
+])(
+  'killUnknown kills a container of unknown state, named as %s in the message',
+  (what, message) => {
+    const container = buildContainer();
+    const status = buildRuntimeContainer({ id: 'app-3', state: 'unknown' });
+    expect(killUnknown(container, status, what)).toEqual({
+      id: 'app-3',
+      container,
+      message,
+      reason: 'Unknown',
+    });
+  },
+);

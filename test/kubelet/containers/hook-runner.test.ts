@@ -64,7 +64,7 @@ const exited = (exitCode: number, stdout = '', stderr = ''): ExecResult => ({
 });
 const WHOSE = 'for Container "app" in Pod "web_default(uid-1)" failed - error:';
 
-it('a hook is told when it begins and when it ends', async () => {
+it('a hook emits an event when it starts and one when it ends', async () => {
   const { runtime, events, run } = createRig();
   runtime.commands.set('check', exited(1));
   const error = await run({ exec: { command: ['check'] } });
@@ -75,8 +75,8 @@ it('a hook is told when it begins and when it ends', async () => {
   ]);
 });
 
-describe('hooks of a container that is only simulated', () => {
-  it('execute and send nothing, and say nothing', async () => {
+describe('the hooks of a simulated container', () => {
+  it('execute nothing, send nothing and emit no events', async () => {
     const { run, sent, events } = createRig(undefined, { runsHooks: (name) => name !== 'app' });
     expect(await run({ exec: { command: ['kill', '1'] } })).toBeUndefined();
     expect(await run({ httpGet: { path: '/quit', port: 8080 } })).toBeUndefined();
@@ -84,7 +84,7 @@ describe('hooks of a container that is only simulated', () => {
     expect(events).toEqual([]);
   });
 
-  it('sleep as on a node', async () => {
+  it('sleep as usual', async () => {
     const { run, clock, events } = createRig(undefined, { runsHooks: () => false });
     const done = run({ sleep: { seconds: 5 } });
     await clock.advance(5000);
@@ -93,9 +93,9 @@ describe('hooks of a container that is only simulated', () => {
   });
 });
 
-describe('a command', () => {
+describe('an exec hook', () => {
   const EXEC = `Exec lifecycle hook ([sh -c warm up]) ${WHOSE}`;
-  it('that the runtime refuses to run is told', async () => {
+  it('is reported with the error when the runtime refuses to run it', async () => {
     const { runtime, run } = createRig();
     runtime.failures.set('exec', new RuntimeError('container gone'));
     const told = `Exec lifecycle hook ([check]) ${WHOSE} container gone, message: ""`;
@@ -103,19 +103,19 @@ describe('a command', () => {
   });
 
   it.each<[string, ExecResult, string | undefined]>([
-    ['that succeeds is fine', exited(0, 'out', 'err'), undefined],
+    ['returns no error when the command succeeds', exited(0, 'out', 'err'), undefined],
     [
-      'that fails is told with all that it wrote',
+      'returns the exit code and the output when the command fails',
       exited(3, 'out\n', 'err "x"'),
       `${EXEC} command 'sh -c warm up' exited with 3: err "x", message: "out\\nerr \\"x\\""`,
     ],
     [
-      'that could not be run is told',
+      'returns the error when the command could not be run',
       { kind: 'error', message: 'no such container' },
       `${EXEC} no such container, message: ""`,
     ],
     [
-      'that took too long is told',
+      'returns a timeout error when the command timed out',
       { kind: 'timedOut' },
       `${EXEC} command timed out: "sh -c warm up", message: ""`,
     ],
@@ -127,7 +127,7 @@ describe('a command', () => {
   });
 });
 
-it('sleep takes its seconds', async () => {
+it('a sleep hook ends after its seconds', async () => {
   const { clock, run } = createRig();
   let ended = -1;
   void run({ sleep: { seconds: 5 } }).then(() => (ended = clock.now()));
@@ -137,44 +137,44 @@ it('sleep takes its seconds', async () => {
   expect(ended).toBe(5_000);
 });
 
-describe('a request', () => {
+describe('an HTTP hook', () => {
   const get = { path: '/warm', port: 8080 } as const;
 
   it.each<[string, LifecycleHandler, string]>([
-    ["the pod's address", { httpGet: get }, 'http://10.0.0.1:8080/warm'],
-    ['the host that is named', { httpGet: { ...get, host: 'h' } }, 'http://h:8080/warm'],
-    ['a port by its name', { httpGet: { ...get, port: 'http' } }, 'http://10.0.0.1:8080/warm'],
-    ['TLS', { httpGet: { ...get, scheme: 'HTTPS' } }, 'https://10.0.0.1:8080/warm'],
-  ])('goes to %s', async (_, handler, url) => {
+    ['the pod IP', { httpGet: get }, 'http://10.0.0.1:8080/warm'],
+    ['the host of the hook', { httpGet: { ...get, host: 'h' } }, 'http://h:8080/warm'],
+    ['a named port', { httpGet: { ...get, port: 'http' } }, 'http://10.0.0.1:8080/warm'],
+    ['HTTPS', { httpGet: { ...get, scheme: 'HTTPS' } }, 'https://10.0.0.1:8080/warm'],
+  ])('sends its request to %s', async (_, handler, url) => {
     const { sent, run } = createRig();
     expect(await run(handler)).toBeUndefined();
     expect(sent.map((each) => each.url)).toEqual([url]);
   });
 
   it.each<[string, LifecycleHandler, PodOverrides, string[], string]>([
-    ['that fails', { httpGet: { ...get, host: 'bad' } }, {}, ['10.0.0.1'], 'connection refused'],
     [
-      'whose port has no such name',
+      'its request fails',
+      { httpGet: { ...get, host: 'bad' } },
+      {},
+      ['10.0.0.1'],
+      'connection refused',
+    ],
+    [
+      'its port name is unknown',
       { httpGet: { ...get, port: 'nope' } },
       {},
       ['10.0.0.1'],
       'strconv.Atoi: parsing "nope": invalid syntax',
     ],
+    ['the pod has no IP', { httpGet: get }, {}, [], 'failed to find networking container'],
     [
-      'of a pod without an address',
-      { httpGet: get },
-      {},
-      [],
-      'failed to find networking container',
-    ],
-    [
-      "of a pod on the node's network, which the runtime gives no address",
+      'the pod uses the host network and the runtime reports no IP',
       { httpGet: get },
       { spec: { hostNetwork: true } },
       ['192.168.0.1'],
       'failed to find networking container',
     ],
-  ])('%s is told', async (_, handler, pod, ips, why) => {
+  ])('returns an error when %s', async (_, handler, pod, ips, why) => {
     const { run } = createRig((url) => (url.includes('bad') ? 'connection refused' : undefined));
     const told = await run(handler, pod, ips);
     expect(told).toContain(`HTTP lifecycle hook (/warm) ${WHOSE} `);
@@ -194,7 +194,7 @@ describe('a request', () => {
     },
   };
 
-  it('with TLS to a server without goes again without, and without what is secret', async () => {
+  it('falls back to HTTP without credentials when the server does not speak TLS', async () => {
     const { sent, told, run } = createRig((url) => (url.startsWith('https') ? refusal : undefined));
     expect(await run(withSecret)).toBeUndefined();
     expect(sent.map((each) => each.url)).toEqual([
@@ -208,14 +208,14 @@ describe('a request', () => {
     ]);
   });
 
-  it('that fails again without TLS is told with the first failure', async () => {
+  it('returns the first error when the HTTP fallback fails too', async () => {
     const { told, run } = createRig((url) => (url.startsWith('https') ? refusal : 'reset'));
     expect(await run(withSecret)).toBe(`HTTP lifecycle hook (/warm) ${WHOSE} ${refusal}`);
     expect(told).toEqual([]);
   });
 });
 
-/** Starts a server without TLS; `connections` counts those that clients have made to it. */
+/** Starts an HTTP server without TLS; `connections` returns the number of connections made to it. */
 async function plainServer(resetsRequests: boolean) {
   let connections = 0;
   const server = createServer((request, response) => {
@@ -228,7 +228,7 @@ async function plainServer(resetsRequests: boolean) {
   return { port: (server.address() as AddressInfo).port, connections: () => connections };
 }
 
-describe('an HTTPS hook to a real server without TLS', () => {
+describe('an HTTPS hook with a real server without TLS', () => {
   const runOver = async (port: number) => {
     const { told, run } = createRigOver(createTransports({ clock: new RealClock() }));
     const error = await run({ httpGet: { scheme: 'HTTPS', port, path: '/warm' } }, {}, [
@@ -237,7 +237,7 @@ describe('an HTTPS hook to a real server without TLS', () => {
     return { told, error };
   };
 
-  it('that answers over HTTP sends two requests and records the fallback', async () => {
+  it('sends two requests and records the fallback when HTTP succeeds', async () => {
     const { port, connections } = await plainServer(false);
     expect(await runOver(port)).toEqual({
       error: undefined,
@@ -248,7 +248,7 @@ describe('an HTTPS hook to a real server without TLS', () => {
     expect(connections()).toBe(2);
   });
 
-  it('that fails over HTTP as well sends two requests and tells the first failure', async () => {
+  it('sends two requests and returns the first error when HTTP fails too', async () => {
     const { port, connections } = await plainServer(true);
     const { told, error } = await runOver(port);
     expect(error).toContain('http: server gave HTTP response to HTTPS client');
@@ -261,7 +261,7 @@ it.each<[LifecycleHandler, string]>([
   [{}, 'nil'],
   [{ tcpSocket: { port: 8080 } }, '&TCPSocketAction{Port:{0 8080 },Host:,}'],
   [{ tcpSocket: { port: 'http', host: 'h' } }, '&TCPSocketAction{Port:{1 0 http},Host:h,}'],
-])('the handler %j cannot be run', async (handler, socket) => {
+])('an unsupported handler %j is an error', async (handler, socket) => {
   const { run } = createRig();
   expect(await run(handler)).toBe(
     `Cannot run handler: invalid handler: &LifecycleHandler{Exec:nil,HTTPGet:nil,TCPSocket:${socket},Sleep:nil,}`,

@@ -34,7 +34,7 @@ const PULLING = 'app Normal Pulling: Pulling image "app:1"';
 const PULLED =
   'app Normal Pulled: Successfully pulled image "app:1" in 0s (0s including waiting). Image size: 1234 bytes.';
 
-describe('an image', () => {
+describe('ensureImageExists', () => {
   it.each<[PullPolicy, boolean, EnsuredImage, string[]]>([
     ['IfNotPresent', true, { kind: 'present', imageRef: 'app:1@here' }, [PRESENT]],
     ['IfNotPresent', false, { kind: 'present', imageRef: 'app:1@ref' }, [PULLING, PULLED]],
@@ -52,21 +52,24 @@ describe('an image', () => {
         'app Warning ErrImageNeverPull: Container image "app:1" is not present with pull policy of Never',
       ],
     ],
-  ])('with policy %s, present: %s', async (policy, present, expected, events) => {
-    const { images, told, ensure } = createRig();
-    if (present) images.present.set('app:1', 'app:1@here');
-    expect(await ensure(policy)).toEqual(expected);
-    expect(told).toEqual(events);
-  });
+  ])(
+    'follows the policy %s when the image is present: %s',
+    async (policy, present, expected, events) => {
+      const { images, told, ensure } = createRig();
+      if (present) images.present.set('app:1', 'app:1@here');
+      expect(await ensure(policy)).toEqual(expected);
+      expect(told).toEqual(events);
+    },
+  );
 
-  it('without a tag is looked for and pulled with the tag latest, and told as it is named', async () => {
+  it('inspects and pulls an untagged image as latest, but reports the name as written', async () => {
     const { images, told, ensure } = createRig();
     await ensure('IfNotPresent', 'app');
     expect(images.pulled).toEqual(['0 app:latest']);
     expect(told[0]).toBe('app Normal Pulling: Pulling image "app"');
   });
 
-  it('whose name is none is told of', async () => {
+  it('returns InvalidImageName for an invalid image name', async () => {
     const { images, told, ensure } = createRig();
     const message =
       'Failed to apply default image tag "App": couldn\'t parse image name "App": invalid reference format: repository name (library/App) must be lowercase';
@@ -78,7 +81,7 @@ describe('an image', () => {
     expect([told, images.pulled]).toEqual([[`app Warning InspectFailed: ${message}`], []]);
   });
 
-  it('that cannot be looked for is told of', async () => {
+  it('returns ImageInspectError when the image cannot be inspected', async () => {
     const { images, told, ensure } = createRig();
     images.inspectFailure = new RuntimeError('daemon gone');
     const message = 'Failed to inspect image "": daemon gone';
@@ -91,8 +94,8 @@ describe('an image', () => {
   });
 });
 
-describe('a pull', () => {
-  it('tells how long it took, with and without its wait, in whole milliseconds', async () => {
+describe('an image pull', () => {
+  it('reports its duration with and without waiting, in whole milliseconds', async () => {
     const { clock, images, told, ensure } = createRig();
     images.takes = 1_234.9;
     void ensure('Always');
@@ -125,14 +128,14 @@ describe('a pull', () => {
           'image pull failed for app:1 because the signature validation failed: it is forged',
       },
     ],
-  ])('that fails with %j', async (said, expected) => {
+  ])('fails with the reason of the error %j', async (said, expected) => {
     const { images, told, ensure } = createRig();
     images.failure = new RuntimeError(said);
     expect(await ensure('Always')).toEqual(expected);
     expect(told.at(-1)).toBe(`app Warning Failed: Failed to pull image "app:1": ${said}`);
   });
 
-  it('that failed is not tried again before its back-off is over, which doubles', async () => {
+  it('is not retried before its back-off ends, and the back-off doubles', async () => {
     const { clock, images, told, ensure } = createRig();
     images.failure = new RuntimeError('not found');
     await ensure('Always');
@@ -154,7 +157,7 @@ describe('a pull', () => {
     expect(images.pulled.map((text) => Number.parseInt(text))).toEqual([0, 10_000, 30_000]);
   });
 
-  it('that failed holds up no other pod, and no other image', async () => {
+  it('does not delay other pods or other images when it failed', async () => {
     const { images, ensure } = createRig();
     images.failure = new RuntimeError('not found');
     await ensure('Always');
@@ -176,7 +179,7 @@ it.each<[string, string]>([
   ['example.com/a/b_c.d', 'example.com/a/b_c.d:latest'],
   [`app@${DIGEST}`, `app@${DIGEST}`],
   [`app:1@${DIGEST}`, `app:1@${DIGEST}`],
-])('%s is %s', (image, expected) => {
+])('applyDefaultImageTag completes %s to %s', (image, expected) => {
   expect(applyDefaultImageTag(image)).toEqual({ kind: 'image', image: expected });
 });
 
@@ -192,7 +195,7 @@ it.each<[string, string]>([
     'a'.repeat(64),
     `invalid repository name (${'a'.repeat(64)}), cannot specify 64-byte hexadecimal strings`,
   ],
-])('%j is none: %s', (image, why) => {
+])('applyDefaultImageTag rejects %j: %s', (image, why) => {
   expect(applyDefaultImageTag(image)).toEqual({
     kind: 'error',
     message: `couldn't parse image name "${image}": ${why}`,

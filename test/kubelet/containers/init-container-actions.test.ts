@@ -16,30 +16,35 @@ describe('init containers', () => {
   const DONE = 'i exit 0, j exit 0, k exit 0';
 
   it.each<[string, RestartPolicy, string, string]>([
-    ['all done: containers start', 'Always', DONE, 'start a b'],
-    ['none begun: the first starts', 'Always', '', 'init i'],
-    ['one done: the next starts', 'Always', 'i exit 0', 'init j'],
-    ['one runs: wait', 'Always', 'i exit 0, j running', ''],
-    ['the last runs: wait', 'Always', 'i exit 0, j exit 0, k running', ''],
-    ['the last is all that is left, and runs: wait', 'Always', 'k running', ''],
-    ['one only made starts', 'Always', 'i exit 0, j exit 0, k created', 'init k'],
-    ['one failed starts again', 'Always', 'i exit 0, j exit 0, k exit 137', 'init k'],
-    ['one failed starts again', 'OnFailure', 'i exit 0, j exit 0, k exit 137', 'init k'],
-    ['one failed ends the pod', 'Never', 'i exit 0, j exit 0, k exit 137', 'kill pod'],
-    ['one out of memory failed, whatever its code', 'Never', 'i oom', 'kill pod'],
-    ['one out of memory starts again', 'Always', 'i oom', 'init i'],
+    ['all completed: starts the containers', 'Always', DONE, 'start a b'],
+    ['none started: starts the first', 'Always', '', 'init i'],
+    ['one completed: starts the next', 'Always', 'i exit 0', 'init j'],
+    ['one running: waits', 'Always', 'i exit 0, j running', ''],
+    ['the last one running: waits', 'Always', 'i exit 0, j exit 0, k running', ''],
+    ['only the last one known, and running: waits', 'Always', 'k running', ''],
+    ['one only created: starts it', 'Always', 'i exit 0, j exit 0, k created', 'init k'],
+    ['one failed: restarts it', 'Always', 'i exit 0, j exit 0, k exit 137', 'init k'],
+    ['one failed: restarts it', 'OnFailure', 'i exit 0, j exit 0, k exit 137', 'init k'],
+    ['one failed: kills the pod', 'Never', 'i exit 0, j exit 0, k exit 137', 'kill pod'],
+    ['one OOM-killed, with exit code 0: kills the pod', 'Never', 'i oom', 'kill pod'],
+    ['one OOM-killed: restarts it', 'Always', 'i oom', 'init i'],
     [
-      'one that cannot be told is killed and starts',
+      'one of unknown state: kills and restarts it',
       'Always',
       'i exit 0, j unknown',
       'init j, kill j-1 Unknown',
     ],
-    ['one that cannot be told ends the pod', 'Never', 'i exit 0, j unknown', 'kill pod'],
-    ['a container runs: none starts again', 'Always', 'a running', 'start b'],
-    ['a container is made: none starts again', 'Always', 'a created', 'start a b'],
-    ['a container exited, and none is left: they begin anew', 'Always', 'a exit 1', 'init i'],
+    ['one of unknown state: kills the pod', 'Never', 'i exit 0, j unknown', 'kill pod'],
+    ['a container running: restarts none', 'Always', 'a running', 'start b'],
+    ['a container created: restarts none', 'Always', 'a created', 'start a b'],
     [
-      'one failed beside a container that runs: it is past',
+      'a container exited and no init container known: starts the first again',
+      'Always',
+      'a exit 1',
+      'init i',
+    ],
+    [
+      'one failed while all containers run: does nothing',
       'Always',
       'i exit 1, a running, b running',
       '',
@@ -60,18 +65,18 @@ describe('init containers', () => {
     ],
     ['Never', 'Always', { restartPolicy: 'Never' }, 'i unknown', 'kill pod'],
     ['OnFailure', 'Never', { restartPolicy: 'OnFailure' }, 'i unknown', 'init i, kill i-1 Unknown'],
-  ])('with %s of their own in a pod that is %s', (_, policy, own, text, expected) => {
+  ])('follow their own policy (%s) in a pod with %s', (_, policy, own, text, expected) => {
     const pod = podOf(policy, [buildContainer({ name: 'i', ...own })]);
     expect(plan(actionsOf(pod, runtime(text)))).toBe(expected);
   });
 
-  it('that failed in a pod that is deleted end it', () => {
+  it('kill the pod when they fail while it is being deleted', () => {
     const pod = podOf('Always');
     const deleted = { ...pod, metadata: { ...pod.metadata, deletionTimestamp: 1 } };
     expect(plan(actionsOf(deleted, runtime('i exit 1')))).toBe('kill pod');
   });
 
-  it('tell why they are killed', () => {
+  it('are killed with a message that says why', () => {
     const [kill] = actionsOf(podOf('Always'), runtime('i unknown')).containersToKill;
     expect(kill?.message).toBe(
       'Init container is in "unknown" state, try killing it before restart',
@@ -91,103 +96,113 @@ describe('sidecars', () => {
   const RUNNING = 'i running, j running, k running';
 
   it.each<[string, RestartPolicy, string, string]>([
-    ['all run: containers start', 'Always', RUNNING, 'start a b'],
-    ['none begun: the first starts', 'Always', '', 'init i'],
-    ['the first runs: the next starts', 'Always', 'i running', 'init j'],
-    ['one only made starts', 'Always', 'i running, j running, k created', 'init k'],
+    ['all running: starts the containers', 'Always', RUNNING, 'start a b'],
+    ['none started: starts the first', 'Always', '', 'init i'],
+    ['the first running: starts the next', 'Always', 'i running', 'init j'],
+    ['one only created: starts it', 'Always', 'i running, j running, k created', 'init k'],
     [
-      'some are gone: they start beside the containers',
+      'some removed: starts them along with the containers',
       'Always',
       'k running',
       'init i j, start a b',
     ],
+    ['two exited: restarts them', 'Always', 'i exit 0, j running, k exit 0', 'init i k'],
     [
-      'one exited starts, and the next in turn',
-      'Always',
-      'i exit 0, j running, k exit 0',
-      'init i k',
-    ],
-    [
-      'one exited starts beside the containers',
+      'one exited: restarts it and starts the containers',
       'Always',
       'i exit 0, j running, k running',
       'init i, start a b',
     ],
     [
-      'one failed starts whatever the policy',
+      'one failed: restarts it with any policy',
       'Never',
       'i running, j running, k exit 137',
       'init k',
     ],
     [
-      'one failed starts beside containers that run',
+      'one failed while the containers run: restarts it',
       'Never',
       'i running, j running, k exit 137, a running, b running',
       'init k',
     ],
     [
-      'one that cannot be told is killed and starts',
+      'one of unknown state: kills and restarts it',
       'Never',
       'i running, j running, k unknown',
       'init k, kill k-1 Unknown',
     ],
-    ['all containers done: the pod ends', 'Never', `${RUNNING}, a exit 0, b exit 0`, 'kill pod'],
     [
-      'one exited, all containers done: the pod ends',
+      'all containers completed: kills the pod',
+      'Never',
+      `${RUNNING}, a exit 0, b exit 0`,
+      'kill pod',
+    ],
+    [
+      'one exited and all containers completed: kills the pod',
       'Never',
       'i exit 0, j running, k running, a exit 0, b exit 0',
       'kill pod',
     ],
     [
-      'one changed is killed and starts, and does not hold up',
+      'one changed: kills and restarts it, and starts the containers',
       'Always',
       'i running, j running, k changed',
       'init k, start a b, kill k-1',
     ],
-    ['one changed before the next has begun', 'Always', 'i changed', 'init i j, kill i-1'],
+    [
+      'one changed before the next has started: restarts it and starts the next',
+      'Always',
+      'i changed',
+      'init i j, kill i-1',
+    ],
   ])('%s (%s)', (_, policy, text, expected) => {
     expect(plan(actionsOf(podOf(policy), runtime(text)))).toBe(expected);
   });
 
   const ok = { 'i-1': 'success', 'j-1': 'success', 'k-1': 'success' } as const;
   it.each<[string, string, Verdicts, string]>([
-    ['started: the next starts', 'i running, j running', { startup: ok }, 'init k'],
-    ['not probed yet: wait', 'i running, j running', { startup: { 'i-1': 'success' } }, ''],
-    ['starting: wait', 'i running, j running', { startup: { ...ok, 'j-1': 'unknown' } }, ''],
+    ['startup succeeded: starts the next', 'i running, j running', { startup: ok }, 'init k'],
+    ['no startup result yet: waits', 'i running, j running', { startup: { 'i-1': 'success' } }, ''],
     [
-      'startup failed: killed and started',
+      'startup result unknown: waits',
+      'i running, j running',
+      { startup: { ...ok, 'j-1': 'unknown' } },
+      '',
+    ],
+    [
+      'startup failed: kills and restarts it',
       RUNNING,
       { startup: { ...ok, 'k-1': 'failure' } },
       'init k, kill k-1 StartupProbe',
     ],
     [
-      'liveness unknown: the next starts',
+      'liveness unknown: starts the next',
       'i running, j running',
       { startup: ok, liveness: { 'j-1': 'unknown' } },
       'init k',
     ],
     [
-      'liveness failed: killed and started, and does not hold up',
+      'liveness failed: kills and restarts it, and starts the containers',
       RUNNING,
       { startup: ok, liveness: { 'k-1': 'failure' } },
       'init k, start a b, kill k-1 LivenessProbe',
     ],
     [
-      'liveness failed before the next has begun',
+      'liveness failed before the next has started: restarts it and starts the next',
       'i running',
       { startup: ok, liveness: { 'i-1': 'failure' } },
       'init i j, kill i-1 LivenessProbe',
     ],
-  ])('probed, %s', (_, text, verdicts, expected) => {
+  ])('with probes, %s', (_, text, verdicts, expected) => {
     expect(plan(actionsOf(podOf('Always', probed), runtime(text), verdicts))).toBe(expected);
   });
 
-  it('without a probe do not listen to what is said of them', () => {
+  it('without probes ignore probe results', () => {
     const verdicts: Verdicts = { liveness: { 'k-1': 'failure' }, startup: { 'k-1': 'failure' } };
     expect(plan(actionsOf(podOf('Always'), runtime(RUNNING), verdicts))).toBe('start a b');
   });
 
-  it('tell why they are killed', () => {
+  it('are killed with a message that says why', () => {
     const message = (text: string, verdicts: Verdicts): string | undefined =>
       actionsOf(podOf('Always', probed), runtime(text), verdicts).containersToKill[0]?.message;
     expect(message('i running', { startup: { 'i-1': 'failure' } })).toBe(
@@ -203,11 +218,21 @@ describe('sidecars', () => {
   });
 
   it.each<[string, RestartPolicy, string, string]>([
-    ['ends the pod', 'Never', 'i running, k exit 137', 'kill pod'],
-    ['of which nothing was made is made anew', 'Never', '', 'kill pod, new sandbox 1, init i'],
-    ['is made anew', 'OnFailure', 'i running, k exit 137', 'kill pod, new sandbox 1, init i'],
-    ['is made anew', 'Always', 'i running, k exit 137', 'kill pod, new sandbox 1, init i'],
-  ])('in a sandbox that is gone: it %s (%s)', (_, policy, text, expected) => {
+    ['kills the pod', 'Never', 'i running, k exit 137', 'kill pod'],
+    [
+      'recreates the sandbox when nothing was created',
+      'Never',
+      '',
+      'kill pod, new sandbox 1, init i',
+    ],
+    [
+      'recreates the sandbox',
+      'OnFailure',
+      'i running, k exit 137',
+      'kill pod, new sandbox 1, init i',
+    ],
+    ['recreates the sandbox', 'Always', 'i running, k exit 137', 'kill pod, new sandbox 1, init i'],
+  ])('whose sandbox is not ready: %s (%s)', (_, policy, text, expected) => {
     expect(plan(actionsOf(podOf(policy), runtime(text, 'notReady')))).toBe(expected);
   });
 });

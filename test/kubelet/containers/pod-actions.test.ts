@@ -21,70 +21,76 @@ describe('containers', () => {
   const RUNNING = 'a running, b running, c running';
 
   it.each<[string, RestartPolicy, string, Verdicts, string]>([
-    ['that are not there are started', 'Never', '', {}, 'start a b c'],
-    ['that run stay', 'Always', RUNNING, {}, ''],
-    ['that exited are started', 'Always', 'a running, b exit 0, c running', {}, 'start b'],
-    ['that failed are started', 'OnFailure', 'a exit 0, b exit 1, c running', {}, 'start b'],
-    ['that exited stay ended', 'Never', 'a exit 0, b exit 1, c running', {}, ''],
+    ['that do not exist are started', 'Never', '', {}, 'start a b c'],
+    ['that run are kept', 'Always', RUNNING, {}, ''],
+    ['that exited are restarted', 'Always', 'a running, b exit 0, c running', {}, 'start b'],
+    ['that failed are restarted', 'OnFailure', 'a exit 0, b exit 1, c running', {}, 'start b'],
+    ['that exited are not restarted', 'Never', 'a exit 0, b exit 1, c running', {}, ''],
     [
-      'that changed are killed and started',
+      'that changed are killed and restarted',
       'Always',
       'a running, b changed, c running',
       {},
       'start b, kill b-1',
     ],
     [
-      'that changed are started whatever the policy',
+      'that changed are restarted with any policy',
       'Never',
       'a running, b changed, c running',
       {},
       'start b, kill b-1',
     ],
     [
-      'whose liveness failed are killed and started',
+      'whose liveness probe failed are killed and restarted',
       'Always',
       RUNNING,
       { liveness: { 'b-1': 'failure', 'a-1': 'success', 'c-1': 'unknown' } },
       'start b, kill b-1 LivenessProbe',
     ],
     [
-      'whose liveness failed are only killed',
+      'whose liveness probe failed are only killed',
       'Never',
       RUNNING,
       { liveness: { 'b-1': 'failure' } },
       'kill b-1 LivenessProbe',
     ],
     [
-      'whose startup failed are killed and started',
+      'whose startup probe failed are killed and restarted',
       'Always',
       RUNNING,
       { startup: { 'b-1': 'failure', 'a-1': 'success', 'c-1': 'unknown' } },
       'start b, kill b-1 StartupProbe',
     ],
     [
-      'whose liveness and startup failed count for liveness',
+      'whose liveness and startup probes failed are killed for liveness',
       'Always',
       RUNNING,
       { liveness: { 'b-1': 'failure' }, startup: { 'b-1': 'failure' } },
       'start b, kill b-1 LivenessProbe',
     ],
     [
-      'that cannot be told are killed and started, whatever the policy',
+      'of unknown state are killed and restarted with any policy',
       'Never',
       'a running, b unknown, c running',
       {},
       'start b, kill b-1 Unknown',
     ],
-    ['that are only made are started', 'Never', 'a running, b created, c running', {}, 'start b'],
     [
-      'that have all ended for good end the pod',
+      'that are only created are started',
+      'Never',
+      'a running, b created, c running',
+      {},
+      'start b',
+    ],
+    [
+      'that have all exited for good end the pod',
       'Never',
       'a exit 0, b exit 1, c exit 0',
       {},
       'kill pod',
     ],
     [
-      'of which the last is killed for good end the pod',
+      'of which the last running one is killed for good end the pod',
       'Never',
       'a exit 0, b running, c exit 0',
       { liveness: { 'b-1': 'failure' } },
@@ -94,7 +100,7 @@ describe('containers', () => {
     expect(plan(actionsOf(podOf(policy), runtime(text), verdicts))).toBe(expected);
   });
 
-  it('tell why they are killed, and whether they come again', () => {
+  it('are killed with a message that says why and whether they will be restarted', () => {
     const verdicts: Verdicts = { liveness: { 'b-1': 'failure' }, startup: { 'c-1': 'failure' } };
     const message = (policy: RestartPolicy): string[] =>
       actionsOf(
@@ -116,7 +122,7 @@ describe('containers', () => {
     expect(unknown?.message).toBe('Container is in "unknown" state, try killing it before restart');
   });
 
-  it('of a pod that is deleted are not started', () => {
+  it('are not started in a pod that is being deleted', () => {
     const pod = buildPod({ metadata: { deletionTimestamp: 1 } });
     expect(plan(actionsOf(pod, runtime('app exit 1')))).toBe('kill pod');
   });
@@ -142,7 +148,7 @@ describe('containers', () => {
       'start a',
     ],
     [
-      'a rule for another code',
+      'a rule for another exit code',
       'Never',
       [
         buildContainer({
@@ -154,7 +160,7 @@ describe('containers', () => {
       'a exit 8',
       'kill pod',
     ],
-  ])('with %s of their own in a pod that is %s', (_, policy, containers, text, expected) => {
+  ])('follow their own policy (%s) in a pod with %s', (_, policy, containers, text, expected) => {
     expect(plan(actionsOf(podOf(policy, containers), runtime(text)))).toBe(expected);
   });
 
@@ -162,7 +168,7 @@ describe('containers', () => {
     ['Never', 'Always', 'kill a-1 LivenessProbe'],
     ['OnFailure', 'Never', 'start a, kill a-1 LivenessProbe'],
   ])(
-    'whose liveness failed come again by their own policy: %s in a pod that is %s',
+    'whose liveness probe failed follow their own policy: %s in a pod with %s',
     (restartPolicy, policy, expected) => {
       const pod = podOf(policy, [buildContainer({ name: 'a', restartPolicy }), ...named('b')]);
       const verdicts: Verdicts = { liveness: { 'a-1': 'failure' } };
@@ -171,7 +177,7 @@ describe('containers', () => {
   );
 });
 
-describe('a sandbox that is gone', () => {
+describe('a sandbox that is not ready', () => {
   const spec = (restartPolicy: RestartPolicy, rest: Partial<PodSpec> = {}): Pod =>
     buildPod({ spec: { containers: named('a', 'b', 'c'), restartPolicy, ...rest } });
   const gone = (text: string, attempt = 0): RuntimePodStatus => runtime(text, 'notReady', attempt);
@@ -181,50 +187,50 @@ describe('a sandbox that is gone', () => {
 
   it.each<[string, Pod, RuntimePodStatus, string]>([
     [
-      'is created again with all containers',
+      'is recreated with all containers',
       spec('Always'),
       gone(RUNNING),
       'kill pod, new sandbox 1, start a b c',
     ],
     [
-      'is created again, without those that succeeded',
+      'is recreated without the containers that succeeded',
       spec('OnFailure'),
       gone('a running, b exit 0, c exit 1'),
       'kill pod, new sandbox 1, start a c',
     ],
     [
-      'is created again, without those that succeeded by their own policy',
+      'is recreated without containers that succeeded under their own policy OnFailure',
       spec('Always', { containers: [...named('a'), onFailure('b')] }),
       gone('a running, b exit 0'),
       'kill pod, new sandbox 1, start a',
     ],
     [
-      'is not created again when all is done',
+      'is not recreated when all containers succeeded',
       spec('OnFailure'),
       gone('a exit 0, b exit 0, c exit 0', 1),
       'kill pod',
     ],
     [
-      'is not created again when nothing comes again',
+      'is not recreated when no container will be restarted',
       spec('Never'),
       gone('a exit 0, b exit 0, c exit 1', 1),
       'kill pod',
     ],
-    ['is not created again in a pod that is Never', spec('Never'), gone(RUNNING), 'kill pod'],
+    ['is not recreated in a pod with Never', spec('Never'), gone(RUNNING), 'kill pod'],
     [
-      'is created again in a pod that is Never when nothing was ever made',
+      'is recreated in a pod with Never when no container was ever created',
       spec('Never'),
       gone('', 2),
       'kill pod, new sandbox 3, start a b c',
     ],
     [
-      'is created again with the first init container',
+      'is recreated with the first init container',
       spec('Always', { initContainers: named('i', 'j') }),
       gone('i exit 0, j exit 0, a running'),
       'kill pod, new sandbox 1, init i',
     ],
     [
-      'is created again for init containers when no container was ever made',
+      'is recreated for init containers when the pod has no containers',
       spec('OnFailure', { containers: [], initContainers: named('i') }),
       gone('i exit 1'),
       'kill pod, new sandbox 1, init i',
@@ -234,10 +240,10 @@ describe('a sandbox that is gone', () => {
   });
 
   it.each<[string, Partial<Parameters<typeof buildSandbox>[0] & object>, string, string]>([
-    ['was never there', {}, 'none', 'kill pod, new sandbox 0, start app'],
-    ['has no address', { ips: [] }, 'one', 'kill pod, new sandbox 1, start app'],
+    ['is created when the pod has none', {}, 'none', 'kill pod, new sandbox 0, start app'],
+    ['is recreated when it has no IP', { ips: [] }, 'one', 'kill pod, new sandbox 1, start app'],
     [
-      "is on the node's network, and should not be",
+      'is recreated when it uses the host network and the pod does not',
       { hostNetwork: true },
       'one',
       'kill pod, new sandbox 1, start app',
@@ -251,13 +257,13 @@ describe('a sandbox that is gone', () => {
     expect(plan(actionsOf(buildPod(), podStatus))).toBe(expected);
   });
 
-  it('stands in the plan as the one that is to go', () => {
+  it('is named in the actions, as a ready one is', () => {
     expect(actionsOf(buildPod(), gone('')).sandboxID).toBe('sandbox-1');
     expect(actionsOf(buildPod(), runtime('')).sandboxID).toBe('sandbox-1');
   });
 });
 
-describe('a restart of all containers', () => {
+describe('RestartAllContainers', () => {
   const rules = {
     restartPolicy: 'Never',
     restartPolicyRules: [onExit('RestartAllContainers', 42)],
@@ -270,42 +276,42 @@ describe('a restart of all containers', () => {
 
   it.each<[string, Partial<PodSpec>, string, string]>([
     [
-      'kills what runs, and the one that called for it goes last',
+      'kills running containers, and resets the container that triggered it last',
       {},
       'a running, c exit 42',
       'kill and reset a-1, reset c-1',
     ],
-    ['takes along what has ended', {}, 'a exit 0, c exit 42', 'reset a-1, reset c-1'],
+    ['resets exited containers', {}, 'a exit 0, c exit 42', 'reset a-1, reset c-1'],
     [
-      'takes along what is only made, or cannot be told',
+      'kills and resets containers that are only created or of unknown state',
       {},
       'a created, c unknown',
       'kill and reset a-1, kill and reset c-1',
     ],
     [
-      'takes along init containers and sidecars',
+      'kills and resets init containers and sidecars',
       inits,
       'i exit 0, s running, a running, c exit 42',
       'kill and reset a-1, reset i-1, kill and reset s-1, reset c-1',
     ],
     [
-      'by an init container takes that one last',
+      'resets an init container that triggered it last',
       { initContainers: [initTrigger, buildSidecar({ name: 's' })] },
       'i exit 42, s running',
       'kill and reset s-1, reset i-1',
     ],
     [
-      'takes one along that ended with another code',
+      'resets the container with the rule last even if its exit code does not match',
       {},
       'a running, c exit 1',
       'kill and reset a-1, reset c-1',
     ],
-    ['has nothing to do when all is gone', {}, '', ''],
+    ['does nothing when all containers are removed', {}, '', ''],
   ])('%s', (_, spec, text, expected) => {
     expect(plan(actionsOf(podOf(spec), runtime(text), {}, true))).toBe(expected);
   });
 
-  it('takes along what is left of earlier runs', () => {
+  it('resets the containers of earlier restarts', () => {
     const podStatus = buildRuntimePodStatus({
       containerStatuses: [
         buildRuntimeContainer({ name: 'a', id: 'a-3' }),

@@ -12,45 +12,50 @@ function verify(imageUser: string, own: SecurityContext, ofPod?: SecurityContext
   return verifyRunAsNonRoot(buildPod({ spec }), container, imageUser);
 }
 
-describe('an image may run as', () => {
+describe('verifyRunAsNonRoot accepts', () => {
   it.each([
-    ['anybody, when nothing forbids root', '0', {}, undefined],
+    ['root when runAsNonRoot is not set', '0', {}, undefined],
     [
-      'anybody, when the container allows what its pod forbids',
+      'root when the container overrides the runAsNonRoot of the pod',
       '0',
       { runAsNonRoot: false },
       NON_ROOT,
     ],
-    ['a number', '1000', NON_ROOT, undefined],
-    ['a number, whatever its group', '1000:0', NON_ROOT, undefined],
-    ['the greatest number', '2147483647', NON_ROOT, undefined],
-    ['anybody, when the container says as whom', 'root', { ...NON_ROOT, runAsUser: 7 }, undefined],
-    ['anybody, when the pod says as whom', '', NON_ROOT, { runAsUser: 7 }],
+    ['a numeric user', '1000', NON_ROOT, undefined],
+    ['a numeric user with group 0', '1000:0', NON_ROOT, undefined],
+    ['the greatest user ID', '2147483647', NON_ROOT, undefined],
+    [
+      'any user when the container sets runAsUser',
+      'root',
+      { ...NON_ROOT, runAsUser: 7 },
+      undefined,
+    ],
+    ['any user when the pod sets runAsUser', '', NON_ROOT, { runAsUser: 7 }],
   ] as const)('%s', (_, user, own, ofPod) => {
     expect(verify(user, own, ofPod)).toBeUndefined();
   });
 });
 
-describe('an image may not run as', () => {
+describe('verifyRunAsNonRoot rejects', () => {
   const invalid = (uid: string): string =>
     `image has an invalid user id (${uid}). (Must be 1-(2147483647)): must be between 0 and 2147483647, inclusive`;
   const unknown = (user: string): string =>
     `image has non-numeric user (${user}), cannot verify user is non-root`;
 
   it.each([
-    ['nobody in particular', '', 'image will run as root'],
-    ['a group alone', ':1000', 'image will run as root'],
+    ['an image without a user', '', 'image will run as root'],
+    ['an image with only a group', ':1000', 'image will run as root'],
     ['root', '0', 'image will run as root'],
-    ['root, written otherwise', '+00:5', 'image will run as root'],
-    ['a name', 'node', unknown('node')],
-    ['a number beyond all', '9223372036854775808', unknown('9223372036854775808')],
-    ['a number that is too great', '2147483648', invalid('2147483648')],
-    ['a negative number', '-1', invalid('-1')],
+    ['root written as +00', '+00:5', 'image will run as root'],
+    ['a user name', 'node', unknown('node')],
+    ['a user ID beyond 64 bits', '9223372036854775808', unknown('9223372036854775808')],
+    ['a user ID beyond 32 bits', '2147483648', invalid('2147483648')],
+    ['a negative user ID', '-1', invalid('-1')],
   ])('%s', (_, user, why) => {
     expect(verify(user, NON_ROOT)).toContain(`container has runAsNonRoot and ${why} (pod: "`);
   });
 
-  it('root, when the spec says so itself', () => {
+  it('a runAsUser of 0', () => {
     expect(verify('1000', { ...NON_ROOT, runAsUser: 0 })).toContain(
       "container's runAsUser breaks non-root policy",
     );

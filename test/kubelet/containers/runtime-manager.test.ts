@@ -65,7 +65,7 @@ function createRig() {
     onPodSandboxReady: (pod) => ready.push(pod.metadata.name),
     isPodTerminationRequested: () => verdicts.terminating,
   });
-  /** Syncs the pod on what the runtime shows now; the calls since the last sync, without their time. */
+  /** Syncs the pod with the runtime's current state; returns the calls of this sync, without their times. */
   const sync = async (
     pod: Pod,
     restartAll = false,
@@ -97,7 +97,7 @@ describe('a new pod', () => {
     expect(told.filter((text) => text.includes('Sandbox'))).toEqual([]);
   });
 
-  it('and nothing more once they run', async () => {
+  it('gets no further actions once its containers run', async () => {
     const { events, sync } = createRig();
     await sync(podOf());
     events.length = 0;
@@ -105,7 +105,7 @@ describe('a new pod', () => {
     expect(events).toEqual([]);
   });
 
-  it('whose sandbox cannot be made is told of', async () => {
+  it('records FailedCreatePodSandBox when its sandbox cannot be created', async () => {
     const { runtime, ready, told, sync } = createRig();
     runtime.failures.set('runSandbox', new RuntimeError('no network'));
     const { calls, results } = await sync(podOf());
@@ -122,7 +122,7 @@ describe('a new pod', () => {
     ]);
   });
 
-  it('whose sandbox cannot be made as it ends is not', async () => {
+  it('reports no sandbox error when it is being terminated', async () => {
     const { runtime, told, verdicts, sync } = createRig();
     runtime.failures.set('runSandbox', new RuntimeError('no network'));
     verdicts.terminating = true;
@@ -156,7 +156,7 @@ describe('init containers', () => {
     expect(runtime.container('i-2').restartCount).toBe(1);
   });
 
-  it('that do not start hold up the rest', async () => {
+  it('stop the sync when they fail to start', async () => {
     const { runtime, sync } = createRig();
     runtime.failures.set('create i', new RuntimeError('no'));
     const { calls, results } = await sync(
@@ -168,7 +168,7 @@ describe('init containers', () => {
     expect(errors(results)).toHaveLength(1);
   });
 
-  it('that are sidecars and do not start hold up nobody', async () => {
+  it('do not stop the sync when they are sidecars and fail to start', async () => {
     const { runtime, sync } = createRig();
     const pod = podOf({
       spec: { initContainers: [buildSidecar({ name: 's' }), buildSidecar({ name: 't' })] },
@@ -184,7 +184,7 @@ describe('init containers', () => {
     expect(errors(results)).toHaveLength(1);
   });
 
-  it('that have ended are kept with their latest end only', async () => {
+  it('are pruned to the latest exited one', async () => {
     const { runtime, sync } = createRig();
     const pod = podOf({ spec });
     await runtime.runPodSandbox(pod, 0);
@@ -200,7 +200,7 @@ describe('init containers', () => {
     expect(runtime.ids()).toContain('i-9');
   });
 
-  it('that cannot be removed hold up nobody', async () => {
+  it('do not stop the sync when they cannot be removed', async () => {
     const { runtime, sync } = createRig();
     const pod = podOf({ spec });
     await runtime.runPodSandbox(pod, 0);
@@ -210,8 +210,8 @@ describe('init containers', () => {
   });
 });
 
-describe('a container that is to be killed', () => {
-  it('is stopped with the reason, and started again', async () => {
+describe('a container to kill', () => {
+  it('is stopped with the reason and started again', async () => {
     const { told, events, verdicts, sync } = createRig();
     await sync(podOf());
     verdicts.failed.add('app-1');
@@ -235,7 +235,7 @@ describe('a container that is to be killed', () => {
     });
   });
 
-  it('and does not end ends the sync', async () => {
+  it('ends the sync when it cannot be stopped', async () => {
     const { runtime, verdicts, sync } = createRig();
     await sync(podOf());
     verdicts.failed.add('app-1');
@@ -246,7 +246,7 @@ describe('a container that is to be killed', () => {
   });
 });
 
-describe('a pod that is to be killed', () => {
+describe('a pod to kill', () => {
   const pod = podOf({ spec: { restartPolicy: 'Never' } });
 
   it('has its sandbox stopped', async () => {
@@ -259,7 +259,7 @@ describe('a pod that is to be killed', () => {
     });
   });
 
-  it('and cannot be ends the sync', async () => {
+  it('ends the sync when its containers cannot be stopped', async () => {
     const { runtime, sync } = createRig();
     await sync(podOf());
     await runtime.stopPodSandbox('sandbox-1');
@@ -270,7 +270,7 @@ describe('a pod that is to be killed', () => {
   });
 });
 
-describe('a restart of all containers', () => {
+describe('RestartAllContainers', () => {
   const pod = podOf({
     spec: {
       initContainers: [buildContainer({ name: 'i' })],
@@ -294,7 +294,7 @@ describe('a restart of all containers', () => {
     return rig;
   }
 
-  it('removes all, and what runs without a grace period', async () => {
+  it('removes all containers, and stops the running ones with the minimum grace period', async () => {
     const { told, sync } = await createRunning();
     const { calls, results } = await sync(pod, true);
     expect(calls).toEqual(['stop a-1 2', 'remove a-1', 'remove i-1', 'remove b-1']);
@@ -308,7 +308,7 @@ describe('a restart of all containers', () => {
   it.each<[string, string]>([
     ['stop', 'KillContainerError'],
     ['remove', 'RemoveContainerError'],
-  ])('that cannot %s one ends the sync with %s', async (call, reason) => {
+  ])('ends the sync when it cannot %s a container, with %s', async (call, reason) => {
     const { runtime, sync } = await createRunning();
     runtime.failures.set(call, new RuntimeError('busy'));
     const { results } = await sync(pod, true);
@@ -318,8 +318,8 @@ describe('a restart of all containers', () => {
   });
 });
 
-describe('addresses', () => {
-  it("of a new sandbox are the containers', but on the node's network the node's", async () => {
+describe('pod IPs', () => {
+  it('come from the new sandbox, or from the node for the host network', async () => {
     const { runtime, sync } = createRig();
     const seen: (readonly string[])[] = [];
     const create = runtime.createContainer.bind(runtime);
