@@ -8,6 +8,7 @@ import {
   type Verdict,
   verdictOf,
 } from '../trace/summary/verdict.js';
+import type { TraceLine } from '../trace/trace-line.js';
 import type { Session } from './session.js';
 
 /** The condition that ends a run. Times are in milliseconds. */
@@ -64,7 +65,9 @@ function firstEnd(options: RunOptions): Promise<RunEnd> {
       const verdict = goalVerdict(options, summary);
       if (verdict !== undefined) end('goal', verdict);
     };
-    const stopListening = session.onLine((_, summary) => look(summary));
+    const stopListening = session.onLine((line, summary) => {
+      if (mayChangeVerdict(line)) look(summary);
+    });
     if (goal.kind === 'for') timers.push(clock.setTimeout(() => end('goal'), goal.time));
     if (timeout !== undefined) timers.push(clock.setTimeout(() => end('timeout'), timeout));
     void quit?.then(() => end('quit'));
@@ -72,6 +75,12 @@ function firstEnd(options: RunOptions): Promise<RunEnd> {
     if (signal.aborted) end('interrupted');
     else look(session.summary);
   });
+}
+
+/** Reports false for what comes by the thousand each second: a result that counts shows in another line. */
+function mayChangeVerdict(line: TraceLine): boolean {
+  if (line.kind === 'attemptDone') return line.error !== undefined;
+  return line.kind !== 'attempt' && line.kind !== 'worker' && line.kind !== 'output';
 }
 
 function goalVerdict({ goal, maxRestarts }: RunOptions, summary: Summary): Verdict | undefined {

@@ -15,6 +15,7 @@ import { fold } from '../trace/summary/fold.js';
 import {
   EMPTY_SUMMARY,
   findContainer,
+  findPod,
   type PodSummary,
   type Summary,
 } from '../trace/summary/summary.js';
@@ -118,7 +119,7 @@ export class Session {
 
   /** Triggers a probe now. Returns false when it has no worker. */
   trigger(key: string, container: string, probeType: ProbeType): boolean {
-    const pod = this.#summary.pods.find((candidate) => candidate.key === key);
+    const pod = findPod(this.#summary, key);
     if (pod === undefined) return false;
     const { uid } = pod.object.metadata;
     return this.#kubelet.proberManager.trigger(uid, container, probeType);
@@ -129,7 +130,7 @@ export class Session {
    * the exit. Resolves with the reason why not, or undefined when it was stopped.
    */
   async restart(key: string, container: string): Promise<string | undefined> {
-    const pod = this.#summary.pods.find((candidate) => candidate.key === key);
+    const pod = findPod(this.#summary, key);
     const view = pod && findContainer(pod, container);
     const run = view?.runs.at(-1);
     const id = pod && containerID(pod, container);

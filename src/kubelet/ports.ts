@@ -212,8 +212,8 @@ export interface Runtime {
   readonly images?: ImageService;
   /** Rejects while the runtime cannot be reached. */
   status(): Promise<void>;
-  /** Lists every pod that has a sandbox or a container, exited ones too. */
-  getPods(): Promise<readonly RuntimePod[]>;
+  /** Lists every pod that has a sandbox or a container, exited ones too; with a `uid`, at least that one. */
+  getPods(uid?: string): Promise<readonly RuntimePod[]>;
   getPodStatus(pod: RuntimePod): Promise<RuntimePodStatus>;
   /** Creates a sandbox; resolves with its id and the pod's addresses. */
   runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }>;

@@ -79,8 +79,8 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
     return this.inner.status();
   }
 
-  getPods(): Promise<readonly RuntimePod[]> {
-    return this.inner.getPods();
+  getPods(uid?: string): Promise<readonly RuntimePod[]> {
+    return this.inner.getPods(uid);
   }
 
   getPodStatus(pod: RuntimePod): Promise<RuntimePodStatus> {

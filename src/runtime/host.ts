@@ -1,3 +1,5 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 
 import type { Signaller } from '../process/signal.js';
@@ -24,4 +26,15 @@ export function localNode(address: string): EnvironmentNode {
     hostIPs: [address],
     allocatable: { cpu: `${availableParallelism()}`, memory: `${totalmem()}` },
   };
+}
+
+/** Returns the container's directory if this machine has it, or kprobe's own. */
+export async function workingDirectory(host: Host, directory = ''): Promise<string> {
+  if (!directory.startsWith('/')) return host.cwd;
+  try {
+    await access(directory, constants.X_OK);
+    return (await stat(directory)).isDirectory() ? directory : host.cwd;
+  } catch {
+    return host.cwd;
+  }
 }

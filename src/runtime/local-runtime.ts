@@ -1,17 +1,12 @@
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
-
 import type { Pod } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
 import {
   type ContainerConfig,
   type ExecResult,
   type Runtime,
-  type RuntimeContainer,
   RuntimeError,
   type RuntimePod,
   type RuntimePodStatus,
-  type RuntimeSandbox,
 } from '../kubelet/ports.js';
 import type { RuntimeListener } from '../kubelet/traced-runtime.js';
 import type { ConfigSource } from './environment/config.js';
@@ -19,7 +14,7 @@ import {
   type EnvironmentNode,
   makeEnvironmentVariables,
 } from './environment/environment-variables.js';
-import { definedEnv, type Host } from './host.js';
+import { definedEnv, type Host, workingDirectory } from './host.js';
 import { LocalContainer, type LocalContainerOptions } from './local-container.js';
 import { Mark } from './mark.js';
 import { startProcess } from './process-run.js';
@@ -54,9 +49,10 @@ export interface LocalRuntimeOptions {
   readonly listener: RuntimeListener;
 }
 
-interface ListedPod extends RuntimePod {
-  readonly containers: RuntimeContainer[];
-  readonly sandboxes: RuntimeSandbox[];
+/** The sandboxes and containers of a pod, newest first. */
+interface LocalPod {
+  readonly sandboxes: LocalSandbox[];
+  readonly containers: LocalContainer[];
 }
 
 interface LocalSandbox {
@@ -73,7 +69,8 @@ const NO_CONTEXT: ContainerContext = { env: {}, cwd: '/' };
 export class LocalRuntime implements Runtime {
   readonly #options: LocalRuntimeOptions;
   readonly name: string;
-  /** Oldest first. */
+  /** By the pod's uid. */
+  readonly #pods = new Map<string, LocalPod>();
   readonly #sandboxes = new Map<string, LocalSandbox>();
   readonly #containers = new Map<string, LocalContainer>();
   readonly #mark = new Mark('KPROBE_CONTAINER');
@@ -95,26 +92,28 @@ export class LocalRuntime implements Runtime {
     return Promise.resolve();
   }
 
-  getPods(): Promise<readonly RuntimePod[]> {
-    const pods = new Map<string, ListedPod>();
-    const podOf = ({ metadata: { uid, name, namespace } }: Pod): ListedPod => {
-      const pod = pods.get(uid) ?? { uid, name, namespace, containers: [], sandboxes: [] };
-      pods.set(uid, pod);
-      return pod;
+  getPods(only?: string): Promise<readonly RuntimePod[]> {
+    const uids = only === undefined ? [...this.#pods.keys()] : [only];
+    return Promise.resolve(uids.flatMap((uid) => this.#list(uid)));
+  }
+
+  #list(uid: string): RuntimePod | [] {
+    const { sandboxes, containers } = this.#podOf(uid);
+    const pod = sandboxes[0]?.pod ?? containers[0]?.config.pod;
+    if (pod === undefined) return [];
+    const { name, namespace } = pod.metadata;
+    return {
+      ...{ uid, name, namespace },
+      containers: containers.map(({ id, state, config: { container, sandboxID } }) => {
+        return { id, state, name: container.name, sandboxID };
+      }),
+      sandboxes: sandboxes.map(({ id, ready }) => ({ id, state: stateOf(ready) })),
     };
-    for (const { id, pod, ready } of this.#sandboxes.values()) {
-      podOf(pod).sandboxes.unshift({ id, state: stateOf(ready) });
-    }
-    for (const { id, state, config } of this.#containers.values()) {
-      const { pod, container, sandboxID } = config;
-      podOf(pod).containers.unshift({ id, state, name: container.name, sandboxID });
-    }
-    return Promise.resolve([...pods.values()]);
   }
 
   getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {
     const addresses = [this.#options.address];
-    const sandboxes = this.#sandboxesOf(uid);
+    const { sandboxes, containers } = this.#podOf(uid);
     return Promise.resolve({
       uid,
       ips: sandboxes[0]?.ready === true ? addresses : [],
@@ -122,13 +121,15 @@ export class LocalRuntime implements Runtime {
         const { hostNetwork = false } = pod.spec;
         return { id, state: stateOf(ready), attempt, hostNetwork, ips: addresses };
       }),
-      containerStatuses: this.#containersOf(uid).map((container) => container.status()),
+      containerStatuses: containers.map((container) => container.status()),
     });
   }
 
   runPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
     const id = this.#newID('sandbox');
-    this.#sandboxes.set(id, { id, pod, attempt, ready: true });
+    const sandbox = { id, pod, attempt, ready: true };
+    this.#sandboxes.set(id, sandbox);
+    this.#podOf(pod.metadata.uid).sandboxes.unshift(sandbox);
     return Promise.resolve({ id, ips: [this.#options.address] });
   }
 
@@ -136,13 +137,16 @@ export class LocalRuntime implements Runtime {
     const sandbox = this.#sandboxes.get(id);
     if (sandbox === undefined) return;
     sandbox.ready = false;
-    await Promise.all(this.#containersIn(id).map((container) => container.stop(0)));
+    await Promise.all(this.#containersIn(sandbox).map((container) => container.stop(0)));
   }
 
   async removePodSandbox(id: string): Promise<void> {
     await this.stopPodSandbox(id);
-    for (const container of this.#containersIn(id)) this.#containers.delete(container.id);
+    const sandbox = this.#sandboxes.get(id);
+    if (sandbox === undefined) return;
+    for (const container of this.#containersIn(sandbox)) this.#forget(container);
     this.#sandboxes.delete(id);
+    remove(this.#podOf(sandbox.pod.metadata.uid).sandboxes, sandbox);
   }
 
   async createContainer(config: ContainerConfig): Promise<string> {
@@ -150,7 +154,9 @@ export class LocalRuntime implements Runtime {
     const standIn = this.#options.standInFor(config.pod, config.container);
     const id =
       standIn.kind === 'engine' ? standIn.container.nextID() : this.#newID(config.container.name);
-    this.#containers.set(id, await this.#create(id, config, standIn));
+    const container = await this.#create(id, config, standIn);
+    this.#containers.set(id, container);
+    this.#podOf(config.pod.metadata.uid).containers.unshift(container);
     return id;
   }
 
@@ -164,8 +170,9 @@ export class LocalRuntime implements Runtime {
   }
 
   async removeContainer(id: string): Promise<void> {
-    await this.#containers.get(id)?.stop(0);
-    this.#containers.delete(id);
+    const container = this.#containers.get(id);
+    await container?.stop(0);
+    if (container !== undefined) this.#forget(container);
   }
 
   async execSync(
@@ -251,14 +258,15 @@ export class LocalRuntime implements Runtime {
     };
   }
 
-  /** Newest first. */
-  #sandboxesOf(uid: string): readonly LocalSandbox[] {
-    return [...this.#sandboxes.values()].filter(({ pod }) => pod.metadata.uid === uid).reverse();
+  #podOf(uid: string): LocalPod {
+    const pod = this.#pods.get(uid) ?? { sandboxes: [], containers: [] };
+    this.#pods.set(uid, pod);
+    return pod;
   }
 
-  #containersOf(uid: string): readonly LocalContainer[] {
-    const own = ({ config }: LocalContainer): boolean => config.pod.metadata.uid === uid;
-    return [...this.#containers.values()].filter(own).reverse();
+  #forget(container: LocalContainer): void {
+    this.#containers.delete(container.id);
+    remove(this.#podOf(container.config.pod.metadata.uid).containers, container);
   }
 
   #assertOpen(): void {
@@ -271,8 +279,9 @@ export class LocalRuntime implements Runtime {
     return container;
   }
 
-  #containersIn(sandboxID: string): readonly LocalContainer[] {
-    return [...this.#containers.values()].filter(({ config }) => config.sandboxID === sandboxID);
+  #containersIn({ id, pod }: LocalSandbox): readonly LocalContainer[] {
+    const { containers } = this.#podOf(pod.metadata.uid);
+    return containers.filter(({ config }) => config.sandboxID === id);
   }
 
   #newID(what: string): string {
@@ -280,17 +289,11 @@ export class LocalRuntime implements Runtime {
   }
 }
 
-function stateOf(ready: boolean): 'ready' | 'notReady' {
-  return ready ? 'ready' : 'notReady';
+function remove<T>(list: T[], item: T): void {
+  const index = list.indexOf(item);
+  if (index >= 0) list.splice(index, 1);
 }
 
-/** Returns the container's directory if this machine has it, or kprobe's own. */
-async function workingDirectory(host: Host, directory = ''): Promise<string> {
-  if (!directory.startsWith('/')) return host.cwd;
-  try {
-    await access(directory, constants.X_OK);
-    return (await stat(directory)).isDirectory() ? directory : host.cwd;
-  } catch {
-    return host.cwd;
-  }
+function stateOf(ready: boolean): 'ready' | 'notReady' {
+  return ready ? 'ready' : 'notReady';
 }

@@ -7,7 +7,8 @@ import { orUsageError, OWNER_ONLY, shownPath } from '../shared/file-errors.js';
 
 /** Keeps the statuses of the pods in a file, whole at any time: it is written beside and renamed. */
 export class StatusFile {
-  #text = '';
+  /** The pods whose statuses the file is to hold. */
+  #pods: Summary['pods'] = [];
   #writing: Promise<void> = Promise.resolve();
   #busy = false;
 
@@ -34,7 +35,7 @@ export class StatusFile {
 
   /** Takes what the statuses are now. */
   update({ pods }: Summary): void {
-    this.#text = podStatusYaml(pods);
+    this.#pods = pods;
     if (this.#busy) return;
     this.#busy = true;
     this.#writing = this.#writing.then(() => this.#write());
@@ -49,9 +50,9 @@ export class StatusFile {
 
   /** Changes during a write are written next. */
   async #write(): Promise<void> {
-    for (let written: string | undefined; written !== this.#text;) {
-      written = this.#text;
-      await writeFile(besideOf(this.path), written, { mode: OWNER_ONLY });
+    for (let written: Summary['pods'] | undefined; written !== this.#pods;) {
+      written = this.#pods;
+      await writeFile(besideOf(this.path), podStatusYaml(written), { mode: OWNER_ONLY });
       await rename(besideOf(this.path), this.path);
     }
     this.#busy = false;

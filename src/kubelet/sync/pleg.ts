@@ -85,7 +85,8 @@ export class Pleg {
     try {
       const pods = await runtime.getPods();
       this.#relistTime = timestamp;
-      const gone = [...this.#records.keys()].filter((uid) => pods.every((pod) => pod.uid !== uid));
+      const listed = new Set(pods.map(({ uid }) => uid));
+      const gone = [...this.#records.keys()].filter((uid) => !listed.has(uid));
       for (const uid of gone) await this.#reconcilePodRecord(uid, timestamp);
       const changed = pods.filter((pod) => this.#mayHaveChanged(pod));
       for (const pod of changed) await this.#reconcilePodRecord(pod.uid, timestamp, pod);
@@ -106,7 +107,7 @@ export class Pleg {
     const { clock, runtime, cache } = this.options;
     const timestamp = clock.now();
     try {
-      const pod = (await runtime.getPods()).find((candidate) => candidate.uid === uid);
+      const pod = (await runtime.getPods(uid)).find((candidate) => candidate.uid === uid);
       // The next full relist handles a pod that is gone.
       if (pod === undefined) return;
       await this.#reconcilePodRecord(uid, timestamp, pod);

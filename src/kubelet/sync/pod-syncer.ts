@@ -121,7 +121,7 @@ export class KubeletPodSyncer implements PodSyncer {
     const { runtime } = this.options;
     const { uid, name, namespace } = pod.metadata;
     try {
-      const pods = await runtime.getPods();
+      const pods = await runtime.getPods(uid);
       const none = { uid, name, namespace, containers: [], sandboxes: [] };
       const status = await runtime.getPodStatus(pods.find((p) => p.uid === uid) ?? none);
       const running = status.containerStatuses.filter((c) => c.state === 'running');

@@ -1,5 +1,5 @@
 import { lastLines } from '../../trace/summary/container-view.js';
-import type { PodSummary, Summary } from '../../trace/summary/summary.js';
+import { findPod, type PodSummary, type Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { behindText } from '../behind-text.js';
 import type { Ending, Renderer, Write } from '../renderer.js';
@@ -49,10 +49,10 @@ export class Lines implements Renderer {
       this.#writeEntry(line.t, '', entryOf(line));
       return;
     }
-    const pod = summary.pods.find(({ key }) => key === line.pod);
+    const pod = findPod(summary, line.pod);
     if (pod === undefined) return;
     if (line.kind === 'pod') this.#widen(pod);
-    const old = before?.pods.find(({ key }) => key === line.pod);
+    const old = before && findPod(before, line.pod);
     const { name } = pod.object.metadata;
     for (const entry of this.#entries(line, old, pod)) {
       const object = entry.container === '' ? name : `${name}/${entry.container}`;

@@ -32,7 +32,8 @@ export function fold(summary: Summary, event: TraceLine): Summary {
       ? { ...rest, t }
       : { ...rest, t, runtimeError: event.error ?? 'it cannot be reached' };
   }
-  const known = summary.pods.find(({ key }) => key === event.pod);
+  const position = summary.positions.get(event.pod) ?? -1;
+  const known = summary.pods[position];
   if (known === undefined) {
     if (event.kind !== 'pod') return { ...summary, t };
     const added = newPodSummary(event.pod, event.object, t);
@@ -40,12 +41,14 @@ export function fold(summary: Summary, event: TraceLine): Summary {
       ...summary,
       t,
       pods: [...summary.pods, added],
+      positions: new Map(summary.positions).set(event.pod, summary.pods.length),
       probes: summary.probes + probesOf(added),
     };
   }
   const pod = foldPod(known, event, summary.probes);
   if (pod === known) return { ...summary, t };
-  const pods = summary.pods.map((p) => (p === known ? pod : p));
+  const pods = summary.pods.slice();
+  pods[position] = pod;
   const behind = event.kind === 'attempt' ? foldLateness(summary.behind, event) : summary.behind;
   const probes = summary.probes + probesOf(pod) - probesOf(known);
   return { ...summary, t, pods, probes, ...(behind === undefined ? {} : { behind }) };

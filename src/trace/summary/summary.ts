@@ -10,6 +10,8 @@ export interface Summary {
   readonly t: number;
   /** In the order in which they were added. */
   readonly pods: readonly PodSummary[];
+  /** Positions in `pods`, by key. */
+  readonly positions: ReadonlyMap<string, number>;
   /** The number of all probes. */
   readonly probes: number;
   /** Why the runtime cannot be reached, while it cannot. */
@@ -60,7 +62,17 @@ export interface ReadinessView {
   readonly ready: boolean;
 }
 
-export const EMPTY_SUMMARY: Summary = { t: 0, pods: [], probes: 0, notes: [] };
+export const EMPTY_SUMMARY: Summary = {
+  t: 0,
+  pods: [],
+  positions: new Map(),
+  probes: 0,
+  notes: [],
+};
+
+export function findPod({ pods, positions }: Summary, key: string): PodSummary | undefined {
+  return pods[positions.get(key) ?? -1];
+}
 
 /** Appends an item and drops the oldest items beyond the limit. */
 export function appendBounded<T>(list: readonly T[], item: T, limit: number): readonly T[] {

@@ -45,10 +45,10 @@ export class AttachedRuntime extends LocalRuntime {
     return assertEngineAnswers(this.#options.cli);
   }
 
-  override async getPods(): Promise<readonly RuntimePod[]> {
+  override async getPods(uid?: string): Promise<readonly RuntimePod[]> {
     await this.#options.view.refresh();
     this.#events.ensure();
-    return super.getPods();
+    return super.getPods(uid);
   }
 
   override createContainer(config: ContainerConfig): Promise<string> {
