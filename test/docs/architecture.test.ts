@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { ROOT } from '../helpers/kprobe.js';
+
+const PAGE = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+
+/** Lines of a folder's sources that hold a text. */
+function grep(folder: string, wanted: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path))
+    .flatMap((path) => readFileSync(join(ROOT, folder, path), 'utf8').split('\n'))
+    .filter((line) => line.includes(wanted));
+}
+
+describe('docs/architecture.md', () => {
+  const behaviors = [...PAGE.matchAll(/^\| (.+) \| `(.+)` in `(src\/\w+)` \|$/gm)];
+
+  it('lists ten behaviors', () => {
+    expect(behaviors).toHaveLength(10);
+  });
+
+  it.each(
+    behaviors.map(([, behavior = '', wanted = '', folder = '']) => [behavior, wanted, folder]),
+  )('finds %s with one grep', (_, wanted, folder) => {
+    const { length } = grep(folder, wanted);
+    expect(length).toBeGreaterThan(0);
+    expect(length).toBeLessThan(9);
+  });
+
+  it.each([
+    ['one probe result', 20],
+    ['one `once --http`', 16],
+  ])('follows the path of %s in at most %i files, which are there', (path, most) => {
+    const section = PAGE.split(`## The path of ${path}\n`)[1]?.split('\n## ')[0] ?? '';
+    const files = [...section.matchAll(/^ {4}(\S+\.[jt]s)(?:, (\S+\.ts))? /gm)].flatMap(
+      ([, file = '', beside]) => (beside === undefined ? [file] : [file, join(file, '..', beside)]),
+    );
+    expect(files.length).toBeGreaterThan(10);
+    expect(files.length).toBeLessThanOrEqual(most);
+    for (const file of files) {
+      const place = file.startsWith('bin/') ? file : join('src', file);
+      expect(() => readFileSync(join(ROOT, place)), place).not.toThrow();
+    }
+  });
+});
