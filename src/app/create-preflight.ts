@@ -1,6 +1,7 @@
 import { type Container, containersWithPath, type Pod, type Volume } from '../api/index.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
+import { setUpHostPath } from '../runtime/container/create/host-path.js';
 import type { ConfigSource } from '../runtime/environment/config.js';
 import { needsFlag, type Problem, problemOf } from './preflight.js';
 
@@ -65,6 +66,8 @@ function volumeProblems(
     const message = `would mount ${hostPath.path} of this machine`;
     return [needsFlag(`${path}.hostPath`, message, '--allow-host-path')];
   }
+  const problem = hostPath && setUpHostPath(hostPath, false);
+  if (problem !== undefined) return [{ field: `${path}.hostPath.type`, message: problem }];
   if (emptyDir?.medium === 'Memory') {
     const message = 'the volume is created on disk, and its size is not limited';
     return [warning(`${path}.emptyDir.medium`, message)];

@@ -2,6 +2,7 @@ import type { Container, Pod, Volume, VolumeMount } from '../../../api/index.js'
 import { RuntimeError } from '../../../kubelet/ports.js';
 import { expand } from '../../../kubelet/prober/expand-command.js';
 import type { Environment } from '../../environment/environment-variables.js';
+import { pathErrorText, resolveSubPath } from './host-path.js';
 
 /** A bind mount from the engine's machine. */
 export interface Mount {
@@ -48,19 +49,39 @@ export function containerMounts(
       );
     }
     const parts = subPathParts(mount, env);
-    const within = parts.map((part) => `/${part}`).join('');
-    const root = volume.hostPath?.path ?? `${mountpoint}/${volumeFolder(volume.name)}`;
-    if (volume.hostPath === undefined && parts.length > 0) {
-      subPaths.push({ root: volumeFolder(volume.name), parts });
+    let source =
+      volume.hostPath?.path ?? [mountpoint, volumeFolder(volume.name), ...parts].join('/');
+    if (parts.length > 0) {
+      if (volume.hostPath === undefined) subPaths.push({ root: volumeFolder(volume.name), parts });
+      else
+        source = hostSubPath(
+          source,
+          parts,
+          `volumeMount "${mount.name}" of container "${container.name}"`,
+        );
     }
     const readOnly = mount.readOnly === true || isReadOnly(volume);
-    mounts.push({ source: `${root}${within}`, target: mount.mountPath, readOnly });
+    mounts.push({ source, target: mount.mountPath, readOnly });
   }
   const target = container.terminationMessagePath ?? TERMINATION_LOG;
   if (target !== '') {
     mounts.push({ source: `${mountpoint}/${messageFile}`, target, readOnly: false });
   }
   return { mounts, subPaths };
+}
+
+function hostSubPath(root: string, parts: readonly string[], mount: string): string {
+  let path: string | undefined;
+  try {
+    path = resolveSubPath(root, parts);
+  } catch (error) {
+    throw configurationError(
+      `failed to create subPath directory for ${mount}: ${pathErrorText(error)}`,
+    );
+  }
+  if (path !== undefined) return path;
+  const why = `a link in ${parts.join('/')} leads out of ${root}`;
+  throw configurationError(`failed to prepare subPath for ${mount}: ${why}`);
 }
 
 /** Returns true for volumes made of the pod's own data, which are read-only. */
