@@ -34,7 +34,7 @@ export class ContainerMaker {
     if (!env.ok) throw new RuntimeError(env.error, 'configuration');
     await this.#verifyUser(config);
     const volume = this.#sandboxes.volumeOf(pod.metadata);
-    const mountpoint = await volume.ensure();
+    const mountpoint = await volume.path();
     const number = this.#next++;
     const messageFile = `messages/${container.name}-${number}`;
     const folders = { mountpoint, messageFile };

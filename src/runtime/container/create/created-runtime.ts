@@ -81,7 +81,7 @@ export class CreatedRuntime implements Runtime {
   async removePodSandbox(id: string): Promise<void> {
     await this.stopPodSandbox(id);
     await Promise.all(this.#pods.containersIn(id).map((c) => this.removeContainer(c.id)));
-    await this.#created.cli.runIfPresent(['rm', '--force', id]);
+    await this.#created.cli.runIfPresent(['rm', '--force', '--volumes', id]);
     this.#pods.sandboxes.delete(id);
   }
 
@@ -102,7 +102,7 @@ export class CreatedRuntime implements Runtime {
   }
 
   async removeContainer(id: string): Promise<void> {
-    await this.#created.cli.runIfPresent(['rm', '--force', id]);
+    await this.#created.cli.runIfPresent(['rm', '--force', '--volumes', id]);
     this.#pods.containers.get(id)?.output?.stop();
     this.#pods.containers.delete(id);
   }

@@ -1,6 +1,7 @@
 import { RuntimeError } from '../../../kubelet/ports.js';
 import type { EngineCli } from '../engine-cli.js';
 import { createTar, firstFile, type TarEntry } from '../tar.js';
+import { setUpHostPath } from './host-path.js';
 import { isReadOnly, type SubPath, volumeFolder } from './pod-mounts.js';
 import { volumeFiles, type VolumeInput } from './volume-files.js';
 
@@ -16,6 +17,7 @@ export class PodVolume {
   readonly #cli: EngineCli;
   readonly #labels: readonly string[];
   #mountpoint: string | undefined;
+  #isFilled = false;
 
   constructor(
     cli: EngineCli,
@@ -26,18 +28,33 @@ export class PodVolume {
     this.#labels = labels;
   }
 
-  /** Creates it if needed. Resolves with its path on the engine's machine. */
+  /** Resolves with its path on the engine's machine. */
+  async path(): Promise<string> {
+    return this.#mountpoint ?? this.ensure();
+  }
+
+  /** Creates it unless it exists; somebody may have removed it. Resolves with its path. */
   async ensure(): Promise<string> {
-    if (this.#mountpoint !== undefined) return this.#mountpoint;
-    await this.#cli.run(['volume', 'create', ...this.#labels, this.name]);
     const inspect = ['volume', 'inspect', '--format', '{{.Mountpoint}}', this.name];
-    this.#mountpoint = await this.#cli.run(inspect);
+    try {
+      const found = await this.#cli.run(inspect);
+      // Another process made it.
+      if (this.#mountpoint === undefined) this.#isFilled = true;
+      this.#mountpoint = found;
+    } catch (error) {
+      if (!(error instanceof RuntimeError) || error.code !== 'notFound') throw error;
+      this.#isFilled = false;
+      await this.#cli.run(['volume', 'create', ...this.#labels, this.name]);
+      this.#mountpoint = await this.#cli.run(inspect);
+    }
     return this.#mountpoint;
   }
 
-  /** Fills the volumes with the pod's own data. */
+  /** Fills a new one with the pod's own data. */
   async fill(sandboxID: string, input: VolumeInput): Promise<void> {
+    if (this.#isFilled) return;
     await this.#extract(sandboxID, podEntries(input));
+    this.#isFilled = true;
   }
 
   /** Prepares what one container mounts: the file for its message, and folders within volumes. */
@@ -98,14 +115,14 @@ function podEntries(input: VolumeInput): readonly TarEntry[] {
     { path: 'messages/', mode: 0o755 },
   ];
   for (const volume of pod.spec.volumes ?? []) {
-    if (volume.hostPath !== undefined) continue;
-    const folder = volumeFolder(volume.name);
+    const { hostPath, name } = volume;
+    const folder = volumeFolder(name);
     const files = volumeFiles(input, volume);
-    if (!files.ok) {
-      throw new RuntimeError(
-        `MountVolume.SetUp failed for volume "${volume.name}" : ${files.error}`,
-      );
+    const problem = files.ok ? hostPath && setUpHostPath(hostPath, true) : files.error;
+    if (problem !== undefined || !files.ok) {
+      throw new RuntimeError(`MountVolume.SetUp failed for volume "${name}" : ${problem}`);
     }
+    if (hostPath !== undefined) continue;
     entries.push({ ...(isReadOnly(volume) ? {} : group), path: `${folder}/`, mode: 0o777 });
     for (const parent of parentsOf(files.value.map(({ path }) => path))) {
       entries.push({ path: `${folder}/${parent}/`, mode: 0o755 });

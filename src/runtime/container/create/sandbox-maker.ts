@@ -43,11 +43,10 @@ export class SandboxMaker {
     ]);
     pods.sandboxes.set(id, { id, labels, hostNetwork });
     try {
-      const filled = attempt === 0 ? volume.fill(id, { pod, config, node }) : undefined;
-      await Promise.all([filled, cli.run(['start', id])]);
+      await Promise.all([volume.fill(id, { pod, config, node }), cli.run(['start', id])]);
     } catch (error) {
       // The next attempt makes a new one.
-      await cli.runIfPresent(['rm', '--force', id]);
+      await cli.runIfPresent(['rm', '--force', '--volumes', id]);
       pods.sandboxes.delete(id);
       throw error;
     }
