@@ -56,17 +56,17 @@ What gets probed: by default, whatever listens on --host at the containers' port
         'simulated',
         'real',
       ]),
-    )
-    .addOption(
-      new Option(
-        '--run-hooks',
-        'run postStart and preStop hooks also where restarts are simulated',
-      ).conflicts('create'),
     );
 }
 
 function runWithPermissions(program: Command) {
   return runWithTargets(program)
+    .addOption(
+      new Option(
+        '--run-hooks',
+        'run postStart and preStop hooks also where restarts are simulated',
+      ).conflicts('create'),
+    )
     .option('--create', 'create the pod in docker (or in --runtime), and remove it at the end')
     .option('--network <name>', "with --create: the engine's network (its bridge, or none)")
     .option('--keep', 'with --create: leave the pod when kprobe ends')

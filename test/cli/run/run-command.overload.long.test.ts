@@ -62,8 +62,9 @@ it('a run that is stopped during an attempt goes on with it, and counts no failu
   expect(new Set(results)).toEqual(new Set(['success']));
   expect(code).toBe(0);
   // The trace says what the stop has cost.
-  const late = lines.find((line) => line.kind === 'attempt' && line.late !== undefined);
-  expect(late).toMatchObject({ late: expect.closeTo(1900, -3), skipped: 1 });
+  const late = lines.flatMap((line) => (line.kind === 'attempt' ? [line.late ?? 0] : []));
+  expect(Math.max(...late)).toBeGreaterThan(1000);
+  expect(lines).toContainEqual(expect.objectContaining({ kind: 'attempt', skipped: 1 }));
 });
 
 it('a run that was stopped says at its end that kprobe was behind', async () => {
