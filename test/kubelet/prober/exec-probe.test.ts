@@ -12,27 +12,35 @@ const exited = (exitCode: number, stdout: string | Buffer, stderr = ''): ExecRes
   stderr: Buffer.from(stderr),
 });
 
-describe('the end of a command', () => {
+describe('execOutcome', () => {
   it.each([
     [
-      'exit code 0 is a success',
+      'is a success with exit code 0',
       exited(0, 'fine\n'),
       { result: 'success', exitCode: 0, output: 'fine\n' },
     ],
-    ['any other is a failure', exited(1, 'no'), { result: 'failure', exitCode: 1, output: 'no' }],
-    ['126 is a failure too', exited(126, ''), { result: 'failure', exitCode: 126, output: '' }],
     [
-      'a negative one as well',
+      'is a failure with exit code 1',
+      exited(1, 'no'),
+      { result: 'failure', exitCode: 1, output: 'no' },
+    ],
+    [
+      'is a failure with exit code 126',
+      exited(126, ''),
+      { result: 'failure', exitCode: 126, output: '' },
+    ],
+    [
+      'is a failure with a negative exit code',
       exited(-1, 'odd'),
       { result: 'failure', exitCode: -1, output: 'odd' },
     ],
     [
-      'stderr comes after all of stdout',
+      'puts stderr after all of stdout',
       exited(1, 'out', 'err'),
       { result: 'failure', exitCode: 1, output: 'outerr' },
     ],
     [
-      'what could not be run is unknown, and an error',
+      'is unknown with an error when the command could not be run',
       { kind: 'error' as const, message: 'no such container', reason: 'notFound' as const },
       { result: 'unknown', output: '', error: 'no such container', reason: 'notFound' },
     ],
@@ -46,12 +54,12 @@ describe('the end of a command', () => {
     [10_240, 1, 10_240, 0],
     [20_000, 20_000, 10_240, 0],
     [0, 20_000, 0, 10_240],
-  ])('keeps of %i bytes and %i errors %i and %i', (out, err, keptOut, keptErr) => {
+  ])('of %i bytes of stdout and %i of stderr keeps %i and %i', (out, err, keptOut, keptErr) => {
     const { output } = execOutcome(exited(0, 'o'.repeat(out), 'e'.repeat(err)), ['cmd'], 1);
     expect(output).toBe('o'.repeat(keptOut) + 'e'.repeat(keptErr));
   });
 
-  it('comes with its bytes where they are no text', () => {
+  it('has the raw bytes when the output is not UTF-8', () => {
     const bytes = Buffer.from([0x61, 0xff]);
     expect(execOutcome(exited(0, bytes), ['cmd'], 1)).toEqual({
       result: 'success',
@@ -64,7 +72,7 @@ describe('the end of a command', () => {
   it.each([
     [['sleep', '5'], 1, 'command timed out: "sleep 5" timed out after 1s'],
     [['sh', '-c', 'é "x"\t'], 90, 'command timed out: "sh -c é \\"x\\"\\t" timed out after 1m30s'],
-  ])('that came too late quotes %j', (command, seconds, output) => {
+  ])('quotes the command %j when it timed out', (command, seconds, output) => {
     expect(execOutcome({ kind: 'timedOut' }, command, seconds)).toEqual({
       result: 'failure',
       reason: 'timeout',
@@ -72,7 +80,7 @@ describe('the end of a command', () => {
     });
   });
 
-  it('shows how long it took, where that is known', () => {
+  it('has the elapsed time as detail when it is known', () => {
     const end = { ...exited(3, 'x'), elapsed: 12 };
     expect(execOutcome(end, ['a', 'b'], 1).detail).toEqual({
       address: 'a b',
@@ -83,13 +91,13 @@ describe('the end of a command', () => {
   });
 });
 
-it("a command's end is handed on", async () => {
+it('execSync returns the result of the runtime', async () => {
   const runtime = new FakeRuntime(new VirtualClock());
   runtime.commands.set('a b', { kind: 'timedOut' });
   expect(await execSync(runtime, 'app-1', ['a', 'b'], 3)).toEqual({ kind: 'timedOut' });
 });
 
-it('a runtime that refuses is an end; a bug is thrown on', async () => {
+it('execSync turns a runtime error into a result and rethrows a bug', async () => {
   const runtime = new FakeRuntime(new VirtualClock());
   runtime.failures.set('exec', new RuntimeError('no'));
   expect(await execSync(runtime, 'app-1', ['a'], 3)).toEqual({ kind: 'error', message: 'no' });

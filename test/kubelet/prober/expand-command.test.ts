@@ -14,8 +14,8 @@ const env: readonly EnvVar[] = [
   { name: 'TWICE', value: 'last' },
 ];
 
-describe('a command', () => {
-  // The rows of doExpansionTest (third_party/forked/golang/expansion/expand_test.go), and more.
+describe('expandContainerCommandOnlyStatic', () => {
+  // The rows of doExpansionTest (third_party/forked/golang/expansion/expand_test.go) and some more.
   it.each([
     ['$(VAR_A)', 'A'],
     ['___$(VAR_B)___', '___B___'],
@@ -59,11 +59,11 @@ describe('a command', () => {
     ['$\u{1F600}', '$\u{1F600}'],
     ['$()', '$()'],
     ['', ''],
-  ])('has %j as %j', (written, expanded) => {
+  ])('expands %j to %j', (written, expanded) => {
     expect(expandContainerCommandOnlyStatic([written], env)).toEqual([expanded]);
   });
 
-  it('stays as it is without variables', () => {
+  it('keeps references when there are no variables', () => {
     expect(expandContainerCommandOnlyStatic(['sh', '-c', 'echo $(A) $$'])).toEqual([
       'sh',
       '-c',

@@ -22,8 +22,8 @@ const request = (
     { container, podIP, userAgentFragment: 'probe' },
   );
 
-describe('a request', () => {
-  // The rows of TestFormatURL (pkg/probe/http/request_test.go), and more.
+describe('newRequestForHTTPGetAction', () => {
+  // The rows of TestFormatURL (pkg/probe/http/request_test.go) and some more.
   it.each([
     [{}, 'http://localhost:93'],
     [{ scheme: 'HTTPS' as const, path: '/path' }, 'https://localhost:93/path'],
@@ -37,7 +37,7 @@ describe('a request', () => {
     [{ path: '//other/x' }, 'http://localhost:93/x'],
     [{ path: 'http://u:p@other:1/x?y#z' }, 'http://u:p@localhost:93/x?y#z'],
     [{ path: 'mailto:someone' }, 'http:someone'],
-  ])('%j goes to %s', (action, url) => {
+  ])('builds from %j the URL %s', (action, url) => {
     const made = request(action);
     expect(made.ok && urlString(made.value.url)).toBe(url);
   });
@@ -47,15 +47,19 @@ describe('a request', () => {
     [{ port: 'http' }, 'strconv.Atoi: parsing "http": invalid syntax'],
     [{ host: '[::1]' }, 'parse "http://[[::1]]:93": invalid IP-literal'],
     [{ host: 'a b' }, 'parse "http://a%20b:93": invalid URL escape "%20"'],
-  ])('%j cannot be made: %s', (action, error) => {
+  ])('fails for %j: %s', (action, error) => {
     expect(request(action)).toEqual({ ok: false, error });
   });
 
-  // The rows of TestNewRequestForHTTPGetAction and TestNewProbeRequest (pkg/probe/http/request_test.go), and more.
+  // The rows of TestNewRequestForHTTPGetAction and TestNewProbeRequest (pkg/probe/http/request_test.go) and some more.
   it.each([
-    ['has an agent and accepts all', [], { 'User-Agent': ['kube-probe/1.36'], Accept: ['*/*'] }],
     [
-      'keeps what it is given',
+      'sets User-Agent and Accept by default',
+      [],
+      { 'User-Agent': ['kube-probe/1.36'], Accept: ['*/*'] },
+    ],
+    [
+      'keeps User-Agent and Accept of the probe',
       [
         ['accept', 'application/json'],
         ['USER-AGENT', 'foo/1.0'],
@@ -63,20 +67,16 @@ describe('a request', () => {
       { Accept: ['application/json'], 'User-Agent': ['foo/1.0'] },
     ],
     [
-      'accepts nothing when the first value is empty',
+      'sends no Accept header when its first value is empty',
       [
         ['Accept', ''],
         ['Accept', 'x'],
       ],
       { 'User-Agent': ['kube-probe/1.36'] },
     ],
+    ['keeps an empty User-Agent', [['User-Agent', '']], { 'User-Agent': [''], Accept: ['*/*'] }],
     [
-      'has no agent when it is empty',
-      [['User-Agent', '']],
-      { 'User-Agent': [''], Accept: ['*/*'] },
-    ],
-    [
-      'has each value of a name',
+      'keeps all values of a header',
       [
         ['x-a', '1'],
         ['X-A', '2'],
@@ -89,7 +89,7 @@ describe('a request', () => {
     expect(made.ok && Object.fromEntries(made.value.header)).toEqual(expected);
   });
 
-  it('names the first Host it is given', () => {
+  it('takes the host from the first Host header', () => {
     const httpHeaders = [
       { name: 'HOST', value: 'a' },
       { name: 'Host', value: 'b' },
@@ -98,7 +98,7 @@ describe('a request', () => {
     expect(made.ok && made.value.host).toBe('a');
   });
 
-  it('says which kubelet makes it, and what for', () => {
+  it('sets a User-Agent with the given purpose and kubelet version', () => {
     const made = newRequestForHTTPGetAction(
       { port: 1 },
       { container, podIP: 'h', userAgentFragment: 'lifecycle', kubeletVersion: '1.30' },
@@ -119,8 +119,8 @@ const ported: Container = {
   ],
 };
 
-describe('a port', () => {
-  // The rows of TestGetURLParts and TestGetTCPAddrParts (pkg/kubelet/prober/prober_test.go), and more.
+describe('resolveContainerPort', () => {
+  // The rows of TestGetURLParts and TestGetTCPAddrParts (pkg/kubelet/prober/prober_test.go) and some more.
   it.each([
     ['found', 93],
     [76, 76],
@@ -130,7 +130,7 @@ describe('a port', () => {
     ['8080', 95],
     [65535, 65535],
     ['', 1],
-  ])('%j is %i', (port, value) => {
+  ])('resolves %j to %i', (port, value) => {
     expect(resolveContainerPort(port, ported)).toEqual({ ok: true, value });
   });
 
@@ -145,11 +145,11 @@ describe('a port', () => {
     ['Found', 'strconv.Atoi: parsing "Found": invalid syntax'],
     [' 80', 'strconv.Atoi: parsing " 80": invalid syntax'],
     ['99999999999999999999', 'strconv.Atoi: parsing "99999999999999999999": value out of range'],
-  ])('%j is none: %s', (port, error) => {
+  ])('fails for %j: %s', (port, error) => {
     expect(resolveContainerPort(port, ported)).toEqual({ ok: false, error });
   });
 
-  it('has no name in a container without ports', () => {
+  it('fails for an empty name in a container without ports', () => {
     expect(resolveContainerPort('', { name: 'app', image: 'x' })).toEqual({
       ok: false,
       error: 'strconv.Atoi: parsing "": invalid syntax',

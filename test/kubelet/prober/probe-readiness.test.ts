@@ -46,50 +46,88 @@ describe('a container', () => {
   const readiness = ['readiness'] as const;
   it.each<[string, Given, boolean, boolean]>([
     ['without probes is started and ready', {}, true, true],
-    ['with a liveness probe too', { workers: ['liveness'] }, true, true],
-    ['that is ready', { workers: readiness, readiness: 'success' }, true, true],
-    ['that is not', { workers: readiness, readiness: 'failure' }, true, false],
-    ['whose readiness is not known', { workers: readiness }, true, false],
-    ['whose startup is not known', { workers: startup }, false, false],
-    ['that has not started yet', { workers: startup, startup: 'unknown' }, false, false],
-    ['that failed to start', { workers: startup, startup: 'failure' }, false, false],
-    ['that has started', { workers: startup, startup: 'success' }, true, true],
-    // The kubelet takes a restarted container for a started one until its startup worker has seen it.
-    ['that was started before', { workers: startup, status: { started: true } }, true, true],
+    ['with only a liveness probe is started and ready', { workers: ['liveness'] }, true, true],
     [
-      'that was started before, and is being started again',
+      'is ready when its readiness result is success',
+      { workers: readiness, readiness: 'success' },
+      true,
+      true,
+    ],
+    [
+      'is not ready when its readiness result is failure',
+      { workers: readiness, readiness: 'failure' },
+      true,
+      false,
+    ],
+    ['is not ready without a readiness result', { workers: readiness }, true, false],
+    ['is not started without a startup result', { workers: startup }, false, false],
+    [
+      'is not started while its startup result is unknown',
+      { workers: startup, startup: 'unknown' },
+      false,
+      false,
+    ],
+    [
+      'is not started when its startup result is failure',
+      { workers: startup, startup: 'failure' },
+      false,
+      false,
+    ],
+    [
+      'is started and ready when its startup result is success',
+      { workers: startup, startup: 'success' },
+      true,
+      true,
+    ],
+    // The kubelet regards a restarted container as started until its startup worker has noticed the new one.
+    [
+      'stays started and ready when it was started and there is no startup result',
+      { workers: startup, status: { started: true } },
+      true,
+      true,
+    ],
+    [
+      'is not started when it was started and its startup result is unknown',
       { workers: startup, startup: 'unknown', status: { started: true } },
       false,
       false,
     ],
     [
-      'that has ended',
+      'is neither started nor ready when it has exited',
       { status: { state: terminated(0), started: true, ready: false }, readiness: 'success' },
       false,
       false,
     ],
-    ['that waits', { status: { state: waiting() } }, false, false],
+    ['is neither started nor ready while it waits', { status: { state: waiting() } }, false, false],
   ])('%s', (_, given, started, ready) => {
     expect(decide(given)).toMatchObject({ started, ready });
   });
 
   it.each<[string, Given, boolean]>([
-    ['is probed for readiness now, when nothing is known', { workers: readiness }, true],
-    ['is, when it is not ready', { workers: readiness, readiness: 'failure' }, true],
-    ['is not, when it is ready', { workers: readiness, readiness: 'success' }, false],
-    ['is not, before it has started', { workers: ['startup', 'readiness'] }, false],
-    ['is not, without a readiness probe', {}, false],
-    ['is not, when it has ended', { workers: readiness, status: { state: terminated(0) } }, false],
+    ['triggers its readiness worker when there is no result', { workers: readiness }, true],
+    [
+      'triggers its readiness worker when it is not ready',
+      { workers: readiness, readiness: 'failure' },
+      true,
+    ],
+    ['triggers nothing when it is ready', { workers: readiness, readiness: 'success' }, false],
+    ['triggers nothing before it has started', { workers: ['startup', 'readiness'] }, false],
+    ['triggers nothing without a readiness worker', {}, false],
+    [
+      'triggers nothing when it has exited',
+      { workers: readiness, status: { state: terminated(0) } },
+      false,
+    ],
   ])('%s', (_, given, triggered) => {
     expect(decide(given).trigger).toEqual(triggered ? ['app'] : []);
   });
 
-  it('that has not started keeps the readiness that it came with', () => {
+  it('keeps its reported readiness until it has started', () => {
     expect(decide({ workers: startup, status: { ready: true } }).ready).toBe(true);
   });
 });
 
-describe('a container that is older than the kubelet by more than 10 s', () => {
+describe('a container that started more than 10 s before the kubelet', () => {
   const START = 60_000;
   const old: Given = { kubeletStart: START, status: { state: { running: { startedAt: 1_000 } } } };
   const probed: Given = {
@@ -100,17 +138,21 @@ describe('a container that is older than the kubelet by more than 10 s', () => {
   const readyPod: PodOverrides = { status: { conditions: [condition('Ready', 'True')] } };
   const unreadyPod: PodOverrides = { status: { conditions: [condition('Ready', 'False')] } };
   it.each<[string, Given, boolean]>([
+    ['is ready without a result when its pod was ready', { ...probed, pod: readyPod }, true],
     [
-      'is ready until its worker says otherwise, in a pod that was',
-      { ...probed, pod: readyPod },
-      true,
+      'is not ready without a result when its pod was not ready',
+      { ...probed, pod: unreadyPod },
+      false,
     ],
-    ['is not, in a pod that was not', { ...probed, pod: unreadyPod }, false],
-    ['is not, in a pod of which nothing is known', probed, false],
-    ['is not, when its worker says so', { ...probed, pod: readyPod, readiness: 'failure' }, false],
-    ['is ready without a probe', { ...old, pod: unreadyPod }, true],
+    ['is not ready without a result when its pod has no Ready condition', probed, false],
     [
-      'is not ready when it is only 10 s older',
+      'is not ready when its readiness result is failure',
+      { ...probed, pod: readyPod, readiness: 'failure' },
+      false,
+    ],
+    ['is ready without a readiness probe', { ...old, pod: unreadyPod }, true],
+    [
+      'is not ready when it started only 10 s before the kubelet',
       { ...probed, pod: readyPod, status: { state: { running: { startedAt: START - 10_000 } } } },
       false,
     ],
@@ -119,21 +161,51 @@ describe('a container that is older than the kubelet by more than 10 s', () => {
   });
 });
 
-describe('init containers', () => {
+describe('an init container', () => {
   const init = (container: Container) => ({ initContainers: [container] });
   const plain = init(buildContainer({ name: 'app' }));
   const side = init(buildSidecar({ name: 'app' }));
   it.each<[string, object, Given, boolean, boolean]>([
-    ['one that runs', plain, {}, true, false],
-    ['one that is done', plain, { status: { state: terminated(0) } }, false, true],
-    ['one that failed', plain, { status: { state: terminated(1) } }, false, false],
-    ['a sidecar that runs', side, {}, true, true],
-    ['a sidecar that starts', side, { workers: ['startup'] }, false, false],
-    ['a sidecar that is not ready', side, { workers: ['readiness'] }, true, false],
-    ['a sidecar that is', side, { workers: ['readiness'], readiness: 'success' }, true, true],
-    ['a sidecar that has ended', side, { status: { state: terminated(0) } }, false, false],
+    ['is started and not ready while it runs', plain, {}, true, false],
+    ['is ready when it has completed', plain, { status: { state: terminated(0) } }, false, true],
     [
-      'one that the pod does not name',
+      'is neither started nor ready when it has failed',
+      plain,
+      { status: { state: terminated(1) } },
+      false,
+      false,
+    ],
+    ['is started and ready as a running sidecar', side, {}, true, true],
+    [
+      'is neither started nor ready as a sidecar whose startup probe has not succeeded',
+      side,
+      { workers: ['startup'] },
+      false,
+      false,
+    ],
+    [
+      'is not ready as a sidecar without a readiness result',
+      side,
+      { workers: ['readiness'] },
+      true,
+      false,
+    ],
+    [
+      'is ready as a sidecar whose readiness result is success',
+      side,
+      { workers: ['readiness'], readiness: 'success' },
+      true,
+      true,
+    ],
+    [
+      'is neither started nor ready as a sidecar that has exited',
+      side,
+      { status: { state: terminated(0) } },
+      false,
+      false,
+    ],
+    [
+      'is neither started nor ready when the spec does not name it',
       init(buildContainer({ name: 'b' })),
       { status: { state: terminated(0) } },
       false,
@@ -143,7 +215,7 @@ describe('init containers', () => {
     expect(decide(given, spec, true)).toMatchObject({ started, ready });
   });
 
-  it('that are sidecars have their readiness worker look now', () => {
+  it('triggers its readiness worker only as a sidecar', () => {
     expect(decide({ workers: ['readiness'] }, side, true).trigger).toEqual(['app']);
     expect(decide({ workers: ['readiness'] }, plain, true).trigger).toEqual([]);
   });

@@ -14,7 +14,7 @@ import {
 } from '../../helpers/builders.js';
 import { FakeProber } from '../../helpers/fake-prober.js';
 
-/** A manager over pods whose containers all run and have started. */
+/** A prober manager; tests set its pod statuses in `statuses`. */
 function createRig() {
   const clock = new VirtualClock(1, 0);
   const prober = new FakeProber(clock);
@@ -32,7 +32,7 @@ function createRig() {
   return { clock, prober, manager, updates, events, statuses };
 }
 
-/** Which workers live, as `app readiness`. */
+/** The existing workers, as `app readiness`. */
 function workersOf(manager: ProberManager, pod: Pod): string[] {
   const containers = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])];
   return containers.flatMap(({ name }) =>
@@ -65,7 +65,7 @@ function podWith(uid: string): Pod {
 const WORKERS = ['ready readiness', 'alive liveness', 'started startup'];
 
 describe('a pod that is added', () => {
-  it('gets a worker for each probe, and none without one', async () => {
+  it('gets a worker for each probe', async () => {
     const { clock, manager } = createRig();
     const pod = podWith('a');
     manager.addPod(pod);
@@ -73,7 +73,7 @@ describe('a pod that is added', () => {
     expect(workersOf(manager, pod)).toEqual(WORKERS);
   });
 
-  it('gets workers for sidecars, but none for init containers', () => {
+  it('gets workers for sidecars, but not for other init containers', () => {
     const { manager } = createRig();
     const pod = buildPod({
       spec: { initContainers: [buildContainer({ name: 'init', ...probes }), buildSidecar(probes)] },
@@ -86,7 +86,7 @@ describe('a pod that is added', () => {
     ]);
   });
 
-  it('a second time gets no more, and keeps those it has', async () => {
+  it('keeps its worker when it is added again', async () => {
     const { clock, manager, prober, statuses } = createRig();
     const pod = buildPod({
       spec: { containers: [buildContainer({ readinessProbe: buildProbe() })] },
@@ -98,7 +98,7 @@ describe('a pod that is added', () => {
     expect(prober.attempts).toEqual([0, 10_000]);
   });
 
-  it('a second time with a new probe gets none, once a worker is there', () => {
+  it('gets no workers for a new probe when it is added again and has a worker already', () => {
     const { manager } = createRig();
     const first = buildContainer({ name: 'a', readinessProbe: buildProbe() });
     const second = buildContainer({ name: 'b', readinessProbe: buildProbe() });
@@ -109,8 +109,8 @@ describe('a pod that is added', () => {
   });
 });
 
-describe('workers end', () => {
-  it('with their pod', async () => {
+describe('probe workers stop', () => {
+  it('when their pod is removed', async () => {
     const { clock, manager } = createRig();
     const [a, b] = [podWith('a'), podWith('b')];
     manager.addPod(a);
@@ -122,7 +122,7 @@ describe('workers end', () => {
     expect([workersOf(manager, a), workersOf(manager, b)]).toEqual([[], WORKERS]);
   });
 
-  it('when their pod is no longer wanted', async () => {
+  it('when cleanupPods does not list their pod', async () => {
     const { clock, manager } = createRig();
     const [a, b] = [podWith('a'), podWith('b')];
     manager.addPod(a);
@@ -133,7 +133,7 @@ describe('workers end', () => {
     expect([workersOf(manager, a), workersOf(manager, b)]).toEqual([[], WORKERS]);
   });
 
-  it('that could kill, when their pod terminates; those of sidecars do not', async () => {
+  it('for liveness and startup when their pod terminates, except those of sidecars', async () => {
     const { clock, manager } = createRig();
     const containers = [buildContainer(probes)];
     const pod = buildPod({ spec: { containers, initContainers: [buildSidecar(probes)] } });
@@ -149,7 +149,7 @@ describe('workers end', () => {
     ]);
   });
 
-  it('with the kubelet, also before they have begun', () => {
+  it('when the kubelet stops, even before their first tick', () => {
     const { manager } = createRig();
     const pod = podWith('a');
     manager.addPod(pod);
@@ -160,8 +160,8 @@ describe('workers end', () => {
   });
 });
 
-describe('results', () => {
-  it('go on by the kind of probe, with the pod', async () => {
+describe('probe results', () => {
+  it('are published per probe type with the pod UID', async () => {
     const { clock, manager, updates, statuses } = createRig();
     statuses.set('uid-1', { containerStatuses: [buildContainerStatus({ started: true })] });
     const container = buildContainer({ readinessProbe: buildProbe(), livenessProbe: buildProbe() });
@@ -177,7 +177,7 @@ describe('results', () => {
     expect(manager.startup.get('test://app-1')).toBeUndefined();
   });
 
-  it('shape the status, which triggers the readiness worker that has none to offer', async () => {
+  it('update the pod status, which triggers the readiness worker while not ready', async () => {
     const { clock, manager, prober, statuses } = createRig();
     const status: PodStatus = { containerStatuses: [buildContainerStatus({ started: true })] };
     statuses.set('uid-1', status);
@@ -197,7 +197,7 @@ describe('results', () => {
   });
 });
 
-it('a trigger of a probe that is not there is refused', () => {
+it('trigger returns false when there is no such worker', () => {
   const { manager } = createRig();
   expect(manager.trigger('uid-1', 'app', 'liveness')).toBe(false);
 });

@@ -18,7 +18,7 @@ const NUMBERS = {
   failureThreshold: 3,
 };
 
-/** A prober whose transports note how they were called, and answer one outcome after another. */
+/** A prober whose transports record their calls and return the given outcomes in turn. */
 class Rig {
   readonly calls: string[] = [];
   readonly events: string[] = [];
@@ -90,7 +90,7 @@ describe('a probe', () => {
     [{ grpc: { port: 0, service: 's' } }, 'grpc 10.0.0.1 0 s 7'],
     [{ exec: { command: ['a', '$(B)'] } }, 'exec abc a b 7'],
     [{ exec: { command: ['a'] }, httpGet: { port: 1 } }, 'exec abc a 7'],
-  ])('%j makes the attempt %j', async (handler, call) => {
+  ])('with %j makes the attempt %j', async (handler, call) => {
     const rig = new Rig([SUCCESS]);
     const answer = await rig.probe(handler, { env: [{ name: 'B', value: 'b' }] });
     expect(rig.calls).toEqual([call]);
@@ -99,12 +99,12 @@ describe('a probe', () => {
     expect(rig.events).toEqual([]);
   });
 
-  it('that is not there succeeds without an attempt', async () => {
+  it('without a definition succeeds without an attempt', async () => {
     const rig = new Rig([]);
     expect(await rig.probe(undefined)).toMatchObject({ result: 'success', tries: 0 });
   });
 
-  it('that fails is not tried again, and told once', async () => {
+  it('is not retried when it fails, and records one Unhealthy event', async () => {
     const rig = new Rig([FAILURE, SUCCESS]);
     expect(await rig.probe({ tcpSocket: { port: 5 } })).toMatchObject({
       result: 'failure',
@@ -113,7 +113,7 @@ describe('a probe', () => {
     expect(rig.events).toEqual(['pod/app Warning Unhealthy Readiness probe failed: no']);
   });
 
-  it('that warns succeeds, and is told', async () => {
+  it('succeeds with a warning and records ProbeWarning', async () => {
     const rig = new Rig([{ result: 'warning', output: 'hm' }]);
     expect(await rig.probe({ httpGet: { port: 5 } })).toMatchObject({
       result: 'success',
@@ -131,7 +131,7 @@ describe('a probe', () => {
       { result: 'failure', tries: 3, error: 'unexpected EOF' },
       1,
     ],
-  ])('that errors is tried again up to %s', async (_, outcomes, answer, events) => {
+  ])('is retried on errors up to %s', async (_, outcomes, answer, events) => {
     const rig = new Rig(outcomes);
     expect(await rig.probe({ httpGet: { port: 5 } })).toMatchObject(answer);
     expect(rig.events).toHaveLength(events);
@@ -141,7 +141,7 @@ describe('a probe', () => {
     ['no handler', {}, 'missing probe handler for pod_ns(uid):app'],
     ['a bad port', { tcpSocket: { port: 'é' } }, 'strconv.Atoi: parsing "é": invalid syntax'],
     ['a bad host', { httpGet: { port: 1, host: '[x]' } }, 'parse "http://[x]:1": invalid host'],
-  ])('with %s is unknown after three tries', async (_, handler, error) => {
+  ])('with %s is unknown after three attempts', async (_, handler, error) => {
     const rig = new Rig([]);
     const answer = await rig.probe(handler);
     expect(answer).toMatchObject({ result: 'failure', tries: 3, outcome: { result: 'unknown' } });
@@ -167,12 +167,12 @@ it.each([
     { result: 'failure', output: '', error: 'unexpected EOF' },
     ['Unhealthy', 'Startup probe errored and resulted in failure state: unexpected EOF'],
   ],
-] as const)('tells of a %s in the words of the kubelet', (_, outcome, told) => {
+] as const)('probeEvent for %s', (_, outcome, told) => {
   const event = probeEvent('startup', outcome);
   expect(event).toEqual(told && { type: 'Warning', reason: told[0], message: told[1] });
 });
 
-it('keeps the bytes of an output that is no text', () => {
+it('probeEvent keeps the bytes of output that is not UTF-8', () => {
   const outcome = {
     result: 'failure',
     output: '\ufffd',

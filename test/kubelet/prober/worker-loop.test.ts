@@ -25,12 +25,12 @@ interface RigOptions {
   readonly spec?: Partial<Probe>;
   readonly answers?: Answer[];
   readonly takes?: number;
-  /** Milliseconds that the kubelet has been up; an hour when absent. */
+  /** Milliseconds since the kubelet's start; an hour by default. */
   readonly age?: number;
   readonly seed?: number;
 }
 
-/** A worker on a clock that begins at 0, with a container that runs. */
+/** A worker on a clock that starts at 0, with a running container. */
 function createRig(options: RigOptions = {}) {
   const { probeType = 'readiness', age = 3_600_000, seed = 1 } = options;
   const clock = new VirtualClock(seed, 0);
@@ -62,21 +62,21 @@ function createRig(options: RigOptions = {}) {
       status = next;
     },
     ended: () => ended,
-    /** The worker's states with the time at which each came. */
+    /** The worker's states, each with its time. */
     states: () =>
       events.flatMap((event) => (event.kind === 'worker' ? [`${event.at} ${event.state}`] : [])),
   };
 }
 
 describe('the ticks of a worker', () => {
-  it('come at once, and then each period', async () => {
+  it('come at once and then each period', async () => {
     const { clock, prober, loop } = createRig({ spec: { periodSeconds: 10 } });
     loop.start();
     await clock.advance(30_000);
     expect(prober.attempts).toEqual([0, 10_000, 20_000, 30_000]);
   });
 
-  it('stay in phase with the first when attempts take long, and are dropped while one lasts', async () => {
+  it('keep their phase when attempts take long, and are dropped during an attempt', async () => {
     const { clock, prober, loop } = createRig({ spec: { periodSeconds: 1 }, takes: 2_500 });
     loop.start();
     await clock.advance(9_000);
@@ -88,7 +88,7 @@ describe('the ticks of a worker', () => {
   it.each<[string, number, boolean]>([
     ['younger than a period', 9_999, true],
     ['as old as a period', 10_000, false],
-  ])('of a kubelet that is %s: begin at random: %s', async (_, age, jitters) => {
+  ])('under a kubelet %s start with random jitter: %s', async (_, age, jitters) => {
     const { clock, prober, loop } = createRig({ spec: { periodSeconds: 10 }, age });
     loop.start();
     await clock.advance(10_000);
@@ -99,7 +99,7 @@ describe('the ticks of a worker', () => {
     expect(prober.attempts[1]).toBe(first! + 10_000);
   });
 
-  it('that find nothing to probe do not shift those that do', async () => {
+  it('keep their phase when earlier ticks found nothing to probe', async () => {
     const { clock, prober, loop, setStatus } = createRig({ spec: { periodSeconds: 10 } });
     setStatus(undefined);
     loop.start();
@@ -110,8 +110,8 @@ describe('the ticks of a worker', () => {
   });
 });
 
-describe('a trigger by hand', () => {
-  it('makes the worker probe now, and restarts its period', async () => {
+describe('a manual trigger', () => {
+  it('makes the worker probe at once and restarts its period', async () => {
     const { clock, prober, loop } = createRig({ spec: { periodSeconds: 10 } });
     loop.start();
     await clock.advance(4_000);
@@ -120,7 +120,7 @@ describe('a trigger by hand', () => {
     expect(prober.attempts).toEqual([0, 4_000, 14_000]);
   });
 
-  it('waits, once, while the worker probes', async () => {
+  it('waits while the worker probes, and two triggers cause one attempt', async () => {
     const { clock, prober, loop } = createRig({ spec: { periodSeconds: 10 }, takes: 3_000 });
     loop.start();
     await clock.advance(1_000);
@@ -130,7 +130,7 @@ describe('a trigger by hand', () => {
     expect(prober.attempts).toEqual([0, 3_000]);
   });
 
-  it('that comes before the first tick follows it', async () => {
+  it('before the first tick causes an attempt right after it', async () => {
     const { clock, prober, loop } = createRig({ spec: { periodSeconds: 10 }, age: 0 });
     loop.start();
     loop.trigger('kubelet');
@@ -139,7 +139,7 @@ describe('a trigger by hand', () => {
     expect(prober.attempts[1]).toBe(prober.attempts[0]);
   });
 
-  it('is told with the attempt that it causes', async () => {
+  it('is reported with the attempt that it causes', async () => {
     const { clock, loop, events } = createRig();
     loop.start();
     await clock.advance(1_000);
@@ -152,7 +152,7 @@ describe('a trigger by hand', () => {
     ]);
   });
 
-  it('beside a tick that waits goes first as often as not', async () => {
+  it('is handled before or after a waiting tick at random', async () => {
     const order = new Set<string>();
     for (let seed = 1; seed <= 20; seed++) {
       const rig = createRig({ spec: { periodSeconds: 1 }, takes: 1_500, seed });
@@ -169,7 +169,7 @@ describe('a trigger by hand', () => {
 });
 
 describe('the result of an attempt', () => {
-  it('is set at its threshold, and described', async () => {
+  it('is set at its threshold and reported', async () => {
     const spec = { periodSeconds: 10, failureThreshold: 2 };
     const { clock, loop, events, results } = createRig({ spec, answers: ['failure'], takes: 40 });
     loop.start();
@@ -184,7 +184,7 @@ describe('the result of an attempt', () => {
     expect(done[0]).toMatchObject({ set: undefined });
   });
 
-  it('counts for nothing when the attempt could not be made', async () => {
+  it('does not count when the attempt had an error', async () => {
     const spec = { periodSeconds: 1, failureThreshold: 2 };
     const answers: Answer[] = ['success', 'failure', 'error', 'failure'];
     const { clock, loop, events, results } = createRig({ spec, answers });
@@ -206,14 +206,14 @@ describe('the result of an attempt', () => {
     ['startup', 'success', ['0 probing', '0 onHold']],
     ['readiness', 'failure', ['0 probing']],
     ['liveness', 'success', ['0 probing']],
-  ])('%s, %s: the states are %j', async (probeType, answer, states) => {
+  ])('%s, %s: the worker states are %j', async (probeType, answer, states) => {
     const rig = createRig({ probeType, spec: { failureThreshold: 1 }, answers: [answer] });
     rig.loop.start();
     await rig.clock.advance(5_000);
     expect(rig.states()).toEqual(states);
   });
 
-  it('that puts the worker on hold still tells the run that it took', async () => {
+  it('is reported with its result run when it puts the worker on hold', async () => {
     const spec = { periodSeconds: 1, failureThreshold: 3 };
     const rig = createRig({ probeType: 'liveness', spec, answers: ['failure'] });
     rig.loop.start();
@@ -223,8 +223,8 @@ describe('the result of an attempt', () => {
   });
 });
 
-describe('a worker ends', () => {
-  it('when it is stopped: its result goes', async () => {
+describe('a worker stops', () => {
+  it('when stop() is called, and its result is removed', async () => {
     const { clock, loop, results, prober, ended, states } = createRig();
     loop.start();
     await clock.advance(1_000);
@@ -236,7 +236,7 @@ describe('a worker ends', () => {
     expect(states().at(-1)).toBe('1000 stopped');
   });
 
-  it('after the attempt under way, when it is stopped meanwhile', async () => {
+  it('after the current attempt when stop() is called during it', async () => {
     const { clock, loop, events, ended } = createRig({ takes: 500 });
     loop.start();
     await clock.advance(100);
@@ -251,7 +251,7 @@ describe('a worker ends', () => {
     ]);
   });
 
-  it('after one look, when it is stopped before it has begun', async () => {
+  it('after one attempt when stop() is called before its first tick', async () => {
     const { clock, loop, prober, ended } = createRig({ age: 0 });
     loop.start();
     loop.stop();
@@ -259,7 +259,7 @@ describe('a worker ends', () => {
     expect([prober.attempts.length, ended()]).toEqual([1, 1]);
   });
 
-  it('by itself, when its container has ended for good', async () => {
+  it('when its container has exited for good', async () => {
     const { clock, loop, setStatus, ended } = createRig({ spec: { periodSeconds: 1 } });
     loop.start();
     await clock.advance(1_500);
@@ -272,7 +272,7 @@ describe('a worker ends', () => {
   it.each<[string, RigOptions, number]>([
     ['before it has begun', { age: 0 }, 0],
     ['in the midst of an attempt', { takes: 500 }, 1],
-  ])('at once, when it is halted %s', async (_, options, attempts) => {
+  ])('at once when it is halted %s', async (_, options, attempts) => {
     const { clock, loop, prober, results, events, ended } = createRig(options);
     loop.start();
     await clock.advance(1);
@@ -290,7 +290,7 @@ function create(): { manager: ResultsManager; published: ResultUpdate[] } {
   return { manager: new ResultsManager((update) => published.push(update)), published };
 }
 
-it('keeps the latest result by container id until it is removed', () => {
+it('ResultsManager keeps the latest result per container ID until it is removed', () => {
   const { manager } = create();
   expect(manager.get('test://a')).toBeUndefined();
   manager.set('test://a', 'success', 'uid-1');
@@ -306,7 +306,7 @@ it.each<[string, readonly Result[], readonly Result[]]>([
   ['the first one, failure', ['failure'], ['failure']],
   ['a change', ['failure', 'success'], ['failure', 'success']],
   ['no repetition', ['success', 'success', 'success'], ['success']],
-])('publishes %s', (_, given, expected) => {
+])('ResultsManager publishes %s', (_, given, expected) => {
   const { manager, published } = create();
   for (const result of given) manager.set('test://a', result, 'uid-1');
   expect(published).toEqual(
@@ -314,7 +314,7 @@ it.each<[string, readonly Result[], readonly Result[]]>([
   );
 });
 
-it('publishes no removal, but the same result after one', () => {
+it('ResultsManager does not publish a removal, but the same result after it', () => {
   const { manager, published } = create();
   manager.set('test://a', 'success', 'uid-1');
   manager.remove('test://a');

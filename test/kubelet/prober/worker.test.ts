@@ -24,7 +24,7 @@ import {
 
 const TYPES = ['startup', 'readiness', 'liveness'] as const;
 const ID = 'test://app-1';
-/** When the tests' kubelet began, and a moment well after it. */
+/** The kubelet's start, and a time well after it. */
 const KUBELET_START = 0;
 const NOW = 100_000;
 
@@ -49,7 +49,7 @@ function buildWorker(probeType: ProbeType, overrides: WorkerOverrides = {}): Wor
   };
 }
 
-/** A worker that has seen the container already. */
+/** State of a worker that has seen the container before. */
 const SEEN = { containerID: ID } as const;
 
 function appStatus(state: ContainerState, started = false, containerID = ID): PodStatus {
@@ -62,13 +62,13 @@ function appStatus(state: ContainerState, started = false, containerID = ID): Po
 const set = (result: Result): ResultChange => ({ kind: 'set', containerID: ID, result });
 
 describe('beforeProbe', () => {
-  it.each(TYPES)('without a status of the pod, %s waits', (probeType) => {
+  it.each(TYPES)('skips %s without a pod status', (probeType) => {
     const found = beforeProbe(buildWorker(probeType), undefined, NOW, KUBELET_START);
     expect(found).toMatchObject({ kind: 'skip', state: 'noStatus', changes: [] });
   });
 
   it.each(TYPES.flatMap((type) => [[type, 'Failed'] as const, [type, 'Succeeded'] as const]))(
-    '%s of a pod that has %s ends',
+    'stops %s when the pod has %s',
     (probeType, phase) => {
       const status = { ...appStatus(RUNNING), phase };
       const found = beforeProbe(buildWorker(probeType), status, NOW, KUBELET_START);
@@ -83,19 +83,19 @@ describe('beforeProbe', () => {
       'a status without an id',
       { containerStatuses: [{ ...buildContainerStatus(), containerID: undefined as never }] },
     ],
-  ])('with %s, the worker waits for the container', (_, status) => {
+  ])('with %s, skips until there is a container', (_, status) => {
     const found = beforeProbe(buildWorker('liveness'), status, NOW, KUBELET_START);
     expect(found).toMatchObject({ kind: 'skip', state: 'noContainer', changes: [] });
   });
 
-  it.each(TYPES)('a new container begins with the initial result of %s', (probeType) => {
+  it.each(TYPES)('sets the initial result of %s for a new container', (probeType) => {
     const worker = buildWorker(probeType, { worker: { onHold: true } });
     const found = beforeProbe(worker, appStatus(RUNNING), NOW, KUBELET_START);
     expect(found.changes).toEqual([set(INITIAL[probeType])]);
     expect(found.worker).toMatchObject({ containerID: ID, onHold: false });
   });
 
-  it('the result of the container before is removed first', () => {
+  it('removes the result of the previous container first', () => {
     const worker = buildWorker('liveness', { worker: { containerID: 'test://app-0' } });
     const found = beforeProbe(worker, appStatus(RUNNING), NOW, KUBELET_START);
     expect(found.changes).toEqual([
@@ -104,19 +104,19 @@ describe('beforeProbe', () => {
     ]);
   });
 
-  it('the run of results goes on over a new container', () => {
+  it('keeps the result run across containers', () => {
     const worker = buildWorker('readiness', { worker: { lastResult: 'failure', resultRun: 2 } });
     const found = beforeProbe(worker, appStatus(RUNNING, true), NOW, KUBELET_START);
     expect(found.worker).toMatchObject({ lastResult: 'failure', resultRun: 2 });
   });
 
-  it('a worker on hold waits for a new container', () => {
+  it('skips while on hold, until there is a new container', () => {
     const worker = buildWorker('liveness', { worker: { ...SEEN, onHold: true } });
     const found = beforeProbe(worker, appStatus(RUNNING, true), NOW, KUBELET_START);
     expect(found).toMatchObject({ kind: 'skip', state: 'onHold', changes: [] });
   });
 
-  it.each(TYPES)('a waiting container fails %s, which goes on', (probeType) => {
+  it.each(TYPES)('sets %s to failure and skips while the container waits', (probeType) => {
     const worker = buildWorker(probeType, { worker: SEEN });
     const found = beforeProbe(worker, appStatus(waiting()), NOW, KUBELET_START);
     expect(found).toMatchObject({ kind: 'skip', state: 'notRunning', changes: [set('failure')] });
@@ -146,7 +146,7 @@ describe('beforeProbe', () => {
     ['container Never, succeeded', never, {}, 0, 'stop'],
     ['container Never with a rule for the code', rules(1), {}, 1, 'skip'],
     ['container Never with a rule for another code', rules(99), {}, 1, 'stop'],
-  ])('an ended container, %s: failure', (_, container, pod, exitCode, kind) => {
+  ])('sets failure when the container has exited, %s', (_, container, pod, exitCode, kind) => {
     for (const probeType of TYPES) {
       const worker = buildWorker(probeType, { container, pod, worker: SEEN });
       const found = beforeProbe(worker, appStatus(terminated(exitCode)), NOW, KUBELET_START);
@@ -154,7 +154,7 @@ describe('beforeProbe', () => {
     }
   });
 
-  it('goes on after a container that is to be started anew with all others', () => {
+  it('skips after an exit when RestartAllContainers will restart the container', () => {
     const trigger = buildContainer({
       name: 'trigger',
       restartPolicy: 'Never',
@@ -175,7 +175,7 @@ describe('beforeProbe', () => {
     expect(beforeProbe(worker, status, NOW, KUBELET_START).kind).toBe('skip');
   });
 
-  it('a sidecar that has ended is waited for, whatever the policy of the pod', () => {
+  it('skips after the exit of a sidecar, with any pod restart policy', () => {
     const sidecar = buildSidecar();
     const pod = buildPod({ spec: { restartPolicy: 'Never', initContainers: [sidecar] } });
     const worker = newWorker('startup', pod, sidecar, buildProbe());
@@ -191,7 +191,7 @@ describe('beforeProbe', () => {
     ['liveness', 'stop', [set('success')]],
     ['startup', 'stop', [set('success')]],
     ['readiness', 'probe', []],
-  ])('of a pod that is being deleted, %s: %s', (probeType, kind, changes) => {
+  ])('when the pod is being deleted, %s: %s', (probeType, kind, changes) => {
     const pod = { metadata: { deletionTimestamp: 1 } };
     const worker = buildWorker(probeType, { pod, worker: SEEN });
     const status = appStatus(RUNNING, probeType !== 'startup');
@@ -203,12 +203,15 @@ describe('beforeProbe', () => {
     [10, 10_000, 'probe'],
     [0, 0, 'probe'],
     [-100, 0, 'probe'],
-  ])('with a delay of %d s, at an age of %d ms: %s', (initialDelaySeconds, age, kind) => {
-    const worker = buildWorker('readiness', { spec: { initialDelaySeconds }, worker: SEEN });
-    const found = beforeProbe(worker, appStatus(RUNNING, true), age, KUBELET_START);
-    expect(found.kind).toBe(kind);
-    if (kind === 'skip') expect(found.state).toBe('initialDelay');
-  });
+  ])(
+    'with an initial delay of %d s at a container age of %d ms: %s',
+    (initialDelaySeconds, age, kind) => {
+      const worker = buildWorker('readiness', { spec: { initialDelaySeconds }, worker: SEEN });
+      const found = beforeProbe(worker, appStatus(RUNNING, true), age, KUBELET_START);
+      expect(found.kind).toBe(kind);
+      if (kind === 'skip') expect(found.state).toBe('initialDelay');
+    },
+  );
 
   it.each<[ProbeType, boolean, 'skip' | 'probe', string]>([
     ['startup', false, 'probe', 'probing'],
@@ -217,23 +220,23 @@ describe('beforeProbe', () => {
     ['readiness', true, 'probe', 'probing'],
     ['liveness', false, 'skip', 'awaitingStartup'],
     ['liveness', true, 'probe', 'probing'],
-  ])('%s, container started: %s, %s', (probeType, started, kind, state) => {
+  ])('%s with container started %s: %s', (probeType, started, kind, state) => {
     const worker = buildWorker(probeType, { worker: SEEN });
     const found = beforeProbe(worker, appStatus(RUNNING, started), NOW, KUBELET_START);
     expect(found).toMatchObject({ kind, state, changes: [] });
   });
 
-  describe('with a container that is older than the kubelet', () => {
+  describe('with a container that started before the kubelet', () => {
     const startedAt = (at: number): ContainerState => ({ running: { startedAt: at } });
     const start = 600_000;
 
-    it.each(TYPES)('by more than 10 s, %s keeps what it was', (probeType) => {
+    it.each(TYPES)('by more than 10 s, sets no initial result of %s', (probeType) => {
       const worker = buildWorker(probeType, { spec: { initialDelaySeconds: 1000 } });
       const found = beforeProbe(worker, appStatus(startedAt(start - 10_001)), start, start);
       expect(found.changes).toEqual([]);
     });
 
-    it.each(TYPES)('by 10 s, %s begins anew', (probeType) => {
+    it.each(TYPES)('by 10 s, sets the initial result of %s', (probeType) => {
       const worker = buildWorker(probeType, { spec: { initialDelaySeconds: 1000 } });
       const found = beforeProbe(worker, appStatus(startedAt(start - 10_000)), start, start);
       expect(found.changes).toEqual([set(INITIAL[probeType])]);
@@ -244,7 +247,7 @@ describe('beforeProbe', () => {
       ['startup', false, []],
       ['readiness', true, []],
       ['liveness', true, []],
-    ])('%s of a sidecar, started: %s', (probeType, started, changes) => {
+    ])('sets the %s result of a sidecar, started: %s', (probeType, started, changes) => {
       const sidecar = buildSidecar();
       const pod = buildPod({ spec: { initContainers: [sidecar] } });
       const worker = newWorker(probeType, pod, sidecar, buildProbe());
@@ -258,7 +261,7 @@ describe('beforeProbe', () => {
   });
 });
 
-/** What is set after each result, `-` for nothing. */
+/** The result set after each attempt, `-` for none. */
 function follow(worker: Worker, results: readonly Result[]): { set: string[]; worker: Worker } {
   let current = worker;
   const settings = results.map((result) => {
@@ -275,14 +278,14 @@ describe('afterProbe', () => {
 
   it.each<[string, Partial<Probe>, string, string]>([
     ['failures count from 1 after a success', { failureThreshold: 3 }, 'sffsfff', 's--s--f'],
-    ['failures past the threshold are set again', { failureThreshold: 2 }, 'ffff', '-fff'],
+    ['failures beyond the threshold are set again', { failureThreshold: 2 }, 'ffff', '-fff'],
     [
-      'successes count to theirs',
+      'successes count up to the success threshold',
       { successThreshold: 3, failureThreshold: 1 },
       'fssfsss',
       'f--f--s',
     ],
-    ['the run before the first attempt counts as no success', { successThreshold: 2 }, 'ss', '-s'],
+    ['the first attempt starts a new run', { successThreshold: 2 }, 'ss', '-s'],
   ])('readiness: %s', (_, spec, given, expected) => {
     const { set: settings } = follow(buildWorker('readiness', { spec }), results(given));
     expect(settings.map((each) => each[0]).join('')).toBe(expected);
@@ -295,14 +298,14 @@ describe('afterProbe', () => {
     ['startup', 's', true],
     ['readiness', 'f', false],
     ['readiness', 's', false],
-  ])('%s after %s at its threshold, on hold: %s', (probeType, result, onHold) => {
+  ])('%s after %s at its threshold is on hold: %s', (probeType, result, onHold) => {
     const spec = { failureThreshold: 1 };
     const { worker } = follow(buildWorker(probeType, { spec }), results(result));
     expect(worker.onHold).toBe(onHold);
     expect(worker.resultRun).toBe(onHold ? 0 : 1);
   });
 
-  it('a worker that goes on hold keeps its last result, so that the same one counts on from 1', () => {
+  it('keeps the last result when the worker goes on hold, so that the same result counts from 1', () => {
     const worker = buildWorker('liveness', { spec: { failureThreshold: 2 } });
     const held = follow(worker, results('ff')).worker;
     expect(held).toMatchObject({ onHold: true, lastResult: 'failure', resultRun: 0 });

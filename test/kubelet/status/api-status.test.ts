@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { apiPodStatus } from '../../../src/kubelet/status/api-status.js';
 import { buildContainerStatus, condition, terminated } from '../../helpers/builders.js';
 
-it('a status is shown as the API shows it, its keys sorted', () => {
+it('apiPodStatus has the form of the API, with sorted keys', () => {
   const shown = apiPodStatus({
     phase: 'Running',
     qosClass: 'BestEffort',
@@ -84,6 +84,6 @@ it('a status is shown as the API shows it, its keys sorted', () => {
   expect(Object.keys(shown)).toEqual([...Object.keys(shown)].sort());
 });
 
-it('unknown fields are omitted', () => {
+it('apiPodStatus omits unknown fields', () => {
   expect(apiPodStatus({ phase: 'Pending' })).toEqual({ phase: 'Pending' });
 });

@@ -38,7 +38,7 @@ const containers = (...names: string[]): Container[] =>
 const ready = (name: string): ContainerStatus => buildContainerStatus({ name, ready: true });
 const unready = (name: string): ContainerStatus => buildContainerStatus({ name, ready: false });
 
-/** A condition's status, reason and message in one text. */
+/** The status, reason and message of a condition in one string. */
 const text = ({ status, reason, message }: PodCondition): string =>
   [status, reason, message].filter((part) => part !== undefined).join(' | ');
 
@@ -47,7 +47,7 @@ const withSidecars = {
 };
 const NOT_READY = 'False | ContainersNotReady';
 
-/** Rows that hold for ContainersReady, and for Ready without gates. */
+/** Rows for ContainersReady, and for Ready without readiness gates. */
 const READINESS: readonly [
   string,
   Partial<Pod['spec']>,
@@ -80,7 +80,7 @@ const READINESS: readonly [
     `${NOT_READY} | containers with unready status: [b]`,
   ],
   [
-    'one without a status and two unready',
+    'one without a status and two that are not ready',
     { containers: containers('a', 'b', 'c') },
     [unready('c'), unready('a')],
     'Running',
@@ -94,7 +94,7 @@ const READINESS: readonly [
     'False | PodCompleted',
   ],
   [
-    'a pod that succeeded, as far as is known',
+    'a pod that succeeded and has no container status',
     { containers: containers('a') },
     [],
     'Succeeded',
@@ -150,7 +150,7 @@ describe.each([
     expect([found.type, text(found)]).toEqual([type, expected]);
   });
 
-  it('carries the generation that was observed', () => {
+  it('has the observed generation', () => {
     const pod = buildPod({ metadata: { generation: 3 } });
     expect(generate(pod, [ready('app')], 'Running').observedGeneration).toBe(3);
   });
@@ -182,13 +182,13 @@ describe('readiness gates', () => {
       `${GATES} | the status of pod readiness gate "g1" is not "True", but False, corresponding condition of pod readiness gate "g2" does not exist.`,
     ],
     ['g1 g2', [condition('g1', 'True'), condition('g2', 'True')], 'True'],
-  ])('%s with %j', (gates, conditions, expected) => {
+  ])('%s with the conditions %j', (gates, conditions, expected) => {
     const readinessGates = gates.split(' ').map((conditionType) => ({ conditionType }));
     const pod = buildPod({ spec: { containers: [], readinessGates } });
     expect(text(generatePodReadyCondition(pod, conditions, [], 'Running'))).toBe(expected);
   });
 
-  it('do not matter while containers are not ready', () => {
+  it('are ignored while containers are not ready', () => {
     const pod = buildPod({ spec: { readinessGates: [{ conditionType: 'g1' }] } });
     const found = generatePodReadyCondition(pod, [], [unready('app')], 'Running');
     expect(found.reason).toBe('ContainersNotReady');
@@ -197,19 +197,27 @@ describe('readiness gates', () => {
   const gated = { spec: { containers: [], readinessGates: [{ conditionType: 'g1' }] } };
   it.each<[string, PodCondition[], boolean]>([
     ['no Ready condition', [condition('g1', 'True')], false],
-    ['Ready as the gate has it', [condition('g1', 'True'), condition('Ready', 'True')], false],
-    ['Ready where the gate is shut', [condition('g1', 'False'), condition('Ready', 'True')], true],
+    [
+      'a Ready condition that matches the gate',
+      [condition('g1', 'True'), condition('Ready', 'True')],
+      false,
+    ],
+    [
+      'a Ready condition while the gate is False',
+      [condition('g1', 'False'), condition('Ready', 'True')],
+      true,
+    ],
     [
       'another message',
       [condition('g1', 'False'), condition('Ready', 'False', { message: 'old' })],
       true,
     ],
-  ])('call for a sync when the API server shows %s', (_, conditions, expected) => {
+  ])('need a sync when the API server has %s: %s', (_, conditions, expected) => {
     const pod = buildPod({ ...gated, status: { conditions, containerStatuses: [] } });
     expect(needToReconcilePodReadiness(pod)).toBe(expected);
   });
 
-  it('that a pod does not have never call for a sync', () => {
+  it('never need a sync when the pod has none', () => {
     const status = { conditions: [condition('Ready', 'True')], containerStatuses: [] };
     expect(needToReconcilePodReadiness(buildPod({ status }))).toBe(false);
   });
@@ -218,7 +226,7 @@ describe('readiness gates', () => {
 it.each<['Ready' | 'ContainersReady', PodPhase, string]>([
   ['Ready', 'Failed', 'False | PodFailed'],
   ['ContainersReady', 'Succeeded', 'False | PodCompleted'],
-])('the terminal %s of a pod that has %s: %s', (type, phase, expected) => {
+])('terminalCondition: %s of a pod that has %s is %s', (type, phase, expected) => {
   const found = terminalCondition(buildPod({ metadata: { generation: 2 } }), type, phase);
   expect([found.type, text(found), found.observedGeneration]).toEqual([type, expected, 2]);
 });
@@ -231,7 +239,7 @@ interface Given {
   readonly phase?: PodPhase;
 }
 
-/** The pod's conditions as texts, by type, in order. */
+/** The conditions by type, each as a string. */
 function conditionsOf(given: Given): Record<string, string> {
   const found = generateConditions({
     pod: given.pod ?? buildPod(),
@@ -253,7 +261,7 @@ describe('Initialized', () => {
   it.each<[string, Partial<Pod['spec']>, ContainerStatus[], PodPhase, string]>([
     ['no init containers', {}, [], 'Running', 'True'],
     ['no status', one, [], 'Running', `${NOT_DONE} | containers with unknown status: [i1]`],
-    ['all done', two, [ready('i1'), ready('i2')], 'Running', 'True'],
+    ['all completed', two, [ready('i1'), ready('i2')], 'Running', 'True'],
     [
       'one of two without a status',
       two,
@@ -262,7 +270,7 @@ describe('Initialized', () => {
       `${NOT_DONE} | containers with unknown status: [i2]`,
     ],
     [
-      'one of two not done',
+      'one of two not completed',
       two,
       [ready('i1'), unready('i2')],
       'Running',
@@ -270,7 +278,7 @@ describe('Initialized', () => {
     ],
     ['a pod that succeeded', one, [ready('i1')], 'Succeeded', 'True | PodCompleted'],
     [
-      'a pod that succeeded, as far as is known',
+      'a pod that succeeded and has no init container status',
       one,
       [],
       'Succeeded',
@@ -285,14 +293,14 @@ describe('Initialized', () => {
     ],
     ['a sidecar that has started', side, [started(true)], 'Running', 'True'],
     [
-      'a sidecar that starts again beside a container that runs',
+      'a sidecar that restarts while a container runs',
       side,
       [started(false), buildContainerStatus({ state: RUNNING })],
       'Running',
       'True',
     ],
     [
-      'an init container that waits beside a container that has ended',
+      'an init container that waits while a container has exited',
       one,
       [
         buildContainerStatus({ name: 'i1', state: waiting() }),
@@ -302,7 +310,7 @@ describe('Initialized', () => {
       'True',
     ],
     [
-      'an init container that waits beside a container that waits',
+      'an init container that waits while a container waits',
       one,
       [
         buildContainerStatus({ name: 'i1', state: waiting() }),
@@ -311,12 +319,12 @@ describe('Initialized', () => {
       'Pending',
       `${NOT_DONE} | containers with incomplete status: [i1]`,
     ],
-  ])('%s', (_, spec, statuses, phase, expected) => {
+  ])('with %s', (_, spec, statuses, phase, expected) => {
     const pod = buildPod({ spec });
     expect(conditionsOf({ pod, statuses, phase })['Initialized']).toBe(expected);
   });
 
-  it('stays True once it was, while init containers are done again', () => {
+  it('stays True once it was, even if init containers run again', () => {
     const old = { conditions: [condition('Initialized', 'True')] };
     const pod = buildPod({ spec: one });
     expect(conditionsOf({ pod, old, statuses: [unready('i1')] })['Initialized']).toBe('True');
@@ -330,8 +338,8 @@ it.each<[string, Partial<RuntimePodStatus>, string]>([
     { sandboxStatuses: [buildSandbox({ state: 'notReady' })] },
     'False',
   ],
-  ['a sandbox without an address', { sandboxStatuses: [buildSandbox({ ips: [] })] }, 'False'],
-  ['a sandbox', {}, 'True'],
+  ['a sandbox without an IP', { sandboxStatuses: [buildSandbox({ ips: [] })] }, 'False'],
+  ['a ready sandbox', {}, 'True'],
 ])('PodReadyToStartContainers with %s: %s', (_, runtime, expected) => {
   const found = conditionsOf({ runtime: buildRuntimePodStatus(runtime) });
   expect(found['PodReadyToStartContainers']).toBe(expected);
@@ -348,7 +356,7 @@ describe('AllContainersRestarting', () => {
   const exited = [buildExited(42, { name: 'trigger' })];
   const STARTED = 'True | RestartAllContainersStarted | container exited with restart policy rule';
   it.each<[string, Given, string]>([
-    ['is False while nothing has ended', { phase: 'Pending' }, 'False'],
+    ['is False while no container has exited', { phase: 'Pending' }, 'False'],
     ['is False in a pod that failed', { phase: 'Failed', old: underWay }, 'False | PodFailed'],
     [
       'is False in a pod that succeeded',
@@ -356,7 +364,7 @@ describe('AllContainersRestarting', () => {
       'False | PodCompleted',
     ],
     [
-      'begins with the end of a container',
+      "is True when a container exits with the rule's code",
       {
         runtime: buildRuntimePodStatus({
           containerStatuses: [buildRuntimeContainer(), ...exited],
@@ -365,22 +373,22 @@ describe('AllContainersRestarting', () => {
       STARTED,
     ],
     [
-      'goes on while containers are left',
+      'stays True while containers exist',
       { runtime: buildRuntimePodStatus({ containerStatuses: [buildExited(0)] }), old: underWay },
       STARTED,
     ],
-    ['ends when all are gone', { phase: 'Pending', old: underWay }, 'False'],
+    ['becomes False when all containers are removed', { phase: 'Pending', old: underWay }, 'False'],
   ])('%s', (_, given, expected) => {
     expect(conditionsOf({ pod, ...given })['AllContainersRestarting']).toBe(expected);
   });
 
-  it('is not there without a rule that calls for it', () => {
+  it('is absent without a RestartAllContainers rule', () => {
     expect(conditionsOf({ old: underWay })).not.toHaveProperty('AllContainersRestarting');
   });
 });
 
 describe('the conditions of a pod', () => {
-  it("come in the kubelet's order, after those of others", () => {
+  it("come in the kubelet's order, after conditions of others", () => {
     const others = [condition('example.com/a', 'True'), condition('Ready', 'True')];
     const found = conditionsOf({ pod: buildPod({ status: { conditions: others } }) });
     expect(Object.keys(found)).toEqual([
@@ -393,7 +401,7 @@ describe('the conditions of a pod', () => {
     ]);
   });
 
-  it('carry the generation that was observed, but AllContainersRestarting does not', () => {
+  it('have the observed generation, except AllContainersRestarting', () => {
     const rules = { restartPolicyRules: [onExit('RestartAllContainers', 1)] };
     const found = generateConditions({
       pod: buildPod({
@@ -422,7 +430,7 @@ describe('the conditions of a pod', () => {
     ['AllContainersRestarting', true],
     ['DisruptionTarget', false],
     ['example.com/a', false],
-  ])("%s is the kubelet's: %s", (type, expected) => {
+  ])('%s is owned by the kubelet: %s', (type, expected) => {
     expect(podConditionByKubelet(type)).toBe(expected);
   });
 });

@@ -66,47 +66,52 @@ const was = (name: string, overrides: Partial<ContainerStatus>): ContainerStatus
 const LOST = 'terminated ContainerStatusUnknown 137';
 const REMOVED = 'waiting RestartingAllContainers / terminated RestartingAllContainers 137';
 
-describe('a container that the runtime does not know', () => {
+describe('a container that is not in the runtime', () => {
   it.each<[string, PodOverrides, readonly ContainerStatus[], string[]]>([
-    ['is made', { spec: { containers: [a] } }, [], ['a: waiting ContainerCreating #0']],
     [
-      'waits for init containers',
+      'waits with ContainerCreating',
+      { spec: { containers: [a] } },
+      [],
+      ['a: waiting ContainerCreating #0'],
+    ],
+    [
+      'waits with PodInitializing when there are init containers',
       { spec: { containers: [a], initContainers: [buildContainer({ name: 'i' })] } },
       [],
       ['a: waiting PodInitializing #0'],
     ],
     [
-      'keeps its count and its last end while it waits',
+      'keeps its restart count and last termination while it waits',
       { spec: { containers: [a] } },
       [was('a', { state: waiting(), lastTerminationState: terminated(1), restartCount: 3 })],
       ['a: waiting ContainerCreating / terminated Error 1 #3'],
     ],
     [
-      'was lost, and counts as restarted, when it ran',
+      'has the last termination ContainerStatusUnknown and one more restart when it was running',
       two,
       [was('a', { state: RUNNING }), was('b', { state: RUNNING, restartCount: 2 })],
       [`a: waiting ContainerCreating / ${LOST} #1`, `b: waiting ContainerCreating / ${LOST} #3`],
     ],
     [
-      'was lost in a pod with init containers, too',
+      'has the last termination ContainerStatusUnknown also with init containers',
       { spec: { containers: [a], initContainers: [buildContainer({ name: 'i' })] } },
       [was('a', { state: RUNNING })],
       [`a: waiting PodInitializing / ${LOST} #1`],
     ],
     [
-      'was lost, and is not restarted, in a pod that is deleted',
+      'does not count a restart while its pod is being deleted',
       { ...two, metadata: { deletionTimestamp: 1 } },
       [was('a', { state: RUNNING }), was('b', { state: RUNNING })],
       [`a: waiting ContainerCreating / ${LOST} #0`, `b: waiting ContainerCreating / ${LOST} #0`],
     ],
     [
-      'keeps the end that is known when it ran',
+      'keeps its last termination when it was running and had one',
       { spec: { containers: [a] } },
       [was('a', { state: RUNNING, lastTerminationState: terminated(2) })],
       ['a: waiting ContainerCreating / terminated Error 2 #0'],
     ],
     [
-      'stays as it ended',
+      'stays terminated',
       two,
       [
         was('a', { state: terminated(1), restartCount: 5 }),
@@ -118,14 +123,14 @@ describe('a container that the runtime does not know', () => {
     expect(show({ pod, previous })).toEqual(expected);
   });
 
-  it('tells where it was lost', () => {
+  it('has a message that says it could not be located', () => {
     const [status] = convert({ previous: [buildContainerStatus({ state: RUNNING })] });
     expect(status?.lastTerminationState.terminated?.message).toBe(
       'The container could not be located when the pod was deleted.  The container used to be Running',
     );
   });
 
-  it('shows its mounts', () => {
+  it('has its volume mounts', () => {
     const volumeMounts = [
       { name: 'v', mountPath: '/v', subPath: 'x' },
       { name: 'w', mountPath: '/w', readOnly: true },
@@ -139,7 +144,7 @@ describe('a container that the runtime does not know', () => {
   });
 });
 
-describe('while all containers restart', () => {
+describe('during RestartAllContainers', () => {
   const given = (
     runtime: Given['runtime'] & object,
     previous: readonly ContainerStatus[],
@@ -148,7 +153,7 @@ describe('while all containers restart', () => {
   const end = terminated(137, { reason: 'RestartingAllContainers' });
   it.each<[string, Given, string[]]>([
     [
-      'one ends and calls for it',
+      'one container exits and triggers it',
       given(
         [buildRuntimeContainer({ name: 'a' }), buildExited(42, { name: 'b' })],
         [was('a', { state: RUNNING }), was('b', { state: RUNNING })],
@@ -156,7 +161,7 @@ describe('while all containers restart', () => {
       ['a: running #0', 'b: terminated Error 42 #0'],
     ],
     [
-      'one is removed, the other killed',
+      'one container is removed, the other killed',
       given(
         [buildExited(137, { name: 'a' })],
         [was('a', { state: RUNNING }), was('b', { state: terminated(42) })],
@@ -164,22 +169,22 @@ describe('while all containers restart', () => {
       ['a: terminated Error 137 #0', `b: ${REMOVED} #1`],
     ],
     [
-      'both are removed',
+      'both containers are removed',
       given([], [was('a', { state: terminated(137) }), was('b', { state: terminated(42) })]),
       [`a: ${REMOVED} #1`, `b: ${REMOVED} #1`],
     ],
     [
-      'one is removed as it runs',
+      'one container is removed while it was running',
       given([], [was('a', { state: RUNNING }), was('b', { state: terminated(42) })]),
       [`a: ${REMOVED} #1`, `b: ${REMOVED} #1`],
     ],
     [
-      'one is removed that waits',
+      'one container is removed while it was waiting',
       given([], [was('a', { state: waiting() }), was('b', { state: terminated(42) })]),
       ['a: waiting ContainerCreating #0', `b: ${REMOVED} #1`],
     ],
     [
-      'one runs again',
+      'one container runs again',
       given(
         [buildRuntimeContainer({ name: 'a', id: 'a-2' })],
         [was('a', { ...removed, lastTerminationState: end }), was('b', { state: terminated(42) })],
@@ -187,7 +192,7 @@ describe('while all containers restart', () => {
       ['a: running / terminated RestartingAllContainers 137 #1', `b: ${REMOVED} #1`],
     ],
     [
-      'one ended again',
+      'one container exits again',
       given(
         [buildExited(1, { name: 'a' })],
         [was('a', { state: RUNNING, restartCount: 1 }), was('b', { state: terminated(42) })],
@@ -198,7 +203,7 @@ describe('while all containers restart', () => {
     expect(show(each)).toEqual(expected);
   });
 
-  it('one that runs again counts on, and shows how it ended before', () => {
+  it('a container that runs again has one more restart and its previous exit as last state', () => {
     const previous = [
       was('a', { containerID: 'test://a-1', state: terminated(9), restartCount: 5 }),
     ];
@@ -209,8 +214,8 @@ describe('while all containers restart', () => {
   });
 });
 
-describe('containers of one name in the runtime', () => {
-  it('the newest is the state, the one before it the last state, and older ones do not count', () => {
+describe("the runtime's containers", () => {
+  it('give the state from the newest of a name and the last state from the one before', () => {
     const runtime = [
       buildRuntimeContainer({ id: 'app-3', restartCount: 2 }),
       buildExited(2, { id: 'app-2', restartCount: 1 }),
@@ -220,13 +225,13 @@ describe('containers of one name in the runtime', () => {
     expect(convert({ runtime })[0]?.containerID).toBe('test://app-3');
   });
 
-  it('that the pod does not name are passed over', () => {
+  it('are ignored when the spec does not name them', () => {
     expect(show({ runtime: [buildRuntimeContainer({ name: 'other' })] })).toEqual([
       'app: waiting ContainerCreating #0',
     ]);
   });
 
-  it('come sorted by name, init containers in their order', () => {
+  it('are sorted by name, and init containers in spec order', () => {
     const names = (containers: readonly ContainerStatus[]): string[] =>
       containers.map(({ name }) => name);
     const list: Container[] = [b, a];
@@ -236,15 +241,15 @@ describe('containers of one name in the runtime', () => {
   });
 
   it.each<[string, RuntimeContainers, boolean | undefined]>([
-    ['a running container stays started', [{ state: 'running' }], true],
-    ['one that has ended does not', [{ state: 'exited' }], undefined],
+    ['stay started while they run', [{ state: 'running' }], true],
+    ['are not started when they have exited', [{ state: 'exited' }], undefined],
   ])('%s', (_, runtime, started) => {
     const previous = [buildContainerStatus({ started: true })];
     const [status] = convert({ runtime: runtime.map(buildRuntimeContainer), previous });
     expect(status?.started).toBe(started);
   });
 
-  it('show the resources that they were given', () => {
+  it('have the resources of the spec', () => {
     const resources = { requests: { cpu: '1' }, limits: { cpu: '2' } };
     const pod = { spec: { containers: [buildContainer({ resources })] } };
     const runtime = [buildRuntimeContainer()];
@@ -258,9 +263,9 @@ describe('containers of one name in the runtime', () => {
   });
 });
 
-describe('a start that failed', () => {
+describe('a start error', () => {
   const startErrors = { app: 'back-off 10s' };
-  it('makes a container that is to be started wait, and its end the last one', () => {
+  it('makes an exited container wait, with its exit as last state', () => {
     const runtime = [buildExited(1)];
     expect(show({ runtime, startErrors })).toEqual([
       'app: waiting CrashLoopBackOff / terminated Error 1 #0',
@@ -269,70 +274,70 @@ describe('a start that failed', () => {
     expect(status?.state.waiting?.message).toBe('back-off 10s');
   });
 
-  it('is told of a container that was never made', () => {
+  it('makes a container wait that was never created', () => {
     expect(show({ startErrors })).toEqual(['app: waiting CrashLoopBackOff #0']);
   });
 
   it.each<[string, Given, string]>([
     ['runs', { runtime: [buildRuntimeContainer()] }, 'app: running #0'],
     [
-      'has ended for good',
+      'has exited for good',
       { runtime: [buildExited(0)], pod: { spec: { restartPolicy: 'Never' } } },
       'app: terminated Completed 0 #0',
     ],
     [
-      'has ended in a pod that is deleted',
+      'has exited in a pod that is being deleted',
       { runtime: [buildExited(1)], pod: { metadata: { deletionTimestamp: 1 } } },
       'app: terminated Error 1 #0',
     ],
-  ])('is not told of a container that %s', (_, given, expected) => {
+  ])('is ignored for a container that %s', (_, given, expected) => {
     expect(show({ ...given, startErrors })).toEqual([expected]);
   });
 });
 
-describe('init containers', () => {
+describe('an init container', () => {
   const pod = (init: Container): PodOverrides => ({ spec: { initContainers: [init] } });
   const init = pod(buildContainer({ name: 'i' }));
   const startErrors = { i: 'back-off 10s', sidecar: 'back-off 10s' };
   const regular = buildRuntimeContainer();
   it.each<[string, Given, string]>([
     [
-      'that is done stays so',
+      'stays completed',
       { runtime: [buildExited(0, { name: 'i' })] },
       'i: terminated Completed 0 #0',
     ],
     [
-      'that failed waits for its next start',
+      'waits for its next start when it has failed',
       { runtime: [buildExited(1, { name: 'i' })] },
       'i: waiting CrashLoopBackOff / terminated Error 1 #0',
     ],
     [
-      'that is gone beside a regular one is taken to be done',
+      'counts as completed when it is gone and a regular container exists',
       { runtime: [regular] },
       'i: terminated Completed 0 #0',
     ],
     [
-      'that is gone beside a regular one that cannot be told waits',
+      'waits when it is gone and the regular container has an unknown state',
       { runtime: [buildRuntimeContainer({ state: 'unknown' })] },
       'i: waiting CrashLoopBackOff #0',
     ],
     [
-      'that is gone keeps the end that is known',
+      'keeps its last termination when it is gone',
       { runtime: [regular], previous: [was('i', { state: terminated(1) })] },
       'i: waiting CrashLoopBackOff / terminated Error 1 #0',
     ],
-  ])('one %s', (_, given, expected) => {
+  ])('%s', (_, given, expected) => {
     expect(show({ pod: init, isInit: true, startErrors, ...given })).toEqual([expected]);
   });
 
-  it('tell that they were taken to be done', () => {
+  it('has a message when it is assumed to be completed', () => {
     const [status] = convert({ pod: init, isInit: true, runtime: [regular] });
     expect(status?.state.terminated?.message).toBe(
       'Unable to get init container status from container runtime and pod has been initialized, treat it as exited normally',
     );
   });
 
-  it('that are sidecars wait when they are gone', () => {
+  it('waits when it is gone and a sidecar', () => {
     const given = { pod: pod(buildSidecar()), isInit: true, runtime: [regular] };
     expect(show(given)).toEqual(['sidecar: waiting PodInitializing #0']);
     expect(show({ ...given, startErrors })).toEqual(['sidecar: waiting CrashLoopBackOff #0']);
@@ -350,17 +355,17 @@ function convertOne(
   return convertContainerStatus(container, ID, oldStatus, podRestarting);
 }
 
-describe('the state', () => {
-  it('of a running container is when it began', () => {
+describe('the container state', () => {
+  it('is running since the start of the container', () => {
     const container = buildRuntimeContainer({ startedAt: 1_500 });
     expect(convertOne(container).state).toEqual({ running: { startedAt: 1_500 } });
   });
 
-  it('of one that is only made is waiting', () => {
+  it('is waiting when the container is only created', () => {
     expect(convertOne(buildRuntimeContainer({ state: 'created' })).state).toEqual({ waiting: {} });
   });
 
-  it('of one that has ended is how it ended', () => {
+  it('is terminated when the container has exited', () => {
     const container = buildExited(3, { startedAt: 10, finishedAt: 20, message: 'oops' });
     expect(convertOne(container).state).toEqual({
       terminated: {
@@ -375,10 +380,10 @@ describe('the state', () => {
   });
 
   it.each<[string, Partial<ContainerStatus> | undefined]>([
-    ['nothing is known', undefined],
-    ['waited', { state: waiting() }],
-    ['had ended', { state: terminated(0) }],
-  ])('of one that cannot be told is waiting when before %s', (_, old) => {
+    ['there was no status', undefined],
+    ['it was waiting', { state: waiting() }],
+    ['it was terminated', { state: terminated(0) }],
+  ])('is waiting when it is unknown and before that %s', (_, old) => {
     const container = buildRuntimeContainer({ state: 'unknown' });
     expect(convertOne(container, old).state).toEqual({ waiting: {} });
   });
@@ -386,39 +391,52 @@ describe('the state', () => {
   it.each<[boolean, string]>([
     [false, 'ContainerStatusUnknown'],
     [true, 'RestartingAllContainers'],
-  ])('of one that ran and cannot be told, pod restarting: %s: %s', (restarting, reason) => {
-    const container = buildRuntimeContainer({ state: 'unknown', restartCount: 7 });
-    const status = convertOne(container, { state: RUNNING, restartCount: 2 }, restarting);
-    expect(status.state).toEqual({
-      terminated: {
-        reason,
-        message: 'The container could not be located when the pod was terminated',
-        exitCode: 137,
-      },
-    });
-    expect(status.restartCount).toBe(3);
-  });
+  ])(
+    'is terminated when it is unknown and was running, pod restarting: %s: %s',
+    (restarting, reason) => {
+      const container = buildRuntimeContainer({ state: 'unknown', restartCount: 7 });
+      const status = convertOne(container, { state: RUNNING, restartCount: 2 }, restarting);
+      expect(status.state).toEqual({
+        terminated: {
+          reason,
+          message: 'The container could not be located when the pod was terminated',
+          exitCode: 137,
+        },
+      });
+      expect(status.restartCount).toBe(3);
+    },
+  );
 });
 
 describe('the restart count', () => {
   it.each<[string, number, Partial<ContainerStatus> | undefined, number]>([
     ["is the runtime's at first", 4, undefined, 4],
     ["is the runtime's when that is higher", 4, { restartCount: 2 }, 4],
-    ['does not go back', 0, { restartCount: 5 }, 5],
+    ['never decreases', 0, { restartCount: 5 }, 5],
     [
-      'counts on when a container that had ended runs',
+      'increases when a terminated container runs again',
       0,
       { state: terminated(1), restartCount: 5 },
       6,
     ],
-    ['counts on also from 0', 0, { state: terminated(1), restartCount: 0 }, 1],
-    ['does not when the runtime counted', 6, { state: terminated(1), restartCount: 5 }, 6],
-    ['does not when it waited before', 1, { state: waiting(), restartCount: 1 }, 1],
+    ['increases also from 0', 0, { state: terminated(1), restartCount: 0 }, 1],
+    [
+      'does not increase when the runtime has counted',
+      6,
+      { state: terminated(1), restartCount: 5 },
+      6,
+    ],
+    [
+      'does not increase when the container was waiting',
+      1,
+      { state: waiting(), restartCount: 1 },
+      1,
+    ],
   ])('%s', (_, restartCount, old, expected) => {
     expect(convertOne(buildRuntimeContainer({ restartCount }), old).restartCount).toBe(expected);
   });
 
-  it('of a container that has ended does not count on', () => {
+  it('does not increase when the container has exited', () => {
     expect(convertOne(buildExited(1), { state: terminated(1), restartCount: 5 }).restartCount).toBe(
       5,
     );
@@ -427,25 +445,25 @@ describe('the restart count', () => {
 
 describe('the last state', () => {
   it.each<[string, Partial<ContainerStatus> | undefined, object]>([
-    ['is nothing at first', undefined, {}],
-    ['stays', { lastTerminationState: terminated(1) }, terminated(1)],
+    ['is empty at first', undefined, {}],
+    ['is kept', { lastTerminationState: terminated(1) }, terminated(1)],
     [
-      "is another container's end",
+      'is the termination of the previous container',
       { containerID: 'test://app-1', state: terminated(2), lastTerminationState: terminated(1) },
       terminated(2),
     ],
     [
-      'is not the own end',
+      'is not the termination of the same container',
       { containerID: ID, state: terminated(2), lastTerminationState: terminated(1) },
       terminated(1),
     ],
-    ['is no waiting', { containerID: 'test://app-1', state: waiting() }, {}],
+    ['is not a waiting state', { containerID: 'test://app-1', state: waiting() }, {}],
   ])('%s', (_, old, expected) => {
     expect(convertOne(buildRuntimeContainer(), old).lastTerminationState).toEqual(expected);
   });
 });
 
-it('names, image, id and mounts are taken over; readiness is for the probes to say', () => {
+it('a converted status has name, image, ID and mounts, and is not ready', () => {
   const container = buildRuntimeContainer({ image: 'app:1', imageRef: 'app@sha256:1' });
   const volumeMounts = [{ name: 'v', mountPath: '/v' }];
   expect(convertOne(container, { volumeMounts, ready: true })).toMatchObject({

@@ -10,7 +10,7 @@ import {
   waiting,
 } from '../../helpers/builders.js';
 
-it('times lose what is below a second', () => {
+it('normalizeStatus truncates times to seconds', () => {
   const ended = terminated(1, { startedAt: 1_999, finishedAt: 2_001.5 });
   const status = {
     startTime: 3_700,
@@ -37,7 +37,7 @@ it('times lose what is below a second', () => {
   });
 });
 
-it('absent fields stay absent', () => {
+it('normalizeStatus leaves absent fields absent', () => {
   const status = {
     containerStatuses: [buildContainerStatus({ state: waiting(), lastTerminationState: {} })],
     conditions: [condition('Ready', 'True')],
@@ -62,12 +62,12 @@ describe('termination messages', () => {
     [2, 0, 6_144],
     [24, 0, 512],
     [1, 4, 2_457],
-  ])('of %d containers and %d init containers are cut at %d bytes each', (count, inits, limit) => {
+  ])('of %d containers and %d init containers are cut to %d bytes each', (count, inits, limit) => {
     expect(shown('x'.repeat(13_000), count, inits)).toBe('x'.repeat(limit));
     expect(shown('x'.repeat(limit), count, inits)).toBe('x'.repeat(limit));
   });
 
-  it('are measured in bytes, and a character that is cut leaves a U+FFFD for each byte', () => {
+  it('are measured in bytes, and each byte of a split character becomes U+FFFD', () => {
     const limit = 512;
     const text = `${'x'.repeat(limit - 3)}😀 and more`;
     expect(shown(text, 24)).toBe(`${'x'.repeat(limit - 3)}\uFFFD\uFFFD\uFFFD`);

@@ -24,7 +24,7 @@ import {
 
 const lost = terminated(137, { reason: 'RestartingAllContainers' });
 
-/** Container states by the words that the tables use. */
+/** Container states by the words in the tables. */
 const STATES = {
   running: { state: RUNNING },
   started: { state: RUNNING, started: true },
@@ -39,7 +39,7 @@ const STATES = {
   nothing: { state: NOTHING },
 } satisfies Record<string, Partial<ContainerStatus>>;
 
-/** Statuses from `a running, b failed`. */
+/** Statuses given as `a running, b failed`. */
 function statusesOf(text: string): ContainerStatus[] {
   if (text === '') return [];
   return text.split(', ').map((part) => {
@@ -114,33 +114,33 @@ describe.each<[RestartPolicy, readonly [string, PodPhase][]]>([
       ['a running, b succeeded', 'Running'],
       ['a running', 'Pending'],
       ['a running, b waiting', 'Pending'],
-      // A container that waits to be started anew has not succeeded.
+      // A container in back-off has not succeeded.
       ['a succeeded, b backOff0', 'Failed'],
     ],
   ],
-])('restart policy %s', (policy, rows) => {
+])('the phase with restart policy %s', (policy, rows) => {
   it.each(rows)('%j: %s', (text, phase) => {
     expect(phaseOf(text, { pod: two(policy) })).toBe(phase);
   });
 });
 
-describe('a pod whose containers are not started again', () => {
+describe('the phase of a pod whose containers are not restarted', () => {
   it.each<[RestartPolicy, string, PodPhase]>([
     ['Always', 'a succeeded, b succeeded', 'Succeeded'],
     ['Always', 'a succeeded, b failed', 'Failed'],
     ['OnFailure', 'a failed, b failed', 'Failed'],
     ['Always', 'a running, b failed', 'Running'],
-  ])('%s, %s: %s', (policy, text, phase) => {
+  ])('with policy %s, %s: %s', (policy, text, phase) => {
     expect(phaseOf(text, { pod: two(policy), terminal: true })).toBe(phase);
   });
 
-  it('stays Running when it is static, since its manifest is still there', () => {
+  it('stays Running for a static pod, since its manifest still exists', () => {
     const given = { pod: two('Always'), terminal: true, static: true };
     expect(phaseOf('a succeeded, b succeeded', given)).toBe('Running');
   });
 });
 
-describe('init containers', () => {
+describe('the phase with init containers', () => {
   it.each<[RestartPolicy, string, PodPhase]>([
     ['Always', '', 'Pending'],
     ['Always', 'init running', 'Pending'],
@@ -160,12 +160,12 @@ describe('init containers', () => {
     ['Never', 'init succeeded, a running, b running', 'Running'],
     ['Never', 'init succeeded, a succeeded, b succeeded', 'Succeeded'],
     ['OnFailure', 'init failed', 'Pending'],
-  ])('%s, %j: %s', (policy, text, phase) => {
+  ])('and policy %s, %j: %s', (policy, text, phase) => {
     expect(phaseOf(text, { pod: two(policy, [init]) })).toBe(phase);
   });
 });
 
-describe('sidecars', () => {
+describe('the phase with sidecars', () => {
   it.each<[string, RestartPolicy, string, PodPhase]>([
     ['new', 'Always', '', 'Pending'],
     ['new', 'Always', 'side running', 'Pending'],
@@ -190,13 +190,13 @@ describe('sidecars', () => {
     ['initialized', 'Never', 'side backOff0, a succeeded, b succeeded', 'Succeeded'],
     ['initialized', 'Never', 'side backOff1, a succeeded, b succeeded', 'Succeeded'],
     ['initialized', 'Never', 'a succeeded, b succeeded', 'Pending'],
-  ])('%s, %s, %j: %s', (when, policy, text, phase) => {
+  ])('%s, policy %s, %j: %s', (when, policy, text, phase) => {
     const initialized = when === 'initialized';
     expect(phaseOf(text, { pod: two(policy, [sidecar]), initialized })).toBe(phase);
   });
 
   it.each(['side failed', 'side succeeded'])(
-    'of a pod that ends do not count: %s, a and b succeeded: Succeeded',
+    'ignores them when the pod ends: %s, a and b succeeded: Succeeded',
     (state) => {
       const given = { pod: two('Always', [sidecar]), terminal: true, initialized: true };
       expect(phaseOf(`${state}, a succeeded, b succeeded`, given)).toBe('Succeeded');
@@ -206,17 +206,17 @@ describe('sidecars', () => {
   it.each<[string, boolean, PodPhase]>([
     ['init running, side running, a running', false, 'Pending'],
     ['init running, side running, a succeeded', false, 'Pending'],
-    // The sandbox was made anew, and what is left of the old one does not count.
+    // The sandbox was recreated, and containers of the old one do not count.
     ['init succeeded, side running, a succeeded', false, 'Pending'],
     ['init succeeded, side running, a succeeded', true, 'Running'],
     ['init succeeded, side running, a running', true, 'Running'],
-  ])('after an init container: %s, initialized: %s: %s', (text, initialized, phase) => {
+  ])('after an init container, %s, initialized %s: %s', (text, initialized, phase) => {
     const pod = { spec: { containers: [a], initContainers: [init, sidecar] } };
     expect(phaseOf(text, { pod, initialized })).toBe(phase);
   });
 });
 
-describe('restart policies of containers', () => {
+describe('the phase with container restart policies', () => {
   const only = (
     policy: RestartPolicy,
     containerPolicy: Container['restartPolicy'] & string,
@@ -231,11 +231,11 @@ describe('restart policies of containers', () => {
     ],
   };
   it.each<[string, Partial<PodSpec>, string, PodPhase]>([
-    ['Never in a pod that is Always', only('Always', 'Never'), 'a failed', 'Failed'],
-    ['OnFailure in a pod that is Always', only('Always', 'OnFailure'), 'a failed', 'Running'],
+    ['Never in a pod with Always', only('Always', 'Never'), 'a failed', 'Failed'],
+    ['OnFailure in a pod with Always', only('Always', 'OnFailure'), 'a failed', 'Running'],
     ['Always', only('Always', 'Always'), 'a failed', 'Running'],
     [
-      'one Always in a pod that is Never',
+      'one Always in a pod with Never',
       {
         restartPolicy: 'Never',
         containers: [buildContainer({ name: 'a', restartPolicy: 'Always' }), b],
@@ -243,8 +243,8 @@ describe('restart policies of containers', () => {
       'a succeeded, b failed',
       'Running',
     ],
-    ['all at their end', ends, 'a failed, b succeeded', 'Failed'],
-    ['all at their good end', ends, 'a succeeded, b succeeded', 'Succeeded'],
+    ['all exited for good, one failed', ends, 'a failed, b succeeded', 'Failed'],
+    ['all exited for good and succeeded', ends, 'a succeeded, b succeeded', 'Succeeded'],
   ])('%s: %s', (_, spec, text, phase) => {
     expect(phaseOf(text, { pod: { spec } })).toBe(phase);
   });
@@ -253,14 +253,14 @@ describe('restart policies of containers', () => {
     ['Always', 'Never', 'Failed'],
     ['Never', 'OnFailure', 'Pending'],
     ['Never', 'Always', 'Pending'],
-  ])('pod %s, init container %s that failed: %s', (restartPolicy, own, phase) => {
+  ])('pod %s, failed init container %s: %s', (restartPolicy, own, phase) => {
     const initContainers = [buildContainer({ name: 'init', restartPolicy: own })];
     const pod = { spec: { restartPolicy, initContainers, containers: [a] } };
     expect(phaseOf('init failed', { pod })).toBe(phase);
   });
 });
 
-describe('a restart of all containers', () => {
+describe('the phase during RestartAllContainers', () => {
   const rule = { restartPolicyRules: [onExit('RestartAllContainers', 42)] };
   const trigger = buildContainer({ name: 'a', restartPolicy: 'Never', ...rule });
   const initTrigger = buildContainer({ name: 'init', restartPolicy: 'Never', ...rule });
@@ -269,52 +269,52 @@ describe('a restart of all containers', () => {
     spec: { restartPolicy: 'Never', containers, initContainers },
   });
   it.each<[string, PodOverrides, string, PodPhase]>([
-    ['begins with a container', never([trigger]), 'a triggered', 'Running'],
+    ['triggered by a container', never([trigger]), 'a triggered', 'Running'],
     [
-      'begins with an init container',
+      'triggered by an init container',
       never([b], [initTrigger]),
       'init triggered, b waiting',
       'Pending',
     ],
-    ['begins with a sidecar', never([b], [sideTrigger]), 'side triggered, b waiting', 'Pending'],
+    ['triggered by a sidecar', never([b], [sideTrigger]), 'side triggered, b waiting', 'Pending'],
     [
-      'begins before an init container is done',
+      'triggered before an init container has completed',
       never([b], [sideTrigger, init]),
       'side triggered, init waiting, b waiting',
       'Pending',
     ],
-    ['has removed the container', never([trigger]), 'a removed', 'Running'],
-    ['has ended a container that it took along', never([b]), 'b ended', 'Running'],
+    ['container removed', never([trigger]), 'a removed', 'Running'],
+    ['another container killed', never([b]), 'b ended', 'Running'],
+    ['init container removed', never([b], [initTrigger]), 'init removed, b waiting', 'Pending'],
+    ['another init container killed', never([b], [init]), 'init ended, b waiting', 'Pending'],
+    ['sidecar removed', never([b], [sideTrigger]), 'side removed, b waiting', 'Pending'],
     [
-      'has removed the init container',
-      never([b], [initTrigger]),
-      'init removed, b waiting',
-      'Pending',
-    ],
-    ['has ended an init container', never([b], [init]), 'init ended, b waiting', 'Pending'],
-    ['has removed the sidecar', never([b], [sideTrigger]), 'side removed, b waiting', 'Pending'],
-    [
-      'has its init container done again',
+      'init container completed again',
       never([trigger], [init]),
       'init succeeded, a removed',
       'Running',
     ],
-    ['has its init container fail', never([trigger], [init]), 'init failed, a removed', 'Failed'],
+    ['init container failed', never([trigger], [init]), 'init failed, a removed', 'Failed'],
     [
-      'by an init container has that one done',
+      'triggered by an init container that has completed again',
       never([b], [initTrigger]),
       'init succeeded, b waiting',
       'Pending',
     ],
-    ['by a sidecar removes all', never([b], [sideTrigger]), 'side removed, b removed', 'Running'],
     [
-      'by a sidecar has that one run again',
+      'triggered by a sidecar, all removed',
+      never([b], [sideTrigger]),
+      'side removed, b removed',
+      'Running',
+    ],
+    [
+      'triggered by a sidecar that runs again',
       never([b], [sideTrigger]),
       'side running, b removed',
       'Running',
     ],
     [
-      'by a sidecar has an init container done again',
+      'triggered by a sidecar, init container removed',
       never([b], [sideTrigger, init]),
       'side running, init removed, b waiting',
       'Pending',

@@ -39,19 +39,19 @@ const ran: PodStatus = { containerStatuses: [buildContainerStatus({ state: RUNNI
 
 describe('the phase', () => {
   it.each<[string, Partial<PodStatusInput>, PodPhase]>([
-    ["is computed from the containers' states", {}, 'Running'],
+    ['is computed from the container states', {}, 'Running'],
     [
-      'goes back to Pending',
+      'can return to Pending',
       { pod: buildPod({ status: { phase: 'Running' } }), podStatus: gone },
       'Pending',
     ],
     [
-      'that the API server shows stays when it is terminal',
+      'stays when the API server has a terminal phase',
       { pod: buildPod({ status: { phase: 'Succeeded', ...ran } }), podStatus: gone, cached: ran },
       'Succeeded',
     ],
     [
-      'that the API server shows stays when another end is found',
+      'stays when the API server has another terminal phase than the containers',
       {
         pod: buildPod({ spec: { restartPolicy: 'Never' }, status: { phase: 'Succeeded' } }),
         podStatus: buildRuntimePodStatus({ containerStatuses: [buildExited(1)] }),
@@ -59,13 +59,13 @@ describe('the phase', () => {
       'Succeeded',
     ],
     [
-      'that was stays when it is terminal',
+      'stays when the cached phase is terminal',
       { podStatus: gone, cached: { ...ran, phase: 'Failed' } },
       'Failed',
     ],
-    ['of a pod past its deadline is Failed', { deadlineExceeded: true }, 'Failed'],
+    ['is Failed past the active deadline', { deadlineExceeded: true }, 'Failed'],
     [
-      'of a pod past its deadline stays when the API server shows an end',
+      'stays past the active deadline when the API server has a terminal phase',
       { deadlineExceeded: true, pod: buildPod({ status: { phase: 'Succeeded' } }) },
       'Succeeded',
     ],
@@ -79,7 +79,7 @@ describe('the phase', () => {
     ['Running', false],
     ['Unknown', false],
     [undefined, false],
-  ])('%s is terminal: %s', (phase, expected) => {
+  ])('isTerminal(%s) is %s', (phase, expected) => {
     expect(isTerminal(phase)).toBe(expected);
   });
 });
@@ -87,20 +87,24 @@ describe('the phase', () => {
 describe('reason and message', () => {
   const why = { reason: 'Test', message: 'test' };
   it.each<[string, Partial<PodStatusInput>, object]>([
-    ['stay while the phase does', { cached: { ...ran, phase: 'Running', ...why } }, why],
-    ['go when it changes', { cached: { ...ran, phase: 'Pending', ...why } }, {}],
     [
-      "are the API server's where there are no others",
+      'are kept while the phase stays the same',
+      { cached: { ...ran, phase: 'Running', ...why } },
+      why,
+    ],
+    ['are dropped when the phase changes', { cached: { ...ran, phase: 'Pending', ...why } }, {}],
+    [
+      "come from the API server's status when the cached one has none",
       { pod: buildPod({ status: { phase: 'Running', ...why } }), cached: { phase: 'Running' } },
       why,
     ],
     [
-      'stay with a terminal phase',
+      'are kept with a terminal phase',
       { podStatus: gone, cached: { ...ran, phase: 'Succeeded', ...why } },
       why,
     ],
     [
-      'tell of the deadline',
+      'are DeadlineExceeded past the active deadline',
       { deadlineExceeded: true, cached: { phase: 'Running', ...why } },
       {
         reason: 'DeadlineExceeded',
@@ -113,13 +117,13 @@ describe('reason and message', () => {
   });
 });
 
-describe('addresses', () => {
+describe('IP addresses', () => {
   const withIPs = (ips: string[]) => ({ podStatus: buildRuntimePodStatus({ ips }) });
   it.each<[string, Partial<PodStatusInput>, string[] | undefined]>([
-    ["are the sandbox's", withIPs(['10.0.0.1']), ['10.0.0.1']],
-    ['are none without a sandbox', withIPs([]), undefined],
+    ['come from the sandbox', withIPs(['10.0.0.1']), ['10.0.0.1']],
+    ['are absent without a sandbox', withIPs([]), undefined],
     [
-      "come with the node's family first",
+      'start with the IP family of the node',
       withIPs(['fd00::1', '10.0.0.1']),
       ['10.0.0.1', 'fd00::1'],
     ],
@@ -128,19 +132,19 @@ describe('addresses', () => {
       withIPs(['10.0.0.1', '10.0.0.2', 'fd00::1', 'fd00::2']),
       ['10.0.0.1', 'fd00::1'],
     ],
-    ['of one family are one', withIPs(['10.0.0.1', '10.0.0.2']), ['10.0.0.1']],
+    ['are one when all have the same family', withIPs(['10.0.0.1', '10.0.0.2']), ['10.0.0.1']],
     [
-      'on a node with an address of the other family come the other way',
+      'start with IPv6 on an IPv6 node',
       { ...withIPs(['10.0.0.1', 'fd00::1']), hostIP: 'fd00::ff' },
       ['fd00::1', '10.0.0.1'],
     ],
     [
-      "on the node's network are the node's",
+      'are those of the node on the host network',
       { ...withIPs([]), pod: buildPod({ spec: { hostNetwork: true } }) },
       ['192.168.0.1'],
     ],
     [
-      "on the node's network stay once they are set",
+      "are the runtime's on the host network when it reports some",
       { ...withIPs(['192.168.0.7']), pod: buildPod({ spec: { hostNetwork: true } }) },
       ['192.168.0.7'],
     ],
@@ -150,12 +154,12 @@ describe('addresses', () => {
     expect(status.podIP).toBe(expected?.[0]);
   });
 
-  it('of the node are told', () => {
+  it('include those of the node', () => {
     expect(generate()).toMatchObject({ hostIP: '192.168.0.1', hostIPs: ['192.168.0.1'] });
   });
 });
 
-it("conditions are built from what the probes' manager says, on the kubelet's own last status", () => {
+it("conditions follow the prober manager's readiness and the cached Initialized condition", () => {
   const status = generate({
     pod: buildPod({ spec: { initContainers: [buildContainer({ name: 'init' })] } }),
     podStatus: buildRuntimePodStatus(),
@@ -182,13 +186,13 @@ it("the cached status takes precedence over the API server's", () => {
   expect(generate(given).containerStatuses?.[0]?.restartCount).toBe(9);
 });
 
-it('init container statuses are there only when there are init containers', () => {
+it('init container statuses are present only with init containers', () => {
   expect(generate()).not.toHaveProperty('initContainerStatuses');
   const pod = buildPod({ spec: { initContainers: [buildContainer({ name: 'init' })] } });
   expect(generate({ pod }).initContainerStatuses).toHaveLength(1);
 });
 
-it('both lists get a restart of all containers', () => {
+it('RestartAllContainers affects containers and init containers', () => {
   const cached: PodStatus = {
     conditions: [condition('AllContainersRestarting', 'True')],
     containerStatuses: [buildContainerStatus({ state: RUNNING })],

@@ -12,7 +12,7 @@ import {
   waiting,
 } from '../../helpers/builders.js';
 
-it('an event has the status in short form, and whole', () => {
+it('a status event has the status in short form and in full', () => {
   const status = {
     phase: 'Running' as const,
     reason: 'Test',
@@ -66,7 +66,7 @@ it('an event has the status in short form, and whole', () => {
   });
 });
 
-it('an event of an empty status is empty', () => {
+it('the status event of an empty status has empty fields', () => {
   expect(statusEvent(buildPod(), {})).toMatchObject({
     phase: '',
     reason: '',
@@ -84,6 +84,6 @@ it.each<[ContainerState, string]>([
   [terminated(3), 'terminated Error 3'],
   [{ terminated: { exitCode: 0 } }, 'terminated  0'],
   [NOTHING, ''],
-])('the state %j is %j', (state, text) => {
+])('stateText of %j is %j', (state, text) => {
   expect(stateText(state)).toBe(text);
 });

@@ -17,7 +17,7 @@ import {
   terminated,
 } from '../../helpers/builders.js';
 
-/** A manager at 1 s past the epoch that knows the pods given. */
+/** A status manager at 1 s past the epoch that knows the given pods. */
 function createRig(...pods: readonly Pod[]) {
   const clock = new VirtualClock(1, 1_000);
   const changes: PodStatus[] = [];
@@ -37,8 +37,8 @@ const status: PodStatus = {
   containerStatuses: [buildContainerStatus({ started: false })],
 };
 
-describe('a status that is set', () => {
-  it('is kept as a first version, with the times at which it came to be', () => {
+describe('setPodStatus', () => {
+  it('stores the first version with start and transition times', () => {
     const { manager, changes, version } = createRig();
     expect(manager.getPodStatus('uid-1')).toBeUndefined();
     manager.setPodStatus(buildPod(), status);
@@ -50,14 +50,14 @@ describe('a status that is set', () => {
     });
   });
 
-  it('again is no new version', () => {
+  it('creates no new version for an equal status', () => {
     const { manager, changes, version } = createRig();
     manager.setPodStatus(buildPod(), status);
     manager.setPodStatus(buildPod(), { ...status });
     expect([version(), changes.length]).toEqual([1, 1]);
   });
 
-  it('again is one when the pod is being deleted, so that its end is not missed', () => {
+  it('creates a new version for an equal status while the pod is being deleted, so that its end is sent', () => {
     const { manager, version } = createRig();
     const pod = buildPod({ metadata: { deletionTimestamp: 1 } });
     manager.setPodStatus(pod, status);
@@ -65,7 +65,7 @@ describe('a status that is set', () => {
     expect(version()).toBe(2);
   });
 
-  it('with a change is a new version, which keeps the start and the times of what did not change', async () => {
+  it('creates a new version for a change and keeps the times of what is unchanged', async () => {
     const { clock, manager, version } = createRig();
     manager.setPodStatus(buildPod(), status);
     await clock.advance(60_000);
@@ -78,7 +78,7 @@ describe('a status that is set', () => {
     });
   });
 
-  it('takes over what the API server shows when nothing is known yet', () => {
+  it("starts from the API server's status when there is no other", () => {
     const { manager } = createRig();
     const shown = [condition('Ready', 'False', { lastTransitionTime: 0 })];
     manager.setPodStatus(buildPod({ status: { startTime: 0, conditions: shown } }), status);
@@ -88,7 +88,7 @@ describe('a status that is set', () => {
     });
   });
 
-  it('tells which generation was observed, which does not go back', () => {
+  it('records the observed generation, which never decreases', () => {
     const { manager } = createRig();
     const observed = (generation?: number): number | undefined => {
       const pod = buildPod(generation === undefined ? {} : { metadata: { generation } });
@@ -98,7 +98,7 @@ describe('a status that is set', () => {
     expect([observed(), observed(3), observed(2), observed()]).toEqual([undefined, 3, 3, 3]);
   });
 
-  it('in which a container lives again that had ended for good is dropped', () => {
+  it('drops a status in which a container runs again that had exited for good', () => {
     const { manager, version } = createRig();
     const pod = buildPod({ spec: { restartPolicy: 'Never' } });
     manager.setPodStatus(pod, {
@@ -110,8 +110,8 @@ describe('a status that is set', () => {
   });
 });
 
-describe('readiness and startup', () => {
-  it('of a container change its status and the conditions that follow', async () => {
+describe('setContainerReadiness and setContainerStartup', () => {
+  it("update the container's readiness and the conditions", async () => {
     const pod = buildPod();
     const { clock, manager, version } = createRig(pod);
     manager.setPodStatus(pod, status);
@@ -132,7 +132,7 @@ describe('readiness and startup', () => {
     });
   });
 
-  it('startup changes started, and no condition', () => {
+  it('update started without changing conditions', () => {
     const pod = buildPod();
     const { manager } = createRig(pod);
     manager.setPodStatus(pod, status);
@@ -142,7 +142,7 @@ describe('readiness and startup', () => {
     expect(manager.getPodStatus('uid-1')?.conditions).toEqual(before);
   });
 
-  it('of an init container do, too', () => {
+  it('update init containers too', () => {
     const pod = buildPod({ spec: { initContainers: [buildContainer({ name: 'init' })] } });
     const { manager } = createRig(pod);
     const init = buildContainerStatus({ name: 'init', started: false });
@@ -167,7 +167,7 @@ describe('readiness and startup', () => {
     expect(version()).toBe(1);
   });
 
-  it('of a pod that has no status yet, or is not wanted any more, change nothing', () => {
+  it('change nothing for a pod without a status and for a removed pod', () => {
     const known = createRig(buildPod());
     known.manager.setContainerReadiness('uid-1', ID, true);
     expect(known.version()).toBeUndefined();
@@ -178,8 +178,8 @@ describe('readiness and startup', () => {
   });
 });
 
-describe("a pod's last status", () => {
-  it('ends what is left of it, and is a new version whatever it says', () => {
+describe('terminatePod', () => {
+  it('creates a final version even if the status is unchanged', () => {
     const { manager, version } = createRig();
     const ended = buildContainerStatus({ state: terminated(0) });
     manager.setPodStatus(buildPod(), { phase: 'Succeeded', containerStatuses: [ended] });
@@ -191,7 +191,7 @@ describe("a pod's last status", () => {
     });
   });
 
-  it("is made from the API server's when nothing is known", () => {
+  it("starts from the API server's status when there is no other", () => {
     const { manager } = createRig();
     manager.terminatePod(buildPod({ status: { ...status, phase: 'Running' } }));
     expect(manager.getPodStatus('uid-1')).toMatchObject({
@@ -201,8 +201,8 @@ describe("a pod's last status", () => {
   });
 
   it.each<[string, Pod, boolean]>([
-    ['stays the last of a pod', buildPod(), true],
-    ['of a static pod may be followed by those of its next life', buildStaticPod(), false],
+    ['keeps the pod finished', buildPod(), true],
+    ['lets a static pod get further statuses', buildStaticPod(), false],
   ])('%s', (_, pod, finished) => {
     const { manager } = createRig();
     manager.setPodStatus(pod, status);
@@ -212,8 +212,8 @@ describe("a pod's last status", () => {
   });
 });
 
-describe('a status is forgotten', () => {
-  it('with a pod that is not known any more', () => {
+describe('a status is removed', () => {
+  it('when its pod is orphaned', () => {
     const { manager } = createRig();
     manager.setPodStatus(buildPod(), status);
     manager.setPodStatus(buildPod({ metadata: { uid: 'uid-2' } }), status);
@@ -221,7 +221,7 @@ describe('a status is forgotten', () => {
     expect([...manager.versions().keys()]).toEqual(['uid-2']);
   });
 
-  it('with a pod that is deleted', () => {
+  it('when its pod is deleted', () => {
     const { manager } = createRig();
     manager.setPodStatus(buildPod(), status);
     manager.deletePodStatus('uid-1');
@@ -229,33 +229,38 @@ describe('a status is forgotten', () => {
   });
 });
 
-describe('two statuses are the same to the kubelet', () => {
+describe('isPodStatusByKubeletEqual is', () => {
   const ready = (overrides: object): PodStatus => ({
     conditions: [condition('Ready', 'True', overrides)],
   });
   it.each<[string, PodStatus, PodStatus, boolean]>([
-    ['when they say the same', status, { ...status }, true],
-    ['whatever the times of their conditions', ready({ lastTransitionTime: 1 }), ready({}), true],
-    ['not with another reason', ready({ reason: 'A' }), ready({ reason: 'B' }), false],
-    ['not with another message', ready({ message: 'a' }), ready({ message: 'b' }), false],
-    ['not with another status', ready({}), { conditions: [condition('Ready', 'False')] }, false],
-    ['not with a condition less', ready({}), { conditions: [] }, false],
+    ['true for the same content', status, { ...status }, true],
+    ['true when only transition times differ', ready({ lastTransitionTime: 1 }), ready({}), true],
+    ['false for another reason', ready({ reason: 'A' }), ready({ reason: 'B' }), false],
+    ['false for another message', ready({ message: 'a' }), ready({ message: 'b' }), false],
     [
-      'not with another one of as many',
+      'false for another condition status',
+      ready({}),
+      { conditions: [condition('Ready', 'False')] },
+      false,
+    ],
+    ['false when a condition is missing', ready({}), { conditions: [] }, false],
+    [
+      'false for another condition type',
       ready({}),
       { conditions: [condition('Initialized', 'True')] },
       false,
     ],
     [
-      "whatever others' conditions say",
+      'true when only conditions of others differ',
       { conditions: [condition('example.com/a', 'True')] },
       { conditions: [condition('example.com/a', 'False')] },
       true,
     ],
-    ['when an absent list is an empty one', {}, { containerStatuses: [] }, true],
-    ['not with another phase', { phase: 'Pending' }, { phase: 'Running' }, false],
+    ['true for an empty and an absent list', {}, { containerStatuses: [] }, true],
+    ['false for another phase', { phase: 'Pending' }, { phase: 'Running' }, false],
     [
-      'not with another container status',
+      'false for another container status',
       { containerStatuses: [buildContainerStatus()] },
       { containerStatuses: [buildContainerStatus({ restartCount: 1 })] },
       false,
@@ -266,7 +271,7 @@ describe('two statuses are the same to the kubelet', () => {
   });
 });
 
-it('a condition takes the place of its older self, or comes last', () => {
+it('replaceOrAppendPodCondition replaces a condition of the same type or appends it', () => {
   const [ready, other] = [condition('Ready', 'True'), condition('Initialized', 'True')];
   const old = [condition('Ready', 'False'), other];
   expect(replaceOrAppendPodCondition(old, ready)).toEqual([ready, other]);

@@ -8,7 +8,7 @@ import { StatusSync } from '../../../src/kubelet/status/status-sync.js';
 import { mergePodStatus } from '../../../src/kubelet/status/status-sync.js';
 import { buildPod, condition } from '../../helpers/builders.js';
 
-/** A sync whose API server is a list of what came to it; its pods are `pods`. */
+/** A status sync with a fake API server that records requests in `sent`; its pods are `pods`. */
 function createRig(...pods: readonly Pod[]) {
   const clock = new VirtualClock(1, 0);
   const known = new Map(pods.map((pod) => [pod.metadata.uid, pod]));
@@ -46,15 +46,15 @@ function createRig(...pods: readonly Pod[]) {
 const running = (message: string): PodStatus => ({ phase: 'Running', message });
 const pod = buildPod();
 
-describe('a change', () => {
-  it('is handed on at once, and once', async () => {
+describe('a status change', () => {
+  it('is sent at once and only once', async () => {
     const { clock, sent, manager } = createRig(pod);
     manager.setPodStatus(pod, running('a'));
     await clock.advance(60_000);
     expect(sent).toEqual(['0 web Running a']);
   });
 
-  it('that comes while another is on its way follows it, the latest only', async () => {
+  it('is sent after the current request, and only the latest version', async () => {
     const { clock, sent, manager, server } = createRig(pod);
     server.takes = 1_000;
     for (const message of ['a', 'b', 'c']) {
@@ -65,7 +65,7 @@ describe('a change', () => {
     expect(sent).toEqual(['0 web Running a', '1000 web Running c']);
   });
 
-  it('of one pod takes along what failed of another', async () => {
+  it('of one pod also sends the failed status of another', async () => {
     const other = buildPod({ metadata: { name: 'other', uid: 'uid-2' } });
     const { clock, sent, manager, server } = createRig(pod, other);
     server.fails = true;
@@ -77,7 +77,7 @@ describe('a change', () => {
     expect(sent).toEqual(['0 web Running a refused', '1000 web Running a', '1000 other Running b']);
   });
 
-  it('that failed goes again with the batch every 10 s', async () => {
+  it('is retried every 10 s when it failed', async () => {
     const { clock, sent, manager, server } = createRig(pod);
     server.fails = true;
     await clock.advance(1_000);
@@ -92,7 +92,7 @@ describe('a change', () => {
     ]);
   });
 
-  it('that was handed on already is not again, though its version is new', async () => {
+  it('is not sent again when only its version is new', async () => {
     const deleted = buildPod({ metadata: { deletionTimestamp: 1 } });
     const { clock, sent, manager } = createRig(deleted);
     manager.setPodStatus(deleted, running('a'));
@@ -102,7 +102,7 @@ describe('a change', () => {
     expect(sent).toEqual(['0 web Running a']);
   });
 
-  it("keeps others' conditions, as the pod's source shows them now", async () => {
+  it('keeps the conditions of others as the pod has them now', async () => {
     const { clock, known, manager, sync } = createRig(pod);
     const gate = condition('example.com/gate', 'True');
     manager.setPodStatus(pod, running('a'));
@@ -114,10 +114,10 @@ describe('a change', () => {
   });
 });
 
-describe('an end', () => {
+describe('a terminal status', () => {
   const failed = (message: string): PodStatus => ({ phase: 'Failed', message });
 
-  it('is held back while containers may run', async () => {
+  it('is not sent while containers may be running', async () => {
     const { clock, sent, manager, server } = createRig(pod);
     server.couldRun = true;
     manager.setPodStatus(pod, running('a'));
@@ -130,7 +130,7 @@ describe('an end', () => {
     expect(sent).toEqual(['0 web Running a', '2000 web Failed b']);
   });
 
-  it('does not go back, though the source shows it late', async () => {
+  it('stays terminal even if the pod is updated with an older status', async () => {
     const { clock, known, sent, manager, server } = createRig(pod);
     manager.setPodStatus(pod, failed('a'));
     await clock.advance(1_000);
@@ -143,7 +143,7 @@ describe('an end', () => {
 
   const deleted = buildPod({ metadata: { deletionTimestamp: 1 } });
 
-  it('of a pod that is deleted goes before the pod is forgotten', async () => {
+  it('of a pod marked for deletion is sent before the pod is deleted', async () => {
     const { clock, known, sent, manager } = createRig(deleted);
     manager.setPodStatus(deleted, failed('a'));
     await clock.advance(1_000);
@@ -154,7 +154,7 @@ describe('an end', () => {
     expect([known.size, manager.getPodStatus('uid-1')]).toEqual([0, undefined]);
   });
 
-  it('of a pod that could not be deleted tries that again every 10 s', async () => {
+  it('retries the deletion of the pod every 10 s when it failed', async () => {
     const { clock, sent, manager, server } = createRig(deleted);
     manager.setPodStatus(deleted, failed('a'));
     await clock.advance(1_000);
@@ -171,7 +171,7 @@ describe('an end', () => {
     ]);
   });
 
-  it('of a pod that nobody deletes deletes nothing', async () => {
+  it('does not delete a pod that is not marked for deletion', async () => {
     const { clock, sent, manager } = createRig(pod);
     manager.terminatePod(pod);
     await clock.advance(60_000);
@@ -179,8 +179,8 @@ describe('an end', () => {
   });
 });
 
-describe('a flush', () => {
-  it('resolves when all is handed on, each once', async () => {
+describe('flush', () => {
+  it('resolves when everything was sent, once', async () => {
     const { clock, sent, manager, sync, server } = createRig(pod);
     server.takes = 1_000;
     manager.setPodStatus(pod, running('a'));
@@ -191,7 +191,7 @@ describe('a flush', () => {
     expect([flushed, sent]).toEqual([1_000, ['0 web Running a']]);
   });
 
-  it('resolves also when that failed', async () => {
+  it('resolves also when sending failed', async () => {
     const { sent, manager, sync, server } = createRig(pod);
     server.fails = true;
     manager.setPodStatus(pod, running('a'));
@@ -200,7 +200,7 @@ describe('a flush', () => {
   });
 });
 
-it('when stopped, it sends changes, but does not retry', async () => {
+it('a stopped sync sends changes but does not retry', async () => {
   const { clock, sent, manager, sync, server } = createRig(pod);
   sync.stop();
   server.fails = true;
@@ -209,7 +209,7 @@ it('when stopped, it sends changes, but does not retry', async () => {
   expect(sent).toEqual(['0 web Running a refused']);
 });
 
-it('sends the status of a pod again that is added again with its uid', async () => {
+it('a status is sent again when its pod was deleted and added again with the same UID', async () => {
   const { clock, sent, manager } = createRig(pod);
   manager.setPodStatus(pod, running('a'));
   await clock.advance(5_000);
@@ -233,11 +233,11 @@ function merge(old: PodStatus, next: PodStatus, couldRun = false, generation?: n
   return mergePodStatus(pod, old, next, couldRun, NOW);
 }
 
-it('no change is none', () => {
+it('mergePodStatus changes nothing when nothing changed', () => {
   expect(merge(BASE, BASE)).toEqual(BASE);
 });
 
-it("the kubelet's conditions are replaced", () => {
+it("mergePodStatus replaces the kubelet's conditions", () => {
   const conditions = [condition('Ready', 'False'), condition('PodScheduled', 'True')];
   expect(merge(BASE, { ...BASE, conditions })).toEqual({ ...BASE, conditions });
 });
@@ -245,7 +245,7 @@ it("the kubelet's conditions are replaced", () => {
 it.each<[string, PodStatus['conditions']]>([
   ['the kubelet does not send', BASE.conditions],
   ['the kubelet would change', [...BASE.conditions!, condition('example.com/feature', 'False')]],
-])("others' conditions stay, which %s", (_, conditions) => {
+])('mergePodStatus keeps conditions of others, which %s', (_, conditions) => {
   const old = { ...BASE, conditions: [feature, ...BASE.conditions!] };
   expect(merge(old, { ...BASE, conditions: conditions! }).conditions).toEqual([
     feature,
@@ -253,21 +253,21 @@ it.each<[string, PodStatus['conditions']]>([
   ]);
 });
 
-describe('a phase that becomes terminal', () => {
+describe('mergePodStatus, when the phase becomes terminal,', () => {
   const old: PodStatus = { ...BASE, reason: 'Unknown' };
   const failed: PodStatus = { ...BASE, phase: 'Failed', reason: 'Gone', message: 'It is gone' };
 
-  it('is held back while containers may run, with its reason and message', () => {
+  it('keeps the old phase, reason and message while containers may be running', () => {
     expect(merge(old, failed, true)).toEqual(old);
   });
 
-  it('held back leaves none where none were', () => {
+  it('adds no reason and message to an old status without them', () => {
     const { reason, message, phase, ...rest } = old;
     expect([reason, message, phase]).toHaveLength(3);
     expect(merge(rest, failed, true)).toEqual(rest);
   });
 
-  it('once nothing runs makes the pod unready', () => {
+  it('sets Ready and ContainersReady to False when nothing runs', () => {
     expect(merge(old, failed, false, 2)).toEqual({
       ...failed,
       conditions: [
@@ -286,7 +286,7 @@ describe('a phase that becomes terminal', () => {
     });
   });
 
-  it('keeps the time of a condition that was False already', () => {
+  it('keeps the transition time of a condition that was already False', () => {
     const conditions = [
       condition('Ready', 'False', { lastTransitionTime: 1_000 }),
       condition('ContainersReady', 'True', { lastTransitionTime: 2_000 }),
@@ -298,12 +298,12 @@ describe('a phase that becomes terminal', () => {
     ]);
   });
 
-  it('leaves conditions alone that are all False', () => {
+  it('leaves conditions alone when all are False', () => {
     const conditions = [condition('Ready', 'False', { reason: 'ContainersNotReady' })];
     expect(merge(old, { phase: 'Failed', conditions }).conditions).toEqual(conditions);
   });
 
-  it('is not held back when the API server shows a terminal one', () => {
+  it('takes the new phase when the old one is terminal too', () => {
     const ended: PodStatus = { ...old, phase: 'Succeeded' };
     expect(merge(ended, failed, true).phase).toBe('Failed');
   });

@@ -40,7 +40,7 @@ const restartsOn = (code: number) => ({
   restartPolicyRules: [onExit('Restart', code)],
 });
 
-describe('a container that had ended and runs again', () => {
+describe('a terminated container may run again only with', () => {
   const ILLEGAL = 'terminated container app attempted illegal transition to non-terminated state';
   it.each<[string, Partial<Pod['spec']>, number, string | undefined]>([
     ['Always', {}, 0, undefined],
@@ -48,25 +48,25 @@ describe('a container that had ended and runs again', () => {
     ['OnFailure, failed', onFailure, 1, undefined],
     ['OnFailure, succeeded', onFailure, 0, ILLEGAL],
     [
-      'container Always in a pod that is Never',
+      'container Always in a pod with Never',
       { ...never, containers: [buildContainer({ restartPolicy: 'Always' })] },
       0,
       undefined,
     ],
     [
-      'a rule for the code',
+      'a rule for the exit code',
       { ...never, containers: [buildContainer(restartsOn(42))] },
       42,
       undefined,
     ],
     [
-      'a rule for another code',
+      'a rule for another exit code',
       { ...never, containers: [buildContainer(restartsOn(42))] },
       1,
       ILLEGAL,
     ],
     [
-      'another container that restarts all',
+      'a RestartAllContainers rule of another container',
       {
         ...never,
         containers: [
@@ -86,7 +86,7 @@ describe('a container that had ended and runs again', () => {
   });
 });
 
-describe('an init container that had ended and runs again', () => {
+describe('a terminated init container may run again only with', () => {
   const ILLEGAL =
     'terminated init container init attempted illegal transition to non-terminated state';
   it.each<[string, Partial<Pod['spec']>, number, string | undefined]>([
@@ -95,19 +95,19 @@ describe('an init container that had ended and runs again', () => {
     ['OnFailure, failed', { ...onFailure, ...withInit }, 1, undefined],
     ['OnFailure, succeeded', { ...onFailure, ...withInit }, 0, ILLEGAL],
     [
-      'a sidecar in a pod that is Never',
+      'a sidecar in a pod with Never',
       { ...never, initContainers: [buildSidecar({ name: 'init' })] },
       0,
       undefined,
     ],
     [
-      'a rule for the code',
+      'a rule for the exit code',
       { ...never, initContainers: [buildContainer({ name: 'init', ...restartsOn(42) })] },
       42,
       undefined,
     ],
     [
-      'a spec that does not know it',
+      'an entry in the spec',
       never,
       0,
       'found mismatch between pod spec and status, container: init',
@@ -121,36 +121,40 @@ describe('an init container that had ended and runs again', () => {
 });
 
 it.each<[string, PodStatus, PodStatus]>([
-  ['stays ended', app(terminated(0)), app(terminated(0))],
-  ['had not ended', app(RUNNING), app(waiting())],
+  ['stays terminated', app(terminated(0)), app(terminated(0))],
+  ['was not terminated', app(RUNNING), app(waiting())],
   ['is new', {}, app(RUNNING)],
-  ['is not there any more', app(terminated(0)), {}],
-])('a container that %s may do so', (_, old, next) => {
+  ['is removed', app(terminated(0)), {}],
+])('checkContainerStateTransition allows a container that %s', (_, old, next) => {
   expect(checkContainerStateTransition(old, next, buildPod({ spec: never }).spec)).toBeUndefined();
 });
 
-describe('the time of the last transition', () => {
+describe('the last transition time', () => {
   it.each<[string, ReturnType<typeof condition>[], number]>([
-    ['is now without a condition before', [], 50],
+    ['is now for a new condition', [], 50],
     [
       'is now when the status changes',
       [condition('Ready', 'False', { lastTransitionTime: 10 })],
       50,
     ],
-    ['stays while it does not', [condition('Ready', 'True', { lastTransitionTime: 10 })], 10],
+    [
+      'is kept when the status stays the same',
+      [condition('Ready', 'True', { lastTransitionTime: 10 })],
+      10,
+    ],
   ])('%s', (_, old, expected) => {
     const [updated] = updateLastTransitionTimes([condition('Ready', 'True')], old, 50);
     expect(updated?.lastTransitionTime).toBe(expected);
   });
 
-  it("of somebody else's condition is theirs", () => {
+  it('of conditions of others is not touched', () => {
     const gate = condition('example.com/gate', 'True', { lastTransitionTime: 20 });
     const old = condition('example.com/gate', 'False', { lastTransitionTime: 10 });
     expect(updateLastTransitionTimes([gate], [old], 50)).toEqual([gate]);
   });
 });
 
-/** States by the words that the tables use. */
+/** Container states by the words in the tables. */
 const STATES = {
   waiting: { state: waiting() },
   running: { state: RUNNING, started: true },
@@ -181,7 +185,7 @@ function podWith(inits: string, main: string): Pod {
   return buildPod({ spec: { initContainers, containers }, status });
 }
 
-/** States in a word: `lost` is the one that is made up. */
+/** States in a word each; `lost` stands for ContainerStatusUnknown. */
 const words = (list: readonly ContainerStatus[] | undefined): string =>
   (list ?? [])
     .map(({ state }) => {
@@ -192,43 +196,55 @@ const words = (list: readonly ContainerStatus[] | undefined): string =>
     .join(' ');
 
 it.each<[string, string, string, string, string]>([
-  ['a container that ended keeps its end', '', 'failed done', '', 'exit1 exit0'],
-  ['a container that ran is lost', '', 'running', '', 'lost'],
+  ['a terminated container keeps its state', '', 'failed done', '', 'exit1 exit0'],
+  ['a running container is lost', '', 'running', '', 'lost'],
   ['a container that ran before is lost', '', 'ran', '', 'lost'],
   ['a container that never ran is lost', '', 'waiting', '', 'lost'],
-  ['the first init container is lost when none began', 'waiting', 'waiting', 'lost', 'waiting'],
-  ['only the first one', 'waiting waiting', 'waiting', 'lost waiting', 'waiting'],
   [
-    'init containers before one that ended are lost, those after wait',
+    'the first init container is lost when none has started',
+    'waiting',
+    'waiting',
+    'lost',
+    'waiting',
+  ],
+  [
+    'only the first of two init containers is lost',
+    'waiting waiting',
+    'waiting',
+    'lost waiting',
+    'waiting',
+  ],
+  [
+    'init containers before a terminated one are lost, later ones wait',
     'waiting waiting failed waiting',
     'waiting',
     'lost lost exit1 waiting',
     'waiting',
   ],
   [
-    'a last one that failed initializes nothing',
+    'containers wait when the last init container failed',
     'waiting failed',
     'waiting',
     'lost exit1',
     'waiting',
   ],
-  ['a last one that is done does', 'waiting done', 'waiting', 'lost exit0', 'lost'],
   [
-    'a last one that was done before does, and is lost',
+    'containers are lost when the last init container completed',
+    'waiting done',
+    'waiting',
+    'lost exit0',
+    'lost',
+  ],
+  [
+    'containers are lost when the last init container had completed before, and it is lost too',
     'waiting again',
     'waiting',
     'lost lost',
     'lost',
   ],
-  [
-    'a container that runs shows that the pod was initialized',
-    'waiting',
-    'running',
-    'lost',
-    'lost',
-  ],
-  ['so does one that has ended', 'waiting', 'done', 'lost', 'exit0'],
-  ['and one that ended before', 'waiting', 'ran', 'lost', 'lost'],
+  ['a running container proves that the pod was initialized', 'waiting', 'running', 'lost', 'lost'],
+  ['a terminated container proves it too', 'waiting', 'done', 'lost', 'exit0'],
+  ['so does a container that had terminated before', 'waiting', 'ran', 'lost', 'lost'],
 ])('%s', (_, inits, main, expectedInits, expectedMain) => {
   const pod = podWith(inits, main);
   const status = terminatedStatus(pod, pod.status);
@@ -237,10 +253,10 @@ it.each<[string, string, string, string, string]>([
 });
 
 it.each<[string, string, string]>([
-  ['that has started', 'running', 'lost'],
-  ['that has not', 'unstarted', 'waiting'],
-  ['that was done before', 'again', 'waiting'],
-])('a sidecar at the end of the init containers %s', (_, word, expected) => {
+  ['is lost when the sidecar has started', 'running', 'lost'],
+  ['waits when the sidecar has not started', 'unstarted', 'waiting'],
+  ['waits when the sidecar has only run before', 'again', 'waiting'],
+])('a container after a sidecar %s', (_, word, expected) => {
   const pod = podWith(word, 'waiting');
   const spec = { ...pod.spec, initContainers: [buildSidecar({ name: 'i0' })] };
   expect(words(terminatedStatus({ ...pod, spec }, pod.status).containerStatuses)).toBe(expected);
@@ -252,7 +268,7 @@ it("the API server's status decides whether the pod was initialized, not the cac
   expect(words(terminatedStatus(pod, cached).containerStatuses)).toBe('running');
 });
 
-it('a lost container tells what became of it, and keeps its last end', () => {
+it('a lost container has ContainerStatusUnknown and keeps its last state', () => {
   const pod = podWith('', 'ran');
   expect(terminatedStatus(pod, pod.status).containerStatuses?.[0]).toMatchObject({
     state: {
@@ -266,7 +282,7 @@ it('a lost container tells what became of it, and keeps its last end', () => {
   });
 });
 
-describe('the phase', () => {
+describe('the phase of a terminated pod', () => {
   it.each<[PodPhase | undefined, PodPhase]>([
     ['Pending', 'Failed'],
     ['Running', 'Failed'],
@@ -279,7 +295,7 @@ describe('the phase', () => {
     expect(terminatedStatus(buildPod(), status).phase).toBe(expected);
   });
 
-  it('of a static pod stays', () => {
+  it('does not change for a static pod', () => {
     expect(terminatedStatus(buildStaticPod(), { phase: 'Running' }).phase).toBe('Running');
   });
 });

@@ -19,7 +19,7 @@ import {
 } from '../../helpers/builders.js';
 import { FakeRuntime } from '../../helpers/fake-runtime.js';
 
-/** A PLEG over a runtime whose pod has a sandbox; `events` as `0 Started app-1`. */
+/** A PLEG and a runtime with one sandbox; `events` has entries such as `0 Started app-1`. */
 async function createRig() {
   const clock = new VirtualClock(1, 0);
   const runtime = new FakeRuntime(clock);
@@ -45,7 +45,7 @@ const run = (runtime: FakeRuntime, id: string): void =>
   runtime.add({ id, state: 'running' }, buildPod());
 
 describe('a relist', () => {
-  it('comes at once and then each second, and tells what happened', async () => {
+  it('runs at once and then each second, and emits what changed', async () => {
     const { clock, runtime, events, pleg } = await createRig();
     void pleg.start();
     await clock.advance(500);
@@ -60,7 +60,7 @@ describe('a relist', () => {
     expect(events).toHaveLength(3);
   });
 
-  it('keeps in the cache what it saw, before it tells', async () => {
+  it('updates the cache', async () => {
     const { clock, runtime, pleg, status } = await createRig();
     run(runtime, 'app-1');
     void pleg.start();
@@ -71,7 +71,7 @@ describe('a relist', () => {
     expect(status().containerStatuses).toMatchObject([{ state: 'exited', exitCode: 3 }]);
   });
 
-  it('sees that a container was made, and tells nobody', async () => {
+  it('sees a created container without emitting an event', async () => {
     const { clock, runtime, events, pleg, status } = await createRig();
     void pleg.start();
     await clock.advance(500);
@@ -81,7 +81,7 @@ describe('a relist', () => {
     expect(status().containerStatuses.map(({ state }) => state)).toEqual(['created']);
   });
 
-  it('forgets a pod that is gone', async () => {
+  it('removes a deleted pod from the cache', async () => {
     const { clock, runtime, events, pleg, status } = await createRig();
     void pleg.start();
     await clock.advance(500);
@@ -91,7 +91,7 @@ describe('a relist', () => {
     expect(status().sandboxStatuses).toEqual([]);
   });
 
-  it('that takes long puts the next one off', async () => {
+  it('that takes long delays the next one', async () => {
     const clock = new VirtualClock(1, 0);
     const begun: number[] = [];
     const runtime = new FakeRuntime(clock);
@@ -106,7 +106,7 @@ describe('a relist', () => {
     expect(begun).toEqual([0, 1_400, 2_800]);
   });
 
-  it('that finds an unchanged listing looks at nothing', async () => {
+  it('inspects nothing when the list of pods is unchanged', async () => {
     const clock = new VirtualClock(1, 0);
     const pods: readonly RuntimePod[] = [
       {
@@ -132,10 +132,10 @@ describe('a relist', () => {
   });
 });
 
-describe('a pod that cannot be looked at', () => {
+describe('a pod that cannot be inspected', () => {
   const broken = new RuntimeError('no');
 
-  it('is an error in the cache, and tried again until it can', async () => {
+  it('is an error in the cache and is retried until it succeeds', async () => {
     const { clock, runtime, cache, events, pleg } = await createRig();
     runtime.failures.set('getPodStatus', broken);
     void pleg.start();
@@ -148,7 +148,7 @@ describe('a pod that cannot be looked at', () => {
     expect(cache.get('uid-1').kind).toBe('status');
   });
 
-  it('and has not changed when it can be is synced all the same', async () => {
+  it('is synced when it can be inspected again, even without changes', async () => {
     const { clock, runtime, events, pleg } = await createRig();
     void pleg.start();
     await clock.advance(500);
@@ -163,7 +163,7 @@ describe('a pod that cannot be looked at', () => {
 });
 
 describe('a relist of one pod', () => {
-  it('comes when it is asked for', async () => {
+  it('runs when it is requested', async () => {
     const { clock, runtime, events, cache, pleg } = await createRig();
     void pleg.start();
     await clock.advance(300);
@@ -174,7 +174,7 @@ describe('a relist of one pod', () => {
     expect(cache.getNewerThan('uid-1', 299)).not.toBeInstanceOf(Promise);
   });
 
-  it('is seen also when nothing has changed', async () => {
+  it('updates the cache time even when nothing has changed', async () => {
     const { clock, cache, pleg } = await createRig();
     void pleg.start();
     await clock.advance(300);
@@ -184,12 +184,12 @@ describe('a relist of one pod', () => {
   });
 
   it.each<[string, (rig: { runtime: FakeRuntime }) => void]>([
-    ['of a pod that is not there', () => undefined],
+    ['for an unknown pod', () => undefined],
     [
-      'of a runtime that does not answer',
+      'for a runtime that does not answer',
       ({ runtime }) => runtime.failures.set('getPods', new RuntimeError('no')),
     ],
-  ])('%s is left to the next relist of all', async (_, prepare) => {
+  ])('%s does nothing, and the next full relist follows', async (_, prepare) => {
     const { clock, runtime, events, cache, pleg } = await createRig();
     void pleg.start();
     await clock.advance(300);
@@ -204,7 +204,7 @@ describe('a relist of one pod', () => {
     expect(events).toHaveLength(3);
   });
 
-  it('is not made when all were relisted since', async () => {
+  it('is skipped after a full relist', async () => {
     const { clock, runtime, events, pleg } = await createRig();
     void pleg.start();
     pleg.requestRelist('uid-1');
@@ -215,7 +215,7 @@ describe('a relist of one pod', () => {
 });
 
 describe('health', () => {
-  it('is bad until the first relist, and after 3 minutes without one', async () => {
+  it('is bad before the first relist and after 3 minutes without one', async () => {
     const { clock, runtime, pleg } = await createRig();
     expect(pleg.unhealthy()).toBe('pleg has yet to be successful');
     void pleg.start();
@@ -232,8 +232,8 @@ describe('health', () => {
   });
 });
 
-describe('addresses', () => {
-  it('of a pod that is torn down stay', async () => {
+describe('pod IPs', () => {
+  it('are kept when the sandbox is stopped', async () => {
     const { clock, runtime, pleg, status } = await createRig();
     void pleg.start();
     await clock.advance(500);
@@ -242,7 +242,7 @@ describe('addresses', () => {
     expect(status().ips).toEqual(['10.0.0.1']);
   });
 
-  it('of a sandbox that has none are none, whatever the one before had', async () => {
+  it('are not kept from an older sandbox when the new one has none', async () => {
     const { clock, runtime, pleg, status } = await createRig();
     const states = [
       buildRuntimePodStatus(),
@@ -282,33 +282,53 @@ const show = (old: RuntimePod | undefined, now: RuntimePod | undefined): string[
     eventTypes(change).map((type) => `${change.id} ${type.replace('Container', '')}`),
   );
 
-describe('between two listings', () => {
+describe('stateChanges emits', () => {
   it.each<[string, States | undefined, States | undefined, string[]]>([
-    ['nothing happened', { a: 'running', b: 'exited' }, { a: 'running', b: 'exited' }, []],
-    ['one began', {}, { a: 'running' }, ['a Started']],
-    ['a pod began', undefined, { a: 'running', b: 'exited' }, ['a Started', 'b Died']],
-    ['one ended', { a: 'running' }, { a: 'exited' }, ['a Died']],
-    ['one began and ended', {}, { a: 'exited' }, ['a Died']],
-    ['one that had ended was removed', { a: 'exited' }, {}, ['a Removed']],
-    ['one that ran was removed', { a: 'running' }, {}, ['a Died', 'a Removed']],
-    ['one that could not be told was removed', { a: 'unknown' }, {}, ['a Died', 'a Removed']],
+    ['nothing without a change', { a: 'running', b: 'exited' }, { a: 'running', b: 'exited' }, []],
+    ['Started for a new running container', {}, { a: 'running' }, ['a Started']],
     [
-      'a pod was removed',
+      'Started and Died for a new pod',
+      undefined,
+      { a: 'running', b: 'exited' },
+      ['a Started', 'b Died'],
+    ],
+    ['Died for an exit', { a: 'running' }, { a: 'exited' }, ['a Died']],
+    ['Died for a container that started and exited', {}, { a: 'exited' }, ['a Died']],
+    ['Removed for an exited container that was removed', { a: 'exited' }, {}, ['a Removed']],
+    [
+      'Died and Removed for a running container that was removed',
+      { a: 'running' },
+      {},
+      ['a Died', 'a Removed'],
+    ],
+    [
+      'Died and Removed for a container of unknown state that was removed',
+      { a: 'unknown' },
+      {},
+      ['a Died', 'a Removed'],
+    ],
+    [
+      'Died and Removed for a removed pod',
       { a: 'exited', b: 'running' },
       undefined,
       ['a Removed', 'b Died', 'b Removed'],
     ],
-    ['one was made, which counts for nothing yet', {}, { a: 'created' }, []],
-    ['one that was made began', { a: 'created' }, { a: 'running' }, ['a Started']],
+    ['nothing for a created container', {}, { a: 'created' }, []],
     [
-      'one cannot be told any more, which counts for nothing',
+      'Started for a created container that runs',
+      { a: 'created' },
       { a: 'running' },
-      { a: 'unknown' },
-      [],
+      ['a Started'],
     ],
-    ['one can be told again', { a: 'unknown' }, { a: 'running' }, ['a Started']],
+    ['nothing when a state becomes unknown', { a: 'running' }, { a: 'unknown' }, []],
     [
-      'one ended and another began',
+      'Started when an unknown state becomes running',
+      { a: 'unknown' },
+      { a: 'running' },
+      ['a Started'],
+    ],
+    [
+      'Died and Started for two containers',
       { a: 'running' },
       { a: 'exited', b: 'running' },
       ['a Died', 'b Started'],
@@ -317,7 +337,7 @@ describe('between two listings', () => {
     expect(show(old && podOf(old), now && podOf(now))).toEqual(expected);
   });
 
-  it('sandboxes count as containers, after them', () => {
+  it('events of sandboxes after those of containers', () => {
     const began = podOf({ a: 'running' }, { s1: 'ready' });
     expect(show(undefined, began)).toEqual(['a Started', 's1 Started']);
     expect(show(began, podOf({ a: 'running' }, { s1: 'notReady' }))).toEqual(['s1 Died']);
@@ -326,12 +346,12 @@ describe('between two listings', () => {
 });
 
 it.each<[string, States, States, boolean]>([
-  ['was made', {}, { a: 'created' }, true],
-  ['cannot be told any more', { a: 'running' }, { a: 'unknown' }, true],
-  ['still cannot be told', { a: 'unknown' }, { a: 'unknown' }, false],
-  ['was made, and cannot be told', { a: 'created' }, { a: 'unknown' }, false],
-  ['began', { a: 'created' }, { a: 'running' }, false],
-])('a container that %s is worth a closer look: %#', (_, old, now, expected) => {
+  ['is created', {}, { a: 'created' }, true],
+  ['changes to unknown', { a: 'running' }, { a: 'unknown' }, true],
+  ['stays unknown', { a: 'unknown' }, { a: 'unknown' }, false],
+  ['changes from created to unknown', { a: 'created' }, { a: 'unknown' }, false],
+  ['starts', { a: 'created' }, { a: 'running' }, false],
+])('stateChanges reports a new unknown state when a container %s: %s', (_, old, now, expected) => {
   const changes = stateChanges(podOf(old), podOf(now));
   expect(changes.some(({ newState }) => newState === 'unknown')).toBe(expected);
 });

@@ -16,7 +16,7 @@ const EMPTY: CachedPod = {
 
 const clock = new VirtualClock();
 
-/** What a look that is newer than `time` gave, once it did. */
+/** Waits for a status newer than `time`; the result returns it once it is there. */
 async function waitFor(
   cache: PodCache,
   uid: string,
@@ -28,11 +28,11 @@ async function waitFor(
   return () => seen;
 }
 
-it('has an empty status of a pod that it does not know', () => {
+it('get returns an empty status for an unknown pod', () => {
   expect(new PodCache(clock).get('a')).toEqual(EMPTY);
 });
 
-it('has the status, or the error, that was set last, until it is deleted', () => {
+it('get returns the last status or error until it is deleted', () => {
   const cache = new PodCache(clock);
   cache.set('a', a1, 1);
   expect(cache.get('a')).toBe(a1);
@@ -43,13 +43,13 @@ it('has the status, or the error, that was set last, until it is deleted', () =>
   expect(cache.get('a')).toEqual(EMPTY);
 });
 
-describe('a status that is newer than a time', () => {
+describe('getNewerThan', () => {
   it.each<[string, (cache: PodCache) => void, CachedPod | undefined]>([
-    ['is not there before anything was seen', () => undefined, undefined],
-    ['is there when the pod was set later', (cache) => cache.set('a', a1, 11), a1],
-    ['is not when it was set then', (cache) => cache.set('a', a1, 10), undefined],
+    ['waits before anything was set', () => undefined, undefined],
+    ['returns the pod when it was set later', (cache) => cache.set('a', a1, 11), a1],
+    ['waits when the pod was set at that time', (cache) => cache.set('a', a1, 10), undefined],
     [
-      'is there when the pod was looked at later',
+      'returns the pod when it was observed later',
       (cache) => {
         cache.set('a', a1, 5);
         cache.setObservedTime('a', 11);
@@ -57,17 +57,21 @@ describe('a status that is newer than a time', () => {
       a1,
     ],
     [
-      'is there when all were looked at later',
+      'returns the pod when all pods were observed later',
       (cache) => {
         cache.set('a', a1, 5);
         cache.updateTime(11);
       },
       a1,
     ],
-    ['is there, empty, when all were looked at later', (cache) => cache.updateTime(11), EMPTY],
-    ['is not when all were looked at then', (cache) => cache.updateTime(10), undefined],
     [
-      'is not when another one was looked at later',
+      'returns an empty status when all pods were observed later',
+      (cache) => cache.updateTime(11),
+      EMPTY,
+    ],
+    ['waits when all pods were observed at that time', (cache) => cache.updateTime(10), undefined],
+    [
+      'waits when only another pod was set later',
       (cache) => {
         cache.set('a', a1, 5);
         cache.set('b', a2, 11);
@@ -82,13 +86,17 @@ describe('a status that is newer than a time', () => {
   });
 
   it.each<[string, (cache: PodCache) => void, CachedPod | undefined]>([
-    ['comes when the pod is set', (cache) => cache.set('a', a2, 10), a2],
-    ['does not come with an older one', (cache) => cache.set('a', a2, 9), undefined],
-    ['comes when the pod is looked at', (cache) => cache.setObservedTime('a', 10), a1],
-    ['comes when all are looked at', (cache) => cache.updateTime(10), a1],
-    ['does not come with another pod', (cache) => cache.set('b', a2, 20), undefined],
-    ["does not come with another pod's look", (cache) => cache.setObservedTime('b', 20), undefined],
-    ['does not come with a deletion', (cache) => cache.delete('a'), undefined],
+    ['resolves when the pod is set', (cache) => cache.set('a', a2, 10), a2],
+    ['does not resolve with an older status', (cache) => cache.set('a', a2, 9), undefined],
+    ['resolves when the pod is observed', (cache) => cache.setObservedTime('a', 10), a1],
+    ['resolves when all pods are observed', (cache) => cache.updateTime(10), a1],
+    ['does not resolve when another pod is set', (cache) => cache.set('b', a2, 20), undefined],
+    [
+      'does not resolve when another pod is observed',
+      (cache) => cache.setObservedTime('b', 20),
+      undefined,
+    ],
+    ['does not resolve when the pod is deleted', (cache) => cache.delete('a'), undefined],
   ])('%s', async (_, happen, expected) => {
     const cache = new PodCache(clock);
     cache.set('a', a1, 1);
@@ -98,7 +106,7 @@ describe('a status that is newer than a time', () => {
     expect(seen()).toEqual(expected);
   });
 
-  it('comes to all who wait for it, each when theirs is', async () => {
+  it('resolves each waiter at its own time', async () => {
     const cache = new PodCache(clock);
     cache.set('a', a1, 1);
     const waiting = await Promise.all([10, 20, 20].map((time) => waitFor(cache, 'a', time)));

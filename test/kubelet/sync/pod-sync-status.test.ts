@@ -18,18 +18,18 @@ const statusOf = (overrides: Partial<PodSyncStatus> = {}): PodSyncStatus => ({
   ...overrides,
 });
 
-describe('the grace period of a pod that ends', () => {
+describe('the effective grace period', () => {
   it.each<[string, number, number | undefined, number | undefined, number | undefined, number]>([
     ["is the spec's", 0, 30, undefined, undefined, 30],
     ["is the deletion's", 0, 30, 5, undefined, 5],
     ["is the caller's", 0, 30, 5, 2, 2],
-    ['is 1 after a deletion without any', 0, 30, 0, undefined, 1],
-    ['is 1 when the caller gives none', 0, 30, 5, 0, 1],
-    ['only shortens', 10, 30, 20, undefined, 10],
-    ['shortens by a deletion', 10, 30, 5, undefined, 5],
-    ['does not go back to the spec', 10, 30, undefined, undefined, 10],
-    ['is 1 where nobody says', 0, undefined, undefined, undefined, 1],
-    ["may be longer than the spec's", 0, 30, 60, undefined, 60],
+    ["is 1 when the deletion's is 0", 0, 30, 0, undefined, 1],
+    ["is 1 when the caller's is 0", 0, 30, 5, 0, 1],
+    ['never grows once set', 10, 30, 20, undefined, 10],
+    ["shrinks to the deletion's", 10, 30, 5, undefined, 5],
+    ["stays when the spec's is longer", 10, 30, undefined, undefined, 10],
+    ['is 1 when none is set', 0, undefined, undefined, undefined, 1],
+    ["can be longer than the spec's", 0, 30, 60, undefined, 60],
   ])('%s', (_, current, spec, deletion, override, expected) => {
     const pod = buildPod({
       spec: spec === undefined ? {} : { terminationGracePeriodSeconds: spec },
@@ -39,14 +39,14 @@ describe('the grace period of a pod that ends', () => {
   });
 });
 
-describe('an update', () => {
+describe('a pending update', () => {
   const note = (
     status: PodSyncStatus,
     options: Omit<Partial<UpdatePodOptions>, 'pod'> = {},
     pod: PodOverrides = {},
   ) => notePendingUpdate(status, { updateType: 'update', pod: buildPod(pod), ...options }, NOW);
 
-  it('of a pod that lives is handed on as it is', () => {
+  it('of a running pod is unchanged', () => {
     const status = statusOf();
     expect(note(status, { gracePeriodOverride: 5 })).toEqual({
       updateType: 'update',
@@ -57,24 +57,24 @@ describe('an update', () => {
 
   const deleted = { metadata: { deletionTimestamp: 1, deletionGracePeriodSeconds: 15 } };
   it.each<[string, Omit<Partial<UpdatePodOptions>, 'pod'>, PodOverrides, boolean]>([
-    ['that deletes it', {}, deleted, true],
-    ['that kills it', { updateType: 'kill' }, {}, false],
-    ['that shows it Failed', {}, { status: { phase: 'Failed' } }, false],
-    ['that shows it Succeeded', {}, { status: { phase: 'Succeeded' } }, false],
-  ])('%s has it end', (_, options, pod, isDeleted) => {
+    ['that deletes the pod', {}, deleted, true],
+    ['that kills the pod', { updateType: 'kill' }, {}, false],
+    ['that has phase Failed', {}, { status: { phase: 'Failed' } }, false],
+    ['that has phase Succeeded', {}, { status: { phase: 'Succeeded' } }, false],
+  ])('%s starts the termination', (_, options, pod, isDeleted) => {
     const status = statusOf();
     note(status, options, pod);
     expect([status.terminatingAt, status.deleted]).toEqual([NOW, isDeleted]);
   });
 
-  it('of a pod that ends carries the shortest grace period, and moves its begin no more', () => {
+  it('of a terminating pod has the shortest grace period and keeps terminatingAt', () => {
     const status = statusOf({ terminatingAt: 500, gracePeriod: 20 });
     expect(note(status, {}, deleted).gracePeriodOverride).toBe(15);
     expect(note(status, { gracePeriodOverride: 30 }).gracePeriodOverride).toBe(15);
     expect([status.terminatingAt, status.gracePeriod, status.deleted]).toEqual([500, 15, false]);
   });
 
-  it('of a pod that has ended has no grace period any more', () => {
+  it('of a terminated pod has no grace period', () => {
     const status = statusOf({ terminatingAt: 500, terminatedAt: 600, gracePeriod: 20 });
     expect(note(status, { gracePeriodOverride: 5 })).toEqual({
       updateType: 'update',
@@ -87,21 +87,21 @@ it.each<[Partial<PodSyncStatus>, PodWorkType]>([
   [{}, 'SyncPod'],
   [{ terminatingAt: 1 }, 'TerminatingPod'],
   [{ terminatingAt: 1, terminatedAt: 2 }, 'TerminatedPod'],
-])('the work of a pod with %j is %s', (overrides, expected) => {
+])('the work type with %j is %s', (overrides, expected) => {
   expect(workTypeOf(statusOf(overrides))).toBe(expected);
 });
 
-describe('a step that is done', () => {
+describe('a completed step', () => {
   const active: UpdatePodOptions = { updateType: 'sync', pod: buildPod() };
   const waits: UpdatePodOptions = { updateType: 'update', pod: buildPod() };
 
-  it('of a pod that goes on leads nowhere', () => {
+  it('of a running pod has no follow-up', () => {
     const status = statusOf({ activeUpdate: active });
     expect(completeStep(status, 'SyncPod', false, NOW)).toBe(false);
     expect(status.pendingUpdate).toBeUndefined();
   });
 
-  it('of a pod that has reached its end leads to its termination, with the last update', () => {
+  it('of a pod that is terminal starts the termination with the last update', () => {
     const status = statusOf({ activeUpdate: active });
     expect(completeStep(status, 'SyncPod', true, NOW)).toBe(true);
     expect(status).toMatchObject({
@@ -111,13 +111,13 @@ describe('a step that is done', () => {
     });
   });
 
-  it('of a pod whose end was asked for meanwhile does not move that', () => {
+  it('keeps a pending termination and its update', () => {
     const status = statusOf({ activeUpdate: active, terminatingAt: 500, pendingUpdate: waits });
     completeStep(status, 'SyncPod', true, NOW);
     expect([status.terminatingAt, status.pendingUpdate]).toEqual([500, waits]);
   });
 
-  it('of a termination leads to the last step', () => {
+  it('of a termination is followed by the last step', () => {
     const status = statusOf({ activeUpdate: active, terminatingAt: 500 });
     expect(completeStep(status, 'TerminatingPod', false, NOW)).toBe(true);
     expect(status).toMatchObject({ terminatedAt: NOW, pendingUpdate: active });

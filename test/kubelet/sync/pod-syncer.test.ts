@@ -27,7 +27,7 @@ import { FakeRuntime } from '../../helpers/fake-runtime.js';
 import { fakeTransports } from '../../helpers/fake-transports.js';
 import { settle } from '../../helpers/settle.js';
 
-/** A syncer over a runtime in memory, at 1 s past the epoch. */
+/** A pod syncer with a fake runtime, at 1 s past the epoch. */
 function createRig() {
   const clock = new VirtualClock(1, 1_000);
   const runtime = new FakeRuntime(clock);
@@ -99,8 +99,8 @@ const podOf = (overrides: PodOverrides = {}): Pod =>
 const conditionOf = (status: PodStatus | undefined, type: string) =>
   status?.conditions?.find((c) => c.type === type)?.status;
 
-describe('a sync', () => {
-  it('shows the status first, then probes and starts the containers', async () => {
+describe('syncPod', () => {
+  it('sets the status first, then probes and starts the containers', async () => {
     const { runtime, statuses, sync, probed } = createRig();
     expect(await sync(podOf())).toEqual({ isTerminal: false, relist: true });
     expect(statuses[0]).toMatchObject({
@@ -111,14 +111,14 @@ describe('a sync', () => {
     expect(runtime.calls.at(-1)).toBe('1000 start app-1');
   });
 
-  it('that finds all as it is to be asks for no look', async () => {
+  it('requests no relist when nothing changed', async () => {
     const { sync, status } = createRig();
     await sync(podOf());
     expect(await sync(podOf())).toEqual({ isTerminal: false, relist: false });
     expect(status()?.phase).toBe('Running');
   });
 
-  it('of a pod that has ended shows that and does nothing more', async () => {
+  it('sets the phase of a pod that has ended and does nothing more', async () => {
     const { runtime, sync, status } = createRig();
     const pod = podOf({ spec: { restartPolicy: 'Never' } });
     await sync(pod);
@@ -128,7 +128,7 @@ describe('a sync', () => {
     expect([status()?.phase, runtime.calls.length]).toEqual(['Succeeded', before]);
   });
 
-  it('whose container does not start fails, and the next status tells why', async () => {
+  it('fails when a container does not start, and the next status has the reason', async () => {
     const { runtime, reasonCache, sync, status } = createRig();
     runtime.failures.set('start', new RuntimeError('no such file'));
     await expect(sync(podOf())).rejects.toThrow(
@@ -145,7 +145,7 @@ describe('a sync', () => {
     });
   });
 
-  it("of a pod on the node's network has the node's address in containers", async () => {
+  it('passes the node IP to containers on the host network', async () => {
     const { runtime, sync } = createRig();
     const seen: (readonly string[])[] = [];
     const create = runtime.createContainer.bind(runtime);
@@ -158,8 +158,8 @@ describe('a sync', () => {
   });
 });
 
-describe('a sandbox that stands', () => {
-  it('shows at once, before its containers have started', async () => {
+describe('onPodSandboxReady', () => {
+  it('sets its condition before the containers start', async () => {
     const { clock, runtime, sync, status } = createRig();
     runtime.startTakes = 5_000;
     const synced = sync(podOf({ metadata: { generation: 3 } }));
@@ -174,7 +174,7 @@ describe('a sandbox that stands', () => {
     await synced;
   });
 
-  it('shows with the status that the pod came with when there is no other', async () => {
+  it("uses the pod's own status when there is no other", async () => {
     const { clock, statusManager, status } = createRig();
     onPodSandboxReady(podOf({ status: { phase: 'Running' } }), clock, statusManager);
     expect(status()).toBeUndefined();
@@ -186,7 +186,7 @@ describe('a sandbox that stands', () => {
   });
 });
 
-describe('a restart of all containers', () => {
+describe('RestartAllContainers', () => {
   const pod = podOf({
     spec: {
       containers: [
@@ -198,7 +198,7 @@ describe('a restart of all containers', () => {
     },
   });
 
-  it('removes them, and is followed by the next sync at once', async () => {
+  it('removes the containers and requests the next sync at once', async () => {
     const { runtime, requested, sync, status } = createRig();
     await sync(pod);
     runtime.exit('app-1', 42);
@@ -210,7 +210,7 @@ describe('a restart of all containers', () => {
     expect(requested).toHaveLength(1);
   });
 
-  it('that fails is not', async () => {
+  it('requests no sync when it fails', async () => {
     const { runtime, requested, sync } = createRig();
     await sync(pod);
     runtime.exit('app-1', 42);
@@ -220,8 +220,8 @@ describe('a restart of all containers', () => {
   });
 });
 
-describe("a pod's end", () => {
-  it('stops what runs, then the probes, and shows how all ended', async () => {
+describe('the termination of a pod', () => {
+  it('stops the containers, then the probes, and sets the final status', async () => {
     const { runtime, statuses, sync, terminate, status, probed } = createRig();
     await sync(podOf());
     await sync(podOf());
@@ -236,7 +236,7 @@ describe("a pod's end", () => {
     });
   });
 
-  it('goes on probing readiness while containers end', async () => {
+  it('keeps probing readiness while containers stop', async () => {
     const { clock, runtime, sync, terminate, probed } = createRig();
     await sync(podOf());
     runtime.stopTakes = 5_000;
@@ -248,14 +248,14 @@ describe("a pod's end", () => {
     expect(probed()).toBe(false);
   });
 
-  it('comes within the grace period that it is given', async () => {
+  it('uses the given grace period', async () => {
     const { runtime, sync, terminate } = createRig();
     await sync(podOf());
     await terminate(podOf(), 7);
     expect(runtime.calls.at(-2)).toBe('1000 stop app-1 7');
   });
 
-  it('that does not come is told of, and probes go on', async () => {
+  it('records FailedKillPod and keeps probing when a container cannot be stopped', async () => {
     const { runtime, told, sync, terminate, probed } = createRig();
     await sync(podOf());
     runtime.failures.set('stop', new RuntimeError('busy'));
@@ -266,7 +266,7 @@ describe("a pod's end", () => {
     expect(probed()).toBe(true);
   });
 
-  it('with a container that runs on is no end', async () => {
+  it('fails when a container still runs afterward', async () => {
     const { runtime, sync, terminate } = createRig();
     await sync(podOf());
     runtime.stopContainer = () => Promise.resolve();
@@ -275,7 +275,7 @@ describe("a pod's end", () => {
     );
   });
 
-  it('that cannot be read is no end', async () => {
+  it('fails when the pod status cannot be read', async () => {
     const { runtime, sync, terminate } = createRig();
     await sync(podOf());
     runtime.failures.set('getPods', new RuntimeError('down'));
@@ -284,7 +284,7 @@ describe("a pod's end", () => {
     );
   });
 
-  it('of a pod that the runtime does not know is an end', async () => {
+  it('succeeds for a pod that is unknown to the runtime', async () => {
     const { terminate, last, status } = createRig();
     await terminate(podOf());
     expect(status()?.phase).toBe('Pending');
@@ -292,7 +292,7 @@ describe("a pod's end", () => {
     expect(status()?.phase).toBe('Failed');
   });
 
-  it('last has containers that never ran count as ended', async () => {
+  it('sets containers that never ran to ContainerStatusUnknown in its last step', async () => {
     const { clock, sync, last, status, runtime } = createRig();
     runtime.failures.set('create app', new RuntimeError('no'));
     await expect(sync(podOf())).rejects.toThrow();
@@ -309,10 +309,10 @@ describe('the active deadline', () => {
   const pod = podOf({ spec: { activeDeadlineSeconds: 5 } });
 
   it.each<[string, number | undefined, number | undefined, number, boolean]>([
-    ['is never past without one', undefined, 1_000, 100_000, false],
-    ['is never past before the pod began', 5, undefined, 100_000, false],
-    ['is not past a moment before', 5, 1_000, 4_999, false],
-    ['is past when it has come', 5, 1_000, 5_000, true],
+    ['never passes without one', undefined, 1_000, 100_000, false],
+    ['never passes before the pod has a start time', 5, undefined, 100_000, false],
+    ['has not passed 1 ms before it', 5, 1_000, 4_999, false],
+    ['has passed at it', 5, 1_000, 5_000, true],
   ])('%s', async (_, activeDeadlineSeconds, startTime, wait, past) => {
     const { clock, syncer } = createRig();
     await clock.advance(wait);
@@ -323,7 +323,7 @@ describe('the active deadline', () => {
     expect(syncer.pastActiveDeadline(about)).toBe(past);
   });
 
-  it("counts from the status manager's start, not from the source's", async () => {
+  it("counts from the status manager's start time, not from the pod's", async () => {
     const { clock, syncer, sync } = createRig();
     await sync(pod);
     await clock.advance(5_000);
@@ -331,7 +331,7 @@ describe('the active deadline', () => {
     expect(syncer.pastActiveDeadline(about)).toBe(true);
   });
 
-  it('ends the pod, and is told of', async () => {
+  it('ends the pod and records DeadlineExceeded', async () => {
     const { clock, told, sync, status } = createRig();
     await sync(pod);
     await clock.advance(5_000);

@@ -17,7 +17,7 @@ import {
 } from '../../helpers/builders.js';
 
 /**
- * Workers on a clock that begins at 1 s, with a cache that is fresh each 100 ms. `steps` tells what they did, as
+ * Pod workers on a clock that starts at 1 s, with a cache that is updated each 100 ms. `steps` has entries such as
  * `1000 sync web`, `1100 terminate web 30`, `1200 last web`.
  */
 function createRig() {
@@ -32,7 +32,7 @@ function createRig() {
   const steps: string[] = [];
   const relisted: string[] = [];
   const told: string[] = [];
-  /** What a step of a pod comes to; it may throw. */
+  /** The results of the steps; they may throw. */
   const script = {
     takes: 0,
     sync: (): SyncPodOutcome => ({ isTerminal: false, relist: false }),
@@ -70,7 +70,7 @@ function createRig() {
       pod,
       ...(gracePeriodOverride === undefined ? {} : { gracePeriodOverride }),
     });
-  /** When the pod is due next, by looking each 10 ms. */
+  /** The time at which the pod is due next, to 10 ms. */
   const due = async (uid = 'uid-1'): Promise<number> => {
     for (;;) {
       if (workQueue.getWork().has(uid)) return clock.now();
@@ -90,7 +90,7 @@ const staticPod = (uid: string): Pod =>
   });
 
 describe('a pod', () => {
-  it('is synced when it comes, and with each update, one step at a time', async () => {
+  it('is synced when it is added and with each update, one step at a time', async () => {
     const { clock, steps, script, update } = createRig();
     script.takes = 500;
     update('create', podOf());
@@ -101,7 +101,7 @@ describe('a pod', () => {
     expect(steps).toEqual(['1000 sync web', '1600 sync web']);
   });
 
-  it('is synced only once it was looked at since its last step', async () => {
+  it('is synced only with a status newer than its last step', async () => {
     const { clock, steps, update } = createRig();
     update('create', podOf());
     await clock.advance(50);
@@ -110,7 +110,7 @@ describe('a pod', () => {
     expect(steps).toEqual(['1000 sync web', '1100 sync web']);
   });
 
-  it('that has changed is synced again when its step requests it', async () => {
+  it('is relisted when its step requests it', async () => {
     const { clock, relisted, script, update } = createRig();
     update('create', podOf());
     await clock.advance(1_000);
@@ -122,9 +122,9 @@ describe('a pod', () => {
   });
 
   it.each<[string, () => SyncPodOutcome, number, number]>([
-    ['a good step: 60 to 90 s', () => ({ isTerminal: false, relist: false }), 60_000, 90_000],
+    ['a successful step: 60 to 90 s', () => ({ isTerminal: false, relist: false }), 60_000, 90_000],
     [
-      'a step that failed: 10 to 15 s',
+      'a failed step: 10 to 15 s',
       () => {
         throw new SyncError('no');
       },
@@ -148,7 +148,7 @@ describe('a pod', () => {
     expect(at).toBeLessThan(most);
   });
 
-  it('with unknown state is reported, and due again', async () => {
+  it('with an error in the cache is reported and due again', async () => {
     const { clock, cache, steps, told, update, due } = createRig();
     await clock.advance(50);
     cache.set('uid-1', { kind: 'error', message: 'no answer' }, clock.now());
@@ -159,12 +159,12 @@ describe('a pod', () => {
   });
 });
 
-describe('a pod ends', () => {
+describe('a pod terminates', () => {
   const deleted = podOf({ metadata: { deletionTimestamp: 1, deletionGracePeriodSeconds: 15 } });
   it.each<[string, Pod, SyncPodType, number]>([
-    ['when it is deleted, with the grace period of that', deleted, 'update', 15],
-    ["when it is killed, with the spec's", podOf(), 'kill', 30],
-    ['when the API server shows it Failed', podOf({ status: { phase: 'Failed' } }), 'update', 30],
+    ['when it is deleted, with the grace period of the deletion', deleted, 'update', 15],
+    ['when it is killed, with the grace period of the spec', podOf(), 'kill', 30],
+    ['when its status is Failed', podOf({ status: { phase: 'Failed' } }), 'update', 30],
   ])('%s', async (_, pod, updateType, seconds) => {
     const { clock, steps, workers, update } = createRig();
     update('create', podOf());
@@ -183,7 +183,7 @@ describe('a pod ends', () => {
     ]).toEqual([true, false]);
   });
 
-  it('by itself when its step says so', async () => {
+  it('when its sync step returns isTerminal', async () => {
     const { clock, steps, script, update } = createRig();
     script.sync = () => ({ isTerminal: true, relist: false });
     update('create', podOf());
@@ -191,7 +191,7 @@ describe('a pod ends', () => {
     expect(steps).toEqual(['1000 sync web', '1100 terminate web undefined', '1200 last web']);
   });
 
-  it('with the shortest grace period that anybody asked for', async () => {
+  it('with the shortest grace period that was requested', async () => {
     const { clock, steps, script, update } = createRig();
     update('create', podOf());
     await clock.advance(500);
@@ -212,7 +212,7 @@ describe('a pod ends', () => {
     ]);
   });
 
-  it('once: what fails is done again', async () => {
+  it('once, and a failed step is repeated', async () => {
     const { clock, steps, script, update, due } = createRig();
     let left = 1;
     script.terminate = () => {
@@ -234,7 +234,7 @@ describe('a pod ends', () => {
     expect(steps).toHaveLength(3);
   });
 
-  it('and its last step is done again until it goes through', async () => {
+  it('with a last step that is repeated until it succeeds', async () => {
     const { clock, steps, script, update, due } = createRig();
     let left = 1;
     script.last = () => {
@@ -251,14 +251,14 @@ describe('a pod ends', () => {
     ]);
   });
 
-  it('with what the kubelet knew before it was started: only the last step is left', async () => {
+  it('with only the last step when it had ended before the kubelet started', async () => {
     const { clock, steps, update } = createRig();
     update('create', podOf({ status: { phase: 'Succeeded' } }));
     await clock.advance(1_000);
     expect(steps).toEqual(['1000 last web']);
   });
 
-  it('with all steps when the runtime still shows something of it', async () => {
+  it('with all steps when the runtime still has a sandbox of it', async () => {
     const { clock, cache, steps, update } = createRig();
     const sandboxStatuses = [buildSandbox()];
     cache.set(
@@ -275,8 +275,8 @@ describe('a pod ends', () => {
   });
 });
 
-describe('workers that are stopped', () => {
-  it('end the step under way and begin none', async () => {
+describe('stopped pod workers', () => {
+  it('finish the current step and start no other', async () => {
     const { clock, workers, steps, script, update } = createRig();
     script.takes = 500;
     update('create', podOf());
@@ -290,16 +290,21 @@ describe('workers that are stopped', () => {
   });
 });
 
-describe('the content of a pod may go', () => {
+describe('shouldPodContentBeRemoved is', () => {
   it.each<[string, Pod | undefined, SyncPodType, boolean]>([
     [
-      'when it was deleted and has ended',
+      'true for a deleted pod that has terminated',
       podOf({ metadata: { deletionTimestamp: 1 } }),
       'update',
       true,
     ],
-    ['not when it has only ended', podOf({ status: { phase: 'Succeeded' } }), 'update', false],
-    ['when it is not known', undefined, 'update', true],
+    [
+      'false for a pod that has only terminated',
+      podOf({ status: { phase: 'Succeeded' } }),
+      'update',
+      false,
+    ],
+    ['true for an unknown pod', undefined, 'update', true],
   ])('%s', async (_, pod, updateType, expected) => {
     const { clock, workers, update } = createRig();
     if (pod !== undefined) {
@@ -313,7 +318,7 @@ describe('the content of a pod may go', () => {
   });
 });
 
-describe('housekeeping', () => {
+describe('syncKnownPods', () => {
   const known = (workers: PodWorkers, ...uids: string[]): [string, string, boolean][] =>
     [...workers.syncKnownPods(new Set(uids))].map(([uid, { state, orphan }]) => [
       uid,
@@ -321,7 +326,7 @@ describe('housekeeping', () => {
       orphan,
     ]);
 
-  it('tells where each pod is', async () => {
+  it('returns the state of each pod', async () => {
     const { clock, workers, script, update } = createRig();
     update('create', podOf());
     await clock.advance(200);
@@ -333,7 +338,7 @@ describe('housekeeping', () => {
     expect(known(workers, 'uid-1')).toEqual([['uid-1', 'TerminatedPod', false]]);
   });
 
-  it('forgets a pod that has ended and is not wanted', async () => {
+  it('removes a terminated pod that is not desired', async () => {
     const { clock, workers, update } = createRig();
     update('kill', podOf());
     await clock.advance(1_000);
@@ -341,7 +346,7 @@ describe('housekeeping', () => {
     expect(workers.isPodKnownTerminated('uid-1')).toBe(false);
   });
 
-  it('ends a pod that is not wanted and lives', async () => {
+  it('terminates a running pod that is not desired', async () => {
     const { clock, workers, steps, update } = createRig();
     update('create', podOf());
     await clock.advance(1_000);
@@ -356,7 +361,7 @@ describe('housekeeping', () => {
     expect(known(workers)).toEqual([]);
   });
 
-  it('has a pod that is not wanted go on with its end when that failed', async () => {
+  it('repeats a failed termination of a pod that is not desired', async () => {
     const { clock, workers, steps, script, update } = createRig();
     script.terminate = () => {
       throw new SyncError('busy');
@@ -370,7 +375,7 @@ describe('housekeeping', () => {
     expect(steps.filter((text) => text.includes('terminate'))).toHaveLength(3);
   });
 
-  it('lets a pod come again that was added while it ended', async () => {
+  it('allows a pod to be created again that was added during its termination', async () => {
     const { clock, workers, steps, update } = createRig();
     update('create', podOf());
     await clock.advance(1_000);
@@ -384,7 +389,7 @@ describe('housekeeping', () => {
     expect(steps.at(-1)).toContain('sync web');
   });
 
-  it('keeps a pod that is wanted again until it has ended', async () => {
+  it('keeps a pod that is desired again until it has terminated', async () => {
     const { clock, workers, script, update } = createRig();
     update('create', podOf());
     await clock.advance(1_000);
@@ -395,7 +400,7 @@ describe('housekeeping', () => {
   });
 });
 
-describe('static pods of one name', () => {
+describe('static pods with the same name', () => {
   it('start one after the other', async () => {
     const { clock, workers, steps, update, due } = createRig();
     const [a, b] = [staticPod('a'), staticPod('b')];
@@ -418,7 +423,7 @@ describe('static pods of one name', () => {
     expect(workers.isPodKnownTerminated('b')).toBe(false);
   });
 
-  it('that are not wanted any more before their turn never start', async () => {
+  it('never start when they are killed before their turn', async () => {
     const { clock, workers, steps, update } = createRig();
     update('create', staticPod('a'));
     update('create', staticPod('b'));
@@ -429,7 +434,7 @@ describe('static pods of one name', () => {
     expect(workers.isPodKnownTerminated('b')).toBe(true);
   });
 
-  it('that wait are forgotten at once when they are not wanted', async () => {
+  it('are removed at once when they wait and are not desired', async () => {
     const { clock, workers, steps, update } = createRig();
     update('create', staticPod('a'));
     update('create', staticPod('b'));
@@ -440,7 +445,7 @@ describe('static pods of one name', () => {
     expect(steps).toHaveLength(3);
   });
 
-  it('do not hold up a pod of the API server', async () => {
+  it('do not delay pods of the API server', async () => {
     const { clock, steps, update } = createRig();
     update('create', staticPod('a'));
     update('create', podOf({ metadata: { uid: 'b' } }));

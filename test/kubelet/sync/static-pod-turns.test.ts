@@ -4,7 +4,7 @@ import { StaticPodTurns } from '../../../src/kubelet/sync/static-pod-turns.js';
 
 const lives = (): boolean => false;
 
-it('the first pod of a name starts, the next when that has ended', () => {
+it('the first pod of a name may start, and the next one when the first has ended', () => {
   const turns = new StaticPodTurns();
   turns.wait('web', 'a');
   turns.wait('web', 'b');
@@ -16,14 +16,14 @@ it('the first pod of a name starts, the next when that has ended', () => {
   expect(turns.allow('web', 'b', lives)).toBe(true);
 });
 
-it('pods of other names do not wait for one another', () => {
+it('pods with different names do not wait for each other', () => {
   const turns = new StaticPodTurns();
   turns.wait('web', 'a');
   turns.wait('api', 'b');
   expect([turns.allow('web', 'a', lives), turns.allow('api', 'b', lives)]).toEqual([true, true]);
 });
 
-it('pods that have ended before their turn are passed over', () => {
+it('pods that have ended before their turn are skipped', () => {
   const turns = new StaticPodTurns();
   for (const uid of ['x', 'y', 'a', 'b']) turns.wait('web', uid);
   const ended = (uid: string): boolean => uid === 'x' || uid === 'y';
@@ -33,7 +33,7 @@ it('pods that have ended before their turn are passed over', () => {
   expect(turns.allow('web', 'b', ended)).toBe(true);
 });
 
-it('a pod that nobody waits before starts, waiting or not', () => {
+it('a pod may start when no other pod waits before it', () => {
   const turns = new StaticPodTurns();
   expect(turns.allow('web', 'a', lives)).toBe(true);
   const left = new StaticPodTurns();

@@ -25,7 +25,7 @@ import {
 import { FakeProber } from '../../helpers/fake-prober.js';
 import { FakeRuntime } from '../../helpers/fake-runtime.js';
 
-/** Handlers over workers whose steps are only noted: `update sync uid-1`, `terminate uid-1`, `last uid-1`. */
+/** Sync handlers over pod workers whose steps are only recorded: `update sync uid-1`, `terminate uid-1`, `last uid-1`. */
 function createRig() {
   const clock = new VirtualClock(1, 0);
   const runtime = new FakeRuntime(clock);
@@ -80,7 +80,7 @@ function createRig() {
     gc,
     pastActiveDeadline: ({ metadata }) => late.has(metadata.uid),
   });
-  /** What the workers did since the last time, with a cache that is always new. */
+  /** The steps since the last call, with an up-to-date cache. */
   const done = async (): Promise<string[]> => {
     for (let round = 0; round < 3; round++) {
       cache.updateTime(clock.now() + 1);
@@ -88,7 +88,7 @@ function createRig() {
     }
     return steps.splice(0);
   };
-  /** A pod whose first sync is done, and nothing due soon. */
+  /** Adds a pod and waits for its first sync. */
   const added = async (pod: Pod = buildPod()): Promise<Pod> => {
     handlers.handlePodAddition(pod);
     await done();
@@ -102,15 +102,15 @@ const marked = buildPod({
   metadata: { deletionTimestamp: 0, deletionGracePeriodSeconds: 1 },
 });
 
-describe('a pod from its source', () => {
-  it('that is new is kept and made', async () => {
+describe('a config update', () => {
+  it('that adds a pod stores and creates it', async () => {
     const { handlers, podManager, done } = createRig();
     handlers.handlePodAddition(buildPod());
     expect(podManager.getPodByUID('uid-1')).toEqual(buildPod());
     expect(await done()).toEqual(['create uid-1']);
   });
 
-  it('that has changed is kept as it is now, and synced', async () => {
+  it('that changes a pod stores the new version and syncs it', async () => {
     const { handlers, podManager, added, done } = createRig();
     await added();
     const changed = buildPod({ metadata: { labels: { a: 'b' } } });
@@ -119,14 +119,14 @@ describe('a pod from its source', () => {
     expect(await done()).toEqual(['update uid-1']);
   });
 
-  it('that is marked for deletion ends', async () => {
+  it('that marks a pod for deletion terminates it', async () => {
     const { handlers, added, done } = createRig();
     await added();
     handlers.handlePodUpdate(marked);
     expect(await done()).toEqual(['terminate uid-1', 'last uid-1']);
   });
 
-  it('that is gone is forgotten, and ends', async () => {
+  it('that removes a pod drops and terminates it', async () => {
     const { handlers, podManager, added, done } = createRig();
     handlers.handlePodRemoval(await added());
     expect([...podManager.getPods()]).toEqual([]);
@@ -134,15 +134,15 @@ describe('a pod from its source', () => {
   });
 });
 
-describe('a pod whose status was handed on', () => {
+describe('a reconciled pod', () => {
   const gated = { readinessGates: [{ conditionType: 'example.com/up' }] };
   const up = condition('example.com/up', 'True');
   const ready = [condition('ContainersReady', 'True'), condition('Ready', 'False')];
 
   it.each<[string, Pod, string[]]>([
-    ['without gates is only kept', buildPod(), []],
+    ['without readiness gates is only stored', buildPod(), []],
     [
-      'whose gate has opened is synced',
+      'is synced when its readiness gate has become True',
       buildPod({
         spec: gated,
         status: {
@@ -154,7 +154,7 @@ describe('a pod whose status was handed on', () => {
       ['sync uid-1'],
     ],
     [
-      'whose gate is as its condition says is only kept',
+      'is only stored when its Ready condition matches its gate',
       buildPod({
         spec: gated,
         status: {
@@ -181,11 +181,11 @@ describe('a pod whose status was handed on', () => {
   });
 });
 
-describe('each second', () => {
+describe('onSyncTick', () => {
   it.each<[string, number, boolean, string[]]>([
-    ['a pod that is due is synced', 999, false, ['sync a']],
-    ['a pod that is not due waits', 1000, false, []],
-    ['a pod past its deadline is synced at once', 5000, true, ['sync a']],
+    ['syncs a pod that is due', 999, false, ['sync a']],
+    ['does not sync a pod that is not due', 1000, false, []],
+    ['syncs a pod past its active deadline at once', 5000, true, ['sync a']],
   ])('%s', async (_, delay, isLate, steps) => {
     const { clock, handlers, workQueue, late, added, done } = createRig();
     await added(buildPod({ metadata: { uid: 'a' } }));
@@ -198,7 +198,7 @@ describe('each second', () => {
     expect(await done()).toEqual(steps);
   });
 
-  it('drops a due pod that is no longer wanted', async () => {
+  it('drops a due pod that no longer exists', async () => {
     const { clock, handlers, workQueue, done } = createRig();
     workQueue.enqueue('gone', 0);
     await clock.advance(1000);
@@ -207,17 +207,21 @@ describe('each second', () => {
   });
 });
 
-describe('an event of the PLEG', () => {
+describe('a PLEG event', () => {
   it.each<[string, PodLifecycleEvent, string[]]>([
     [
-      'of a start syncs its pod',
+      'ContainerStarted syncs its pod',
       { uid: 'uid-1', type: 'ContainerStarted', id: 'x' },
       ['sync uid-1'],
     ],
-    ['of an end syncs its pod', { uid: 'uid-1', type: 'ContainerDied', id: 'x' }, ['sync uid-1']],
-    ['of a removal syncs nothing', { uid: 'uid-1', type: 'ContainerRemoved', id: 'x' }, []],
-    ['of a sync that is due syncs', { uid: 'uid-1', type: 'PodSync' }, ['sync uid-1']],
-    ['of a pod that nobody knows syncs nothing', { uid: 'b', type: 'ContainerStarted' }, []],
+    [
+      'ContainerDied syncs its pod',
+      { uid: 'uid-1', type: 'ContainerDied', id: 'x' },
+      ['sync uid-1'],
+    ],
+    ['ContainerRemoved syncs nothing', { uid: 'uid-1', type: 'ContainerRemoved', id: 'x' }, []],
+    ['PodSync syncs its pod', { uid: 'uid-1', type: 'PodSync' }, ['sync uid-1']],
+    ['of an unknown pod syncs nothing', { uid: 'b', type: 'ContainerStarted' }, []],
   ])('%s', async (_, event, steps) => {
     const { handlers, added, done } = createRig();
     await added();
@@ -226,9 +230,9 @@ describe('an event of the PLEG', () => {
   });
 
   it.each<[string, PodLifecycleEvent['type'], boolean, string[]]>([
-    ['of an end has the older ends of that container removed', 'ContainerDied', true, ['a-1']],
-    ['of a start has nothing removed', 'ContainerStarted', true, []],
-    ['of an end in a pod that cannot be told has nothing removed', 'ContainerDied', false, []],
+    ['ContainerDied removes older containers of that name', 'ContainerDied', true, ['a-1']],
+    ['ContainerStarted removes nothing', 'ContainerStarted', true, []],
+    ["ContainerDied removes nothing when the pod's status is an error", 'ContainerDied', false, []],
   ])('%s', async (_, type, isTold, removed) => {
     const { clock, handlers, runtime, cache, added, done } = createRig();
     await added();
@@ -243,7 +247,7 @@ describe('an event of the PLEG', () => {
   });
 });
 
-describe("a probe's result that has changed", () => {
+describe('a changed probe result', () => {
   const running = [buildContainerStatus({ ready: false, started: false })];
   const status = { phase: 'Running', containerStatuses: running } as const;
 
@@ -256,7 +260,7 @@ describe("a probe's result that has changed", () => {
     ['startup', 'success', ['sync uid-1'], { ready: false, started: true }],
     ['startup', 'failure', ['sync uid-1'], { ready: false, started: false }],
     ['startup', 'unknown', ['sync uid-1'], { ready: false, started: false }],
-  ])('%s to %s', async (probeType, result, steps, expected) => {
+  ])('%s %s', async (probeType, result, steps, expected) => {
     const { handlers, statusManager, added, done } = createRig();
     statusManager.setPodStatus(await added(), status);
     const update = { podUID: 'uid-1', containerID: 'test://app-1', result };
@@ -265,7 +269,7 @@ describe("a probe's result that has changed", () => {
     expect(statusManager.getPodStatus('uid-1')?.containerStatuses).toMatchObject([expected]);
   });
 
-  it('takes back what was shown', async () => {
+  it('of failure resets ready and started', async () => {
     const { handlers, statusManager, added } = createRig();
     const containerStatuses = [buildContainerStatus({ ready: true, started: true })];
     statusManager.setPodStatus(await added(), { phase: 'Running', containerStatuses });
@@ -277,15 +281,15 @@ describe("a probe's result that has changed", () => {
     ]);
   });
 
-  it('of a pod that is gone does nothing', async () => {
+  it('of an unknown pod does nothing', async () => {
     const { handlers, done } = createRig();
     handlers.onProbeUpdate('liveness', { podUID: 'x', containerID: 'y', result: 'failure' });
     expect(await done()).toEqual([]);
   });
 });
 
-describe('housekeeping', () => {
-  it('ends pods that are no longer wanted, and forgets them when they have ended', async () => {
+describe('onHousekeeping', () => {
+  it('terminates pods that are not desired, and forgets them afterward', async () => {
     const { handlers, podManager, podWorkers, statusManager, added, done } = createRig();
     statusManager.setPodStatus(await added(), { phase: 'Running' });
     podManager.removePod('uid-1');
@@ -297,7 +301,7 @@ describe('housekeeping', () => {
     expect(podWorkers.isPodKnownTerminated('uid-1')).toBe(false);
   });
 
-  it('leaves what is wanted alone', async () => {
+  it('leaves desired pods alone', async () => {
     const { handlers, statusManager, added, done } = createRig();
     statusManager.setPodStatus(await added(), { phase: 'Running' });
     handlers.onHousekeeping();
@@ -305,7 +309,7 @@ describe('housekeeping', () => {
     expect(statusManager.getPodStatus('uid-1')).toBeDefined();
   });
 
-  it('stops the probes of pods that have ended', async () => {
+  it('stops the probes of terminated pods', async () => {
     const { clock, handlers, proberManager, added, done } = createRig();
     const pod = buildPod({
       spec: { containers: [buildContainer({ livenessProbe: buildProbe() })] },
@@ -322,7 +326,7 @@ describe('housekeeping', () => {
     expect(proberManager.trigger('uid-1', 'app', 'liveness')).toBe(false);
   });
 
-  it('restarts a pod that was added again while it ended', async () => {
+  it('restarts a pod that was added again during its termination', async () => {
     const { handlers, added, done } = createRig();
     const pod = await added();
     handlers.handlePodRemoval(pod);
@@ -333,8 +337,8 @@ describe('housekeeping', () => {
   });
 
   it.each<[string, Pod, boolean]>([
-    ['that its source shows as ended', buildPod({ status: { phase: 'Failed' } }), false],
-    ['whose status has ended', buildPod(), true],
+    ['whose API status is terminal', buildPod({ status: { phase: 'Failed' } }), false],
+    ['whose cached status is terminal', buildPod(), true],
   ])('does not restart a pod %s', async (_, pod, ended) => {
     const { handlers, podManager, statusManager, done } = createRig();
     podManager.setPod(pod);
@@ -343,14 +347,14 @@ describe('housekeeping', () => {
     expect(await done()).toEqual([]);
   });
 
-  it('begins a pod that no worker knows', async () => {
+  it('creates a pod that has no worker', async () => {
     const { handlers, podManager, done } = createRig();
     podManager.setPod(buildPod());
     handlers.onHousekeeping();
     expect(await done()).toEqual(['create uid-1']);
   });
 
-  it('forgets back-offs that are long past', async () => {
+  it('removes expired back-offs', async () => {
     const { clock, handlers, crashLoopBackOff } = createRig();
     crashLoopBackOff.next('a', 0);
     await clock.advance(600_000);
@@ -362,7 +366,7 @@ describe('housekeeping', () => {
   });
 });
 
-it('keeps the newest version of each pod that is wanted', () => {
+it('PodManager keeps the newest version of each pod', () => {
   const pods = new PodManager();
   const [a, b] = [buildPod({ metadata: { uid: 'a' } }), buildPod({ metadata: { uid: 'b' } })];
   const newer = buildPod({ metadata: { uid: 'a', generation: 2 } });

@@ -6,7 +6,7 @@ import { RuntimeError } from '../../../src/kubelet/ports.js';
 import { RuntimeState, SyncLoop } from '../../../src/kubelet/sync/sync-loop.js';
 import { FakeRuntime } from '../../helpers/fake-runtime.js';
 
-/** A loop on a clock that begins at 0; `seen` tells what it did, as `1000 sync`. */
+/** A sync loop on a clock that starts at 0; `seen` has entries such as `1000 sync`. */
 function createRig(error?: string) {
   const clock = new VirtualClock(1, 0);
   const seen: string[] = [];
@@ -30,14 +30,14 @@ function createRig(error?: string) {
   return { clock, loop, seen, runtime, deliver, takeLooks };
 }
 
-it('looks for what is due each second, and cleans up every two', async () => {
+it('SyncLoop syncs each second and does housekeeping every two seconds', async () => {
   const { clock, loop, seen } = createRig();
   loop.start();
   await clock.advance(3_000);
   expect([...seen].sort()).toEqual(['1000 sync', '2000 housekeeping', '2000 sync', '3000 sync']);
 });
 
-it('does what is delivered in turn, and after who delivered it', async () => {
+it('SyncLoop handles delivered work in order, and not inside deliver()', async () => {
   const { clock, loop, seen, deliver } = createRig();
   loop.start();
   deliver('a');
@@ -52,7 +52,7 @@ it('does what is delivered in turn, and after who delivered it', async () => {
   expect(seen).toEqual(['delivered', '0 a', '0 b', 'c', 'c ends', '0 d']);
 });
 
-it('waits with what is delivered before it starts', async () => {
+it('SyncLoop handles work delivered before its start when it starts', async () => {
   const { clock, loop, seen, deliver } = createRig();
   deliver('a');
   await clock.advance(500);
@@ -64,14 +64,14 @@ it('waits with what is delivered before it starts', async () => {
 });
 
 describe('while the runtime is down', () => {
-  it('it pauses from 100 ms on, twice as long each time, 5 s at most', async () => {
+  it('the loop waits 100 ms, doubling up to 5 s', async () => {
     const { clock, loop, takeLooks } = createRig('down');
     loop.start();
     await clock.advance(25_000);
     expect(takeLooks()).toEqual([0, 100, 300, 700, 1_500, 3_100, 6_300, 11_300, 16_300, 21_300]);
   });
 
-  it('nothing is done, and all of it afterwards; of the ticks one', async () => {
+  it('nothing is handled, and afterward all work and one tick of each kind', async () => {
     const { clock, loop, seen, runtime, deliver } = createRig('down');
     loop.start();
     deliver('a');
@@ -84,7 +84,7 @@ describe('while the runtime is down', () => {
     expect([...seen].sort()).toEqual(['6300 a', '6300 b', '6300 housekeeping', '6300 sync']);
   });
 
-  it('the loop handles pending events, and then pauses', async () => {
+  it('the loop finishes the current event and then waits', async () => {
     const { clock, loop, seen, runtime, deliver } = createRig();
     loop.start();
     runtime.error = 'down';
@@ -97,7 +97,7 @@ describe('while the runtime is down', () => {
     expect(seen).toEqual(['0 a', '100 b']);
   });
 
-  it('the pauses restart after the runtime was up', async () => {
+  it('the wait starts at 100 ms again after the runtime was up', async () => {
     const { clock, loop, runtime, deliver, takeLooks } = createRig('down');
     loop.start();
     await clock.advance(1_000);
@@ -111,7 +111,7 @@ describe('while the runtime is down', () => {
   });
 });
 
-it('stopped, it does nothing more', async () => {
+it('SyncLoop does nothing after stop()', async () => {
   const { clock, loop, seen, deliver } = createRig();
   loop.start();
   deliver('a');
@@ -130,7 +130,7 @@ function createStateRig() {
   return { clock, runtime, events, state };
 }
 
-it('is not good before the first look', async () => {
+it('RuntimeState has an error before the first check', async () => {
   const { clock, state } = createStateRig();
   expect(state.error()).toBe('container runtime status check may not have completed yet');
   void state.start();
@@ -138,7 +138,7 @@ it('is not good before the first look', async () => {
   expect(state.error()).toBeUndefined();
 });
 
-it('is not good until the first good look', async () => {
+it('RuntimeState has an error until the first successful check', async () => {
   const { clock, runtime, state } = createStateRig();
   runtime.failures.set('status', new RuntimeError('no'));
   void state.start();
@@ -149,7 +149,7 @@ it('is not good until the first good look', async () => {
   expect(state.error()).toBeUndefined();
 });
 
-it('is down 30 s after the last good look, and up with the next', async () => {
+it('RuntimeState is down 30 s after the last successful check, and up with the next one', async () => {
   const { clock, runtime, state } = createStateRig();
   void state.start();
   await clock.advance(12_000);
@@ -165,8 +165,8 @@ it('is down 30 s after the last good look, and up with the next', async () => {
   expect(state.error()).toBeUndefined();
 });
 
-describe('its events', () => {
-  it('is each change, once', async () => {
+describe('RuntimeState emits', () => {
+  it('each change once', async () => {
     const { clock, runtime, events, state } = createStateRig();
     void state.start();
     await clock.advance(20_000);
@@ -180,7 +180,7 @@ describe('its events', () => {
     ]);
   });
 
-  it('is also that it is down from the first', async () => {
+  it('an event when the first check fails', async () => {
     const { clock, runtime, events, state } = createStateRig();
     runtime.failures.set('status', new RuntimeError('no'));
     void state.start();
@@ -189,7 +189,7 @@ describe('its events', () => {
   });
 });
 
-it('stopped, it looks no more', async () => {
+it('RuntimeState checks no more after stop()', async () => {
   const { clock, state } = createStateRig();
   void state.start();
   await clock.advance(1_000);

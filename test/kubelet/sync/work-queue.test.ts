@@ -11,7 +11,7 @@ function createRig() {
   return { clock, queue: new WorkQueue(clock) };
 }
 
-it('gives each pod once, when its delay has passed', async () => {
+it('getWork returns each pod once after its delay', async () => {
   const { clock, queue } = createRig();
   queue.enqueue('a', 60_000);
   queue.enqueue('b', 120_000);
@@ -24,7 +24,7 @@ it('gives each pod once, when its delay has passed', async () => {
   expect([...queue.getWork()]).toEqual([]);
 });
 
-it('gives nothing in the very instant in which it is due', async () => {
+it('getWork does not return a pod at the exact time at which it is due', async () => {
   const { clock, queue } = createRig();
   queue.enqueue('a', 0);
   expect([...queue.getWork()]).toEqual([]);
@@ -32,7 +32,7 @@ it('gives nothing in the very instant in which it is due', async () => {
   expect([...queue.getWork()]).toEqual(['a']);
 });
 
-it('keeps the last delay that was given', async () => {
+it('enqueue replaces the previous delay', async () => {
   const { clock, queue } = createRig();
   queue.enqueue('a', 10);
   queue.enqueue('a', 100);
@@ -51,19 +51,14 @@ const clock = (random: number): Clock => ({
   go: () => undefined,
 });
 
-describe('the time until a pod is synced again', () => {
+describe('requeueDelay', () => {
   const error = (until?: number): SyncError => new SyncError('no', until);
   it.each<[string, SyncError | undefined, number, number]>([
-    ['after a good sync is 60 to 90 s', undefined, 60_000, 90_000],
-    ['after an error is 10 to 15 s', error(), 10_000, 15_000],
-    [
-      'in a back-off is what is left of it, and up to half more',
-      error(NOW + 20_000),
-      20_000,
-      30_000,
-    ],
-    ['in a long back-off is as after a good sync', error(NOW + 300_000), 60_000, 90_000],
-    ['after a back-off is none', error(NOW - 5_000), 0, 0],
+    ['is 60 to 90 s after a successful sync', undefined, 60_000, 90_000],
+    ['is 10 to 15 s after an error', error(), 10_000, 15_000],
+    ['is the rest of a back-off plus up to half', error(NOW + 20_000), 20_000, 30_000],
+    ['is 60 to 90 s in a longer back-off', error(NOW + 300_000), 60_000, 90_000],
+    ['is 0 after the end of a back-off', error(NOW - 5_000), 0, 0],
   ])('%s', (_, given, least, most) => {
     expect(requeueDelay(clock(0), given)).toBe(least);
     expect(requeueDelay(clock(1), given)).toBe(most);
@@ -71,6 +66,6 @@ describe('the time until a pod is synced again', () => {
   });
 });
 
-it('a pod that has to wait is looked at after 10 to 15 s', () => {
+it('backOffDelay is 10 to 15 s', () => {
   expect([backOffDelay(clock(0)), backOffDelay(clock(1))]).toEqual([10_000, 15_000]);
 });
