@@ -55,16 +55,6 @@ export interface ContainerSummary {
   readonly lastState: string;
 }
 
-export interface ContainerToStart {
-  readonly name: string;
-}
-
-export interface ContainerToKill {
-  readonly name: string;
-  readonly message: string;
-  readonly reason: string;
-}
-
 /** Event of a run. The recorder adds its time. */
 export type Event =
   | (InPod & { readonly kind: 'runPodSandbox'; readonly attempt: number })
@@ -161,8 +151,12 @@ export type Event =
       readonly kind: 'actions';
       readonly killPod: boolean;
       readonly createSandbox: boolean;
-      readonly containersToStart: readonly ContainerToStart[];
-      readonly containersToKill: readonly ContainerToKill[];
+      readonly containersToStart: readonly { readonly name: string }[];
+      readonly containersToKill: readonly {
+        readonly name: string;
+        readonly message: string;
+        readonly reason: string;
+      }[];
     })
   /** A start is delayed; both times are in the clock's milliseconds. */
   | (InContainer & {

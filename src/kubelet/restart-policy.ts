@@ -84,6 +84,11 @@ export function allContainersCouldRestart(spec: PodSpec): boolean {
   );
 }
 
+/** Returns whether a status has the condition, with status True. */
+export function isTrue(status: PodStatus | undefined, type: string): boolean {
+  return status?.conditions?.some((c) => c.type === type && c.status === 'True') === true;
+}
+
 /**
  * Returns whether a container's end requires the restart of all, or that restart is in progress. Ports
  * ShouldAllContainersRestart (pkg/kubelet/container/helpers.go).
@@ -93,10 +98,7 @@ export function shouldAllContainersRestart(
   podStatus: RuntimePodStatus | undefined,
   apiStatus: PodStatus | undefined,
 ): boolean {
-  const underWay = apiStatus?.conditions?.some(
-    (condition) => condition.type === 'AllContainersRestarting' && condition.status === 'True',
-  );
-  if (underWay) return true;
+  if (isTrue(apiStatus, 'AllContainersRestarting')) return true;
   if (!allContainersCouldRestart(pod.spec)) return false;
   const apiStatuses = [
     ...(apiStatus?.containerStatuses ?? []),

@@ -149,21 +149,10 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
   ): Promise<ExecResult> {
     const life = this.#lives.get(id);
     if (life === undefined) return this.inner.execSync(id, words, timeoutSeconds);
-    const { pod, container, run } = life;
-    const command = words.join(' ');
-    this.#emit({ kind: 'exec', pod, container, run, command });
+    const about = { ...aboutOf(life), command: words.join(' ') };
+    this.#emit({ kind: 'exec', ...about });
     const result = await this.inner.execSync(id, words, timeoutSeconds);
-    const kind = 'execDone';
-    switch (result.kind) {
-      case 'exited':
-        this.#emit({ kind, pod, container, run, command, exit: result.exitCode });
-        break;
-      case 'timedOut':
-        this.#emit({ kind, pod, container, run, command, timedOut: true });
-        break;
-      case 'error':
-        this.#emit({ kind, pod, container, run, command, error: result.message });
-    }
+    this.#emit({ kind: 'execDone', ...about, ...execEnd(result) });
     return result;
   }
 
@@ -191,6 +180,17 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
   #onOutput(id: string, stream: 'stdout' | 'stderr', text: string): void {
     const life = this.#lives.get(id);
     if (life?.removed === false) this.#emit({ kind: 'output', ...aboutOf(life), stream, text });
+  }
+}
+
+function execEnd(result: ExecResult) {
+  switch (result.kind) {
+    case 'exited':
+      return { exit: result.exitCode };
+    case 'timedOut':
+      return { timedOut: true } as const;
+    case 'error':
+      return { error: result.message };
   }
 }
 

@@ -105,23 +105,24 @@ export class ContainerKiller {
     ordering: TerminationOrdering | undefined,
   ): Promise<SyncResult> {
     const container = containerSpec(pod, name);
-    const done = { action: 'KillContainer', target: name } as const;
-    const failed = (message: string): SyncResult => ({
-      ...done,
-      error: { reason: 'KillContainerError', message },
-    });
     if (container === undefined) {
       const containerID = goQuote(buildContainerID(this.options.runtime.name, id));
-      return failed(
-        `failed to get containerSpec ${goQuote(name)} (id=${containerID}) in pod ${goQuote(formatPod(pod))} when killing container for reason ""`,
-      );
+      const message = `failed to get containerSpec ${goQuote(name)} (id=${containerID}) in pod ${goQuote(formatPod(pod))} when killing container for reason ""`;
+      const error = { reason: 'KillContainerError', message };
+      return { action: 'KillContainer', target: name, error };
     }
     const kill = { pod, container, id, message: '', reason: 'Unknown', podIPs } as const;
+    return this.killResult({ ...kill, gracePeriodOverride, ordering });
+  }
+
+  /** Kills a container as a step of a sync. */
+  async killResult(kill: Kill): Promise<SyncResult> {
+    const result = { action: 'KillContainer', target: kill.container.name } as const;
     try {
-      await this.killContainer({ ...kill, gracePeriodOverride, ordering });
-      return done;
+      await this.killContainer(kill);
+      return result;
     } catch (error) {
-      return failed(messageOf(error));
+      return { ...result, error: { reason: 'KillContainerError', message: messageOf(error) } };
     }
   }
 

@@ -9,7 +9,7 @@ import { isHostNetworkPod } from '../runtime-pod-status.js';
 import { messageOf, type SyncResult } from '../sync-result.js';
 import type { ContainerKiller } from './container-killer.js';
 import type { ContainerStarter } from './container-starter.js';
-import type { ContainerToKillInfo, ProbeVerdicts } from './container-to-kill.js';
+import type { ProbeVerdicts } from './container-to-kill.js';
 import { computePodActions, type ContainerToReset, type PodActions } from './pod-actions.js';
 
 export interface RuntimeManagerOptions {
@@ -70,7 +70,7 @@ export class RuntimeManager {
       return true;
     }
     for (const kill of actions.containersToKill) {
-      const result = await this.#kill(pod, podStatus, kill);
+      const result = await killer.killResult({ ...kill, pod, podIPs: podStatus.ips });
       results.push(result);
       if (result.error !== undefined) return false;
     }
@@ -80,20 +80,6 @@ export class RuntimeManager {
       if (result.error !== undefined) return false;
     }
     return true;
-  }
-
-  async #kill(
-    pod: Pod,
-    { ips: podIPs }: RuntimePodStatus,
-    { id, container, message, reason }: ContainerToKillInfo,
-  ): Promise<SyncResult> {
-    const result = { action: 'KillContainer', target: container.name } as const;
-    try {
-      await this.options.killer.killContainer({ pod, container, id, message, reason, podIPs });
-      return result;
-    } catch (error) {
-      return { ...result, error: { reason: 'KillContainerError', message: messageOf(error) } };
-    }
   }
 
   async #reset(

@@ -1,7 +1,7 @@
 import { latin1, outputOf, toByteString, toText } from '../../go/byte-string.js';
 import { formatDuration } from '../../go/duration.js';
 import { quote } from '../../go/quote.js';
-import type { AttemptDetail, ExecResult, ProbeOutcome, Runtime } from '../ports.js';
+import type { ExecResult, ProbeOutcome, Runtime } from '../ports.js';
 import { messageOf } from '../sync-result.js';
 
 /** Bytes of output that are read: 10 KiB (maxReadLength, pkg/probe/exec/exec.go). */
@@ -14,11 +14,9 @@ export function execSync(
   command: readonly string[],
   timeoutSeconds: number,
 ): Promise<ExecResult> {
-  return runtime.execSync(id, command, timeoutSeconds).catch(failedExec);
-}
-
-function failedExec(error: unknown): ExecResult {
-  return { kind: 'error', message: messageOf(error) };
+  return runtime
+    .execSync(id, command, timeoutSeconds)
+    .catch((error: unknown) => ({ kind: 'error', message: messageOf(error) }));
 }
 
 /** Ports execProber.Probe (pkg/probe/exec/exec.go) and the errors of ExecSync (cri-client, remote_runtime.go). */
@@ -29,7 +27,10 @@ export function execOutcome(
 ): ProbeOutcome {
   const outcome = outcomeOf(end, command, timeoutSeconds);
   if (end.elapsed === undefined) return outcome;
-  return { ...outcome, detail: execDetail(end, end.elapsed, command) };
+  const detail = { address: command.join(' '), timings: { total: end.elapsed } };
+  if (end.kind !== 'exited') return { ...outcome, detail };
+  const response = `exit code ${end.exitCode}`;
+  return { ...outcome, detail: { ...detail, response, body: limitedOutput(end) } };
 }
 
 function outcomeOf(
@@ -67,10 +68,4 @@ function limitedOutput(end: ExecResult & { kind: 'exited' }): Uint8Array {
 function timeoutText(command: readonly string[], timeoutSeconds: number): string {
   const quoted = toText(quote(toByteString(command.join(' '))));
   return `${quoted} timed out after ${formatDuration(timeoutSeconds * 1000)}`;
-}
-
-function execDetail(end: ExecResult, elapsed: number, command: readonly string[]): AttemptDetail {
-  const about = { address: command.join(' '), timings: { total: elapsed } };
-  if (end.kind !== 'exited') return about;
-  return { ...about, response: `exit code ${end.exitCode}`, body: limitedOutput(end) };
 }

@@ -7,18 +7,11 @@ import type { EnvVar } from '../../api/index.js';
  */
 export function expandContainerCommandOnlyStatic(
   command: readonly string[],
-  env?: readonly EnvVar[],
+  env: readonly EnvVar[] = [],
 ): readonly string[] {
-  return command.some(mayRefer) ? expanded(command, env ?? []) : command;
-}
-
-function expanded(command: readonly string[], env: readonly EnvVar[]): readonly string[] {
+  if (!command.some((word) => word.includes('$'))) return command;
   const values = new Map(env.map(({ name, value }) => [name, value ?? '']));
   return command.map((word) => expand(word, (name) => values.get(name) ?? `$(${name})`));
-}
-
-function mayRefer(word: string): boolean {
-  return word.includes('$');
 }
 
 /** Ports Expand (third_party/forked/golang/expansion/expand.go). */

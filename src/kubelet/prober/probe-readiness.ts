@@ -1,6 +1,6 @@
 import type { Container, ContainerStatus, Pod, PodStatus } from '../../api/index.js';
 import type { ProbeType, Result } from '../event.js';
-import { isRestartableInitContainer } from '../restart-policy.js';
+import { isRestartableInitContainer, isTrue } from '../restart-policy.js';
 import { isOlderThanKubelet } from './worker.js';
 
 /** Knowledge of the prober manager. */
@@ -79,7 +79,6 @@ function readyOnKubeletRestart(
   kubeletStart: number,
 ): boolean {
   if (!isOlderThanKubelet(c, kubeletStart) || spec === undefined) return ready;
-  const wasReady = pod.status.conditions?.some((p) => p.type === 'Ready' && p.status === 'True');
-  if (spec.readinessProbe !== undefined && wasReady !== true) return false;
+  if (spec.readinessProbe !== undefined && !isTrue(pod.status, 'Ready')) return false;
   return ready || result === undefined;
 }

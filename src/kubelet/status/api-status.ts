@@ -7,162 +7,91 @@ import type {
   Decoded,
   PodCondition,
   PodStatus,
-  Time,
 } from '../../api/index.js';
 import { parseTime, rfc3339 } from '../../clock/rfc3339.js';
 
 /** Converts a status to the API's form: as `kubectl get pod -o json` shows it, with times as RFC 3339. */
 export function apiPodStatus(status: PodStatus): object {
   return compact({
-    conditions: status.conditions?.map(apiCondition),
+    ...status,
+    conditions: status.conditions?.map((c) => withTimes(c, 'lastProbeTime', 'lastTransitionTime')),
     containerStatuses: status.containerStatuses?.map(apiContainerStatus),
-    hostIP: status.hostIP,
     hostIPs: status.hostIPs?.map((ip) => ({ ip })),
     initContainerStatuses: status.initContainerStatuses?.map(apiContainerStatus),
-    message: status.message,
-    observedGeneration: status.observedGeneration,
-    phase: status.phase,
-    podIP: status.podIP,
     podIPs: status.podIPs?.map((ip) => ({ ip })),
-    qosClass: status.qosClass,
-    reason: status.reason,
     startTime: status.startTime === undefined ? undefined : rfc3339(status.startTime),
   });
 }
 
-function apiCondition(condition: PodCondition): object {
-  return compact({
-    lastProbeTime: timeOrNull(condition.lastProbeTime),
-    lastTransitionTime: timeOrNull(condition.lastTransitionTime),
-    message: condition.message,
-    observedGeneration: condition.observedGeneration,
-    reason: condition.reason,
-    status: condition.status,
-    type: condition.type,
-  });
-}
-
-function apiContainerStatus(status: ContainerStatus): object {
-  return compact({
-    allocatedResources: status.allocatedResources,
-    containerID: status.containerID,
-    image: status.image,
-    imageID: status.imageID,
-    lastState: apiState(status.lastTerminationState),
-    name: status.name,
-    ready: status.ready,
-    resources: status.resources,
-    restartCount: status.restartCount,
-    started: status.started,
-    state: apiState(status.state),
-    volumeMounts: status.volumeMounts,
-  });
+function apiContainerStatus({ lastTerminationState, ...status }: ContainerStatus): object {
+  const lastState = apiState(lastTerminationState);
+  return compact({ ...status, lastState, state: apiState(status.state) });
 }
 
 function apiState({ waiting, running, terminated }: ContainerState): object {
-  if (waiting !== undefined) {
-    return { waiting: compact({ message: waiting.message, reason: waiting.reason }) };
-  }
-  if (running !== undefined) return { running: { startedAt: timeOrNull(running.startedAt) } };
-  if (terminated === undefined) return {};
-  return {
-    terminated: compact({
-      containerID: terminated.containerID,
-      exitCode: terminated.exitCode,
-      finishedAt: timeOrNull(terminated.finishedAt),
-      message: terminated.message,
-      reason: terminated.reason,
-      startedAt: timeOrNull(terminated.startedAt),
-    }),
-  };
+  if (waiting !== undefined) return { waiting: compact(waiting) };
+  if (running !== undefined) return { running: withTimes(running, 'startedAt') };
+  return terminated ? { terminated: withTimes(terminated, 'startedAt', 'finishedAt') } : {};
 }
 
-function timeOrNull(time: Time | undefined): string | null {
-  return time === undefined ? null : rfc3339(time);
+/** Shows these times; an absent one is null. */
+function withTimes<Name extends string>(
+  object: { readonly [Key in Name]?: number },
+  ...names: readonly Name[]
+): object {
+  const times = names.map((name) => {
+    const time = object[name];
+    return [name, time === undefined ? null : rfc3339(time)] as const;
+  });
+  return compact({ ...object, ...Object.fromEntries(times) });
 }
 
-/** Removes absent values and empty strings, as Go's omitempty does. */
-function compact(object: Readonly<Record<string, unknown>>): object {
+/** Sorts the keys, and removes absent values and empty strings, as Go's omitempty does. */
+function compact(object: object): object {
   const kept = Object.entries(object).filter(
     ([key, value]) => value !== undefined && (value !== '' || key === 'imageID'),
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Parses a status in the API's form, the inverse of apiPodStatus. Times are in whole seconds. */
 export function parseApiStatus(status: Decoded<'PodStatus'>): PodStatus {
-  const { startTime, conditions, hostIPs, podIPs, containerStatuses, initContainerStatuses } =
-    status;
-  const { observedGeneration, phase, message, reason, hostIP, podIP, qosClass } = status;
   return present<PodStatus>({
-    observedGeneration,
-    phase,
-    conditions: conditions?.map(conditionOf),
-    message,
-    reason,
-    hostIP,
-    hostIPs: hostIPs?.map(({ ip = '' }) => ip),
-    podIP,
-    podIPs: podIPs?.map(({ ip = '' }) => ip),
-    startTime: timeOf(startTime),
-    initContainerStatuses: initContainerStatuses?.map(containerStatusOf),
-    containerStatuses: containerStatuses?.map(containerStatusOf),
-    qosClass,
+    ...status,
+    conditions: status.conditions?.map(conditionOf),
+    hostIPs: status.hostIPs?.map(({ ip = '' }) => ip),
+    podIPs: status.podIPs?.map(({ ip = '' }) => ip),
+    startTime: timeOf(status.startTime),
+    initContainerStatuses: status.initContainerStatuses?.map(containerStatusOf),
+    containerStatuses: status.containerStatuses?.map(containerStatusOf),
   });
 }
 
 function conditionOf(condition: Decoded<'PodCondition'>): PodCondition {
-  const { type = '', status = 'Unknown', observedGeneration, reason, message } = condition;
   return present<PodCondition>({
-    type,
-    status,
-    observedGeneration,
-    reason,
-    message,
+    ...{ type: '', status: 'Unknown', ...condition },
     lastProbeTime: timeOf(condition.lastProbeTime),
     lastTransitionTime: timeOf(condition.lastTransitionTime),
   });
 }
 
-function containerStatusOf(status: Decoded<'ContainerStatus'>): ContainerStatus {
-  const { name = '', image = '', imageID = '', containerID, started } = status;
-  return present<ContainerStatus>({
-    name,
-    state: stateOf(status.state),
-    lastTerminationState: stateOf(status.lastState),
-    ready: status.ready ?? false,
-    restartCount: status.restartCount ?? 0,
-    image,
-    imageID,
-    containerID,
-    started,
-    resources: status.resources,
-    allocatedResources: status.allocatedResources,
-    volumeMounts: status.volumeMounts,
-  });
+const NO_STATUS = { name: '', ready: false, restartCount: 0, image: '', imageID: '' };
+
+function containerStatusOf(written: Decoded<'ContainerStatus'>): ContainerStatus {
+  const { lastState, ...status } = { ...NO_STATUS, ...written };
+  const states = { state: stateOf(status.state), lastTerminationState: stateOf(lastState) };
+  return present<ContainerStatus>({ ...status, ...states });
 }
 
 function stateOf({ waiting, running, terminated }: Decoded<'ContainerState'> = {}): ContainerState {
-  if (waiting !== undefined) {
-    return {
-      waiting: present<ContainerStateWaiting>({ reason: waiting.reason, message: waiting.message }),
-    };
-  }
-  if (running !== undefined)
+  if (waiting !== undefined) return { waiting: present<ContainerStateWaiting>(waiting) };
+  if (running !== undefined) {
     return { running: present<ContainerStateRunning>({ startedAt: timeOf(running.startedAt) }) };
+  }
   if (terminated === undefined) return {};
-  const { exitCode = 0, reason, message, containerID } = terminated;
-  const [startedAt, finishedAt] = [timeOf(terminated.startedAt), timeOf(terminated.finishedAt)];
-  return {
-    terminated: present<ContainerStateTerminated>({
-      exitCode,
-      reason,
-      message,
-      startedAt,
-      finishedAt,
-      containerID,
-    }),
-  };
+  const { startedAt, finishedAt, ...end } = { exitCode: 0, ...terminated };
+  const times = { startedAt: timeOf(startedAt), finishedAt: timeOf(finishedAt) };
+  return { terminated: present<ContainerStateTerminated>({ ...end, ...times }) };
 }
 
 function timeOf(text: string | undefined): number | undefined {

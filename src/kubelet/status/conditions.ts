@@ -10,6 +10,7 @@ import type { RuntimePodStatus } from '../ports.js';
 import {
   allContainersCouldRestart,
   isRestartableInitContainer,
+  isTrue,
   shouldAllContainersRestart,
 } from '../restart-policy.js';
 import { findContainerStatusByName, podSandboxChanged } from '../runtime-pod-status.js';
@@ -173,8 +174,7 @@ function initialized({ pod, oldPodStatus, statuses, phase }: ConditionsInput): F
   const message = messageOf(unknown, incomplete, 'incomplete');
   if (message === '') return status(true);
   // An initialized pod stays initialized while all its containers restart in place.
-  const was = oldPodStatus.conditions?.some((c) => c.type === 'Initialized' && c.status === 'True');
-  if (was === true) return status(true);
+  if (isTrue(oldPodStatus, 'Initialized')) return status(true);
   return { status: 'False', reason: 'ContainersNotInitialized', message };
 }
 
@@ -185,8 +185,7 @@ function allContainersRestarting(
   oldPodStatus: PodStatus,
   phase: PodPhase,
 ): Finding {
-  if (phase === 'Succeeded') return { status: 'False', reason: 'PodCompleted' };
-  if (phase === 'Failed') return { status: 'False', reason: 'PodFailed' };
+  if (phase === 'Succeeded' || phase === 'Failed') return terminalReadiness(phase);
   const cleanedUp = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].every(
     ({ name }) => findContainerStatusByName(podStatus, name) === undefined,
   );

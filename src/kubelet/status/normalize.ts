@@ -3,7 +3,6 @@ import type {
   ContainerStateTerminated,
   ContainerStatus,
   Pod,
-  PodCondition,
   PodStatus,
 } from '../../api/index.js';
 import { toByteString, toText } from '../../go/byte-string.js';
@@ -19,55 +18,42 @@ export function normalizeStatus(pod: Pod, status: PodStatus): PodStatus {
   const { containers, initContainers = [], ephemeralContainers = [] } = pod.spec;
   const count = containers.length + initContainers.length + ephemeralContainers.length;
   const limit = Math.trunc(MAX_POD_TERMINATION_MESSAGE_LENGTH / Math.max(1, count));
-  const statuses = (list: readonly ContainerStatus[]): ContainerStatus[] =>
-    list.map((c) => ({
-      ...c,
-      state: normalizeState(c.state, limit),
-      lastTerminationState: normalizeState(c.lastTerminationState, limit),
-    }));
-  const { startTime, conditions, containerStatuses, initContainerStatuses } = status;
+  const normalize = (c: ContainerStatus): ContainerStatus => ({
+    ...c,
+    state: normalizeState(c.state, limit),
+    lastTerminationState: normalizeState(c.lastTerminationState, limit),
+  });
+  const { conditions, containerStatuses, initContainerStatuses } = status;
   return {
-    ...status,
-    ...(startTime === undefined ? {} : { startTime: wholeSeconds(startTime) }),
-    ...(conditions === undefined ? {} : { conditions: conditions.map(normalizeCondition) }),
-    ...(containerStatuses === undefined ? {} : { containerStatuses: statuses(containerStatuses) }),
-    ...(initContainerStatuses === undefined
-      ? {}
-      : { initContainerStatuses: statuses(initContainerStatuses) }),
+    ...inWholeSeconds(status, 'startTime'),
+    ...(conditions && {
+      conditions: conditions.map((c) => inWholeSeconds(c, 'lastProbeTime', 'lastTransitionTime')),
+    }),
+    ...(containerStatuses && { containerStatuses: containerStatuses.map(normalize) }),
+    ...(initContainerStatuses && { initContainerStatuses: initContainerStatuses.map(normalize) }),
   };
 }
 
-function wholeSeconds(time: number): number {
-  return Math.floor(time / 1000) * 1000;
-}
-
-function normalizeCondition(condition: PodCondition): PodCondition {
-  const { lastProbeTime, lastTransitionTime } = condition;
-  return {
-    ...condition,
-    ...(lastProbeTime === undefined ? {} : { lastProbeTime: wholeSeconds(lastProbeTime) }),
-    ...(lastTransitionTime === undefined
-      ? {}
-      : { lastTransitionTime: wholeSeconds(lastTransitionTime) }),
-  };
+function inWholeSeconds<T extends { readonly [Key in Name]?: number }, Name extends string>(
+  object: T,
+  ...names: readonly Name[]
+): T {
+  const times = names.flatMap((name) => {
+    const time = object[name];
+    return time === undefined ? [] : [[name, Math.floor(time / 1000) * 1000] as const];
+  });
+  return { ...object, ...Object.fromEntries(times) };
 }
 
 function normalizeState(state: ContainerState, limit: number): ContainerState {
   const { running, terminated } = state;
-  if (running?.startedAt !== undefined) {
-    return { running: { startedAt: wholeSeconds(running.startedAt) } };
-  }
+  if (running !== undefined) return { running: inWholeSeconds(running, 'startedAt') };
   return terminated === undefined ? state : { terminated: normalizeEnd(terminated, limit) };
 }
 
 function normalizeEnd(end: ContainerStateTerminated, limit: number): ContainerStateTerminated {
-  const { startedAt, finishedAt, message } = end;
-  return {
-    ...end,
-    ...(startedAt === undefined ? {} : { startedAt: wholeSeconds(startedAt) }),
-    ...(finishedAt === undefined ? {} : { finishedAt: wholeSeconds(finishedAt) }),
-    ...(message === undefined ? {} : { message: cutBytes(message, limit) }),
-  };
+  const message = end.message && { message: cutBytes(end.message, limit) };
+  return { ...inWholeSeconds(end, 'startedAt', 'finishedAt'), ...message };
 }
 
 /** Truncates a text to bytes; each byte of a split character becomes U+FFFD, as on its way to the API server. */

@@ -4,6 +4,7 @@ import type { RuntimeManager } from '../containers/runtime-manager.js';
 import type { EventRecorder } from '../event-recorder.js';
 import type { Runtime, RuntimePodStatus } from '../ports.js';
 import type { ProberManager } from '../prober/prober-manager.js';
+import { isTrue } from '../restart-policy.js';
 import { generateAPIPodStatus, isTerminal } from '../status/pod-status.js';
 import { replaceOrAppendPodCondition, type StatusManager } from '../status/status-manager.js';
 import {
@@ -44,7 +45,7 @@ export class KubeletPodSyncer implements PodSyncer {
     statusManager.setPodStatus(pod, status);
     if (isTerminal(status.phase)) return { isTerminal: true, relist: false };
     proberManager.addPod(pod);
-    const restartingAll = isRestartingAll(status);
+    const restartingAll = isTrue(status, 'AllContainersRestarting');
     const results = await runtimeManager.syncPod(
       pod,
       { ...podStatus, ips: status.podIPs ?? [] },
@@ -140,13 +141,6 @@ export class KubeletPodSyncer implements PodSyncer {
       );
     }
   }
-}
-
-function isRestartingAll(status: PodStatus): boolean {
-  return (
-    status.conditions?.some((c) => c.type === 'AllContainersRestarting' && c.status === 'True') ??
-    false
-  );
 }
 
 function removed(result: SyncResult): boolean {

@@ -1,30 +1,26 @@
 import type { Clock } from '../../clock/clock.js';
 import type { SyncError } from '../sync-result.js';
 
-const NONE: ReadonlySet<string> = new Set();
-
 /** Queue of pods by the time of their next sync. Ports basicWorkQueue (pkg/kubelet/util/queue/work_queue.go). */
 export class WorkQueue {
   readonly #due = new Map<string, number>();
-  /** Earliest due time, so that the tick each second is cheap. */
-  #earliest = Infinity;
 
   constructor(private readonly clock: Clock) {}
 
   /** Adds or replaces the pod; it is due when more than `delay` milliseconds have passed. */
   enqueue(uid: string, delay: number): void {
-    const due = this.clock.now() + delay;
-    this.#due.set(uid, due);
-    if (due < this.#earliest) this.#earliest = due;
+    this.#due.set(uid, this.clock.now() + delay);
   }
 
   /** Removes and returns the pods that are due. */
   getWork(): ReadonlySet<string> {
     const now = this.clock.now();
-    if (this.#earliest >= now) return NONE;
-    const ready = new Set([...this.#due].flatMap(([uid, due]) => (due < now ? uid : [])));
-    for (const uid of ready) this.#due.delete(uid);
-    this.#earliest = Math.min(...this.#due.values());
+    const ready = new Set<string>();
+    for (const [uid, due] of this.#due) {
+      if (due >= now) continue;
+      ready.add(uid);
+      this.#due.delete(uid);
+    }
     return ready;
   }
 }
