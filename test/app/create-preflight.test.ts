@@ -14,9 +14,9 @@ const CLAIMS =
   'volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]';
 
 it.each([
-  ['of the set, which is new', 'data', `, ${CLAIMS}`, 'warning'],
-  ['that is there already', 'old', '', 'error'],
-])('a claim %s', (_, claim, more, severity) => {
+  ['from a volumeClaimTemplate', 'data', `, ${CLAIMS}`, 'warning'],
+  ['of an existing PersistentVolumeClaim', 'old', '', 'error'],
+])('createPreflight reports a volume claim %s', (_, claim, more, severity) => {
   const volumes =
     claim === 'old' ? ', volumes: [{name: old, persistentVolumeClaim: {claimName: old}}]' : '';
   const text = `apiVersion: apps/v1

@@ -28,7 +28,7 @@ interface Loop {
   readonly probes?: number;
 }
 
-/** Runs attempts on a virtual clock; returns when each began, and the tallies. */
+/** Runs attempts on a virtual clock; returns their start times and the tallies. */
 async function loop(given: Loop): Promise<{ begins: number[]; tallies: Tally[] }> {
   const clock = new VirtualClock();
   const start = clock.now();
@@ -62,17 +62,17 @@ async function loop(given: Loop): Promise<{ begins: number[]; tallies: Tally[] }
 }
 
 describe('onceLoop', () => {
-  it('begins attempts an interval apart', async () => {
+  it('starts attempts one interval apart', async () => {
     const { begins } = await loop({ goal: { kind: 'times', times: 3 }, latency: 10 });
     expect(begins).toEqual([0, 1000, 2000]);
   });
 
-  it('begins the next attempt at once after one that took longer, and stays in phase', async () => {
+  it('starts the next attempt at once after a slow one', async () => {
     const { begins } = await loop({ goal: { kind: 'times', times: 4 }, latency: 1500 });
     expect(begins).toEqual([0, 1500, 3000, 4500]);
   });
 
-  it('goes on until the success threshold is reached in a row', async () => {
+  it('continues until the success threshold is reached', async () => {
     const { begins, tallies } = await loop({
       goal: { kind: 'untilSuccess' },
       success: 2,
@@ -82,12 +82,12 @@ describe('onceLoop', () => {
     expect(tallies).toMatchObject([{ set: 'success', successes: 3, failures: 2 }]);
   });
 
-  it('makes the attempts of several probes side by side', async () => {
+  it('probes several targets in parallel', async () => {
     const { begins } = await loop({ goal: { kind: 'times', times: 1 }, latency: 500, probes: 3 });
     expect(begins).toEqual([0, 0, 0]);
   });
 
-  it('ends when it is told to, without the attempt that is under way', async () => {
+  it('ends when it is aborted, without the current attempt', async () => {
     const { begins, tallies } = await loop({
       goal: { kind: 'untilSuccess' },
       latency: 400,

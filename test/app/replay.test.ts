@@ -22,28 +22,28 @@ function replay(speed: number, length = 10) {
 }
 
 describe('a replay', () => {
-  it('shows each line at its time', async () => {
+  it('emits each line at its time', async () => {
     const { clock, seen, ended } = replay(1);
     await clock.advance(20_000);
     expect(seen).toEqual(['0 at 0', '2 at 2', '2 at 2', '6 at 6']);
     expect(ended()).toBe('ended at 10');
   });
 
-  it('shows it four times as fast', async () => {
+  it('is four times as fast with speed 4', async () => {
     const { clock, seen, ended } = replay(4);
     await clock.advance(20_000);
     expect(seen).toEqual(['0 at 0', '2 at 0.5', '2 at 0.5', '6 at 1.5']);
     expect(ended()).toBe('ended at 2.5');
   });
 
-  it('shows it all at once', async () => {
+  it('emits all lines at once with infinite speed', async () => {
     const { clock, run, seen, ended } = replay(Infinity);
     await clock.advance(0);
     expect(seen).toHaveLength(4);
     expect([run.now, ended()]).toEqual([10, 'ended at 0']);
   });
 
-  it('tells the time of the trace', async () => {
+  it('has the time of the trace', async () => {
     const { clock, run } = replay(4);
     await clock.advance(1000);
     expect(run.now).toBe(4);
@@ -51,7 +51,7 @@ describe('a replay', () => {
     expect(run.now).toBe(10);
   });
 
-  it('shows only so much of it, and has folded that', async () => {
+  it('stops at the given length, with a summary up to there', async () => {
     const { clock, run, ended } = replay(1, 3);
     await clock.advance(20_000);
     expect(run.summary.notes.map(({ text }) => text)).toEqual(['0', '2', '2']);

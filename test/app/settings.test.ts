@@ -29,14 +29,14 @@ function notes(...texts: readonly string[]): readonly string[] {
   return changed.kind === 'pod' ? changed.notes : changed.messages;
 }
 
-describe('a setting', () => {
-  it('changes a field of a probe, and leaves the others', () => {
+describe('a --set setting', () => {
+  it('changes one field of a probe', () => {
     expect(set('app.livenessProbe.failureThreshold=5')).toMatchObject({
       containers: [{ livenessProbe: { failureThreshold: 5, timeoutSeconds: 4 } }],
     });
   });
 
-  it("changes a field of the pod's spec", () => {
+  it('changes a field of the pod spec', () => {
     expect(set('terminationGracePeriodSeconds=5')).toMatchObject({
       terminationGracePeriodSeconds: 5,
     });
@@ -47,33 +47,33 @@ describe('a setting', () => {
     ['timeoutSeconds', 1],
     ['successThreshold', 1],
     ['failureThreshold', 3],
-  ])('of 0 is told to be the default of %s', (field, value) => {
+  ])('of 0 reports the default of %s', (field, value) => {
     const text = `app.livenessProbe.${field}=0`;
     expect(notes(text)).toEqual([`--set ${text}: 0 means unset; it is ${value}, the default`]);
     expect(set(text)).toMatchObject({ containers: [{ livenessProbe: { [field]: value } }] });
   });
 
-  it('that removes a field reports the default in its place', () => {
+  it('of null reports the default', () => {
     expect(notes('terminationGracePeriodSeconds=null', 'app.livenessProbe=null')).toEqual([
       '--set terminationGracePeriodSeconds=null: it is 30, the default',
     ]);
   });
 
   it.each(['app.livenessProbe.initialDelaySeconds=0', 'terminationGracePeriodSeconds=0'])(
-    'of 0 that means 0 is not told of: %s',
+    'of 0 is not reported when 0 is a valid value: %s',
     (text) => {
       expect(notes(text)).toEqual([]);
     },
   );
 
-  it('that makes a pod odd reports why', () => {
+  it('reports a warning about the changed pod', () => {
     const texts = ['app.livenessProbe.exec=null', 'app.livenessProbe.tcpSocket.port=http'];
     expect(notes(...texts)).toEqual([
       expect.stringContaining('container "app" has no port named "http"'),
     ]);
   });
 
-  it('copies a probe by its name', () => {
+  it('copies another probe by its name', () => {
     expect(
       set('app.startupProbe=livenessProbe', 'app.startupProbe.failureThreshold=30'),
     ).toMatchObject({
@@ -81,7 +81,7 @@ describe('a setting', () => {
     });
   });
 
-  it('takes a field away', () => {
+  it('removes a field with null', () => {
     const spec = set('app.livenessProbe=null');
     expect(spec).not.toHaveProperty('containers[0].livenessProbe');
   });
@@ -108,35 +108,35 @@ describe('a setting', () => {
       'app.livenessProbe.periodSeconds=-1',
       'spec.containers[0].livenessProbe.periodSeconds: Invalid value: -1: must be greater than or equal to 0',
     ],
-  ])('that cannot be is refused: %s', (text, message) => {
+  ])('is rejected when it is invalid: %s', (text, message) => {
     expect(set(text)).toContain(message);
   });
 
-  it('has a form', () => {
+  it('is rejected without a value', () => {
     expect(parseSetting('app.livenessProbe')).toEqual({
       message: '--set app.livenessProbe: write it as app.livenessProbe.timeoutSeconds=2',
     });
   });
 
-  it('before it may have left no containers', () => {
+  it('is rejected when an earlier one removed its container', () => {
     expect(set('containers=1', 'app.image=a')).toContain('no container "app"');
   });
 });
 
-describe('settings of several pods', () => {
+describe('settings for several pods', () => {
   const other = buildPod({ spec: { containers: [{ name: 'web', image: 'a' }] } });
   const settings = ['app.image=b', 'web.image=b', 'restartPolicy=Never'].map(
     (text) => parseSetting(text) as Setting,
   );
 
-  it('are those of its own containers, and of each pod', () => {
+  it('apply to the pod that has the container, or to each pod', () => {
     expect(settingsOf(other, settings).map(({ text }) => text)).toEqual([
       'web.image=b',
       'restartPolicy=Never',
     ]);
   });
 
-  it('have to be of a container that one of them has', () => {
+  it('are rejected when no pod has the container', () => {
     expect(missingContainer([pod, other], settings)).toBeUndefined();
     expect(missingContainer([pod], settings)).toBe(
       '--set web.image=b: no container "web" (containers: app)',

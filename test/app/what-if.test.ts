@@ -11,7 +11,7 @@ import { buildEnd, HEADER } from '../helpers/traces.js';
 const probe = { exec: { command: ['check'] }, periodSeconds: 1, failureThreshold: 3 };
 const container = { name: 'app', image: 'app:1', livenessProbe: probe };
 
-/** The trace of a container that answers `check` as scripted, recorded for 30 s. */
+/** The trace of a container that answers `check` as scripted, 30 s long. */
 async function record(check: readonly object[]) {
   const pod = { metadata: { name: 'web' }, spec: { containers: [container] } };
   const containers = { app: { runs: [{ exec: { check } }] } };
@@ -41,8 +41,8 @@ const restarts = ({
   readonly summary: { readonly pods: readonly unknown[] };
 }): unknown => JSON.parse(JSON.stringify(summary.pods)) as unknown;
 
-describe('a recorded run with other settings', () => {
-  it('with the recorded settings is what was', async () => {
+describe('whatIf', () => {
+  it('reproduces the recorded decisions with the recorded settings', async () => {
     const { decisions, unobserved, astray } = await ask(FAILS_FOR_FOUR);
     expect(astray).toEqual([]);
     expect(unobserved).toEqual([]);
@@ -51,7 +51,7 @@ describe('a recorded run with other settings', () => {
     }
   });
 
-  it('with a higher threshold is no restart, as far as the recording tells', async () => {
+  it('has no restart with a higher failure threshold, and reports what was not observed', async () => {
     const { recorded, changed, unobserved } = await ask(
       FAILS_FOR_FOUR,
       'app.livenessProbe.failureThreshold=50',
@@ -63,21 +63,21 @@ describe('a recorded run with other settings', () => {
     ]);
   });
 
-  it('with a lower threshold is an earlier restart', async () => {
+  it('restarts earlier with a lower failure threshold', async () => {
     const { decisions } = await ask(FAILS_FOR_FOUR, 'app.livenessProbe.failureThreshold=1');
     const kill = decisions.find(({ what }) => what.startsWith('killed'));
     expect(kill?.after).toBeLessThan(kill?.before ?? 0);
   });
 
-  it('says that it does not know what a longer timeout would have brought', async () => {
+  it('reports answers that only a longer timeout would have shown', async () => {
     const { unobserved } = await ask(HANGS_FOR_TWO, 'app.livenessProbe.timeoutSeconds=5');
     expect(unobserved).toMatchObject([{ why: 'timeout', limit: 1 }]);
   });
 
   it.each([
     ['after its end', { t: 30.05 }],
-    ['marked, at its very end', { t: 30, ending: true as const }],
-  ])('takes the stop that ends a recording for no crash (%s)', async (_, how) => {
+    ['marked as ending, at its very end', { t: 30, ending: true as const }],
+  ])('does not regard the stop at the end of a recording as a crash (%s)', async (_, how) => {
     const recorded = await record(FAILS_FOR_FOUR);
     const { lines } = recorded;
     const run = lines.findLast(({ kind }) => kind === 'started') as { readonly run: number };

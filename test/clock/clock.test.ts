@@ -14,9 +14,9 @@ it('sleep ends after its delay', async () => {
 });
 
 it.each<[string, number, string, number]>([
-  ['work that ends in time', 10, 'done', 10],
-  ['work that takes longer', 100, 'timeout', 50],
-])('orTimeout tells of %s', async (_, takes, expected, at) => {
+  ['done when the work ends in time', 10, 'done', 10],
+  ['timeout when the work takes longer', 100, 'timeout', 50],
+])('orTimeout resolves to %s', async (_, takes, expected, at) => {
   const clock = new VirtualClock(1, 0);
   let ended: [string, number] | undefined;
   void orTimeout(clock, sleep(clock, takes), 50).then((how) => (ended = [how, clock.now()]));
@@ -24,7 +24,7 @@ it.each<[string, number, string, number]>([
   expect(ended).toEqual([expected, at]);
 });
 
-it('orTimeout rejects with what the work rejects with', async () => {
+it('orTimeout rejects when the work rejects', async () => {
   const clock = new VirtualClock(1, 0);
   await expect(orTimeout(clock, Promise.reject(new Error('broken')), 50)).rejects.toThrow('broken');
 });

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 
 import { seeded } from '../../src/clock/random.js';
 
-describe('seeded numbers', () => {
+describe('seeded random numbers', () => {
   const numbers = (seed: number): number[] => {
     const random = seeded(seed);
     return Array.from({ length: 100 }, random);
   };
 
-  it('are the same for the same seed, and others for another', () => {
+  it('are the same for the same seed and differ for another', () => {
     expect(numbers(1)).toEqual(numbers(1));
     expect(numbers(1)).not.toEqual(numbers(2));
   });
 
-  it('lie in [0, 1), spread over it', () => {
+  it('are spread over [0, 1)', () => {
     const list = numbers(1);
     expect(Math.min(...list)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...list)).toBeLessThan(1);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { RealClock } from '../../src/clock/real-clock.js';
 
-/** Node's longest timer. */
+/** Node's maximum timer delay. */
 const LONGEST = 2 ** 31 - 1;
 
 beforeEach(() => {
@@ -12,8 +12,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('callbacks of go', () => {
-  it('runs once who set it going waits', async () => {
+describe('go', () => {
+  it("runs its callback after the caller's current task", async () => {
     const seen: string[] = [];
     const ran = new Promise<void>((resolve) => {
       new RealClock().go(() => {
@@ -31,9 +31,9 @@ describe('callbacks of go', () => {
 describe('a timer', () => {
   it.each<[string, number]>([
     ['short', 1_500],
-    ["longer than Node's longest", LONGEST + 60_000],
-    ["as long as three of Node's longest", 3 * LONGEST],
-  ])('that is %s runs when it is due', (_, delay) => {
+    ['longer than the maximum of Node', LONGEST + 60_000],
+    ['three times the maximum of Node', 3 * LONGEST],
+  ])('with a delay %s fires when it is due', (_, delay) => {
     const clock = new RealClock();
     const begin = clock.now();
     const seen: number[] = [];
@@ -44,24 +44,27 @@ describe('a timer', () => {
     expect(seen).toEqual([delay]);
   });
 
-  it('whose delay is not positive runs at once', () => {
+  it('with a negative delay fires at once', () => {
     const seen: string[] = [];
     new RealClock().setTimeout(() => seen.push('ran'), -10);
     vi.advanceTimersByTime(0);
     expect(seen).toEqual(['ran']);
   });
 
-  it.each([1_000, LONGEST + 60_000])('of %d ms that is cancelled does not run', (delay) => {
-    const seen: string[] = [];
-    const timer = new RealClock().setTimeout(() => seen.push('ran'), delay);
-    vi.advanceTimersByTime(Math.min(delay - 1, LONGEST));
-    timer.cancel();
-    vi.advanceTimersByTime(delay);
-    expect(seen).toEqual([]);
-  });
+  it.each([1_000, LONGEST + 60_000])(
+    'with a delay of %d ms does not fire when it is canceled',
+    (delay) => {
+      const seen: string[] = [];
+      const timer = new RealClock().setTimeout(() => seen.push('ran'), delay);
+      vi.advanceTimersByTime(Math.min(delay - 1, LONGEST));
+      timer.cancel();
+      vi.advanceTimersByTime(delay);
+      expect(seen).toEqual([]);
+    },
+  );
 });
 
-it('random numbers lie in [0, 1)', () => {
+it('random() is in [0, 1)', () => {
   const number = new RealClock().random();
   expect(number >= 0 && number < 1).toBe(true);
 });

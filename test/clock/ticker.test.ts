@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Ticker } from '../../src/clock/ticker.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 
-/** A ticker of 10 ms on a clock that begins at 0; `ticks` is when it called. */
+/** A ticker of 10 ms on a clock that starts at 0; `ticks` has the times of its ticks. */
 function createRig(take: boolean) {
   const clock = new VirtualClock(1, 0);
   const ticks: number[] = [];
@@ -14,14 +14,14 @@ function createRig(take: boolean) {
   return { clock, ticks, ticker };
 }
 
-it('ticks each period while its ticks are taken', async () => {
+it('Ticker ticks each period while its ticks are taken', async () => {
   const { clock, ticks, ticker } = createRig(true);
   await clock.advance(35);
   expect(ticks).toEqual([10, 20, 30]);
   expect([ticker.next, ticker.pending]).toEqual([40, false]);
 });
 
-it('keeps one tick and drops the others, and is in phase when that one is taken late', async () => {
+it('Ticker keeps one tick, drops the others, and stays in phase when it is taken late', async () => {
   const { clock, ticks, ticker } = createRig(false);
   await clock.advance(35);
   expect(ticks).toEqual([10]);
@@ -31,7 +31,7 @@ it('keeps one tick and drops the others, and is in phase when that one is taken 
   expect(ticks).toEqual([10, 40]);
 });
 
-it('a reset starts a new period and drops the pending tick', async () => {
+it('reset() starts a new period and drops the pending tick', async () => {
   const { clock, ticks, ticker } = createRig(false);
   await clock.advance(14);
   ticker.reset();
@@ -40,7 +40,7 @@ it('a reset starts a new period and drops the pending tick', async () => {
   expect(ticks).toEqual([10, 24]);
 });
 
-it('stopped, it ticks no more, and the tick that waits is gone', async () => {
+it('stop() ends the ticks and drops the pending one', async () => {
   const { clock, ticks, ticker } = createRig(false);
   await clock.advance(10);
   ticker.stop();
@@ -48,7 +48,7 @@ it('stopped, it ticks no more, and the tick that waits is gone', async () => {
   expect([ticks, ticker.pending]).toEqual([[10], false]);
 });
 
-it('tells how late a tick came, and how many it has cost, and stays in phase', () => {
+it('Ticker reports the lateness of a tick and the number of skipped ticks', () => {
   let time = 0;
   let fire = (): void => undefined;
   const clock = {

@@ -4,12 +4,12 @@ import { goLater, nextTurn, sleep } from '../../src/clock/clock.js';
 import { middle, seeded } from '../../src/clock/random.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 
-describe('time', () => {
-  it("begins where Go's playground begins", () => {
+describe('the time of a VirtualClock', () => {
+  it('starts where the Go playground starts', () => {
     expect(new Date(new VirtualClock().now()).toISOString()).toBe('2009-11-10T23:00:00.000Z');
   });
 
-  it('moves from one due time to the next, and on to the end', async () => {
+  it('moves from one timer to the next, and on to the end', async () => {
     const clock = new VirtualClock(1, 0);
     const seen: number[] = [];
     for (const delay of [30, 10, 20, 10.5, 40.001]) {
@@ -22,7 +22,7 @@ describe('time', () => {
     expect([seen.at(-1), clock.now()]).toEqual([40.001, 45]);
   });
 
-  it('never goes back', async () => {
+  it('never goes backward', async () => {
     const clock = new VirtualClock(1, 100);
     await clock.runUntil(50);
     expect(clock.now()).toBe(100);
@@ -38,8 +38,8 @@ describe('time', () => {
   });
 });
 
-describe('timers of one instant', () => {
-  it('fire in the order in which they were set, before anything that they set going', async () => {
+describe('timers for the same time', () => {
+  it('fire in the order in which they were set, before callbacks of go', async () => {
     const clock = new VirtualClock(1, 0);
     const seen: string[] = [];
     for (const name of ['a', 'b', 'c']) {
@@ -52,7 +52,7 @@ describe('timers of one instant', () => {
     expect(seen).toEqual(['a', 'b', 'c', 'c goes', 'a goes', 'b goes']);
   });
 
-  it('have sleepers go on one at a time, until each waits again', async () => {
+  it('let sleepers continue one after the other', async () => {
     const clock = new VirtualClock(1, 0);
     const seen: string[] = [];
     const work = async (name: string): Promise<void> => {
@@ -68,7 +68,7 @@ describe('timers of one instant', () => {
     expect(seen).toEqual(['b0', 'b1', 'b2', 'b3', 'b4', 'a0', 'a1', 'a2', 'a3', 'a4']);
   });
 
-  it('take in those that they set for the same instant', async () => {
+  it('include those that they set for the same time', async () => {
     const clock = new VirtualClock(1, 0);
     const seen: string[] = [];
     clock.setTimeout(() => {
@@ -80,8 +80,8 @@ describe('timers of one instant', () => {
   });
 });
 
-describe('callbacks of go', () => {
-  it('runs once who set it going waits, the last one next and the others in turn', async () => {
+describe('go', () => {
+  it('runs the last queued callback first and then the others in order', async () => {
     const clock = new VirtualClock(1, 0);
     const seen: string[] = [];
     const go = (name: string, then: () => void = () => undefined): void => {
@@ -102,7 +102,7 @@ describe('callbacks of go', () => {
     expect(seen).toEqual(['c', 'a', 'a waits', 'e', 'b', 'd']);
   });
 
-  it('runs in the instant in which it was set going', async () => {
+  it('runs its callback without advancing the time', async () => {
     const clock = new VirtualClock(1, 0);
     const seen: number[] = [];
     clock.setTimeout(() => clock.go(() => seen.push(clock.now())), 10);
@@ -111,7 +111,7 @@ describe('callbacks of go', () => {
     expect(seen).toEqual([10, 10]);
   });
 
-  it('lets who waits go on by itself', async () => {
+  it("nextTurn resolves after the caller's current task", async () => {
     const clock = new VirtualClock(1, 0);
     const seen: string[] = [];
     const apart = nextTurn(clock).then(() => seen.push('apart'));
@@ -123,8 +123,8 @@ describe('callbacks of go', () => {
   });
 });
 
-describe('a timer that is cancelled', () => {
-  it('does not run', async () => {
+describe('a canceled timer', () => {
+  it('does not fire', async () => {
     const clock = new VirtualClock(1, 0);
     const seen: string[] = [];
     const timer = clock.setTimeout(() => seen.push('cancelled'), 10);
@@ -135,7 +135,7 @@ describe('a timer that is cancelled', () => {
     expect(seen).toEqual(['other']);
   });
 
-  it('by another one of its instant does not run', async () => {
+  it('does not fire when it is canceled by another timer at the same time', async () => {
     const clock = new VirtualClock(1, 0);
     const seen: string[] = [];
     clock.setTimeout(() => second.cancel(), 10);
@@ -146,16 +146,16 @@ describe('a timer that is cancelled', () => {
 });
 
 describe('random numbers', () => {
-  it('come of a seed', () => {
+  it('come from the seed', () => {
     expect(new VirtualClock(7).random()).toBe(seeded(7)());
   });
 
-  it('come from who draws for it', () => {
+  it('come from a given function', () => {
     expect(new VirtualClock(middle).random()).toBe(0.5);
   });
 });
 
-it('a callback waits for the promises of the previous one', async () => {
+it('a callback of go waits for the promises of the previous one', async () => {
   const clock = new VirtualClock();
   const seen: string[] = [];
   clock.go(() => seen.push('next'));

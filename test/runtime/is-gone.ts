@@ -30,7 +30,7 @@ function fromProc(pid: string): readonly Listed[] {
   }
 }
 
-/** Whether a process has ended; one that nobody has buried yet counts as such. */
+/** Returns true when a process has ended; a zombie counts as ended. */
 export function isGone(pid: number): boolean {
   const found = processes().find((each) => each.pid === pid);
   return found?.state.startsWith('Z') ?? true;

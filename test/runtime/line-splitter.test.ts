@@ -19,20 +19,28 @@ test.each<[string, readonly (string | Buffer)[], readonly string[]]>([
   ['whole lines', ['one\ntwo\n'], ['one', 'two']],
   ['empty lines', ['\n\na\n'], ['', '', 'a']],
   ['no line break at the end', ['one\ntwo'], ['one', 'two']],
-  ['nothing', [], []],
-  ['nothing after the last line break', ['one\n', ''], ['one']],
-  ['a line in pieces', ['o', 'n', 'e\ntw', 'o\n'], ['one', 'two']],
-  ['a line break of two characters', ['one\r\ntwo\r', '\n'], ['one', 'two']],
-  ['a carriage return inside', ['10%\r20%\n'], ['10%\r20%']],
-  ['a character in pieces', [Buffer.from([0xc3]), Buffer.from([0xa9, 0x0a])], ['é']],
-  ['bytes that are no character', [Buffer.from([0x61, 0xff, 0x62, 0x0a])], ['a\ufffdb']],
-  ['a long line', [`${'x'.repeat(LONG)}yz\nnext\n`], ['x'.repeat(LONG), 'next']],
-  ['a long line in pieces', ['x'.repeat(LONG - 1), 'xyz', 'z\nnext'], ['x'.repeat(LONG), 'next']],
-])('%s', (_, chunks, expected) => {
+  ['no input', [], []],
+  ['no line after the last line break', ['one\n', ''], ['one']],
+  ['a line in several chunks', ['o', 'n', 'e\ntw', 'o\n'], ['one', 'two']],
+  ['a CRLF line break', ['one\r\ntwo\r', '\n'], ['one', 'two']],
+  ['a carriage return within a line', ['10%\r20%\n'], ['10%\r20%']],
+  ['a character in two chunks', [Buffer.from([0xc3]), Buffer.from([0xa9, 0x0a])], ['é']],
+  ['a byte that is not UTF-8', [Buffer.from([0x61, 0xff, 0x62, 0x0a])], ['a\ufffdb']],
+  [
+    'a line above the maximum length',
+    [`${'x'.repeat(LONG)}yz\nnext\n`],
+    ['x'.repeat(LONG), 'next'],
+  ],
+  [
+    'a line above the maximum length in several chunks',
+    ['x'.repeat(LONG - 1), 'xyz', 'z\nnext'],
+    ['x'.repeat(LONG), 'next'],
+  ],
+])('LineSplitter handles %s', (_, chunks, expected) => {
   expect(linesOf(...chunks)).toEqual(expected);
 });
 
-test('a line without an end takes no more memory than a long one', () => {
+test('LineSplitter keeps no more than the maximum length of an endless line', () => {
   let kept = 0;
   const splitter = new LineSplitter({
     onLine: (line) => (kept = line.length) > 0,
@@ -44,7 +52,7 @@ test('a line without an end takes no more memory than a long one', () => {
   expect(kept).toBe(LONG);
 });
 
-test('lines that are not wanted are counted, and half a line after them is kept', () => {
+test('LineSplitter counts unwanted lines and keeps the unfinished line after them', () => {
   const lines: string[] = [];
   const skipped: number[] = [];
   const splitter = new LineSplitter({

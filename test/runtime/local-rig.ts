@@ -58,7 +58,7 @@ interface Line {
   readonly text: string;
 }
 
-/** A local runtime, and all that it tells. */
+/** A local runtime that records its exits and output. */
 export class LocalRig {
   readonly lines: Line[] = [];
   readonly exits: (Exit & { readonly id: string })[] = [];
@@ -83,7 +83,7 @@ export class LocalRig {
     });
   }
 
-  /** A runtime whose containers are all this process. */
+  /** A runtime whose containers all run this command. */
   static of(argv: Argv, overrides: Partial<LocalRuntimeOptions> = {}): LocalRig {
     return new LocalRig({ standInFor: () => ({ kind: 'process', argv }), ...overrides });
   }
@@ -98,7 +98,7 @@ export class LocalRig {
     return id;
   }
 
-  /** Waits for a line that begins so; resolves with what follows. */
+  /** Waits for a line that starts with `begin` and returns the rest of it. */
   line(begin: string): Promise<string> {
     return vi.waitFor(
       () => {
@@ -114,7 +114,7 @@ export class LocalRig {
     return this.lines.filter((line) => line.stream === stream).map(({ text }) => text);
   }
 
-  /** Waits for a container's end. */
+  /** Waits for the exit of a container. */
   async ended(id: string, timeout = 5000): Promise<RuntimeContainerStatus> {
     await vi.waitFor(
       () => {

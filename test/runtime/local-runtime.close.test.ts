@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expectGone } from './is-gone.js';
 import { fixture, LocalRig, node } from './local-rig.js';
 
-test('a close gives processes time to end well', async () => {
+test('close() gives processes time to exit', async () => {
   const rig = LocalRig.of(node('exit-on-term.js', '0'));
   const id = await rig.start();
   await rig.line('ready');
@@ -12,7 +12,7 @@ test('a close gives processes time to end well', async () => {
   expect(rig.exits).toEqual([{ id, exitCode: 0 }]);
 });
 
-test('a close kills what does not end in time, with all that it has started', async () => {
+test('close() kills processes that do not exit in time, with their children', async () => {
   const rig = LocalRig.of(node('spawn-grandchild.js', fixture('ignore-term.js')));
   const stubborn = LocalRig.of(node('ignore-term.js'));
   await Promise.all([rig.start(), stubborn.start()]);
@@ -22,7 +22,7 @@ test('a close kills what does not end in time, with all that it has started', as
   expect(stubborn.exits).toMatchObject([{ exitCode: 137 }]);
 });
 
-test('a second close makes haste', async () => {
+test('a second close() shortens the grace period', async () => {
   const rig = LocalRig.of(node('ignore-term.js'));
   await rig.start();
   await rig.line('ready');
@@ -33,7 +33,7 @@ test('a second close makes haste', async () => {
   expect(rig.exits).toMatchObject([{ exitCode: 137 }]);
 });
 
-test('a close that comes with a start waits for it and ends it', async () => {
+test('close() during a start waits for it and stops the container', async () => {
   const rig = LocalRig.of(node('forever.js'));
   const id = await rig.create();
   const started = rig.runtime.startContainer(id);
@@ -42,7 +42,7 @@ test('a close that comes with a start waits for it and ends it', async () => {
   expect(rig.exits).toMatchObject([{ exitCode: 143 }]);
 });
 
-test('a close without anything started is over at once', async () => {
+test('close() returns at once when nothing was started', async () => {
   const rig = LocalRig.of(node('forever.js'));
   await rig.create();
   await rig.runtime.close();

@@ -59,19 +59,19 @@ test('a container without a target completes when it starts', async () => {
   expect(rig.exits).toEqual([{ id, exitCode: 0 }]);
 });
 
-test('a container is started once', async () => {
+test('a container can be started only once', async () => {
   const rig = new VirtualRig();
   const id = await rig.start();
   await expect(rig.runtime.startContainer(id)).rejects.toThrow(RuntimeError);
   expect((await rig.status(id)).state).toBe('running');
 });
 
-test('each container has an id of its own', async () => {
+test('each container has its own ID', async () => {
   const rig = new VirtualRig();
   expect([await rig.create(), await rig.create()]).toEqual(['app-0', 'app-1']);
 });
 
-test('a container shows what it was created with', async () => {
+test('a container has the status of its config', async () => {
   const rig = new VirtualRig();
   const id = await rig.create(aConfig(POD, { hash: 'abc', restartCount: 4, sandboxID: 's' }));
   expect(await rig.status(id)).toEqual({
@@ -90,31 +90,28 @@ test('a container shows what it was created with', async () => {
   });
 });
 
-test.each([undefined, true])(
-  'a sandbox has the address of the host; hostNetwork %s',
-  async (on) => {
-    const rig = new VirtualRig({ address: '192.0.2.1' });
-    const pod = aPod(aContainer(), on === undefined ? {} : { hostNetwork: on });
-    const { id, ips } = await rig.runtime.runPodSandbox(pod, 3);
-    expect(ips).toEqual(['192.0.2.1']);
-    const [listed] = await rig.list();
-    expect(listed).toEqual({
-      uid: 'uid-web',
-      name: 'web',
-      namespace: 'default',
-      containers: [],
-      sandboxes: [{ id, state: 'ready' }],
-    });
-    expect(await rig.runtime.getPodStatus(listed!)).toEqual({
-      uid: 'uid-web',
-      ips,
-      sandboxStatuses: [{ id, state: 'ready', attempt: 3, hostNetwork: on ?? false, ips }],
-      containerStatuses: [],
-    });
-  },
-);
+test.each([undefined, true])('a sandbox has the IP of the host, hostNetwork %s', async (on) => {
+  const rig = new VirtualRig({ address: '192.0.2.1' });
+  const pod = aPod(aContainer(), on === undefined ? {} : { hostNetwork: on });
+  const { id, ips } = await rig.runtime.runPodSandbox(pod, 3);
+  expect(ips).toEqual(['192.0.2.1']);
+  const [listed] = await rig.list();
+  expect(listed).toEqual({
+    uid: 'uid-web',
+    name: 'web',
+    namespace: 'default',
+    containers: [],
+    sandboxes: [{ id, state: 'ready' }],
+  });
+  expect(await rig.runtime.getPodStatus(listed!)).toEqual({
+    uid: 'uid-web',
+    ips,
+    sandboxStatuses: [{ id, state: 'ready', attempt: 3, hostNetwork: on ?? false, ips }],
+    containerStatuses: [],
+  });
+});
 
-test('a sandbox that is stopped takes its containers and the address with it', async () => {
+test('stopping a sandbox stops its containers and drops its IP', async () => {
   const rig = new VirtualRig();
   const { id: sandboxID } = await rig.runtime.runPodSandbox(POD, 0);
   const id = await rig.start(aConfig(POD, { sandboxID }));
@@ -129,7 +126,7 @@ test('a sandbox that is stopped takes its containers and the address with it', a
   await rig.runtime.stopPodSandbox(sandboxID);
 });
 
-test('the newest is listed first', async () => {
+test('containers are listed newest first', async () => {
   const rig = new VirtualRig();
   const first = await rig.start();
   const second = await rig.create();
@@ -140,7 +137,7 @@ test('the newest is listed first', async () => {
   ]);
 });
 
-test('a listing stays the same until something changes, and then only for the pods that did', async () => {
+test('the list of pods changes only for pods that changed', async () => {
   const rig = new VirtualRig();
   const other = aPod();
   const otherPod = { ...other, metadata: { ...other.metadata, uid: 'uid-other' } };
@@ -166,7 +163,7 @@ test('a listing stays the same until something changes, and then only for the po
   }
 });
 
-test('a missing container is not found, or is already gone', async () => {
+test('a missing container is a notFound error, except for its removal', async () => {
   const { runtime } = new VirtualRig();
   const error = new RuntimeError('container app-7 not found', 'notFound');
   await expect(runtime.startContainer('app-7')).rejects.toEqual(error);
@@ -177,7 +174,7 @@ test('a missing container is not found, or is already gone', async () => {
 
 const NOTHING = new Uint8Array();
 
-/** An exec that never ends by itself, and keeps what it was called with. */
+/** Commands that never exit by themselves; records its calls. */
 class Execs {
   readonly calls: (LocalExecOptions & { readonly command: readonly string[] })[] = [];
 
@@ -193,7 +190,7 @@ class Execs {
   }
 }
 
-test("a command runs with the container's variables", async () => {
+test('a command runs with the variables of the container', async () => {
   const execs = new Execs();
   const host = { env: { HOME: '/home', A: 'own' }, cwd: '/here', kill: () => true };
   const rig = new VirtualRig({ exec: execs, host });
@@ -207,7 +204,7 @@ test("a command runs with the container's variables", async () => {
   await rig.runtime.close(0);
 });
 
-test('a command ends with its container', async () => {
+test('a command ends when its container stops', async () => {
   const execs = new Execs();
   const rig = new VirtualRig({ exec: execs });
   const id = await rig.start();
@@ -221,9 +218,9 @@ test('a command ends with its container', async () => {
 });
 
 test.each([
-  ['before the start', async () => Promise.resolve()],
+  ['before the start of its container', async () => Promise.resolve()],
   [
-    'after the end',
+    'after the exit of its container',
     async (rig: LocalRig, id: string) => {
       await rig.runtime.startContainer(id);
       await rig.runtime.stopContainer(id, 1);
@@ -239,10 +236,10 @@ test.each([
   expect(execs.calls).toEqual([]);
 });
 
-test('a command whose container ends before it begins is not run', async () => {
+test('a command does not run when its container stops before it starts', async () => {
   const execs = new Execs();
   const rig = new VirtualRig({ exec: execs });
-  // To look for the directory takes a moment.
+  // The check of the directory takes a moment.
   const id = await rig.start(aConfig(aPod(aContainer({ workingDir: '/' }))));
   const result = rig.runtime.execSync(id, ['true'], 0);
   await rig.runtime.stopContainer(id, 1);
@@ -251,13 +248,13 @@ test('a command whose container ends before it begins is not run', async () => {
   expect(execs.calls).toEqual([]);
 });
 
-test('without leave no command runs', async () => {
+test('no command runs when exec is not allowed', async () => {
   const rig = new VirtualRig();
   const id = await rig.start();
   expect(await rig.runtime.execSync(id, ['true'], 1)).toMatchObject({ kind: 'error' });
 });
 
-test('a command whose environment cannot be made is an error, though the container runs', async () => {
+test('a command whose environment has an error fails, while the container runs on', async () => {
   const execs = new Execs();
   const rig = new VirtualRig({ exec: execs });
   const container = aContainer({ envFrom: [{ secretRef: { name: 'keys' } }] });
@@ -268,7 +265,7 @@ test('a command whose environment cannot be made is an error, though the contain
   await rig.runtime.close(0);
 });
 
-test('a close ends commands, leaves what is attached alone, and nothing begins after it', async () => {
+test('close() ends commands, leaves attached containers running, and rejects further calls', async () => {
   const execs = new Execs();
   const rig = new VirtualRig({ exec: execs });
   const id = await rig.start();

@@ -14,7 +14,7 @@ class Rig {
     this.lines.push(`${stream}: ${text}`),
   );
 
-  /** What was written comes in. */
+  /** Lets the output that was written arrive. */
   settle(milliseconds = 0): Promise<void> {
     return this.clock.advance(milliseconds);
   }
@@ -22,7 +22,7 @@ class Rig {
 
 const FLOOD = Array.from({ length: 3000 }, (_, i) => `${i}\n`).join('');
 
-test('lines come as they are written, from both streams', async () => {
+test('lines arrive as they are written, from both streams', async () => {
   const rig = new Rig();
   rig.stdout.write('one\ntw');
   await rig.settle();
@@ -33,7 +33,7 @@ test('lines come as they are written, from both streams', async () => {
   expect(rig.lines).toEqual(['stdout: one', 'stderr: oh', 'stdout: two']);
 });
 
-test('half a line comes at the end', async () => {
+test('an unfinished line arrives at the end', async () => {
   const rig = new Rig();
   rig.stdout.write('half');
   await rig.settle();
@@ -42,7 +42,7 @@ test('half a line comes at the end', async () => {
   expect(rig.lines).toEqual(['stdout: half']);
 });
 
-test('of a flood the first lines of each second come, and how many are left out', async () => {
+test('too many lines are limited to the first of each second, with a count of the rest', async () => {
   const rig = new Rig();
   rig.stdout.write(FLOOD);
   await rig.settle();
@@ -57,7 +57,7 @@ test('of a flood the first lines of each second come, and how many are left out'
   expect(rig.lines.at(-1)).toBe('stderr: again');
 });
 
-test('a flood on one stream leaves the other one its lines', async () => {
+test('too many lines on one stream do not limit the other', async () => {
   const rig = new Rig();
   rig.stdout.write(FLOOD);
   rig.stderr.write('last');
@@ -66,14 +66,14 @@ test('a flood on one stream leaves the other one its lines', async () => {
   expect(rig.lines.slice(1000)).toEqual(['stdout: [kprobe: 2000 lines left out]', 'stderr: last']);
 });
 
-test('a second of long lines is a megabyte of them', async () => {
+test('long lines are limited to one megabyte per second', async () => {
   const rig = new Rig();
   rig.stdout.write(`${'x'.repeat(16 * 1024)}\n`.repeat(100));
   await rig.settle();
   expect(rig.lines).toHaveLength(64);
 });
 
-test('the tail has what was left out', async () => {
+test('the tail includes lines that were left out', async () => {
   const rig = new Rig();
   rig.stdout.write(FLOOD);
   await rig.settle();
@@ -81,7 +81,7 @@ test('the tail has what was left out', async () => {
   expect(rig.output.tail()).toMatch(/^2920\n.*\n2999\n$/s);
 });
 
-test('a process that writes more than can be read waits for the next second', async () => {
+test('a process that writes too fast is paused until the next second', async () => {
   const rig = new Rig();
   const chunk = Buffer.alloc(1024 * 1024, '\n');
   for (let i = 0; i < 12; i++) rig.stdout.write(chunk);
@@ -94,7 +94,7 @@ test('a process that writes more than can be read waits for the next second', as
   expect(rig.lines).toContain('stderr: waits, too');
 });
 
-test('once the process has ended, the rest is read at once', async () => {
+test('drain() reads the rest at once when the process has exited', async () => {
   const rig = new Rig();
   const chunk = Buffer.alloc(1024 * 1024, '\n');
   for (let i = 0; i < 12; i++) rig.stdout.write(chunk);
@@ -105,7 +105,7 @@ test('once the process has ended, the rest is read at once', async () => {
   expect(rig.output.tail()).toMatch(/the end\n$/);
 });
 
-test('nothing is left on the clock at the end', async () => {
+test('no timer is left after end()', async () => {
   const rig = new Rig();
   rig.stdout.write(FLOOD);
   await rig.settle();
@@ -124,21 +124,29 @@ function tailOf(...chunks: readonly (string | Buffer)[]): string {
 const numbers = Array.from({ length: 100 }, (_, i) => `${i}\n`);
 
 test.each<[string, readonly (string | Buffer)[], string]>([
-  ['nothing', [], ''],
-  ['a little', ['one\n', 'two'], 'one\ntwo'],
-  ['the last 80 lines', numbers, numbers.slice(-80).join('')],
+  ['the tail is empty without output', [], ''],
+  ['the tail is all of a short output', ['one\n', 'two'], 'one\ntwo'],
+  ['the tail is the last 80 lines', numbers, numbers.slice(-80).join('')],
   [
-    'the last 80 lines, one unfinished',
+    'the tail is the last 80 lines including an unfinished one',
     [...numbers, 'end'],
     [...numbers.slice(-79), 'end'].join(''),
   ],
-  ['the last 2048 bytes of a chunk', [`${'a'.repeat(100)}${'b'.repeat(2048)}`], 'b'.repeat(2048)],
   [
-    'the last 2048 bytes of many chunks',
+    'the tail is the last 2048 bytes of a chunk',
+    [`${'a'.repeat(100)}${'b'.repeat(2048)}`],
+    'b'.repeat(2048),
+  ],
+  [
+    'the tail is the last 2048 bytes of several chunks',
     ['a'.repeat(1500), 'b'.repeat(1500), 'c'.repeat(10)],
     `${'a'.repeat(538)}${'b'.repeat(1500)}${'c'.repeat(10)}`,
   ],
-  ['bytes that are not UTF-8', [Buffer.from([0x61, 0xff, 0x0a])], 'a\ufffd\n'],
+  [
+    'the tail has U+FFFD for bytes that are not UTF-8',
+    [Buffer.from([0x61, 0xff, 0x0a])],
+    'a\ufffd\n',
+  ],
 ])('%s', (_, chunks, expected) => {
   expect(tailOf(...chunks)).toBe(expected);
 });

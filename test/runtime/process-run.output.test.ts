@@ -23,7 +23,7 @@ function writing(exitCode: number, ...writes: readonly (readonly [string, string
 
 const FALLBACK = aConfig(aPod(aContainer({ terminationMessagePolicy: 'FallbackToLogsOnError' })));
 
-test('output comes line by line, the last line without a line break, too', async () => {
+test('output arrives line by line, including a last line without a line break', async () => {
   const rig = rigOf(writing(0, ['stdout', 'one\ntwo'], ['stderr', 'oh\n'], ['stdout', '\nthree']));
   const id = await rig.start();
   await rig.ended(id);
@@ -31,7 +31,7 @@ test('output comes line by line, the last line without a line break, too', async
   expect(rig.lines).toContainEqual({ id, stream: 'stderr', text: 'oh' });
 });
 
-test('bytes that are not UTF-8 are shown as such', async () => {
+test('bytes that are not UTF-8 become U+FFFD', async () => {
   const rig = rigOf(writing(0, ['stdout', Buffer.from([0x61, 0xff, 0xfe, 0x62])]));
   await rig.ended(await rig.start());
   expect(rig.texts()).toEqual(['a\ufffd\ufffdb']);
@@ -39,20 +39,20 @@ test('bytes that are not UTF-8 are shown as such', async () => {
 
 test.each([
   [
-    'the last lines are the message of a run that failed',
+    'the last lines are the termination message of a failed run',
     1,
     'FallbackToLogsOnError',
     'fatal: no\n',
   ],
-  ['a run that went well has none', 0, 'FallbackToLogsOnError', ''],
-  ['with another policy there is none', 1, 'File', ''],
+  ['a successful run has no termination message', 0, 'FallbackToLogsOnError', ''],
+  ['without FallbackToLogsOnError there is no termination message', 1, 'File', ''],
 ] as const)('%s', async (_, exitCode, terminationMessagePolicy, message) => {
   const rig = rigOf(writing(exitCode, ['stderr', 'fatal: no\n']));
   const id = await rig.start(aConfig(aPod(aContainer({ terminationMessagePolicy }))));
   expect((await rig.ended(id)).message).toBe(message);
 });
 
-test('the message has what a flood left out of the lines', async () => {
+test('the termination message includes lines that were left out of the output', async () => {
   const lines = Array.from({ length: 5000 }, (_, i) => `${i}\n`).join('');
   const rig = rigOf(writing(1, ['stdout', lines]));
   const id = await rig.start(FALLBACK);
@@ -60,16 +60,20 @@ test('the message has what a flood left out of the lines', async () => {
   expect(rig.texts().at(-1)).toBe('[kprobe: 4000 lines left out]');
 });
 
-test('a flood neither blocks its process for ever nor us', { timeout: 20_000 }, async () => {
-  // Of 9.8 MB, 8 are read in the first second.
-  const rig = rigOf(node('flood.js', '1100000'));
-  const id = await rig.start(FALLBACK);
-  expect((await rig.ended(id, 15_000)).exitCode).toBe(0);
-  expect(rig.texts('stderr')).toEqual(['done']);
-  expect(rig.lines.length).toBeLessThan(10_000);
-});
+test(
+  'a process that writes too much is slowed down but not blocked',
+  { timeout: 20_000 },
+  async () => {
+    // 8 of 9.8 MB are read in the first second.
+    const rig = rigOf(node('flood.js', '1100000'));
+    const id = await rig.start(FALLBACK);
+    expect((await rig.ended(id, 15_000)).exitCode).toBe(0);
+    expect(rig.texts('stderr')).toEqual(['done']);
+    expect(rig.lines.length).toBeLessThan(10_000);
+  },
+);
 
-test('a flood can be stopped', async () => {
+test('a process that writes too much can be stopped', async () => {
   const rig = rigOf(node('flood.js'));
   const id = await rig.start();
   await rig.line('line 999');

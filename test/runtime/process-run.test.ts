@@ -29,7 +29,7 @@ test.each([
   [node('kill-itself.js', 'SIGTERM'), 143, 'Error'],
   [node('kill-itself.js', 'SIGKILL'), 137, 'Error'],
   [node('kill-itself.js', 'SIGABRT'), 128 + constants.signals.SIGABRT, 'Error'],
-])('a process that ends is an exited container: %j', async (argv, exitCode, reason) => {
+])('a process that exits becomes an exited container: %j', async (argv, exitCode, reason) => {
   const rig = rigOf(argv);
   const before = rig.clock.now();
   const id = await rig.start();
@@ -52,7 +52,7 @@ test.each([
   [fixture('no-interpreter.sh'), `exec ${fixture('no-interpreter.sh')}: no such file or directory`],
   [NO_SHEBANG, `exec ${NO_SHEBANG}: exec format error`],
   [fixture('.'), `exec: "${fixture('.')}": is a directory`],
-])('a command that cannot be started is a failed start: %j', async (file, message) => {
+])('a command that cannot be started fails the start: %j', async (file, message) => {
   const rig = rigOf([file]);
   const id = await rig.create();
   await expect(rig.runtime.startContainer(id)).rejects.toEqual(new RuntimeError(message));
@@ -62,19 +62,19 @@ test.each([
   expect(rig.lines).toEqual([]);
 });
 
-test('a command is no text for a shell', async () => {
+test('a command is not interpreted by a shell', async () => {
   const rig = rigOf(node('print-argv.js', '$HOME', '`id`; exit 3', '*', 'a b', '"'));
   const id = await rig.start();
   expect((await rig.ended(id)).exitCode).toBe(0);
   expect(rig.texts()).toEqual(['["$HOME","`id`; exit 3","*","a b","\\""]']);
 });
 
-test('an argument that no process can have is a failed start', async () => {
+test('an argument with a NUL byte fails the start', async () => {
   const rig = rigOf(node('exit-with.js', 'a\0b'));
   await expect(rig.start()).rejects.toThrow(RuntimeError);
 });
 
-test('a command is looked for in the PATH of the container', async () => {
+test('a command is searched in the PATH of the container', async () => {
   const rig = rigOf(['env']);
   const container = aContainer({ env: [{ name: 'PATH', value: '/no/such/directory' }] });
   const id = await rig.create(aConfig(aPod(container)));
@@ -92,7 +92,7 @@ async function contextOf(rig: LocalRig, id: string): Promise<Context> {
   return JSON.parse(rig.texts()[0]!) as Context;
 }
 
-test("a process gets the container's variables over kprobe's own", async () => {
+test('the variables of the container override those of kprobe', async () => {
   const host = { ...HOST, env: { OWN: 'own', OVER: 'own' } };
   const rig = rigOf(node('print-context.js'), { host });
   const env = [
@@ -106,7 +106,7 @@ test("a process gets the container's variables over kprobe's own", async () => {
   expect((await contextOf(rig, id)).env).toEqual({
     OWN: 'own',
     OVER: 'container',
-    // Only what the container itself defines is referred to, as in a pod.
+    // As in a pod, references resolve only to the container's own variables.
     ALL: 'container $(OWN)',
     NODE_IP: '127.0.0.1',
     CPU: '2',
@@ -114,7 +114,7 @@ test("a process gets the container's variables over kprobe's own", async () => {
   });
 });
 
-test('a missing ConfigMap is an error of the configuration', async () => {
+test('a missing ConfigMap is a configuration error', async () => {
   const rig = rigOf(node('forever.js'));
   const container = aContainer({ envFrom: [{ configMapRef: { name: 'settings' } }] });
   const error = new RuntimeError('configmap "settings" not found', 'configuration');
@@ -122,7 +122,7 @@ test('a missing ConfigMap is an error of the configuration', async () => {
   expect(await rig.runtime.getPods()).toEqual([]);
 });
 
-test("the pod's variables are in its environment", async () => {
+test('variables from ConfigMaps are in the environment', async () => {
   const data = { GREETING: 'hello' };
   const settings = { name: 'settings', namespace: 'default', data, binaryData: {} };
   const rig = rigOf(node('print-context.js'), { config: configSource([settings], []) });
@@ -131,7 +131,7 @@ test("the pod's variables are in its environment", async () => {
   expect((await contextOf(rig, id)).env).toMatchObject(data);
 });
 
-test("a process starts in the container's directory where that is on this machine", async () => {
+test('a process starts in workingDir if that exists on this machine', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'kprobe-'));
   const cwds = await Promise.all(
     [directory, '/no/such/directory', fixture('forever.js'), 'src', ''].map(async (workingDir) => {
@@ -149,7 +149,7 @@ test.each([
   [node('forever.js'), 143],
   [node('exit-on-term.js', '0'), 0],
   [node('exit-on-term.js', '7'), 7],
-])('a process that is stopped ends as it likes: %j', async (argv, exitCode) => {
+])('a stopped process exits with its own code: %j', async (argv, exitCode) => {
   const rig = rigOf(argv);
   const id = await rig.start();
   await rig.line('ready');
@@ -158,7 +158,7 @@ test.each([
   expect(rig.exits).toEqual([{ id, exitCode }]);
 });
 
-test("a process that ignores TERM is killed at the grace period's end", async () => {
+test('a process that ignores TERM is killed at the end of the grace period', async () => {
   const rig = rigOf(node('ignore-term.js'));
   const id = await rig.start();
   await rig.line('ready');
@@ -171,7 +171,7 @@ test("a process that ignores TERM is killed at the grace period's end", async ()
   expect(status.finishedAt! - before).toBeGreaterThanOrEqual(300);
 });
 
-test('a second stop can only make haste, and TERM comes once', async () => {
+test('a second stop can only shorten the grace period, and TERM is sent once', async () => {
   const rig = rigOf(node('ignore-term.js'));
   const id = await rig.start();
   await rig.line('ready');
@@ -185,7 +185,7 @@ test('a second stop can only make haste, and TERM comes once', async () => {
   expect(rig.exits).toHaveLength(1);
 });
 
-test('a stop without a grace period kills at once', async () => {
+test('a stop with a grace period of 0 kills at once', async () => {
   const rig = rigOf(node('exit-on-term.js', '0'));
   const id = await rig.start();
   await rig.line('ready');
@@ -193,7 +193,7 @@ test('a stop without a grace period kills at once', async () => {
   expect((await rig.status(id)).exitCode).toBe(137);
 });
 
-test('a stop that comes with the start waits for it', async () => {
+test('a stop during the start waits for it', async () => {
   const rig = rigOf(node('forever.js'));
   const id = await rig.create();
   const started = rig.runtime.startContainer(id);
@@ -209,7 +209,7 @@ test('a stop before the start does nothing', async () => {
   expect((await rig.status(id)).state).toBe('created');
 });
 
-test('the whole group goes with the process that is stopped', async () => {
+test('a stop ends the whole process group', async () => {
   const rig = rigOf(node('spawn-grandchild.js', fixture('ignore-term.js')));
   const id = await rig.start();
   const grandchild = Number(await rig.line('grandchild'));
@@ -219,7 +219,7 @@ test('the whole group goes with the process that is stopped', async () => {
 });
 
 test.each(onLinux ? ['spawn-grandchild.js', 'spawn-daemon.js'] : ['spawn-grandchild.js'])(
-  'what a process leaves behind ends with it: %s',
+  'children are killed when the process exits: %s',
   async (script) => {
     const rig = rigOf(node(script, fixture('ignore-term.js'), '3'));
     const id = await rig.start();
@@ -229,7 +229,7 @@ test.each(onLinux ? ['spawn-grandchild.js', 'spawn-daemon.js'] : ['spawn-grandch
   },
 );
 
-test.runIf(onLinux)('a process with a group of its own is killed by its session', async () => {
+test.runIf(onLinux)('a child in another process group is killed by its session', async () => {
   const rig = rigOf(node('spawn-own-group.js'));
   const id = await rig.start();
   const pids = [Number(await rig.line('grandchild')), Number(await rig.line('sibling'))];
@@ -237,7 +237,7 @@ test.runIf(onLinux)('a process with a group of its own is killed by its session'
   await Promise.all(pids.map((pid) => expectGone(pid)));
 });
 
-test('a daemon that has wiped its environment is out of reach, but holds nobody up', async () => {
+test('a daemon with a wiped environment is not found, but delays nothing', async () => {
   const rig = rigOf(node('spawn-daemon.js', fixture('forever.js'), '0', '--wipe'));
   const id = await rig.start();
   const daemon = Number(await rig.line('grandchild'));
@@ -247,7 +247,7 @@ test('a daemon that has wiped its environment is out of reach, but holds nobody 
   await expectGone(daemon);
 });
 
-test('a container that is removed while it runs is killed', async () => {
+test('removing a running container kills it', async () => {
   const rig = rigOf(node('forever.js'));
   const id = await rig.start();
   const pid = Number(await rig.line('ready'));

@@ -15,14 +15,14 @@ test.each([
   ['app', { app: 'process', other: 'attached', setup: 'completed', sidecar: 'attached' }],
   ['setup', { app: 'attached', other: 'attached', setup: 'process', sidecar: 'attached' }],
   ['sidecar', { app: 'attached', other: 'attached', setup: 'completed', sidecar: 'process' }],
-])('a command for %s leaves the others as they are', (container, expected) => {
+])('a command for %s replaces only that container', (container, expected) => {
   const process = container === undefined ? undefined : { podUID: 'uid-web', container, argv };
   const standInFor = localStandIns(process);
   const kinds = [APP, OTHER, SETUP, SIDECAR].map((c) => [c.name, standInFor(POD, c).kind]);
   expect(Object.fromEntries(kinds)).toEqual(expected);
 });
 
-test('a command stands for a container of one pod', () => {
+test('a command replaces a container of one pod only', () => {
   const standInFor = localStandIns({ podUID: 'uid-other', container: 'app', argv });
   expect(standInFor(POD, APP)).toEqual({ kind: 'attached' });
 });

@@ -1,6 +1,6 @@
 /**
- * victim.ts END FILE ARGS…: a process that runs a container as kprobe does, prints what the container writes, and, when
- * that is a grandchild's pid, comes to its END: `wait`, `close`, `exit` or `throw`.
+ * victim.ts END FILE ARGS…: runs a container as kprobe does and prints its output. When that is the PID of a grandchild,
+ * it ends by END: `wait`, `close`, `exit` or `throw`.
  */
 import { RealClock } from '../../src/clock/real-clock.js';
 import { configSource } from '../../src/runtime/environment/config.js';

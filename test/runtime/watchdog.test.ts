@@ -22,7 +22,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-/** victim.ts as node can run it: in these tests a whole process has to die. */
+/** victim.ts bundled for node, since these tests kill a whole process. */
 const directory = await mkdtemp(join(tmpdir(), 'kprobe-'));
 await build({
   config: false,
@@ -37,7 +37,7 @@ afterAll(() => rm(directory, { recursive: true }));
 interface Victim {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** The process that stands for the container, and the watchdog. */
+  /** The process of the container, and the watchdog. */
   readonly children: readonly number[];
   readonly grandchild: number;
 }
@@ -59,7 +59,7 @@ async function expectAllGone({ children, grandchild }: Victim): Promise<void> {
   await Promise.all([...children, grandchild].map((pid) => expectGone(pid)));
 }
 
-test('child, grandchild and watchdog are gone after a kill -9', async () => {
+test('child, grandchild and watchdog are gone after SIGKILL', async () => {
   const victim = await startVictim('wait', 'spawn-grandchild.js');
   expect(victim.children).toHaveLength(2);
   expect(isGone(victim.grandchild)).toBe(false);
@@ -67,26 +67,26 @@ test('child, grandchild and watchdog are gone after a kill -9', async () => {
   await expectAllGone(victim);
 });
 
-test("a terminal's Ctrl-C, which nobody handles, leaves nothing behind", async () => {
+test('nothing is left after an unhandled Ctrl-C in the terminal', async () => {
   const victim = await startVictim('wait', 'spawn-grandchild.js');
   process.kill(-victim.pid, 'SIGINT');
   await expectAllGone(victim);
 });
 
-test.each(['exit', 'throw', 'close'])('nothing is left when the end is %s', async (end) => {
+test.each(['exit', 'throw', 'close'])('nothing is left after the end by %s', async (end) => {
   const victim = await startVictim(end, 'spawn-grandchild.js');
   if (victim.child.exitCode === null) await once(victim.child, 'exit');
   expect(victim.child.exitCode).toBe(end === 'throw' ? 1 : 0);
   await expectAllGone(victim);
 });
 
-test.runIf(onLinux)('a daemon is gone after a kill -9', async () => {
+test.runIf(onLinux)('a daemon is gone after SIGKILL', async () => {
   const victim = await startVictim('wait', 'spawn-daemon.js');
   process.kill(victim.pid, 'SIGKILL');
   await expectAllGone(victim);
 });
 
-test('a watchdog that is killed is replaced', async () => {
+test('a killed watchdog is replaced', async () => {
   const victim = await startVictim('wait', 'spawn-grandchild.js');
   const [watchdog = 0, child = 0] = victim.children;
   process.kill(watchdog, 'SIGKILL');
@@ -98,19 +98,22 @@ test('a watchdog that is killed is replaced', async () => {
   await expectAllGone(victim);
 });
 
-test.runIf(onLinux)('finds a process of an unknown group by its mark', async () => {
-  const mark = new Mark('KPROBE_CONTAINER');
-  const watchdog = new Watchdog(new RealClock(), mark.prefix);
-  watchdog.start();
-  const [file, ...args] = node('forever.js');
-  const child = spawn(file, args, { env: mark.variableOf('app-0'), detached: true });
-  started.push(child);
-  await once(child.stdout, 'data');
-  await watchdog.close();
-  await expectGone(child.pid!);
-});
+test.runIf(onLinux)(
+  'a watchdog finds a process in an unknown group by its environment variable',
+  async () => {
+    const mark = new Mark('KPROBE_CONTAINER');
+    const watchdog = new Watchdog(new RealClock(), mark.prefix);
+    watchdog.start();
+    const [file, ...args] = node('forever.js');
+    const child = spawn(file, args, { env: mark.variableOf('app-0'), detached: true });
+    started.push(child);
+    await once(child.stdout, 'data');
+    await watchdog.close();
+    await expectGone(child.pid!);
+  },
+);
 
-test('a group that is gone is let alone', async () => {
+test('a watchdog ignores a group that was removed from it', async () => {
   const watchdog = new Watchdog(new RealClock(), new Mark('KPROBE_CONTAINER').prefix);
   const [file, ...args] = node('forever.js');
   const children = [spawn(file, args, { detached: true }), spawn(file, args, { detached: true })];
@@ -126,7 +129,7 @@ test('a group that is gone is let alone', async () => {
   expect(isGone(removed)).toBe(false);
 });
 
-test('a watchdog that never started has nothing to close', async () => {
+test('close() of a watchdog that never started does nothing', async () => {
   const watchdog = new Watchdog(new RealClock(), new Mark('KPROBE_CONTAINER').prefix);
   await expect(watchdog.close()).resolves.toBeUndefined();
   watchdog.start();

@@ -23,7 +23,7 @@ pod:
         readinessProbe: { httpGet: { port: 80 } }`;
 
 const BEGIN = 'name: a\nuntil: 60s\n';
-/** A container that does something. */
+/** A scenario with the given script for its container. */
 const doing = (container: string): string => `${BEGIN}containers: {app: ${container}}`;
 
 const examples = readdirSync(join(ROOT, 'examples'), { recursive: true, encoding: 'utf8' })
@@ -31,53 +31,53 @@ const examples = readdirSync(join(ROOT, 'examples'), { recursive: true, encoding
   .map((path) => ({ file: path, text: readFileSync(join(ROOT, 'examples', path), 'utf8') }))
   .filter(holdsScenarios);
 
-describe('the schema of scenario files', () => {
-  it('has the fields of the tables that they are read with', () => {
+describe('the schema for scenario files', () => {
+  it('is what scripts/scenario-schema.mjs generates', () => {
     const script = join(ROOT, 'scripts/scenario-schema.mjs');
     expect(execFileSync(process.execPath, [script], { encoding: 'utf8' })).toBe(text);
   }, 60_000);
 
-  it('holds for each example', () => {
+  it('accepts each example', () => {
     expect(examples.length).toBeGreaterThan(1);
     const invalid = examples.filter((example) => !validate(load(example.text)));
     expect(invalid.map(({ file }) => file)).toEqual([]);
   });
 
-  it('holds for the scenario that is documented', () => {
+  it('accepts the documented scenario', () => {
     const page = readFileSync(join(ROOT, 'docs/simulate.md'), 'utf8');
     const written = /```yaml\n(.*?)```/s.exec(page)?.[1] ?? '';
     expect(load(written)).toHaveProperty('containers.orders');
     expect(validate(load(written))).toBe(true);
   });
 
-  it('takes one scenario or a list of them', () => {
+  it('accepts one scenario or a list', () => {
     expect(validate([load('{name: a, until: 60s}')])).toBe(true);
     expect(validate([])).toBe(false);
   });
 
   it.each([
-    ['a field that there is not', doing('{readyAftr: 5s}')],
+    ['an unknown field', doing('{readyAftr: 5s}')],
     ['a time without its unit', 'name: a\nuntil: "60"'],
     ['a number for a time', 'name: a\nuntil: 60'],
-    ['a name that is fit for no file', 'name: a/b\nuntil: 60s'],
-    ['a probe that there is not', doing('{probes: {ready: {latency: 5s}}}')],
+    ['a name that is not a valid file name', 'name: a/b\nuntil: 60s'],
+    ['an unknown probe type', doing('{probes: {ready: {latency: 5s}}}')],
     ['an action without a time', `${BEGIN}actions: [{do: delete}]`],
     ['an unknown action', `${BEGIN}actions: [{at: 1s, do: stop}]`],
     ['an unknown status', doing('{runs: [{grpc: {"80": [{status: serving}]}}]}')],
-    ['no time for a pod of its own', 'name: a'],
-  ])('refuses %s, as the command does', (_, written) => {
+    ['a scenario with a pod but no until', 'name: a'],
+  ])('rejects %s, as the command does', (_, written) => {
     const whole = `${written}${POD}`;
     expect(validate(load(whole))).toBe(false);
     expect(loadScenarios([{ file: 'a.yaml', text: whole }]).diagnostics).not.toEqual([]);
   });
 
   it.each(['2s', '1m30s', '1.5h', '0', '-1s', '+1s', '2', '2 s', '1s±500ms', '1s +- 500ms'])(
-    'takes %s for an amount where the command does',
+    'agrees with the command on %s as an amount',
     (amount) => expectAgreement('latency', amount),
   );
 
   it.each(['1s..2s', '1s .. 2s', '1s..', '..2s', '1s..2', '1s±', '1s±1s±1s', 'soon'])(
-    'takes %s for an amount or a window where the command does',
+    'agrees with the command on %s as an amount or a window',
     (amount) => {
       expectAgreement('latency', amount);
       expectAgreement('hangsAt', amount);
@@ -85,12 +85,12 @@ describe('the schema of scenario files', () => {
   );
 
   it.each(['2%', '0.02', '.5', '1', '100%', '100.0 %', '101%', '1.5', '2', '-1%', '00.5'])(
-    'takes %s for a share where the command does',
+    'agrees with the command on %s as a share',
     (share) => expectAgreement('failRate', share),
   );
 });
 
-/** What the schema makes of a text is what the command makes of it. */
+/** Expects the schema and the command to agree on whether a value is valid. */
 function expectAgreement(field: string, amount: string): void {
   const value = field === 'hangsAt' ? `["${amount}"]` : `"${amount}"`;
   const written = `${doing(`{${field}: ${value}}`)}${POD}`;

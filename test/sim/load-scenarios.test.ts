@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadScenarios } from '../../src/sim/load-scenarios.js';
 import type { Scenario } from '../../src/sim/scenario.js';
 
-/** A scenario of the name `s` with these members besides. */
+/** A scenario named `s` with additional members. */
 function scenario(members: object = {}): object {
   return {
     name: 's',
@@ -26,7 +26,7 @@ const podWith = (container: object): object => ({
 });
 
 describe('a scenario', () => {
-  it('that says little gets the defaults', () => {
+  it('gets defaults for omitted fields', () => {
     expect(first(scenario())).toMatchObject({
       name: 's',
       until: 60_000,
@@ -46,7 +46,7 @@ describe('a scenario', () => {
     });
   });
 
-  it('keeps what it says of its pod', () => {
+  it('keeps the metadata of its pod', () => {
     const metadata = {
       name: 'web',
       namespace: 'shop',
@@ -63,7 +63,7 @@ describe('a scenario', () => {
     });
   });
 
-  it('has probes as the API server would complete them', () => {
+  it("gets the API server's defaults in its probes", () => {
     const livenessProbe = { exec: { command: ['check'] }, periodSeconds: 3 };
     expect(
       first(scenario(podWith({ livenessProbe }))).pod.spec.containers[0]?.livenessProbe,
@@ -77,7 +77,7 @@ describe('a scenario', () => {
     });
   });
 
-  it('has its durations in milliseconds', () => {
+  it('has durations in milliseconds', () => {
     const runs = [
       { exitAfter: '1.5s', stopTakes: '2m', exec: { c: [{ until: '3s', takes: '207ms' }] } },
     ];
@@ -88,7 +88,7 @@ describe('a scenario', () => {
     ]);
   });
 
-  it('has runs that go on for ever, and commands that answer 0', () => {
+  it('gets defaults for runs and exec answers', () => {
     const loaded = first(scenario({ containers: { app: { runs: [{ exec: { c: [{}] } }] } } }));
     expect(loaded.containers['app']).toEqual([
       {
@@ -100,7 +100,7 @@ describe('a scenario', () => {
     ]);
   });
 
-  it('keeps what it says of runs and answers', () => {
+  it('keeps the members of runs and answers', () => {
     const answer = { exit: 3, stdout: 'out', stderr: 'err', error: 'no' };
     const run = {
       startError: 'no file',
@@ -113,7 +113,7 @@ describe('a scenario', () => {
     ]);
   });
 
-  it('may take no time: that is the default, as in the oracle', () => {
+  it('treats a duration of 0 as the default, as the oracle does', () => {
     const runs = [
       { exitAfter: '0s', stopTakes: '0s', exec: { c: [{ takes: '0s', until: '0s' }] } },
     ];
@@ -122,7 +122,7 @@ describe('a scenario', () => {
     ]);
   });
 
-  it('has its actions, with the new pod under the old uid', () => {
+  it('has its actions, each with the updated pod under the old UID', () => {
     const spec = { containers: [{ name: 'app', image: 'app:2' }] };
     const loaded = first(
       scenario({
@@ -138,7 +138,7 @@ describe('a scenario', () => {
     ]);
   });
 
-  it('scripts a container that comes with an update', () => {
+  it('can script a container that is added by an update', () => {
     const spec = { containers: [{ name: 'late', image: 'app:1' }] };
     const { containers } = first(
       scenario({
@@ -151,7 +151,7 @@ describe('a scenario', () => {
 });
 
 describe('a file', () => {
-  it('may hold one scenario or a list, in JSON or YAML', () => {
+  it('can have one scenario or a list, in JSON or YAML', () => {
     const yaml = 'name: b\nuntil: 1s\npod: {spec: {containers: [{name: app, image: a}]}}\n';
     const { scenarios, diagnostics } = loadScenarios([
       { file: 'a.json', text: JSON.stringify([scenario(), scenario({ name: 'a' })]) },
@@ -165,12 +165,12 @@ describe('a file', () => {
     expect(complaints()).toEqual([': no scenario in this file']);
   });
 
-  it('that cannot be read is an error', () => {
+  it('that cannot be parsed is an error', () => {
     const { diagnostics } = loadScenarios([{ file: 'a.yaml', text: '{' }]);
     expect(diagnostics[0]).toMatchObject({ severity: 'error', file: 'a.yaml' });
   });
 
-  it('that says something twice is an error, with its place', () => {
+  it('that sets a field twice is an error with its line', () => {
     const text =
       'name: s\nuntil: 1s\nuntil: 2s\npod: {spec: {containers: [{name: a, image: a}]}}\n';
     const { diagnostics } = loadScenarios([{ file: 'a.yaml', text }]);
@@ -180,13 +180,13 @@ describe('a file', () => {
   });
 });
 
-describe('a mistake is told with its field', () => {
+describe('an error is reported with its field for', () => {
   const probe = { tcpSocket: { port: 80 } };
 
   it.each<[string, object, string[]]>([
     ['no name', scenario({ name: undefined }), ['name: is required: it names the trace']],
     [
-      'a name that is no file name',
+      'a name that is not a valid file name',
       scenario({ name: 'a/b' }),
       ['name: must be a valid file name: letters, digits, ".", "_" and "-"'],
     ],
@@ -205,29 +205,33 @@ describe('a mistake is told with its field', () => {
       scenario({ pod: { spec: {} } }),
       ['pod.spec.containers: is required: a scenario is about a pod'],
     ],
-    ['no end', scenario({ until: undefined }), ['until: is required: a duration such as "90s"']],
     [
-      'an end without a unit',
+      'a missing until',
+      scenario({ until: undefined }),
+      ['until: is required: a duration such as "90s"'],
+    ],
+    [
+      'an until without a unit',
       scenario({ until: '60' }),
       ['until: must be a duration such as "1.5s" or "207ms" (add the unit: "60s")'],
     ],
     [
-      'an end before the begin',
+      'a negative until',
       scenario({ until: '-1s' }),
       ['until: must be a duration such as "1.5s" or "207ms"'],
     ],
     [
-      'a container that the pod does not have',
+      'a container that is not in the pod',
       scenario({ containers: { ap: { runs: [] } } }),
       ['containers.ap: the pod has no container of this name (did you mean "app"?)'],
     ],
     [
-      'a container like none of the pod',
+      'a container with a name like no other',
       scenario({ containers: { database: { runs: [] } } }),
       ['containers.database: the pod has no container of this name'],
     ],
     [
-      'durations of a run',
+      'invalid durations of a run',
       scenario({
         containers: {
           app: { runs: [{}, { exitAfter: 'x', stopTakes: 'y', exec: { c: [{ takes: 'z' }] } }] },
@@ -240,7 +244,7 @@ describe('a mistake is told with its field', () => {
       ],
     ],
     [
-      'an action that there is not',
+      'an unknown action',
       scenario({ actions: [{ at: '1s', do: 'restart' }] }),
       ['actions[0].do: must be "delete" or "update"'],
     ],
@@ -250,12 +254,12 @@ describe('a mistake is told with its field', () => {
       ['actions[0].pod.spec.containers: is required: a scenario is about a pod'],
     ],
     [
-      'a member that there is not',
+      'an unknown field',
       scenario({ untill: '5s' }),
       ['untill: unknown field (did you mean "until"?)'],
     ],
     [
-      'an answer to a path that no probe asks',
+      'an answer for a path that no probe uses',
       scenario({
         ...podWith({ readinessProbe: { httpGet: { path: '/ready', port: 80 } } }),
         containers: { app: { runs: [{ http: { '/raedy': [{}] }, tcp: { '80': [{}] } }] } },
@@ -266,7 +270,7 @@ describe('a mistake is told with its field', () => {
       ],
     ],
     [
-      'a status that a health service does not have',
+      'an unknown gRPC health status',
       scenario({
         ...podWith({ livenessProbe: { grpc: { port: 9000 } } }),
         containers: { app: { runs: [{ grpc: { '9000': [{ status: 'SERVNG' }] } }] } },
@@ -276,7 +280,7 @@ describe('a mistake is told with its field', () => {
       ],
     ],
     [
-      'amounts that are none',
+      'invalid amounts',
       scenario({
         containers: {
           app: { readyAfter: 'soon', hangsAt: ['5s'], latency: '1s±', failRate: '200%' },
@@ -295,7 +299,7 @@ describe('a mistake is told with its field', () => {
       ['containers.app.probes.readiness: app has no such probe'],
     ],
     [
-      'two probes that ask the same, and are to be answered differently',
+      'two probes with the same endpoint and different answers',
       scenario({
         ...podWith({ readinessProbe: probe, livenessProbe: probe }),
         containers: {
@@ -310,12 +314,12 @@ describe('a mistake is told with its field', () => {
     expect(complaints(written)).toEqual(expected);
   });
 
-  it('two scenarios of one name', () => {
+  it('two scenarios with the same name', () => {
     expect(complaints(scenario(), scenario())).toEqual(['name: there is another scenario "s"']);
   });
 });
 
-describe('the answers of a container over the network', () => {
+describe('the network answers of a container', () => {
   const readinessProbe = { httpGet: { path: '/ready', port: 'web' } };
   const livenessProbe = { tcpSocket: { port: 'web' } };
   const startupProbe = { grpc: { port: 9000, service: 'shop' } };
@@ -328,7 +332,7 @@ describe('the answers of a container over the network', () => {
       }),
     ).containers['app']?.[0];
 
-  it.each(['/ready', ':8080/ready', '8080/ready'])('is written for the path %s', (path) => {
+  it.each(['/ready', ':8080/ready', '8080/ready'])('can be set for the path %s', (path) => {
     const answers = [
       { until: '3s', status: 503 },
       { takes: '1s', body: 'fine' },
@@ -341,7 +345,7 @@ describe('the answers of a container over the network', () => {
     });
   });
 
-  it('is written for a port, and for a health service', () => {
+  it('can be set for a port and for a health service', () => {
     const tcp = { '8080': [{ refused: true }] };
     const grpc = { '9000/shop': [{ status: 'NOT_SERVING' }, {}] };
     expect(runOf({ runs: [{ tcp, grpc }] })?.network).toEqual({
@@ -353,7 +357,7 @@ describe('the answers of a container over the network', () => {
     });
   });
 
-  it('is said of the container, and more exactly of a probe', () => {
+  it('can be set for the container and overridden for a probe', () => {
     const said = { readyAfter: '20s±5s', hangsAt: ['1m..2m'], failRate: '1%', latency: '50ms' };
     const probes = { readiness: { latency: '1s', readyAfter: '30s' } };
     const closedUntil = { from: 15_000, to: 25_000 };
@@ -367,12 +371,12 @@ describe('the answers of a container over the network', () => {
         failRate: 0.01,
         latency: { from: 1000, to: 1000 },
       },
-      // Connections are made by the kernel.
+      // The kernel accepts connections.
       'tcp :8080': { closedUntil, failRate: 0.01 },
     });
   });
 
-  it('is said of a run more exactly than of the container', () => {
+  it('can be set for the container and overridden for a run', () => {
     const runs = [{ failRate: '5%' }, { exitAfter: '5m±1m' }];
     const [one, other] =
       first(
@@ -392,7 +396,7 @@ describe('the answers of a container over the network', () => {
 });
 
 describe('a scenario without a pod', () => {
-  it('is about the one that is given', () => {
+  it('uses the given pod', () => {
     const text = 'containers: {app: {readyAfter: 5s}}\n';
     const pod = first(scenario(podWith({ livenessProbe: { tcpSocket: { port: 1 } } }))).pod;
     const { scenarios, diagnostics } = loadScenarios([{ file: 'a.yaml', text }], pod);

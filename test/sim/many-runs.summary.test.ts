@@ -11,8 +11,8 @@ const run = {
   obstacles: [],
 };
 
-describe('a distribution', () => {
-  it('has percentiles that came up', () => {
+describe('distributionOf', () => {
+  it('returns percentiles that occur in the data', () => {
     const amounts = Array.from({ length: 100 }, (_, index) => 100 - index);
     expect(distributionOf(amounts)).toMatchObject({
       count: 100,
@@ -25,13 +25,13 @@ describe('a distribution', () => {
     });
   });
 
-  it('counts every amount once', () => {
+  it('counts each amount once', () => {
     const { histogram = [] } = distributionOf([0.5, 0.7, 1.9, 3.1, 8]) ?? {};
     expect(histogram.reduce((sum, { count }) => sum + count, 0)).toBe(5);
     expect([histogram[0]?.from, histogram.at(-1)?.to]).toEqual([0.5, 8]);
   });
 
-  it('of few whole numbers has a bucket for each', () => {
+  it('has a bucket for each of a few whole numbers', () => {
     expect(distributionOf([0, 0, 2])?.histogram).toEqual([
       { from: 0, to: 0, count: 2 },
       { from: 1, to: 1, count: 0 },
@@ -39,13 +39,13 @@ describe('a distribution', () => {
     ]);
   });
 
-  it('of one amount has one bucket, and of none there is none', () => {
+  it('has one bucket for a single amount, and returns null without amounts', () => {
     expect(distributionOf([4.5, 4.5])?.histogram).toEqual([{ from: 4.5, to: 4.5, count: 2 }]);
     expect(distributionOf([])).toBeNull();
   });
 });
 
-it('a summary has shares, and the runs that were never ready', () => {
+it('summarizeRuns returns shares and the number of runs that were never ready', () => {
   const lost = {
     ...run,
     readyAfter: null,
@@ -66,7 +66,7 @@ it('a summary has shares, and the runs that were never ready', () => {
   });
 });
 
-it('a summary tells what stood in the way, the commonest first, with its commonest message', () => {
+it('summarizeRuns lists obstacles by frequency, each with its most frequent message', () => {
   const app = { container: 'app', state: 'running', lastState: '', probe: 'readiness' } as const;
   const log = { container: 'log', state: 'waiting CrashLoopBackOff', lastState: '', message: '' };
   const lost = (message: string) => ({ ...run, good: false, obstacles: [{ ...app, message }] });

@@ -13,7 +13,7 @@ const scenarioOf = (said: Partial<SaidOfPod>) => {
 const readyAfter = [{ value: { from: 5000, to: 20_000 } }];
 
 describe('many runs', () => {
-  it('come out the same however they are shared out', async () => {
+  it('give the same results however they are batched', async () => {
     const scenario = scenarioOf({ readyAfter });
     const whole = await runBatch({ scenario, seed: 7, from: 0, to: 9 });
     const first = await runBatch({ scenario, seed: 7, from: 0, to: 4 });
@@ -22,7 +22,7 @@ describe('many runs', () => {
     expect(new Set(whole.map((run) => run.readyAfter)).size).toBe(9);
   });
 
-  it('come out differently for another seed', async () => {
+  it('give other results with another seed', async () => {
     const scenario = scenarioOf({ readyAfter });
     const [one, other] = await Promise.all(
       [7, 8].map((seed) => runBatch({ scenario, seed, from: 0, to: 3 })),
@@ -33,7 +33,7 @@ describe('many runs', () => {
   it('count restarts, back-offs and the time not ready', async () => {
     const scenario = scenarioOf({ diesAfter: [{ value: { from: 10_000, to: 10_000 } }] });
     const [run] = await runBatch({ scenario, seed: 1, from: 0, to: 1 });
-    // It exits at 10, 20 and 40 s or so: the second restart is put off, and so is the third.
+    // It exits at about 10, 20 and 40 s: the second restart is delayed, and so is the third.
     expect(run).toMatchObject({ restarts: 2, crashLooped: true, good: false });
     expect(run?.readyAfter).toBeLessThan(2);
     expect(run?.unready).toBeGreaterThan(10);

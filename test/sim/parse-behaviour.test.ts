@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { parseRate, parseSpread, parseWindow } from '../../src/sim/parse-behaviour.js';
 
-describe('an amount', () => {
+describe('parseSpread', () => {
   it.each([
     ['200ms', 200, 200],
     ['200ms±50ms', 150, 250],
@@ -11,34 +11,34 @@ describe('an amount', () => {
     ['50ms±1s', 0, 1050],
     ['100ms..1.5s', 100, 1500],
     ['1m30s', 90_000, 90_000],
-  ])('may be written as %s', (text, from, to) => {
+  ])('accepts %s', (text, from, to) => {
     expect(parseSpread(text)).toEqual({ from, to });
   });
 
   it.each(['', '5', '5s±', '±5s', '5s±1s±1s', '5s..', '5s..1s', '-5s', 'soon'])(
-    'cannot be written as %j',
+    'rejects %j',
     (text) => {
       expect(parseSpread(text)).toBeUndefined();
     },
   );
 });
 
-describe('a time from … to', () => {
+describe('parseWindow', () => {
   it.each([
     ['60s..90s', 60_000, 90_000],
     ['1m .. 2m', 60_000, 120_000],
     ['60s..', 60_000, Infinity],
     ['0..1s', 0, 1000],
-  ])('may be written as %s', (text, from, to) => {
+  ])('accepts %s', (text, from, to) => {
     expect(parseWindow(text)).toEqual({ from, to });
   });
 
-  it.each(['', '60s', '..', '90s..60s', '60..90', '..90s'])('cannot be written as %j', (text) => {
+  it.each(['', '60s', '..', '90s..60s', '60..90', '..90s'])('rejects %j', (text) => {
     expect(parseWindow(text)).toBeUndefined();
   });
 });
 
-describe('a share', () => {
+describe('parseRate', () => {
   it.each([
     ['2%', 0.02],
     ['0.5%', 0.005],
@@ -46,11 +46,11 @@ describe('a share', () => {
     ['.5', 0.5],
     ['100%', 1],
     ['0', 0],
-  ])('may be written as %s', (text, rate) => {
+  ])('accepts %s', (text, rate) => {
     expect(parseRate(text)).toBe(rate);
   });
 
-  it.each(['', '%', '101%', '2', '-1%', 'half'])('cannot be written as %j', (text) => {
+  it.each(['', '%', '101%', '2', '-1%', 'half'])('rejects %j', (text) => {
     expect(parseRate(text)).toBeUndefined();
   });
 });

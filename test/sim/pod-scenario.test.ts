@@ -24,22 +24,22 @@ const pod = buildPod({
 const runs = (said: Partial<SaidOfPod>) =>
   podScenario(pod, { ...NOTHING_SAID, ...said }, { until: 1000 }).scenario.containers;
 
-describe('a pod of which nothing is said', () => {
-  it('has init containers that end after a second, and others that never do', () => {
+describe('podScenario without flags', () => {
+  it('lets init containers complete after one second and other containers run on', () => {
     const { migrate, sidecar, app } = runs({});
     expect(migrate).toMatchObject([{ exitAfter: 1000, exitCode: 0 }]);
     expect(sidecar?.[0]).not.toHaveProperty('exitAfter');
     expect(app?.[0]).not.toHaveProperty('exitAfter');
   });
 
-  it('is added to a kubelet that has run for long', () => {
+  it('assumes a kubelet that has run for more than an hour', () => {
     const { kubeletAge = 0 } = podScenario(pod, NOTHING_SAID, { until: 1 }).scenario;
     expect(kubeletAge).toBeGreaterThan(3_600_000);
   });
 });
 
-describe('the flags', () => {
-  it('of all containers holds for each, but an init container still ends', () => {
+describe('podScenario with a flag', () => {
+  it('for all containers applies it to each, but an init container still completes', () => {
     const { app, log, sidecar, migrate } = runs({
       diesAfter: [{ value: { from: 4000, to: 6000 } }],
     });
@@ -49,7 +49,7 @@ describe('the flags', () => {
     expect(migrate).toMatchObject([{ exitAfter: 1000 }]);
   });
 
-  it('of one container holds for it, whatever is said of all later', () => {
+  it('for one container overrides a later flag for all', () => {
     const diesAfter = [{ container: 'app', value: exactly(5000) }, { value: exactly(9000) }];
     const exitCode = [{ container: 'app', value: 7 }];
     const { app, log } = runs({ diesAfter, exitCode });
@@ -57,7 +57,7 @@ describe('the flags', () => {
     expect(log).toMatchObject([{ exitAfter: 9000, exitCode: 1 }]);
   });
 
-  it('of a probe holds for what it asks', () => {
+  it("for one probe applies it to that probe's endpoint", () => {
     const latency = [
       { value: exactly(5) },
       { container: 'app', probe: 'liveness', value: exactly(9) },
@@ -68,7 +68,7 @@ describe('the flags', () => {
     });
   });
 
-  it('several times of hangs holds together', () => {
+  it('that is given several times for hangs applies all of them', () => {
     const hangsAt = [
       { value: { from: 1, to: 2 } },
       { container: 'app', value: { from: 3, to: 4 } },
@@ -82,7 +82,7 @@ describe('the flags', () => {
     expect(log?.[0]?.behaviours?.['exec ready']?.hangsAt).toEqual([{ from: 1, to: 2 }]);
   });
 
-  it('differently of two probes that ask the same cannot be', () => {
+  it('that differs for two probes with the same endpoint is an error', () => {
     const same = buildPod({
       spec: { containers: [buildContainer({ readinessProbe, livenessProbe: readinessProbe })] },
     });
@@ -96,7 +96,7 @@ describe('the flags', () => {
     ]);
   });
 
-  it('of one of two probes that ask the same holds for both', () => {
+  it('for one of two probes with the same endpoint applies to both', () => {
     const same = buildPod({
       spec: { containers: [buildContainer({ readinessProbe, livenessProbe: readinessProbe })] },
     });
@@ -108,18 +108,18 @@ describe('the flags', () => {
   });
 });
 
-describe('a target', () => {
+describe('missingTarget', () => {
   it.each([
     ['all', {}, undefined],
     ['a container', { container: 'sidecar' }, undefined],
     ['a probe', { container: 'app', probe: 'liveness' as const }, undefined],
     ['an unknown container', { container: 'ap' }, 'no container "ap"'],
     [
-      'a probe that is not there',
+      'a missing probe',
       { container: 'log', probe: 'liveness' as const },
       'log has no liveness probe',
     ],
-  ])('that is %s is found or not', (_, target, message) => {
+  ])('for %s returns a message or nothing', (_, target, message) => {
     expect(missingTarget(target, [pod])?.message).toBe(message);
   });
 });

@@ -10,7 +10,7 @@ const at = (seconds: number) => ({ from: seconds * 1000, to: seconds * 1000 });
 const NEVER = at(9999);
 const probe = buildProbe({ periodSeconds: 1 });
 
-/** What stands in the way of a pod after a minute. */
+/** The obstacles of a pod after one minute. */
 async function obstacles(
   spec: Partial<PodSpec>,
   said: Partial<SaidOfPod>,
@@ -23,14 +23,14 @@ async function obstacles(
 
 const FAILED = ' probe failed: ';
 
-describe('what keeps a pod from being ready is', () => {
-  it('nothing when it is', async () => {
+describe('the obstacles of a pod that is not ready', () => {
+  it('are none when it is ready', async () => {
     expect(
       await obstacles({ containers: [buildContainer({ readinessProbe: probe })] }, {}),
     ).toEqual([]);
   });
 
-  it('a readiness probe that fails', async () => {
+  it('include a readiness probe that fails', async () => {
     const containers = [buildContainer({ readinessProbe: probe }), buildContainer({ name: 'log' })];
     expect(await obstacles({ containers }, { readyAfter: [{ value: NEVER }] })).toEqual([
       {
@@ -43,7 +43,7 @@ describe('what keeps a pod from being ready is', () => {
     ]);
   });
 
-  it('a readiness probe that was never attempted', async () => {
+  it('include a readiness probe that was never attempted', async () => {
     const late = buildProbe({ initialDelaySeconds: 300 });
     const containers = [buildContainer({ readinessProbe: late })];
     expect(await obstacles({ containers }, {})).toMatchObject([
@@ -51,7 +51,7 @@ describe('what keeps a pod from being ready is', () => {
     ]);
   });
 
-  it('a startup probe that has yet to succeed, whatever the liveness probe says', async () => {
+  it('include a startup probe that has not succeeded, also with a liveness probe', async () => {
     const startupProbe = { ...probe, failureThreshold: 100 };
     const containers = [buildContainer({ startupProbe, livenessProbe: probe })];
     expect(await obstacles({ containers }, { readyAfter: [{ value: NEVER }] })).toMatchObject([
@@ -63,7 +63,7 @@ describe('what keeps a pod from being ready is', () => {
     ]);
   });
 
-  it('a probe that has it killed over and over', async () => {
+  it('include the probe that causes a crash loop', async () => {
     const containers = [buildContainer({ livenessProbe: probe })];
     expect(await obstacles({ containers }, { readyAfter: [{ value: NEVER }] })).toMatchObject([
       {
@@ -74,7 +74,7 @@ describe('what keeps a pod from being ready is', () => {
     ]);
   });
 
-  it('its own end, of which no probe tells why', async () => {
+  it('name no probe when the container exits by itself', async () => {
     const containers = [buildContainer({ readinessProbe: probe })];
     const said = { diesAfter: [{ value: at(3) }], readyAfter: [{ value: NEVER }] };
     expect(await obstacles({ containers }, said)).toEqual([
@@ -87,7 +87,7 @@ describe('what keeps a pod from being ready is', () => {
     ]);
   });
 
-  it('the init container that does not get through, and nothing behind it', async () => {
+  it('include only the init container that fails', async () => {
     const initContainers = [buildContainer({ name: 'setup' }), buildContainer({ name: 'next' })];
     const exitCode = [{ container: 'setup', value: 2 }];
     expect(await obstacles({ initContainers }, { exitCode })).toMatchObject([
@@ -95,7 +95,7 @@ describe('what keeps a pod from being ready is', () => {
     ]);
   });
 
-  it('the sidecar that has not started, and nothing behind it', async () => {
+  it('include only the sidecar that has not started', async () => {
     const startupProbe = { ...probe, failureThreshold: 100 };
     const initContainers = [buildSidecar({ startupProbe })];
     expect(await obstacles({ initContainers }, { readyAfter: [{ value: NEVER }] })).toMatchObject([
@@ -103,7 +103,7 @@ describe('what keeps a pod from being ready is', () => {
     ]);
   });
 
-  it('the sidecar that is not ready', async () => {
+  it('include a sidecar that is not ready', async () => {
     const initContainers = [buildSidecar({ readinessProbe: probe })];
     expect(await obstacles({ initContainers }, { readyAfter: [{ value: NEVER }] })).toMatchObject([
       { container: 'sidecar', probe: 'readiness' },

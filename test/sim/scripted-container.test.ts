@@ -16,7 +16,7 @@ const config: ContainerConfig = {
   podIPs: [],
 };
 
-/** A container that was made at 1 s, and is started with the script if there is one. */
+/** A container that was created at 1 s, and started if there is a script. */
 function createRig(script?: RunOverrides) {
   const clock = new VirtualClock(1, 1_000);
   const exits: string[] = [];
@@ -28,7 +28,7 @@ function createRig(script?: RunOverrides) {
     ({ exitCode }) => exits.push(`${clock.now()} ${exitCode}`),
   );
   if (script !== undefined) container.start(buildRun(script));
-  /** What was waited for, and when it came. */
+  /** Waits for work; returns its value and the time at which it was done. */
   const when = async <Value>(work: PromiseLike<Value>): Promise<{ at: number; value: Value }> => {
     const settled = work.then((value) => ({ at: clock.now(), value }));
     await clock.advance(100_000);
@@ -40,7 +40,7 @@ function createRig(script?: RunOverrides) {
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 describe('a container', () => {
-  it('that was made shows what it was made with', () => {
+  it('that is created has the status of its config', () => {
     expect(createRig().container.status()).toEqual({
       id: 'app-1',
       name: 'app',
@@ -57,7 +57,7 @@ describe('a container', () => {
     });
   });
 
-  it('that has started shows since when, and goes on for ever', async () => {
+  it('that is started runs forever', async () => {
     const { clock, container, exits } = createRig({});
     await clock.advance(1e9);
     expect(container.status()).toMatchObject({ state: 'running', startedAt: 1_000, reason: '' });
@@ -67,7 +67,7 @@ describe('a container', () => {
   it.each([
     [0, 'Completed'],
     [3, 'Error'],
-  ])('that ends by itself with %i shows when and why', async (exitCode, reason) => {
+  ])('that exits by itself with %i has its times and reason', async (exitCode, reason) => {
     const { clock, container, exits } = createRig({ exitAfter: 500, exitCode });
     await clock.advance(499);
     expect(container.state).toBe('running');
@@ -85,19 +85,25 @@ describe('a container', () => {
 
 describe('a stop', () => {
   it.each<[string, RunOverrides, number, number, string]>([
-    ['ends it soon, as TERM does', {}, 30, 1_011, '1011 143'],
+    ['exits soon with code 143 by default', {}, 30, 1_011, '1011 143'],
     [
-      'ends it when it is done, with its own code',
+      'exits after stopTakes with its own exit code',
       { stopTakes: 4_000, stopExitCode: 0 },
       30,
       5_000,
       '5000 0',
     ],
-    ['ends it when it is done just in time', { stopTakes: 2_000 }, 2, 3_000, '3000 143'],
-    ['kills it past the grace period', { stopTakes: 2_001 }, 2, 3_000, '3000 137'],
-    ['kills it at once without a grace period', {}, 0, 1_000, '1000 137'],
     [
-      'is over when it ends by itself meanwhile',
+      'exits in time when it takes the whole grace period',
+      { stopTakes: 2_000 },
+      2,
+      3_000,
+      '3000 143',
+    ],
+    ['kills the container after the grace period', { stopTakes: 2_001 }, 2, 3_000, '3000 137'],
+    ['kills the container at once with a grace period of 0', {}, 0, 1_000, '1000 137'],
+    [
+      'ends early when the container exits by itself',
       { exitAfter: 5, exitCode: 9 },
       30,
       1_005,
@@ -111,8 +117,8 @@ describe('a stop', () => {
 
   it.each<[string, RunOverrides | undefined]>([
     ['that never started', undefined],
-    ['that has ended', { exitAfter: 0 }],
-  ])('of a container %s is over at once', async (_, script) => {
+    ['that has exited', { exitAfter: 0 }],
+  ])('of a container %s returns at once', async (_, script) => {
     const { clock, container, exits, when } = createRig(script);
     await clock.advance(10);
     const before = exits.length;
@@ -122,13 +128,13 @@ describe('a stop', () => {
 });
 
 describe('a command', () => {
-  it('that nothing scripts ends well after 7 ms', async () => {
+  it('without a script exits with 0 after 7 ms', async () => {
     const { container, when } = createRig({});
     const { at, value } = await when(container.exec('check', 1));
     expect([at, value]).toMatchObject([1_007, { kind: 'exited', exitCode: 0 }]);
   });
 
-  it('ends as it is scripted, with what it writes', async () => {
+  it('exits as scripted, with its output', async () => {
     const answer = { takes: 300, exit: 2, stdout: 'out', stderr: 'err' };
     const { container, when } = createRig({ exec: { 'check it': [answer] } });
     const { at, value } = await when(container.exec('check it', 1));
@@ -146,7 +152,7 @@ describe('a command', () => {
     [199, 2],
     [200, 2],
     [5_000, 2],
-  ])('answers by the age of the container: %i ms', async (age, exitCode) => {
+  ])('is answered by the age of the container: %i ms', async (age, exitCode) => {
     const answers = [
       { until: 100, exit: 1 },
       { until: 200, exit: 2 },
@@ -156,7 +162,7 @@ describe('a command', () => {
     expect((await when(container.exec('check', 1))).value).toMatchObject({ exitCode });
   });
 
-  it('has an answer that is for ever after those that are not', async () => {
+  it('uses the first answer without an end, not later ones', async () => {
     const answers = [{ until: 100, exit: 1 }, { exit: 2 }, { exit: 3 }];
     const { clock, container, when } = createRig({ exec: { check: answers } });
     await clock.advance(100);
@@ -164,15 +170,15 @@ describe('a command', () => {
   });
 
   it.each([
-    ['that takes too long is ended', 1_001, 1, 2_000, 'timedOut'],
-    ['that ends just in time is not', 1_000, 1, 2_000, 'exited'],
-    ['without a timeout takes as long as it takes', 50_000, 0, 51_000, 'exited'],
+    ['that exceeds the timeout is stopped', 1_001, 1, 2_000, 'timedOut'],
+    ['that takes as long as the timeout is not stopped', 1_000, 1, 2_000, 'exited'],
+    ['without a timeout takes as long as scripted', 50_000, 0, 51_000, 'exited'],
   ])('%s', async (_, takes, timeout, at, kind) => {
     const { container, when } = createRig({ exec: { check: [{ takes }] } });
     expect(await when(container.exec('check', timeout))).toMatchObject({ at, value: { kind } });
   });
 
-  it('that the runtime cannot run is an error when it would have ended', async () => {
+  it('with an error returns it after its time', async () => {
     const { container, when } = createRig({ exec: { check: [{ takes: 20, error: 'no' }] } });
     expect(await when(container.exec('check', 1))).toEqual({
       at: 1_020,
@@ -180,7 +186,7 @@ describe('a command', () => {
     });
   });
 
-  it('is killed with its container', async () => {
+  it('is killed when its container exits', async () => {
     const exec = { check: [{ takes: 5_000, exit: 1 }] };
     const { container, when } = createRig({ exec, exitAfter: 300 });
     expect(await when(container.exec('check', 10))).toMatchObject({
@@ -189,7 +195,7 @@ describe('a command', () => {
     });
   });
 
-  it('in a container that has ended is killed at once', async () => {
+  it('in a container that has exited is killed at once', async () => {
     const { clock, container, when } = createRig({ exitAfter: 0 });
     await clock.advance(10);
     expect(await when(container.exec('check', 1))).toMatchObject({

@@ -28,7 +28,7 @@ function createRig(runs: readonly RunOverrides[] = []) {
       imageRef: '',
       podIPs: [],
     });
-  /** A container that has been started, by its id. */
+  /** Creates and starts a container; returns its ID. */
   const started = async (name?: string): Promise<string> => {
     const id = await create(name);
     const start = runtime.startContainer(id);
@@ -40,7 +40,7 @@ function createRig(runs: readonly RunOverrides[] = []) {
 }
 
 describe('sandboxes', () => {
-  it('are shown newest first, with the address of the newest if it is ready', async () => {
+  it('are listed newest first, with the IP of the newest if it is ready', async () => {
     const { runtime } = createRig();
     const made = [
       await runtime.runPodSandbox(buildPod(), 0),
@@ -66,14 +66,14 @@ describe('sandboxes', () => {
     expect(pod?.sandboxes).toEqual([{ id: older, state: 'ready' }]);
   });
 
-  it("are on the node's network with their pod", async () => {
+  it('use the host network when their pod does', async () => {
     const { runtime } = createRig();
     await runtime.runPodSandbox(buildPod({ spec: { hostNetwork: true } }), 0);
     const { sandboxStatuses } = await runtime.getPodStatus(buildRuntimePod());
     expect(sandboxStatuses[0]?.hostNetwork).toBe(true);
   });
 
-  it('that are gone are stopped and removed without a word', async () => {
+  it('that do not exist are stopped and removed without an error', async () => {
     const { runtime } = createRig();
     await runtime.stopPodSandbox('gone');
     await runtime.removePodSandbox('gone');
@@ -82,7 +82,7 @@ describe('sandboxes', () => {
 });
 
 describe('pods', () => {
-  it('are listed each with its own, containers newest first', async () => {
+  it('are listed with their own containers, newest first', async () => {
     const { runtime, create } = createRig();
     const other = buildPod({ metadata: { name: 'other', uid: 'uid-2' } });
     await runtime.runPodSandbox(buildPod(), 0);
@@ -113,7 +113,7 @@ describe('a container', () => {
     expect(containerStatuses).toMatchObject([{ id, state: 'running', startedAt: 3 }]);
   });
 
-  it('has a run after the other, and the last one again', async () => {
+  it('does the scripted runs in order, then repeats the last one', async () => {
     const { clock, started, exits } = createRig([
       { exitAfter: 10, exitCode: 1 },
       { exitAfter: 10, exitCode: 2 },
@@ -125,14 +125,14 @@ describe('a container', () => {
     expect(exits.map((exit) => exit.split(' ')[2])).toEqual(['1', '2', '2']);
   });
 
-  it('that nothing scripts runs for ever', async () => {
+  it('without a script runs forever', async () => {
     const { clock, started, exits } = createRig([{ exitAfter: 10 }]);
     await started('other');
     await clock.advance(1e9);
     expect(exits).toEqual([]);
   });
 
-  it('that is not to start does not, and counts as a run', async () => {
+  it('with a start error does not start, and counts as a run', async () => {
     const { runtime, create, started, clock, exits } = createRig([
       { startError: 'no file' },
       { exitAfter: 10 },
@@ -146,7 +146,7 @@ describe('a container', () => {
     expect(exits).toHaveLength(1);
   });
 
-  it('is stopped, answers commands and is removed by its id', async () => {
+  it('can be stopped, run commands and be removed by its ID', async () => {
     const { clock, runtime, started, exits } = createRig([{ exec: { 'cat x': [{ exit: 4 }] } }]);
     const id = await started();
     const exec = runtime.execSync(id, ['cat', 'x'], 1);
@@ -160,13 +160,13 @@ describe('a container', () => {
     expect((await runtime.getPodStatus(buildRuntimePod())).containerStatuses).toEqual([]);
   });
 
-  it('that is gone is an error', async () => {
+  it('that does not exist is an error', async () => {
     const { runtime } = createRig();
     const gone = new RuntimeError('container gone not found', 'notFound');
     await expect(runtime.startContainer('gone')).rejects.toEqual(gone);
   });
 
-  it('that was removed kills what a worker still runs in it', async () => {
+  it('that was removed kills commands that still run in it', async () => {
     const { clock, runtime, started } = createRig();
     const id = await started();
     await clock.advance(3);
@@ -176,8 +176,8 @@ describe('a container', () => {
   });
 
   it.each([
-    ['that runs as root where it must not cannot be made', { runAsUser: 0 }, 'configuration'],
-    ['that must not run as root can', {}, undefined],
+    ['with runAsNonRoot and runAsUser 0 cannot be created', { runAsUser: 0 }, 'configuration'],
+    ['with runAsNonRoot can be created', {}, undefined],
   ])('%s', async (_, user, code) => {
     const { create } = createRig();
     const pod = buildPod({ spec: { securityContext: { runAsNonRoot: true, ...user } } });
@@ -190,7 +190,7 @@ describe('a container', () => {
 });
 
 describe('images', () => {
-  it('are there once they have been pulled', async () => {
+  it('are present once pulled', async () => {
     const { images } = createRig().runtime;
     expect(await images.getImageRef('app:1')).toBeUndefined();
     expect(await images.pullImage('app:1')).toEqual({ ref: 'app:1', size: 0 });

@@ -22,7 +22,7 @@ async function run(container: object, script: object): Promise<TraceLine[]> {
   return lines;
 }
 
-/** Result, output and seconds of the first attempt that begins when the app is that old. */
+/** Result, latency and output of the first attempt. */
 async function attempt(probe: object, script: object): Promise<string> {
   const livenessProbe = { ...probe, periodSeconds: 10, timeoutSeconds: 3 };
   const done = (await run({ livenessProbe }, script)).find(({ kind }) => kind === 'attemptDone');
@@ -34,16 +34,16 @@ const always = (protocol: string, key: string, answer: object) => ({
   runs: [{ [protocol]: { [key]: [answer] } }],
 });
 
-describe('an attempt over the network gets', () => {
+describe('a network probe gets', () => {
   it.each([
-    ['200 where nothing is said', HTTP, {}, 'success in 2 ms: '],
+    ['200 by default', HTTP, {}, 'success in 2 ms: '],
     [
-      'the status that is written',
+      'the scripted status',
       HTTP,
       always('http', '/ok', { status: 404, takes: '40ms' }),
       'failure in 40 ms: HTTP probe failed with statuscode: 404',
     ],
-    ['the body', HTTP, always('http', '/ok', { body: 'fine' }), 'success in 2 ms: fine'],
+    ['the scripted body', HTTP, always('http', '/ok', { body: 'fine' }), 'success in 2 ms: fine'],
     [
       'a warning for a redirect to another host',
       HTTP,
@@ -51,64 +51,64 @@ describe('an attempt over the network gets', () => {
       'warning in 2 ms: Probe terminated redirects, Response body: ',
     ],
     [
-      'no connection where nothing listens',
+      'connection refused before readyAfter',
       HTTP,
       { readyAfter: '20s' },
       'failure in 2 ms: Get "http://192.168.192.168:8080/ok": dial tcp 192.168.192.168:8080: connect: connection refused',
     ],
     [
-      '503 from what is not ready',
+      "503 before the probe's readyAfter",
       HTTP,
       { probes: { liveness: { readyAfter: '20s' } } },
       'failure in 2 ms: HTTP probe failed with statuscode: 503',
     ],
     [
-      '500 from what fails',
+      '500 when the app fails',
       HTTP,
       { failRate: '100%' },
       'failure in 2 ms: HTTP probe failed with statuscode: 500',
     ],
     [
-      'nothing from what hangs',
+      'a timeout when the app hangs',
       HTTP,
       { hangsAt: ['1s..'] },
       'failure in 3000 ms: Get "http://192.168.192.168:8080/ok": context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
     ],
     [
-      'a connection cut off by an exit',
+      'EOF when the container exits during the attempt',
       HTTP,
       { hangsAt: ['1s..'], runs: [{ exitAfter: '12s' }] },
       'failure in 2003 ms: Get "http://192.168.192.168:8080/ok": EOF',
     ],
-    ['a connection', TCP, {}, 'success in 2 ms: '],
-    ['a connection also to what hangs', TCP, { hangsAt: ['1s..'] }, 'success in 2 ms: '],
+    ['a TCP connection by default', TCP, {}, 'success in 2 ms: '],
+    ['a TCP connection even if the app hangs', TCP, { hangsAt: ['1s..'] }, 'success in 2 ms: '],
     [
-      'none that nobody takes',
+      'a TCP timeout when connections hang',
       TCP,
       { probes: { liveness: { hangsAt: ['1s..'] } } },
       'failure in 3000 ms: dial tcp 192.168.192.168:8080: i/o timeout',
     ],
     [
-      'none where nothing listens',
+      'connection refused for a refused port',
       TCP,
       always('tcp', '8080', { refused: true }),
       'failure in 2 ms: dial tcp 192.168.192.168:8080: connect: connection refused',
     ],
-    ['SERVING', GRPC, {}, 'success in 2 ms: service healthy'],
+    ['SERVING by default', GRPC, {}, 'success in 2 ms: service healthy'],
     [
-      'the health that is written',
+      'the scripted gRPC health status',
       GRPC,
       always('grpc', '9000', { status: 'SERVICE_UNKNOWN' }),
       'failure in 2 ms: service unhealthy (responded with "SERVICE_UNKNOWN")',
     ],
     [
-      'no health from what hangs',
+      'a gRPC timeout when the app hangs',
       GRPC,
       { hangsAt: ['1s..'] },
       'failure in 3000 ms: timeout: health rpc did not complete within 3s',
     ],
     [
-      'no gRPC connection until the time is up',
+      'a gRPC connection timeout before readyAfter',
       GRPC,
       { readyAfter: '20s' },
       'failure in 3000 ms: timeout: failed to connect service "192.168.192.168:9000" within 3s: context deadline exceeded',
@@ -118,18 +118,18 @@ describe('an attempt over the network gets', () => {
   });
 });
 
-describe('a hook over the network', () => {
+describe('a network hook', () => {
   const lifecycle = { postStart: { httpGet: { path: '/hook', port: 8080 } } };
   const hookDone = async (script: object): Promise<TraceLine | undefined> =>
     (await run({ lifecycle }, script)).find(({ kind }) => kind === 'hookDone');
 
-  it('is content with any answer', async () => {
+  it('accepts any response status', async () => {
     const done = await hookDone(always('http', '/hook', { status: 500, takes: '2s' }));
     expect(done).toMatchObject({ t: 2.003 });
     expect(done).not.toHaveProperty('error');
   });
 
-  it('fails where nothing listens', async () => {
+  it('fails when the connection is refused', async () => {
     expect(await hookDone(always('http', '/hook', { refused: true }))).toMatchObject({
       error: expect.stringContaining('connection refused') as string,
     });

@@ -18,7 +18,7 @@ async function run(members: object, seed?: number): Promise<TraceLine[]> {
   return lines;
 }
 
-/** Lines of these kinds, with the second and the container. */
+/** Lines of the given kinds, each with its time in seconds and its container. */
 const shown = (lines: readonly TraceLine[], ...kinds: readonly TraceLine['kind'][]): string[] =>
   lines.flatMap((line) =>
     kinds.includes(line.kind)
@@ -27,13 +27,13 @@ const shown = (lines: readonly TraceLine[], ...kinds: readonly TraceLine['kind']
   );
 
 describe('a simulation', () => {
-  it('has the images that are never pulled', async () => {
+  it('has images with pull policy Never', async () => {
     const own = { ...container, image: 'app', imagePullPolicy: 'Never' };
     const lines = await run({ pod: { metadata: { name: 'web' }, spec: { containers: [own] } } });
     expect(shown(lines, 'started')).toHaveLength(1);
   });
 
-  it('knows containers and commands by their names alone, whatever those are', async () => {
+  it('handles container and command names that are names of Object members', async () => {
     const livenessProbe = { exec: { command: ['toString'] }, periodSeconds: 10 };
     const own = { ...container, name: 'constructor', livenessProbe };
     const pod = { metadata: { name: 'web' }, spec: { containers: [own] } };
@@ -44,7 +44,7 @@ describe('a simulation', () => {
     ]);
   });
 
-  it('begins when the pod is added, with the pod', async () => {
+  it('starts with the pod line when the pod is added', async () => {
     const lines = await run({});
     expect(lines[0]).toMatchObject({
       t: 0,
@@ -61,7 +61,7 @@ describe('a simulation', () => {
   it.each([
     [undefined, 0.37],
     [1, 0.004],
-  ])('with a relist %s ms after a sync says at %f s that a container runs', async (late, t) => {
+  ])('with relistLatency %s reports Running at %f s', async (late, t) => {
     const pod = buildPod();
     const lines: TraceLine[] = [];
     const scenario: Scenario = {
@@ -78,28 +78,28 @@ describe('a simulation', () => {
     expect(running?.t).toBe(t);
   });
 
-  it('ends when it is to end', async () => {
+  it('ends at until', async () => {
     const livenessProbe = { exec: { command: ['check'] }, periodSeconds: 10 };
     const pod = { spec: { containers: [{ ...container, livenessProbe }] } };
     const attempts = shown(await run({ until: '30s', pod }), 'exec');
     expect(attempts).toEqual(['10 exec app', '20 exec app', '30 exec app']);
   });
 
-  it('is the same each time', async () => {
+  it('gives the same trace each time', async () => {
     const members = { until: '120s', containers: { app: { runs: [{ exitAfter: '2s' }] } } };
     expect(await run(members)).toEqual(await run(members));
   });
 
-  it('draws the waits of the kubelet from a seed, and without one takes their middle', async () => {
+  it("draws the kubelet's random waits from the seed, and takes their mean without one", async () => {
     const members = { until: '60s', containers: { app: { runs: [{ exitAfter: '1s' }] } } };
     const third = async (seed?: number): Promise<string | undefined> =>
       shown(await run(members, seed), 'started')[2];
-    // The back-off of 10 s is over at 12.633 s; the wait of 9 s until then is made up to half as long again.
+    // The back-off of 10 s ends at 12.633 s; the remaining wait of 9 s is extended by up to half.
     expect(await third()).toBe('15.633 started app');
     expect(await third(4)).toBe('14.633 started app');
   });
 
-  it('draws what apps do, also without a seed', async () => {
+  it("draws the app's random times even without a seed", async () => {
     const exits = async (seed?: number): Promise<string | undefined> =>
       shown(
         await run({ containers: { app: { runs: [{ exitAfter: '2s±1s' }] } } }, seed),
@@ -108,7 +108,7 @@ describe('a simulation', () => {
     expect(await exits()).not.toBe('2.003 exited app');
   });
 
-  it('has the relists in the phase of the kubelet', async () => {
+  it("has relists in phase with the kubelet's uptime", async () => {
     const containers = { app: { runs: [{ exitAfter: '2s' }] } };
     const restart = async (kubeletUp: string): Promise<string | undefined> =>
       shown(await run({ kubeletUp, containers, until: '5s' }), 'started')[1];
@@ -116,7 +116,7 @@ describe('a simulation', () => {
     expect(await restart('600.900s')).toBe('2.103 started app');
   });
 
-  it('has workers wait at random while the kubelet is young', async () => {
+  it('lets workers start with random jitter while the kubelet is young', async () => {
     const livenessProbe = { exec: { command: ['check'] }, periodSeconds: 100 };
     const pod = { spec: { containers: [{ ...container, livenessProbe }] } };
     const first = async (kubeletUp: string): Promise<number> =>
@@ -125,7 +125,7 @@ describe('a simulation', () => {
     expect(await first('50s')).not.toBe(100);
   });
 
-  it('ends the pod when it is deleted, and shows no more of its status', async () => {
+  it('terminates the pod when it is deleted, and reports no further status', async () => {
     const lines = await run({ actions: [{ at: '5s', do: 'delete' }] });
     const after = lines.slice(lines.findIndex(({ kind }) => kind === 'action'));
     expect(shown(after, 'action', 'stop', 'exited', 'status')).toEqual([
@@ -135,7 +135,7 @@ describe('a simulation', () => {
     ]);
   });
 
-  it('changes the pod when it is updated', async () => {
+  it('restarts a changed container when the pod is updated', async () => {
     const pod = {
       metadata: { name: 'web' },
       spec: { containers: [{ ...container, image: 'app:2' }] },

@@ -6,7 +6,7 @@ import { buildAttemptDone } from '../helpers/traces.js';
 
 const APP = { pod: 'default/web', container: 'app' };
 
-/** `what at t` of each decision of a trace. */
+/** Each decision of a trace as `what at t`. */
 function told(...lines: readonly TraceLine[]): string[] {
   return decisionsOf(lines).map(({ t, what }) => `${what} at ${t}`);
 }
@@ -26,8 +26,8 @@ function status(t: number, ready: boolean): TraceLine {
   };
 }
 
-describe('the decisions of a trace', () => {
-  it('are starts, ends and what failed to start', () => {
+describe('decisionsOf', () => {
+  it('returns starts, exits and failed starts', () => {
     expect(
       told(
         { t: 1, kind: 'started', ...APP, run: 0 },
@@ -43,14 +43,14 @@ describe('the decisions of a trace', () => {
     ]);
   });
 
-  it('are changes of readiness, and no status that says the same again', () => {
+  it('returns changes of readiness, without repeated statuses', () => {
     expect(told(status(1, false), status(2, true), status(3, true), status(4, false))).toEqual([
       'ready at 2',
       'not ready at 4',
     ]);
   });
 
-  it('are kills, each of its container', () => {
+  it('returns kills with their container', () => {
     const kill = {
       name: 'app',
       message: 'failed liveness probe',
@@ -68,13 +68,13 @@ describe('the decisions of a trace', () => {
     ]);
   });
 
-  it('tell a back-off once, however often it is met', () => {
+  it('returns a back-off once, however often it is reported', () => {
     const backOff = { kind: 'backOff', ...APP, delay: 10, until: 12 } as const;
     const again = { t: 12, kind: 'started', ...APP, run: 1 } as const;
     expect(
       told(
         { t: 2, ...backOff },
-        // Counted from an end that the kubelet had not seen before.
+        // Counted from an exit that the kubelet had not seen before.
         { t: 3, ...backOff, until: 13 },
         { t: 7, ...backOff, until: 13 },
         again,
@@ -89,7 +89,7 @@ describe('the decisions of a trace', () => {
     ]);
   });
 
-  it('tell that a startup probe has succeeded', () => {
+  it('returns the success of a startup probe', () => {
     expect(
       told(
         buildAttemptDone({ t: 1, probe: 'startup' }),
@@ -99,10 +99,10 @@ describe('the decisions of a trace', () => {
   });
 });
 
-describe('two lists of decisions', () => {
+describe('compareDecisions', () => {
   const at = (t: number, what: string): Decision => ({ t, ...APP, what });
 
-  it('are paired by their words, the n-th with the n-th', () => {
+  it('pairs the n-th decisions with the same text', () => {
     expect(
       compareDecisions(
         [at(1, 'ready'), at(5, 'not ready'), at(8, 'ready')],
@@ -116,7 +116,7 @@ describe('two lists of decisions', () => {
     ]);
   });
 
-  it('have the time of the first for what two simulations decide at the same time', () => {
+  it('uses the recorded time for what two simulations decide at the same time', () => {
     const simulated = [at(2, 'ready'), at(7, 'not ready')];
     expect(
       compareDecisions(

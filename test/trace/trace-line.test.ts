@@ -22,20 +22,20 @@ const detail = { address: 'a:1', timings: { total: 1 } };
 
 it.each<[string, Event, object]>([
   ['an attempt', { kind: 'attempt', ...attempt }, {}],
-  ['an attempt that was asked for', { kind: 'attempt', ...attempt, trigger: 'user' }, {}],
-  ["an attempt's end", done, { latency: 1.235, nextTick: 5 }],
+  ['an attempt with a trigger', { kind: 'attempt', ...attempt, trigger: 'user' }, {}],
+  ['the end of an attempt', done, { latency: 1.235, nextTick: 5 }],
   [
-    "an attempt's end, with all that may be said of it",
+    'the end of an attempt with all optional fields',
     { ...done, error: 'e', set: 'failure', detail },
     { latency: 1.235, nextTick: 5 },
   ],
   ['a command', { kind: 'exec', ...inRun, command: 'cat /ok' }, {}],
-  ["a command's end", { kind: 'execDone', ...inRun, command: 'cat /ok', exit: 1 }, {}],
-  ["a command's time out", { kind: 'execDone', ...inRun, command: 'cat', timedOut: true }, {}],
+  ['the end of a command', { kind: 'execDone', ...inRun, command: 'cat /ok', exit: 1 }, {}],
+  ['the timeout of a command', { kind: 'execDone', ...inRun, command: 'cat', timedOut: true }, {}],
   ['a command that failed', { kind: 'execDone', ...inRun, command: 'cat', error: 'e' }, {}],
   ['a worker', { kind: 'worker', ...ofProbe, state: 'onHold' }, {}],
   [
-    'a worker that waits',
+    'a worker with its next tick',
     { kind: 'worker', ...ofProbe, state: 'initialDelay', nextTick: 2_000, until: 3_500 },
     { nextTick: 1, until: 2.5 },
   ],
@@ -44,8 +44,11 @@ it.each<[string, Event, object]>([
     { kind: 'backOff', pod: 'p', container: 'c', delay: 10_000, until: 12_000 },
     { delay: 10, until: 11 },
   ],
-])('%s has all that its event has, in its order, and times in seconds', (_, event, seconds) => {
-  const line = toTraceLine(event, 4_250.9, 1_000);
-  expect(line).toEqual({ ...event, ...seconds, t: 3.25 });
-  expect(Object.keys(line)).toEqual(['t', ...Object.keys(event)]);
-});
+])(
+  'the line of %s has all fields of its event in order, with times in seconds',
+  (_, event, seconds) => {
+    const line = toTraceLine(event, 4_250.9, 1_000);
+    expect(line).toEqual({ ...event, ...seconds, t: 3.25 });
+    expect(Object.keys(line)).toEqual(['t', ...Object.keys(event)]);
+  },
+);

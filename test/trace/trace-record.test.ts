@@ -10,18 +10,18 @@ const bytes = (...values: number[]): Uint8Array => new Uint8Array(values);
 
 const done = buildAttemptDone();
 
-describe('a line', () => {
-  it('is JSON without a line break', () => {
+describe('encodeLine', () => {
+  it('writes JSON without a line break', () => {
     const line: TraceLine = { t: 0.25, kind: 'note', level: 'info', text: 'a\nb' };
     expect(encodeLine(line)).toBe('{"t":0.25,"kind":"note","level":"info","text":"a\\nb"}');
   });
 
-  it('of a pod has the pod as it is', () => {
+  it('writes a pod unchanged', () => {
     const line: TraceLine = { t: 0, kind: 'pod', pod: 'default/web', object: buildPod() };
     expect(decode(line)).toEqual(line);
   });
 
-  it("of a status has it in the API's words", () => {
+  it('writes a status in the form of the API', () => {
     const line: TraceLine = {
       t: 1,
       kind: 'status',
@@ -43,18 +43,18 @@ describe('a line', () => {
     });
   });
 
-  it('of an attempt without a detail has none', () => {
+  it('writes no detail for an attempt without one', () => {
     expect(decode(done)).toEqual(done);
   });
 
   it.each<[string, Uint8Array | undefined, object]>([
-    ['without a body has none', undefined, {}],
-    ['has its body as text', new TextEncoder().encode('naïve\n'), { body: 'naïve\n' }],
-    ['has an empty body', bytes(), { body: '' }],
-    ['keeps a byte order mark', bytes(0xef, 0xbb, 0xbf, 0x61), { body: '\uFEFFa' }],
-    ['has a body that is not UTF-8 in base64', bytes(0xff, 0x00, 0x61), { bodyB64: '/wBh' }],
-    ['has a body cut within a letter in base64', bytes(0x61, 0xc3), { bodyB64: 'YcM=' }],
-  ])('of an attempt %s', (_, body, shown) => {
+    ['without a body', undefined, {}],
+    ['with a text body', new TextEncoder().encode('naïve\n'), { body: 'naïve\n' }],
+    ['with an empty body', bytes(), { body: '' }],
+    ['with a byte order mark', bytes(0xef, 0xbb, 0xbf, 0x61), { body: '\uFEFFa' }],
+    ['with a body that is not UTF-8 as base64', bytes(0xff, 0x00, 0x61), { bodyB64: '/wBh' }],
+    ['with a body that ends within a character as base64', bytes(0x61, 0xc3), { bodyB64: 'YcM=' }],
+  ])('writes a detail %s', (_, body, shown) => {
     const detail = { address: '127.0.0.1:80', timings: { total: 1 } };
     const line = { ...done, detail: body === undefined ? detail : { ...detail, body } };
     expect(decode(line)).toEqual({ ...done, detail: { ...detail, ...shown } });

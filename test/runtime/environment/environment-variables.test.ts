@@ -11,7 +11,7 @@ import type {
 import { configSource } from '../../../src/runtime/environment/config.js';
 import { makeEnvironmentVariables } from '../../../src/runtime/environment/environment-variables.js';
 
-/** The services of the Go test, as getServiceEnvVarMap makes variables of them. */
+/** The service variables that getServiceEnvVarMap makes in the Go test. */
 function service(name: string, host: string, port: number): Record<string, string> {
   return {
     [`${name}_SERVICE_HOST`]: host,
@@ -138,7 +138,7 @@ const configMapFrom = (prefix: string): Partial<Container> => ({
   env: OVER_FROM,
 });
 
-/** TestMakeEnvironmentVariables (pkg/kubelet/kubelet_pods_test.go), less the rows on which services are listed. */
+/** TestMakeEnvironmentVariables (pkg/kubelet/kubelet_pods_test.go) without the rows about the selection of services. */
 test.each<[string, Case, Record<string, string> | string]>([
   [
     'service variables, one of them overridden',
@@ -350,7 +350,7 @@ test.each<[string, Case, Record<string, string> | string]>([
 
 test.each<[string, Case, Record<string, string> | string]>([
   [
-    'a key that is missing and not optional',
+    'a missing ConfigMap key that is not optional',
     {
       container: {
         env: [from('A', { configMapKeyRef: { name: 'test-config-map', key: 'toString' } })],
@@ -360,7 +360,7 @@ test.each<[string, Case, Record<string, string> | string]>([
     "couldn't find key toString in ConfigMap test1/test-config-map",
   ],
   [
-    'a key that a secret has not',
+    'a missing Secret key',
     {
       container: { env: [from('A', { secretKeyRef: { name: 'test-secret', key: 'k' } })] },
       secret: {},
@@ -368,7 +368,7 @@ test.each<[string, Case, Record<string, string> | string]>([
     "couldn't find key k in Secret test1/test-secret",
   ],
   [
-    'a ConfigMap of another namespace',
+    'a ConfigMap in another namespace',
     {
       container: { env: [from('A', { configMapKeyRef: { name: 'test-config-map', key: 'a' } })] },
       configMap: { a: 'b' },
@@ -377,7 +377,7 @@ test.each<[string, Case, Record<string, string> | string]>([
     'configmap "test-config-map" not found',
   ],
   [
-    'an optional key that is missing leaves what is there',
+    'an optional missing key keeps the earlier value',
     {
       container: {
         envFrom: [{ configMapRef: { name: 'test-config-map' } }],
@@ -390,7 +390,7 @@ test.each<[string, Case, Record<string, string> | string]>([
     { a: 'b' },
   ],
   [
-    'escapes, unfinished references and what is no reference',
+    'escapes, unterminated references and lone dollar signs',
     {
       container: {
         env: [
@@ -402,7 +402,7 @@ test.each<[string, Case, Record<string, string> | string]>([
     { A: 'a', B: '$(A) a $a $(A $A $' },
   ],
   [
-    'a variable of a name again sees the one before',
+    'a variable that is set twice refers to its earlier value',
     {
       container: {
         env: [
@@ -414,7 +414,7 @@ test.each<[string, Case, Record<string, string> | string]>([
     { PATH: '/app:/bin' },
   ],
   [
-    'a value stands before a source',
+    'value wins over valueFrom',
     {
       container: {
         env: [{ name: 'A', value: 'a', valueFrom: { fieldRef: { fieldPath: 'metadata.uid' } } }],
@@ -423,7 +423,7 @@ test.each<[string, Case, Record<string, string> | string]>([
     { A: 'a' },
   ],
   [
-    'bytes that are not UTF-8',
+    'bytes that are not UTF-8 become U+FFFD',
     {
       container: { env: [from('A', { secretKeyRef: { name: 'test-secret', key: 'k' } })] },
       secret: { k: Buffer.from([0x61, 0xff, 0x62]).toString('base64') },
@@ -431,12 +431,12 @@ test.each<[string, Case, Record<string, string> | string]>([
     { A: 'a\ufffdb' },
   ],
   [
-    'no pod address, and a node with IPv6 first',
+    'no pod IP, and a node with IPv6 first',
     { container: { env: IP_FIELDS }, hostIPs: [HOST_IPV6] },
     { POD_IP: '', POD_IPS: '', HOST_IP: HOST_IPV6, HOST_IPS: HOST_IPV6 },
   ],
   [
-    'addresses on a node with IPv6 first',
+    'pod IPs on a node with IPv6 first',
     { container: { env: IP_FIELDS.slice(0, 2) }, hostIPs: ['::1'], podIPs: ['1.2.3.4', 'fd00::6'] },
     { POD_IP: 'fd00::6', POD_IPS: 'fd00::6,1.2.3.4' },
   ],
@@ -459,7 +459,7 @@ test.each([
   ["metadata.labels['constructor']", ''],
   ["metadata.annotations['a.b/c']", 'x'],
   ['spec.host', 'node-name'],
-])('the field %s is %j', (fieldPath, expected) => {
+])('the fieldPath %s is %j', (fieldPath, expected) => {
   const container = { env: [field('A', fieldPath)] };
   expect(environmentOf({ container, pod: { metadata: METADATA } })).toEqual({ A: expected });
 });
@@ -469,7 +469,7 @@ test.each([
   ['spec.containers', 'field label not supported: spec.containers'],
   ["metadata.name['x']", "field label does not support subscript: metadata.name['x']"],
   ["['x']", "field label not supported: ['x']"],
-])('the field %s is an error', (fieldPath, expected) => {
+])('the fieldPath %s is an error', (fieldPath, expected) => {
   expect(environmentOf({ container: { env: [field('A', fieldPath)] } })).toBe(expected);
 });
 
@@ -491,14 +491,14 @@ test.each([
   ['requests.cpu', '1m', undefined, '250'],
   ['requests.memory', '1k', undefined, '100000'],
   ['requests.ephemeral-storage', undefined, undefined, '0'],
-  // What has no limit may have all that the node has to give.
+  // A container without a limit gets the node's allocatable amount.
   ['limits.ephemeral-storage', '1Gi', undefined, '100'],
   ['limits.cpu', undefined, 'sidecar', '2'],
   ['limits.memory', '1Gi', 'sidecar', '16'],
   ['requests.cpu', undefined, 'sidecar', '0'],
-  // But not an init container, as far as another one asks.
+  // This does not apply to an init container that another container refers to.
   ['limits.cpu', undefined, 'init', '0'],
-])('%s in units of %s of container %s is %s', (resource, divisor, containerName, expected) => {
+])('%s with divisor %s of container %s is %s', (resource, divisor, containerName, expected) => {
   const resourceFieldRef = {
     resource,
     ...(divisor !== undefined && { divisor }),
@@ -509,7 +509,7 @@ test.each([
   expect(environmentOf(about)).toEqual({ A: expected });
 });
 
-test('the limit of the pod stands before what the node has', () => {
+test("the limit of the pod wins over the node's allocatable amount", () => {
   const container = {
     env: [
       from('CPU', { resourceFieldRef: { resource: 'limits.cpu' } }),
@@ -524,6 +524,6 @@ test.each([
   [{ resource: 'limits.gpu' }, 'unsupported container resource : limits.gpu'],
   [{ resource: 'cpu' }, 'unsupported container resource : cpu'],
   [{ resource: 'limits.cpu', containerName: 'none' }, 'container none not found'],
-])('%j is an error', (resourceFieldRef, expected) => {
+])('the resourceFieldRef %j is an error', (resourceFieldRef, expected) => {
   expect(environmentOf({ container: { env: [from('A', { resourceFieldRef })] } })).toBe(expected);
 });

@@ -15,14 +15,14 @@ const attempt = (t: number): TraceLine => {
   return { t, ...about, containerID: 'test://app-1' };
 };
 
-/** What is seen of the container's runs. */
+/** The observed runs of the container. */
 function runsOf(...lines: readonly TraceLine[]) {
   const [pod] = observe([podLine(object, 0.5), ...lines]);
   return pod?.containers.get('app') ?? [];
 }
 
-describe('the runs of a container in a trace', () => {
-  it('is each run with its start and its end', () => {
+describe('observe', () => {
+  it('returns each run with its start and its end', () => {
     expect(
       runsOf(
         started(1),
@@ -37,7 +37,7 @@ describe('the runs of a container in a trace', () => {
     ]);
   });
 
-  it('is what it was asked, by age, with what it answered', () => {
+  it('returns the answers of each endpoint by the age of the container', () => {
     const [run] = runsOf(started(1), attempt(2), buildAttemptDone({ t: 2.1, latency: 80 }));
     expect([...(run?.answers ?? [])]).toMatchObject([
       [
@@ -47,19 +47,19 @@ describe('the runs of a container in a trace', () => {
     ]);
   });
 
-  it('is that an answer did not come in time', () => {
+  it('marks an answer that timed out', () => {
     const late = buildAttemptDone({ t: 3, result: 'failure', latency: 1001 });
     const [run] = runsOf(started(1), attempt(2), late);
     expect(run?.answers.get('exec check')).toMatchObject([{ timedOutAfter: 1000 }]);
   });
 
-  it('is nothing of who asked when it had ended', () => {
+  it('ignores attempts after the exit', () => {
     const exited: TraceLine = { t: 1.5, kind: 'exited', ...APP, run: 0, exitCode: 0 };
     const [run] = runsOf(started(1), exited, attempt(2), buildAttemptDone({ t: 2.1 }));
     expect(run?.answers.size).toBe(0);
   });
 
-  it('is what was done to its pod', () => {
+  it('returns the actions on the pod', () => {
     const [pod] = observe([
       podLine(object, 0.5),
       podLine(object, 2),

@@ -12,7 +12,7 @@ const answer = (age: number, result: 'success' | 'failure', more: object = {}): 
   ...more,
 });
 
-/** What a run does of which this was seen. */
+/** The scenario and the script for one observed run. */
 function scriptOf(run: Partial<ObservedRun>) {
   const whole: ObservedRun = { run: 0, startedAt: 0, startTakes: 5, answers: new Map(), ...run };
   const pod = {
@@ -26,8 +26,8 @@ function scriptOf(run: Partial<ObservedRun>) {
   return { scenario, script: scenario.containers['app']?.[0] };
 }
 
-describe('a recorded run, as a script', () => {
-  it('gives each answer until the middle of the time to the next', () => {
+describe('the script of a recorded run', () => {
+  it('gives each exec answer until halfway to the next one', () => {
     const answers = new Map([['exec check', [answer(1000, 'success'), answer(3000, 'failure')]]]);
     expect(scriptOf({ answers }).script?.exec['check']).toMatchObject([
       { until: 2000, takes: 20, exit: 0 },
@@ -35,7 +35,7 @@ describe('a recorded run, as a script', () => {
     ]);
   });
 
-  it('answers over the network what was made of it once', () => {
+  it('replays the recorded result of network probes', () => {
     const answers = new Map([['http GET :80/', [answer(1000, 'success')]]]);
     expect(scriptOf({ answers }).script?.network).toEqual({
       'http GET :80/': [
@@ -44,12 +44,12 @@ describe('a recorded run, as a script', () => {
     });
   });
 
-  it('never answers what was not answered in time', () => {
+  it('never answers an attempt that timed out', () => {
     const answers = new Map([['exec check', [answer(1000, 'failure', { timedOutAfter: 1000 })]]]);
     expect(scriptOf({ answers }).script?.exec['check']?.[0]?.takes).toBeGreaterThan(3600_000);
   });
 
-  it('ends by itself as it did, and takes as long to stop', () => {
+  it('exits by itself as recorded, and takes as long to stop', () => {
     const itself = scriptOf({ end: { kind: 'itself', age: 7000, exitCode: 3 } }).script;
     expect(itself).toMatchObject({ exitAfter: 7000, exitCode: 3 });
     const stopped = scriptOf({
@@ -59,14 +59,14 @@ describe('a recorded run, as a script', () => {
     expect(stopped).not.toHaveProperty('exitAfter');
   });
 
-  it('fails to start as it did', () => {
+  it('fails to start as recorded', () => {
     expect(scriptOf({ startError: 'no such file' }).script).toMatchObject({
       startError: 'no such file',
       startTakes: 5,
     });
   });
 
-  it('lasts as long as the recording, beside a kubelet whose relists fall as they did', () => {
+  it("has the length of the recording and keeps the phase of the kubelet's relists", () => {
     expect(scriptOf({}).scenario).toMatchObject({ until: 8750, kubeletUp: 5250, kubeletAge: 0 });
   });
 });

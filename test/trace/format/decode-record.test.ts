@@ -84,26 +84,26 @@ const RECORDS: readonly TraceRecord[] = [
   { t: 1, kind: 'runtime', up: false, error: 'gone' },
 ];
 
-describe('a line that was written', () => {
+describe('decodeRecord', () => {
   it.each(RECORDS.map((record) => [record.kind, record] as const))(
-    'is read as it was: %s',
+    'reads what encodeLine wrote: %s',
     (_, record) => {
       expect(decodeRecord(encodeLine(record))).toEqual({ kind: 'record', record });
     },
   );
 
-  it('of a pod that an API server refuses is read, as a kubelet may have run it', () => {
+  it('reads a pod that an API server would reject, since a kubelet may have run it', () => {
     const refused = { ...pod, spec: { ...pod.spec, containers: [{ ...APP, image: 'app:1 ' }] } };
     expect(decodeRecord(JSON.stringify(withPod(refused)))).toMatchObject({ kind: 'record' });
   });
 
-  it('of a later version is read without the fields that it did not have', () => {
+  it('ignores unknown fields of later versions', () => {
     const line = JSON.stringify({ t: 1, kind: 'note', level: 'info', text: 'n', colour: 'red' });
     const record = { t: 1, kind: 'note', level: 'info', text: 'n' };
     expect(decodeRecord(line)).toEqual({ kind: 'record', record });
   });
 
-  it('of a kind that is not known is told apart', () => {
+  it('returns unknown kinds as such', () => {
     expect(decodeRecord('{"t":1,"kind":"toString"}')).toEqual({
       kind: 'unknown',
       name: 'toString',
@@ -115,11 +115,11 @@ const attempt = { ...buildAttemptDone() };
 const APP = { name: 'app', image: 'app:1' };
 const withPod = (object: unknown): unknown => ({ t: 0, kind: 'pod', pod: 'a/b', object });
 
-describe('a line that is not right', () => {
+describe('decodeRecord reports', () => {
   it.each<[string, unknown, string]>([
     ['a list', [1], 'not a trace line: it must be an object'],
     [
-      'an exit code that no process ends with',
+      'an exit code above 255',
       { ...buildEnd(), exitCode: 256 },
       'end: exitCode must be an exit code from 0 to 255, not 256',
     ],
@@ -137,17 +137,17 @@ describe('a line that is not right', () => {
       'attemptDone: latency must be a number, not "12"',
     ],
     [
-      'a word that is none of its own',
+      'an unknown value of an enumeration',
       { ...attempt, probe: 'life' },
       'attemptDone: probe must be one of "startup", "readiness", "liveness", not "life"',
     ],
     [
-      'a wrong part',
+      'a wrong nested field',
       { ...attempt, detail: { address: 'x', timings: { total: null } } },
       'attemptDone: detail.timings.total must be a number, not null',
     ],
     [
-      'a part of a list',
+      'a wrong list element',
       {
         t: 1,
         kind: 'actions',
@@ -159,7 +159,7 @@ describe('a line that is not right', () => {
       'actions: containersToStart[0] must be an object, not 2',
     ],
     [
-      'a pod that ends a kubelet',
+      'a pod with an invalid probe',
       withPod({
         ...pod,
         spec: { ...pod.spec, containers: [{ ...APP, livenessProbe: { periodSeconds: -1 } }] },
@@ -172,7 +172,7 @@ describe('a line that is not right', () => {
       'pod: object.spec.initContainers[0] must be an object, not null',
     ],
     [
-      'something of a pod that is null',
+      'a null in a container',
       withPod({ ...pod, spec: { ...pod.spec, containers: [{ ...APP, ports: [null] }] } }),
       'pod: object.spec.containers[0].ports[0] is null: leave it out',
     ],
@@ -183,15 +183,15 @@ describe('a line that is not right', () => {
       'pod: object.spec.containers is missing',
     ],
     [
-      'a pod that is none',
+      'a pod field of the wrong type',
       withPod({ ...pod, spec: { ...pod.spec, hostNetwork: 'yes' } }),
       'pod: object.spec.hostNetwork: json: cannot unmarshal string into Go struct field PodSpec.spec.hostNetwork of type bool',
     ],
-  ])('has its fault named: %s', (_, value, message) => {
+  ])('%s', (_, value, message) => {
     expect(decodeRecord(JSON.stringify(value))).toEqual({ kind: 'problem', message });
   });
 
-  it('that is not JSON has that said', () => {
+  it('a line that is not JSON', () => {
     expect(decodeRecord('{"t":1,')).toMatchObject({
       kind: 'problem',
       message: expect.stringMatching(/^not JSON: /) as string,

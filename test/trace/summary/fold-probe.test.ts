@@ -12,7 +12,7 @@ const object = buildPod({
 });
 const detail = { address: '127.0.0.1:80', timings: { total: 1 } };
 
-/** The attempts that are remembered after so many, each with this. */
+/** The attempts that the summary keeps after `count` identical ones. */
 function attemptsAfter(
   count: number,
   attempt: Parameters<typeof buildAttemptDone>[0],
@@ -28,7 +28,7 @@ describe('the attempts of a probe', () => {
   it.each([
     { result: 'success', whole: 50 },
     { result: 'failure', whole: 100 },
-  ] as const)('are kept whole for the latest $whole of $result', ({ result, whole }) => {
+  ] as const)('are kept whole for the latest $whole with $result', ({ result, whole }) => {
     const attempts = attemptsAfter(120, { result, detail, output: 'o'.repeat(200) });
     expect(attempts).toHaveLength(120);
     expect(attempts.filter((one) => one.detail !== undefined)).toHaveLength(whole);
@@ -38,17 +38,17 @@ describe('the attempts of a probe', () => {
     expect(older).not.toHaveProperty('detail');
   });
 
-  it('are not shortened where the trace has no more of them', () => {
+  it('are not shortened when there is nothing to shorten', () => {
     expect(attemptsAfter(120, {}).some(({ shortened }) => shortened === true)).toBe(false);
   });
 
-  it('are the latest thousand', () => {
+  it('are limited to the latest thousand', () => {
     const attempts = attemptsAfter(1010, {});
     expect(attempts).toHaveLength(1000);
     expect(attempts.at(0)?.attempt).toBe(11);
   });
 
-  it('are fewer where there are many probes', () => {
+  it('are limited further when there are many probes', () => {
     const pods = Array.from(
       { length: 400 },
       (_, i) =>
@@ -67,7 +67,7 @@ describe('the attempts of a probe', () => {
   });
 });
 
-it('late attempts add up to what kprobe has skipped, with the last lateness', () => {
+it('late attempts add up the skipped attempts and keep the latest lateness', () => {
   const attempt = (t: number, more: { late?: number; skipped?: number }): TraceLine => ({
     ...{ t, kind: 'attempt', pod: 'default/web', container: 'app', probe: 'readiness' },
     ...{ attempt: t, containerID: 'x', ...more },

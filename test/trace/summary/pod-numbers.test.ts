@@ -7,23 +7,23 @@ import { EMPTY_SUMMARY } from '../../../src/trace/summary/summary.js';
 import { buildContainer, buildPod, buildSidecar } from '../../helpers/builders.js';
 import { podLine } from '../../helpers/traces.js';
 
-/** A pod that was added after 2 s, with what a test says of it. */
+/** The summary of a pod that was added at 2 s, with overrides. */
 function summary(overrides: Partial<PodSummary>): PodSummary {
   const initContainers = [buildContainer({ name: 'init' }), buildSidecar({ name: 'log' })];
   const pod = buildPod({ spec: { containers: [buildContainer()], initContainers } });
   return { ...fold(EMPTY_SUMMARY, podLine(pod, 2)).pods[0]!, ...overrides };
 }
 
-describe('the numbers of a pod', () => {
-  it('count from when it was added', () => {
+describe('podNumbers', () => {
+  it('counts from the time at which the pod was added', () => {
     expect(podNumbers(summary({ firstReadyAt: 7.5 }), 20)).toMatchObject({ readyAfter: 5.5 });
   });
 
-  it('have no time to ready where it never was', () => {
+  it('has no readyAfter when the pod was never ready', () => {
     expect(podNumbers(summary({}), 20)).not.toHaveProperty('readyAfter');
   });
 
-  it('add up when it was ready, to the end where it still is', () => {
+  it('adds up the time in which the pod was ready, up to the end', () => {
     const readiness = [
       { t: 3, ready: true },
       { t: 5, ready: false },
@@ -32,7 +32,7 @@ describe('the numbers of a pod', () => {
     expect(podNumbers(summary({ readiness }), 20).readyFor).toBe(12);
   });
 
-  it('have the restarts of all but init containers', () => {
+  it('has the restarts of all containers except init containers', () => {
     expect(podNumbers(summary({}), 20).restarts).toEqual({ log: 0, app: 0 });
   });
 });

@@ -26,12 +26,12 @@ describe('count', () => {
     ['ffsff', 1, 3, 'success', false],
     ['fffs', 1, 3, 'success', true],
     ['fef', 1, 2, 'failure', true],
-  ])('sets, after %s with thresholds %i and %i, %s', (results, success, failure, set, failed) => {
+  ])('after %s with thresholds %i and %i sets %s', (results, success, failure, set, failed) => {
     expect(after(results, success, failure)).toMatchObject({ failed, ...(set && { set }) });
     expect(after(results, success, failure).set).toBe(set);
   });
 
-  it('keeps the least, the most and the sum of the latencies', () => {
+  it('keeps the minimum, maximum and sum of latencies', () => {
     const one = count(NO_ATTEMPT, 'success', 4, { success: 1, failure: 1 });
     const two = count(one, 'error', 10, { success: 1, failure: 1 });
     expect(two.latency).toEqual({ least: 4, most: 10, sum: 14 });

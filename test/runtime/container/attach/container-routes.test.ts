@@ -6,7 +6,7 @@ import {
 } from '../../../../src/runtime/container/attach/container-routes.js';
 import { type Inspected, parseInspect } from '../../../../src/runtime/container/inspect.js';
 
-/** A container `web` as the engine describes it, with this network. */
+/** A container `web` with the given network, as the engine describes it. */
 function inspected(networkMode: string, ip: string, bound?: [ip: string, port: string]): Inspected {
   const bindings = bound === undefined ? null : [{ HostIp: bound[0], HostPort: bound[1] }];
   const described = {
@@ -32,31 +32,31 @@ const UNPUBLISHED =
 describe('port 8080 of a container', () => {
   it.each<[string, Inspected, boolean, ContainerAddress]>([
     [
-      'on the network of the host is at 127.0.0.1',
+      'on the host network is reached at 127.0.0.1',
       inspected('host', ''),
       true,
       at('127.0.0.1', 8080, 'host network'),
     ],
     [
-      'that is published at all addresses is at 127.0.0.1',
+      'published on all addresses is reached at 127.0.0.1',
       inspected('net', '172.18.0.2', ['0.0.0.0', '32768']),
       true,
       at('127.0.0.1', 32_768, 'published'),
     ],
     [
-      'that is published at all IPv6 addresses is at ::1',
+      'published on all IPv6 addresses is reached at ::1',
       inspected('net', '172.18.0.2', ['::', '32768']),
       true,
       at('::1', 32_768, 'published'),
     ],
     [
-      'that is published at one address is at that',
+      'published on one address is reached there',
       inspected('net', '172.18.0.2', ['127.0.0.2', '80']),
       true,
       at('127.0.0.2', 80, 'published'),
     ],
     [
-      "that is not published is at the container's address on a native engine",
+      'that is not published is reached at the container IP on a native engine',
       inspected('net', '172.18.0.2'),
       true,
       at('172.18.0.2', 8080, 'container address'),

@@ -21,15 +21,15 @@ function messageOf(overrides: Partial<TerminationMessageInput>): string {
 const FALLS_BACK = 'FallbackToLogsOnError';
 
 describe('a termination message', () => {
-  it('is what the container wrote', () => {
+  it('is the content of the file', () => {
     expect(messageOf({ file: bytes('\ufeffbye\n'), policy: FALLS_BACK })).toBe('\ufeffbye\n');
   });
 
-  it('stands behind what the runtime said', () => {
+  it('starts with the message of the runtime', () => {
     expect(messageOf({ message: 'oom', file: bytes('bye') })).toBe('oom: bye');
   });
 
-  it('is the last 4096 bytes of a longer file', () => {
+  it('is cut to the last 4096 bytes of the file', () => {
     const file = bytes(`${'a'.repeat(5000)}the end`);
     expect(messageOf({ file })).toBe(`${'a'.repeat(4089)}the end`);
     expect(messageOf({ file: bytes(`€${'a'.repeat(4094)}`) })).toBe(
@@ -38,9 +38,9 @@ describe('a termination message', () => {
   });
 
   it.each([
-    ['the end of the output, of a failure that wrote none', FALLS_BACK, 1, 'the log'],
-    ['nothing, of a success', FALLS_BACK, 0, ''],
-    ['nothing, when it does not fall back', 'File', 1, ''],
+    ['the last output of a failure without a file', FALLS_BACK, 1, 'the log'],
+    ['empty for a success', FALLS_BACK, 0, ''],
+    ['empty without FallbackToLogsOnError', 'File', 1, ''],
   ] as const)('is %s', (_, policy, exitCode, expected) => {
     expect(messageOf({ policy, exitCode })).toBe(expected);
   });

@@ -52,14 +52,14 @@ describe('a hostPath type', () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  it('CharDevice of /dev/null is right', () => {
+  it('CharDevice accepts /dev/null', () => {
     expect(setUpHostPath({ path: '/dev/null', type: 'CharDevice' }, true)).toBeUndefined();
   });
 
   it.each([
     ['DirectoryOrCreate', 'a/b', true],
     ['FileOrCreate', 'a', false],
-  ])('%s creates what is missing, unless it is only checked', (type, name, isDirectory) => {
+  ])('%s creates a missing path, except in a dry run', (type, name, isDirectory) => {
     const path = join(folder, name);
     expect(setUpHostPath({ path, type }, false)).toBeUndefined();
     expect(readdirSync(folder)).not.toContain('a');
@@ -67,7 +67,7 @@ describe('a hostPath type', () => {
     expect(statSync(path).isDirectory()).toBe(isDirectory);
   });
 
-  it("FileOrCreate does not create the file's folder", () => {
+  it('FileOrCreate does not create the parent directory', () => {
     const path = join(folder, 'a/b');
     expect(setUpHostPath({ path, type: 'FileOrCreate' }, true)).toBe(
       `open ${path}: no such file or directory`,
@@ -76,32 +76,32 @@ describe('a hostPath type', () => {
 });
 
 describe('a subPath of a hostPath volume', () => {
-  it('is created where it is missing', () => {
+  it('is created if it is missing', () => {
     expect(resolveSubPath(folder, ['a', 'b'])).toBe(join(folder, 'a/b'));
     expect(statSync(join(folder, 'a/b')).isDirectory()).toBe(true);
   });
 
-  it('follows links within the volume', () => {
+  it('follows symbolic links within the volume', () => {
     symlinkSync('dir', join(folder, 'link'));
     expect(resolveSubPath(folder, ['link', 'c'])).toBe(join(folder, 'dir/c'));
   });
 
   it.each([
-    ['an absolute link', '/etc', ['link']],
-    ['a relative link', `${'../'.repeat(20)}etc`, ['link']],
-    ['a link on the way', '/', ['link', 'etc']],
-  ])('%s that leaves the volume leads nowhere, and nothing is created there', (_, to, parts) => {
+    ['an absolute symbolic link', '/etc', ['link']],
+    ['a relative symbolic link', `${'../'.repeat(20)}etc`, ['link']],
+    ['a symbolic link in the middle of the path', '/', ['link', 'etc']],
+  ])('is rejected for %s out of the volume', (_, to, parts) => {
     symlinkSync(to, join(folder, 'link'));
     expect(resolveSubPath(folder, parts)).toBeUndefined();
   });
 
-  it('takes no folder with the same beginning for the volume', () => {
+  it('is rejected for a sibling directory with the same prefix', () => {
     mkdirSync(join(folder, 'dir2'));
     symlinkSync('../dir2', join(folder, 'dir/link'));
     expect(resolveSubPath(join(folder, 'dir'), ['link'])).toBeUndefined();
   });
 
-  it('fails at a link that leads to nothing', () => {
+  it('fails for a dangling symbolic link', () => {
     symlinkSync('/no/such/folder', join(folder, 'link'));
     expect(() => resolveSubPath(folder, ['link'])).toThrow('ENOENT');
   });
