@@ -24,6 +24,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   };
   try {
     for (const entry of COMMANDS) await addCommand(program, entry, own, context);
+    refuseManifest(own[0]);
     await program.parseAsync(own, { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -33,6 +34,12 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     io.stderr.write(printable(`kprobe: ${error.message}\n`));
     return error instanceof UsageError ? EXIT.usage : EXIT.undetermined;
   }
+}
+
+/** Says which command was meant by `kprobe pod.yaml`. */
+function refuseManifest(first = ''): void {
+  if (!/\.(?:ya?ml|json)$/.test(first)) return;
+  throw new UsageError(`unknown command "${first}": did you mean kprobe run ${first}?`);
 }
 
 /** A message quotes what was typed, and names of files, whatever is in them. */

@@ -27,6 +27,7 @@ const FILES = {
   'tab.yaml': 'apiVersion: v1\nkind: Pod\nmetadata:\n\tname: web\n',
   'quote.yaml': 'apiVersion: v1\nkind: "Pod\n',
   'empty.yaml': '',
+  'compose.yaml': 'services:\n  db: {image: postgres}\n',
   'service.yaml': 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {}\n',
   'old.yaml': 'apiVersion: extensions/v1beta1\nkind: Deployment\nmetadata: {name: web}\n',
   'no-kind.yaml': 'apiVersion: v1\nmetadata: {name: web}\n',
@@ -126,6 +127,15 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
   ['run bomb.yaml', /bomb\.yaml:\d+:\d+: error: /],
   ['run run.ndjson', 'kprobe: run.ndjson: is a trace, not a manifest: kprobe replay shows it'],
   ['explain run.ndjson', 'kprobe: run.ndjson: is a trace, not a manifest'],
+  [
+    'run compose.yaml',
+    'kprobe: compose.yaml: is a compose file, not a manifest: kprobe import compose.yaml writes probes from it',
+  ],
+  ['good.yaml', 'kprobe: unknown command "good.yaml": did you mean kprobe run good.yaml?'],
+  [
+    'run good.yaml node x.js',
+    'kprobe: node: no such file or folder (a command comes after --: kprobe run good.yaml -- node x.js)',
+  ],
   ['run scenario-good.yaml', 'kprobe: scenario-good.yaml: is a scenario, not a manifest'],
   ['once', 'kprobe: nothing to probe: give --http, --https, --tcp, --grpc, --exec or a manifest'],
   ['once --http 8080x', 'kprobe: --http 8080x: write [HOST]:PORT, such as :8080/healthz'],

@@ -9,7 +9,7 @@ import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, tellOfSecrets, write } from '../shared/io.js';
 import { choice, quietOption, secretsOption } from '../shared/options.js';
-import { readSources, refuseScenarios } from '../shared/read-sources.js';
+import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
 
 const EXIT_CODES = `
 Exit codes, as in kubectl diff:
@@ -62,7 +62,7 @@ export async function diffCommand(
 async function load(path: string, io: Io): Promise<LoadedManifest> {
   const sources = await readSources([path], io);
   const manifest = loadManifest(sources);
-  if (hasErrors(manifest.diagnostics)) await refuseScenarios(sources);
+  if (hasErrors(manifest.diagnostics)) await refuseOtherFiles(sources);
   return manifest;
 }
 

@@ -16,7 +16,7 @@ import {
   filenameOption,
   noValidateOption,
 } from '../shared/options.js';
-import { readSources, refuseScenarios } from '../shared/read-sources.js';
+import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
 import { screen } from '../shared/screen.js';
 
 /** Adds `kprobe explain` to the program. */
@@ -59,7 +59,7 @@ export async function explainCommand(
   const sources = await readSources(paths, io, flags);
   const manifest = loadManifest(sources, { validate: flags.validate });
   const { diagnostics } = manifest;
-  if (hasErrors(diagnostics)) await refuseScenarios(sources);
+  if (hasErrors(diagnostics)) await refuseOtherFiles(sources);
   if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
   if (hasErrors(diagnostics)) return EXIT.usage;
   const explained = explain(manifest.pods, flags.container);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { containersWithPath } from '../../api/index.js';
@@ -19,8 +20,9 @@ import { formatDiagnostic, formatDiagnostics } from '../../render/format-diagnos
 import { passedOverText } from '../../render/text/count.js';
 import type { KnownSecrets } from '../../secrets/known-secrets.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
+import { shownPath } from '../shared/file-errors.js';
 import { type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
-import { readSources, refuseScenarios } from '../shared/read-sources.js';
+import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
 import { createRunRenderer } from '../shared/run-renderer.js';
 import type { RunActions } from '../shared/shown-run.js';
 import { recordSession, TraceFile, traceHeader } from '../shared/trace-file.js';
@@ -46,10 +48,11 @@ export async function runCommand(input: RunInput, io: Io): Promise<number> {
     throw new UsageError('no manifest given: name a file or a folder, or - for standard input');
   }
   refuseIdleFlags(flags, input.commandLine);
+  refuseBareCommand(input);
   const sources = await readSources(paths, io, flags);
   const manifest = load(sources, input);
   if (!hasErrors(manifest.diagnostics)) return start({ ...input, sources, manifest }, io);
-  await refuseScenarios(sources);
+  await refuseOtherFiles(sources);
   await write(io.stderr, formatDiagnostics(manifest.diagnostics));
   if (flags.validate && !hasErrors(load(sources, input, false).diagnostics)) {
     await write(
@@ -58,6 +61,16 @@ export async function runCommand(input: RunInput, io: Io): Promise<number> {
     );
   }
   return EXIT.usage;
+}
+
+/** Names the missing `--` of `kprobe run pod.yaml node server.js`. */
+function refuseBareCommand({ paths, commandLine }: RunInput): void {
+  const at = paths.findIndex((path) => path !== '-' && !existsSync(path));
+  if (commandLine !== undefined || at < 1) return;
+  const [files, command] = [paths.slice(0, at).join(' '), paths.slice(at).join(' ')];
+  throw new UsageError(
+    `${shownPath(paths[at] ?? '')}: no such file or folder (a command comes after --: kprobe run ${files} -- ${command})`,
+  );
 }
 
 /** Reads manifests, and adds to the diagnostics what the target cannot do. */

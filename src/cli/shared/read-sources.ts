@@ -150,7 +150,7 @@ export const TRACE_BEGIN = '{"t":0,"kind":"trace"';
  *
  * @throws UsageError when one of the files is a scenario or a trace
  */
-export async function refuseScenarios(sources: readonly ManifestSource[]): Promise<void> {
+export async function refuseOtherFiles(sources: readonly ManifestSource[]): Promise<void> {
   const trace = sources.find(({ text }) => text.startsWith(TRACE_BEGIN));
   if (trace !== undefined) {
     throw new UsageError(
@@ -159,8 +159,15 @@ export async function refuseScenarios(sources: readonly ManifestSource[]): Promi
   }
   const { looksLikeScenario } = await import('../../sim/load-scenarios.js');
   const scenario = sources.find(looksLikeScenario);
-  if (scenario === undefined) return;
+  if (scenario !== undefined) {
+    throw new UsageError(
+      `${shownPath(scenario.file)}: is a scenario, not a manifest: kprobe simulate runs it`,
+    );
+  }
+  const compose = sources.find(({ text }) => /^services:/m.test(text) && !/^kind:/m.test(text));
+  if (compose === undefined) return;
+  const file = shownPath(compose.file);
   throw new UsageError(
-    `${shownPath(scenario.file)}: is a scenario, not a manifest: kprobe simulate runs it`,
+    `${file}: is a compose file, not a manifest: kprobe import ${file} writes probes from it`,
   );
 }
