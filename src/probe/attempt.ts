@@ -141,7 +141,8 @@ export class Attempt {
     };
   }
 
+  /** Milliseconds, to the microsecond. */
   #elapsed(): number {
-    return this.options.clock.now() - this.#begin;
+    return Math.round((this.options.clock.now() - this.#begin) * 1000) / 1000;
   }
 }

@@ -1,14 +1,15 @@
 import { apiPodStatus } from '../kubelet/status/api-status.js';
 import { dumpYaml } from '../manifest/documents/dump-yaml.js';
 import type { PodSummary } from '../trace/summary/summary.js';
-import { encodeLine, traceEnd, type TraceHeader } from '../trace/trace-record.js';
+import { lineEncoder, traceEnd, type TraceHeader } from '../trace/trace-record.js';
 import type { Renderer, Write } from './renderer.js';
 
 export function createJson(write: Write, header: TraceHeader): Renderer {
-  write(`${encodeLine(header)}\n`);
+  const encode = lineEncoder();
+  write(`${encode(header)}\n`);
   return {
-    line: (line) => write(`${encodeLine(line)}\n`),
-    end: (ending, { t }) => write(`${encodeLine(traceEnd(ending, t))}\n`),
+    line: (line) => write(`${encode(line)}\n`),
+    end: (ending, { t }) => write(`${encode(traceEnd(ending, t))}\n`),
   };
 }
 

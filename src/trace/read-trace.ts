@@ -1,4 +1,5 @@
 import { decodeRecord } from './format/decode-record.js';
+import { RepeatedFields } from './repeated-fields.js';
 import type { TraceLine } from './trace-line.js';
 import {
   FORMAT_VERSION,
@@ -44,6 +45,7 @@ const LONGEST = 365 * 24 * 3600;
 export class TraceReader {
   readonly #lines: TraceLine[] = [];
   readonly #problems: TraceProblem[] = [];
+  readonly #repeated = new RepeatedFields();
   #header: TraceHeader | undefined;
   #end: TraceEnd | undefined;
   #unknown = 0;
@@ -57,7 +59,7 @@ export class TraceReader {
     if (this.#isOver || this.#problems.length >= MAX_PROBLEMS) return;
     if (this.#count === 1) return this.#readHeader(line);
     if (line === '') return;
-    const decoded = decodeRecord(line);
+    const decoded = decodeRecord(line, this.#repeated);
     switch (decoded.kind) {
       case 'record':
         return this.#take(decoded.record);

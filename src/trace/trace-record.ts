@@ -1,10 +1,11 @@
 import type { AttemptDetail } from '../kubelet/ports.js';
 import { apiPodStatus } from '../kubelet/status/api-status.js';
+import { type Fields, RepeatedFields } from './repeated-fields.js';
 import type { Verdict } from './summary/verdict.js';
 import type { TraceLine } from './trace-line.js';
 
 /** The format version that this kprobe writes, and the newest that it reads. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 /** The first line of a trace. */
 export interface TraceHeader {
@@ -71,15 +72,23 @@ export function traceEnd({ t, kind, verdict, exitCode }: EndOfRun, latest: numbe
   return { t: Math.max(at, latest), kind: 'end', how: kind, at, ...result };
 }
 
-/** Returns a line of a trace as NDJSON, without its line break. */
+/** Returns a line of a trace as NDJSON, whole and without its line break. */
 export function encodeLine(line: TraceRecord): string {
-  if (line.kind === 'status') {
-    return JSON.stringify({ ...line, podStatus: apiPodStatus(line.podStatus) });
-  }
+  return JSON.stringify(plainRecord(line));
+}
+
+/** Returns an encoder for the lines of one trace, in their order: it leaves out what attempts repeat. */
+export function lineEncoder(): (line: TraceRecord) => string {
+  const repeated = new RepeatedFields();
+  return (line) => JSON.stringify(repeated.omit(plainRecord(line) as Fields));
+}
+
+function plainRecord(line: TraceRecord): object {
+  if (line.kind === 'status') return { ...line, podStatus: apiPodStatus(line.podStatus) };
   if (line.kind === 'attemptDone' && line.detail !== undefined) {
-    return JSON.stringify({ ...line, detail: plainDetail(line.detail) });
+    return { ...line, detail: plainDetail(line.detail) };
   }
-  return JSON.stringify(line);
+  return line;
 }
 
 /** Writes the body as text when it is UTF-8, and as base64 when it is not. */

@@ -11,7 +11,7 @@ import { buildPod } from './builders.js';
 export const HEADER: TraceHeader = {
   t: 0,
   kind: 'trace',
-  version: 1,
+  version: 2,
   kprobe: '0.1.0',
   kubelet: '1.36',
   target: 'attached',

@@ -46,8 +46,8 @@ describe('readTrace', () => {
     ],
     [
       'a newer trace',
-      '{"t":0,"kind":"trace","version":2,"writer":{}}\n',
-      'the trace is of format 2, and this kprobe reads formats up to 1: a newer kprobe has written it',
+      '{"t":0,"kind":"trace","version":3,"writer":{}}\n',
+      'the trace is of format 3, and this kprobe reads formats up to 2: a newer kprobe has written it',
     ],
   ])('rejects %s', (_, text, message) => {
     expect(readTrace(text)).toEqual({ problems: [{ line: 1, message }] });

@@ -16,9 +16,9 @@ import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import {
-  encodeLine,
   type EndOfRun,
   FORMAT_VERSION,
+  lineEncoder,
   traceEnd,
   type TraceHeader,
   type TraceRecord,
@@ -33,6 +33,7 @@ import { VERSION } from './version.js';
  * ends. The last line is written on every way out but KILL.
  */
 export class TraceFile {
+  readonly #encode = lineEncoder();
   #length = 0;
   #problem: string | undefined;
   #isBegun = false;
@@ -90,7 +91,7 @@ export class TraceFile {
 
   #write(record: TraceRecord): void {
     if (this.#problem !== undefined) return;
-    const bytes = Buffer.from(`${encodeLine(record)}\n`);
+    const bytes = Buffer.from(`${this.#encode(record)}\n`);
     try {
       for (let done = 0; done < bytes.length;) done += writeSync(this.file, bytes, done);
       this.#length += bytes.length;

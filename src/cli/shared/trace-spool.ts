@@ -13,7 +13,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import type { TraceLine } from '../../trace/trace-line.js';
-import { encodeLine, type TraceEnd, type TraceHeader } from '../../trace/trace-record.js';
+import { lineEncoder, type TraceEnd, type TraceHeader } from '../../trace/trace-record.js';
 
 /** Characters that are kept back before they are written together, and bytes that are copied at once. */
 const CHUNK = 64 * 1024;
@@ -23,6 +23,7 @@ const LONGEST = 1024 ** 3;
 /** The trace of a run so far, in a file that has no name: whatever ends the process, nothing stays of it. */
 export class TraceSpool {
   readonly #file = openNameless();
+  readonly #encode = lineEncoder();
   #waiting: string[];
   #waitingLength = 0;
   #length = 0;
@@ -30,7 +31,7 @@ export class TraceSpool {
   #dropped = 0;
 
   constructor(header: TraceHeader) {
-    this.#waiting = [`${encodeLine(header)}\n`];
+    this.#waiting = [`${this.#encode(header)}\n`];
   }
 
   line(line: TraceLine): void {
@@ -38,7 +39,7 @@ export class TraceSpool {
       this.#dropped++;
       return;
     }
-    const text = `${encodeLine(line)}\n`;
+    const text = `${this.#encode(line)}\n`;
     this.#waiting.push(text);
     this.#waitingLength += text.length;
     this.#length += text.length;
@@ -73,7 +74,7 @@ export class TraceSpool {
       at += read;
       yield chunk.subarray(0, read);
     }
-    yield Buffer.from(`${encodeLine(end)}\n`);
+    yield Buffer.from(`${this.#encode(end)}\n`);
   }
 
   #written = 0;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Scenario } from '../../sim/scenario.js';
 import { simulate } from '../../sim/simulate.js';
 import { TraceMask } from '../../trace/trace-mask.js';
-import { encodeLine, type TraceEnd, traceEnd } from '../../trace/trace-record.js';
+import { lineEncoder, type TraceEnd, traceEnd } from '../../trace/trace-record.js';
 import { EXIT } from '../shared/exit-code.js';
 import { orUsageError } from '../shared/file-errors.js';
 import { openTrace } from '../shared/trace-file.js';
@@ -44,15 +44,12 @@ async function simulateInto(
   const file = await openTrace(path);
   if (fstatSync(file).isFile()) ftruncateSync(file);
   const lines = new Lines(file);
+  const encode = lineEncoder();
   const mask = withSecrets ? undefined : new TraceMask();
   try {
-    lines.write(`${encodeLine(simulatedHeader([scenario]))}\n`);
-    await simulate(
-      scenario,
-      (line) => lines.write(`${encodeLine(mask?.line(line) ?? line)}\n`),
-      seed,
-    );
-    lines.write(`${encodeLine(endOf(scenario))}\n`);
+    lines.write(`${encode(simulatedHeader([scenario]))}\n`);
+    await simulate(scenario, (line) => lines.write(`${encode(mask?.line(line) ?? line)}\n`), seed);
+    lines.write(`${encode(endOf(scenario))}\n`);
     lines.flush();
   } finally {
     closeSync(file);

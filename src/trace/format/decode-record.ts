@@ -10,6 +10,7 @@ import {
 } from '../../api/index.js';
 import { jsonNodeOf } from '../../go/json.js';
 import { parseApiStatus } from '../../kubelet/status/api-status.js';
+import { RepeatedFields } from '../repeated-fields.js';
 import type { TraceRecord } from '../trace-record.js';
 import { number, text } from './check.js';
 import { RECORD_FIELDS } from './record-fields.js';
@@ -22,8 +23,8 @@ export type DecodedRecord =
   | { readonly kind: 'unknown'; readonly name: string }
   | { readonly kind: 'problem'; readonly message: string };
 
-/** Decodes what encodeLine wrote. A missing field, or one of a wrong type, is a problem. */
-export function decodeRecord(line: string): DecodedRecord {
+/** Decodes a line of a trace, whose lines before have left their fields in `repeated`. A missing field, or one of a wrong type, is a problem. */
+export function decodeRecord(line: string, repeated = new RepeatedFields()): DecodedRecord {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -35,7 +36,7 @@ export function decodeRecord(line: string): DecodedRecord {
   if (wrong !== undefined) return problem(`not a trace line: ${wrong}`);
   const kind = String(value['kind']);
   if (!isKnown(kind)) return { kind: 'unknown', name: kind };
-  return decodeFields(value, kind);
+  return decodeFields(repeated.complete(value), kind);
 }
 
 function decodeFields(
