@@ -68,7 +68,7 @@ async function checkEntry(view: AttachedView, connectors: NetnsConnectors): Prom
     const why = await connectors.check(seen.pid);
     if (why === undefined) continue;
     connectors.close();
-    throw new UsageError(`--via exec: ${name}: ${why}`);
+    throw new UsageError(`--via exec: ${name}: ${why} (run kprobe as root)`);
   }
 }
 

@@ -24,7 +24,7 @@ import { localNode } from '../runtime/host.js';
 import { containerNames, type ContainerTarget } from './attach-target.js';
 import { createPreflight } from './create-preflight.js';
 import type { LocalTargetOptions, Target } from './local-target.js';
-import { probedPorts, proxyNotes } from './probed-ports.js';
+import { allProbedPorts, probedPorts, proxyNotes } from './probed-ports.js';
 import { UsageError } from './usage-error.js';
 
 /** The user's choice about what a killed run has left of the same pods. */
@@ -62,6 +62,7 @@ export async function createTarget(options: CreateTargetOptions): Promise<Contai
   const isIsolated = network === 'none';
   const diagnostics = createPreflight(pods, { ...options, config, isIsolated });
   if (hasErrors(diagnostics)) return { kind: 'diagnostics', diagnostics };
+  if (options.within || isIsolated) await checkEntry(options, network);
   const left = await leftovers(options, cli);
   const owner = await ownerOf(options.pid);
   const target = targetOf(options, cli, { network, owner, adopted: left.adopted });
@@ -75,6 +76,17 @@ export async function createTarget(options: CreateTargetOptions): Promise<Contai
     ...left.notes,
   ];
   return { kind: 'target', target, notes };
+}
+
+/** Throws a UsageError when probes would have to enter the pods' networks, and this process may not. */
+async function checkEntry(options: CreateTargetOptions, network: string): Promise<void> {
+  const own = options.pods.filter(({ pod }) => pod.spec.hostNetwork !== true);
+  if (allProbedPorts(own, options.address).length === 0) return;
+  const connectors = new NetnsConnectors(options.nodePath);
+  const why = await connectors.check(options.pid);
+  connectors.close();
+  if (why === undefined) return;
+  throw new UsageError(`network ${network}, probes from within: ${why} (run kprobe as root)`);
 }
 
 /** Returns the engine's default network, or none where the engine has none. */

@@ -1,6 +1,11 @@
 import { joinHostPort } from '../go/addr.js';
 import { toByteString } from '../go/byte-string.js';
-import type { ProbeOutcome, ProbeTarget, ProbeTransports } from '../kubelet/ports.js';
+import {
+  type ProbeOutcome,
+  type ProbeTarget,
+  type ProbeTransports,
+  RuntimeError,
+} from '../kubelet/ports.js';
 import { Attempt, failureOf, type TransportOptions } from './attempt.js';
 import { httpHook, httpProbe } from './http/http-probe.js';
 import { openConn } from './net/dial.js';
@@ -20,14 +25,21 @@ export async function loadTransports(): Promise<void> {
 /** Makes probe attempts over the network. What `loadTransports` loads is loaded with its first use otherwise. */
 export function createTransports(options: TransportOptions): ProbeTransports {
   return {
-    http: (target, request, timeout) => httpProbe(options, target, request, timeout),
-    tcp: (target, host, port, timeout) => tcpProbe(options, target, host, port, timeout),
-    async grpc(target, host, port, service, timeout) {
+    http: (...about) => httpProbe(options, ...about).catch(unmade),
+    tcp: (...about) => tcpProbe(options, ...about).catch(unmade),
+    async grpc(...about) {
       const { grpcProbe } = await import('./grpc/grpc-probe.js');
-      return grpcProbe(options, target, host, port, service, timeout);
+      return grpcProbe(options, ...about).catch(unmade);
     },
-    httpHook: (target, request) => httpHook(options, target, request),
+    httpHook: (...about) =>
+      httpHook(options, ...about).catch((error: unknown) => unmade(error).error),
   };
+}
+
+/** Returns the outcome of an attempt that the runtime could not make, which says nothing of the target. */
+function unmade(error: unknown): ProbeOutcome {
+  if (!(error instanceof RuntimeError)) throw error;
+  return { result: 'unknown', output: '', error: error.message };
 }
 
 /** Makes one attempt of a tcpSocket probe: a connection is a success. Ports DoTCPProbe (pkg/probe/tcp/tcp.go). */

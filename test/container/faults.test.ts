@@ -66,6 +66,24 @@ describe('an engine that is killed and comes back', () => {
     expect(leftovers(engine.env)).toEqual([]);
   });
 
+  it('is an error of a command that runs meanwhile, and no failure', async () => {
+    const engine = ownEngine();
+    const readinessProbe = { ...exec('sleep', '2'), timeoutSeconds: 10 };
+    const pod = podFile({ ...shell(SERVE), readinessProbe });
+    const run = kprobe(engine.env, 'run', pod, '--create', '--for', '80s', '-v');
+    await run.until(/Probe +readiness +success/);
+    const { length } = run.output;
+    await expect
+      .poll(() => docker(['ps', '--quiet', '--filter', 'name=-app-'], { env: engine.env }))
+      .not.toBe('');
+    const [app = ''] = kprobeContainers(engine.env).filter((name) => name.includes('-app-'));
+    const execs = ['inspect', '--format', '{{json .ExecIDs}}', app];
+    await expect.poll(() => docker(execs, { env: engine.env })).toContain('[');
+    engine.kill();
+    await run.until(/unknown state: Cannot connect to the Docker.*not counted after 3 tries/);
+    expect(run.output.slice(length)).not.toContain('Readiness probe failed');
+  });
+
   it('is a new run of a container that it has started again itself', async () => {
     const engine = ownEngine();
     const name = container(engine.env, SERVE, '--restart', 'always');
@@ -91,6 +109,36 @@ describe('an engine that is killed and comes back', () => {
     expect(await down.exitCode).toBe(0);
     expect(down.output).toBe('removed default/pod\n');
     expect(leftovers(engine.env)).toEqual([]);
+  });
+});
+
+describe('a network that this process may not enter', () => {
+  const within = ['setpriv', '--bounding-set=-sys_admin'];
+  const pod = () => podFile({ ...shell(SERVE), readinessProbe: { tcpSocket: { port: 80 } } });
+
+  it('is refused before anything is made', async () => {
+    const run = startKprobe(['run', pod(), '--create', '--network', 'none'], process.env, within);
+    started.push(run);
+    expect(await run.exitCode).toBe(2);
+    expect(run.output).toMatch(
+      /network none, probes from within: cannot enter the container's network: .*Operation not permitted \(run kprobe as root\)/,
+    );
+  });
+
+  it('is no matter to a pod with no probe of its network', async () => {
+    const args = ['run', podFile(READY), '--create', '--network', 'none', '--until', 'ready'];
+    const run = startKprobe(args, process.env, within);
+    started.push(run);
+    expect(await run.exitCode).toBe(0);
+  });
+
+  it('is refused with --via exec', async () => {
+    const name = container(process.env, SERVE);
+    const args = ['run', pod(), '--docker', name, '--via', 'exec'];
+    const run = startKprobe(args, process.env, within);
+    started.push(run);
+    expect(await run.exitCode).toBe(2);
+    expect(run.output).toContain(`--via exec: ${name}: cannot enter the container's network`);
   });
 });
 

@@ -5,9 +5,14 @@ const BIN = resolve(import.meta.dirname, '../../bin/kprobe.js');
 /** Milliseconds that a condition is waited for. */
 const LIMIT = 40_000;
 
-/** Runs kprobe as a process, in lines. */
-export function startKprobe(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Kprobe {
-  const child = spawn(process.execPath, [BIN, ...args], {
+/** Runs kprobe as a process, in lines; `by` is a command that runs it. */
+export function startKprobe(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+  by: readonly string[] = [],
+): Kprobe {
+  const [file = '', ...rest] = [...by, process.execPath, BIN, ...args];
+  const child = spawn(file, rest, {
     env,
     cwd: join(import.meta.dirname, '../..'),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { RealClock } from '../../src/clock/real-clock.js';
 import type { GoUrl } from '../../src/go/url.js';
 import { parseUrl } from '../../src/go/url-parse.js';
-import type { ProbeOutcome } from '../../src/kubelet/ports.js';
+import { type ProbeOutcome, RuntimeError } from '../../src/kubelet/ports.js';
 import { createTransports } from '../../src/probe/transports.js';
 import { buildContainer, buildPod } from '../helpers/builders.js';
 import { freePort } from '../helpers/free-port.js';
@@ -71,3 +71,27 @@ function url(text: string): GoUrl {
   if (!parsed.ok) throw new Error(parsed.error);
   return parsed.value;
 }
+
+describe('a connection that the runtime cannot make', () => {
+  const broken = createTransports({
+    clock: new RealClock(),
+    connect: () => Promise.reject(new RuntimeError('cannot enter the network')),
+  });
+  const request = { url: url('http://127.0.0.1:80/'), header: new Map(), host: '' };
+
+  it.each([
+    ['HTTP', () => broken.http(target, request, 1)],
+    ['TCP', () => broken.tcp(target, '127.0.0.1', 80, 1)],
+    ['gRPC', () => broken.grpc(target, '127.0.0.1', 80, '', 1)],
+  ])('is an error of an attempt over %s, not a failure', async (_, attempt) => {
+    expect(await attempt()).toEqual({
+      result: 'unknown',
+      output: '',
+      error: 'cannot enter the network',
+    });
+  });
+
+  it('is the error of a hook', async () => {
+    expect(await broken.httpHook(target, request)).toBe('cannot enter the network');
+  });
+});

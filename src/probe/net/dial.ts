@@ -6,6 +6,7 @@ import { canonicalIP, joinHostPort, splitHostPort } from '../../go/addr.js';
 import { errnoReason, syscallText } from '../../go/errno.js';
 import { IoError, type IoReason } from '../../go/io-error.js';
 import { parseUint } from '../../go/parse-int.js';
+import { RuntimeError } from '../../kubelet/ports.js';
 import type { Address, Attempt } from '../attempt.js';
 import { Conn, type ConnAddresses, ReadableSocket } from './conn.js';
 import { lookupHost } from './lookup.js';
@@ -44,6 +45,7 @@ async function connectThrough(
   address: string,
 ): Promise<Conn> {
   const connecting = Promise.resolve(made).catch((error: unknown) => {
+    if (error instanceof RuntimeError) throw error;
     const why = error instanceof Error ? error.message : String(error);
     throw new IoError(`dial tcp ${address}: ${why}`);
   });

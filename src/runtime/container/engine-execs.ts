@@ -1,5 +1,5 @@
 import { orTimeout, sleep } from '../../clock/clock.js';
-import type { ExecResult, FailureReason } from '../../kubelet/ports.js';
+import type { ExecResult, FailureReason, RuntimeError } from '../../kubelet/ports.js';
 import { Mark } from '../mark.js';
 import type { EngineCli } from './engine-cli.js';
 import { type CallEnd, engineError, isUnreachable } from './engine-error.js';
@@ -145,9 +145,8 @@ async function exited(cli: EngineCli, id: string, mark: string, end: Exited): Pr
   if (why !== undefined) {
     return { kind: 'error', message: startError(mark, why), reason: reasonIn(why) };
   }
-  if (await isEngineTrouble(cli, id, end)) {
-    return { kind: 'error', message: engineError(cli.kind, end).message };
-  }
+  const trouble = await troubleIn(cli, id, end);
+  if (trouble !== undefined) return { kind: 'error', message: trouble.message };
   return { kind: 'exited', exitCode, stdout, stderr };
 }
 
@@ -168,16 +167,22 @@ function startErrorIn(
 }
 
 /**
- * Returns true when the engine failed, not the command. A command could print the same text: the engine is
- * asked, unless the text names our container. 137 is also how a command ends whose engine goes.
+ * Returns the engine's failure, or undefined when the command failed. A command could print the same text: the engine is
+ * asked, unless the text names our container. A CLI that loses its engine ends with 255 and prints nothing; a command
+ * whose engine goes, with 137.
  */
-async function isEngineTrouble(cli: EngineCli, id: string, end: Exited): Promise<boolean> {
+async function troubleIn(
+  cli: EngineCli,
+  id: string,
+  end: Exited,
+): Promise<RuntimeError | undefined> {
   const said = new TextDecoder().decode(end.stderr);
   const quiet = end.stdout.length === 0;
   const daemon = quiet && /^(?:Error response from daemon: |Error: )/.test(said);
-  if (daemon && said.includes(id)) return true;
-  if (end.exitCode !== 137 && !daemon && !isUnreachable(cli.kind, end)) return false;
-  return (await engineTrouble(cli)) !== undefined;
+  if (daemon && said.includes(id)) return engineError(cli.kind, end);
+  const isCut = end.exitCode === 137 || (end.exitCode === 255 && quiet && said === '');
+  if (!isCut && !daemon && !isUnreachable(cli.kind, end)) return undefined;
+  return engineTrouble(cli);
 }
 
 /** As containerd says it. */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 
 import { syscallText } from '../../go/errno.js';
+import { RuntimeError } from '../../kubelet/ports.js';
 import { Fields } from './fields.js';
 
 /** One helper process for each network namespace, by the process that holds it. */
@@ -23,12 +24,12 @@ export class NetnsConnectors {
     }
   }
 
-  /** Rejects as Go's dialer would. */
+  /** Rejects as Go's dialer would, or with a RuntimeError where it could not even try. */
   async connect(pid: number, host: string, port: number): Promise<Socket> {
     try {
       return await this.#of(pid).connect(host, port);
     } catch (error) {
-      if (!(error instanceof Error)) throw error;
+      if (!(error instanceof Error) || error instanceof RuntimeError) throw error;
       throw new Error(syscallText(error, 'connect'), { cause: error });
     }
   }
@@ -81,7 +82,9 @@ class NetnsConnector {
   /** Settles when connections can be made; rejects when that namespace may not be entered. */
   async ready(): Promise<void> {
     await this.#ready;
-    if (this.#isOver) throw new Error(`cannot enter the container's network: ${this.#said.trim()}`);
+    if (this.#isOver) {
+      throw new RuntimeError(`cannot enter the container's network: ${this.#said.trim()}`);
+    }
   }
 
   /** Rejects with an error that has `code` and `syscall`, as a socket's would. */
@@ -92,7 +95,9 @@ class NetnsConnector {
       this.#waiting.set(id, (socket, answer) => {
         if (socket !== undefined) return resolve(socket);
         const [code, syscall] = [answer.text('code'), answer.text('syscall')];
-        reject(Object.assign(new Error(code || 'the helper has ended'), { code, syscall }));
+        if (code === '')
+          reject(new RuntimeError("the helper in the container's network has ended"));
+        else reject(Object.assign(new Error(code), { code, syscall }));
       });
       this.#child.send({ id, host, port });
     });
