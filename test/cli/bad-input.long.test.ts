@@ -105,7 +105,7 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
     'run exec.yaml',
     /exec\.yaml:8:\d+: error: spec\.containers\[0\]\.livenessProbe\.exec: would run on this machine: cat \/tmp\/ok \(to allow that, add --allow-local-exec\)/,
   ],
-  ['run hook.yaml', /lifecycle\.preStop\.exec: would run on this machine/],
+  ['run hook.yaml --run-hooks', /lifecycle\.preStop\.exec: would run on this machine/],
   ['run far.yaml', /livenessProbe\.httpGet\.host: would contact shop\.example/],
   [
     'run unknown-field.yaml',
