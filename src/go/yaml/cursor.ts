@@ -14,6 +14,8 @@ const CHUNK = 512;
 
 const REFUSED = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
+const LINE = /[^\n\r\x85\u2028\u2029]*/y;
+
 export function isBreak(code: number): boolean {
   return code === LF || code === CR || code === NEL || code === LS || code === PS;
 }
@@ -31,10 +33,14 @@ export function isBreakOrEnd(code: number): boolean {
   return code === 0 || isBreak(code);
 }
 
+export function isLetter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
+}
+
 /** Reads a text character by character, and counts lines and columns. Ports reader and cursor of go-yaml. */
-export class Cursor {
+export class Cursor implements Mark {
   readonly text: string;
-  position = 0;
+  offset = 0;
   line = 0;
   column = 0;
   readonly #end: number;
@@ -44,7 +50,7 @@ export class Cursor {
   constructor(text: string) {
     this.text = text;
     // It has no column; anywhere else it is a character as any other.
-    if (text.charCodeAt(0) === BOM) this.position = 1;
+    if (text.charCodeAt(0) === BOM) this.offset = 1;
     const refused = text.search(REFUSED);
     this.#refused = refused;
     this.#end = refused === -1 ? text.length : chunkStart(text, refused);
@@ -52,7 +58,7 @@ export class Cursor {
 
   /** The code unit `ahead` of here; 0 at the end. */
   peek(ahead = 0): number {
-    const at = this.position + ahead;
+    const at = this.offset + ahead;
     if (at < this.#end) return this.text.charCodeAt(at);
     if (this.#refused === -1) return 0;
     const mark = { offset: this.#refused, line: 0, column: 0 };
@@ -60,11 +66,12 @@ export class Cursor {
   }
 
   get mark(): Mark {
-    return { offset: this.position, line: this.line, column: this.column };
+    const { offset, line, column } = this;
+    return { offset, line, column };
   }
 
   skip(count = 1): void {
-    this.position += count;
+    this.offset += count;
     this.column += count;
   }
 
@@ -72,7 +79,7 @@ export class Cursor {
   skipLine(): void {
     const code = this.peek();
     if (!isBreak(code)) return;
-    this.position += code === CR && this.peek(1) === LF ? 2 : 1;
+    this.offset += code === CR && this.peek(1) === LF ? 2 : 1;
     this.column = 0;
     this.line++;
   }
@@ -89,16 +96,36 @@ export class Cursor {
     while (isBlank(this.peek())) this.skip();
   }
 
+  skipSpaces(most = Infinity): void {
+    const { text, offset } = this;
+    let at = offset;
+    while (at - offset < most && text.charCodeAt(at) === SPACE) at++;
+    this.skip(at - offset);
+  }
+
+  /** Over what a sticky pattern matches, and returns it. */
+  take(pattern: RegExp): string {
+    const from = this.offset;
+    pattern.lastIndex = from;
+    if (!pattern.test(this.text)) return '';
+    this.skip(pattern.lastIndex - from);
+    return this.text.slice(from, this.offset);
+  }
+
+  takeLine(): string {
+    return this.take(LINE);
+  }
+
   /** Over blanks and a comment; whether a line break comes then. A tab is a blank only where `tabs` says so. */
   skipToBreak(tabs: boolean): boolean {
-    while (this.peek() === SPACE || (tabs && this.peek() === TAB)) this.skip();
+    this.skipSpaces();
+    if (tabs && this.peek() === TAB) this.skipBlanks();
     this.skipComment();
     return isBreak(this.peek());
   }
 
   skipComment(): void {
-    if (this.peek() !== 0x23) return;
-    while (!isBreakOrEnd(this.peek())) this.skip();
+    if (this.peek() === 0x23) this.takeLine();
   }
 
   /** Reports whether a line begins here with three of that character and a blank after them: `---` or `...`. */

@@ -27,8 +27,9 @@ interface Entry extends JsonMember {
   readonly merged: boolean;
 }
 
-type Entries = Map<string, Entry>;
-const NULL_KEY = 'null';
+/** By their keys: strings, and symbols of what is no string. */
+type Entries = Map<string | symbol, Entry>;
+const NULL_KEY = Symbol.for('null');
 
 /** Makes the JSON value of a document. Ports decoder (go.yaml.in/yaml/v2 decode.go) as sigs.k8s.io/yaml uses it. */
 export class TreeDecoder {
@@ -37,7 +38,7 @@ export class TreeDecoder {
   #decoded = 1;
   #aliased = 0;
   readonly #open = new Set<GoNode>();
-  readonly #path: string[] = [];
+  readonly #path: (string | number)[] = [];
   #nullKey: GoYamlDecodeError | undefined;
   readonly #unsupported = new Map<JsonNode, ScalarNode>();
   readonly duplicates: DuplicateKey[] = [];
@@ -112,7 +113,7 @@ export class TreeDecoder {
 
   #sequence({ own, children }: SequenceNode): JsonNode {
     const items = children.map((child, index) => {
-      this.#path.push(`[${index}]`);
+      this.#path.push(index);
       const item = this.decode(child);
       this.#path.pop();
       return item;
@@ -221,24 +222,25 @@ export class TreeDecoder {
 /** Ports the treatment of map keys in convertToJSONableObject (sigs.k8s.io/yaml yaml.go). */
 function nameOf(node: Exclude<JsonNode, { kind: 'array' | 'object' }>): {
   key: string;
-  identity: string;
+  identity: string | symbol;
 } {
   switch (node.kind) {
     case 'string':
-      return { key: node.value, identity: `s${node.value}` };
+      return { key: node.value, identity: node.value };
     case 'number':
-      return { key: node.literal, identity: `n${node.literal}` };
+      return { key: node.literal, identity: Symbol.for(node.literal) };
     case 'bool':
-      return { key: String(node.value), identity: `b${String(node.value)}` };
+      return { key: String(node.value), identity: Symbol.for(String(node.value)) };
     case 'null':
       return { key: 'null', identity: NULL_KEY };
   }
 }
 
-function joinPath(segments: readonly string[]): string {
-  return segments.reduce((path, segment) =>
-    segment.startsWith('[') ? path + segment : path === '' ? segment : `${path}.${segment}`,
-  );
+function joinPath(segments: readonly (string | number)[]): string {
+  return segments
+    .map((segment) => (typeof segment === 'number' ? `[${segment}]` : `.${segment}`))
+    .join('')
+    .replace(/^\./, '');
 }
 
 const RATIO_RANGE_LOW = 400_000;

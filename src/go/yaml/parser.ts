@@ -1,7 +1,7 @@
 import { GoYamlDecodeError, GoYamlError, type Mark } from './error.js';
 import type { GoNode, Place } from './node.js';
 import { Scanner } from './scanner.js';
-import type { Token, TokenKind } from './token.js';
+import { endOf, type Token, type TokenKind } from './token.js';
 
 /** go-yaml allows 10,000; nothing in Kubernetes is nested that deep. */
 const MAX_DEPTH = 1000;
@@ -32,12 +32,16 @@ class Parser {
   }
 
   document(): GoNode | undefined {
-    const isExplicit = this.#tokens.is('version-directive', 'tag-directive', 'document-start');
+    const isExplicit = this.#tokens.isOneOf([
+      'version-directive',
+      'tag-directive',
+      'document-start',
+    ]);
     if (this.#tokens.is('stream-end')) return undefined;
     this.#directives();
     if (isExplicit) {
       if (!this.#tokens.is('document-start')) {
-        this.#fail('did not find expected <document start>', this.#tokens.peek().start);
+        this.#fail('did not find expected <document start>', this.#tokens.peek());
       }
       this.#tokens.take();
     }
@@ -48,8 +52,8 @@ class Parser {
 
   #explicitContent(): GoNode {
     const ends: TokenKind[] = ['version-directive', 'tag-directive', 'document-start'];
-    return this.#tokens.is(...ends, 'document-end', 'stream-end')
-      ? this.#empty(this.#tokens.peek().start)
+    return this.#tokens.isOneOf([...ends, 'document-end', 'stream-end'])
+      ? this.#empty(this.#tokens.peek())
       : this.#node(true);
   }
 
@@ -60,43 +64,45 @@ class Parser {
   /** Ports yaml_parser_process_directives. */
   #directives(): void {
     let hasVersion = false;
-    for (; this.#tokens.is('version-directive', 'tag-directive'); this.#tokens.take()) {
-      const { kind, value, suffix, start } = this.#tokens.peek();
+    for (; this.#tokens.isOneOf(['version-directive', 'tag-directive']); this.#tokens.take()) {
+      const token = this.#tokens.peek();
+      const { kind, value, suffix } = token;
       if (kind === 'tag-directive') {
-        if (this.#prefixes.has(value)) this.#fail('found duplicate %TAG directive', start);
+        if (this.#prefixes.has(value)) this.#fail('found duplicate %TAG directive', token);
         this.#prefixes.set(value, suffix);
         continue;
       }
-      if (hasVersion) this.#fail('found duplicate %YAML directive', start);
-      if (value !== '1.1') this.#fail('found incompatible YAML document', start);
+      if (hasVersion) this.#fail('found duplicate %YAML directive', token);
+      if (value !== '1.1') this.#fail('found incompatible YAML document', token);
       hasVersion = true;
     }
   }
 
-  #resolveTag({ value, suffix, start }: Token, nodeStart: Mark): string {
+  #resolveTag(tag: Token, nodeStart: Mark): string {
+    const { value, suffix } = tag;
     if (value === '') return suffix;
     const prefix = this.#prefixes.get(value) ?? { '!': '!', '!!': 'tag:yaml.org,2002:' }[value];
     if (prefix !== undefined && prefix + suffix !== '') return prefix + suffix;
-    return this.#fail('found undefined tag handle', start, nodeStart);
+    return this.#fail('found undefined tag handle', tag, nodeStart);
   }
 
   /** Ports yaml_parser_parse_node; `indentless`: a list may begin at the column of its key. */
   #node(block: boolean, indentless = false): GoNode {
     if (this.#tokens.is('alias')) return this.#alias();
-    const { start } = this.#tokens.peek();
+    const start = this.#tokens.peek();
     let anchor = this.#takeAnchor();
     const tagToken = this.#tokens.is('tag') ? this.#tokens.take() : undefined;
     if (tagToken !== undefined) anchor ??= this.#takeAnchor();
-    const token = this.#tokens.peek();
+    const own = this.#tokens.peek();
     const tag = tagToken === undefined ? '' : this.#resolveTag(tagToken, start);
-    const at = { start, own: token.start, tag };
-    if (indentless && token.kind === 'block-entry') return this.#indentlessSequence(at, anchor);
-    switch (token.kind) {
-      case 'scalar': {
-        const { value } = this.#tokens.take();
-        const implicit = (tag === '' && token.style === 'plain') || tag === '!';
-        return this.#bound({ kind: 'scalar', ...at, value, implicit }, anchor);
-      }
+    if (own.kind === 'scalar') {
+      const { value, style } = this.#tokens.take();
+      const implicit = (tag === '' && style === 'plain') || tag === '!';
+      return this.#bound({ kind: 'scalar', start, own, tag, value, implicit }, anchor);
+    }
+    const at = { start, own, tag };
+    if (indentless && own.kind === 'block-entry') return this.#indentlessSequence(at, anchor);
+    switch (own.kind) {
       case 'flow-sequence-start':
         return this.#flowSequence(at, anchor);
       case 'flow-mapping-start':
@@ -113,7 +119,7 @@ class Parser {
       return this.#bound({ kind: 'scalar', ...at, value: '', implicit: tag === '' }, anchor);
     }
     const opened = block ? start : this.#marks.at(-1);
-    this.#fail('did not find expected node content', token.start, opened);
+    this.#fail('did not find expected node content', own, opened);
   }
 
   #takeAnchor(): string | undefined {
@@ -121,7 +127,8 @@ class Parser {
   }
 
   #alias(): GoNode {
-    const { start, value: anchor } = this.#tokens.take();
+    const start = this.#tokens.take();
+    const anchor = start.value;
     this.#checkDepth(start);
     const target = this.#anchors.get(anchor);
     if (target !== undefined) return { kind: 'alias', start, own: start, tag: '', anchor, target };
@@ -141,7 +148,7 @@ class Parser {
   }
 
   /** A scalar without a text. */
-  #empty(own = this.#tokens.peek().start): GoNode {
+  #empty(own: Mark = this.#tokens.peek()): GoNode {
     return this.#bound({ kind: 'scalar', start: own, own, tag: '', value: '', implicit: true });
   }
 
@@ -149,7 +156,7 @@ class Parser {
   #open<T extends GoNode>(node: T, anchor: string | undefined): T {
     this.#bound(node, anchor);
     this.#depth++;
-    this.#marks.push(this.#tokens.take().start);
+    this.#marks.push(this.#tokens.take());
     return node;
   }
 
@@ -162,8 +169,10 @@ class Parser {
 
   /** Takes an indicator of a block, and what follows it: a node, or nothing before one of `ends`. */
   #entry(ends: readonly TokenKind[], indentless = false): GoNode {
-    const { end } = this.#tokens.take();
-    return this.#tokens.is(...ends) ? this.#empty(end) : this.#node(true, indentless);
+    const indicator = this.#tokens.take();
+    return this.#tokens.isOneOf(ends)
+      ? this.#empty(endOf(indicator))
+      : this.#node(true, indentless);
   }
 
   #blockSequence(at: Place, anchor: string | undefined): GoNode {
@@ -177,8 +186,7 @@ class Parser {
   }
 
   #failCollection(wanted: string): never {
-    const { start } = this.#tokens.peek();
-    this.#fail(`did not find expected ${wanted}`, start, this.#marks.at(-1));
+    this.#fail(`did not find expected ${wanted}`, this.#tokens.peek(), this.#marks.at(-1));
   }
 
   #indentlessSequence(at: Place, anchor: string | undefined): GoNode {
@@ -222,13 +230,13 @@ class Parser {
 
   /** A mapping of one pair that stands in a flow sequence without braces. */
   #flowPair(): GoNode {
-    const { start } = this.#tokens.take();
+    const start = this.#tokens.take();
     const children: Pair[] = [];
     const node = this.#bound({ kind: 'mapping', start, own: start, tag: '', children });
     this.#depth++;
-    const { end } = this.#tokens.peek();
+    const end = endOf(this.#tokens.peek());
     let key: GoNode;
-    if (this.#tokens.is('value', 'flow-entry', 'flow-sequence-end')) {
+    if (this.#tokens.isOneOf(['value', 'flow-entry', 'flow-sequence-end'])) {
       // go-yaml takes the token, whatever it is.
       this.#tokens.take();
       key = this.#empty(end);
@@ -241,7 +249,7 @@ class Parser {
   #flowValue(end: TokenKind): GoNode {
     if (this.#tokens.is('value')) {
       this.#tokens.take();
-      if (!this.#tokens.is('flow-entry', end)) return this.#node(false);
+      if (!this.#tokens.isOneOf(['flow-entry', end])) return this.#node(false);
     }
     return this.#empty();
   }
@@ -260,7 +268,7 @@ class Parser {
   #flowMember(): Pair {
     if (!this.#tokens.is('key')) return [this.#node(false), this.#empty()];
     this.#tokens.take();
-    const isEmpty = this.#tokens.is('value', 'flow-entry', 'flow-mapping-end');
+    const isEmpty = this.#tokens.isOneOf(['value', 'flow-entry', 'flow-mapping-end']);
     return [isEmpty ? this.#empty() : this.#node(false), this.#flowValue('flow-mapping-end')];
   }
 }

@@ -3,16 +3,10 @@ import type { Mark } from './error.js';
 
 const PLUS = 0x2b;
 const DASH = 0x2d;
-const SPACE = 0x20;
 const TAB = 0x09;
 
-interface BlockScalar {
-  readonly value: string;
-  readonly end: Mark;
-}
-
 /** Ports yaml_parser_scan_block_scalar (go.yaml.in/yaml/v2 scannerc.go); `outer` is the indentation around it. */
-export function scanBlock(cursor: Cursor, literal: boolean, outer: number): BlockScalar {
+export function scanBlock(cursor: Cursor, literal: boolean, outer: number): string {
   const start = cursor.mark;
   cursor.skip();
   const { chomping, increment } = scanHeader(cursor, start);
@@ -29,15 +23,13 @@ export function scanBlock(cursor: Cursor, literal: boolean, outer: number): Bloc
     } else value += leadingBreak;
     value += breaks.text;
     leadingBlank = isBlankLine;
-    const from = cursor.position;
-    while (!isBreakOrEnd(cursor.peek())) cursor.skip();
-    value += cursor.text.slice(from, cursor.position);
+    value += cursor.takeLine();
     leadingBreak = cursor.readLine();
     breaks.read();
   }
   if (chomping !== DASH) value += leadingBreak;
   if (chomping === PLUS) value += breaks.text;
-  return { value, end: breaks.end };
+  return value;
 }
 
 /** The indicators behind `|` or `>`, in either order, and the rest of their line. */
@@ -69,7 +61,6 @@ function scanHeader(cursor: Cursor, start: Mark): { chomping: number; increment:
 /** The line breaks and the indentation before a line. Ports yaml_parser_scan_block_scalar_breaks. */
 class BlockBreaks {
   text = '';
-  end: Mark;
 
   /** `indent` is 0 until it is known. */
   constructor(
@@ -77,22 +68,18 @@ class BlockBreaks {
     readonly start: Mark,
     public indent: number,
     readonly outer: number,
-  ) {
-    this.end = cursor.mark;
-  }
+  ) {}
 
   read(): void {
     const { cursor } = this;
     this.text = '';
-    this.end = cursor.mark;
     let deepest = 0;
     for (;;) {
-      while (this.#isLeft() && cursor.peek() === SPACE) cursor.skip();
+      cursor.skipSpaces(this.indent === 0 ? Infinity : this.indent - cursor.column);
       deepest = Math.max(deepest, cursor.column);
       if (this.#isLeft() && cursor.peek() === TAB) this.#failTab();
       if (!isBreak(cursor.peek())) break;
       this.text += cursor.readLine();
-      this.end = cursor.mark;
     }
     if (this.indent === 0) this.indent = Math.max(deepest, this.outer + 1, 1);
   }

@@ -4,10 +4,16 @@ import type { Mark } from './error.js';
 const DASH = 0x2d;
 const DOT = 0x2e;
 const HASH = 0x23;
-const COLON = 0x3a;
 const TAB = 0x09;
-/** `,`, `?`, `[`, `]`, `{`, `}`: they end a plain scalar in a flow collection. */
-const FLOW_ENDS = [0x2c, 0x3f, 0x5b, 0x5d, 0x7b, 0x7d];
+/** The words of a plain scalar in one line; in a flow collection `,`, `?` and brackets end it. */
+const BLOCK_WORDS = plainWords('');
+const FLOW_WORDS = plainWords(',?[\\]{}');
+
+function plainWords(ends: string): RegExp {
+  const space = ' \\t\\n\\r\\x85\\u2028\\u2029';
+  const word = `(?:[^${space}:${ends}]|:(?![${space}]|$))+`;
+  return new RegExp(`${word}(?:[ \\t]+(?!#)${word})*`, 'y');
+}
 
 /** Characters that start a plain scalar only together with the next character, or never. */
 const INDICATORS = '-?:,[]{}#&*!|>\'"%@`';
@@ -21,42 +27,32 @@ export function beginsPlain(character: string, next: number, inFlow: boolean): b
 
 interface PlainScalar {
   readonly value: string;
-  readonly end: Mark;
   /** True if line breaks follow it. */
   readonly leadingBlanks: boolean;
 }
 
 /** Ports yaml_parser_scan_plain_scalar (go.yaml.in/yaml/v2 scannerc.go); `indent` is the least it may go on at. */
-export function scanPlain(cursor: Cursor, inFlow: boolean, indent: number): PlainScalar {
-  const start = cursor.mark;
-  let end = start;
+export function scanPlain(
+  cursor: Cursor,
+  start: Mark,
+  inFlow: boolean,
+  indent: number,
+): PlainScalar {
   let value = '';
   const gap = new Gap();
   for (;;) {
     if (cursor.isIndicator(DASH) || cursor.isIndicator(DOT)) break;
     if (cursor.peek() === HASH) break;
-    const from = cursor.position;
-    while (!endsPlain(cursor, inFlow)) cursor.skip();
-    if (cursor.position > from) {
-      value += gap.take() + cursor.text.slice(from, cursor.position);
-      end = cursor.mark;
-    }
+    const words = cursor.take(inFlow ? FLOW_WORDS : BLOCK_WORDS);
+    if (words !== '') value += gap.take() + words;
     if (!isBlank(cursor.peek()) && !isBreak(cursor.peek())) break;
     gap.read(cursor, () => {
-      if (cursor.column >= indent || cursor.peek() !== TAB) return;
-      const problem = 'found a tab character that violates indentation';
-      failScan(cursor, start, problem);
+      if (cursor.column >= indent) return;
+      failScan(cursor, start, 'found a tab character that violates indentation');
     });
     if (!inFlow && cursor.column < indent) break;
   }
-  return { value, end, leadingBlanks: gap.hasBreak };
-}
-
-function endsPlain(cursor: Cursor, inFlow: boolean): boolean {
-  const code = cursor.peek();
-  if (isBlankOrEnd(code)) return true;
-  if (code === COLON && isBlankOrEnd(cursor.peek(1))) return true;
-  return inFlow && FLOW_ENDS.includes(code);
+  return { value, leadingBlanks: gap.hasBreak };
 }
 
 /** The blanks and line breaks between two pieces of a scalar: they are folded when another piece comes. */
@@ -66,10 +62,11 @@ export class Gap {
   #breaks = '';
   hasBreak = false;
 
-  /** Reads blanks and breaks on; `check` looks at each blank behind a break. */
+  /** Reads blanks and breaks on; `check` looks at each tab behind a break. */
   read(cursor: Cursor, check: () => void = () => undefined): void {
     for (let code = cursor.peek(); isBlank(code) || isBreak(code); code = cursor.peek()) {
       if (isBreak(code)) this.addBreak(cursor);
+      else if (this.hasBreak && code !== TAB) cursor.skipSpaces();
       else {
         if (this.hasBreak) check();
         else this.#spaces += String.fromCharCode(code);
@@ -109,6 +106,14 @@ export class Gap {
 const SINGLE = 0x27;
 const DOUBLE = 0x22;
 const BACKSLASH = 0x5c;
+const SINGLE_TEXT = quotedText("'");
+const DOUBLE_TEXT = quotedText('"\\\\');
+
+/** A text in quotes up to its end, an escape, or the blanks at the end of a line. */
+function quotedText(ends: string): RegExp {
+  const space = ' \\t\\n\\r\\x85\\u2028\\u2029';
+  return new RegExp(`(?:[^${space}${ends}]|[ \\t]+(?![${space}]))+`, 'y');
+}
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '0': '\0',
@@ -171,10 +176,7 @@ function scanWord(cursor: Cursor, single: boolean, gap: Gap, start: Mark): strin
         return value;
       }
       value += scanEscape(cursor, start);
-    } else {
-      value += String.fromCharCode(code);
-      cursor.skip();
-    }
+    } else value += cursor.take(single ? SINGLE_TEXT : DOUBLE_TEXT);
   }
   return value;
 }
@@ -189,7 +191,7 @@ function scanEscape(cursor: Cursor, start: Mark): string {
     return escaped;
   }
   cursor.skip(2);
-  const digits = cursor.text.slice(cursor.position, cursor.position + length);
+  const digits = cursor.text.slice(cursor.offset, cursor.offset + length);
   if (digits.length < length || !/^[0-9a-fA-F]+$/.test(digits)) {
     fail('did not find expected hexdecimal number');
   }

@@ -7,14 +7,6 @@ const ALPHA = /[0-9A-Za-z_-]*/y;
 const URI = /[-0-9A-Za-z_;/?:@&=+$,.!~*'()[\]]*/y;
 const ANCHOR_ENDS = '?:,]}%@`';
 
-/** Takes the match of a sticky pattern at this place. */
-function take(cursor: Cursor, pattern: RegExp): string {
-  pattern.lastIndex = cursor.position;
-  const [matched = ''] = pattern.exec(cursor.text) ?? [];
-  cursor.skip(matched.length);
-  return matched;
-}
-
 function charAt(cursor: Cursor, ahead = 0): string {
   const code = cursor.peek(ahead);
   return code === 0 ? '' : String.fromCharCode(code);
@@ -24,7 +16,7 @@ function charAt(cursor: Cursor, ahead = 0): string {
 export function scanAnchor(cursor: Cursor): string {
   const start = cursor.mark;
   cursor.skip();
-  const name = take(cursor, ALPHA);
+  const name = cursor.take(ALPHA);
   const next = charAt(cursor);
   if (name !== '' && (isBlankOrEnd(cursor.peek()) || ANCHOR_ENDS.includes(next))) return name;
   const problem = 'did not find expected alphabetic or numeric character';
@@ -69,7 +61,7 @@ function scanShort(cursor: Cursor, start: Mark): Tag {
 function scanHandle(cursor: Cursor, start: Mark, directive: boolean): string {
   if (charAt(cursor) !== BANG) failScan(cursor, start, "did not find expected '!'");
   cursor.skip();
-  const name = BANG + take(cursor, ALPHA);
+  const name = BANG + cursor.take(ALPHA);
   if (charAt(cursor) === BANG) {
     cursor.skip();
     return name + BANG;
@@ -80,10 +72,10 @@ function scanHandle(cursor: Cursor, start: Mark, directive: boolean): string {
 
 /** Ports yaml_parser_scan_tag_uri; the first character of `head` is not part of it. */
 function scanUri(cursor: Cursor, head: string, start: Mark): string {
-  let uri = head.slice(1) + take(cursor, URI);
+  let uri = head.slice(1) + cursor.take(URI);
   let hasTag = head !== '' || uri !== '';
   while (charAt(cursor) === '%') {
-    uri += scanEscapes(cursor, start) + take(cursor, URI);
+    uri += scanEscapes(cursor, start) + cursor.take(URI);
     hasTag = true;
   }
   if (!hasTag) failScan(cursor, start, 'did not find expected tag URI');
@@ -94,9 +86,7 @@ function scanUri(cursor: Cursor, head: string, start: Mark): string {
 function scanEscapes(cursor: Cursor, start: Mark): string {
   const octets: number[] = [];
   for (let width = 1; octets.length < width;) {
-    const digits = /^%([0-9a-fA-F]{2})/.exec(
-      cursor.text.slice(cursor.position, cursor.position + 3),
-    );
+    const digits = /^%([0-9a-fA-F]{2})/.exec(cursor.text.slice(cursor.offset, cursor.offset + 3));
     if (digits === null) failScan(cursor, start, 'did not find URI escaped octet');
     const octet = Number.parseInt(digits[1] ?? '', 16);
     if (octets.length === 0) {
@@ -127,7 +117,7 @@ export function scanDirective(cursor: Cursor): Directive {
   const start = cursor.mark;
   const fail = (problem: string): never => failScan(cursor, start, problem);
   cursor.skip();
-  const name = take(cursor, ALPHA);
+  const name = cursor.take(ALPHA);
   if (name === '') fail('could not find expected directive name');
   if (!isBlankOrEnd(cursor.peek())) fail('found unexpected non-alphabetical character');
   if (name !== 'YAML' && name !== 'TAG') fail('found unknown directive name');
@@ -143,7 +133,7 @@ export function scanDirective(cursor: Cursor): Directive {
 function scanVersion(cursor: Cursor, start: Mark): Directive {
   const fail = (problem: string): never => failScan(cursor, start, problem);
   const number = (): string => {
-    const digits = take(cursor, /\d{0,3}/y);
+    const digits = cursor.take(/\d{0,3}/y);
     if (digits.length > 2) fail('found extremely long version number');
     if (digits === '') fail('did not find expected version number');
     return String(Number(digits));

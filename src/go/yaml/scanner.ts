@@ -1,4 +1,4 @@
-import { Cursor, failScan, isBlankOrEnd } from './cursor.js';
+import { Cursor, failScan, isBlankOrEnd, isLetter } from './cursor.js';
 import type { Mark } from './error.js';
 import { scanBlock } from './scan-block.js';
 import { beginsPlain, scanPlain, scanQuoted } from './scan-flow-scalar.js';
@@ -20,6 +20,8 @@ export class Scanner {
   #tokens: Token[] = [];
   #head = 0;
   #parsed = 0;
+  /** The next token, once nothing can come before it. */
+  #next: Token | undefined;
 
   constructor(text: string) {
     this.#cursor = new Cursor(text);
@@ -30,15 +32,18 @@ export class Scanner {
 
   /** The next token, which stays. */
   peek(): Token {
+    if (this.#next !== undefined) return this.#next;
     while (this.#needsMore()) this.#fetchNext();
     const token = this.#tokens[this.#head];
     if (token === undefined) throw new Error('no token after the end of the stream');
+    this.#next = token;
     return token;
   }
 
   /** Takes the next token, without scanning the one after it. */
   take(): Token {
     const token = this.peek();
+    this.#next = undefined;
     this.#parsed++;
     if (++this.#head >= 64) {
       this.#tokens = this.#tokens.slice(this.#head);
@@ -47,8 +52,11 @@ export class Scanner {
     return token;
   }
 
-  /** Reports whether the next token is one of these. */
-  is(...kinds: readonly TokenKind[]): boolean {
+  is(kind: TokenKind): boolean {
+    return this.peek().kind === kind;
+  }
+
+  isOneOf(kinds: readonly TokenKind[]): boolean {
     return kinds.includes(this.peek().kind);
   }
 
@@ -56,7 +64,7 @@ export class Scanner {
   #needsMore(): boolean {
     if (this.#head === this.#tokens.length) return true;
     const key = this.#keys.at(this.#parsed);
-    return key !== undefined && this.#keys.isValid(key, this.#cursor.mark);
+    return key !== undefined && this.#keys.isValid(key, this.#cursor);
   }
 
   #fetchNext(): void {
@@ -78,6 +86,7 @@ export class Scanner {
     }
     if (cursor.isIndicator(DASH)) this.#fetchDocument('document-start');
     else if (cursor.isIndicator(DOT)) this.#fetchDocument('document-end');
+    else if (isLetter(code)) this.#fetchPlain();
     else this.#fetchContent(String.fromCharCode(code), cursor.peek(1));
   }
 
@@ -121,41 +130,38 @@ export class Scanner {
     failScan(this.#cursor, contextMark, problem);
   }
 
-  #add(kind: TokenKind, start: Mark, more: Partial<Token> = {}): void {
-    this.#tokens.push(token(kind, start, this.#cursor.mark, more));
-  }
-
   /** Ports yaml_insert_token: before the token of that number. */
   #insert(kind: TokenKind, mark: Mark, number: number): void {
-    this.#tokens.splice(this.#head + number - this.#parsed, 0, token(kind, mark, mark));
+    this.#tokens.splice(this.#head + number - this.#parsed, 0, token(kind, mark));
   }
 
-  #take(kind: TokenKind, length = 1): void {
-    const start = this.#cursor.mark;
+  #push(kind: TokenKind, length = 0): Token {
+    const added = token(kind, this.#cursor, length);
     this.#cursor.skip(length);
-    this.#add(kind, start);
+    this.#tokens.push(added);
+    return added;
+  }
+
+  /** Number of the token that is scanned next. */
+  get #number(): number {
+    return this.#parsed + this.#tokens.length - this.#head;
   }
 
   /** Begins a token with which a key may begin. */
-  #beginKey(allowsNext = false): Mark {
-    const { mark } = this.#cursor;
-    if (this.#keyAllowed) this.#saveKey(mark);
-    this.#keyAllowed = allowsNext;
-    return mark;
+  #beginKey(kind: TokenKind, length = 0): Token {
+    const number = this.#number;
+    if (this.#keyAllowed) {
+      const required = this.#flowLevel === 0 && this.#indent === this.#cursor.column;
+      this.#keys.save(number, required, this.#cursor);
+    }
+    this.#keyAllowed = false;
+    return this.#push(kind, length);
   }
 
   /** Begins a token before which no key can be. */
-  #endKey(allowsNext = false): Mark {
-    const { mark } = this.#cursor;
-    this.#keys.remove(mark);
+  #endKey(allowsNext = false): void {
+    this.#keys.remove(this.#cursor);
     this.#keyAllowed = allowsNext;
-    return mark;
-  }
-
-  #saveKey(mark: Mark): void {
-    const required = this.#flowLevel === 0 && this.#indent === mark.column;
-    const tokenNumber = this.#parsed + this.#tokens.length - this.#head;
-    this.#keys.save({ possible: true, required, tokenNumber, mark }, mark);
   }
 
   /** Ports yaml_parser_roll_indent: a collection begins where the column is deeper; `number` -1 is at the end. */
@@ -166,15 +172,14 @@ export class Scanner {
     if (this.#indents.length > MAX_DEPTH) {
       this.#fail(`exceeded max depth of ${MAX_DEPTH}`, mark);
     }
-    if (number === -1) this.#tokens.push(token(kind, mark, mark));
+    if (number === -1) this.#tokens.push(token(kind, mark));
     else this.#insert(kind, mark, number);
   }
 
   #unroll(column: number): void {
     if (this.#flowLevel > 0) return;
     while (this.#indent > column) {
-      const { mark } = this.#cursor;
-      this.#tokens.push(token('block-end', mark, mark));
+      this.#push('block-end');
       this.#indent = this.#indents.pop() ?? -1;
     }
   }
@@ -187,29 +192,29 @@ export class Scanner {
     }
     this.#unroll(-1);
     this.#endKey();
-    this.#add('stream-end', cursor.mark);
+    this.#push('stream-end');
   }
 
   #fetchDirective(): void {
     this.#unroll(-1);
-    const start = this.#endKey();
+    this.#endKey();
+    const start = this.#cursor.mark;
     const { kind, value, suffix } = scanDirective(this.#cursor);
-    this.#add(kind, start, { value, suffix });
+    this.#tokens.push({ ...token(kind, start), value, suffix });
   }
 
   #fetchDocument(kind: 'document-start' | 'document-end'): void {
     this.#unroll(-1);
     this.#endKey();
-    this.#take(kind, 3);
+    this.#push(kind, 3);
   }
 
   #fetchFlowStart(kind: TokenKind): void {
-    const mark = this.#beginKey(true);
-    this.#keys.push(this.#parsed + this.#tokens.length - this.#head, mark);
-    if (++this.#flowLevel > MAX_DEPTH) {
-      this.#fail(`exceeded max depth of ${MAX_DEPTH}`, mark);
-    }
-    this.#take(kind);
+    const number = this.#number;
+    const start = this.#beginKey(kind, 1);
+    this.#keyAllowed = true;
+    this.#keys.push(number, start);
+    if (++this.#flowLevel > MAX_DEPTH) this.#fail(`exceeded max depth of ${MAX_DEPTH}`, start);
   }
 
   #fetchFlowEnd(kind: TokenKind): void {
@@ -218,24 +223,24 @@ export class Scanner {
       this.#flowLevel--;
       this.#keys.pop();
     }
-    this.#take(kind);
+    this.#push(kind, 1);
   }
 
   #fetchFlowEntry(): void {
     this.#endKey(true);
-    this.#take('flow-entry');
+    this.#push('flow-entry', 1);
   }
 
   #fetchBlockEntry(): void {
     this.#beginBlock('block-sequence-start', 'block sequence entries');
     this.#endKey(true);
-    this.#take('block-entry');
+    this.#push('block-entry', 1);
   }
 
   #fetchKey(): void {
     this.#beginBlock('block-mapping-start', 'mapping keys');
     this.#endKey(this.#flowLevel === 0);
-    this.#take('key');
+    this.#push('key', 1);
   }
 
   #beginBlock(kind: TokenKind, what: string): void {
@@ -247,7 +252,7 @@ export class Scanner {
 
   #fetchValue(): void {
     const key = this.#keys.last;
-    if (key !== undefined && this.#keys.isValid(key, this.#cursor.mark)) {
+    if (key !== undefined && this.#keys.isValid(key, this.#cursor)) {
       this.#insert('key', key.mark, key.tokenNumber);
       this.#roll('block-mapping-start', key.mark, key.tokenNumber);
       this.#keys.found(key);
@@ -256,36 +261,38 @@ export class Scanner {
       this.#beginBlock('block-mapping-start', 'mapping values');
       this.#keyAllowed = this.#flowLevel === 0;
     }
-    this.#take('value');
+    this.#push('value', 1);
   }
 
   #fetchAnchor(kind: 'anchor' | 'alias'): void {
-    const start = this.#beginKey();
-    this.#add(kind, start, { value: scanAnchor(this.#cursor) });
+    this.#beginKey(kind).value = scanAnchor(this.#cursor);
   }
 
   #fetchTag(): void {
-    const start = this.#beginKey();
+    const tag = this.#beginKey('tag');
     const { handle, suffix } = scanTag(this.#cursor);
-    this.#add('tag', start, { value: handle, suffix });
+    tag.value = handle;
+    tag.suffix = suffix;
   }
 
   #fetchBlock(style: 'literal' | 'folded'): void {
-    const start = this.#endKey(true);
-    const { value, end } = scanBlock(this.#cursor, style === 'literal', this.#indent);
-    this.#tokens.push(token('scalar', start, end, { value, style }));
+    this.#endKey(true);
+    const scalar = this.#push('scalar');
+    scalar.style = style;
+    scalar.value = scanBlock(this.#cursor, style === 'literal', this.#indent);
   }
 
   #fetchQuoted(style: 'single' | 'double'): void {
-    const start = this.#beginKey();
-    const value = scanQuoted(this.#cursor, style === 'single');
-    this.#add('scalar', start, { value, style });
+    const scalar = this.#beginKey('scalar');
+    scalar.style = style;
+    scalar.value = scanQuoted(this.#cursor, style === 'single');
   }
 
   #fetchPlain(): void {
-    const start = this.#beginKey();
-    const scalar = scanPlain(this.#cursor, this.#flowLevel > 0, this.#indent + 1);
-    this.#tokens.push(token('scalar', start, scalar.end, { value: scalar.value }));
-    if (scalar.leadingBlanks) this.#keyAllowed = true;
+    const scalar = this.#beginKey('scalar');
+    const inFlow = this.#flowLevel > 0;
+    const { value, leadingBlanks } = scanPlain(this.#cursor, scalar, inFlow, this.#indent + 1);
+    scalar.value = value;
+    if (leadingBlanks) this.#keyAllowed = true;
   }
 }

@@ -1,3 +1,4 @@
+import type { Cursor } from './cursor.js';
 import { GoYamlError, type Mark } from './error.js';
 
 /** A place where a key may begin that turns out to be one only when its `:` comes. */
@@ -35,14 +36,15 @@ export class SimpleKeys {
     if (key !== undefined) this.#byToken.delete(key.tokenNumber);
   }
 
-  save(key: SimpleKey, here: Mark): void {
+  save(tokenNumber: number, required: boolean, here: Cursor): void {
     this.remove(here);
+    const key = { possible: true, required, tokenNumber, mark: here.mark };
     this.#stack[this.#stack.length - 1] = key;
-    this.#byToken.set(key.tokenNumber, key);
+    this.#byToken.set(tokenNumber, key);
   }
 
   /** Drops the possible key. */
-  remove(here: Mark): void {
+  remove(here: Cursor): void {
     const key = this.last;
     if (key?.possible !== true) return;
     if (key.required) failKey(key, here);
@@ -55,7 +57,7 @@ export class SimpleKeys {
   }
 
   /** Ports yaml_simple_key_is_valid. */
-  isValid(key: SimpleKey, here: Mark): boolean {
+  isValid(key: SimpleKey, here: Cursor): boolean {
     if (!key.possible) return false;
     if (key.mark.line >= here.line && key.mark.offset + MAX_KEY_LENGTH >= here.offset) return true;
     if (key.required) failKey(key, here);
@@ -64,7 +66,7 @@ export class SimpleKeys {
   }
 }
 
-function failKey(key: SimpleKey, here: Mark): never {
+function failKey(key: SimpleKey, here: Cursor): never {
   const problem = "could not find expected ':'";
-  throw new GoYamlError('scanner', problem, here, key.mark);
+  throw new GoYamlError('scanner', problem, here.mark, key.mark);
 }

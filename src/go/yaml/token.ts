@@ -25,19 +25,23 @@ export type TokenKind =
   | 'tag'
   | 'scalar';
 
-export interface Token {
+/** A token; its mark is where it starts. */
+export interface Token extends Mark {
   readonly kind: TokenKind;
-  readonly start: Mark;
-  readonly end: Mark;
+  /** Of an indicator; 0 for one that is not written. */
+  readonly length: number;
   /** Of a scalar its text, of an anchor or alias its name, of a tag its handle, of a directive its value. */
-  readonly value: string;
+  value: string;
   /** Of a tag its suffix, of a tag directive its prefix. */
-  readonly suffix: string;
-  readonly style: ScalarStyle;
+  suffix: string;
+  style: ScalarStyle;
 }
 
-/** A token between two places. */
-export function token(kind: TokenKind, start: Mark, end: Mark, more: Partial<Token> = {}): Token {
-  const { value = '', suffix = '', style = 'plain' } = more;
-  return { kind, start, end, value, suffix, style };
+export function token(kind: TokenKind, { offset, line, column }: Mark, length = 0): Token {
+  return { offset, line, column, kind, length, value: '', suffix: '', style: 'plain' };
+}
+
+/** The mark after an indicator. */
+export function endOf({ offset, line, column, length }: Token): Mark {
+  return { offset: offset + length, line, column: column + length };
 }
