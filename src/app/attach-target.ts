@@ -8,7 +8,11 @@ import { ContainerRoutes, type Via } from '../runtime/container/attach/container
 import { EngineCli } from '../runtime/container/engine-cli.js';
 import { EngineExecs } from '../runtime/container/engine-execs.js';
 import type { EngineName } from '../runtime/container/engine-kind.js';
-import { isNativeEngine } from '../runtime/container/engine-queries.js';
+import {
+  type EnginePlace,
+  enginePlace,
+  foreignProcess,
+} from '../runtime/container/engine-place.js';
 import { isAlive } from '../runtime/container/inspect.js';
 import { NetnsConnectors } from '../runtime/container/netns.js';
 import { configSource } from '../runtime/environment/config.js';
@@ -51,10 +55,10 @@ export async function attachTarget(options: AttachTargetOptions): Promise<Contai
     const names = missing.map(({ name }) => name).join(', ');
     throw new UsageError(`no such container: ${names} (${engine} ps -a lists all containers)`);
   }
-  const isNative = await isNativeEngine(cli);
+  const place = await enginePlace(cli);
   const connectors = via === 'exec' ? new NetnsConnectors(nodePath) : undefined;
-  if (connectors !== undefined) await checkEntry(view, connectors);
-  const routes = new ContainerRoutes({ ...options, view, isNative, connectors });
+  if (connectors !== undefined) await checkEntry(view, connectors, place);
+  const routes = new ContainerRoutes({ ...options, view, place, connectors });
   const diagnostics = unreachablePorts(pods, routes);
   if (diagnostics.length > 0) return { kind: 'diagnostics', diagnostics };
   const parts = { cli, execs, view, routes, connectors };
@@ -62,13 +66,22 @@ export async function attachTarget(options: AttachTargetOptions): Promise<Contai
 }
 
 /** Throws a UsageError when the network of a running container cannot be entered. */
-async function checkEntry(view: AttachedView, connectors: NetnsConnectors): Promise<void> {
+async function checkEntry(
+  view: AttachedView,
+  connectors: NetnsConnectors,
+  place: EnginePlace,
+): Promise<void> {
+  if (place.kind === 'remote') {
+    throw new UsageError(`--via exec: the engine is at ${place.host}, not on this machine`);
+  }
   for (const { name, seen } of view.containers) {
     if (seen === undefined || !isAlive(seen)) continue;
-    const why = await connectors.check(seen.pid);
+    const foreign = foreignProcess(seen);
+    const why = foreign ?? (await connectors.check(seen.pid));
     if (why === undefined) continue;
     connectors.close();
-    throw new UsageError(`--via exec: ${name}: ${why} (run kprobe as root)`);
+    const hint = foreign === undefined ? ' (run kprobe as root)' : '';
+    throw new UsageError(`--via exec: ${name}: ${why}${hint}`);
   }
 }
 

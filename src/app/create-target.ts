@@ -18,6 +18,7 @@ import {
 import { EngineCli } from '../runtime/container/engine-cli.js';
 import { EngineExecs } from '../runtime/container/engine-execs.js';
 import type { EngineName } from '../runtime/container/engine-kind.js';
+import { type EnginePlace, enginePlace } from '../runtime/container/engine-place.js';
 import { NetnsConnectors } from '../runtime/container/netns.js';
 import { configSource } from '../runtime/environment/config.js';
 import { localNode } from '../runtime/host.js';
@@ -62,10 +63,12 @@ export async function createTarget(options: CreateTargetOptions): Promise<Contai
   const isIsolated = network === 'none';
   const diagnostics = createPreflight(pods, { ...options, config, isIsolated });
   if (hasErrors(diagnostics)) return { kind: 'diagnostics', diagnostics };
+  const place = await enginePlace(cli);
+  if (place.kind === 'remote') refuseRemote(options, place.host);
   if (options.within || isIsolated) await checkEntry(options, network);
   const left = await leftovers(options, cli);
   const owner = await ownerOf(options.pid);
-  const target = targetOf(options, cli, { network, owner, adopted: left.adopted });
+  const target = targetOf(options, cli, { network, owner, adopted: left.adopted, place });
   if (left.adopted !== undefined) await claimSession(left.adopted, owner);
   const notes = [
     ...diagnostics.map(({ field, message }) => `${field}: ${message}`),
@@ -76,6 +79,16 @@ export async function createTarget(options: CreateTargetOptions): Promise<Contai
     ...left.notes,
   ];
   return { kind: 'target', target, notes };
+}
+
+/** Throws a UsageError where probes or mounts would take this machine for the engine's. */
+function refuseRemote({ pods, address }: CreateTargetOptions, host: string): void {
+  const mounts = pods.some(({ pod }) => pod.spec.volumes?.some((volume) => volume.hostPath));
+  if (!mounts && allProbedPorts(pods, address).length === 0) return;
+  const what = mounts ? 'hostPath volumes' : 'network probes';
+  throw new UsageError(
+    `--create: ${what} need an engine on this machine, and this one is at ${host}`,
+  );
 }
 
 /** Throws a UsageError when probes would have to enter the pods' networks, and this process may not. */
@@ -150,6 +163,7 @@ export async function removeSession(cli: EngineCli, session: string): Promise<vo
 }
 
 interface SessionOfRun {
+  readonly place: EnginePlace;
   readonly network: string;
   readonly owner: string;
   readonly adopted: string | undefined;
@@ -158,12 +172,12 @@ interface SessionOfRun {
 function targetOf(
   options: CreateTargetOptions,
   cli: EngineCli,
-  { network, owner, adopted }: SessionOfRun,
+  { network, owner, adopted, place }: SessionOfRun,
 ): Target {
   const { clock, address, kubeletVersion, within, keep, nodePath } = options;
   const session = adopted ?? randomBytes(4).toString('hex');
   const connectors = new NetnsConnectors(nodePath);
-  const routes = new CreatedRoutes(connectors, within || network === 'none');
+  const routes = new CreatedRoutes(connectors, within || network === 'none', place.kind === 'here');
   const { dial, connect } = routes;
   return {
     name: 'created',

@@ -14,8 +14,11 @@ export class OwnEngine {
   /** With what the CLI, and kprobe, find it. */
   readonly env: NodeJS.ProcessEnv;
 
-  /** `size` is of its disk, as `mount` takes it. */
-  constructor({ size }: { readonly size?: string } = {}) {
+  readonly #by: readonly string[];
+
+  /** `size` is of its disk, as `mount` takes it; `by` is a command that runs it. */
+  constructor({ size, by = [] }: { readonly size?: string; readonly by?: readonly string[] } = {}) {
+    this.#by = by;
     mkdirSync(this.#data);
     if (size !== undefined) run('mount', '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', this.#data);
     const printed = this.start();
@@ -26,7 +29,8 @@ export class OwnEngine {
 
   /** Starts it, also again. Returns the variable that it printed. */
   start(): string {
-    return run(SCRIPT, 'start', this.#folder);
+    const [file = '', ...args] = [...this.#by, SCRIPT, 'start', this.#folder];
+    return run(file, ...args);
   }
 
   /** As an administrator stops it. */

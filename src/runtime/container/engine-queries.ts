@@ -1,5 +1,3 @@
-import { platform } from 'node:os';
-
 import { RuntimeError } from '../../kubelet/ports.js';
 import type { EngineCli } from './engine-cli.js';
 import { engineError, isUnreachable } from './engine-error.js';
@@ -43,12 +41,4 @@ export async function engineTrouble(
 export async function assertEngineAnswers(cli: EngineCli): Promise<void> {
   const trouble = await engineTrouble(cli);
   if (trouble !== undefined) throw trouble;
-}
-
-/** Returns true when the engine's containers are processes of this machine, whose addresses it reaches. */
-export async function isNativeEngine(cli: EngineCli): Promise<boolean> {
-  if (platform() !== 'linux') return false;
-  const end = await cli.call(['info', '--format', '{{json .}}'], { maxOutput: 1024 * 1024 });
-  if (end.kind !== 'exited') return false;
-  return !/Docker Desktop|docker-desktop/.test(new TextDecoder().decode(end.stdout));
 }

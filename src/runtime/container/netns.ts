@@ -3,7 +3,9 @@ import { Socket } from 'node:net';
 
 import { syscallText } from '../../go/errno.js';
 import { RuntimeError } from '../../kubelet/ports.js';
+import { foreignProcess } from './engine-place.js';
 import { Fields } from './fields.js';
+import type { Inspected } from './inspect.js';
 
 /** One helper process for each network namespace, by the process that holds it. */
 export class NetnsConnectors {
@@ -25,9 +27,11 @@ export class NetnsConnectors {
   }
 
   /** Rejects as Go's dialer would, or with a RuntimeError where it could not even try. */
-  async connect(pid: number, host: string, port: number): Promise<Socket> {
+  async connect(container: Inspected, host: string, port: number): Promise<Socket> {
+    const why = foreignProcess(container);
+    if (why !== undefined) throw new RuntimeError(why);
     try {
-      return await this.#of(pid).connect(host, port);
+      return await this.#of(container.pid).connect(host, port);
     } catch (error) {
       if (!(error instanceof Error) || error instanceof RuntimeError) throw error;
       throw new Error(syscallText(error, 'connect'), { cause: error });

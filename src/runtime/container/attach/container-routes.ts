@@ -1,8 +1,9 @@
 import type { Duplex } from 'node:stream';
 
 import type { Container, Pod } from '../../../api/index.js';
-import type { ProbeTarget } from '../../../kubelet/ports.js';
-import type { Inspected } from '../inspect.js';
+import { type ProbeTarget, RuntimeError } from '../../../kubelet/ports.js';
+import { type EnginePlace, foreignNetwork } from '../engine-place.js';
+import { type Inspected, isAlive } from '../inspect.js';
 import type { NetnsConnectors } from '../netns.js';
 import type { AttachedView } from './attached-view.js';
 
@@ -15,7 +16,7 @@ export interface ContainerRoutesOptions {
   readonly address: string;
   /** Container port → local port, which takes precedence. */
   readonly ports: ReadonlyMap<number, number>;
-  readonly isNative: boolean;
+  readonly place: EnginePlace;
   /** Of `--via exec`. */
   readonly connectors?: NetnsConnectors | undefined;
 }
@@ -29,7 +30,7 @@ export class ContainerRoutes {
 
   /** Returns the current address of a port; undefined when no engine container stands for this one. */
   addressOf(pod: Pod, container: Container, port: number): ContainerAddress | undefined {
-    const { view, ports, isNative, connectors } = this.#options;
+    const { view, ports, place, connectors } = this.#options;
     const attached = view.find(pod, container);
     if (attached === undefined) return undefined;
     const mapped = ports.get(port);
@@ -38,7 +39,7 @@ export class ContainerRoutes {
     }
     const { seen, name } = attached;
     if (seen === undefined) return { kind: 'none', why: `no container "${name}"` };
-    if (connectors === undefined) return containerAddress(seen, port, isNative);
+    if (connectors === undefined) return containerAddress(seen, port, placeOf(seen, place));
     return { kind: 'address', host: seen.ips[0] ?? '127.0.0.1', port, how: 'within' };
   }
 
@@ -51,8 +52,9 @@ export class ContainerRoutes {
     const { address, ports } = this.#options;
     if (host !== address) return { host, port };
     const found = this.addressOf(pod, container, port);
-    if (found?.kind === 'address') return { host: found.host, port: found.port };
-    return { host, port: ports.get(port) ?? port };
+    if (found === undefined) return { host, port: ports.get(port) ?? port };
+    if (found.kind === 'none') throw new RuntimeError(found.why);
+    return found;
   };
 
   /** Connects from within the container's network with `--via exec`. */
@@ -63,7 +65,7 @@ export class ContainerRoutes {
   ): Promise<Duplex> | undefined => {
     const { connectors, view } = this.#options;
     const seen = view.find(pod, container)?.seen;
-    return seen && connectors?.connect(seen.pid, host, port);
+    return seen && connectors?.connect(seen, host, port);
   };
 }
 
@@ -77,27 +79,43 @@ export type ContainerAddress =
     }
   | { readonly kind: 'none'; readonly why: string };
 
+/** Returns the place of a container: an engine that seems to be here may be elsewhere. */
+function placeOf(container: Inspected, place: EnginePlace): EnginePlace {
+  if (place.kind !== 'here' || !isAlive(container)) return place;
+  const why = foreignNetwork(container);
+  return why === undefined ? place : { kind: 'unknown', why };
+}
+
 /** Returns the published port, the host's own, or the container's address where it is reachable. */
 export function containerAddress(
   container: Inspected,
   port: number,
-  isNativeLinux: boolean,
+  place: EnginePlace,
 ): ContainerAddress {
   const { name, networkMode, published, ips } = container;
+  if (place.kind === 'unknown') {
+    return { kind: 'none', why: `${place.why}; make port ${port} reachable and name it with -p` };
+  }
+  const machine = place.kind === 'remote' ? place.host : undefined;
   if (networkMode === 'host') {
-    return { kind: 'address', host: '127.0.0.1', port, how: 'host network' };
+    return { kind: 'address', host: machine ?? '127.0.0.1', port, how: 'host network' };
   }
   const bound = published.find((p) => p.containerPort === port && p.protocol === 'tcp');
   if (bound !== undefined) {
-    return {
-      kind: 'address',
-      host: loopback(bound.hostIP),
-      port: bound.hostPort,
-      how: 'published',
-    };
+    const { hostIP, hostPort } = bound;
+    const isLoopback = /^127\.|^::1$/.test(hostIP);
+    if (machine !== undefined && isLoopback) {
+      return {
+        kind: 'none',
+        why: `port ${port} of ${name} is published on ${hostIP} of ${machine}`,
+      };
+    }
+    const isAny = ['', '0.0.0.0', '::'].includes(hostIP);
+    const host = isAny && machine !== undefined ? machine : loopback(hostIP);
+    return { kind: 'address', host, port: hostPort, how: 'published' };
   }
   const [ip] = ips;
-  if (isNativeLinux && ip !== undefined) {
+  if (place.kind === 'here' && ip !== undefined) {
     return { kind: 'address', host: ip, port, how: 'container address' };
   }
   if (networkMode === 'none') {

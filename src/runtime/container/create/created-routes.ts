@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 
-import type { ProbeTarget } from '../../../kubelet/ports.js';
+import { type ProbeTarget, RuntimeError } from '../../../kubelet/ports.js';
+import { foreignNetwork } from '../engine-place.js';
 import type { Inspected } from '../inspect.js';
 import type { NetnsConnectors } from '../netns.js';
 import { LOOPBACK } from './created-pods.js';
@@ -16,9 +17,12 @@ export class CreatedRoutes {
   readonly #within: boolean;
   readonly #endpoints = new Map<string, PodEndpoint>();
 
-  /** `within`: make all attempts from within. */
-  constructor(connectors: NetnsConnectors, within: boolean) {
+  readonly #isHere: boolean;
+
+  /** `within`: make all attempts from within; `isHere`: the engine seems to be of this machine. */
+  constructor(connectors: NetnsConnectors, within: boolean, isHere: boolean) {
     this.#connectors = connectors;
+    this.#isHere = isHere;
     this.#within = within;
   }
 
@@ -35,6 +39,8 @@ export class CreatedRoutes {
   ): { host: string; port: number } => {
     const endpoint = this.#endpoint(target, host);
     if (endpoint === undefined || this.#isWithin(endpoint)) return { host, port };
+    const why = this.#isHere ? foreignNetwork(endpoint) : undefined;
+    if (why !== undefined) throw new RuntimeError(why);
     if (endpoint.hostNetwork) return { host: LOOPBACK, port };
     const bound = endpoint.published.find((p) => p.containerPort === port && p.protocol === 'tcp');
     return bound === undefined ? { host, port } : { host: LOOPBACK, port: bound.hostPort };
@@ -48,7 +54,7 @@ export class CreatedRoutes {
   ): Promise<Duplex> | undefined => {
     const endpoint = this.#endpoint(target, host);
     if (endpoint === undefined || !this.#isWithin(endpoint)) return undefined;
-    return this.#connectors.connect(endpoint.pid, host, port);
+    return this.#connectors.connect(endpoint, host, port);
   };
 
   /** Returns the pod's endpoint when the host is the pod's own address. */

@@ -4,6 +4,7 @@ import {
   type ContainerAddress,
   containerAddress,
 } from '../../../../src/runtime/container/attach/container-routes.js';
+import type { EnginePlace } from '../../../../src/runtime/container/engine-place.js';
 import { type Inspected, parseInspect } from '../../../../src/runtime/container/inspect.js';
 
 /** A container `web` with the given network, as the engine describes it. */
@@ -26,54 +27,87 @@ const at = (
   how: 'host network' | 'published' | 'container address',
 ): ContainerAddress => ({ kind: 'address', host, port, how });
 
+const HERE: EnginePlace = { kind: 'here' };
+const REMOTE: EnginePlace = { kind: 'remote', host: 'builder' };
+
 const UNPUBLISHED =
   'port 8080 of web is not published; start it with -p 8080:8080, or add --via exec';
 
 describe('port 8080 of a container', () => {
-  it.each<[string, Inspected, boolean, ContainerAddress]>([
+  it.each<[string, Inspected, EnginePlace, ContainerAddress]>([
     [
       'on the host network is reached at 127.0.0.1',
       inspected('host', ''),
-      true,
+      HERE,
       at('127.0.0.1', 8080, 'host network'),
     ],
     [
       'published on all addresses is reached at 127.0.0.1',
       inspected('net', '172.18.0.2', ['0.0.0.0', '32768']),
-      true,
+      HERE,
       at('127.0.0.1', 32_768, 'published'),
     ],
     [
       'published on all IPv6 addresses is reached at ::1',
       inspected('net', '172.18.0.2', ['::', '32768']),
-      true,
+      HERE,
       at('::1', 32_768, 'published'),
     ],
     [
       'published on one address is reached there',
       inspected('net', '172.18.0.2', ['127.0.0.2', '80']),
-      true,
+      HERE,
       at('127.0.0.2', 80, 'published'),
     ],
     [
       'that is not published is reached at the container IP on a native engine',
       inspected('net', '172.18.0.2'),
-      true,
+      HERE,
       at('172.18.0.2', 8080, 'container address'),
     ],
     [
       'that is not published cannot be reached in a virtual machine',
       inspected('net', '172.18.0.2'),
-      false,
+      { kind: 'forwarded' },
       { kind: 'none', why: UNPUBLISHED },
     ],
     [
       'without a network cannot be reached',
       inspected('none', ''),
-      true,
+      HERE,
       { kind: 'none', why: 'web has no network; add --via exec' },
     ],
-  ])('%s', (_, container, isNativeLinux, expected) => {
-    expect(containerAddress(container, 8080, isNativeLinux)).toEqual(expected);
+    [
+      'on the host network of another machine is reached there',
+      inspected('host', ''),
+      REMOTE,
+      at('builder', 8080, 'host network'),
+    ],
+    [
+      'published on all addresses of another machine is reached there',
+      inspected('net', '172.18.0.2', ['0.0.0.0', '32768']),
+      REMOTE,
+      at('builder', 32_768, 'published'),
+    ],
+    [
+      'published on the loopback of another machine cannot be reached',
+      inspected('net', '172.18.0.2', ['127.0.0.1', '32768']),
+      REMOTE,
+      { kind: 'none', why: 'port 8080 of web is published on 127.0.0.1 of builder' },
+    ],
+    [
+      'that is not published on another machine cannot be reached',
+      inspected('net', '172.18.0.2'),
+      REMOTE,
+      { kind: 'none', why: UNPUBLISHED },
+    ],
+    [
+      'of an engine elsewhere cannot be reached',
+      inspected('net', '172.18.0.2', ['0.0.0.0', '32768']),
+      { kind: 'unknown', why: 'it is elsewhere' },
+      { kind: 'none', why: 'it is elsewhere; make port 8080 reachable and name it with -p' },
+    ],
+  ])('%s', (_, container, place, expected) => {
+    expect(containerAddress(container, 8080, place)).toEqual(expected);
   });
 });

@@ -1,0 +1,105 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { platform } from 'node:os';
+
+import { statFields } from '../../process/leftovers.js';
+import type { EngineCli } from './engine-cli.js';
+import type { Inspected } from './inspect.js';
+
+/** Where an engine's containers run, and so how their ports are reached. */
+export type EnginePlace =
+  /** On this machine, with its network. */
+  | { readonly kind: 'here' }
+  /** In a virtual machine or a user's network, whose published ports are forwarded to this machine's. */
+  | { readonly kind: 'forwarded' }
+  | { readonly kind: 'remote'; readonly host: string }
+  /** Somewhere that kprobe cannot reach. */
+  | { readonly kind: 'unknown'; readonly why: string };
+
+const FORWARDS = /Docker Desktop|docker-desktop|name=rootless|"rootless":true/;
+
+/** Asks the engine for its place. Whether a container's process is of this machine is seen once it runs. */
+export async function enginePlace(cli: EngineCli): Promise<EnginePlace> {
+  const [endpoint, about] = await Promise.all([
+    endpointOf(cli),
+    cli.call(['info', '--format', '{{json .}}'], { maxOutput: 1024 * 1024 }),
+  ]);
+  const host = remoteHost(endpoint);
+  if (host !== undefined) return { kind: 'remote', host };
+  const isHere =
+    platform() === 'linux' &&
+    about.kind === 'exited' &&
+    !FORWARDS.test(new TextDecoder().decode(about.stdout));
+  return { kind: isHere ? 'here' : 'forwarded' };
+}
+
+/** Returns the address at which the CLI finds the engine; docker's context may name it. */
+async function endpointOf(cli: EngineCli): Promise<string> {
+  if (cli.kind.name !== 'docker') return cli.host.env['CONTAINER_HOST'] ?? '';
+  const end = await cli.call(['context', 'inspect', '--format', '{{.Endpoints.docker.Host}}']);
+  return end.kind === 'exited' ? new TextDecoder().decode(end.stdout).trim() : '';
+}
+
+/** Returns the host of an endpoint that is not on this machine. */
+export function remoteHost(endpoint: string): string | undefined {
+  if (!/^(?:tcp|ssh|https?):\/\//.test(endpoint) || !URL.canParse(endpoint)) return undefined;
+  const host = new URL(endpoint).hostname.replaceAll(/[[\]]/g, '');
+  return /^(?:|localhost|127\..*|::1)$/.test(host) ? undefined : host;
+}
+
+/** Seconds by which a process may have started before its engine says. */
+const START_SKEW = 5;
+
+/** Returns why a running container is no process of this machine, which may have others of the same id. */
+export function foreignProcess({ id, name, pid, startedAt = 0 }: Inspected): string | undefined {
+  if (platform() !== 'linux') return undefined;
+  const why = `process ${pid} of this machine is not ${name}, so its engine runs elsewhere`;
+  try {
+    const cgroup = readFileSync(`/proc/${pid}/cgroup`, 'latin1');
+    if (cgroup.includes(id)) return undefined;
+    // Without cgroups of its own, its start tells.
+    if (/[0-9a-f]{64}/.test(cgroup)) return why;
+    return Math.abs(startOf(pid) - startedAt / 1000) < START_SKEW ? undefined : why;
+  } catch {
+    return isProcHidden() ? undefined : why;
+  }
+}
+
+/** Returns why the ports of a running container are not those of this machine's network. */
+export function foreignNetwork(container: Inspected): string | undefined {
+  const why = foreignProcess(container);
+  if (why !== undefined || platform() !== 'linux') return why;
+  const { pid, name, networkMode } = container;
+  try {
+    // Its parent is the engine's.
+    const holder = networkMode === 'host' ? pid : statOf(pid)[1];
+    if (readlinkSync(`/proc/${holder}/ns/net`) === readlinkSync('/proc/self/ns/net'))
+      return undefined;
+    return `the engine of ${name} is in another network namespace`;
+  } catch {
+    // Another user's: it cannot be told.
+    return undefined;
+  }
+}
+
+function statOf(pid: number): readonly string[] {
+  return statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+}
+
+/** Ticks a second, which Linux shows as 100 everywhere. */
+const TICKS = 100;
+
+/** Returns a process's start in seconds since 1970. */
+function startOf(pid: number): number {
+  const boot = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'latin1'))?.[1];
+  return Number(boot) + Number(statOf(pid)[19]) / TICKS;
+}
+
+/** Returns true where this user sees no other user's processes. */
+function isProcHidden(): boolean {
+  try {
+    readFileSync('/proc/1/cgroup');
+    return false;
+  } catch {
+    return true;
+  }
+}
