@@ -24,11 +24,11 @@ describe('resultWord', () => {
     [{ reason: 'unknownService' }, 'failed'],
     [{ reason: 'constructor' as 'closed' }, 'failed'],
     [{ output: 'connection refused' }, 'failed'],
-  ])('names the failure of %o: %s', (attempt, word) => {
+  ])('is for %o: %s', (attempt, word) => {
     expect(resultWord(buildAttempt({ result: 'failure', ...attempt }))).toBe(word);
   });
 
-  it('tells nothing of a success, a warning as such, and an error that counts for nothing', () => {
+  it('is empty for a success, "warning" for a warning, and "errored" for an error', () => {
     expect(resultWord(buildAttempt({ result: 'success', statusCode: 200 }))).toBe('');
     expect(resultWord(buildAttempt({ result: 'warning', statusCode: 302 }))).toBe('warning');
     expect(resultWord(buildAttempt({ error: 'no such container' }))).toBe('errored');
@@ -39,6 +39,6 @@ it.each([
   { is: 'success', attempt: buildAttempt({ result: 'success' }), sign: '✓' },
   { is: 'failure', attempt: buildAttempt({ result: 'failure' }), sign: '✗' },
   { is: 'error', attempt: buildAttempt({ error: 'no' }), sign: '!' },
-])('has a sign of its own for $is', ({ attempt, sign }) => {
+])('attemptSign differs for $is', ({ attempt, sign }) => {
   expect(attemptSign(attempt)).toBe(sign);
 });

@@ -23,13 +23,13 @@ const load = (text: string) => loadManifest([{ file: 'a.yaml', text }]).pods;
 const differences = (before: string, after: string) => diff(load(before), load(after));
 const shown = (before: string, after: string): string => diffText(differences(before, after));
 
-describe('a difference for people', () => {
-  it('says of an object that is in one of the two only', () => {
+describe('diffText', () => {
+  it('reports an object that exists only before or only after', () => {
     expect(shown(POD, '')).toBe('Pod default/web: only before\n');
     expect(shown('', POD)).toBe('Pod default/web: only after\n');
   });
 
-  it('says of a workload what becomes of its pods', () => {
+  it('reports changed fields of a workload and whether its pods change', () => {
     expect(shown(DEPLOYMENT, DEPLOYMENT.replace('a:1', 'a:2'))).toMatch(
       /^Deployment default\/web\n {2}\S.*\n {2}spec\.template\.spec\.containers\[0\]\.image +a:1 → a:2\n/,
     );
@@ -37,7 +37,7 @@ describe('a difference for people', () => {
     expect(shown(DEPLOYMENT, scaled)).toContain('  its pods stay as they are\n');
   });
 
-  it('says which probe is new, gone or other, with its times', () => {
+  it('reports which probes are added, removed or changed, with their times', () => {
     const without = POD.replace(/, livenessProbe.*}}(?=})/, '');
     expect(shown(without, POD)).toContain('  app/liveness (added)\n');
     expect(shown(POD, without)).toContain('  app/liveness (removed)\n');
@@ -45,7 +45,7 @@ describe('a difference for people', () => {
     expect(shown(DEPLOYMENT, slower)).toMatch(/ {2}app\/readiness\n {4}.*periodSeconds +10 → 20\n/);
   });
 
-  it('cuts long values, and shows no control characters', () => {
+  it('shortens long values and escapes control characters', () => {
     const long = POD.replace('a:1', `"${'x'.repeat(100)}"`);
     expect(shown(POD, long)).toContain(`a:1 → ${'x'.repeat(59)}…`);
     const escape = shown(POD, POD.replace('a:1', '"a\\u001b[2J"'));
@@ -53,7 +53,7 @@ describe('a difference for people', () => {
     expect(escape).not.toContain('\u001b');
   });
 
-  it('is the same as JSON', () => {
+  it('has the same content as diffJson', () => {
     const json = JSON.parse(diffJson(differences(POD, ''))) as unknown;
     expect(json).toMatchObject({ differs: true, objects: [{ kind: 'Pod', in: 'before' }] });
   });

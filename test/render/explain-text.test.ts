@@ -22,10 +22,10 @@ const pod = explainPod(
   new Set(['spec.containers[0].readinessProbe.timeoutSeconds']),
 );
 
-describe('the text', () => {
+describe('explainLines', () => {
   const rows = explainLines(pod, 80).map(lineText);
 
-  it('says when, why, and from which fields', () => {
+  it('has times, explanations and the fields behind them', () => {
     expect(rows.join('\n')).toContain(
       '  ready                     0 – 2 s after its start\n                            If it answers from the start',
     );
@@ -34,12 +34,12 @@ describe('the text', () => {
     );
   });
 
-  it('is no wider than it may be', () => {
+  it('is no wider than the given width', () => {
     expect(Math.max(...rows.map(textWidth))).toBeLessThanOrEqual(80);
   });
 });
 
-describe('the JSON', () => {
+describe('explainJson', () => {
   it('has null for what never happens', () => {
     const { pods } = JSON.parse(explainJson([pod])) as {
       pods: { containers: { failures: { topic: string; span: object }[] }[] }[];
@@ -50,7 +50,7 @@ describe('the JSON', () => {
   });
 });
 
-describe('the SVG', () => {
+describe('explainSvg', () => {
   const axis = (failureThreshold: number): number[] => {
     const startupProbe = buildProbe({ failureThreshold });
     const containers = [buildContainer({ startupProbe })];
@@ -59,15 +59,15 @@ describe('the SVG', () => {
     return [...labels].map(([, tick]) => Number(tick));
   };
 
-  it('has an even axis for what is short', () => {
+  it('has a linear axis for short times', () => {
     expect(axis(1)).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16]);
   });
 
-  it('has an axis that leaves room for the short where something is long', () => {
+  it('has an axis with more room for short times when some are long', () => {
     expect(axis(60)).toEqual([0, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1800]);
   });
 
-  it('has a bar for each moment, and no markup out of the manifest', () => {
+  it('has a bar for each time, and escapes markup from the manifest', () => {
     const svg = explainSvg([pod]);
     expect(svg).toMatch(/^<svg [^>]*>\n<title>/);
     expect(svg.match(/<rect /g)?.length).toBeGreaterThan(5);

@@ -20,7 +20,7 @@ test('a diagnostic is one line with place, severity, field, message and hint', (
   );
 });
 
-test('without a field only the message is told', () => {
+test('a diagnostic without a field is only the message', () => {
   const text = formatDiagnostic(diagnostic({ field: '', severity: 'warning' }));
   expect(text).toBe('pod.yaml:14:7: warning: unknown field');
 });
@@ -29,13 +29,13 @@ test.each([
   ['a short line', '      periodSecond: 3', 7, ['          periodSecond: 3', '          ^']],
   ['a line with tabs', '\t\tx', 3, ['    \u2192\u2192x', '      ^']],
   ['a line with an escape sequence', '\u001b[31mx', 6, ['    \\x1b[31mx', '            ^']],
-  ['a caret behind the end', 'ab', 3, ['    ab', '      ^']],
+  ['a caret beyond the end of the line', 'ab', 3, ['    ab', '      ^']],
 ])('%s is shown with a caret below the column', (_, source, column, lines) => {
   const text = formatDiagnostic(diagnostic({ source, column }));
   expect(text.split('\n').slice(1)).toEqual(lines);
 });
 
-test('a long line is cut around the caret', () => {
+test('a long line is shortened around the caret', () => {
   const source = `${'a'.repeat(500)}X${'b'.repeat(500)}`;
   const [, shown = '', caret = ''] = formatDiagnostic(diagnostic({ source, column: 501 })).split(
     '\n',
@@ -44,7 +44,7 @@ test('a long line is cut around the caret', () => {
   expect(shown[caret.indexOf('^')]).toBe('X');
 });
 
-test('escapes control characters in input', () => {
+test('control characters are escaped', () => {
   const text = formatDiagnostic(
     diagnostic({
       file: 'a\u001b.yaml',

@@ -14,7 +14,7 @@ const EXEC: Partial<Probe> = { exec: { command: ['check'] } };
 const GRPC: Partial<Probe> = { grpc: { port: 9000, service: 'shop' } };
 const TCP: Partial<Probe> = { tcpSocket: { port: 5432 } };
 
-/** The hint for a readiness probe's attempt. */
+/** The hint for an attempt of a readiness probe. */
 function hintOf(
   handler: Partial<Probe>,
   attempt: Partial<AttemptView>,
@@ -167,7 +167,7 @@ describe('a hint', () => {
     '{"level":"info","msg":"server started","port":9090}',
     'Tomcat started on port(s): 9090 (http)',
     '2026/11/21 10:11:12 Serving HTTP on 0.0.0.0 port 9090 ...',
-  ])('names the port that the container tells of: %s', (text) => {
+  ])('names the port that the container logs: %s', (text) => {
     expect(hintOf(HTTP, { reason: 'refused' }, [text])).toMatch(
       /nothing listens on port 8080; .* port 9090:/,
     );
@@ -179,7 +179,7 @@ describe('a hint', () => {
     'took 9090 ms',
     'listening on :8080',
     'running 1.2.3:12345.6',
-  ])('takes nothing else for a port: %s', (text) => {
+  ])('takes no other number for a port: %s', (text) => {
     expect(hintOf(HTTP, { reason: 'refused' }, [text])).toContain('not up yet, another port');
   });
 
@@ -187,11 +187,11 @@ describe('a hint', () => {
     expect(hintOf(HTTP, { result: 'success' })).toBeUndefined();
   });
 
-  it('is not given where nothing is known', () => {
+  it('is not given when the cause is unknown', () => {
     expect(hintOf(EXEC, { output: 'something' })).toBeUndefined();
   });
 
-  it("is not read out of a command's own output", () => {
+  it('is not derived from the output of a command', () => {
     const output = 'curl: connection refused; permission denied; EOF; command timed out';
     expect(hintOf(EXEC, { output, exitCode: 7 })).toBeUndefined();
   });

@@ -14,30 +14,30 @@ const run = {
 const app = { container: 'app', state: 'running', lastState: '', message: '' };
 const crash = { ...app, state: 'waiting CrashLoopBackOff', lastState: 'terminated Error 1' };
 
-/** What is said of a run that one thing kept from being ready. */
+/** The line that explains why a single run was not ready. */
 function why(obstacle: typeof app & { readonly probe?: 'startup' | 'readiness' }): string {
   const lines = runsLines('web', summarizeRuns([{ ...run, obstacles: [obstacle] }])).map(lineText);
   return lines[lines.indexOf('  why it was not ready at the end') + 1] ?? '';
 }
 
-describe('many runs of which some were not ready in the end', () => {
+describe('runsLines, when some runs were not ready at the end', () => {
   it.each([
     ['a failing probe', { ...app, probe: 'readiness', message: 'Readiness probe failed: 503' }],
     ['a probe that has not failed', { ...app, probe: 'startup' }],
-    ['a crash', crash],
-    ['a kill', { ...crash, message: 'Liveness probe failed: 503' }],
-    ['an end', { ...crash, state: 'terminated Error 1' }],
-  ] as const)('are told of %s', (_, obstacle) => {
+    ['a crash loop', crash],
+    ['a crash loop after probe failures', { ...crash, message: 'Liveness probe failed: 503' }],
+    ['an exit', { ...crash, state: 'terminated Error 1' }],
+  ] as const)('reports %s', (_, obstacle) => {
     expect(why(obstacle)).toMatchSnapshot();
   });
 
-  it('show no control characters, and no more of a message than a row', () => {
+  it('escapes control characters and shortens long messages', () => {
     const text = why({ ...app, state: 'waiting', message: `\u001b[2J${'x'.repeat(10_000)}` });
     expect(text).toContain('\\x1b[2J');
     expect(text.length).toBeLessThan(220);
   });
 
-  it('have no such rows where all were', () => {
+  it('has no reasons when all runs were ready', () => {
     const lines = runsLines('web', summarizeRuns([{ ...run, good: true, obstacles: [] }]));
     expect(lines.map(lineText)).not.toContain('  why it was not ready at the end');
   });

@@ -27,8 +27,8 @@ function report(pod: Partial<SuggestReport['pods'][number]>): SuggestReport {
   return { pods: [whole], before: [], after: [], unobserved: [] };
 }
 
-describe('suggestions for people', () => {
-  it('are comments above a patch', () => {
+describe('suggestText', () => {
+  it('has comments above a patch', () => {
     expect(suggestText(report({}))).toBe(
       [
         '# trade/shop of Deployment shop',
@@ -52,14 +52,14 @@ describe('suggestions for people', () => {
     );
   });
 
-  it('say which containers are sidecars', () => {
+  it('marks sidecars', () => {
     const suggestions = [{ ...suggestion, container: 'proxy', role: 'sidecar' as const }];
     expect(suggestText(report({ suggestions }))).toContain(
       '# proxy (sidecar) liveness: every 10 s',
     );
   });
 
-  it('say what the simulation had to guess', () => {
+  it('lists what was not observed', () => {
     const guess = { pod: 'trade/shop', container: 'app', probe: 'startup', why: 'before' } as const;
     const unobserved = [{ ...guess, t: 1, run: 0, attempts: 4, limit: 10 }];
     expect(suggestText({ ...report({}), unobserved })).toContain(
@@ -67,7 +67,7 @@ describe('suggestions for people', () => {
     );
   });
 
-  it('say that a probe stays as it is', () => {
+  it('reports a probe that stays unchanged', () => {
     const same = { ...suggestion, after: before };
     const { patch: _, ...pod } = report({ suggestions: [same] }).pods[0]!;
     const text = suggestText({ pods: [pod], before: [], after: [], unobserved: [] });
@@ -76,13 +76,13 @@ describe('suggestions for people', () => {
     expect(text).not.toContain('kubectl');
   });
 
-  it.each(['Pod', 'Job'])('say of a %s that its manifest is to be patched', (kind) => {
+  it.each(['Pod', 'Job'])('suggests patching the manifest of a %s', (kind) => {
     expect(suggestText(report({ source: { kind, name: 'shop' } }))).toContain(
       `# the probes of a ${kind} cannot be changed while it is there; in its manifest:\n#   kubectl patch --local -f`,
     );
   });
 
-  it('say of another kind that its pod template is to be changed', () => {
+  it('suggests changing the pod template of other kinds', () => {
     const text = suggestText(report({ source: { kind: 'Rollout', name: 'shop' } }));
     expect(text).toContain(
       '# kubectl cannot merge the patch into a Rollout: copy its probes to the pod template\n',
@@ -90,12 +90,12 @@ describe('suggestions for people', () => {
     expect(text).toMatch(/^# trade\/shop of Rollout shop\n/);
   });
 
-  it('show no control characters', () => {
+  it('escapes control characters', () => {
     const source = { kind: 'Deployment', name: 'sh\u001b[2Jop' };
     expect(suggestText(report({ source }))).not.toContain('\u001b');
   });
 
-  it('are a document for each patch', () => {
+  it('prints one document for each patch', () => {
     const [pod] = report({}).pods;
     expect(patches([pod!, pod!])).toBe('kind: Deployment\n---\nkind: Deployment\n');
   });

@@ -17,7 +17,7 @@ const REPORT: WhatIfReport = {
   sentence: 'default/web is not ready',
 };
 
-describe('a what-if for people', () => {
+describe('whatIfText', () => {
   it('puts numbers and decisions side by side', () => {
     expect(whatIfText(REPORT)).toBe(
       [
@@ -43,24 +43,24 @@ describe('a what-if for people', () => {
     ['before', 'the run was not asked before 3.0 s of its life'],
     ['after', 'the run was not asked after 3.0 s of its life'],
     ['timeout', 'recorded as not answered within 3.0 s; taken as never answered'],
-  ] as const)('says what was not observed: %s', (why, words) => {
+  ] as const)('reports attempts that were not observed: %s', (why, words) => {
     const guess = { ...APP, probe: 'liveness', why, t: 7, run: 1, attempts: 1, limit: 3 };
     expect(whatIfText({ ...REPORT, unobserved: [guess] })).toContain(words);
   });
 
-  it('says where the simulation itself is off', () => {
+  it('reports decisions that the simulation got wrong', () => {
     const astray = [{ ...APP, what: 'ready', before: 4, after: 7 }];
     expect(whatIfText({ ...REPORT, astray })).toMatch(
       /judge with care\n.*\n +4\.0 s +7\.0 s +app +ready\n$/,
     );
   });
 
-  it('says what has become of settings', () => {
+  it('has the notes about settings', () => {
     const note = '--set app.livenessProbe.periodSeconds=0: 0 is taken as not set; it is 10';
     expect(whatIfText({ ...REPORT, notes: [note] })).toContain(`is not ready\nnote: ${note}\n\n`);
   });
 
-  it('names the pods of containers where there are several', () => {
+  it('names the pod of each container when there are several pods', () => {
     const [first] = REPORT.before;
     const guess = { ...APP, probe: 'liveness', why: 'run', t: 7, run: 1, attempts: 1 } as const;
     const before = [first!, { ...first!, pod: 'default/other' }];

@@ -12,7 +12,7 @@ const readinessProbe = buildProbe({ failureThreshold: 3, initialDelaySeconds: 5 
 const POD = podLine(buildPod({ spec: { containers: [buildContainer({ readinessProbe })] } }));
 const IN_RUN = { pod: 'default/web', container: 'app', run: 0 } as const;
 
-/** What is printed of lines after the pod's own. */
+/** The printed lines after the pod's own lines. */
 function printed(events: readonly TraceLine[], options: Partial<LinesOptions> = {}): string[] {
   const texts: string[] = [];
   const lines = new Lines((text) => texts.push(text), {
@@ -45,20 +45,20 @@ const unhealthy = at(2, {
 });
 const failed = attempt({ t: 2, result: 'failure', resultRun: 2, threshold: 3 });
 
-describe('lines', () => {
+describe('Lines', () => {
   it.each<[string, TraceLine[], string[]]>([
     [
-      'an end',
+      'an exit',
       [at(3.2, { kind: 'exited', ...IN_RUN, exitCode: 1 })],
       ['    3.200s  web/app  Run      Ended       exit code 1'],
     ],
     [
-      'an end that the runtime gives a reason for',
+      'an exit with a reason',
       [at(3.2, { kind: 'exited', ...IN_RUN, exitCode: 137, reason: 'OOMKilled' })],
       ['    3.200s  web/app  Run      Ended       exit code 137, OOMKilled'],
     ],
     [
-      'a stop, and the hook before it',
+      'a stop and its preStop hook',
       [
         at(3, { kind: 'hook', ...IN_RUN, hook: 'preStop' }),
         at(4, { kind: 'hookDone', ...IN_RUN, hook: 'preStop', error: 'exit status 1' }),
@@ -71,7 +71,7 @@ describe('lines', () => {
       ],
     ],
     [
-      'the runtime that goes and comes back',
+      'a runtime that goes down and recovers',
       [
         at(1, { kind: 'runtime', up: false, error: 'no such socket' }),
         at(2, { kind: 'runtime', up: true }),
@@ -82,7 +82,7 @@ describe('lines', () => {
       ],
     ],
     [
-      'an event of the pod',
+      'a pod event',
       [
         at(1, {
           kind: 'event',
@@ -95,34 +95,34 @@ describe('lines', () => {
       ['    1.000s  web      Normal   Scheduled   ok'],
     ],
     [
-      "an event of a probe, with where its attempt stands, and not the attempt's line beside it",
+      'a probe event with the count of its attempt, which has no line of its own',
       [unhealthy, failed],
       [
         '    2.000s  web/app  Warning  Unhealthy   Readiness probe failed: HTTP probe failed with statuscode: 503 (2 of 3, 12 ms)',
       ],
     ],
     [
-      'the first success, and what it changes',
+      'the first success and its effect',
       [attempt({ t: 2, set: 'success' })],
       ['    2.000s  web/app  Probe    readiness   success, 1 of 1 → ready, 12 ms'],
     ],
     [
-      'an attempt that came to nothing',
+      'an attempt with an error',
       [attempt({ t: 2, error: 'no such host', result: 'unknown', tries: 3 })],
       ['    2.000s  web/app  Probe    readiness   error, not counted after 3 tries, 12 ms'],
     ],
     [
-      'control characters only escaped',
+      'control characters, escaped',
       [at(1, { kind: 'note', level: 'info', text: 'a\u001b[2Jb\u202ec' })],
       ['    1.000s           Note     info        a\\x1b[2Jb\\u202ec'],
     ],
-  ])('tell of %s', (_, events, expected) => {
+  ])('prints %s', (_, events, expected) => {
     expect(printed(events)).toEqual(expected);
   });
 
   const successes = [1, 2, 3].map((n) => attempt({ t: n, attempt: n, resultRun: n }));
 
-  it('escape what a terminal would obey, wherever in an event it stands', () => {
+  it('escapes control characters in all fields of an event', () => {
     const [reason, message] = ['\u001b[1m', '\u001b[2m'];
     const [line] = printed([
       at(2, { kind: 'event', pod: 'default/web', type: 'Warning', reason, message }),
@@ -131,18 +131,18 @@ describe('lines', () => {
     expect(line).not.toContain('\u001b');
   });
 
-  it('leave out attempts that change nothing', () => {
+  it('omits attempts that change nothing', () => {
     expect(printed(successes)).toHaveLength(1);
   });
 
-  it('tell of every attempt when asked to', () => {
+  it('prints every attempt when verbose', () => {
     expect(printed(successes, { verbose: true })).toHaveLength(3);
   });
 
   const backOff = (t: number): TraceLine =>
     at(t, { kind: 'backOff', pod: 'default/web', container: 'app', delay: 10, until: 20 });
 
-  it('tell of a back-off once, though each sync finds it', () => {
+  it('prints a back-off once', () => {
     expect(printed([backOff(11), backOff(12)])).toEqual([
       '   11.000s  web/app  Run      BackOff     10.0 s, next start in 9.0 s',
     ]);
@@ -157,7 +157,7 @@ describe('lines', () => {
     at(9, { kind: 'exited', ...IN_RUN, exitCode: 3 }),
   ];
 
-  it('show the last five lines of a run beside its end', () => {
+  it('prints the last five output lines of a run before its exit', () => {
     const found = printed(life).map((text) => text.slice(20));
     expect(found.map((text) => text.trim().split(/ {2,}/).at(-1))).toEqual([
       'two',
@@ -169,13 +169,13 @@ describe('lines', () => {
     ]);
   });
 
-  it('show what is written once, where all of it is asked for', () => {
+  it('prints output only once when all output is shown', () => {
     expect(printed(life, { output: true })).toHaveLength(outputs.length + 1);
   });
 });
 
 describe('the lines of a pod', () => {
-  it('say what its probes are', () => {
+  it('describe its probes', () => {
     const texts: string[] = [];
     const lines = new Lines((text) => texts.push(text), { verbose: false, output: false });
     lines.line(POD, fold(EMPTY_SUMMARY, POD));
@@ -185,11 +185,11 @@ describe('the lines of a pod', () => {
   });
 });
 
-describe('the end', () => {
+describe('the end line', () => {
   it.each([
     ['goal', '   12.000s  default/web ready (exit code 0)\n'],
     ['timeout', '   12.000s  timeout: default/web ready (exit code 0)\n'],
-  ] as const)('by %s is a line of its own', (kind, expected) => {
+  ] as const)('for %s is printed', (kind, expected) => {
     const texts: string[] = [];
     const lines = new Lines((text) => texts.push(text), { verbose: false, output: false });
     const verdict = { kind: 'holds', sentence: 'default/web ready' } as const;

@@ -17,7 +17,7 @@ describe('age', () => {
     [30 * 3600, '30h'],
     [50 * 3600, '2d2h'],
     [10 * 86400, '10d'],
-  ])('tells %d seconds as kubectl does: %s', (seconds, text) => {
+  ])('prints %d seconds as kubectl does: %s', (seconds, text) => {
     expect(age(seconds)).toBe(text);
   });
 });
@@ -32,11 +32,11 @@ describe('countdown', () => {
     [41.2, '42 s'],
     [100, '1m40s'],
     [3661, '1h1m'],
-  ])('never tells less than the %d seconds that are left: %s', (seconds, text) => {
+  ])('of %d s never rounds down: %s', (seconds, text) => {
     expect(countdown(seconds)).toBe(text);
   });
 
-  it('says when', () => {
+  it('has the form "in …" with inTime', () => {
     expect([inTime(0), inTime(2)]).toEqual(['now', 'in 2.0 s']);
   });
 });

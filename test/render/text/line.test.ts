@@ -25,7 +25,7 @@ const NAMES = [
 
 describe('fitLine', () => {
   it.each(NAMES.flatMap((name) => [3, 4, 7, 20].map((width) => ({ name, width }))))(
-    'gives $name exactly $width columns',
+    'makes $name exactly $width columns wide',
     ({ name, width }) => {
       expect(lineWidth(fitLine(line(name), width))).toBe(width);
       expect(lineWidth(fitLine(line(name), width, 'right'))).toBe(width);
@@ -34,11 +34,11 @@ describe('fitLine', () => {
 });
 
 describe('clipLine', () => {
-  it('tells what is cut off by an ellipsis', () => {
+  it('marks the cut with an ellipsis', () => {
     expect(lineText(clipLine(line('abcdef'), 4))).toBe('abc…');
   });
 
-  it('cuts no character in two', () => {
+  it('cuts no character in half', () => {
     expect(lineText(clipLine(line('漢字漢字'), 4))).toBe('漢…');
     expect(lineText(clipLine(line('e\u0301e\u0301e\u0301'), 2))).toBe('e\u0301…');
   });
@@ -50,33 +50,33 @@ describe('line', () => {
     ['a\nb', 'a\\nb'],
     ['\u202eabc', '\\u202eabc'],
     ['\u009b31m', '\\x9b31m'],
-  ])('makes %j harmless', (text, shown) => {
+  ])('escapes %j', (text, shown) => {
     expect(lineText(line(text))).toBe(shown);
   });
 });
 
 describe('spread', () => {
-  it('puts one part at each end, and cuts the left one when there is no room', () => {
+  it('puts one part at each end, and shortens the left one when space is short', () => {
     expect(lineText(spread(line('left'), line('right'), 12))).toBe('left   right');
     expect(lineText(spread(line('left'), line('right'), 8))).toBe('le…right');
   });
 });
 
 describe('wrapText', () => {
-  it('breaks at spaces, and long words where they have to be', () => {
+  it('breaks at spaces, and within long words if necessary', () => {
     expect(wrapText('one two three', 8)).toEqual(['one two', 'three']);
     expect(wrapText('abcdefghij kl', 4)).toEqual(['abcd', 'efgh', 'ij', 'kl']);
     expect(wrapText('漢字漢字漢字', 5)).toEqual(['漢字', '漢字', '漢字']);
   });
 
-  it('gives one row for an empty text, and none where there is no room', () => {
+  it('returns one row for an empty text, and none for a width of 0', () => {
     expect(wrapText('', 5)).toEqual(['']);
     expect(wrapText('abc', 0)).toEqual([]);
   });
 });
 
 describe('flowLines', () => {
-  it('breaks between lines alone', () => {
+  it('breaks only between lines', () => {
     const lines = ['✓ good', '✗ bad', '! error'].map((text) => line(text));
     expect(flowLines(lines, '  ', 14).map(lineText)).toEqual(['✓ good  ✗ bad', '! error']);
   });
@@ -88,7 +88,7 @@ describe('spreadParts', () => {
     [10, 'left     a'],
     [6, 'left  '],
     [3, 'le…'],
-  ])('in %i columns has the parts that fit beside the left', (width, text) => {
+  ])('in %i columns keeps the parts that fit next to the left one', (width, text) => {
     expect(lineText(spreadParts(line('left'), [line('a'), line('  b')], width))).toBe(text);
   });
 });

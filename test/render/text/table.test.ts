@@ -11,19 +11,19 @@ const COLUMNS = [
 
 describe('columnWidths', () => {
   it.each([
-    { width: 17, widths: [4, 5, 6], why: 'each gets its least' },
-    { width: 16, widths: [6, 0, 9], why: 'the least worth goes first, and leaves its room' },
-    { width: 10, widths: [8, 0, 0], why: 'then the next' },
-    { width: 3, widths: [3, 0, 0], why: 'the last is cut' },
-    { width: 25, widths: [6, 5, 12], why: 'what is left goes to those that want it, by weight' },
-    { width: 99, widths: [8, 5, 40], why: 'none gets more than its most' },
+    { width: 17, widths: [4, 5, 6], why: 'each gets its minimum' },
+    { width: 16, widths: [6, 0, 9], why: 'the column with the lowest worth is dropped first' },
+    { width: 10, widths: [8, 0, 0], why: 'then the next lowest' },
+    { width: 3, widths: [3, 0, 0], why: 'the last one is cut' },
+    { width: 25, widths: [6, 5, 12], why: 'remaining width is shared by weight' },
+    { width: 99, widths: [8, 5, 40], why: 'no column exceeds its maximum' },
   ])('fits $width columns: $why', ({ width, widths }) => {
     expect(columnWidths(COLUMNS, width)).toEqual(widths);
   });
 });
 
 describe('tableRow', () => {
-  it('keeps the columns whatever is in them', () => {
+  it('keeps column widths whatever the cells contain', () => {
     const row = (name: string): string =>
       lineText(tableRow([line(name), line('ok'), line('rest')], COLUMNS, [8, 5, 6]));
     for (const name of ['app', '漢字', '🚀', 'e\u0301']) {

@@ -9,6 +9,9 @@ it.each([
   [3, 100, 0.25, 12],
   [0.1, 100, 0.25, 1],
   [1e8, 10, 10_000_000, 10],
-])('%d s in %d columns have cells of %d s, %d of them', (seconds, columns, cell, width) => {
-  expect(wholeWindow(seconds, columns)).toEqual({ cell, first: 0, width });
-});
+])(
+  'wholeWindow of %d s in %d columns has cells of %d s, %d of them',
+  (seconds, columns, cell, width) => {
+    expect(wholeWindow(seconds, columns)).toEqual({ cell, first: 0, width });
+  },
+);

@@ -37,7 +37,7 @@ async function show({ said, seconds = 60, color = false, unicode = true }: Shown
 const hangs = { hangsAt: [{ value: { from: 20_000, to: 30_000 } }] };
 
 describe('a timeline', () => {
-  it('has a lane for each container and each probe, and says what happened', async () => {
+  it('has a lane for each container and probe, and lists the events', async () => {
     expect(await show({ said: hangs })).toMatchInlineSnapshot(`
       "            ╷0:00       ╷0:12       ╷0:24       ╷0:36       ╷0:48
       app         S█████████████████████████▄▄▄▄██████████████████████████████
@@ -64,13 +64,13 @@ describe('a timeline', () => {
     `);
   });
 
-  it('is no wider than it may be, and explains its signs once', async () => {
+  it('fits its width and has one legend', async () => {
     const rows = (await show({})).split('\n\n').slice(0, 2).join('\n').split('\n');
     expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(72);
     expect(rows.filter((row) => row.includes('✓ success'))).toHaveLength(1);
   });
 
-  it('shows a run that is not ready as one, when the run before was not either', async () => {
+  it('shows a run that is not ready when the previous run was not ready either', async () => {
     const said = {
       hangsAt: [{ value: { from: 10_000, to: 90_000 } }],
       readyAfter: [
@@ -81,21 +81,21 @@ describe('a timeline', () => {
     expect(lanes.find((row) => row.startsWith('app'))).toMatch(/^app +S▄+█+▄+R▄+█+▄+R▄+█+$/);
   });
 
-  it('shows every attempt, also when the summary has forgotten it', async () => {
+  it('shows every attempt, even those that the summary has dropped', async () => {
     const lanes = (await show({ seconds: 4000 })).split('\n');
     const readiness = lanes.find((row) => row.startsWith('  readiness'));
     expect(readiness?.trimEnd()).toMatch(/^ {2}readiness ↑✓+$/);
   });
 
-  it('is in ASCII where there is nothing else, and without colour where there is none', async () => {
+  it('uses only ASCII without Unicode', async () => {
     expect(await show({ said: hangs, unicode: false })).toMatch(/^[\x20-\x7e\n]*$/);
   });
 
-  it('has colours where they are wanted', async () => {
+  it('has colors when enabled', async () => {
     expect(await show({ color: true })).toContain('\u001b[32m█');
   });
 
-  it('tells of so many things, and of how many more there are', async () => {
+  it('limits the listed events and counts the rest', async () => {
     const diesAfter = [{ value: { from: 5000, to: 5000 } }];
     expect(await show({ said: { diesAfter }, seconds: 3600 })).toMatch(
       /\n {11}and \d+ more: -o lines shows all\n/,

@@ -13,7 +13,7 @@ const ENDING = {
   verdict: { kind: 'holds', sentence: 'it holds' },
 } as const;
 
-/** What the summary says in that row. */
+/** The content of a row of the summary. */
 function rowOf(name: string, summary: Summary): string {
   const rows = endingLines(ENDING, summary, 'kprobe run').map((line) =>
     line.map(({ text }) => text).join(''),
@@ -37,21 +37,21 @@ function withProbes(summary: Summary, change: (probe: ProbeView) => ProbeView): 
   return { ...summary, pods };
 }
 
-describe('the summary of a run', () => {
-  it('tells how often the pod was ready and then no longer', async () => {
+describe('endingLines', () => {
+  it('reports how often the pod lost its readiness', async () => {
     expect(rowOf('ready', await summaryAt(14, 'flap'))).toMatch(/^after \d\.\d s, lost once$/);
     expect(rowOf('ready', await summaryAt(9, 'flap'))).toMatch(
       /, lost once, not ready at the end$/,
     );
   });
 
-  it('tells the worst latency of all attempts', async () => {
+  it('reports the worst latency of all attempts', async () => {
     expect(rowOf('latency', await summaryAt(14, 'flap'))).toMatch(
       /^worst \d+(\.\d+)? ms \(app\/\w+\), of \d+ attempts$/,
     );
   });
 
-  it('does not take attempts that errored for none', async () => {
+  it('reports when all attempts had errors', async () => {
     const errored = withProbes(await summaryAt(14, 'flap'), (probe) => ({
       ...probe,
       latencies: EMPTY_HISTOGRAM,
@@ -60,7 +60,7 @@ describe('the summary of a run', () => {
     expect(rowOf('latency', errored)).toBe('none: all 14 attempts errored');
   });
 
-  it('says that there was no attempt', () => {
+  it('reports when there was no attempt', () => {
     expect(rowOf('latency', EMPTY_SUMMARY)).toBe('no attempts');
   });
 });

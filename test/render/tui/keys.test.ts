@@ -12,7 +12,7 @@ function read(...pieces: readonly (readonly [string, Partial<Key>?])[]): string[
   return keys;
 }
 
-describe('the keys of a piece of input', () => {
+describe('the key reader', () => {
   it.each([
     { input: 'q', key: {}, keys: ['q'] },
     { input: 'jjj', key: {}, keys: ['j', 'j', 'j'] },
@@ -23,18 +23,15 @@ describe('the keys of a piece of input', () => {
     { input: '\x03', key: {}, keys: ['ctrl-c'] },
     { input: '1', key: { meta: true }, keys: ['esc', '1'] },
     { input: '漢', key: {}, keys: ['漢'] },
-  ])('$input is $keys', ({ input, key, keys }) => {
+  ])('reads $input as $keys', ({ input, key, keys }) => {
     expect(read([input, key])).toEqual(keys);
   });
 
-  it.each(['[I', '[O', '[<0;10;5M', '[15;2~'])(
-    'a sequence that stands for no key is none: %s',
-    (input) => {
-      expect(read([input])).toEqual([]);
-    },
-  );
+  it.each(['[I', '[O', '[<0;10;5M', '[15;2~'])('ignores a sequence without a key: %s', (input) => {
+    expect(read([input])).toEqual([]);
+  });
 
-  it('a pasted text is one key, whatever is in it', () => {
+  it('reads pasted text as one key', () => {
     expect(read(['[200~'], ['q2'], ['', { return: true }], ['r'], ['[201~'], ['q'])).toEqual([
       `${PASTED}q2r`,
       'q',

@@ -4,7 +4,7 @@ import { openUi, summaryAt } from '../../helpers/ui.js';
 
 const AT = 34.2;
 
-describe('a key that acts', () => {
+describe('an action key', () => {
   it.each([
     { name: 'q', keys: ['q'], effects: [{ kind: 'quit' }] },
     { name: 'Ctrl-C', keys: ['\x03'], effects: [{ kind: 'interrupt' }] },
@@ -21,7 +21,7 @@ describe('a key that acts', () => {
       keys: ['k', 't'],
       effects: [{ kind: 'say', text: 'choose a probe first (j, k)' }],
     },
-    { name: 'r, without an answer', keys: ['r', 'q'], effects: [] },
+    { name: 'r without an answer', keys: ['r', 'q'], effects: [] },
     { name: 'r and n', keys: ['r', 'n'], effects: [] },
     {
       name: 'r and y',
@@ -30,7 +30,7 @@ describe('a key that acts', () => {
     },
     { name: 'q in a filter', keys: ['/', 'q'], effects: [] },
     { name: 'a pasted q', keys: ['\x1b[200~', 'q', '\x1b[201~'], effects: [] },
-  ])('asks for what it says: $name', async ({ keys, effects }) => {
+  ])('has its effect: $name', async ({ keys, effects }) => {
     const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
     await ui.type(...keys);
     expect(ui.effects).toEqual(effects);
@@ -39,8 +39,8 @@ describe('a key that acts', () => {
 
   it.each([
     { name: 'is simulated', about: { isSimulated: () => true } },
-    { name: 'would be of a replay', about: { replayLength: 40 } },
-  ])('does not ask before a restart that $name', async ({ about }) => {
+    { name: 'is replayed', about: { replayLength: 40 } },
+  ])('restarts without a question when the container $name', async ({ about }) => {
     const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, about });
     await ui.type('r');
     expect(ui.effects).toEqual([{ kind: 'restart', pod: 'default/web', container: 'app' }]);
@@ -48,8 +48,8 @@ describe('a key that acts', () => {
   });
 });
 
-describe('a paused display', () => {
-  it('stands still, counts what waits, and shows it when it goes on', async () => {
+describe('a paused view', () => {
+  it('stands still, counts new lines, and shows them when resumed', async () => {
     const ui = await openUi({ summary: await summaryAt(5, 'web'), at: 5 });
     await ui.type(' ');
     const later = await summaryAt(12, 'web');
@@ -66,7 +66,7 @@ describe('a paused display', () => {
 });
 
 describe('several pods', () => {
-  it('are looked into with Enter, and left with Escape', async () => {
+  it('are opened with Enter and left with Escape', async () => {
     const ui = await openUi({ summary: await summaryAt(AT, 'web', 'crash-loop'), at: AT });
     expect(ui.frame()).toContain('2 pods');
     await ui.type('j', '\r');

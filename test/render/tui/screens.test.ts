@@ -10,17 +10,17 @@ const SIZES = [
   { columns: 200, rows: 60 },
 ] as const;
 
-/** Bold, faint and inverse, and their ends: a screen without colours has these. */
+/** Codes for bold, faint, inverse and their ends, which a screen without color may have. */
 const WEIGHTS = /\x1b\[(?:1|2|7|22|27)m/g;
 
-/** A whole screen, from the same trace each time: its text, or with `color` what the terminal gets, ESC as ␛. */
+/** Compares a screen with its file: its text, or with `color` the terminal codes, with ␛ for ESC. */
 async function expectScreen(name: string, frame: string, color = false): Promise<void> {
   const text = `${color ? frame.replaceAll('\x1b', '␛') : frame.replaceAll(WEIGHTS, '')}\n`;
   if (!color) expect(text).not.toContain('\x1b');
   await expect(text).toMatchFileSnapshot(join(import.meta.dirname, 'screens', `${name}.txt`));
 }
 
-/** As the second run of the pod's container begins to fail. */
+/** The time at which the second run of the container starts to fail. */
 const AT = 34.2;
 
 describe.each(SIZES)('a screen of $columns×$rows', (size) => {
@@ -49,7 +49,7 @@ describe.each(SIZES)('a screen of $columns×$rows', (size) => {
   it.each([
     { name: 'pod', keys: [] },
     { name: 'timeline', keys: ['2'] },
-  ])('shows $name in colour', async ({ name, keys }) => {
+  ])('shows $name in color', async ({ name, keys }) => {
     const about = { look: { color: true, unicode: true } };
     const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, size, about });
     await ui.type(...keys);
@@ -63,7 +63,7 @@ describe.each(SIZES)('a screen of $columns×$rows', (size) => {
     ui.close();
   });
 
-  it('shows what comes from outside harmlessly, in its columns', async () => {
+  it('escapes untrusted text and keeps the columns', async () => {
     const ui = await openUi({ summary: await summaryAt(5, 'hostile'), at: 5, size });
     const frame = ui.frame();
     expect(frame.replaceAll(WEIGHTS, '')).not.toMatch(/[\x07\x1b\u202e\u200b]/);
@@ -71,7 +71,7 @@ describe.each(SIZES)('a screen of $columns×$rows', (size) => {
     ui.close();
   });
 
-  it('lists several pods, the most troubled first', async () => {
+  it('lists several pods, the worst first', async () => {
     const summary = await summaryAt(AT, 'hostile', 'web', 'crash-loop');
     const ui = await openUi({ summary, at: AT, size });
     await expectScreen(`pods-${where}`, ui.frame());
@@ -79,7 +79,7 @@ describe.each(SIZES)('a screen of $columns×$rows', (size) => {
   });
 });
 
-it('shows ASCII alone where the terminal has nothing else', async () => {
+it('shows only ASCII when the terminal has no Unicode', async () => {
   const about = { look: { color: false, unicode: false } };
   const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, about });
   expect(ui.frame().replaceAll(WEIGHTS, '')).toMatch(/^[\x20-\x7e\n]*$/);
@@ -87,7 +87,7 @@ it('shows ASCII alone where the terminal has nothing else', async () => {
   ui.close();
 });
 
-it('says that there is no room on a small terminal', async () => {
+it('shows a message when the terminal is too small', async () => {
   const size = { columns: 59, rows: 14 };
   const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, size });
   await expectScreen('too-small', ui.frame());

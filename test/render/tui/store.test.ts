@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { FrameTimer } from '../../../src/render/tui/store.js';
 
-it('draws at most ten frames a second, however often it is asked', async () => {
+it('FrameTimer draws at most ten frames per second for requests "soon"', async () => {
   const clock = new VirtualClock();
   let frames = 0;
   const timer = new FrameTimer(clock, () => frames++);
@@ -11,12 +11,12 @@ it('draws at most ten frames a second, however often it is asked', async () => {
     timer.request('soon');
     await clock.advance(5);
   }
-  // The first comes at once.
+  // The first frame is drawn at once.
   expect(frames).toBe(101);
   timer.stop();
 });
 
-it('draws a few frames a second when only time passes, and none once it is stopped', async () => {
+it('FrameTimer draws four frames per second for requests "regular", and none after stop()', async () => {
   const clock = new VirtualClock();
   let frames = 0;
   const timer = new FrameTimer(clock, () => frames++);

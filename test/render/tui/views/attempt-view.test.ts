@@ -5,7 +5,7 @@ import { openUi, summaryAt } from '../../../helpers/ui.js';
 
 const AT = 14;
 
-/** The flapping pod, with its latest attempts as after they were shortened. */
+/** The summary with shortened attempts. */
 function shortened(summary: Summary): Summary {
   const text = JSON.stringify(summary, (key, value: unknown) =>
     key === 'attempts' ? (value as object[]).map((one) => ({ ...one, shortened: true })) : value,
@@ -13,14 +13,14 @@ function shortened(summary: Summary): Summary {
   return JSON.parse(text) as Summary;
 }
 
-it('says of a simulated attempt that the trace has no more of it', async () => {
+it('reports that the trace has no details of a simulated attempt', async () => {
   const ui = await openUi({ summary: await summaryAt(AT, 'flap'), at: AT });
   await ui.type('\r');
   expect(ui.frame()).toContain('The trace has no details of this attempt.');
   ui.close();
 });
 
-it('says of an older attempt where the rest of it is', async () => {
+it('reports that an older attempt was shortened', async () => {
   const ui = await openUi({ summary: shortened(await summaryAt(AT, 'flap')), at: AT });
   await ui.type('\r');
   expect(ui.frame()).toContain('kprobe keeps full details of the latest attempts only');

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { openUi, summaryAt } from '../../../helpers/ui.js';
 
 it.each([
-  ['a live run has', undefined, true],
-  ['a replay does not have', 40, false],
-])('the footer of %s what can be done to a run', async (_, replayLength, has) => {
+  ['a live run shows', undefined, true],
+  ['a replay does not show', 40, false],
+])('the footer of %s the keys for probing and restarting', async (_, replayLength, has) => {
   const size = { columns: 120, rows: 40 };
   const about = { replayLength };
   const ui = await openUi({ summary: await summaryAt(30, 'web'), at: 30, size, about });

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { Summary } from '../../../../src/trace/summary/summary.js';
 import { openUi, summaryAt } from '../../../helpers/ui.js';
 
-/** The pod, with all attempts as if they had come to nothing. */
+/** The summary with an error in each attempt. */
 function errored(summary: Summary): Summary {
   const text = JSON.stringify(summary, (key, value: unknown) =>
     key === 'attempts'
@@ -22,13 +22,13 @@ it.each([
   { at: 9, shows: /Ready ✗ \(ContainersNotReady: app; lost once\)/ },
   { at: 14, shows: /Ready ✓ \(lost once\)/ },
   { at: 24, shows: /Ready ✓ \(lost 2 times\)/ },
-])('tells at $at s how often a pod has lost its readiness', async ({ at, shows }) => {
+])('reports at $at s how often a pod has lost its readiness', async ({ at, shows }) => {
   const ui = await openUi({ summary: await summaryAt(at, 'flap'), at, size });
   expect(ui.frame()).toMatch(shows);
   ui.close();
 });
 
-it('says that errors bring no restart, however many there are', async () => {
+it('reports that errors cause no restart, however many there are', async () => {
   const ui = await openUi({ summary: errored(await summaryAt(14, 'flap')), at: 14, size });
   expect(stripVTControlCharacters(ui.frame())).toContain(
     "app/liveness: errors don't count: not restarted until an attempt gives a result",
@@ -40,7 +40,7 @@ it('says that errors bring no restart, however many there are', async () => {
 it.each([
   { at: 14, shows: 'replay, 14s of 40s' },
   { at: 40, shows: 'replay, over' },
-])('tells at $at s how far a replay has come', async ({ at, shows }) => {
+])('reports at $at s the progress of a replay', async ({ at, shows }) => {
   const about = { replayLength: 40 };
   const ui = await openUi({ summary: await summaryAt(at, 'flap'), at, size, about });
   expect(ui.frame()).toContain(shows);
