@@ -4,7 +4,7 @@ import { probeMoments } from '../explain/explain-probe.js';
 import type { Moment } from '../explain/moment.js';
 import type { Span } from '../explain/probe-times.js';
 import type { ProbeType } from '../kubelet/event.js';
-import { probeOf } from '../kubelet/prober/probe-of.js';
+import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { changedFields, type FieldChange } from './field-change.js';
 
@@ -57,7 +57,7 @@ function find({ spec }: Pod, name: string): Container | undefined {
 
 function probeChanges(before: Container | undefined, after: Container | undefined): ProbeChange[] {
   if (before === undefined || after === undefined) return [];
-  return (['startup', 'readiness', 'liveness'] as const).flatMap((type): ProbeChange[] => {
+  return PROBE_TYPES.flatMap((type): ProbeChange[] => {
     const [old, now] = [probeOf(before, type), probeOf(after, type)];
     const times = timeChanges(timesOf(before, type), timesOf(after, type));
     if (old === undefined && now === undefined) return [];

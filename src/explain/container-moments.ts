@@ -3,12 +3,10 @@ import {
   MINIMUM_GRACE_PERIOD,
   setTerminationGracePeriod,
 } from '../kubelet/containers/container-to-kill.js';
-import type { Moment } from './moment.js';
+import { type Moment, probeFields } from './moment.js';
 import { RELIST } from './probe-times.js';
-import { firstStart, readyTimes, startedTimes } from './start-times.js';
+import { firstStart, readyTimes, START_FIELDS, startedTimes } from './start-times.js';
 import { killAfterTerm, sidecarTerm, stopTimes } from './stop-times.js';
-
-const START_FIELDS = ['initialDelaySeconds', 'periodSeconds', 'timeoutSeconds'] as const;
 
 /** Returns the times of a container's life when nothing fails. */
 export function containerMoments(pod: Pod, container: Container, probed: boolean): Moment[] {
@@ -31,7 +29,7 @@ function started(container: Container): Moment {
   return {
     ...about,
     why: `If it answers from the start, its startup probe succeeds then. If it takes longer, up to ${periodSeconds} s after its first answer.${hookNote(container)}`,
-    fields: START_FIELDS.map((name) => `startupProbe.${name}`),
+    fields: probeFields('startup', ...START_FIELDS),
   };
 }
 
@@ -49,8 +47,8 @@ function ready(container: Container): Moment {
     ...about,
     why: `If it answers from the start, its readiness probe has had ${rows} by then${startup}. If it takes longer, up to ${periodSeconds} s after its first answer, plus the time of the successes.`,
     fields: [
-      ...[...START_FIELDS, 'successThreshold'].map((name) => `readinessProbe.${name}`),
-      ...(startupProbe === undefined ? [] : START_FIELDS.map((name) => `startupProbe.${name}`)),
+      ...probeFields('readiness', ...START_FIELDS, 'successThreshold'),
+      ...(startupProbe === undefined ? [] : probeFields('startup', ...START_FIELDS)),
     ],
   };
 }

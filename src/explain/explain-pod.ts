@@ -1,6 +1,6 @@
 import type { Container, Pod } from '../api/index.js';
 import { podKey } from '../kubelet/pod-name.js';
-import { probeOf } from '../kubelet/prober/probe-of.js';
+import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { containerMoments } from './container-moments.js';
 import { explainProbe, type Explanation } from './explain-probe.js';
@@ -86,7 +86,7 @@ function explainContainer(
 }
 
 function explainedProbes(pod: Pod, container: Container): ExplainedProbe[] {
-  return (['startup', 'readiness', 'liveness'] as const).flatMap((type) => {
+  return PROBE_TYPES.flatMap((type) => {
     const probe = probeOf(container, type);
     if (probe === undefined) return [];
     return [{ type, sentences: explainProbe(pod, container, type, probe) }];

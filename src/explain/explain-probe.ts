@@ -1,9 +1,9 @@
 import type { Container, Pod, Probe } from '../api/index.js';
-import { setTerminationGracePeriod } from '../kubelet/containers/container-to-kill.js';
 import type { ProbeType } from '../kubelet/event.js';
-import { type Moment, spanText } from './moment.js';
+import { type Moment, probeFields, spanText } from './moment.js';
 import { isTCP, NEVER, probeTimes, soonestAttempt, type Span, syncTimes } from './probe-times.js';
-import { firstReadiness, startedTimes } from './start-times.js';
+import { firstReadiness, START_FIELDS, startedTimes } from './start-times.js';
+import { graceAfter } from './stop-times.js';
 
 /** A consequence of a probe's settings. */
 export interface Explanation {
@@ -37,8 +37,7 @@ const PURPOSE: Readonly<Record<ProbeType, string>> = {
 };
 
 export function kill(pod: Pod, container: Container, type: 'startup' | 'liveness'): string {
-  const reason = type === 'startup' ? 'StartupProbe' : 'LivenessProbe';
-  const grace = setTerminationGracePeriod(pod, container, reason);
+  const grace = graceAfter(pod, container, type);
   const preStop = container.lifecycle?.preStop === undefined ? '' : 'preStop runs, then ';
   const policy = container.restartPolicy ?? pod.spec.restartPolicy;
   const after =
@@ -54,20 +53,13 @@ function capitalised(text: string): string {
 
 function oddities(type: ProbeType, probe: Probe): Explanation[] {
   const { timeoutSeconds, periodSeconds, initialDelaySeconds } = probe;
-  const found: Explanation[] = [];
-  if (timeoutSeconds > periodSeconds) {
-    found.push({
-      topic: 'note',
-      text: `The timeout is longer than the period: a hanging attempt takes ${timeoutSeconds} s, and the ticks in between are dropped.`,
-    });
-  }
-  if (initialDelaySeconds > 0 && type === 'liveness') {
-    found.push({
-      topic: 'note',
-      text: 'A startup probe handles a slow start better than an initial delay: it ends as soon as the container answers.',
-    });
-  }
-  return found;
+  return [
+    timeoutSeconds > periodSeconds &&
+      `The timeout is longer than the period: a hanging attempt takes ${timeoutSeconds} s, and the ticks in between are dropped.`,
+    initialDelaySeconds > 0 &&
+      type === 'liveness' &&
+      'A startup probe handles a slow start better than an initial delay: it ends as soon as the container answers.',
+  ].flatMap((text) => (text === false ? [] : { topic: 'note', text }));
 }
 
 /** Returns the times at which a probe acts. */
@@ -81,7 +73,7 @@ export function probeMoments(container: Container, type: ProbeType, probe: Probe
 function firstAttempt(container: Container, type: ProbeType, probe: Probe): Moment {
   const { initialDelaySeconds: delay, periodSeconds: period } = probe;
   const gated = type !== 'startup' && container.startupProbe !== undefined;
-  const own = fieldsOf(type, 'initialDelaySeconds', 'periodSeconds');
+  const own = probeFields(type, 'initialDelaySeconds', 'periodSeconds');
   const about = { topic: 'first attempt', since: 'its start' };
   const ticks = `at the first tick past the initial delay of ${delay} s, with a tick every ${period} s`;
   if (!gated && type !== 'readiness') {
@@ -92,9 +84,7 @@ function firstAttempt(container: Container, type: ProbeType, probe: Probe): Mome
   const gate = gated
     ? ' The startup probe has to succeed first. The delay still counts from the start.'
     : '';
-  const fields = gated
-    ? [...own, ...fieldsOf('startup', 'initialDelaySeconds', 'periodSeconds', 'timeoutSeconds')]
-    : own;
+  const fields = gated ? [...own, ...probeFields('startup', ...START_FIELDS)] : own;
   if (type === 'readiness') {
     const why = `The kubelet triggers an attempt when it sees the start; it skips attempts before the initial delay of ${delay} s, and then there is a tick every ${period} s.${gate}`;
     return { ...about, span: firstReadiness(probe, started), why, fields };
@@ -116,7 +106,7 @@ function startupResults(probe: Probe): Moment[] {
       span: syncTimes(probeTimes(probe).neverSucceeds),
       since: 'its start',
       why: `A container that never answers is killed then, after ${inARow(failures, 'failure')}. One that answers within ${safe} s of its start is never killed: rely on that number only.`,
-      fields: fieldsOf(
+      fields: probeFields(
         'startup',
         'initialDelaySeconds',
         'periodSeconds',
@@ -132,7 +122,7 @@ function results(type: 'readiness' | 'liveness', probe: Probe): Moment[] {
   const acted = type === 'liveness' ? syncTimes : (span: Span): Span => span;
   const effect = type === 'readiness' ? 'it is not ready' : 'it is killed';
   const failures = inARow(probe.failureThreshold, 'failure');
-  const failing = fieldsOf(type, 'failureThreshold', 'periodSeconds');
+  const failing = probeFields(type, 'failureThreshold', 'periodSeconds');
   return [
     {
       topic: 'failing',
@@ -148,7 +138,7 @@ function results(type: 'readiness' | 'liveness', probe: Probe): Moment[] {
           span: acted(times.hangs),
           since: 'it begins to hang',
           why: `Each attempt ends with the timeout of ${probe.timeoutSeconds} s; after ${failures} ${effect}. An answer slower than the timeout counts the same.`,
-          fields: [...failing, ...fieldsOf(type, 'timeoutSeconds')],
+          fields: [...failing, ...probeFields(type, 'timeoutSeconds')],
         },
     ...(type === 'readiness' ? [recovery(probe, times.recovers)] : []),
   ];
@@ -170,15 +160,11 @@ function recovery({ successThreshold }: Probe, span: Span): Moment {
     span,
     since: 'it answers at once again',
     why: `After ${inARow(successThreshold, 'success')} it is ready again. While it is not ready, each sync of the pod triggers an extra attempt.`,
-    fields: fieldsOf('readiness', 'successThreshold', 'periodSeconds'),
+    fields: probeFields('readiness', 'successThreshold', 'periodSeconds'),
   };
 }
 
 function inARow(count: number, what: 'failure' | 'success'): string {
   if (count === 1) return `one ${what}`;
   return `${count} ${what === 'success' ? 'successes' : 'failures'} in a row`;
-}
-
-function fieldsOf(type: ProbeType, ...names: readonly (keyof Probe)[]): string[] {
-  return names.map((name) => `${type}Probe.${name}`);
 }

@@ -1,9 +1,11 @@
 import type { Container, Pod, Probe } from '../api/index.js';
-import { setTerminationGracePeriod } from '../kubelet/containers/container-to-kill.js';
-import { type Moment, plus } from './moment.js';
+import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
+import { type Moment, plus, probeFields } from './moment.js';
 import { isTCP, NEVER, probeTimes, RELIST, type Span, syncTimes } from './probe-times.js';
 import { againText, policyField, runsAgain } from './restarts.js';
-import { stopTimes } from './stop-times.js';
+import { graceAfter, stopTimes } from './stop-times.js';
+
+type HangProbe = 'readiness' | 'liveness';
 
 /** Returns when the kubelet notices that a container fails, and when it acts. */
 export function failureMoments(pod: Pod, container: Container): Moment[] {
@@ -19,13 +21,7 @@ export function failureMoments(pod: Pod, container: Container): Moment[] {
 function crash(pod: Pod, container: Container): Moment[] {
   const again = againText(runsAgain(pod, container));
   return [
-    {
-      topic: 'crash: noticed',
-      span: { from: 0, to: RELIST },
-      since: 'it exits',
-      why: `The kubelet checks every ${RELIST} s which containers run; from then on this one is not ready. ${again}`,
-      fields: [policyField(container)],
-    },
+    noticed(container, `; from then on this one is not ready. ${again}`),
     {
       topic: 'crash: still sent traffic',
       span: { from: 0, to: RELIST },
@@ -34,6 +30,16 @@ function crash(pod: Pod, container: Container): Moment[] {
       fields: [],
     },
   ];
+}
+
+function noticed(container: Container, then: string): Moment {
+  return {
+    topic: 'crash: noticed',
+    span: { from: 0, to: RELIST },
+    since: 'it exits',
+    why: `The kubelet checks every ${RELIST} s which containers run${then}`,
+    fields: [policyField(container)],
+  };
 }
 
 function slowStart(pod: Pod, container: Container): Moment[] {
@@ -59,25 +65,23 @@ interface SlowStartKill {
 }
 
 function slowStartKill(pod: Pod, container: Container): SlowStartKill | undefined {
-  const { startupProbe, livenessProbe } = container;
-  const probe = startupProbe ?? livenessProbe;
+  const type = container.startupProbe === undefined ? 'liveness' : 'startup';
+  const probe = probeOf(container, type);
   if (probe === undefined) return undefined;
-  const [type, reason] =
-    startupProbe === undefined
-      ? (['liveness', 'LivenessProbe'] as const)
-      : (['startup', 'StartupProbe'] as const);
-  const { neverSucceeds } = probeTimes(probe);
-  const fields = ['initialDelaySeconds', 'periodSeconds', 'failureThreshold', 'timeoutSeconds'].map(
-    (name) => `${type}Probe.${name}`,
-  );
   const killed = {
     topic: 'slow start: killed',
-    span: syncTimes(neverSucceeds),
+    span: syncTimes(probeTimes(probe).neverSucceeds),
     since: 'its start',
     why: `A container that does not answer has failed its ${type} probe ${times(probe.failureThreshold)} by then.`,
-    fields,
+    fields: probeFields(
+      type,
+      'initialDelaySeconds',
+      'periodSeconds',
+      'failureThreshold',
+      'timeoutSeconds',
+    ),
   };
-  return { killed, grace: setTerminationGracePeriod(pod, container, reason), type };
+  return { killed, grace: graceAfter(pod, container, type), type };
 }
 
 function times(count: number): string {
@@ -85,29 +89,20 @@ function times(count: number): string {
 }
 
 function hang(pod: Pod, container: Container): Moment[] {
-  const { readinessProbe, livenessProbe } = container;
-  const since = 'it begins to hang';
-  const unready: Moment = {
-    topic: 'hang: not ready',
-    span: hangSpan(readinessProbe),
-    since,
-    why: whyHang(readinessProbe, 'readiness'),
-    fields: readinessProbe === undefined ? [] : hangFields('readiness'),
-  };
-  const killed: Moment = {
-    topic: 'hang: killed',
-    span: syncTimes(hangSpan(livenessProbe)),
-    since,
-    why: whyHang(livenessProbe, 'liveness'),
-    fields: livenessProbe === undefined ? [] : hangFields('liveness'),
-  };
-  if (killed.span.from === Infinity) return [unready, killed];
-  const grace = setTerminationGracePeriod(pod, container, 'LivenessProbe');
-  return [
-    unready,
-    killed,
-    ...afterKill(pod, container, killed, 'hang: restarted', grace, 'liveness'),
-  ];
+  const moment = (type: HangProbe, topic: string, span: Span): Moment => ({
+    topic,
+    span,
+    since: 'it begins to hang',
+    why: whyHang(probeOf(container, type), type),
+    fields: hangFields(container, type),
+  });
+  const unready = moment('readiness', 'hang: not ready', hangSpan(container.readinessProbe));
+  const killSpan = syncTimes(hangSpan(container.livenessProbe));
+  const killed = moment('liveness', 'hang: killed', killSpan);
+  if (killSpan.from === Infinity) return [unready, killed];
+  const grace = graceAfter(pod, container, 'liveness');
+  const restarted = afterKill(pod, container, killed, 'hang: restarted', grace, 'liveness');
+  return [unready, killed, ...restarted];
 }
 
 /** Returns the restart of a killed container, which comes after its end; a hanging app may ignore TERM. */
@@ -135,36 +130,26 @@ function afterKill(
   ];
 }
 
-function slowAnswer({ startupProbe, readinessProbe, livenessProbe }: Container): Moment {
-  const all = [startupProbe, readinessProbe, livenessProbe].filter((probe) => probe !== undefined);
-  const limits = [...new Set(all.map(({ timeoutSeconds }) => timeoutSeconds))].sort(
-    (a, b) => a - b,
-  );
-  const fields = (['startup', 'readiness', 'liveness'] as const)
-    .filter((_, index) => [startupProbe, readinessProbe, livenessProbe][index] !== undefined)
-    .map((type) => `${type}Probe.timeoutSeconds`);
-  const since = 'an attempt begins';
-  const topic = 'slow answer: a failure';
-  const [shortest = Infinity] = limits;
-  if (shortest === Infinity) {
-    return { topic, span: NEVER, since, why: 'It has no probe.', fields };
-  }
+function slowAnswer(container: Container): Moment {
+  const probed = PROBE_TYPES.filter((type) => probeOf(container, type) !== undefined);
+  const limits = probed.flatMap((type) => probeOf(container, type)?.timeoutSeconds ?? []);
+  const isProbed = limits.length > 0;
   return {
-    topic,
-    span: { from: shortest, to: limits.at(-1) ?? shortest },
-    since,
-    why: 'An answer after the timeout counts as no answer. A slow answer within the timeout is a success.',
-    fields,
+    topic: 'slow answer: a failure',
+    span: isProbed ? { from: Math.min(...limits), to: Math.max(...limits) } : NEVER,
+    since: 'an attempt begins',
+    why: isProbed
+      ? 'An answer after the timeout counts as no answer. A slow answer within the timeout is a success.'
+      : 'It has no probe.',
+    fields: probed.flatMap((type) => probeFields(type, 'timeoutSeconds')),
   };
 }
 
 /** Returns how long a Service sends traffic to a hanging container, without the time that the cluster takes to apply a change. */
 function deadTraffic(pod: Pod, container: Container): Moment {
-  const { readinessProbe, livenessProbe } = container;
-  const unready = hangSpan(readinessProbe);
-  const killed = syncTimes(hangSpan(livenessProbe));
-  const grace = setTerminationGracePeriod(pod, container, 'LivenessProbe');
-  const stop = stopTimes(container, grace);
+  const unready = hangSpan(container.readinessProbe);
+  const killed = syncTimes(hangSpan(container.livenessProbe));
+  const stop = stopTimes(container, graceAfter(pod, container, 'liveness'));
   const ended = { from: killed.from + stop.from, to: killed.to + stop.to + RELIST };
   const span = {
     from: Math.min(unready.from, ended.from),
@@ -175,10 +160,7 @@ function deadTraffic(pod: Pod, container: Container): Moment {
     span,
     since: 'it begins to hang',
     why: whyTraffic(unready.from < Infinity, killed.from < Infinity),
-    fields: [
-      ...(readinessProbe === undefined ? [] : hangFields('readiness')),
-      ...(livenessProbe === undefined ? [] : hangFields('liveness')),
-    ],
+    fields: [...hangFields(container, 'readiness'), ...hangFields(container, 'liveness')],
   };
 }
 
@@ -195,7 +177,7 @@ function hangSpan(probe: Probe | undefined): Span {
   return probe === undefined || isTCP(probe) ? NEVER : probeTimes(probe).hangs;
 }
 
-function whyHang(probe: Probe | undefined, type: 'readiness' | 'liveness'): string {
+function whyHang(probe: Probe | undefined, type: HangProbe): string {
   if (probe === undefined) return `There is no ${type} probe to notice it.`;
   if (isTCP(probe)) {
     return `The ${type} probe only connects, and the kernel accepts connections for a hanging app, too.`;
@@ -205,23 +187,14 @@ function whyHang(probe: Probe | undefined, type: 'readiness' | 'liveness'): stri
   return `${attempts} of the ${type} probe ${count === 1 ? 'ends' : 'end'} with the timeout of ${timeoutSeconds} s.`;
 }
 
-function hangFields(type: 'readiness' | 'liveness'): string[] {
-  return ['failureThreshold', 'periodSeconds', 'timeoutSeconds'].map(
-    (name) => `${type}Probe.${name}`,
-  );
+function hangFields(container: Container, type: HangProbe): string[] {
+  if (probeOf(container, type) === undefined) return [];
+  return probeFields(type, 'failureThreshold', 'periodSeconds', 'timeoutSeconds');
 }
 
 /** Returns what happens when an init container fails; the containers after it wait. */
 export function initFailures(pod: Pod, container: Container): Moment[] {
   const again = runsAgain(pod, container);
   const end = again === 'never' ? 'It is not restarted, and the pod fails.' : againText(again);
-  return [
-    {
-      topic: 'crash: noticed',
-      span: { from: 0, to: RELIST },
-      since: 'it exits',
-      why: `The kubelet checks every ${RELIST} s which containers run. ${end}`,
-      fields: [policyField(container)],
-    },
-  ];
+  return [noticed(container, `. ${end}`)];
 }

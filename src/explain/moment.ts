@@ -1,3 +1,5 @@
+import type { Probe } from '../api/index.js';
+import type { ProbeType } from '../kubelet/event.js';
 import { formatRange } from '../render/text/duration.js';
 import type { Span } from './probe-times.js';
 
@@ -12,6 +14,11 @@ export interface Moment {
   readonly why: string;
   /** Paths of the fields behind it, in the container or, from `spec.`, in the pod. */
   readonly fields: readonly string[];
+}
+
+/** Returns the paths of a probe's fields. */
+export function probeFields(type: ProbeType, ...names: readonly (keyof Probe)[]): string[] {
+  return names.map((name) => `${type}Probe.${name}`);
 }
 
 /** `20 – 31 s after its start` */

@@ -1,6 +1,6 @@
 import type { Container, Pod, Probe } from '../api/index.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
-import { lastOf, type Moment, plus } from './moment.js';
+import { lastOf, type Moment, plus, probeFields } from './moment.js';
 import {
   probeTimes,
   RELIST,
@@ -9,6 +9,9 @@ import {
   type Span,
   syncTimes,
 } from './probe-times.js';
+
+/** The fields that determine a first attempt and its end. */
+export const START_FIELDS = ['initialDelaySeconds', 'periodSeconds', 'timeoutSeconds'] as const;
 
 /** Returns when a container that always answers counts as started, in seconds from its start. */
 export function startedTimes({ startupProbe }: Container): Span {
@@ -92,9 +95,7 @@ function afterInit(before: Container, path: string): Moment {
     ...about,
     since,
     why: `The startup probe of the sidecar ${name} has to succeed; this is when it does if ${name} answers from the start. Its other probes do not count.${hook}`,
-    fields: ['initialDelaySeconds', 'periodSeconds', 'timeoutSeconds'].map(
-      (field) => `${path}.startupProbe.${field}`,
-    ),
+    fields: probeFields('startup', ...START_FIELDS).map((field) => `${path}.${field}`),
   };
 }
 

@@ -1,5 +1,8 @@
 import type { Container, Pod } from '../api/index.js';
-import { MINIMUM_GRACE_PERIOD } from '../kubelet/containers/container-to-kill.js';
+import {
+  MINIMUM_GRACE_PERIOD,
+  setTerminationGracePeriod,
+} from '../kubelet/containers/container-to-kill.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { calculateEffectiveGracePeriod } from '../kubelet/sync/pod-sync-status.js';
 import { lastOf, type Moment } from './moment.js';
@@ -19,6 +22,12 @@ export function stopTimes({ lifecycle }: Container, gracePeriod: number): Span {
     return { from: sleeps, to: sleeps + term(sleeps) };
   }
   return { from: 0, to: gracePeriod + MINIMUM_GRACE_PERIOD };
+}
+
+/** Returns the grace period in seconds of a container that a probe kills. */
+export function graceAfter(pod: Pod, container: Container, type: 'startup' | 'liveness'): number {
+  const reason = type === 'startup' ? 'StartupProbe' : 'LivenessProbe';
+  return setTerminationGracePeriod(pod, container, reason);
 }
 
 /** Returns the seconds from TERM to KILL. */

@@ -10,15 +10,23 @@ const ELLIPSIS = '…';
  * below it the source line with a caret.
  */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
-  const { file, line, column, severity, field, message, hint, source } = diagnostic;
+  const { file, line, column, severity, hint, source } = diagnostic;
   const place = `${file}:${line}:${column}`;
-  const what = field === '' ? message : `${field}: ${message}`;
-  const head = escapeControl(
-    `${place}: ${severity}: ${shorten(what)}${hint === undefined ? '' : ` (${hint})`}`,
-  );
+  const what = withHint(shorten(withField(diagnostic)), hint);
+  const head = escapeControl(`${place}: ${severity}: ${what}`);
   return source === undefined || source.trim() === ''
     ? head
     : `${head}\n${formatSource(source, column)}`;
+}
+
+/** `spec.x: unknown field` */
+export function withField({ field, message }: Diagnostic): string {
+  return field === '' ? message : `${field}: ${message}`;
+}
+
+/** `unknown field (did you mean "y"?)` */
+export function withHint(text: string, hint: string | undefined): string {
+  return hint === undefined ? text : `${text} (${hint})`;
 }
 
 /** All of them, each on lines of its own; of more than 50 errors the first. */

@@ -7,7 +7,7 @@ import { hasErrors } from '../../manifest/diagnostic.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { EXIT } from '../shared/exit-code.js';
-import { type Io, tellOfSecrets, write } from '../shared/io.js';
+import { type CommandInput, type Io, tellOfSecrets, write } from '../shared/io.js';
 import { choice, quietOption, secretsOption } from '../shared/options.js';
 import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
 
@@ -38,9 +38,7 @@ type DiffFlags = ReturnType<ReturnType<typeof diffOptions>['opts']>;
 
 /** `kprobe diff`; resolves with the exit code. */
 export async function diffCommand(
-  before: string,
-  after: string,
-  flags: DiffFlags,
+  { paths: [before = '', after = ''], flags }: CommandInput<DiffFlags>,
   io: Io,
 ): Promise<number> {
   if (before === '-' && after === '-') {

@@ -4,7 +4,7 @@ import { down } from '../../app/down.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
 import { EXIT } from '../shared/exit-code.js';
-import { type Io, orAborted, write } from '../shared/io.js';
+import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';
 import { choice, quietOption } from '../shared/options.js';
 
 /** Adds `kprobe down` to the program. */
@@ -22,7 +22,7 @@ export function downOptions(program: Command) {
 type DownFlags = ReturnType<ReturnType<typeof downOptions>['opts']>;
 
 /** Resolves with the exit code. */
-export async function downCommand(flags: DownFlags, io: Io): Promise<number> {
+export async function downCommand({ flags }: CommandInput<DownFlags>, io: Io): Promise<number> {
   const { runtime: engine, all = false } = flags;
   const options = { clock: new RealClock(), host: io.host, engine, all };
   const { removed, kept } = await orAborted(io.signal, down(options));

@@ -8,7 +8,7 @@ import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-mani
 import { suggest } from '../../manifest/suggest.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { EXIT } from '../shared/exit-code.js';
-import { type Io, write } from '../shared/io.js';
+import { type CommandInput, type Io, write } from '../shared/io.js';
 import {
   choice,
   colorOption,
@@ -49,8 +49,7 @@ type ExplainFlags = ReturnType<ReturnType<typeof explainOptions>['opts']>;
 
 /** `kprobe explain`: resolves with the exit code. */
 export async function explainCommand(
-  paths: readonly string[],
-  flags: ExplainFlags,
+  { paths, flags }: CommandInput<ExplainFlags>,
   io: Io,
 ): Promise<number> {
   if (paths.length === 0) {

@@ -9,7 +9,7 @@ import { importedManifest } from '../../manifest/import/healthcheck.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
 import { EXIT } from '../shared/exit-code.js';
-import { type Io, orAborted, write } from '../shared/io.js';
+import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';
 import { choice, collect, filenameOption } from '../shared/options.js';
 import { readSources } from '../shared/read-sources.js';
 
@@ -30,8 +30,7 @@ type ImportFlags = ReturnType<ReturnType<typeof importOptions>['opts']>;
 
 /** Writes a manifest to standard output; resolves with the exit code. */
 export async function importCommand(
-  paths: readonly string[],
-  { docker = [], runtime }: ImportFlags,
+  { paths, flags: { docker = [], runtime } }: CommandInput<ImportFlags>,
   io: Io,
 ): Promise<number> {
   if (paths.length + docker.length === 0) {

@@ -5,16 +5,17 @@ import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { renderReport } from '../../render/report/formats.js';
 import { diagnosticLine, lintReport, ruleList } from '../../render/report/lint-report.js';
 import { EXIT } from '../shared/exit-code.js';
-import { type Io, orAborted, write } from '../shared/io.js';
+import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';
 import { readManifests } from '../shared/read-sources.js';
 import { reportEnd } from '../shared/report-end.js';
 import type { LintFlags } from './lint-options.js';
-import { lintOptions } from './lint-settings.js';
+import { lintSettings } from './lint-settings.js';
+
+export { lintOptions } from './lint-options.js';
 
 /** `kprobe lint`: resolves with the exit code. */
 export async function lintCommand(
-  paths: readonly string[],
-  flags: LintFlags,
+  { paths, flags }: CommandInput<LintFlags>,
   io: Io,
 ): Promise<number> {
   if (flags.list === true) {
@@ -22,7 +23,7 @@ export async function lintCommand(
     return EXIT.success;
   }
   if (paths.length === 0) throw new UsageError('nothing to lint: name files, folders, or -');
-  const { options, failOn } = await lintOptions(flags, io);
+  const { options, failOn } = await lintSettings(flags, io);
   const { sources, problems, skipped } = await readManifests(paths, io, flags);
   await write(io.notes, skipped);
   // What is being written to a file is written to its end.

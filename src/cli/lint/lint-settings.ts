@@ -28,7 +28,7 @@ export interface LintSettings {
  *
  * @throws UsageError for a rule that does not exist, and for a configuration or a record that cannot be read
  */
-export async function lintOptions(flags: LintFlags, io: Io): Promise<LintSettings> {
+export async function lintSettings(flags: LintFlags, io: Io): Promise<LintSettings> {
   for (const id of [...(flags.rule ?? []), ...(flags.without ?? [])]) checkRule(id);
   const path = await configPath(flags.config, io.cwd);
   const config = path === undefined ? NO_CONFIG : await loadConfig(path, io);

@@ -4,7 +4,7 @@ import type { OnceProbe } from '../../app/once.js';
 import { preflight } from '../../app/preflight.js';
 import { UsageError } from '../../app/usage-error.js';
 import type { ProbeType } from '../../kubelet/event.js';
-import { probeOf } from '../../kubelet/prober/probe-of.js';
+import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { loadManifest } from '../../manifest/pods/load-manifest.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
@@ -12,8 +12,6 @@ import type { KnownSecrets } from '../../secrets/known-secrets.js';
 import type { Io } from '../shared/io.js';
 import { readSources } from '../shared/read-sources.js';
 import type { OnceFlags } from './once-options.js';
-
-const TYPES = ['startup', 'readiness', 'liveness'] as const;
 
 /** The probes of manifests that the flags ask for; none when the manifests have errors. */
 export async function manifestProbes(
@@ -27,7 +25,7 @@ export async function manifestProbes(
   const secrets = manifestSecrets(manifest);
   const wanted = (container: string): boolean =>
     flags.container === undefined || flags.container === container;
-  const types = TYPES.filter((type) => flags.probe?.includes(type) ?? true);
+  const types = PROBE_TYPES.filter((type) => flags.probe?.includes(type) ?? true);
   const objections = preflight(pods, {
     host,
     execAllowed: flags.allowLocalExec ?? false,

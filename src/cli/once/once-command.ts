@@ -7,18 +7,18 @@ import type { OnceVerdict, ReportedAttempt } from '../../render/once/attempts.js
 import type { Tally } from '../../trace/summary/tally.js';
 import { TraceMask } from '../../trace/trace-mask.js';
 import { EXIT } from '../shared/exit-code.js';
-import { type Io, tellOfSecrets, write } from '../shared/io.js';
+import { type CommandInput, type Io, tellOfSecrets, write } from '../shared/io.js';
 import type { OnceExec } from './once-exec.js';
 import type { OnceFlags } from './once-options.js';
 import { createOnceOutput } from './once-output.js';
-import { choosePlans, type ChosenPlans, goalOf, type OnceInput } from './once-plan.js';
+import { choosePlans, type ChosenPlans, goalOf } from './once-plan.js';
 
 export { onceOptions } from './once-options.js';
 
 const TIMEOUT = 'kprobe: --timeout ran out\n';
 
 /** `kprobe once`: chooses the probes, makes attempts, and prints what came of them; resolves with the exit code. */
-export async function onceCommand(input: OnceInput, io: Io): Promise<number> {
+export async function onceCommand(input: CommandInput<OnceFlags>, io: Io): Promise<number> {
   const chosen = await choosePlans(input, io);
   const failed = chosen.plans.length === 0;
   if (chosen.errors !== '') await write(failed ? io.stderr : io.notes, chosen.errors);
@@ -36,7 +36,7 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
       ? undefined
       : clock.setTimeout(() => ending.abort(EXIT.timeout), flags.timeout);
   const commands = commandsOf(clock, { host: io.host, signal });
-  const options = onceOptions(flags, plans, clock, commands);
+  const options = attemptOptions(flags, plans, clock, commands);
   await tellOfSecrets(flags, io);
   const mask = flags.withSecrets === true ? undefined : new TraceMask(secrets);
   const output = await createOnceOutput({
@@ -119,7 +119,7 @@ function commandsOf(clock: Clock, io: Pick<Io, 'host' | 'signal'>): Commands {
   };
 }
 
-function onceOptions(
+function attemptOptions(
   flags: OnceFlags,
   plans: readonly OncePlan[],
   clock: Clock,

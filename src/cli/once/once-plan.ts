@@ -3,16 +3,9 @@ import { probedPorts, refuseIdlePorts } from '../../app/probed-ports.js';
 import { UsageError } from '../../app/usage-error.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { KnownSecrets } from '../../secrets/known-secrets.js';
-import type { Io } from '../shared/io.js';
+import type { CommandInput, Io } from '../shared/io.js';
 import { flagProbes, isProbeURL } from './flag-probe.js';
 import type { OnceFlags } from './once-options.js';
-
-export interface OnceInput {
-  readonly paths: readonly string[];
-  readonly flags: OnceFlags;
-  /** The arguments after `--`. */
-  readonly commandLine: readonly string[] | undefined;
-}
 
 export interface ChosenPlans {
   readonly plans: readonly OncePlan[];
@@ -30,7 +23,7 @@ export function goalOf({ untilSuccess, untilFailure, repeat = 1 }: OnceFlags): O
 }
 
 /** The probes that a command line asks for, and how their attempts follow each other. */
-export async function choosePlans(input: OnceInput, io: Io): Promise<ChosenPlans> {
+export async function choosePlans(input: CommandInput<OnceFlags>, io: Io): Promise<ChosenPlans> {
   const { flags, commandLine } = input;
   refuseIdleFlags(flags);
   const urls = input.paths.filter(isProbeURL);

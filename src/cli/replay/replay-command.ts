@@ -4,11 +4,13 @@ import type { Ending } from '../../render/renderer.js';
 import type { Trace } from '../../trace/read-trace.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
-import { type Io, orInterrupted, tellOfSecrets } from '../shared/io.js';
+import { type CommandInput, type Io, orAborted, tellOfSecrets } from '../shared/io.js';
 import { readTraceFile } from '../shared/read-trace-file.js';
 import { createRunRenderer, isInteractive } from '../shared/run-renderer.js';
 import type { RunActions } from '../shared/shown-run.js';
 import type { ReplayFlags } from './replay-options.js';
+
+export { replayOptions } from './replay-options.js';
 
 /** A recorded run cannot be changed. */
 const REPLAY_ACTIONS: RunActions = {
@@ -17,13 +19,15 @@ const REPLAY_ACTIONS: RunActions = {
 };
 
 /** `kprobe replay`; resolves with the exit code. */
-export async function replayCommand(path: string, flags: ReplayFlags, io: Io): Promise<number> {
+export async function replayCommand(input: CommandInput<ReplayFlags>, io: Io): Promise<number> {
+  const { paths, flags } = input;
+  const [path = ''] = paths;
   const trace = await readTraceFile(path, flags, io);
   if (trace === undefined) return EXIT.usage;
   await tellOfSecrets(flags, io);
   if (flags.set === undefined) return play(trace, flags, io);
   const { whatIfCommand } = await import('./what-if-command.js');
-  return orInterrupted(io, whatIfCommand(trace, flags.set, flags, io));
+  return orAborted(io.signal, whatIfCommand(trace, flags.set, flags, io));
 }
 
 async function play(trace: Trace, flags: ReplayFlags, io: Io): Promise<number> {

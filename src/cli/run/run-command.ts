@@ -21,7 +21,7 @@ import { passedOverText } from '../../render/text/count.js';
 import type { KnownSecrets } from '../../secrets/known-secrets.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
 import { shownPath } from '../shared/file-errors.js';
-import { type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
+import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
 import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
 import { createRunRenderer } from '../shared/run-renderer.js';
 import type { RunActions } from '../shared/shown-run.js';
@@ -31,12 +31,9 @@ import { choicesOf, refuseIdleFlags, runTarget, type RunTargetInput } from './ru
 import { StatusFile } from './status-file.js';
 import { watchManifests } from './watch-manifests.js';
 
-interface RunInput {
-  readonly paths: readonly string[];
-  readonly flags: RunFlags;
-  /** The words after `--`. */
-  readonly commandLine: readonly string[] | undefined;
-}
+export { runOptions } from './run-options.js';
+
+type RunInput = CommandInput<RunFlags>;
 
 /** Milliseconds that the kubelet has been running: so long that no worker waits a random time before its first probe. */
 const LONG = 10 * 365 * 24 * 3600 * 1000;

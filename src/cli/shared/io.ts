@@ -20,6 +20,15 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
+/** A command line as a command gets it. */
+export interface CommandInput<Flags> {
+  /** The arguments, and after them the values of `--filename`. */
+  readonly paths: readonly string[];
+  readonly flags: Flags;
+  /** The words after the first `--`. */
+  readonly commandLine: readonly string[] | undefined;
+}
+
 const GONE: ReadonlyMap<string | undefined, number> = new Map([
   // A pipe that nobody reads any more, and a terminal that was closed.
   ['EPIPE', EXIT.success],
@@ -62,17 +71,6 @@ export async function tellOfSecrets(
 
 const WITH_SECRETS =
   'kprobe: --with-secrets: values of variables, credentials and tokens are not masked\n';
-
-/** Simulations that nobody waits for any more end with the process: resolves with their exit code, or with the signal's. */
-export function orInterrupted(
-  { signal }: Pick<Io, 'signal'>,
-  work: Promise<number>,
-): Promise<number> {
-  const interrupted = new Promise<number>((resolve) => {
-    signal.addEventListener('abort', () => resolve(Number(signal.reason)), { once: true });
-  });
-  return Promise.race([work, interrupted]);
-}
 
 /** Waits for work; rejects with an AbortError once the process is to end. */
 export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {

@@ -12,17 +12,18 @@ import type { Scenario } from '../../sim/scenario.js';
 import { simulate } from '../../sim/simulate.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
 import { shownPath } from '../shared/file-errors.js';
-import { type Io, orInterrupted, tellOfSecrets, write } from '../shared/io.js';
+import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
 import { readSources } from '../shared/read-sources.js';
 import type { SimulateFlags } from './simulate-options.js';
 import { createSimulateRenderer } from './simulate-output.js';
 import { simulatePlan } from './simulate-plan.js';
 import { writeTraces } from './simulate-traces.js';
 
+export { simulateOptions } from './simulate-options.js';
+
 /** `kprobe simulate`: resolves with the exit code. */
 export async function simulateCommand(
-  paths: readonly string[],
-  flags: SimulateFlags,
+  { paths, flags }: CommandInput<SimulateFlags>,
   io: Io,
 ): Promise<number> {
   if (paths.length === 0) {
@@ -42,7 +43,7 @@ export async function simulateCommand(
     flags.runs === undefined
       ? perform(scenarios, flags, io)
       : performRuns(scenarios, { ...flags, runs: flags.runs }, io);
-  return orInterrupted(io, work);
+  return orAborted(io.signal, work);
 }
 
 /** No run lasts longer, and a trace of a longer one is not read. */

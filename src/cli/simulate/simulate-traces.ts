@@ -1,11 +1,16 @@
-import { closeSync, existsSync, fstatSync, ftruncateSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, ftruncateSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import type { Scenario } from '../../sim/scenario.js';
 import { simulate } from '../../sim/simulate.js';
 import { TraceMask } from '../../trace/trace-mask.js';
-import { lineEncoder, type TraceEnd, traceEnd } from '../../trace/trace-record.js';
+import {
+  lineEncoder,
+  type TraceEnd,
+  traceEnd,
+  type TraceRecord,
+} from '../../trace/trace-record.js';
 import { EXIT } from '../shared/exit-code.js';
 import { orUsageError } from '../shared/file-errors.js';
 import { openTrace } from '../shared/trace-file.js';
@@ -35,6 +40,9 @@ async function makeFolder(path: string): Promise<void> {
   await mkdir(path);
 }
 
+/** Characters that are written together: a simulated hour has tens of thousands of lines. */
+const CHUNK = 64 * 1024;
+
 async function simulateInto(
   scenario: Scenario,
   path: string,
@@ -43,49 +51,21 @@ async function simulateInto(
 ): Promise<void> {
   const file = await openTrace(path);
   if (fstatSync(file).isFile()) ftruncateSync(file);
-  const lines = new Lines(file);
-  const encode = lineEncoder();
   const mask = withSecrets ? undefined : new TraceMask();
+  const encode = lineEncoder();
+  let waiting = '';
+  const write = (record: TraceRecord, chunk = CHUNK): void => {
+    waiting += `${encode(record)}\n`;
+    if (waiting.length <= chunk) return;
+    writeFileSync(file, waiting);
+    waiting = '';
+  };
   try {
-    lines.write(`${encode(simulatedHeader([scenario]))}\n`);
-    await simulate(scenario, (line) => lines.write(`${encode(mask?.line(line) ?? line)}\n`), seed);
-    lines.write(`${encode(endOf(scenario))}\n`);
-    lines.flush();
+    write(simulatedHeader([scenario]));
+    await simulate(scenario, (line) => write(mask?.line(line) ?? line), seed);
+    write(endOf(scenario), 0);
   } finally {
     closeSync(file);
-  }
-}
-
-/** Characters that are kept back before they are written together. */
-const CHUNK = 64 * 1024;
-/** Bytes that a character of a string takes in UTF-8, at most. */
-const LONGEST_CHARACTER = 3;
-const BYTES = 2 * CHUNK * LONGEST_CHARACTER;
-
-/** Lines on their way to a file: a simulated hour has tens of thousands. */
-class Lines {
-  private waiting = '';
-  private readonly bytes = Buffer.allocUnsafe(BYTES);
-
-  constructor(private readonly file: number) {}
-
-  /** Takes a line with its line break. */
-  write(line: string): void {
-    const waiting = this.waiting + line;
-    this.waiting = waiting;
-    if (waiting.length > CHUNK) this.flush();
-  }
-
-  flush(): void {
-    const bytes = this.encoded();
-    this.waiting = '';
-    for (let at = 0; at < bytes.length;) at += writeSync(this.file, bytes, at);
-  }
-
-  /** In the same memory again and again, unless there is more than fits whatever its characters are. */
-  private encoded(): Uint8Array {
-    if (this.waiting.length * LONGEST_CHARACTER > BYTES) return Buffer.from(this.waiting);
-    return this.bytes.subarray(0, this.bytes.write(this.waiting));
   }
 }
 

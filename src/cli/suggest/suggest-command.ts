@@ -3,7 +3,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { suggestFor } from '../../app/suggest.js';
 import { patches, type SuggestReport, suggestText } from '../../render/suggest-text.js';
 import { EXIT } from '../shared/exit-code.js';
-import { type Io, orInterrupted, tellOfSecrets, write } from '../shared/io.js';
+import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
 import { choice, secretsOption } from '../shared/options.js';
 import { readTraceFile } from '../shared/read-trace-file.js';
 
@@ -31,15 +31,14 @@ The text is a strategic merge patch with the reasons as comments. Exit code 3: t
 type SuggestFlags = ReturnType<ReturnType<typeof suggestOptions>['opts']>;
 
 /** `kprobe suggest`; resolves with the exit code. */
-export function suggestCommand(path: string, flags: SuggestFlags, io: Io): Promise<number> {
-  return orInterrupted(io, suggest(path, flags, io));
-}
-
-async function suggest(path: string, flags: SuggestFlags, io: Io): Promise<number> {
+export async function suggestCommand(
+  { paths: [path = ''], flags }: CommandInput<SuggestFlags>,
+  io: Io,
+): Promise<number> {
   const trace = await readTraceFile(path, flags, io);
   if (trace === undefined) return EXIT.usage;
   await tellOfSecrets(flags, io);
-  const { pods, simulated } = await suggestFor(trace);
+  const { pods, simulated } = await orAborted(io.signal, suggestFor(trace));
   const { before, after, unobserved } = simulated;
   const report: SuggestReport = { pods, before, after, unobserved };
   await write(io.stdout, show(report, flags.output));

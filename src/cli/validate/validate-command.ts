@@ -10,7 +10,7 @@ import { validateReport } from '../../render/report/validate-report.js';
 import { escapeControl } from '../../render/text/escape.js';
 import { KnownSecrets } from '../../secrets/known-secrets.js';
 import { maskObject } from '../../secrets/mask-object.js';
-import { type Io, tellOfSecrets, write } from '../shared/io.js';
+import { type CommandInput, type Io, tellOfSecrets, write } from '../shared/io.js';
 import {
   choice,
   excludeOption,
@@ -58,8 +58,7 @@ type ValidateFlags = ReturnType<ReturnType<typeof validateOptions>['opts']>;
 
 /** `kprobe validate`: what the API server would say of every object of every file; the exit code. */
 export async function validateCommand(
-  paths: readonly string[],
-  flags: ValidateFlags,
+  { paths, flags }: CommandInput<ValidateFlags>,
   io: Io,
 ): Promise<number> {
   if (paths.length === 0) throw new UsageError('nothing to validate: name files, folders, or -');

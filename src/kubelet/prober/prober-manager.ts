@@ -2,7 +2,7 @@ import type { Container, Pod, PodStatus } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import type { EmitEvent, ProbeType } from '../event.js';
 import { isRestartableInitContainer } from '../restart-policy.js';
-import { probeOf } from './probe-of.js';
+import { PROBE_TYPES, probeOf } from './probe-of.js';
 import { probeReadiness } from './probe-readiness.js';
 import type { Prober } from './prober.js';
 import { newWorker } from './worker.js';
@@ -51,7 +51,7 @@ export class ProberManager {
     if (this.#stopped) return;
     const sidecars = (pod.spec.initContainers ?? []).filter(isRestartableInitContainer);
     for (const container of [...pod.spec.containers, ...sidecars]) {
-      for (const probeType of ['startup', 'readiness', 'liveness'] as const) {
+      for (const probeType of PROBE_TYPES) {
         const key = { uid: pod.metadata.uid, container: container.name, probeType };
         if (probeOf(container, probeType) === undefined) continue;
         // As in the kubelet, the first worker that exists ends the search: probes are never updated.

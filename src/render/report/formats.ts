@@ -1,5 +1,5 @@
 import { type Diagnostic, isAsBadAs, type Severity } from '../../manifest/diagnostic.js';
-import { formatDiagnostic, formatDiagnostics } from '../format-diagnostic.js';
+import { formatDiagnostic, formatDiagnostics, withField, withHint } from '../format-diagnostic.js';
 import { type JunitCase, junitXml } from '../junit.js';
 import { counted } from '../text/count.js';
 import { escapeControl } from '../text/escape.js';
@@ -38,10 +38,7 @@ function finding(diagnostic: Diagnostic, advised: ReadonlySet<string>): string {
   const { rule = '', message, hint, fix } = diagnostic;
   if (!advised.has(rule)) return `${formatDiagnostic(diagnostic)}\n`;
   const { hint: _hint, ...plain } = diagnostic;
-  const named = {
-    ...plain,
-    message: `${message}${hint === undefined ? '' : ` (${hint})`} [${rule}]`,
-  };
+  const named = { ...plain, message: `${withHint(message, hint)} [${rule}]` };
   return `${formatDiagnostic(named)}\n${fix === undefined ? '' : diffLines(fix.diff)}`;
 }
 
@@ -99,7 +96,7 @@ const COMMANDS: Readonly<Record<Severity, string>> = {
 };
 
 function annotation(command: string, diagnostic: Diagnostic, failOn: Severity): string {
-  const { severity, file, line, column, field, message, hint, rule } = diagnostic;
+  const { severity, file, line, column, hint, rule } = diagnostic;
   const properties = {
     file,
     line: String(line),
@@ -107,9 +104,8 @@ function annotation(command: string, diagnostic: Diagnostic, failOn: Severity): 
     title: `kprobe ${command}${rule === undefined ? '' : `: ${rule}`}`,
   };
   const list = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`);
-  const what = field === '' ? message : `${field}: ${message}`;
   const level = isAsBadAs(severity, failOn) ? COMMANDS.error : COMMANDS[severity];
-  return `::${level} ${list.join(',')}::${data(hint === undefined ? what : `${what} (${hint})`)}`;
+  return `::${level} ${list.join(',')}::${data(withHint(withField(diagnostic), hint))}`;
 }
 
 /** Ports escapeData of the runner's toolkit (actions/toolkit packages/core/src/command.ts). */
@@ -146,6 +142,6 @@ function junitCase(
   const text = formatDiagnostics(diagnostics);
   if (first === undefined) return { ...common, ...(text !== '' && { output: text }) };
   const count = counted(failures.length, failOn === 'error' ? 'error' : 'finding');
-  const message = `${count}: ${first.field === '' ? '' : `${first.field}: `}${first.message}`;
+  const message = `${count}: ${withField(first)}`;
   return { ...common, problem: { kind: 'failure', type: first.rule ?? 'error', message, text } };
 }

@@ -1,4 +1,5 @@
 import { type Diagnostic, isAsBadAs, type Severity } from '../../manifest/diagnostic.js';
+import { withField, withHint } from '../format-diagnostic.js';
 import { HOMEPAGE, pageURL, type Report, type ReportedRule, VERSION } from './report.js';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
@@ -86,9 +87,8 @@ function result(diagnostic: Diagnostic, rules: readonly ReportedRule[], failOn: 
   };
 }
 
-function message({ field, message, hint }: Diagnostic): object {
-  const what = field === '' ? message : `${field}: ${message}`;
-  return { text: hint === undefined ? what : `${what} (${hint})` };
+function message(diagnostic: Diagnostic): object {
+  return { text: withHint(withField(diagnostic), diagnostic.hint) };
 }
 
 function location({ file, line, column, field, source }: Diagnostic): object {
