@@ -69,6 +69,6 @@ export { endsKubelet } from './validation/containers/probe.js';
 export { MIRROR_POD_KEY } from './validation/pod/pod-annotations.js';
 export { validatePodSpec } from './validation/pod/pod-spec.js';
 export { imageTag, splitDockerDomain } from './values/image-tag.js';
-export { isObject, ownField } from './values/objects.js';
+export { isObject, ownField, present } from './values/objects.js';
 export { formatQuantity, parseQuantity, type Quantity } from './values/quantity.js';
 export { warningText } from './warnings/warning.js';

@@ -1,4 +1,4 @@
-import type { Container, Pod } from '../api/index.js';
+import { type Container, type Pod, present } from '../api/index.js';
 import type { Span } from '../explain/probe-times.js';
 import { stopTimes } from '../explain/stop-times.js';
 import { hashContainer } from '../kubelet/containers/container-hash.js';
@@ -50,19 +50,15 @@ function changeOf(
   now: Found | undefined,
 ): ContainerChange[] {
   const role = (now ?? old)?.role ?? 'container';
-  const hash = pair(old && hashContainer(old.container), now && hashContainer(now.container));
+  const hash = present({
+    before: old && hashContainer(old.container),
+    after: now && hashContainer(now.container),
+  });
   if (hash.before === hash.after) return [];
-  const image = pair(old?.container.image, now?.container.image);
+  const image = present({ before: old?.container.image, after: now?.container.image });
   const change = { name, role, hash, image };
   // An init container that has ended is not run again for another image.
   if (old === undefined || now === undefined || role === 'init') return [change];
   const grace = setTerminationGracePeriod(pod, old.container, 'Unknown');
   return [{ ...change, stops: stopTimes(old.container, grace) }];
-}
-
-function pair(
-  before: string | undefined,
-  after: string | undefined,
-): { readonly before?: string; readonly after?: string } {
-  return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
 }

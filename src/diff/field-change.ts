@@ -1,4 +1,4 @@
-import { isObject, ownField } from '../api/index.js';
+import { isObject, ownField, present } from '../api/index.js';
 
 /** A field in which two objects differ. */
 export interface FieldChange {
@@ -88,11 +88,7 @@ function byName(
 }
 
 function change(path: string, before: unknown, after: unknown): FieldChange {
-  return {
-    path,
-    ...(before !== undefined && { before }),
-    ...(after !== undefined && { after }),
-  };
+  return { path, ...present({ before, after }) };
 }
 
 /** Keys of maps may hold dots and slashes. */

@@ -1,4 +1,4 @@
-import type { Container } from '../api/index.js';
+import { type Container, present } from '../api/index.js';
 import type { Random } from '../clock/random.js';
 import type { ProbeType } from '../kubelet/event.js';
 import { probeEndpoints } from './endpoint.js';
@@ -116,14 +116,11 @@ export function runBehaviours(container: Container, said: SaidOfRun): RunBehavio
 function behaviourOf(whole: SaidBehaviour, own: SaidBehaviour, endpoint: string): Behaviour {
   // The kernel accepts TCP connections, also for an app that hangs or is slow.
   const shared = endpoint.startsWith('tcp ') ? {} : whole;
-  const hangsAt = own.hangsAt ?? shared.hangsAt;
-  const latency = own.latency ?? shared.latency;
-  const failRate = own.failRate ?? whole.failRate;
-  return {
-    ...(whole.readyAfter === undefined ? {} : { closedUntil: whole.readyAfter }),
-    ...(own.readyAfter === undefined ? {} : { unreadyUntil: own.readyAfter }),
-    ...(hangsAt === undefined ? {} : { hangsAt }),
-    ...(latency === undefined ? {} : { latency }),
-    ...(failRate === undefined ? {} : { failRate }),
-  };
+  return present({
+    closedUntil: whole.readyAfter,
+    unreadyUntil: own.readyAfter,
+    hangsAt: own.hangsAt ?? shared.hangsAt,
+    latency: own.latency ?? shared.latency,
+    failRate: own.failRate ?? whole.failRate,
+  });
 }

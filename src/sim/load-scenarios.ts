@@ -169,25 +169,23 @@ class ScenarioReader {
 
 /** Returns whether a text holds scenarios: API objects have a kind, scenarios have none. */
 export function holdsScenarios({ text }: ManifestSource): boolean {
-  const nodes = readDocuments(text).flatMap((read) => (read.kind === 'read' ? read.node : []));
-  return nodes.some(
+  return nodesOf(text).some(
     (node) =>
       node.kind === 'array' ||
-      (node.kind === 'object' && !hasMember(node, 'kind') && !hasMember(node, 'apiVersion')),
+      (node.kind === 'object' && !['kind', 'apiVersion'].some((key) => memberOf(node, key))),
   );
+}
+
+function nodesOf(text: string): readonly JsonNode[] {
+  return readDocuments(text).flatMap((read) => (read.kind === 'read' ? read.node : []));
 }
 
 /** Returns whether a text has fields of a scenario, which no API object has at its top level. */
 export function looksLikeScenario(source: ManifestSource): boolean {
   if (!holdsScenarios(source)) return false;
-  return readDocuments(source.text)
-    .flatMap((read) => (read.kind === 'read' ? read.node : []))
+  return nodesOf(source.text)
     .flatMap((node) => (node.kind === 'array' ? node.items : node))
-    .some((node) => SCENARIO_FIELDS.some((field) => hasMember(node, field)));
+    .some((node) => SCENARIO_FIELDS.some((field) => memberOf(node, field)));
 }
 
 const SCENARIO_FIELDS = ['pod', 'containers', 'until', 'actions'];
-
-function hasMember(node: Parameters<typeof memberOf>[0], key: string): boolean {
-  return memberOf(node, key) !== undefined;
-}

@@ -1,8 +1,9 @@
-import type { Container, Pod } from '../api/index.js';
+import { type Container, type Pod, present } from '../api/index.js';
 import type { ProbeType } from '../kubelet/event.js';
 import { podKey, withConfigSource } from '../kubelet/pod-name.js';
 import { PROBE_TYPES } from '../kubelet/prober/probe-of.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
+import { exitOf } from './run-reader.js';
 import { runBehaviours, type SaidBehaviour, type SaidOfRun, type Spread } from './behaviour.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun } from './scenario.js';
 
@@ -101,12 +102,7 @@ function runOf(
     exitCode: own(said.exitCode) ?? (isInit ? 0 : 1),
     stopTakes: find(said.stopTakes) ?? DEFAULT_RUN.stopTakes,
     behaviours,
-    ...(diesAfter === undefined
-      ? {}
-      : {
-          exitAfter: (diesAfter.from + diesAfter.to) / 2,
-          exitVaries: (diesAfter.to - diesAfter.from) / 2,
-        }),
+    ...(diesAfter && exitOf(diesAfter)),
   };
 }
 
@@ -127,12 +123,12 @@ function saidOfRun(said: SaidOfPod, name: string): SaidOfRun {
     return Object.keys(of).length === 0 ? [] : [[type, of] as const];
   });
   return {
-    container: {
-      ...defined('readyAfter', mostExact(said.readyAfter, name)),
-      ...defined('latency', mostExact(said.latency, name)),
-      ...defined('failRate', mostExact(said.failRate, name)),
-      ...defined('hangsAt', hangsAt.length === 0 ? undefined : hangsAt),
-    },
+    container: present({
+      readyAfter: mostExact(said.readyAfter, name),
+      latency: mostExact(said.latency, name),
+      failRate: mostExact(said.failRate, name),
+      hangsAt: hangsAt.length === 0 ? undefined : hangsAt,
+    }),
     probes: Object.fromEntries(probes),
   };
 }
@@ -141,19 +137,12 @@ function saidOfProbe(said: SaidOfPod, name: string, type: ProbeType): SaidBehavi
   const is = ({ container, probe }: Targeted<unknown>): boolean =>
     container === name && probe === type;
   const hangsAt = said.hangsAt.filter(is).map(({ value }) => value);
-  return {
-    ...defined('readyAfter', said.readyAfter.findLast(is)?.value),
-    ...defined('latency', said.latency.findLast(is)?.value),
-    ...defined('failRate', said.failRate.findLast(is)?.value),
-    ...defined('hangsAt', hangsAt.length === 0 ? undefined : hangsAt),
-  };
-}
-
-function defined<K extends keyof SaidBehaviour>(
-  key: K,
-  value: SaidBehaviour[K] | undefined,
-): Partial<Pick<SaidBehaviour, K>> {
-  return value === undefined ? {} : ({ [key]: value } as Pick<SaidBehaviour, K>);
+  return present({
+    readyAfter: said.readyAfter.findLast(is)?.value,
+    latency: said.latency.findLast(is)?.value,
+    failRate: said.failRate.findLast(is)?.value,
+    hangsAt: hangsAt.length === 0 ? undefined : hangsAt,
+  });
 }
 
 /** Returns the error of a target that does not exist in these pods. */

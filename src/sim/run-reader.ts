@@ -1,11 +1,11 @@
-import type { Container, Decoded } from '../api/index.js';
+import { type Container, type Decoded, present } from '../api/index.js';
 import { parseDuration } from '../go/duration.js';
 import type { JsonNode } from '../go/json-node.js';
 import { PROBE_TYPES } from '../kubelet/prober/probe-of.js';
 import { locate } from '../manifest/documents/locate.js';
 import type { SourceFile } from '../manifest/documents/source-file.js';
 import { suggest } from '../manifest/suggest.js';
-import { runBehaviours, type SaidBehaviour, type SaidOfRun } from './behaviour.js';
+import { runBehaviours, type SaidBehaviour, type SaidOfRun, type Spread } from './behaviour.js';
 import { hookEndpoints, probeEndpoints } from './endpoint.js';
 import {
   parseRate,
@@ -65,7 +65,7 @@ export class RunReader {
       exec: Object.fromEntries(exec),
       ...(network.length === 0 ? {} : { network: Object.fromEntries(network) }),
       ...this.#behaviours(said, this.#said(run, path), path),
-      ...(run.startError === undefined ? {} : { startError: run.startError }),
+      ...present({ startError: run.startError }),
     };
   }
 
@@ -73,30 +73,22 @@ export class RunReader {
     if (text === undefined) return {};
     // A plain duration has a more exact error message.
     if (/^[\w.]*$/.test(text) && !text.includes('..')) {
-      const exitAfter = this.#fields.duration(text, path);
-      return exitAfter === undefined ? {} : { exitAfter };
+      return present({ exitAfter: this.#fields.duration(text, path) });
     }
     const spread = this.#fields.parsed(text, path, SPREAD_FORM, parseSpread);
-    if (spread === undefined) return {};
-    const { from, to } = spread;
-    return { exitAfter: (from + to) / 2, exitVaries: (to - from) / 2 };
+    return spread === undefined ? {} : exitOf(spread);
   }
 
   #answer(answer: Decoded<'ScenarioAnswer'>, path: string): ScriptedAnswer {
     const takes = this.#fields.duration(answer.takes, `${path}.takes`) ?? 0;
-    return {
-      ...this.#until(answer.until, path),
+    return present({
+      until: this.#fields.duration(answer.until, `${path}.until`),
       takes: takes === 0 ? DEFAULT_ANSWER.takes : takes,
       exit: answer.exit ?? 0,
       stdout: answer.stdout ?? '',
       stderr: answer.stderr ?? '',
-      ...(answer.error === undefined ? {} : { error: answer.error }),
-    };
-  }
-
-  #until(text: string | undefined, path: string): { readonly until?: number } {
-    const until = this.#fields.duration(text, `${path}.until`);
-    return until === undefined ? {} : { until };
+      error: answer.error,
+    });
   }
 
   #network(
@@ -129,11 +121,12 @@ export class RunReader {
       const at = `${path}.${protocol}.${key}`;
       const read = answers.map((answer, n): NetworkAnswer => {
         const takes = this.#fields.duration(answer.takes, `${at}[${n}].takes`) ?? 0;
-        return {
-          ...this.#until(answer.until, `${at}[${n}]`),
+        const closed = { kind: 'closed' } as const;
+        return present({
+          until: this.#fields.duration(answer.until, `${at}[${n}].until`),
           takes: takes === 0 ? NETWORK_TAKES : takes,
-          does: answer.refused === true ? { kind: 'closed' } : doing(answer, `${at}[${n}]`),
-        };
+          does: answer.refused === true ? closed : doing(answer, `${at}[${n}]`),
+        });
       });
       return this.#endpoints(protocol, key, at).map((endpoint) => [endpoint, read] as const);
     });
@@ -185,21 +178,22 @@ export class RunReader {
 
   #behaviour(written: WrittenBehaviour, path: string): SaidBehaviour {
     const fields = this.#fields;
-    const spread = (name: 'readyAfter' | 'latency'): SaidBehaviour => {
-      const read = fields.parsed(written[name], `${path}.${name}`, SPREAD_FORM, parseSpread);
-      return read === undefined ? {} : { [name]: read };
-    };
-    const hangsAt = written.hangsAt?.flatMap((text, n) => {
-      return fields.parsed(text, `${path}.hangsAt[${n}]`, WINDOW_FORM, parseWindow) ?? [];
+    const spread = (name: 'readyAfter' | 'latency'): Spread | undefined =>
+      fields.parsed(written[name], `${path}.${name}`, SPREAD_FORM, parseSpread);
+    return present({
+      readyAfter: spread('readyAfter'),
+      latency: spread('latency'),
+      hangsAt: written.hangsAt?.flatMap(
+        (text, n) => fields.parsed(text, `${path}.hangsAt[${n}]`, WINDOW_FORM, parseWindow) ?? [],
+      ),
+      failRate: fields.parsed(written.failRate, `${path}.failRate`, RATE_FORM, parseRate),
     });
-    const failRate = fields.parsed(written.failRate, `${path}.failRate`, RATE_FORM, parseRate);
-    return {
-      ...spread('readyAfter'),
-      ...spread('latency'),
-      ...(hangsAt === undefined ? {} : { hangsAt }),
-      ...(failRate === undefined ? {} : { failRate }),
-    };
   }
+}
+
+/** Returns a scripted exit within a spread. */
+export function exitOf({ from, to }: Spread): Pick<ScriptedRun, 'exitAfter' | 'exitVaries'> {
+  return { exitAfter: (from + to) / 2, exitVaries: (to - from) / 2 };
 }
 
 function isSaid({ container, probes }: SaidOfRun): boolean {

@@ -13,3 +13,13 @@ export function ownField<Value>(
 ): Value | undefined {
   return Object.hasOwn(fields, key) ? fields[key] : undefined;
 }
+
+type OptionalKeys<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
+
+/** Returns the fields that are not undefined. */
+export function present<T extends object>(
+  fields: T,
+): Omit<T, OptionalKeys<T>> & { [K in OptionalKeys<T>]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as ReturnType<typeof present<T>>;
+}

@@ -1,4 +1,10 @@
-import type { Container, ContainerStatus, Pod, PodStatus } from '../../api/index.js';
+import {
+  type Container,
+  type ContainerStatus,
+  type Pod,
+  type PodStatus,
+  present,
+} from '../../api/index.js';
 import type { ProbeType, Result } from '../event.js';
 import { isRestartableInitContainer, isTrue } from '../restart-policy.js';
 import { isOlderThanKubelet } from './worker.js';
@@ -50,11 +56,7 @@ export function probeReadiness(
     return { ...c, started: isContainerStarted(c, knowledge), ready: completed || c.ready };
   });
   return {
-    status: {
-      ...status,
-      ...(containerStatuses === undefined ? {} : { containerStatuses }),
-      ...(initContainerStatuses === undefined ? {} : { initContainerStatuses }),
-    },
+    status: { ...status, ...present({ containerStatuses, initContainerStatuses }) },
     trigger,
   };
 }

@@ -1,4 +1,4 @@
-import type { Container, Pod, PodStatus, Probe } from '../../api/index.js';
+import { type Container, type Pod, type PodStatus, present, type Probe } from '../../api/index.js';
 import { bytesOf, type ByteString, latin1, toByteString, toText } from '../../go/byte-string.js';
 import type { ProbeType, Result } from '../event.js';
 import { formatPod, parseContainerID } from '../pod-name.js';
@@ -79,10 +79,9 @@ export function createProber(options: ProberOptions): Prober {
       const passed = error === undefined && (result === 'success' || result === 'warning');
       return {
         result: passed ? 'success' : 'failure',
-        ...(error === undefined ? {} : { error }),
         outcome,
         tries,
-        ...(event ? { event } : {}),
+        ...present({ error, event }),
       };
     },
   };

@@ -1,10 +1,11 @@
-import type {
-  Container,
-  ContainerState,
-  ContainerStatus,
-  Pod,
-  VolumeMount,
-  VolumeMountStatus,
+import {
+  type Container,
+  type ContainerState,
+  type ContainerStatus,
+  type Pod,
+  present,
+  type VolumeMount,
+  type VolumeMountStatus,
 } from '../../api/index.js';
 import { buildContainerID } from '../pod-name.js';
 import type { RuntimeContainerStatus, RuntimePodStatus } from '../ports.js';
@@ -202,7 +203,7 @@ export function convertContainerStatus(
 ): ContainerStatus {
   const state = stateOf(cs, containerID, oldStatus, podRestarting);
   const { volumeMounts } = oldStatus ?? {};
-  return {
+  return present({
     name: cs.name,
     state,
     lastTerminationState: lastTerminationStateOf(containerID, oldStatus),
@@ -211,8 +212,8 @@ export function convertContainerStatus(
     image: cs.image,
     imageID: cs.imageRef,
     containerID,
-    ...(volumeMounts === undefined ? {} : { volumeMounts }),
-  };
+    volumeMounts,
+  });
 }
 
 function stateOf(
@@ -221,22 +222,21 @@ function stateOf(
   oldStatus: ContainerStatus | undefined,
   podRestarting: boolean,
 ): ContainerState {
-  const started = cs.startedAt === undefined ? {} : { startedAt: cs.startedAt };
   switch (cs.state) {
     case 'running':
-      return { running: started };
+      return { running: present({ startedAt: cs.startedAt }) };
     case 'created':
       return { waiting: {} };
     case 'exited':
       return {
-        terminated: {
+        terminated: present({
           exitCode: cs.exitCode,
           reason: cs.reason,
           message: cs.message,
-          ...started,
-          ...(cs.finishedAt === undefined ? {} : { finishedAt: cs.finishedAt }),
+          startedAt: cs.startedAt,
+          finishedAt: cs.finishedAt,
           containerID,
-        },
+        }),
       };
     case 'unknown':
       // It was running and is lost: it has failed.

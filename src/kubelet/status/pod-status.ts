@@ -4,6 +4,7 @@ import {
   type Pod,
   type PodPhase,
   type PodStatus,
+  present,
 } from '../../api/index.js';
 import type { RuntimePodStatus } from '../ports.js';
 import { shouldAllContainersRestart } from '../restart-policy.js';
@@ -72,12 +73,10 @@ function reasonOf(
   phase: PodPhase,
 ): Pick<PodStatus, 'reason' | 'message'> {
   if (phase !== old.phase) return {};
-  const reason = old.reason ?? pod.status.reason;
-  const message = old.message ?? pod.status.message;
-  return {
-    ...(reason === undefined ? {} : { reason }),
-    ...(message === undefined ? {} : { message }),
-  };
+  return present({
+    reason: old.reason ?? pod.status.reason,
+    message: old.message ?? pod.status.message,
+  });
 }
 
 /** Ports IsPodPhaseTerminal (pkg/api/v1/pod/util.go). */
@@ -113,11 +112,7 @@ function addresses({ pod, podStatus, hostIP }: PodStatusInput): PodStatus {
   const sorted = sortPodIPs(podStatus.ips, hostIP);
   const podIPs = sorted.length === 0 && pod.spec.hostNetwork === true ? [hostIP] : sorted;
   const [podIP] = podIPs;
-  return {
-    hostIP,
-    hostIPs: [hostIP],
-    ...(podIP === undefined ? {} : { podIP, podIPs }),
-  };
+  return { hostIP, hostIPs: [hostIP], ...(podIP === undefined ? {} : { podIP, podIPs }) };
 }
 
 /** Returns at most one address of each family, the node's family first. Ports sortPodIPs (kubelet_pods.go). */

@@ -1,4 +1,4 @@
-import type { Pod, PodCondition, PodStatus } from '../../api/index.js';
+import { type Pod, type PodCondition, type PodStatus, present } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
 import type { StatusSink } from '../ports.js';
@@ -177,13 +177,8 @@ export function mergePodStatus(
 }
 
 function keepPhase(status: PodStatus, old: PodStatus): PodStatus {
-  const { phase, reason, message, ...rest } = status;
-  return {
-    ...rest,
-    ...(old.phase === undefined ? {} : { phase: old.phase }),
-    ...(old.reason === undefined ? {} : { reason: old.reason }),
-    ...(old.message === undefined ? {} : { message: old.message }),
-  };
+  const { phase, reason, message } = old;
+  return present({ ...status, phase, reason, message });
 }
 
 /** Makes a pod that has ended unready, whatever its containers' last statuses say. */

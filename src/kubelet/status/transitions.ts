@@ -1,11 +1,12 @@
-import type {
-  Container,
-  ContainerState,
-  ContainerStatus,
-  Pod,
-  PodCondition,
-  PodSpec,
-  PodStatus,
+import {
+  type Container,
+  type ContainerState,
+  type ContainerStatus,
+  type Pod,
+  type PodCondition,
+  type PodSpec,
+  type PodStatus,
+  present,
 } from '../../api/index.js';
 import { isStaticPod } from '../pod-name.js';
 import {
@@ -96,17 +97,12 @@ export function updateLastTransitionTimes(
 /** Returns a pod's last status, with all containers terminated. Ports TerminatePod (status_manager.go). */
 export function terminatedStatus(pod: Pod, status: PodStatus): PodStatus {
   const { containerStatuses, initContainerStatuses } = status;
-  const ended =
-    containerStatuses === undefined || !hasPodInitialized(pod)
-      ? {}
-      : { containerStatuses: containerStatuses.map(endLost) };
-  const initEnded =
-    initContainerStatuses === undefined
-      ? {}
-      : { initContainerStatuses: endInitialized(initContainerStatuses) };
+  const ended = hasPodInitialized(pod) ? containerStatuses?.map(endLost) : containerStatuses;
+  const initEnded = initContainerStatuses && endInitialized(initContainerStatuses);
   const isTerminal = status.phase === 'Succeeded' || status.phase === 'Failed';
   const phase = isStaticPod(pod) || isTerminal ? {} : { phase: 'Failed' as const };
-  return { ...status, ...ended, ...initEnded, ...phase };
+  const statuses = present({ containerStatuses: ended, initContainerStatuses: initEnded });
+  return { ...status, ...statuses, ...phase };
 }
 
 const LOST: ContainerState = {

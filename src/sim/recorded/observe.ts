@@ -1,4 +1,4 @@
-import type { Container, Pod } from '../../api/index.js';
+import { type Container, type Pod, present } from '../../api/index.js';
 import type { ProbeType } from '../../kubelet/event.js';
 import type { ProbeOutcome } from '../../kubelet/ports.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
@@ -124,8 +124,7 @@ class ContainerObserver {
 
   #begin(run: number, startedAt: number, startTakes: number, startError?: string): void {
     const answers = new Map<string, Observation[]>();
-    const error = startError === undefined ? {} : { startError };
-    this.#runs.push({ run, startedAt, startTakes, answers, ...error });
+    this.#runs.push(present({ run, startedAt, startTakes, answers, startError }));
   }
 
   #change(change: (run: OpenRun) => void): void {

@@ -84,8 +84,7 @@ function spread<Answer>(
 ): (Answer & { readonly until?: number })[] {
   return observations.map((observation, index) => {
     const next = observations[index + 1];
-    const until = next === undefined ? {} : { until: (observation.age + next.age) / 2 };
-    return { ...answerOf(observation), ...until };
+    return { ...answerOf(observation), ...(next && { until: (observation.age + next.age) / 2 }) };
   });
 }
 
