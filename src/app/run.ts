@@ -46,10 +46,29 @@ export interface RunEnd {
 export async function waitForGoal(options: RunOptions): Promise<RunEnd> {
   const { session } = options;
   try {
-    return await firstEnd(options);
+    return await afterRefresh(options, await firstEnd(options));
   } finally {
     await session.end();
   }
+}
+
+/** Returns an end with the verdict on what has ended since the kubelet's last relist. */
+async function afterRefresh({ session, goal }: RunOptions, end: RunEnd): Promise<RunEnd> {
+  if (goal.kind === 'until' || end.kind !== 'goal' || end.verdict.kind !== 'holds') return end;
+  await session.refresh();
+  const sentence = unseenEnd(session.summary);
+  return sentence === undefined ? end : { ...end, verdict: { kind: 'doesNotHold', sentence } };
+}
+
+function unseenEnd({ pods }: Summary): string | undefined {
+  for (const { key, containers } of pods) {
+    for (const { name, role, runs, state } of containers) {
+      const { endedAt, exitCode, restartAskedAt } = runs.at(-1) ?? {};
+      if (role === 'init' || state.kind !== 'running' || restartAskedAt !== undefined) continue;
+      if (endedAt !== undefined) return `${key}: ${name} ended with exit code ${exitCode ?? '?'}`;
+    }
+  }
+  return undefined;
 }
 
 function firstEnd(options: RunOptions): Promise<RunEnd> {

@@ -1,5 +1,5 @@
 import type { Pod } from '../api/index.js';
-import type { Clock } from '../clock/clock.js';
+import { type Clock, sleep } from '../clock/clock.js';
 import type { Event, ProbeType } from '../kubelet/event.js';
 import { Kubelet, type KubeletOptions } from '../kubelet/kubelet.js';
 import { parseContainerID, podKey, withConfigSource } from '../kubelet/pod-name.js';
@@ -110,6 +110,12 @@ export class Session {
       if (known === undefined) this.#add(pod);
       else if (JSON.stringify(known.spec) !== JSON.stringify(pod.spec)) this.#change(pod);
     }
+  }
+
+  /** Has the runtime report what has ended by now, if it answers. */
+  async refresh(): Promise<void> {
+    await this.#runtime.getPods().catch(() => undefined);
+    await sleep(this.options.clock, 0);
   }
 
   /** Writes a note about this run to the trace. */

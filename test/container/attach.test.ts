@@ -2,6 +2,9 @@ import { resolve } from 'node:path';
 
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 
+import { sleep } from '../../src/clock/clock.js';
+import { RealClock } from '../../src/clock/real-clock.js';
+import { dockerWrapper } from './docker-wrapper.js';
 import { docker, ensureNetwork, IMAGE, requireEngine } from './engine.js';
 import type { Kprobe } from './kprobe.js';
 import { startKprobe } from './kprobe.js';
@@ -94,6 +97,33 @@ describe('kprobe run --docker', () => {
     docker(['run', '-d', '--name', name, '--network', 'none', IMAGE, 'sh', '-c', SERVE]);
     // One more where the kubelet has tried to start it meanwhile.
     await run.until(/running, started, ready, restarts [12]/);
+  });
+
+  it('follows a container that is renamed, and not another one that takes its name', async () => {
+    const name = container(SERVE);
+    const pod = podFile({ readinessProbe: exec('true') });
+    const run = kprobe('run', pod, '--docker', name, '--for', '30s', '-v');
+    await run.until(/readiness +success/);
+    const renamed = `${name}-old`;
+    made.push(renamed);
+    docker(['rename', name, renamed]);
+    docker(['run', '-d', '--name', name, '--network', 'none', IMAGE, 'sh', '-c', SERVE]);
+    await run.until(/(?:readiness +success[^]*){4}/);
+    expect(run.output).not.toContain('Ended');
+    docker(['kill', '--signal', 'TERM', renamed]);
+    await run.until(/Ended +exit code 3/);
+  });
+
+  it('counts an end that no relist has seen when the time is up', async () => {
+    const env = dockerWrapper('test "$1" = events && exit 1; exec "$DOCKER" "$@"');
+    const name = container(SERVE);
+    const run = startKprobe(['run', podFile({}), '--docker', name, '--for', '5500ms'], env);
+    started.push(run);
+    await run.until(/started, ready/);
+    await sleep(new RealClock(), 4950);
+    docker(['kill', name]);
+    expect(await run.exitCode).toBe(1);
+    expect(run.output).toMatch(/app ended with exit code 137/);
   });
 
   it('with --restart real stops and starts the container', async () => {

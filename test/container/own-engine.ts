@@ -17,8 +17,8 @@ export class OwnEngine {
   readonly #by: readonly string[];
 
   /** `size` is of its disk, as `mount` takes it; `by` is a command that runs it. */
-  constructor({ size, by = [] }: { readonly size?: string; readonly by?: readonly string[] } = {}) {
-    this.#by = by;
+  constructor({ size, by }: { readonly size?: string; readonly by?: readonly string[] } = {}) {
+    this.#by = by ?? [];
     mkdirSync(this.#data);
     if (size !== undefined) run('mount', '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', this.#data);
     const printed = this.start();

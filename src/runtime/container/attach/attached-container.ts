@@ -88,7 +88,7 @@ export class AttachedContainer implements EngineStandIn {
     const { cli, clock, name, restarts, refresh } = this.#options;
     if (this.#seen === undefined || !isAlive(this.#seen)) {
       if (!restarts) throw new RuntimeError(this.#whyNotRunning());
-      await cli.run(['start', name]);
+      await cli.run(['start', this.#seen?.id ?? name]);
       await refresh();
     }
     const seen = this.#seen;
@@ -138,7 +138,8 @@ export class AttachedContainer implements EngineStandIn {
     const { cli, clock, name, refresh } = this.#options;
     const grace = Math.max(0, Math.ceil(gracePeriodSeconds));
     for (;;) {
-      const end = await cli.call(['stop', '-t', String(grace), name], { limit: 0 });
+      const id = this.#seen?.id ?? name;
+      const end = await cli.call(['stop', '-t', String(grace), id], { limit: 0 });
       await refresh().catch(() => undefined);
       if (end.kind === 'exited' && end.exitCode === 0) return;
       if (run.hasEnded) return;

@@ -33,7 +33,7 @@ export class AttachedRuntime extends LocalRuntime {
     view.onLeftovers = (note) => listener.onNote('info', note);
     this.#events = new EngineEvents(
       cli,
-      view.containers.map(({ name }) => `container=${name}`),
+      view.references().map((reference) => `container=${reference}`),
       (event) => {
         if (event.exitCode !== undefined) view.onDied(event.id, event.exitCode);
         void view.refresh().catch(() => undefined);

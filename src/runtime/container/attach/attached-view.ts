@@ -61,6 +61,13 @@ export class AttachedView {
     await this.refresh();
   }
 
+  /** Returns the names and known ids of all of them. */
+  references(): readonly string[] {
+    return this.containers.flatMap(({ name, seen }) =>
+      seen === undefined ? [name] : [name, seen.id],
+    );
+  }
+
   onDied(id: string, exitCode: number): void {
     for (const container of this.containers) {
       if (container.seen?.id === id) container.onDied(id, exitCode);
@@ -68,13 +75,13 @@ export class AttachedView {
   }
 
   async #refresh(): Promise<void> {
-    const seen = await inspectContainers(
-      this.#cli,
-      this.containers.map(({ name }) => name),
-    );
+    const seen = await inspectContainers(this.#cli, this.references());
     for (const container of this.containers) {
       const { name } = container;
-      const now = seen.find((each) => each.name === name || each.id.startsWith(name));
+      // Renamed, it is the same one; removed, another one may have its name.
+      const now =
+        seen.find(({ id }) => id === container.seen?.id) ??
+        seen.find((each) => each.name === name || each.id.startsWith(name));
       if (container.observe(now)) await this.#begin(container);
     }
   }
