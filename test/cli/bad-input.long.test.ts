@@ -9,7 +9,7 @@ import { kprobe } from '../helpers/kprobe.js';
 const POD = (container: string): string =>
   `apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  containers:\n  - name: app\n    image: web:1\n${container}`;
 
-/** Files by name, each with one thing wrong. */
+/** Files by name, most with a single error. */
 const FILES = {
   'good.yaml': POD('    readinessProbe: {tcpSocket: {port: 1}, periodSeconds: 1}\n'),
   'two.yaml': POD('  - name: log\n    image: log:1\n'),
@@ -56,7 +56,7 @@ beforeAll(() => {
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
 });
 
-/** What is typed, and how standard error begins or what it contains. */
+/** Command lines, each with the start of stderr or a pattern for it. */
 const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] = [
   ['run', 'kprobe: no manifest given: name a file or a folder, or - for standard input'],
   ['run missing.yaml', 'kprobe: missing.yaml: no such file or folder'],
@@ -191,7 +191,7 @@ const ROWS: readonly (readonly [commandLine: string, error: string | RegExp])[] 
 ];
 
 describe.concurrent('bad input', () => {
-  it.each(ROWS)('kprobe %s ends with exit code 2, and says what to do', async (line, error) => {
+  it.each(ROWS)('kprobe %s exits with 2 and an error that helps', async (line, error) => {
     const end = await kprobe(line.split(' '), { cwd: folder });
     if (typeof error === 'string')
       expect(end.stderr.startsWith(error) ? error : end.stderr).toBe(error);
@@ -200,19 +200,22 @@ describe.concurrent('bad input', () => {
   });
 
   it.each([
-    ['a value of a flag', ['once', 'good.yaml', '-c', '\u001b[31mapp\u0007']],
-    ['a value that is none of the choices', ['run', 'good.yaml', '-o', '\u001b[31mapp\u0007']],
+    ['an option value', ['once', 'good.yaml', '-c', '\u001b[31mapp\u0007']],
+    [
+      'an option value that is not a valid choice',
+      ['run', 'good.yaml', '-o', '\u001b[31mapp\u0007'],
+    ],
     ['an option', ['lint', '--\u001b[31mapp\u0007']],
     ['a file', ['explain', '\u001b[31mapp\u0007']],
     ['a trace', ['replay', '\u001b[31mapp\u0007']],
-  ])('%s with control characters is quoted with them escaped', async (_, args) => {
+  ])('control characters are escaped in the error for %s', async (_, args) => {
     const { code, stderr } = await kprobe(args, { cwd: folder });
     expect(stderr).toContain('\\x1b[31mapp\\x07');
     expect(stderr).not.toMatch(/[\u001b\u0007]/);
     expect(code).toBe(2);
   });
 
-  it('simulates into no file that holds something else than a trace', async () => {
+  it('simulate does not overwrite a file that is not a trace', async () => {
     writeFileSync(join(folder, 'default_web.ndjson'), 'notes\n');
     const args = ['simulate', 'good.yaml', '--for', '1s', '--trace', '.'];
     const { code, stderr } = await kprobe(args, { cwd: folder });
@@ -221,7 +224,7 @@ describe.concurrent('bad input', () => {
     expect(readFileSync(join(folder, 'default_web.ndjson'), 'utf8')).toBe('notes\n');
   });
 
-  it('leaves the files alone that it does not come to write', async () => {
+  it('run leaves output files unchanged when it cannot start', async () => {
     const before = 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nstatus:\n  phase: Running\n';
     writeFileSync(join(folder, 'status.out'), before);
     const args = ['good.yaml', '--status-file', 'status.out', '--record', 'two.yaml'];
@@ -231,7 +234,7 @@ describe.concurrent('bad input', () => {
     expect(readFileSync(join(folder, 'two.yaml'), 'utf8')).toBe(FILES['two.yaml']);
   });
 
-  it('a value that is very long is cut out of the message', async () => {
+  it('a long option value is omitted from the error', async () => {
     const { code, stderr } = await kprobe(['run', 'good.yaml', '--for', 'x'.repeat(50_000)]);
     expect(stderr.length).toBeLessThan(5000);
     expect(stderr).toContain('Durations are written as 30s');
@@ -239,14 +242,14 @@ describe.concurrent('bad input', () => {
   });
 
   it.each([
-    ['a name that is empty', '', 'kprobe: "": no such file or folder'],
-    ['a name that is blank', ' ', 'kprobe: " ": no such file or folder'],
+    ['an empty file name', '', 'kprobe: "": no such file or folder'],
+    ['a blank file name', ' ', 'kprobe: " ": no such file or folder'],
     [
-      'a name that is too long',
+      'a file name that is too long',
       'x'.repeat(300),
       `kprobe: ${'x'.repeat(300)}: the name is too long`,
     ],
-  ])('%s is shown', async (_, name, error) => {
+  ])('%s is reported', async (_, name, error) => {
     const { code, stderr } = await kprobe(['explain', name], { cwd: folder });
     expect(stderr).toBe(`${error}\n`);
     expect(code).toBe(2);

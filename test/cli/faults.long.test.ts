@@ -17,7 +17,7 @@ import { ended, type KprobeEnd, ROOT } from '../helpers/kprobe.js';
 
 const BIN = join(ROOT, 'bin/kprobe.js');
 
-/** MiB of heap that must be enough, whatever is read. */
+/** Heap limit in MiB that must suffice for any input. */
 const HEAP = 384;
 /** Milliseconds, on a busy machine. */
 const LIMIT = 60_000;
@@ -32,7 +32,7 @@ const laughs = LETTERS.map((letter, n) => {
   return `${letter}: &${letter} [${Array(9).fill(item).join()}]`;
 });
 
-/** Files by name, and what kprobe says of them. */
+/** Files by name, each with a pattern for the error. */
 const FILES: Readonly<Record<string, readonly [content: string | Buffer, said: RegExp]>> = {
   'alias-bomb.yaml': [laughs.join('\n'), /excessive aliasing/],
   'merge-bomb.yaml': [
@@ -80,7 +80,7 @@ const FILES: Readonly<Record<string, readonly [content: string | Buffer, said: R
   'empty.yaml': ['', /empty|no objects/],
 };
 
-/** Paths that are no files. */
+/** Paths that cannot be read as files. */
 const PATHS: Readonly<Record<string, RegExp>> = {
   'empty-folder': /no \.yaml, \.yml or \.json file in this folder/,
   'link-loop.yaml': /ELOOP|loop|symbolic/,
@@ -116,7 +116,7 @@ async function kprobe(args: readonly string[]): Promise<KprobeEnd> {
   return ended(child);
 }
 
-/** What was said is short, and nothing of it is a crash. */
+/** Expects a short error message and no crash. */
 function expectRefusal({ code, signal, stdout, stderr }: KprobeEnd, said: RegExp): void {
   const text = stdout + stderr;
   expect(text).toMatch(said);
@@ -125,7 +125,7 @@ function expectRefusal({ code, signal, stdout, stderr }: KprobeEnd, said: RegExp
   expect([code, signal]).toEqual([expect.any(Number), null]);
 }
 
-/** An object that is read and refused is an answer of validation's, not a failure to read. */
+/** Files that are read but rejected by validation, which is not a read error. */
 const REFUSED = [
   'proto.yaml',
   'proto.json',
@@ -138,7 +138,7 @@ describe.each(COMMANDS)('%s', (command) => {
   const answers = command === 'lint' || command === 'validate';
 
   it.each(Object.entries(FILES).map(([name, [, said]]) => [name, said] as const))(
-    'refuses %s in bounded time and memory',
+    'rejects %s in bounded time and memory',
     async (name, said) => {
       const end = await kprobe([command, name]);
       expectRefusal(end, said);
@@ -147,15 +147,15 @@ describe.each(COMMANDS)('%s', (command) => {
     LIMIT,
   );
 
-  it.each(Object.entries(PATHS))('refuses %s', async (path, said) => {
+  it.each(Object.entries(PATHS))('rejects %s', async (path, said) => {
     const end = await kprobe([command, path]);
     expectRefusal(end, said);
     expect(end.code).toBe(2);
   });
 
-  // Root may read everything.
+  // Root can read every file.
   it.each(process.getuid?.() === 0 ? [] : ['secret.yaml'])(
-    'refuses a file that it may not read: %s',
+    'rejects a file without read permission: %s',
     async (file) => {
       writeFileSync(join(folder, file), POD(''));
       chmodSync(join(folder, file), 0);
@@ -163,13 +163,13 @@ describe.each(COMMANDS)('%s', (command) => {
     },
   );
 
-  it('refuses a standard input that is empty', async () => {
+  it('rejects an empty standard input', async () => {
     const end = await kprobe([command, '-']);
     expectRefusal(end, /empty|no objects/);
     expect(end.code).toBe(2);
   });
 
-  it('refuses a standard input that is a folder', async () => {
+  it('rejects a folder as standard input', async () => {
     const input = openSync(folder, 'r');
     const end = await ended(start([command, '-'], input));
     closeSync(input);
@@ -177,7 +177,7 @@ describe.each(COMMANDS)('%s', (command) => {
     expect(end.code).toBe(2);
   });
 
-  it('refuses a standard input that is closed', async () => {
+  it('rejects a closed standard input', async () => {
     const child = spawn('sh', ['-c', `exec "$0" "$@" <&-`, process.execPath, BIN, command, '-'], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -19,7 +19,7 @@ import { NOTHING_SAID, podScenario } from '../../src/sim/pod-scenario.js';
 import { readTrace } from '../../src/trace/read-trace.js';
 import { fc, RUNS_FACTOR } from '../helpers/property.js';
 
-/** Milliseconds of CPU; the machine's load does not count. */
+/** CPU time in milliseconds, which does not depend on the load of the machine. */
 const LONGEST = 5000;
 const MANIFESTS = 60 * RUNS_FACTOR;
 const RECORDINGS = 20 * RUNS_FACTOR;
@@ -32,7 +32,7 @@ async function timed<T>(what: string, act: () => T | Promise<T>): Promise<T> {
   return result;
 }
 
-/** No control or bidi character, and no number that is none, reaches an output. */
+/** Throws when the text contains control or bidi characters. */
 function expectClean(what: string, text: string): void {
   const raw =
     /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.exec(
@@ -108,7 +108,7 @@ const pod = fc
   });
 
 describe('a valid or nearly valid manifest', () => {
-  it('is explained and simulated with clean outputs and finite pictures', async () => {
+  it('is explained and simulated with clean output and finite SVG', async () => {
     let loaded = 0;
     const property = fc.asyncProperty(pod, async (object) => {
       const source = { file: 'pod.yaml', text: dumpYaml(object) };
@@ -173,7 +173,7 @@ describe('a damaged recording', () => {
     }),
   );
 
-  it('is replayed with other settings and suggested from, or refused', async () => {
+  it('is replayed and used for suggestions, or rejected', async () => {
     let read = 0;
     const property = fc.asyncProperty(
       fc.array(change, { minLength: 1, maxLength: 4 }),

@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 
 /** Linux has a device that is always full. */
-describe.runIf(existsSync(FULL))('a standard output that takes no more', () => {
+describe.runIf(existsSync(FULL))('a full disk for standard output', () => {
   it.each([
     [['--help']],
     [['validate', 'POD']],
@@ -31,7 +31,7 @@ describe.runIf(existsSync(FULL))('a standard output that takes no more', () => {
     [['simulate', 'POD', '-o', 'json']],
     [['once', 'POD']],
     [['run', 'POD', '--for', '100ms']],
-  ])('is told of, with exit code 3: kprobe %s', async (args) => {
+  ])('is reported with exit code 3: kprobe %s', async (args) => {
     const output = openSync(FULL, 'w');
     const own = args.map((arg) => (arg === 'POD' ? pod : arg));
     const child = spawn(process.execPath, [join(ROOT, 'bin/kprobe.js'), ...own], {

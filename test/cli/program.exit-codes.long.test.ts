@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 type Outcome = 'success' | 'failure' | 'undetermined' | 'unreadable' | 'usage' | 'interrupted';
 
-/** The streams that get something: results and findings go to stdout, errors to stderr. */
+/** Streams with output: results and findings go to stdout, errors to stderr. */
 type Streams = 'stdout' | 'stderr' | 'both';
 
 /** Command lines for each command and outcome. */
@@ -138,7 +138,7 @@ const ROWS: readonly (readonly [
   ['down', 'usage', 'down web', 'stderr'],
 ];
 
-/** Command lines that do not end by themselves. */
+/** Command lines that run until they are interrupted. */
 const ENDLESS: readonly (readonly [command: string, line: string])[] = [
   ['run', 'run good.yaml --until restarted'],
   ['once', 'once --tcp :1 --until-success'],
@@ -182,7 +182,7 @@ describe.concurrent('exit codes and streams', () => {
     });
   });
 
-  it.each(ENDLESS)('kprobe %s ends when it is interrupted: kprobe %s', async (command, line) => {
+  it.each(ENDLESS)('kprobe %s ends when interrupted: kprobe %s', async (command, line) => {
     const child = startEndless(line);
     await handlesInterrupts(child);
     child.kill('SIGINT');
@@ -190,7 +190,7 @@ describe.concurrent('exit codes and streams', () => {
     expect({ code, stderr }).toEqual({ code: documented(command, 'interrupted'), stderr: '' });
   });
 
-  it('are documented for each of these outcomes, and for no other', () => {
+  it('are documented for exactly these outcomes', () => {
     const tried = new Set([
       ...ROWS.map(([command, outcome]) => `${command} ${outcome}`),
       ...ENDLESS.map(([command]) => `${command} interrupted`),
@@ -206,7 +206,7 @@ describe.concurrent('exit codes and streams', () => {
   });
 });
 
-/** Waits until kprobe listens for signals, and half a second more, so that it is at work. */
+/** Waits until kprobe handles signals, and half a second more, so that it is at work. */
 async function handlesInterrupts({ pid }: ChildProcess): Promise<void> {
   const deadline = Date.now() + 30_000;
   const status = `/proc/${pid}/status`;
@@ -221,7 +221,7 @@ async function handlesInterrupts({ pid }: ChildProcess): Promise<void> {
 /** Node catches SIGINT itself; SIGHUP is the last signal that kprobe listens for. */
 const SIGHUP_BIT = 1 << (constants.signals.SIGHUP - 1);
 
-/** Starts kprobe with a standard input that never ends, and a docker that never answers. */
+/** Starts kprobe with an open standard input and a docker that never answers. */
 function startEndless(line: string): ChildProcess {
   const env = { ...process.env, PATH: `${folder}:${process.env['PATH'] ?? ''}` };
   return spawn(process.execPath, [join(ROOT, 'bin/kprobe.js'), ...line.split(' ')], {

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { kprobe, ROOT } from '../helpers/kprobe.js';
 
-/** Schemas of outputs; the others describe files that kprobe reads. */
+/** Schemas of files that kprobe reads; the others are for outputs. */
 const INPUTS = ['config.schema.json', 'scenario.schema.json'];
 const names = readdirSync(join(ROOT, 'schemas')).filter((name) => !INPUTS.includes(name));
 const schemas = names.map(
@@ -87,7 +87,7 @@ const ROWS: readonly (readonly [line: string, schema: string, code: number])[] =
 ];
 
 describe.concurrent('JSON outputs', () => {
-  it.each(ROWS)('kprobe %s is as the schema %s describes, with exit code %i', async (...row) => {
+  it.each(ROWS)('kprobe %s matches the schema %s, with exit code %i', async (...row) => {
     const [line, name, code] = row;
     const end = await kprobe(line.split(' '), { cwd: folder });
     expect(end.code).toBe(code);
@@ -99,18 +99,18 @@ describe.concurrent('JSON outputs', () => {
     }
   });
 
-  it.each(schemas.map(({ $id }) => $id))('%s has a row above', (id) => {
+  it.each(schemas.map(({ $id }) => $id))('%s is tested above', (id) => {
     expect(ROWS.map(([, name]) => idOf(name))).toContain(id);
   });
 
-  it('have no field that is not described, but in objects of the Kubernetes API', () => {
+  it('have only described fields, except in objects of the Kubernetes API', () => {
     expect(schemas.flatMap(openObjects).toSorted()).toEqual([
       'A Probe of the Kubernetes API, with defaults.',
       'A finding at a place in a file.',
       'A strategic merge patch; absent when nothing is to change.',
       'The pod spec with its defaults, and its path.',
     ]);
-    // A finding is closed where it is used.
+    // A finding is closed where it is referenced.
     const uses = JSON.stringify(schemas).split('#/$defs/finding"').slice(1);
     expect(uses.filter((use) => !use.includes('"unevaluatedProperties":false'))).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const KPROBE = resolve(import.meta.dirname, '../../bin/kprobe.js');
 
-/** Values that must not be shown, and where they stand. */
+/** Secret values by where they are in the manifest. */
 const PLANTED = {
   'an inline variable': 'pl4nted-inline-value',
   'a short variable that a probe expands': 'xq7',
@@ -20,7 +20,7 @@ const PLANTED = {
 } as const;
 const { 'a short variable that a probe expands': SHORT, ...LONG } = PLANTED;
 
-/** A pod whose command, probes and hook print everything that they have. */
+/** A pod whose command, probes and hook print all values. */
 const POD = `apiVersion: v1
 kind: Secret
 metadata:
@@ -78,7 +78,7 @@ spec:
             command: [sh, -c, 'env; echo ${PLANTED['an argument of a probe']}; exit 0']
 `;
 
-/** Says what it has been given: its environment, and each request's headers. */
+/** Prints its environment, and answers each request with its headers. */
 const SERVER = `
 const { createServer } = require('node:http');
 console.log(JSON.stringify(process.env));
@@ -131,26 +131,26 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('secrets', () => {
-  it('are all in a recording when that is asked for', () => {
+  it('are all in a recording with --with-secrets', () => {
     const whole = readFileSync(at('whole.ndjson'), 'utf8');
     expect(leaks(whole, PLANTED)).toEqual(Object.keys(PLANTED));
   });
 
-  it('are in no recording, and in no status file', () => {
+  it('are in no other recording and no status file', () => {
     const recording = readFileSync(at('masked.ndjson'), 'utf8');
     expect(leaks(recording, PLANTED)).toEqual([]);
     expect(recording).toContain('***');
     expect(leaks(readFileSync(at('status.yaml'), 'utf8'), PLANTED)).toEqual([]);
   });
 
-  it('are in files for their owner alone', () => {
+  it('are in files that only their owner can read', () => {
     for (const name of ['masked.ndjson', 'whole.ndjson', 'status.yaml']) {
       expect(statSync(at(name)).mode & 0o777).toBe(0o600);
     }
   });
 
   it.each([['lines'], ['json'], ['yaml']])(
-    'are not in what a run prints as %s',
+    'are not printed by kprobe run -o %s',
     (output) => {
       const text = kprobe(...RUN, '-o', output, ...COMMAND);
       expect(text).toContain('web');
@@ -168,15 +168,15 @@ describe('secrets', () => {
     ['suggest', 'FILE'],
     ['suggest', 'FILE', '-o', 'json'],
     ['suggest', 'FILE', '-o', 'yaml'],
-  ])('are not in kprobe %s %s %s %s, whatever is in the recording', (...args) => {
+  ])('are not printed by kprobe %s %s %s %s, even from a recording with secrets', (...args) => {
     for (const file of ['masked.ndjson', 'whole.ndjson']) {
       const text = kprobe(...args.map((word) => (word === 'FILE' ? file : word)));
-      // Nothing tells a Secret's value from other texts once it is in a recording.
+      // In a recording, the value of a Secret cannot be told apart from other texts.
       expect(leaks(text).filter((name) => name !== 'a Secret')).toEqual([]);
     }
   });
 
-  it('do not matter to what a recording comes to', () => {
+  it('do not change the verdict of replay --set', () => {
     for (const args of [
       ['--set', 'app.startupProbe.failureThreshold=1'],
       [
@@ -216,13 +216,13 @@ describe('secrets', () => {
       ['lint', 'pod.yaml', '-o', output],
       ['validate', 'pod.yaml', '-o', output],
     ]),
-  ])('are not in kprobe %s %s %s %s %s %s', (...args) => {
+  ])('are not printed by kprobe %s %s %s %s %s %s', (...args) => {
     const text = kprobe(...args);
     expect(text).not.toBe('');
     expect(leaks(text)).toEqual([]);
   });
 
-  it.each(['text', 'json'])('are not in a diff as %s', (output) => {
+  it.each(['text', 'json'])('are not printed by kprobe diff -o %s', (output) => {
     const values = Object.values(LONG).map((value) => value.replaceAll('\\', ''));
     const other = values.reduce((text, value) => text.replaceAll(value, `${value}-2`), POD);
     writeFileSync(at('other.yaml'), other.replace('value: xq7', 'value: [1]'.replace('[1]', 'q1')));
@@ -233,7 +233,7 @@ describe('secrets', () => {
     expect(leaks(whole)).toContain('an inline variable');
   });
 
-  it('are not in the lines that errors stand in', () => {
+  it('are not printed in the source lines of errors', () => {
     const wrong = POD.replace('value: pl4nted-inline', 'valu: 1\n          value: [pl4nted-inline')
       .replace('-value\n', '-value]\n')
       .replace('  entry: ', '  entry: x\n  entry: ');
@@ -245,7 +245,7 @@ describe('secrets', () => {
     }
   });
 
-  it('are named where they are kept', () => {
+  it('are announced in a note with --with-secrets', () => {
     expect(kprobe('replay', 'whole.ndjson', '--with-secrets')).toContain(
       'kprobe: --with-secrets: values of variables, credentials and tokens are not masked',
     );

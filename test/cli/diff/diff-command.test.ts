@@ -19,7 +19,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Compares with standard input. */
+/** Compares a manifest with standard input. */
 function diff(before: string, after: string, ...args: readonly string[]): Promise<KprobeEnd> {
   const file = join(folder, 'before.yaml');
   writeFileSync(file, before);
@@ -27,12 +27,12 @@ function diff(before: string, after: string, ...args: readonly string[]): Promis
 }
 
 describe('kprobe diff', () => {
-  it('ends with 0 when nothing differs', async () => {
+  it('exits with 0 when nothing differs', async () => {
     const { code, stdout } = await diff(POD, POD);
     expect([code, stdout]).toEqual([0, 'no pod and no workload differs\n']);
   });
 
-  it('ends with 1, and says what is restarted', async () => {
+  it('exits with 1 and reports what is restarted', async () => {
     const { code, stdout } = await diff(POD, POD.replace('a:1', 'a:2'));
     expect(code).toBe(1);
     expect(stdout).toBe(
@@ -46,14 +46,14 @@ describe('kprobe diff', () => {
     );
   });
 
-  it('says what is refused, and what times come of it', async () => {
+  it('reports rejected changes and the effect on times', async () => {
     const { stdout } = await diff(POD, POD.replace('port: 80}', 'port: 80}, periodSeconds: 5'));
     expect(stdout).toContain('  refused: ');
     expect(stdout).toMatch(/livenessProbe\.periodSeconds +10 → 5 +refused\n/);
     expect(stdout).toMatch(/hang: killed +20 – 32 s → 10 – 17 s after it begins to hang\n/);
   });
 
-  it('prints JSON, where never is null', async () => {
+  it('prints JSON with null for never', async () => {
     const without = POD.replace(/, livenessProbe.*}}(?=})/, '');
     const { stdout, code } = await diff(without, POD, '-o', 'json');
     const { differs, objects } = JSON.parse(stdout) as {
@@ -70,34 +70,29 @@ describe('kprobe diff', () => {
   });
 
   it.each([
-    [
-      'a manifest with an error',
-      POD,
-      POD.replace('port: 80', 'port: 0'),
-      /^<stdin>:6:\d+: error: /,
-    ],
+    ['an invalid manifest', POD, POD.replace('port: 80', 'port: 0'), /^<stdin>:6:\d+: error: /],
     [
       'a manifest without a pod',
       POD,
       '{kind: Service, apiVersion: v1}',
       /the file contains no pods/,
     ],
-  ])('ends with 2 for %s', async (_, before, after, message) => {
+  ])('exits with 2 for %s', async (_, before, after, message) => {
     const { code, stderr, stdout } = await diff(before, after);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(message);
   });
 
   it.each([
-    ['standard input twice', ['-', '-'], 'only one of the two can be standard input'],
-    ['one manifest', ['-'], "missing required argument 'after'"],
-  ])('ends with 2 for %s', async (_, args, message) => {
+    ['standard input given twice', ['-', '-'], 'only one of the two can be standard input'],
+    ['only one manifest', ['-'], "missing required argument 'after'"],
+  ])('exits with 2 for %s', async (_, args, message) => {
     const { code, stderr } = await kprobe(['diff', ...args]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
 
-  it('names its exit codes in the help', async () => {
+  it('lists its exit codes in --help', async () => {
     expect((await kprobe(['diff', '--help'])).stdout).toContain('1    some differ');
   });
 });

@@ -15,7 +15,7 @@ const explain = (input: string, ...args: readonly string[]): Promise<KprobeEnd> 
   kprobe(['explain', '-', ...args], { input });
 
 describe('kprobe explain', () => {
-  it('explains all containers, without colour where there is no terminal', async () => {
+  it('explains all containers, without color when stdout is not a terminal', async () => {
     const { code, stdout } = await explain(POD);
     expect(stdout).toMatch(/^default\/web\n/);
     expect(stdout).toMatch(/\napp\n.*\nlog\n/s);
@@ -23,17 +23,17 @@ describe('kprobe explain', () => {
     expect(code).toBe(0);
   });
 
-  it('explains the container that is asked for', async () => {
+  it('explains only the container given by -c', async () => {
     const { stdout } = await explain(POD, '-c', 'log', '-o', 'json');
     const { pods } = JSON.parse(stdout) as { pods: { containers: { name: string }[] }[] };
     expect(pods.map(({ containers }) => containers.map(({ name }) => name))).toEqual([['log']]);
   });
 
-  it('draws a timeline', async () => {
+  it('prints an SVG with -o svg', async () => {
     expect((await explain(POD, '-o', 'svg')).stdout).toMatch(/^<svg .*<\/svg>\n$/s);
   });
 
-  it('ends with 2 for a container that is not there, and for a manifest with an error', async () => {
+  it('exits with 2 for an unknown container and for an invalid manifest', async () => {
     const missing = await explain(POD, '-c', 'ap');
     expect(missing.stderr).toBe('kprobe: no container "ap" (did you mean "app"?)\n');
     const wrong = await explain(POD.replace('port: 80', 'port: 0'));
@@ -41,7 +41,7 @@ describe('kprobe explain', () => {
     expect([missing.code, wrong.code]).toEqual([2, 2]);
   });
 
-  it('--no-validate explains what the API server would reject', async () => {
+  it('explains an invalid manifest with --no-validate', async () => {
     const rejected = POD.replace('spec:', 'x: 1\nspec:\n  restartPolicy: Maybe');
     expect(await explain(rejected)).toMatchObject({ code: 2, stdout: '' });
     const { code, stdout, stderr } = await explain(rejected, '--no-validate');
@@ -49,7 +49,7 @@ describe('kprobe explain', () => {
     expect(stderr.match(/^<stdin>.*/gm)).toEqual(['<stdin>:4:1: warning: x: unknown field']);
   });
 
-  it('says of a scenario that kprobe simulate runs it', async () => {
+  it('suggests kprobe simulate for a scenario', async () => {
     const { code, stderr } = await explain('until: 30s\npod: {spec: {containers: [{name: a}]}}\n');
     expect([code, stderr]).toEqual([
       2,

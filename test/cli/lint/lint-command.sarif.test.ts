@@ -68,31 +68,28 @@ it.each([
   ['validate tab.yaml', 2, 'a tab is used for indentation'],
   ['validate missing.yaml good.yaml', 2, 'missing.yaml: no such file or folder'],
   ['validate empty.yaml', 2, 'no objects in the input'],
-])(
-  '%s -o sarif is valid SARIF, and tells exit code %i and its reason',
-  async (line, code, reason) => {
-    const { end, log, run } = await sarif(line);
-    expect(isSarif(log) ? [] : isSarif.errors).toEqual([]);
-    const [{ executionSuccessful, exitCode, toolExecutionNotifications = [] }] = run.invocations;
-    expect({ executionSuccessful, exitCode, code: end.code }).toEqual({
-      ...{ executionSuccessful: code < 2, exitCode: code, code },
-    });
-    expect(toolExecutionNotifications).toHaveLength(reason === undefined ? 0 : 1);
-    expect(toolExecutionNotifications[0]?.message.text ?? '').toContain(reason ?? '');
-  },
-);
+])('%s -o sarif is valid SARIF with exit code %i and its reason', async (line, code, reason) => {
+  const { end, log, run } = await sarif(line);
+  expect(isSarif(log) ? [] : isSarif.errors).toEqual([]);
+  const [{ executionSuccessful, exitCode, toolExecutionNotifications = [] }] = run.invocations;
+  expect({ executionSuccessful, exitCode, code: end.code }).toEqual({
+    ...{ executionSuccessful: code < 2, exitCode: code, code },
+  });
+  expect(toolExecutionNotifications).toHaveLength(reason === undefined ? 0 : 1);
+  expect(toolExecutionNotifications[0]?.message.text ?? '').toContain(reason ?? '');
+});
 
 it.each([
   ['junit', '<error message="missing.yaml: no such file or folder">'],
   ['github', '::error title=kprobe lint::missing.yaml: no such file or folder\n'],
-])('-o %s names a file that cannot be read', async (format, error) => {
+])('-o %s reports a file that cannot be read', async (format, error) => {
   const line = ['lint', 'missing.yaml', 'good.yaml', '-o', format];
   const { code, stdout } = await kprobe(line, { cwd: folder });
   expect(code).toBe(2);
   expect(stdout).toContain(error);
 });
 
-it('has the title of a rule, and its page in the repository', async () => {
+it('SARIF rules have a title and a page in the repository', async () => {
   const { run } = await sarif('lint latest.yaml rejected.yaml tab.yaml');
   const { informationUri, rules } = run.tool.driver;
   expect(informationUri).toBe('https://github.com/kprobe/kprobe');
@@ -105,7 +102,7 @@ it('has the title of a rule, and its page in the repository', async () => {
   for (const { helpUri } of rules) expect(helpUri).toSatisfy(isPage(pages));
 });
 
-/** Accepts addresses of pages in this repository, with a heading for the anchor. */
+/** Returns a matcher for addresses of existing pages and anchors in this repository. */
 const isPage = (base: string) => (address: string) => {
   const [path = '', anchor] = address.slice(base.length).split('#');
   if (!address.startsWith(base) || !existsSync(join(ROOT, path))) return false;

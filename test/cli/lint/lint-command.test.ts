@@ -50,24 +50,24 @@ function lint(commandLine: string, input?: string): Promise<KprobeEnd> {
   return kprobe(['lint', ...args], { cwd: folder, ...(input !== undefined && { input }) });
 }
 
-describe('the exit code', () => {
+describe('the exit code for', () => {
   it.each([
     ['no findings', GOOD, '', 0],
     ['a warning', LATEST, '', 0],
     ['a warning, with --fail-on warning', LATEST, '--fail-on warning', 1],
     ['a warning, with --fail-on info', LATEST, '--fail-on info', 1],
-    ['an error of a rule', TYPO, '', 1],
-    ['what an API server would refuse', GOOD.replace('name: app', 'name: APP'), '', 1],
-    ['what is not YAML', 'a: [', '', 2],
-    ['nothing at all', '', '', 2],
-    ['a rule that is left out', TYPO, '--without named-port-missing', 0],
-    ['another rule than the one asked for', TYPO, '--rule latest-image', 0],
-  ])('of %s', async (_, text, flags, code) => {
+    ['an error', TYPO, '', 1],
+    ['an invalid manifest', GOOD.replace('name: app', 'name: APP'), '', 1],
+    ['a file that is not YAML', 'a: [', '', 2],
+    ['an empty file', '', '', 2],
+    ['an error of a rule disabled by --without', TYPO, '--without named-port-missing', 0],
+    ['an error of a rule not selected by --rule', TYPO, '--rule latest-image', 0],
+  ])('%s', async (_, text, flags, code) => {
     put('pod.yaml', text);
     expect((await lint(`pod.yaml ${flags}`)).code).toBe(code);
   });
 
-  it('is 2 for a file that is not there, and the others are linted', async () => {
+  it('a missing file is 2, and other files are linted', async () => {
     put('pod.yaml', TYPO);
     const { code, stdout, stderr } = await lint('none.yaml pod.yaml');
     expect([code, stderr]).toEqual([2, 'kprobe: none.yaml: no such file or folder\n']);
@@ -75,7 +75,7 @@ describe('the exit code', () => {
   });
 });
 
-it('shows place, reason, rule and fix', async () => {
+it('a finding has its position, reason, rule and fix', async () => {
   put('pod.yaml', TYPO);
   expect((await lint('pod.yaml')).stdout)
     .toBe(`pod.yaml:13:38: error: spec.containers[0].readinessProbe.httpGet.port: container "app" has no port named "htttp"; the kubelet fails every attempt (did you mean "http"?) [named-port-missing]
@@ -92,7 +92,7 @@ it('shows place, reason, rule and fix', async () => {
 `);
 });
 
-it('looks at the files of a folder together: a Service of one is about the pods of another', async () => {
+it('the files of a folder are linted together, so that a Service applies to pods of other files', async () => {
   mkdirSync(join(folder, 'all'));
   const pod = GOOD.replace(/ {4}readinessProbe[^]*/, '').replace(
     '  name: web',
@@ -112,8 +112,8 @@ it('looks at the files of a folder together: a Service of one is about the pods 
   ).toEqual(['no-readiness-probe']);
 });
 
-describe('a configuration', () => {
-  it('is found in a folder above', async () => {
+describe('the configuration', () => {
+  it('is found in a parent folder', async () => {
     put('.kprobe.yaml', 'failOn: warning\n');
     mkdirSync(join(folder, 'deploy'));
     put('deploy/pod.yaml', LATEST);
@@ -121,7 +121,7 @@ describe('a configuration', () => {
     expect(code).toBe(1);
   });
 
-  it('has paths from its own folder on', async () => {
+  it('has paths relative to its own folder', async () => {
     put('.kprobe.yaml', 'overrides: [{paths: [deploy/*.yaml], rules: {latest-image: error}}]\n');
     mkdirSync(join(folder, 'deploy'));
     put('deploy/pod.yaml', LATEST);
@@ -130,7 +130,7 @@ describe('a configuration', () => {
     expect((await lint('pod.yaml')).code).toBe(0);
   });
 
-  it('is told with line and field when it is wrong', async () => {
+  it('is reported with line and field when it is invalid', async () => {
     put('pod.yaml', GOOD);
     put('.kprobe.yaml', 'rules:\n  late-redy: off\n');
     const { code, stderr } = await lint('pod.yaml');
@@ -140,7 +140,7 @@ describe('a configuration', () => {
     );
   });
 
-  it('is passed over with --no-config, and another is taken with --config', async () => {
+  it('is ignored with --no-config and replaced with --config', async () => {
     put('pod.yaml', LATEST);
     put('.kprobe.yaml', 'failOn: warning\n');
     put('other.yaml', 'rules: {latest-image: error}\n');
@@ -150,7 +150,7 @@ describe('a configuration', () => {
 });
 
 describe('--fix', () => {
-  it('changes what it mends and nothing else, and the second time nothing', async () => {
+  it('edits only what it fixes, and nothing the second time', async () => {
     put('pod.yaml', TYPO);
     expect(await lint('pod.yaml --fix')).toMatchObject({
       code: 0,
@@ -163,16 +163,16 @@ describe('--fix', () => {
   });
 
   it.each([
-    ['lines that end in CR LF', (text: string) => Buffer.from(text.replaceAll('\n', '\r\n'))],
+    ['CRLF line breaks', (text: string) => Buffer.from(text.replaceAll('\n', '\r\n'))],
     ['a byte order mark', (text: string) => Buffer.from(`\ufeff${text}`)],
-    ['no last line break', (text: string) => Buffer.from(text.trimEnd())],
+    ['a missing last line break', (text: string) => Buffer.from(text.trimEnd())],
   ])('keeps %s', async (_, encoded) => {
     put('pod.yaml', encoded(TYPO));
     await lint('pod.yaml --fix');
     expect(readFileSync(join(folder, 'pod.yaml'))).toEqual(encoded(TYPO.replace('htttp', 'http')));
   });
 
-  it('leaves a file alone that is not UTF-8', async () => {
+  it('does not edit a file that is not UTF-8', async () => {
     const text = Buffer.concat([Buffer.from(`${TYPO}# caf`), Buffer.from([0xe9, 0x0a])]);
     put('pod.yaml', text);
     const { code, stderr } = await lint('pod.yaml --fix');
@@ -183,7 +183,7 @@ describe('--fix', () => {
     expect(readFileSync(join(folder, 'pod.yaml'))).toEqual(text);
   });
 
-  it('keeps a link a link, and the rights of its file', async () => {
+  it('keeps symbolic links and file modes', async () => {
     put('real.yaml', TYPO);
     chmodSync(join(folder, 'real.yaml'), 0o640);
     symlinkSync('real.yaml', join(folder, 'pod.yaml'));
@@ -200,13 +200,13 @@ describe('--fix', () => {
     expect(readFileSync(join(folder, 'pod.yaml'), 'utf8')).toBe(text.replaceAll('htttp', 'http'));
   });
 
-  it('is for files', async () => {
+  it('cannot edit standard input', async () => {
     const { code, stderr } = await lint('- --fix', TYPO);
     expect([code, stderr]).toEqual([2, 'kprobe: --fix cannot edit standard input\n']);
   });
 });
 
-it('shows with --diff what --fix would do, and does nothing', async () => {
+it('--diff prints what --fix would change, and changes nothing', async () => {
   put('pod.yaml', TYPO);
   const { code, stdout } = await lint('pod.yaml --diff');
   expect(code).toBe(1);
@@ -243,7 +243,7 @@ it.each([
   ['junit', '<failure type="latest-image" message="1 finding: '],
   ['github', '::error file=pod.yaml,line=8'],
   ['sarif', '"level": "error"'],
-])('-o %s shows a warning as a failure where warnings fail', async (format, failure) => {
+])('-o %s reports a warning as a failure with --fail-on warning', async (format, failure) => {
   put('pod.yaml', LATEST);
   expect((await lint(`pod.yaml -o ${format}`)).stdout).not.toContain(failure);
   const { code, stdout } = await lint(`pod.yaml -o ${format} --fail-on warning`);
@@ -251,7 +251,7 @@ it.each([
   expect(stdout).toContain(failure);
 });
 
-it('holds a recorded start against the startup probe with --record', async () => {
+it('--record compares the startup probe with a recorded start', async () => {
   const record = join(import.meta.dirname, '../../../examples/record-replay/run.ndjson');
   const startup = '  startupProbe: {httpGet: {path: /readyz, port: http}, periodSeconds: 2}';
   put('pod.yaml', `${GOOD}  ${startup}\n`);
@@ -263,7 +263,7 @@ it('holds a recorded start against the startup probe with --record', async () =>
   expect(stdout).toMatch(/the slowest recorded start took \d\.\d s/);
 });
 
-it('lists the rules', async () => {
+it('--list prints the rules', async () => {
   const { code, stdout } = await lint('--list');
   expect(code).toBe(0);
   expect(stdout).toMatch(/^latest-image +warning +a restart may run another image$/m);
@@ -275,7 +275,7 @@ it.each([
   ['pod.yaml --fix --diff', 'cannot be used with'],
   ['pod.yaml --config none.yaml', 'kprobe: none.yaml: no such file or folder'],
   ['pod.yaml -o xml', 'Allowed choices are text, json, ndjson, github, sarif, junit'],
-])('lint %s is a mistake', async (commandLine, error) => {
+])('lint %s is a usage error', async (commandLine, error) => {
   put('pod.yaml', GOOD);
   const { code, stderr } = await lint(commandLine);
   expect(code).toBe(2);

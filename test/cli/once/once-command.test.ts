@@ -38,7 +38,7 @@ function jsonLines(text: string): Record<string, unknown>[] {
 }
 
 describe.concurrent('kprobe once', () => {
-  it('prints a success, and ends with 0', async () => {
+  it('prints a success and exits with 0', async () => {
     const end = await kprobe(['once', '--http', `:${up.port}/healthz`]);
     expect(end).toMatchObject({ code: 0, stderr: '' });
     expect(end.stdout).toMatch(
@@ -48,7 +48,7 @@ describe.concurrent('kprobe once', () => {
     );
   });
 
-  it('prints a failure with its event, and ends with 1', async () => {
+  it('prints a failure with its event and exits with 1', async () => {
     const end = await kprobe(['once', '--http', `:${down.port}`]);
     expect(end.code).toBe(1);
     expect(end.stdout).toContain(
@@ -56,21 +56,21 @@ describe.concurrent('kprobe once', () => {
     );
   });
 
-  it('gives an attempt of a manifest the time that the command line says', async () => {
+  it('uses the timeout of -m for probes of a manifest', async () => {
     const pod = manifest('timed', 'readinessProbe: {exec: {command: [sleep, "5"]}}');
     const end = await kprobe(['once', pod, '-m', '100ms', '--allow-local-exec']);
     expect(end.stdout).toContain('timed out after 100ms');
     expect(end.code).toBe(1);
   });
 
-  it('ends with 3 when an attempt errors', async () => {
+  it('exits with 3 when an attempt errors', async () => {
     const pod = manifest('named', 'readinessProbe: {tcpSocket: {port: htttp}}');
     const end = await kprobe(['once', pod]);
     expect(end.code).toBe(3);
     expect(end.stdout).toContain('not counted: neither a success nor a failure');
   });
 
-  it('makes attempts of several probes, and ends with the worst', async () => {
+  it('probes several targets and exits with the worst result', async () => {
     const probes = ['--tcp', `:${up.port}`, '--http', `:${up.port}`, '--http', `:${down.port}`];
     const end = await kprobe(['once', ...probes]);
     const titles = [...end.stdout.matchAll(/^probe +(.*) at/gm)].map(([, title]) => title);
@@ -82,7 +82,7 @@ describe.concurrent('kprobe once', () => {
     ['http://127.0.0.1:PORT/x', 'http :PORT/x at 127.0.0.1:PORT'],
     ['http://:PORT', 'http :PORT/ at 127.0.0.1:PORT'],
     ['tcp://localhost:PORT', 'tcp :PORT at localhost:PORT'],
-  ])('takes %s for a probe', async (url, title) => {
+  ])('accepts the URL %s', async (url, title) => {
     const end = await kprobe(['once', url.replace('PORT', String(up.port))]);
     expect(end.stdout).toContain(`probe    ${title.replaceAll('PORT', String(up.port))}\n`);
     expect(end.code).toBe(0);
@@ -93,7 +93,7 @@ describe.concurrent('kprobe once', () => {
     expect(end).toMatchObject({ code: 1, stdout: '', stderr: '' });
   });
 
-  it('shows request, response, body and times with -v', async () => {
+  it('prints request, response, body and timings with -v', async () => {
     const flags = ['-v', '-H', 'X-From: me', '-A', 'curl/8'];
     const { stdout } = await kprobe(['once', '--http', `:${down.port}/a`, ...flags]);
     expect(stdout).toContain('request  > GET /a HTTP/1.1\n');
@@ -133,7 +133,7 @@ describe.concurrent('kprobe once', () => {
     ]);
   });
 
-  it('writes a JUnit report with -o junit, in which nothing raw remains', async () => {
+  it('writes an escaped JUnit report with -o junit', async () => {
     const command = ['once', '--http', `:${down.port}/a?b&c`, '--tcp', `:${up.port}`];
     const end = await kprobe([...command, '-o', 'junit']);
     expect(end.code).toBe(1);
@@ -147,7 +147,7 @@ describe.concurrent('kprobe once', () => {
     expect(end.stdout).not.toContain('\u001b');
   });
 
-  it('makes several attempts with --repeat, and fails when one of them does', async () => {
+  it('makes several attempts with --repeat and exits with 1 when one fails', async () => {
     const flags = ['--repeat', '3', '--interval', '10ms'];
     const end = await kprobe(['once', '--http', `:${down.port}`, ...flags]);
     expect(end.code).toBe(1);
@@ -155,7 +155,7 @@ describe.concurrent('kprobe once', () => {
     expect(end.stdout).toContain(': 3 attempts, 0 succeeded, 3 failed; latency min ');
   });
 
-  it('counts as the probe of the manifest does', async () => {
+  it('exits with 1 after failures below the failureThreshold of the manifest', async () => {
     const pod = manifest(
       'tolerant',
       `livenessProbe: {httpGet: {port: ${down.port}}, failureThreshold: 5}`,
@@ -165,7 +165,7 @@ describe.concurrent('kprobe once', () => {
     expect(end.code).toBe(1);
   });
 
-  it('waits with --until-success until what is not there has come', async () => {
+  it('waits with --until-success until the server is up', async () => {
     const port = await freePort();
     const child = startKprobe([
       ...['once', '--tcp', `:${port}`, '--until-success', '--interval', '50ms'],
@@ -179,13 +179,13 @@ describe.concurrent('kprobe once', () => {
     expect(end.stdout).toMatch(/success {2}\(2 of 2, \d+ ms\)\ntcp :\d+: /);
   });
 
-  it('ends with 124 when --timeout runs out first', async () => {
+  it('exits with 124 when --timeout runs out', async () => {
     const flags = ['--until-success', '--interval', '20ms', '--timeout', '200ms'];
     const end = await kprobe(['once', '--http', `:${down.port}`, ...flags]);
     expect(end).toMatchObject({ code: 124, stderr: 'kprobe: --timeout ran out\n' });
   });
 
-  it('attempts with --no-validate what the API server would refuse', async () => {
+  it('probes an invalid manifest with --no-validate', async () => {
     const pod = manifest('odd', 'livenessProbe: {tcpSocket: {port: 70000}}');
     expect((await kprobe(['once', pod])).code).toBe(2);
     const end = await kprobe(['once', pod, '--no-validate', '-o', 'json']);
@@ -194,7 +194,7 @@ describe.concurrent('kprobe once', () => {
     ]);
   });
 
-  it('leaves out what -c and --probe do not choose, and what only hooks would run', async () => {
+  it('ignores probes not selected by -c and --probe, and exec hooks', async () => {
     const exec = 'exec: {command: [id]}';
     const pod = manifest(
       'chosen',
@@ -205,7 +205,7 @@ describe.concurrent('kprobe once', () => {
   });
 
   it.each(['SIGINT', 'SIGKILL'] as const)(
-    'ends a command, and all that it started, when %s ends it',
+    'stops its command and all child processes when it gets %s',
     async (signal) => {
       const script =
         "require('child_process').spawn('sleep', ['60'], { detached: true }).on('spawn', function () { require('fs').writeFileSync(process.argv[1], String(this.pid)) })";
@@ -221,7 +221,7 @@ describe.concurrent('kprobe once', () => {
     },
   );
 
-  it('tells a result before what a command has left is gone, and leaves nothing', async () => {
+  it('prints the result before leftover processes are killed, and leaves none', async () => {
     const file = join(folder, 'pid-left');
     const script = `setsid sleep 60 >/dev/null 2>&1 & echo $! >${file}`;
     const end = await kprobe(['once', '--exec', '--', 'sh', '-c', script]);

@@ -9,7 +9,7 @@ import { startHttpServer } from '../../helpers/http-server.js';
 import { ended, kprobe, startKprobe } from '../../helpers/kprobe.js';
 import { certificate } from '../../helpers/servers/certificate.js';
 
-it('waits with --until-failure until what was there is gone', async () => {
+it('--until-failure waits until the server is gone', async () => {
   const server = await startHttpServer(200);
   const child = startKprobe([
     ...['once', '--http', `:${server.port}`, '--until-failure', '--interval', '50ms'],
@@ -25,13 +25,13 @@ it('waits with --until-failure until what was there is gone', async () => {
 it.each([
   ['once --tcp :1 --until-failure --until-success'],
   ['once --tcp :1 --until-failure --repeat 2'],
-])('refuses what contradicts --until-failure: %s', async (line) => {
+])('--until-failure conflicts with other options: %s', async (line) => {
   const end = await kprobe(line.split(' '));
   expect(end.code).toBe(2);
   expect(end.stderr).toMatch(/cannot be used with/);
 });
 
-it('takes tcp:PORT and tcp:HOST:PORT as wait-on writes them', async () => {
+it('tcp:PORT and tcp:HOST:PORT are accepted, as wait-on has them', async () => {
   const server = await startHttpServer(200);
   const { port } = server;
   const forms = [[`tcp:${port}`], [`tcp:127.0.0.1:${port}`], ['--tcp', `tcp:${port}`]];
@@ -41,7 +41,7 @@ it('takes tcp:PORT and tcp:HOST:PORT as wait-on writes them', async () => {
   for (const { stdout } of ends) expect(stdout).toContain(`127.0.0.1:${port}`);
 });
 
-it('says that a gRPC server speaks TLS, in text and JSON', async () => {
+it('a gRPC server with TLS is reported as the cause, in text and JSON', async () => {
   const server = createSecureServer(certificate('selfSigned')).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -56,13 +56,13 @@ it('says that a gRPC server speaks TLS, in text and JSON', async () => {
   expect(JSON.parse(json.stdout)).toMatchObject({ diagnosis, result: 'failure' });
 });
 
-it('says nothing of TLS when nothing listens', async () => {
+it('TLS is not mentioned when nothing listens', async () => {
   const end = await kprobe(['once', '--grpc', `:${await freePort()}`]);
   expect(end.code).toBe(1);
   expect(end.stdout).not.toContain('TLS');
 });
 
-it('refuses -p of a port that no probe uses', async () => {
+it('-p with a port that no probe uses is an error', async () => {
   const end = await kprobe(['once', '--tcp', ':8080', '-p', '18080:80']);
   expect(end.code).toBe(2);
   expect(end.stderr).toContain('no probe uses port 80 (probed: 8080)');

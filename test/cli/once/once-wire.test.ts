@@ -38,19 +38,19 @@ async function grpcAgent(...flags: string[]): Promise<string | undefined> {
   return agent;
 }
 
-describe.concurrent("the kubelet's version", () => {
-  it('is 1.36 in what a request says', async () => {
+describe.concurrent('the kubelet version', () => {
+  it('is 1.36 in requests by default', async () => {
     expect(await httpAgent()).toBe('kube-probe/1.36');
     expect(await grpcAgent()).toMatch(/^kube-probe\/1\.36 grpc-go\//);
   });
 
-  it('is what --kubelet-version says', async () => {
+  it('is the version given by --kubelet-version', async () => {
     expect(await httpAgent('--kubelet-version', '1.30')).toBe('kube-probe/1.30');
     expect(await grpcAgent('--kubelet-version', '1.30')).toMatch(/^kube-probe\/1\.30 grpc-go\//);
   });
 });
 
-describe.concurrent('output that a terminal would obey', () => {
+describe.concurrent('control characters in a response', () => {
   const body = Buffer.concat([Buffer.from('\u001b[31mred\r\u202egnirts\u0007'), Buffer.of(0xff)]);
   const prefix = 'Probe terminated redirects, Response body: ';
 
@@ -61,7 +61,7 @@ describe.concurrent('output that a terminal would obey', () => {
     return stdout;
   }
 
-  it('is escaped for people, with and without -v', async () => {
+  it('are escaped in text, with and without -v', async () => {
     for (const flags of [[], ['-v']]) {
       const text = await once302(...flags);
       expect(text).toContain('\\x1b[31mred\\r\\u202egnirts\\x07');
@@ -70,7 +70,7 @@ describe.concurrent('output that a terminal would obey', () => {
     }
   });
 
-  it('is exact with -o json: as text, and as bytes where it is no text', async () => {
+  it('are unchanged with -o json, with raw bytes when the body is not UTF-8', async () => {
     const line = JSON.parse(await once302('-o', 'json')) as Record<string, unknown>;
     expect(line['output']).toBe(`${prefix}\u001b[31mred\r\u202egnirts\u0007\ufffd`);
     const bytes = Buffer.from(String(line['outputB64']), 'base64');

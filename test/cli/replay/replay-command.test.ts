@@ -23,14 +23,14 @@ beforeAll(() => {
 });
 
 describe.concurrent('kprobe run --record', { timeout: 60_000 }, () => {
-  it('keeps what -o json prints', async () => {
+  it('writes what -o json prints', async () => {
     const path = file('same.ndjson');
     const { stdout, code } = await kprobe(['run', pod, '--record', path, '-o', 'json', ...job]);
     expect(code).toBe(1);
     expect(readFileSync(path, 'utf8')).toBe(stdout);
   });
 
-  it('can be replayed as it was shown, with its exit code', async () => {
+  it('can be replayed with the same output and exit code', async () => {
     const path = file('lines.ndjson');
     const live = await kprobe(['run', pod, '--record', path, '-v', ...job]);
     const replayed = await kprobe(['replay', path, '-v']);
@@ -41,7 +41,7 @@ describe.concurrent('kprobe run --record', { timeout: 60_000 }, () => {
     expect(yaml.stdout).toMatch(/^ {2}phase: Failed$/m);
   });
 
-  it('has its end when kprobe is interrupted', async () => {
+  it('writes the end when kprobe is interrupted', async () => {
     const path = file('interrupted.ndjson');
     const child = startKprobe(['run', pod, '--record', path]);
     child.stdout?.once('data', () => child.kill('SIGINT'));
@@ -51,7 +51,7 @@ describe.concurrent('kprobe run --record', { timeout: 60_000 }, () => {
     expect(replayed.code).toBe(130);
   });
 
-  it('has whole lines when kprobe is killed', async () => {
+  it('leaves whole lines when kprobe is killed', async () => {
     const path = file('killed.ndjson');
     const child = startKprobe(['run', pod, '--record', path]);
     child.stdout?.once('data', () => child.kill('SIGKILL'));
@@ -64,20 +64,20 @@ describe.concurrent('kprobe run --record', { timeout: 60_000 }, () => {
     expect(partial.stdout).toContain('default/web is not ready');
   });
 
-  it('does not write over what is no trace', async () => {
+  it('does not overwrite a file that is not a trace', async () => {
     const { code, stderr } = await kprobe(['run', pod, '--record', pod]);
     expect(code).toBe(2);
     expect(stderr).toBe(`kprobe: ${pod}: is not a trace; refusing to overwrite it\n`);
     expect(readFileSync(pod, 'utf8')).toContain('kind: Pod');
   });
 
-  it('says that the file cannot be written before anything starts', async () => {
+  it('reports a file that cannot be written before anything starts', async () => {
     const path = join(folder, 'none', 'run.ndjson');
     const { code, stderr, stdout } = await kprobe(['run', pod, '--record', path]);
     expect([code, stderr, stdout]).toEqual([2, `kprobe: ${path}: no such file or folder\n`, '']);
   });
 
-  it('goes on when the disk is full, and says so', async () => {
+  it('continues with a warning when the disk is full', async () => {
     const { code, stdout, stderr } = await kprobe(['run', pod, '--record', '/dev/full', ...job]);
     expect(code).toBe(1);
     expect(stdout).toContain('recording has stopped: /dev/full: no space left on the device');
@@ -88,7 +88,7 @@ describe.concurrent('kprobe run --record', { timeout: 60_000 }, () => {
 });
 
 describe.concurrent('kprobe replay', { timeout: 60_000 }, () => {
-  it('shows a part of it, and what had come of it by then', async () => {
+  it('shows only the part before --until', async () => {
     const path = file('part.ndjson');
     const notes = [1, 2, 3].map(
       (t) => ({ t, kind: 'note', level: 'info', text: `note ${t}` }) as const,
@@ -99,7 +99,7 @@ describe.concurrent('kprobe replay', { timeout: 60_000 }, () => {
     expect(stdout).not.toContain('note 3');
   });
 
-  it('takes its time with --speed', async () => {
+  it('waits between lines with --speed', async () => {
     const input = traceText(HEADER, buildEnd({ t: 2, at: 2 }));
     const begin = performance.now();
     await kprobe(['replay', '-', '--speed', '4'], { input });
@@ -109,13 +109,13 @@ describe.concurrent('kprobe replay', { timeout: 60_000 }, () => {
   it.each([
     ['fast', 'Write a factor such as 4 or 0.5, or max.'],
     ['0', 'Write a factor such as 4 or 0.5, or max.'],
-  ])('refuses the speed %s', async (speed, message) => {
+  ])('rejects the speed %s', async (speed, message) => {
     const { code, stderr } = await kprobe(['replay', 'x', '--speed', speed]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
 
-  it('names file and line of what is wrong', async () => {
+  it('reports errors with file and line', async () => {
     const path = file('broken.ndjson');
     writeFileSync(path, `${traceText(HEADER)}{"t":1,"kind":"note"}\n${traceText(buildEnd())}`);
     const { code, stderr, stdout } = await kprobe(['replay', path]);
@@ -126,7 +126,7 @@ describe.concurrent('kprobe replay', { timeout: 60_000 }, () => {
     expect(partial.stderr).toContain(`${path}:2:1: warning: note: level is missing\n`);
   });
 
-  it('says that there is no such file', async () => {
+  it('reports a missing file', async () => {
     const { code, stderr } = await kprobe(['replay', file('none')]);
     expect([code, stderr]).toEqual([2, `kprobe: ${file('none')}: no such file or folder\n`]);
   });

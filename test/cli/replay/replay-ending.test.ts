@@ -15,9 +15,9 @@ const end = {
 const byThen = verdictOf(EMPTY_SUMMARY);
 
 it.each([
-  ['whole has the end of the run', 75, {}, 'it was restarted', 1],
-  ['quit before that has what had come of it', 35, {}, byThen.sentence, 1],
-  ['interrupted has the code of the signal', 75, { reason: 130 }, byThen.sentence, 130],
+  ['complete has the end of the run', 75, {}, 'it was restarted', 1],
+  ['quit early has the verdict up to then', 35, {}, byThen.sentence, 1],
+  ['interrupted has the exit code of the signal', 75, { reason: 130 }, byThen.sentence, 130],
 ])('a replay that is %s', (_, now, { reason }: { reason?: number }, sentence, exitCode) => {
   const controller = new AbortController();
   if (reason !== undefined) controller.abort(reason);

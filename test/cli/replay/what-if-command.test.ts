@@ -10,7 +10,7 @@ const replay = (...args: readonly string[]): Promise<KprobeEnd> =>
   kprobe(['replay', RECORDING, ...args]);
 
 describe.concurrent('kprobe replay --set', { timeout: 60_000 }, () => {
-  it('puts the recording beside what would have been', async () => {
+  it('compares the recording with the simulation', async () => {
     const { stdout, code } = await replay('--set', 'app.livenessProbe=null');
     expect(stdout).toMatch(/ recorded +with --set\n.* ready after .*\n.* ready for /);
     expect(stdout).toMatch(/restarts of app +2 +0\n/);
@@ -18,7 +18,7 @@ describe.concurrent('kprobe replay --set', { timeout: 60_000 }, () => {
     expect(code).toBe(1);
   });
 
-  it('takes several settings, of a container and of the pod', async () => {
+  it('accepts several settings, for containers and for the pod', async () => {
     const { stdout } = await replay(
       '--set',
       'app.livenessProbe.failureThreshold=50',
@@ -30,7 +30,7 @@ describe.concurrent('kprobe replay --set', { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/restarts of app +2 +0\n/);
   });
 
-  it('takes a probe that the recording has not', async () => {
+  it('accepts a probe that was not recorded', async () => {
     const { stdout } = await replay(
       '--set',
       'app.startupProbe=livenessProbe',
@@ -40,7 +40,7 @@ describe.concurrent('kprobe replay --set', { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/\n +– +\d+\.\d s +app +started\n/);
   });
 
-  it('says what a probe of something that was never asked is taken to answer', async () => {
+  it('reports the assumed answers of a probe whose endpoint was not recorded', async () => {
     const { stdout } = await replay(
       '--set',
       'app.startupProbe.tcpSocket.port=9',
@@ -51,7 +51,7 @@ describe.concurrent('kprobe replay --set', { timeout: 60_000 }, () => {
     expect(stdout).toContain('never recorded, assumed to succeed');
   });
 
-  it('says which times were not observed', async () => {
+  it('reports attempts that were not observed', async () => {
     const { stdout } = await replay('--set', 'app.livenessProbe.failureThreshold=50');
     expect(stdout).toContain('not observed: these attempts got the nearest recorded answer\n');
     expect(stdout).toMatch(
@@ -59,7 +59,7 @@ describe.concurrent('kprobe replay --set', { timeout: 60_000 }, () => {
     );
   });
 
-  it('prints the same as JSON', async () => {
+  it('prints the same with -o json', async () => {
     const { stdout } = await replay('--set', 'app.livenessProbe.failureThreshold=50', '-o', 'json');
     expect(JSON.parse(stdout)).toMatchObject({
       before: [{ pod: 'default/shop', restarts: { app: 2 } }],
@@ -76,11 +76,15 @@ describe.concurrent('kprobe replay --set', { timeout: 60_000 }, () => {
       'web.livenessProbe.periodSeconds=1',
       /no container "web" \(containers: app\)/,
     ],
-    ['a value of another type', 'app.livenessProbe.periodSeconds=x', /must be a 32-bit integer/],
-    ['a value that is refused', 'app.livenessProbe.periodSeconds=-1', /must be greater than/],
-    ['a container', 'app=1', /name a field of app, such as app\.livenessProbe/],
-    ['no value', 'app.livenessProbe', /write it as app\.livenessProbe\.timeoutSeconds=2/],
-  ])('ends with 2 for %s', async (_, setting, message) => {
+    ['a value of the wrong type', 'app.livenessProbe.periodSeconds=x', /must be a 32-bit integer/],
+    ['an invalid value', 'app.livenessProbe.periodSeconds=-1', /must be greater than/],
+    ['a setting without a field', 'app=1', /name a field of app, such as app\.livenessProbe/],
+    [
+      'a setting without a value',
+      'app.livenessProbe',
+      /write it as app\.livenessProbe\.timeoutSeconds=2/,
+    ],
+  ])('exits with 2 for %s', async (_, setting, message) => {
     const { code, stdout, stderr } = await replay('--set', setting);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(message);
@@ -91,7 +95,7 @@ describe.concurrent('kprobe replay --set', { timeout: 60_000 }, () => {
     [['-o', 'lines'], '--set can only be combined with -o json'],
     [['--until', '5s'], '--until cannot be combined with --set'],
     [['--speed', '4'], '--speed cannot be combined with --set'],
-  ])('does not go with %s', async (args, message) => {
+  ])('cannot be combined with %s', async (args, message) => {
     const { code, stderr } = await replay('--set', 'app.livenessProbe=null', ...args);
     expect([code, stderr]).toEqual([2, `kprobe: ${message}\n`]);
   });

@@ -13,7 +13,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'kprobe-run-'));
 });
 
-/** A manifest with one container; the lines are those of its fields. */
+/** Writes a manifest with one container; `fields` has one field per line. */
 function manifest(name: string, fields: string, spec = ''): string {
   const path = join(folder, `${name}.yaml`);
   const lines = fields.split('\n').map((line) => `    ${line}`);
@@ -22,8 +22,8 @@ function manifest(name: string, fields: string, spec = ''): string {
   return path;
 }
 
-describe.concurrent('kprobe run, without a terminal', () => {
-  it('ends with 0 once the pod is ready', async () => {
+describe.concurrent('kprobe run without a terminal', () => {
+  it('exits with 0 once the pod is ready', async () => {
     const server = await startHttpServer(200);
     const pod = manifest(
       'ready',
@@ -35,7 +35,7 @@ describe.concurrent('kprobe run, without a terminal', () => {
     expect(end.stdout).toMatch(/default\/ready ready after \d\.\d s \(exit code 0\)\n$/);
   });
 
-  it('ends with 1 once a restart is decided', async () => {
+  it('exits with 1 once a restart is decided', async () => {
     const server = await startHttpServer(500);
     const probe = `livenessProbe: {httpGet: {port: ${server.port}}, periodSeconds: 1, failureThreshold: 1}`;
     const pod = manifest('unhealthy', `readinessProbe: {tcpSocket: {port: 1}}\n${probe}`);
@@ -45,7 +45,7 @@ describe.concurrent('kprobe run, without a terminal', () => {
     expect(end.stdout).toContain('Container app failed liveness probe, will be restarted');
   });
 
-  it('shows a closed port as probe failures', async () => {
+  it('reports a closed port as probe failures', async () => {
     const pod = manifest('closed', 'readinessProbe: {tcpSocket: {port: 1}, periodSeconds: 1}');
     const end = await kprobe(['run', pod, '--for', '1500ms']);
     expect(end.code).toBe(1);
@@ -54,14 +54,14 @@ describe.concurrent('kprobe run, without a terminal', () => {
     );
   });
 
-  it('ends with 3 when a probe can never be made', async () => {
+  it('exits with 3 when a probe always errors', async () => {
     const pod = manifest('named', 'readinessProbe: {httpGet: {port: htttp}, periodSeconds: 1}');
     const end = await kprobe(['run', pod]);
     expect(end.code).toBe(3);
     expect(end.stdout).toContain('the readiness probe errors: strconv.Atoi: parsing "htttp"');
   });
 
-  it('--no-validate takes what the API server would refuse', async () => {
+  it('accepts an invalid manifest with --no-validate', async () => {
     const pod = manifest('Not-A-Name', 'readinessProbe: {tcpSocket: {port: 1}}');
     const refused = await kprobe(['run', pod, '--for', '1s']);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
@@ -71,7 +71,7 @@ describe.concurrent('kprobe run, without a terminal', () => {
     expect(run.stdout).toContain('Readiness probe failed');
   });
 
-  it('ends with 124 when --timeout runs out', async () => {
+  it('exits with 124 when --timeout runs out', async () => {
     const pod = manifest('late', 'readinessProbe: {tcpSocket: {port: 1}}');
     const end = await kprobe(['run', pod, '--timeout', '1s']);
     expect(end.code).toBe(124);
@@ -83,7 +83,7 @@ describe.concurrent('kprobe run, without a terminal', () => {
     ['succeeded', 'Never', 0, 'default/succeeded-never succeeded'],
     ['failed', 'Never', 1, 'default/failed-never can no longer fail'],
   ])(
-    '--until %s of a pod that ends by itself under %s ends with %i',
+    '--until %s of a pod that exits with restart policy %s ends with %i',
     async (until, policy, code, text) => {
       const name = `${until}-${policy}`.toLowerCase();
       const pod = manifest(name, '', `  restartPolicy: ${policy}\n`);
@@ -94,7 +94,7 @@ describe.concurrent('kprobe run, without a terminal', () => {
     },
   );
 
-  it('starts the process with the environment of its container', async () => {
+  it('starts the process with the environment of the container', async () => {
     const pod = manifest(
       'environment',
       'env: [{name: A, value: one}, {name: B, value: $(A) and more}, {name: NAME, valueFrom: {fieldRef: {fieldPath: metadata.name}}}]',
@@ -108,7 +108,7 @@ describe.concurrent('kprobe run, without a terminal', () => {
     expect(end.stdout).toContain('one and more environment');
   });
 
-  it('prints the trace with -o json, one line an event', async () => {
+  it('prints the trace with -o json, one line per event', async () => {
     const pod = manifest('trace', '', '  restartPolicy: Never\n');
     const end = await kprobe(['run', pod, '-o', 'json', '--', process.execPath, '-e', '0']);
     const lines = end.stdout.trim().split('\n');
@@ -116,7 +116,7 @@ describe.concurrent('kprobe run, without a terminal', () => {
     expect(kinds).toEqual(expect.arrayContaining(['pod', 'started', 'exited', 'event', 'status']));
   });
 
-  it('prints the status as kubectl does with -o yaml, and keeps it in --status-file', async () => {
+  it('prints the status as kubectl does with -o yaml, and writes it to --status-file', async () => {
     const pod = manifest('status', '', '  restartPolicy: Never\n');
     const file = join(folder, 'status.yaml.out');
     const end = await kprobe([
@@ -129,7 +129,7 @@ describe.concurrent('kprobe run, without a terminal', () => {
     expect(readFileSync(file, 'utf8')).toBe(end.stdout);
   });
 
-  it('takes up a changed manifest with --watch, and restarts a changed container', async () => {
+  it('applies a changed manifest with --watch and restarts a changed container', async () => {
     const pod = manifest('watched', 'readinessProbe: {tcpSocket: {port: 1}}');
     const child = startKprobe(['run', pod, '--watch', '--until', 'restarted', '--timeout', '50s']);
     child.stdout?.once('data', () => {
@@ -144,7 +144,7 @@ describe.concurrent('kprobe run, without a terminal', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('ends on %s with %i, and its process with it', async (signal, code) => {
+  ] as const)('on %s exits with %i and stops its process', async (signal, code) => {
     const pod = manifest(
       `signal-${signal.toLowerCase()}`,
       'readinessProbe: {tcpSocket: {port: 1}}',

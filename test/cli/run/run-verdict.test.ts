@@ -29,8 +29,8 @@ const deployment = (spec: string): string =>
 const node = (script: string): string[] => ['--', process.execPath, '-e', script];
 const WAITS = 'setInterval(() => {}, 1000)';
 
-describe.concurrent('pods of one name', () => {
-  it('are two pods, and not ready while only one of them is', async () => {
+describe.concurrent('pods with the same name', () => {
+  it('are separate pods, and all must become ready', async () => {
     const server = await startHttpServer(200);
     const closed = await freePort();
     const both = `${deployment(podSpec(closed))}---\n${job(podSpec(server.port, 'Never'))}`;
@@ -43,7 +43,7 @@ describe.concurrent('pods of one name', () => {
     expect(end.stdout).toMatch(/web-job {2,}Status {2,}Ready {2,}True/);
   });
 
-  it('are two pods in a simulation', async () => {
+  it('are separate pods in a simulation', async () => {
     const both = `${deployment(podSpec(80))}---\n${job(podSpec(80, 'Never'))}`;
     const path = file('simulated.yaml', both);
     const end = await kprobe(['simulate', path, '--for', '1m', '--ready-after', 'app=5s']);
@@ -52,18 +52,21 @@ describe.concurrent('pods of one name', () => {
     expect(end.stdout).toContain('web-job');
   });
 
-  it.each(['run', 'simulate'])('and of one kind are an error with both places: %s', async (cmd) => {
-    const one = file(`dev-${cmd}.yaml`, deployment(podSpec(80)));
-    const other = file(`prod-${cmd}.yaml`, `# prod\n${deployment(podSpec(80))}`);
-    const end = await kprobe([cmd, one, other]);
-    expect(end).toMatchObject({ code: 2, stdout: '' });
-    expect(end.stderr).toContain(`${other}:2`);
-    expect(end.stderr).toContain(`Deployment web of namespace default is also at ${one}:1`);
-  });
+  it.each(['run', 'simulate'])(
+    'and the same kind are an error with both positions: %s',
+    async (cmd) => {
+      const one = file(`dev-${cmd}.yaml`, deployment(podSpec(80)));
+      const other = file(`prod-${cmd}.yaml`, `# prod\n${deployment(podSpec(80))}`);
+      const end = await kprobe([cmd, one, other]);
+      expect(end).toMatchObject({ code: 2, stdout: '' });
+      expect(end.stderr).toContain(`${other}:2`);
+      expect(end.stderr).toContain(`Deployment web of namespace default is also at ${one}:1`);
+    },
+  );
 });
 
-describe.concurrent('a port that somebody else holds', () => {
-  it('is an error that names the holder, before the command starts', async () => {
+describe.concurrent('a port that another process uses', () => {
+  it('is an error that names the process, before the command starts', async () => {
     const server = await startHttpServer(200);
     const path = file('held.yaml', pod('held', podSpec(server.port)));
     const end = await kprobe(['run', path, '--until', 'ready', ...node(WAITS)]);
@@ -75,7 +78,7 @@ describe.concurrent('a port that somebody else holds', () => {
     if (process.platform === 'linux') expect(end.stderr).toContain(`(pid ${process.pid})`);
   });
 
-  it('is found where -p maps it, and named when it is one of IPv6', async () => {
+  it('is detected when -p maps it, also on IPv6', async () => {
     const server = createServer().listen({ host: '::', port: 0 });
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as { port: number };
@@ -87,7 +90,7 @@ describe.concurrent('a port that somebody else holds', () => {
     if (process.platform === 'linux') expect(end.stderr).toContain(`(pid ${process.pid})`);
   });
 
-  it('is taken with --allow-shared-port', async () => {
+  it('is accepted with --allow-shared-port', async () => {
     const server = await startHttpServer(200);
     const path = file('shared.yaml', pod('shared', podSpec(server.port)));
     const end = await kprobe(
@@ -97,7 +100,7 @@ describe.concurrent('a port that somebody else holds', () => {
     expect(end.code).toBe(0);
   });
 
-  it('is not one when kprobe restarts its own command there', async () => {
+  it('is not an error when it is used by the previous run of the command', async () => {
     const port = await freePort();
     const spec = podSpec(
       port,
@@ -118,15 +121,15 @@ describe.concurrent('a port that somebody else holds', () => {
   });
 });
 
-it('-p of a port that no probe uses is an error with those that are probed', async () => {
+it('-p with a port that no probe uses is an error', async () => {
   const path = file('idle.yaml', pod('idle', podSpec(8080)));
   const end = await kprobe(['run', path, '-p', '18080:80']);
   expect(end).toMatchObject({ code: 2, stdout: '' });
   expect(end.stderr).toContain('-p 18080:80: no probe uses port 80 (probed: 8080)');
 });
 
-describe.concurrent('--until ready that can no longer come', () => {
-  it('ends when the command is not found', async () => {
+describe.concurrent('--until ready ends early', () => {
+  it('when the command is not found', async () => {
     const path = file('missing.yaml', pod('missing', podSpec(await freePort())));
     const end = await kprobe(['run', path, '--until', 'ready', '--', 'no-such-command']);
     expect(end.code).toBe(1);
@@ -135,7 +138,7 @@ describe.concurrent('--until ready that can no longer come', () => {
     );
   });
 
-  it('ends when one of two containers has ended for good', async () => {
+  it('when a container has exited for good', async () => {
     const spec = podSpec(await freePort(), 'Never').replace(
       /\]\}$/,
       ', {name: other, image: "web:1"}]}',
@@ -148,7 +151,7 @@ describe.concurrent('--until ready that can no longer come', () => {
   });
 
   it.each([[['--until', 'ready']], [[]]])(
-    'ends after --max-restarts in a crash loop (%j)',
+    'after --max-restarts in a crash loop (%j)',
     async (until) => {
       const name = `loop${until.length}`;
       const path = file(`${name}.yaml`, pod(name, podSpec(await freePort())));
@@ -162,7 +165,7 @@ describe.concurrent('--until ready that can no longer come', () => {
     },
   );
 
-  it('goes on after a restart that --max-restarts allows', async () => {
+  it('but not after a restart that --max-restarts allows', async () => {
     const port = await freePort();
     const path = file('second.yaml', pod('second', podSpec(port)));
     const mark = join(folder, 'second.mark');
@@ -173,7 +176,7 @@ describe.concurrent('--until ready that can no longer come', () => {
   });
 });
 
-it('marks the stop that ends a run, and replay --set takes it for no crash', async () => {
+it('the stop at the end of a run is marked, and replay --set does not regard it as a crash', async () => {
   const trace = join(folder, 'ending.ndjson');
   const port = await freePort();
   const path = file('ending.yaml', pod('ending', podSpec(port)));

@@ -4,15 +4,15 @@ import { orAborted } from '../../../src/cli/shared/io.js';
 
 const never = new Promise<number>(() => undefined);
 
-describe('waiting', () => {
-  it('comes to what it comes to when nothing aborts it', async () => {
+describe('orAborted', () => {
+  it('resolves to the value when it is not aborted', async () => {
     expect(await orAborted(new AbortController().signal, Promise.resolve('here'))).toBe('here');
   });
 
   it.each([
-    ['before', (abort: () => void) => abort()],
-    ['meanwhile', (abort: () => void) => void setImmediate(abort)],
-  ])('is given up when the process is to end %s', async (_, abortBy) => {
+    ['before the wait', (abort: () => void) => abort()],
+    ['during the wait', (abort: () => void) => void setImmediate(abort)],
+  ])('rejects with AbortError when it is aborted %s', async (_, abortBy) => {
     const controller = new AbortController();
     abortBy(() => controller.abort(143));
     await expect(orAborted(controller.signal, never)).rejects.toMatchObject({ name: 'AbortError' });

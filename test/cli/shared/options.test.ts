@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { isHost } from '../../../src/cli/shared/options.js';
 
-describe('a host', () => {
+describe('isHost', () => {
   it.each([
     'localhost',
     'shop.example',
@@ -12,7 +12,7 @@ describe('a host', () => {
     '::1',
     '::ffff:127.0.0.1',
     'fe80::1%eth0',
-  ])('can go by %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(isHost(text)).toBe(true);
   });
 
@@ -29,7 +29,7 @@ describe('a host', () => {
     'a\u202eb',
     ':',
     '50%',
-  ])('cannot go by "%s"', (text) => {
+  ])('rejects "%s"', (text) => {
     expect(isHost(text)).toBe(false);
   });
 });

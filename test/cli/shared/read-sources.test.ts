@@ -21,7 +21,7 @@ function ioWith(stdin: Readable, signal: AbortSignal): Io {
   return { stdin, ...sinks, env: {}, cwd: host.cwd, host, program, signal };
 }
 
-/** A standard input that nothing comes from: who reads it is told to end. */
+/** A standard input without data; reading it aborts the process as a signal does. */
 function silentInput(): Io {
   const ending = new AbortController();
   const stdin = new Readable({ read: () => void setImmediate(() => ending.abort(143)) });
@@ -45,13 +45,13 @@ describe('a command that waits for standard input', () => {
     ['import'],
     ['replay'],
     ['suggest'],
-  ])('ends with the exit code of the signal: %s -', async (command) => {
+  ])('ends with the exit code of the signal: kprobe %s -', async (command) => {
     expect(await main([command, '-'], silentInput())).toBe(143);
   });
 });
 
 describe('a named pipe', () => {
-  it('that nobody writes into is given up when the process is to end', async () => {
+  it('without a writer is given up when the process ends', async () => {
     const ending = new AbortController();
     const input = await openInput(mkfifo(), ioWith(Readable.from([]), ending.signal));
     const read = text(input);

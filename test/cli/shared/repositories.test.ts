@@ -10,7 +10,7 @@ const fixtures = new URL('../../fixtures/repositories/', import.meta.url);
 
 let folder = '';
 
-/** Copies a repository, with the files that git does not keep for us. */
+/** Copies a repository of fixtures and adds a .git folder, which git would not keep. */
 function use(name: string): void {
   folder = mkdtempSync(join(tmpdir(), `kprobe-${name}-`));
   cpSync(new URL(name, fixtures), folder, { recursive: true });
@@ -28,7 +28,7 @@ describe('a repository with an application', () => {
     renameSync(join(folder, 'modules'), join(folder, 'node_modules'));
   });
 
-  it('is linted without what is no manifest', async () => {
+  it('is linted without files that are not manifests', async () => {
     const { code, stdout, stderr } = await run('lint . --exclude test --rule port-not-declared');
     expect(stderr).toBe('kprobe: skipped 6 files without a Kubernetes object, 3 ignored paths\n');
     expect(stdout).toMatch(/^k8s\/web\.yaml:\d+:\d+: info: .*\[port-not-declared\]/);
@@ -37,7 +37,7 @@ describe('a repository with an application', () => {
   });
 
   it.each(['test', 'test/', 'test/**', '**/broken.*'])(
-    'is validated without what --exclude names: %s',
+    'is validated without files excluded by --exclude %s',
     async (glob) => {
       const { code, stdout } = await run(`validate . --exclude ${glob}`);
       expect([code, stdout.split('\n')[0]]).toEqual([
@@ -47,7 +47,7 @@ describe('a repository with an application', () => {
     },
   );
 
-  it('has its mistakes in files that are not ignored', async () => {
+  it('has errors in files that are not ignored', async () => {
     const { code, stdout } = await run('validate .');
     expect(code).toBe(1);
     expect(stdout.match(/^\S+: error/gm)).toEqual([
@@ -56,19 +56,19 @@ describe('a repository with an application', () => {
     ]);
   });
 
-  it('is run without what is no manifest', async () => {
+  it('is run without files that are not manifests', async () => {
     const { stderr } = await run('run . --exclude test --for 1ms -o json');
     expect(stderr).toContain('kprobe: skipped 6 files without a Kubernetes object');
     expect(stderr).not.toContain('error:');
   });
 
-  it('has files that are read when they are named, and errors when they are no object', async () => {
+  it('has a file that is read when it is named, with an error when it is not an object', async () => {
     const { code, stdout } = await run('lint package.json');
     expect([code, stdout]).toEqual([2, expect.stringContaining('apiVersion: is missing')]);
   });
 
   it.each(['build', '.github', 'node_modules'])(
-    'has an ignored folder read by name: %s',
+    'has an ignored folder that is read when it is named: %s',
     async (name) => {
       const { stdout, stderr } = await run(`validate ${name}`);
       if (name === '.github') expect(stderr).toMatch(/^kprobe: .github: no manifest, only 1 file/);
@@ -76,7 +76,7 @@ describe('a repository with an application', () => {
     },
   );
 
-  it('without a manifest is an error that says what is there', async () => {
+  it('without a manifest is an error that lists what was skipped', async () => {
     const { code, stderr } = await run('lint . --exclude test --exclude k8s');
     expect([code, stderr]).toEqual([
       2,
@@ -88,7 +88,7 @@ describe('a repository with an application', () => {
 describe('a repository with kustomizations', () => {
   beforeEach(() => use('kustomize'));
 
-  it('is linted where a file is complete as it stands', async () => {
+  it('is linted where files are complete', async () => {
     const { code, stdout, stderr } = await run('lint .');
     expect([code, stdout]).toEqual([0, '1 file, 1 object checked: no findings\n']);
     expect(stderr).toBe(
@@ -96,7 +96,7 @@ describe('a repository with kustomizations', () => {
     );
   });
 
-  it('says of a base that is named what it looks like', async () => {
+  it('reports what a named base looks like', async () => {
     const { code, stdout } = await run('lint base/deployment.yaml');
     expect(code).toBe(1);
     expect(stdout.match(/error: .*/g)).toEqual([
@@ -104,7 +104,7 @@ describe('a repository with kustomizations', () => {
     ]);
   });
 
-  it('says of a kustomization what to do', async () => {
+  it('reports how to build a named kustomization', async () => {
     const { code, stdout } = await run('validate base/kustomization.yaml');
     expect(code).toBe(2);
     expect(stdout.match(/error: .*/g)).toEqual([
@@ -132,7 +132,7 @@ describe('a repository with a Helm chart', () => {
     ['values.yaml', 'looks like the values of a Helm chart'],
     ['ci/values-test.yaml', 'looks like the values of a Helm chart'],
     ['Chart.yaml', 'describes a Helm chart'],
-  ])('says of %s what it looks like', async (file, message) => {
+  ])('reports what %s looks like', async (file, message) => {
     for (const command of ['lint', 'explain']) {
       const { code, stdout, stderr } = await run(`${command} charts/shop/${file}`);
       expect(code).toBe(2);
@@ -143,7 +143,7 @@ describe('a repository with a Helm chart', () => {
   });
 });
 
-describe('a repository with all of these', () => {
+describe('a repository with an application, kustomizations and a chart', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'kprobe-mixed-'));
     for (const name of ['application', 'kustomize', 'helm']) {
@@ -196,9 +196,9 @@ spec: {template: {spec: {containers: [{name: app, image: 'app:1', livenessProbe:
   it.each([
     ['a custom resource without a pod', 'example.com/v1:Thing:80', 0],
     ['pod templates of other kinds', TEMPLATES, 0],
-    ['a wrong probe in one of them', TEMPLATES.replace('Rollout:80', 'Rollout:0'), 1],
+    ['an invalid probe in one of them', TEMPLATES.replace('Rollout:80', 'Rollout:0'), 1],
     ['a Pod in apps/v1', 'apps/v1:Pod:80', 1],
-  ])('have an exit code of %s that the ndjson agrees with', async (_, kinds, expected) => {
+  ])('exit consistently with their ndjson output: %s', async (_, kinds, expected) => {
     writeFileSync(join(folder, 'all.yaml'), objects(kinds));
     const { code, stdout } = await run('validate all.yaml -o ndjson');
     const answers = stdout
@@ -208,7 +208,7 @@ spec: {template: {spec: {containers: [{name: app, image: 'app:1', livenessProbe:
     expect([code, answers.every(({ ok }) => ok)]).toEqual([expected, expected === 0]);
   });
 
-  it('have their probes explained and simulated, and it is said what is not validated', async () => {
+  it('have their probes explained and simulated, with a note that the rest is not validated', async () => {
     writeFileSync(join(folder, 'all.yaml'), objects(TEMPLATES));
     for (const command of ['explain', 'simulate --for 20s -o json', 'run --for 1ms -o json']) {
       const { stdout, stderr } = await run(`${command} all.yaml`);
@@ -221,7 +221,7 @@ spec: {template: {spec: {containers: [{name: app, image: 'app:1', livenessProbe:
     }
   });
 
-  it('are not Pods in apps/v1', async () => {
+  it('include no Pod in apps/v1, which is an error', async () => {
     writeFileSync(join(folder, 'all.yaml'), objects('apps/v1:Pod:80'));
     const { code, stdout } = await run('lint all.yaml');
     expect([code, stdout.split('\n')[0]]).toEqual([
@@ -231,7 +231,7 @@ spec: {template: {spec: {containers: [{name: app, image: 'app:1', livenessProbe:
   });
 });
 
-it('shows 50 errors, and counts the others', async () => {
+it('validate prints 50 errors and counts the rest', async () => {
   folder = mkdtempSync(join(tmpdir(), 'kprobe-errors-'));
   writeFileSync(join(folder, 'all.yaml'), 'apiVersion: v1\nkind: Pod\nx: 1\n---\n'.repeat(1234));
   const { stdout } = await run('validate all.yaml');

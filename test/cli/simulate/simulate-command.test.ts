@@ -47,20 +47,20 @@ const traceOf = (text: string): TraceLine[] =>
     .filter((record): record is TraceLine => record.kind !== 'trace' && record.kind !== 'end');
 
 describe('kprobe simulate of a manifest', () => {
-  it('shows a timeline, and holds when the pod is ready in the end', async () => {
+  it('prints a timeline and exits with 0 when the pod is ready at the end', async () => {
     const { code, stdout } = await simulate('pod.yaml', '--ready-after', '25s', '--for', '1m');
     expect(stdout).toMatch(/^ {2}startup +✗[ ✗]+↑/m);
     expect(stdout).toMatch(/60\.000s {2}default\/web ready after 26\.0 s \(exit code 0\)\n$/);
     expect(code).toBe(0);
   });
 
-  it('does not hold when a container is restarted', async () => {
+  it('exits with 1 when a container is restarted', async () => {
     const { code, stdout } = await simulate('pod.yaml', '--ready-after', '40s');
     expect(stdout).toContain('Container app failed startup probe, will be restarted');
     expect(code).toBe(1);
   });
 
-  it('takes what is said of a container, and of a probe', async () => {
+  it('accepts behavior options for a container and for a probe', async () => {
     const said = ['--ready-after', 'app=5s', '--fail-rate', 'app.readiness=100%'];
     const { stdout } = await simulate('pod.yaml', ...said, '--for', '1m', '-o', 'json');
     const results = traceOf(stdout).flatMap((line) =>
@@ -69,7 +69,7 @@ describe('kprobe simulate of a manifest', () => {
     expect(new Set(results)).toEqual(new Set(['readiness failure', 'liveness success']));
   });
 
-  it('has the traces of several pods in one, by time', async () => {
+  it('merges the traces of several pods by time', async () => {
     const { stdout } = await simulate('two.yaml', '--for', '20s', '-o', 'json');
     const lines = traceOf(stdout);
     expect(new Set(lines.map((line) => 'pod' in line && line.pod))).toEqual(
@@ -78,7 +78,7 @@ describe('kprobe simulate of a manifest', () => {
     expect(lines.map(({ t }) => t)).toEqual(lines.map(({ t }) => t).sort((a, b) => a - b));
   });
 
-  it('draws the same for the same seed', async () => {
+  it('gives the same trace for the same seed', async () => {
     const args = ['pod.yaml', '--latency', '1s±900ms', '--fail-rate', '20%', '-o', 'json'];
     const [one, again, other] = await Promise.all([
       simulate(...args, '--seed', '7'),
@@ -89,7 +89,7 @@ describe('kprobe simulate of a manifest', () => {
     expect(other.stdout).not.toBe(one.stdout);
   });
 
-  it('writes a trace of each pod', async () => {
+  it('writes one trace file per pod with --trace', async () => {
     const { stdout } = await simulate('two.yaml', '--for', '5s', '--trace', 'out');
     expect(stdout).toBe('2 scenarios simulated into out\n');
     expect(traceOf(readFileSync(join(folder, 'out/default_shop.ndjson'), 'utf8'))[0]).toMatchObject(
@@ -97,7 +97,7 @@ describe('kprobe simulate of a manifest', () => {
     );
   });
 
-  it('judges a pod that is deleted by what it was before', async () => {
+  it('judges a deleted pod by its state before the deletion', async () => {
     const { code, stdout } = await simulate('pod.yaml', '--delete-at', '30s', '--for', '1m');
     expect(stdout).toMatch(/^ {3}30\.000s .*delete/m);
     expect(code).toBe(0);
@@ -114,7 +114,7 @@ describe('kprobe simulate of a manifest', () => {
       "app's startup and liveness probes use the same endpoint",
     ],
     [['--for', '0s'], 'It must be more than 0.'],
-  ])('refuses %j', async (flags, message) => {
+  ])('rejects %j', async (flags, message) => {
     const { code, stdout, stderr } = await simulate('pod.yaml', ...flags);
     expect(stderr).toContain(message);
     expect([code, stdout]).toEqual([2, '']);
@@ -122,13 +122,13 @@ describe('kprobe simulate of a manifest', () => {
 });
 
 describe('kprobe simulate of a scenario', () => {
-  it("is about a manifest's pod when it has none", async () => {
+  it('uses the pod of a manifest when the scenario has none', async () => {
     const { code, stdout } = await simulate('slow.yaml', 'pod.yaml', '-o', 'lines');
     expect(stdout).toContain('failed startup probe, will be restarted');
     expect(code).toBe(1);
   });
 
-  it('tells where a mistake stands', async () => {
+  it('reports errors with their position', async () => {
     const { code, stderr } = await simulate('bad.yaml', 'pod.yaml');
     expect(stderr).toMatch(
       /^bad\.yaml:3:21: error: containers\.app\.readyAfter: must be a duration/,
@@ -136,13 +136,13 @@ describe('kprobe simulate of a scenario', () => {
     expect(code).toBe(2);
   });
 
-  it('is not mixed with flags that say what containers do', async () => {
+  it('rejects behavior options', async () => {
     const { code, stderr } = await simulate('slow.yaml', 'pod.yaml', '--ready-after', '1s');
     expect(stderr).toContain('leave out the options');
     expect(code).toBe(2);
   });
 
-  it('is about one pod', async () => {
+  it('rejects a manifest with several pods', async () => {
     const { code, stderr } = await simulate('slow.yaml', 'two.yaml');
     expect(stderr).toContain('a scenario needs one pod: the manifests have 2');
     expect(code).toBe(2);
@@ -153,7 +153,7 @@ describe('kprobe simulate --runs', () => {
   const runs = (...args: readonly string[]): Promise<KprobeEnd> =>
     simulate('pod.yaml', '--ready-after', '5s..40s', '--for', '2m', '--runs', '25', ...args);
 
-  it('says how they come out, the same for the same seed', async () => {
+  it('prints the same result for the same seed', async () => {
     const [one, again, other] = await Promise.all([
       runs('--seed', '7', '-o', 'json'),
       runs('--seed', '7', '-o', 'json'),
@@ -166,14 +166,14 @@ describe('kprobe simulate --runs', () => {
     });
   });
 
-  it('draws histograms', async () => {
+  it('prints histograms', async () => {
     const { stdout } = await runs();
     expect(stdout).toMatch(/^default\/web, 25 runs\n/);
     expect(stdout).toMatch(/^ {2}time to ready {2}min .* p50 .* max /m);
     expect(stdout).toContain('█');
   });
 
-  it('says why it was never ready', async () => {
+  it('reports why the pod was never ready', async () => {
     const never = ['--ready-after', 'app.readiness=1h'];
     const [text, json] = await Promise.all([runs(...never), runs(...never, '-o', 'json')]);
     const why = 'Readiness probe failed: HTTP probe failed with statuscode: 503';
@@ -187,7 +187,7 @@ describe('kprobe simulate --runs', () => {
     });
   });
 
-  it('refuses what it cannot show', async () => {
+  it('rejects -o lines and --trace', async () => {
     expect((await runs('-o', 'lines')).stderr).toContain(
       '--runs can only be combined with -o json',
     );
@@ -197,7 +197,7 @@ describe('kprobe simulate --runs', () => {
   });
 });
 
-describe('a container that ends by itself', () => {
+describe('the exit code for a container that', () => {
   const scenario = (more: string): string =>
     `name: s\nuntil: 20s\npod: {metadata: {name: web}, spec: {${more}containers: [{name: app, image: a}]}}\ncontainers: {app: {runs: [{exitAfter: 5s}]}}\n`;
   const pod = (more: string): string =>
@@ -207,16 +207,26 @@ describe('a container that ends by itself', () => {
   it.each([
     ['exits with 0 and is restarted', pod(''), [...flags, '--exit-code', '0'], 1],
     ['exits with 1 and is restarted', pod(''), flags, 1],
-    ['exits with 0 for good', pod('restartPolicy: Never, '), [...flags, '--exit-code', '0'], 0],
-    ['exits with 1 for good', pod('restartPolicy: Never, '), flags, 1],
-    ['exits with 0 in a scenario, and is restarted', scenario(''), [], 1],
-    ['exits with 0 in a scenario, for good', scenario('restartPolicy: OnFailure, '), [], 0],
+    [
+      'exits with 0 and is not restarted',
+      pod('restartPolicy: Never, '),
+      [...flags, '--exit-code', '0'],
+      0,
+    ],
+    ['exits with 1 and is not restarted', pod('restartPolicy: Never, '), flags, 1],
+    ['exits with 0 in a scenario and is restarted', scenario(''), [], 1],
+    [
+      'exits with 0 in a scenario and is not restarted',
+      scenario('restartPolicy: OnFailure, '),
+      [],
+      0,
+    ],
   ])('%s', async (_, input, args, wanted) => {
     expect((await kprobe(['simulate', '-', '-o', 'lines', ...args], { input })).code).toBe(wanted);
   });
 });
 
-it('--no-validate simulates what the API server would reject', async () => {
+it('simulate --no-validate accepts an invalid manifest', async () => {
   const input = POD.replace('spec:', 'x: 1\nspec:\n  restartPolicy: Maybe');
   const args = ['simulate', '-', '--for', '20s', '-o', 'lines'];
   expect(await kprobe(args, { input })).toMatchObject({ code: 2, stdout: '' });
@@ -225,7 +235,7 @@ it('--no-validate simulates what the API server would reject', async () => {
   expect(stderr.match(/^<stdin>.*/gm)).toEqual(['<stdin>:4:1: warning: x: unknown field']);
 });
 
-it('refuses to simulate more than a year', async () => {
+it('simulate rejects more than a year', async () => {
   const input =
     'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app, image: a}]}\n';
   const end = await kprobe(['simulate', '-', '--for', '999999h'], { input });
@@ -233,7 +243,7 @@ it('refuses to simulate more than a year', async () => {
   expect(end.stderr).toContain('a simulation lasts at most a year: 8760h');
 });
 
-it('says how long a long simulation takes, by the pods and the runs', async () => {
+it('simulate announces the duration of a long simulation, by probes and runs', async () => {
   const probes = ['startup', 'readiness', 'liveness'].map(
     (type) => `, ${type}Probe: {tcpSocket: {port: 1}, periodSeconds: 1}`,
   );
@@ -247,7 +257,7 @@ it('says how long a long simulation takes, by the pods and the runs', async () =
   expect(await estimate('idle.yaml', '--for', '100h', '--runs', '8000')).toBeGreaterThan(2 * idle);
 });
 
-/** Returns the seconds that a simulation announces, and ends it. */
+/** Returns the seconds that a simulation announces, then stops it. */
 async function estimate(...args: readonly string[]): Promise<number> {
   const child = startKprobe(['simulate', ...args], { cwd: folder });
   child.stderr?.once('data', () => child.kill());

@@ -72,14 +72,14 @@ spec:
   - {name: app, image: a, readinessProbe: {tcpSocket: {port: 80}, timeoutSeconds: 30}}
 `;
 
-/** The pod of a manifest, with its defaults. */
+/** The first pod of a manifest, with defaults. */
 function podOf(text: string): Pod {
   const { pods, diagnostics } = loadManifest([{ file: 'a.yaml', text }]);
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   return pods[0]!.pod;
 }
 
-/** The trace of a simulation of it. */
+/** The trace of a simulation of the manifest. */
 async function traceOf(manifest: string, readyAfter = 'app=8s'): Promise<string> {
   const args = ['simulate', '-', '--for', '60s', '--ready-after', readyAfter, '-o', 'json'];
   return (await kprobe(args, { input: manifest })).stdout;
@@ -91,7 +91,7 @@ describe.concurrent('kprobe suggest', { timeout: 60_000 }, () => {
     deployment = await traceOf(DEPLOYMENT);
   });
 
-  it('gives its reasons as comments of a patch', async () => {
+  it('prints its reasons as comments above a patch', async () => {
     const { code, stdout } = await kprobe(['suggest', '-'], { input: deployment });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^# trade\/shop of Deployment shop\n#\n# app startup: every 1 s/);
@@ -104,7 +104,7 @@ describe.concurrent('kprobe suggest', { timeout: 60_000 }, () => {
     expect(columns).toBeLessThanOrEqual(100);
   });
 
-  it('gives the probes of a Rollout as a patch of its pod', async () => {
+  it('prints a Pod patch for a Rollout', async () => {
     const rollout = DEPLOYMENT.replace('apps/v1', 'argoproj.io/v1alpha1').replace(
       'kind: Deployment',
       'kind: Rollout',
@@ -119,7 +119,7 @@ describe.concurrent('kprobe suggest', { timeout: 60_000 }, () => {
     ['a StatefulSet', STATEFUL, 'apps/v1', 'StatefulSet', 'spec.template'],
     ['a CronJob', CRON, 'batch/v1', 'CronJob', 'spec.jobTemplate.spec.template'],
     ['a Pod', POD, 'v1', 'Pod', ''],
-  ])('makes a patch of %s', async (_, manifest, apiVersion, kind, path) => {
+  ])('prints a patch for %s', async (_, manifest, apiVersion, kind, path) => {
     const input = await traceOf(manifest);
     const { stdout } = await kprobe(['suggest', '-', '-o', 'yaml'], { input });
     const patch = load(stdout) as Record<string, unknown>;
@@ -136,7 +136,7 @@ describe.concurrent('kprobe suggest', { timeout: 60_000 }, () => {
     ['a Deployment', DEPLOYMENT, 'app=8s'],
     ['a CronJob', CRON, 'app=8s'],
     ['a Pod with sidecars', WITH_SIDECARS, 'proxy=8s'],
-  ])('makes a patch with which %s has the proposed probes', async (_, manifest, readyAfter) => {
+  ])('prints a patch that gives %s the proposed probes', async (_, manifest, readyAfter) => {
     const input = await traceOf(manifest, readyAfter);
     const { stdout } = await kprobe(['suggest', '-', '-o', 'json'], { input });
     const { pods } = JSON.parse(stdout) as { pods: [PodSuggestions] };
@@ -147,7 +147,7 @@ describe.concurrent('kprobe suggest', { timeout: 60_000 }, () => {
     expect(after.spec).not.toEqual(before.spec);
   });
 
-  it('prints all of it as JSON', async () => {
+  it('prints the whole report with -o json', async () => {
     const { stdout } = await kprobe(['suggest', '-', '-o', 'json'], { input: deployment });
     const { pods, before, after } = JSON.parse(stdout) as Record<string, Record<string, unknown>[]>;
     expect(pods).toMatchObject([
@@ -161,7 +161,7 @@ describe.concurrent('kprobe suggest', { timeout: 60_000 }, () => {
     expect([before, after]).toMatchObject([[{ pod: 'trade/shop' }], [{ pod: 'trade/shop' }]]);
   });
 
-  it('takes a trace that does not say where its pod comes from as one of a Pod', async () => {
+  it('assumes a Pod when the trace does not name the source', async () => {
     const lines = deployment.split('\n');
     const { sources: _, ...header } = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
     const input = [JSON.stringify(header), ...lines.slice(1)].join('\n');
@@ -170,14 +170,14 @@ describe.concurrent('kprobe suggest', { timeout: 60_000 }, () => {
     expect(stdout).toContain('# the probes of a Pod cannot be changed while it is there');
   });
 
-  it('ends with 3 when nothing ever succeeded', async () => {
+  it('exits with 3 when no probe ever succeeded', async () => {
     const input = traceText(HEADER, podLine(), buildEnd());
     const { code, stdout } = await kprobe(['suggest', '-'], { input });
     expect(code).toBe(3);
     expect(stdout).toContain('# nothing to propose: no probe succeeded in the recording');
   });
 
-  it('uses what is whole of a trace that is cut off when it is asked to', async () => {
+  it('uses the readable part of a truncated trace only with --partial', async () => {
     const input = deployment.slice(0, deployment.lastIndexOf('{'));
     const refused = await kprobe(['suggest', '-'], { input });
     expect([refused.code, refused.stdout]).toEqual([2, '']);

@@ -20,7 +20,7 @@ const TYPO = `${GOOD}    imagePulPolicy: Always\n`;
 const DUPLICATE = GOOD.replace('  name: web\n', '  name: shop\n  name: web\n');
 const SERVICE = 'apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n';
 const CUSTOM = 'apiVersion: example.com/v1\nkind: Shop\nmetadata:\n  name: web\n';
-/** A name with what a terminal, a workflow command and XML could trip over. */
+/** A name with special characters for terminals, workflow commands and XML. */
 const HOSTILE = GOOD.replace('name: app', String.raw`name: "\e[31m%0A\r\n::error::x]]>&<,:"`);
 
 let folder = '';
@@ -39,25 +39,25 @@ function validate(commandLine: string, input?: string): Promise<KprobeEnd> {
   return kprobe(['validate', ...args], { cwd: folder, ...(input !== undefined && { input }) });
 }
 
-describe('the exit code', () => {
+describe('the exit code for', () => {
   it.each([
-    ['what is accepted', GOOD, '', 0],
-    ['a field that is refused', REFUSED, '', 1],
-    ['a field that is not known', TYPO, '', 1],
-    ['a key that stands twice', DUPLICATE, '', 1],
-    ['a key that stands twice, as kubectl sends it', DUPLICATE, '--as kubectl', 0],
+    ['a valid manifest', GOOD, '', 0],
+    ['an invalid value', REFUSED, '', 1],
+    ['an unknown field', TYPO, '', 1],
+    ['a duplicate key', DUPLICATE, '', 1],
+    ['a duplicate key and --as kubectl', DUPLICATE, '--as kubectl', 0],
     ['a kind without a pod', SERVICE, '', 0],
-    ['a kind without a pod, with --strict-kinds', SERVICE, '--strict-kinds', 1],
-    ['a kind that is not served', CUSTOM, '', 0],
-    ['a kind that is not served, with --strict-kinds', CUSTOM, '--strict-kinds', 1],
-    ['what is not YAML', 'a: [', '', 2],
-    ['nothing at all', '', '', 2],
-  ])('of %s', async (_, text, flags, code) => {
+    ['a kind without a pod and --strict-kinds', SERVICE, '--strict-kinds', 1],
+    ['an unknown kind', CUSTOM, '', 0],
+    ['an unknown kind and --strict-kinds', CUSTOM, '--strict-kinds', 1],
+    ['a file that is not YAML', 'a: [', '', 2],
+    ['an empty file', '', '', 2],
+  ])('%s', async (_, text, flags, code) => {
     put('pod.yaml', text);
     expect((await validate(`pod.yaml ${flags}`)).code).toBe(code);
   });
 
-  it('is 2 without a path', async () => {
+  it('no path is 2', async () => {
     const { code, stderr } = await validate('');
     expect([code, stderr]).toEqual([
       2,
@@ -65,7 +65,7 @@ describe('the exit code', () => {
     ]);
   });
 
-  it('is 2 for a file that is not there, and the others are validated', async () => {
+  it('a missing file is 2, and other files are validated', async () => {
     put('pod.yaml', REFUSED);
     const { code, stdout, stderr } = await validate('none.yaml pod.yaml');
     expect([code, stderr]).toEqual([2, 'kprobe: none.yaml: no such file or folder\n']);
@@ -73,8 +73,8 @@ describe('the exit code', () => {
   });
 });
 
-describe('as text', () => {
-  it('shows the line of an error with a caret, and a summary', async () => {
+describe('the text output', () => {
+  it('has the line of each error with a caret, and a summary', async () => {
     put('pod.yaml', TYPO);
     const { stdout } = await validate('pod.yaml');
     expect(stdout).toMatch(
@@ -83,19 +83,19 @@ describe('as text', () => {
     expect(stdout).toMatch(/1 object validated: 1 rejected, 1 error\n$/);
   });
 
-  it('counts the kinds that it does not look into', async () => {
+  it('counts the kinds that are not validated', async () => {
     put('all.yaml', [GOOD, SERVICE, SERVICE, CUSTOM].join('---\n'));
     const { stdout } = await validate('all.yaml');
     expect(stdout).toMatch(/not validated, no pods in them: 2 objects \(Service 2\)/);
     expect(stdout).toMatch(/of kinds that kprobe does not know: 1 object \(Shop 1\)\n$/);
   });
 
-  it('prints no control character of a manifest', async () => {
+  it('escapes control characters from the manifest', async () => {
     put('pod.yaml', HOSTILE);
     expect((await validate('pod.yaml')).stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f]/);
   });
 
-  it('takes files, folders and standard input in one run', async () => {
+  it('covers files, folders and standard input in one run', async () => {
     mkdirSync(join(folder, 'sub'));
     put('sub/a.yaml', GOOD);
     put('sub/b.json', '{"apiVersion": "v1", "kind": "Pod"}');
@@ -106,8 +106,8 @@ describe('as text', () => {
   });
 });
 
-describe('as JSON', () => {
-  it('keeps texts as they are, and counts', async () => {
+describe('the JSON output', () => {
+  it('has unchanged texts and counts', async () => {
     put('pod.yaml', HOSTILE);
     const { stdout } = await validate('pod.yaml -o json');
     const report = JSON.parse(stdout) as {
@@ -118,7 +118,7 @@ describe('as JSON', () => {
     expect(report.files[0]?.diagnostics[0]?.message).toContain(String.raw`\x1b[31m%0A\r\n::error`);
   });
 
-  it('prints an answer a line as ndjson, in the order of the text', async () => {
+  it('is one line per object with -o ndjson, in input order', async () => {
     put('all.yaml', [GOOD, REFUSED, SERVICE].join('---\n'));
     const { stdout } = await validate('all.yaml -o ndjson');
     const lines = stdout.trimEnd().split('\n');
@@ -130,8 +130,8 @@ describe('as JSON', () => {
   });
 });
 
-describe('as workflow commands of GitHub', () => {
-  it('prints a command an error, and nothing of a manifest begins one', async () => {
+describe('the GitHub workflow commands', () => {
+  it('are one per error, and a manifest cannot inject another', async () => {
     put('pod.yaml', HOSTILE);
     const { stdout } = await validate('pod.yaml -o github');
     const commands = stdout.split('\n').filter((line) => line.startsWith('::'));
@@ -141,14 +141,14 @@ describe('as workflow commands of GitHub', () => {
     expect(commands[0]).not.toContain('%0A:');
   });
 
-  it('escapes commas and colons in the name of a file', async () => {
+  it('escape commas and colons in file names', async () => {
     put('a,b:c%.yaml', REFUSED);
     const { stdout } = await validate('a,b:c%.yaml -o github');
     expect(stdout).toContain('file=a%2Cb%3Ac%25.yaml,line=7');
   });
 });
 
-it('prints SARIF with rules for its results', async () => {
+it('-o sarif has a rule for each result', async () => {
   put('pod.yaml', REFUSED);
   const { stdout } = await validate('pod.yaml -o sarif');
   const { version, runs } = JSON.parse(stdout) as {
@@ -163,7 +163,7 @@ it('prints SARIF with rules for its results', async () => {
   expect(run?.tool.driver.rules.map(({ id }) => id)).toContain(run?.results[0]?.ruleId);
 });
 
-it('prints a JUnit report, in which a manifest cannot close an element', async () => {
+it('-o junit escapes text from the manifest', async () => {
   put('bad.yaml', HOSTILE);
   put('good.yaml', GOOD);
   const { stdout } = await validate('bad.yaml good.yaml -o junit');
