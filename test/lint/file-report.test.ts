@@ -27,18 +27,18 @@ const BOTH = ['latest-image', 'liveness-failure-threshold-one'];
 const THRESHOLD = 'kprobe-ignore: liveness-failure-threshold-one';
 
 it.each([
-  ['nothing', '', '', '', BOTH],
-  ['the line it ends', '', '', `# ${THRESHOLD}`, ['latest-image']],
-  ['all of the field after it', '', `# ${THRESHOLD}`, '', ['latest-image']],
-  ['all of the object after it', `# ${THRESHOLD}, latest-image\n`, '', '', []],
-  ['rules that spaces part', `# ${THRESHOLD} latest-image\n`, '', '', []],
-  ['no other rule', '# kprobe-ignore: late-ready\n', '', '', BOTH],
-  ['no field beside it', '', '# kprobe-ignore: latest-image', '', BOTH],
-])('a comment has %s ignored', async (_, top, probe, line, expected) => {
+  ['no rule', '', '', '', BOTH],
+  ['the rule on its own line', '', '', `# ${THRESHOLD}`, ['latest-image']],
+  ['the rule in the whole next field', '', `# ${THRESHOLD}`, '', ['latest-image']],
+  ['the rules in the whole next object', `# ${THRESHOLD}, latest-image\n`, '', '', []],
+  ['rules separated by spaces', `# ${THRESHOLD} latest-image\n`, '', '', []],
+  ['no other rule than the named one', '# kprobe-ignore: late-ready\n', '', '', BOTH],
+  ['no rule in another field', '', '# kprobe-ignore: latest-image', '', BOTH],
+])('a kprobe-ignore comment can ignore %s', async (_, top, probe, line, expected) => {
   expect(await rules(POD(top, probe, line))).toEqual(expected);
 });
 
-it('warns of a rule that does not exist', async () => {
+it('an unknown rule in a kprobe-ignore comment is reported', async () => {
   expect(await rules(POD('', '', '# kprobe-ignore: late-redy'))).toEqual([
     'latest-image',
     'liveness-failure-threshold-one',

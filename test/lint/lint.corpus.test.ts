@@ -7,13 +7,13 @@ import { RULES } from '../../src/lint/rules.js';
 
 const FIXTURES = new URL('../fixtures/lint/', import.meta.url);
 const JUDGEMENTS = new URL('judgements.ndjson', FIXTURES);
-/** Published manifests of other projects; their sources are in its README.md. */
+/** Published manifests of other projects; README.md lists their sources. */
 const CORPUS = new URL('corpus/', FIXTURES);
-/** Settings of published workloads that the rules were not corrected on. */
+/** Settings of published workloads that were not used to tune the rules. */
 const HELD_OUT = 'held-out.yaml';
 const PAGE = new URL('../../docs/lint.md', import.meta.url);
 
-/** A finding as someone who knows the project of the manifest judges it. */
+/** The judgment of a finding, made with knowledge of the manifest's project. */
 interface Judgement {
   readonly file: string;
   readonly line: number;
@@ -43,7 +43,7 @@ async function allFindings(names: readonly string[], from: URL): Promise<readonl
   return found;
 }
 
-it('judges a finding once', () => {
+it('each finding is judged once', () => {
   expect(new Set(judgements.map(keyOf)).size).toBe(judgements.length);
 });
 
@@ -55,7 +55,7 @@ describe.each([
 ])('%s', async (title, names, folder) => {
   const found = await allFindings(names, folder);
 
-  it('have only findings that are judged, and all that are right', () => {
+  it('have only judged findings, including all right ones', () => {
     expect(found.map(keyOf).filter((key) => !verdicts.has(key))).toEqual([]);
     const keys = new Set(found.map(keyOf));
     const lost = judgements.filter(
@@ -64,7 +64,7 @@ describe.each([
     expect(lost).toEqual([]);
   });
 
-  it('have as many right findings as docs/lint.md says', () => {
+  it('have the number of right findings given in docs/lint.md', () => {
     const right = found.filter((each) => verdicts.get(keyOf(each)) === 'right').length;
     const figure = `${right} of ${found.length} findings`;
     // eslint-disable-next-line no-console -- the figure is what the test is for
@@ -74,7 +74,7 @@ describe.each([
   });
 });
 
-it('no rule that is on by default speaks of more than a third of those with probes', async () => {
+it('no default rule has findings in more than a third of the manifests with probes', async () => {
   const published = readdirSync(CORPUS).map((name) => readFileSync(new URL(name, CORPUS), 'utf8'));
   const heldOut = readFileSync(new URL(HELD_OUT, FIXTURES), 'utf8').split(/^---\n(?=#)/m);
   for (const texts of [published, heldOut]) {

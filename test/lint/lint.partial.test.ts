@@ -22,7 +22,7 @@ async function rulesOf(text: string, validate = true): Promise<readonly (string 
   return (file?.diagnostics ?? []).map(({ rule }) => rule);
 }
 
-it('advice stands beside an error of the API server', async () => {
+it('advice is given in addition to an API server error', async () => {
   const rules = await rulesOf(
     POD('    imagePullPolicy: Sometimes\n    livenessProbe: {httpGet: {path: /, port: 9090}}\n'),
   );
@@ -33,7 +33,7 @@ it.each([
   ['an unknown field', 'livenesProbe: {tcpSocket: {port: 8080}}', 'unknown-field'],
   ['a probe without a handler', 'livenessProbe: {periodSeconds: 3}', 'required'],
   ['a wrong type', 'livenessProbe: [{tcpSocket: {port: 8080}}]', 'wrong-type'],
-])('no advice is about %s, or what is missing beside it', async (_, line, rule) => {
+])('there is no advice about %s, or about what is missing because of it', async (_, line, rule) => {
   const options = { level: (): Severity => 'warning', validate: true };
   const text = POD(`    ${line}\n`);
   const [file] = await lintSources([{ file: 'pod.yaml', text }], options);
@@ -43,7 +43,7 @@ it.each([
   expect(found).toContain('latest-image');
 });
 
-it('--no-validate leaves out what the API server would reject', async () => {
+it('without validation, only advice and syntax errors are reported', async () => {
   const text = POD('    imagePullPolicy: Sometimes\n    livenessProbe: {httpGet: {port: 9090}}\n');
   expect(await rulesOf(text, false)).toEqual(['port-not-declared']);
   expect(await rulesOf(`${text}x: [`, false)).toEqual(['syntax']);

@@ -17,19 +17,19 @@ async function findings(file: string): Promise<readonly string[]> {
   return (linted?.diagnostics ?? []).map(({ rule, message }) => `${rule}: ${message}`);
 }
 
-describe('pods in the manner of public charts', () => {
-  it('names the program that a script runs, not an assignment', async () => {
+describe('pods as in public charts', () => {
+  it('are reported with the program that a script runs, not with an assignment', async () => {
     expect(await findings('mysql.yaml')).toEqual([
       'one-second-timeout: allows one second for a command started in the container (mysqladmin)',
     ]);
   });
 
-  it('wants no readiness probe of a Helm test, or behind Services that send no traffic by it', async () => {
+  it('need no readiness probe as a Helm test or behind Services without readiness routing', async () => {
     const found = await findings('services.yaml');
     expect(found.filter((each) => each.startsWith('no-readiness-probe'))).toEqual([]);
   });
 
-  it('knows the service account that a cluster fills in', async () => {
+  it('may use the default service account', async () => {
     expect(await findings('token.yaml')).toEqual([]);
   });
 });
@@ -40,7 +40,7 @@ it.each([
   'interval: 10s, timeout: 10s, retries: 5, start_period: 30s',
   'interval: 5s, start_period: 60s',
   'interval: 30s, timeout: 30s, retries: 3, start_period: 10s',
-])('says nothing of the probes that import makes of %s', async (health) => {
+])('the probes that import makes from %s have no findings', async (health) => {
   const text = `services:\n  app:\n    image: app:1\n    healthcheck: {test: [CMD, pg_isready], ${health}}\n`;
   const { containers } = importCompose({ file: 'compose.yaml', text });
   const [file] = await lint([{ file: 'app.yaml', text: importedManifest(containers) }]);

@@ -11,10 +11,10 @@ import { formatDiagnostic } from '../../src/render/format-diagnostic.js';
 
 const PAGES = new URL('../../docs/rules/', import.meta.url);
 
-/** What the page of startup-budget-too-short says that was recorded. */
+/** The recorded starts on the page of startup-budget-too-short. */
 const STARTS = new Map([['app', [41.2]]]);
 
-/** The blocks of a page's section. */
+/** The code blocks of a section. */
 function blocks(page: string, section: string): readonly string[] {
   const text = page.split(`\n## ${section}\n`)[1]?.split('\n## ')[0] ?? '';
   return [...text.matchAll(/```\w+\n([\s\S]*?)```/g)].map(([, block = '']) => block);
@@ -28,7 +28,7 @@ async function find(rule: Rule, text: string): Promise<readonly Diagnostic[]> {
   return file?.advice ?? [];
 }
 
-it('every rule has a file and a page of its name, and there is no other page', () => {
+it('every rule has a source file and a page of its name, and there are no other pages', () => {
   const ids = RULES.map(({ id }) => id);
   const named = (folder: URL): readonly string[] =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -47,23 +47,23 @@ describe.each(RULES.map((rule) => [rule.id, rule] as const))('%s', (id, rule) =>
   const [bad = '', says = ''] = blocks(page, 'Bad');
   const [good = ''] = blocks(page, 'Good');
 
-  it('says this and nothing else of the bad example', async () => {
+  it('reports for the bad example exactly what the page shows', async () => {
     const found = await find(rule, bad);
     expect(found.map(formatDiagnostic).join('\n')).toBe(says.trimEnd());
     expect(found.map((each) => [each.rule, each.severity])).toEqual([[id, rule.severity]]);
   });
 
-  it('says nothing of the good example', async () => {
+  it('reports nothing for the good example', async () => {
     expect(await find(rule, good)).toEqual([]);
   });
 
-  it('shows the fix that its page shows', async () => {
+  it('has the fix that its page shows', async () => {
     const [found] = await find(rule, bad);
     expect(found?.fix?.diff ?? '').toBe(blocks(page, 'Fix')[0] ?? '');
     if (rule.safeFix) expect(found?.fix?.safe).toBe(true);
   });
 
-  it('has its severity, its reason and its sources on its page', () => {
+  it('has its severity, reason and sources on its page', () => {
     expect(page).toContain(`Severity: ${rule.severity}.`);
     expect(page).toContain(rule.reason);
     for (const source of rule.sources) expect(page).toContain(`<${source}>`);

@@ -14,9 +14,9 @@ import { SEEDS } from './fuzz/seeds.js';
 
 const RUNS = 2000 * RUNS_FACTOR;
 
-/** The rules take longer than all before them: one input of so many is linted too. */
+/** Linting takes longest, so only one of this many inputs is linted. */
 const LINTED_ONE_OF = 20;
-/** Milliseconds that one input may take on a busy machine. */
+/** Limit of CPU time in milliseconds for one input. */
 const LONGEST = 3000;
 
 const tally = {
@@ -33,7 +33,7 @@ const manifest = fc
   .tuple(fc.noBias(fc.nat(SEEDS.length - 1)), mutations)
   .map(([index, mutate]) => mutate(SEEDS[index] ?? ''));
 
-/** Simulations are tested elsewhere, and do not read texts. */
+/** Rules that simulate; simulations have their own tests and read no texts. */
 const SIMULATED = ['late-ready', 'slow-recovery', 'slow-start-restarts', 'stall-restarts'];
 const level: LevelOf = (rule, file) =>
   SIMULATED.includes(rule.id) ? 'off' : rule.optIn ? 'info' : defaultLevel(rule, file);
@@ -67,7 +67,7 @@ function timed<T>(act: () => T): T {
 const options = { endOnFailure: true } as const;
 
 it(
-  `mutated manifests come to nothing but diagnostics (seed ${SEED})`,
+  `mutated manifests cause only diagnostics (seed ${SEED})`,
   () => {
     const property = fc.property(manifest, (text) => {
       tally.inputs++;
@@ -88,7 +88,7 @@ it(
 );
 
 it(
-  `mutated manifests are linted, and what is mended stays as good (seed ${SEED})`,
+  `mutated manifests are linted, and fixes are complete (seed ${SEED})`,
   async () => {
     const property = fc.asyncProperty(manifest, async (text) => {
       tally.linted++;
@@ -106,7 +106,7 @@ it(
   30 * RUNS + 60_000,
 );
 
-it('objects have no keys that were put into their prototype', () => {
+it('Object.prototype is not polluted', () => {
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });

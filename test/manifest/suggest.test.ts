@@ -20,6 +20,6 @@ test.each([
   ['image', undefined],
   ['x', undefined],
   ['y'.repeat(100_000), undefined],
-])('%s means %s', (name, meant) => {
+])('suggest(%s) is %s', (name, meant) => {
   expect(suggest(name, FIELDS)).toBe(meant);
 });

@@ -16,13 +16,13 @@ interface Schema {
 const text = readFileSync(new URL('../../../schemas/config.schema.json', import.meta.url), 'utf8');
 const schema = JSON.parse(text) as Schema;
 
-it('describes each rule, and none else', () => {
+it('the schema describes exactly the existing rules', () => {
   const { '*': all, ...rules } = schema.$defs.rules.properties;
   expect(all).toBeDefined();
   const described = Object.entries(rules).map(([id, { description }]) => [id, description]);
   expect(described).toEqual(RULES.map(({ id, summary }) => [id, summary]));
 });
 
-it('has the fields that a configuration may have', () => {
+it('the schema has the fields of the configuration', () => {
   expect(Object.keys(schema.properties)).toEqual(['rules', 'overrides', 'failOn']);
 });

@@ -27,6 +27,6 @@ it.each([
   ['charts/{a,b}/**', 'charts/a/templates/pod.yaml', true],
   ['charts/{a,b}/**', 'charts/c/pod.yaml', false],
   ['*.{yaml,yml}', 'x/pod.yml', true],
-])('%s and %s: %s', (glob, path, matches) => {
+])('the pattern %s matches %s: %s', (glob, path, matches) => {
   expect(pathMatcher(glob)(path)).toBe(matches);
 });

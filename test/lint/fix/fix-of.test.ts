@@ -25,13 +25,13 @@ it.each([
     'spec:\n  probe:\n    period: 10 # often\n',
   ],
   [
-    'a quoted text',
+    'a quoted string',
     'spec: {probe: {period: "a, b"}}\n',
     [set(PERIOD, 'c d')],
     'spec: {probe: {period: "c d"}}\n',
   ],
   [
-    'a text with single quotes',
+    'a string in single quotes',
     "spec: {probe: {period: 'it''s'}}\n",
     [set(PERIOD, 'x')],
     'spec: {probe: {period: x}}\n',
@@ -42,40 +42,40 @@ it.each([
     [set(PERIOD, ['c'])],
     'spec:\n  probe:\n    period: [c]\n    other: 1\n',
   ],
-])('%s is replaced, and what stands around it stays', (_, text, changes, after) => {
+])('%s is replaced without changing anything else', (_, text, changes, after) => {
   expect(fixed(text, changes)).toBe(after);
 });
 
 it.each([
   [
-    'after the last key of one line',
+    'after the last single-line key',
     'spec:\n  probe:\n    a: 1 # one\n    b:\n      c: 2\n',
     'spec:\n  probe:\n    a: 1 # one\n    period: 10\n    b:\n      c: 2\n',
   ],
   [
-    'before a key that spans lines',
+    'before a multi-line key',
     'spec:\n  probe:\n    b:\n      c: 2\n',
     'spec:\n  probe:\n    period: 10\n    b:\n      c: 2\n',
   ],
   [
-    'before a block text',
+    'before a block scalar',
     'spec:\n  probe:\n    b: |\n      c\n',
     'spec:\n  probe:\n    period: 10\n    b: |\n      c\n',
   ],
   [
-    'before a text that goes on in the next line',
+    'before a plain scalar that continues on the next line',
     'spec:\n  probe:\n    b: c\n      d\n',
     'spec:\n  probe:\n    period: 10\n    b: c\n      d\n',
   ],
   [
-    'without a last line break',
+    'without a trailing line break',
     'spec:\n  probe:\n    a: 1',
     'spec:\n  probe:\n    a: 1\n    period: 10',
   ],
   ['into braces', 'spec: {probe: {a: 1}}\n', 'spec: {probe: {period: 10, a: 1}}\n'],
   ['into empty braces', 'spec: {probe: {}}\n', 'spec: {probe: {period: 10}}\n'],
   [
-    'into braces over several lines',
+    'into multi-line braces',
     'spec: {\n  probe: {\n    a: 1,\n  },\n}\n',
     'spec: {\n  probe: {\n    period: 10,\n    a: 1,\n  },\n}\n',
   ],
@@ -84,7 +84,7 @@ it.each([
     '{"apiVersion": "v1", "kind": "Pod", "spec": {"probe": {"a": 1}}}',
     '{"apiVersion": "v1", "kind": "Pod", "spec": {"probe": {"period": 10, "a": 1}}}',
   ],
-])('a key is put in %s', (_, text, after) => {
+])('a key is inserted %s', (_, text, after) => {
   expect(fixed(text, [set(PERIOD, 10)])).toBe(after);
 });
 
@@ -95,33 +95,33 @@ it.each([
     'spec:\n  probe:\n    a: 1\n    # of b\n    b: 2\n',
   ],
   [
-    'lines of a list',
+    'a multi-line list',
     'spec:\n  probe:\n    period:\n    - 1\n    - 2\n    b: 2\n',
     'spec:\n  probe:\n    b: 2\n',
   ],
-  ['the last of braces', 'spec: {probe: {a: 1, period: 3}}\n', 'spec: {probe: {a: 1}}\n'],
-  ['the first of braces', 'spec: {probe: {period: 3, a: 1}}\n', 'spec: {probe: {a: 1}}\n'],
+  ['the last key in braces', 'spec: {probe: {a: 1, period: 3}}\n', 'spec: {probe: {a: 1}}\n'],
+  ['the first key in braces', 'spec: {probe: {period: 3, a: 1}}\n', 'spec: {probe: {a: 1}}\n'],
 ])('%s is removed', (_, text, after) => {
   expect(fixed(text, [remove(PERIOD)])).toBe(after);
 });
 
-it('changes the first key of a list item', () => {
+it('the first key of a list item can be removed', () => {
   const change = remove('spec.items[0].a');
   expect(fixed('spec:\n  items:\n  - a: 1\n    b: 2\n', [change])).toBe(
     'spec:\n  items:\n  - b: 2\n',
   );
 });
 
-it('gives no fix where the same text means something else elsewhere', () => {
+it('there is no fix for a path through an alias', () => {
   const text = 'base: &p\n  a: 1\nspec:\n  probe: *p\n';
   expect(fixed(text, [set(PERIOD, 10)])).toBeUndefined();
 });
 
-it('gives no fix for a way that is not there', () => {
+it('there is no fix for a path that does not exist', () => {
   expect(fixed('spec: {}\n', [set(PERIOD, 10)])).toBeUndefined();
 });
 
-it('makes several changes, and shows each in a hunk of the diff', () => {
+it('several changes have one diff hunk each', () => {
   const filler = Array.from({ length: 9 }, (_, n) => `    f${n}: 1\n`).join('');
   const text = `${HEAD}spec:\n  probe:\n    period: 1\n${filler}    last: 1\n`;
   const source = new SourceFile({ file: 'pod.yaml', text });

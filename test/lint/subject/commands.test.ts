@@ -25,7 +25,7 @@ it.each([
   ['if ! a; then b; fi', [['a'], ['b'], ['fi']]],
   ["echo 'open", [['echo', 'open']]],
   ['a$(b $(c)', [['c'], ['b', '$(c)'], ['a$(b $(c)']]],
-])('%j', (script, expected) => {
+])('simpleCommands splits %j', (script, expected) => {
   expect(simpleCommands(['sh', '-c', script])).toEqual(expected);
 });
 
@@ -40,6 +40,6 @@ it.each([
     ['sh', '/probe.sh'],
   ],
   [['sh', '-c', 'for f in *; do cat $f; done'], undefined],
-])('%j is slow because of %j', (command, slow) => {
+])('slowCommand of %j is %j', (command, slow) => {
   expect(slowCommand(command)).toEqual(slow);
 });

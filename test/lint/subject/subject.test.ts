@@ -16,7 +16,7 @@ const done = (t: number, result: 'success' | 'failure'): TraceLine => ({
   ...{ resultRun: 1, threshold: 1, nextTick: t + 10 },
 });
 
-it('counts each run from its start to its first success', () => {
+it('startTimes measures each run from its start to its first success', () => {
   const lines = [
     started(1, 0),
     done(5, 'failure'),
@@ -28,6 +28,6 @@ it('counts each run from its start to its first success', () => {
   expect(startTimes(lines)).toEqual(new Map([['app', [14, 4]]]));
 });
 
-it('has nothing of a run that never succeeds', () => {
+it('startTimes omits a run that never succeeds', () => {
   expect(startTimes([started(1, 0), done(5, 'failure')])).toEqual(new Map());
 });

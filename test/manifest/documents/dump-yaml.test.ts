@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import { dumpYaml } from '../../../src/manifest/documents/dump-yaml.js';
 
 it.each([
-  ['a bidi control', { a: 'x\u202ey' }, 'a: "x\\U0000202Ey"\n'],
-  ['a next line', { a: '\u0085' }, 'a: "\\U00000085"\n'],
+  ['a bidi control character', { a: 'x\u202ey' }, 'a: "x\\U0000202Ey"\n'],
+  ['a next-line character', { a: '\u0085' }, 'a: "\\U00000085"\n'],
   ['a tag character', { '\u{e0041}': 1 }, '"\\U000E0041": 1\n'],
-])('%s is escaped, and reads as it was', (_, value, text) => {
+])('%s is escaped and can be read back', (_, value, text) => {
   expect(dumpYaml(value)).toBe(text);
   expect(load(text)).toEqual(value);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { splitDocuments } from '../../../src/manifest/documents/read-documents.js';
 
-/** The documents' texts; a JSON value's kind, a broken one's offset. */
+/** The text of each document; the kind of a JSON value, or the offset of an error. */
 function split(text: string): readonly string[] {
   return splitDocuments(text).map((document) => {
     switch (document.kind) {
@@ -20,12 +20,12 @@ test.each([
   ['one document', 'a: 1\n', ['a: 1\n']],
   ['two documents', 'a: 1\n---\nb: 2\n', ['a: 1\n', 'b: 2\n']],
   ['a leading separator', '---\na: 1\n', ['---\na: 1\n']],
-  ['an empty document between', 'a: 1\n---\n---\nb: 2\n', ['a: 1\n', '---\nb: 2\n']],
-  ['comments behind separators', 'a: 1\n--- # c\nb: 2\n', ['a: 1\n', 'b: 2\n']],
+  ['an empty document in between', 'a: 1\n---\n---\nb: 2\n', ['a: 1\n', '---\nb: 2\n']],
+  ['comments after separators', 'a: 1\n--- # c\nb: 2\n', ['a: 1\n', 'b: 2\n']],
   ['separators with carriage returns', 'a: 1\r\n---\r\nb: 2\r\n', ['a: 1\r\n', 'b: 2\r\n']],
   ['a separator inside a block scalar', 'a: |\n  x\n---\nb: 2\n', ['a: |\n  x\n', 'b: 2\n']],
   ['an indented separator', 'a: |\n  ---\n', ['a: |\n  ---\n']],
-  ['text behind a separator', 'a: 1\n--- b\nc: 3\n', ['broken at 5']],
+  ['text after a separator', 'a: 1\n--- b\nc: 3\n', ['broken at 5']],
   ['four dashes', '----\n', ['broken at 0']],
   [
     'a stream of JSON values',
@@ -33,13 +33,13 @@ test.each([
     ['json object', 'json object', 'json object'],
   ],
   ['JSON and then YAML', '{"a": 1}\n---\nb: 2\n', ['json object', '---\nb: 2\n']],
-  ['flow style that is no JSON', '{a: 1,}\n', ['{a: 1,}\n']],
+  ['flow style that is not JSON', '{a: 1,}\n', ['{a: 1,}\n']],
   [
-    'two JSON values and then something else',
+    'two JSON values followed by something else',
     '{}{}x',
     ['json object', 'json object', 'broken at 4'],
   ],
   ['nothing', '', []],
-])('%s is cut as kubectl cuts it', (_, text, documents) => {
+])('%s is split as kubectl does', (_, text, documents) => {
   expect(split(text)).toEqual(documents);
 });

@@ -4,10 +4,10 @@ import { readDocuments } from '../../../src/manifest/documents/read-documents.js
 import { decodeText } from '../../../src/manifest/documents/source-file.js';
 import { fc } from '../../helpers/property.js';
 
-/** Makes another text of a text. */
+/** Changes a text. */
 export type Mutation = (text: string) => string;
 
-/** What readers of YAML and JSON, and those of JavaScript, have stumbled over. */
+/** Tokens that have caused errors in YAML, JSON and JavaScript parsers. */
 const TOKENS = [
   ...[
     '&a ',
@@ -111,7 +111,7 @@ const TOKENS = [
   ],
 ] as const;
 
-/** Anywhere, from 0 to 1. */
+/** A relative position from 0 to 1. */
 const place = fc.noBias(fc.nat(0x3fff_ffff)).map((part) => part / 0x4000_0000);
 const token = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...TOKENS) },
@@ -187,7 +187,7 @@ const byteMutation: fc.Arbitrary<Mutation> = fc
     return decodeText(Uint8Array.from(bytes));
   });
 
-/** Values that a field hardly ever has. */
+/** Unusual field values. */
 const odd: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -271,7 +271,7 @@ function changeTree(tree: object, at: number, value: unknown, how: string): void
   if (slot === undefined) return;
   const { holder, key } = slot;
   const old = holder[key];
-  // A value that is set twice would come to stand in itself.
+  // Cloned, since a value that is set twice could contain itself.
   if (how === 'set') holder[key] = structuredClone(value);
   else if (how === 'wrap') holder[key] = [old];
   else if (how === 'repeat')
@@ -289,7 +289,7 @@ function slotsOf(value: unknown): readonly Slot[] {
   return Object.keys(holder).flatMap((key) => [{ holder, key }, ...slotsOf(holder[key])]);
 }
 
-/** One to three mutations, one after the other. */
+/** One to three mutations in sequence. */
 export const mutations: fc.Arbitrary<Mutation> = fc
   .array(
     fc.oneof(

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const ROOT = new URL('../../../', import.meta.url);
 
-/** Larger ones make a run slow, not better: what they are made of stands in smaller ones. */
+/** Larger manifests make runs slow without covering more. */
 const MAX_LENGTH = 8000;
 
 /** Manifests to mutate: the cases of the API server, the rules' examples and published ones. */

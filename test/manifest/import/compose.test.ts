@@ -15,18 +15,18 @@ describe('importCompose', () => {
       ['CMD', 'curl', '-f', 'http://localhost'],
     ],
     [
-      'a text, for the shell',
+      'a string for the shell',
       'test: curl -f http://localhost',
       ['CMD-SHELL', 'curl -f http://localhost'],
     ],
-    ['two dollar signs as one', 'test: echo $$HOME', ['CMD-SHELL', 'echo $HOME']],
-    ['disable', 'disable: true', ['NONE']],
+    ['with $$ for a dollar sign', 'test: echo $$HOME', ['CMD-SHELL', 'echo $HOME']],
+    ['disabled', 'disable: true', ['NONE']],
   ])('reads a test that is %s', (_, line, test) => {
     const [container] = service(`healthcheck:\n  ${line}`).containers;
     expect(container?.healthcheck?.test).toEqual(test);
   });
 
-  it('reads times, and takes the defaults of Docker for the others', () => {
+  it("reads durations and uses Docker's defaults for the others", () => {
     const [container] = service(
       'healthcheck:\n  test: x\n  interval: 1m30s\n  retries: 5',
     ).containers;
@@ -40,16 +40,16 @@ describe('importCompose', () => {
     });
   });
 
-  it('reads ports in all their forms', () => {
+  it('reads all forms of ports', () => {
     const { containers } = service('ports: ["8080:80", 81, {target: 82}]\nexpose: ["83"]');
     expect(containers[0]?.ports).toEqual([80, 81, 82, 83]);
   });
 
   it.each([
-    ['a time that is none', 'interval: soon', 'error', '"soon" is no duration'],
-    ['retries that are no number', 'retries: some', 'error', 'must be a whole number from 1'],
-    ['a variable of compose', 'test: echo $HOME', 'warning', 'a variable of its own environment'],
-  ])('tells of %s', (_, line, severity, text) => {
+    ['an invalid duration', 'interval: soon', 'error', '"soon" is no duration'],
+    ['invalid retries', 'retries: some', 'error', 'must be a whole number from 1'],
+    ['a variable of Compose', 'test: echo $HOME', 'warning', 'a variable of its own environment'],
+  ])('reports %s', (_, line, severity, text) => {
     const { diagnostics } = service(
       `healthcheck:\n  ${line}${line.startsWith('test') ? '' : '\n  test: x'}`,
     );

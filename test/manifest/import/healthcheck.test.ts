@@ -7,7 +7,7 @@ import {
 
 const CHECK = { ...HEALTHCHECK_DEFAULTS, test: ['CMD', 'ok'] };
 
-it('makes readiness and liveness probes of a HEALTHCHECK', () => {
+it('a HEALTHCHECK becomes a readiness and a liveness probe', () => {
   const probe = {
     exec: { command: ['ok'] },
     periodSeconds: 30,
@@ -21,18 +21,18 @@ it('makes readiness and liveness probes of a HEALTHCHECK', () => {
   });
 });
 
-it('makes a startup probe of a start period, with the budget of both', () => {
+it('a start period becomes a startup probe that allows start period and retries', () => {
   const { startupProbe } = healthcheckProbes({ ...CHECK, startPeriod: 10_000, interval: 5000 });
   expect(startupProbe).toMatchObject({ periodSeconds: 5, failureThreshold: 5 });
 });
 
-it('rounds times up to whole seconds, and says so', () => {
+it('durations are rounded up to whole seconds, with a note', () => {
   const { readinessProbe, notes } = healthcheckProbes({ ...CHECK, interval: 1500 });
   expect(readinessProbe?.periodSeconds).toBe(2);
   expect(notes).toContain('probes count in whole seconds: times were rounded up');
 });
 
-it('keeps the kubelet from expanding what the shell is to expand', () => {
+it('$(…) for the shell is escaped from the kubelet', () => {
   const { readinessProbe } = healthcheckProbes({
     ...CHECK,
     test: ['CMD-SHELL', 'test $(id -u) = 0'],
@@ -56,7 +56,7 @@ it.each([
   },
 );
 
-it('has no probes for NONE', () => {
+it('NONE gives no probes', () => {
   const { readinessProbe, notes } = healthcheckProbes({ ...CHECK, test: ['NONE'] });
   expect(readinessProbe).toBeUndefined();
   expect(notes).toEqual(['its HEALTHCHECK is NONE: there is nothing to probe']);

@@ -17,35 +17,35 @@ function load(...texts: readonly string[]) {
   return { names, messages, uids: new Set(pods.map(({ pod: { metadata } }) => metadata.uid)) };
 }
 
-test('pods of a Pod and a Job of one name have different names and UIDs', () => {
+test('a Pod and a Job with the same name get pods with different names and UIDs', () => {
   const { names, messages, uids } = load(job('name: web') + '---\n' + pod('web'));
   expect(names).toEqual(['default/web-job', 'default/web']);
   expect(messages).toEqual([]);
   expect(uids.size).toBe(2);
 });
 
-test('a suffix that another pod has in its name is counted up', () => {
+test('a name suffix that is taken by another pod gets a number', () => {
   const { names } = load(pod('web'), pod('web-job'), job('name: web'));
   expect(names).toEqual(['default/web', 'default/web-job', 'default/web-job-2']);
 });
 
-test('an object that comes twice is an error with both places', () => {
+test('the same object given twice is an error with both positions', () => {
   const { messages } = load(pod('web'), `---\n${pod('other')}---\n${pod('web')}`);
   expect(messages).toEqual(['1.yaml:7: Pod web of namespace default is also at 0.yaml:1']);
 });
 
-test('a namespace that is written and the default one are the same', () => {
+test('an explicit default namespace equals an omitted one', () => {
   const { messages } = load(job('name: web'), job('name: web, namespace: default'));
   expect(messages).toHaveLength(1);
 });
 
-test('objects of one name in two namespaces are two objects', () => {
+test('objects with the same name in two namespaces are different', () => {
   const { names, messages } = load(job('name: web'), job('name: web, namespace: prod'));
   expect(names).toEqual(['default/web', 'prod/web']);
   expect(messages).toEqual([]);
 });
 
-test('names that the server generates are not the same', () => {
+test('generated names are different', () => {
   const { messages, uids } = load(job('generateName: web-'), job('generateName: web-'));
   expect(messages).toEqual([]);
   expect(uids.size).toBe(2);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { loadManifest } from '../../../src/manifest/pods/load-manifest.js';
 import { formatDiagnostic } from '../../../src/render/format-diagnostic.js';
 
-/** A pod whose one container goes on with these lines, from line 9 on. */
+/** A pod whose only container continues with these lines, from line 9 on. */
 function pod(container: string, spec = ''): string {
   const head = `apiVersion: v1
 kind: Pod
@@ -37,7 +37,7 @@ const bomb = [
 const NO_POD =
   'kprobe runs Pods and the workloads that create them: Deployments, StatefulSets, Jobs and so on';
 
-/** What the manifest is, its text, and every diagnostic without its source line. */
+/** Title, text and expected diagnostics without their source lines. */
 const cases: readonly (readonly [title: string, text: string, diagnostics: readonly string[]])[] = [
   [
     'seconds with a unit',
@@ -88,7 +88,7 @@ const cases: readonly (readonly [title: string, text: string, diagnostics: reado
     ['11:7: error: spec.containers[0].livenessProbe.path: unknown field (it belongs in httpGet)'],
   ],
   [
-    'a probe beside the containers',
+    'a probe next to the containers',
     pod('', 'livenessProbe: {tcpSocket: {port: 80}}\n'),
     ['9:3: error: spec.livenessProbe: unknown field (it belongs in containers)'],
   ],
@@ -136,21 +136,21 @@ const cases: readonly (readonly [title: string, text: string, diagnostics: reado
     ],
   ],
   [
-    'a scheme in small letters',
+    'a lowercase scheme',
     pod('livenessProbe: {httpGet: {port: 80, scheme: https}}\n'),
     [
       '9:49: error: spec.containers[0].livenessProbe.httpGet.scheme: Unsupported value: "https": supported values: "HTTP", "HTTPS" (did you mean "HTTPS"?)',
     ],
   ],
   [
-    'a liveness probe that asks for two successes',
+    'a liveness probe with a success threshold of 2',
     pod('livenessProbe: {tcpSocket: {port: 80}, successThreshold: 2}\n'),
     [
       '9:62: error: spec.containers[0].livenessProbe.successThreshold: Invalid value: 2: must be 1 (only a readiness probe may require more than one success)',
     ],
   ],
   [
-    'a probe on a plain init container',
+    'a probe of a regular init container',
     pod('', 'initContainers:\n- name: init\n  image: b\n  startupProbe: {tcpSocket: {port: 80}}\n'),
     [
       '12:5: error: spec.initContainers[0].startupProbe: Forbidden: may not be set for init containers without restartPolicy=Always (restartPolicy: Always makes it a sidecar)',
@@ -171,24 +171,24 @@ const cases: readonly (readonly [title: string, text: string, diagnostics: reado
     ],
   ],
   [
-    'a key that stands twice',
+    'a duplicate key',
     pod('livenessProbe: {tcpSocket: {port: 80}}\nlivenessProbe: {tcpSocket: {port: 81}}\n'),
     [
       '10:5: error: spec.containers[0].livenessProbe: set twice, first on line 9 (remove one of the two)',
     ],
   ],
   [
-    'a key that stands twice in JSON',
+    'a duplicate key in JSON',
     '{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "name": "b"},\n"spec": {"containers": [{"name": "a", "image": "b"}]}}',
     ['1:63: error: metadata.name: set twice (remove one of the two)'],
   ],
   [
-    'a quote that is never closed',
+    'an unterminated quote',
     pod('workingDir: "/x\ncommand: [a]\n'),
     ['9:17: error: not YAML: a quote is opened and never closed'],
   ],
   [
-    'a bracket that is never closed',
+    'an unterminated bracket',
     pod('command: [a, b\n'),
     ['9:14: error: not YAML: a "{" or "[" is opened and never closed'],
   ],
@@ -217,7 +217,7 @@ const cases: readonly (readonly [title: string, text: string, diagnostics: reado
     ['9:10: error: unknown anchor \'nothing\' referenced (define it before, as "&nothing")'],
   ],
   [
-    'nesting without end',
+    'endless nesting',
     `a: ${'['.repeat(5000)}`,
     ['1:1004: error: not YAML: nested more than 1000 deep'],
   ],
@@ -232,14 +232,18 @@ const cases: readonly (readonly [title: string, text: string, diagnostics: reado
     ['8:12: error: looks like a Helm template (helm template . | kprobe lint -)'],
   ],
   ['an empty file', '', [`1:1: error: the file is empty (${NO_POD})`]],
-  ['comments alone', '# a\n---\n# b\n', [`1:1: error: the file contains no objects (${NO_POD})`]],
   [
-    'a Service alone',
+    'a file with only comments',
+    '# a\n---\n# b\n',
+    [`1:1: error: the file contains no objects (${NO_POD})`],
+  ],
+  [
+    'a file with only a Service',
     'apiVersion: v1\nkind: Service\nmetadata: {name: a}\n',
     [`1:1: error: the file contains no pods (${NO_POD})`],
   ],
   [
-    'a text',
+    'a string',
     'hello\n',
     ['1:1: error: a manifest is an object with apiVersion and kind; this is a string'],
   ],
@@ -251,7 +255,7 @@ const cases: readonly (readonly [title: string, text: string, diagnostics: reado
     ],
   ],
   [
-    'an API version of old',
+    'an outdated API version',
     deployment('').replace('apps/v1', 'extensions/v1beta1'),
     [
       '1:13: error: apiVersion: no matches for kind "Deployment" in version "extensions/v1beta1" (write "apiVersion: apps/v1")',
@@ -318,7 +322,7 @@ items:
     ],
   ],
   [
-    'environment values that are no strings',
+    'environment values that are not strings',
     pod('env:\n- {name: A, value: 5}\n- {name: B, value: yes}\n'),
     [
       '10:24: error: spec.containers[0].env[0].value: must be a string, not 5 (in quotes it is a string: "5")',
@@ -331,7 +335,7 @@ items:
     ['3:2: error: not JSON: found " where "," or "}" was expected'],
   ],
   [
-    'text behind a document separator',
+    'text after a document separator',
     'a: b\n--- c\n',
     [
       '2:1: error: invalid Yaml document separator: c (put the rest on its own line; kubectl stops reading here)',
@@ -339,7 +343,7 @@ items:
   ],
 ];
 
-test.each(cases)('reports %s with its place and a remedy', (_, text, diagnostics) => {
+test.each(cases)('reports %s with its position and a hint', (_, text, diagnostics) => {
   const found = loadManifest([{ file: 'pod.yaml', text }]).diagnostics;
   const heads = found.map((each) => formatDiagnostic(each).split('\n')[0]);
   expect(heads).toEqual(diagnostics.map((each) => `pod.yaml:${each}`));
@@ -347,17 +351,17 @@ test.each(cases)('reports %s with its place and a remedy', (_, text, diagnostics
 
 test.each([
   [
-    'a misspelt name',
+    'a misspelled name',
     pod('ports: [{name: http, containerPort: 80}]\nlivenessProbe: {httpGet: {port: htpp}}\n'),
     'spec.containers[0].livenessProbe.httpGet.port: container "app" has no port named "htpp"; the kubelet fails every attempt (did you mean "http"?)',
   ],
   [
-    'a name where no port has one',
+    'a name when no port has one',
     pod('lifecycle: {preStop: {httpGet: {port: web}}}\n'),
     'spec.containers[0].lifecycle.preStop.httpGet.port: container "app" has no port named "web"; the kubelet fails every attempt (use the port number, or name the port in ports)',
   ],
   [
-    'a name of a port of another container',
+    "the name of another container's port",
     pod(
       'readinessProbe: {tcpSocket: {port: admin}}\nports: [{name: http, containerPort: 80}]\n',
       '- {name: side, image: b, ports: [{name: admin, containerPort: 81}]}\n',
@@ -373,7 +377,7 @@ test.each([
   ]);
 });
 
-test('an integer that JavaScript cannot hold is a warning, never a silent change', () => {
+test('an integer that JavaScript cannot represent is a warning', () => {
   const text = pod('', 'terminationGracePeriodSeconds: 9223372036854775807\n');
   const { pods, diagnostics } = loadManifest([{ file: 'pod.yaml', text }]);
   expect(diagnostics.map(({ severity, message }) => [severity, message])).toEqual([
@@ -383,17 +387,17 @@ test('an integer that JavaScript cannot hold is a warning, never a silent change
 });
 
 test.each([
-  ['pairs as keys of flow sequences', `${'['.repeat(90)}x${']: y'.repeat(90)}`],
-  ['anchors before anchors', '&a '.repeat(30_000)],
-  ['question marks', '? '.repeat(30_000)],
-  ['opened braces', '{'.repeat(100_000)],
-  ['quotes', '"'.repeat(50_001)],
+  ['nested flow sequences as keys', `${'['.repeat(90)}x${']: y'.repeat(90)}`],
+  ['repeated anchors', '&a '.repeat(30_000)],
+  ['repeated question marks', '? '.repeat(30_000)],
+  ['unterminated braces', '{'.repeat(100_000)],
+  ['repeated quotes', '"'.repeat(50_001)],
   [
-    'a chain of merges',
+    'chained merges',
     `m0: &m0 {a: 1}\n${Array.from({ length: 2000 }, (_, i) => `m${i + 1}: &m${i + 1} {<<: *m${i}, a${i}: 1}`).join('\n')}`,
   ],
-  ['JSON without end', '{"a":'.repeat(20_000)],
-  ['a quantity with an enormous exponent', pod('resources: {limits: {cpu: "1e999999999"}}\n')],
-])('%s come to an end, with at most one pod', (_, text) => {
+  ['unterminated JSON', '{"a":'.repeat(20_000)],
+  ['a quantity with a huge exponent', pod('resources: {limits: {cpu: "1e999999999"}}\n')],
+])('loading terminates, with at most one pod, for %s', (_, text) => {
   expect(loadManifest([{ file: 'pod.yaml', text }]).pods.length).toBeLessThan(2);
 });

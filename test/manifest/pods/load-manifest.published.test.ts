@@ -13,7 +13,7 @@ const files = [
   ...readdirSync(corpus).map((name) => new URL(name, corpus)),
 ].filter((file) => file.pathname.endsWith('.yaml') && existsSync(file));
 
-/** Wrong as published: a placeholder for a name, a workload without a name, ones without image or selector. */
+/** Invalid as published: a placeholder as name, or a missing name, image or selector. */
 const WRONG = [
   '003-GoogleCloudPlatform-cloud-sql-proxy.yaml',
   '049-stackrox-kube-linter.yaml',
@@ -26,14 +26,14 @@ describe.each(files.map((url) => [basename(dirname(url.pathname)), basename(url.
     const load = (): ReturnType<typeof loadManifest> =>
       loadManifest([{ file: name, text: decodeText(readFileSync(url)) }]);
 
-    test('gives pods, and errors only where it is wrong', () => {
+    test('gives pods, and errors only if it is listed as invalid', () => {
       const { pods, diagnostics } = load();
       const errors = diagnostics.filter(({ severity }) => severity === 'error');
       expect(errors.length > 0).toBe(WRONG.includes(name));
       expect(pods.length > 0 || WRONG.includes(name)).toBe(true);
     });
 
-    test('has a number or a port of its container in every probe', () => {
+    test('uses in its probes only port numbers or port names of the container', () => {
       for (const { pod } of load().pods) {
         for (const container of [...pod.spec.containers, ...(pod.spec.initContainers ?? [])]) {
           const { livenessProbe, readinessProbe, startupProbe, ports = [] } = container;

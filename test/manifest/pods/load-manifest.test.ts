@@ -21,7 +21,7 @@ spec:
       periodSeconds: 0
 `;
 
-test('a pod is loaded with the defaults of the API', () => {
+test('a pod gets the API defaults', () => {
   const { pods, diagnostics } = loadManifest([{ file: 'pod.yaml', text: SMALL }]);
   expect(diagnostics).toEqual([]);
   expect(pods[0]?.pod).toMatchObject({
@@ -39,7 +39,7 @@ test('a pod is loaded with the defaults of the API', () => {
   });
 });
 
-test('reports fields that a default sets or changes, not those that were written', () => {
+test('defaulted has fields that a default sets or changes, but not written ones', () => {
   const { pods } = loadManifest([{ file: 'pod.yaml', text: SMALL }]);
   const probe = 'spec.containers[0].livenessProbe';
   const defaulted = pods[0]?.defaulted;
@@ -55,17 +55,17 @@ test.each([
   ['spec.containers[0].livenessProbe.httpGet.path', { line: 9, column: 7 }],
   ['spec.containers[0].readinessProbe', { line: 6, column: 5 }],
   ['spec.nodeName', { line: 4, column: 1 }],
-])('%s stands where it is written, or where what holds it is', (path, position) => {
+])('the position of %s is where it is written, or that of its parent', (path, position) => {
   const { pods } = loadManifest([{ file: 'pod.yaml', text: SMALL }]);
   expect(pods[0]?.positions(path)).toEqual(position);
 });
 
-test('a field of a pod from a template stands in the template', () => {
+test("the position of a templated pod's field is in the template", () => {
   const { pods } = load('workloads.yaml');
   expect(pods[0]?.positions('spec.containers[0].image')).toEqual({ line: 10, column: 44 });
 });
 
-test('every workload gives one pod, with a name that stays', () => {
+test('every workload gives one pod with a stable name', () => {
   const { pods, diagnostics } = load('workloads.yaml');
   expect(diagnostics).toEqual([]);
   expect(pods.map(({ source, pod }) => [source.kind, source.line, pod.metadata.name])).toEqual([
@@ -80,11 +80,11 @@ test('every workload gives one pod, with a name that stays', () => {
   ]);
 });
 
-test('replicas count once, and are told', () => {
+test('a workload with replicas gives one pod, and the source has their number', () => {
   expect(load('workloads.yaml').pods[0]?.source).toMatchObject({ replicas: 3, name: 'shop' });
 });
 
-test('a pod from a template gets what only pods get', () => {
+test('a templated pod gets what its controller adds', () => {
   const [deployment, statefulSet, daemonSet] = load('workloads.yaml').pods;
   expect(deployment?.pod.metadata).toMatchObject({ namespace: 'prod', labels: { app: 'shop' } });
   expect(statefulSet?.pod.spec).toMatchObject({ hostname: 'db-0', subdomain: 'dbs' });
@@ -96,7 +96,7 @@ test('a pod from a template gets what only pods get', () => {
   ]);
 });
 
-test('a pod of a StatefulSet has its claims as volumes', () => {
+test('a StatefulSet pod has its claims as volumes', () => {
   const text = `apiVersion: apps/v1
 kind: StatefulSet
 metadata: {name: db}
@@ -122,24 +122,24 @@ spec:
 const TOKEN = '{name: t, projected: {sources: [{serviceAccountToken: {path: token}}]}}';
 
 test.each([
-  ['none is the default one', '', 'default'],
-  ['one is kept', 'serviceAccountName: bot', 'bot'],
-  ['one under the old name is it', 'serviceAccount: bot', 'bot'],
-])('a service account: %s, and its token may be projected', (_, line, expected) => {
+  ['the default is "default"', '', 'default'],
+  ['a given one is kept', 'serviceAccountName: bot', 'bot'],
+  ['the deprecated serviceAccount field is used', 'serviceAccount: bot', 'bot'],
+])('service account: %s, and its token can be projected', (_, line, expected) => {
   const text = `${SMALL}  volumes: [${TOKEN}]\n${line && `  ${line}\n`}`;
   const { pods, diagnostics } = loadManifest([{ file: 'pod.yaml', text }]);
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(pods[0]?.pod.spec.serviceAccountName).toBe(expected);
 });
 
-test('other kinds are counted and not looked into', () => {
+test('other kinds are counted but not loaded', () => {
   expect([...load('workloads.yaml').passedOver]).toEqual([
     ['Service', 1],
     ['Rollout', 1],
   ]);
 });
 
-test('ConfigMaps and Secrets come beside the pods, stringData in base64', () => {
+test('ConfigMaps and Secrets are loaded, with stringData in base64', () => {
   const { configMaps, secrets, passedOver } = load('web-pod.yaml');
   expect(configMaps).toEqual([
     { name: 'settings', namespace: 'default', data: { mode: 'fast' }, binaryData: {} },
@@ -150,7 +150,7 @@ test('ConfigMaps and Secrets come beside the pods, stringData in base64', () => 
   expect(passedOver.size).toBe(0);
 });
 
-test('a UID depends on kind, namespace and name, and on nothing else in the manifest', () => {
+test('a UID depends only on kind, namespace and name', () => {
   const uid = (text: string): string | undefined =>
     loadManifest([{ file: 'pod.yaml', text }]).pods[0]?.pod.metadata.uid;
   expect(uid(SMALL)).toMatch(
@@ -160,12 +160,12 @@ test('a UID depends on kind, namespace and name, and on nothing else in the mani
   expect(uid(SMALL.replace('name: web', 'name: wab'))).not.toBe(uid(SMALL));
 });
 
-test('the same pod twice has two UIDs', () => {
+test('the same pod given twice has two UIDs', () => {
   const { pods } = loadManifest([{ file: 'pod.yaml', text: `${SMALL}---\n${SMALL}` }]);
   expect(new Set(pods.map(({ pod }) => pod.metadata.uid)).size).toBe(2);
 });
 
-test('a pod beside a broken document is still loaded', () => {
+test('a pod next to a broken document is still loaded', () => {
   const text = `a: [\n---\n${SMALL}---\n- b\n`;
   const { pods, diagnostics } = loadManifest([{ file: 'pod.yaml', text }]);
   expect(pods).toHaveLength(1);
@@ -175,7 +175,7 @@ test('a pod beside a broken document is still loaded', () => {
   ]);
 });
 
-test('a pod that the API server would refuse is loaded when nobody asks for validation', () => {
+test('an invalid pod is loaded without validation', () => {
   const text = SMALL.replace('port: 8080', 'port: 0').replace('periodSeconds', 'perid');
   const { pods, diagnostics } = loadManifest([{ file: 'pod.yaml', text }], { validate: false });
   expect(pods[0]?.pod.spec.containers[0]?.livenessProbe?.httpGet?.port).toBe(0);
@@ -184,7 +184,7 @@ test('a pod that the API server would refuse is loaded when nobody asks for vali
   ]);
 });
 
-test('a pod that ends a kubelet is refused also when nobody asks for validation', () => {
+test('a pod that would crash a kubelet is rejected even without validation', () => {
   const text = SMALL.replace(/periodSeconds: \d+/, 'periodSeconds: -1');
   const { pods, diagnostics } = loadManifest([{ file: 'pod.yaml', text }], { validate: false });
   expect(pods).toEqual([]);
@@ -193,7 +193,7 @@ test('a pod that ends a kubelet is refused also when nobody asks for validation'
   ]);
 });
 
-test('files are read in order, and each keeps its own lines', () => {
+test('files are read in order and have their own line numbers', () => {
   const { pods, diagnostics } = loadManifest([
     { file: 'a.yaml', text: SMALL },
     { file: 'b.yaml', text: SMALL.replace('image: ', 'imag: ') },
@@ -202,7 +202,7 @@ test('files are read in order, and each keeps its own lines', () => {
   expect(diagnostics.map(({ file, line }) => `${file}:${line}`)).toEqual(['b.yaml:6', 'b.yaml:7']);
 });
 
-test('a megabyte of documents without a pod is passed over', () => {
+test('a megabyte of documents without a pod is skipped', () => {
   const document =
     'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nproperties:\n  field:\n    type: string\n    description: text\n';
   const text = `${document}---\n`.repeat(8000) + SMALL;
