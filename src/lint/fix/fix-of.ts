@@ -1,8 +1,8 @@
 import { jsonText } from '../../go/json.js';
-import type { JsonNode } from '../../go/json-node.js';
+import type { JsonNode, JsonObject } from '../../go/json-node.js';
 import type { Fix, TextEdit } from '../../manifest/diagnostic.js';
 import type { ManifestObject } from '../../manifest/documents/manifest-object.js';
-import { documentsOf } from '../../manifest/documents/read-documents.js';
+import { documentsOf, readDocuments } from '../../manifest/documents/read-documents.js';
 import { kubectlForm } from '../../manifest/verdict/judge-documents.js';
 import { type Change, changeNode, pathSteps } from './change.js';
 import { editCandidates } from './edit-text.js';
@@ -26,7 +26,9 @@ export function fixOf(
 ): Fix | undefined {
   const within = object.item.split('.').filter((index) => index !== '');
   const prefix = within.flatMap((index) => ['items', Number(index)]);
-  let current: Text = document;
+  const read = documentsOf(object.source.origin)[object.document];
+  if (read?.kind !== 'read') return undefined;
+  let current: Tree = { ...document, within: object.source.text, node: read.node };
   for (const { path, value } of changes) {
     const steps = [...prefix, ...pathSteps(path)];
     const changed = firstThatHolds(current, steps, value);
@@ -42,26 +44,29 @@ export function fixOf(
   return { edits, diff: unifiedDiff(object.source, edits), safe: isSafe };
 }
 
-type Text = Pick<DocumentText, 'text'>;
+interface Tree extends DocumentText {
+  /** The text that the offsets of the tree are in. */
+  readonly within: string;
+  readonly node: JsonNode;
+}
 
 /** The document with the first edit that makes the change and no other. */
 function firstThatHolds(
-  document: Text,
+  { text, start, within, node }: Tree,
   steps: readonly (string | number)[],
   value: Change['value'],
-): Text | undefined {
-  const { text } = document;
-  const before = soleDocument(document);
-  const wanted = before && changeNode(before, steps, value);
-  if (before === undefined || wanted === undefined) return undefined;
-  const meaning = meaningOf(wanted);
-  return editCandidates(text, before, steps, value)
-    .map(withLineEnds(text))
-    .map((edit) => ({ text: applyEdits(text, [edit]) }))
-    .find((changed) => {
-      const after = soleDocument(changed);
-      return after !== undefined && meaningOf(after) === meaning;
-    });
+): Tree | undefined {
+  const wanted = changeNode(node, steps, value);
+  if (wanted === undefined) return undefined;
+  for (const edit of editCandidates(within, node, steps, value).map(withLineEnds(text))) {
+    const own = { ...edit, start: edit.start - start, end: edit.end - start };
+    const changed = applyEdits(text, [own]);
+    const after = soleDocument(changed);
+    if (after !== undefined && meansSame(after, wanted)) {
+      return { start: 0, text: changed, within: changed, node: after };
+    }
+  }
+  return undefined;
 }
 
 /** Lines end as those of the text do. */
@@ -70,15 +75,32 @@ function withLineEnds(text: string): (edit: TextEdit) => TextEdit {
   return (edit) => ({ ...edit, text: edit.text.replace(/\r?\n/g, '\r\n') });
 }
 
-function soleDocument(source: Text): JsonNode | undefined {
-  const documents = documentsOf(source).filter(
+function soleDocument(text: string): JsonNode | undefined {
+  const documents = readDocuments(text).filter(
     (document) => document.kind === 'broken' || document.node.kind !== 'null',
   );
   const [only] = documents;
   return documents.length === 1 && only?.kind === 'read' ? only.node : undefined;
 }
 
-/** Returns a text that two trees share when they mean the same, wherever they stand. */
-function meaningOf(node: JsonNode): string {
-  return jsonText(kubectlForm(node));
+/** Reports whether two trees mean the same, wherever they stand. */
+function meansSame(node: JsonNode, other: JsonNode | undefined): boolean {
+  if (node.kind === 'array' && other?.kind === 'array') {
+    return (
+      node.items.length === other.items.length &&
+      node.items.every((item, index) => meansSame(item, other.items[index]))
+    );
+  }
+  if (node.kind === 'object' && other?.kind === 'object') {
+    const [own, others] = [lastMembers(node), lastMembers(other)];
+    return (
+      own.size === others.size &&
+      [...own].every(([key, value]) => meansSame(value, others.get(key)))
+    );
+  }
+  return node.kind === other?.kind && jsonText(kubectlForm(node)) === jsonText(kubectlForm(other));
+}
+
+function lastMembers({ members }: JsonObject): ReadonlyMap<string, JsonNode> {
+  return new Map(members.map(({ key, value }) => [key, value]));
 }

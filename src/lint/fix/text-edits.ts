@@ -1,10 +1,4 @@
-import {
-  diffLines,
-  formatPatch,
-  OMIT_HEADERS,
-  structuredPatch,
-  type StructuredPatchHunk,
-} from 'diff';
+import { diffLines } from 'diff';
 
 import type { TextEdit } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
@@ -41,8 +35,12 @@ export function lineEdits(before: string, after: string): readonly TextEdit[] {
   let start = commonStart(before, after);
   const end = commonEnd(before, after, start);
   let open: TextEdit | undefined;
-  const changed = [before, after].map((text) => text.slice(start, text.length - end));
-  for (const { value, added, removed } of diffLines(changed[0] ?? '', changed[1] ?? '')) {
+  const old = before.slice(start, before.length - end);
+  const changed = after.slice(start, after.length - end);
+  if (!hasCommonLine(old, changed)) {
+    return old === changed ? [] : [{ start, end: start + old.length, text: changed }];
+  }
+  for (const { value, added, removed } of diffLines(old, changed)) {
     if (!added && !removed) {
       if (open !== undefined) edits.push(open);
       open = undefined;
@@ -57,6 +55,16 @@ export function lineEdits(before: string, after: string): readonly TextEdit[] {
     }
   }
   return open === undefined ? edits : [...edits, open];
+}
+
+function hasCommonLine(a: string, b: string): boolean {
+  const lines = new Set(splitLines(a));
+  return splitLines(b).some((line) => lines.has(line));
+}
+
+/** The lines of a text with their ends. */
+function splitLines(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 /** Length of the lines that two texts begin with. */
@@ -81,24 +89,78 @@ const CONTEXT = 3;
 /** Shows edits of whole lines as `diff -u` does, with less context where that holds secrets. */
 export function unifiedDiff({ file, text }: ManifestSource, edits: readonly TextEdit[]): string {
   const from = linesBefore(text, edits[0]?.start ?? 0);
-  const to = linesAfter(text, edits.at(-1)?.end ?? text.length);
-  const inside = edits.map((edit) => ({
-    ...edit,
-    start: edit.start - from,
-    end: edit.end - from,
-  }));
-  const part = text.slice(from, to);
-  const [before = '', after = ''] = [part, applyEdits(part, inside)].map((each) =>
-    each.replaceAll('\r\n', '\n'),
+  const lines = markedLines(text, edits, from);
+  const [before = '', after = ''] = ['+', '-'].map((other) =>
+    lines.map((line) => (line.startsWith(other) ? '' : line.slice(1))).join(''),
   );
-  const patch = structuredPatch('', '', before, after, '', '', { context: CONTEXT });
-  const skipped = text.slice(0, from).split('\n').length - 1;
-  const hunks = patch.hunks.map((hunk) => {
-    const shown = withoutSecrets(hunk, [before, after]);
-    const { oldStart, newStart } = shown;
-    return { ...shown, oldStart: oldStart + skipped, newStart: newStart + skipped };
+  const skipped = text.slice(0, from).match(/\n/g)?.length ?? 0;
+  const hunks = hunksOf(lines).map((hunk) => {
+    const {
+      oldStart,
+      oldLines,
+      newStart,
+      newLines,
+      lines: shown,
+    } = withoutSecrets(hunk, before, after);
+    const old = `${oldStart + skipped - (oldLines === 0 ? 1 : 0)},${oldLines}`;
+    const now = `${newStart + skipped - (newLines === 0 ? 1 : 0)},${newLines}`;
+    return `@@ -${old} +${now} @@\n${shown.join('\n')}\n`;
   });
-  return `--- a/${file}\n+++ b/${file}\n${formatPatch({ ...patch, hunks }, OMIT_HEADERS)}`;
+  return `--- a/${file}\n+++ b/${file}\n${hunks.join('')}`;
+}
+
+/** Lines of a diff, with their signs and ends. */
+function markedLines(text: string, edits: readonly TextEdit[], from: number): readonly string[] {
+  const lines: string[] = [];
+  const add = (sign: string, part: string): void => {
+    for (const line of splitLines(part.replaceAll('\r\n', '\n'))) lines.push(sign + line);
+  };
+  let at = from;
+  for (const edit of edits) {
+    add(' ', text.slice(at, edit.start));
+    add('-', text.slice(edit.start, edit.end));
+    add('+', edit.text);
+    at = edit.end;
+  }
+  add(' ', text.slice(at, linesAfter(text, at)));
+  return lines;
+}
+
+/** Changes and the lines around them; lines are counted from 1. */
+interface Hunk {
+  readonly oldStart: number;
+  readonly oldLines: number;
+  readonly newStart: number;
+  readonly newLines: number;
+  readonly lines: readonly string[];
+}
+
+/** The changes that no more than twice the context separates are in one hunk. */
+function hunksOf(lines: readonly string[]): readonly Hunk[] {
+  const changes = [...lines.keys()].filter((index) => isChange(lines[index] ?? ''));
+  const firsts = changes.filter(
+    (index, at) => index - (changes[at - 1] ?? -Infinity) > 2 * CONTEXT + 1,
+  );
+  const count = (part: readonly string[], other: string): number =>
+    part.filter((line) => !line.startsWith(other)).length;
+  return firsts.map((first, at) => {
+    const last = changes.findLast((index) => index < (firsts[at + 1] ?? Infinity)) ?? first;
+    const before = lines.slice(0, Math.max(0, first - CONTEXT));
+    const shown = lines.slice(before.length, last + 1 + CONTEXT);
+    return {
+      oldStart: count(before, '+') + 1,
+      oldLines: count(shown, '+'),
+      newStart: count(before, '-') + 1,
+      newLines: count(shown, '-'),
+      lines: shown.flatMap((line) =>
+        line.endsWith('\n') ? line.slice(0, -1) : [line, '\\ No newline at end of file'],
+      ),
+    };
+  });
+}
+
+function isChange(line: string): boolean {
+  return /^[+-]/.test(line);
 }
 
 /** Offset of the line that stands CONTEXT lines before, or of the first. */
@@ -119,12 +181,8 @@ function linesAfter(text: string, offset: number): number {
 }
 
 /** Leaves out context up to a line that must not be shown, so that the diff can still be applied; masks other lines. */
-function withoutSecrets(
-  hunk: StructuredPatchHunk,
-  [before, after]: readonly [string, string],
-): StructuredPatchHunk {
+function withoutSecrets(hunk: Hunk, before: string, after: string): Hunk {
   const masked = maskHunk(hunk, before, after);
-  const isChange = (line: string): boolean => /^[+-]/.test(line);
   const isMasked = (index: number): boolean => masked[index] !== hunk.lines[index];
   const first = masked.findIndex(isChange);
   const last = masked.findLastIndex(isChange);
@@ -141,7 +199,7 @@ function withoutSecrets(
 }
 
 function maskHunk(
-  { lines, oldStart, newStart }: StructuredPatchHunk,
+  { lines, oldStart, newStart }: Hunk,
   before: string,
   after: string,
 ): readonly string[] {
