@@ -18,6 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kubelet: ['api', 'clock', 'go'],
   trace: ['api', 'go', 'kubelet', 'secrets', 'render/text'],
   explain: ['api', 'kubelet', 'trace', 'render/text'],
+  diagnosis: ['api', 'explain', 'kubelet', 'trace', 'render/text'],
   sim: ['api', 'clock', 'go', 'kubelet', 'manifest', 'trace'],
   lint: [
     'api',
@@ -39,6 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   render: [
     'api',
     'clock',
+    'diagnosis',
     'diff',
     'explain',
     'go',
@@ -53,6 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   app: [
     'api',
     'clock',
+    'diagnosis',
     'diff',
     'explain',
     'go',
@@ -71,6 +74,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'api',
     'app',
     'clock',
+    'diagnosis',
     'diff',
     'explain',
     'go',

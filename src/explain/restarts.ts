@@ -84,7 +84,12 @@ export function backOffSteps(life?: Span, count = SHOWN): readonly BackOffStep[]
 /** Returns the delay by the n-th back-off. */
 function delayBy(nth: number): Delay {
   const delay = Math.min(FIRST_DELAY * 2 ** (nth - 1), LONGEST_DELAY);
-  return { delay, span: { from: delay, to: latestSinceExit(delay) } };
+  return { delay, span: backOffSpan(delay) };
+}
+
+/** Returns the earliest and latest start after a run's end that a back-off of so many seconds allows. */
+export function backOffSpan(delay: number): Span {
+  return { from: delay, to: latestSinceExit(delay) };
 }
 
 /** A kill delays the start only when the end of the previous run is less than the back-off ago. */

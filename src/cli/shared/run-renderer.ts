@@ -1,6 +1,6 @@
 import type { Renderer } from '../../render/renderer.js';
 import { type Io, write } from './io.js';
-import type { RunRendererInput, ShowFlags } from './shown-run.js';
+import { isSimulatedIn, type RunRendererInput, type ShowFlags } from './shown-run.js';
 
 /** A renderer; an interactive one says when the user has seen enough. */
 export type RunRenderer = Renderer & { readonly quit?: Promise<void> };
@@ -37,6 +37,10 @@ export async function loadRenderer(
       return new Lines(print, {
         verbose,
         output: logs,
+        // The causes in a simulation are in its scenario.
+        ...(flags.hints === false || header.target === 'simulated'
+          ? {}
+          : { isSimulated: isSimulatedIn(header) }),
       });
     case 'json':
       return (await import('../../render/machine-output.js')).createJson(print, header);

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock/clock.js';
+import type { IsSimulated } from '../../diagnosis/outlook.js';
 import type { TuiActions } from '../../render/tui/tui.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import type { TraceHeader } from '../../trace/trace-record.js';
@@ -27,6 +28,11 @@ export interface RunRendererInput {
   readonly actions: RunActions;
   /** Seconds of the trace, where it is shown again. */
   readonly replayLength?: number;
+}
+
+/** Restarts of the other containers are only simulated. */
+export function isSimulatedIn({ realRestarts = [] }: TraceHeader): IsSimulated {
+  return (_, container) => !realRestarts.includes(container);
 }
 
 /** A run, live or replayed. */

@@ -6,21 +6,20 @@ import { verdictOf } from '../../trace/summary/verdict.js';
 import { type TraceEnd, traceEnd } from '../../trace/trace-record.js';
 import { exitCodeOfVerdict } from './exit-code.js';
 import { lookOf } from './screen.js';
-import type { RunRendererInput, ShownRun } from './shown-run.js';
+import { isSimulatedIn, type RunRendererInput, type ShownRun } from './shown-run.js';
 import { TraceSpool } from './trace-spool.js';
 
 /** The terminal UI over a run. */
 export function createTuiRenderer(input: RunRendererInput): Tui {
   const { flags, io, run, clock, header } = input;
-  const { target, realRestarts = [] } = header;
   const spool = new TraceSpool(header);
   const tui = new InkTui({
     clock,
     now: () => run.now,
     terminal: processTerminal,
     about: {
-      target,
-      isSimulated: (_, container) => !realRestarts.includes(container),
+      target: header.target,
+      isSimulated: isSimulatedIn(header),
       kubeletVersion: header.kubelet,
       hints: flags.hints ?? true,
       look: lookOf(flags, io.env),

@@ -1,3 +1,11 @@
+import {
+  diagnosePod,
+  diagnosisText,
+  headline,
+  isEndOfRun,
+  isPast,
+} from '../../diagnosis/diagnosis.js';
+import type { IsSimulated } from '../../diagnosis/outlook.js';
 import { lastLines } from '../../trace/summary/container-view.js';
 import { findPod, type PodSummary, type Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
@@ -19,9 +27,19 @@ export interface LinesOptions {
   /** Every attempt, not only those that change something or fail. */
   readonly verbose: boolean;
   readonly output: boolean;
+  /** Present where causes are shown. */
+  readonly isSimulated?: IsSimulated;
 }
 
 const LAST_LINES = 5;
+
+/** Lines that can change a cause. */
+const CAUSAL: ReadonlySet<TraceLine['kind']> = new Set([
+  'attemptDone',
+  'exited',
+  'startFailed',
+  'status',
+]);
 
 type PodLine = Exclude<TraceLine, { kind: 'runtime' | 'note' }>;
 
@@ -33,6 +51,10 @@ export class Lines implements Renderer {
   #objectWidth = 0;
   /** An Unhealthy event waits for its attempt to end, which says what it means. */
   #held: LineOf<'event'> | undefined;
+  /** Before kprobe stopped what it had started. */
+  #live: Summary | undefined;
+  /** The last cause shown of each pod, without its numbers. */
+  readonly #causes = new Map<string, string>();
   /** The last back-off shown of each container: a sync that finds it again says nothing new. */
   readonly #backOffs = new Map<string, number>();
 
@@ -44,6 +66,7 @@ export class Lines implements Renderer {
   line(line: TraceLine, summary: Summary): void {
     const before = this.#summary;
     this.#summary = summary;
+    if (this.#live === before && !isEndOfRun(line)) this.#live = summary;
     if (before === undefined) for (const pod of summary.pods) this.#widen(pod);
     if (line.kind === 'runtime' || line.kind === 'note') {
       this.#writeEntry(line.t, '', entryOf(line));
@@ -58,11 +81,13 @@ export class Lines implements Renderer {
       const object = entry.container === '' ? name : `${name}/${entry.container}`;
       this.#writeEntry(line.t, object, entry);
     }
+    if (this.#live === summary && CAUSAL.has(line.kind)) this.#showCause(pod, line.t);
   }
 
   end({ t, kind, verdict, exitCode }: Ending, summary: Summary): void {
     // Events of the stop may be later than the decision to end.
     const now = Math.max(t, summary.t);
+    for (const pod of this.#live?.pods ?? []) this.#showCause(pod, t, true);
     const { behind } = summary;
     if (behind !== undefined) {
       const text = `kprobe was ${behindText(behind, summary)}`;
@@ -111,6 +136,21 @@ export class Lines implements Renderer {
       reason: stream,
       text,
     }));
+  }
+
+  /** The worst cause, when it is another one than before; at the end without what would come next. */
+  #showCause(pod: PodSummary, t: number, isEnd = false): void {
+    const { isSimulated } = this.#options;
+    if (isSimulated === undefined) return;
+    const [worst] = diagnosePod(pod, t, isSimulated);
+    const key = worst && !isPast(worst) ? headline(worst).replace(/\d[\d.]*/g, '') : '';
+    if (!isEnd && this.#causes.get(pod.key) === key) return;
+    this.#causes.set(pod.key, key);
+    if (worst === undefined || (key === '' && !isEnd)) return;
+    const { container, probe = container } = worst;
+    const text = diagnosisText(isEnd ? { ...worst, next: undefined } : worst);
+    const entry = { container, type: 'Cause', reason: probe, text };
+    this.#writeEntry(t, `${pod.object.metadata.name}/${container}`, entry);
   }
 
   #event(line: LineOf<'event'>): Entry[] {

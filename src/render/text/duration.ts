@@ -62,6 +62,15 @@ export function inTime(seconds: number): string {
   return seconds <= 0 ? 'now' : `in ${countdown(seconds)}`;
 }
 
+/** `in 3.2 – 24 s`, `within 12 s`, `now` */
+export function inRange(from: number, to: number): string {
+  if (from <= 0) return to <= 0 ? 'now' : `within ${countdown(to)}`;
+  const [first, last] = [countdown(from), countdown(to)];
+  return first === last
+    ? `in ${last}`
+    : `in ${last.endsWith(' s') ? first.replace(/ s$/, '') : first} – ${last}`;
+}
+
 /** A whole number of seconds: `1m12s`, `2h5m`. */
 function hoursMinutes(seconds: number): string {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];

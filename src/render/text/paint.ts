@@ -40,6 +40,7 @@ const ASCII: Readonly<Record<string, string>> = {
   '▸': '>',
   '·': '-',
   '–': '-',
+  '×': 'x',
   '│': '|',
   '╷': '|',
   '─': '-',

@@ -4,7 +4,7 @@ import type { Ending } from '../renderer.js';
 import { age, formatLatency } from '../text/duration.js';
 import { joinLines, type Line, line, span } from '../text/line.js';
 import { lossText } from './format.js';
-import { causeText } from './views/container-line.js';
+import { endWord } from './views/container-line.js';
 
 const MAX_PODS = 3;
 const MAX_RUNS = 3;
@@ -19,7 +19,12 @@ const HOW: Readonly<Record<Ending['kind'], string>> = {
 };
 
 /** Stays on the normal screen after the UI: the run in five rows, and the command to repeat it. */
-export function endingLines(ending: Ending, summary: Summary, again: string): Line[] {
+export function endingLines(
+  ending: Ending,
+  summary: Summary,
+  again: string,
+  causes: readonly string[] = [],
+): Line[] {
   const { verdict, exitCode, kind } = ending;
   const tone = verdict.kind === 'holds' ? 'good' : verdict.kind === 'unknown' ? 'warn' : 'bad';
   return [
@@ -27,6 +32,7 @@ export function endingLines(ending: Ending, summary: Summary, again: string): Li
     row('restarts', perPod(summary, restartsLine)),
     row('latency', line(latencyText(summary))),
     row('verdict', line(verdict.sentence, tone)),
+    ...causes.slice(0, MAX_PODS).map((cause) => row('cause', line(cause, 'info'))),
     row('exit code', line(`${exitCode}${HOW[kind]}, after ${age(ending.t)}`)),
     row('again', line(again, 'dim')),
   ];
@@ -73,7 +79,7 @@ function restartsLine({ containers }: PodSummary): Line {
 
 function endText(run: RunView): string {
   const exit = run.exitCode === undefined ? '' : ` exit ${run.exitCode}`;
-  return `${causeText(run)}${exit} at ${(run.endedAt ?? 0).toFixed(1)} s`;
+  return `${endWord(run)}${exit} at ${(run.endedAt ?? 0).toFixed(1)} s`;
 }
 
 function latencyText({ pods }: Summary): string {

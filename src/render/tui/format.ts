@@ -25,13 +25,6 @@ export function lossText({ readiness }: PodSummary): string {
   return lost === 1 ? 'lost once' : `lost ${lost} times`;
 }
 
-/** `1 success`, `3 failures in a row`; with `more`, `2 more failures`. */
-export function inRow(result: 'success' | 'failure', count: number, more = false): string {
-  const plural = result === 'success' ? 'successes' : 'failures';
-  if (more) return `${count} more ${count === 1 ? result : plural}`;
-  return count === 1 ? `1 ${result}` : `${count} ${plural} in a row`;
-}
-
 const LEVELS = '▁▂▃▄▅▆▇█';
 
 export function sparkline(values: readonly number[]): string {

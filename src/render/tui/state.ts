@@ -1,3 +1,4 @@
+import type { IsSimulated } from '../../diagnosis/outlook.js';
 import type { ProbeType } from '../../kubelet/event.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import type { Look } from '../text/paint.js';
@@ -28,7 +29,7 @@ export interface Message {
 export interface About {
   readonly target: string;
   /** True where a container's restarts are only simulated. */
-  readonly isSimulated: (pod: string, container: string) => boolean;
+  readonly isSimulated: IsSimulated;
   /** As in `1.36`. */
   readonly kubeletVersion: string;
   readonly hints: boolean;

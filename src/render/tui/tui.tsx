@@ -3,8 +3,9 @@ import { EventEmitter } from 'node:events';
 import { render } from 'ink';
 
 import type { Clock } from '../../clock/clock.js';
+import { diagnosePod, diagnosisText, isEndOfRun } from '../../diagnosis/diagnosis.js';
 import type { ProbeType } from '../../kubelet/event.js';
-import type { Summary } from '../../trace/summary/summary.js';
+import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import type { Ending, Renderer } from '../renderer.js';
 import { paintLine } from '../text/paint.js';
@@ -48,6 +49,8 @@ export class InkTui implements Tui {
   readonly #store: Store;
   readonly #app: ReturnType<typeof render>;
   #quit: () => void = () => undefined;
+  #isLive = true;
+  #live = EMPTY_SUMMARY;
 
   constructor(options: TuiOptions) {
     this.#options = options;
@@ -77,7 +80,9 @@ export class InkTui implements Tui {
     this.#store.subscribe(() => this.#screen.refresh());
   }
 
-  line(_: TraceLine, summary: Summary): void {
+  line(line: TraceLine, summary: Summary): void {
+    this.#isLive &&= !isEndOfRun(line);
+    if (this.#isLive) this.#live = summary;
     this.#store.receive(summary);
   }
 
@@ -86,8 +91,18 @@ export class InkTui implements Tui {
     this.#store.stop();
     this.#app.unmount();
     this.#screen.leave();
-    const lines = endingLines(ending, summary, again);
+    const lines = endingLines(ending, summary, again, this.#causes(ending.t));
     terminal.write(lines.map((line) => `${paintLine(line, about.look)}\n`).join(''));
+  }
+
+  /** Of the pods as they were before kprobe stopped what it had started. */
+  #causes(now: number): string[] {
+    const { hints, isSimulated } = this.#options.about;
+    if (!hints) return [];
+    return this.#live.pods.flatMap((pod) => {
+      const [worst] = diagnosePod(pod, now, isSimulated);
+      return worst === undefined ? [] : [diagnosisText({ ...worst, next: undefined })];
+    });
   }
 
   #perform(effect: Effect): void {

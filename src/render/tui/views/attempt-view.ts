@@ -1,11 +1,14 @@
+import { attemptCause } from '../../../diagnosis/attempt-cause.js';
+import { causeText } from '../../../diagnosis/cause.js';
+import { inRow } from '../../../diagnosis/outlook.js';
+import { resultWord } from '../../../diagnosis/past-run.js';
 import type { Result } from '../../../kubelet/event.js';
 import type { AttemptTimings } from '../../../kubelet/ports.js';
 import type { AttemptView } from '../../../trace/summary/probe-view.js';
-import { attemptSign, attemptTone, resultWord } from '../../attempt-result.js';
-import { hintFor } from '../../hints.js';
+import { attemptSign, attemptTone } from '../../attempt-result.js';
 import { age, formatLatency } from '../../text/duration.js';
 import { hangingRows, type Line, line, span } from '../../text/line.js';
-import { effectWord, field, FIELD_WIDTH, heading, inRow } from '../format.js';
+import { effectWord, field, FIELD_WIDTH, heading } from '../format.js';
 import { findProbeIn, type FoundProbe } from '../selection.js';
 import { overlayOf, type Snapshot, withoutOverlay, withOverlay } from '../state.js';
 import { filteredBody, type ViewKind } from './view.js';
@@ -64,11 +67,11 @@ function attemptLines(found: FoundProbe, attempt: AttemptView, snapshot: Snapsho
   const width = size.columns;
   const { error } = attempt;
   const output = (error ?? attempt.output).trim();
-  const hint = about.hints ? hintFor(found, attempt) : undefined;
+  const cause = about.hints ? attemptCause(found, attempt) : undefined;
   return [
     ...field('result', resultText(attempt), width, attemptTone(attempt)),
     ...(output === '' ? [] : field(error === undefined ? 'output' : 'error', output, width)),
-    ...(hint === undefined ? [] : field('hint', hint, width, 'info')),
+    ...(cause === undefined ? [] : field('cause', causeText(cause), width, 'info')),
     ...field('count', countText(attempt), width),
     ...field('led to', effectText(found, attempt), width),
     ...field('when', whenText(attempt, now), width),

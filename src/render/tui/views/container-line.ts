@@ -1,3 +1,5 @@
+import { startTime } from '../../../diagnosis/outlook.js';
+import { startFailure } from '../../../diagnosis/start-failure.js';
 import { forecastContainer } from '../../../trace/forecast/container-forecast.js';
 import {
   type ContainerView,
@@ -5,7 +7,7 @@ import {
   type RunView,
 } from '../../../trace/summary/container-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
-import { age, countdown, inTime } from '../../text/duration.js';
+import { age, inTime } from '../../text/duration.js';
 import { joinLines, type Line, line } from '../../text/line.js';
 
 /** A container in one row: `app   running   started ✓   ready ✗   restarts 2 (liveness, exit 137, 14s ago)`. */
@@ -24,7 +26,6 @@ export function containerLine(
       stateLine(pod, container, now),
       ...flags(container),
       restartsLine(container, now, simulated),
-      nextBackOffLine(container),
     ],
     '   ',
   );
@@ -35,7 +36,9 @@ function stateLine(pod: PodSummary, container: ContainerView, now: number): Line
   const forecast = forecastContainer(pod, container);
   switch (forecast.kind) {
     case 'waiting':
-      return line('waiting', 'warn');
+      return startFailure(pod, container) === undefined
+        ? line('waiting', 'warn')
+        : line(container.state.text, 'bad');
     case 'running':
       return line(`running ${age(now - forecast.since)}`);
     case 'preStop':
@@ -45,7 +48,7 @@ function stateLine(pod: PodSummary, container: ContainerView, now: number): Line
     case 'ended':
       return line(`ended (${endText(container)})`, 'bad');
     case 'backOff':
-      return line(`back-off, starts ${inTime(forecast.until - now)}`, 'bad');
+      return line(`back-off, starts ${startTime(forecast, now)}`, 'bad');
     case 'done':
       return forecast.exitCode === 0
         ? line('completed', 'dim')
@@ -78,10 +81,10 @@ function restartsLine(
 
 function reasonText(run: RunView, now: number, simulated: boolean): string {
   const exit = simulated || run.exitCode === undefined ? '' : `, exit ${run.exitCode}`;
-  return `${causeText(run)}${exit}, ${age(now - (run.endedAt ?? now))} ago`;
+  return `${endWord(run)}${exit}, ${age(now - (run.endedAt ?? now))} ago`;
 }
 
-export function causeText(run: RunView): string {
+export function endWord(run: RunView): string {
   if (run.restartAskedAt !== undefined) return 'by you';
   if (run.startError !== undefined) return 'not started';
   switch (run.killReason) {
@@ -100,9 +103,4 @@ function endText({ runs }: ContainerView): string {
   const run = runs.at(-1);
   if (run?.startError !== undefined) return run.startError;
   return run?.exitCode === undefined ? 'unknown' : `exit ${run.exitCode}`;
-}
-
-function nextBackOffLine({ crashLoop, backOff }: ContainerView): Line {
-  if (crashLoop === undefined || backOff !== undefined) return [];
-  return line(`next back-off ${countdown(crashLoop.delay)}`, 'dim');
 }

@@ -1,4 +1,5 @@
 import type { Pod, Probe } from '../../../api/index.js';
+import { runSentence } from '../../../diagnosis/past-run.js';
 import { explainProbe } from '../../../explain/explain-probe.js';
 import { probeOf } from '../../../kubelet/prober/probe-of.js';
 import type { ContainerView, RunView } from '../../../trace/summary/container-view.js';
@@ -15,7 +16,6 @@ import {
   type FoundProbe,
 } from '../selection.js';
 import { overlayOf, type Snapshot } from '../state.js';
-import { causeText } from './container-line.js';
 import { filteredBody, type ViewKind } from './view.js';
 
 export const describeView: ViewKind = {
@@ -67,7 +67,7 @@ function containerLines({ pod, container }: FoundContainer, { about, size }: Sna
     ...Object.entries(rows).flatMap(([name, value]) => field(name, value, size.columns)),
     [],
     heading('Runs'),
-    ...container.runs.slice(-MAX_RUNS).map(runLine),
+    ...container.runs.slice(-MAX_RUNS).map((run) => runLine(container, run)),
   ];
 }
 
@@ -93,16 +93,16 @@ function probesText({ spec, probes }: ContainerView): string {
   return texts.join('; ') || 'none';
 }
 
-function runLine(run: RunView): Line {
+function runLine(container: ContainerView, run: RunView): Line {
   const { startedAt, endedAt, exitCode, backOff } = run;
   const from = startedAt === undefined ? 'not started' : `from ${startedAt.toFixed(1)} s`;
   if (endedAt === undefined) return [span(`  run ${run.run}  ${from}  `), span('running', 'good')];
   const lived = startedAt === undefined ? '' : ` for ${age(endedAt - startedAt)}`;
-  const exit = exitCode === undefined ? '' : `, exit ${exitCode}`;
-  const wait = backOff === undefined ? '' : `, back-off ${age(backOff.delay)}`;
+  const exit = exitCode === undefined ? '' : `exit ${exitCode}, `;
+  const wait = backOff === undefined ? '' : `back-off ${age(backOff.delay)}, `;
   return [
     span(`  run ${run.run}  ${from}${lived}  `),
-    span(`${causeText(run)}${exit}${wait}`, 'bad'),
+    span(`${exit}${wait}${runSentence(container, run)}`, 'bad'),
   ];
 }
 

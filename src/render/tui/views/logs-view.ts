@@ -1,3 +1,4 @@
+import { runSentence } from '../../../diagnosis/past-run.js';
 import type { ContainerView, OutputLine, RunView } from '../../../trace/summary/container-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { age, clockColumn } from '../../text/duration.js';
@@ -5,7 +6,6 @@ import { hangingRows, type Line, line, span } from '../../text/line.js';
 import { matches } from '../format.js';
 import { chosenTarget, podInView } from '../selection.js';
 import { type Snapshot, withChosen } from '../state.js';
-import { causeText } from './container-line.js';
 import type { ViewKind } from './view.js';
 
 export const logsView: ViewKind = {
@@ -47,14 +47,17 @@ function chosenContainer(
 function logRows(container: ContainerView, { ui, size }: Snapshot): Line[] {
   const { output, runs } = container;
   if (container.outputCount === 0) {
-    return [...runs.flatMap(runRows), line('kprobe sees no output from this container', 'dim')];
+    return [
+      ...runs.flatMap((run) => runRows(container, run)),
+      line('kprobe sees no output from this container', 'dim'),
+    ];
   }
   const from = output[0]?.run ?? 0;
   return runs
     .filter(({ run }) => run >= from)
     .flatMap((run) => {
       const written = output.filter((one) => one.run === run.run && matches(one.text, ui.filter));
-      const [begin = [], ...end] = runRows(run);
+      const [begin = [], ...end] = runRows(container, run);
       return [begin, ...written.flatMap((one) => outputRows(one, ui.wraps, size.columns)), ...end];
     });
 }
@@ -64,12 +67,13 @@ function outputRows({ t, stream, text }: OutputLine, wraps: boolean, width: numb
   return hangingRows(time, text, wraps ? width : Infinity, stream === 'stderr' ? 'warn' : 'plain');
 }
 
-function runRows(run: RunView): Line[] {
+function runRows(container: ContainerView, run: RunView): Line[] {
   const { startedAt, endedAt, exitCode } = run;
   const from = startedAt === undefined ? '' : `from ${startedAt.toFixed(1)} s `;
   const begin = line(`── run ${run.run} ${from}──`, 'info');
   if (endedAt === undefined) return [begin];
   const exit = exitCode === undefined ? '' : `, exit ${exitCode}`;
   const lived = startedAt === undefined ? '' : `, after ${age(endedAt - startedAt)}`;
-  return [begin, line(`── run ${run.run} ended: ${causeText(run)}${exit}${lived} ──`, 'bad')];
+  const why = runSentence(container, run);
+  return [begin, line(`── run ${run.run} ended${exit}${lived}: ${why} ──`, 'bad')];
 }

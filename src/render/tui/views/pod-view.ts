@@ -1,11 +1,15 @@
+import { attemptCause } from '../../../diagnosis/attempt-cause.js';
+import { causeText } from '../../../diagnosis/cause.js';
+import { diagnosePod, type Diagnosis, headline, isPast } from '../../../diagnosis/diagnosis.js';
+import { outlooks } from '../../../diagnosis/outlook.js';
+import { runSentence } from '../../../diagnosis/past-run.js';
 import { probeOf } from '../../../kubelet/prober/probe-of.js';
 import { forecastProbe } from '../../../trace/forecast/probe-forecast.js';
-import { hasDied, lastLines } from '../../../trace/summary/container-view.js';
+import { currentRun, hasDied } from '../../../trace/summary/container-view.js';
 import { percentile } from '../../../trace/summary/histogram.js';
 import { type ProbeView, verdictOfAttempt } from '../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { resultLine } from '../../attempt-result.js';
-import { hintFor } from '../../hints.js';
 import { handlerText } from '../../probe-text.js';
 import { countdown, formatLatency } from '../../text/duration.js';
 import { type Line, line, span, textWidth, type Tone, wrapText } from '../../text/line.js';
@@ -16,7 +20,7 @@ import { chosenTarget, podInView, type RowTarget, rowTargets } from '../selectio
 import { type Snapshot, withChosen } from '../state.js';
 import { containerLine } from './container-line.js';
 import { eventRows, eventTable } from './events-view.js';
-import { OUTLOOK_FRAME, outlookRows, outlooks } from './outlook.js';
+import { OUTLOOK_FRAME, outlookRows } from './outlook-rows.js';
 import type { View, ViewKind } from './view.js';
 
 /** Rows that the events get at least, their heading included, and the outlook at most. */
@@ -54,12 +58,16 @@ export const podView: ViewKind = {
 function showPod(pod: PodSummary, snapshot: Snapshot, height: number): View {
   const { now, about, ui, size } = snapshot;
   const chosen = chosenTarget(pod, snapshot)?.id;
-  const { headings, rows } = podTable(pod, snapshot, chosen);
+  const diagnoses = about.hints ? diagnosePod(pod, now, about.isSimulated) : [];
+  const top = diagnosisRows(diagnoses[0], size.columns);
+  const { headings, rows } = podTable(pod, snapshot, chosen, diagnoses);
   const sentences =
     height < TABLE_ONLY
       ? []
-      : outlooks(pod, now, about.isSimulated).filter((one) => matches(one.about, ui.filter));
-  const left = height - headings.length;
+      : outlooks(pod, now, about.isSimulated).filter(
+          (one) => matches(one.about, ui.filter) && one.text !== diagnoses[0]?.next?.text,
+        );
+  const left = height - headings.length - top.length;
   const room = Math.max(0, left - Math.min(rows.length, Math.ceil(left / 2)) - MIN_EVENTS);
   const wanted =
     sentences.length === 0 ? 0 : Math.min(MAX_OUTLOOK, 2 * sentences.length) + OUTLOOK_FRAME;
@@ -69,7 +77,7 @@ function showPod(pod: PodSummary, snapshot: Snapshot, height: number): View {
     left - rows.length - next.length,
   );
   return {
-    head: headings,
+    head: [...top, ...headings],
     body: {
       id: `pod ${pod.key}`,
       rows: rows.map((row) => row.line),
@@ -77,6 +85,19 @@ function showPod(pod: PodSummary, snapshot: Snapshot, height: number): View {
     },
     tail: [...next, ...latestEvents(pod, snapshot, events)],
   };
+}
+
+/** The worst trouble: what and why, what comes next, and what to change. */
+function diagnosisRows(worst: Diagnosis | undefined, width: number): Line[] {
+  if (worst === undefined) return [];
+  const { next, change } = worst;
+  const tone = isPast(worst) ? 'warn' : 'bad';
+  return [
+    ...clippedRows('✗ ', headline(worst), tone, width, MAX_DIAGNOSIS_ROWS),
+    ...clippedRows('  → ', next?.text ?? '', 'plain', width, MAX_DIAGNOSIS_ROWS),
+    ...clippedRows('  = ', change ?? '', 'info', width, MAX_DIAGNOSIS_ROWS),
+    line('─'.repeat(width), 'dim'),
+  ];
 }
 
 /** The last row that belongs to the chosen one: its remarks have to be visible, too. */
@@ -108,8 +129,8 @@ interface PodTable {
 
 const INDENT = '  ';
 const REMARK = `${INDENT}  ↳ `;
-const LAST_LINES = 2;
 const MAX_HINT_ROWS = 2;
+const MAX_DIAGNOSIS_ROWS = 2;
 
 /** In the order of `probeCells`. */
 const COLUMNS: readonly Column[] = [
@@ -133,6 +154,7 @@ function podTable(
   pod: PodSummary,
   { now, about, ui, size }: Snapshot,
   chosen: string | undefined,
+  diagnoses: readonly Diagnosis[],
 ): PodTable {
   const width = size.columns;
   const widths = columnWidths(COLUMNS, width - INDENT.length);
@@ -143,11 +165,11 @@ function podTable(
     if (probe === undefined) {
       const simulated = about.isSimulated(pod.key, container.name);
       const own = containerLine(pod, container, now, simulated, isChosen);
-      return [{ id, line: own }, ...lastWords(target, width)];
+      return [{ id, line: own }, ...containerRemarks(target, diagnoses, width)];
     }
     const cells = probeCells(target, probe, isChosen, widths[BARS] ?? 0, now);
     const own = [span(isChosen ? '▸ ' : INDENT, 'info'), ...tableRow(cells, COLUMNS, widths)];
-    return [{ id, line: own }, ...complaint(target, probe, about.hints, width)];
+    return [{ id, line: own }, ...complaint(target, probe, about, diagnoses[0], width)];
   });
   const headings = HEADINGS.split(' ').map((heading) => line(heading, 'dim'));
   const hasProbes = targets.some(({ probe }) => probe !== undefined);
@@ -157,12 +179,19 @@ function podTable(
   };
 }
 
-function lastWords({ container }: RowTarget, width: number): TableRow[] {
+/** A trouble that is not the worst, or else why the latest run ended. */
+function containerRemarks(
+  { container }: RowTarget,
+  [worst, ...others]: readonly Diagnosis[],
+  width: number,
+): TableRow[] {
+  const own = others.find((one) => one.container === container.name && one.probe === undefined);
+  if (own !== undefined) return remark(causeText(own), 'bad', width, MAX_HINT_ROWS);
   const run = container.runs.findLast(hasDied);
-  const lines = lastLines(container, run, LAST_LINES).map(({ text }) => text.trim());
-  if (run === undefined || lines.length === 0) return [];
-  const tone = run === container.runs.at(-1) ? 'bad' : 'dim';
-  return remark(`last output of run ${run.run}: ${lines.join(' ⏎ ')}`, tone, width, 1);
+  if (run === undefined) return [];
+  const text = runSentence(container, run);
+  const isShown = worst?.container === container.name && run === container.runs.at(-1);
+  return isShown ? [] : remark(`run ${run.run}: ${text}`, 'dim', width, 1);
 }
 
 function probeCells(
@@ -207,7 +236,8 @@ function latencyBars({ attempts }: ProbeView, width: number): Line {
 function complaint(
   { container }: RowTarget,
   probe: ProbeView,
-  hints: boolean,
+  { hints }: Snapshot['about'],
+  worst: Diagnosis | undefined,
   width: number,
 ): TableRow[] {
   const last = probe.attempts.at(-1);
@@ -215,16 +245,25 @@ function complaint(
   const isOld = last.run !== (container.runs.at(-1)?.run ?? last.run);
   const output = (last.error ?? last.output).trim().split('\n')[0] ?? '';
   if (isOld) return remark(`in run ${last.run}: ${output}`, 'dim', width, 1);
-  const hint = hints ? hintFor({ container, probe }, last) : undefined;
-  return [...remark(output, 'bad', width, 1), ...remark(hint ?? '', 'info', width, MAX_HINT_ROWS)];
+  const cause =
+    hints && currentRun(container) ? attemptCause({ container, probe }, last) : undefined;
+  const isShown = cause !== undefined && worst?.why.includes(cause.why) === true;
+  const text = cause === undefined || isShown ? '' : causeText(cause);
+  return [...remark(output, 'bad', width, 1), ...remark(text, 'info', width, MAX_HINT_ROWS)];
 }
 
 function remark(text: string, tone: Tone, width: number, maxRows: number): TableRow[] {
+  return clippedRows(REMARK, text, tone, width, maxRows).map((line) => ({ line }));
+}
+
+/** A text behind a sign, in at most so many rows; the last one is clipped. */
+function clippedRows(sign: string, text: string, tone: Tone, width: number, max: number): Line[] {
   if (text === '') return [];
-  const rows = wrapText(text, width - textWidth(REMARK));
-  const rest = rows.slice(maxRows - 1).join(' ');
-  const shown = rows.length <= maxRows ? rows : [...rows.slice(0, maxRows - 1), rest];
-  return shown.map((row, index) => ({
-    line: [span(index === 0 ? REMARK : ' '.repeat(textWidth(REMARK)), 'dim'), span(row, tone)],
-  }));
+  const rows = wrapText(text, width - textWidth(sign));
+  const shown =
+    rows.length <= max ? rows : [...rows.slice(0, max - 1), rows.slice(max - 1).join(' ')];
+  return shown.map((row, index) => [
+    span(index === 0 ? sign : ' '.repeat(textWidth(sign)), 'dim'),
+    span(row, tone),
+  ]);
 }

@@ -1,6 +1,4 @@
-import { forecastContainer } from '../../../trace/forecast/container-forecast.js';
-import { forecastProbe } from '../../../trace/forecast/probe-forecast.js';
-import type { ContainerView } from '../../../trace/summary/container-view.js';
+import { diagnosePod, headline, isPast } from '../../../diagnosis/diagnosis.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { age } from '../../text/duration.js';
 import { type Line, line, type Tone } from '../../text/line.js';
@@ -54,10 +52,11 @@ export const podsView: ViewKind = {
   ],
 };
 
-function listedPods({ summary, ui }: Snapshot): PodSummary[] {
+function listedPods(snapshot: Snapshot): PodSummary[] {
+  const { summary, ui } = snapshot;
   return summary.pods
     .filter(({ key }) => matches(key, ui.filter))
-    .map((pod) => ({ pod, rank: troubleOf(pod).rank }))
+    .map((pod) => ({ pod, rank: troubleOf(pod, snapshot).rank }))
     .sort((a, b) => a.rank - b.rank)
     .map(({ pod }) => pod);
 }
@@ -67,12 +66,12 @@ export function chosenPod(snapshot: Snapshot): PodSummary | undefined {
   return pods.find(({ key }) => key === snapshot.ui.chosen[POD_LIST]) ?? pods[0];
 }
 
-function podCells(pod: PodSummary, { now }: Snapshot, chosen: PodSummary | undefined): Line[] {
+function podCells(pod: PodSummary, snapshot: Snapshot, chosen: PodSummary | undefined): Line[] {
   const { name, namespace } = pod.object.metadata;
   const regular = pod.containers.filter(({ role }) => role !== 'init');
   const ready = regular.filter((container) => container.ready).length;
   const restarts = pod.containers.reduce((sum, { restartCount }) => sum + restartCount, 0);
-  const trouble = troubleOf(pod);
+  const trouble = troubleOf(pod, snapshot);
   return [
     line(name, pod === chosen ? 'cursor' : 'strong'),
     line(namespace, 'dim'),
@@ -80,7 +79,7 @@ function podCells(pod: PodSummary, { now }: Snapshot, chosen: PodSummary | undef
     phaseLine(pod),
     line(`${restarts}`, restarts > 0 ? 'bad' : 'dim'),
     line(trouble.text, trouble.tone),
-    line(age(now - pod.addedAt), 'dim'),
+    line(age(snapshot.now - pod.addedAt), 'dim'),
   ];
 }
 
@@ -91,38 +90,17 @@ interface Trouble {
   readonly tone: Tone;
 }
 
-function troubleOf(pod: PodSummary): Trouble {
-  if (pod.phase === 'Failed') return { rank: 0, text: pod.reason || 'failed', tone: 'bad' };
+function troubleOf(pod: PodSummary, { now, about }: Snapshot): Trouble {
+  if (pod.phase === 'Failed') return { rank: -1, text: pod.reason || 'failed', tone: 'bad' };
   if (pod.phase === 'Succeeded') return { rank: 95, text: 'completed', tone: 'dim' };
-  const [worst] = pod.containers
-    .flatMap((container) => containerTroubles(pod, container))
-    .sort((a, b) => a.rank - b.rank);
-  if (worst !== undefined) return worst;
-  return pod.conditions['Ready'] === 'True'
-    ? { rank: 90, text: 'ready', tone: 'good' }
-    : { rank: 60, text: 'starting', tone: 'warn' };
-}
-
-function containerTroubles(pod: PodSummary, container: ContainerView): Trouble[] {
-  const { name, ready, restartCount } = container;
-  const found: Trouble[] = [];
-  const add = (rank: number, text: string, tone: Tone = 'bad'): void => {
-    found.push({ rank, text: `${name}: ${text}`, tone });
-  };
-  const { kind } = forecastContainer(pod, container);
-  if (kind === 'backOff') add(10, 'CrashLoopBackOff');
-  if (kind === 'stopping' || kind === 'preStop') add(15, 'being killed');
-  if (kind === 'ended') add(20, 'ended');
-  for (const probe of container.probes) {
-    const isReadiness = probe.type === 'readiness';
-    const fails = forecastProbe(container, probe, 0).turns.some(
-      ({ to, needed, threshold }) => to === 'failure' && needed < threshold,
-    );
-    if (fails) add(isReadiness ? 40 : 30, `${probe.type} fails`);
-    if (isReadiness && probe.failures > 0 && !ready) add(45, 'not ready');
+  const [worst] = diagnosePod(pod, now, about.isSimulated);
+  if (worst !== undefined && !isPast(worst)) {
+    return { rank: worst.rank, text: headline(worst), tone: 'bad' };
   }
-  if (restartCount > 0 && ready) add(70, `restarted ${restartCount} times`, 'warn');
-  return found;
+  if (pod.conditions['Ready'] !== 'True') return { rank: 50, text: 'starting', tone: 'warn' };
+  return worst === undefined
+    ? { rank: 90, text: 'ready', tone: 'good' }
+    : { rank: worst.rank, text: headline(worst), tone: 'warn' };
 }
 
 export function phaseLine({ phase, reason, deletedAt }: PodSummary): Line {

@@ -1,8 +1,11 @@
+import { attemptCause } from '../../../diagnosis/attempt-cause.js';
+import { causeText } from '../../../diagnosis/cause.js';
+import { inRow } from '../../../diagnosis/outlook.js';
+import { runSentence } from '../../../diagnosis/past-run.js';
 import type { ContainerView, RunView } from '../../../trace/summary/container-view.js';
 import type { AttemptView, ProbeView } from '../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { resultLine } from '../../attempt-result.js';
-import { hintFor } from '../../hints.js';
 import { countdown, formatLatency } from '../../text/duration.js';
 import { fitLine, type Line, line, span, type Tone } from '../../text/line.js';
 import {
@@ -14,11 +17,10 @@ import {
   type TimeWindow,
   turnsOf,
 } from '../../timeline/lanes.js';
-import { effectWord, inRow } from '../format.js';
+import { effectWord } from '../format.js';
 import { choose, type KeyName } from '../keys.js';
 import { chosenTarget, podInView, type RowTarget, rowTargets } from '../selection.js';
 import { type Snapshot, type TimelineUi, withChosen, withOverlay } from '../state.js';
-import { causeText } from './container-line.js';
 import type { Pressed, View, ViewKind } from './view.js';
 
 export const timelineView: ViewKind = {
@@ -89,11 +91,11 @@ function cursorRows(target: RowTarget | undefined, snapshot: Snapshot): Line[] {
   const effect = set === undefined || set === 'unknown' ? '' : ` → ${effectWord(probe.type, set)}`;
   const count =
     error === undefined ? `, ${Math.min(resultRun, threshold)}/${threshold}${effect}` : '';
-  const hint = snapshot.about.hints ? hintFor({ container, probe }, attempt) : undefined;
+  const cause = snapshot.about.hints ? attemptCause({ container, probe }, attempt) : undefined;
   const title = `${container.name}/${probe.type} at ${startedAt.toFixed(1)} s, run ${run}: `;
   return [
     [span(title, 'strong'), ...resultLine(attempt), span(` in ${formatLatency(latency)}${count}`)],
-    hint === undefined ? line((error ?? output).trim(), 'dim') : line(hint, 'info'),
+    cause === undefined ? line((error ?? output).trim(), 'dim') : line(causeText(cause), 'info'),
   ];
 }
 
@@ -158,27 +160,29 @@ function turnMoments({ name }: ContainerView, { type, attempts }: ProbeView): Mo
   });
 }
 
-function runMoments({ name }: ContainerView, run: RunView): Moment[] {
+function runMoments(container: ContainerView, run: RunView): Moment[] {
   const moments: Moment[] = [];
   const add = (t: number | undefined, text: string, tone: Tone): void => {
-    if (t !== undefined) moments.push({ t, about: name, text, tone });
+    if (t !== undefined) moments.push({ t, about: container.name, text, tone });
   };
   const { stop, killed, backOff } = run;
   const why = killed === undefined ? '' : `: ${killed}`;
   add(run.startedAt, `run ${run.run} started`, 'plain');
   add(run.restartAskedAt, 'you asked for a restart', 'warn');
   add(stop?.at, `TERM, KILL after ${stop?.gracePeriod ?? 0} s${why}`, 'bad');
-  add(run.endedAt, endText(run), run.exitCode === 0 ? 'plain' : 'bad');
+  add(run.endedAt, endText(container, run), run.exitCode === 0 ? 'plain' : 'bad');
   add(backOff?.since, `back-off of ${countdown(backOff?.delay ?? 0)} before the next run`, 'bad');
   return moments;
 }
 
-function endText(run: RunView): string {
+function endText(container: ContainerView, run: RunView): string {
   const { startError, exitCode, stop, endedAt = 0 } = run;
   if (startError !== undefined) return `not started: ${startError}`;
   const exit = exitCode === undefined ? '' : `, exit ${exitCode}`;
   const after =
-    stop === undefined ? causeText(run) : `${(endedAt - stop.at).toFixed(1)} s after TERM`;
+    stop === undefined
+      ? runSentence(container, run)
+      : `${(endedAt - stop.at).toFixed(1)} s after TERM`;
   return `run ${run.run} ended${exit}, ${after}`;
 }
 

@@ -1,20 +1,22 @@
-import type { ProbeType, Result } from '../../../kubelet/event.js';
+import { backOffSpan } from '../explain/restarts.js';
+import type { ProbeType, Result } from '../kubelet/event.js';
+import { countdown, inRange, inTime } from '../render/text/duration.js';
+import type { Tone } from '../render/text/line.js';
 import {
   type ContainerForecast,
   forecastContainer,
   graceOfKill,
   type Restart,
   restartAfterKill,
-} from '../../../trace/forecast/container-forecast.js';
-import { forecastProbe, type Turn } from '../../../trace/forecast/probe-forecast.js';
-import { type ContainerView, currentRun } from '../../../trace/summary/container-view.js';
-import type { ProbeView } from '../../../trace/summary/probe-view.js';
-import type { PodSummary } from '../../../trace/summary/summary.js';
-import { countdown, inTime } from '../../text/duration.js';
-import { type Line, line, span, type Tone, wrapText } from '../../text/line.js';
-import { inRow } from '../format.js';
+} from '../trace/forecast/container-forecast.js';
+import { forecastProbe, type Turn } from '../trace/forecast/probe-forecast.js';
+import { type ContainerView, currentRun } from '../trace/summary/container-view.js';
+import { crashDelay } from '../trace/summary/crash-loop.js';
+import type { ProbeView } from '../trace/summary/probe-view.js';
+import type { PodSummary } from '../trace/summary/summary.js';
+import { startFailure } from './start-failure.js';
 
-interface Outlook {
+export interface Outlook {
   /** The most urgent have the lowest. */
   readonly rank: number;
   readonly about: string;
@@ -22,11 +24,11 @@ interface Outlook {
   readonly tone: Tone;
 }
 
-export function outlooks(
-  pod: PodSummary,
-  now: number,
-  isSimulated: (pod: string, container: string) => boolean,
-): Outlook[] {
+/** Tells whether a container's restarts are only simulated. */
+export type IsSimulated = (pod: string, container: string) => boolean;
+
+/** Returns the kubelet's next actions, the most urgent first. */
+export function outlooks(pod: PodSummary, now: number, isSimulated: IsSimulated): Outlook[] {
   return pod.containers
     .flatMap((container) => {
       const simulated = isSimulated(pod.key, container.name);
@@ -40,18 +42,33 @@ export function outlooks(
 
 function containerOutlook(pod: PodSummary, container: ContainerView, now: number): Outlook[] {
   const forecast = forecastContainer(pod, container);
-  const text = containerSentence(forecast, now);
+  const text = retryText(pod, container) ?? containerSentence(container, forecast, now);
   if (text === undefined) return [];
   const isCalm = forecast.kind === 'waiting' || forecast.kind === 'running';
   return [{ rank: isCalm ? 40 : 0, about: container.name, text, tone: isCalm ? 'plain' : 'bad' }];
 }
 
-function containerSentence(forecast: ContainerForecast, now: number): string | undefined {
+/** A container that could not be created has no back-off of its own. */
+function retryText(pod: PodSummary, container: ContainerView): string | undefined {
+  if (container.state.kind !== 'waiting' || container.backOff !== undefined) return undefined;
+  if (startFailure(pod, container) === undefined) return undefined;
+  return /Image/.test(container.state.text)
+    ? 'the kubelet pulls again after a back-off of 10 s, which grows to 300 s'
+    : 'the kubelet tries again every 10 – 16 s';
+}
+
+function containerSentence(
+  container: ContainerView,
+  forecast: ContainerForecast,
+  now: number,
+): string | undefined {
   switch (forecast.kind) {
     case 'waiting':
       return forecast.for === undefined ? undefined : `waits for ${forecast.for}`;
     case 'running':
-      return forecast.hook === undefined ? undefined : `${forecast.hook} hook is running`;
+      return forecast.hook === undefined
+        ? nextBackOff(container, now)
+        : `${forecast.hook} hook is running`;
     case 'preStop':
       return 'preStop hook is running, then TERM';
     case 'stopping':
@@ -59,10 +76,18 @@ function containerSentence(forecast: ContainerForecast, now: number): string | u
     case 'ended':
       return `ended, ${restartText(forecast.restart, now)}`;
     case 'backOff':
-      return `CrashLoopBackOff of ${countdown(forecast.delay)}; starts again ${inTime(forecast.until - now)}`;
+      return `CrashLoopBackOff of ${countdown(forecast.delay)}; starts again ${startTime(forecast, now)}`;
     case 'done':
       return undefined;
   }
+}
+
+/** Restarted containers wait longer the next time. */
+function nextBackOff({ crashLoop }: ContainerView, now: number): string | undefined {
+  const delay = crashDelay(crashLoop, now);
+  if (delay === 0) return undefined;
+  const start = startTime({ until: now + delay, delay }, now);
+  return `if it ends now, restarted after a back-off of ${countdown(delay)}, ${start}`;
 }
 
 function restartText(restart: Restart, now: number): string {
@@ -72,8 +97,16 @@ function restartText(restart: Restart, now: number): string {
     case 'atOnce':
       return 'then restarted at once';
     case 'after':
-      return `then restarted after a back-off of ${countdown(restart.delay)}${restart.at > now ? `, ${inTime(restart.at - now)}` : ''}`;
+      return `then restarted after a back-off of ${countdown(restart.delay)}, ${startTime({ ...restart, until: restart.at }, now)}`;
   }
+}
+
+/** Returns the earliest and latest start: the kubelet syncs some time after the end of a back-off. */
+export function startTime(
+  { until, delay }: { readonly until: number; readonly delay: number },
+  now: number,
+): string {
+  return inRange(until - now, until - delay + backOffSpan(delay).to - now);
 }
 
 function probeOutlook(
@@ -129,46 +162,21 @@ function turnEffect(
       : 'not ready, Services send no traffic';
   }
   if (to === 'success') return 'started, the other probes begin';
-  if (simulated) return 'killed and restarted (simulated)';
   const grace = graceOfKill(pod.object, container, type);
   const restart = restartAfterKill(pod.object, container, earliest);
-  return `killed with TERM, ${grace} s grace, ${restartText(restart, earliest)}`;
+  const killed = simulated ? 'killed (simulated)' : `killed with TERM, ${grace} s grace`;
+  return `${killed}, ${restartText(restart, earliest)}`;
+}
+
+/** `1 success`, `3 failures in a row`; with `more`, `2 more failures`. */
+export function inRow(result: 'success' | 'failure', count: number, more = false): string {
+  const plural = result === 'success' ? 'successes' : 'failures';
+  if (more) return `${count} more ${count === 1 ? result : plural}`;
+  return count === 1 ? `1 ${result}` : `${count} ${plural} in a row`;
 }
 
 /** A restart that is near goes before readiness, and that before what would take several failures. */
 function turnRank({ type }: ProbeView, { to, needed }: Turn, begun: boolean): number {
   if (to === 'success') return 30;
   return begun ? (type === 'readiness' ? 20 : 10) + Math.min(9, needed) : 50;
-}
-
-const TITLE = ' what the kubelet does next ';
-
-export const OUTLOOK_FRAME = 2;
-
-/** The sentences in a frame of at most `height` rows, wrapped where there is room for all. */
-export function outlookRows(sentences: readonly Outlook[], width: number, height: number): Line[] {
-  const room = height - OUTLOOK_FRAME;
-  if (sentences.length === 0 || room < 1) return [];
-  const wrapped = sentences.flatMap((sentence) => wrapSentence(sentence, width));
-  const rows =
-    wrapped.length <= room
-      ? wrapped
-      : sentences.map(({ about, text, tone }) => [span(` ${about}: `, 'strong'), span(text, tone)]);
-  const rest = '─'.repeat(Math.max(0, width - TITLE.length - 1));
-  return [
-    [span('─', 'dim'), span(TITLE, 'info'), span(rest, 'dim')],
-    ...rows.slice(0, room),
-    line('─'.repeat(width), 'dim'),
-  ];
-}
-
-function wrapSentence({ about, text, tone }: Outlook, width: number): Line[] {
-  const head = ` ${about}: `;
-  const [first = '', ...others] = wrapText(`${head}${text}`, width - 1);
-  const indent = '   ';
-  const more = others.length === 0 ? [] : wrapText(others.join(' '), width - indent.length - 1);
-  return [
-    [span(head, 'strong'), span(first.slice(head.length), tone)],
-    ...more.map((row) => [span(indent), span(row, tone)]),
-  ];
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Probe } from '../../src/api/index.js';
-import { hintFor } from '../../src/render/hints.js';
+import { attemptCause } from '../../src/diagnosis/attempt-cause.js';
+import { causeText } from '../../src/diagnosis/cause.js';
 import type { OutputLine } from '../../src/trace/summary/container-view.js';
 import { newPodSummary } from '../../src/trace/summary/fold.js';
 import type { AttemptView } from '../../src/trace/summary/probe-view.js';
@@ -25,10 +26,11 @@ function hintOf(
   const pod = buildPod({ spec: { containers: [buildContainer({ readinessProbe })] } });
   const [container] = newPodSummary('default/web', pod, 0).containers;
   const [probe] = container!.probes;
-  return hintFor(
+  const cause = attemptCause(
     { container: { ...container!, output: output.map(writtenInRun0) }, probe: probe! },
     buildAttempt({ result: 'failure', ...attempt }),
   );
+  return cause && causeText(cause);
 }
 
 function writtenInRun0(text: string): OutputLine {
@@ -169,7 +171,7 @@ describe('a hint', () => {
     '2026/11/21 10:11:12 Serving HTTP on 0.0.0.0 port 9090 ...',
   ])('names the port that the container logs: %s', (text) => {
     expect(hintOf(HTTP, { reason: 'refused' }, [text])).toMatch(
-      /nothing listens on port 8080; .* port 9090:/,
+      /nothing listens on port 8080; .* port 9090\. Set readinessProbe\.httpGet\.port to 9090$/,
     );
   });
 

@@ -1,0 +1,32 @@
+import type { Probe } from '../api/index.js';
+import type { AttemptOutcome } from '../kubelet/ports.js';
+import type { ContainerView } from '../trace/summary/container-view.js';
+import type { ProbeView } from '../trace/summary/probe-view.js';
+
+/** Why something failed, and the change that would help, where kprobe can tell. */
+export interface Cause {
+  readonly why: string;
+  /** A sentence. */
+  readonly change?: string | undefined;
+}
+
+export type EndedAttempt = AttemptOutcome & { readonly run: number };
+
+export interface CauseContext {
+  readonly container: ContainerView;
+  readonly probe: ProbeView;
+  readonly spec: Probe;
+  readonly attempt: EndedAttempt;
+  /** As far as it is known. */
+  readonly body: string;
+  /** `livenessProbe` */
+  readonly field: string;
+}
+
+/** Returns undefined where it does not apply. */
+export type CauseRule = (context: CauseContext) => Cause | undefined;
+
+/** `why. Change` */
+export function causeText({ why, change }: Cause): string {
+  return change === undefined ? why : `${why}. ${change}`;
+}

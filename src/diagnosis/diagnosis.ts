@@ -1,0 +1,192 @@
+import type { ProbeType } from '../kubelet/event.js';
+import { probeOf } from '../kubelet/prober/probe-of.js';
+import { forecastContainer } from '../trace/forecast/container-forecast.js';
+import { forecastProbe } from '../trace/forecast/probe-forecast.js';
+import {
+  type ContainerView,
+  currentRun,
+  hasDied,
+  type RunView,
+} from '../trace/summary/container-view.js';
+import { type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
+import type { PodSummary } from '../trace/summary/summary.js';
+import type { TraceLine } from '../trace/trace-line.js';
+import { attemptCause } from './attempt-cause.js';
+import type { Cause } from './cause.js';
+import { crashCause } from './crash-cause.js';
+import { type IsSimulated, type Outlook, outlooks } from './outlook.js';
+import { failuresText, killerOf, outputOf, runSentence } from './past-run.js';
+import { startFailure } from './start-failure.js';
+import { startupCause } from './startup-cause.js';
+
+/** A container's trouble: the fault, its cause, what the kubelet does next, and the change that helps. */
+export interface Diagnosis extends Cause {
+  /** The worst have the lowest. */
+  readonly rank: number;
+  readonly container: string;
+  /** Set where a probe of the current run fails. */
+  readonly probe?: ProbeType | undefined;
+  /** `app restarted 2 ×`; the name alone while it has not been restarted. */
+  readonly what: string;
+  readonly next?: Outlook | undefined;
+}
+
+/** Rank from which on the trouble is over. */
+const PAST = 60;
+/** Seconds by which a run has to outlive the one before. */
+const CAUTION = 5;
+
+/** Returns what is wrong with the pod's containers, the worst first. */
+export function diagnosePod(
+  pod: PodSummary,
+  now: number,
+  isSimulated: IsSimulated = () => false,
+): Diagnosis[] {
+  if (pod.phase === 'Succeeded') return [];
+  const next = outlooks(pod, now, isSimulated);
+  return pod.containers
+    .flatMap((container): Diagnosis[] => {
+      const simulated = isSimulated(pod.key, container.name);
+      const [worst] = troublesOf({ pod, container, now, simulated }).sort(
+        (a, b) => a.rank - b.rank,
+      );
+      if (worst === undefined) return [];
+      const { name } = container;
+      const about = worst.probe === undefined ? name : `${name}/${worst.probe}`;
+      return [{ ...worst, container: name, next: next.find((one) => one.about === about) }];
+    })
+    .sort((a, b) => a.rank - b.rank);
+}
+
+/** Reports whether kprobe has begun to stop what it started: the exits that follow are no trouble. */
+export function isEndOfRun(line: TraceLine): boolean {
+  return line.kind === 'exited' && line.ending === true;
+}
+
+/** Reports whether the container has recovered. */
+export function isPast({ rank }: Diagnosis): boolean {
+  return rank >= PAST;
+}
+
+/** `app restarted 2 ×: liveness 3 × timeout at 1 s; …` */
+export function headline({ what, why }: Diagnosis): string {
+  return `${what}: ${why}`;
+}
+
+/** The diagnosis as one line. */
+export function diagnosisText(diagnosis: Diagnosis): string {
+  const { next, change } = diagnosis;
+  const then = next === undefined ? '' : ` → ${next.text}`;
+  return `${headline(diagnosis)}${then}${change === undefined ? '' : `. ${change}`}`;
+}
+
+interface Patient {
+  readonly pod: PodSummary;
+  readonly container: ContainerView;
+  readonly now: number;
+  readonly simulated: boolean;
+}
+
+interface Trouble extends Cause {
+  readonly rank: number;
+  readonly what: string;
+  readonly probe?: ProbeType;
+}
+
+function troublesOf(patient: Patient): Trouble[] {
+  const { pod, container, now } = patient;
+  const failedStart = startFailure(pod, container);
+  if (failedStart !== undefined) {
+    return [{ ...failedStart, rank: 0, what: `${container.name} cannot start` }];
+  }
+  const run = currentRun(container);
+  const probes =
+    run === undefined || container.stopping !== undefined
+      ? []
+      : container.probes.flatMap((probe) => probeTrouble(patient, probe));
+  const last = container.runs.findLast((one) => hasDied(one) || one.killed !== undefined);
+  if (last === undefined || last.restartAskedAt !== undefined) return probes;
+  const isOver = forecastContainer(pod, container).kind === 'done' && last.exitCode === 0;
+  if (isOver) return probes;
+  // A run that has outlived the one before is a recovery.
+  const life = (last.endedAt ?? now) - (last.startedAt ?? 0);
+  const isPast = run !== undefined && run !== last && now - run.startedAt > life + CAUTION;
+  const ended = endTrouble(patient, last);
+  if (!isPast) return [...probes, { ...ended, rank: run === undefined || run === last ? 5 : 15 }];
+  const why = `run ${last.run}: ${runSentence(container, last)}`;
+  return [...probes, { rank: PAST, what: ended.what, why }];
+}
+
+/** The end of a run, by a probe or by itself. */
+function endTrouble({ container, simulated }: Patient, run: RunView): Omit<Trouble, 'rank'> {
+  const { name } = container;
+  const killer = killerOf(run);
+  const ends = container.runs.filter((one) => hasDied(one) || one === run).length;
+  if (killer === undefined) {
+    const exit = run.exitCode === undefined ? '' : ` (exit ${run.exitCode})`;
+    const what = `${name} ${run.exitCode === 0 ? 'exited' : 'crashed'} ${ends} ×${exit}`;
+    return { what, ...crash(container, run) };
+  }
+  const what = `${name} killed ${ends} ×${killer === 'startup' ? ' while starting' : ''}`;
+  const probe = container.probes.find(({ type }) => type === killer);
+  const attempt = probe?.attempts.findLast((one) => one.run === run.run && one.error === undefined);
+  const cause =
+    probe &&
+    attempt &&
+    (attemptCause({ container, probe }, attempt) ?? execCause(container, killer, attempt.output));
+  const failures = failuresText(container, killer, run.run);
+  const own = killer === 'startup' ? startupCause(container, simulated, cause) : cause;
+  return {
+    what,
+    why: joined([failures, own?.why]) || `the ${killer} probe failed`,
+    change: own?.change,
+  };
+}
+
+function crash(container: ContainerView, run: RunView): Cause {
+  if (container.lastState.includes('OOMKilled') || container.state.text.includes('OOMKilled')) {
+    return {
+      why: 'it used more memory than its limit',
+      change: 'Raise resources.limits.memory, or use less memory',
+    };
+  }
+  if (run.killReason !== undefined) return { why: run.killed ?? run.killReason };
+  if (run.exitCode === 0) {
+    return {
+      why: 'its command ended with success, and the policy restarts it',
+      change: 'Run a command that does not end, or set restartPolicy to OnFailure',
+    };
+  }
+  return crashCause(outputOf(container, run)) ?? { why: 'kprobe saw no output of it' };
+}
+
+function probeTrouble(patient: Patient, probe: ProbeView): Trouble[] {
+  const { container, now, simulated } = patient;
+  const { type, attempts } = probe;
+  const last = attempts.at(-1);
+  if (last === undefined || last.run !== currentRun(container)?.run) return [];
+  if (verdictOfAttempt(last) === 'success') return [];
+  const cause = attemptCause({ container, probe }, last) ?? execCause(container, type, last.output);
+  const restarts = container.runs.filter((run) => killerOf(run) === type && hasDied(run)).length;
+  const what = `${container.name}${restarts === 0 ? '' : ` killed ${restarts} ×`}`;
+  if (last.error !== undefined) {
+    const why = joined([`${type} errors`, cause?.why ?? last.error]);
+    return [{ rank: 18, what, probe: type, why, change: cause?.change }];
+  }
+  const own = type === 'startup' ? startupCause(container, simulated, cause) : cause;
+  const why = joined([failuresText(container, type, last.run), own?.why]);
+  const [turn] = forecastProbe(container, probe, now).turns.filter(({ to }) => to === 'failure');
+  const rank = type === 'readiness' ? 20 : 8 + Math.min(6, (turn?.needed ?? 1) - 1);
+  return [{ rank, what, probe: type, why, change: own?.change }];
+}
+
+/** What a command wrote that failed without a known cause. */
+function execCause({ spec }: ContainerView, type: ProbeType, output: string): Cause | undefined {
+  if (probeOf(spec, type)?.exec === undefined) return undefined;
+  const why = crashCause(output.trim().split('\n'))?.why ?? '';
+  return { why, change: `Fix what the command checks, or correct ${type}Probe.exec.command` };
+}
+
+function joined(parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join('; ');
+}

@@ -1,0 +1,36 @@
+import type { ContainerView } from '../trace/summary/container-view.js';
+import type { PodSummary } from '../trace/summary/summary.js';
+import type { Cause } from './cause.js';
+
+/** Returns why a container cannot start; undefined where it has started, or waits for its turn. */
+export function startFailure(pod: PodSummary, container: ContainerView): Cause | undefined {
+  const { state, runs, name } = container;
+  const { startError } = runs.at(-1) ?? {};
+  const reason =
+    /^waiting (\w*(?:Error|ImageName|ErrImage\w*|ImagePullBackOff|ErrImageNeverPull))$/.exec(
+      state.text,
+    )?.[1];
+  if (startError === undefined && reason === undefined) return undefined;
+  const event = pod.events.findLast(
+    (one) => one.container === name && one.type === 'Warning' && one.reason !== 'BackOff',
+  );
+  const why = (startError ?? event?.message ?? reason ?? '').replace(/^Error: /, '').trim();
+  return { why, change: changeFor(why, reason ?? '') };
+}
+
+function changeFor(why: string, reason: string): string {
+  const [, kind, name = ''] = /\b(secret|configmap) "(.+?)" not found/i.exec(why) ?? [];
+  if (kind !== undefined) {
+    const object = kind.toLowerCase() === 'secret' ? 'Secret' : 'ConfigMap';
+    return `Add the ${object} ${name} to the manifests, or set optional: true where it is used`;
+  }
+  const [, key] = /couldn't find key (\S+) in/i.exec(why) ?? [];
+  if (key !== undefined) return `Add the key ${key}, or correct the key in env[].valueFrom`;
+  if (/executable file not found|no such file or directory|\bENOENT\b/i.test(why)) {
+    return 'Correct command[0], or add the program to the image';
+  }
+  if (/permission denied|\bEACCES\b/i.test(why)) return 'Make the program executable (chmod +x)';
+  if (/Image|Pull/.test(reason)) return 'Correct image, or add imagePullSecrets for its registry';
+  if (reason === 'CreateContainerConfigError') return "Correct the container's env or volumeMounts";
+  return 'Correct command and args';
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+
+import { crashCause } from '../../src/diagnosis/crash-cause.js';
+
+const OUTPUTS: readonly (readonly [string, string, string])[] = [
+  [
+    'Node',
+    `listening soon
+file:///app/server.js:2
+const b = (;
+           ^
+
+SyntaxError: Unexpected token ';'
+    at compileSourceTextModule (node:internal/modules/esm/utils:346:16)
+    at async ModuleJob._link (node:internal/modules/esm/module_job:148:19)
+
+Node.js v20.20.2`,
+    "SyntaxError: Unexpected token ';' (server.js:2)",
+  ],
+  [
+    'Node, a missing module',
+    `node:internal/modules/cjs/loader:1228
+  throw err;
+  ^
+
+Error: Cannot find module 'pg'
+Require stack:
+- /app/db.js
+    at Function._resolveFilename (node:internal/modules/cjs/loader:1225:15)
+    at Object.<anonymous> (/app/db.js:7:12) {
+  code: 'MODULE_NOT_FOUND'
+}
+
+Node.js v20.20.2`,
+    "Error: Cannot find module 'pg' (db.js:7)",
+  ],
+  [
+    'Go',
+    `panic: runtime error: invalid memory address or nil pointer dereference
+[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x4898b4]
+
+goroutine 1 [running]:
+net/http.Serve(...)
+\t/usr/local/go/src/net/http/server.go:15 +0x34
+main.main()
+\t/src/main.go:15 +0x34
+exit status 2`,
+    'panic: runtime error: invalid memory address or nil pointer dereference (main.go:15)',
+  ],
+  [
+    'Python',
+    `Traceback (most recent call last):
+  File "/app/app.py", line 5, in <module>
+    load()
+  File "/app/app.py", line 3, in load
+    return json.loads("{")
+  File "/usr/lib/python3.11/json/decoder.py", line 353, in raw_decode
+    obj, end = self.scan_once(s, idx)
+json.decoder.JSONDecodeError: Expecting property name
+Exiting.`,
+    'json.decoder.JSONDecodeError: Expecting property name (app.py:3)',
+  ],
+  [
+    'Java',
+    `Exception in thread "main" org.springframework.beans.BeanCreationException: no bean
+\tat org.example.Main.main(Main.java:3)
+Caused by: java.net.ConnectException: Connection refused
+\t... 3 more`,
+    'java.net.ConnectException: Connection refused',
+  ],
+  [
+    'Rust',
+    `thread 'main' panicked at src/main.rs:2:5:
+DATABASE_URL must be set
+note: run with \`RUST_BACKTRACE=1\``,
+    'panic: DATABASE_URL must be set (src/main.rs:2:5)',
+  ],
+  ['another program that says error', 'error: no license\nbye', 'error: no license'],
+  ['another program', 'DATABASE_URL is not set\n', 'DATABASE_URL is not set'],
+];
+
+describe('crashCause', () => {
+  it.each(OUTPUTS)('finds the error in the output of %s', (_, output, why) => {
+    expect(crashCause(output.split('\n'))?.why).toBe(why);
+  });
+
+  it.each([
+    ['Error: listen EADDRINUSE: address already in use :::8080', 'Free port 8080'],
+    ['2026/11/22 listen tcp :8080: bind: address already in use', 'Free port 8080'],
+    ['OSError: [Errno 98] Address already in use', 'Free the port'],
+  ])('says what to do about a taken port: %s', (text, change) => {
+    expect(crashCause([text, 'Node.js v20'])?.change).toMatch(change);
+  });
+
+  it('finds nothing where there is no output', () => {
+    expect(crashCause([])).toBeUndefined();
+  });
+});
