@@ -21,7 +21,7 @@ import {
 const SIDECAR = { restartPolicy: 'Always' } as const;
 const answer = (takes: number) => ({ takes, exit: 0, stdout: '', stderr: '' });
 
-/** The moment at which a container is first started. */
+/** The predicted time of a container's first start. */
 function startOf(pod: Pod, container: string): Span {
   const { containers } = explainPod(pod, new Set());
   const { life = [] } = containers.find(({ name }) => name === container) ?? {};
@@ -38,7 +38,7 @@ describe('a container that waits for a sidecar', () => {
     return first(seen, 'started', 'main') - seen.start;
   };
 
-  it('is started within the bounds, whatever the probes of the sidecar', () =>
+  it('starts within the predicted time, with any probes of the sidecar', () =>
     fc.assert(
       fc.asyncProperty(
         fc.option(probes('startup'), { nil: undefined }),
@@ -69,7 +69,7 @@ describe('a container that waits for a sidecar', () => {
   it.each([
     ['no startup probe', SIDECAR],
     ['a startup probe', { ...SIDECAR, startupProbe }],
-  ])('with %s is started at both ends of the bounds', async (_, sidecar) => {
+  ])('with %s can start at both ends of the predicted time', async (_, sidecar) => {
     const seen = await spread((phase) => {
       const exec = { check: [answer(phase.seed % 2 === 0 ? 1 : 1999)] };
       return after(sidecar, { exec }, phase);
@@ -79,7 +79,7 @@ describe('a container that waits for a sidecar', () => {
 });
 
 describe('a container that waits for an init container', () => {
-  it('is started at both ends of the bounds, and not outside', async () => {
+  it('starts within the predicted time, and at both ends of it', async () => {
     const seen = await spread(async (phase) => {
       const observed = await observe({}, { startTakes: 1 }, phase, 40);
       return observed.start - first(observed, 'exited', 'init');
@@ -91,8 +91,8 @@ describe('a container that waits for an init container', () => {
   });
 });
 
-describe('a container after one that has a postStart hook', () => {
-  it('is started when the hook has ended', async () => {
+describe('a container after one with a postStart hook', () => {
+  it('starts when the hook has ended', async () => {
     const hook = { postStart: { exec: { command: ['hook'] } } };
     const pod = buildPod({
       spec: { containers: [buildContainer({ lifecycle: hook }), buildContainer({ name: 'next' })] },

@@ -11,7 +11,7 @@ import { within } from './observe.js';
 
 const DELETED = 60_500;
 
-/** A container of the pod, and how long its hook and its end take. */
+/** A container of the pod, with the duration of its hook and of its termination. */
 interface Member {
   readonly lifecycle: Lifecycle;
   readonly isSidecar: boolean;
@@ -92,7 +92,7 @@ async function end(pod: Pod, members: readonly Member[]): Promise<Ended> {
   return { gone: Math.max(...ends) - DELETED / 1000, terms };
 }
 
-/** When each sidecar is said to get TERM. */
+/** The predicted times at which each sidecar gets TERM. */
 function termSpans(pod: Pod): Map<string, Span> {
   const { containers } = explainPod(pod, new Set());
   return new Map(
@@ -103,8 +103,8 @@ function termSpans(pod: Pod): Map<string, Span> {
   );
 }
 
-describe('a pod that is deleted', () => {
-  it('is gone within the bounds, whatever its hooks and its answers to TERM', () =>
+describe('a deleted pod', () => {
+  it('is gone within the predicted time, with any hooks and reactions to TERM', () =>
     fc.assert(
       fc.asyncProperty(pods, async ({ grace, members }) => {
         const pod = podOf(grace, members);
@@ -126,11 +126,11 @@ describe('a pod that is deleted', () => {
 
   it.each([
     ['no hook', 10, [plain], [0, 10], []],
-    ['no time', 0, [plain], [0, 2], []],
+    ['no grace period', 0, [plain], [0, 2], []],
     ['a sleep', 10, [sleeps], [5, 10], []],
     ['a command', 10, [hooked], [0, 12], []],
     ['a sidecar', 10, [plain, sidecar], [0, 12], [[0, 10]]],
-    ['a sidecar that has a command', 10, [hooked, hookedSidecar], [0, 13], [[0, 11]]],
+    ['a sidecar with a command', 10, [hooked, hookedSidecar], [0, 13], [[0, 11]]],
     ['a sidecar that sleeps', 10, [plain, { ...sleeps, isSidecar: true }], [5, 12], [[5, 10]]],
     [
       'two sidecars',
@@ -142,32 +142,35 @@ describe('a pod that is deleted', () => {
         [5, 10],
       ],
     ],
-  ])('with %s reaches both ends', async (_, grace, members, bounds, terms) => {
-    const pod = podOf(grace, members);
-    const seen: Ended[] = [];
-    for (const hookTakes of [1, 990, 9990, 1e6]) {
-      for (const stopTakes of [1, 9990, 1e6]) {
-        const all = members.map((one) => ({ ...one, hookTakes, stopTakes }));
-        // A sidecar's hook may be short where the others' are long.
-        const mixed = all.map((one) => (one.isSidecar ? { ...one, hookTakes: 990 } : one));
-        seen.push(await end(pod, all), await end(pod, mixed));
+  ])(
+    'with %s can be gone at both ends of the predicted time',
+    async (_, grace, members, bounds, terms) => {
+      const pod = podOf(grace, members);
+      const seen: Ended[] = [];
+      for (const hookTakes of [1, 990, 9990, 1e6]) {
+        for (const stopTakes of [1, 9990, 1e6]) {
+          const all = members.map((one) => ({ ...one, hookTakes, stopTakes }));
+          // The hook of a sidecar may be short while those of others are long.
+          const mixed = all.map((one) => (one.isSidecar ? { ...one, hookTakes: 990 } : one));
+          seen.push(await end(pod, all), await end(pod, mixed));
+        }
       }
-    }
-    const gone = explainPod(pod, new Set()).gone.span;
-    expect([gone.from, gone.to]).toEqual(bounds);
-    expectBoth(
-      seen.map((ended) => ended.gone),
-      gone,
-    );
-    const said = termSpans(pod);
-    expect([...said.values()].map(({ from, to }) => [from, to])).toEqual(terms);
-    for (const [name, span] of said) {
+      const gone = explainPod(pod, new Set()).gone.span;
+      expect([gone.from, gone.to]).toEqual(bounds);
       expectBoth(
-        seen.map((ended) => ended.terms.get(name) ?? NaN),
-        span,
+        seen.map((ended) => ended.gone),
+        gone,
       );
-    }
-  });
+      const said = termSpans(pod);
+      expect([...said.values()].map(({ from, to }) => [from, to])).toEqual(terms);
+      for (const [name, span] of said) {
+        expectBoth(
+          seen.map((ended) => ended.terms.get(name) ?? NaN),
+          span,
+        );
+      }
+    },
+  );
 });
 
 function expectBoth(seen: readonly number[], { from, to }: Span): void {

@@ -7,7 +7,7 @@ import { buildContainer, buildPod, buildProbe, buildSidecar } from '../helpers/b
 import { fc, RUNS_FACTOR } from '../helpers/property.js';
 import { expectReached, observe, type Phase, phases, probes, spread, within } from './observe.js';
 
-/** A container of the pod: an init container, which takes its time, or one that is probed. */
+/** A container of the pod: an init container with a duration, or a container with probes. */
 interface Member {
   readonly takes?: number;
   readonly probes: Pick<Container, 'startupProbe' | 'readinessProbe'>;
@@ -37,13 +37,13 @@ function podOf(inits: readonly Member[], mains: readonly Member[]): Pod {
 }
 
 interface Timing {
-  /** Milliseconds that each answer takes. */
+  /** Duration of each answer in milliseconds. */
   readonly answer: number;
-  /** Milliseconds that the starts of all but the first container take. */
+  /** Duration of each container start except the first, in milliseconds. */
   readonly start: number;
 }
 
-/** Seconds from the first start until the pod is ready, without what its init containers take. */
+/** Seconds from the first start until the pod is ready, without the duration of its init containers. */
 async function readyAfter(
   inits: readonly Member[],
   mains: readonly Member[],
@@ -70,7 +70,7 @@ async function readyAfter(
   return (ready ?? NaN) - began - inInits / 1000;
 }
 
-/** Milliseconds that init containers take after a sidecar, which gets ready meanwhile. */
+/** Milliseconds of init containers after a sidecar, which becomes ready in parallel. */
 function besideSidecars(inits: readonly Member[]): number {
   const sidecar = inits.findIndex(({ takes }) => takes === undefined);
   return inits
@@ -78,8 +78,8 @@ function besideSidecars(inits: readonly Member[]): number {
     .reduce((sum, { takes = 0 }) => sum + takes, 0);
 }
 
-describe('a pod whose containers answer from the first', () => {
-  it('is ready within the bounds, whatever its init containers, sidecars and probes', () =>
+describe('a pod whose containers answer from the start', () => {
+  it('is ready within the predicted time, with any init containers, sidecars and probes', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof(answering, completing), { maxLength: 3 }),
@@ -104,9 +104,9 @@ describe('a pod whose containers answer from the first', () => {
     ['a sidecar', [sidecar], [{ probes: {} }]],
     ['a readiness probe', [], [main]],
     ['a sidecar and a readiness probe', [sidecar], [main]],
-  ])('with %s is ready at both ends of the bounds', async (_, inits, mains) => {
-    // A sum of several waits: that all of them are long, or short, is rare.
-    // Ticks count from the pod, not from a start: an init container moves the one against the other.
+  ])('with %s can be ready at both ends of the predicted time', async (_, inits, mains) => {
+    // A sum of several waits: it is rare that all of them are long, or short.
+    // Ticks count from the pod, not from the start of a container: an init container shifts them.
     const all = (takes: number): Member[] => [{ takes, probes: {} }, ...inits];
     const seen = await spread(async (phase) => {
       const timing = { answer: phase.seed % 2 === 0 ? 1 : 1999, start: phase.seed % 1000 };
@@ -129,6 +129,6 @@ it.each([
     { readinessGates: [{ conditionType: 'a.b/c' }] },
     'Its readiness gates (a.b/c) also have to be True',
   ],
-])('the ready time of a pod of %j says so', (spec, text) => {
+])('the ready time of a pod with %j is explained', (spec, text) => {
   expect(explainPod(buildPod({ spec }), new Set()).ready.why).toContain(text);
 });

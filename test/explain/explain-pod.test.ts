@@ -15,7 +15,7 @@ function explained(container: string, more?: string) {
   return explainPod(pods[0]!.pod, pods[0]!.defaulted);
 }
 
-/** `topic: span` of what goes wrong with the last container. */
+/** The failures of the last container as `topic: span`. */
 function failures(container: string, more?: string): Record<string, string> {
   const { failures: found = [] } = explained(container, more).containers.at(-1) ?? {};
   return Object.fromEntries(found.map((moment) => [moment.topic, spanText(moment)]));
@@ -24,8 +24,8 @@ function failures(container: string, more?: string): Record<string, string> {
 const RULES =
   '\n    restartPolicyRules: [{action: Restart, exitCodes: {operator: In, values: [42]}}]';
 
-describe('an explanation', () => {
-  it('names the fields that it comes from, and which of them are defaults', () => {
+describe('explainPod', () => {
+  it('names the fields it is based on and marks defaults', () => {
     const { life } = explained('    readinessProbe: {httpGet: {port: 80}, periodSeconds: 5}\n')
       .containers[0]!;
     expect(life.find(({ topic }) => topic === 'ready')?.fields.slice(0, 2)).toEqual([
@@ -34,7 +34,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  it('says what is seen of a hang, and for how long it is sent traffic', () => {
+  it('reports the effects of a hang on probes and traffic', () => {
     expect(
       failures(
         '    readinessProbe: {httpGet: {port: 80}, periodSeconds: 5}\n    livenessProbe: {httpGet: {port: 80}, terminationGracePeriodSeconds: 5}\n',
@@ -47,7 +47,7 @@ describe('an explanation', () => {
     });
   });
 
-  it('says that a TCP probe does not see a hang', () => {
+  it('reports that a TCP probe does not notice a hang', () => {
     const tcp = '    livenessProbe: {tcpSocket: {port: 80}}\n';
     expect(failures(tcp)).toMatchObject({
       'hang: killed': 'never',
@@ -55,7 +55,7 @@ describe('an explanation', () => {
     });
   });
 
-  it('says that nothing notices where there is no probe', () => {
+  it('reports that nothing notices failures without probes', () => {
     expect(failures('')).toMatchObject({
       'slow start: killed': 'never',
       'hang: not ready': 'never',
@@ -64,12 +64,12 @@ describe('an explanation', () => {
     });
   });
 
-  it('takes the grace period of the probe that kills', () => {
+  it('uses the grace period of the probe that kills', () => {
     const startup = 'startupProbe: {exec: {command: [a]}, terminationGracePeriodSeconds: 3}';
     expect(failures(`    ${startup}\n`)['slow start: restarted']).toBe('20 – 36 s after its start');
   });
 
-  it('has no back-off where nothing is started again', () => {
+  it('has no back-off when nothing is restarted', () => {
     expect(explained('', '  restartPolicy: Never\n').containers[0]?.backOff).toEqual([]);
     expect(explained('').containers[0]?.backOff.length).toBe(9);
   });
@@ -77,7 +77,7 @@ describe('an explanation', () => {
   const inits =
     '  initContainers:\n  - {name: migrate, image: a}\n  - {name: log, image: a, restartPolicy: Always, startupProbe: {httpGet: {port: 80}, periodSeconds: 2}}\n';
 
-  it('knows what an init container and a sidecar are', () => {
+  it('distinguishes init containers and sidecars', () => {
     expect(
       explained('', inits).containers.map(({ name, role, life }) => [
         name,
@@ -108,13 +108,13 @@ describe('an explanation', () => {
     ['Always', 'Never', 'It is not restarted.'],
     ['Never', 'Always', 'It is restarted at once'],
     ['Never', `Never${RULES}`, 'only when one of its restartPolicyRules'],
-  ])('says in a pod of %s what becomes of a container of %s: %s', (policy, own, text) => {
+  ])('in a pod with %s and a container with %s explains: %s', (policy, own, text) => {
     const container = own === undefined ? '' : `    restartPolicy: ${own}\n`;
     const { failures: found } = explained(container, `  restartPolicy: ${policy}\n`).containers[0]!;
     expect(found[0]?.why).toContain(text);
   });
 
-  it('has no restart where the policy is Never', () => {
+  it('has no restart with the policy Never', () => {
     const alive = '    livenessProbe: {httpGet: {port: 80}}\n';
     expect(failures(alive, '  restartPolicy: Never\n')).not.toHaveProperty('hang: restarted');
     expect(failures(alive)).toHaveProperty('hang: restarted');

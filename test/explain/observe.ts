@@ -8,16 +8,16 @@ import type { TraceLine } from '../../src/trace/trace-line.js';
 import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
 import { fc } from '../helpers/property.js';
 
-/** Seconds that the simulator itself takes: for a start, for a command. */
+/** Seconds that the simulator adds for a start or a command. */
 export const SLACK = 0.05;
 
-/** What differs between two runs of the same pod: the phase of all that the kubelet does in turns. */
+/** The differences between runs of the same pod: the phase of the kubelet's periodic work. */
 export interface Phase {
-  /** Milliseconds that the init container takes. */
+  /** Duration of the init container in milliseconds. */
   readonly initTakes: number;
-  /** Milliseconds between the pod and the relist before it. */
+  /** Milliseconds between the last relist and the addition of the pod. */
   readonly relist: number;
-  /** Milliseconds that the container's first start takes: what part of a second it falls into. */
+  /** Duration of the container's first start in milliseconds, which sets its fraction of a second. */
   readonly startTakes: number;
   readonly seed: number;
 }
@@ -29,7 +29,7 @@ export const phases = fc.record<Phase>({
   seed: fc.integer({ min: 1, max: 1_000_000 }),
 });
 
-/** A probe of commands, as the API server would let it pass. */
+/** A valid exec probe. */
 export function probes(command: string, successes = 1): fc.Arbitrary<Probe> {
   return fc
     .record({
@@ -43,12 +43,12 @@ export function probes(command: string, successes = 1): fc.Arbitrary<Probe> {
 }
 
 export interface Observed {
-  /** The container's start, in seconds of the trace. */
+  /** The start of the container, in seconds of the trace. */
   readonly start: number;
   readonly lines: readonly TraceLine[];
 }
 
-/** What makes the container a sidecar, or not. */
+/** Overrides that make the container a regular one or a sidecar. */
 export const ROLES: readonly (readonly [string, Partial<Container>])[] = [
   ['container', {}],
   ['sidecar', { restartPolicy: 'Always' }],
@@ -56,7 +56,7 @@ export const ROLES: readonly (readonly [string, Partial<Container>])[] = [
 
 export const roles = fc.constantFrom(...ROLES.map(([, role]) => role));
 
-/** A pod of such a container, after an init container; one that is started again whatever the pod says is a sidecar. */
+/** A pod with an init container and this container, which is a sidecar if its own restart policy is Always. */
 export function podOf(overrides: Partial<Container>): Pod {
   const init = buildContainer({ name: 'init' });
   const app = buildContainer(overrides);
@@ -102,7 +102,7 @@ export async function observe(
   return { start, lines };
 }
 
-/** When the status first says so of the container, after a time. */
+/** The time of the first status at or after `after` in which the container satisfies `is`. */
 export function statusAt(
   { lines }: Observed,
   is: (app: { readonly ready: boolean; readonly started?: boolean }) => boolean,
@@ -122,14 +122,14 @@ export function killedAt({ lines }: Observed): number | undefined {
   return lines.find((line) => line.kind === 'event' && line.reason === 'Killing')?.t;
 }
 
-/** One life of the container, in seconds of the trace. */
+/** One run of the container, in seconds of the trace. */
 export interface Life {
   readonly start: number;
   readonly killed?: number;
   readonly end?: number;
 }
 
-/** What became of each of the container's runs. */
+/** Returns the runs of the container. */
 export function livesOf({ lines }: Observed): Life[] {
   const lives: Life[] = [];
   const add = (more: Partial<Life>): void => {
@@ -144,7 +144,7 @@ export function livesOf({ lines }: Observed): Life[] {
   return lives;
 }
 
-/** Whether a time is within its bounds; says which it is not. */
+/** Returns true when a time is within its bounds, and a message otherwise. */
 export function within(time: number | undefined, since: number, { from, to }: Span): true | string {
   if (time === undefined) return 'it did not happen';
   const after = time - since;
@@ -152,7 +152,7 @@ export function within(time: number | undefined, since: number, { from, to }: Sp
   return `${after} is not in ${from} – ${to}`;
 }
 
-/** What is seen in so many phases of the kubelet, the same ones each time. */
+/** The span of values seen in `runs` phases of the kubelet, always the same ones. */
 export async function spread(
   see: (phase: Phase) => Promise<number | undefined | readonly number[]>,
   runs = 150,
@@ -168,7 +168,7 @@ export function spanOf(seen: readonly number[]): Span {
   return { from: Math.min(...seen), to: Math.max(...seen) };
 }
 
-/** Whether both ends of the bounds come up, but for a share of what lies between. */
+/** Expects values near both ends of the bounds, up to a share of their distance. */
 export function expectReached(seen: Span, bounds: Span, share = 1 / 6): void {
   const near = Math.max(0.1, (bounds.to - bounds.from) * share);
   expect(seen.from).toBeLessThan(bounds.from + near);

@@ -13,12 +13,12 @@ const probe = buildProbe({
   timeoutSeconds: 2,
   failureThreshold: 2,
 });
-/** When the app changes, in milliseconds of its age. */
+/** Age of the container at which the app changes, in milliseconds. */
 const changeAt = ({ seed }: Phase): number => 60_000 + (seed % 8000);
 const answer = (exit: number, takes = 1) => ({ takes, exit, stdout: '', stderr: '' });
 
-describe('both ends of the bounds are reached', () => {
-  it('of a start', async () => {
+describe('both ends of the predicted time occur', () => {
+  it('for a start', async () => {
     const seen = await spread(async (phase) => {
       const slow = phase.seed % 2 === 0 ? 1 : 1999;
       const exec = { check: [answer(0, slow)] };
@@ -29,7 +29,7 @@ describe('both ends of the bounds are reached', () => {
     expectReached(seen, startedTimes(buildContainer({ startupProbe: probe })));
   });
 
-  it.each(['liveness', 'readiness'] as const)('of failures seen by %s', async (type) => {
+  it.each(['liveness', 'readiness'] as const)('for failures noticed by %s', async (type) => {
     const seen = await spread(async (phase) => {
       const at = changeAt(phase);
       const exec = { check: [{ ...answer(0), until: at }, answer(1)] };
@@ -42,7 +42,7 @@ describe('both ends of the bounds are reached', () => {
     expectReached(seen, probeTimes(probe).failsFast);
   });
 
-  it('of a hang', async () => {
+  it('for a hang', async () => {
     const seen = await spread(async (phase) => {
       const usual = phase.seed % 2 === 0 ? 1 : 1999;
       const at = changeAt(phase);
@@ -59,7 +59,7 @@ describe('both ends of the bounds are reached', () => {
     expectReached(seen, probeTimes(probe).hangs);
   });
 
-  it('of a container that never starts', async () => {
+  it('for a container that never starts', async () => {
     const seen = await spread(async (phase) => {
       const exec = { check: [answer(1, phase.seed % 2 === 0 ? 1 : 1e9)] };
       const observed = await observe({ startupProbe: probe }, { exec }, phase, 60);
@@ -69,7 +69,7 @@ describe('both ends of the bounds are reached', () => {
     expectReached(seen, probeTimes(probe).neverSucceeds);
   });
 
-  it.each([0, 1, 2, 3])('of back-off %i', async (index) => {
+  it.each([0, 1, 2, 3])('for back-off %i', async (index) => {
     const seen = await spread(async (phase) => {
       const { lines } = await observe({}, { exitAfter: 200 + (phase.seed % 1000) }, phase, 150);
       const times = (kind: string): number[] =>

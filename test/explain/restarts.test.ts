@@ -25,7 +25,7 @@ import {
 const GRACE = 30;
 const answer = (exit: number, takes = 5) => ({ takes, exit, stdout: '', stderr: '' });
 
-/** When something goes wrong with the container, by topic. */
+/** The predicted times of the container's failures by topic. */
 function failureSpans(overrides: Partial<Container>): (topic: string) => Span {
   const moments = failureMoments(podOf(overrides), buildContainer(overrides));
   return (topic) => moments.find((moment) => moment.topic === topic)!.span;
@@ -42,7 +42,7 @@ const hooks = fc.oneof(
 const policies = fc.constantFrom('Always', 'OnFailure', 'Never');
 
 describe('a container that never answers', () => {
-  it('is killed and started again within the bounds, time after time', () =>
+  it('is killed and restarted within the predicted time, repeatedly', () =>
     fc.assert(
       fc.asyncProperty(
         roles,
@@ -57,7 +57,7 @@ describe('a container that never answers', () => {
           const container = { ...role, [`${type}Probe`]: probe, lifecycle };
           const exec = { check: [answer(1, takes)], hook: [answer(0, stopTakes / 2)] };
           const { spec, ...rest } = podOf(container);
-          // A sidecar is started again whatever the policy of its pod is.
+          // A sidecar is restarted with any restart policy of the pod.
           const restartPolicy = role.restartPolicy === 'Always' ? policy : 'Always';
           const pod = { ...rest, spec: { ...spec, restartPolicy } };
           const seen = await observe(container, { exec, stopTakes }, phase, 1500, { pod });
@@ -83,7 +83,7 @@ describe('a container that never answers', () => {
     ));
 });
 
-/** Runs that answer for a time, and then fail or hang. */
+/** Runs that answer for some time and then fail. */
 const failing = fc.array(
   fc.record({
     up: fc.integer({ min: 1, max: 90_000 }),
@@ -92,8 +92,8 @@ const failing = fc.array(
   { minLength: 6, maxLength: 8 },
 );
 
-describe('a container that stops answering again and again', () => {
-  it('is started again at once, or when its back-off is over', () =>
+describe('a container that repeatedly stops answering', () => {
+  it('is restarted at once, or when its back-off is over', () =>
     fc.assert(
       fc.asyncProperty(
         roles,
@@ -118,7 +118,7 @@ describe('a container that stops answering again and again', () => {
             if (end === undefined || next === undefined) break;
             const { killed } = backOff[index]!;
             const left = killed.delay - (end - before);
-            // The trace is exact to the millisecond: who of the two came first cannot be told.
+            // The trace is exact only to the millisecond, so the order of the two is unknown.
             if (Math.abs(left) < 0.005) continue;
             const wanted = left < 0 ? { from: 0, to: 0 } : killed.span;
             expect(within(next.start, end, wanted)).toBe(true);
@@ -128,7 +128,7 @@ describe('a container that stops answering again and again', () => {
       { numRuns: 30 * RUNS_FACTOR },
     ));
 
-  it('is started again within the bounds of a hang, the first time', () =>
+  it('is restarted within the predicted time after its first hang', () =>
     fc.assert(
       fc.asyncProperty(
         roles,
@@ -154,9 +154,9 @@ describe('a container that stops answering again and again', () => {
     ));
 });
 
-describe('both ends of a restart are reached', () => {
+describe('both ends of the predicted time occur', () => {
   const probe = buildProbe({ periodSeconds: 4, timeoutSeconds: 2, failureThreshold: 2 });
-  /** Runs that end at once after TERM, or not before KILL, as a phase draws them. */
+  /** Runs that exit either at once after TERM or only after KILL, depending on the phase. */
   const runs = ({ seed }: Phase): ScriptedRun[] =>
     Array.from({ length: 8 }, (_, index) => ({
       ...DEFAULT_RUN,
@@ -176,7 +176,7 @@ describe('both ends of a restart are reached', () => {
     );
   }, 60_000);
 
-  it.each([1, 2, 3, 4, 5])('of restart %i of a container that never answers', (restart) => {
+  it.each([1, 2, 3, 4, 5])('for restart %i of a container that never answers', (restart) => {
     const seen = all.flatMap((lives) => {
       const [before, after] = lives.slice(restart - 1);
       return before?.end === undefined || after === undefined ? [] : [after.start - before.end];
@@ -184,7 +184,7 @@ describe('both ends of a restart are reached', () => {
     expectReached(spanOf(seen), backOffSteps(life)[restart - 1]!.neverAnswers!);
   });
 
-  it('of the first restart, from its start', () => {
+  it('for the first restart, counted from the start', () => {
     const seen = all.map(([first, second]) => (second?.start ?? NaN) - (first?.start ?? NaN));
     expectReached(spanOf(seen), failureSpans(container)('slow start: restarted'));
   });

@@ -16,7 +16,7 @@ const hooks = fc.oneof(
 );
 
 describe('a container that is killed', () => {
-  it('has ended within the bounds, whatever its hook and its answer to TERM', () =>
+  it('exits within the predicted time, with any hook and reaction to TERM', () =>
     fc.assert(
       fc.asyncProperty(
         roles,
@@ -49,19 +49,19 @@ describe('a container that is killed', () => {
 
   it.each([
     ['no hook', {}, 30, 0, 30],
-    ['no hook and hardly any time', {}, 1, 0, 2],
+    ['no hook and a short grace period', {}, 1, 0, 2],
     ['a sleep', { preStop: { sleep: { seconds: 10 } } }, 30, 10, 30],
-    ['a sleep that takes it all', { preStop: { sleep: { seconds: 60 } } }, 30, 30, 32],
+    ['a sleep longer than the grace period', { preStop: { sleep: { seconds: 60 } } }, 30, 30, 32],
     ['a command', { preStop: { exec: { command: ['a'] } } }, 30, 0, 32],
-  ])('with %s has so much time', (_, lifecycle, grace, from, to) => {
+  ])('with %s has the predicted stop time', (_, lifecycle, grace, from, to) => {
     expect(stopTimes(buildContainer({ lifecycle }), grace)).toEqual({ from, to });
   });
 });
 
 const exits = fc.integer({ min: 1, max: 5000 });
 
-describe('a container that exits again and again', () => {
-  it('is started again within the bounds of each back-off', () =>
+describe('a container that exits repeatedly', () => {
+  it('is restarted within the predicted time of each back-off', () =>
     fc.assert(
       fc.asyncProperty(roles, phases, exits, async (role, phase, exitAfter) => {
         const { lines } = await observe(role, { exitAfter }, phase, 700);
@@ -79,7 +79,7 @@ describe('a container that exits again and again', () => {
       { numRuns: 60 * RUNS_FACTOR },
     ));
 
-  it('waits twice as long each time, up to five minutes', () => {
+  it('has a back-off that doubles up to five minutes', () => {
     const delays = backOffSteps().map(({ exited }) => exited.delay);
     expect(delays).toEqual([0, 10, 20, 40, 80, 160, 300, 300, 300]);
   });

@@ -4,12 +4,12 @@ import { joinHostPort, parseAddr, punycodeHostPort, splitHostPort } from '../../
 import { toByteString } from '../../src/go/byte-string.js';
 import { tables } from './tables.js';
 
-it.each(tables.addr)('takes the address %j as netip does', (text, error) => {
+it.each(tables.addr)('parseAddr handles %j as netip does', (text, error) => {
   const parsed = parseAddr(text);
   expect(typeof parsed === 'string' ? parsed : null).toBe(error);
 });
 
-it.each(tables.hostport)('splits %j as Go does', (text, host, port, error) => {
+it.each(tables.hostport)('splitHostPort handles %j as Go does', (text, host, port, error) => {
   const split = splitHostPort(text);
   expect(split).toEqual(
     error === null ? { ok: true, value: { host, port } } : { ok: false, error },
@@ -21,7 +21,7 @@ it.each([
   ['::1', '[::1]:80'],
   ['[::1]', '[[::1]]:80'],
   ['', ':80'],
-])('joins the host %j to a port', (host, joined) => {
+])('joinHostPort joins the host %j to a port', (host, joined) => {
   expect(joinHostPort(host, 80)).toBe(joined);
 });
 
@@ -33,6 +33,6 @@ it.each([
   ['日本語.jp', 'xn--wgv71a119e.jp'],
   ['é', 'xn--9ca'],
   ['.é', '.xn--9ca'],
-])('writes the host %j in ASCII', (host, ascii) => {
+])('punycodeHostPort encodes the host %j', (host, ascii) => {
   expect(punycodeHostPort(toByteString(host))).toBe(ascii);
 });

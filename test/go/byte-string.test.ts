@@ -10,12 +10,15 @@ import {
 } from '../../src/go/byte-string.js';
 
 describe('a byte string', () => {
-  it.each(['', 'plain', 'é✓', '\u{1F600}', 'a\u0000b'])('gives the text %j back', (text) => {
-    const bytes = toByteString(text);
-    expect(bytes.length).toBe(Buffer.byteLength(text));
-    expect(toText(bytes)).toBe(text);
-    expect(isValidUTF8(bytes)).toBe(true);
-  });
+  it.each(['', 'plain', 'é✓', '\u{1F600}', 'a\u0000b'])(
+    'of %j converts back to the same text',
+    (text) => {
+      const bytes = toByteString(text);
+      expect(bytes.length).toBe(Buffer.byteLength(text));
+      expect(toText(bytes)).toBe(text);
+      expect(isValidUTF8(bytes)).toBe(true);
+    },
+  );
 
   it.each([
     ['ff', '\ufffd'],
@@ -25,18 +28,18 @@ describe('a byte string', () => {
     ['eda080', '\ufffd\ufffd\ufffd'],
     ['c080', '\ufffd\ufffd'],
     ['f4908080', '\ufffd\ufffd\ufffd\ufffd'],
-  ])('shows each byte of %s that is not UTF-8 as one U+FFFD', (hex, text) => {
+  ])('of %s converts each invalid byte to U+FFFD', (hex, text) => {
     const bytes = latin1(Buffer.from(hex, 'hex'));
     expect(toText(bytes)).toBe(text);
     expect(isValidUTF8(bytes)).toBe(false);
   });
 
-  it('is as long as it gets', () => {
+  it('converts back to the same bytes', () => {
     const bytes = new Uint8Array(100_000).fill(0xe9);
     expect(bytesOf(latin1(bytes))).toEqual(bytes);
   });
 
-  it('comes with its bytes only where the text does not tell them', () => {
+  it('is output with its bytes only when it is not UTF-8', () => {
     expect(outputOf('plain')).toEqual({ output: 'plain' });
     expect(outputOf('\u00ff')).toEqual({ output: '\ufffd', outputBytes: Uint8Array.of(0xff) });
   });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { IoError } from '../../src/go/io-error.js';
 
-describe('an error of an attempt', () => {
-  it('makes its text when somebody asks for it, once', () => {
+describe('IoError', () => {
+  it('makes its message on first use, and only once', () => {
     let made = 0;
     const error = new IoError(() => `made ${++made}`);
     expect(made).toBe(0);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { parseJson, SyntaxProblem } from '../../src/go/json.js';
 
-test('a value keeps the places of its parts and the literals of its numbers', () => {
+test('parseJson keeps positions and number literals', () => {
   expect(parseJson(' {"a": [9007199254740993, 1.0]}')).toEqual({
     node: {
       kind: 'object',
@@ -26,7 +26,7 @@ test('a value keeps the places of its parts and the literals of its numbers', ()
   });
 });
 
-test('strings have their escapes read, and lone surrogates replaced', () => {
+test('parseJson decodes escapes and replaces lone surrogates', () => {
   const { node } = parseJson('"\\u00e9\\n\\/\\ud83d\\ude00\\ud800x"') ?? {};
   expect(node).toMatchObject({ value: '\u00e9\n/\u{1f600}\ufffdx' });
 });
@@ -41,7 +41,7 @@ test.each([
   ['"\\x"', 2, 'where an escape'],
   ['nul', 0, 'found n where a value'],
   ['01', 1, ''],
-])('%s is not JSON from offset %i on', (text, offset, message) => {
+])('parseJson rejects %s at offset %i', (text, offset, message) => {
   if (message === '') {
     expect(parseJson(text)?.end).toBe(offset);
     return;

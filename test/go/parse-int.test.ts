@@ -4,7 +4,7 @@ import { toByteString, toText } from '../../src/go/byte-string.js';
 import { atoi64, parseInt64, parseUint } from '../../src/go/parse-int.js';
 import { tables } from './tables.js';
 
-it.each(tables.atoi)('reads the number %j as strconv.Atoi does', (text, value, error) => {
+it.each(tables.atoi)('atoi64 reads %j as strconv.Atoi does', (text, value, error) => {
   const read = atoi64(toByteString(text));
   if (read.ok) expect(String(read.value)).toBe(value);
   else expect(toText(read.error)).toBe(error);
@@ -18,7 +18,7 @@ it.each([
     '2147483648',
     { ok: false, error: 'strconv.ParseInt: parsing "2147483648": value out of range' },
   ],
-])('reads %s in 32 bits', (text, read) => {
+])('parseInt64 reads %s in 32 bits', (text, read) => {
   expect(parseInt64(text, 32)).toEqual(read);
 });
 
@@ -27,6 +27,6 @@ it.each([
   ['65536', undefined],
   ['+1', undefined],
   ['', undefined],
-])('reads %j as a number without a sign in 16 bits', (text, read) => {
+])('parseUint reads %j in 16 bits', (text, read) => {
   expect(parseUint(text, 16)).toBe(read);
 });

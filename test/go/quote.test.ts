@@ -4,7 +4,7 @@ import { toText } from '../../src/go/byte-string.js';
 import { goQuote, quote } from '../../src/go/quote.js';
 import { tables } from './tables.js';
 
-it.each(tables.quote)('quotes the bytes %s as Go does', (hex, quoted) => {
+it.each(tables.quote)('quote handles the bytes %s as Go does', (hex, quoted) => {
   expect(toText(quote(Buffer.from(hex, 'hex').toString('latin1')))).toBe(quoted);
 });
 
@@ -15,6 +15,6 @@ it.each([
   ['\u001b\u0000\u007f', '"\\x1b\\x00\\x7f"'],
   ['\u200b\u202e\u00a0', '"\\u200b\\u202e\\u00a0"'],
   ['\u{e0041}', '"\\U000e0041"'],
-])('%j is quoted as %%q does', (text, quoted) => {
+])('goQuote handles %j as %%q does', (text, quoted) => {
   expect(goQuote(text)).toBe(quoted);
 });

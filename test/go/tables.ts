@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Rows that Go 1.26's own functions made: what goes in, what comes out, and the error's text. */
+/** Rows made by Go 1.26's own functions: input, output and the text of the error. */
 interface Tables {
   readonly addr: readonly (readonly [text: string, error: string | null])[];
   readonly atoi: readonly (readonly [text: string, value: string, error: string | null])[];

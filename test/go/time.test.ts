@@ -9,7 +9,7 @@ test.each([
   '2024-01-01T00:00:00.123456789+14:00',
   '2024-01-01T5:00:00-00:00',
   '2000-02-29T00:00:00,5Z',
-])('%s is a time', (text) => {
+])('%s is a valid time', (text) => {
   expect(timeError(text)).toBeUndefined();
 });
 
@@ -27,6 +27,6 @@ test.each([
     'parsing time "2024-01-01T00:00:00+25:00": time zone offset hour out of range',
   ],
   ['2024-01-01T00:00:00Zx', 'parsing time "2024-01-01T00:00:00Zx": extra text: "x"'],
-])('of %j Go says what is wrong', (text, message) => {
+])('timeError(%j) is the error of Go', (text, message) => {
   expect(timeError(text)).toBe(message);
 });

@@ -18,14 +18,14 @@ describe('a URL', () => {
     ]);
   });
 
-  it.each(tables.ref)('%j sees the reference %j as Go does', (base, reference, resolved) => {
+  it.each(tables.ref)('%j resolves the reference %j as Go does', (base, reference, resolved) => {
     const parsed = parseUrl(base);
     if (!parsed.ok) throw new Error(parsed.error);
     const found = parseReference(parsed.value, reference);
     expect(found.ok ? urlString(found.value) : found.error).toBe(resolved);
   });
 
-  it('shows no password where an error shows it', () => {
+  it('stripPassword hides the password', () => {
     const parsed = parseUrl('http://u%20v:p:q@h/x');
     expect(parsed.ok && stripPassword(parsed.value)).toBe('http://u v:***@h/x');
   });
@@ -40,7 +40,7 @@ function seenFromBase(reference: string): string {
 }
 
 describe('a reference', () => {
-  // What Go's URL.Parse answers.
+  // The expected values are from Go's URL.Parse.
   it.each([
     ['/x/../..//b', 'http://h/b'],
     ['/.//a/../..//b', 'http://h/b'],
@@ -56,13 +56,13 @@ describe('a reference', () => {
     expect(seenFromBase(reference)).toBe(resolved);
   });
 
-  // Each step back over all that came before, or a text that grows by a byte, would take hours.
+  // With quadratic time, these would take hours.
   it.each([
     ['steps back', `/${'a'.repeat(MEGABYTE)}${'/x/..'.repeat(MEGABYTE)}`, MEGABYTE + 10],
     ['escapes', `/${'%41'.repeat(MEGABYTE)}`, 3 * MEGABYTE + 9],
     ['bytes to escape', `/${'é'.repeat(MEGABYTE)}`, 3 * MEGABYTE + 9],
     ['segments', '/a'.repeat(MEGABYTE), 2 * MEGABYTE + 8],
-  ])('of a million %s costs no more than its length', (_, reference, length) => {
+  ])('with a million %s is resolved in linear time', (_, reference, length) => {
     expect(seenFromBase(reference)).toHaveLength(length);
   });
 });

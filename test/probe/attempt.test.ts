@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Clock } from '../../src/clock/clock.js';
 import { Deadline } from '../../src/probe/attempt.js';
 
-/** A clock whose timers fire when a test says so, however late. */
+/** A clock whose timers fire when a test calls fireAt, however late. */
 class LateClock implements Clock {
   time = 0;
   timer: (() => unknown) | undefined;
@@ -28,14 +28,14 @@ class LateClock implements Clock {
   }
 }
 
-it('expires when its time is up', () => {
+it('Deadline expires when its time is up', () => {
   const clock = new LateClock();
   const deadline = new Deadline(clock, 100);
   clock.fireAt(100);
   expect(deadline.expired).toBe(true);
 });
 
-it('does not expire early, should its timer be', () => {
+it('Deadline does not expire when its timer fires early', () => {
   const clock = new LateClock();
   const deadline = new Deadline(clock, 100);
   clock.fireAt(99.9);
@@ -45,9 +45,9 @@ it('does not expire early, should its timer be', () => {
 });
 
 it.each([
-  ['ends in time when what has arrived ends it', true],
-  ['expires after as much time again when nothing has', false],
-])('held up by other work, %s', (_, hasArrived) => {
+  ['does not expire when the attempt ends first', true],
+  ['expires after the same time again', false],
+])('Deadline with a late timer %s', (_, hasArrived) => {
   const clock = new LateClock();
   const deadline = new Deadline(clock, 100);
   clock.fireAt(160);
@@ -57,7 +57,7 @@ it.each([
   expect(deadline.expired).toBe(!hasArrived);
 });
 
-it('expires after twice its time at most, however long it was held up', () => {
+it('Deadline waits the same time again however late its timer was', () => {
   const clock = new LateClock();
   const deadline = new Deadline(clock, 100);
   clock.fireAt(30_000);

@@ -12,9 +12,9 @@ import { buildContainer, buildPod } from '../helpers/builders.js';
 import { HOSTILE_COMMANDS, NAP } from '../helpers/hostile-commands.js';
 import { HOSTILE, HostileServer } from '../helpers/servers/hostile-targets.js';
 
-/** Seconds. */
+/** The probe's timeout in seconds. */
 const TIMEOUT = 0.3;
-/** Milliseconds that an attempt may be late on a busy machine; docs/reliability.md has what is measured on an idle one. */
+/** Milliseconds by which an attempt may be late on a busy machine; docs/reliability.md has figures of an idle one. */
 const LATE = 700;
 const MANY = 15;
 const MEGABYTE = 1 << 20;
@@ -38,7 +38,7 @@ function httpGet(scheme: 'HTTP' | 'HTTPS', port: number): PromiseLike<ProbeOutco
   return transports.http(target, request.value, TIMEOUT);
 }
 
-/** What this process holds open, by kind: sockets, timers, processes and pipes. */
+/** Open resources of this process by kind: sockets, timers, processes and pipes. */
 function held(): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const name of getActiveResourcesInfo()) {
@@ -47,14 +47,14 @@ function held(): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** What is held beyond what was held before. */
+/** Resources that were not open before. */
 function left(before: ReadonlyMap<string, number>): string[] {
   return [...held()]
     .filter(([name, count]) => count > (before.get(name) ?? 0))
     .map(([name]) => name);
 }
 
-/** Waits, without a timer of its own, until nothing is left, or a second has passed. */
+/** Waits, without a timer of its own, until no resources are left or a second has passed. */
 async function settled(before: ReadonlyMap<string, number>): Promise<void> {
   const begin = clock.now();
   while (left(before).length > 0 && clock.now() - begin < 1000) {
@@ -71,7 +71,7 @@ const cases = HOSTILE.flatMap((each) =>
 );
 
 describe.each(cases)('$handler against a target with $name', ({ handler, attempt, ...hostile }) => {
-  it('ends at its timeout at the latest, and leaves nothing open', async () => {
+  it('ends within the timeout and leaves nothing open', async () => {
     const before = held();
     const open = descriptors();
     const server = new HostileServer(hostile);
@@ -87,20 +87,20 @@ describe.each(cases)('$handler against a target with $name', ({ handler, attempt
   });
 });
 
-describe.each(HOSTILE.filter(({ endsEarly }) => endsEarly))('$name, again and again', (hostile) => {
-  it('costs no memory that stays', async () => {
+describe.each(HOSTILE.filter(({ endsEarly }) => endsEarly))('$name, repeatedly', (hostile) => {
+  it('leaks no memory', async () => {
     const server = new HostileServer(hostile);
     const port = await server.listen();
     for (let made = 0; made < MANY; made++) await httpGet('HTTP', port);
     const before = memoryUsage().rss;
     for (let made = 0; made < MANY; made++) await httpGet('HTTP', port);
-    // A body, or a head, of which all were kept would be thousands of these.
+    // Keeping whole bodies or heads would take much more.
     expect(memoryUsage().rss - before).toBeLessThan(150 * MEGABYTE);
     await server.close();
   }, 60_000);
 });
 
-/** Processes that sleep for us. */
+/** Processes that sleep as children of the command. */
 function napping(): string[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.filter((pid) => {
@@ -113,7 +113,7 @@ function napping(): string[] {
 }
 
 describe.each(HOSTILE_COMMANDS)('exec of a command with $name', ({ command, endsEarly }) => {
-  it('ends at its timeout at the latest, and leaves no process after a close', async () => {
+  it('ends within the timeout, and close() leaves no process', async () => {
     const before = held();
     const open = descriptors();
     const exec = new LocalExec(clock, { kill });

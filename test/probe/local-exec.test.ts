@@ -20,8 +20,8 @@ function run(
 const text = (result: ExecResult): string =>
   result.kind === 'exited' ? Buffer.from(result.stdout).toString() : '';
 
-describe('a command', () => {
-  it('runs without a shell, with its environment', async () => {
+describe('a local command', () => {
+  it('runs without a shell, in its environment', async () => {
     expect(text(await run(['printenv', 'GREETING']))).toBe('hi\n');
     expect(text(await run(['echo', '$GREETING']))).toBe('$GREETING\n');
   });
@@ -29,11 +29,11 @@ describe('a command', () => {
   it.each([
     ['exit 3', 3],
     ['kill -9 $$', 137],
-  ])('that ends by %j has the exit code %i', async (script, exitCode) => {
+  ])('that ends with %j has the exit code %i', async (script, exitCode) => {
     expect(await run(['sh', '-c', script])).toMatchObject({ kind: 'exited', exitCode });
   });
 
-  it('ends at its timeout, or when it is aborted', async () => {
+  it('ends at its timeout or when it is aborted', async () => {
     expect(await run(['sleep', '60'], 0.1)).toMatchObject({ kind: 'timedOut' });
     const aborted = await run(['sleep', '60'], 0, AbortSignal.timeout(50));
     expect(aborted).toMatchObject({ kind: 'exited', exitCode: 137 });
@@ -47,7 +47,7 @@ describe('a command', () => {
     ['nothing-like-this', 'executable file not found in $PATH', 'notFound'],
     ['/nothing', 'no such file or directory', 'notFound'],
     ['/etc/passwd', 'permission denied', 'notPermitted'],
-  ])('%s cannot be started, as containerd says it', async (name, why, reason) => {
+  ])('%s cannot be started, with the error of containerd', async (name, why, reason) => {
     const result = await run([name]);
     expect(result).toMatchObject({ reason });
     expect(result.kind === 'error' && result.message).toMatch(

@@ -20,7 +20,7 @@ describe('a TCP probe', () => {
     expect(outcome.detail?.address).toBe(`127.0.0.1:${port}`);
   });
 
-  it('fails without one', async () => {
+  it('fails when the connection is refused', async () => {
     const port = await freePort();
     const output = `dial tcp 127.0.0.1:${port}: connect: connection refused`;
     expect(await transports.tcp(target, '127.0.0.1', port, 5)).toMatchObject({
@@ -31,14 +31,14 @@ describe('a TCP probe', () => {
   });
 });
 
-it('gRPC attempts are made by a transport that is loaded then', async () => {
+it('a gRPC attempt fails as notConnected when nothing listens', async () => {
   const port = await freePort();
   const outcome = await transports.grpc(target, '127.0.0.1', port, '', 0.2);
   expect(outcome).toMatchObject({ result: 'failure', reason: 'notConnected' });
   expect(outcome.output).toContain('timeout: failed to connect service');
 });
 
-describe('an HTTP attempt names the reason of its failure', () => {
+describe('an HTTP attempt returns the reason of its failure', () => {
   const get = (port: number, scheme = 'http', host = '127.0.0.1') =>
     transports.http(target, { url: url(`${scheme}://${host}:${port}/`), header: new Map(), host: '' }, 0.3); // prettier-ignore
 
@@ -51,12 +51,12 @@ describe('an HTTP attempt names the reason of its failure', () => {
     ['http', '\0\0\x06\x04\0\0\0\0\0\0\x05', { reason: 'speaksHTTP2' }],
     ['https', 'HTTP/1.1 400 No\r\n\r\n', { reason: 'plainHTTP' }],
     ['https', '\x15\x03\x01\x00\x02\x02\x28', { reason: 'tls' }],
-  ])('over %s from a server that sends %j', async (scheme, reply, outcome) => {
+  ])('over %s when the server sends %j', async (scheme, reply, outcome) => {
     const { port } = await startReplyServer(reply);
     expect(await get(port, scheme)).toMatchObject(outcome);
   });
 
-  it('when there is no server, no answer, no such name or no end of redirects', async () => {
+  it('without a server, an answer, such a name or an end of redirects', async () => {
     expect((await get(await freePort())).reason).toBe('refused');
     const silent = await startRawServer(() => undefined);
     expect((await get(silent.port)).reason).toBe('timeout');
@@ -72,7 +72,7 @@ function url(text: string): GoUrl {
   return parsed.value;
 }
 
-describe('a connection that the runtime cannot make', () => {
+describe('a connection that the runtime fails to make', () => {
   const broken = createTransports({
     clock: new RealClock(),
     connect: () => Promise.reject(new RuntimeError('cannot enter the network')),
@@ -83,7 +83,7 @@ describe('a connection that the runtime cannot make', () => {
     ['HTTP', () => broken.http(target, request, 1)],
     ['TCP', () => broken.tcp(target, '127.0.0.1', 80, 1)],
     ['gRPC', () => broken.grpc(target, '127.0.0.1', 80, '', 1)],
-  ])('is an error of an attempt over %s, not a failure', async (_, attempt) => {
+  ])('is an error of %s attempts, not a failure', async (_, attempt) => {
     expect(await attempt()).toEqual({
       result: 'unknown',
       output: '',

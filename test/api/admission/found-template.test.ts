@@ -78,7 +78,7 @@ describe.each([
   });
 });
 
-it('each template of an object gives a pod with a name of its own', () => {
+it('each template of an object gives a pod with its own name', () => {
   const { pods } = loadManifest([{ file: 'a.yaml', text: JOB_SET }]);
   expect(pods.map(({ pod }) => [pod.metadata.name, pod.spec.containers[0]?.name])).toEqual([
     ['web-0', 'a'],
@@ -87,7 +87,7 @@ it('each template of an object gives a pod with a name of its own', () => {
   expect(pods[1]?.positions('spec.containers[0].image')).toEqual({ line: 15, column: 48 });
 });
 
-it('a Knative Service gets its name of a container, its port, and its handler', () => {
+it('a Knative Service gets its default container name, port and handler', () => {
   const text = object(
     'serving.knative.dev/v1',
     'Service',
@@ -102,7 +102,7 @@ it('a Knative Service gets its name of a container, its port, and its handler', 
   });
 });
 
-it('a template without images is a patch for an operator, and no pod', () => {
+it('a template without images gives no pod', () => {
   const text = object('example.com/v1', 'Search', 'containers: [{name: search}]');
   expect(validate(text).templateKinds.size).toBe(0);
 });
@@ -120,7 +120,7 @@ test.each([
   ['apps/v1', 'Pod', 'v1'],
   ['v1', 'Deployment', 'apps/v1'],
   ['apps/v1', 'CronJob', 'batch/v1'],
-])('%s %s is an error that names the right apiVersion', (apiVersion, kind, right) => {
+])('%s %s is an error that suggests the right apiVersion', (apiVersion, kind, right) => {
   const { diagnostics, answers } = validate(object(apiVersion, kind));
   expect(diagnostics.map(({ severity, hint }) => [severity, hint])).toEqual([
     ['error', `write "apiVersion: ${right}"`],
@@ -131,7 +131,7 @@ test.each([
 test.each([
   ['apiextensions.k8s.io/v1', 'CustomResourceDefinition'],
   ['v1', 'Service'],
-])('the answer to a %s %s agrees with the exit code', (apiVersion, kind) => {
+])('the result for a %s %s matches the exit code', (apiVersion, kind) => {
   const text = `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: x}\n`;
   for (const strict of [false, true]) {
     const { answers, diagnostics } = validate(text, strict);

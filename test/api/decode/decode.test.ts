@@ -21,7 +21,7 @@ function issuesOf(text: string): readonly DecodeIssue[] {
   return decode(tree(text), 'Pod').issues;
 }
 
-test('omits null and zero values, and keeps values of pointers', () => {
+test('decode omits null and zero values, but keeps zero values of pointers', () => {
   const text = container(
     '"image": null, "stdin": false, "ports": [], "restartPolicy": "", "livenessProbe": {"periodSeconds": 0, "grpc": {"port": 0, "service": ""}}',
   );
@@ -35,7 +35,7 @@ test('omits null and zero values, and keeps values of pointers', () => {
   ]);
 });
 
-test('a null in a list is the zero of its type', () => {
+test('decode turns a null in a list into the zero value of its type', () => {
   const text = container('"ports": [null], "args": [null]');
   expect(decode(tree(text), 'Pod').value.spec?.containers?.[0]).toMatchObject({
     ports: [{}],
@@ -43,7 +43,7 @@ test('a null in a list is the zero of its type', () => {
   });
 });
 
-test('a key that an object of JavaScript has anyway is a key like any other', () => {
+test('decode handles keys that are names of Object members', () => {
   const { value, issues } = decode(
     tree('{"metadata": {"labels": {"__proto__": "a", "constructor": "b"}}, "toString": 1}'),
     'Pod',
@@ -59,7 +59,7 @@ test.each([
   [container('"livenesProbe": {}'), 'unknown field "spec.containers[0].livenesProbe"'],
   ['{"metadata": {"title": "x"}}', 'unknown field "metadata.title"'],
   [container('"name": "b"'), 'duplicate field "spec.containers[0].name"'],
-])('%s is not strict', (text, message) => {
+])('%s has a strict decoding error', (text, message) => {
   expect(issuesOf(text).map(strictMessage)).toEqual([message]);
 });
 
@@ -89,17 +89,17 @@ test.each([
     '{"metadata": {"creationTimestamp": "2006-01-02"}}',
     'parsing time "2006-01-02" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "T"',
   ],
-])('%s has the wrong type', (text, message) => {
+])('%s has a type error', (text, message) => {
   expect(decodeMessage(issuesOf(text))).toBe(message);
 });
 
-test('an error that stops the server comes before those that it only remembers', () => {
+test('a fatal decoding error comes before collected ones', () => {
   const text = container('"command": 1, "resources": {"limits": {"cpu": "x"}}');
   expect(issuesOf(text)).toHaveLength(2);
   expect(decodeMessage(issuesOf(text))).toMatch(/^quantities must match/);
 });
 
-test('an integer beyond what JavaScript holds is said to be', () => {
+test('an integer that JavaScript cannot represent is reported', () => {
   const { value, issues } = decode(
     tree('{"spec": {"terminationGracePeriodSeconds": -9007199254740993}}'),
     'Pod',

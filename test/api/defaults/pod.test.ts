@@ -7,13 +7,13 @@ function defaulted(spec: Decoded<'PodSpec'>): Decoded<'PodSpec'> {
   return setDefaultsPod(setDefaultsPodSpec(spec));
 }
 
-test('requests come from limits where they are missing', () => {
+test('missing requests are copied from limits', () => {
   const resources = { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '500m' } };
   const { containers } = defaulted({ containers: [{ name: 'a', resources }] });
   expect(containers?.[0]?.resources?.requests).toEqual({ cpu: '500m', memory: '1Gi' });
 });
 
-test('a template keeps its requests, and gets host ports only in a pod', () => {
+test('a pod template gets no requests and no host ports, a pod does', () => {
   const spec = {
     hostNetwork: true,
     containers: [{ resources: { limits: { cpu: '1' } }, ports: [{ containerPort: 80 }] }],
@@ -34,7 +34,7 @@ test.each([
   );
 });
 
-test('a volume without a source is an emptyDir, and files have their modes', () => {
+test('a volume without a source is an emptyDir, and files get their modes', () => {
   const volumes = [
     { name: 'a' },
     { name: 'b', secret: { secretName: 's' } },
@@ -66,14 +66,14 @@ test('a volume without a source is an emptyDir, and files have their modes', () 
   ]);
 });
 
-test('a stop signal is dropped, its gate being off', () => {
+test('a stop signal is dropped, since its feature gate is off', () => {
   const lifecycle = { stopSignal: 'SIGUSR1', preStop: { sleep: { seconds: 1 } } };
   expect(defaulted({ containers: [{ lifecycle }] }).containers?.[0]?.lifecycle).toEqual({
     preStop: { sleep: { seconds: 1 } },
   });
 });
 
-test('the pod has the requests of its containers where it has limits of its own', () => {
+test('a pod with its own limits gets requests from its containers', () => {
   const spec = {
     resources: { limits: { cpu: '4', memory: '1Gi' } },
     containers: [

@@ -16,24 +16,28 @@ it.each<[string, (ResourceRequirements | undefined)[], PodQOSClass]>([
   ['empty resources', [{ requests: {}, limits: {} }], 'BestEffort'],
   ['resources of zero', [both({ cpu: '0', memory: '0' })], 'BestEffort'],
   ['other resources only', [both({ 'example.com/gpu': '1' })], 'BestEffort'],
-  ['limits that the requests equal', [full], 'Guaranteed'],
+  ['requests equal to limits', [full], 'Guaranteed'],
   [
-    'and the same in other units',
+    'requests equal to limits in other units',
     [{ requests: full.requests!, limits: { cpu: '0.1', memory: '102400Ki' } }],
     'Guaranteed',
   ],
-  ['two of them', [full, both({ cpu: '0.2', memory: '1Gi' })], 'Guaranteed'],
   [
-    'sums that are equal, part by part not',
+    'two containers with requests equal to limits',
+    [full, both({ cpu: '0.2', memory: '1Gi' })],
+    'Guaranteed',
+  ],
+  [
+    'requests equal to limits only in sum',
     [
       { requests: { cpu: '0.1', memory: '1Gi' }, limits: { cpu: '0.2', memory: '1Gi' } },
       { requests: { cpu: '0.2', memory: '1Gi' }, limits: { cpu: '0.1', memory: '1Gi' } },
     ],
     'Guaranteed',
   ],
-  ['a container beside them without any', [full, undefined], 'Burstable'],
+  ['one of two containers without resources', [full, undefined], 'Burstable'],
   ['a limit of memory only', [both({ memory: '1Gi' })], 'Burstable'],
-  ['requests only', [{ requests: { cpu: '1', memory: '1Gi' } }], 'Burstable'],
+  ['only requests', [{ requests: { cpu: '1', memory: '1Gi' } }], 'Burstable'],
   [
     'limits above the requests',
     [{ requests: { cpu: '1', memory: '1Gi' }, limits: { cpu: '2', memory: '1Gi' } }],
@@ -44,14 +48,14 @@ it.each<[string, (ResourceRequirements | undefined)[], PodQOSClass]>([
     [{ requests: { cpu: '1' }, limits: { cpu: '1', memory: '1Gi' } }],
     'Burstable',
   ],
-])('%s: %#', (_, resources, expected) => {
+])('getPodQOS with %s', (_, resources, expected) => {
   const containers = resources.map((each, n) =>
     buildContainer({ name: `c${n}`, ...(each === undefined ? {} : { resources: each }) }),
   );
   expect(getPodQOS(buildPod({ spec: { containers } }))).toBe(expected);
 });
 
-describe('the class', () => {
+describe('getPodQOS', () => {
   it('counts init containers', () => {
     const containers = [buildContainer({ resources: full })];
     const pod = buildPod({
@@ -67,7 +71,7 @@ describe('the class', () => {
     );
   });
 
-  it('that the API server shows stands', () => {
+  it('prefers the class of the API status', () => {
     expect(getPodQOS(buildPod({ status: { qosClass: 'Guaranteed' } }))).toBe('Guaranteed');
   });
 });
@@ -75,18 +79,18 @@ describe('the class', () => {
 const limited = { cpu: '1', memory: '1Gi' };
 
 it.each([
-  ['nothing', [{}], 'BestEffort'],
+  ['no resources', [{}], 'BestEffort'],
   ['a request', [{ requests: { cpu: '100m' } }], 'Burstable'],
-  ['a request of none', [{ requests: { cpu: '0' } }], 'BestEffort'],
-  ['limits that are the requests', [{ limits: limited, requests: limited }], 'Guaranteed'],
+  ['a request of 0', [{ requests: { cpu: '0' } }], 'BestEffort'],
+  ['requests equal to limits', [{ limits: limited, requests: limited }], 'Guaranteed'],
   [
-    'limits in other words',
+    'requests equal to limits in other units',
     [{ limits: limited, requests: { cpu: '1000m', memory: '1024Mi' } }],
     'Guaranteed',
   ],
   ['one container without limits', [{ limits: limited, requests: limited }, {}], 'Burstable'],
   ['limits on one resource', [{ limits: { cpu: '1' }, requests: { cpu: '1' } }], 'Burstable'],
-] as const)('%s makes a pod %s', (_, resources, qos) => {
+] as const)('computePodQOS with %s', (_, resources, qos) => {
   const containers = resources.map((each) => ({ name: 'a', resources: each }));
   expect(computePodQOS({ containers })).toBe(qos);
 });

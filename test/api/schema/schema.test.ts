@@ -10,7 +10,7 @@ const structs = Object.entries({ ...APPS_V1, ...BATCH_V1, ...CORE_V1, ...META_V1
   ([name, entry]) => (typeof entry === 'string' ? [] : [name]),
 );
 
-test('every struct has fields, and a name that is not in the tables is a string', () => {
+test('every struct has fields, and unknown names are strings', () => {
   for (const struct of structs) expect(fieldsOf(struct).size).toBeGreaterThan(0);
   expect(structs.length).toBeGreaterThan(150);
   expect(goType('RestartPolicy')).toMatchObject({ kind: 'scalar', scalar: 'string' });
@@ -22,7 +22,7 @@ test('an ephemeral container has the fields of a container', () => {
   expect(fieldsOf('EphemeralContainer').get('env')?.embedded).toEqual(['EphemeralContainerCommon']);
 });
 
-test('the fields of an inlined struct are fields of the outer one, and say so', () => {
+test('fields of an inlined struct belong to the outer one and are marked', () => {
   expect(fieldsOf('Probe').get('httpGet')).toMatchObject({
     embedded: ['ProbeHandler'],
     type: { kind: 'pointer', name: 'v1.HTTPGetAction' },
@@ -37,6 +37,6 @@ test.each([
   ['*int64', 'int64'],
   ['RestartPolicy', 'v1.RestartPolicy'],
   ['UID', 'types.UID'],
-])('%s is what Go calls %s', (text, name) => {
+])('the Go type of %s is %s', (text, name) => {
   expect(goType(text).name).toBe(name);
 });

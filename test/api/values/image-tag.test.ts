@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { imageTag } from '../../../src/api/values/image-tag.js';
 
-/** As ParseImageName (pkg/util/parsers/parsers.go) gives them. */
+/** The results of ParseImageName (pkg/util/parsers/parsers.go). */
 test.each([
   ['nginx', 'latest'],
   ['nginx:1', '1'],
@@ -25,6 +25,6 @@ test.each([
   ['a.b:80', '80'],
   ['user/Repo:1', undefined],
   ['user/repo:Tag', 'Tag'],
-])('%s has the tag %s', (image, tag) => {
+])('imageTag(%s) is %s', (image, tag) => {
   expect(imageTag(image)).toBe(tag);
 });

@@ -14,7 +14,7 @@ function quantity(text: string): Quantity {
   return result.quantity;
 }
 
-/** As resource.ParseQuantity, RoundUp(-3) and String give them. */
+/** The results of resource.ParseQuantity, RoundUp(-3) and String. */
 test.each([
   ['0', '0'],
   ['1', '1'],
@@ -48,7 +48,7 @@ test.each([
   ['1000m', '1'],
   ['0m', '0'],
   ['129e6', '129e6'],
-])('%s is stored as %s', (text, stored) => {
+])('%s is normalized to %s', (text, stored) => {
   expect(formatQuantity(roundUpToMilli(quantity(text)))).toBe(stored);
 });
 
@@ -71,16 +71,16 @@ test.each([
     '1.2.3',
     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
   ],
-])('%j is refused', (text, message) => {
+])('parseQuantity rejects %j', (text, message) => {
   expect(parseQuantity(text)).toEqual({ kind: 'error', message });
 });
 
-test('quantities of different units compare by their amount', () => {
+test('quantities in different units are comparable', () => {
   expect(quantity('1Gi').nano > quantity('1G').nano).toBe(true);
   expect(quantity('1000m').nano).toBe(quantity('1').nano);
 });
 
-test('a part below one is a fraction, however small', () => {
+test('isFractional is true for parts below 1', () => {
   expect(isFractional(quantity('400m'))).toBe(true);
   expect(isFractional(quantity('1n'))).toBe(true);
   expect(isFractional(quantity('2k'))).toBe(false);

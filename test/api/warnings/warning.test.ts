@@ -9,11 +9,11 @@ test.each([
   ['1:0:0:2:3:0:0:4', '1::2:3:0:0:4'],
   ['0::0', '::'],
   ['64:ff9b::1.2.3.4', '64:ff9b::102:304'],
-])('of %s the server says that it should be %s', (ip, canonical) => {
+])('%s causes a warning that it should be %s', (ip, canonical) => {
   const message = `IPv6 address "${ip}" should be in RFC 5952 canonical format ("${canonical}")`;
   expect(ipWarnings(ip, 'ip')).toEqual([{ field: 'ip', message }]);
 });
 
-test.each(['10.0.0.1', 'fe80::1', '1:0:2:3:4:5:6:7', '::'])('of %s it says nothing', (ip) => {
+test.each(['10.0.0.1', 'fe80::1', '1:0:2:3:4:5:6:7', '::'])('%s causes no warning', (ip) => {
   expect(ipWarnings(ip, 'ip')).toEqual([]);
 });

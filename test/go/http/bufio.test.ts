@@ -6,8 +6,8 @@ import { readerOf } from '../../helpers/reader-of.js';
 
 const RESET = new IoError('reset');
 
-describe('a bufio reader', () => {
-  it('reads lines that come in pieces, with bare line feeds as well', async () => {
+describe('BufioReader', () => {
+  it('reads lines that arrive in pieces, also with bare line feeds', async () => {
     const reader = readerOf(['a', 'b\r', '\nc\n', 'd']);
     const lines: string[] = [];
     for (;;) {
@@ -18,14 +18,14 @@ describe('a bufio reader', () => {
     expect(lines).toEqual(['ab', 'c', 'd']);
   });
 
-  it('cuts a line at 4 KiB, but not between CR and LF', async () => {
+  it('splits a line at 4 KiB, but not between CR and LF', async () => {
     const reader = readerOf([`${'x'.repeat(4095)}\r\ny\n`]);
     expect(await reader.readLine()).toMatchObject({ isPrefix: true, bytes: { length: 4095 } });
     expect(await reader.readLine()).toMatchObject({ isPrefix: false, bytes: { length: 0 } });
     expect((await reader.readLine()).bytes.toString()).toBe('y');
   });
 
-  it('shows bytes without consuming them, and discards them', async () => {
+  it('peeks at bytes without consuming them, and discards bytes', async () => {
     const reader = readerOf(['ab', 'cd']);
     expect((await reader.peek(3)).bytes.toString()).toBe('abc');
     reader.discard(1);
@@ -33,7 +33,7 @@ describe('a bufio reader', () => {
     expect(await reader.peek(4)).toEqual({ bytes: Buffer.from('bcd'), error: EOF_ERROR });
   });
 
-  it('gives data before the error that ended it', async () => {
+  it('returns data before the error after it', async () => {
     const reader = readerOf(['ab'], RESET);
     const into = Buffer.alloc(10);
     expect(await reader.read(into)).toEqual({ size: 2 });
@@ -50,7 +50,7 @@ describe('a bufio reader', () => {
   });
 });
 
-it('only an end is unexpected', () => {
+it('unexpectedEOF replaces only EOF', () => {
   expect(unexpectedEOF(EOF_ERROR)).toBe(UNEXPECTED_EOF_ERROR);
   expect(unexpectedEOF(RESET)).toBe(RESET);
 });

@@ -9,12 +9,12 @@ import {
 } from '../../../src/go/http/header.js';
 import { tables } from '../tables.js';
 
-describe('a header', () => {
-  it.each(tables.canon)('has for %j the canonical name %j', (name, canonical) => {
+describe('an HTTP header', () => {
+  it.each(tables.canon)('%j has the canonical name %j', (name, canonical) => {
     expect(canonicalHeaderKey(name)).toBe(canonical);
   });
 
-  it('keeps the values of a name in order, whatever its case', () => {
+  it('keeps the values of a name in order, in any case', () => {
     const header = headerOf([
       ['x-a', '1'],
       ['B', '2'],
@@ -34,7 +34,7 @@ describe('a header', () => {
     ['X A', false],
     ['X:A', false],
     ['X-\u00c9', false],
-  ])('may be named %j: %s', (name, valid) => {
+  ])('with the name %j is valid: %s', (name, valid) => {
     expect(isValidHeaderName(name)).toBe(valid);
   });
 
@@ -45,7 +45,7 @@ describe('a header', () => {
     ['a\nb', false],
     ['a\u0000', false],
     ['\u007f', false],
-  ])('may have the value %j: %s', (value, valid) => {
+  ])('with the value %j is valid: %s', (value, valid) => {
     expect(isValidHeaderValue(value)).toBe(valid);
   });
 });

@@ -7,24 +7,24 @@ import { readerOf } from '../../helpers/reader-of.js';
 it.each<[string, string, [string, string[]][]]>([
   ['fields', 'a: b\r\nC:d \r\n\r\n', [['A', ['b']], ['C', ['d']]]], // prettier-ignore
   ['bare line feeds', 'a: b\n\n', [['A', ['b']]]],
-  ['one name twice', 'x: 1\r\nX: 2\r\n\r\n', [['X', ['1', '2']]]],
-  ['a continued value', 'x: 1\r\n \t2\r\n\r\n', [['X', ['1 2']]]],
+  ['the same name twice', 'x: 1\r\nX: 2\r\n\r\n', [['X', ['1', '2']]]],
+  ['a folded value', 'x: 1\r\n \t2\r\n\r\n', [['X', ['1 2']]]],
   ['a space in a name', 'a b: 1\r\n\r\n', [['a b', ['1']]]],
-])('a header with %s is read', async (_, text, fields) => {
+])('readMIMEHeader reads %s', async (_, text, fields) => {
   expect([...(await readMIMEHeader(readerOf([text])))]).toEqual(fields);
 });
 
 it.each([
   ['no colon', 'abc\r\n\r\n', 'malformed MIME header: missing colon: "abc"'],
-  ['a blank first', ' a: b\r\n\r\n', 'malformed MIME header initial line: " a: b"'],
+  ['a leading space', ' a: b\r\n\r\n', 'malformed MIME header initial line: " a: b"'],
   ['an invalid name', 'a\x01: b\r\n\r\n', 'malformed MIME header line: "a\\x01: b"'],
   ['an invalid value', 'a: \x01\r\n\r\n', 'malformed MIME header line: "A: \\x01"'],
   ['no end', 'a: b\r\n', 'EOF'],
-])('a header with %s is an error', async (_, text, message) => {
+])('readMIMEHeader rejects %s', async (_, text, message) => {
   await expect(readMIMEHeader(readerOf([text]))).rejects.toThrow(message);
 });
 
-it('a line longer than its limit is an error', async () => {
+it('readMIMEHeader rejects a line above its limit', async () => {
   await expect(readLine(readerOf(['abc\n']), 2)).rejects.toThrow('message too large');
 });
 

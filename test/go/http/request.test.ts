@@ -21,15 +21,15 @@ function requestOf(url: string, fields: readonly [string, string][] = [], host =
   return { url: parsed.value, header: headerOf(fields), host };
 }
 
-describe('a request', () => {
-  it('of a probe asks for the connection’s end, after its headers in order', () => {
+describe('requestText', () => {
+  it('has sorted headers and "Connection: close" for a probe', () => {
     const request = requestOf('http://10.0.0.1:8080/a?b', [['X-B', '1'], ['accept', '*/*']]); // prettier-ignore
     expect(requestText(request, PROBE)).toBe(
       'GET /a?b HTTP/1.1\r\nHost: 10.0.0.1:8080\r\nUser-Agent: Go-http-client/1.1\r\nAccept: */*\r\nX-B: 1\r\nConnection: close\r\n\r\n',
     );
   });
 
-  it('of a hook asks for gzip', () => {
+  it('has "Accept-Encoding: gzip" for a hook', () => {
     const text = requestText(requestOf('http://h/', [['User-Agent', 'kube']]), HOOK);
     expect(text).toBe(
       'GET / HTTP/1.1\r\nHost: h\r\nUser-Agent: kube\r\nAccept-Encoding: gzip\r\n\r\n',
@@ -40,23 +40,23 @@ describe('a request', () => {
     ['http://[fe80::1%25en0]:80/', '', '[fe80::1]:80'],
     ['http://h/', 'other', 'other'],
     ['http://h/', 'a b', ''],
-  ])('to %s with the host %j names the host %j', (url, host, named) => {
+  ])('for %s with the Host header %j has the host %j', (url, host, named) => {
     expect(requestText(requestOf(url, [], host), PROBE)).toContain(`\r\nHost: ${named}\r\n`);
   });
 
-  it('that says close by itself says so once', () => {
+  it('has "Connection: close" only once', () => {
     const text = requestText(requestOf('http://h/', [['Connection', 'close']]), PROBE);
     expect(text.match(/close/g)).toHaveLength(1);
   });
 
-  it('with a control character in its target is an error', () => {
+  it('throws for a control character in the target', () => {
     const request = requestOf('http://h/');
     const broken = { ...request, url: { ...request.url, rawQuery: 'a\x01' } };
     expect(() => requestText(broken, PROBE)).toThrow("can't write control character");
   });
 });
 
-it('headers that cannot be sent are an error', () => {
+it('validateHeaders throws for invalid names and values', () => {
   expect(() => validateHeaders(headerOf([['a b', 'x']]))).toThrow(
     'invalid header field name "a b"',
   );
@@ -69,11 +69,11 @@ it('headers that cannot be sent are an error', () => {
 it.each([
   ['127.0.0.1:80', true],
   ['a b', false],
-])('%j as a host is valid: %s', (host, valid) => {
+])('isValidHost(%j) is %s', (host, valid) => {
   expect(isValidHost(host)).toBe(valid);
 });
 
-it('a header’s tokens are separated by commas, in any case', () => {
+it('header tokens are separated by commas and case-insensitive', () => {
   const header = headerOf([['Connection', 'x, Upgrade'], ['Upgrade', 'WebSocket']]); // prettier-ignore
   expect(hasToken(header, 'Connection', 'upgrade')).toBe(true);
   expect(hasToken(header, 'Connection', 'up')).toBe(false);

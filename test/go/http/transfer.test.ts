@@ -8,20 +8,20 @@ function headOf(statusCode: number, fields: readonly [string, string][], minor =
   return { major: 1, minor, statusCode, header: headerOf(fields) };
 }
 
-describe('a response to a GET', () => {
+describe('readTransfer', () => {
   it.each<[string, ReturnType<typeof headOf>, string, number]>([
-    ['without a length', headOf(200, []), 'untilClose', -1],
-    ['with a length', headOf(200, [['content-length', '5']]), 'length', 5],
-    ['with a length of 0', headOf(200, [['content-length', '0']]), 'none', 0],
-    ['in chunks', headOf(200, [['transfer-encoding', 'Chunked']]), 'chunked', -1],
+    ['of a response without a length', headOf(200, []), 'untilClose', -1],
+    ['of a response with a length', headOf(200, [['content-length', '5']]), 'length', 5],
+    ['of a response with length 0', headOf(200, [['content-length', '0']]), 'none', 0],
+    ['of a chunked response', headOf(200, [['transfer-encoding', 'Chunked']]), 'chunked', -1],
     [
-      'in chunks, of HTTP/1.0',
+      'of a chunked HTTP/1.0 response',
       headOf(200, [['transfer-encoding', 'chunked']], 0),
       'untilClose',
       -1,
     ],
-    ['with status 204 and a length', headOf(204, [['content-length', '5']]), 'none', 0],
-  ])('%s has the framing that Go gives it', (_, head, kind, contentLength) => {
+    ['of a 204 response with a length', headOf(204, [['content-length', '5']]), 'none', 0],
+  ])('%s has the framing of Go', (_, head, kind, contentLength) => {
     expect(readTransfer(head)).toMatchObject({ framing: { kind }, contentLength });
   });
 
@@ -32,7 +32,7 @@ describe('a response to a GET', () => {
     [[['transfer-encoding', 'gzip']], 'unsupported transfer encoding: "gzip"'],
     [[['transfer-encoding', 'a'], ['transfer-encoding', 'b']], 'too many transfer encodings: ["a" "b"]'], // prettier-ignore
     [[['transfer-encoding', 'chunked'], ['trailer', 'content-length']], 'bad trailer key "Content-Length"'], // prettier-ignore
-  ])('with the headers %j is an error', (fields, message) => {
+  ])('rejects the headers %j', (fields, message) => {
     expect(() => readTransfer(headOf(200, fields))).toThrow(message);
   });
 });
@@ -42,6 +42,6 @@ it.each<[Parameters<typeof bodyOf>[0], string]>([
   [{ kind: 'length', length: 3 }, 'abc'],
   [{ kind: 'length', length: 6 }, 'abcd!unexpected EOF'],
   [{ kind: 'untilClose' }, 'abcd'],
-])('of abcd, a body with the framing %j is %j', async (framing, text) => {
+])('bodyOf reads from abcd, with the framing %j, %j', async (framing, text) => {
   expect(await readAll(bodyOf(framing, readerOf(['ab', 'cd'])))).toBe(text);
 });

@@ -15,6 +15,6 @@ test.each([
   [1e300, '.inf'],
   [-Infinity, '-.inf'],
   [Number.NaN, '.nan'],
-])('%d is the key %s', (value, key) => {
+])('floatKey(%d) is %s', (value, key) => {
   expect(floatKey(value)).toBe(key);
 });

@@ -351,7 +351,7 @@ it.each<[string, States, States, boolean]>([
   ['stays unknown', { a: 'unknown' }, { a: 'unknown' }, false],
   ['changes from created to unknown', { a: 'created' }, { a: 'unknown' }, false],
   ['starts', { a: 'created' }, { a: 'running' }, false],
-])('stateChanges reports a new unknown state when a container %s: %s', (_, old, now, expected) => {
+])('stateChanges for a container that %s', (_, old, now, expected) => {
   const changes = stateChanges(podOf(old), podOf(now));
   expect(changes.some(({ newState }) => newState === 'unknown')).toBe(expected);
 });

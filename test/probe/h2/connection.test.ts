@@ -8,15 +8,15 @@ import { grpcProbe } from '../../../src/probe/grpc/grpc-probe.js';
 import { buildContainer, buildPod } from '../../helpers/builders.js';
 import { encodeFrame, encodeSettings, encodeUint32 } from '../../helpers/servers/h2/frame.js';
 
-/** Seconds. */
+/** The probe's timeout in seconds. */
 const TIMEOUT = 0.3;
-/** Milliseconds that an attempt may be late on a busy machine. */
+/** Milliseconds by which an attempt may be late on a busy machine. */
 const LATE = 700;
 
 const SETTINGS = encodeSettings([]);
 const BLOB = Buffer.alloc(16_000, 'x');
 
-/** What a server sends once, and then again and again. */
+/** Bytes that a server sends first, and then repeatedly. */
 const HOSTILE: Readonly<Record<string, readonly [once: Buffer, again?: Buffer]>> = {
   'no settings': [Buffer.alloc(0)],
   'nothing after its settings': [SETTINGS],
@@ -61,7 +61,7 @@ function play(socket: Socket, [once, again]: readonly [Buffer, Buffer?]): void {
 }
 
 describe.each(Object.keys(HOSTILE))('a server that sends %s', (name) => {
-  it('makes a gRPC probe fail within its timeout, and leaves no socket open', async () => {
+  it('fails a gRPC probe within its timeout, and no socket stays open', async () => {
     const script = HOSTILE[name] ?? [SETTINGS];
     const server = createServer((socket) => play(socket, script));
     const port = await new Promise<number>((resolve) => {

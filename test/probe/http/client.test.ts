@@ -25,7 +25,7 @@ async function get(url: string, fields: readonly [string, string][] = [], follow
   }
 }
 
-/** Redirects `/` to a location, and answers any other path with 200. */
+/** Redirects `/` to a location and answers other paths with 200. */
 function redirector(location: string, status = 302): Promise<RawServer> {
   return startRawServer((socket, request) => {
     const isFirst = request.startsWith('GET / ');
@@ -42,7 +42,7 @@ describe('a redirect', () => {
     expect(requests[1]).toContain(`Referer: http://127.0.0.1:${port}/\r\n`);
   });
 
-  it('to another host is the answer, unless it is to be followed', async () => {
+  it('to another host is returned, unless it should be followed', async () => {
     const other = await startRawServer(
       (socket) => socket.end('HTTP/1.1 204 x\r\n\r\n'),
       'localhost',
@@ -58,13 +58,13 @@ describe('a redirect', () => {
   it.each([
     [302, false],
     [307, true],
-  ])('with status %i keeps the headers of a body: %s', async (status, keeps) => {
+  ])('with status %i keeps body headers: %s', async (status, keeps) => {
     const { port, requests } = await redirector('/next', status);
     await get(`http://127.0.0.1:${port}/`, [['Content-Type', 'x']]);
     expect(requests[1]?.includes('Content-Type')).toBe(keeps);
   });
 
-  it('to itself ends after 10 requests', async () => {
+  it('to itself stops after 10 requests', async () => {
     const { port, requests } = await redirector('/');
     await expect(get(`http://127.0.0.1:${port}/`)).rejects.toThrow(
       'Get "/": stopped after 10 redirects',
@@ -72,13 +72,13 @@ describe('a redirect', () => {
     expect(requests).toHaveLength(10);
   });
 
-  it('to what is no URL is an error', async () => {
+  it('to an invalid URL is an error', async () => {
     const { port } = await redirector('http://a b/');
     await expect(get(`http://127.0.0.1:${port}/`)).rejects.toThrow('failed to parse Location');
   });
 });
 
-it('credentials in a URL go into a header, and not into an error', async () => {
+it('credentials in a URL are sent in a header and masked in errors', async () => {
   const { port, requests } = await startRawServer((socket) => socket.end());
   await expect(get(`http://u:p@127.0.0.1:${port}/`)).rejects.toThrow(
     `Get "http://u:***@127.0.0.1:${port}/": EOF`,
@@ -86,7 +86,7 @@ it('credentials in a URL go into a header, and not into an error', async () => {
   expect(requests[0]).toContain('Authorization: Basic dTpw\r\n');
 });
 
-it('a body that is declared longer than the limit is not read', async () => {
+it('discard does not read a body that is declared longer than the limit', async () => {
   const reader = readerOf(['abcdef']);
   const response = { statusCode: 302, header: headerOf([]), body: reader, close: () => undefined };
   await discard({ ...response, contentLength: 5 }, 4);

@@ -20,18 +20,18 @@ function requestTo(port: number) {
 const probe = (port: number, seconds = 5) => httpProbe(options, target, requestTo(port), seconds);
 
 describe('an HTTP probe', () => {
-  it('succeeds when a server answers with bare line feeds', async () => {
+  it('succeeds when a server uses bare line feeds', async () => {
     const { port } = await startReplyServer('HTTP/1.1 200 OK\n\nhealthy');
     expect(await probe(port)).toMatchObject({ result: 'success', output: 'healthy' });
   });
 
-  it('fails by its status code, without the body', async () => {
+  it('fails with the status code, without the body', async () => {
     const { port } = await startReplyServer('HTTP/1.1 503 x\r\n\r\nsecret');
     const output = 'HTTP probe failed with statuscode: 503';
     expect(await probe(port)).toMatchObject({ result: 'failure', output });
   });
 
-  it('warns of a redirect that is not followed', async () => {
+  it('returns a warning for a redirect that is not followed', async () => {
     const { port } = await startReplyServer(
       'HTTP/1.1 302 x\r\nLocation: http://other.example/\r\n\r\nbody',
     );
@@ -44,12 +44,12 @@ describe('an HTTP probe', () => {
     expect((await probe(port)).output).toHaveLength(10_240);
   });
 
-  it('errs when a body breaks off', async () => {
+  it('returns an error when the body ends early', async () => {
     const { port } = await startReplyServer('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort');
     expect(await probe(port)).toMatchObject({ result: 'failure', error: 'unexpected EOF' });
   });
 
-  it('ends at its timeout, while it waits for the head or for the body', async () => {
+  it('times out while it waits for the head or for the body', async () => {
     const silent = await startRawServer(() => undefined);
     expect((await probe(silent.port, 0.1)).output).toContain(
       'context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
@@ -62,7 +62,7 @@ describe('an HTTP probe', () => {
     });
   });
 
-  it('tells what was sent, what came, and when', async () => {
+  it('has request, response and timings as detail', async () => {
     const { port } = await startReplyServer('HTTP/1.1 200 OK\r\nA: b\r\n\r\nok');
     const { detail } = await probe(port);
     expect(detail).toMatchObject({
@@ -74,15 +74,15 @@ describe('an HTTP probe', () => {
   });
 });
 
-describe('a lifecycle hook', () => {
-  it('goes through with any status', async () => {
+describe('an HTTP hook', () => {
+  it('succeeds with any status', async () => {
     const { port, requests } = await startReplyServer('HTTP/1.1 500 x\r\n\r\nbody');
     expect(await httpHook(options, target, requestTo(port))).toBeUndefined();
     expect(requests).toHaveLength(1);
     expect(requests[0]).toContain('Accept-Encoding: gzip\r\n');
   });
 
-  it('fails with the text of what went wrong', async () => {
+  it('returns the error when it fails', async () => {
     const { port } = await startReplyServer('nothing\r\n');
     expect(await httpHook(options, target, requestTo(port))).toContain('malformed HTTP response');
   });

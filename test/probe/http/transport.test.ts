@@ -23,15 +23,15 @@ async function trip(scheme: string, host: string, fields: readonly [string, stri
   return roundTrip(attempt, TRANSPORT, { url, header: headerOf(fields), host: '' });
 }
 
-describe('a round trip', () => {
-  it('gives the status and the header, and the body when it is read', async () => {
+describe('roundTrip', () => {
+  it('returns the status, the header and a body to read', async () => {
     const { port } = await startReplyServer('HTTP/1.1 201 x\r\nA: b\r\n\r\nok');
     const { statusCode, header, body } = await trip('http', `127.0.0.1:${port}`);
     expect([statusCode, header.get('A')]).toEqual([201, ['b']]);
     expect(await body.read(Buffer.alloc(9))).toEqual({ size: 2 });
   });
 
-  it('over TLS accepts any certificate', async () => {
+  it('accepts any certificate over TLS', async () => {
     const server = createServer(certificate('expired'), (socket) => {
       socket.end('HTTP/1.1 200 OK\r\n\r\n');
     });
@@ -54,11 +54,11 @@ describe('a round trip', () => {
     ['ftp', 'h', [], 'unsupported protocol scheme "ftp"'],
     ['http', '', [], 'http: no Host in request URL'],
     ['http', 'h', [['a b', 'c']], 'net/http: invalid header field name "a b"'],
-  ])('by %s to %j with the headers %j is an error', async (scheme, host, fields, message) => {
+  ])('with scheme %s, host %j and headers %j fails', async (scheme, host, fields, message) => {
     await expect(trip(scheme, host, fields)).rejects.toThrow(message);
   });
 
-  it('after the timeout is an error', async () => {
+  it('fails after the timeout', async () => {
     const attempt = new Attempt({ clock: new RealClock() }, target, 0);
     await new Promise((resolve) => attempt.deadline.onEnd(() => resolve(undefined)));
     const url = { ...EMPTY_URL, scheme: 'http', host: 'h', path: '/' };
@@ -70,6 +70,6 @@ describe('a round trip', () => {
 it.each([
   ['example.com', 'example.com'],
   ['b\xc3\xbccher.example', 'xn--bcher-kva.example'],
-])('the host %j is %j in DNS', (host, ascii) => {
+])('idnaASCII(%j) is %j', (host, ascii) => {
   expect(idnaASCII(host)).toBe(ascii);
 });

@@ -15,8 +15,8 @@ async function readText(conn: Conn, size = 100): Promise<string> {
   return into.toString('latin1', 0, await conn.read(into));
 }
 
-describe('a connection', () => {
-  it('gives what has come, in the sizes that are asked for, and then the end', async () => {
+describe('Conn', () => {
+  it('reads in the requested sizes up to the end', async () => {
     const stream = new PassThrough();
     const conn = new Conn(stream, ADDRESSES);
     stream.end('abcd');
@@ -26,7 +26,7 @@ describe('a connection', () => {
     expect(await readText(conn)).toBe('');
   });
 
-  it('waits for what has not come', async () => {
+  it('waits for data', async () => {
     const stream = new PassThrough();
     const conn = new Conn(stream, ADDRESSES);
     const reading = readText(conn);
@@ -34,7 +34,7 @@ describe('a connection', () => {
     expect(await reading).toBe('late');
   });
 
-  it('gives data before an error, the error once, and then the end', async () => {
+  it('reads data before an error, the error once, and then the end', async () => {
     const stream = new PassThrough();
     const conn = new Conn(stream, ADDRESSES);
     stream.write('ab');
@@ -45,14 +45,14 @@ describe('a connection', () => {
     expect(await readText(conn)).toBe('');
   });
 
-  it('fails a read that waits when it is closed', async () => {
+  it('rejects a pending read when it is closed', async () => {
     const conn = new Conn(new PassThrough(), ADDRESSES);
     const reading = readText(conn);
     conn.close();
     await expect(reading).rejects.toThrow('use of closed network connection');
   });
 
-  it('has the errors of its layer, and the failure that an end stands for', async () => {
+  it('has the error of its layer instead of the end', async () => {
     const stream = new PassThrough();
     const failure = Object.assign(new Error('cut'), { name: 'IoError' });
     const layer = { errorOf: () => failure as never, failure: failure as never };
@@ -62,7 +62,7 @@ describe('a connection', () => {
   });
 });
 
-it('reads the data that a peer sent before its reset, although a write fails', async () => {
+it('data that a peer sent before its reset can be read even if a write fails', async () => {
   const { port } = await startRawServer((peer) => {
     peer.write('bye', () => peer.resetAndDestroy());
   });

@@ -18,8 +18,8 @@ function attemptWith(options: Partial<TransportOptions> = {}, milliseconds = 500
   return attempt;
 }
 
-describe('a connection', () => {
-  it('is made to the address, or to where that is mapped', async () => {
+describe('openConn', () => {
+  it('connects to the address, or to the one that it is mapped to', async () => {
     const { port } = await startReplyServer('');
     const direct = attemptWith();
     await openConn(direct, `127.0.0.1:${port}`);
@@ -29,7 +29,7 @@ describe('a connection', () => {
     expect(mapped.address).toBe(`127.0.0.1:${port}`);
   });
 
-  it('is made to the first address of a name that answers', async () => {
+  it('connects to the first address of a name that accepts', async () => {
     const { port } = await startReplyServer('');
     const attempt = attemptWith();
     const { addresses } = await openConn(attempt, `localhost:${port}`);
@@ -37,7 +37,7 @@ describe('a connection', () => {
     expect(Object.keys(attempt.end().timings)).toEqual(['lookup', 'connect', 'total']);
   });
 
-  it('that nobody accepts is refused', async () => {
+  it('fails when the connection is refused', async () => {
     const port = await freePort();
     await expect(openConn(attemptWith(), `127.0.0.1:${port}`)).rejects.toThrow(
       `dial tcp 127.0.0.1:${port}: connect: connection refused`,
@@ -47,11 +47,11 @@ describe('a connection', () => {
   it.each([
     ['127.0.0.1:99999', 'dial tcp: address 99999: invalid port'],
     ['127.0.0.1', 'dial tcp: address 127.0.0.1: missing port in address'],
-  ])('to %j is an error', async (address, message) => {
+  ])('rejects the address %j', async (address, message) => {
     await expect(openConn(attemptWith(), address)).rejects.toThrow(message);
   });
 
-  it('is closed when its attempt ends', async () => {
+  it('closes the connection when its attempt ends', async () => {
     const { port } = await startRawServer(() => undefined);
     const attempt = attemptWith();
     const conn = await openConn(attempt, `127.0.0.1:${port}`);
@@ -61,8 +61,8 @@ describe('a connection', () => {
   });
 });
 
-describe('the timeout', () => {
-  it('ends the lookup of a name, which may take longer', async () => {
+describe('the timeout of openConn', () => {
+  it('applies to a slow lookup', async () => {
     const lookup = vi.spyOn(dns, 'lookup').mockReturnValue(new Promise(() => undefined) as never);
     onTestFinished(() => lookup.mockRestore());
     await expect(openConn(attemptWith({}, 20), 'slow.example:80')).rejects.toThrow(
@@ -70,7 +70,7 @@ describe('the timeout', () => {
     );
   });
 
-  it('leaves no connection when it has passed before', async () => {
+  it('opens no connection when it has passed already', async () => {
     const { port } = await startReplyServer('');
     const attempt = attemptWith();
     attempt.deadline.end();
@@ -80,22 +80,22 @@ describe('the timeout', () => {
   });
 });
 
-describe('a connection that is made elsewhere', () => {
+describe('openConn with a custom connect function', () => {
   const stream = () => Duplex.from(Buffer.from('hello'));
 
-  it('is used in place of a socket', async () => {
+  it('uses its stream', async () => {
     const conn = await openConn(attemptWith({ connect: stream }), '10.0.0.1:80');
     expect(await conn.read(Buffer.alloc(9))).toBe(5);
   });
 
-  it('that cannot be made fails with its reason', async () => {
+  it('fails with its error', async () => {
     const connect = () => Promise.reject(new Error('no forward'));
     await expect(openConn(attemptWith({ connect }), '10.0.0.1:80')).rejects.toThrow(
       'dial tcp 10.0.0.1:80: no forward',
     );
   });
 
-  it('is not waited for after the timeout, and destroyed when it comes late', async () => {
+  it('does not wait after the timeout, and destroys a late stream', async () => {
     const late = stream();
     let give: (stream: Duplex) => void = () => undefined;
     const connect = () => new Promise<Duplex>((resolve) => (give = resolve));

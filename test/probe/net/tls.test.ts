@@ -32,8 +32,8 @@ async function tlsServer(options: TlsOptions, onSecure: (socket: Socket) => void
   return (server.address() as AddressInfo).port;
 }
 
-describe('a handshake', () => {
-  it('has the protocol that ALPN chose, and data then', async () => {
+describe('a TLS handshake', () => {
+  it('returns the ALPN protocol and a connection with the data', async () => {
     const port = await tlsServer({ ALPNProtocols: ['h2'] }, (socket) => socket.end('hello'));
     const { conn, protocol } = await secureTo(port);
     expect(protocol).toBe('h2');
@@ -42,10 +42,10 @@ describe('a handshake', () => {
   });
 
   it.each<[string, TlsOptions, string]>([
-    ['old versions', { maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }, 'protocol version not supported'], // prettier-ignore
-    ['other protocols', { ALPNProtocols: ['x'] }, 'no application protocol'],
+    ['only old versions', { maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }, 'protocol version not supported'], // prettier-ignore
+    ['other ALPN protocols', { ALPNProtocols: ['x'] }, 'no application protocol'],
     ['other ciphers', { ciphers: 'AES128-SHA256', maxVersion: 'TLSv1.2' }, 'handshake failure'],
-  ])('with a server of %s fails with its alert', async (_, options, alert) => {
+  ])('fails with the alert of a server with %s', async (_, options, alert) => {
     const port = await tlsServer({ minVersion: 'TLSv1', ...options }, (socket) => socket.end());
     await expect(secureTo(port)).rejects.toThrow(`remote error: tls: ${alert}`);
   });
@@ -54,25 +54,25 @@ describe('a handshake', () => {
     ['HTTP', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'http: server gave HTTP response to HTTPS client'],
     ['SSH', 'SSH-2.0-x\r\n', 'tls: first record does not look like a TLS handshake'],
     ['nothing', '', 'EOF'],
-    ['less than a record', 'HTT', 'unexpected EOF'],
+    ['a partial record', 'HTT', 'unexpected EOF'],
     ['TLS 1.0', '\x15\x03\x01\x00\x02\x02\x28', 'remote error: tls: handshake failure'],
-  ])('with a server that speaks %s fails as in Go', async (_, bytes, message) => {
+  ])('fails as in Go when the server sends %s', async (_, bytes, message) => {
     const { port } = await startRawServer((socket) => socket.end(bytes, 'latin1'));
     await expect(secureTo(port)).rejects.toThrow(new RegExp(`^${message}$`));
   });
 
-  it('with a silent server ends at its timeout', async () => {
+  it('times out when the server is silent', async () => {
     const { port } = await startRawServer(() => undefined);
     await expect(secureTo(port, 30)).rejects.toThrow('net/http: TLS handshake timeout');
   });
 
-  it('that is reset fails with the reset', async () => {
+  it('fails with the reset when the connection is reset', async () => {
     const { port } = await startRawServer((socket) => socket.resetAndDestroy());
     await expect(secureTo(port)).rejects.toThrow('read: connection reset by peer');
   });
 });
 
-it('a connection that ends within a record ends unexpectedly', async () => {
+it('a connection that ends within a record fails with unexpected EOF', async () => {
   const port = await tlsServer({}, (socket) => socket.write('hello'));
   let client: Socket | undefined;
   const relay = await startRawServer((socket, hello) => {

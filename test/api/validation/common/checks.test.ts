@@ -11,7 +11,7 @@ function errorsOf(ip: string): FieldError[] {
 }
 
 test.each(['127.0.0.1', '0.0.0.0', '::', '::1', '2001:db8::ffff', '::1.2.3.4', '1:2:3:4:5:6:7:8'])(
-  '%s is an address',
+  '%s is a valid IP address',
   (ip) => {
     expect(errorsOf(ip)).toEqual([]);
   },
@@ -27,20 +27,20 @@ test.each([
   'fe80::1%eth0',
   'localhost',
   '1:2:3:4:5:6:7::8:9',
-])('%j is none', (ip) => {
+])('%j is not an IP address', (ip) => {
   const detail = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
   expect(errorsOf(ip)).toMatchObject([{ detail }]);
 });
 
 test.each(['010.0.0.1', '10.0.0.01', '::ffff:01.2.3.4', '00001::'])(
-  '%s is refused for its leading zeros',
+  '%s is rejected for its leading zeros',
   (ip) => {
     expect(errorsOf(ip)).toMatchObject([{ detail: 'must not have leading 0s' }]);
   },
 );
 
 test.each(['::ffff:1.2.3.4', '::FFFF:0102:0304', '0:0:0:0:0:ffff:1.2.3.4'])(
-  '%s is refused for being an IPv4 address',
+  '%s is rejected as IPv4-mapped',
   (ip) => {
     const detail = 'must not be an IPv4-mapped IPv6 address';
     expect(errorsOf(ip)).toMatchObject([{ detail }]);

@@ -9,7 +9,7 @@ test.each([
   '@every 5m',
   '0 3 * * sun',
   '5/10 * * * *',
-])('%s is a schedule', (schedule) => {
+])('%s is a valid schedule', (schedule) => {
   expect(cronScheduleError(schedule)).toBeUndefined();
 });
 
@@ -23,6 +23,6 @@ test.each([
   ['1/2/3 * * * *', 'too many slashes: 1/2/3'],
   ['* * * FOO *', 'failed to parse int from FOO: strconv.Atoi: parsing "FOO": invalid syntax'],
   ['@often', 'unrecognized descriptor: @often'],
-])('%s is none', (schedule, error) => {
+])('%s is an invalid schedule', (schedule, error) => {
   expect(cronScheduleError(schedule)).toBe(error);
 });

@@ -14,7 +14,7 @@ function errorsOf(spec: Spec, path: string): FieldError[] {
 
 const indexed = { completionMode: 'Indexed', completions: 5 } as const;
 
-test('a job that is not indexed may have none', () => {
+test('a success policy requires an indexed job', () => {
   const spec = { successPolicy: { rules: [{ succeededCount: 1 }] } };
   expect(errorsOf(spec, 'spec.successPolicy')).toMatchObject([
     { detail: 'requires indexed completion mode' },
@@ -25,7 +25,7 @@ test.each([
   [{ succeededCount: 5 }],
   [{ succeededIndexes: '0-4' }],
   [{ succeededIndexes: '0,2-4', succeededCount: 3 }],
-])('%j is a rule for five completions', (rule) => {
+])('%j is a valid success rule for five completions', (rule) => {
   const spec = { ...indexed, successPolicy: { rules: [rule] } };
   expect(errorsOf(spec, 'p')).toEqual([]);
 });
@@ -39,12 +39,12 @@ test.each([
   [{ succeededIndexes: '5' }, 'p.rules[0].succeededIndexes'],
   [{ succeededIndexes: 'x' }, 'p.rules[0].succeededIndexes'],
   [{ succeededIndexes: '0-1', succeededCount: 3 }, 'p.rules[0].succeededCount'],
-])('%j is none', (rule, field) => {
+])('%j is an invalid success rule', (rule, field) => {
   const spec = { ...indexed, successPolicy: { rules: [rule] } };
   expect(errorsOf(spec, 'p').map((error) => error.field)).toContain(field);
 });
 
-test('there must be a rule, and twenty at most', () => {
+test('a success policy has 1 to 20 rules', () => {
   const many = Array.from({ length: 21 }, () => ({ succeededCount: 1 }));
   for (const rules of [[], many]) {
     expect(errorsOf({ ...indexed, successPolicy: { rules } }, 'p')).toMatchObject([
