@@ -112,22 +112,17 @@ function latestSinceExit(delay: number): number {
 
 /** Returns the latest start when the kubelet begins to wait now for a back-off of whole seconds. */
 function latest(delay: number): number {
+  if (delay <= 0) return 0;
   if (delay <= LONGEST_WAIT) return delay * (1 + JITTER) + POLL;
+  const before = known.get(delay);
+  if (before !== undefined) return before;
   let worst = 0;
   // The sync comes before the back-off is over, and waits again.
   for (let waited = LONGEST_WAIT; waited <= LONGEST_WAIT * (1 + JITTER) + POLL; waited++) {
-    const left = delay - waited;
-    worst = Math.max(worst, waited + (left <= 0 ? 0 : latestOf(left)));
+    worst = Math.max(worst, waited + latest(delay - waited));
   }
+  known.set(delay, worst);
   return worst;
 }
 
 const known = new Map<number, number>();
-
-function latestOf(delay: number): number {
-  const before = known.get(delay);
-  if (before !== undefined) return before;
-  const found = latest(delay);
-  known.set(delay, found);
-  return found;
-}

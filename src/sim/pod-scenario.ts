@@ -3,8 +3,8 @@ import type { ProbeType } from '../kubelet/event.js';
 import { podKey, withConfigSource } from '../kubelet/pod-name.js';
 import { PROBE_TYPES } from '../kubelet/prober/probe-of.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
-import { exitOf } from './run-reader.js';
 import { runBehaviours, type SaidBehaviour, type SaidOfRun, type Spread } from './behaviour.js';
+import { exitOf } from './run-reader.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun } from './scenario.js';
 
 /** A setting for all containers, one container, or one of its probes. */

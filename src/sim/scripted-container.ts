@@ -1,4 +1,4 @@
-import { ownField } from '../api/index.js';
+import { ownField, present } from '../api/index.js';
 import { type Clock, goLater, type Timer } from '../clock/clock.js';
 import type { Random } from '../clock/random.js';
 import type { ContainerConfig, ExecResult, RuntimeContainerStatus } from '../kubelet/ports.js';
@@ -128,8 +128,7 @@ export class ScriptedContainer {
       exitCode: this.#exitCode,
       reason: exited ? reason : '',
       message: '',
-      ...(this.#startedAt === undefined ? {} : { startedAt: this.#startedAt }),
-      ...(this.#finishedAt === undefined ? {} : { finishedAt: this.#finishedAt }),
+      ...present({ startedAt: this.#startedAt, finishedAt: this.#finishedAt }),
     };
   }
 

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
 import { UsageError } from '../../app/usage-error.js';
@@ -30,7 +30,7 @@ export interface LintSettings {
  */
 export async function lintSettings(flags: LintFlags, io: Io): Promise<LintSettings> {
   for (const id of [...(flags.rule ?? []), ...(flags.without ?? [])]) checkRule(id);
-  const path = await configPath(flags.config, io.cwd);
+  const path = configPath(flags.config, io.cwd);
   const config = path === undefined ? NO_CONFIG : await loadConfig(path, io);
   const folder = path === undefined ? io.cwd : dirname(resolve(io.cwd, path));
   const byConfig = levelsBy(config, (file) => relativePath(folder, resolve(io.cwd, file)));
@@ -63,22 +63,15 @@ function byFlags({ rule, without = [] }: LintFlags, byConfig: LevelOf): LevelOf 
   };
 }
 
-async function configPath(flag: LintFlags['config'], cwd: string): Promise<string | undefined> {
+function configPath(flag: LintFlags['config'], cwd: string): string | undefined {
   if (flag === false) return undefined;
   if (flag !== undefined) return flag;
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, CONFIG_NAME);
-    if (await exists(path)) return path;
+    if (existsSync(path)) return path;
     // What is above a repository is nobody's.
-    if ((await exists(join(folder, '.git'))) || dirname(folder) === folder) return undefined;
+    if (existsSync(join(folder, '.git')) || dirname(folder) === folder) return undefined;
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function loadConfig(path: string, io: Io): Promise<Config> {

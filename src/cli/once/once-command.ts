@@ -1,3 +1,4 @@
+import { present } from '../../api/index.js';
 import { once, onceLoop, type OnceOptions, type OncePlan, type OnceRound } from '../../app/once.js';
 import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
@@ -81,13 +82,15 @@ function masked(round: OnceRound, mask: TraceMask | undefined): OnceRound {
     ...round,
     answer: {
       ...answer,
-      ...(error === undefined ? {} : { error: mask.text(error) }),
+      ...present({
+        error: error && mask.text(error),
+        event: event && maskedEvent(event, mask),
+      }),
       outcome: {
         ...outcome,
         ...mask.outcome(outcome),
-        ...(outputBytes === undefined ? {} : { outputBytes: mask.bytes(outputBytes) }),
+        ...present({ outputBytes: outputBytes && mask.bytes(outputBytes) }),
       },
-      ...(event === undefined ? {} : { event: maskedEvent(event, mask) }),
     },
   };
 }
@@ -97,8 +100,8 @@ function maskedEvent<T extends { readonly message: string; readonly messageBytes
   mask: TraceMask,
 ): T {
   const { message, messageBytes } = event;
-  const bytes = messageBytes === undefined ? {} : { messageBytes: mask.bytes(messageBytes) };
-  return { ...event, message: mask.text(message), ...bytes };
+  const masked = messageBytes && { messageBytes: mask.bytes(messageBytes) };
+  return { ...event, message: mask.text(message), ...masked };
 }
 
 interface Commands {

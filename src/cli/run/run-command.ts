@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { containersWithPath } from '../../api/index.js';
+import { containersWithPath, present } from '../../api/index.js';
 import type { ContainerTarget } from '../../app/attach-target.js';
 import type { Target } from '../../app/local-target.js';
 import { manifestSecrets } from '../../app/manifest-secrets.js';
@@ -184,9 +184,7 @@ async function run(input: StartInput, io: Io, started: StartedRun) {
     session,
     goal: goalOf(flags, quit !== undefined),
     signal: io.signal,
-    ...(flags.timeout === undefined ? {} : { timeout: flags.timeout }),
-    ...(flags.maxRestarts === undefined ? {} : { maxRestarts: flags.maxRestarts }),
-    ...(quit === undefined ? {} : { quit }),
+    ...present({ timeout: flags.timeout, maxRestarts: flags.maxRestarts, quit }),
   });
   stopWatching?.();
   return end;

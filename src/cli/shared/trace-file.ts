@@ -159,12 +159,6 @@ export function traceHeader(
   const sources = pods.flatMap(({ pod, source }) =>
     source === undefined ? [] : [{ pod: podKey(pod), kind: source.kind, name: source.name }],
   );
-  const header = {
-    t: 0,
-    kind: 'trace',
-    version: FORMAT_VERSION,
-    kprobe: VERSION,
-    ...about,
-  } as const;
-  return sources.length === 0 ? header : { ...header, sources };
+  const header = { t: 0, kind: 'trace', version: FORMAT_VERSION, kprobe: VERSION } as const;
+  return { ...header, ...about, ...(sources.length > 0 && { sources }) };
 }

@@ -1,3 +1,4 @@
+import { present } from '../../api/index.js';
 import { UsageError } from '../../app/usage-error.js';
 import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
@@ -38,32 +39,21 @@ function podPlan(manifests: readonly ManifestSource[], flags: SimulateFlags): Si
   const pods = loaded.map(({ pod }) => pod);
   const said = saidBy(flags);
   for (const target of Object.values(said).flat()) checkTarget(target as Targeted<unknown>, pods);
-  const options = {
-    until: flags.for ?? DEFAULT_UNTIL,
-    ...(flags.deleteAt === undefined ? {} : { deleteAt: flags.deleteAt }),
-  };
+  const options = present({ until: flags.for ?? DEFAULT_UNTIL, deleteAt: flags.deleteAt });
   const planned = pods.map((pod) => podScenario(pod, said, options));
   const [problem] = planned.flatMap(({ problems }) => problems);
   if (problem !== undefined) throw new UsageError(problem);
-  const scenarios = planned.map(({ scenario }, index) => {
-    const source = loaded[index]?.source;
-    return source === undefined ? scenario : { ...scenario, source };
-  });
+  const scenarios = planned.map(({ scenario }, index) => ({
+    ...scenario,
+    ...present({ source: loaded[index]?.source }),
+  }));
   return { scenarios, diagnostics };
 }
 
 function saidBy(flags: SimulateFlags): SaidOfPod {
   const { readyAfter, diesAfter, exitCode, hangsAt, latency, failRate, stopTakes } = flags;
-  const none = NOTHING_SAID;
-  return {
-    readyAfter: readyAfter ?? none.readyAfter,
-    diesAfter: diesAfter ?? none.diesAfter,
-    exitCode: exitCode ?? none.exitCode,
-    hangsAt: hangsAt ?? none.hangsAt,
-    latency: latency ?? none.latency,
-    failRate: failRate ?? none.failRate,
-    stopTakes: stopTakes ?? none.stopTakes,
-  };
+  const said = { readyAfter, diesAfter, exitCode, hangsAt, latency, failRate, stopTakes };
+  return { ...NOTHING_SAID, ...present(said) };
 }
 
 function checkTarget(target: Targeted<unknown>, pods: Parameters<typeof missingTarget>[1]): void {
@@ -94,11 +84,9 @@ function scenarioPlan(
     throw new UsageError(`a scenario needs one pod: the manifests have ${pods.length}`);
   }
   const loaded = loadScenarios(files, pods[0]?.pod);
-  const until = flags.for;
+  const length = present({ until: flags.for });
   return {
-    scenarios: loaded.scenarios.map((scenario) =>
-      until === undefined ? scenario : { ...scenario, until },
-    ),
+    scenarios: loaded.scenarios.map((scenario) => ({ ...scenario, ...length })),
     diagnostics: [...diagnostics, ...loaded.diagnostics],
   };
 }

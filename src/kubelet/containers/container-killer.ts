@@ -158,17 +158,12 @@ function containerSpec({ spec }: Pod, name: string): Container | undefined {
   ].find((container) => container.name === name);
 }
 
-interface Turn {
-  readonly ended: Promise<void>;
-  readonly end: () => void;
-}
-
 /**
  * Orders the termination of a pod with sidecars: each waits for the regular containers and for later sidecars.
  * Ports terminationOrdering (pkg/kubelet/kuberuntime/kuberuntime_termination_order.go).
  */
 export class TerminationOrdering {
-  readonly #turns = new Map<string, Turn>();
+  readonly #ends = new Map<string, () => void>();
   readonly #prereqs = new Map<string, readonly Promise<void>[]>();
 
   constructor(
@@ -177,10 +172,9 @@ export class TerminationOrdering {
     running: ReadonlySet<string>,
   ) {
     const add = (name: string): Promise<void> => {
-      const turn = newTurn();
-      this.#turns.set(name, turn);
-      if (!running.has(name)) turn.end();
-      return turn.ended;
+      const ended = new Promise<void>((resolve) => this.#ends.set(name, resolve));
+      if (!running.has(name)) this.containerTerminated(name);
+      return ended;
     };
     const main = pod.spec.containers.map(({ name }) => add(name));
     let later: Promise<void>[] = [];
@@ -203,14 +197,6 @@ export class TerminationOrdering {
   }
 
   containerTerminated(name: string): void {
-    this.#turns.get(name)?.end();
+    this.#ends.get(name)?.();
   }
-}
-
-function newTurn(): Turn {
-  let end = (): void => undefined;
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  return { ended, end };
 }

@@ -38,12 +38,15 @@ export class ImageManager {
   async ensureImageExists(pod: Pod, container: Container): Promise<EnsuredImage> {
     const record = (type: EventType, reason: string, message: string): void =>
       this.recorder.containerEvent(pod, container, type, reason, message);
+    const failed = (event: string, reason: StartErrorReason, message: string): FailedImage => {
+      record('Warning', event, message);
+      return { kind: 'failed', reason, message };
+    };
     const requested = goQuote(container.image);
     const defaulted = applyDefaultImageTag(container.image);
     if (defaulted.kind === 'error') {
       const message = `Failed to apply default image tag ${requested}: ${defaulted.message}`;
-      record('Warning', 'InspectFailed', message);
-      return { kind: 'failed', reason: 'InvalidImageName', message };
+      return failed('InspectFailed', 'InvalidImageName', message);
     }
     const { image } = defaulted;
     if (container.imagePullPolicy !== 'Always') {
@@ -52,8 +55,7 @@ export class ImageManager {
         imageRef = await this.images.getImageRef(image);
       } catch (error) {
         const message = `Failed to inspect image "": ${messageOf(error)}`;
-        record('Warning', 'InspectFailed', message);
-        return { kind: 'failed', reason: 'ImageInspectError', message };
+        return failed('InspectFailed', 'ImageInspectError', message);
       }
       if (imageRef !== undefined) {
         const present = `Container image ${requested} already present on machine and can be accessed by the pod`;
@@ -62,8 +64,7 @@ export class ImageManager {
       }
       if (container.imagePullPolicy === 'Never') {
         const message = `Container image ${requested} is not present with pull policy of Never`;
-        record('Warning', 'ErrImageNeverPull', message);
-        return { kind: 'failed', reason: 'ErrImageNeverPull', message };
+        return failed('ErrImageNeverPull', 'ErrImageNeverPull', message);
       }
     }
     return this.#pullImage(pod.metadata.uid, container.image, image, record);
