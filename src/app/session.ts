@@ -44,6 +44,13 @@ export interface SessionOptions {
   readonly withSecrets?: boolean;
 }
 
+/**
+ * Milliseconds between two pods at the start, and from the first to the last: a kubelet that has been up for long got its
+ * pods one after another, so that their probes do not all fall on the same instant.
+ */
+const MAX_GAP = 10;
+const SPREAD = 1000;
+
 export type LineListener = (line: TraceLine, summary: Summary) => void;
 
 /** A kubelet that runs pods, with its trace and summary. */
@@ -95,20 +102,23 @@ export class Session {
 
   start(pods: readonly Pod[]): void {
     this.#kubelet.start();
-    this.update(pods);
+    this.update(pods, Math.min(MAX_GAP, SPREAD / pods.length));
   }
 
-  /** Sets the desired pods: adds new ones, updates changed ones, and deletes the others. */
-  update(pods: readonly Pod[]): void {
+  /** Sets the desired pods: adds new ones, updates changed ones, and deletes the others. New ones come `gap` milliseconds apart. */
+  update(pods: readonly Pod[], gap = 0): void {
     const wanted = new Map(pods.map((pod) => [pod.metadata.uid, withConfigSource(pod, 'api')]));
     for (const [uid, pod] of this.#pods) {
       if (!wanted.has(uid)) this.#delete(pod);
     }
+    let delay = 0;
     for (const [uid, pod] of wanted) {
       const known = this.#pods.get(uid);
       this.#pods.set(uid, pod);
-      if (known === undefined) this.#add(pod);
-      else if (JSON.stringify(known.spec) !== JSON.stringify(pod.spec)) this.#change(pod);
+      if (known === undefined) {
+        this.#add(pod, delay);
+        delay += gap;
+      } else if (JSON.stringify(known.spec) !== JSON.stringify(pod.spec)) this.#change(pod);
     }
   }
 
@@ -167,9 +177,13 @@ export class Session {
     this.#ended = true;
   }
 
-  #add(pod: Pod): void {
+  #add(pod: Pod, delay: number): void {
     this.#record({ kind: 'pod', pod: podKey(pod), object: pod });
-    this.#kubelet.update('ADD', pod);
+    const add = (): void => {
+      if (this.#ending === undefined) this.#kubelet.update('ADD', pod);
+    };
+    if (delay === 0) add();
+    else this.options.clock.setTimeout(add, delay);
   }
 
   #change(pod: Pod): void {
