@@ -9,6 +9,7 @@ const SIGNALS = {
   SIGINT: EXIT.interrupted,
   SIGTERM: EXIT.terminated,
   SIGHUP: EXIT.hangup,
+  SIGQUIT: EXIT.quit,
 } as const;
 
 /** Milliseconds. */

@@ -32,6 +32,7 @@ describe('the terminal UI when it ends', () => {
     { signal: 'SIGTERM', code: 143 },
     { signal: 'SIGHUP', code: 129 },
     { signal: 'SIGINT', code: 130 },
+    { signal: 'SIGQUIT', code: 131 },
   ] as const)(
     'gives the terminal back on $signal',
     { timeout: PATIENCE },

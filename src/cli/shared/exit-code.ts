@@ -15,6 +15,7 @@ export const EXIT = {
   timeout: 124,
   hangup: 129,
   interrupted: 130,
+  quit: 131,
   terminated: 143,
 } as const;
 
@@ -36,5 +37,5 @@ Exit codes:
   3    undetermined: a probe could not run, the runtime cannot be reached
   70   a bug in kprobe
   124  --timeout ran out
-  129, 130, 143  hung up, interrupted, terminated
+  129, 130, 131, 143  hung up, interrupted, quit, terminated
 `;
