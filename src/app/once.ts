@@ -1,10 +1,13 @@
 import type { Container, Pod } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
 import { Ticker } from '../clock/ticker.js';
+import { attemptCause } from '../diagnosis/attempt-cause.js';
+import { causeText } from '../diagnosis/cause.js';
 import type { ProbeType, Result } from '../kubelet/event.js';
 import type { ExecResult, ProbeTransports } from '../kubelet/ports.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import { createProber, type ProbeAnswer } from '../kubelet/prober/prober.js';
+import { newPodSummary } from '../trace/summary/fold.js';
 import { count, NO_ATTEMPT, type Tally, type Thresholds } from '../trace/summary/tally.js';
 
 export interface OnceOptions {
@@ -56,17 +59,22 @@ export async function once(probe: OnceProbe, options: OnceOptions): Promise<Once
   return { answer, latency, ...(diagnosis === undefined ? {} : { diagnosis }) };
 }
 
-/** Finds out why a gRPC server could not be connected to: the kubelet's probes cannot use TLS. */
+/** Finds the cause of a failure, as a run does; a gRPC server that cannot be connected to may want TLS. */
 async function diagnose(
-  { container, probeType }: OnceProbe,
+  { pod, container, probeType }: OnceProbe,
   { outcome }: ProbeAnswer,
   { speaksTls }: OnceOptions,
 ): Promise<string | undefined> {
-  if (probeOf(container, probeType)?.grpc === undefined) return undefined;
-  if (outcome.reason !== 'notConnected') return undefined;
-  const [, host, port] = /^\[?(.+?)\]?:(\d+)$/.exec(outcome.detail?.address ?? '') ?? [];
-  if (host === undefined || !(await speaksTls(host, Number(port)))) return undefined;
-  return "the server speaks TLS; the kubelet's gRPC probes of v1.36 do not";
+  if (outcome.reason === 'notConnected' && probeOf(container, probeType)?.grpc !== undefined) {
+    const [, host, port] = /^\[?(.+?)\]?:(\d+)$/.exec(outcome.detail?.address ?? '') ?? [];
+    if (host !== undefined && (await speaksTls(host, Number(port)))) {
+      return "the server speaks TLS; the kubelet's gRPC probes of v1.36 do not";
+    }
+  }
+  const view = newPodSummary('', pod, 0).containers.find(({ name }) => name === container.name);
+  const probe = view?.probes.find(({ type }) => type === probeType);
+  const cause = view && probe && attemptCause({ container: view, probe }, { ...outcome, run: 0 });
+  return cause && causeText(cause);
 }
 
 /** Returns a pod for a probe from the command line. */

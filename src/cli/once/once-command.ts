@@ -77,9 +77,11 @@ function masked(round: OnceRound, mask: TraceMask | undefined): OnceRound {
   if (mask === undefined) return round;
   const { answer } = round;
   const { outcome, event, error } = answer;
+  const { diagnosis } = round;
   const { outputBytes } = outcome;
   return {
     ...round,
+    ...(diagnosis === undefined ? {} : { diagnosis: mask.text(diagnosis) }),
     answer: {
       ...answer,
       ...present({

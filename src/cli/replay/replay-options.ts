@@ -46,7 +46,7 @@ With --set, show what the kubelet would have decided with other settings: the re
     .addOption(quietOption())
     .option('--plain', 'print lines, even on a terminal')
     .addOption(colorOption())
-    .option('--no-hints', 'no hints about likely causes on the terminal')
+    .option('--no-hints', 'no hints about likely causes')
     .option('--logs', 'with lines, show what the command wrote')
     .option('-v, --verbose', 'with lines, show every attempt');
 }

@@ -120,7 +120,7 @@ export function runOptions(program: Command) {
     .addOption(quietOption())
     .option('--plain', 'print lines, even on a terminal')
     .addOption(colorOption())
-    .option('--no-hints', 'no hints about likely causes on the terminal')
+    .option('--no-hints', 'no hints about likely causes')
     .option('--logs', 'with lines, show what the command writes')
     .option('-v, --verbose', 'with lines, show every attempt')
     .option(

@@ -119,6 +119,7 @@ describe.concurrent('kprobe once', () => {
         result: 'failure',
         output: 'HTTP probe failed with statuscode: 503',
         error: null,
+        diagnosis: expect.stringMatching(/^the answer says: .*readinessProbe/) as string,
         tries: 1,
         event: {
           type: 'Warning',
