@@ -243,6 +243,18 @@ describe('a CLI', () => {
     expect(await run.end()).toBe(130);
   });
 
+  it('that takes 800 ms longer takes no time from a command', async () => {
+    const env = dockerWrapper('test "$1" = exec && sleep 0.8; exec "$DOCKER" "$@"');
+    const name = container(process.env, SERVE);
+    const readinessProbe = { ...exec('sleep', '0.7'), timeoutSeconds: 1 };
+    const livenessProbe = { ...exec('sleep', '1.5'), timeoutSeconds: 1, failureThreshold: 99 };
+    const pod = podFile({ readinessProbe, livenessProbe });
+    const run = kprobe(env, 'run', pod, '--docker', name, '--for', '80s', '-v');
+    await run.until(/(?:Probe +readiness +success[^]*){4}/);
+    await run.until(/Liveness probe failed: command timed out: "sleep 1.5" timed out after 1s/);
+    expect(run.output).not.toMatch(/Readiness probe failed|liveness +success/);
+  });
+
   it('whose event stream ends at once is asked every second', async () => {
     const env = dockerWrapper('test "$1" = events && exit 1; exec "$DOCKER" "$@"');
     const name = container(env, SERVE);

@@ -29,7 +29,7 @@ export class OwnEngine {
 
   /** Starts it, also again. Returns the variable that it printed. */
   start(): string {
-    const [file = '', ...args] = [...this.#by, SCRIPT, 'start', this.#folder];
+    const [file, ...args] = [...this.#by, SCRIPT, 'start', this.#folder];
     return run(file, ...args);
   }
 

@@ -1,16 +1,24 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+
 import { orTimeout, sleep } from '../../clock/clock.js';
 import type { ExecResult, FailureReason, RuntimeError } from '../../kubelet/ports.js';
 import { Mark } from '../mark.js';
 import type { EngineCli } from './engine-cli.js';
 import { type CallEnd, engineError, isUnreachable } from './engine-error.js';
-import { engineTrouble } from './engine-queries.js';
-import { endExecLeftovers } from './exec-leftovers.js';
+import { foreignProcess } from './engine-place.js';
+import { engineTrouble, inspectContainers } from './engine-queries.js';
+import { endExecLeftovers, markedAge } from './exec-leftovers.js';
 
 /** Milliseconds to wait for a killed command, and between two searches. */
 const END_LIMIT = 3000;
 const POLL_PERIOD = 50;
 /** Milliseconds for an engine to answer. */
 const ANSWER_LIMIT = 2000;
+/** Milliseconds after its timeout in which a command may still begin, or its end be reported. */
+const START_LIMIT = 10_000;
+
+type FirstEnd = 'done' | 'timeout' | 'aborted';
 
 export interface Exec {
   /** The container. */
@@ -49,7 +57,9 @@ export class EngineExecs {
     const running = execInContainer(cli, exec, mark, kill.signal);
     const over =
       signal === undefined ? this.#over.signal : AbortSignal.any([signal, this.#over.signal]);
-    const how = await this.#firstEnd(running, over, timeoutSeconds);
+    const wait = (seconds: number): Promise<FirstEnd> => this.#firstEnd(running, over, seconds);
+    const first = await wait(timeoutSeconds);
+    const how = first === 'timeout' ? await this.#untilDue(exec, mark, wait) : first;
     if (how === 'done') return { ...(await running), elapsed: clock.now() - begin };
     const elapsed = clock.now() - begin;
     const ending = this.#end(exec, mark, running, kill);
@@ -61,7 +71,45 @@ export class EngineExecs {
     // An engine that hangs says nothing of the command: it is not the command that took too long.
     const trouble = await engineTrouble(cli, ANSWER_LIMIT);
     if (trouble !== undefined) return { kind: 'error', message: trouble.message };
-    return { kind: 'timedOut', elapsed };
+    if (how === 'timeout') return { kind: 'timedOut', elapsed };
+    const seconds = (elapsed / 1000).toFixed(1);
+    return {
+      kind: 'error',
+      message: `${cli.kind.name} did not run the command to its end in ${seconds} s, and it is not running`,
+    };
+  }
+
+  /** Waits until the command itself has run for its time: an engine starts it later than its CLI. */
+  async #untilDue(
+    { id, timeoutSeconds }: Exec,
+    mark: string,
+    wait: (seconds: number) => Promise<FirstEnd>,
+  ): Promise<FirstEnd | 'notRunning'> {
+    const { clock } = this.#cli;
+    const giveUp = clock.now() + START_LIMIT;
+    let isVisible: boolean | undefined;
+    for (;;) {
+      const age = await markedAge(mark);
+      const left = age === undefined ? POLL_PERIOD : timeoutSeconds * 1000 - age;
+      if (left <= 0) return 'timeout';
+      isVisible ??= age !== undefined || (await this.#seesProcesses(id));
+      if (!isVisible) return 'timeout';
+      const how = await wait(left / 1000);
+      if (how !== 'timeout') return how;
+      if (age === undefined && clock.now() >= giveUp) return 'notRunning';
+    }
+  }
+
+  /** Returns true where the processes of a container can be seen from here. */
+  async #seesProcesses(id: string): Promise<boolean> {
+    const inspecting = inspectContainers(this.#cli, [id]).catch(() => []);
+    if ((await orTimeout(this.#cli.clock, inspecting, ANSWER_LIMIT)) === 'timeout') return false;
+    const [seen] = await inspecting;
+    if (seen === undefined || foreignProcess(seen) !== undefined) return false;
+    return access(`/proc/${seen.pid}/environ`, constants.R_OK).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Ends what is under way; resolves when nothing of it is left. */
@@ -75,7 +123,7 @@ export class EngineExecs {
     running: Promise<unknown>,
     over: AbortSignal,
     timeoutSeconds: number,
-  ): Promise<'done' | 'timeout' | 'aborted'> {
+  ): Promise<FirstEnd> {
     const heard = new AbortController();
     const aborted = new Promise<'aborted'>((resolve) => {
       const options = { once: true, signal: heard.signal };

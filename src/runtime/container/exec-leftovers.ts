@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
+import { statFields } from '../../process/leftovers.js';
 import { signal } from '../../process/signal.js';
 import type { Host } from '../host.js';
 import type { EngineCli } from './engine-cli.js';
@@ -40,6 +41,24 @@ async function endFromHost(host: Host, mark: string): Promise<readonly string[]>
   }
   return [...new Set(ended)];
 }
+
+/** Returns the milliseconds that a marked command has run, or undefined while no process of it is seen on this machine. */
+export async function markedAge(mark: string): Promise<number | undefined> {
+  const [first] = await findMarked(mark);
+  if (first === undefined) return undefined;
+  try {
+    const paths = ['/proc/uptime', `/proc/${first.pid}/stat`];
+    const [uptime = '', stat = ''] = await Promise.all(
+      paths.map((path) => readFile(path, 'latin1')),
+    );
+    return (Number(uptime.split(' ')[0]) - Number(statFields(stat)[19]) / TICKS) * 1000;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ticks a second, which Linux shows as 100 everywhere. */
+const TICKS = 100;
 
 interface Marked {
   readonly pid: number;
