@@ -1,4 +1,11 @@
-import { foundPodKinds, type PodKind, podKind } from '../../api/index.js';
+import {
+  type Admission,
+  foundPodKinds,
+  type PodKind,
+  podKind,
+  setServiceAccount,
+} from '../../api/index.js';
+import type { JsonNode } from '../../go/json-node.js';
 import { suggest } from '../suggest.js';
 import type { ManifestObject } from './manifest-object.js';
 
@@ -51,7 +58,24 @@ export function podKindsOf(
 ): readonly PodKind[] {
   const found = classify(object);
   if (found.kind === 'pod') return [found.podKind];
-  return found.kind === 'other' ? foundPodKinds(object.apiVersion, object.kind, object.node) : [];
+  // A schema has no pods, however long it is.
+  if (found.kind !== 'other' || object.kind === 'CustomResourceDefinition') return [];
+  return foundPodKinds(object.apiVersion, object.kind, object.node);
+}
+
+/** The UID that every object gets, so that two runs agree. */
+export const FIXED_UID = '00000000-0000-0000-0000-000000000000';
+
+const ADMITTED = new WeakMap<PodKind, WeakMap<JsonNode, Admission>>();
+
+/** Admits an object as a cluster does, with a service account: once, for validation and for the rules. */
+export function admitInCluster(node: JsonNode, kind: PodKind): Admission {
+  const admitted = ADMITTED.get(kind) ?? new WeakMap<JsonNode, Admission>();
+  ADMITTED.set(kind, admitted);
+  const admission =
+    admitted.get(node) ?? kind.admit(node, { uid: FIXED_UID, plugins: setServiceAccount });
+  admitted.set(node, admission);
+  return admission;
 }
 
 /** Tells pods, what is passed over, and what no API server would know. */

@@ -21,6 +21,9 @@ export interface Finding {
   readonly fix?: Fix;
 }
 
+/** Lines of the sources that are read: several ask for them. */
+const LINES = new WeakMap<ManifestSource, LineMap>();
+
 /** A source, its lines, and what was found in it. */
 export class SourceFile {
   readonly file: string;
@@ -34,7 +37,8 @@ export class SourceFile {
     this.file = source.file;
     this.text = source.text;
     this.origin = source;
-    this.#lines = new LineMap(source.text);
+    this.#lines = LINES.get(source) ?? new LineMap(source.text);
+    LINES.set(source, this.#lines);
   }
 
   report(finding: Finding): void {
@@ -78,16 +82,15 @@ export class SourceFile {
 
   /** Returns the diagnostics, in the order of the text. */
   diagnostics(): readonly Diagnostic[] {
-    const lines = linesOf(this.#findings.length === 0 ? '' : this.text);
     return this.#findings
       .toSorted((a, b) => a.offset - b.offset)
-      .map((finding) => this.#diagnostic(finding, lines));
+      .map((finding) => this.#diagnostic(finding));
   }
 
-  #diagnostic(finding: Finding, lines: SourceLines): Diagnostic {
+  #diagnostic(finding: Finding): Diagnostic {
     const { severity, offset, field, message, hint, rule, fix } = finding;
     const position = this.positionAt(offset);
-    const source = maskSourceLine(lines, position.line);
+    const source = maskSourceLine(this.#lines.source, position.line);
     return {
       severity,
       file: this.file,
@@ -115,9 +118,16 @@ const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
 export class LineMap {
   readonly #text: string;
   #starts: readonly number[] | undefined;
+  #source: SourceLines | undefined;
 
   constructor(text: string) {
     this.#text = text;
+  }
+
+  /** The lines to quote from. */
+  get source(): SourceLines {
+    this.#source ??= linesOf(this.#text);
+    return this.#source;
   }
 
   positionAt(offset: number): Position {
@@ -144,8 +154,8 @@ export class LineMap {
   #lineStarts(): readonly number[] {
     if (this.#starts !== undefined) return this.#starts;
     const starts = [0];
-    for (const match of this.#text.matchAll(/\r\n?|\n/g))
-      starts.push(match.index + match[0].length);
+    const breaks = /\r\n?|\n/g;
+    while (breaks.test(this.#text)) starts.push(breaks.lastIndex);
     this.#starts = starts;
     return starts;
   }

@@ -8,6 +8,7 @@ import {
   setServiceAccount,
 } from '../../api/index.js';
 import { memberOf, stringOf } from '../../go/json-node.js';
+import { admitInCluster } from '../documents/known-kinds.js';
 import { locate } from '../documents/locate.js';
 import type { ManifestObject } from '../documents/manifest-object.js';
 import type { Position } from '../documents/source-file.js';
@@ -66,7 +67,7 @@ export interface PartialPod {
 
 /** Reads a pod that the API server may reject: invalid probes are left out. Reports nothing. */
 export function readPartialPod(object: ManifestObject, kind: PodKind): PartialPod | undefined {
-  const admission = kind.admit(object.node, { uid: '', plugins: setServiceAccount });
+  const admission = admitInCluster(object.node, kind);
   const { spec } = admission.template;
   if ((spec?.containers ?? []).length === 0) return undefined;
   const wrong = admission.errors.map(({ field }) => field);

@@ -11,6 +11,7 @@ import {
 } from '../../api/index.js';
 import type { JsonNode } from '../../go/json-node.js';
 import { goQuote } from '../../go/quote.js';
+import { admitInCluster, FIXED_UID } from '../documents/known-kinds.js';
 import type { Identity } from './identify.js';
 import type { ServerStatus, Verdict, VerdictError } from './verdict.js';
 
@@ -19,9 +20,6 @@ interface JudgedPod {
   readonly admission: Admission;
   readonly answer: Omit<Verdict, 'doc' | 'item' | 'apiVersion' | 'kind'>;
 }
-
-/** The UID that every object gets, so that two runs agree. */
-const FIXED_UID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Creates a pod or a workload as the API server's create handler and its registry do, without admission
@@ -34,11 +32,15 @@ export function judgeObject(
   yamlErrors: readonly string[],
   inCluster: boolean,
 ): JudgedPod {
-  const admission = kind.admit(node, {
-    uid: FIXED_UID,
-    integers: 'exact',
-    ...(inCluster && { plugins: setServiceAccount }),
-  });
+  const near = inCluster ? admitInCluster(node, kind) : undefined;
+  const admission =
+    near?.issues.every((issue) => issue.kind !== 'unsafe-integer') === true
+      ? near
+      : kind.admit(node, {
+          uid: FIXED_UID,
+          integers: 'exact',
+          ...(inCluster && { plugins: setServiceAccount }),
+        });
   const decode = decodeMessage(admission.issues);
   if (decode !== undefined) {
     const status = badRequest(kind, decode);

@@ -22,8 +22,9 @@ export const stallRestarts: Rule = {
     for (const { type, probe, path, member } of probesOf(subject.members)) {
       // What one failure does is another rule's.
       if (type !== 'liveness' || probe.failureThreshold === 1) continue;
-      if (probeTimes(probe).hangs.from >= SHORT) continue;
-      const stall = await shortestStall(subject, member.container);
+      const soonest = Math.floor(probeTimes(probe).hangs.from + probe.timeoutSeconds) + 1;
+      if (soonest >= SHORT) continue;
+      const stall = await shortestStall(subject, member.container, soonest);
       if (stall === undefined) continue;
       const { seconds, killedAfter } = stall;
       advice.push({
@@ -43,20 +44,20 @@ const SHORT = 10;
 /** Seconds: longer than an answer takes in a rehearsal. */
 const JUST_BEFORE = 0.01;
 
-/** The shortest stall, in whole seconds, that ends in a kill; it begins just before an attempt. */
+/** The shortest stall, in whole seconds, that ends in a kill; it begins just before an attempt, and the last one has to time out. */
 async function shortestStall(
   subject: Subject,
   container: Container,
+  soonest: number,
 ): Promise<{ readonly seconds: number; readonly killedAfter: number } | undefined> {
   const { livenessProbe } = container;
   const period = livenessProbe?.periodSeconds ?? 1;
-  const soonest = livenessProbe ? Math.floor(probeTimes(livenessProbe).hangs.from) : 1;
   const settled = (livenessProbe?.initialDelaySeconds ?? 0) + 3 * period;
   const { attempts } = await rehearse(subject, container, {}, settled + 2 * period);
   const next = attempts.find(({ probe, at }) => probe === 'liveness' && at > settled);
   if (next === undefined) return undefined;
   const from = next.at - JUST_BEFORE;
-  for (let seconds = Math.max(1, soonest); seconds < SHORT; seconds++) {
+  for (let seconds = soonest; seconds < SHORT; seconds++) {
     const behaviour = { hangsFrom: from, hangsUntil: from + seconds };
     const { kills } = await rehearse(subject, container, behaviour, from + 3 * SHORT);
     if (kills[0] !== undefined) return { seconds, killedAfter: kills[0] - from };
