@@ -23,6 +23,9 @@ type Pattern = RegExp;
 
 const ASSIGNED = String.raw`(?<secret>[^\s"'&;,}${BETWEEN}]+)`;
 
+/** Escapes of a text that a pattern reads; with more, it takes all that follows. A million would overflow its stack. */
+export const MOST_ESCAPES = 5000;
+
 /** What looks like a credential in any text. */
 const ANYWHERE: readonly Pattern[] = [
   /(?<secret>-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$))/dg,
@@ -41,7 +44,7 @@ const ANYWHERE: readonly Pattern[] = [
     'dgi',
   ),
   new RegExp(
-    String.raw`"[\w.-]{0,40}${WORD}[\w.-]{0,40}"\s*:\s*"(?<secret>(?:[^"\\]|\\.)+)"`,
+    String.raw`"[\w.-]{0,40}${WORD}[\w.-]{0,40}"\s*:\s*"(?!")(?<secret>[^"\\]*(?:\\.[^"\\]*){0,${MOST_ESCAPES}}(?:(?=")|(?=\\)[^]*))`,
     'dgi',
   ),
 ];

@@ -1,4 +1,4 @@
-import { isCredentialName, MASK, maskCommandLine } from './credential-text.js';
+import { isCredentialName, MASK, maskCommandLine, MOST_ESCAPES } from './credential-text.js';
 
 /** The lines of a text, without their ends. */
 export interface SourceLines {
@@ -45,8 +45,12 @@ function maskFields(line: string): string {
   });
 }
 
-const FIELD =
-  /((?:^|[\s{,[])["']?([\w.-]+)["']?\s*:\s+|(?:[{,]\s*)"([\w.-]+)"\s*:)("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s,}\]#][^,}\]]*)/g;
+const DOUBLE_QUOTED = String.raw`"[^"\\]*(?:\\.[^"\\]*){0,${MOST_ESCAPES}}(?:"|(?=\\).*)`;
+const SINGLE_QUOTED = String.raw`'[^']*(?:''[^']*){0,${MOST_ESCAPES}}(?:(?='').*|')`;
+const FIELD = new RegExp(
+  String.raw`((?:^|[\s{,[])["']?([\w.-]+)["']?\s*:\s+|(?:[{,]\s*)"([\w.-]+)"\s*:)(${DOUBLE_QUOTED}|${SINGLE_QUOTED}|[^\s,}\]#][^,}\]]*)`,
+  'g',
+);
 
 /** Lines of a block that are looked through. */
 const MAX_BLOCK = 500;

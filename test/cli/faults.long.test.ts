@@ -58,6 +58,10 @@ const FILES: Readonly<Record<string, readonly [content: string | Buffer, said: R
     POD(`    workingDir: "${'x'.repeat(10 * MIB)}"\n    periodSeconds: 1\n`),
     /periodSeconds: unknown field/,
   ],
+  'big-words.yaml': [`a: ${'x y '.repeat(2 * MIB)}\n`, /kind: is missing/],
+  'big-quotes.yaml': [`a: "${'x y '.repeat(2 * MIB)}"\n`, /kind: is missing/],
+  'big-escapes.yaml': [`password: "${'\\n'.repeat(2 * MIB)}"\n`, /kind: is missing/],
+  'big-colons.yaml': [`a: ${'x:'.repeat(2 * MIB)}\n`, /a ":" where no key can be/],
   'big-name.yaml': [
     POD('').replace('name: web', `name: ${'x'.repeat(10 * MIB)}`),
     /metadata\.name/,

@@ -48,6 +48,11 @@ describe('maskText', () => {
     expect(maskText(masked)).toBe(masked);
   });
 
+  it('masks a text with a million escapes', () => {
+    const text = `{"password": "${'\\n'.repeat(1_000_000)}", "x": 1}`;
+    expect(maskText(text)).toBe('{"password": "***');
+  });
+
   it.each(['a', '-', 'a.', 'token', '"', 'x://', 'Bearer ', 'eyJaaaaa-', 'mysql ', '-a'])(
     'takes time in proportion to the length of %s repeated to 1 MiB',
     (part) => {

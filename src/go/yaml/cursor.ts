@@ -112,6 +112,18 @@ export class Cursor implements Mark {
     return this.text.slice(from, this.offset);
   }
 
+  /** Takes what a sticky pattern matches as often as it does. */
+  takeAll(pattern: RegExp): string {
+    const from = this.offset;
+    let end: number;
+    do {
+      end = this.offset;
+      pattern.lastIndex = end;
+      if (pattern.test(this.text)) this.skip(pattern.lastIndex - end);
+    } while (this.offset > end);
+    return this.text.slice(from, end);
+  }
+
   takeLine(): string {
     return this.take(LINE);
   }

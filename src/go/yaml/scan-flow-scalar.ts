@@ -5,14 +5,17 @@ const DASH = 0x2d;
 const DOT = 0x2e;
 const HASH = 0x23;
 const TAB = 0x09;
+/** Parts that a pattern matches at once: a match of a million parts would overflow the stack. */
+const MOST = 250;
 /** The words of a plain scalar in one line; in a flow collection `,`, `?` and brackets end it. */
 const BLOCK_WORDS = plainWords('');
 const FLOW_WORDS = plainWords(',?[\\]{}');
 
 function plainWords(ends: string): RegExp {
   const space = ' \\t\\n\\r\\x85\\u2028\\u2029';
-  const word = `(?:[^${space}:${ends}]|:(?![${space}]|$))+`;
-  return new RegExp(`${word}(?:[ \\t]+(?!#)${word})*`, 'y');
+  const colon = `:(?![${space}]|$)`;
+  const gap = `[ \\t]+(?=[^${space}:#${ends}]|${colon})`;
+  return new RegExp(`(?:[^${space}:${ends}]+|${colon}|${gap}){1,${MOST}}`, 'y');
 }
 
 /** Characters that start a plain scalar only together with the next character, or never. */
@@ -43,7 +46,7 @@ export function scanPlain(
   for (;;) {
     if (cursor.isIndicator(DASH) || cursor.isIndicator(DOT)) break;
     if (cursor.peek() === HASH) break;
-    const words = cursor.take(inFlow ? FLOW_WORDS : BLOCK_WORDS);
+    const words = cursor.takeAll(inFlow ? FLOW_WORDS : BLOCK_WORDS);
     if (words !== '') value += gap.take() + words;
     if (!isBlank(cursor.peek()) && !isBreak(cursor.peek())) break;
     gap.read(cursor, () => {
@@ -112,7 +115,7 @@ const DOUBLE_TEXT = quotedText('"\\\\');
 /** A text in quotes up to its end, an escape, or the blanks at the end of a line. */
 function quotedText(ends: string): RegExp {
   const space = ' \\t\\n\\r\\x85\\u2028\\u2029';
-  return new RegExp(`(?:[^${space}${ends}]|[ \\t]+(?![${space}]))+`, 'y');
+  return new RegExp(`(?:[^${space}${ends}]+|[ \\t]+(?![${space}])){1,${MOST}}`, 'y');
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -176,7 +179,7 @@ function scanWord(cursor: Cursor, single: boolean, gap: Gap, start: Mark): strin
         return value;
       }
       value += scanEscape(cursor, start);
-    } else value += cursor.take(single ? SINGLE_TEXT : DOUBLE_TEXT);
+    } else value += cursor.takeAll(single ? SINGLE_TEXT : DOUBLE_TEXT);
   }
   return value;
 }
