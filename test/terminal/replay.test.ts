@@ -27,7 +27,7 @@ describe('the terminal UI over a replay', { timeout: PATIENCE }, () => {
     { key: '2', shows: [/\[2 timeline\]/, /run 1 ended, exit 0/] },
     { key: '3', shows: [/\[3 events\]/, /Killing +app +Container app failed liveness probe/] },
     { key: '4', shows: [/\[4 status\]/, /name: shop/] },
-    { key: '5', shows: [/\[5 logs\]/, /run 0 ended: liveness, exit 0/] },
+    { key: '5', shows: [/\[5 logs\]/, /run 0 ended, exit 0, after 17s: liveness 2 × timeout/] },
     { key: 'Enter', shows: [/attempt \d+ of/, /GET \/ready HTTP\/1\.1/] },
     { key: 'd', shows: [/Settings/, /p50/] },
     { key: 'x', shows: [/app\/readiness explained/] },
