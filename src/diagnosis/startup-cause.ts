@@ -21,7 +21,7 @@ export function startupCause(
   }
   const text = `the startup budget is ${budget} s`;
   return {
-    why: cause === undefined ? text : `${cause.why}; ${text}`,
+    why: [cause?.why ?? '', text].filter((part) => part !== '').join('; '),
     change: cause?.change ?? 'Raise startupProbe.failureThreshold if it needs longer to start',
   };
 }
