@@ -24,7 +24,7 @@ export async function heldPorts(options: HeldPortsOptions): Promise<readonly Dia
     const known = answered.get(local);
     const isHeld = known ?? (await isListening(address, local));
     answered.set(local, isHeld);
-    // The first probe of a port stands for the others.
+    // One diagnostic per port, at its first probe.
     if (!isHeld || known !== undefined) continue;
     const message = `port ${local} is in use${holderOf(address, local)}: the ${name} would probe that, not the command`;
     const hint =

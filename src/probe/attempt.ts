@@ -80,7 +80,7 @@ export class Deadline {
     else this.#extend(Math.min(-left, this.#spare));
   }
 
-  /** What has arrived meanwhile is read before the new timer; a failure of kprobe's own making is not the target's. */
+  /** Gives the attempt more time, because kprobe was busy and not the target: Node reads what has arrived before the new timer fires. */
   #extend(milliseconds: number): void {
     this.#spare -= milliseconds;
     this.#due = this.#clock.now() + milliseconds;

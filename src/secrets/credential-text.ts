@@ -26,7 +26,7 @@ const ASSIGNED = String.raw`(?<secret>[^\s"'&;,}${BETWEEN}]+)`;
 /** Escapes of a text that a pattern reads; with more, it takes all that follows. A million would overflow its stack. */
 export const MOST_ESCAPES = 5000;
 
-/** What looks like a credential in any text. */
+/** Matches credentials in any text. */
 const ANYWHERE: readonly Pattern[] = [
   /(?<secret>-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$))/dg,
   // Up to the quote around it, where there is one.
@@ -53,7 +53,7 @@ const ANYWHERE: readonly Pattern[] = [
 const MAY_MATCH =
   /passw|passphrase|secret|token|key|credential|authorization|cookie|bearer|basic|eyj|akia|asia|gh[pousr]_|github_|glpat|xox|k_live|k_test|aiza|npm_|:\/\/|x-a/i;
 
-/** What looks like a credential in a command. */
+/** Matches credentials in a command. */
 const IN_COMMANDS: readonly Pattern[] = [
   new RegExp(
     String.raw`(?<![\w-])--?[\w-]{0,40}${WORD}[\w-]{0,40}[\s"',${BETWEEN}]+(?<secret>(?!-)[^\s"'${BETWEEN}]+)`,

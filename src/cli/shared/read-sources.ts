@@ -18,7 +18,7 @@ export const STDIN = '<stdin>';
 
 export interface ReadManifests {
   readonly sources: readonly ManifestSource[];
-  /** What could not be read, and why. */
+  /** Files that could not be read, each with the reason. */
   readonly problems: readonly string[];
   /** A line about files of folders that are not manifests; empty when there are none. */
   readonly skipped: string;

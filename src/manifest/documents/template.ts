@@ -5,7 +5,7 @@ import type { ManifestSource, SourceFile } from './source-file.js';
 /** Kind of a text that a tool turns into manifests. */
 export type TemplateKind = 'helm' | 'values' | 'chart' | 'kustomization';
 
-/** What only Helm has between braces. Manifests may contain templates of other tools in strings. */
+/** Matches actions that only Helm's templates have. Manifests may contain templates of other tools in strings. */
 const HELM =
   /\{\{[^{}]{0,200}(?:\.(?:Values|Release|Chart|Capabilities)\b|\binclude\s+"|\bn?indent\s)/;
 

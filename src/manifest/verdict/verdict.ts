@@ -79,7 +79,7 @@ export interface ValidatedFile {
   readonly judged: number;
   /** Number of them that the server would reject. */
   readonly rejected: number;
-  /** How many objects of other kinds have pod templates, by kind: only the probes in them are validated. */
+  /** Number of objects of other kinds with pod templates, by kind: only the probes in them are validated. */
   readonly templateKinds: ReadonlyMap<string, number>;
   /** Number of objects of served kinds without a pod, by kind; they are not validated. */
   readonly otherKinds: ReadonlyMap<string, number>;

@@ -35,7 +35,7 @@ export function pageURL(page: string): string {
 export interface Report {
   readonly command: 'validate' | 'lint';
   readonly files: readonly ReportedFile[];
-  /** What could not be read, and why. */
+  /** Files that could not be read, each with the reason. */
   readonly problems: readonly string[];
   readonly exitCode: number;
   /** The rules that diagnostics name; one that is not here is shown by its id. */

@@ -33,7 +33,7 @@ export class AttachedContainer implements EngineStandIn {
   readonly #options: AttachedContainerOptions;
   readonly name: string;
   #seen: Inspected | undefined;
-  /** The last run, and the life of the container that it stands for. */
+  /** The last run, and the identity of the container's start that it belongs to. */
   #run: (AttachedRun & { readonly life: string }) | undefined;
   /** Its last end by an event: an inspection may come too late. */
   #died: { readonly id: string; readonly exitCode: number } | undefined;

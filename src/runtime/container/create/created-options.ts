@@ -30,7 +30,7 @@ export interface CreatedOptions {
   readonly onClose: () => void;
 }
 
-/** What the parts of the runtime share. */
+/** Options that all parts of the runtime use. */
 export interface Created extends CreatedOptions {
   readonly images: EngineImages;
   readonly pods: CreatedPods;
