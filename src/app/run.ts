@@ -80,19 +80,19 @@ function firstEnd(options: RunOptions): Promise<RunEnd> {
       for (const timer of timers) timer.cancel();
       resolve({ t: session.now, kind, verdict });
     };
-    const look = (summary: Summary): void => {
+    const check = (summary: Summary): void => {
       const verdict = goalVerdict(options, summary);
       if (verdict !== undefined) end('goal', verdict);
     };
     const stopListening = session.onLine((line, summary) => {
-      if (mayChangeVerdict(line)) look(summary);
+      if (mayChangeVerdict(line)) check(summary);
     });
     if (goal.kind === 'for') timers.push(clock.setTimeout(() => end('goal'), goal.time));
     if (timeout !== undefined) timers.push(clock.setTimeout(() => end('timeout'), timeout));
     void quit?.then(() => end('quit'));
     signal.addEventListener('abort', () => end('interrupted'), { once: true });
     if (signal.aborted) end('interrupted');
-    else look(session.summary);
+    else check(session.summary);
   });
 }
 

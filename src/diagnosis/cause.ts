@@ -26,6 +26,11 @@ export interface CauseContext {
 /** Returns undefined where it does not apply. */
 export type CauseRule = (context: CauseContext) => Cause | undefined;
 
+/** The parts of a sentence that are there. */
+export function joined(parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join('; ');
+}
+
 /** `why. Change` */
 export function causeText({ why, change }: Cause): string {
   return change === undefined ? why : `${why}. ${change}`;

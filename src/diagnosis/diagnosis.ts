@@ -12,7 +12,7 @@ import { type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js
 import type { PodSummary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import { attemptCause } from './attempt-cause.js';
-import type { Cause } from './cause.js';
+import { type Cause, joined } from './cause.js';
 import { crashCause } from './crash-cause.js';
 import { type IsSimulated, type Outlook, outlooks } from './outlook.js';
 import { failuresText, killerOf, outputOf, runSentence } from './past-run.js';
@@ -43,17 +43,20 @@ export function diagnosePod(
   isSimulated: IsSimulated = () => false,
 ): Diagnosis[] {
   if (pod.phase === 'Succeeded') return [];
+  const found = pod.containers.flatMap((container) => {
+    const simulated = isSimulated(pod.key, container.name);
+    const troubles = troublesOf({ pod, container, now, simulated });
+    const [worst] = troubles.sort((a, b) => a.rank - b.rank);
+    return worst === undefined ? [] : { ...worst, container: container.name };
+  });
+  // A pod without trouble is by far the most frequent.
+  if (found.length === 0) return [];
   const next = outlooks(pod, now, isSimulated);
-  return pod.containers
-    .flatMap((container): Diagnosis[] => {
-      const simulated = isSimulated(pod.key, container.name);
-      const [worst] = troublesOf({ pod, container, now, simulated }).sort(
-        (a, b) => a.rank - b.rank,
-      );
-      if (worst === undefined) return [];
-      const { name } = container;
-      const about = worst.probe === undefined ? name : `${name}/${worst.probe}`;
-      return [{ ...worst, container: name, next: next.find((one) => one.about === about) }];
+  return found
+    .map((worst): Diagnosis => {
+      const { container, probe } = worst;
+      const about = probe === undefined ? container : `${container}/${probe}`;
+      return { ...worst, next: next.find((one) => one.about === about) };
     })
     .sort((a, b) => a.rank - b.rank);
 }
@@ -180,13 +183,9 @@ function probeTrouble(patient: Patient, probe: ProbeView): Trouble[] {
   return [{ rank, what, probe: type, why, change: own?.change }];
 }
 
-/** What a command wrote that failed without a known cause. */
+/** Takes the cause from the output of a command that failed. */
 function execCause({ spec }: ContainerView, type: ProbeType, output: string): Cause | undefined {
   if (probeOf(spec, type)?.exec === undefined) return undefined;
   const why = crashCause(output.trim().split('\n'))?.why ?? '';
   return { why, change: `Fix what the command checks, or correct ${type}Probe.exec.command` };
-}
-
-function joined(parts: readonly (string | undefined)[]): string {
-  return parts.filter((part) => part !== undefined && part !== '').join('; ');
 }

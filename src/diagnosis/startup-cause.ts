@@ -1,5 +1,5 @@
 import type { ContainerView } from '../trace/summary/container-view.js';
-import type { Cause } from './cause.js';
+import { type Cause, joined } from './cause.js';
 
 /** Adds the startup budget to the cause of a startup probe's failure, and the time that a start needs. */
 export function startupCause(
@@ -21,7 +21,7 @@ export function startupCause(
   }
   const text = `the startup budget is ${budget} s`;
   return {
-    why: [cause?.why ?? '', text].filter((part) => part !== '').join('; '),
+    why: joined([cause?.why, text]),
     change: cause?.change ?? 'Raise startupProbe.failureThreshold if it needs longer to start',
   };
 }

@@ -1,12 +1,13 @@
-import type {
-  ContainerState,
-  ContainerStateRunning,
-  ContainerStateTerminated,
-  ContainerStateWaiting,
-  ContainerStatus,
-  Decoded,
-  PodCondition,
-  PodStatus,
+import {
+  type ContainerState,
+  type ContainerStateRunning,
+  type ContainerStateTerminated,
+  type ContainerStateWaiting,
+  type ContainerStatus,
+  type Decoded,
+  type PodCondition,
+  type PodStatus,
+  present as withoutUndefined,
 } from '../../api/index.js';
 import { parseTime, rfc3339 } from '../../clock/rfc3339.js';
 
@@ -100,5 +101,5 @@ function timeOf(text: string | undefined): number | undefined {
 
 /** Removes undefined fields. The API's enums are typed as strings; the kubelet's values are unions. */
 function present<T>(fields: { readonly [Key in keyof T]: unknown }): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+  return withoutUndefined(fields) as unknown as T;
 }

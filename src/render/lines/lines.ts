@@ -81,7 +81,7 @@ export class Lines implements Renderer {
       const object = entry.container === '' ? name : `${name}/${entry.container}`;
       this.#writeEntry(line.t, object, entry);
     }
-    if (this.#live === summary && CAUSAL.has(line.kind)) this.#showCause(pod, line.t);
+    if (this.#live === summary && this.#mayChangeCause(line)) this.#showCause(pod, line.t);
   }
 
   end({ t, kind, verdict, exitCode }: Ending, summary: Summary): void {
@@ -136,6 +136,12 @@ export class Lines implements Renderer {
       reason: stream,
       text,
     }));
+  }
+
+  /** A success of a pod without trouble is by far the most frequent line, and changes nothing. */
+  #mayChangeCause(line: PodLine): boolean {
+    if (line.kind !== 'attemptDone' || line.result !== 'success') return CAUSAL.has(line.kind);
+    return this.#causes.get(line.pod) !== '';
   }
 
   /** The worst cause, when it is another one than before; at the end without what would come next. */

@@ -50,7 +50,7 @@ export function fold(summary: Summary, event: TraceLine): Summary {
   const pods = summary.pods.slice();
   pods[position] = pod;
   const behind = event.kind === 'attempt' ? foldLateness(summary.behind, event) : summary.behind;
-  const probes = summary.probes + probesOf(pod) - probesOf(known);
+  const probes = summary.probes + (event.kind === 'pod' ? probesOf(pod) - probesOf(known) : 0);
   return { ...summary, t, pods, probes, ...(behind === undefined ? {} : { behind }) };
 }
 
