@@ -20,9 +20,15 @@ export type Goal =
   /** Only the user. */
   | { readonly kind: 'open' };
 
+/** What a run and a watch have in common. */
+export type RunSession = Pick<
+  Session,
+  'summary' | 'now' | 'origin' | 'onLine' | 'note' | 'refresh' | 'end'
+>;
+
 export interface RunOptions {
   readonly clock: Clock;
-  readonly session: Session;
+  readonly session: RunSession;
   readonly goal: Goal;
   /** Milliseconds after which the run ends without its goal. */
   readonly timeout?: number;

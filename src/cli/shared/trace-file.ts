@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 
 import type { Pod } from '../../api/index.js';
-import type { Session } from '../../app/session.js';
+import type { RunSession } from '../../app/run.js';
 import { UsageError } from '../../app/usage-error.js';
 import { podKey } from '../../kubelet/pod-name.js';
 import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
@@ -125,7 +125,7 @@ function isTrace(file: number): boolean {
 
 /** Writes a session's trace to a file. Returns how to end it, which returns what went wrong. */
 export function recordSession(
-  session: Session,
+  session: Pick<RunSession, 'onLine' | 'note'>,
   header: TraceHeader,
   file: TraceFile | undefined,
 ): (end: EndOfRun) => string {
