@@ -93,7 +93,7 @@ export function unifiedDiff({ file, text }: ManifestSource, edits: readonly Text
   const [before = '', after = ''] = ['+', '-'].map((other) =>
     lines.map((line) => (line.startsWith(other) ? '' : line.slice(1))).join(''),
   );
-  const skipped = text.slice(0, from).match(/\n/g)?.length ?? 0;
+  const skipped = lineFeedsBefore(text, from);
   const hunks = hunksOf(lines).map((hunk) => {
     const {
       oldStart,
@@ -107,6 +107,12 @@ export function unifiedDiff({ file, text }: ManifestSource, edits: readonly Text
     return `@@ -${old} +${now} @@\n${shown.join('\n')}\n`;
   });
   return `--- a/${file}\n+++ b/${file}\n${hunks.join('')}`;
+}
+
+function lineFeedsBefore(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count++;
+  return count;
 }
 
 /** Lines of a diff, with their signs and ends. */

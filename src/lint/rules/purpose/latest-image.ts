@@ -1,6 +1,9 @@
 import { containersWithPath, imageTag } from '../../../api/index.js';
 import type { Rule } from '../../rule.js';
 
+/** Name that kubebuilder writes, which each project's build or kustomization replaces. */
+const KUBEBUILDER_PLACEHOLDER = 'controller:latest';
+
 export const latestImage: Rule = {
   id: 'latest-image',
   severity: 'warning',
@@ -12,6 +15,7 @@ export const latestImage: Rule = {
     containersWithPath(pod.spec, 'spec').flatMap(({ container, at }) => {
       const { image, imagePullPolicy } = container;
       if (imageTag(image) !== 'latest' || imagePullPolicy !== 'Always') return [];
+      if (image === KUBEBUILDER_PLACEHOLDER) return [];
       return {
         path: `${at}.image`,
         message: `${image} is pulled at every start: a restart may bring another version`,
