@@ -45,6 +45,16 @@ interface OfProbe extends InContainer {
   readonly probe: ProbeType;
 }
 
+/** Basis of a fact about a cluster's pod: reported by the kubelet, counted by its metrics, or concluded from its status. */
+export type Evidence = 'seen' | 'counted' | 'inferred';
+
+/** Set where the events of a cluster are older than their arrival, or concluded from others. */
+interface Observed {
+  /** When it happened according to the kubelet, in the clock's milliseconds; may lie before the trace. */
+  readonly at?: number | undefined;
+  readonly evidence?: Evidence | undefined;
+}
+
 /** Summary of a container status. States are `running`, `waiting CrashLoopBackOff`, `terminated Error 1`. */
 export interface ContainerSummary {
   readonly name: string;
@@ -59,17 +69,18 @@ export interface ContainerSummary {
 export type Event =
   | (InPod & { readonly kind: 'runPodSandbox'; readonly attempt: number })
   | (InPod & { readonly kind: 'stopPodSandbox' })
-  | (InRun & { readonly kind: 'started' })
+  | (InRun & Observed & { readonly kind: 'started' })
   | (InRun & { readonly kind: 'startFailed'; readonly error: string })
   /** The runtime is asked to stop a container; the grace period is in seconds. */
-  | (InRun & { readonly kind: 'stop'; readonly gracePeriod: number })
-  | (InRun & {
-      readonly kind: 'exited';
-      readonly exitCode: number;
-      readonly reason?: string;
-      /** It ended with the run, which stops what it started: the kubelet has not seen this. */
-      readonly ending?: true;
-    })
+  | (InRun & Observed & { readonly kind: 'stop'; readonly gracePeriod: number })
+  | (InRun &
+      Observed & {
+        readonly kind: 'exited';
+        readonly exitCode: number;
+        readonly reason?: string;
+        /** It ended with the run, which stops what it started: the kubelet has not seen this. */
+        readonly ending?: true;
+      })
   /** A line that a container wrote, without its line break. */
   | (InRun & {
       readonly kind: 'output';
@@ -84,6 +95,10 @@ export type Event =
   /** An event as `kubectl describe` lists it. */
   | (InPod & {
       readonly kind: 'event';
+      /** When it happened first and last, in the clock's milliseconds, and how often: as a cluster reports it. */
+      readonly firstAt?: number | undefined;
+      readonly at?: number | undefined;
+      readonly count?: number | undefined;
       readonly type: 'Normal' | 'Warning';
       readonly reason: string;
       readonly message: string;
@@ -93,6 +108,8 @@ export type Event =
   /** The status manager has a new version. */
   | (InPod & {
       readonly kind: 'status';
+      /** When a cluster's pod turned ready or unready, in the clock's milliseconds, if that is older. */
+      readonly at?: number | undefined;
       readonly phase: string;
       readonly reason: string;
       /** By type: `False ContainersNotReady: containers with unready status: [app]`. */
@@ -102,7 +119,12 @@ export type Event =
       readonly podStatus: PodStatus;
     })
   /** The pod as the kubelet gets it, when it is added or changed. */
-  | (InPod & { readonly kind: 'pod'; readonly object: Pod })
+  | (InPod & {
+      readonly kind: 'pod';
+      readonly object: Pod;
+      /** When a cluster's pod was created, in the clock's milliseconds. */
+      readonly at?: number | undefined;
+    })
   /** The user or a file watcher changes the pod. */
   | (InPod & { readonly kind: 'action'; readonly do: 'delete' | 'update' })
   /** The user stops a container's current run, as if it had been killed. */
@@ -121,6 +143,7 @@ export type Event =
       readonly skipped?: number | undefined;
     })
   | (OfProbe &
+      Observed &
       AttemptOutcome & {
         readonly kind: 'attemptDone';
         readonly attempt: number;
@@ -136,13 +159,23 @@ export type Event =
         readonly set?: Result | undefined;
         /** Time of the next tick, in the clock's milliseconds. */
         readonly nextTick: number;
+        /** The latest time of the next tick, where its time is not exactly known. */
+        readonly latestTick?: number | undefined;
       })
+  /** Attempts that a cluster's kubelet has counted since the `counted` before. */
+  | (OfProbe & {
+      readonly kind: 'counted';
+      readonly successful: number;
+      readonly failed: number;
+      readonly unknown: number;
+    })
   /** A worker's state changed or its period restarted; times are in the clock's milliseconds. */
   | (OfProbe & {
       readonly kind: 'worker';
       readonly state: WorkerState;
       /** Time of the next tick. */
       readonly nextTick?: number | undefined;
+      readonly latestTick?: number | undefined;
       /** End of the initial delay, in state `initialDelay`. */
       readonly until?: number | undefined;
     })
@@ -166,6 +199,27 @@ export type Event =
     })
   | (InContainer & { readonly kind: 'hook'; readonly hook: HookName })
   | (InContainer & { readonly kind: 'hookDone'; readonly hook: HookName; readonly error?: string })
+  /** A cluster's kubelet did something that a kubelet of v1.36 would not have done. */
+  | (InPod & {
+      readonly kind: 'divergence';
+      readonly container?: string | undefined;
+      readonly expected: string;
+      readonly happened: string;
+      /** The known cause that fits. */
+      readonly cause?: string | undefined;
+    })
+  /** State of a workload's rollout in a cluster. */
+  | {
+      readonly kind: 'workload';
+      /** `deployment/web` */
+      readonly workload: string;
+      readonly namespace: string;
+      /** `web: 2 of 3 updated, waiting for …` */
+      readonly sentence: string;
+      readonly done: boolean;
+      /** It will not complete without a change. */
+      readonly failed: boolean;
+    }
   /** A message of kprobe about this run. */
   | { readonly kind: 'note'; readonly level: 'info' | 'warning'; readonly text: string }
   /** The runtime has become unreachable or reachable. */

@@ -3,31 +3,23 @@ import type { Event } from '../kubelet/event.js';
 /** An event with its time. All times are seconds since the trace began. */
 export type TraceLine = { readonly t: number } & Event;
 
+/** The fields that are times. */
+const TIMES = ['at', 'firstAt', 'nextTick', 'latestTick', 'until'] as const;
+
 /** Returns an event's line, with the clock's milliseconds turned into seconds since `origin`. */
 export function toTraceLine(event: Event, now: number, origin: number): TraceLine {
-  const t = secondsSince(origin, now);
-  switch (event.kind) {
-    case 'attemptDone': {
-      const { latency, nextTick } = event;
-      const times = {
-        latency: roundMilliseconds(latency),
-        nextTick: secondsSince(origin, nextTick),
-      };
-      return { t, ...event, ...times };
-    }
-    case 'worker': {
-      const { nextTick, until } = event;
-      return {
-        t,
-        ...event,
-        ...(nextTick === undefined ? {} : { nextTick: secondsSince(origin, nextTick) }),
-        ...(until === undefined ? {} : { until: secondsSince(origin, until) }),
-      };
-    }
+  const line = { t: secondsSince(origin, now), ...event };
+  const times = line as Partial<Record<(typeof TIMES)[number], number>>;
+  for (const name of TIMES) {
+    if (times[name] !== undefined) times[name] = secondsSince(origin, times[name]);
+  }
+  switch (line.kind) {
+    case 'attemptDone':
+      return { ...line, latency: roundMilliseconds(line.latency) };
     case 'backOff':
-      return { t, ...event, until: secondsSince(origin, event.until), delay: event.delay / 1000 };
+      return { ...line, delay: line.delay / 1000 };
     default:
-      return { t, ...event };
+      return line;
   }
 }
 

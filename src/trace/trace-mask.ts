@@ -54,6 +54,8 @@ export class TraceMask {
       case 'output':
       case 'note':
         return { ...line, text: this.text(line.text) };
+      case 'workload':
+        return { ...line, sentence: this.text(line.sentence) };
       case 'startFailed':
         return { ...line, error: this.text(line.error) };
       case 'hookDone':

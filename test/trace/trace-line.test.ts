@@ -33,6 +33,7 @@ it.each<[string, Event, object]>([
   ['the end of a command', { kind: 'execDone', ...inRun, command: 'cat /ok', exit: 1 }, {}],
   ['the timeout of a command', { kind: 'execDone', ...inRun, command: 'cat', timedOut: true }, {}],
   ['a command that failed', { kind: 'execDone', ...inRun, command: 'cat', error: 'e' }, {}],
+  ['a start that a cluster reported later', { kind: 'started', ...inRun, at: -500 }, { at: -1.5 }],
   ['a worker', { kind: 'worker', ...ofProbe, state: 'onHold' }, {}],
   [
     'a worker with its next tick',

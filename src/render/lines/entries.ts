@@ -27,10 +27,12 @@ type PlainLine = LineOf<
   | 'output'
   | 'runtime'
   | 'note'
+  | 'divergence'
+  | 'workload'
 >;
 
 export function entryOf(line: PlainLine): Entry {
-  const container = 'container' in line ? line.container : '';
+  const { container = '' } = 'container' in line ? line : {};
   const entry = (type: string, reason: string, text: string) => ({ container, type, reason, text });
   switch (line.kind) {
     case 'action':
@@ -57,6 +59,12 @@ export function entryOf(line: PlainLine): Entry {
       return entry('Output', line.stream, line.text);
     case 'note':
       return entry('Note', line.level, line.text);
+    case 'divergence': {
+      const cause = line.cause === undefined ? '' : `: ${line.cause}`;
+      return entry('Diverged', 'Kubelet', `${line.happened}, expected ${line.expected}${cause}`);
+    }
+    case 'workload':
+      return entry('Rollout', line.done ? 'Done' : 'Waiting', line.sentence);
     case 'runtime':
       return line.up
         ? entry('Runtime', 'Up', 'the runtime is back')

@@ -41,7 +41,7 @@ const CAUSAL: ReadonlySet<TraceLine['kind']> = new Set([
   'status',
 ]);
 
-type PodLine = Exclude<TraceLine, { kind: 'runtime' | 'note' }>;
+type PodLine = Exclude<TraceLine, { kind: 'runtime' | 'note' | 'workload' }>;
 
 /** One aligned line per event, for pipes, CI and screen readers. */
 export class Lines implements Renderer {
@@ -68,7 +68,7 @@ export class Lines implements Renderer {
     this.#summary = summary;
     if (this.#live === before && !isEndOfRun(line)) this.#live = summary;
     if (before === undefined) for (const pod of summary.pods) this.#widen(pod);
-    if (line.kind === 'runtime' || line.kind === 'note') {
+    if (line.kind === 'runtime' || line.kind === 'note' || line.kind === 'workload') {
       this.#writeEntry(line.t, '', entryOf(line));
       return;
     }
@@ -119,6 +119,7 @@ export class Lines implements Renderer {
       case 'stop':
       case 'hook':
       case 'hookDone':
+      case 'divergence':
         return [entryOf(line)];
       default:
         return [];

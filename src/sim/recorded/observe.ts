@@ -9,7 +9,7 @@ import { endpointOf } from '../endpoint.js';
 export function observe(lines: readonly TraceLine[]): readonly ObservedPod[] {
   const pods = new Map<string, PodObserver>();
   for (const line of lines) {
-    if (line.kind === 'note' || line.kind === 'runtime') continue;
+    if (!('pod' in line)) continue;
     const known = pods.get(line.pod);
     if (known !== undefined) known.add(line);
     else if (line.kind === 'pod')
@@ -18,7 +18,7 @@ export function observe(lines: readonly TraceLine[]): readonly ObservedPod[] {
   return [...pods.values()].map((pod) => pod.observed());
 }
 
-type PodLine = Exclude<TraceLine, { kind: 'note' | 'runtime' }>;
+type PodLine = Extract<TraceLine, { readonly pod: string }>;
 type ContainerLine = Extract<PodLine, { readonly container: string }>;
 
 class PodObserver {
@@ -51,6 +51,8 @@ class PodObserver {
         return;
       case 'actions':
         this.#freeAt = milliseconds(line.t);
+        return;
+      case 'divergence':
         return;
       default:
         if ('container' in line) this.#inContainer(line);

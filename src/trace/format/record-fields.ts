@@ -18,6 +18,10 @@ import {
 const IN_POD = { pod: text };
 const IN_CONTAINER = { ...IN_POD, container: text };
 const IN_RUN = { ...IN_CONTAINER, run: number };
+const OBSERVED = {
+  at: optional(number),
+  evidence: optional(oneOf('seen', 'counted', 'inferred')),
+};
 const OF_PROBE = { ...IN_CONTAINER, probe: oneOf('startup', 'readiness', 'liveness') };
 
 const RESULT = oneOf('success', 'failure', 'unknown');
@@ -78,14 +82,20 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
     sentence: text,
     exitCode,
   },
-  pod: { ...IN_POD, object: pod },
+  pod: { ...IN_POD, object: pod, at: optional(number) },
   action: { ...IN_POD, do: oneOf('delete', 'update') },
   runPodSandbox: { ...IN_POD, attempt: number },
   stopPodSandbox: IN_POD,
-  started: IN_RUN,
+  started: { ...IN_RUN, ...OBSERVED },
   startFailed: { ...IN_RUN, error: text },
-  stop: { ...IN_RUN, gracePeriod: number },
-  exited: { ...IN_RUN, exitCode: number, reason: optional(text), ending: optional(oneOf(true)) },
+  stop: { ...IN_RUN, ...OBSERVED, gracePeriod: number },
+  exited: {
+    ...IN_RUN,
+    ...OBSERVED,
+    exitCode: number,
+    reason: optional(text),
+    ending: optional(oneOf(true)),
+  },
   output: { ...IN_RUN, stream: oneOf('stdout', 'stderr'), text },
   exec: { ...IN_RUN, command: text },
   execDone: {
@@ -102,6 +112,9 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
     reason: text,
     message: text,
     fieldPath: optional(text),
+    firstAt: optional(number),
+    at: optional(number),
+    count: optional(number),
   },
   status: {
     ...IN_POD,
@@ -111,6 +124,7 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
     containers: list(SUMMARY),
     initContainers: list(SUMMARY),
     podStatus,
+    at: optional(number),
   },
   attempt: {
     ...OF_PROBE,
@@ -122,6 +136,7 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
   },
   attemptDone: {
     ...OF_PROBE,
+    ...OBSERVED,
     attempt: number,
     containerID: text,
     result: oneOf('success', 'warning', 'failure', 'unknown'),
@@ -137,12 +152,15 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
     threshold: number,
     set: optional(RESULT),
     nextTick: number,
+    latestTick: optional(number),
     detail: optional(DETAIL),
   },
+  counted: { ...OF_PROBE, successful: number, failed: number, unknown: number },
   worker: {
     ...OF_PROBE,
     state: oneOf(...WORKER_STATES),
     nextTick: optional(number),
+    latestTick: optional(number),
     until: optional(number),
   },
   actions: {
@@ -155,6 +173,14 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
   backOff: { ...IN_CONTAINER, delay: number, until: number },
   hook: { ...IN_CONTAINER, hook: HOOK },
   hookDone: { ...IN_CONTAINER, hook: HOOK, error: optional(text) },
+  divergence: {
+    ...IN_POD,
+    container: optional(text),
+    expected: text,
+    happened: text,
+    cause: optional(text),
+  },
+  workload: { workload: text, namespace: text, sentence: text, done: boolean, failed: boolean },
   note: { level: oneOf('info', 'warning'), text },
   runtime: { up: boolean, error: optional(text) },
 };

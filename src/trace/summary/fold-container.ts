@@ -19,6 +19,7 @@ export function foldStatus(
   const { phase, reason, conditions, podStatus } = event;
   const summaries = [...event.initContainers, ...event.containers];
   const ready = conditions['Ready'] === 'True';
+  const turnedAt = event.at ?? t;
   const turned = ready !== (pod.readiness.at(-1)?.ready ?? false);
   return {
     ...pod,
@@ -30,8 +31,10 @@ export function foldStatus(
       const summary = summaries.find(({ name }) => name === container.name);
       return summary === undefined ? container : withStatus(container, summary, t);
     }),
-    readiness: turned ? appendBounded(pod.readiness, { t, ready }, MAX_READINESS) : pod.readiness,
-    ...(ready && pod.firstReadyAt === undefined ? { firstReadyAt: t } : {}),
+    readiness: turned
+      ? appendBounded(pod.readiness, { t: turnedAt, ready }, MAX_READINESS)
+      : pod.readiness,
+    ...(ready && pod.firstReadyAt === undefined ? { firstReadyAt: turnedAt } : {}),
   };
 }
 
@@ -85,17 +88,21 @@ export function foldContainerEvent(
 ): ContainerView {
   switch (event.kind) {
     case 'started':
-      return foldStart(container, { run: event.run, startedAt: t }, t);
+      return foldStart(container, { run: event.run, startedAt: event.at ?? t }, event.at ?? t);
     case 'startFailed':
       return foldStart(container, { run: event.run, startError: event.error, endedAt: t }, t);
     case 'stop': {
-      const { gracePeriod } = event;
-      const stopping = { ...container, stopping: { since: t, gracePeriod } };
-      return changeLastRun(stopping, (run) => ({ ...run, stop: { at: t, gracePeriod } }));
+      const { gracePeriod, at = t } = event;
+      const stopping = { ...container, stopping: { since: at, gracePeriod } };
+      return changeLastRun(stopping, (run) => ({ ...run, stop: { at, gracePeriod } }));
     }
     case 'exited': {
       const { stopping: _, hook: __, ...ended } = container;
-      return changeLastRun(ended, (run) => ({ ...run, endedAt: t, exitCode: event.exitCode }));
+      return changeLastRun(ended, (run) => ({
+        ...run,
+        endedAt: event.at ?? t,
+        exitCode: event.exitCode,
+      }));
     }
     case 'output': {
       const { run, stream, text } = event;

@@ -15,6 +15,7 @@ export function foldEvent(
   event: Extract<Event, { kind: 'event' }>,
   t: number,
 ): PodSummary {
+  if (event.count !== undefined) return foldReported(pod, { ...event, count: event.count }, t);
   const { type, reason } = event;
   const { message, combined, sent, correlation } = correlateEvent(pod.correlation, event, t);
   const container = eventContainer(event) ?? '';
@@ -39,6 +40,33 @@ export function foldEvent(
   const others = before === undefined ? pod.events : pod.events.filter((e) => e !== before);
   return { ...pod, correlation, events: appendBounded(others, after, MAX_EVENTS) };
 }
+
+/** Applies an event as a cluster lists it, which has correlated it already. */
+function foldReported(
+  pod: PodSummary,
+  event: Extract<Event, { kind: 'event' }> & { readonly count: number },
+  t: number,
+): PodSummary {
+  const { type, reason, message, count, at: lastAt = t, firstAt = lastAt } = event;
+  const container = eventContainer(event) ?? '';
+  const others = pod.events.filter(
+    (e) => e.reason !== reason || e.message !== message || e.container !== container,
+  );
+  const after: EventView = {
+    type,
+    reason,
+    message,
+    combined: message.startsWith(COMBINED),
+    container,
+    count,
+    firstAt,
+    lastAt,
+    sent: { count, lastAt },
+  };
+  return { ...pod, events: appendBounded(others, after, MAX_EVENTS) };
+}
+
+const COMBINED = '(combined from similar events): ';
 
 /** Distinct messages of one reason, within the interval in seconds, that become one event. */
 const MAX_MESSAGES = 10;
@@ -70,7 +98,7 @@ function correlateEvent(
   const budget = refilled(before.budgets[type], t);
   const sent = budget >= 1;
   return {
-    message: combined ? `(combined from similar events): ${message}` : message,
+    message: combined ? COMBINED + message : message,
     combined,
     sent,
     correlation: {

@@ -13,7 +13,7 @@ const WHOLE_FAILURES = 1 / 10;
 /** Characters of an older attempt's output that are kept. */
 const SHORT_OUTPUT = 120;
 
-type ProbeEvent = Extract<TraceLine, { kind: 'attempt' | 'attemptDone' | 'worker' }>;
+type ProbeEvent = Extract<TraceLine, { kind: 'attempt' | 'attemptDone' | 'counted' | 'worker' }>;
 type AttemptDone = Extract<TraceLine, { kind: 'attemptDone' }>;
 
 /** Applies an event of one of the container's probes; `probes` is the number of all. */
@@ -50,17 +50,37 @@ function foldProbe(probe: ProbeView, event: ProbeEvent, run: number, most: numbe
     }
     case 'attemptDone':
       return foldAttemptDone(probe, event, run, most);
+    case 'counted':
+      return foldCounted(probe, event);
   }
 }
 
+/** Adds what the kubelet counted; an attempt of which it reported more is among them. */
+function foldCounted(probe: ProbeView, event: Extract<TraceLine, { kind: 'counted' }>): ProbeView {
+  const { successful = 0, failed = 0, unknown = 0 } = probe.counted ?? {};
+  const counted = {
+    successful: successful + event.successful,
+    failed: failed + event.failed,
+    unknown: unknown + event.unknown,
+  };
+  return {
+    ...probe,
+    counted,
+    successes: Math.max(probe.successes, counted.successful),
+    failures: Math.max(probe.failures, counted.failed),
+    errors: Math.max(probe.errors, counted.unknown),
+  };
+}
+
 function foldWorker(probe: ProbeView, event: Extract<TraceLine, { kind: 'worker' }>): ProbeView {
-  const { until: _, inFlight, ...rest } = probe;
-  const { t, state, nextTick = probe.nextTick, until } = event;
+  const { until: _, latestTick: __, inFlight, ...rest } = probe;
+  const { t, state, nextTick = probe.nextTick, latestTick, until } = event;
   return {
     ...rest,
     state,
     stateSince: t,
     ...(nextTick === undefined ? {} : { nextTick }),
+    ...(latestTick === undefined ? {} : { latestTick }),
     ...(until === undefined ? {} : { until }),
     // An attempt in flight when the worker stops has no result.
     ...(inFlight === undefined || state === 'stopped' ? {} : { inFlight }),
@@ -73,13 +93,15 @@ function foldAttemptDone(
   run: number,
   most: number,
 ): ProbeView {
-  const { t, lastResult, resultRun, threshold, set, nextTick, latency } = event;
-  const { inFlight = { attempt: event.attempt, startedAt: t, run }, ...rested } = probe;
+  const { t, lastResult, resultRun, threshold, set, nextTick, latestTick, latency } = event;
+  const startedAt = event.at ?? t;
+  const { inFlight = { attempt: event.attempt, startedAt, run }, latestTick: _, ...rested } = probe;
   const attempt = endedAttempt(probe, inFlight, event);
   const verdict = verdictOfAttempt(attempt);
   return {
     ...rested,
     nextTick,
+    ...(latestTick === undefined ? {} : { latestTick }),
     ...(set === undefined ? {} : { set }),
     lastResult,
     resultRun,
@@ -87,16 +109,30 @@ function foldAttemptDone(
     successes: probe.successes + (verdict === 'success' ? 1 : 0),
     failures: probe.failures + (verdict === 'failure' ? 1 : 0),
     errors: probe.errors + (verdict === 'error' ? 1 : 0),
-    latencies: verdict === 'error' ? probe.latencies : recordLatency(probe.latencies, latency),
+    latencies:
+      verdict === 'error' || event.evidence !== undefined
+        ? probe.latencies
+        : recordLatency(probe.latencies, latency),
     attempts: appendAttempt(probe.attempts, attempt, most),
   };
 }
 
 function endedAttempt(probe: ProbeView, inFlight: InFlight, event: AttemptDone): AttemptView {
-  const { t, kind, pod, container, probe: type, containerID, nextTick, ...fields } = event;
+  const {
+    t,
+    kind,
+    pod,
+    container,
+    probe: type,
+    containerID,
+    nextTick,
+    latestTick,
+    at = t,
+    ...fields
+  } = event;
   const last = probe.lastResult === undefined ? {} : { lastResult: probe.lastResult };
   const before = { ...last, resultRun: probe.resultRun };
-  return { ...inFlight, ...fields, endedAt: t, before };
+  return { ...inFlight, ...fields, endedAt: at, before };
 }
 
 function appendAttempt(

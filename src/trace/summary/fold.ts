@@ -14,6 +14,7 @@ import {
   NO_CORRELATION,
   type PodSummary,
   type Summary,
+  type WorkloadView,
 } from './summary.js';
 
 /** Notes that are kept. */
@@ -32,11 +33,12 @@ export function fold(summary: Summary, event: TraceLine): Summary {
       ? { ...rest, t }
       : { ...rest, t, runtimeError: event.error ?? 'it cannot be reached' };
   }
+  if (event.kind === 'workload') return { ...summary, t, workloads: withWorkload(summary, event) };
   const position = summary.positions.get(event.pod) ?? -1;
   const known = summary.pods[position];
   if (known === undefined) {
     if (event.kind !== 'pod') return { ...summary, t };
-    const added = newPodSummary(event.pod, event.object, t);
+    const added = newPodSummary(event.pod, event.object, event.at ?? t);
     return {
       ...summary,
       t,
@@ -66,7 +68,16 @@ function foldLateness(
   return { t, late: late / 1000, skipped: (behind?.skipped ?? 0) + skipped };
 }
 
-type PodEvent = Exclude<TraceLine, { kind: 'runtime' | 'note' }>;
+function withWorkload({ workloads }: Summary, event: WorkloadView): readonly WorkloadView[] {
+  const { workload, namespace } = event;
+  const isSame = (one: WorkloadView): boolean =>
+    one.workload === workload && one.namespace === namespace;
+  return workloads.some(isSame)
+    ? workloads.map((one) => (isSame(one) ? event : one))
+    : [...workloads, event];
+}
+
+type PodEvent = Exclude<TraceLine, { kind: 'runtime' | 'note' | 'workload' }>;
 
 function foldPod(pod: PodSummary, event: PodEvent, probes: number): PodSummary {
   const { t } = event;
@@ -85,11 +96,14 @@ function foldPod(pod: PodSummary, event: PodEvent, probes: number): PodSummary {
       return foldEvent(pod, event, t);
     case 'actions':
       return foldActions(pod, event, t);
+    case 'divergence':
+      return pod.divergence === undefined ? { ...pod, divergence: event } : pod;
     case 'runPodSandbox':
     case 'stopPodSandbox':
       return pod;
     case 'attempt':
     case 'attemptDone':
+    case 'counted':
     case 'worker':
       return inContainer(pod, event.container, (c) => foldProbeEvent(c, event, probes));
     default:

@@ -1,4 +1,4 @@
-import type { ProbeType, Result, WorkerState } from '../../kubelet/event.js';
+import type { Evidence, ProbeType, Result, WorkerState } from '../../kubelet/event.js';
 import type { AttemptOutcome } from '../../kubelet/ports.js';
 import type { Histogram } from './histogram.js';
 
@@ -10,6 +10,8 @@ export interface ProbeView {
   readonly stateSince?: number;
   /** The worker's next tick as of its last event; idle ticks leave no event. */
   readonly nextTick?: number;
+  /** The latest time of the next tick, where it is not exactly known. */
+  readonly latestTick?: number;
   /** When the initial delay ends, in `initialDelay`. */
   readonly until?: number;
   readonly inFlight?: InFlight;
@@ -24,6 +26,12 @@ export interface ProbeView {
   readonly failures: number;
   /** Attempts that the kubelet discarded. */
   readonly errors: number;
+  /** As a cluster's kubelet counts them. */
+  readonly counted?: {
+    readonly successful: number;
+    readonly failed: number;
+    readonly unknown: number;
+  };
   /** Of successes and failures. */
   readonly latencies: Histogram;
   /** The latest finished ones, oldest first; older ones without detail. */
@@ -39,6 +47,8 @@ export interface InFlight {
 
 export interface AttemptView extends InFlight, AttemptOutcome {
   readonly endedAt: number;
+  /** Basis of an attempt that a cluster's kubelet made. */
+  readonly evidence?: Evidence | undefined;
   readonly tries: number;
   /** Milliseconds. */
   readonly latency: number;

@@ -1,4 +1,5 @@
 import type { Pod, PodStatus } from '../../api/index.js';
+import type { TraceLine } from '../trace-line.js';
 import type { ContainerView } from './container-view.js';
 
 /**
@@ -20,7 +21,15 @@ export interface Summary {
   readonly behind?: Behind;
   /** Messages of kprobe itself, oldest first. */
   readonly notes: readonly NoteView[];
+  /** The rollouts that are watched. */
+  readonly workloads: readonly WorkloadView[];
 }
+
+type Described<K extends TraceLine['kind']> = Omit<Extract<TraceLine, { kind: K }>, 'kind'>;
+
+/** `t` is the time of the last change. */
+export type WorkloadView = Described<'workload'>;
+export type DivergenceView = Described<'divergence'>;
 
 export interface Behind {
   /** The last late tick: when its attempt began, and by how many seconds it was late. */
@@ -55,6 +64,8 @@ export interface PodSummary {
   readonly readiness: readonly ReadinessView[];
   readonly firstReadyAt?: number;
   readonly deletedAt?: number;
+  /** The first thing that a cluster's kubelet did and one of v1.36 would not have done. */
+  readonly divergence?: DivergenceView;
 }
 
 export interface ReadinessView {
@@ -68,6 +79,7 @@ export const EMPTY_SUMMARY: Summary = {
   positions: new Map(),
   probes: 0,
   notes: [],
+  workloads: [],
 };
 
 export function findPod({ pods, positions }: Summary, key: string): PodSummary | undefined {

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+
+import { fold } from '../../../src/trace/summary/fold.js';
+import { EMPTY_SUMMARY } from '../../../src/trace/summary/summary.js';
+import type { TraceLine } from '../../../src/trace/trace-line.js';
+import { buildPod, buildProbe } from '../../helpers/builders.js';
+import { buildAttemptDone, podLine } from '../../helpers/traces.js';
+
+const object = buildPod({
+  spec: { containers: [{ name: 'app', image: 'a:1', readinessProbe: buildProbe() }] },
+});
+const inRun = { pod: 'default/web', container: 'app', run: 0 };
+const summaryOf = (...lines: readonly TraceLine[]) =>
+  [{ ...podLine(object), at: -90 }, ...lines].reduce(fold, EMPTY_SUMMARY);
+
+it('takes the times of a cluster instead of the time of the line', () => {
+  const [pod] = summaryOf(
+    { t: 1, kind: 'started', ...inRun, at: -80 },
+    { ...buildAttemptDone({ result: 'failure', at: -2, evidence: 'seen', latestTick: 12 }) },
+    { t: 2, kind: 'exited', ...inRun, exitCode: 1, at: 1 },
+  ).pods;
+  expect(pod?.addedAt).toBe(-90);
+  const [app] = pod?.containers ?? [];
+  expect(app?.runs).toMatchObject([{ startedAt: -80, endedAt: 1 }]);
+  expect(app?.probes).toMatchObject([
+    { latestTick: 12, failures: 1, attempts: [{ startedAt: -2, endedAt: -2, evidence: 'seen' }] },
+  ]);
+});
+
+it('counts an attempt once that the kubelet reports and counts', () => {
+  const counted = { pod: 'default/web', container: 'app', probe: 'readiness' } as const;
+  const [pod] = summaryOf(
+    buildAttemptDone({ result: 'failure', evidence: 'seen' }),
+    { t: 2, kind: 'counted', ...counted, successful: 5, failed: 1, unknown: 0 },
+    { t: 3, kind: 'counted', ...counted, successful: 2, failed: 0, unknown: 0 },
+  ).pods;
+  expect(pod?.containers[0]?.probes).toMatchObject([
+    { successes: 7, failures: 1, counted: { successful: 7, failed: 1, unknown: 0 } },
+  ]);
+});
+
+it('takes the count of an event from the cluster', () => {
+  const event = {
+    kind: 'event',
+    pod: 'default/web',
+    type: 'Warning',
+    reason: 'Unhealthy',
+  } as const;
+  const [pod] = summaryOf(
+    { t: 1, ...event, message: 'm', firstAt: -60, at: -1, count: 7 },
+    { t: 2, ...event, message: 'm', firstAt: -60, at: 2, count: 8 },
+  ).pods;
+  expect(pod?.events).toMatchObject([{ message: 'm', count: 8, firstAt: -60, lastAt: 2 }]);
+});
+
+it('keeps the latest sentence of each workload and the first divergence of each pod', () => {
+  const rollout = { kind: 'workload', workload: 'deployment/web', namespace: 'default' } as const;
+  const diverged = { kind: 'divergence', pod: 'default/web', expected: 'e' } as const;
+  const { workloads, pods } = summaryOf(
+    { t: 1, ...rollout, sentence: 'waits', done: false, failed: false },
+    { t: 2, ...diverged, happened: 'first' },
+    { t: 3, ...rollout, sentence: 'complete', done: true, failed: false },
+    { t: 4, ...diverged, happened: 'second' },
+  );
+  expect(workloads).toMatchObject([{ t: 3, sentence: 'complete', done: true }]);
+  expect(pods[0]?.divergence).toMatchObject({ t: 2, happened: 'first' });
+});
