@@ -1,0 +1,62 @@
+import { ClusterError } from '../cluster-error.js';
+import type { Connection } from '../connection/connection.js';
+import type { KubeObject, ResourceKind, Selection } from '../types.js';
+import { resourcePath, RESOURCES } from './resources.js';
+
+const PAGE_SIZE = 500;
+
+interface Page {
+  readonly metadata: { readonly resourceVersion: string; readonly continue?: string };
+  readonly items: readonly KubeObject[] | null;
+}
+
+/**
+ * Lists in pages and calls `onPage` with each; returns the list's resourceVersion. When a page has expired, all are
+ * listed again in one: `onPage` then gets objects that it has had.
+ */
+export async function listPages(
+  connection: Pick<Connection, 'json'>,
+  kind: ResourceKind,
+  selection: Selection,
+  onPage: (items: readonly KubeObject[]) => void,
+  signal?: AbortSignal,
+): Promise<string> {
+  let next: string | undefined = '';
+  let limit = PAGE_SIZE;
+  for (;;) {
+    const page = { limit: String(limit), ...(next !== '' && { continue: next }) };
+    const path = `${resourcePath(kind, { namespace: selection.namespace })}?${queryOf(selection, page)}`;
+    try {
+      const { metadata, items } = (await connection.json(path, signal)) as Page;
+      onPage((items ?? []).map((item) => withType(kind, item)));
+      next = metadata.continue;
+      if (next === undefined || next === '') return metadata.resourceVersion;
+    } catch (error) {
+      if (!(error instanceof ClusterError) || error.code !== 'expired' || next === '') throw error;
+      next = '';
+      limit = 0;
+    }
+  }
+}
+
+/** Items of a list have no kind of their own; the bulk that nothing reads is dropped. */
+export function withType(kind: ResourceKind, object: KubeObject): KubeObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  const { group, version, kind: name } = RESOURCES[kind];
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  return { ...object, apiVersion, kind: name, metadata };
+}
+
+/** Selectors, and parameters of the request, as a query. */
+export function queryOf(
+  { name, labelSelector, fieldSelector }: Selection,
+  parameters: Readonly<Record<string, string>>,
+): string {
+  const fields = [fieldSelector, name === undefined ? undefined : `metadata.name=${name}`];
+  const query = new URLSearchParams(parameters);
+  const selector = fields.filter((one) => one !== undefined && one !== '').join(',');
+  if (selector !== '') query.set('fieldSelector', selector);
+  if (labelSelector !== undefined && labelSelector !== '')
+    query.set('labelSelector', labelSelector);
+  return query.toString();
+}

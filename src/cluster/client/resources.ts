@@ -1,0 +1,82 @@
+import { ClusterError } from '../cluster-error.js';
+import type { ResourceKind } from '../types.js';
+
+interface Resource {
+  readonly kind: string;
+  readonly group: string;
+  readonly version: string;
+  /** Other words for it, as `kubectl api-resources` lists them. */
+  readonly words: readonly string[];
+  readonly clusterWide?: boolean;
+}
+
+const core = { group: '', version: 'v1' };
+const apps = { group: 'apps', version: 'v1' };
+const batch = { group: 'batch', version: 'v1' };
+
+export const RESOURCES: Readonly<Record<ResourceKind, Resource>> = {
+  pods: { ...core, kind: 'Pod', words: ['pod', 'po'] },
+  events: { ...core, kind: 'Event', words: ['event', 'ev'] },
+  nodes: { ...core, kind: 'Node', words: ['node', 'no'], clusterWide: true },
+  namespaces: { ...core, kind: 'Namespace', words: ['namespace', 'ns'], clusterWide: true },
+  replicationcontrollers: {
+    ...core,
+    kind: 'ReplicationController',
+    words: ['replicationcontroller', 'rc'],
+  },
+  deployments: { ...apps, kind: 'Deployment', words: ['deployment', 'deploy'] },
+  replicasets: { ...apps, kind: 'ReplicaSet', words: ['replicaset', 'rs'] },
+  statefulsets: { ...apps, kind: 'StatefulSet', words: ['statefulset', 'sts'] },
+  daemonsets: { ...apps, kind: 'DaemonSet', words: ['daemonset', 'ds'] },
+  jobs: { ...batch, kind: 'Job', words: ['job'] },
+  cronjobs: { ...batch, kind: 'CronJob', words: ['cronjob', 'cj'] },
+};
+
+/** Returns the path of objects of a kind, or of one of them. */
+export function resourcePath(
+  kind: ResourceKind,
+  { namespace, name }: { readonly namespace?: string | undefined; readonly name?: string },
+): string {
+  const { group, version, clusterWide } = RESOURCES[kind];
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  const within =
+    namespace === undefined || clusterWide === true
+      ? ''
+      : `/namespaces/${encodeURIComponent(namespace)}`;
+  return `${root}${within}/${kind}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
+}
+
+/**
+ * Reads a resource in kubectl's words: `pod/web`, `deploy/web`, `deployments.v1.apps/web`, `po web`.
+ *
+ * @throws ClusterError
+ */
+export function parseResource(words: readonly string[]): { kind: ResourceKind; name?: string } {
+  const [first = '', ...rest] = words;
+  const [word = '', ...names] = first.includes('/') ? first.split('/') : words;
+  const kind = kindOf(word.toLowerCase());
+  if (kind === undefined) {
+    const hint = first.includes('/') || rest.length > 0 ? '' : `; for a pod, write pod/${first}`;
+    const known = Object.values(RESOURCES).map((one) => one.words[0]);
+    throw new ClusterError(
+      'invalid',
+      `unknown resource type "${word}" (${known.join(', ')})${hint}`,
+    );
+  }
+  const [name] = names;
+  if (name === undefined) return { kind };
+  if (name === '' || names.length > 1 || (first.includes('/') && rest.length > 0)) {
+    throw new ClusterError('invalid', `"${words.join(' ')}": write TYPE/NAME, such as pod/web`);
+  }
+  return { kind, name };
+}
+
+/** Finds `deploy`, `deployments`, `Deployment`, `deployment.apps` or `deployments.v1.apps`. */
+function kindOf(text: string): ResourceKind | undefined {
+  const [word = '', ...suffix] = text.split('.');
+  return (Object.keys(RESOURCES) as ResourceKind[]).find((kind) => {
+    const { words, group, version } = RESOURCES[kind];
+    const suffixes = ['', group, `${version}.${group}`];
+    return (kind === word || words.includes(word)) && suffixes.includes(suffix.join('.'));
+  });
+}

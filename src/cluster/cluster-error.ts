@@ -1,0 +1,38 @@
+export type ClusterErrorCode =
+  /** Wrong flags, a kubeconfig that cannot be read, a request that the API server rejects. */
+  | 'invalid'
+  /** Missing or expired credentials, or a credential plugin that failed. */
+  | 'unauthorized'
+  | 'forbidden'
+  | 'notFound'
+  /** The resource version, or the page of a list, is too old (410). */
+  | 'expired'
+  /** Too many requests, or not ready yet (429, 503). */
+  | 'busy'
+  | 'timeout'
+  | 'unreachable'
+  /** The certificate of the server does not verify. */
+  | 'untrusted'
+  | 'failed';
+
+/** Reason why a request to a cluster failed, as one line; never with a secret of the kubeconfig in it. */
+export class ClusterError extends Error {
+  override readonly name = 'ClusterError';
+
+  constructor(
+    readonly code: ClusterErrorCode,
+    message: string,
+    readonly detail: {
+      /** The rule to add to a Role, as YAML. */
+      readonly rule?: string;
+      /** Milliseconds from the header Retry-After. */
+      readonly retryAfter?: number;
+    } = {},
+  ) {
+    super(message);
+  }
+
+  get rule(): string | undefined {
+    return this.detail.rule;
+  }
+}

@@ -1,0 +1,147 @@
+import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
+
+import type { Clock } from '../../clock/clock.js';
+import { ClusterError } from '../cluster-error.js';
+import { fileOrData } from './credential-file.js';
+import { type ClientCertificate, Credentials } from './credentials.js';
+import type { ClusterConfig } from './kubeconfig.js';
+import { proxyOf } from './proxy.js';
+import { connectionError, statusError } from './request-error.js';
+
+/** Milliseconds. */
+const CONNECT_TIMEOUT = 10_000;
+const HEADERS_TIMEOUT = 60_000;
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Watches have no limit between two chunks of their body. */
+  readonly bodyTimeout?: number;
+  readonly headersTimeout?: number;
+  /** Statuses of errors are returned like others. */
+  readonly anyStatus?: boolean;
+}
+
+/** HTTP to one API server, with the user's credentials. */
+export class Connection {
+  readonly #config: ClusterConfig;
+  readonly #credentials: Credentials;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #timeout: number;
+  #dispatcher: { readonly of: string; readonly made: Dispatcher } | undefined;
+  readonly base: URL;
+
+  /** `timeout` in milliseconds, 0 for none. */
+  constructor(config: ClusterConfig, clock: Clock, env: NodeJS.ProcessEnv, timeout = 0) {
+    this.#config = config;
+    this.#env = env;
+    this.#timeout = timeout;
+    this.#credentials = new Credentials(config, clock, env);
+    const { server } = config.cluster;
+    const url = server.includes('://') ? server : `http://${server}`;
+    if (!URL.canParse(url)) throw new ClusterError('invalid', `server "${server}" is not a URL`);
+    this.base = new URL(url);
+  }
+
+  /** Resolves with the response; credentials that have expired are made again once. */
+  async request(path: string, options: RequestOptions = {}): Promise<Dispatcher.ResponseData> {
+    let response = await this.#send(path, options);
+    if (response.statusCode === 401 && this.#credentials.refresh()) {
+      await response.body.dump();
+      response = await this.#send(path, options);
+    }
+    if (response.statusCode < 300 || options.anyStatus === true) return response;
+    throw this.hideSecrets(await statusError(response, this.base));
+  }
+
+  /** Gets JSON, within the time of --request-timeout. */
+  async json(path: string, signal?: AbortSignal): Promise<unknown> {
+    const limits = this.#timeout === 0 ? [] : [AbortSignal.timeout(this.#timeout)];
+    const all = AbortSignal.any([...(signal === undefined ? [] : [signal]), ...limits]);
+    try {
+      const response = await this.request(path, { signal: all });
+      return await response.body.json();
+    } catch (error) {
+      if (limits.some(({ aborted }) => aborted) && signal?.aborted !== true) {
+        const seconds = this.#timeout / 1000;
+        throw new ClusterError('timeout', `${this.base.origin}: no answer within ${seconds} s`);
+      }
+      throw signal?.aborted === true ? error : this.error(error);
+    }
+  }
+
+  /** Headers and dispatcher for a request, or a WebSocket. */
+  async open(): Promise<{
+    headers: Record<string, string | string[]>;
+    dispatcher: Dispatcher;
+  }> {
+    // As client-go: no credentials over plain HTTP.
+    if (this.base.protocol !== 'https:') {
+      return { headers: {}, dispatcher: this.#dispatcherFor(undefined) };
+    }
+    const certificate = await this.#credentials.certificate();
+    const headers = await this.#credentials.headers();
+    return { headers, dispatcher: this.#dispatcherFor(certificate) };
+  }
+
+  urlOf(path: string): string {
+    return `${this.base.origin}${this.base.pathname.replace(/\/$/, '')}${path}`;
+  }
+
+  /** Turns what a request throws into a ClusterError; an abort stays an abort. */
+  error(error: unknown): Error {
+    return this.hideSecrets(connectionError(error, this.base));
+  }
+
+  hideSecrets<E extends Error>(error: E): E {
+    for (const secret of this.#credentials.secrets) {
+      error.message = error.message.replaceAll(secret, '***');
+    }
+    return error;
+  }
+
+  async close(): Promise<void> {
+    await this.#dispatcher?.made.destroy();
+  }
+
+  async #send(path: string, options: RequestOptions): Promise<Dispatcher.ResponseData> {
+    const { headers, dispatcher } = await this.open();
+    try {
+      return await request(this.urlOf(path), {
+        dispatcher,
+        headers: { accept: 'application/json', ...headers, ...options.headers },
+        signal: options.signal,
+        headersTimeout: options.headersTimeout ?? HEADERS_TIMEOUT,
+        bodyTimeout: options.bodyTimeout ?? HEADERS_TIMEOUT,
+      });
+    } catch (error) {
+      throw options.signal?.aborted === true ? error : this.error(error);
+    }
+  }
+
+  #dispatcherFor(certificate: ClientCertificate | undefined): Dispatcher {
+    const of = certificate?.cert ?? '';
+    if (this.#dispatcher?.of !== of) {
+      // Requests under way keep the old one until they end.
+      void this.#dispatcher?.made.close();
+      this.#dispatcher = { of, made: this.#createDispatcher(certificate) };
+    }
+    return this.#dispatcher.made;
+  }
+
+  #createDispatcher(certificate: ClientCertificate | undefined): Dispatcher {
+    const { cluster } = this.#config;
+    const insecure = cluster['insecure-skip-tls-verify'] === true;
+    const ca = fileOrData(cluster['certificate-authority'], cluster['certificate-authority-data']);
+    const connect = {
+      ...certificate,
+      ...(ca !== undefined && !insecure && { ca }),
+      ...(cluster['tls-server-name'] && { servername: cluster['tls-server-name'] }),
+      rejectUnauthorized: !insecure,
+      timeout: CONNECT_TIMEOUT,
+    };
+    const proxy = proxyOf(this.base, cluster['proxy-url'], this.#env);
+    if (proxy === undefined) return new Agent({ connect });
+    return new ProxyAgent({ uri: proxy, requestTls: connect, proxyTunnel: true });
+  }
+}

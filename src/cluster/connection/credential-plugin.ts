@@ -1,0 +1,97 @@
+import { execa } from 'execa';
+
+import { parseTime } from '../../clock/rfc3339.js';
+import { maskText } from '../../secrets/credential-text.js';
+import { ClusterError } from '../cluster-error.js';
+import { fileOrData } from './credential-file.js';
+import type { ClusterConfig, ClusterEntry, ExecEntry } from './kubeconfig.js';
+
+/** ExecCredential.status of client.authentication.k8s.io. */
+export interface ExecCredential {
+  readonly token?: string;
+  readonly clientCertificateData?: string;
+  readonly clientKeyData?: string;
+  /** Milliseconds since the epoch. */
+  readonly expires?: number | undefined;
+}
+
+const GROUP = 'client.authentication.k8s.io/';
+const VERSIONS = [`${GROUP}v1`, `${GROUP}v1beta1`];
+
+/**
+ * Runs the credential plugin of a user, without a terminal.
+ *
+ * @throws ClusterError with the plugin's standard error, without secrets
+ */
+export async function runCredentialPlugin(
+  exec: ExecEntry,
+  { cluster, userName }: ClusterConfig,
+  env: NodeJS.ProcessEnv,
+  secrets: readonly string[],
+): Promise<ExecCredential> {
+  const { apiVersion = '', command = '' } = exec;
+  const fail = (why: string): never => {
+    const text = secrets.reduce((left, secret) => left.replaceAll(secret, '***'), why);
+    throw new ClusterError('unauthorized', `credential plugin ${command}: ${maskText(text)}`);
+  };
+  if (!VERSIONS.includes(apiVersion)) {
+    fail(`apiVersion "${apiVersion}" of user "${userName}": must be ${VERSIONS.join(' or ')}`);
+  }
+  if (exec.interactiveMode === 'Always') fail('needs a terminal (interactiveMode: Always)');
+  const spec = {
+    interactive: false,
+    ...(exec.provideClusterInfo === true && { cluster: clusterInfo(cluster) }),
+  };
+  const info = JSON.stringify({ apiVersion, kind: 'ExecCredential', spec });
+  const added = Object.fromEntries((exec.env ?? []).map(({ name, value }) => [name, value]));
+  const result = await execa(command, exec.args ?? [], {
+    env: { ...env, ...added, KUBERNETES_EXEC_INFO: info },
+    extendEnv: false,
+    stdin: 'ignore',
+    reject: false,
+  });
+  if (result.code === 'ENOENT') fail(`not found${exec.installHint ? `: ${exec.installHint}` : ''}`);
+  if (result.failed) fail(lastLines(result.stderr) ?? `exit code ${result.exitCode ?? 'unknown'}`);
+  return readCredential(result.stdout, apiVersion) ?? fail(`printed no ExecCredential`);
+}
+
+function lastLines(text: string): string | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.length === 0 ? undefined : lines.slice(-5).join('\n');
+}
+
+function clusterInfo(cluster: ClusterEntry): Readonly<Record<string, unknown>> {
+  const ca = fileOrData(cluster['certificate-authority'], cluster['certificate-authority-data']);
+  const config = cluster.extensions?.find(({ name }) => name === `${GROUP}exec`)?.extension;
+  return {
+    server: cluster.server,
+    ...(cluster['tls-server-name'] && { 'tls-server-name': cluster['tls-server-name'] }),
+    ...(cluster['insecure-skip-tls-verify'] === true && { 'insecure-skip-tls-verify': true }),
+    ...(ca !== undefined && {
+      'certificate-authority-data': Buffer.from(ca).toString('base64'),
+    }),
+    ...(cluster['proxy-url'] && { 'proxy-url': cluster['proxy-url'] }),
+    ...(config !== undefined && { config }),
+  };
+}
+
+interface Printed {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly status?: ExecCredential & { readonly expirationTimestamp?: string };
+}
+
+/** Reads what a plugin printed; undefined without credentials of the version that was asked for. */
+function readCredential(stdout: string, version: string): ExecCredential | undefined {
+  try {
+    const { apiVersion, kind, status } = JSON.parse(stdout) as Printed;
+    if (apiVersion !== version || kind !== 'ExecCredential' || status === undefined)
+      return undefined;
+    const { expirationTimestamp: expires, ...credential } = status;
+    const any = credential.token ?? credential.clientCertificateData;
+    if (any === undefined) return undefined;
+    return { ...credential, expires: expires === undefined ? undefined : parseTime(expires) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,115 @@
+import type { Clock } from '../../clock/clock.js';
+import { ClusterError } from '../cluster-error.js';
+import { fileOrData, readCredentialFile } from './credential-file.js';
+import { type ExecCredential, runCredentialPlugin } from './credential-plugin.js';
+import type { ClusterConfig, UserEntry } from './kubeconfig.js';
+
+/** Milliseconds after which a token file is read again, as in client-go. */
+const TOKEN_FILE_PERIOD = 60_000;
+
+export interface ClientCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Returns the credentials of a kubeconfig's user, read again or made again when they get old. */
+export class Credentials {
+  readonly #config: ClusterConfig;
+  readonly #clock: Clock;
+  readonly #env: NodeJS.ProcessEnv;
+  #plugin: Promise<ExecCredential> | undefined;
+  #fileToken: { readonly token: string; readonly time: number } | undefined;
+  /** Values that no message may show. */
+  readonly secrets = new Set<string>();
+
+  constructor(config: ClusterConfig, clock: Clock, env: NodeJS.ProcessEnv) {
+    this.#config = config;
+    this.#clock = clock;
+    this.#env = env;
+    const { user, userName } = config;
+    const provider = user['auth-provider']?.name;
+    if (provider !== undefined) {
+      const why = 'kubectl dropped auth providers: use a credential plugin (exec)';
+      throw new ClusterError('invalid', `user "${userName}": auth-provider "${provider}": ${why}`);
+    }
+    this.#hide(user.token, user.password, user['client-key-data']);
+    for (const { value } of user.exec?.env ?? []) this.#hide(value);
+  }
+
+  /** Returns Authorization and the headers of impersonation. */
+  async headers(): Promise<Record<string, string | string[]>> {
+    return { ...(await this.#authorization()), ...impersonation(this.#config.user) };
+  }
+
+  async certificate(): Promise<ClientCertificate | undefined> {
+    const { user } = this.#config;
+    const { clientCertificateData: cert, clientKeyData: key } = await this.#fromPlugin();
+    if (cert !== undefined && key !== undefined) return { cert, key };
+    const own = fileOrData(user['client-certificate'], user['client-certificate-data']);
+    const ownKey = fileOrData(user['client-key'], user['client-key-data']);
+    this.#hide(ownKey);
+    return own === undefined || ownKey === undefined ? undefined : { cert: own, key: ownKey };
+  }
+
+  /** Forgets what was read or made; true if asking again may give other credentials. */
+  refresh(): boolean {
+    this.#plugin = undefined;
+    this.#fileToken = undefined;
+    const { user } = this.#config;
+    return [user.exec, user.tokenFile, user['client-certificate']].some((one) => Boolean(one));
+  }
+
+  async #authorization(): Promise<Record<string, string>> {
+    const { user } = this.#config;
+    const token = this.#tokenOfFile() ?? user.token;
+    if (token !== undefined && token !== '') return { authorization: `Bearer ${token}` };
+    if (Boolean(user.username) || Boolean(user.password)) {
+      const pair = Buffer.from(`${user.username ?? ''}:${user.password ?? ''}`).toString('base64');
+      this.#hide(pair);
+      return { authorization: `Basic ${pair}` };
+    }
+    const made = await this.#fromPlugin();
+    return made.token === undefined ? {} : { authorization: `Bearer ${made.token}` };
+  }
+
+  #tokenOfFile(): string | undefined {
+    const { tokenFile } = this.#config.user;
+    if (tokenFile === undefined || tokenFile === '') return undefined;
+    const now = this.#clock.now();
+    if (this.#fileToken === undefined || now - this.#fileToken.time >= TOKEN_FILE_PERIOD) {
+      this.#fileToken = { token: readCredentialFile(tokenFile).trim(), time: now };
+      this.#hide(this.#fileToken.token);
+    }
+    return this.#fileToken.token;
+  }
+
+  async #fromPlugin(): Promise<ExecCredential> {
+    const { exec } = this.#config.user;
+    if (exec === undefined) return {};
+    const last = await this.#plugin;
+    if (last === undefined || (last.expires ?? Infinity) <= this.#clock.now()) {
+      this.#plugin = runCredentialPlugin(exec, this.#config, this.#env, [...this.secrets]);
+      this.#plugin.catch(() => (this.#plugin = undefined));
+    }
+    const made = await this.#plugin;
+    this.#hide(made?.token, made?.clientKeyData);
+    return made ?? {};
+  }
+
+  #hide(...values: readonly (string | undefined)[]): void {
+    for (const value of values) {
+      if (value !== undefined && value.length > 3) this.secrets.add(value);
+    }
+  }
+}
+
+function impersonation(user: UserEntry): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {};
+  if (user.as !== undefined && user.as !== '') headers['impersonate-user'] = user.as;
+  if (user['as-uid'] !== undefined) headers['impersonate-uid'] = user['as-uid'];
+  if (user['as-groups'] !== undefined) headers['impersonate-group'] = [...user['as-groups']];
+  for (const [key, values] of Object.entries(user['as-user-extra'] ?? {})) {
+    headers[`impersonate-extra-${encodeURIComponent(key.toLowerCase())}`] = [...values];
+  }
+  return headers;
+}

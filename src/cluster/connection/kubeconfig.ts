@@ -1,0 +1,276 @@
+import { readFileSync } from 'node:fs';
+import { delimiter, dirname, join, resolve } from 'node:path';
+
+import { jsonText, SyntaxProblem } from '../../go/json.js';
+import { parseYaml } from '../../manifest/documents/parse-yaml.js';
+import { ClusterError } from '../cluster-error.js';
+import type { ClusterFlags } from '../types.js';
+
+export interface ClusterEntry {
+  readonly server?: string;
+  readonly 'certificate-authority'?: string;
+  readonly 'certificate-authority-data'?: string;
+  readonly 'insecure-skip-tls-verify'?: boolean;
+  readonly 'tls-server-name'?: string;
+  readonly 'proxy-url'?: string;
+  readonly extensions?: readonly { readonly name: string; readonly extension?: unknown }[];
+}
+
+export interface ExecEntry {
+  readonly apiVersion?: string;
+  readonly command?: string;
+  readonly args?: readonly string[] | null;
+  readonly env?: readonly { readonly name: string; readonly value: string }[] | null;
+  readonly installHint?: string;
+  readonly interactiveMode?: string;
+  readonly provideClusterInfo?: boolean;
+}
+
+export interface UserEntry {
+  readonly token?: string;
+  readonly tokenFile?: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly 'client-certificate'?: string;
+  readonly 'client-certificate-data'?: string;
+  readonly 'client-key'?: string;
+  readonly 'client-key-data'?: string;
+  readonly as?: string;
+  readonly 'as-uid'?: string;
+  readonly 'as-groups'?: readonly string[];
+  readonly 'as-user-extra'?: Readonly<Record<string, readonly string[]>>;
+  readonly exec?: ExecEntry;
+  readonly 'auth-provider'?: { readonly name?: string };
+}
+
+interface ContextEntry {
+  readonly cluster?: string;
+  readonly user?: string;
+  readonly namespace?: string;
+}
+
+/** The cluster, user and namespace that kubectl would use. */
+export interface ClusterConfig {
+  /** Empty without a context. */
+  readonly context: string;
+  readonly namespace: string;
+  readonly cluster: ClusterEntry & { readonly server: string };
+  readonly user: UserEntry;
+  readonly userName: string;
+}
+
+/** Entries by name; of two with one name, the one of the first file. */
+interface Kubeconfig {
+  readonly files: readonly string[];
+  currentContext: string;
+  readonly clusters: Map<string, ClusterEntry>;
+  readonly users: Map<string, UserEntry>;
+  readonly contexts: Map<string, ContextEntry>;
+}
+
+const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/**
+ * Finds the cluster, the user and the namespace as kubectl does (client-go's tools/clientcmd).
+ *
+ * @throws ClusterError
+ */
+export function loadConfig(
+  flags: ClusterFlags,
+  env: NodeJS.ProcessEnv,
+  serviceAccount = SERVICE_ACCOUNT,
+): ClusterConfig {
+  const kubeconfig = readFiles(flags.kubeconfig, env);
+  const contextName = flags.context ?? kubeconfig.currentContext;
+  if (kubeconfig.clusters.size === 0 && flags.context === undefined) {
+    const inCluster = inClusterConfig(env, serviceAccount);
+    if (inCluster !== undefined) return withFlags(inCluster, flags);
+  }
+  const context = contextName === '' ? {} : entry(kubeconfig, 'contexts', contextName);
+  const clusterName = flags.cluster ?? context.cluster;
+  const userName = flags.user ?? context.user;
+  const cluster = clusterName === undefined ? {} : entry(kubeconfig, 'clusters', clusterName);
+  const user =
+    userName === undefined || userName === '' ? {} : entry(kubeconfig, 'users', userName);
+  const server = flags.server ?? cluster.server;
+  if (server === undefined || server === '') throw noServer(kubeconfig, contextName, clusterName);
+  const namespace = text(context.namespace) ?? 'default';
+  return withFlags(
+    {
+      context: contextName,
+      namespace,
+      cluster: { ...cluster, server },
+      user,
+      userName: userName ?? '',
+    },
+    flags,
+  );
+}
+
+function noServer({ files, contexts }: Kubeconfig, context: string, cluster?: string): Error {
+  const why =
+    cluster !== undefined
+      ? `cluster "${cluster}" has no server`
+      : contexts.size > 0 && context === ''
+        ? `no current context: add --context (contexts: ${[...contexts.keys()].sort().join(', ')})`
+        : `no cluster in ${files.join(', ')}: set KUBECONFIG, or add --kubeconfig`;
+  return new ClusterError('invalid', why);
+}
+
+function entry<K extends 'clusters' | 'users' | 'contexts'>(
+  kubeconfig: Kubeconfig,
+  kind: K,
+  name: string,
+): K extends 'clusters' ? ClusterEntry : K extends 'users' ? UserEntry : ContextEntry;
+function entry(kubeconfig: Kubeconfig, kind: 'clusters' | 'users' | 'contexts', name: string) {
+  const found = kubeconfig[kind].get(name);
+  if (found !== undefined) return found;
+  const names = [...kubeconfig[kind].keys()].sort().join(', ');
+  const there = names === '' ? `none in ${kubeconfig.files.join(', ')}` : `${kind}: ${names}`;
+  throw new ClusterError('invalid', `no ${kind.slice(0, -1)} "${name}" (${there})`);
+}
+
+/** Applies kubectl's flags; a certificate authority or a server replaces what goes with it. */
+function withFlags(config: ClusterConfig, flags: ClusterFlags): ClusterConfig {
+  const { certificateAuthority: ca, insecureSkipTlsVerify: insecure } = flags;
+  const { asGroup: groups } = flags;
+  return {
+    ...config,
+    namespace: text(flags.namespace) ?? config.namespace,
+    cluster: {
+      ...config.cluster,
+      ...(flags.server !== undefined && { server: flags.server, 'tls-server-name': '' }),
+      ...(flags.tlsServerName !== undefined && { 'tls-server-name': flags.tlsServerName }),
+      ...((ca !== undefined || insecure === true) && {
+        'certificate-authority': ca ?? '',
+        'certificate-authority-data': '',
+        'insecure-skip-tls-verify': insecure === true,
+      }),
+    },
+    user: {
+      ...config.user,
+      ...(flags.token !== undefined && { token: flags.token, tokenFile: '' }),
+      ...(flags.clientCertificate !== undefined && {
+        'client-certificate': flags.clientCertificate,
+        'client-certificate-data': '',
+      }),
+      ...(flags.clientKey !== undefined && {
+        'client-key': flags.clientKey,
+        'client-key-data': '',
+      }),
+      ...(flags.as !== undefined && { as: flags.as }),
+      ...(flags.asUid !== undefined && { 'as-uid': flags.asUid }),
+      ...(groups !== undefined && groups.length > 0 && { 'as-groups': groups }),
+    },
+  };
+}
+
+/** The files of --kubeconfig, of KUBECONFIG, or ~/.kube/config; one that is missing is skipped, but for --kubeconfig. */
+function readFiles(explicit: string | undefined, env: NodeJS.ProcessEnv): Kubeconfig {
+  const files =
+    explicit !== undefined
+      ? [explicit]
+      : env.KUBECONFIG !== undefined && env.KUBECONFIG !== ''
+        ? [...new Set(env.KUBECONFIG.split(delimiter).filter((file) => file !== ''))]
+        : [join(env.HOME ?? '/', '.kube', 'config')];
+  const all: Kubeconfig = {
+    files,
+    currentContext: '',
+    clusters: new Map(),
+    users: new Map(),
+    contexts: new Map(),
+  };
+  for (const file of files) {
+    const read = readText(file, explicit === undefined);
+    if (read !== undefined) merge(all, file, read);
+  }
+  return all;
+}
+
+function readText(file: string, mayBeMissing: boolean): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && mayBeMissing) return undefined;
+    const why = code === 'ENOENT' ? 'no such file' : code === 'EACCES' ? 'permission denied' : code;
+    throw new ClusterError('invalid', `kubeconfig ${file}: ${why ?? 'cannot be read'}`);
+  }
+}
+
+function merge(all: Kubeconfig, file: string, content: string): void {
+  const config = parseFile(file, content);
+  const folder = resolve(dirname(file));
+  const named = <T extends object>(field: string): [string, T][] => {
+    const list = config[field] ?? [];
+    if (!Array.isArray(list)) throw new ClusterError('invalid', `${file}: ${field} is not a list`);
+    return (list as Readonly<Record<string, unknown>>[])
+      .filter((one: unknown) => typeof one === 'object' && one !== null)
+      .map((one): [string, T] => [String(one.name), (one[field.slice(0, -1)] ?? {}) as T]);
+  };
+  if (all.currentContext === '') all.currentContext = text(config['current-context']) ?? '';
+  const add = <T>(map: Map<string, T>, name: string, value: T): void => {
+    if (!map.has(name)) map.set(name, value);
+  };
+  for (const [name, value] of named<ContextEntry>('contexts')) add(all.contexts, name, value);
+  for (const [name, value] of named<ClusterEntry>('clusters')) {
+    add(all.clusters, name, resolvePaths(value, folder, ['certificate-authority']));
+  }
+  for (const [name, value] of named<UserEntry>('users')) {
+    const paths = ['client-certificate', 'client-key', 'tokenFile'] as const;
+    const user = resolvePaths(value, folder, paths);
+    const { exec } = user;
+    const relative = exec?.command?.includes('/') === true;
+    add(
+      all.users,
+      name,
+      relative ? { ...user, exec: resolvePaths(exec, folder, ['command']) } : user,
+    );
+  }
+}
+
+function parseFile(file: string, content: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(jsonText(parseYaml(content).node));
+    if (value === null) return {};
+    if (typeof value !== 'object' || Array.isArray(value)) throw new Error('not an object');
+    return value as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    // The text of the error may quote the file, and so a secret.
+    const at = error instanceof SyntaxProblem ? lineOf(content, error) : '';
+    throw new ClusterError('invalid', `kubeconfig ${file}${at}: not a kubeconfig in YAML or JSON`);
+  }
+}
+
+function lineOf(content: string, { offset }: SyntaxProblem): string {
+  return `:${content.slice(0, offset).split('\n').length}`;
+}
+
+function resolvePaths<T extends object>(value: T, folder: string, fields: readonly (keyof T)[]): T {
+  const changed = fields.flatMap((field) => {
+    const path = text(value[field]);
+    return path === undefined ? [] : [[field, resolve(folder, path)]];
+  });
+  return { ...value, ...Object.fromEntries(changed) } as T;
+}
+
+function inClusterConfig(env: NodeJS.ProcessEnv, folder: string): ClusterConfig | undefined {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
+  if (text(host) === undefined || text(port) === undefined) return undefined;
+  if (text(readText(`${folder}/token`, true)) === undefined) return undefined;
+  return {
+    context: '',
+    namespace:
+      text(env.POD_NAMESPACE) ?? text(readText(`${folder}/namespace`, true)?.trim()) ?? 'default',
+    cluster: {
+      server: `https://${host?.includes(':') === true ? `[${host}]` : (host ?? '')}:${port ?? ''}`,
+      'certificate-authority': `${folder}/ca.crt`,
+    },
+    user: { tokenFile: `${folder}/token` },
+    userName: 'the service account',
+  };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

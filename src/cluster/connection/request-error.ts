@@ -1,0 +1,130 @@
+import type { Dispatcher } from 'undici';
+
+import { ClusterError, type ClusterErrorCode } from '../cluster-error.js';
+
+const CODES: Readonly<Record<number, ClusterErrorCode>> = {
+  400: 'invalid',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'notFound',
+  410: 'expired',
+  422: 'invalid',
+  429: 'busy',
+  503: 'busy',
+  504: 'timeout',
+};
+
+/** A metav1.Status. */
+export interface Status {
+  readonly kind?: string;
+  readonly code?: number;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly details?: { readonly retryAfterSeconds?: number };
+}
+
+/** Reads the error of a response: the message of its Status, else its text. */
+export async function statusError(
+  response: Dispatcher.ResponseData,
+  base: URL,
+): Promise<ClusterError> {
+  const body = await response.body.text();
+  const status = { ...parseStatus(body), code: response.statusCode };
+  const seconds = Number(response.headers['retry-after'] ?? NaN);
+  return errorOfStatus(status, base, Number.isNaN(seconds) ? undefined : seconds);
+}
+
+/** Makes an error of a Status, from a response or a watch. */
+export function errorOfStatus(
+  { code = 500, message, details }: Status,
+  base: URL,
+  retryAfterSeconds = details?.retryAfterSeconds,
+): ClusterError {
+  const said = message ?? `HTTP ${code}`;
+  const retryAfter = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000;
+  const kind = CODES[code] ?? 'failed';
+  if (kind === 'unauthorized') {
+    const why = 'the credentials are missing, wrong or expired';
+    return new ClusterError(kind, `${base.origin}: ${why} (${said})`);
+  }
+  const denied = kind === 'forbidden' ? denial(said) : undefined;
+  if (denied !== undefined) return denied;
+  return new ClusterError(kind, said, retryAfter === undefined ? {} : { retryAfter });
+}
+
+function parseStatus(body: string): Status {
+  try {
+    const status = JSON.parse(body) as Status | null;
+    if (status?.kind === 'Status') return status;
+  } catch {
+    // A proxy or a kubelet answers with text.
+  }
+  const line = body.trim().split('\n')[0]?.slice(0, 300) ?? '';
+  return line === '' || line.startsWith('<') ? {} : { message: line };
+}
+
+const DENIAL =
+  /User "(?<user>.*?)" cannot (?<verb>\S+) resource "(?<resource>\S+)" in API group "(?<group>\S*)"(?: in the namespace "(?<namespace>[^"]*)")?/;
+
+/** Names the verb, the resource and the namespace of a denial of RBAC, with the rule that would allow it. */
+function denial(message: string): ClusterError | undefined {
+  const groups = DENIAL.exec(message)?.groups;
+  if (groups === undefined) return undefined;
+  const { user = '', verb = '', resource = '', group = '', namespace } = groups;
+  const where = namespace === undefined ? 'in all namespaces' : `in namespace "${namespace}"`;
+  const full = group === '' ? resource : `${resource}.${group}`;
+  return new ClusterError('forbidden', `user "${user}" may not ${verb} ${full} ${where}`, {
+    rule: ruleFor(group, resource),
+  });
+}
+
+/** Returns the rule of a Role, or a ClusterRole, that kprobe needs for a resource. */
+export function ruleFor(group: string, resource: string): string {
+  const verbs = !resource.includes('/')
+    ? '["get", "list", "watch"]'
+    : resource === 'nodes/metrics'
+      ? '["get"]'
+      : '["get", "create"]';
+  return `- apiGroups: ["${group}"]\n  resources: ["${resource}"]\n  verbs: ${verbs}\n`;
+}
+
+const UNTRUSTED =
+  /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_ALTNAME_INVALID|INVALID_CA|HOSTNAME_MISMATCH)/;
+
+const UNREACHABLE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'the name does not resolve',
+  EHOSTUNREACH: 'no route to host',
+  ENETUNREACH: 'network is unreachable',
+  EPIPE: 'connection closed',
+  ETIMEDOUT: 'connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection within 10 s',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer within 60 s',
+  UND_ERR_BODY_TIMEOUT: 'the answer stopped for 60 s',
+  UND_ERR_SOCKET: 'connection closed',
+};
+
+/** Makes a ClusterError of what a request threw; ClusterErrors and aborts stay as they are. */
+export function connectionError(error: unknown, base: URL): Error {
+  if (!(error instanceof Error)) return new ClusterError('failed', String(error));
+  if (error instanceof ClusterError || error.name === 'AbortError') return error;
+  const cause = rootCause(error);
+  const code = (cause as NodeJS.ErrnoException).code ?? '';
+  if (UNTRUSTED.test(code)) {
+    return new ClusterError(
+      'untrusted',
+      `${base.origin}: the certificate of the server does not verify: ${cause.message}`,
+    );
+  }
+  const why = UNREACHABLE[code] ?? cause.message;
+  return new ClusterError('unreachable', `${base.origin} cannot be reached: ${why}`);
+}
+
+/** The error that has a code: undici and several addresses wrap it. */
+function rootCause(error: Error): Error {
+  const inner: unknown =
+    error instanceof AggregateError ? (error.errors as unknown[])[0] : error.cause;
+  return inner instanceof Error ? rootCause(inner) : error;
+}

@@ -1,0 +1,189 @@
+import type { Duplex } from 'node:stream';
+
+import type { ClusterError } from './cluster-error.js';
+
+/** kubectl's global flags. */
+export interface ClusterFlags {
+  readonly kubeconfig?: string | undefined;
+  readonly context?: string | undefined;
+  readonly cluster?: string | undefined;
+  readonly user?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly server?: string | undefined;
+  readonly token?: string | undefined;
+  readonly as?: string | undefined;
+  readonly asGroup?: readonly string[] | undefined;
+  readonly asUid?: string | undefined;
+  readonly certificateAuthority?: string | undefined;
+  readonly clientCertificate?: string | undefined;
+  readonly clientKey?: string | undefined;
+  readonly insecureSkipTlsVerify?: boolean | undefined;
+  readonly tlsServerName?: string | undefined;
+  /** Seconds; 0 or absent: no limit. */
+  readonly requestTimeout?: number | undefined;
+}
+
+export type ResourceKind =
+  | 'pods'
+  | 'events'
+  | 'nodes'
+  | 'namespaces'
+  | 'replicationcontrollers'
+  | 'deployments'
+  | 'replicasets'
+  | 'statefulsets'
+  | 'daemonsets'
+  | 'jobs'
+  | 'cronjobs';
+
+/** Objects of one kind. */
+export interface Selection {
+  /** All namespaces when absent. */
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+}
+
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+}
+
+export interface ObjectMeta {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly generation?: number;
+  readonly ownerReferences?: readonly OwnerReference[];
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly [field: string]: unknown;
+}
+
+export interface KubeObject {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: ObjectMeta;
+  readonly [field: string]: unknown;
+}
+
+/** State of the connection to the API server. */
+export type ConnectionState =
+  { readonly up: true } | { readonly up: false; readonly error: ClusterError };
+
+/** Takes what list and watch report: nothing is missed, and nothing comes twice. */
+export interface ReflectHandler {
+  /** Drops what the handler does not need, before anything is kept. */
+  transform?(object: KubeObject): KubeObject;
+  upsert(object: KubeObject): void;
+  /** After a relist, the object has its metadata's name, namespace, uid and resourceVersion only. */
+  remove(object: KubeObject): void;
+  /** Called after the first list. */
+  synced(): void;
+  /** Called once for each change. */
+  connection(state: ConnectionState): void;
+}
+
+export interface PodRef {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface ContainerRef extends PodRef {
+  readonly container: string;
+}
+
+export interface ExecOptions {
+  /** Milliseconds; the command itself goes on in the container after it. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+  /** Called with each piece of output, in its order. */
+  onOutput(stream: 'stdout' | 'stderr', data: Uint8Array): void;
+}
+
+/** The end of a command: its exit code, or a timeout of our own. */
+export type ExecResult =
+  | { readonly kind: 'exited'; readonly exitCode: number }
+  /** The container runtime could not start or follow the command. */
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'timeout' };
+
+/** An HTTP request through pods/proxy. */
+export interface ProxyRequest {
+  readonly scheme: 'http' | 'https';
+  readonly port: number;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Bytes of the body that are read. */
+  readonly maxBody: number;
+}
+
+export interface ProxyResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: Uint8Array;
+}
+
+/** The kubelet of a node. */
+export interface KubeletRef {
+  /** An IP address or a host name: a pod's hostIP, or the node's InternalIP. */
+  readonly host: string;
+  /** 10250 when absent. */
+  readonly port?: number | undefined;
+}
+
+/** prober_probe_total of one probe: cumulative since the kubelet's worker for it began. */
+export interface ProbeCount {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly uid: string;
+  readonly container: string;
+  readonly probe: 'startup' | 'readiness' | 'liveness';
+  readonly successful: number;
+  readonly failed: number;
+  readonly unknown: number;
+}
+
+export interface Cluster {
+  /** Empty when kprobe runs in the cluster. */
+  readonly context: string;
+  readonly server: string;
+  /** From the flag, else the context's, else `default`. */
+  readonly namespace: string;
+  /** Gets one object, at a path such as `resourcePath('pods', { namespace, name })`. */
+  get(path: string, signal?: AbortSignal): Promise<KubeObject>;
+  /** Lists and watches until aborted. Rejects only with what waiting cannot mend: forbidden, unauthorized, not found. */
+  reflect(
+    kind: ResourceKind,
+    selection: Selection,
+    handler: ReflectHandler,
+    signal: AbortSignal,
+  ): Promise<void>;
+  /** Lists once, in pages. */
+  list(
+    kind: ResourceKind,
+    selection: Selection,
+    signal?: AbortSignal,
+  ): Promise<readonly KubeObject[]>;
+  /** Opens one connection to a port on localhost in the pod's network. */
+  portForward(pod: PodRef, port: number, signal: AbortSignal): Promise<Duplex>;
+  exec(
+    container: ContainerRef,
+    command: readonly string[],
+    options: ExecOptions,
+  ): Promise<ExecResult>;
+  proxy(pod: PodRef, request: ProxyRequest, signal: AbortSignal): Promise<ProxyResponse>;
+  /** Reads a kubelet's /metrics/probes from the kubelet itself. */
+  probeCounts(kubelet: KubeletRef, signal?: AbortSignal): Promise<readonly ProbeCount[]>;
+  close(): Promise<void>;
+}
