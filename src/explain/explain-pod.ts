@@ -1,4 +1,4 @@
-import type { Container, Pod } from '../api/index.js';
+import type { Container, Pod, Probe } from '../api/index.js';
 import { podKey } from '../kubelet/pod-name.js';
 import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
@@ -17,6 +17,8 @@ export interface ExplainedMoment extends Omit<Moment, 'fields'> {
 
 export interface ExplainedProbe {
   readonly type: 'startup' | 'readiness' | 'liveness';
+  /** Its settings, with the API's defaults. */
+  readonly probe: Probe;
   readonly sentences: readonly Explanation[];
 }
 
@@ -89,7 +91,7 @@ function explainedProbes(pod: Pod, container: Container): ExplainedProbe[] {
   return PROBE_TYPES.flatMap((type) => {
     const probe = probeOf(container, type);
     if (probe === undefined) return [];
-    return [{ type, sentences: explainProbe(pod, container, type, probe) }];
+    return [{ type, probe, sentences: explainProbe(pod, container, type, probe) }];
   });
 }
 

@@ -1,6 +1,7 @@
 import type { ExplainedMoment, ExplainedPod } from '../explain/explain-pod.js';
 import { formatRange } from './text/duration.js';
 import { xmlAttribute as text } from './text/xml.js';
+import { type Axis, axisOf } from './time-axis.js';
 
 const WIDTH = 960;
 const LABEL = 260;
@@ -11,9 +12,7 @@ const TOP = 34;
 /** Of each moment a bar from its earliest to its latest time, below the container that it is about. */
 export function explainSvg(pods: readonly ExplainedPod[]): string {
   const rows = pods.flatMap(rowsOf);
-  const times = rows.flatMap((row) => (row.moment === undefined ? [] : [row.moment.span]));
-  const finite = times.flatMap(({ from, to }) => [from, to]).filter(Number.isFinite);
-  const axis = axisOf(Math.max(1, ...finite));
+  const axis = axisOf(rows.flatMap(({ moment }) => moment?.span ?? []));
   const height = TOP + rows.length * ROW + 12;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" font-family="sans-serif" font-size="12">`,
@@ -30,13 +29,6 @@ interface Row {
   readonly moment?: ExplainedMoment;
 }
 
-interface Axis {
-  /** Seconds that a line stands for; the last one is the end. */
-  readonly ticks: readonly number[];
-  /** Where a time lies, from 0 to 1. */
-  readonly at: (seconds: number) => number;
-}
-
 function rowsOf({ pod, containers, ready, gone }: ExplainedPod): Row[] {
   return [
     { label: pod },
@@ -47,29 +39,6 @@ function rowsOf({ pod, containers, ready, gone }: ExplainedPod): Row[] {
       ...[...life, ...failures].map((moment) => ({ label: moment.topic, moment })),
     ]),
   ];
-}
-
-/** Up to so many seconds the axis is even; what is longer would leave no room to tell the short ones apart. */
-const LONGEST_EVEN = 120;
-
-function axisOf(longest: number): Axis {
-  return longest <= LONGEST_EVEN ? evenAxis(longest) : growingAxis(longest);
-}
-
-function evenAxis(longest: number): Axis {
-  const step = [1, 2, 5, 10, 15].find((each) => longest / each <= 10) ?? longest;
-  const count = Math.ceil(longest / step);
-  const ticks = Array.from({ length: count + 1 }, (_, index) => index * step);
-  return { ticks, at: (seconds) => Math.min(1, seconds / (count * step)) };
-}
-
-const GROWING = [0, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1800, 3600, 10_800, 43_200, 86_400];
-
-function growingAxis(longest: number): Axis {
-  const below = GROWING.filter((tick) => tick < longest);
-  const end = GROWING[below.length] ?? longest;
-  const at = (seconds: number): number => Math.log1p(seconds) / Math.log1p(end);
-  return { ticks: [...below, end], at: (seconds) => Math.min(1, at(seconds)) };
 }
 
 function x(seconds: number, { at }: Axis): number {

@@ -1,7 +1,9 @@
 import type { Container, HTTPGetAction, IntOrString, Probe } from '../api/index.js';
 
+type Ports = Pick<Container, 'ports'>;
+
 /** A probe's handler in a few words: `http :8080/healthz`, `tcp :5432`, `grpc :9000/shop`, `exec cat /tmp/ok`. */
-export function handlerText(probe: Probe, container: Container): string {
+export function handlerText(probe: Probe, container: Ports = {}): string {
   if (probe.exec !== undefined) return `exec ${(probe.exec.command ?? []).map(word).join(' ')}`;
   if (probe.httpGet !== undefined) return httpText(probe.httpGet, container);
   if (probe.tcpSocket !== undefined) {
@@ -23,13 +25,13 @@ export function settingsText(
   return `every ${periodSeconds} s, timeout ${timeoutSeconds} s, ${failureThreshold} to fail`;
 }
 
-function httpText(action: HTTPGetAction, container: Container): string {
+function httpText(action: HTTPGetAction, container: Ports): string {
   const { host = '', port, path = '/', scheme = 'HTTP' } = action;
   return `${scheme.toLowerCase()} ${host}:${portText(port, container)}${path}`;
 }
 
 /** A port's number, also where it is given by name; the name where no container port has it. */
-function portText(port: IntOrString, container: Container): string {
+function portText(port: IntOrString, container: Ports): string {
   const named = container.ports?.find(({ name }) => name === port);
   return String(named?.containerPort ?? port);
 }

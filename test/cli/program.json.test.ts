@@ -106,6 +106,7 @@ describe.concurrent('JSON outputs', () => {
   it('have only described fields, except in objects of the Kubernetes API', () => {
     expect(schemas.flatMap(openObjects).toSorted()).toEqual([
       'A Probe of the Kubernetes API, with defaults.',
+      'A Probe of the Kubernetes API, with defaults.',
       'A finding at a place in a file.',
       'A strategic merge patch; absent when nothing is to change.',
       'The pod spec with its defaults, and its path.',

@@ -7,6 +7,7 @@ import { hasErrors } from '../../manifest/diagnostic.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import { suggest } from '../../manifest/suggest.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
+import type { Line } from '../../render/text/line.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, write } from '../shared/io.js';
 import {
@@ -33,6 +34,7 @@ export function explainOptions(program: Command) {
     )
     .addOption(filenameOption())
     .option('-c, --container <name>', 'only this container')
+    .option('--long', 'explain each time: the reason, and the fields behind it')
     .addOption(excludeOption())
     .addOption(noValidateOption())
     .addOption(
@@ -87,17 +89,31 @@ async function rendered(
     case 'svg':
       return (await import('../../render/explain-svg.js')).explainSvg(pods);
     case 'text': {
-      const { explainLines } = await import('../../render/explain-text.js');
       const { paintPlainly } = await import('../../render/text/paint.js');
       const { columns, ...look } = screen(flags, io);
-      const width = Math.min(MAX_COLUMNS, columns);
-      const lines = pods.flatMap((pod, index) => [
-        ...(index === 0 ? [] : [[]]),
-        ...explainLines(pod, width),
-      ]);
+      const lines = await textLines(pods, flags, Math.min(MAX_COLUMNS, columns));
       return lines.map((parts) => `${paintPlainly(parts, look)}\n`).join('');
     }
   }
+}
+
+async function textLines(
+  pods: readonly ExplainedPod[],
+  { long }: ExplainFlags,
+  columns: number,
+): Promise<readonly Line[]> {
+  if (long === true) {
+    const { explainLines } = await import('../../render/explain-text.js');
+    return joined(pods.map((pod) => explainLines(pod, columns)));
+  }
+  const { chartNote, explainChart } = await import('../../render/explain-chart.js');
+  const charts = pods.map((pod) => explainChart(pod, columns));
+  return joined([...charts, chartNote(columns)]);
+}
+
+/** Parts with an empty line in between. */
+function joined(parts: readonly (readonly Line[])[]): readonly Line[] {
+  return parts.flatMap((lines, index) => (index === 0 ? lines : [[], ...lines]));
 }
 
 /** Sentences are easier to read when rows are not too long. */

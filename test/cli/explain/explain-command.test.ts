@@ -17,7 +17,7 @@ const explain = (input: string, ...args: readonly string[]): Promise<KprobeEnd> 
 describe('kprobe explain', () => {
   it('explains all containers, without color when stdout is not a terminal', async () => {
     const { code, stdout } = await explain(POD);
-    expect(stdout).toMatch(/^default\/web\n/);
+    expect(stdout).toMatch(/^default\/web /);
     expect(stdout).toMatch(/\napp\n.*\nlog\n/s);
     expect(stdout).not.toContain('\u001b');
     expect(code).toBe(0);
@@ -45,7 +45,7 @@ describe('kprobe explain', () => {
     const rejected = POD.replace('spec:', 'x: 1\nspec:\n  restartPolicy: Maybe');
     expect(await explain(rejected)).toMatchObject({ code: 2, stdout: '' });
     const { code, stdout, stderr } = await explain(rejected, '--no-validate');
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^default\/web\n/)]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^default\/web /)]);
     expect(stderr.match(/^<stdin>.*/gm)).toEqual(['<stdin>:4:1: warning: x: unknown field']);
   });
 
@@ -57,10 +57,23 @@ describe('kprobe explain', () => {
     ]);
   });
 
-  it('prints the delay of each restart', async () => {
-    const { stdout } = await explain(POD);
+  it('fits one screen of 80 columns, and gives the reasons with --long', async () => {
+    const short = (await explain(POD, '-c', 'app')).stdout;
+    expect(short.trimEnd().split('\n').length).toBeLessThanOrEqual(24);
+    expect(short).not.toContain('failureThreshold');
+    const { stdout } = await explain(POD, '-c', 'app', '--long');
+    expect(stdout).toContain('readinessProbe.failureThreshold 3 (default)');
+  });
+
+  it('prints the delay of each restart with --long', async () => {
+    const { stdout } = await explain(POD, '--long');
     expect(stdout).toMatch(/restart {2}it exits\n +1 {8}0 – 1 s\n +2 {8}10 – 16 s\n/);
-    const probed = await explain(POD.replace('readinessProbe', 'livenessProbe'), '-c', 'app');
+    const probed = await explain(
+      POD.replace('readinessProbe', 'livenessProbe'),
+      '-c',
+      'app',
+      '--long',
+    );
     expect(probed.stdout).toMatch(/ 3 {8}20 – 31 s {4}10 – 16 s \* {7}at once\n/);
   });
 });
