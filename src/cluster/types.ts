@@ -105,7 +105,7 @@ export interface ExecOptions {
   readonly timeout: number;
   readonly signal: AbortSignal;
   /** Called with each piece of output, in its order. */
-  onOutput(stream: 'stdout' | 'stderr', data: Uint8Array): void;
+  readonly onOutput: (stream: 'stdout' | 'stderr', data: Uint8Array) => void;
 }
 
 /** The end of a command: its exit code, or a timeout of our own. */
@@ -130,7 +130,7 @@ export interface ProxyRequest {
 
 export interface ProxyResponse {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Uint8Array;
 }
 

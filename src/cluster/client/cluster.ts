@@ -2,12 +2,17 @@ import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { Connection } from '../connection/connection.js';
 import { loadConfig } from '../connection/kubeconfig.js';
+import { exec } from '../streams/exec.js';
+import { proxyGet } from '../streams/pod-proxy.js';
+import { portForward } from '../streams/port-forward.js';
+import { parseProbeCounts } from '../streams/probe-counts.js';
 import type { Cluster, ClusterFlags, KubeObject } from '../types.js';
-import { listPages } from './list.js';
+import { listPages, openWatch } from './list.js';
+import { type ListerWatcher, Reflector } from './reflector.js';
 
 export { ClusterError, type ClusterErrorCode } from '../cluster-error.js';
+export { parseResource, resourcePath } from '../resources.js';
 export type * from '../types.js';
-export { parseResource, resourcePath } from './resources.js';
 
 /**
  * Finds the cluster that kubectl would use. Nothing is sent before the first request.
@@ -21,7 +26,6 @@ export function connect(
 ): Promise<Cluster> {
   const config = loadConfig(flags, env);
   const connection = new Connection(config, clock, env, (flags.requestTimeout ?? 0) * 1000);
-  const unsupported = () => Promise.reject(new Error('not there yet'));
   return Promise.resolve({
     context: config.context,
     server: config.cluster.server,
@@ -35,11 +39,18 @@ export function connect(
       await listPages(connection, kind, selection, keep, signal);
       return [...all.values()];
     },
-    reflect: unsupported,
-    portForward: unsupported,
-    exec: unsupported,
-    proxy: unsupported,
-    probeCounts: unsupported,
+    reflect(kind, selection, handler, signal) {
+      const api: ListerWatcher = {
+        list: (onPage, stop) => listPages(connection, kind, selection, onPage, stop),
+        watch: (parameters, stop) => openWatch(connection, kind, selection, parameters, stop),
+      };
+      return new Reflector(api, handler, clock, signal).run();
+    },
+    portForward: (pod, port, signal) => portForward(connection, pod, port, signal),
+    exec: (container, command, options) => exec(connection, clock, container, command, options),
+    proxy: (pod, request, signal) => proxyGet(connection, pod, request, signal),
+    probeCounts: async (kubelet, signal) =>
+      parseProbeCounts(await connection.getFromKubelet(kubelet, '/metrics/probes', signal)),
     close: () => connection.close(),
   } satisfies Cluster);
 }

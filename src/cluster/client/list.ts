@@ -1,7 +1,9 @@
 import { ClusterError } from '../cluster-error.js';
 import type { Connection } from '../connection/connection.js';
+import { errorOfStatus, type Status } from '../connection/request-error.js';
+import { resourcePath, RESOURCES } from '../resources.js';
 import type { KubeObject, ResourceKind, Selection } from '../types.js';
-import { resourcePath, RESOURCES } from './resources.js';
+import type { WatchEvent } from './reflector.js';
 
 const PAGE_SIZE = 500;
 
@@ -36,6 +38,46 @@ export async function listPages(
       next = '';
       limit = 0;
     }
+  }
+}
+
+/** Watches from a resourceVersion; resolves when the server has accepted the watch. */
+export async function openWatch(
+  connection: Connection,
+  kind: ResourceKind,
+  selection: Selection,
+  parameters: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<AsyncIterable<WatchEvent>> {
+  const query = queryOf(selection, { watch: 'true', allowWatchBookmarks: 'true', ...parameters });
+  const path = `${resourcePath(kind, { namespace: selection.namespace })}?${query}`;
+  const { body } = await connection.request(path, { signal, bodyTimeout: 0 });
+  return watchEvents(connection, kind, body);
+}
+
+async function* watchEvents(
+  connection: Connection,
+  kind: ResourceKind,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<WatchEvent> {
+  try {
+    for await (const line of linesOf(body)) {
+      const { type, object } = JSON.parse(line) as WatchEvent | { type: 'ERROR'; object: Status };
+      if (type === 'ERROR') throw errorOfStatus(object, connection.base);
+      yield { type, object: withType(kind, object) };
+    }
+  } catch (error) {
+    throw connection.error(error);
+  }
+}
+
+async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of body) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines.filter((line) => line !== '');
   }
 }
 

@@ -2,11 +2,12 @@ import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
 
 import type { Clock } from '../../clock/clock.js';
 import { ClusterError } from '../cluster-error.js';
+import type { KubeletRef } from '../types.js';
 import { fileOrData } from './credential-file.js';
 import { type ClientCertificate, Credentials } from './credentials.js';
 import type { ClusterConfig } from './kubeconfig.js';
 import { proxyOf } from './proxy.js';
-import { connectionError, statusError } from './request-error.js';
+import { answerError, connectionError } from './request-error.js';
 
 /** Milliseconds. */
 const CONNECT_TIMEOUT = 10_000;
@@ -51,7 +52,9 @@ export class Connection {
       response = await this.#send(path, options);
     }
     if (response.statusCode < 300 || options.anyStatus === true) return response;
-    throw this.hideSecrets(await statusError(response, this.base));
+    const { statusCode, headers, body } = response;
+    const error = answerError(statusCode, await body.text(), this.base, headers['retry-after']);
+    throw this.hideSecrets(error);
   }
 
   /** Gets JSON, within the time of --request-timeout. */
@@ -84,8 +87,47 @@ export class Connection {
     return { headers, dispatcher: this.#dispatcherFor(certificate) };
   }
 
+  /** Forgets credentials that the server refused; true if there may be others now. */
+  refresh(): boolean {
+    return this.#credentials.refresh();
+  }
+
   urlOf(path: string): string {
     return `${this.base.origin}${this.base.pathname.replace(/\/$/, '')}${path}`;
+  }
+
+  /**
+   * Gets a path from a kubelet itself. A token goes only to one whose certificate verifies; a client certificate gives
+   * nothing away.
+   */
+  async getFromKubelet(
+    { host, port = 10250 }: KubeletRef,
+    path: string,
+    signal?: AbortSignal,
+  ): Promise<string> {
+    const base = new URL(`https://${host.includes(':') ? `[${host}]` : host}:${port}`);
+    if (this.#config.user.as !== undefined) {
+      throw new ClusterError(
+        'forbidden',
+        `${base.origin}: a kubelet knows no impersonation (--as)`,
+      );
+    }
+    const certificate = await this.#credentials.certificate();
+    const headers = certificate === undefined ? await this.#credentials.headers() : {};
+    const dispatcher = this.#createDispatcher(base, certificate, certificate !== undefined);
+    try {
+      const url = new URL(path, base);
+      const response = await request(url, { dispatcher, headers, signal });
+      const { statusCode, body } = response;
+      const text = await body.text();
+      if (statusCode !== 200) throw answerError(statusCode, text, base);
+      return text;
+    } catch (error) {
+      if (signal?.aborted === true) throw error;
+      throw this.hideSecrets(connectionError(error, base));
+    } finally {
+      void dispatcher.destroy();
+    }
   }
 
   /** Turns what a request throws into a ClusterError; an abort stays an abort. */
@@ -124,24 +166,29 @@ export class Connection {
     if (this.#dispatcher?.of !== of) {
       // Requests under way keep the old one until they end.
       void this.#dispatcher?.made.close();
-      this.#dispatcher = { of, made: this.#createDispatcher(certificate) };
+      const insecure = this.#config.cluster['insecure-skip-tls-verify'] === true;
+      this.#dispatcher = { of, made: this.#createDispatcher(this.base, certificate, insecure) };
     }
     return this.#dispatcher.made;
   }
 
-  #createDispatcher(certificate: ClientCertificate | undefined): Dispatcher {
+  #createDispatcher(
+    server: URL,
+    certificate: ClientCertificate | undefined,
+    insecure: boolean,
+  ): Dispatcher {
     const { cluster } = this.#config;
-    const insecure = cluster['insecure-skip-tls-verify'] === true;
     const ca = fileOrData(cluster['certificate-authority'], cluster['certificate-authority-data']);
+    const name = server === this.base ? cluster['tls-server-name'] : undefined;
     const connect = {
       ...certificate,
-      ...(ca !== undefined && !insecure && { ca }),
-      ...(cluster['tls-server-name'] && { servername: cluster['tls-server-name'] }),
+      ...(ca !== undefined && { ca }),
+      ...(name && { servername: name }),
       rejectUnauthorized: !insecure,
       timeout: CONNECT_TIMEOUT,
     };
-    const proxy = proxyOf(this.base, cluster['proxy-url'], this.#env);
-    if (proxy === undefined) return new Agent({ connect });
-    return new ProxyAgent({ uri: proxy, requestTls: connect, proxyTunnel: true });
+    const proxy = proxyOf(server, cluster['proxy-url'], this.#env);
+    if (proxy === undefined) return new Agent({ connect, headersTimeout: HEADERS_TIMEOUT });
+    return new ProxyAgent({ uri: proxy, requestTls: connect, headersTimeout: HEADERS_TIMEOUT });
   }
 }

@@ -1,5 +1,3 @@
-import type { Dispatcher } from 'undici';
-
 import { ClusterError, type ClusterErrorCode } from '../cluster-error.js';
 
 const CODES: Readonly<Record<number, ClusterErrorCode>> = {
@@ -23,14 +21,15 @@ export interface Status {
   readonly details?: { readonly retryAfterSeconds?: number };
 }
 
-/** Reads the error of a response: the message of its Status, else its text. */
-export async function statusError(
-  response: Dispatcher.ResponseData,
+/** Makes an error of an answer: of the message of its Status, else of its text. */
+export function answerError(
+  code: number,
+  body: string,
   base: URL,
-): Promise<ClusterError> {
-  const body = await response.body.text();
-  const status = { ...parseStatus(body), code: response.statusCode };
-  const seconds = Number(response.headers['retry-after'] ?? NaN);
+  retryAfter?: string | string[],
+): ClusterError {
+  const seconds = Number(retryAfter ?? NaN);
+  const status = { ...parseStatus(body), code };
   return errorOfStatus(status, base, Number.isNaN(seconds) ? undefined : seconds);
 }
 

@@ -1,5 +1,5 @@
-import { ClusterError } from '../cluster-error.js';
-import type { ResourceKind } from '../types.js';
+import { ClusterError } from './cluster-error.js';
+import type { ResourceKind } from './types.js';
 
 interface Resource {
   readonly kind: string;

@@ -1,0 +1,164 @@
+import { type Clock, type Timer } from '../../clock/clock.js';
+import { ClusterError } from '../cluster-error.js';
+import type { KubeObject, ReflectHandler } from '../types.js';
+import { ReflectorStore } from './reflector-store.js';
+
+/** A watch event; of a bookmark, the object has its resourceVersion only; of an error, it is thrown. */
+export interface WatchEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
+  readonly object: KubeObject;
+}
+
+/** Requests of a reflector, which throw ClusterErrors. */
+export interface ListerWatcher {
+  /** Calls `onPage` with each page; returns the list's resourceVersion. */
+  list(onPage: (items: readonly KubeObject[]) => void, signal: AbortSignal): Promise<string>;
+  /** Resolves when the server has accepted the watch. */
+  watch(
+    parameters: { readonly resourceVersion: string; readonly timeoutSeconds: string },
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<WatchEvent>>;
+}
+
+/** Values of client-go's reflector (tools/cache/reflector.go), in milliseconds. */
+const BACKOFF = { first: 800, cap: 30_000, reset: 120_000 };
+const MIN_WATCH_SECONDS = 300;
+/** A watch that ends sooner, without an event, has failed. */
+const SHORT_WATCH = 1000;
+/** Milliseconds without an event; the API server sends a bookmark each minute. */
+const IDLE = 90_000;
+
+/** Errors that no retry mends, before the first list is there. */
+const LASTING = ['forbidden', 'unauthorized', 'notFound', 'invalid', 'untrusted'];
+
+/** Lists, then watches from the list's resourceVersion, and does so again whenever a watch ends. Resolves when aborted. */
+export class Reflector {
+  readonly #api: ListerWatcher;
+  readonly #handler: ReflectHandler;
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  readonly #store: ReflectorStore;
+  /** The resourceVersion to watch from; undefined: list first. */
+  #version: string | undefined;
+  #synced = false;
+  #up: boolean | undefined;
+  #delay = BACKOFF.first;
+  #lastDelay = -Infinity;
+
+  constructor(api: ListerWatcher, handler: ReflectHandler, clock: Clock, signal: AbortSignal) {
+    this.#api = api;
+    this.#handler = handler;
+    this.#clock = clock;
+    this.#signal = signal;
+    this.#store = new ReflectorStore(handler);
+  }
+
+  /** @throws ClusterError that no retry mends, before the first list is there */
+  async run(): Promise<void> {
+    while (!this.#signal.aborted) {
+      try {
+        if (this.#version === undefined) await this.#list();
+        else await this.#watch(this.#version);
+      } catch (error) {
+        if (this.#aborted()) return;
+        await this.#recover(error);
+      }
+    }
+  }
+
+  async #list(): Promise<void> {
+    const seen = this.#store.beginList();
+    this.#version = await this.#api.list((items) => this.#store.listed(items, seen), this.#signal);
+    this.#store.endList(seen);
+    this.#isUp();
+    if (this.#synced) return;
+    this.#synced = true;
+    this.#handler.synced();
+  }
+
+  async #watch(resourceVersion: string): Promise<void> {
+    const begin = this.#clock.now();
+    const timeoutSeconds = String(Math.floor(MIN_WATCH_SECONDS * (1 + this.#clock.random())));
+    const stop = new AbortController();
+    const onAbort = (): void => stop.abort();
+    this.#signal.addEventListener('abort', onAbort);
+    let idle: Timer | undefined;
+    const stayAwake = (): void => {
+      idle?.cancel();
+      idle = this.#clock.setTimeout(onAbort, IDLE);
+    };
+    let events = 0;
+    try {
+      const stream = await this.#api.watch({ resourceVersion, timeoutSeconds }, stop.signal);
+      this.#isUp();
+      stayAwake();
+      for await (const event of stream) {
+        stayAwake();
+        events++;
+        this.#apply(event);
+      }
+    } catch (error) {
+      // A stream that breaks is no news: the next watch goes on where it ended, or says what is wrong.
+      if (!isBroken(error) && !stop.signal.aborted) throw error;
+      if (this.#up !== true) throw error;
+    } finally {
+      idle?.cancel();
+      this.#signal.removeEventListener('abort', onAbort);
+    }
+    if (events === 0 && this.#clock.now() - begin < SHORT_WATCH) await this.#pause();
+  }
+
+  #apply({ type, object }: WatchEvent): void {
+    this.#version = object.metadata.resourceVersion;
+    if (type === 'DELETED') this.#store.delete(object);
+    else if (type !== 'BOOKMARK') this.#store.upsert(object);
+  }
+
+  async #recover(error: unknown): Promise<void> {
+    if (!(error instanceof ClusterError)) throw error;
+    if (!this.#synced && LASTING.includes(error.code)) throw error;
+    // A resourceVersion that is too old is no fault of the connection.
+    if (error.code === 'expired') this.#version = undefined;
+    else this.#isDown(error);
+    await this.#pause(error.detail.retryAfter);
+  }
+
+  #isUp(): void {
+    if (this.#up === true) return;
+    this.#up = true;
+    this.#handler.connection({ up: true });
+  }
+
+  #isDown(error: ClusterError): void {
+    if (this.#up === false) return;
+    this.#up = false;
+    this.#handler.connection({ up: false, error });
+  }
+
+  /** Waits as wait.Backoff.DelayWithReset does, with a jitter of 1, and not less than `least`. */
+  #pause(least = 0): Promise<void> {
+    const now = this.#clock.now();
+    if (now - this.#lastDelay > BACKOFF.reset) this.#delay = BACKOFF.first;
+    this.#lastDelay = now;
+    const delay = Math.max(least, this.#delay * (1 + this.#clock.random()));
+    this.#delay = Math.min(this.#delay * 2, BACKOFF.cap);
+    return new Promise((resolve) => {
+      const done = (): void => {
+        timer.cancel();
+        this.#signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = this.#clock.setTimeout(done, delay);
+      this.#signal.addEventListener('abort', done);
+    });
+  }
+
+  /** Read again after each wait; a property would be taken for what it was. */
+  #aborted(): boolean {
+    return this.#signal.aborted;
+  }
+}
+
+function isBroken(error: unknown): boolean {
+  return error instanceof ClusterError && error.code === 'unreachable';
+}

@@ -1,0 +1,125 @@
+import { DecoratorHandler, type Dispatcher, WebSocket } from 'undici';
+
+import { ClusterError } from '../cluster-error.js';
+import type { Connection } from '../connection/connection.js';
+import { answerError } from '../connection/request-error.js';
+
+/** Takes what comes over a socket once it is open. */
+export interface ChannelHandler {
+  onMessage(channel: number, data: Uint8Array): void;
+  /** Called once, whoever closed. */
+  onClose(): void;
+}
+
+/** A WebSocket of Kubernetes' channel protocols: the first byte of each message is the channel. */
+export interface ChannelSocket {
+  send(channel: number, data: Uint8Array): void;
+  close(): void;
+}
+
+/** The answer to an upgrade that was refused. WebSocket keeps it to itself. */
+interface Answer {
+  status: number;
+  body: string;
+}
+
+/**
+ * Opens a socket to a subresource of a pod; an abort closes it.
+ *
+ * @throws ClusterError with the message that the server answered
+ */
+export async function openChannels(
+  connection: Connection,
+  path: string,
+  protocols: readonly string[],
+  handler: ChannelHandler,
+  signal: AbortSignal,
+): Promise<ChannelSocket> {
+  try {
+    return await open(connection, path, protocols, handler, signal);
+  } catch (error) {
+    const expired = error instanceof ClusterError && error.code === 'unauthorized';
+    if (!expired || !connection.refresh()) throw error;
+    return open(connection, path, protocols, handler, signal);
+  }
+}
+
+async function open(
+  connection: Connection,
+  path: string,
+  protocols: readonly string[],
+  handler: ChannelHandler,
+  signal: AbortSignal,
+): Promise<ChannelSocket> {
+  const { headers, dispatcher } = await connection.open();
+  signal.throwIfAborted();
+  const answer: Answer = { status: 0, body: '' };
+  const socket = new WebSocket(connection.urlOf(path).replace(/^http/, 'ws'), {
+    protocols: [...protocols],
+    headers: Object.entries(headers).flatMap(([name, values]) =>
+      [values].flat().map((value): [string, string] => [name, value]),
+    ),
+    dispatcher: dispatcher.compose(
+      (dispatch) => (options, next) => dispatch(options, new AnswerRecorder(next, answer)),
+    ),
+  });
+  const close = (): void => socket.close();
+  signal.addEventListener('abort', close);
+  socket.addEventListener('close', () => signal.removeEventListener('abort', close));
+  await whenOpen(socket, handler, (error) => {
+    const { status, body } = answer;
+    if (signal.aborted) return signal.reason as Error;
+    if (status === 0) return connection.error(error);
+    return connection.hideSecrets(answerError(status, body, connection.base));
+  });
+  return {
+    send: (channel, data) => socket.send(Buffer.concat([Uint8Array.of(channel), data])),
+    close,
+  };
+}
+
+function whenOpen(
+  socket: WebSocket,
+  handler: ChannelHandler,
+  errorOf: (error: unknown) => Error,
+): Promise<void> {
+  socket.binaryType = 'arraybuffer';
+  socket.addEventListener('message', ({ data }) => {
+    const bytes = new Uint8Array(data as ArrayBuffer);
+    handler.onMessage(bytes[0] ?? 0, bytes.subarray(1));
+  });
+  return new Promise((resolve, reject) => {
+    socket.addEventListener('error', ({ error }) => reject(errorOf(error)));
+    socket.addEventListener('open', () => {
+      socket.addEventListener('close', () => handler.onClose());
+      resolve();
+    });
+  });
+}
+
+type StartArguments = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>;
+
+/** DecoratorHandler with the methods that its declaration leaves out. */
+const Decorator = DecoratorHandler as unknown as new (next: Dispatcher.DispatchHandler) => {
+  onResponseStart(...args: StartArguments): void;
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void;
+};
+
+class AnswerRecorder extends Decorator {
+  constructor(
+    next: Dispatcher.DispatchHandler,
+    readonly answer: Answer,
+  ) {
+    super(next);
+  }
+
+  override onResponseStart(...args: StartArguments): void {
+    [, this.answer.status] = args;
+    super.onResponseStart(...args);
+  }
+
+  override onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.answer.body += chunk.toString();
+    super.onResponseData(controller, chunk);
+  }
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '../../clock/clock.js';
+import type { Connection } from '../connection/connection.js';
+import { resourcePath } from '../resources.js';
+import type { ContainerRef, ExecOptions, ExecResult } from '../types.js';
+import { type ChannelHandler, openChannels } from './channel-socket.js';
+
+/** Without v5, a server of before v1.30 picks the older one: the same but for closing a channel. */
+const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
+const STDOUT = 1;
+const STDERR = 2;
+const ERROR = 3;
+
+/** The metav1.Status at the end of a command. */
+interface ExecStatus {
+  readonly status?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly details?: {
+    readonly causes?: readonly { readonly reason?: string; readonly message?: string }[];
+  };
+}
+
+/**
+ * Runs a command in a container. The timeout is ours: nothing ends the command in the container.
+ *
+ * @throws ClusterError when the server refuses the command
+ */
+export async function exec(
+  connection: Connection,
+  clock: Clock,
+  { namespace, name, container }: ContainerRef,
+  command: readonly string[],
+  { timeout, signal, onOutput }: ExecOptions,
+): Promise<ExecResult> {
+  const query = new URLSearchParams({ container, stdout: 'true', stderr: 'true' });
+  for (const word of command) query.append('command', word);
+  const path = `${resourcePath('pods', { namespace, name })}/exec?${query.toString()}`;
+  let status = '';
+  let done: (result: ExecResult) => void;
+  const ended = new Promise<ExecResult>((resolve) => (done = resolve));
+  const handler: ChannelHandler = {
+    onMessage(channel, data) {
+      if (channel === ERROR) status += Buffer.from(data).toString();
+      else if (channel === STDOUT) onOutput('stdout', data);
+      else if (channel === STDERR) onOutput('stderr', data);
+    },
+    onClose: () => done(resultOf(status)),
+  };
+  const socket = await openChannels(connection, path, PROTOCOLS, handler, signal);
+  const timer = clock.setTimeout(() => done({ kind: 'timeout' }), timeout);
+  const result = await ended;
+  timer.cancel();
+  socket.close();
+  signal.throwIfAborted();
+  return result;
+}
+
+function resultOf(text: string): ExecResult {
+  if (text === '') return { kind: 'failed', message: 'the connection closed before the command' };
+  const { status, reason, message = '', details } = JSON.parse(text) as ExecStatus;
+  if (status === 'Success') return { kind: 'exited', exitCode: 0 };
+  const code = details?.causes?.find((cause) => cause.reason === 'ExitCode')?.message;
+  return reason === 'NonZeroExitCode' && code !== undefined
+    ? { kind: 'exited', exitCode: Number(code) }
+    : { kind: 'failed', message };
+}
