@@ -127,6 +127,8 @@ export type Event =
     })
   /** The user or a file watcher changes the pod. */
   | (InPod & { readonly kind: 'action'; readonly do: 'delete' | 'update' })
+  /** A cluster's pod is no longer there. */
+  | (InPod & { readonly kind: 'gone' })
   /** The user stops a container's current run, as if it had been killed. */
   | (InRun & { readonly kind: 'restartAsked' })
   /** A worker starts an attempt of up to three tries. */
@@ -222,7 +224,13 @@ export type Event =
     }
   /** A message of kprobe about this run. */
   | { readonly kind: 'note'; readonly level: 'info' | 'warning'; readonly text: string }
-  /** The runtime has become unreachable or reachable. */
-  | { readonly kind: 'runtime'; readonly up: boolean; readonly error?: string };
+  /** The runtime, or the API server of a cluster, has become unreachable or reachable. */
+  | {
+      readonly kind: 'runtime';
+      readonly up: boolean;
+      readonly error?: string;
+      /** Address of the API server. */
+      readonly server?: string;
+    };
 
 export type EmitEvent = (event: Event) => void;

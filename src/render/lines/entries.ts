@@ -17,6 +17,7 @@ export interface Entry {
 export type LineOf<K extends TraceLine['kind']> = Extract<TraceLine, { kind: K }>;
 
 type PlainLine = LineOf<
+  | 'gone'
   | 'action'
   | 'event'
   | 'startFailed'
@@ -37,6 +38,8 @@ export function entryOf(line: PlainLine): Entry {
   switch (line.kind) {
     case 'action':
       return entry('Pod', line.do, `the pod's ${line.do} was requested`);
+    case 'gone':
+      return entry('Pod', 'gone', 'the pod is no longer in the cluster');
     case 'event':
       // As `kubectl describe` lists it.
       return {
@@ -65,10 +68,14 @@ export function entryOf(line: PlainLine): Entry {
     }
     case 'workload':
       return entry('Rollout', line.done ? 'Done' : 'Waiting', line.sentence);
-    case 'runtime':
-      return line.up
-        ? entry('Runtime', 'Up', 'the runtime is back')
-        : entry('Runtime', 'Down', `the runtime cannot be reached: ${line.error ?? ''}`);
+    case 'runtime': {
+      const { up, error = '', server } = line;
+      const what = server === undefined ? 'the runtime' : `the API server ${server}`;
+      const type = server === undefined ? 'Runtime' : 'Cluster';
+      return up
+        ? entry(type, 'Up', `${what} is back`)
+        : entry(type, 'Down', `${what} cannot be reached: ${error}`);
+    }
   }
 }
 

@@ -72,10 +72,10 @@ export class Lines implements Renderer {
       this.#writeEntry(line.t, '', entryOf(line));
       return;
     }
-    const pod = findPod(summary, line.pod);
+    const old = before && findPod(before, line.pod);
+    const pod = findPod(summary, line.pod) ?? old;
     if (pod === undefined) return;
     if (line.kind === 'pod') this.#widen(pod);
-    const old = before && findPod(before, line.pod);
     const { name } = pod.object.metadata;
     for (const entry of this.#entries(line, old, pod)) {
       const object = entry.container === '' ? name : `${name}/${entry.container}`;
@@ -115,6 +115,7 @@ export class Lines implements Renderer {
       case 'exited':
         return [...this.#lastLines(line, pod), entryOf(line)];
       case 'action':
+      case 'gone':
       case 'startFailed':
       case 'stop':
       case 'hook':

@@ -53,6 +53,7 @@ class PodObserver {
         this.#freeAt = milliseconds(line.t);
         return;
       case 'divergence':
+      case 'gone':
         return;
       default:
         if ('container' in line) this.#inContainer(line);

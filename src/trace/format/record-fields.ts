@@ -83,6 +83,7 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
     exitCode,
   },
   pod: { ...IN_POD, object: pod, at: optional(number) },
+  gone: IN_POD,
   action: { ...IN_POD, do: oneOf('delete', 'update') },
   runPodSandbox: { ...IN_POD, attempt: number },
   stopPodSandbox: IN_POD,
@@ -182,5 +183,5 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
   },
   workload: { workload: text, namespace: text, sentence: text, done: boolean, failed: boolean },
   note: { level: oneOf('info', 'warning'), text },
-  runtime: { up: boolean, error: optional(text) },
+  runtime: { up: boolean, error: optional(text), server: optional(text) },
 };

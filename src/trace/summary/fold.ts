@@ -29,9 +29,11 @@ export function fold(summary: Summary, event: TraceLine): Summary {
   }
   if (event.kind === 'runtime') {
     const { runtimeError, ...rest } = summary;
-    return event.up
+    const { up, server, error = 'it cannot be reached' } = event;
+    const what = server === undefined ? 'the runtime' : `the API server ${server}`;
+    return up
       ? { ...rest, t }
-      : { ...rest, t, runtimeError: event.error ?? 'it cannot be reached' };
+      : { ...rest, t, runtimeError: `${what} cannot be reached: ${error}` };
   }
   if (event.kind === 'workload') return { ...summary, t, workloads: withWorkload(summary, event) };
   const position = summary.positions.get(event.pod) ?? -1;
@@ -47,6 +49,7 @@ export function fold(summary: Summary, event: TraceLine): Summary {
       probes: summary.probes + probesOf(added),
     };
   }
+  if (event.kind === 'gone') return withoutPod(summary, known, t);
   const pod = foldPod(known, event, summary.probes);
   if (pod === known) return { ...summary, t };
   const pods = summary.pods.slice();
@@ -54,6 +57,12 @@ export function fold(summary: Summary, event: TraceLine): Summary {
   const behind = event.kind === 'attempt' ? foldLateness(summary.behind, event) : summary.behind;
   const probes = summary.probes + (event.kind === 'pod' ? probesOf(pod) - probesOf(known) : 0);
   return { ...summary, t, pods, probes, ...(behind === undefined ? {} : { behind }) };
+}
+
+function withoutPod(summary: Summary, gone: PodSummary, t: number): Summary {
+  const pods = summary.pods.filter((pod) => pod !== gone);
+  const positions = new Map(pods.map(({ key }, index) => [key, index]));
+  return { ...summary, t, pods, positions, probes: summary.probes - probesOf(gone) };
 }
 
 function probesOf({ containers }: PodSummary): number {
@@ -77,7 +86,7 @@ function withWorkload({ workloads }: Summary, event: WorkloadView): readonly Wor
     : [...workloads, event];
 }
 
-type PodEvent = Exclude<TraceLine, { kind: 'runtime' | 'note' | 'workload' }>;
+type PodEvent = Exclude<TraceLine, { kind: 'runtime' | 'note' | 'workload' | 'gone' }>;
 
 function foldPod(pod: PodSummary, event: PodEvent, probes: number): PodSummary {
   const { t } = event;

@@ -15,7 +15,7 @@ export interface Summary {
   readonly positions: ReadonlyMap<string, number>;
   /** The number of all probes. */
   readonly probes: number;
-  /** Why the runtime cannot be reached, while it cannot. */
+  /** The sentence that says why the runtime or the cluster cannot be reached, while it cannot. */
   readonly runtimeError?: string;
   /** Set once kprobe itself was too slow for its ticks. */
   readonly behind?: Behind;

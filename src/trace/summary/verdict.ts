@@ -36,15 +36,28 @@ export function settled({ pods }: Summary, restartsAllowed = false): Verdict | u
 
 /** Returns the verdict as of now, final or not. */
 export function verdictOf(summary: Summary): Verdict {
-  const verdict = settled(summary);
+  const { workloads } = summary;
+  const verdict = workloads.length > 0 ? rollouts(workloads) : settled(summary);
   if (verdict !== undefined) return verdict;
   if (summary.runtimeError !== undefined) {
-    return { kind: 'unknown', sentence: `the runtime cannot be reached: ${summary.runtimeError}` };
+    return { kind: 'unknown', sentence: summary.runtimeError };
   }
+  if (workloads.length > 0) {
+    return { kind: 'doesNotHold', sentence: listed(workloads.map(({ sentence }) => sentence)) };
+  }
+  if (summary.pods.length === 0) return { kind: 'unknown', sentence: 'there is no pod' };
   const waiting = summary.pods.filter((pod) => !isGood(pod));
   const errored = first(waiting, erroredProbe);
   if (errored !== undefined) return { kind: 'unknown', sentence: errored };
   return { kind: 'doesNotHold', sentence: listed(waiting.map(notReady)) };
+}
+
+/** Returns the final verdict on rollouts, as `kubectl rollout status` defines it. */
+function rollouts(workloads: Summary['workloads']): Verdict | undefined {
+  const failed = workloads.find((workload) => workload.failed);
+  if (failed !== undefined) return { kind: 'doesNotHold', sentence: failed.sentence };
+  if (!workloads.every(({ done }) => done)) return undefined;
+  return { kind: 'holds', sentence: listed(workloads.map(({ sentence }) => sentence)) };
 }
 
 /** Returns the verdict on a container that the kubelet restarts for more than the `most`-th time. */
@@ -83,7 +96,9 @@ function first<T>(list: readonly T[], of: (one: T) => string | undefined): strin
 }
 
 /** Returns the verdict on a goal of `--until`; undefined while the pods may still reach it. */
-export function reached({ pods }: Summary, condition: Condition): Verdict | undefined {
+export function reached({ pods, workloads }: Summary, condition: Condition): Verdict | undefined {
+  // The pods of a rollout come and go.
+  if (workloads.length > 0 && condition === 'ready') return rollouts(workloads);
   if (pods.length === 0) return undefined;
   // One pod is enough to restart or fail; the other goals are for all pods.
   const isForAny = condition === 'restarted' || condition === 'failed';
@@ -200,8 +215,8 @@ function trouble(pod: PodSummary, restartsAllowed: boolean): string | undefined 
 
 function containerTrouble({ key }: PodSummary, { name, runs }: ContainerView): string | undefined {
   for (const run of runs) {
-    // A run that the user had stopped says nothing about the pod.
-    if (run.restartAskedAt !== undefined) continue;
+    // A run that the user had stopped says nothing about the pod; one that ended before the trace is past.
+    if (run.restartAskedAt !== undefined || (run.endedAt ?? 0) < 0) continue;
     if (run.killed !== undefined) return `${key}: ${run.killed}`;
     if (run.startError !== undefined) return `${key}: ${name}: ${run.startError}`;
     if (run.restartDecidedAt === undefined) continue;

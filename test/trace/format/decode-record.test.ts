@@ -19,6 +19,8 @@ const RECORDS: readonly TraceRecord[] = [
   buildEnd(),
   { t: 1, kind: 'pod', ...inPod, object: pod },
   { t: 1, kind: 'action', ...inPod, do: 'delete' },
+  { t: 1, kind: 'gone', ...inPod },
+  { t: 1, kind: 'runtime', up: false, error: 'ECONNREFUSED', server: 'https://10.0.0.1' },
   { t: 1, kind: 'runPodSandbox', ...inPod, attempt: 0 },
   { t: 1, kind: 'stopPodSandbox', ...inPod },
   { t: 1, kind: 'started', ...inRun },

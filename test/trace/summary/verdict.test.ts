@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+
+import { fold } from '../../../src/trace/summary/fold.js';
+import { EMPTY_SUMMARY } from '../../../src/trace/summary/summary.js';
+import { reached, verdictOf } from '../../../src/trace/summary/verdict.js';
+import type { TraceLine } from '../../../src/trace/trace-line.js';
+import { buildPod } from '../../helpers/builders.js';
+import { podLine } from '../../helpers/traces.js';
+
+const web = buildPod({ spec: { containers: [{ name: 'app', image: 'a:1' }] } });
+const summaryOf = (...lines: readonly TraceLine[]) => lines.reduce(fold, EMPTY_SUMMARY);
+type Rollout = Extract<TraceLine, { kind: 'workload' }>;
+const rollout = (sentence: string, state: Partial<Rollout> = {}): Rollout => ({
+  ...{ t: 1, kind: 'workload', workload: 'deployment/web', namespace: 'default', sentence },
+  ...{ done: false, failed: false, ...state },
+});
+
+it('takes the state of a rollout, not that of its pods', () => {
+  const waiting = summaryOf(podLine(web), rollout('web: 2 of 3 updated'));
+  expect(reached(waiting, 'ready')).toBeUndefined();
+  expect(verdictOf(waiting)).toEqual({ kind: 'doesNotHold', sentence: 'web: 2 of 3 updated' });
+  const done = { kind: 'holds', sentence: 'web: rolled out' };
+  expect(reached(fold(waiting, rollout('web: rolled out', { done: true })), 'ready')).toEqual(done);
+  const late = rollout('web: progress deadline exceeded', { failed: true });
+  expect(reached(fold(waiting, late), 'ready')?.kind).toBe('doesNotHold');
+});
+
+it('leaves out a pod that is gone, and is unsure without any', () => {
+  const gone = summaryOf(podLine(web), { t: 2, kind: 'gone', pod: 'default/web' });
+  expect(gone).toMatchObject({ pods: [], probes: 0 });
+  expect(verdictOf(gone)).toEqual({ kind: 'unknown', sentence: 'there is no pod' });
+  expect(fold(gone, podLine(web)).pods).toHaveLength(1);
+});
+
+it('is unsure while the API server cannot be reached', () => {
+  const server = 'https://10.0.0.1:6443';
+  const lost = { t: 1, kind: 'runtime', up: false, error: 'ECONNREFUSED', server } as const;
+  expect(verdictOf(summaryOf(podLine(web), lost))).toEqual({
+    kind: 'unknown',
+    sentence: `the API server ${server} cannot be reached: ECONNREFUSED`,
+  });
+});
+
+it('does not count a restart from before a watch', () => {
+  const run = { pod: 'default/web', container: 'app', run: 0 } as const;
+  const restart = { containersToStart: [{ name: 'app' }], containersToKill: [] };
+  const died = (at: number) =>
+    summaryOf(
+      podLine(web),
+      { t: 0, kind: 'started', ...run, at: -90 },
+      { t: 0, kind: 'exited', ...run, exitCode: 1, at },
+      { t: 0, kind: 'actions', pod: run.pod, killPod: false, createSandbox: false, ...restart },
+    );
+  expect(verdictOf(died(1)).sentence).toBe(
+    'default/web: app ended with exit code 1 and is restarted',
+  );
+  expect(verdictOf(died(-5)).sentence).toBe('default/web is not ready: it has no status yet');
+});
