@@ -1,12 +1,17 @@
-import type { Container, Pod } from '../api/index.js';
+import { type Container, type Pod, present } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
 import { Ticker } from '../clock/ticker.js';
 import { attemptCause } from '../diagnosis/attempt-cause.js';
 import { causeText } from '../diagnosis/cause.js';
 import type { ProbeType, Result } from '../kubelet/event.js';
-import type { ExecResult, ProbeTransports } from '../kubelet/ports.js';
+import type { ExecResult, ProbeOutcome, ProbeTransports } from '../kubelet/ports.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
-import { createProber, type ProbeAnswer } from '../kubelet/prober/prober.js';
+import {
+  createProber,
+  type ProbeAnswer,
+  type ProbeEvent,
+  probeEvent,
+} from '../kubelet/prober/prober.js';
 import { newPodSummary } from '../trace/summary/fold.js';
 import { count, NO_ATTEMPT, type Tally, type Thresholds } from '../trace/summary/tally.js';
 
@@ -32,6 +37,8 @@ export interface OnceProbe {
   readonly probeType: ProbeType;
   /** The pod's address. */
   readonly address: string;
+  /** Of a probe that no manifest describes: `HTTP`, `TCP`, `GRPC`, `Exec`. */
+  readonly handler?: string;
 }
 
 export interface OnceAnswer {
@@ -45,7 +52,7 @@ export interface OnceAnswer {
 /** Makes one attempt of a probe as a worker does, with up to three tries, and returns its event. */
 export async function once(probe: OnceProbe, options: OnceOptions): Promise<OnceAnswer> {
   const { clock, transports, exec, kubeletVersion } = options;
-  const { pod, container, probeType, address } = probe;
+  const { pod, container, probeType, address, handler } = probe;
   const prober = createProber({
     transports,
     kubeletVersion,
@@ -53,15 +60,26 @@ export async function once(probe: OnceProbe, options: OnceOptions): Promise<Once
     recordEvent: () => undefined,
   });
   const begin = clock.now();
-  const answer = await prober.probe(probeType, pod, { podIP: address }, container, '');
+  const made = await prober.probe(probeType, pod, { podIP: address }, container, '');
   const latency = clock.now() - begin;
+  const event = handler === undefined ? made.event : bareEvent(handler, made.outcome);
+  const answer = { ...made, ...present({ event }) };
   const diagnosis = await diagnose(probe, answer, options);
   return { answer, latency, ...(diagnosis === undefined ? {} : { diagnosis }) };
 }
 
+/** Returns the event without the kind of probe, which nothing names: `HTTP probe failed with statuscode: 503`. */
+function bareEvent(handler: string, outcome: ProbeOutcome): ProbeEvent | undefined {
+  const event = probeEvent(handler, outcome);
+  const { output } = outcome;
+  return event && output.startsWith(`${handler} probe failed`)
+    ? { ...event, message: output }
+    : event;
+}
+
 /** Finds the cause of a failure, as a run does; a gRPC server that cannot be connected to may want TLS. */
 async function diagnose(
-  { pod, container, probeType }: OnceProbe,
+  { pod, container, probeType, handler }: OnceProbe,
   { outcome }: ProbeAnswer,
   { speaksTls }: OnceOptions,
 ): Promise<string | undefined> {
@@ -74,7 +92,8 @@ async function diagnose(
   const view = newPodSummary('', pod, 0).containers.find(({ name }) => name === container.name);
   const probe = view?.probes.find(({ type }) => type === probeType);
   const cause = view && probe && attemptCause({ container: view, probe }, { ...outcome, run: 0 });
-  return cause && causeText(cause);
+  // The change names a field of the manifest.
+  return handler === undefined ? cause && causeText(cause) : cause?.why;
 }
 
 /** Returns a pod for a probe from the command line. */

@@ -5,21 +5,22 @@ import type { FieldChange } from '../diff/field-change.js';
 import type { Span } from '../explain/probe-times.js';
 import { formatRange } from './text/duration.js';
 import { escapeControl } from './text/escape.js';
+import { type Screen, UNPAINTED, wrapped } from './text/paint.js';
 import { table } from './text/table.js';
 
-export function diffText(differences: readonly Difference[]): string {
+export function diffText(differences: readonly Difference[], screen = UNPAINTED): string {
   if (differences.length === 0) return 'no pod and no workload differs\n';
-  return differences.map(objectText).join('\n');
+  return differences.map((difference) => objectText(difference, screen)).join('\n');
 }
 
-function objectText(difference: Difference): string {
+function objectText(difference: Difference, screen: Screen): string {
   const { kind, namespace, name } = difference;
-  const title = escapeControl(`${kind} ${namespace}/${name}`);
+  const title = screen.paint(escapeControl(`${kind} ${namespace}/${name}`), 'strong');
   if (difference.in !== 'both') return `${title}: only ${difference.in}\n`;
   const { fields, containers, behaviour } = difference;
   return [
     `${title}\n`,
-    updateText(difference),
+    updateText(difference, screen),
     table(fields.map(fieldRow)),
     section(
       'containers',
@@ -30,13 +31,18 @@ function objectText(difference: Difference): string {
   ].join('');
 }
 
-function updateText({ kind, errors, rollout }: ObjectDifference): string {
+function updateText({ kind, errors, rollout }: ObjectDifference, screen: Screen): string {
   if (errors.length > 0) {
-    const lines = errors.map(({ message }) => `    ${escapeControl(message)}\n`);
-    return `  refused: nothing changes, unless the object is deleted and created again\n${lines.join('')}`;
+    const lines = errors.map(({ message }) => row(escapeControl(message), screen, 4));
+    const refused = 'refused: nothing changes, unless the object is deleted and created again';
+    return `${screen.paint(row(refused, screen, 2), 'bad')}${lines.join('')}`;
   }
-  if (rollout !== undefined) return `  ${rollout.text}\n`;
+  if (rollout !== undefined) return row(rollout.text, screen, 2);
   return kind === 'Pod' ? '' : '  its pods stay as they are\n';
+}
+
+function row(text: string, screen: Screen, indent: number): string {
+  return `${wrapped(' '.repeat(indent) + text, screen, indent)}\n`;
 }
 
 function fieldRow({ refused, ...change }: DifferentField): string[] {

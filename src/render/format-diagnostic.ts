@@ -1,5 +1,7 @@
-import type { Diagnostic } from '../manifest/diagnostic.js';
+import type { Diagnostic, Severity } from '../manifest/diagnostic.js';
 import { escapeControl, shorten } from './text/escape.js';
+import type { Tone } from './text/line.js';
+import { type Screen, UNPAINTED, wrapped } from './text/paint.js';
 
 /** More of a source line than this is cut off around the caret. */
 const MAX_SOURCE = 100;
@@ -9,14 +11,26 @@ const ELLIPSIS = '…';
  * A diagnostic as compilers write it: `pod.yaml:14:7: error: spec.x: unknown field (did you mean "y"?)`, and
  * below it the source line with a caret.
  */
-export function formatDiagnostic(diagnostic: Diagnostic): string {
+export function formatDiagnostic(diagnostic: Diagnostic, screen = UNPAINTED): string {
   const { file, line, column, severity, hint, source } = diagnostic;
   const place = `${file}:${line}:${column}`;
   const what = withHint(shorten(withField(diagnostic)), hint);
-  const head = escapeControl(`${place}: ${severity}: ${what}`);
+  const text = wrapped(escapeControl(`${place}: ${severity}: ${what}`), screen, INDENT.length);
+  const head = paintedHead(text, escapeControl(place), severity, screen);
   return source === undefined || source.trim() === ''
     ? head
-    : `${head}\n${formatSource(source, column)}`;
+    : `${head}\n${formatSource(source, column, screen)}`;
+}
+
+const INDENT = '    ';
+
+const TONES: Readonly<Record<Severity, Tone>> = { error: 'bad', warning: 'warn', info: 'info' };
+
+/** Paints the place and the severity, where they stand in the first row. */
+function paintedHead(text: string, place: string, severity: Severity, { paint }: Screen): string {
+  const head = `${place}: ${severity}:`;
+  if (!text.startsWith(head)) return text;
+  return `${paint(`${place}:`, 'strong')} ${paint(`${severity}:`, TONES[severity])}${paint(text.slice(head.length), 'plain')}`;
 }
 
 /** `spec.x: unknown field` */
@@ -46,7 +60,7 @@ export function formatDiagnostics(
 /** More errors than this nobody reads. */
 const MOST_ERRORS = 50;
 
-function formatSource(source: string, column: number): string {
+function formatSource(source: string, column: number, { paint }: Screen): string {
   const characters = Array.from(source);
   const from = characters.length > MAX_SOURCE ? Math.max(0, column - MAX_SOURCE / 2) : 0;
   const to = from + MAX_SOURCE;
@@ -54,7 +68,8 @@ function formatSource(source: string, column: number): string {
   const after = escapeSource(characters.slice(column - 1, to).join(''));
   const head = from > 0 ? ELLIPSIS : '';
   const tail = to < characters.length ? ELLIPSIS : '';
-  return `    ${head}${before}${after}${tail}\n    ${' '.repeat(Array.from(head + before).length)}^`;
+  const blank = ' '.repeat(Array.from(head + before).length);
+  return `${INDENT}${head}${before}${after}${tail}\n${INDENT}${blank}${paint('^', 'good')}`;
 }
 
 function escapeSource(text: string): string {

@@ -49,7 +49,7 @@ describe.each(RULES.map((rule) => [rule.id, rule] as const))('%s', (id, rule) =>
 
   it('reports for the bad example exactly what the page shows', async () => {
     const found = await find(rule, bad);
-    expect(found.map(formatDiagnostic).join('\n')).toBe(says.trimEnd());
+    expect(found.map((each) => formatDiagnostic(each)).join('\n')).toBe(says.trimEnd());
     expect(found.map((each) => [each.rule, each.severity])).toEqual([[id, rule.severity]]);
   });
 

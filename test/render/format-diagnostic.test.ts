@@ -56,3 +56,14 @@ test('control characters are escaped', () => {
   );
   expect(text.replaceAll('\n', '')).toMatch(/^[\x20-\x7e]*$/);
 });
+
+test('a diagnostic on a terminal is painted by its severity, and wrapped at words', () => {
+  const screen = { paint: (text: string, tone: string) => `<${tone} ${text}>`, columns: 40 };
+  const text = formatDiagnostic(
+    diagnostic({ severity: 'warning', hint: 'a b c d e f g h i', source: 'x: 1' }),
+    screen,
+  );
+  expect(text).toMatch(/^<strong [^>]+:> <warn warning:>/);
+  expect(text).toContain('\n    ');
+  expect(text).toMatch(/<good \^>$/);
+});

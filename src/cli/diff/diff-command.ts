@@ -8,8 +8,9 @@ import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-mani
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, tellOfSecrets, write } from '../shared/io.js';
-import { choice, quietOption, secretsOption } from '../shared/options.js';
+import { choice, colorOption, quietOption, secretsOption } from '../shared/options.js';
 import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
+import { textScreen } from '../shared/screen.js';
 
 const EXIT_CODES = `
 Exit codes, as in kubectl diff:
@@ -30,6 +31,7 @@ export function diffOptions(program: Command) {
     .argument('<after>', 'the same, changed')
     .addOption(choice('-o, --output <format>', 'text or JSON (text)', ['text', 'json']))
     .addOption(quietOption())
+    .addOption(colorOption())
     .addOption(secretsOption())
     .addHelpText('after', EXIT_CODES);
 }
@@ -53,7 +55,7 @@ export async function diffCommand(
   }
   await tellOfSecrets(flags, io);
   const differences = diff(old.pods, now.pods, flags.withSecrets);
-  await write(io.stdout, await rendered(differences, flags));
+  await write(io.stdout, await rendered(differences, flags, io));
   return differences.length === 0 ? EXIT.success : EXIT.failure;
 }
 
@@ -66,8 +68,10 @@ async function load(path: string, io: Io): Promise<LoadedManifest> {
 
 async function rendered(
   differences: readonly Difference[],
-  { output = 'text' }: DiffFlags,
+  flags: DiffFlags,
+  io: Io,
 ): Promise<string> {
-  if (output === 'json') return (await import('../../render/finite-json.js')).diffJson(differences);
-  return (await import('../../render/diff-text.js')).diffText(differences);
+  if (flags.output === 'json')
+    return (await import('../../render/finite-json.js')).diffJson(differences);
+  return (await import('../../render/diff-text.js')).diffText(differences, textScreen(flags, io));
 }

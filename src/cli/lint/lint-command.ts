@@ -8,6 +8,7 @@ import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';
 import { readManifests } from '../shared/read-sources.js';
 import { reportEnd } from '../shared/report-end.js';
+import { textScreen } from '../shared/screen.js';
 import type { LintFlags } from './lint-options.js';
 import { lintSettings } from './lint-settings.js';
 
@@ -42,7 +43,10 @@ export async function lintCommand(
   } else if (flags.output === 'ndjson') {
     await write(io.stdout, files.flatMap((file) => file.diagnostics.map(diagnosticLine)).join(''));
   } else {
-    await write(io.stdout, renderReport(lintReport(files, failOn, end), flags.output));
+    await write(
+      io.stdout,
+      renderReport(lintReport(files, failOn, end), flags.output, textScreen(flags, io)),
+    );
   }
   return end.exitCode;
 }

@@ -3,6 +3,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import {
   choice,
   collect,
+  colorOption,
   excludeOption,
   filenameOption,
   noValidateOption,
@@ -47,6 +48,7 @@ export function lintOptions(program: Command) {
       ]),
     )
     .addOption(quietOption())
+    .addOption(colorOption())
     .option('--fix', 'make the safe fixes in the files')
     .addOption(new Option('--diff', 'show what --fix would change').conflicts('fix'))
     .option('--rule <id>', 'only this rule; can be repeated', collect)

@@ -40,10 +40,7 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
   const options = attemptOptions(flags, plans, clock, commands);
   await tellOfSecrets(flags, io);
   const mask = flags.withSecrets === true ? undefined : new TraceMask(secrets);
-  const output = await createOnceOutput({
-    ...{ flags, plans, named, mask },
-    print: (text) => io.stdout.write(text),
-  });
+  const output = await createOnceOutput({ flags, plans, named, mask, io });
   const tallies = await onceLoop(plans, {
     clock,
     signal,

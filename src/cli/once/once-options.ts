@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-
 import {
   choice,
   collect,
+  colorOption,
   duration,
   filenameOption,
   hostAddress,
@@ -113,6 +114,7 @@ export function onceOptions(program: Command) {
       ]),
     )
     .addOption(secretsOption())
+    .addOption(colorOption())
     .option('-v, --verbose', 'show the request, the response and the times')
     .addOption(quietOption());
 }

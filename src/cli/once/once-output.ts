@@ -7,8 +7,11 @@ import {
   type ReportedProbe,
 } from '../../render/once/attempts.js';
 import type { Write } from '../../render/renderer.js';
+import type { Screen } from '../../render/text/paint.js';
 import type { Tally } from '../../trace/summary/tally.js';
 import type { TraceMask } from '../../trace/trace-mask.js';
+import type { Io } from '../shared/io.js';
+import { textScreen } from '../shared/screen.js';
 import type { OnceFlags } from './once-options.js';
 import { isSeveral } from './once-plan.js';
 
@@ -18,18 +21,25 @@ export interface OnceOutput {
   end(tallies: readonly Tally[], verdicts: readonly OnceVerdict[]): void;
 }
 
-interface OutputOptions {
+interface OnceOutputInput {
   readonly flags: OnceFlags;
   readonly plans: readonly OncePlan[];
   readonly named: boolean;
-  readonly print: Write;
+  readonly io: Io;
   /** Masks the secrets of the probes. */
   readonly mask?: TraceMask | undefined;
 }
 
+interface OutputOptions extends Omit<OnceOutputInput, 'io'> {
+  readonly print: Write;
+  readonly screen: Screen;
+}
+
 /** The output that the flags ask for. What is not asked for is not loaded. */
-export async function createOnceOutput(options: OutputOptions): Promise<OnceOutput> {
-  const { flags, plans, named, mask } = options;
+export async function createOnceOutput({ io, ...input }: OnceOutputInput): Promise<OnceOutput> {
+  const { flags, plans, named, mask } = input;
+  const print = (text: string): void => void io.stdout.write(text);
+  const options = { ...input, print, screen: textScreen(flags, io) };
   const shown = (probe: OnceProbe): OnceProbe => (mask === undefined ? probe : masked(probe, mask));
   const probes = new Map(plans.map((plan) => [plan, { ...shown(plan.probe), named }]));
   if (flags.output === 'junit') return junitOutput(options, probes);
@@ -79,14 +89,17 @@ async function junitOutput({ print, plans }: OutputOptions, probes: Probes): Pro
 }
 
 /** One attempt of each probe: paragraphs in the order of the probes, each as soon as those before it are there. */
-function paragraphsOutput({ flags, plans, print }: OutputOptions, probes: Probes): OnceOutput {
+function paragraphsOutput(
+  { flags, plans, print, screen }: OutputOptions,
+  probes: Probes,
+): OnceOutput {
   const waiting = new Map<OncePlan, string>();
   let next = 0;
   return {
     round(plan, attempt) {
       const probe = probes.get(plan);
       if (probe === undefined) return;
-      waiting.set(plan, attemptParagraph(probe, attempt, flags.verbose ?? false));
+      waiting.set(plan, attemptParagraph(probe, attempt, flags.verbose ?? false, screen));
       for (;;) {
         const due = plans[next];
         const paragraph = due === undefined ? undefined : waiting.get(due);
@@ -99,14 +112,14 @@ function paragraphsOutput({ flags, plans, print }: OutputOptions, probes: Probes
   };
 }
 
-function linesOutput({ flags, print }: OutputOptions, probes: Probes): OnceOutput {
+function linesOutput({ flags, print, screen }: OutputOptions, probes: Probes): OnceOutput {
   const width = Math.max(...[...probes.values()].map((probe) => probeTitle(probe).length));
   return {
     round(plan, attempt) {
       const probe = probes.get(plan);
       if (probe === undefined) return;
-      print(attemptLine(probe, attempt, width));
-      if (flags.verbose === true) print(`${attemptParagraph(probe, attempt, true)}\n`);
+      print(attemptLine(probe, attempt, width, screen));
+      if (flags.verbose === true) print(`${attemptParagraph(probe, attempt, true, screen)}\n`);
     },
     end(tallies) {
       [...probes.values()].forEach((probe, index) => {

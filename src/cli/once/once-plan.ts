@@ -1,10 +1,11 @@
+import type { Probe } from '../../api/index.js';
 import { type OnceGoal, type OncePlan, type OnceProbe, podAround } from '../../app/once.js';
 import { probedPorts, refuseIdlePorts } from '../../app/probed-ports.js';
 import { UsageError } from '../../app/usage-error.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { KnownSecrets } from '../../secrets/known-secrets.js';
 import type { CommandInput, Io } from '../shared/io.js';
-import { flagProbes, isProbeURL } from './flag-probe.js';
+import { type FlagProbe, flagProbes, isProbeURL } from './flag-probe.js';
 import type { OnceFlags } from './once-options.js';
 
 export interface ChosenPlans {
@@ -39,12 +40,7 @@ export async function choosePlans(input: CommandInput<OnceFlags>, io: Io): Promi
       const option = flags.container === undefined ? '--probe' : '--container';
       throw new UsageError(`${option} selects probes of a manifest: leave it out`);
     }
-    const probes = described.map(({ probe, host }) => {
-      const container = { name: 'probe', image: '', livenessProbe: probe };
-      const address = host === '' ? flags.host : host;
-      // The kind of a probe from the command line is nobody's business but the event's.
-      return { pod: podAround(container), container, probeType: 'liveness' as const, address };
-    });
+    const probes = described.map((one) => bareProbe(one, flags));
     refuseIdlePorts(dialledPorts(probes), flags.port);
     const plans = probes.map((probe) => plan(probe, flags));
     return { plans, named: false, errors: '', secrets: new KnownSecrets() };
@@ -103,4 +99,17 @@ function plan(probe: OnceProbe, flags: OnceFlags): OncePlan {
       failure: flags.failureThreshold ?? spec?.failureThreshold ?? 1,
     },
   };
+}
+
+function bareProbe({ probe, host }: FlagProbe, flags: OnceFlags): OnceProbe {
+  const container = { name: 'probe', image: '', livenessProbe: probe };
+  const address = host === '' ? flags.host : host;
+  const pod = podAround(container);
+  return { pod, container, probeType: 'liveness', address, handler: handlerName(probe) };
+}
+
+function handlerName({ httpGet, tcpSocket, grpc }: Probe): string {
+  if (httpGet !== undefined) return 'HTTP';
+  if (tcpSocket !== undefined) return 'TCP';
+  return grpc === undefined ? 'Exec' : 'GRPC';
 }

@@ -1,5 +1,6 @@
 import type { Renderer } from '../../render/renderer.js';
 import { type Io, write } from './io.js';
+import { textScreen } from './screen.js';
 import { isSimulatedIn, type RunRendererInput, type ShowFlags } from './shown-run.js';
 
 /** A renderer; an interactive one says when the user has seen enough. */
@@ -28,7 +29,7 @@ export async function createRunRenderer(input: RunRendererInput): Promise<RunRen
 export async function loadRenderer(
   output: NonNullable<ShowFlags['output']>,
   print: (text: string) => void,
-  { flags, header }: Pick<RunRendererInput, 'flags' | 'header'>,
+  { flags, header, io }: Pick<RunRendererInput, 'flags' | 'header' | 'io'>,
 ): Promise<Renderer> {
   const { verbose = false, logs = false } = flags;
   switch (output) {
@@ -37,6 +38,7 @@ export async function loadRenderer(
       return new Lines(print, {
         verbose,
         output: logs,
+        screen: textScreen(flags, io),
         // The causes in a simulation are in its scenario.
         ...(flags.hints === false || header.target === 'simulated'
           ? {}

@@ -1,4 +1,10 @@
-import type { Look, PlainLook } from '../../render/text/paint.js';
+import {
+  type Look,
+  paintedScreen,
+  type PlainLook,
+  type Screen,
+  UNPAINTED,
+} from '../../render/text/paint.js';
 import type { Io } from './io.js';
 import type { ShowFlags } from './shown-run.js';
 
@@ -17,6 +23,13 @@ export function screen(
     look: lookOf(flags, env),
     plain: !isTerminal && flags.color !== 'always',
   };
+}
+
+/** Where a command prints its texts: painted and wrapped on a terminal, as they are elsewhere. */
+export function textScreen(flags: Pick<ShowFlags, 'color'>, io: Io): Screen {
+  const { look, plain, columns } = screen(flags, io);
+  if (plain) return UNPAINTED;
+  return paintedScreen(look, io.stdout.isTTY === true ? columns : Infinity);
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

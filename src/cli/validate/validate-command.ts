@@ -13,6 +13,7 @@ import { maskObject } from '../../secrets/mask-object.js';
 import { type CommandInput, type Io, tellOfSecrets, write } from '../shared/io.js';
 import {
   choice,
+  colorOption,
   excludeOption,
   filenameOption,
   quietOption,
@@ -20,6 +21,7 @@ import {
 } from '../shared/options.js';
 import { readManifests } from '../shared/read-sources.js';
 import { reportEnd } from '../shared/report-end.js';
+import { textScreen } from '../shared/screen.js';
 
 /** Adds `kprobe validate` to the program. */
 export function validateOptions(program: Command) {
@@ -47,6 +49,7 @@ export function validateOptions(program: Command) {
     .addOption(excludeOption())
     .addOption(secretsOption())
     .addOption(quietOption())
+    .addOption(colorOption())
     .option('--strict-kinds', 'reject objects of kinds that kprobe does not check')
     .addHelpText(
       'after',
@@ -66,7 +69,10 @@ export async function validateCommand(
   const { files, problems } = await validateAll(paths, flags, io);
   const end = await reportEnd(files, problems, validationEnd(files) === 'rejected', io);
   if (flags.output !== 'ndjson') {
-    await write(io.stdout, renderReport(validateReport(files, end), flags.output));
+    await write(
+      io.stdout,
+      renderReport(validateReport(files, end), flags.output, textScreen(flags, io)),
+    );
   }
   return end.exitCode;
 }

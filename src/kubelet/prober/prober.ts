@@ -74,7 +74,7 @@ export function createProber(options: ProberOptions): Prober {
         outcome = await runProbe(options, attempt);
       }
       const { result, error } = outcome;
-      const event = probeEvent(probeType, outcome);
+      const event = probeEvent(capitalized(probeType), outcome);
       if (event) options.recordEvent(pod, container, event.type, event.reason, event.message);
       const passed = error === undefined && (result === 'success' || result === 'warning');
       return {
@@ -162,10 +162,9 @@ export interface ProbeEvent {
   readonly messageBytes?: Uint8Array;
 }
 
-/** Returns the event of an attempt that errored, failed or warned. Ports the texts of probe (prober.go). */
-export function probeEvent(probeType: ProbeType, outcome: ProbeOutcome): ProbeEvent | undefined {
+/** Returns the event of an attempt that errored, failed or warned; `name` is as in `Liveness`. Ports the texts of probe (prober.go). */
+export function probeEvent(name: string, outcome: ProbeOutcome): ProbeEvent | undefined {
   const { result, error } = outcome;
-  const name = probeType.charAt(0).toUpperCase() + probeType.slice(1);
   if (error !== undefined) {
     const message = `${name} probe errored and resulted in ${result} state: ${error}`;
     return { type: 'Warning', reason: 'Unhealthy', message };
@@ -183,6 +182,10 @@ export function probeEvent(probeType: ProbeType, outcome: ProbeOutcome): ProbeEv
     case 'unknown':
       return undefined;
   }
+}
+
+function capitalized(probeType: ProbeType): string {
+  return probeType.charAt(0).toUpperCase() + probeType.slice(1);
 }
 
 function text(

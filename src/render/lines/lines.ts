@@ -13,6 +13,8 @@ import { behindText } from '../behind-text.js';
 import type { Ending, Renderer, Write } from '../renderer.js';
 import { clockColumn, formatSeconds } from '../text/duration.js';
 import { escapeControl } from '../text/escape.js';
+import type { Tone } from '../text/line.js';
+import { type Screen, UNPAINTED, wrapped } from '../text/paint.js';
 import {
   attemptEntry,
   attemptMeaning,
@@ -27,11 +29,15 @@ export interface LinesOptions {
   /** Every attempt, not only those that change something or fail. */
   readonly verbose: boolean;
   readonly output: boolean;
+  readonly screen?: Screen;
   /** Present where causes are shown. */
   readonly isSimulated?: IsSimulated;
 }
 
 const LAST_LINES = 5;
+
+/** By the type of an entry. */
+const TONES: Readonly<Record<string, Tone>> = { Warning: 'warn', Cause: 'bad', Output: 'dim' };
 
 /** Lines that can change a cause. */
 const CAUSAL: ReadonlySet<TraceLine['kind']> = new Set([
@@ -198,11 +204,19 @@ export class Lines implements Renderer {
   }
 
   #writeEntry(t: number, object: string, { type, reason, text }: Entry): void {
+    const { screen = UNPAINTED } = this.#options;
+    const tone = TONES[type] ?? 'plain';
     const cells = [
-      escapeControl(object).padEnd(this.#objectWidth),
-      type.padEnd(7),
-      escapeControl(reason).padEnd(10),
+      screen.paint(
+        `${clockColumn(t)}  ${escapeControl(object).padEnd(this.#objectWidth)}`,
+        'plain',
+      ),
+      screen.paint(`${type.padEnd(7)}  ${escapeControl(reason).padEnd(10)}`, tone),
     ];
-    this.#write(`${clockColumn(t)}  ${cells.join('  ')}  ${escapeControl(text.trimEnd())}\n`);
+    const indent = clockColumn(t).length + this.#objectWidth + 23;
+    const narrow = { ...screen, columns: Math.max(20, screen.columns - indent) };
+    const said = wrapped(escapeControl(text.trimEnd()), narrow, 0);
+    const rows = said.replaceAll('\n', `\n${' '.repeat(indent)}`);
+    this.#write(`${cells.join('  ')}  ${screen.paint(rows, tone)}\n`);
   }
 }

@@ -4,12 +4,15 @@ import type { Tally } from '../../trace/summary/tally.js';
 import { counted } from '../text/count.js';
 import { clockColumn, formatSeconds } from '../text/duration.js';
 import { escapeControl, escapeControlInLines } from '../text/escape.js';
+import type { Tone } from '../text/line.js';
+import { type Screen, UNPAINTED, wrapped } from '../text/paint.js';
 import { probeTitle, type ReportedAttempt, type ReportedProbe, resultName } from './attempts.js';
 
 export function attemptParagraph(
   probe: ReportedProbe,
   { answer, latency, diagnosis = '' }: ReportedAttempt,
   verbose: boolean,
+  screen: Screen = UNPAINTED,
 ): string {
   const { outcome, tries, event } = answer;
   const { detail } = outcome;
@@ -25,13 +28,28 @@ export function attemptParagraph(
   ];
   return rows
     .filter(([, text]) => text !== '')
-    .map(([name, text]) => `${name.padEnd(9)}${indented(text)}\n`)
+    .map(([name, text]) => {
+      const shown = indented(text, screen);
+      const tone = name === 'result' ? resultTone(answer) : 'plain';
+      return `${screen.paint(name.padEnd(9), 'dim')}${screen.paint(shown, tone)}\n`;
+    })
     .join('');
 }
 
 function titleWithAddress(probe: ReportedProbe, address: string): string {
   const title = probeTitle(probe);
   return address === '' || title.includes(address) ? title : `${title} at ${address}`;
+}
+
+function resultTone(answer: ProbeAnswer): Tone {
+  switch (resultName(answer)) {
+    case 'success':
+      return 'good';
+    case 'failure':
+      return 'bad';
+    default:
+      return 'warn';
+  }
 }
 
 function resultText({ outcome: { result }, error }: ProbeAnswer): string {
@@ -72,31 +90,38 @@ function timingsText({ total, ...steps }: AttemptTimings): string {
 }
 
 /** Further lines of a text stand below its first one. */
-function indented(text: string): string {
-  return escapeControlInLines(text.replaceAll('\r\n', '\n').trimEnd()).replaceAll(
-    '\n',
-    `\n${' '.repeat(9)}`,
-  );
+function indented(text: string, { paint, columns }: Screen): string {
+  const narrow = { paint, columns: columns - 9 };
+  return escapeControlInLines(text.replaceAll('\r\n', '\n').trimEnd())
+    .split('\n')
+    .map((line) => wrapped(line, narrow, 0))
+    .join('\n')
+    .replaceAll('\n', `\n${' '.repeat(9)}`);
 }
 
 /**
  * An attempt of several as one line: when, which, what came of it, and how often in a row. `width` is that of the
  * longest title beside it.
  */
-export function attemptLine(probe: ReportedProbe, round: ReportedAttempt, width = 0): string {
+export function attemptLine(
+  probe: ReportedProbe,
+  round: ReportedAttempt,
+  width = 0,
+  screen: Screen = UNPAINTED,
+): string {
   const { answer, latency, diagnosis, tally, threshold, at } = round;
   const { error, outcome } = answer;
   const run =
     error === undefined ? `${Math.min(tally.run, threshold)} of ${threshold}` : 'not counted';
-  const words = [
-    clockColumn(at),
-    probeTitle(probe).padEnd(width),
-    resultName(answer).padEnd('success'.length),
-    `(${run}, ${formatSeconds(latency / 1000)})`,
-  ];
   const output = (outcome.error ?? outcome.output).trim();
   const said = diagnosis === undefined ? output : `${output} (${diagnosis})`;
-  return `${escapeControl(`${words.join('  ')}${said === '' ? '' : `  ${said}`}`)}\n`;
+  const result = resultName(answer).padEnd('success'.length);
+  const begin = escapeControl(`${clockColumn(at)}  ${probeTitle(probe).padEnd(width)}  `);
+  const end = `  (${run}, ${formatSeconds(latency / 1000)})${said === '' ? '' : `  ${said}`}`;
+  const head = begin + result;
+  const text = wrapped(head + escapeControl(end), screen, clockColumn(at).length + 2);
+  const painted = begin + screen.paint(result, resultTone(answer));
+  return `${text.startsWith(head) ? painted + text.slice(head.length) : text}\n`;
 }
 
 export function tallyLine(probe: ReportedProbe, tally: Tally): string {

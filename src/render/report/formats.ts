@@ -3,15 +3,21 @@ import { formatDiagnostic, formatDiagnostics, withField, withHint } from '../for
 import { type JunitCase, junitXml } from '../junit.js';
 import { counted } from '../text/count.js';
 import { escapeControl } from '../text/escape.js';
+import type { Tone } from '../text/line.js';
+import { type Screen, UNPAINTED } from '../text/paint.js';
 import { countsOf, type Report, type ReportedFile, VERSION } from './report.js';
 import { sarifReport } from './sarif.js';
 
 export type ReportFormat = 'text' | 'json' | 'github' | 'sarif' | 'junit';
 
-export function renderReport(report: Report, format: ReportFormat): string {
+export function renderReport(
+  report: Report,
+  format: ReportFormat,
+  screen: Screen = UNPAINTED,
+): string {
   switch (format) {
     case 'text':
-      return textReport(report);
+      return textReport(report, screen);
     case 'json':
       return jsonReport(report);
     case 'github':
@@ -24,28 +30,34 @@ export function renderReport(report: Report, format: ReportFormat): string {
 }
 
 /** The findings, each with its line and a caret and, where there is one, its fix; and the summary. */
-function textReport({ files, summary, rules, command }: Report): string {
+function textReport({ files, summary, rules, command }: Report, screen: Screen): string {
   const advice = rules.filter(({ reason }) => command === 'lint' && reason !== undefined);
   const advised = new Set(advice.map(({ id }) => id));
   const diagnostics = files.flatMap((file) => file.diagnostics);
-  const findings = formatDiagnostics(diagnostics, (each) => finding(each, advised));
+  const findings = formatDiagnostics(diagnostics, (each) => finding(each, advised, screen));
   // Of nothing there is nothing to sum up.
   const end = files.length === 0 ? [] : summary;
   return `${findings}${end.map((line) => `${line}\n`).join('')}`;
 }
 
-function finding(diagnostic: Diagnostic, advised: ReadonlySet<string>): string {
+function finding(diagnostic: Diagnostic, advised: ReadonlySet<string>, screen: Screen): string {
   const { rule = '', message, hint, fix } = diagnostic;
-  if (!advised.has(rule)) return `${formatDiagnostic(diagnostic)}\n`;
+  if (!advised.has(rule)) return `${formatDiagnostic(diagnostic, screen)}\n`;
   const { hint: _hint, ...plain } = diagnostic;
   const named = { ...plain, message: `${withHint(message, hint)} [${rule}]` };
-  return `${formatDiagnostic(named)}\n${fix === undefined ? '' : diffLines(fix.diff)}`;
+  return `${formatDiagnostic(named, screen)}\n${fix === undefined ? '' : diffLines(fix.diff, screen)}`;
 }
 
 /** Without the lines that name the file, which the finding does. */
-function diffLines(diff: string): string {
+function diffLines(diff: string, { paint }: Screen): string {
   const lines = diff.replace(/\n$/, '').split('\n').slice(2);
-  return lines.map((line) => `    ${escapeControl(line)}\n`).join('');
+  return lines.map((line) => `    ${paint(escapeControl(line), diffTone(line))}\n`).join('');
+}
+
+function diffTone(line: string): Tone {
+  if (line.startsWith('+')) return 'good';
+  if (line.startsWith('-')) return 'bad';
+  return line.startsWith('@@') ? 'info' : 'plain';
 }
 
 /** All of it as one JSON value; texts stand as they are. */

@@ -149,12 +149,15 @@ export function hangingRows(head: Span, text: string, width: number, tone: Tone 
   ]);
 }
 
+/** The ends of words: no number parts from its unit, and no range in the middle. */
+const WORD_END = /(?<= )(?<!\d (?=(?:s|ms|%|×)(?!\w)))(?<!\d (?=– \d))(?<!\d – (?=\d))/;
+
 /** A text, made safe, in rows of at most `width` columns, broken at spaces where there are any. */
 export function wrapText(text: string, width: number): string[] {
   if (width <= 0) return [];
   const rows: string[] = [];
   let row = '';
-  for (const word of safeText(text).split(/(?<= )/)) {
+  for (const word of safeText(text).split(WORD_END)) {
     if (textWidth(row) + textWidth(word.trimEnd()) > width && row !== '') {
       rows.push(row.trimEnd());
       row = '';

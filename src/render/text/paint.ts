@@ -1,4 +1,4 @@
-import type { Line, Tone } from './line.js';
+import { type Line, type Tone, wrapText } from './line.js';
 
 export interface Look {
   readonly color: boolean;
@@ -68,14 +68,13 @@ const ASCII: Readonly<Record<string, string>> = {
 const OWN_SIGNS = new RegExp(`[${Object.keys(ASCII).join('')}]`, 'g');
 
 export function paintLine(parts: Line, look: Look): string {
-  const codes = look.color ? COLORED : COLORLESS;
-  return parts
-    .map(({ text, tone }) => {
-      const shown = look.unicode ? text : toAscii(text);
-      const code = codes[tone];
-      return code === '' || shown === '' ? shown : `\x1b[${code}m${shown}${reset(code)}`;
-    })
-    .join('');
+  return parts.map(({ text, tone }) => paintText(text, tone, look)).join('');
+}
+
+function paintText(text: string, tone: Tone, { color, unicode }: Look): string {
+  const shown = unicode ? text : toAscii(text);
+  const code = (color ? COLORED : COLORLESS)[tone];
+  return code === '' || shown === '' ? shown : `\x1b[${code}m${shown}${reset(code)}`;
 }
 
 function reset(code: string): string {
@@ -103,4 +102,26 @@ export interface PlainLook {
 export function paintPlainly(parts: Line, { look, plain }: PlainLook): string {
   const shown = plain ? parts.map(({ text }) => ({ text, tone: 'plain' as const })) : parts;
   return paintLine(shown, look).trimEnd();
+}
+
+/** A terminal or a file that texts are printed on. */
+export interface Screen {
+  /** Paints a text whose control characters are escaped. */
+  readonly paint: (text: string, tone: Tone) => string;
+  /** Where texts are wrapped: the terminal's columns, or Infinity. */
+  readonly columns: number;
+}
+
+/** A file or a pipe. */
+export const UNPAINTED: Screen = { paint: (text) => text, columns: Infinity };
+
+export function paintedScreen(look: Look, columns: number): Screen {
+  return { paint: (text, tone) => paintText(text, tone, look), columns };
+}
+
+/** A text in rows of at most so many columns, broken at spaces; all but the first begin with an indent. */
+export function wrapped(text: string, { columns }: Screen, indent: number): string {
+  if (text.length <= columns) return text;
+  const rows = wrapText(text, Math.max(20, columns - indent));
+  return rows.join(`\n${' '.repeat(indent)}`);
 }

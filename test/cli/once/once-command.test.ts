@@ -52,7 +52,7 @@ describe.concurrent('kprobe once', () => {
     const end = await kprobe(['once', '--http', `:${down.port}`]);
     expect(end.code).toBe(1);
     expect(end.stdout).toContain(
-      'event    Warning  Unhealthy  Liveness probe failed: HTTP probe failed with statuscode: 503\n',
+      'event    Warning  Unhealthy  HTTP probe failed with statuscode: 503\n',
     );
   });
 
@@ -134,6 +134,19 @@ describe.concurrent('kprobe once', () => {
     ]);
   });
 
+  it('names the handler in the event of a probe that no manifest describes', async () => {
+    const { stdout } = await kprobe(['once', '--tcp', ':1', '--exec', '--', 'false']);
+    expect(stdout.match(/(?<=^event.*)\w+ probe failed/gm)).toEqual([
+      'TCP probe failed',
+      'Exec probe failed',
+    ]);
+  });
+
+  it('paints the result with --color always', async () => {
+    const { stdout } = await kprobe(['once', '--tcp', ':1', '--color', 'always']);
+    expect(stdout).toContain('\u001b[31mfailure\u001b[39m\n');
+  });
+
   it('writes an escaped JUnit report with -o junit', async () => {
     const command = ['once', '--http', `:${down.port}/a?b&c`, '--tcp', `:${up.port}`];
     const end = await kprobe([...command, '-o', 'junit']);
@@ -143,7 +156,7 @@ describe.concurrent('kprobe once', () => {
     );
     expect(end.stdout).toContain(`name="http :${down.port}/a?b&amp;c"`);
     expect(end.stdout).toContain(
-      '<failure type="failure" message="Liveness probe failed: HTTP probe failed with statuscode: 503">',
+      '<failure type="failure" message="HTTP probe failed with statuscode: 503">',
     );
     expect(end.stdout).not.toContain('\u001b');
   });

@@ -168,7 +168,7 @@ it.each([
     ['Unhealthy', 'Startup probe errored and resulted in failure state: unexpected EOF'],
   ],
 ] as const)('probeEvent for %s', (_, outcome, told) => {
-  const event = probeEvent('startup', outcome);
+  const event = probeEvent('Startup', outcome);
   expect(event).toEqual(told && { type: 'Warning', reason: told[0], message: told[1] });
 });
 
@@ -178,7 +178,7 @@ it('probeEvent keeps the bytes of output that is not UTF-8', () => {
     output: '\ufffd',
     outputBytes: Uint8Array.of(0xff),
   } as const;
-  expect(probeEvent('liveness', outcome)).toEqual({
+  expect(probeEvent('Liveness', outcome)).toEqual({
     type: 'Warning',
     reason: 'Unhealthy',
     message: 'Liveness probe failed: \ufffd',

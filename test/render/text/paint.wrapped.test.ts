@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+
+import { UNPAINTED, wrapped } from '../../../src/render/text/paint.js';
+
+const LONG = 'pod.yaml:3:1: the probe fails after 300 – 331 s, which is later than 10 ms × 3 tries';
+
+it.each([30, 47, 52])('wrapped at %d columns parts no number from its unit', (columns) => {
+  const rows = wrapped(LONG, { ...UNPAINTED, columns }, 4).split('\n');
+  expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(columns);
+  expect(rows.map((row) => row.trim()).join(' ')).toBe(LONG);
+  expect(rows.slice(1).every((row) => row.startsWith('    '))).toBe(true);
+  expect(rows.join('|')).toMatch(/300 – 331 s,/);
+});
+
+it('wrapped leaves a text whole where there is no terminal', () => {
+  expect(wrapped(LONG, UNPAINTED, 4)).toBe(LONG);
+});
