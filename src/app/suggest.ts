@@ -1,10 +1,12 @@
-import { podKind } from '../api/index.js';
+import { type Pod, podKind } from '../api/index.js';
 import { podKey } from '../kubelet/pod-name.js';
+import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { observe } from '../sim/recorded/observe.js';
 import { applyChanges, type Patched, patchOf } from '../suggest/patch.js';
 import { type PodSuggestions, suggestPod } from '../suggest/suggest.js';
 import { linesOfRun, type Trace } from '../trace/read-trace.js';
 import type { TraceSource } from '../trace/trace-record.js';
+import { UsageError } from './usage-error.js';
 import { type WhatIf, whatIf } from './what-if.js';
 
 export type { PodSuggestions };
@@ -15,20 +17,30 @@ export interface Suggestions {
   readonly simulated: WhatIf;
 }
 
-/** Proposes settings from a recording, and simulates it with them. */
-export async function suggestFor(trace: Trace): Promise<Suggestions> {
-  const pods = observe(linesOfRun(trace)).map(({ key, object, containers }): PodSuggestions => {
-    const suggestions = suggestPod(object, containers);
-    const patched = patchedOf(trace, key);
+/**
+ * Proposes settings from a recording, and simulates it with them. With a loaded object, the proposals change its
+ * settings in place of the recorded ones.
+ */
+export async function suggestFor(trace: Trace, loaded?: LoadedPod): Promise<Suggestions> {
+  const observed = observe(linesOfRun(trace));
+  if (loaded !== undefined && observed.length > 1) {
+    throw new UsageError(`the recording has ${observed.length} pods: with --kube, it needs one`);
+  }
+  const current = (pod: Pod): Pod => (loaded ? { ...pod, spec: loaded.pod.spec } : pod);
+  const pods = observed.map(({ key, object, containers }): PodSuggestions => {
+    const suggestions = suggestPod(current(object), containers);
+    const source = loaded?.source ?? sourceOf(trace, key);
+    const patched = patchedOf(key, source);
     const patch = patchOf(suggestions, patched);
-    const { kind, name } = sourceOf(trace, key) ?? patched;
-    const about = { pod: key, source: { kind, name }, suggestions };
+    const { kind, name } = source ?? patched;
+    const pod = loaded ? podKey(loaded.pod) : key;
+    const about = { pod, source: { kind, name }, suggestions };
     return patch === undefined ? about : { ...about, patch };
   });
   const simulated = await whatIf(trace, (pod) => {
     const key = podKey(pod);
-    const own = pods.find((one) => one.pod === key);
-    return own === undefined ? pod : applyChanges(pod, own.suggestions);
+    const own = loaded ? pods[0] : pods.find((one) => one.pod === key);
+    return own === undefined ? pod : applyChanges(current(pod), own.suggestions);
   });
   return { pods, simulated };
 }
@@ -37,19 +49,13 @@ function sourceOf({ header }: Trace, pod: string): TraceSource | undefined {
   return header.sources?.find((one) => one.pod === pod && one.name !== '');
 }
 
-/** Returns the workload that a pod comes from; the pod itself when the trace names none whose kind is known. */
-function patchedOf(trace: Trace, pod: string): Patched {
-  const source = trace.header.sources?.find((one) => one.pod === pod);
-  const kind = source && podKind(source.kind);
-  const own = pod.slice(pod.indexOf('/') + 1);
-  if (source === undefined || kind === undefined) {
-    return { apiVersion: 'v1', kind: 'Pod', name: own, templatePath: '' };
+/** Returns the workload that a pod comes from; the pod itself when none is named whose kind is known. */
+function patchedOf(pod: string, source?: Pick<TraceSource, 'kind' | 'name'>): Patched {
+  const known = source && podKind(source.kind);
+  if (source === undefined || known === undefined) {
+    const name = pod.slice(pod.indexOf('/') + 1);
+    return { apiVersion: 'v1', kind: 'Pod', name, templatePath: '' };
   }
-  const { apiVersion, templatePath } = kind;
-  return {
-    apiVersion,
-    kind: kind.kind,
-    name: source.name === '' ? own : source.name,
-    templatePath,
-  };
+  const { apiVersion, kind, templatePath } = known;
+  return { apiVersion, kind, name: source.name, templatePath };
 }

@@ -18,7 +18,7 @@ export interface CommandEntry {
 
 type Files = readonly string[];
 
-function command<Args extends (string | Files)[], Flags extends OptionValues>(
+function command<Args extends (string | Files | undefined)[], Flags extends OptionValues>(
   name: string,
   summary: string,
   load: () => Promise<
@@ -35,7 +35,8 @@ function command<Args extends (string | Files)[], Flags extends OptionValues>(
     added.action(async () => {
       const flags = added.opts();
       const { filename = [] } = flags as { readonly filename?: Files };
-      const paths = [...added.processedArgs.flat(), ...filename];
+      const given = added.processedArgs.flat().filter((path) => path !== undefined);
+      const paths = [...given, ...filename];
       done(await run({ paths, flags, commandLine }, unlessQuiet(flags, io)));
     });
   };

@@ -6,7 +6,9 @@ import type { Difference } from '../../diff/diff-objects.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
+import { withKube } from '../shared/cluster-options.js';
 import { EXIT } from '../shared/exit-code.js';
+import { shownPath } from '../shared/file-errors.js';
 import { type CommandInput, type Io, tellOfSecrets, write } from '../shared/io.js';
 import { choice, colorOption, quietOption, secretsOption } from '../shared/options.js';
 import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
@@ -21,32 +23,36 @@ Exit codes, as in kubectl diff:
 
 /** Adds `kprobe diff` to the program. */
 export function diffOptions(program: Command) {
+  return withKube(
+    diffWithOutputs(program),
+    'show what applying the manifest does to this object of a cluster: deploy/web',
+  ).addHelpText('after', EXIT_CODES);
+}
+
+function diffWithOutputs(program: Command) {
   return program
     .command('diff')
     .description(
       'Show what changing a manifest does to its pods: which containers the kubelet restarts, which fields the API server refuses to change, and which probes act at other times. Nothing is started.',
     )
-    .usage('[options] <before> <after>')
+    .usage('[options] (<before> | --kube kind/name) <after>')
     .argument('<before>', 'a file or a folder; - is standard input')
-    .argument('<after>', 'the same, changed')
+    .argument('[after]', 'the same, changed')
     .addOption(choice('-o, --output <format>', 'text or JSON (text)', ['text', 'json']))
     .addOption(quietOption())
     .addOption(colorOption())
-    .addOption(secretsOption())
-    .addHelpText('after', EXIT_CODES);
+    .addOption(secretsOption());
 }
 
 type DiffFlags = ReturnType<ReturnType<typeof diffOptions>['opts']>;
 
 /** `kprobe diff`; resolves with the exit code. */
 export async function diffCommand(
-  { paths: [before = '', after = ''], flags }: CommandInput<DiffFlags>,
+  { paths, flags }: CommandInput<DiffFlags>,
   io: Io,
 ): Promise<number> {
-  if (before === '-' && after === '-') {
-    throw new UsageError('only one of the two can be standard input');
-  }
-  const [old, now] = [await load(before, io), await load(after, io)];
+  const [old, now] =
+    flags.kube === undefined ? await bothOf(paths, io) : await applied(paths, flags, io);
   const diagnostics = [old, now].filter((each) => hasErrors(each.diagnostics));
   if (diagnostics.length > 0) {
     const all = diagnostics.flatMap((each) => each.diagnostics);
@@ -57,6 +63,46 @@ export async function diffCommand(
   const differences = diff(old.pods, now.pods, flags.withSecrets);
   await write(io.stdout, await rendered(differences, flags, io));
   return differences.length === 0 ? EXIT.success : EXIT.failure;
+}
+
+type Both = readonly [before: LoadedManifest, after: LoadedManifest];
+
+async function bothOf([before = '', after]: readonly string[], io: Io): Promise<Both> {
+  if (after === undefined) {
+    throw new UsageError("missing required argument 'after' (or --kube kind/name)");
+  }
+  if (before === '-' && after === '-') {
+    throw new UsageError('only one of the two can be standard input');
+  }
+  return [await load(before, io), await load(after, io)];
+}
+
+/** Reads an object of a cluster, and what applying a manifest makes of it. */
+async function applied(
+  [path = '', more]: readonly string[],
+  flags: DiffFlags,
+  io: Io,
+): Promise<Both> {
+  if (more !== undefined) throw new UsageError('with --kube, name one manifest: the changed one');
+  const sources = await readSources([path], io);
+  const after = loadManifest(sources);
+  if (hasErrors(after.diagnostics)) return [after, { ...after, diagnostics: [] }];
+  const [{ readObject, sourceOf }, { appliedTo, manifestOf }] = await Promise.all([
+    import('../shared/kube-source.js'),
+    import('../../diff/apply.js'),
+  ]);
+  const { object, file } = await readObject(flags, io);
+  const manifest = manifestOf(object, sources);
+  if (manifest === undefined) {
+    throw new UsageError(
+      `${shownPath(path)}: no ${object.kind ?? 'object'} "${object.metadata.name}" of namespace "${object.metadata.namespace ?? ''}"`,
+    );
+  }
+  const result = { ...object, ...appliedTo(object, manifest) };
+  const [before, then] = [object, result].map((each) =>
+    loadManifest([sourceOf({ object: each, file })], { validate: false }),
+  );
+  return [before ?? after, then ?? after];
 }
 
 async function load(path: string, io: Io): Promise<LoadedManifest> {

@@ -8,6 +8,7 @@ import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-mani
 import { suggest } from '../../manifest/suggest.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import type { Line } from '../../render/text/line.js';
+import { withKube } from '../shared/cluster-options.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, write } from '../shared/io.js';
 import {
@@ -22,6 +23,10 @@ import { screen } from '../shared/screen.js';
 
 /** Adds `kprobe explain` to the program. */
 export function explainOptions(program: Command) {
+  return withKube(explainWithManifests(program), 'explain this object of a cluster: deploy/web');
+}
+
+function explainWithManifests(program: Command) {
   return program
     .command('explain')
     .description(
@@ -54,8 +59,8 @@ export async function explainCommand(
   { paths, flags }: CommandInput<ExplainFlags>,
   io: Io,
 ): Promise<number> {
-  if (paths.length === 0) {
-    throw new UsageError('nothing to explain: name a manifest or a folder, or -');
+  if (paths.length === 0 && flags.kube === undefined) {
+    throw new UsageError('nothing to explain: name a manifest or a folder, or -, or --kube');
   }
   const sources = await readSources(paths, io, flags);
   const manifest = loadManifest(sources, { validate: flags.validate });

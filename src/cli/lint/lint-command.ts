@@ -23,7 +23,12 @@ export async function lintCommand(
     await write(io.stdout, ruleList(RULES));
     return EXIT.success;
   }
-  if (paths.length === 0) throw new UsageError('nothing to lint: name files, folders, or -');
+  if (paths.length === 0 && flags.kube === undefined) {
+    throw new UsageError('nothing to lint: name files, folders, or -, or --kube');
+  }
+  if (flags.fix === true && flags.kube !== undefined) {
+    throw new UsageError('--fix cannot edit an object of a cluster: --diff shows the changes');
+  }
   const { options, failOn } = await lintSettings(flags, io);
   const { sources, problems, skipped } = await readManifests(paths, io, flags);
   await write(io.notes, skipped);

@@ -1,5 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 
+import { withKube } from '../shared/cluster-options.js';
 import {
   choice,
   collect,
@@ -37,6 +38,13 @@ function lintWithOutputs(program: Command) {
 
 /** Adds `kprobe lint` to the program. */
 export function lintOptions(program: Command) {
+  return withKube(lintWithRules(program), 'check this object of a cluster: deploy/web').addHelpText(
+    'after',
+    EXIT_CODES,
+  );
+}
+
+function lintWithRules(program: Command) {
   return lintWithOutputs(program)
     .addOption(excludeOption())
     .addOption(noValidateOption())
@@ -61,6 +69,5 @@ export function lintOptions(program: Command) {
       ).conflicts('noConfig'),
     )
     .option('--no-config', 'ignore the configuration file')
-    .option('--list', 'list the rules')
-    .addHelpText('after', EXIT_CODES);
+    .option('--list', 'list the rules');
 }

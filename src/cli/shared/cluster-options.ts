@@ -17,9 +17,10 @@ function requestTimeout(text: string): number {
 }
 
 /** Flags of a command that takes an object of a cluster for its manifest. */
-export interface KubeFlags extends ClusterFlags {
-  readonly kube?: string | undefined;
-}
+export type KubeFlags = FlagsOfCluster & { readonly kube?: string | undefined };
+
+/** An alias, since commander wants an index signature. */
+type FlagsOfCluster = Pick<ClusterFlags, keyof ClusterFlags>;
 
 /** Adds the object that stands for a manifest, and kubectl's global options. */
 export function withKube<Args extends unknown[], Flags extends OptionValues>(
@@ -37,7 +38,7 @@ export function withClusterOptions<Args extends unknown[], Flags extends OptionV
   for (const [flags, description] of OPTIONS) add(command, new Option(flags, description));
   for (const option of parsedOptions()) add(command, option);
   // The types of so many options take the compiler minutes.
-  return command as unknown as Command<Args, Flags & ClusterFlags>;
+  return command as unknown as Command<Args, Flags & FlagsOfCluster>;
 }
 
 function add(command: unknown, option: Option): void {

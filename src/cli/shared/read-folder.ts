@@ -8,16 +8,17 @@ import {
 } from '../../manifest/documents/template.js';
 import { counted } from '../../render/text/count.js';
 import { escapeControl } from '../../render/text/escape.js';
+import type { KubeFlags } from './cluster-options.js';
 import { shownPath } from './file-errors.js';
 import { Kustomizations } from './kustomizations.js';
 import { walkFolder } from './walk-folder.js';
 
-export interface ReadOptions {
+export type ReadOptions = KubeFlags & {
   /** Globs of files and folders that a folder is read without. */
   readonly exclude?: readonly string[] | undefined;
   /** Takes files of a folder besides those with a Kubernetes object. */
   readonly accepts?: (source: ManifestSource) => boolean;
-}
+};
 
 export interface ReadFolder {
   readonly sources: readonly ManifestSource[];

@@ -25,7 +25,7 @@ export interface ReadManifests {
 }
 
 /**
- * Reads files, the manifests in folders, and standard input for `-`.
+ * Reads files, the manifests in folders, standard input for `-`, and the object of `--kube`.
  *
  * @throws UsageError when something cannot be read
  */
@@ -54,6 +54,11 @@ export async function readManifests(
     const source = await orProblem(problems, () => readSource(file, io));
     return source === undefined ? [] : [source];
   };
+  if (options.kube !== undefined) {
+    const { kubeSource } = await import('./kube-source.js');
+    const source = await orProblem(problems, () => kubeSource(options, io));
+    if (source !== undefined) sources.push(source);
+  }
   for (const path of paths) {
     const isFolder = await orProblem(problems, () =>
       orUsageError(path, async () => path !== '-' && (await stat(path)).isDirectory()),

@@ -26,11 +26,13 @@ export async function simulateCommand(
   { paths, flags }: CommandInput<SimulateFlags>,
   io: Io,
 ): Promise<number> {
-  if (paths.length === 0) {
-    throw new UsageError('nothing to simulate: name a manifest or a scenario file, or -');
+  if (paths.length === 0 && flags.kube === undefined) {
+    throw new UsageError(
+      'nothing to simulate: name a manifest or a scenario file, or -, or --kube',
+    );
   }
   const { scenarios, diagnostics } = simulatePlan(
-    await readSources(paths, io, { accepts: looksLikeScenario, exclude: flags.exclude }),
+    await readSources(paths, io, { ...flags, accepts: looksLikeScenario }),
     flags,
   );
   const failed = hasErrors(diagnostics);

@@ -10,6 +10,7 @@ import {
   WINDOW_FORM,
 } from '../../sim/parse-behaviour.js';
 import type { Targeted } from '../../sim/pod-scenario.js';
+import { withKube } from '../shared/cluster-options.js';
 import {
   choice,
   colorOption,
@@ -111,6 +112,13 @@ Times count from each start of a container. They apply to all containers, to one
 
 /** Adds `kprobe simulate` to the program. */
 export function simulateOptions(program: Command) {
+  return withKube(
+    simulateWithRuns(program),
+    'simulate the pods of this object of a cluster: deploy/web',
+  ).addHelpText('after', EXIT_CODES);
+}
+
+function simulateWithRuns(program: Command) {
   return simulateWithBehaviour(program)
     .option('--for <time>', 'how long to simulate (10m)', positiveDuration)
     .option(
@@ -134,8 +142,7 @@ export function simulateOptions(program: Command) {
     .option('--trace <folder>', 'write a trace per pod or scenario to a folder')
     .addOption(quietOption())
     .addOption(colorOption())
-    .option('-v, --verbose', 'with lines, show every attempt')
-    .addHelpText('after', EXIT_CODES);
+    .option('-v, --verbose', 'with lines, show every attempt');
 }
 
 /** True where flags describe the behavior of the containers. */

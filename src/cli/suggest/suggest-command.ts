@@ -1,14 +1,26 @@
 import type { Command } from '@commander-js/extra-typings';
 
 import { suggestFor } from '../../app/suggest.js';
+import { UsageError } from '../../app/usage-error.js';
+import { loadManifest } from '../../manifest/pods/load-manifest.js';
+import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { patches, type SuggestReport, suggestText } from '../../render/suggest-text.js';
+import { withKube } from '../shared/cluster-options.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
 import { choice, secretsOption } from '../shared/options.js';
+import { readSources } from '../shared/read-sources.js';
 import { readTraceFile } from '../shared/read-trace-file.js';
 
 /** Adds `kprobe suggest` to the program. */
 export function suggestOptions(program: Command) {
+  return withKube(
+    suggestWithOutputs(program),
+    'change the settings of this object of a cluster, not the recorded ones: deploy/web',
+  );
+}
+
+function suggestWithOutputs(program: Command) {
   return program
     .command('suggest')
     .description(
@@ -38,11 +50,23 @@ export async function suggestCommand(
   const trace = await readTraceFile(path, flags, io);
   if (trace === undefined) return EXIT.usage;
   await tellOfSecrets(flags, io);
-  const { pods, simulated } = await orAborted(io.signal, suggestFor(trace));
+  const { pods, simulated } = await orAborted(
+    io.signal,
+    suggestFor(trace, await loadedOf(flags, io)),
+  );
   const { before, after, unobserved } = simulated;
   const report: SuggestReport = { pods, before, after, unobserved };
   await write(io.stdout, show(report, flags.output));
   return pods.some(({ suggestions }) => suggestions.length > 0) ? EXIT.success : EXIT.undetermined;
+}
+
+/** Loads the object of `--kube`. */
+async function loadedOf(flags: SuggestFlags, io: Io): Promise<LoadedPod | undefined> {
+  if (flags.kube === undefined) return undefined;
+  const manifest = loadManifest(await readSources([], io, flags), { validate: false });
+  const [pod] = manifest.pods;
+  if (pod === undefined) throw new UsageError(`--kube ${flags.kube}: the object has no pods`);
+  return pod;
 }
 
 function show(report: SuggestReport, output: SuggestFlags['output'] = 'text'): string {

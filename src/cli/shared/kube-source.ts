@@ -1,0 +1,86 @@
+import { UsageError } from '../../app/usage-error.js';
+import {
+  type Cluster,
+  ClusterError,
+  connect,
+  type KubeObject,
+  parseResource,
+  resourcePath,
+} from '../../cluster/client/cluster.js';
+import { RuntimeError } from '../../kubelet/ports.js';
+import type { ManifestSource } from '../../manifest/documents/source-file.js';
+import type { KubeFlags } from './cluster-options.js';
+import { type Io, orAborted } from './io.js';
+
+export interface ReadObject {
+  /** As the API server returns it. */
+  readonly object: KubeObject;
+  /** The object as errors name it: `deploy/web (context kprobe)`. */
+  readonly file: string;
+}
+
+/**
+ * Connects to the cluster of the flags, and closes the connection after the work.
+ *
+ * @throws UsageError for what the user can change, RuntimeError for a server that does not answer
+ */
+export async function inCluster<T>(
+  flags: KubeFlags,
+  { env, signal }: Pick<Io, 'env' | 'signal'>,
+  work: (cluster: Cluster) => Promise<T>,
+): Promise<T> {
+  let cluster: Cluster | undefined;
+  try {
+    cluster = await connect(flags, env);
+    return await orAborted(signal, work(cluster));
+  } catch (error) {
+    throw error instanceof ClusterError ? reported(error) : error;
+  } finally {
+    await cluster?.close();
+  }
+}
+
+/** Errors after which another command line, or another role, is needed. */
+const USAGE: readonly ClusterError['code'][] = [
+  'invalid',
+  'unauthorized',
+  'forbidden',
+  'notFound',
+  'untrusted',
+];
+
+function reported({ code, message, rule }: ClusterError): Error {
+  if (!USAGE.includes(code)) return new RuntimeError(message);
+  return new UsageError(
+    rule === undefined ? message : `${message}; add this rule:\n${rule.trimEnd()}`,
+  );
+}
+
+/** Gets the object of `--kube`. */
+export function readObject(flags: KubeFlags, io: Pick<Io, 'env' | 'signal'>): Promise<ReadObject> {
+  return inCluster(flags, io, async (cluster) => {
+    const { kube = '' } = flags;
+    const { kind, name } = parseResource([kube]);
+    if (name === undefined)
+      throw new UsageError(`--kube ${kube}: write TYPE/NAME, such as pod/web`);
+    const { namespace, context, server } = cluster;
+    const object = await cluster.get(resourcePath(kind, { namespace, name }), io.signal);
+    const where = context === '' ? server : `context ${context}`;
+    return { object, file: `${kube} (${where})` };
+  });
+}
+
+/** Returns the object of `--kube` as a manifest, without the server's own notes. */
+export async function kubeSource(
+  flags: KubeFlags,
+  io: Pick<Io, 'env' | 'signal'>,
+): Promise<ManifestSource> {
+  return sourceOf(await readObject(flags, io));
+}
+
+/** Returns an object as a manifest. */
+export function sourceOf({ object, file }: ReadObject): ManifestSource {
+  const { status: _, metadata, ...rest } = object;
+  const { managedFields: __, ...own } = metadata;
+  return { file, text: JSON.stringify({ ...rest, metadata: own }, undefined, 2) };
+}

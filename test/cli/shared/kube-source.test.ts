@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { type FakeApiServer, fakeApiServer } from '../../helpers/api-server.js';
+import { kprobe, type KprobeEnd } from '../../helpers/kprobe.js';
+
+const TEMPLATE = {
+  metadata: { labels: { app: 'web' } },
+  spec: {
+    containers: [
+      { name: 'app', image: 'a:1', livenessProbe: { httpGet: { port: 80 }, periodSeconds: 5 } },
+    ],
+  },
+};
+
+const WEB = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: {
+    name: 'web',
+    namespace: 'shop',
+    uid: '1-2-3',
+    resourceVersion: '7',
+    managedFields: [{ manager: 'kubectl-create', fieldsV1: {} }],
+  },
+  spec: { selector: { matchLabels: { app: 'web' } }, template: TEMPLATE },
+  status: { replicas: 1 },
+};
+
+let server: FakeApiServer;
+beforeAll(async () => {
+  server = await fakeApiServer();
+  server.objects.set('/apis/apps/v1/namespaces/shop/deployments/web', WEB);
+});
+afterAll(() => server.close());
+
+function run(...words: readonly string[]): Promise<KprobeEnd> {
+  return kprobe([...words, ...server.flags], { env: { KUBECONFIG: '/nowhere' } });
+}
+
+function manifest(change: (text: string) => string = (text) => text): string {
+  const { apiVersion, kind, spec } = WEB;
+  return change(JSON.stringify({ apiVersion, kind, metadata: { name: 'web' }, spec }));
+}
+
+describe('--kube', () => {
+  it('explains the pods of an object of a cluster', async () => {
+    const { code, stdout } = await run('explain', '--kube', 'deploy/web');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('shop/web')]);
+  });
+
+  it('names the object and where it is in a finding', async () => {
+    const { stdout } = await run('lint', '--kube', 'deployment.apps/web', '--no-config');
+    expect(stdout).toMatch(/^deployment\.apps\/web \(http:\/\/127\.0\.0\.1:\d+\):\d+:\d+: /);
+  });
+
+  it('simulates the pods of an object of a cluster', async () => {
+    const { code, stdout } = await run('simulate', '--kube', 'deploy/web', '--for', '1m');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('liveness')]);
+  });
+
+  it('says when there is no such object', async () => {
+    const { code, stderr } = await run('explain', '--kube', 'deploy/none');
+    expect([code, stderr]).toEqual([2, 'kprobe: deployments "none" not found\n']);
+  });
+
+  it.each([
+    ['deploy', 'kprobe: --kube deploy: write TYPE/NAME, such as pod/web\n'],
+    ['spoon/web', expect.stringContaining('unknown resource type "spoon"') as string],
+  ])('refuses %s', async (kube, message) => {
+    const { code, stderr } = await run('explain', '--kube', kube);
+    expect([code, stderr]).toEqual([2, message]);
+  });
+
+  it('exits with 3 when the server does not answer', async () => {
+    const end = await kprobe(['explain', '--kube', 'pod/web', '-s', 'http://127.0.0.1:1']);
+    expect(end.code).toBe(3);
+    expect(end.stderr).toContain('http://127.0.0.1:1 cannot be reached: connection refused');
+  });
+
+  it('does not fix what is not a file', async () => {
+    const { code, stderr } = await run('lint', '--fix', '--kube', 'deploy/web');
+    expect([code, stderr]).toEqual([
+      2,
+      'kprobe: --fix cannot edit an object of a cluster: --diff shows the changes\n',
+    ]);
+  });
+});
+
+describe('kprobe suggest --kube', () => {
+  const options = ['--for', '60s', '--ready-after', '8s', '-o', 'json'];
+
+  it('proposes changes of the object for what was recorded of another', async () => {
+    const recorded = JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'try' },
+      spec: {
+        containers: [{ name: 'app', image: 'a:1', livenessProbe: { httpGet: { port: 80 } } }],
+      },
+    });
+    const { stdout: trace } = await kprobe(['simulate', '-', ...options], { input: recorded });
+    const end = await kprobe(['suggest', '-', '--kube', 'deploy/web', ...server.flags], {
+      input: trace,
+    });
+    expect(end.stderr).toBe('');
+    expect(end.stdout).toMatch(/^# shop\/web of Deployment web\n/);
+    expect(end.stdout).toContain('kubectl patch deployment web -n shop ');
+  });
+});
+
+describe('kprobe diff --kube', () => {
+  const diff = (input: string): Promise<KprobeEnd> =>
+    kprobe(['diff', '--kube', 'deploy/web', '-', ...server.flags], { input });
+
+  it('finds no difference in what the manifest says', async () => {
+    const { code, stdout } = await diff(manifest());
+    expect([code, stdout]).toEqual([0, 'no pod and no workload differs\n']);
+  });
+
+  it('shows what an apply does to the pods', async () => {
+    const { code, stdout } = await diff(manifest((text) => text.replace('a:1', 'a:2')));
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^Deployment shop\/web\n {2}new pods replace the old ones.*\n.*image +a:1 → a:2\n/,
+    );
+  });
+
+  it('says when the manifest has no such object', async () => {
+    const { code, stderr } = await diff(manifest((text) => text.replace('"web"', '"other"')));
+    expect([code, stderr]).toEqual([2, 'kprobe: -: no Deployment "web" of namespace "shop"\n']);
+  });
+
+  it('takes one manifest', async () => {
+    const { code, stderr } = await run('diff', '--kube', 'deploy/web', 'a.yaml', 'b.yaml');
+    expect([code, stderr]).toEqual([
+      2,
+      'kprobe: with --kube, name one manifest: the changed one\n',
+    ]);
+  });
+});
