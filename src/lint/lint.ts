@@ -15,6 +15,8 @@ export interface LintOptions {
   readonly level?: LevelOf;
   /** From recorded runs. */
   readonly starts?: StartTimes;
+  /** Called before each source, by its index. */
+  readonly onSource?: (index: number) => void;
 }
 
 /** Findings of the rules in a file. */
@@ -40,6 +42,7 @@ export async function lint(
   const rehearsals = new Map<string, Promise<Rehearsal>>();
   const advised: AdvisedFile[] = [];
   for (const [index, source] of sources.entries()) {
+    options.onSource?.(index);
     const file = new SourceFile(source);
     const report = new FileReport(file);
     const workloads = (objects[index] ?? []).flatMap(workloadOf);

@@ -6,6 +6,7 @@ import { renderReport } from '../../render/report/formats.js';
 import { diagnosticLine, lintReport, ruleList } from '../../render/report/lint-report.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';
+import { Progress } from '../shared/progress.js';
 import { readManifests } from '../shared/read-sources.js';
 import { reportEnd } from '../shared/report-end.js';
 import { textScreen } from '../shared/screen.js';
@@ -37,7 +38,10 @@ export async function lintCommand(
     flags.fix === true
       ? await (await import('./lint-fix.js')).fixFiles(sources, options, io)
       : sources;
-  const files = await orAborted(io.signal, lintSources(current, options));
+  const progress = new Progress(io.notes, `of ${current.length} files`);
+  const onSource = (index: number): void => progress.show(index, current[index]?.file);
+  const files = await orAborted(io.signal, lintSources(current, { ...options, onSource }));
+  progress.clear();
   const validated = files.map((file) => file.validated);
   const end = await reportEnd(validated, problems, fails(files, failOn), io);
   if (flags.diff === true) {

@@ -13,6 +13,7 @@ import { simulate } from '../../sim/simulate.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
 import { shownPath } from '../shared/file-errors.js';
 import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
+import { Progress } from '../shared/progress.js';
 import { readSources } from '../shared/read-sources.js';
 import type { SimulateFlags } from './simulate-options.js';
 import { createSimulateRenderer } from './simulate-output.js';
@@ -112,7 +113,11 @@ async function performRuns(
   const program = new URL('./simulate-worker.js', io.program);
   const found = [];
   for (const scenario of scenarios) {
-    const figures = await simulateRuns({ scenario, runs, seed, program, signal: io.signal });
+    const progress = new Progress(io.notes, `of ${runs} runs`);
+    const onProgress = (done: number): void => progress.show(done, scenario.name);
+    const { signal } = io;
+    const figures = await simulateRuns({ scenario, runs, seed, program, signal, onProgress });
+    progress.clear();
     if (io.signal.aborted) return Number(io.signal.reason);
     const about = { name: scenario.name, seconds: scenario.until / 1000, seed };
     found.push({ ...about, ...summarizeRuns(figures) });

@@ -10,6 +10,8 @@ export interface ManyRuns {
   readonly seed: number;
   /** The program of `simulate-worker`. */
   readonly program: URL;
+  /** Called with the number of runs that are done. */
+  readonly onProgress?: (done: number) => void;
   /** Ends them. */
   readonly signal: AbortSignal;
 }
@@ -24,8 +26,9 @@ interface Done {
 
 /** Makes many runs of a scenario on all processors; what comes of them does not depend on how many there are. */
 export async function simulateRuns(options: ManyRuns): Promise<readonly RunFigures[]> {
-  const { scenario, runs, seed, program, signal } = options;
+  const { scenario, runs, seed, program, signal, onProgress } = options;
   const figures: RunFigures[] = [];
+  let done = 0;
   let next = 0;
   const work = (worker: Worker): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -37,6 +40,8 @@ export async function simulateRuns(options: ManyRuns): Promise<readonly RunFigur
       };
       worker.on('message', ({ from, figures: made }: Done) => {
         for (const [index, run] of made.entries()) figures[from + index] = run;
+        done += made.length;
+        onProgress?.(done);
         give();
       });
       worker.on('error', reject);

@@ -7,7 +7,6 @@ import { validateSource, validationEnd } from '../../app/validate.js';
 import { type ValidatedFile, verdictLine } from '../../manifest/verdict/verdict.js';
 import { renderReport } from '../../render/report/formats.js';
 import { validateReport } from '../../render/report/validate-report.js';
-import { escapeControl } from '../../render/text/escape.js';
 import { KnownSecrets } from '../../secrets/known-secrets.js';
 import { maskObject } from '../../secrets/mask-object.js';
 import { type CommandInput, type Io, tellOfSecrets, write } from '../shared/io.js';
@@ -19,6 +18,7 @@ import {
   quietOption,
   secretsOption,
 } from '../shared/options.js';
+import { Progress } from '../shared/progress.js';
 import { readManifests } from '../shared/read-sources.js';
 import { reportEnd } from '../shared/report-end.js';
 import { textScreen } from '../shared/screen.js';
@@ -91,7 +91,7 @@ async function validateAll(
   const { sources, problems, skipped } = await readManifests(paths, io, { exclude });
   await write(io.notes, skipped);
   const files: ValidatedFile[] = [];
-  const progress = new Progress(io.notes, sources.length);
+  const progress = new Progress(io.notes, `of ${sources.length} files`);
   for (const [index, source] of sources.entries()) {
     // Between two files a signal is heard.
     await setImmediate(undefined, { signal: io.signal });
@@ -108,36 +108,4 @@ function ndjson({ file, answers }: ValidatedFile, withSecrets: boolean): string 
   const secrets = new KnownSecrets();
   const shown = withSecrets ? answers : answers.map((each) => maskObject(each, secrets));
   return shown.map((verdict) => `${verdictLine(file, verdict)}\n`).join('');
-}
-
-/** Fewer files are read before a line could be. */
-const LEAST_FILES = 20;
-const EVERY = 10;
-const MAX_NAME = 60;
-const CLEAR_LINE = '\r\u001b[2K';
-
-/** A line on the terminal that says how far a command has come; nothing where there is no terminal. */
-export class Progress {
-  readonly #stream: Io['notes'];
-  readonly #total: number;
-  #shown = false;
-
-  constructor(stream: Io['notes'], total: number) {
-    this.#stream = stream;
-    this.#total = total;
-  }
-
-  /** `done` files are through, `next` comes now. */
-  show(done: number, next: string): void {
-    if (this.#stream.isTTY !== true || this.#total < LEAST_FILES || done % EVERY !== 0) return;
-    const name = escapeControl(next);
-    const end = name.length > MAX_NAME ? `…${name.slice(-MAX_NAME)}` : name;
-    this.#stream.write(`${CLEAR_LINE}${done} of ${this.#total} files: ${end}`);
-    this.#shown = true;
-  }
-
-  clear(): void {
-    if (this.#shown) this.#stream.write(CLEAR_LINE);
-    this.#shown = false;
-  }
 }

@@ -1,0 +1,36 @@
+import { Writable } from 'node:stream';
+
+import { expect, it } from 'vitest';
+
+import { Progress } from '../../../src/cli/shared/progress.js';
+
+/** What is written when so many of 300 files are done at these milliseconds. */
+function written(isTTY: boolean, times: readonly number[]): string {
+  let text = '';
+  let now = 0;
+  const write = (chunk: Buffer, _: string, done: () => void): void => {
+    text += chunk.toString();
+    done();
+  };
+  const stream = Object.assign(new Writable({ write }), { isTTY });
+  const progress = new Progress(stream, 'of 300 files', () => now);
+  for (const [index, time] of times.entries()) {
+    now = time;
+    progress.show(index, `\u001b[31m${index}.yaml`);
+  }
+  progress.clear();
+  return text.replaceAll('\r\u001b[2K', '|');
+}
+
+it.each([
+  ['a command of less than a second prints nothing', true, [0, 500, 999], ''],
+  [
+    'a longer one prints five times a second',
+    true,
+    [0, 1000, 1100, 1200],
+    '|1 of 300 files: \\x1b[31m1.yaml|3 of 300 files: \\x1b[31m3.yaml|',
+  ],
+  ['no terminal gets a line', false, [0, 1000, 2000], ''],
+])('%s', (_, isTTY, times, expected) => {
+  expect(written(isTTY, times)).toBe(expected);
+});
