@@ -32,6 +32,13 @@ export const RESOURCES: Readonly<Record<ResourceKind, Resource>> = {
   cronjobs: { ...batch, kind: 'CronJob', words: ['cronjob', 'cj'] },
 };
 
+/** Reports whether a resource of the API is in no namespace. */
+export function isClusterWide(resource: string): boolean {
+  return Object.entries(RESOURCES).some(
+    ([name, { clusterWide }]) => name === resource && clusterWide,
+  );
+}
+
 /** Returns the path of objects of a kind, or of one of them. */
 export function resourcePath(
   kind: ResourceKind,

@@ -88,8 +88,10 @@ export class Reflector {
       idle = this.#clock.setTimeout(onAbort, IDLE);
     };
     let events = 0;
+    let accepted = false;
     try {
       const stream = await this.#api.watch({ resourceVersion, timeoutSeconds }, stop.signal);
+      accepted = true;
       this.#isUp();
       stayAwake();
       for await (const event of stream) {
@@ -99,8 +101,7 @@ export class Reflector {
       }
     } catch (error) {
       // A stream that breaks is no news: the next watch goes on where it ended, or says what is wrong.
-      if (!isBroken(error) && !stop.signal.aborted) throw error;
-      if (this.#up !== true) throw error;
+      if (!accepted || !(isBroken(error) || stop.signal.aborted)) throw error;
     } finally {
       idle?.cancel();
       this.#signal.removeEventListener('abort', onAbort);

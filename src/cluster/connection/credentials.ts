@@ -2,7 +2,7 @@ import type { Clock } from '../../clock/clock.js';
 import { ClusterError } from '../cluster-error.js';
 import { fileOrData, readCredentialFile } from './credential-file.js';
 import { type ExecCredential, runCredentialPlugin } from './credential-plugin.js';
-import type { ClusterConfig, UserEntry } from './kubeconfig.js';
+import type { ClusterConfig, ExecEntry, UserEntry } from './kubeconfig.js';
 
 /** Milliseconds after which a token file is read again, as in client-go. */
 const TOKEN_FILE_PERIOD = 60_000;
@@ -18,6 +18,7 @@ export class Credentials {
   readonly #clock: Clock;
   readonly #env: NodeJS.ProcessEnv;
   #plugin: Promise<ExecCredential> | undefined;
+  #expires = Infinity;
   #fileToken: { readonly token: string; readonly time: number } | undefined;
   /** Values that no message may show. */
   readonly secrets = new Set<string>();
@@ -86,14 +87,22 @@ export class Credentials {
   async #fromPlugin(): Promise<ExecCredential> {
     const { exec } = this.#config.user;
     if (exec === undefined) return {};
-    const last = await this.#plugin;
-    if (last === undefined || (last.expires ?? Infinity) <= this.#clock.now()) {
-      this.#plugin = runCredentialPlugin(exec, this.#config, this.#env, [...this.secrets]);
-      this.#plugin.catch(() => (this.#plugin = undefined));
+    if (this.#plugin !== undefined && this.#expires <= this.#clock.now()) this.#plugin = undefined;
+    this.#plugin ??= this.#runPlugin(exec);
+    return this.#plugin;
+  }
+
+  async #runPlugin(exec: ExecEntry): Promise<ExecCredential> {
+    this.#expires = Infinity;
+    try {
+      const made = await runCredentialPlugin(exec, this.#config, this.#env, [...this.secrets]);
+      this.#hide(made.token, made.clientKeyData);
+      this.#expires = made.expires ?? Infinity;
+      return made;
+    } catch (error) {
+      this.#plugin = undefined;
+      throw error;
     }
-    const made = await this.#plugin;
-    this.#hide(made?.token, made?.clientKeyData);
-    return made ?? {};
   }
 
   #hide(...values: readonly (string | undefined)[]): void {

@@ -1,4 +1,5 @@
 import { ClusterError, type ClusterErrorCode } from '../cluster-error.js';
+import { isClusterWide } from '../resources.js';
 
 const CODES: Readonly<Record<number, ClusterErrorCode>> = {
   400: 'invalid',
@@ -65,14 +66,26 @@ function parseStatus(body: string): Status {
 const DENIAL =
   /User "(?<user>.*?)" cannot (?<verb>\S+) resource "(?<resource>\S+)" in API group "(?<group>\S*)"(?: in the namespace "(?<namespace>[^"]*)")?/;
 
+/** The kubelet's own words. */
+const KUBELET_DENIAL =
+  /^Forbidden \(user=(?<user>.*?), verb=(?<verb>\w+), resource=nodes, subresource(?:\(s\))?=\[?(?<subresource>[\w, ]+)/;
+
 /** Names the verb, the resource and the namespace of a denial of RBAC, with the rule that would allow it. */
 function denial(message: string): ClusterError | undefined {
+  const kubelet = KUBELET_DENIAL.exec(message)?.groups;
+  if (kubelet !== undefined) {
+    const { user = '', verb = '', subresource = '' } = kubelet;
+    const resource = `nodes/${subresource.split(',')[0] ?? ''}`;
+    const text = `user "${user}" may not ${verb} ${resource}`;
+    return new ClusterError('forbidden', text, { rule: ruleFor('', resource) });
+  }
   const groups = DENIAL.exec(message)?.groups;
   if (groups === undefined) return undefined;
   const { user = '', verb = '', resource = '', group = '', namespace } = groups;
-  const where = namespace === undefined ? 'in all namespaces' : `in namespace "${namespace}"`;
+  const everywhere = isClusterWide(resource) ? '' : ' in all namespaces';
+  const where = namespace === undefined ? everywhere : ` in namespace "${namespace}"`;
   const full = group === '' ? resource : `${resource}.${group}`;
-  return new ClusterError('forbidden', `user "${user}" may not ${verb} ${full} ${where}`, {
+  return new ClusterError('forbidden', `user "${user}" may not ${verb} ${full}${where}`, {
     rule: ruleFor(group, resource),
   });
 }

@@ -1,0 +1,221 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { loadConfig } from '../../../src/cluster/connection/kubeconfig.js';
+
+let folder: string;
+beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'kprobe-kubeconfig-'))));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, text: string): string {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+const TWO = `
+apiVersion: v1
+kind: Config
+current-context: prod
+contexts:
+- {name: prod, context: {cluster: prod, user: admin, namespace: shop}}
+- {name: dev, context: {cluster: dev, user: dev}}
+clusters:
+- {name: prod, cluster: {server: "https://prod:6443", tls-server-name: kubernetes, certificate-authority-data: UFJPRA==}}
+- {name: dev, cluster: {server: "https://dev:6443"}}
+users:
+- {name: admin, user: {token: admin-token}}
+- {name: dev, user: {username: dev, password: dev-password}}
+`;
+
+describe('a kubeconfig', () => {
+  it('gives the current context, and the flags what they name', () => {
+    const kubeconfig = write('two', TWO);
+    expect(loadConfig({ kubeconfig }, {})).toEqual({
+      context: 'prod',
+      namespace: 'shop',
+      cluster: {
+        server: 'https://prod:6443',
+        'tls-server-name': 'kubernetes',
+        'certificate-authority-data': 'UFJPRA==',
+      },
+      user: { token: 'admin-token' },
+      userName: 'admin',
+    });
+    expect(loadConfig({ kubeconfig, context: 'dev' }, {})).toMatchObject({
+      context: 'dev',
+      namespace: 'default',
+      cluster: { server: 'https://dev:6443' },
+      user: { username: 'dev' },
+    });
+    const mixed = loadConfig({ kubeconfig, cluster: 'dev', user: 'admin', namespace: 'n' }, {});
+    expect(mixed).toMatchObject({
+      context: 'prod',
+      namespace: 'n',
+      cluster: { server: 'https://dev:6443' },
+      user: { token: 'admin-token' },
+    });
+  });
+
+  it.each([
+    [{ server: 'https://other' }, { cluster: { server: 'https://other', 'tls-server-name': '' } }],
+    [
+      { insecureSkipTlsVerify: true },
+      { cluster: { 'insecure-skip-tls-verify': true, 'certificate-authority-data': '' } },
+    ],
+    [
+      { certificateAuthority: '/ca' },
+      {
+        cluster: {
+          'certificate-authority': '/ca',
+          'certificate-authority-data': '',
+          'insecure-skip-tls-verify': false,
+        },
+      },
+    ],
+    [{ tlsServerName: 'name' }, { cluster: { 'tls-server-name': 'name' } }],
+    [{ token: 'other' }, { user: { token: 'other', tokenFile: '' } }],
+    [
+      { clientCertificate: '/crt', clientKey: '/key' },
+      { user: { 'client-certificate': '/crt', 'client-key': '/key', 'client-key-data': '' } },
+    ],
+    [
+      { as: 'jane', asGroup: ['a', 'b'], asUid: '7' },
+      { user: { as: 'jane', 'as-groups': ['a', 'b'], 'as-uid': '7' } },
+    ],
+  ])('is overridden by %j', (flags, expected) => {
+    const kubeconfig = write('two', TWO);
+    expect(loadConfig({ kubeconfig, ...flags }, {})).toMatchObject(expected);
+  });
+
+  it('takes files of KUBECONFIG in their order: the first one that has a name wins', () => {
+    const first = write(
+      'a/first',
+      `
+clusters: [{name: prod, cluster: {server: "https://first"}}]
+users: [{name: admin, user: {client-certificate: crt.pem, client-key: ../key.pem, tokenFile: /abs/token}}]
+`,
+    );
+    const second = write('b/second', TWO);
+    const third = write(
+      'c/third',
+      `
+current-context: dev
+users: [{name: extra, user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: ./plugin}}}]
+clusters: [{name: extra, cluster: {server: "https://extra", certificate-authority: ca.crt}}]
+contexts: [{name: extra, context: {cluster: extra, user: extra}}]
+`,
+    );
+    const env = {
+      KUBECONFIG: [first, '', join(folder, 'missing'), second, third, first].join(':'),
+    };
+    expect(loadConfig({}, env)).toEqual({
+      context: 'prod',
+      namespace: 'shop',
+      cluster: { server: 'https://first' },
+      user: {
+        'client-certificate': join(folder, 'a/crt.pem'),
+        'client-key': join(folder, 'key.pem'),
+        tokenFile: '/abs/token',
+      },
+      userName: 'admin',
+    });
+    expect(loadConfig({ context: 'extra' }, env)).toMatchObject({
+      cluster: { 'certificate-authority': join(folder, 'c/ca.crt') },
+      user: { exec: { command: join(folder, 'c/plugin') } },
+    });
+  });
+
+  it('stands in ~/.kube/config without KUBECONFIG, and may be JSON', () => {
+    write(
+      '.kube/config',
+      JSON.stringify({ clusters: [{ name: 'c', cluster: { server: 'https://h' } }] }),
+    );
+    expect(loadConfig({ cluster: 'c' }, { HOME: folder }).cluster.server).toBe('https://h');
+  });
+
+  it('leaves a plugin on PATH as it is', () => {
+    const kubeconfig = write('path', TWO.replace('{token: admin-token}', '{exec: {command: aws}}'));
+    expect(loadConfig({ kubeconfig }, {}).user.exec?.command).toBe('aws');
+  });
+
+  it('is needed no more in a pod of the cluster', () => {
+    const account = join(folder, 'account');
+    write('account/token', 'token');
+    write('account/namespace', 'shop\n');
+    const env = {
+      HOME: '/none',
+      KUBERNETES_SERVICE_HOST: 'fd00::1',
+      KUBERNETES_SERVICE_PORT: '443',
+    };
+    expect(loadConfig({}, env, account)).toEqual({
+      context: '',
+      namespace: 'shop',
+      cluster: { server: 'https://[fd00::1]:443', 'certificate-authority': `${account}/ca.crt` },
+      user: { tokenFile: `${account}/token` },
+      userName: 'the service account',
+    });
+    expect(loadConfig({ namespace: 'n', token: 't' }, env, account)).toMatchObject({
+      namespace: 'n',
+      user: { token: 't', tokenFile: '' },
+    });
+  });
+
+  it.each([
+    [
+      'a missing file of --kubeconfig',
+      {},
+      { kubeconfig: '/none' },
+      'kubeconfig /none: no such file',
+    ],
+    ['no file', {}, {}, 'no cluster in /home/.kube/config: set KUBECONFIG, or add --kubeconfig'],
+    [
+      'no current context',
+      { KUBECONFIG: 'none' },
+      {},
+      'no current context: add --context (contexts: dev, prod)',
+    ],
+    [
+      'an unknown context',
+      { KUBECONFIG: 'two' },
+      { context: 'x' },
+      'no context "x" (contexts: dev, prod)',
+    ],
+    [
+      'an unknown cluster',
+      { KUBECONFIG: 'two' },
+      { cluster: 'x' },
+      'no cluster "x" (clusters: dev, prod)',
+    ],
+    ['an unknown user', { KUBECONFIG: 'two' }, { user: 'x' }, 'no user "x" (users: admin, dev)'],
+    [
+      'a file that is no YAML',
+      { KUBECONFIG: 'broken' },
+      {},
+      'broken:2: not a kubeconfig in YAML or JSON',
+    ],
+    ['a list', { KUBECONFIG: 'list' }, {}, 'list: not a kubeconfig in YAML or JSON'],
+    ['a field of another type', { KUBECONFIG: 'wrong' }, {}, 'wrong: users is not a list'],
+    [
+      'a cluster without a server',
+      { KUBECONFIG: 'bare' },
+      { cluster: 'c' },
+      'cluster "c" has no server',
+    ],
+  ])('is refused in words: %s', (_, given: NodeJS.ProcessEnv, flags, message) => {
+    const { KUBECONFIG: name } = given;
+    write('none', TWO.replace('current-context: prod', ''));
+    write('two', TWO);
+    write('broken', 'users:\n- {token: very-secret\n');
+    write('list', '[1]');
+    write('wrong', 'users: 7');
+    write('bare', 'clusters: [{name: c}]');
+    const env = { HOME: '/home', ...(name !== undefined && { KUBECONFIG: join(folder, name) }) };
+    expect(() => loadConfig(flags, env)).toThrow(message);
+    expect(() => loadConfig(flags, env)).not.toThrow('very-secret');
+  });
+});
