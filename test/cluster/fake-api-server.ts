@@ -40,10 +40,8 @@ export async function startApiServer(
   const seen: Seen[] = [];
   const options = { cert, key, requestCert: true, rejectUnauthorized: false };
   const note = (request: IncomingMessage): void => {
-    const tls = request.socket as TLSSocket;
-    const subject = tls.getPeerCertificate().subject as { CN?: string } | undefined;
     const { method = '', url = '', headers } = request;
-    seen.push({ method, url, headers, clientCertificate: subject?.CN, servername: servernameOf(tls) });
+    seen.push({ method, url, headers, ...handshakeOf(request.socket) });
   };
   const server = createServer(options, (request, response) => {
     note(request);
@@ -71,9 +69,10 @@ export async function startApiServer(
   };
 }
 
-/** The name that the client asked for; the types leave it out. */
-function servernameOf(socket: object): string | undefined {
-  return (socket as { readonly servername?: string }).servername;
+function handshakeOf(socket: object): Pick<Seen, 'clientCertificate' | 'servername'> {
+  const tls = socket as Pick<TLSSocket, 'getPeerCertificate'> & { readonly servername?: string };
+  const subject = tls.getPeerCertificate().subject as { readonly CN?: string } | undefined;
+  return { clientCertificate: subject?.CN, servername: tls.servername };
 }
 
 /** Answers with JSON. */
