@@ -92,6 +92,10 @@ function foldPod(pod: PodSummary, event: PodEvent, probes: number): PodSummary {
   const { t } = event;
   switch (event.kind) {
     case 'pod':
+      // A cluster's pod was replaced by one of the same name.
+      if (event.at !== undefined && event.object.metadata.uid !== pod.object.metadata.uid) {
+        return newPodSummary(pod.key, event.object, event.at);
+      }
       return {
         ...pod,
         object: event.object,

@@ -1,0 +1,118 @@
+import type { ProbeType } from '../../kubelet/event.js';
+import type { AttemptOutcome } from '../../kubelet/ports.js';
+import type { ContainerObserver } from './container-observer.js';
+import type { ReportedEvent } from './decode-objects.js';
+import { type Divergence, startupGateDivergence, stillProbedDivergence } from './divergence.js';
+import { parseProbeMessage, reportedOutcome } from './probe-message.js';
+import type { ProbeObserver } from './probe-observer.js';
+
+/** A report of attempts that failed, errored or warned. */
+export interface AttemptReport {
+  readonly event: ReportedEvent;
+  /** Attempts since the report before; undefined for the first report, whose attempts may be of earlier runs. */
+  readonly more: number | undefined;
+  readonly now: number;
+  /** When the last attempt ended, if that is long ago. */
+  readonly at: number | undefined;
+  /** The kubelet may have dropped reports. */
+  readonly silent: boolean;
+}
+
+/** Attempts of one report that are shown one by one. */
+const MAX_ATTEMPTS = 50;
+/** Milliseconds for which a report waits for the status that shows its container running. */
+const MAX_WAIT = 10_000;
+
+/** Turns the Unhealthy and ProbeWarning events of a pod into attempts. */
+export class AttemptReports {
+  #waiting: { readonly container: string; readonly report: AttemptReport }[] = [];
+  /** First report of a probe that has to wait for startup, by container and probe. */
+  readonly #gated = new Map<string, { readonly run: number | undefined; readonly at: number }>();
+
+  /** Applies a report; returns what diverges. */
+  report(container: ContainerObserver, report: AttemptReport): Divergence | undefined {
+    const { event, now, at } = report;
+    const message = parseProbeMessage(event.message);
+    const probe = message && container.probes.get(message.probe);
+    if (message === undefined || probe === undefined) return undefined;
+    const outcome = reportedOutcome(message, probe.spec);
+    if (!container.isRunning && outcome.error === undefined && at === undefined) {
+      this.#waiting.push({ container: container.name, report });
+      return undefined;
+    }
+    const ended = at ?? now;
+    if (outcome.error === undefined && probe.breakRow(ended, report.silent)) {
+      const { periodSeconds } = probe.spec;
+      const succeededAt = (probe.failedAt ?? ended) + periodSeconds * 1000;
+      probe.succeed(now, succeededAt, container.containerID, 'inferred');
+    }
+    const count = attemptsIn(report, probe, container.startedAt);
+    for (let left = count - 1; left >= 0; left--) {
+      const earlier = ended - left * probe.spec.periodSeconds * 1000;
+      const when = left === 0 ? at : earlier;
+      probe.record({
+        outcome,
+        evidence: 'seen',
+        now,
+        at: when,
+        containerID: container.containerID,
+      });
+    }
+    return at === undefined ? this.#divergence(container, probe, outcome, now) : undefined;
+  }
+
+  /** Applies the reports that came before the status of their run. */
+  flush(containers: ReadonlyMap<string, ContainerObserver>, now: number): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const one of waiting) {
+      const container = containers.get(one.container);
+      const { event } = one.report;
+      if (container === undefined || now - one.report.now > MAX_WAIT) continue;
+      if (!container.isRunning) this.#waiting.push(one);
+      else if ((event.lastAt ?? now) >= (container.startedAt ?? 0))
+        this.report(container, one.report);
+    }
+  }
+
+  #divergence(
+    container: ContainerObserver,
+    probe: ProbeObserver,
+    outcome: AttemptOutcome,
+    now: number,
+  ): Divergence | undefined {
+    if (outcome.result !== 'failure') return undefined;
+    const { type, spec } = probe;
+    const gated = this.#gate(container, type, now);
+    const { reachedAt, inRow } = probe.watchRow(now);
+    return (
+      startupGateDivergence(type, gated, now) ??
+      stillProbedDivergence({ type, probe: spec }, reachedAt, now, inRow)
+    );
+  }
+
+  /** Returns the time of the first attempt in this run that should have waited for startup. */
+  #gate({ name, probes, started, startedAt }: ContainerObserver, type: ProbeType, now: number) {
+    const key = `${name} ${type}`;
+    const isEarly = type !== 'startup' && probes.has('startup') && !started;
+    const before = this.#gated.get(key);
+    if (!isEarly) this.#gated.delete(key);
+    else if (before?.run !== startedAt) this.#gated.set(key, { run: startedAt, at: now });
+    return this.#gated.get(key)?.at;
+  }
+}
+
+/** Returns how many attempts of this run a report stands for. */
+function attemptsIn(
+  { event, more, at, now }: AttemptReport,
+  { spec, type }: { readonly spec: ProbeObserver['spec']; readonly type: ProbeType },
+  startedAt = 0,
+): number {
+  if (more !== undefined) return Math.min(Math.max(1, more), MAX_ATTEMPTS);
+  const { count, firstAt = 0, lastAt = at ?? now } = event;
+  const periods = (lastAt - firstAt) / 1000 / spec.periodSeconds;
+  // Attempts with pauses between them are not in a row, and those of earlier runs are not of this one.
+  if (firstAt < startedAt || count - 1 < periods - 0.5) return 1;
+  const most = type === 'readiness' ? MAX_ATTEMPTS : spec.failureThreshold;
+  return Math.min(count, most);
+}

@@ -1,0 +1,298 @@
+import {
+  type Container,
+  type ContainerStateTerminated,
+  type ContainerStatus,
+  type Pod,
+  present,
+} from '../../api/index.js';
+import { parseDuration } from '../../go/duration.js';
+import {
+  MINIMUM_GRACE_PERIOD,
+  setTerminationGracePeriod,
+} from '../../kubelet/containers/container-to-kill.js';
+import type { Event, Evidence, ProbeType } from '../../kubelet/event.js';
+import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
+import { containerShouldRestart } from '../../kubelet/restart-policy.js';
+import type { ReportedEvent } from './decode-objects.js';
+import {
+  backOffDivergence,
+  type Divergence,
+  killDivergence,
+  noRestartDivergence,
+  readyDivergence,
+  restartDivergence,
+} from './divergence.js';
+import { ProbeObserver, type WorkerFacts } from './probe-observer.js';
+import {
+  hasNotStarted,
+  RANKS,
+  type ReportedRun,
+  reportedRuns,
+  type Step,
+} from './reported-runs.js';
+
+/** What a container's observer needs of its pod. */
+export interface ContainerScene {
+  /** `namespace/name` */
+  readonly key: string;
+  readonly emit: (event: Event) => void;
+  readonly diverge: (container: string, divergence: Divergence | undefined) => void;
+  /** Reports whether the kubelet may have dropped events of the type. */
+  readonly mayBeSilent: (type: ReportedEvent['type']) => boolean;
+}
+
+/** Seconds of a container's start, after which its status no longer shows what the run before left. */
+const STALE = 10_000;
+
+/** Follows one container of a cluster's pod. */
+export class ContainerObserver {
+  readonly name: string;
+  readonly probes = new Map<ProbeType, ProbeObserver>();
+  startedAt: number | undefined;
+  isRunning = false;
+  /** The status says so, and it is about this run. */
+  started = false;
+  ready = false;
+  containerID = '';
+  readonly #scene: ContainerScene;
+  #pod: Pod;
+  #spec: Container;
+  #run = -1;
+  /** When the running container's status came: it has started before. */
+  #shownAt = 0;
+  #finishedAt: number | undefined;
+  #exitCode = 0;
+  #planned: 'no' | 'kill' | 'exit' = 'no';
+  /** Probe that made the kubelet kill the run; and the one before, with the run's length. */
+  #killer: ProbeType | undefined;
+  #lastKill: { readonly by: ProbeType; readonly life: number } | undefined;
+  #backOff: { readonly delay: number; readonly finishedAt: number } | undefined;
+  #waiting = '';
+  /** The run was shown as not started. */
+  #wasUnstarted = false;
+
+  constructor(scene: ContainerScene, pod: Pod, spec: Container) {
+    this.#scene = scene;
+    this.name = spec.name;
+    this.#pod = pod;
+    this.#spec = spec;
+    this.update(pod, spec);
+  }
+
+  update(pod: Pod, spec: Container): void {
+    // A new image begins a back-off of its own.
+    if (spec.image !== this.#spec.image) this.#backOff = undefined;
+    this.#pod = pod;
+    this.#spec = spec;
+    const place = { pod: this.#scene.key, container: this.name, emit: this.#scene.emit };
+    const isInit = pod.spec.initContainers?.includes(spec) === true;
+    for (const type of PROBE_TYPES) {
+      const probe = probeOf(spec, type);
+      const known = this.probes.get(type);
+      if (probe === undefined || (isInit && spec.restartPolicy !== 'Always')) {
+        this.probes.delete(type);
+      } else if (known === undefined) this.probes.set(type, new ProbeObserver(place, type, probe));
+      else known.spec = probe;
+    }
+  }
+
+  /** Returns the steps that a new status shows. */
+  steps(status: ContainerStatus, now: number): Step[] {
+    return reportedRuns(status)
+      .filter(({ run }) => run > this.#run || (run === this.#run && this.isRunning))
+      .flatMap((reported): Step[] => {
+        const { run, startedAt, end } = reported;
+        const begin = (hasNotStarted(end) ? end?.finishedAt : startedAt) ?? now;
+        const rank = run > 0 ? RANKS.start : RANKS.firstStart;
+        const start = { at: begin, rank, play: () => this.#start(reported, now) };
+        if (end === undefined || hasNotStarted(end)) return run > this.#run ? [start] : [];
+        const play = (): void => this.#end(end, now);
+        const finish = { at: end.finishedAt ?? now, rank: RANKS.end, play };
+        return run > this.#run ? [start, finish] : [finish];
+      });
+  }
+
+  #start(reported: ReportedRun, now: number): void {
+    const { run, startedAt, end } = reported;
+    if (run > 0 && this.#planned === 'no') this.#act(true);
+    if (this.#backOff !== undefined && startedAt !== undefined) {
+      this.#scene.diverge(this.name, restartDivergence(this.#backOff, startedAt));
+    }
+    const by = run === this.#run + 1 && !this.isRunning ? this.#killer : undefined;
+    this.#lastKill = by && { by, life: (this.#finishedAt ?? 0) - (this.startedAt ?? 0) };
+    this.#run = run;
+    this.#planned = 'no';
+    this.#killer = undefined;
+    this.#backOff = undefined;
+    this.#wasUnstarted = false;
+    this.started = false;
+    this.ready = false;
+    for (const probe of this.probes.values()) probe.newRun();
+    if (hasNotStarted(end)) {
+      this.#finishedAt = end?.finishedAt;
+      const error = end?.message ?? end?.reason ?? '';
+      this.#scene.emit({ kind: 'startFailed', ...this.#inRun, error });
+      return;
+    }
+    this.startedAt = startedAt;
+    this.#shownAt = now;
+    this.isRunning = true;
+    this.#scene.emit({ kind: 'started', ...this.#inRun, at: startedAt, evidence: 'seen' });
+  }
+
+  get #inRun() {
+    return { pod: this.#scene.key, container: this.name, run: this.#run };
+  }
+
+  #end(end: ContainerStateTerminated, now: number): void {
+    if (!this.isRunning) return;
+    const { exitCode, reason, message = '', finishedAt } = end;
+    this.#finishedAt = finishedAt ?? now;
+    this.#exitCode = exitCode;
+    this.#inferKill(now);
+    for (const text of message.split('\n').filter((one) => one !== '')) {
+      this.#scene.emit({ kind: 'output', ...this.#inRun, stream: 'stderr', text });
+    }
+    this.isRunning = false;
+    const exit = present({ exitCode, reason, at: finishedAt });
+    this.#scene.emit({ kind: 'exited', ...this.#inRun, ...exit, evidence: 'seen' });
+  }
+
+  /** A run that ended as those before, which a probe killed, was killed too when the kubelet no longer sends its events. */
+  #inferKill(now: number): void {
+    const last = this.#lastKill;
+    const probe = last && this.probes.get(last.by);
+    if (last === undefined || probe === undefined || this.#killer !== undefined) return;
+    if (!this.#scene.mayBeSilent('Normal')) return;
+    const life = (this.#finishedAt ?? now) - (this.startedAt ?? now);
+    if (Math.abs(life - last.life) > probe.spec.periodSeconds * 1000 + 1_000) return;
+    const message = `Container ${this.name} failed ${last.by} probe, will be restarted`;
+    this.kill(message, now, this.#finishedAt, 'inferred');
+  }
+
+  /** Applies a Killing event. */
+  kill(message: string, now: number, at: number | undefined, evidence: Evidence): void {
+    if (!this.isRunning) return;
+    const by = /^(?:Init c|C)ontainer \S+ failed (liveness|startup) probe/.exec(message)?.[1];
+    const killer = by === undefined ? undefined : this.probes.get(by as ProbeType);
+    const reason = by === undefined ? '' : by === 'startup' ? 'StartupProbe' : 'LivenessProbe';
+    const grace = setTerminationGracePeriod(this.#pod, this.#spec, reason);
+    killer?.complete(now, at, this.containerID);
+    if (killer !== undefined && evidence === 'seen') this.#checkKill(killer, at ?? now);
+    this.#killer = killer?.type;
+    if (!message.startsWith('Stopping container')) {
+      this.#planned = message.endsWith(', will be restarted') ? 'kill' : 'no';
+      this.#act(this.#planned === 'kill', { name: this.name, message, reason });
+    }
+    this.#scene.emit({
+      kind: 'stop',
+      ...this.#inRun,
+      gracePeriod: Math.max(MINIMUM_GRACE_PERIOD, grace),
+      ...(at === undefined ? {} : { at }),
+      evidence,
+    });
+  }
+
+  #checkKill({ spec, type }: ProbeObserver, killedAt: number): void {
+    if (this.startedAt === undefined) return;
+    const carries = this.#run > 0 && this.#lastKill?.by !== type;
+    const run = { startedAt: Math.min(this.startedAt, this.#shownAt), probe: spec, type };
+    this.#scene.diverge(this.name, killDivergence(run, killedAt + 1_000, carries));
+  }
+
+  #act(
+    starts: boolean,
+    ...containersToKill: { name: string; message: string; reason: string }[]
+  ): void {
+    this.#scene.emit({
+      kind: 'actions',
+      pod: this.#scene.key,
+      killPod: false,
+      createSandbox: false,
+      containersToStart: starts ? [{ name: this.name }] : [],
+      containersToKill,
+    });
+  }
+
+  /** Applies what a status says beyond runs: back-off, started, ready. `at` is when the pod turned ready, if long ago. */
+  show(status: ContainerStatus, now: number, at: number | undefined): void {
+    this.containerID = status.containerID ?? this.containerID;
+    this.#waiting = status.state.waiting?.reason ?? '';
+    this.#showBackOff(status);
+    if (!this.isRunning || status.state.running === undefined) return;
+    if (status.started !== true) this.#wasUnstarted = true;
+    // The kubelet shows what the run before left until the startup probe's worker has seen the new run.
+    const isFresh = this.#wasUnstarted || this.#run === 0 || now - this.#shownAt > STALE;
+    if (status.started === true && isFresh) this.#turn('startup', now, at);
+    this.started = status.started === true && isFresh;
+    if (status.ready !== this.ready) {
+      if (status.ready) this.#turn('readiness', now, at);
+      else this.#unready(now);
+      this.ready = status.ready;
+    }
+  }
+
+  #showBackOff({ state }: ContainerStatus): void {
+    const [, text = ''] =
+      /^back-off (\S+) restarting failed/.exec(state.waiting?.message ?? '') ?? [];
+    const delay = parseDuration(text);
+    const finishedAt = this.#finishedAt;
+    if (delay === undefined || finishedAt === undefined) return;
+    if (this.#backOff?.delay === delay && this.#backOff.finishedAt === finishedAt) return;
+    this.#backOff = { delay, finishedAt };
+    if (this.#planned !== 'exit') this.#act(true);
+    this.#planned = 'exit';
+    const { key, emit, diverge } = this.#scene;
+    emit({ kind: 'backOff', pod: key, container: this.name, delay, until: finishedAt + delay });
+    diverge(this.name, backOffDivergence(delay));
+  }
+
+  /** Infers the success without which the status would not have turned. */
+  #turn(type: 'startup' | 'readiness', now: number, at: number | undefined): void {
+    const probe = this.probes.get(type);
+    if (probe === undefined || probe.set === 'success' || this.startedAt === undefined) return;
+    const { startedAt } = this;
+    const least = startedAt + probe.spec.initialDelaySeconds * 1000;
+    const turnedAt =
+      at === undefined ? undefined : type === 'startup' ? least : Math.max(at, least);
+    if (at === undefined) {
+      const run = { startedAt: Math.min(startedAt, this.#shownAt), probe: probe.spec, type };
+      this.#scene.diverge(this.name, readyDivergence(run, now));
+    }
+    probe.succeed(now, turnedAt, this.containerID, 'inferred');
+  }
+
+  #unready(now: number): void {
+    const probe = this.probes.get('readiness');
+    if (probe?.set === 'success') probe.complete(now, undefined, this.containerID);
+  }
+
+  /** Reports the workers' states, and what the passing time shows. */
+  pass(now: number, isOver: boolean): void {
+    for (const probe of this.probes.values()) {
+      const succeededAt = this.isRunning
+        ? probe.silentSuccess(now, this.#scene.mayBeSilent('Warning'))
+        : undefined;
+      if (succeededAt !== undefined) probe.succeed(now, succeededAt, this.containerID, 'inferred');
+      probe.work(this.#worker(isOver), now);
+    }
+    if (isOver || this.isRunning || !this.#mustRestart()) return;
+    const { delay } = this.#backOff ?? {};
+    this.#scene.diverge(this.name, noRestartDivergence(this.#finishedAt ?? now, delay, now));
+  }
+
+  #worker(isOver: boolean): WorkerFacts {
+    const { startedAt, started, isRunning } = this;
+    const isDeleted = this.#pod.metadata.deletionTimestamp !== undefined;
+    const gated = this.probes.has('startup') && !started;
+    return { isOver, isDeleted, hasRun: this.#run >= 0, isRunning, startedAt, started, gated };
+  }
+
+  #mustRestart(): boolean {
+    if (this.#finishedAt === undefined || !this.#pod.spec.containers.includes(this.#spec))
+      return false;
+    if (this.#pod.metadata.deletionTimestamp !== undefined) return false;
+    if (this.#waiting !== '' && this.#waiting !== 'CrashLoopBackOff') return false;
+    return containerShouldRestart(this.#spec, this.#pod.spec, this.#exitCode);
+  }
+}

@@ -1,0 +1,179 @@
+import type { Pod, Probe } from '../../api/index.js';
+import { backOffSpan } from '../../explain/restarts.js';
+import type { ProbeType } from '../../kubelet/event.js';
+import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import { formatSeconds } from '../../render/text/duration.js';
+
+/** Something that a kubelet of v1.36 would not have done. */
+export interface Divergence {
+  readonly expected: string;
+  readonly happened: string;
+  /** Part of the kubelet that decides it. */
+  readonly about: 'probe' | 'backOff' | 'restart';
+}
+
+/*
+ * Each check takes the bound that no kubelet of v1.36 passes, and doubts it where a report may be late, a clock wrong or
+ * an event lost: a false alarm costs more than one that is missed. Times are milliseconds; `startedAt` and `finishedAt`
+ * are truncated to seconds by the kubelet, which also compares them so.
+ */
+
+/** Precision of the kubelet's times, and clocks that differ a little. */
+const SLACK = 2_000;
+/** Time that a start may take beyond its back-off: an image pull, a slow runtime. */
+const SLOW_START = 120_000;
+/** Time after which a status that belongs to an event has come. */
+const LATE_STATUS = 30_000;
+
+interface Run {
+  readonly startedAt: number;
+  readonly probe: Probe;
+  readonly type: ProbeType;
+}
+
+/** Checks a kill; `carries` means that failures of the run before may count. */
+export function killDivergence(
+  { startedAt, probe, type }: Run,
+  killedAt: number,
+  carries: boolean,
+): Divergence | undefined {
+  const { initialDelaySeconds, periodSeconds, failureThreshold } = probe;
+  const failures = carries ? 0 : (failureThreshold - 1) * periodSeconds;
+  const least = initialDelaySeconds + failures;
+  const life = (killedAt - startedAt) / 1000;
+  if (life * 1000 > least * 1000 - SLACK) return undefined;
+  return {
+    about: 'probe',
+    expected: `no kill by the ${type} probe within ${least} s of the start: it takes ${failureThreshold} failures, ${periodSeconds} s apart`,
+    happened: `killed ${formatSeconds(life)} after the start`,
+  };
+}
+
+/** Checks `started` or `ready`, which a probe has to set first. */
+export function readyDivergence(
+  { startedAt, probe, type }: Run,
+  turnedAt: number,
+): Divergence | undefined {
+  const least = probe.initialDelaySeconds;
+  const after = turnedAt - startedAt;
+  if (after > least * 1000 - SLACK) return undefined;
+  const word = type === 'startup' ? 'started' : 'ready';
+  return {
+    about: 'probe',
+    expected: `not ${word} before the ${type} probe's initialDelaySeconds of ${least}`,
+    happened: `${word} ${formatSeconds(after / 1000)} after the start`,
+  };
+}
+
+/** Checks failures that go on in the same run after those that have to end it. */
+export function stillProbedDivergence(
+  { probe, type }: Omit<Run, 'startedAt'>,
+  reachedAt: number | undefined,
+  failedAt: number,
+  inRow: number,
+): Divergence | undefined {
+  if (type === 'readiness' || reachedAt === undefined) return undefined;
+  if (failedAt - reachedAt < LATE_STATUS) return undefined;
+  return {
+    about: 'probe',
+    expected: `killed after ${probe.failureThreshold} failures of the ${type} probe in a row`,
+    happened: `${inRow} failures in a row, and still running`,
+  };
+}
+
+/** Checks an attempt of a probe that has to wait for startup. `since` is the first such attempt that was seen. */
+export function startupGateDivergence(
+  type: ProbeType,
+  since: number | undefined,
+  failedAt: number,
+): Divergence | undefined {
+  if (since === undefined || failedAt - since < LATE_STATUS / 2) return undefined;
+  return {
+    about: 'probe',
+    expected: `no ${type} probe before the startup probe has succeeded`,
+    happened: `the ${type} probe ran while the container was not started`,
+  };
+}
+
+/** Back-offs of a kubelet with its default configuration, in seconds. */
+const DELAYS = [10, 20, 40, 80, 160, 300];
+
+/** Checks a back-off that the kubelet names. */
+export function backOffDivergence(delay: number): Divergence | undefined {
+  if (DELAYS.includes(delay / 1000)) return undefined;
+  return {
+    about: 'backOff',
+    expected: 'a back-off of 10 s, doubled with each restart up to 300 s',
+    happened: `a back-off of ${delay / 1000} s`,
+  };
+}
+
+/** Checks a start after a back-off that the kubelet has named. */
+export function restartDivergence(
+  { finishedAt, delay }: { readonly finishedAt: number; readonly delay: number },
+  startedAt: number,
+): Divergence | undefined {
+  const waited = startedAt - finishedAt;
+  const seconds = delay / 1000;
+  const expected = `restarted after the back-off of ${seconds} s`;
+  const happened = `restarted ${formatSeconds(waited / 1000)} after its end`;
+  if (waited + SLACK < delay) return { about: 'backOff', expected, happened };
+  return waited > backOffSpan(seconds).to * 1000 + SLOW_START
+    ? { about: 'restart', expected, happened }
+    : undefined;
+}
+
+/** Checks a container that has to be restarted; without a named back-off, the longest one is assumed. */
+export function noRestartDivergence(
+  finishedAt: number,
+  delay: number | undefined,
+  now: number,
+): Divergence | undefined {
+  const seconds = (delay ?? 300_000) / 1000;
+  const latest = backOffSpan(seconds).to;
+  if (now - finishedAt < latest * 1000 + SLOW_START) return undefined;
+  const after = delay === undefined ? '' : ` ${seconds} s`;
+  return {
+    about: 'restart',
+    expected: `restarted after its back-off${after}, at the latest ${formatSeconds(latest)} after its end`,
+    happened: `not restarted ${formatSeconds((now - finishedAt) / 1000)} after its end`,
+  };
+}
+
+/** What is known about the node of a pod. */
+export interface NodeFacts {
+  readonly kubeletVersion: string;
+  /** The Ready condition where it is not True: `NotReady: Kubelet stopped posting node status.` */
+  readonly notReady: string | undefined;
+}
+
+/** Returns the known cause that fits a divergence best. */
+export function divergenceCause(
+  { about }: Divergence,
+  { spec, metadata }: Pod,
+  node: NodeFacts | undefined,
+  skew: number,
+): string | undefined {
+  const minor = /^v?(\d+\.\d+)/.exec(node?.kubeletVersion ?? '')?.[1];
+  if (minor !== undefined && minor !== KUBELET_VERSION) {
+    return `the node's kubelet is ${node?.kubeletVersion ?? ''}, and kprobe follows ${KUBELET_VERSION}`;
+  }
+  if (node?.notReady !== undefined) return `the node is not ready: ${node.notReady}`;
+  const all = [...(spec.initContainers ?? []), ...spec.containers];
+  if (about === 'probe') {
+    if (all.some(({ env = [] }) => env.some(({ name }) => name === 'ISTIO_KUBE_APP_PROBERS'))) {
+      return 'a mesh has rewritten the probes';
+    }
+    if (skew > SLACK) {
+      return `the clock of the node differs from this machine's by ${formatSeconds(skew / 1000)}`;
+    }
+    return 'the probe may have changed while the container ran';
+  }
+  if (all.some(({ restartPolicyRules = [] }) => restartPolicyRules.length > 0)) {
+    return "the container's restartPolicyRules";
+  }
+  if (metadata.deletionTimestamp !== undefined) return 'the pod is being deleted';
+  return about === 'backOff'
+    ? "the kubelet's crashLoopBackOff.maxContainerRestartPeriod or the feature gate ReduceDefaultCrashLoopBackOffDecay; or the kubelet was restarted"
+    : 'the kubelet is paused, overloaded or cannot reach the container runtime';
+}

@@ -1,0 +1,256 @@
+import type { Container, Pod, PodStatus } from '../../api/index.js';
+import type { Event, ProbeType } from '../../kubelet/event.js';
+import { podKey } from '../../kubelet/pod-name.js';
+import { statusEvent } from '../../kubelet/status/status-event.js';
+import { AttemptReports } from './attempt-reports.js';
+import { ContainerObserver, type ContainerScene } from './container-observer.js';
+import {
+  type DecodedPod,
+  decodePod,
+  fieldsOf,
+  listOf,
+  readEvent,
+  type ReportedEvent,
+  textOf,
+} from './decode-objects.js';
+import { type Divergence, divergenceCause, type NodeFacts } from './divergence.js';
+import { EventBudget } from './event-budget.js';
+import type { ProbeTotals } from './probe-observer.js';
+import { byTime, RANKS, type Step } from './reported-runs.js';
+
+/** The kubelet's totals of a probe's attempts (prober_probe_total). */
+export interface ProbeCounts extends ProbeTotals {
+  readonly container: string;
+  readonly probe: ProbeType;
+}
+
+/** Milliseconds after which a report is not news. */
+const OLD = 4_000;
+
+/**
+ * Turns what a cluster reports about one pod (one UID) into events of the trace. Times are milliseconds since the epoch.
+ * Events that come before the pod are its history: list them first, so that the runs before the watch get their reasons.
+ */
+export class PodObserver {
+  readonly #containers = new Map<string, ContainerObserver>();
+  readonly #events = new Map<string, ReportedEvent>();
+  readonly #early: ReportedEvent[] = [];
+  readonly #budget = new EventBudget();
+  readonly #reports = new AttemptReports();
+  readonly #divergences = new Set<string>();
+  #out: Event[] = [];
+  #pod: DecodedPod | undefined;
+  #status = '';
+  #isReady = false;
+  #isRemoved = false;
+  #node: NodeFacts | undefined;
+  /** Milliseconds by which the node's clock is ahead, at least. */
+  #skew = 0;
+  #now = 0;
+
+  /** Applies a pod that was added or has changed. */
+  pod(object: object, now: number): readonly Event[] {
+    return this.#collect(now, () => this.#apply(decodePod(object), now));
+  }
+
+  /** Applies the removal of the pod. */
+  removed(object: object, now: number): readonly Event[] {
+    return this.#collect(now, () => {
+      if (this.#pod === undefined || this.#isRemoved) return;
+      const isDeleted = this.#pod.pod.metadata.deletionTimestamp !== undefined;
+      if ('status' in object) this.#apply(decodePod(object), now);
+      if (!isDeleted && this.#pod.pod.metadata.deletionTimestamp === undefined) {
+        this.#emit({ kind: 'action', pod: podKey(this.#pod.pod), do: 'delete' });
+      }
+      this.#isRemoved = true;
+      this.#pass(now);
+    });
+  }
+
+  /** Applies a v1.Event about the pod. */
+  event(object: object, now: number): readonly Event[] {
+    return this.#collect(now, () => {
+      const event = readEvent(object);
+      if (this.#pod === undefined) this.#early.push(event);
+      else this.#report(event, now, now - (event.lastAt ?? now) > OLD);
+    });
+  }
+
+  /** Applies the kubelet's totals of the pod's probes. */
+  counts(totals: readonly ProbeCounts[], now: number): readonly Event[] {
+    return this.#collect(now, () => {
+      for (const { container, probe, successful, failed, unknown } of totals) {
+        const observer = this.#containers.get(container);
+        const counted = { successful, failed, unknown };
+        observer?.probes.get(probe)?.count(counted, now, observer.containerID);
+      }
+    });
+  }
+
+  /** Applies the pod's node. */
+  node(object: object, now: number): readonly Event[] {
+    return this.#collect(now, () => {
+      const status = fieldsOf(fieldsOf(object)['status']);
+      const ready = listOf(status['conditions'])
+        .map(fieldsOf)
+        .find(({ type }) => type === 'Ready');
+      const isBad = ready !== undefined && ready['status'] !== 'True';
+      this.#node = {
+        kubeletVersion: textOf(fieldsOf(status['nodeInfo'])['kubeletVersion']),
+        notReady: isBad ? `${textOf(ready['reason'])}: ${textOf(ready['message'])}` : undefined,
+      };
+    });
+  }
+
+  /** Returns what only the passing time shows. Call it about once a second while the watches are up. */
+  elapsed(now: number): readonly Event[] {
+    return this.#collect(now, () => this.#pass(now));
+  }
+
+  #collect(now: number, apply: () => void): readonly Event[] {
+    this.#now = now;
+    apply();
+    const out = this.#out;
+    this.#out = [];
+    return out;
+  }
+
+  readonly #emit = (event: Event): void => {
+    this.#out.push(event);
+  };
+
+  #apply(next: DecodedPod, now: number): void {
+    const before = this.#pod;
+    const key = podKey(next.pod);
+    this.#pod = next;
+    if (before?.version !== next.version) this.#change(before?.pod, next, key);
+    const isHistory = before === undefined;
+    const statuses = statusesOf(next.status);
+    for (const { state } of statuses) this.#keepSkew(state.running?.startedAt, now);
+    const steps = statuses.flatMap(
+      (status) => this.#containers.get(status.name)?.steps(status, now) ?? [],
+    );
+    if (isHistory) steps.push(...this.#history(now));
+    for (const step of isHistory ? steps.sort(byTime) : steps) step.play();
+    const turnedAt = this.#turnedAt(next.status, now);
+    for (const status of statuses) this.#containers.get(status.name)?.show(status, now, turnedAt);
+    this.#reports.flush(this.#containers, now);
+    this.#showStatus(next, turnedAt);
+    this.#pass(now);
+  }
+
+  #change(before: Pod | undefined, { pod, createdAt }: DecodedPod, key: string): void {
+    const isDeleted = pod.metadata.deletionTimestamp !== undefined;
+    const wasDeleted = before?.metadata.deletionTimestamp !== undefined;
+    const at = before === undefined && createdAt !== undefined ? { at: createdAt } : {};
+    this.#emit({ kind: 'pod', pod: key, object: pod, ...at });
+    if (isDeleted && !wasDeleted) this.#emit({ kind: 'action', pod: key, do: 'delete' });
+    for (const spec of containersOf(pod)) {
+      const known = this.#containers.get(spec.name);
+      if (known === undefined) {
+        this.#containers.set(spec.name, new ContainerObserver(this.#scene(key), pod, spec));
+      } else known.update(pod, spec);
+    }
+  }
+
+  #scene(key: string): ContainerScene {
+    return {
+      key,
+      emit: this.#emit,
+      diverge: (container, divergence) => this.#diverge(key, container, divergence),
+      mayBeSilent: (type) => this.#budget.mayBeSilent(type, this.#now),
+    };
+  }
+
+  /** Returns when the pod turned ready or unready, if that is older than this report. */
+  #turnedAt({ conditions = [] }: PodStatus, now: number): number | undefined {
+    const ready = conditions.find(({ type }) => type === 'Ready');
+    this.#keepSkew(ready?.lastTransitionTime, now);
+    const { lastTransitionTime: at } = ready ?? {};
+    return at !== undefined && now - at > OLD ? at : undefined;
+  }
+
+  #showStatus({ pod, status }: DecodedPod, turnedAt: number | undefined): void {
+    const text = JSON.stringify(status);
+    if (text === this.#status) return;
+    const isReady = status.conditions?.some((c) => c.type === 'Ready' && c.status === 'True');
+    const hasTurned = isReady !== this.#isReady || this.#status === '';
+    this.#status = text;
+    this.#isReady = isReady === true;
+    const at = hasTurned && turnedAt !== undefined ? { at: turnedAt } : {};
+    this.#emit({ ...statusEvent(pod, status), ...at });
+  }
+
+  /** Returns the events that came before the pod, as steps of its life. */
+  #history(now: number): Step[] {
+    const early = this.#early.splice(0);
+    return early.map((event) => {
+      const at = event.lastAt ?? now;
+      return { at, rank: RANKS.event, play: () => this.#report(event, now, now - at > OLD, true) };
+    });
+  }
+
+  #report(event: ReportedEvent, now: number, isOld: boolean, isHistory = false): void {
+    const before = this.#events.get(event.id);
+    const more = event.count - (before?.count ?? 0);
+    if (before !== undefined && more <= 0 && before.lastAt === event.lastAt) return;
+    this.#events.set(event.id, event);
+    this.#keepSkew(event.lastAt, now);
+    this.#budget.spend(event, Math.max(1, more), isOld ? (event.lastAt ?? now) : now);
+    const { type, reason, message, fieldPath, count, firstAt, lastAt } = event;
+    const at = isOld ? lastAt : undefined;
+    this.#emit({
+      kind: 'event',
+      pod: this.#pod === undefined ? '' : podKey(this.#pod.pod),
+      type,
+      reason,
+      message,
+      ...(fieldPath === '' ? {} : { fieldPath }),
+      count,
+      ...(firstAt === undefined ? {} : { firstAt }),
+      ...(at === undefined ? {} : { at }),
+    });
+    const container = this.#containers.get(event.container);
+    // An event of the run before says nothing about this one.
+    if (container === undefined || (lastAt ?? now) < (container.startedAt ?? 0)) return;
+    if (reason === 'Killing') container.kill(message, now, at, 'seen');
+    else if (reason === 'Unhealthy' || reason === 'ProbeWarning') {
+      const count = isHistory || before === undefined ? undefined : more;
+      const silent = this.#budget.mayBeSilent('Warning', now);
+      const found = this.#reports.report(container, { event, more: count, now, at, silent });
+      this.#diverge(podKey(this.#pod?.pod ?? NO_POD), event.container, found);
+    }
+  }
+
+  #pass(now: number): void {
+    const { phase } = this.#pod?.status ?? {};
+    const isOver = this.#isRemoved || phase === 'Succeeded' || phase === 'Failed';
+    for (const container of this.#containers.values()) container.pass(now, isOver);
+  }
+
+  #keepSkew(at: number | undefined, now: number): void {
+    if (at !== undefined) this.#skew = Math.max(this.#skew, at - now);
+  }
+
+  /** Names each kind of divergence once. */
+  #diverge(key: string, container: string, divergence: Divergence | undefined): void {
+    if (divergence === undefined || this.#pod === undefined) return;
+    const { expected, happened } = divergence;
+    const id = `${container} ${divergence.expected}`;
+    if (this.#divergences.has(id)) return;
+    this.#divergences.add(id);
+    const cause = divergenceCause(divergence, this.#pod.pod, this.#node, this.#skew);
+    const because = cause === undefined ? {} : { cause };
+    this.#emit({ kind: 'divergence', pod: key, container, expected, happened, ...because });
+  }
+}
+
+const NO_POD = { metadata: { namespace: '', name: '' } };
+
+function containersOf({ spec }: Pod): readonly Container[] {
+  return [...(spec.initContainers ?? []), ...spec.containers];
+}
+
+function statusesOf({ initContainerStatuses = [], containerStatuses = [] }: PodStatus) {
+  return [...initContainerStatuses, ...containerStatuses];
+}

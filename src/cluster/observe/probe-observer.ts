@@ -1,0 +1,265 @@
+import type { Probe } from '../../api/index.js';
+import type { Event, Evidence, ProbeType, Result, WorkerState } from '../../kubelet/event.js';
+import type { AttemptOutcome } from '../../kubelet/ports.js';
+import { runAfter, thresholdOf } from '../../kubelet/prober/worker.js';
+
+/** Where a probe's events belong. */
+export interface ProbePlace {
+  readonly pod: string;
+  readonly container: string;
+  readonly emit: (event: Event) => void;
+}
+
+/** An attempt of which something is known. Times are milliseconds since the epoch. */
+export interface KnownAttempt {
+  readonly outcome: AttemptOutcome;
+  readonly evidence: Evidence;
+  readonly now: number;
+  /** When the kubelet says it ended, in whole seconds; absent when it has just been reported. */
+  readonly at?: number | undefined;
+  /** Times in a row, where the kubelet's own count is known to be as high. */
+  readonly resultRun?: number;
+  readonly containerID: string;
+}
+
+/** What a container's status says about its workers. */
+export interface WorkerFacts {
+  /** The pod has ended or is gone. */
+  readonly isOver: boolean;
+  readonly isDeleted: boolean;
+  readonly hasRun: boolean;
+  readonly isRunning: boolean;
+  readonly startedAt: number | undefined;
+  readonly started: boolean;
+  /** The startup probe has not succeeded yet. */
+  readonly gated: boolean;
+}
+
+interface WorkerView {
+  readonly state: WorkerState;
+  readonly until?: number;
+}
+
+/** Milliseconds by which a report may come later than what it reports. */
+const REPORT_DELAY = 3_000;
+/** Longest pause between attempts in a row, in periods. */
+const IN_A_ROW = 1.6;
+
+/** Follows one probe of a container in a cluster. */
+export class ProbeObserver {
+  readonly type: ProbeType;
+  spec: Probe;
+  set: Result | undefined;
+  /** At least this often in a row. */
+  resultRun = 0;
+  lastResult: Result | undefined;
+  lastOutcome: AttemptOutcome | undefined;
+  /** End of the last failure. */
+  failedAt: number | undefined;
+  readonly #place: ProbePlace;
+  #attempts = 0;
+  /** A tick of the worker, and by how much it may have been later. */
+  #tick: { readonly at: number; readonly upTo: number } | undefined;
+  #worker: WorkerView | undefined;
+  #counts: ProbeTotals | undefined;
+  #failures = 0;
+  #failuresAtCount = 0;
+  /** Failures that were reported one period after the other in this run. */
+  #row: { readonly count: number; readonly at: number; readonly reachedAt?: number } | undefined;
+
+  constructor(place: ProbePlace, type: ProbeType, spec: Probe) {
+    this.#place = place;
+    this.type = type;
+    this.spec = spec;
+  }
+
+  /** Forgets the result of the run before. */
+  newRun(): void {
+    const rested = this.type === 'startup' || (this.type === 'liveness' && this.set === 'failure');
+    if (this.set !== undefined && rested) this.resultRun = 0;
+    this.set = undefined;
+    this.failedAt = undefined;
+    this.#row = undefined;
+  }
+
+  /** Counts a failure that has just been reported, if no success can have been between it and the one before. */
+  watchRow(now: number): { readonly inRow: number; readonly reachedAt: number | undefined } {
+    const { periodSeconds, timeoutSeconds, failureThreshold } = this.spec;
+    const pause = Math.max(periodSeconds, timeoutSeconds) * 1000 * IN_A_ROW;
+    const { count, at, reachedAt } = this.#row ?? { count: 0, at: now };
+    const inRow = now - at > pause ? 1 : count + 1;
+    // A slow failure may hide one success in the row.
+    const isEnough = inRow >= 2 * failureThreshold;
+    const since = isEnough ? (reachedAt ?? now) : undefined;
+    this.#row = { count: inRow, at: now, ...(since === undefined ? {} : { reachedAt: since }) };
+    return { inRow, reachedAt: since };
+  }
+
+  record(attempt: KnownAttempt): void {
+    const { outcome, evidence, now, at, containerID } = attempt;
+    const ended = at ?? now;
+    if (outcome.error === undefined) this.#count(attempt, ended);
+    const lastResult = this.lastResult ?? 'success';
+    const threshold = thresholdOf(this.spec, lastResult);
+    const isSet = outcome.error === undefined && this.resultRun >= threshold;
+    if (isSet) this.set = lastResult;
+    if (evidence === 'seen') this.#keepPhase(outcome, ended, at === undefined ? 0 : 1_000);
+    this.#place.emit({
+      kind: 'attemptDone',
+      ...this.#in,
+      attempt: ++this.#attempts,
+      containerID,
+      ...outcome,
+      tries: outcome.error === undefined ? 1 : 3,
+      latency: 0,
+      lastResult,
+      resultRun: this.resultRun,
+      threshold,
+      ...(isSet ? { set: lastResult } : {}),
+      ...this.#nextTick(ended),
+      ...(at === undefined ? {} : { at }),
+      evidence,
+    });
+  }
+
+  #count({ outcome, resultRun = 0 }: KnownAttempt, ended: number): void {
+    const result = outcome.result === 'failure' ? 'failure' : 'success';
+    this.resultRun = Math.max(resultRun, runAfter(this, result));
+    this.lastResult = result;
+    if (result === 'success') {
+      this.failedAt = undefined;
+      return;
+    }
+    this.#failures++;
+    this.lastOutcome = outcome;
+    this.failedAt = ended;
+  }
+
+  /** Records failures that must have come before the kubelet decided, but were not reported. */
+  complete(now: number, at: number | undefined, containerID: string): void {
+    const { failureThreshold: threshold, periodSeconds } = this.spec;
+    const outcome = this.lastOutcome ?? { result: 'failure', output: '' };
+    const known = this.lastResult === 'failure' ? this.resultRun : 0;
+    for (let n = known + 1; n <= threshold; n++) {
+      const ended = (at ?? now) - (threshold - n) * periodSeconds * 1000;
+      const { failedAt } = this;
+      this.record({ outcome, evidence: 'inferred', now, at: ended, resultRun: n, containerID });
+      this.failedAt = Math.max(ended, failedAt ?? ended);
+    }
+  }
+
+  /** Records the success that a status or silence shows. */
+  succeed(now: number, at: number | undefined, containerID: string, evidence: Evidence): void {
+    const outcome = { result: 'success', output: '' } as const;
+    const { set, spec } = this;
+    const resultRun = set === 'success' || this.type === 'liveness' ? 1 : spec.successThreshold;
+    this.record({ outcome, evidence, now, at, resultRun, containerID });
+  }
+
+  /** Starts a new count where the failures before were not in a row with one that ended then. */
+  breakRow(ended: number, mayBeSilent: boolean): boolean {
+    const { failedAt, spec } = this;
+    if (failedAt === undefined || mayBeSilent) return false;
+    const pause = Math.max(spec.periodSeconds, spec.timeoutSeconds) * 1000 * IN_A_ROW;
+    return ended - failedAt > pause + 1_000;
+  }
+
+  /** Returns when the next attempt must have succeeded, since no failure of it was reported; undefined while it may fail. */
+  silentSuccess(now: number, mayBeSilent: boolean): number | undefined {
+    const { failedAt, spec, type, set, resultRun } = this;
+    if (failedAt === undefined || type === 'startup' || set === 'failure') return undefined;
+    if (type === 'readiness' && set !== 'success') return undefined;
+    // Without the events of all failures, only the decision that did not follow shows a success.
+    const attempts = mayBeSilent ? Math.max(1, spec.failureThreshold - resultRun) + 1 : 1;
+    const slow = Math.max(spec.periodSeconds, spec.timeoutSeconds) * 1000;
+    const silent = now - failedAt - attempts * slow - spec.timeoutSeconds * 1000;
+    return silent > REPORT_DELAY ? failedAt + spec.periodSeconds * 1000 : undefined;
+  }
+
+  /** Reports the worker's state when it has changed. */
+  work(facts: WorkerFacts, now: number): void {
+    const view = this.#view(facts, now);
+    const before = this.#worker;
+    if (before?.state === view.state && before.until === view.until) return;
+    this.#worker = view;
+    const from = Math.max(now, view.until ?? 0);
+    const ticks = view.state === 'stopped' ? {} : this.#nextTick(from - 1);
+    this.#place.emit({ kind: 'worker', ...this.#in, ...view, ...ticks });
+  }
+
+  #view(facts: WorkerFacts, now: number): WorkerView {
+    const { type, set, spec } = this;
+    if (facts.isOver || (facts.isDeleted && type !== 'readiness')) return { state: 'stopped' };
+    if (!facts.hasRun) return { state: 'noContainer' };
+    if (!facts.isRunning) return { state: 'notRunning' };
+    if (type !== 'readiness' && set === 'failure') return { state: 'onHold' };
+    const until = (facts.startedAt ?? 0) + spec.initialDelaySeconds * 1000;
+    if (now < until) return { state: 'initialDelay', until };
+    if (type === 'startup') return { state: facts.started ? 'started' : 'probing' };
+    return { state: facts.gated ? 'awaitingStartup' : 'probing' };
+  }
+
+  /** Takes the kubelet's totals of its attempts. */
+  count(totals: ProbeTotals, now: number, containerID: string): void {
+    const before = this.#counts;
+    this.#counts = totals;
+    // The totals begin at 0 when the kubelet is restarted.
+    const isNew = before === undefined || RESULTS.some((name) => totals[name] < before[name]);
+    const delta = isNew ? totals : difference(totals, before);
+    if (RESULTS.every((name) => delta[name] === 0)) return;
+    this.#place.emit({ kind: 'counted', ...this.#in, ...delta });
+    const seen = this.#failures - this.#failuresAtCount;
+    this.#failuresAtCount = this.#failures;
+    if (isNew) return;
+    if (delta.successful > 0 && delta.failed === 0 && this.failedAt !== undefined && seen === 0) {
+      this.succeed(now, undefined, containerID, 'counted');
+    } else if (delta.successful === 0 && delta.failed > seen) {
+      const outcome = this.lastOutcome ?? { result: 'failure', output: '' };
+      const missed = Math.min(delta.failed - seen, MAX_MISSED);
+      for (let n = 0; n < missed; n++) {
+        this.record({ outcome, evidence: 'counted', now, containerID });
+      }
+      this.#failuresAtCount = this.#failures;
+    }
+  }
+
+  get #in() {
+    const { pod, container } = this.#place;
+    return { pod, container, probe: this.type };
+  }
+
+  #keepPhase({ reason }: AttemptOutcome, ended: number, upTo: number): void {
+    const took = reason === 'timeout' ? this.spec.timeoutSeconds * 1000 : 0;
+    this.#tick = { at: ended - took, upTo };
+  }
+
+  /** Returns the first tick after `from`, earliest and latest. */
+  #nextTick(from: number): { nextTick: number; latestTick: number } {
+    const period = this.spec.periodSeconds * 1000;
+    if (this.#tick === undefined) return { nextTick: from + 1, latestTick: from + 1 + period };
+    const { at, upTo } = this.#tick;
+    const nextTick = at + Math.max(1, Math.floor((from - at) / period) + 1) * period;
+    return { nextTick, latestTick: nextTick + upTo };
+  }
+}
+
+/** Attempts of a probe since the kubelet began to count. */
+export interface ProbeTotals {
+  readonly successful: number;
+  readonly failed: number;
+  readonly unknown: number;
+}
+
+const RESULTS = ['successful', 'failed', 'unknown'] as const;
+
+/** Failures between two counts that are shown one by one. */
+const MAX_MISSED = 50;
+
+function difference(totals: ProbeTotals, before: ProbeTotals): ProbeTotals {
+  const { successful, failed, unknown } = before;
+  return {
+    successful: totals.successful - successful,
+    failed: totals.failed - failed,
+    unknown: totals.unknown - unknown,
+  };
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+
+import { diagnosePod, diagnosisText } from '../../../src/diagnosis/diagnosis.js';
+import { decisionsOf } from '../../../src/trace/decisions.js';
+import {
+  readStream,
+  type Received,
+  type Watched,
+  watchStream,
+} from '../../helpers/cluster-stream.js';
+
+/** Recorded from a kubelet of v1.36.3. */
+const [RESTARTS, READINESS] = [readStream('restarts'), readStream('readiness')];
+
+const decisions = ({ lines }: Watched, name: string): string[] =>
+  decisionsOf(lines)
+    .filter(({ pod }) => pod.endsWith(`/${name}`))
+    .map(({ container, what }) => `${container} ${what}`);
+
+const diagnoses = ({ summary }: Watched, name: string, now: number): string[] =>
+  summary.pods
+    .filter(({ key }) => key.endsWith(`/${name}`))
+    .flatMap((pod) => diagnosePod(pod, now).map(diagnosisText));
+
+const pod = ({ summary }: Watched, name: string) =>
+  summary.pods.find(({ key }) => key.endsWith(`/${name}`));
+
+describe('a watch from the pod’s creation on', () => {
+  it('sees each kill of a liveness probe, after its failures, and the back-off', () => {
+    const watched = watchStream(RESTARTS, 0, 75);
+    const killed = [
+      'app killed: Container app failed liveness probe, will be restarted',
+      'app ended with exit code 0',
+    ];
+    expect(decisions(watched, 'hang-live')).toEqual([
+      'app starts',
+      'app ready',
+      ...[1, 2, 3].flatMap((run) => [...killed, `app starts again (run ${run})`]),
+      ...killed,
+      'app back-off of 20 s',
+      'app not ready',
+      'app starts again (run 4)',
+      'app ready',
+    ]);
+    const probe = pod(watched, 'hang-live')?.containers[0]?.probes[0];
+    expect(probe).toMatchObject({ failures: 12, successes: 0, lastResult: 'failure' });
+    expect(
+      probe?.attempts.map(({ run, resultRun, reason, evidence }) => [
+        run,
+        resultRun,
+        reason,
+        evidence,
+      ]),
+    ).toEqual([0, 1, 2, 3].flatMap((run) => [1, 2, 3].map((n) => [run, n, 'timeout', 'seen'])));
+  });
+
+  it('infers the successes that make a container started and ready', () => {
+    const watched = watchStream(READINESS, 0, 20);
+    expect(decisions(watched, 'slow-start')).toEqual(['app starts', 'app started', 'app ready']);
+    expect(decisions(watched, 'init-side')).toEqual([
+      'first starts',
+      'first ended with exit code 0',
+      'first ready',
+      'side starts',
+      'side started',
+      'side ready',
+      'app starts',
+      'app ready',
+      'app ended with exit code 0',
+      'app not ready',
+      'side ended with exit code 0',
+      'side not ready',
+    ]);
+    expect(pod(watched, 'slow-start')?.containers[0]?.probes).toMatchObject([
+      { type: 'startup', state: 'started', set: 'success', failures: 4, successes: 1 },
+      { type: 'readiness', state: 'probing', set: 'success', failures: 0, successes: 1 },
+      { type: 'liveness', state: 'probing', failures: 0, successes: 0 },
+    ]);
+  });
+
+  it('names no divergence of a kubelet of the same version', () => {
+    for (const stream of [RESTARTS, READINESS]) {
+      for (const from of [0, 13, 30, 47]) {
+        const { lines } = watchStream(stream, from);
+        expect(lines.filter(({ kind }) => kind === 'divergence')).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('a watch that begins later', () => {
+  it('tells from events why the container was restarted before', () => {
+    const watched = watchStream(RESTARTS, 60);
+    expect(pod(watched, 'hang-live')?.addedAt).toBeLessThan(0);
+    const { killed, startedAt, endedAt } = pod(watched, 'hang-live')?.containers[0]?.runs[0] ?? {};
+    expect(killed).toBe('Container app failed liveness probe, will be restarted');
+    expect([startedAt, endedAt]).toEqual([37.229, 49.229]);
+    expect(diagnoses(watchStream(RESTARTS, 60, 60), 'hang-live', 60)).toEqual([
+      'app killed 1 ×: liveness 3 × timeout at 1 s; the command takes longer than the timeout of 1 s → CrashLoopBackOff of 20 s; starts again in 9.3 – 21 s. Raise livenessProbe.timeoutSeconds',
+    ]);
+    expect(diagnoses(watchStream(RESTARTS, 60, 60), 'short-budget', 60)).toEqual([
+      expect.stringMatching(
+        /^app killed \d × while starting: startup 3 × refused; nothing listens on 127\.0\.0\.1:21105: /,
+      ),
+    ]);
+  });
+
+  it('takes failures in a row from the count of an event', () => {
+    const watched = watchStream(READINESS, 40, 40);
+    const [readiness] = pod(watched, 'wrong-path')?.containers[0]?.probes ?? [];
+    expect(readiness).toMatchObject({ set: 'failure', lastResult: 'failure' });
+    expect(readiness?.attempts.at(-1)).toMatchObject({ statusCode: 404, evidence: 'seen' });
+    expect(readiness?.resultRun).toBeGreaterThan(10);
+  });
+
+  it('reports the same decisions from then on', () => {
+    const runs = (watched: Watched) =>
+      decisions(watched, 'crash-loop').filter((one) => !one.endsWith('ready'));
+    const whole = runs(watchStream(RESTARTS));
+    for (const from of [8, 17, 33, 52, 80]) {
+      const part = runs(watchStream(RESTARTS, from));
+      const [first = ''] = part;
+      // The end of a run that the pod's status no longer shows is not known.
+      expect(whole.slice(-part.length + 1)).toEqual(part.slice(1));
+      expect(whole).toContain(first);
+    }
+  });
+});
+
+it('does not take what a probe’s command prints for a message of the kubelet', () => {
+  const watched = watchStream(READINESS, 0, 18);
+  const attempt = pod(watched, 'flap-ready')?.containers[0]?.probes[0]?.attempts.at(-1);
+  expect(attempt?.output).toBe('db: connection refused\n');
+  expect(attempt).not.toHaveProperty('reason');
+});
+
+it('takes silence after a failure for a success, once', () => {
+  const stream: Received[] = READINESS.filter(({ kind, object, now }) => {
+    const isLate = now > (READINESS[0]?.now ?? 0) + 15_000;
+    return kind === 'pods' || !isLate || object['involvedObject']?.['name'] !== 'flap-ready';
+  }).filter(({ kind, object, now }) => {
+    const isLate = now > (READINESS[0]?.now ?? 0) + 15_000;
+    return kind === 'events' || !isLate || object['metadata']?.['name'] !== 'flap-ready';
+  });
+  const attempts = pod(watchStream(stream), 'flap-ready')?.containers[0]?.probes[0]?.attempts;
+  expect(attempts?.map(({ result, evidence }) => [result, evidence])).toEqual([
+    ['success', 'inferred'],
+    ['failure', 'seen'],
+    ['success', 'inferred'],
+  ]);
+});
