@@ -102,6 +102,7 @@ function nowhere(onWrite: () => void): ConstructorParameters<typeof InkTui>[0]['
     output: new PassThrough(),
     size: () => ({ columns: 120, rows: 40 }),
     write: onWrite,
+    close: () => undefined,
     setRawMode: () => undefined,
     suspend: () => undefined,
     onSuspend: () => () => undefined,

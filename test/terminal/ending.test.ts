@@ -28,6 +28,25 @@ describe('the terminal UI when it ends', () => {
     },
   );
 
+  it(
+    'takes keys from the terminal when the manifest comes through a pipe, and gives it back on q',
+    { timeout: PATIENCE },
+    async () => {
+      await using terminal = await openTerminal();
+      const { tmux } = terminal;
+      tmux.enter(
+        `cat pod.yaml | ${terminal.command().replace(' pod.yaml ', ' - ')}; echo "code=$?"`,
+      );
+      await tmux.shows(/Ready ✓/, /readiness/);
+      tmux.press('?');
+      await tmux.shows(/Everywhere/);
+      tmux.press('Escape', 'q');
+      await tmux.shows(/^code=0$/m);
+      await terminal.isAsBefore();
+      await terminal.serverIsGone();
+    },
+  );
+
   it.each([
     { signal: 'SIGTERM', code: 143 },
     { signal: 'SIGHUP', code: 129 },

@@ -25,6 +25,25 @@ describe('the terminal UI when the terminal is resized', () => {
   });
 
   it(
+    'fits the new size after fg, when it was resized while stopped',
+    { timeout: PATIENCE },
+    async () => {
+      await using terminal = await openTerminal({ columns: 120, rows: 40 });
+      const { tmux } = terminal;
+      await terminal.runUi();
+      tmux.press('C-z');
+      await tmux.shows(/Stopped/);
+      tmux.resize(80, 24);
+      tmux.enter('fg');
+      await tmux.until(
+        () => tmux.screen().split('\n'),
+        (lines) => isWhole(lines, 24),
+        'a whole screen of 80×24',
+      );
+    },
+  );
+
+  it(
     'says so where there is no room, and comes back when there is',
     { timeout: PATIENCE },
     async () => {

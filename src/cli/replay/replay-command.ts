@@ -25,20 +25,26 @@ export async function replayCommand(input: CommandInput<ReplayFlags>, io: Io): P
   const trace = await readTraceFile(path, flags, io);
   if (trace === undefined) return EXIT.usage;
   await tellOfSecrets(flags, io);
-  if (flags.set === undefined) return play(trace, flags, io);
+  if (flags.set === undefined) return play(trace, input, io);
   const { whatIfCommand } = await import('./what-if-command.js');
   return orAborted(io.signal, whatIfCommand(trace, flags.set, flags, io));
 }
 
-async function play(trace: Trace, flags: ReplayFlags, io: Io): Promise<number> {
+async function play(
+  trace: Trace,
+  { flags, paths }: CommandInput<ReplayFlags>,
+  io: Io,
+): Promise<number> {
   const clock = new RealClock();
-  const whole = wholeLength(trace, isInteractive(flags, io));
+  const interactive = isInteractive(flags, io, paths);
+  const whole = wholeLength(trace, interactive);
   const length = Math.min(whole, (flags.until ?? Infinity) / 1000);
-  const { speed = isInteractive(flags, io) ? 1 : Infinity } = flags;
+  const { speed = interactive ? 1 : Infinity } = flags;
   const replay = new Replay({ clock, lines: trace.lines, length, speed });
   const { header } = trace;
   const renderer = await createRunRenderer({
     flags,
+    paths,
     io,
     run: replay,
     clock,

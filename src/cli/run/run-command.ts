@@ -102,7 +102,7 @@ interface StartInput extends RunInput {
 }
 
 async function start(input: StartInput, io: Io): Promise<number> {
-  const { flags } = input;
+  const { flags, paths } = input;
   refuseOneFileForTwo(flags);
   const statusFile =
     flags.statusFile === undefined ? undefined : await StatusFile.open(flags.statusFile);
@@ -121,8 +121,8 @@ async function start(input: StartInput, io: Io): Promise<number> {
   await tellOfSecrets(flags, io);
   const { session, header } = createSession(input, clock, found.target, secrets);
   const endRecording = recordSession(session, header, traceFile);
-  const actions = sessionActions(session);
-  const renderer = await createRunRenderer({ flags, io, clock, header, run: session, actions });
+  const shown = { run: session, actions: sessionActions(session) };
+  const renderer = await createRunRenderer({ flags, paths, io, clock, header, ...shown });
   session.onLine((line, summary) => renderer.line(line, summary));
   session.onLine(({ kind }, summary) => {
     if (kind === 'status') statusFile?.update(summary);

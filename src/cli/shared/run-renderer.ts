@@ -1,15 +1,17 @@
+import { closeSync, openSync } from 'node:fs';
+
 import type { Renderer } from '../../render/renderer.js';
 import { type Io, write } from './io.js';
 import { textScreen } from './screen.js';
-import { isSimulatedIn, type RunRendererInput, type ShowFlags } from './shown-run.js';
+import { isSimulatedIn, type RunRendererInput, type ShowFlags, TERMINAL } from './shown-run.js';
 
 /** A renderer; an interactive one says when the user has seen enough. */
 export type RunRenderer = Renderer & { readonly quit?: Promise<void> };
 
 /** Chooses the renderer of a run: the one asked for, the terminal UI, or lines where there is no terminal. */
 export async function createRunRenderer(input: RunRendererInput): Promise<RunRenderer> {
-  const { flags, io } = input;
-  if (isInteractive(flags, io)) {
+  const { flags, io, paths } = input;
+  if (isInteractive(flags, io, paths)) {
     return (await import('./tui-renderer.js')).createTuiRenderer(input);
   }
   const output = flags.output ?? 'lines';
@@ -52,10 +54,25 @@ export async function loadRenderer(
 }
 
 /** True where a run gets the terminal UI: on a terminal that can show it, with nothing else asked for. */
-export function isInteractive({ output, plain = false }: ShowFlags, io: Io): boolean {
+export function isInteractive(
+  { output, plain = false }: ShowFlags,
+  io: Io,
+  paths: readonly string[],
+): boolean {
   if (output !== undefined || plain) return false;
   const { TERM, CI } = io.env;
   if (TERM === 'dumb' || (CI !== undefined && CI !== '' && CI !== 'false' && CI !== '0'))
     return false;
-  return io.stdin.isTTY === true && io.stdout.isTTY === true;
+  if (io.stdout.isTTY !== true) return false;
+  return io.stdin.isTTY === true || (paths.includes('-') && hasTerminal());
+}
+
+/** Where a manifest came through standard input, keys come from the terminal itself. */
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync(TERMINAL, 'r'));
+    return true;
+  } catch {
+    return false;
+  }
 }

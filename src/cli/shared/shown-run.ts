@@ -5,6 +5,9 @@ import type { Summary } from '../../trace/summary/summary.js';
 import type { TraceHeader } from '../../trace/trace-record.js';
 import type { Io } from './io.js';
 
+/** The terminal that the process was started in. */
+export const TERMINAL = '/dev/tty';
+
 export const OUTPUTS = ['lines', 'json', 'yaml'] as const;
 export type Output = (typeof OUTPUTS)[number];
 
@@ -20,6 +23,8 @@ export interface ShowFlags {
 
 export interface RunRendererInput {
   readonly flags: ShowFlags;
+  /** The command's arguments: `-` is standard input. */
+  readonly paths: readonly string[];
   readonly io: Io;
   readonly run: ShownRun;
   readonly clock: Clock;

@@ -1,4 +1,6 @@
+import { openSync } from 'node:fs';
 import { join } from 'node:path';
+import { ReadStream } from 'node:tty';
 
 import type { Size, Terminal } from '../../render/tui/screen.js';
 import { InkTui, type Tui } from '../../render/tui/tui.js';
@@ -6,7 +8,7 @@ import { verdictOf } from '../../trace/summary/verdict.js';
 import { type TraceEnd, traceEnd } from '../../trace/trace-record.js';
 import { exitCodeOfVerdict } from './exit-code.js';
 import { lookOf } from './screen.js';
-import { isSimulatedIn, type RunRendererInput, type ShownRun } from './shown-run.js';
+import { isSimulatedIn, type RunRendererInput, type ShownRun, TERMINAL } from './shown-run.js';
 import { TraceSpool } from './trace-spool.js';
 
 /** The terminal UI over a run. */
@@ -16,7 +18,7 @@ export function createTuiRenderer(input: RunRendererInput): Tui {
   const tui = new InkTui({
     clock,
     now: () => run.now,
-    terminal: processTerminal,
+    terminal: processTerminal(),
     about: {
       target: header.target,
       isSimulated: isSimulatedIn(header),
@@ -75,8 +77,28 @@ function commandText(argv: readonly string[]): string {
 const DEFAULT_SIZE: Size = { columns: 80, rows: 24 };
 
 /** The terminal that the process was started in. */
-export const processTerminal: Terminal = {
-  input: process.stdin,
+function processTerminal(): Terminal {
+  const input = process.stdin.isTTY ? process.stdin : new ReadStream(openSync(TERMINAL, 'r'));
+  return { ...SCREEN, ...keyboard(input) };
+}
+
+function keyboard(input: ReadStream): Pick<Terminal, 'input' | 'setRawMode' | 'close'> {
+  return {
+    input,
+    setRawMode(on) {
+      try {
+        input.setRawMode(on);
+      } catch {
+        // The terminal is gone, and its mode with it.
+      }
+    },
+    close() {
+      if (input !== process.stdin) input.destroy();
+    },
+  };
+}
+
+const SCREEN: Omit<Terminal, 'input' | 'setRawMode' | 'close'> = {
   output: process.stdout,
   size() {
     // A terminal that does not know its size says 0.
@@ -84,24 +106,22 @@ export const processTerminal: Terminal = {
     return columns > 0 && rows > 0 ? { columns, rows } : DEFAULT_SIZE;
   },
   write: (text) => void process.stdout.write(text),
-  setRawMode(on) {
-    try {
-      process.stdin.setRawMode(on);
-    } catch {
-      // The terminal is gone, and its mode with it.
-    }
-  },
   suspend() {
     stopProcess(0);
   },
   onSuspend(before, after) {
     suspension = { before, after };
+    const continued = (): void => {
+      after();
+      // The window may have another size: Node reads it on this signal, which only a job in the foreground is sent.
+      process.kill(process.pid, 'SIGWINCH');
+    };
     process.on('SIGTSTP', stopped);
-    process.on('SIGCONT', after);
+    process.on('SIGCONT', continued);
     return () => {
       suspension = undefined;
       process.off('SIGTSTP', stopped);
-      process.off('SIGCONT', after);
+      process.off('SIGCONT', continued);
     };
   },
   onExit(restore) {

@@ -76,6 +76,7 @@ export class Screen {
   leave(): void {
     for (const release of this.#release.splice(0)) release();
     this.#restore();
+    this.#terminal.close();
   }
 
   #take(): void {
@@ -150,6 +151,8 @@ export interface Terminal {
   size(): Size;
   write(text: string): void;
   setRawMode(on: boolean): void;
+  /** Nothing is read any more. */
+  close(): void;
   /** Stops the process, with the job it belongs to, until it is continued. */
   suspend(): void;
   /** Called before the process is stopped from outside, and when it goes on; returns how to stop that. */
