@@ -16,7 +16,7 @@ const byThen = verdictOf(EMPTY_SUMMARY);
 
 it.each([
   ['complete has the end of the run', 75, {}, 'it was restarted', 1],
-  ['quit early has the verdict up to then', 35, {}, byThen.sentence, 1],
+  ['quit early has the verdict up to then', 35, {}, byThen.sentence, 3],
   ['interrupted has the exit code of the signal', 75, { reason: 130 }, byThen.sentence, 130],
 ])('a replay that is %s', (_, now, { reason }: { reason?: number }, sentence, exitCode) => {
   const controller = new AbortController();
