@@ -17,10 +17,11 @@ export interface ChannelSocket {
   close(): void;
 }
 
-/** The answer to an upgrade that was refused. WebSocket keeps it to itself. */
+/** The answer to an upgrade that was refused, or why there was none. WebSocket keeps them to itself. */
 interface Answer {
   status: number;
   body: string;
+  error?: Error;
 }
 
 /**
@@ -66,10 +67,10 @@ async function open(
   const close = (): void => socket.close();
   signal.addEventListener('abort', close);
   socket.addEventListener('close', () => signal.removeEventListener('abort', close));
-  await whenOpen(socket, handler, (error) => {
-    const { status, body } = answer;
+  await whenOpen(socket, handler, () => {
+    const { status, body, error } = answer;
     if (signal.aborted) return signal.reason as Error;
-    if (status === 0) return connection.error(error);
+    if (status === 0) return connection.error(error ?? new Error('no answer'));
     return connection.hideSecrets(answerError(status, body, connection.base));
   });
   return {
@@ -78,18 +79,14 @@ async function open(
   };
 }
 
-function whenOpen(
-  socket: WebSocket,
-  handler: ChannelHandler,
-  errorOf: (error: unknown) => Error,
-): Promise<void> {
+function whenOpen(socket: WebSocket, handler: ChannelHandler, errorOf: () => Error): Promise<void> {
   socket.binaryType = 'arraybuffer';
   socket.addEventListener('message', ({ data }) => {
     const bytes = new Uint8Array(data as ArrayBuffer);
     handler.onMessage(bytes[0] ?? 0, bytes.subarray(1));
   });
   return new Promise((resolve, reject) => {
-    socket.addEventListener('error', ({ error }) => reject(errorOf(error)));
+    socket.addEventListener('error', () => reject(errorOf()));
     socket.addEventListener('open', () => {
       socket.addEventListener('close', () => handler.onClose());
       resolve();
@@ -103,6 +100,7 @@ type StartArguments = Parameters<NonNullable<Dispatcher.DispatchHandler['onRespo
 const Decorator = DecoratorHandler as unknown as new (next: Dispatcher.DispatchHandler) => {
   onResponseStart(...args: StartArguments): void;
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void;
+  onResponseError(controller: Dispatcher.DispatchController, error: Error): void;
 };
 
 class AnswerRecorder extends Decorator {
@@ -121,5 +119,10 @@ class AnswerRecorder extends Decorator {
   override onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.answer.body += chunk.toString();
     super.onResponseData(controller, chunk);
+  }
+
+  override onResponseError(controller: Dispatcher.DispatchController, error: Error): void {
+    this.answer.error = error;
+    super.onResponseError(controller, error);
   }
 }

@@ -41,6 +41,7 @@ export async function exec(
   const handler: ChannelHandler = {
     onMessage(channel, data) {
       if (channel === ERROR) status += Buffer.from(data).toString();
+      else if (data.length === 0) return;
       else if (channel === STDOUT) onOutput('stdout', data);
       else if (channel === STDERR) onOutput('stderr', data);
     },
@@ -56,7 +57,8 @@ export async function exec(
 }
 
 function resultOf(text: string): ExecResult {
-  if (text === '') return { kind: 'failed', message: 'the connection closed before the command' };
+  if (text === '')
+    return { kind: 'failed', message: 'the connection closed before the command ended' };
   const { status, reason, message = '', details } = JSON.parse(text) as ExecStatus;
   if (status === 'Success') return { kind: 'exited', exitCode: 0 };
   const code = details?.causes?.find((cause) => cause.reason === 'ExitCode')?.message;

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+
+import { VirtualClock } from '../../src/clock/virtual-clock.js';
+import { Connection } from '../../src/cluster/connection/connection.js';
+import { loadConfig } from '../../src/cluster/connection/kubeconfig.js';
+import {
+  type FakeApiServer,
+  startApiServer,
+  WebSocketPeer,
+  writeKubeconfig,
+} from './fake-api-server.js';
+
+export interface StreamRig {
+  readonly server: FakeApiServer;
+  readonly connection: Connection;
+  readonly clock: VirtualClock;
+  close(): Promise<void>;
+}
+
+/** An API server whose pods' streams are served by `serve`, and a connection to it. */
+export async function streamRig(
+  protocol: string,
+  serve: (peer: WebSocketPeer, request: IncomingMessage) => void,
+): Promise<StreamRig> {
+  const server = await startApiServer(
+    (_, response) => response.end(),
+    (request, socket) => serve(new WebSocketPeer(request, socket, protocol), request),
+  );
+  return rigOf(server);
+}
+
+/** A connection to a server. */
+export function rigOf(server: FakeApiServer): StreamRig {
+  const kubeconfig = writeKubeconfig(server);
+  const clock = new VirtualClock();
+  const connection = new Connection(loadConfig({ kubeconfig: kubeconfig.file }, {}), clock, {});
+  return {
+    server,
+    connection,
+    clock,
+    close: async () => {
+      kubeconfig.remove();
+      await connection.close();
+      await server.close();
+    },
+  };
+}
