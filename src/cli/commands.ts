@@ -49,6 +49,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     const { runCommand, runOptions } = await import('./run/run-command.js');
     return [runOptions, runCommand];
   }),
+  command('watch', "watch pods of a cluster beside their kubelets' decisions", async () => {
+    const { watchCommand, watchOptions } = await import('./watch/watch-command.js');
+    return [watchOptions, watchCommand];
+  }),
   command('once', 'make one attempt of a probe', async () => {
     const { onceCommand, onceOptions } = await import('./once/once-command.js');
     return [onceOptions, onceCommand];

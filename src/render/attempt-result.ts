@@ -1,5 +1,6 @@
 import { resultWord } from '../diagnosis/past-run.js';
 import { type AttemptView, verdictOfAttempt } from '../trace/summary/probe-view.js';
+import { formatLatency } from './text/duration.js';
 import { type Line, span, type Tone } from './text/line.js';
 
 export function attemptTone(attempt: AttemptView): Tone {
@@ -15,4 +16,9 @@ export function attemptSign(attempt: AttemptView): '✓' | '✗' | '!' {
 export function resultLine(attempt: AttemptView): Line {
   const word = resultWord(attempt);
   return [span(`${attemptSign(attempt)}${word === '' ? '' : ` ${word}`}`, attemptTone(attempt))];
+}
+
+/** ` in 12 ms`; of an attempt that a cluster's kubelet made, its basis: ` (seen)`. */
+export function tookText({ latency, evidence }: AttemptView): string {
+  return evidence === undefined ? ` in ${formatLatency(latency)}` : ` (${evidence})`;
 }

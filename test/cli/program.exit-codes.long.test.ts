@@ -4,9 +4,14 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { ended, kprobe, ROOT } from '../helpers/kprobe.js';
+import {
+  clusterPod,
+  startWatchedCluster,
+  type WatchedCluster,
+} from '../helpers/watched-cluster.js';
 
 const GOOD = `apiVersion: v1
 kind: Pod
@@ -34,10 +39,24 @@ const FILES = {
 const SET = '--set app.livenessProbe.timeoutSeconds=3';
 
 let folder = '';
+let clusters: readonly WatchedCluster[] = [];
+
+afterAll(() => {
+  for (const cluster of clusters) cluster.close();
+});
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'kprobe-exit-codes-'));
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
+  const pods = [clusterPod('web'), clusterPod('sick', { ready: false })];
+  clusters = [await startWatchedCluster({ pods }), await startWatchedCluster({})];
+  const names = ['web', 'empty'];
+  const config = {
+    'current-context': 'web',
+    contexts: names.map((name) => ({ name, context: { cluster: name } })),
+    clusters: clusters.map(({ url }, index) => ({ name: names[index], cluster: { server: url } })),
+  };
+  writeFileSync(join(folder, 'cluster.json'), JSON.stringify(config));
   writeFileSync(join(folder, 'docker'), '#!/bin/sh\ntouch "$0.started"\nexec sleep 60\n');
   chmodSync(join(folder, 'docker'), 0o755);
   for (const [name, readyAfter] of [
@@ -68,6 +87,11 @@ const ROWS: readonly (readonly [
   ['run', 'undetermined', 'run good.yaml --docker web --runtime nerdctl', 'stderr'],
   ['run', 'unreadable', 'run rejected.yaml', 'stderr'],
   ['run', 'usage', 'run good.yaml --none', 'stderr'],
+  ['watch', 'success', 'watch --kubeconfig cluster.json web --until ready', 'stdout'],
+  ['watch', 'failure', 'watch --kubeconfig cluster.json sick --for 1s', 'stdout'],
+  ['watch', 'undetermined', 'watch --kubeconfig cluster.json --context empty --for 1s', 'stdout'],
+  ['watch', 'unreadable', 'watch --kubeconfig cluster.json none', 'stderr'],
+  ['watch', 'usage', 'watch --none', 'stderr'],
   ['once', 'success', 'once --exec -- true', 'stdout'],
   ['once', 'failure', 'once --tcp :1', 'stdout'],
   ['once', 'undetermined', 'once --exec -- /none', 'stdout'],
@@ -141,6 +165,7 @@ const ROWS: readonly (readonly [
 /** Command lines that run until they are interrupted. */
 const ENDLESS: readonly (readonly [command: string, line: string])[] = [
   ['run', 'run good.yaml --until restarted'],
+  ['watch', 'watch --kubeconfig cluster.json'],
   ['once', 'once --tcp :1 --until-success'],
   ['replay', 'replay -'],
   ['replay --set', `replay - ${SET}`],

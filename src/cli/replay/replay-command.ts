@@ -5,7 +5,7 @@ import type { Trace } from '../../trace/read-trace.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, tellOfSecrets } from '../shared/io.js';
-import { readTraceFile } from '../shared/read-trace-file.js';
+import { readTraceFile, refuseWatched } from '../shared/read-trace-file.js';
 import { createRunRenderer, isInteractive } from '../shared/run-renderer.js';
 import type { RunActions } from '../shared/shown-run.js';
 import type { ReplayFlags } from './replay-options.js';
@@ -26,6 +26,7 @@ export async function replayCommand(input: CommandInput<ReplayFlags>, io: Io): P
   if (trace === undefined) return EXIT.usage;
   await tellOfSecrets(flags, io);
   if (flags.set === undefined) return play(trace, input, io);
+  refuseWatched(trace, '--set');
   const { whatIfCommand } = await import('./what-if-command.js');
   return orAborted(io.signal, whatIfCommand(trace, flags.set, flags, io));
 }

@@ -6,7 +6,7 @@ import type { ContainerTarget } from '../../app/attach-target.js';
 import type { Target } from '../../app/local-target.js';
 import { manifestSecrets } from '../../app/manifest-secrets.js';
 import { preflight } from '../../app/preflight.js';
-import { type Goal, type RunEnd, waitForGoal } from '../../app/run.js';
+import { type Goal, waitForGoal } from '../../app/run.js';
 import { Session } from '../../app/session.js';
 import { UsageError } from '../../app/usage-error.js';
 import type { Clock } from '../../clock/clock.js';
@@ -19,7 +19,7 @@ import { loadTransports } from '../../probe/transports.js';
 import { formatDiagnostic, formatDiagnostics } from '../../render/format-diagnostic.js';
 import { passedOverText } from '../../render/text/count.js';
 import type { KnownSecrets } from '../../secrets/known-secrets.js';
-import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
+import { EXIT, exitCodeOfEnd } from '../shared/exit-code.js';
 import { shownPath } from '../shared/file-errors.js';
 import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
 import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
@@ -134,7 +134,7 @@ async function start(input: StartInput, io: Io): Promise<number> {
     notes: notes(input, found),
     quit: renderer.quit,
   });
-  const exitCode = exitCodeOf(end, io.signal);
+  const exitCode = exitCodeOfEnd(end, io.signal);
   const problem = endRecording({ ...end, exitCode });
   await renderer.end({ ...end, exitCode }, session.summary);
   await statusFile?.end();
@@ -274,13 +274,6 @@ function watch(input: StartInput, session: Session, secrets: KnownSecrets, io: I
     manifestSecrets(manifest, secrets);
     session.update(manifest.pods.map(({ pod }) => pod));
   });
-}
-
-/** Maps `--timeout` to exit code 124, a signal to its own, and everything else to the verdict's. */
-function exitCodeOf({ kind, verdict }: RunEnd, signal: AbortSignal): number {
-  if (kind === 'timeout') return EXIT.timeout;
-  if (kind === 'interrupted') return Number(signal.reason);
-  return exitCodeOfVerdict(verdict.kind);
 }
 
 /** A live run obeys. */

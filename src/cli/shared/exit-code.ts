@@ -1,3 +1,4 @@
+import type { RunEnd } from '../../app/run.js';
 import type { Verdict } from '../../trace/summary/verdict.js';
 
 /** Exit codes. `--help` and the README list them. */
@@ -27,6 +28,13 @@ const OF_VERDICT = {
 
 export function exitCodeOfVerdict(kind: Verdict['kind']): number {
   return OF_VERDICT[kind];
+}
+
+/** Maps `--timeout` to exit code 124, a signal to its own, and everything else to the verdict's. */
+export function exitCodeOfEnd({ kind, verdict }: RunEnd, signal: AbortSignal): number {
+  if (kind === 'timeout') return EXIT.timeout;
+  if (kind === 'interrupted') return Number(signal.reason);
+  return exitCodeOfVerdict(verdict.kind);
 }
 
 export const EXIT_CODES_HELP = `

@@ -39,6 +39,14 @@ export async function readTraceFile(
   return undefined;
 }
 
+/** Throws a UsageError for the trace of a cluster: what was not attempted cannot be simulated. */
+export function refuseWatched({ header }: Trace, what: string): void {
+  if (header.target !== 'cluster') return;
+  throw new UsageError(
+    `this trace was recorded by kprobe watch, and has no attempts of kprobe's own: ${what} needs a trace of kprobe run`,
+  );
+}
+
 /** Hides what an older kprobe, or --with-secrets, left in the file. */
 function masked(trace: Trace): Trace {
   const mask = new TraceMask();

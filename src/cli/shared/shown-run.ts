@@ -35,9 +35,9 @@ export interface RunRendererInput {
   readonly replayLength?: number;
 }
 
-/** Restarts of the other containers are only simulated. */
-export function isSimulatedIn({ realRestarts = [] }: TraceHeader): IsSimulated {
-  return (_, container) => !realRestarts.includes(container);
+/** Restarts of the other containers are only simulated; in a cluster all are real. */
+export function isSimulatedIn({ target, realRestarts = [] }: TraceHeader): IsSimulated {
+  return (_, container) => target !== 'cluster' && !realRestarts.includes(container);
 }
 
 /** A run, live or replayed. */

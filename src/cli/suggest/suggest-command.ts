@@ -10,7 +10,7 @@ import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
 import { choice, secretsOption } from '../shared/options.js';
 import { readSources } from '../shared/read-sources.js';
-import { readTraceFile } from '../shared/read-trace-file.js';
+import { readTraceFile, refuseWatched } from '../shared/read-trace-file.js';
 
 /** Adds `kprobe suggest` to the program. */
 export function suggestOptions(program: Command) {
@@ -49,6 +49,7 @@ export async function suggestCommand(
 ): Promise<number> {
   const trace = await readTraceFile(path, flags, io);
   if (trace === undefined) return EXIT.usage;
+  refuseWatched(trace, 'kprobe suggest');
   await tellOfSecrets(flags, io);
   const { pods, simulated } = await orAborted(
     io.signal,

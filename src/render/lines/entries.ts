@@ -70,11 +70,14 @@ export function entryOf(line: PlainLine): Entry {
       return entry('Rollout', line.done ? 'Done' : 'Waiting', line.sentence);
     case 'runtime': {
       const { up, error = '', server } = line;
-      const what = server === undefined ? 'the runtime' : `the API server ${server}`;
-      const type = server === undefined ? 'Runtime' : 'Cluster';
+      if (server === undefined) {
+        return up
+          ? entry('Runtime', 'Up', 'the runtime is back')
+          : entry('Runtime', 'Down', `the runtime cannot be reached: ${error}`);
+      }
       return up
-        ? entry(type, 'Up', `${what} is back`)
-        : entry(type, 'Down', `${what} cannot be reached: ${error}`);
+        ? entry('Cluster', 'Up', `${server} is back`)
+        : entry('Cluster', 'Down', `${error}; trying again`);
     }
   }
 }
@@ -93,8 +96,8 @@ const EFFECTS = {
 } as const;
 
 export function attemptMeaning(line: LineOf<'attemptDone'>): string {
-  const { probe, set, resultRun, threshold, error, tries, latency } = line;
-  const took = formatSeconds(latency / 1000);
+  const { probe, set, resultRun, threshold, error, tries, latency, evidence } = line;
+  const took = evidence ?? formatSeconds(latency / 1000);
   if (error !== undefined) return `not counted after ${tries} tries, ${took}`;
   const effect = set === undefined ? '' : ` → ${EFFECTS[probe][set === 'success' ? 0 : 1]}`;
   return `${Math.min(resultRun, threshold)} of ${threshold}${effect}, ${took}`;

@@ -85,7 +85,7 @@ export class Lines implements Renderer {
     const { name } = pod.object.metadata;
     for (const entry of this.#entries(line, old, pod)) {
       const object = entry.container === '' ? name : `${name}/${entry.container}`;
-      this.#writeEntry(line.t, object, entry);
+      this.#writeEntry('at' in line ? (line.at ?? line.t) : line.t, object, entry);
     }
     if (this.#live === summary && this.#mayChangeCause(line)) this.#showCause(pod, line.t);
   }

@@ -7,7 +7,7 @@ import { createKeyReader } from './keys.js';
 import type { Store } from './store.js';
 import { currentView } from './views/current-view.js';
 import { footerLines, headerLine, isTooSmall, tooSmallRows } from './views/frame.js';
-import { viewHeight, visibleRows } from './views/view.js';
+import { clusterRows, viewHeight, visibleRows } from './views/view.js';
 
 export const App: FC<{ readonly store: Store }> = ({ store }) => {
   useInput(useMemo(() => createKeyReader((key) => store.press(key)), [store]));
@@ -19,7 +19,7 @@ export const App: FC<{ readonly store: Store }> = ({ store }) => {
   const view = currentView(snapshot).show(snapshot, height);
   return (
     <Box flexDirection="column" width={size.columns} height={size.rows}>
-      <Rows rows={[headerLine(snapshot)]} {...place} />
+      <Rows rows={[headerLine(snapshot), ...clusterRows(snapshot)]} {...place} />
       <Rows rows={visibleRows(view, snapshot, height)} {...place} />
       <Rows rows={footerLines(snapshot)} {...place} />
     </Box>

@@ -1,7 +1,15 @@
 import { graphemes } from '../text/line.js';
 import { type KeyName, moveTo, PASTED } from './keys.js';
 import { chosenTarget, podInView } from './selection.js';
-import { type Snapshot, type Tab, TABS, type Ui, withoutOverlay, withOverlay } from './state.js';
+import {
+  readsOnly,
+  type Snapshot,
+  type Tab,
+  TABS,
+  type Ui,
+  withoutOverlay,
+  withOverlay,
+} from './state.js';
 import { currentView } from './views/current-view.js';
 import { chosenPod } from './views/pods-view.js';
 import { placeOf, type Pressed, viewHeight, type ViewKind } from './views/view.js';
@@ -152,7 +160,10 @@ function pressOnTarget(snapshot: Snapshot, key: KeyName): Pressed {
       };
     case 'r': {
       // Nobody has to confirm what ends nothing real.
-      const isSafe = about.replayLength !== undefined || about.isSimulated(ref.pod, ref.container);
+      const isSafe =
+        about.replayLength !== undefined ||
+        readsOnly(about) ||
+        about.isSimulated(ref.pod, ref.container);
       return isSafe
         ? { ui, effect: { kind: 'restart', ...ref } }
         : { ui: withOverlay(ui, { kind: 'confirmRestart', ...ref }) };

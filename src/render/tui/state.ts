@@ -38,6 +38,11 @@ export interface About {
   readonly replayLength: number | undefined;
 }
 
+/** Returns whether the pods are those of a cluster, of which kprobe only reads. */
+export function readsOnly({ target }: About): boolean {
+  return target === 'cluster';
+}
+
 export interface Ui {
   readonly tab: Tab;
   /** The open pod; where there are several and it is undefined, their list is shown. */

@@ -30,10 +30,9 @@ export function fold(summary: Summary, event: TraceLine): Summary {
   if (event.kind === 'runtime') {
     const { runtimeError, ...rest } = summary;
     const { up, server, error = 'it cannot be reached' } = event;
-    const what = server === undefined ? 'the runtime' : `the API server ${server}`;
-    return up
-      ? { ...rest, t }
-      : { ...rest, t, runtimeError: `${what} cannot be reached: ${error}` };
+    if (up) return { ...rest, t };
+    const sentence = server === undefined ? `the runtime cannot be reached: ${error}` : error;
+    return { ...rest, t, runtimeError: sentence };
   }
   if (event.kind === 'workload') return { ...summary, t, workloads: withWorkload(summary, event) };
   const position = summary.positions.get(event.pod) ?? -1;

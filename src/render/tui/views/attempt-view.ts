@@ -5,7 +5,7 @@ import { resultWord } from '../../../diagnosis/past-run.js';
 import type { Result } from '../../../kubelet/event.js';
 import type { AttemptTimings } from '../../../kubelet/ports.js';
 import type { AttemptView } from '../../../trace/summary/probe-view.js';
-import { attemptSign, attemptTone } from '../../attempt-result.js';
+import { attemptSign, attemptTone, tookText } from '../../attempt-result.js';
 import { age, formatLatency } from '../../text/duration.js';
 import { hangingRows, type Line, line, span } from '../../text/line.js';
 import { effectWord, field, FIELD_WIDTH, heading } from '../format.js';
@@ -81,12 +81,12 @@ function attemptLines(found: FoundProbe, attempt: AttemptView, snapshot: Snapsho
 }
 
 function resultText(attempt: AttemptView): string {
-  const { error, result, tries, latency } = attempt;
+  const { error, result, tries } = attempt;
   const word = resultWord(attempt);
   const more = word === '' || word === result ? '' : ` (${word})`;
   const what = error === undefined ? result : "error, which doesn't count";
   const times = tries > 1 ? `, ${tries} tries` : '';
-  return `${attemptSign(attempt)} ${what}${more} in ${formatLatency(latency)}${times}`;
+  return `${attemptSign(attempt)} ${what}${more}${tookText(attempt)}${times}`;
 }
 
 /** The results in a row before and after. */

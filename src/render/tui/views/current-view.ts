@@ -1,7 +1,7 @@
 import { type Line, line, span } from '../../text/line.js';
 import { heading } from '../format.js';
 import { podInView } from '../selection.js';
-import { overlayOf, type Snapshot, withoutOverlay } from '../state.js';
+import { overlayOf, readsOnly, type Snapshot, withoutOverlay } from '../state.js';
 import { attemptView } from './attempt-view.js';
 import { describeView, explainView } from './describe-view.js';
 import { eventsView } from './events-view.js';
@@ -65,12 +65,17 @@ const SIGNS = {
 const helpView: ViewKind = {
   title: () => 'keys',
   show(snapshot) {
+    const isIdle = readsOnly(snapshot.about);
     const lines: Line[] = [
       heading('In this view'),
-      ...tabView(snapshot).keys.map(({ key, sentence }) => helpLine([key, sentence])),
+      ...tabView(snapshot)
+        .keys.filter(({ isLive = false }) => !(isLive && isIdle))
+        .map(({ key, sentence }) => helpLine([key, sentence])),
       [],
       heading('Everywhere'),
-      ...Object.entries(EVERYWHERE).map(helpLine),
+      ...Object.entries(EVERYWHERE)
+        .filter(([key]) => !(isIdle && (key === 't' || key === 'r')))
+        .map(helpLine),
       [],
       heading('Signs'),
       ...Object.entries(SIGNS).map(helpLine),

@@ -15,7 +15,7 @@ import {
 } from '../../text/line.js';
 import { lossText } from '../format.js';
 import { podInView } from '../selection.js';
-import { type About, type Snapshot, TABS } from '../state.js';
+import { type About, readsOnly, type Snapshot, TABS } from '../state.js';
 import { currentView } from './current-view.js';
 import { phaseLine } from './pods-view.js';
 import { footerHeight } from './view.js';
@@ -98,9 +98,10 @@ function messageLine({ size, ui, ending, message, heldBack }: Snapshot): Line | 
 
 /** The keys that do something here, as many as there is room for; the help has all. */
 function keyHints(snapshot: Snapshot, room: number): Line {
-  const isReplay = snapshot.about.replayLength !== undefined;
+  const { about } = snapshot;
+  const isIdle = about.replayLength !== undefined || readsOnly(about);
   const own = currentView(snapshot)
-    .keys.filter(({ isLive = false }) => !(isLive && isReplay))
+    .keys.filter(({ isLive = false }) => !(isLive && isIdle))
     .map(({ key, word }) => keyHint(key, word));
   const always = [keyHint('?', 'keys'), keyHint('q', 'quit')];
   const shown: Line[] = [];

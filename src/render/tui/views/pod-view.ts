@@ -17,7 +17,7 @@ import { type Column, columnWidths, tableRow } from '../../text/table.js';
 import { matches, runLine, sparkline } from '../format.js';
 import { choose } from '../keys.js';
 import { chosenTarget, podInView, type RowTarget, rowTargets } from '../selection.js';
-import { type Snapshot, withChosen } from '../state.js';
+import { readsOnly, type Snapshot, withChosen } from '../state.js';
 import { containerLine } from './container-line.js';
 import { eventRows, eventTable } from './events-view.js';
 import { OUTLOOK_FRAME, outlookRows } from './outlook-rows.js';
@@ -34,7 +34,11 @@ export const podView: ViewKind = {
   show(snapshot, height) {
     const pod = podInView(snapshot);
     return pod === undefined
-      ? { head: [line('starting …', 'dim')] }
+      ? {
+          head: [
+            line(readsOnly(snapshot.about) ? 'no pods: waiting for them' : 'starting …', 'dim'),
+          ],
+        }
       : showPod(pod, snapshot, height);
   },
   press(snapshot, key) {
@@ -218,7 +222,7 @@ function probeCells(
     isInFlight ? line('now', 'info') : next,
     line(`${probe.successes}`, probe.successes > 0 ? 'good' : 'dim'),
     line(`${bad}`, bad > 0 ? 'bad' : 'dim'),
-    last === undefined ? none : line(formatLatency(last.latency)),
+    last === undefined || last.evidence !== undefined ? none : line(formatLatency(last.latency)),
     latencyBars(probe, barsWidth),
     p99 === undefined ? [] : line(`p99 ${formatLatency(p99)}`, 'dim'),
   ];

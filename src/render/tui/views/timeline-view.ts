@@ -5,8 +5,8 @@ import { runSentence } from '../../../diagnosis/past-run.js';
 import type { ContainerView, RunView } from '../../../trace/summary/container-view.js';
 import type { AttemptView, ProbeView } from '../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
-import { resultLine } from '../../attempt-result.js';
-import { countdown, formatLatency } from '../../text/duration.js';
+import { resultLine, tookText } from '../../attempt-result.js';
+import { countdown } from '../../text/duration.js';
 import { fitLine, type Line, line, span, type Tone } from '../../text/line.js';
 import {
   cellOf,
@@ -87,14 +87,14 @@ function cursorRows(target: RowTarget | undefined, snapshot: Snapshot): Line[] {
   const attempt = cursorAttempt(target, snapshot);
   if (attempt === undefined) return [line('no attempt has ended yet', 'dim'), []];
   const { container, probe } = target;
-  const { set, resultRun, threshold, startedAt, run, error, latency, output } = attempt;
+  const { set, resultRun, threshold, startedAt, run, error, output } = attempt;
   const effect = set === undefined || set === 'unknown' ? '' : ` → ${effectWord(probe.type, set)}`;
   const count =
     error === undefined ? `, ${Math.min(resultRun, threshold)}/${threshold}${effect}` : '';
   const cause = snapshot.about.hints ? attemptCause({ container, probe }, attempt) : undefined;
   const title = `${container.name}/${probe.type} at ${startedAt.toFixed(1)} s, run ${run}: `;
   return [
-    [span(title, 'strong'), ...resultLine(attempt), span(` in ${formatLatency(latency)}${count}`)],
+    [span(title, 'strong'), ...resultLine(attempt), span(`${tookText(attempt)}${count}`)],
     cause === undefined ? line((error ?? output).trim(), 'dim') : line(causeText(cause), 'info'),
   ];
 }

@@ -1,8 +1,8 @@
-import { type Line, lineText } from '../../text/line.js';
+import { type Line, line, lineText, type Tone, wrapText } from '../../text/line.js';
 import { matches } from '../format.js';
 import type { KeyName } from '../keys.js';
 import type { Size } from '../screen.js';
-import type { Effect, Snapshot, Ui } from '../state.js';
+import { type Effect, readsOnly, type Snapshot, type Ui } from '../state.js';
 
 export interface ViewKind {
   /** In the header, after the pod. */
@@ -100,6 +100,30 @@ export function footerHeight({ columns, rows }: Size): number {
 
 const HEADER_ROWS = 1;
 
-export function viewHeight({ size }: Snapshot): number {
-  return Math.max(0, size.rows - HEADER_ROWS - footerHeight(size));
+export function viewHeight(snapshot: Snapshot): number {
+  const { size } = snapshot;
+  const others = HEADER_ROWS + clusterRows(snapshot).length + footerHeight(size);
+  return Math.max(0, size.rows - others);
+}
+
+/** Rows of each sentence, and sentences, at most. */
+const MAX_ROWS = 2;
+const MAX_ROLLOUTS = 3;
+
+/** The rollouts of a watch, and a connection that is lost. */
+export function clusterRows({ summary, about, size }: Snapshot): Line[] {
+  const { workloads, runtimeError } = summary;
+  const rows = (text: string, tone: Tone): Line[] =>
+    wrapText(text, size.columns)
+      .slice(0, MAX_ROWS)
+      .map((row) => line(row, tone));
+  const isLost = runtimeError !== undefined && readsOnly(about);
+  return [
+    ...(isLost ? rows(`${runtimeError}; trying again`, 'warn') : []),
+    ...workloads
+      .slice(0, MAX_ROLLOUTS)
+      .flatMap(({ sentence, done, failed }) =>
+        rows(sentence, done ? 'good' : failed ? 'bad' : 'warn'),
+      ),
+  ];
 }

@@ -1,0 +1,107 @@
+import { resourcePath } from '../cluster/resources.js';
+import { ClusterError } from '../cluster/cluster-error.js';
+import type { Cluster, KubeObject, ProbeCount } from '../cluster/types.js';
+import type { Clock, Timer } from '../clock/clock.js';
+
+/** Milliseconds between two requests to a node, and nodes that are asked at once. */
+const PERIOD = 15_000;
+const AT_ONCE = 10;
+
+/** A watched pod that a node runs. */
+export interface PodOnNode {
+  readonly uid: string;
+  readonly node: string;
+  readonly hostIP: string | undefined;
+}
+
+export interface NodePolling {
+  readonly clock: Clock;
+  readonly cluster: Pick<Cluster, 'get' | 'probeCounts'>;
+  readonly signal: AbortSignal;
+  /** Returns the pods that are watched now. */
+  readonly pods: () => Iterable<PodOnNode>;
+  readonly onNode: (node: KubeObject, uid: string) => void;
+  readonly onCounts: (counts: readonly ProbeCount[], uid: string) => void;
+  /** Takes why something may not be read, once. */
+  readonly onDenied: (error: ClusterError) => void;
+}
+
+/** Asks for the nodes of the watched pods, and their kubelets for what they have counted, until aborted. */
+export function pollNodes(polling: NodePolling): void {
+  const { clock, signal } = polling;
+  const denied = new Set<string>();
+  let timer: Timer | undefined;
+  const poll = async (): Promise<void> => {
+    const nodes = [...podsByNode(polling.pods())];
+    while (nodes.length > 0 && !signal.aborted) {
+      await Promise.all(
+        nodes.splice(0, AT_ONCE).map(([name, pods]) => pollNode(polling, name, pods, denied)),
+      );
+    }
+    if (!signal.aborted) timer = clock.setTimeout(() => void poll(), PERIOD);
+  };
+  signal.addEventListener('abort', () => timer?.cancel(), { once: true });
+  void poll();
+}
+
+function podsByNode(pods: Iterable<PodOnNode>): Map<string, PodOnNode[]> {
+  const nodes = new Map<string, PodOnNode[]>();
+  for (const pod of pods) {
+    const own = nodes.get(pod.node);
+    if (own === undefined) nodes.set(pod.node, [pod]);
+    else own.push(pod);
+  }
+  return nodes;
+}
+
+interface NodeStatus {
+  readonly daemonEndpoints?: { readonly kubeletEndpoint?: { readonly Port?: number } };
+}
+
+async function pollNode(
+  polling: NodePolling,
+  name: string,
+  pods: readonly PodOnNode[],
+  denied: Set<string>,
+): Promise<void> {
+  const { cluster, signal, onNode, onCounts } = polling;
+  const node = await orDenied(polling, denied, 'nodes', () =>
+    cluster.get(resourcePath('nodes', { name }), signal),
+  );
+  if (node !== undefined) for (const { uid } of pods) onNode(node, uid);
+  const host = pods.find(({ hostIP }) => hostIP !== undefined)?.hostIP;
+  if (host === undefined) return;
+  const port = (node?.['status'] as NodeStatus | undefined)?.daemonEndpoints?.kubeletEndpoint?.Port;
+  const counts = await orDenied(polling, denied, 'counts', () =>
+    cluster.probeCounts({ host, port }, signal),
+  );
+  if (counts === undefined) return;
+  for (const { uid } of pods) {
+    onCounts(
+      counts.filter((count) => count.uid === uid),
+      uid,
+    );
+  }
+}
+
+/** What may not be read is not asked for again; what cannot be reached for a while is. */
+async function orDenied<T>(
+  { onDenied, signal }: NodePolling,
+  denied: Set<string>,
+  what: 'nodes' | 'counts',
+  ask: () => Promise<T>,
+): Promise<T | undefined> {
+  if (denied.has(what)) return undefined;
+  try {
+    return await ask();
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    if (!(error instanceof ClusterError)) throw error;
+    const isFinal = ['forbidden', 'unauthorized', 'untrusted', 'notFound'].includes(error.code);
+    if ((isFinal || what === 'counts') && !denied.has(what)) {
+      denied.add(what);
+      onDenied(error);
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,296 @@
+import { ClusterError } from '../cluster/cluster-error.js';
+import { PodObserver } from '../cluster/observe/pod-observer.js';
+import type {
+  Cluster,
+  ConnectionState,
+  KubeObject,
+  ReflectHandler,
+  ResourceKind,
+  Selection,
+} from '../cluster/types.js';
+import type { Clock, Timer } from '../clock/clock.js';
+import type { Event } from '../kubelet/event.js';
+import { podKey } from '../kubelet/pod-name.js';
+import { fold } from '../trace/summary/fold.js';
+import { EMPTY_SUMMARY, type Summary } from '../trace/summary/summary.js';
+import { toTraceLine } from '../trace/trace-line.js';
+import { TraceMask } from '../trace/trace-mask.js';
+import type { RunSession } from './run.js';
+import type { LineListener } from './session.js';
+import { type PodOnNode, pollNodes } from './watch-nodes.js';
+import type { WatchTarget } from './watch-target.js';
+
+export interface WatchOptions {
+  readonly clock: Clock;
+  readonly cluster: Pick<Cluster, 'server' | 'get' | 'reflect' | 'probeCounts' | 'close'>;
+  readonly target: WatchTarget;
+  /** True leaves all secrets in the trace. */
+  readonly withSecrets?: boolean | undefined;
+}
+
+/** Pods whose events are kept until the pod itself comes. */
+const MAX_EARLY = 1000;
+/** Milliseconds. */
+const TICK = 1000;
+
+type Changes = Pick<ReflectHandler, 'upsert' | 'remove'>;
+
+interface WatchedPod {
+  readonly observer: PodObserver;
+  readonly key: string;
+  readonly on: PodOnNode | undefined;
+}
+
+/** The pods of a cluster, with the trace and summary of what their kubelets report. */
+export class WatchSession implements RunSession {
+  readonly origin: number;
+  readonly #options: WatchOptions;
+  readonly #listeners = new Set<LineListener>();
+  readonly #mask: TraceMask | undefined;
+  readonly #stopping = new AbortController();
+  /** By UID. */
+  readonly #pods = new Map<string, WatchedPod>();
+  readonly #early = new Map<string, KubeObject[]>();
+  readonly #replicaSets = new Map<string, KubeObject>();
+  /** Kinds whose connection is lost. */
+  readonly #lost = new Set<ResourceKind>();
+  /** Changes that came before `begin`. */
+  #held: { readonly kind: ResourceKind; readonly change: () => void }[] | undefined = [];
+  #summary = EMPTY_SUMMARY;
+  #timer: Timer | undefined;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+    this.origin = options.clock.now();
+    this.#mask = options.withSecrets === true ? undefined : new TraceMask();
+  }
+
+  get summary(): Summary {
+    return this.#summary;
+  }
+
+  /** Seconds since the trace began. */
+  get now(): number {
+    return (this.#options.clock.now() - this.origin) / 1000;
+  }
+
+  onLine(listener: LineListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  note(level: 'info' | 'warning', text: string): void {
+    this.#record({ kind: 'note', level, text });
+  }
+
+  /** Resolves once everything is listed; rejects with a ClusterError when the pods cannot be. The trace starts with `begin`. */
+  async list(): Promise<void> {
+    const { pods, events, workload } = this.#options.target;
+    const place = pods.namespace === undefined ? {} : { namespace: pods.namespace };
+    const listed = [
+      this.#follow('events', events, { upsert: (event) => this.#event(event), remove: nothing }),
+    ];
+    if (workload?.kind === 'deployments') {
+      listed.push(this.#follow('replicasets', place, this.#keep(this.#replicaSets)));
+    }
+    const ofPods = {
+      upsert: (pod: KubeObject): void => this.#pod(pod),
+      remove: (pod: KubeObject): void => this.#removed(pod),
+    };
+    await Promise.all([
+      this.#follow('pods', pods, ofPods),
+      ...listed.map((one) => one.catch((error: unknown) => this.#denied(error))),
+    ]);
+  }
+
+  /** Starts the trace with what was listed, and goes on watching. */
+  begin(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    // With the events before it, a pod's past has its reasons.
+    for (const { kind, change } of held) if (kind !== 'pods') change();
+    for (const { kind, change } of held) if (kind === 'pods') change();
+    this.#early.clear();
+    if (this.#pods.size === 0) {
+      this.note('info', `there are no ${this.#options.target.text} yet: waiting for them`);
+    }
+    this.#pollNodes();
+    this.#tick();
+  }
+
+  refresh(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async end(): Promise<void> {
+    this.#stopping.abort();
+    this.#timer?.cancel();
+    await this.#options.cluster.close();
+  }
+
+  /** Resolves once the objects are listed, and follows them until the end. */
+  #follow(kind: ResourceKind, selection: Selection, { upsert, remove }: Changes): Promise<void> {
+    const orHeld = (change: (object: KubeObject) => void) => (object: KubeObject) => {
+      if (this.#held === undefined) change(object);
+      else this.#held.push({ kind, change: () => change(object) });
+    };
+    return new Promise((resolve, reject) => {
+      const handler: ReflectHandler = {
+        transform: withoutManagedFields,
+        upsert: orHeld(upsert),
+        remove: orHeld(remove),
+        synced: resolve,
+        connection: (state) => {
+          if (!state.up && this.#held !== undefined) reject(state.error);
+          else this.#connection(kind, state);
+        },
+      };
+      const { cluster } = this.#options;
+      void cluster.reflect(kind, selection, handler, this.#stopping.signal).catch((error) => {
+        reject(error as Error);
+        // A bug, of which the promise may no longer tell.
+        if (!(error instanceof ClusterError)) throw error;
+      });
+    });
+  }
+
+  /** Says what may not be read; the watch goes on without it. */
+  #denied(error: unknown): void {
+    if (!(error instanceof ClusterError)) throw error;
+    const note = (): void => this.note('warning', withRule(error));
+    if (this.#held === undefined) note();
+    else this.#held.push({ kind: 'events', change: note });
+  }
+
+  /** All kinds lose their connection together: one line is enough. */
+  #connection(kind: ResourceKind, state: ConnectionState): void {
+    const wasUp = this.#lost.size === 0;
+    if (state.up) this.#lost.delete(kind);
+    else this.#lost.add(kind);
+    if (wasUp === (this.#lost.size === 0)) return;
+    const { server } = this.#options.cluster;
+    const error = state.up ? {} : { error: state.error.message };
+    this.#record({ kind: 'runtime', up: state.up, server, ...error });
+  }
+
+  #keep(store: Map<string, KubeObject>): Changes {
+    return {
+      upsert: (object) => void store.set(object.metadata.uid, object),
+      remove: (object) => void store.delete(object.metadata.uid),
+    };
+  }
+
+  #pod(object: KubeObject): void {
+    if (!this.#belongs(object)) return;
+    const { uid, name, namespace = '' } = object.metadata;
+    const now = this.#options.clock.now();
+    const known = this.#pods.get(uid);
+    const observer = known?.observer ?? new PodObserver();
+    const key = podKey({ metadata: { name, namespace } });
+    this.#pods.set(uid, { observer, key, on: placeOf(object) });
+    for (const event of this.#early.get(uid) ?? []) this.#recordAll(observer.event(event, now));
+    this.#early.delete(uid);
+    this.#recordAll(observer.pod(object, now));
+  }
+
+  #removed(object: KubeObject): void {
+    const { uid } = object.metadata;
+    const known = this.#pods.get(uid);
+    if (known === undefined) return;
+    this.#pods.delete(uid);
+    this.#recordAll(known.observer.removed(object, this.#options.clock.now()));
+    this.#record({ kind: 'gone', pod: known.key });
+  }
+
+  #event(event: KubeObject): void {
+    const { uid = '' } = event['involvedObject'] as { readonly uid?: string };
+    if (this.#pods.has(uid)) {
+      this.#observe(uid, (observer, now) => observer.event(event, now));
+      return;
+    }
+    this.#early.set(uid, [...(this.#early.get(uid) ?? []), event]);
+    const [oldest] = this.#early.keys();
+    const isFull = this.#held === undefined && this.#early.size > MAX_EARLY;
+    if (isFull && oldest !== undefined) this.#early.delete(oldest);
+  }
+
+  #observe(uid: string, observe: (observer: PodObserver, now: number) => readonly Event[]): void {
+    const known = this.#pods.get(uid);
+    if (known !== undefined) this.#recordAll(observe(known.observer, this.#options.clock.now()));
+  }
+
+  /** Returns false for a pod that another workload controls. */
+  #belongs(pod: KubeObject): boolean {
+    const { workload } = this.#options.target;
+    if (workload === undefined) return true;
+    const owner = controllerOf(pod);
+    const isOwn = (uid: string | undefined): boolean => uid === workload.object.metadata.uid;
+    if (workload.kind !== 'deployments') return isOwn(owner?.uid);
+    const replicaSet = this.#replicaSets.get(owner?.uid ?? '');
+    // A new ReplicaSet may come after its pods.
+    return replicaSet === undefined
+      ? owner?.kind === 'ReplicaSet'
+      : isOwn(controllerOf(replicaSet)?.uid);
+  }
+
+  #pollNodes(): void {
+    const { clock, cluster } = this.#options;
+    pollNodes({
+      ...{ clock, cluster, signal: this.#stopping.signal },
+      pods: () => [...this.#pods.values()].flatMap(({ on }) => on ?? []),
+      onNode: (node, uid) => this.#observe(uid, (observer, now) => observer.node(node, now)),
+      onCounts: (counts, uid) =>
+        this.#observe(uid, (observer, now) => observer.counts(counts, now)),
+      onDenied: (error) => this.note('info', withRule(error)),
+    });
+  }
+
+  /** Applies what only the passing time shows; a lost connection shows nothing. */
+  #tick(): void {
+    if (this.#lost.size === 0) {
+      for (const uid of this.#pods.keys()) {
+        this.#observe(uid, (observer, now) => observer.elapsed(now));
+      }
+    }
+    this.#timer = this.#options.clock.setTimeout(() => this.#tick(), TICK);
+  }
+
+  #recordAll(events: readonly Event[]): void {
+    for (const event of events) this.#record(event);
+  }
+
+  #record(event: Event): void {
+    if (this.#stopping.signal.aborted) return;
+    const whole = toTraceLine(event, this.#options.clock.now(), this.origin);
+    const line = this.#mask?.line(whole) ?? whole;
+    this.#summary = fold(this.#summary, line);
+    for (const listener of this.#listeners) listener(line, this.#summary);
+  }
+}
+
+function nothing(): void {
+  // Events are not taken back.
+}
+
+/** Returns an object without what takes most of its space. */
+function withoutManagedFields({ metadata, ...object }: KubeObject): KubeObject {
+  const { managedFields: _, ...rest } = metadata;
+  return { metadata: rest as KubeObject['metadata'], ...object };
+}
+
+/** Returns the right that is missing, and the rule that grants it. */
+export function withRule({ message, rule }: ClusterError): string {
+  if (rule === undefined) return message;
+  const inline = rule.trim().replace(/^- /, '').replaceAll(/\n\s+/g, ', ');
+  return `${message}; add this rule: - {${inline}}`;
+}
+
+function placeOf({ metadata, spec, status }: KubeObject): PodOnNode | undefined {
+  const { nodeName } = spec as { readonly nodeName?: string };
+  const { hostIP } = (status ?? {}) as { readonly hostIP?: string };
+  return nodeName === undefined ? undefined : { uid: metadata.uid, node: nodeName, hostIP };
+}
+
+function controllerOf({ metadata: { ownerReferences = [] } }: KubeObject) {
+  return ownerReferences.find(({ controller }) => controller === true);
+}

@@ -1,0 +1,132 @@
+import { present } from '../../api/index.js';
+import { type Goal, waitForGoal } from '../../app/run.js';
+import { UsageError } from '../../app/usage-error.js';
+import { WatchSession, withRule } from '../../app/watch-session.js';
+import { watchTarget, type WatchWords } from '../../app/watch-target.js';
+import { ClusterError, connect, parseResource } from '../../cluster/client/cluster.js';
+import { RealClock } from '../../clock/real-clock.js';
+import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import { exitCodeOfEnd } from '../shared/exit-code.js';
+import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
+import { createRunRenderer } from '../shared/run-renderer.js';
+import type { RunActions } from '../shared/shown-run.js';
+import { recordSession, TraceFile, traceHeader } from '../shared/trace-file.js';
+import type { WatchFlags } from './watch-options.js';
+
+export { watchOptions } from './watch-options.js';
+
+const READS_ONLY = 'kprobe watch only reads; kprobe run --kube makes attempts of its own';
+
+const WATCH_ACTIONS: RunActions = {
+  trigger: () => READS_ONLY,
+  restart: () => Promise.resolve(READS_ONLY),
+};
+
+/** `kprobe watch`; resolves with the exit code. */
+export async function watchCommand(
+  { paths, flags }: CommandInput<WatchFlags>,
+  io: Io,
+): Promise<number> {
+  const traceFile = flags.record === undefined ? undefined : await TraceFile.open(flags.record);
+  let session: WatchSession | undefined;
+  try {
+    session = await orAborted(io.signal, start(paths, flags, io));
+  } catch (error) {
+    throw error instanceof ClusterError ? new UsageError(withRule(error)) : error;
+  } finally {
+    if (session === undefined) traceFile?.discard();
+  }
+  return watch(session, flags, io, traceFile);
+}
+
+/** Finds the pods and lists them: what goes wrong so far ends the command. */
+async function start(paths: readonly string[], flags: WatchFlags, io: Io): Promise<WatchSession> {
+  const cluster = await connect(flags, io.env);
+  let session: WatchSession | undefined;
+  try {
+    const target = await watchTarget(cluster, wordsOf(paths, flags, cluster.namespace));
+    const { withSecrets } = flags;
+    const listing = new WatchSession({ clock: new RealClock(), cluster, target, withSecrets });
+    await listing.list();
+    session = listing;
+    return listing;
+  } finally {
+    if (session === undefined) await cluster.close();
+  }
+}
+
+async function watch(
+  session: WatchSession,
+  flags: WatchFlags,
+  io: Io,
+  traceFile: TraceFile | undefined,
+): Promise<number> {
+  await tellOfSecrets(flags, io);
+  const clock = new RealClock();
+  const startedAt = new Date(session.origin).toISOString();
+  const header = traceHeader({ kubelet: KUBELET_VERSION, target: 'cluster', startedAt }, []);
+  const endRecording = recordSession(session, header, traceFile);
+  const actions = WATCH_ACTIONS;
+  const renderer = await createRunRenderer({
+    flags,
+    paths: [],
+    io,
+    clock,
+    header,
+    run: session,
+    actions,
+  });
+  session.onLine((line, summary) => renderer.line(line, summary));
+  session.begin();
+  const end = await waitForGoal({
+    clock,
+    session,
+    goal: goalOf(flags),
+    signal: io.signal,
+    ...present({ timeout: flags.timeout, quit: renderer.quit }),
+  });
+  const exitCode = exitCodeOfEnd(end, io.signal);
+  const problem = endRecording({ ...end, exitCode });
+  await renderer.end({ ...end, exitCode }, session.summary);
+  if (problem !== '') await write(io.stderr, problem);
+  return exitCode;
+}
+
+function goalOf(flags: WatchFlags): Goal {
+  if (flags.until !== undefined) return { kind: 'until', condition: flags.until };
+  if (flags.for !== undefined) return { kind: 'for', time: flags.for };
+  return { kind: 'open' };
+}
+
+function wordsOf(paths: readonly string[], flags: WatchFlags, own: string): WatchWords {
+  const { selector: labelSelector, fieldSelector, allNamespaces = false } = flags;
+  const words = paths.join(' ');
+  const { kind, name } = resourceOf(paths);
+  if (name !== undefined) {
+    const flag = Object.entries({ '--selector': labelSelector, '--field-selector': fieldSelector });
+    const [idle] = [...flag, ['--all-namespaces', allNamespaces || undefined] as const].find(
+      ([, value]) => value !== undefined,
+    ) ?? [undefined];
+    if (idle !== undefined) throw new UsageError(`${idle} cannot be combined with ${words}`);
+  } else if (kind !== 'pods') {
+    throw new UsageError(`${words}: name one, such as ${words}/web`);
+  }
+  const namespace = allNamespaces ? undefined : own;
+  return { kind, ...present({ name, namespace, labelSelector, fieldSelector }) };
+}
+
+const WATCHED = ['pods', 'deployments', 'statefulsets', 'daemonsets', 'replicasets', 'jobs'];
+
+/** A word that is no kind of resource is a pod's name. */
+function resourceOf(paths: readonly string[]): Pick<WatchWords, 'kind' | 'name'> {
+  const [word] = paths;
+  if (word === undefined) return { kind: 'pods' };
+  try {
+    const found = parseResource(paths);
+    if (WATCHED.includes(found.kind)) return found;
+    throw new UsageError(`${paths.join(' ')}: kprobe watches ${WATCHED.join(', ')}`);
+  } catch (error) {
+    if (!(error instanceof ClusterError) || paths.length > 1 || word.includes('/')) throw error;
+    return { kind: 'pods', name: word };
+  }
+}

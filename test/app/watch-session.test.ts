@@ -1,0 +1,168 @@
+import { expect, it } from 'vitest';
+
+import { WatchSession } from '../../src/app/watch-session.js';
+import type { WatchTarget } from '../../src/app/watch-target.js';
+import { ClusterError } from '../../src/cluster/cluster-error.js';
+import type { KubeObject, ReflectHandler, ResourceKind } from '../../src/cluster/types.js';
+import { VirtualClock } from '../../src/clock/virtual-clock.js';
+import type { TraceLine } from '../../src/trace/trace-line.js';
+import { clusterEvent, clusterPod } from '../helpers/watched-cluster.js';
+
+const TARGET: WatchTarget = { pods: { namespace: 'shop' }, events: {}, text: 'pods' };
+const denied = new ClusterError('forbidden', 'user "ci" may not list events', {
+  rule: '- apiGroups: [""]\n  resources: ["events"]\n  verbs: ["list"]\n',
+});
+
+/** A session of a cluster that says what the test tells it to. */
+function watching(target = TARGET, refused: Partial<Record<ResourceKind, ClusterError>> = {}) {
+  const clock = new VirtualClock(1, Date.now());
+  const handlers = new Map<ResourceKind, ReflectHandler>();
+  const lines: TraceLine[] = [];
+  const session = new WatchSession({
+    clock,
+    target,
+    cluster: {
+      server: 'https://cluster',
+      reflect(kind, _, handler) {
+        const error = refused[kind];
+        if (error !== undefined) return Promise.reject(error);
+        handlers.set(kind, handler);
+        return new Promise(() => undefined);
+      },
+      get: () => Promise.reject(new ClusterError('forbidden', 'may not get nodes')),
+      probeCounts: () => Promise.reject(new ClusterError('untrusted', 'certificate')),
+      close: () => Promise.resolve(),
+    },
+  });
+  session.onLine((line) => lines.push(line));
+  const of = (kind: ResourceKind): ReflectHandler => handlers.get(kind)!;
+  const listed = session.list();
+  return { session, clock, lines, listed, of };
+}
+
+const object = (one: object): KubeObject => one as KubeObject;
+const kinds = (lines: readonly TraceLine[]): string[] => lines.map(({ kind }) => kind);
+
+it('tells of nothing before it begins, and of events before their pods', async () => {
+  const { session, lines, listed, of } = watching();
+  of('pods').upsert(object(clusterPod('web', { ready: false })));
+  of('pods').synced();
+  of('events').upsert(
+    object(
+      clusterEvent(
+        'web',
+        'Unhealthy',
+        'Readiness probe failed: HTTP probe failed with statuscode: 503',
+      ),
+    ),
+  );
+  of('events').synced();
+  await listed;
+  expect(lines).toEqual([]);
+  session.begin();
+  expect(kinds(lines)).toEqual(expect.arrayContaining(['pod', 'event', 'status']));
+  expect(session.summary.pods).toMatchObject([{ key: 'shop/web', phase: 'Running' }]);
+  await session.end();
+});
+
+it('goes on without what it may not read, and says which rule to add', async () => {
+  const { session, listed, of } = watching(TARGET, { events: denied });
+  of('pods').upsert(object(clusterPod('web')));
+  of('pods').synced();
+  await listed;
+  session.begin();
+  expect(session.summary.notes).toMatchObject([
+    {
+      level: 'warning',
+      text: 'user "ci" may not list events; add this rule: - {apiGroups: [""], resources: ["events"], verbs: ["list"]}',
+    },
+  ]);
+  expect(session.summary.pods).toHaveLength(1);
+  await session.end();
+});
+
+it('rejects when the pods cannot be listed', async () => {
+  await expect(watching(TARGET, { pods: denied }).listed).rejects.toBe(denied);
+  const { listed, of } = watching();
+  const error = new ClusterError('unreachable', 'connection refused');
+  of('pods').connection({ up: false, error });
+  await expect(listed).rejects.toBe(error);
+});
+
+it('knows pods by their UID, and leaves out those that are gone', async () => {
+  const { session, lines, listed, of } = watching();
+  of('pods').upsert(object(clusterPod('web')));
+  of('pods').synced();
+  of('events').synced();
+  await listed;
+  session.begin();
+  of('pods').remove(object(clusterPod('web')));
+  expect(session.summary.pods).toEqual([]);
+  expect(kinds(lines).at(-1)).toBe('gone');
+  expect(kinds(lines)).toContain('action');
+  of('pods').upsert(object(clusterPod('web', { uid: 'another', ready: false })));
+  expect(session.summary.pods).toMatchObject([
+    { key: 'shop/web', object: { metadata: { uid: 'another' } } },
+  ]);
+  await session.end();
+});
+
+it('says once that the connection is lost, and once that it is back', async () => {
+  const { session, lines, listed, of } = watching();
+  of('pods').synced();
+  of('events').synced();
+  await listed;
+  session.begin();
+  expect(session.summary.notes).toMatchObject([
+    { text: 'there are no pods yet: waiting for them' },
+  ]);
+  const error = new ClusterError('unreachable', 'https://cluster cannot be reached');
+  for (const kind of ['pods', 'events'] as const) of(kind).connection({ up: false, error });
+  expect(session.summary.runtimeError).toBe('https://cluster cannot be reached');
+  for (const kind of ['pods', 'events'] as const) of(kind).connection({ up: true });
+  expect(lines.filter(({ kind }) => kind === 'runtime')).toMatchObject([
+    { up: false, server: 'https://cluster' },
+    { up: true },
+  ]);
+  await session.end();
+});
+
+it('follows the pods of a deployment by their owners', async () => {
+  const workload = object({ metadata: { name: 'web', uid: 'deployment', resourceVersion: '1' } });
+  const { session, listed, of } = watching({
+    ...TARGET,
+    workload: { kind: 'deployments', object: workload },
+  });
+  const ownedBy = (kind: string, uid: string) => ({
+    ownerReferences: [{ apiVersion: 'apps/v1', kind, name: uid, uid, controller: true }],
+  });
+  const replicaSet = (uid: string, owner: string) =>
+    object({ metadata: { name: uid, uid, resourceVersion: '1', ...ownedBy('Deployment', owner) } });
+  of('pods').upsert(object(clusterPod('own', { metadata: ownedBy('ReplicaSet', 'rs-1') })));
+  of('pods').upsert(object(clusterPod('other', { metadata: ownedBy('ReplicaSet', 'rs-2') })));
+  of('pods').upsert(object(clusterPod('bare')));
+  of('replicasets').upsert(replicaSet('rs-1', 'deployment'));
+  of('replicasets').upsert(replicaSet('rs-2', 'another'));
+  for (const kind of ['pods', 'events', 'replicasets'] as const) of(kind).synced();
+  await listed;
+  session.begin();
+  of('pods').upsert(object(clusterPod('new', { metadata: ownedBy('ReplicaSet', 'rs-3') })));
+  expect(session.summary.pods.map(({ key }) => key)).toEqual(['shop/own', 'shop/new']);
+  await session.end();
+});
+
+it('says once that counts and nodes may not be read', async () => {
+  const { session, clock, listed, of } = watching();
+  const pod = clusterPod('web');
+  of('pods').upsert(object({ ...pod, status: { ...pod.status, hostIP: '10.0.0.1' } }));
+  of('pods').synced();
+  of('events').synced();
+  await listed;
+  session.begin();
+  await clock.runUntil(clock.now() + 60_000);
+  expect(session.summary.notes.map(({ text }) => text)).toEqual([
+    'may not get nodes',
+    'certificate',
+  ]);
+  await session.end();
+});

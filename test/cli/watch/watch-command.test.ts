@@ -1,0 +1,107 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { kprobe } from '../../helpers/kprobe.js';
+import {
+  clusterEvent,
+  clusterPod,
+  startWatchedCluster,
+  type WatchedCluster,
+} from '../../helpers/watched-cluster.js';
+
+const UNHEALTHY = clusterEvent(
+  'sick',
+  'Unhealthy',
+  'Readiness probe failed: HTTP probe failed with statuscode: 503',
+);
+const LISTS = {
+  pods: [clusterPod('web'), clusterPod('sick', { ready: false })],
+  events: [UNHEALTHY],
+};
+
+let cluster: WatchedCluster;
+const folder = mkdtempSync(join(tmpdir(), 'kprobe-watch-'));
+
+beforeAll(async () => {
+  cluster = await startWatchedCluster(LISTS);
+});
+afterAll(() => cluster.close());
+
+const watch = (line: string, url = cluster.url) =>
+  kprobe(['watch', ...line.split(' '), '-n', 'shop', '--server', url], {
+    cwd: folder,
+    env: { KUBECONFIG: join(folder, 'none') },
+  });
+
+it('names the failure of a pod that is not ready', async () => {
+  const { code, stdout } = await watch('sick --for 1s');
+  expect(stdout).toContain('HTTP probe failed with statuscode: 503');
+  expect(stdout).toMatch(/Cause +readiness +app: readiness 1 × HTTP 503/);
+  expect(stdout).toMatch(/shop\/sick is not ready: .* \(exit code 1\)\n$/);
+  expect(code).toBe(1);
+});
+
+it('ends when the condition is met, and when the time is up', async () => {
+  expect(await watch('pod/web --until ready')).toMatchObject({ code: 0, stderr: '' });
+  const { code, stdout } = await watch('sick --until ready --timeout 500ms');
+  expect(code).toBe(124);
+  expect(stdout).toMatch(/timeout: shop\/sick is not ready/);
+});
+
+it('records a trace that replay shows again, and that is not for --set and suggest', async () => {
+  await watch('sick --for 500ms --record run.ndjson -q');
+  const { code, stdout } = await kprobe(['replay', 'run.ndjson'], { cwd: folder });
+  expect(stdout).toMatch(/Cause +readiness +app: readiness 1 × HTTP 503/);
+  expect(code).toBe(1);
+  for (const line of [
+    'replay run.ndjson --set app.readinessProbe.timeoutSeconds=2',
+    'suggest run.ndjson',
+  ]) {
+    const refused = await kprobe(line.split(' '), { cwd: folder });
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toMatch(/recorded by kprobe watch/);
+  }
+});
+
+it('says which pod was meant', async () => {
+  const { code, stderr } = await watch('wbe');
+  expect(code).toBe(2);
+  expect(stderr).toBe('kprobe: no pod "wbe" in the namespace shop; did you mean web?\n');
+});
+
+it('refuses a name with a selector, and a kind without a name', async () => {
+  expect((await watch('web -l app=web')).stderr).toMatch(/--selector cannot be combined with web/);
+  expect((await watch('deploy')).stderr).toMatch(/deploy: name one, such as deploy\/web/);
+  expect((await watch('svc/web')).stderr).toMatch(/unknown resource type "svc"/);
+});
+
+it('ends with 2 when the cluster cannot be reached or denies the pods, with 3 without pods', async () => {
+  expect(await watch('--for 1s', 'http://127.0.0.1:1')).toMatchObject({ code: 2, stdout: '' });
+  const denying = await startWatchedCluster({ pods: 403 });
+  const { code, stderr } = await watch('--for 1s', denying.url);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/user "ci" may not list pods .*; add this rule: - \{apiGroups: \[""\]/);
+  denying.close();
+  const empty = await startWatchedCluster({});
+  expect(await watch('--for 200ms', empty.url)).toMatchObject({ code: 3 });
+  empty.close();
+});
+
+it('does not write a token to any output', async () => {
+  const token = 'secret-token-of-the-user';
+  writeFileSync(
+    join(folder, 'config'),
+    JSON.stringify({
+      'current-context': 'c',
+      contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
+      clusters: [{ name: 'c', cluster: { server: 'https://127.0.0.1:1' } }],
+      users: [{ name: 'u', user: { token } }],
+    }),
+  );
+  const { stdout, stderr } = await kprobe(['watch', '--kubeconfig', 'config'], { cwd: folder });
+  expect(stderr).toMatch(/cannot be reached/);
+  expect(stdout + stderr).not.toContain(token);
+});
