@@ -3,11 +3,15 @@ import { defineConfig, type Rolldown } from 'tsdown';
 
 /**
  * Leaves out what costs a start or space and is never used: commander imports `node:child_process` for commands that
- * are programs of their own, Ink its developer tools where DEV is set.
+ * are programs of their own, Ink its developer tools where DEV is set, undici all that it exports.
  */
 const UNUSED = [
   { module: /^node:child_process$/, importer: /\/commander\/lib\// },
   { module: /\/devtools\.js$/, importer: /\/ink\/build\// },
+  {
+    module: /^\.\/lib\/(?:mock|interceptor|cache|web\/(?:cookies|eventsource))\b/,
+    importer: /\/undici\/index\.js$/,
+  },
 ];
 
 const withoutUnused: Rolldown.Plugin = {
@@ -40,6 +44,19 @@ const lazyStringWidth: Rolldown.Plugin = {
           /const rgiEmojiRegex = (.*);/,
           'let emoji; const rgiEmojiRegex = { test: (text) => (emoji ??= $1).test(text) };',
         ),
+  },
+};
+
+/** Keeps undici's warning that its SOCKS5 is experimental from those who name such a proxy in their kubeconfig. */
+const quietSocks: Rolldown.Plugin = {
+  name: 'quiet-socks',
+  transform: {
+    filter: { id: /\/undici\/lib\/dispatcher\/socks5-proxy-agent\.js$/ },
+    handler: (code) =>
+      code.replace(
+        'let experimentalWarningEmitted = false',
+        'let experimentalWarningEmitted = true',
+      ),
   },
 };
 
@@ -91,6 +108,7 @@ export default defineConfig({
   plugins: [
     withoutUnused,
     lazyStringWidth,
+    quietSocks,
     licensePlugin({
       allow: ({ license }) => /^(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD)$/.test(license),
       failOnViolation: true,

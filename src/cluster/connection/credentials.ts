@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock/clock.js';
 import { ClusterError } from '../cluster-error.js';
 import { fileOrData, readCredentialFile } from './credential-file.js';
-import { type ExecCredential, runCredentialPlugin } from './credential-plugin.js';
+import type { ExecCredential } from './credential-plugin.js';
 import type { ClusterConfig, ExecEntry, UserEntry } from './kubeconfig.js';
 
 /** Milliseconds after which a token file is read again, as in client-go. */
@@ -95,6 +95,7 @@ export class Credentials {
   async #runPlugin(exec: ExecEntry): Promise<ExecCredential> {
     this.#expires = Infinity;
     try {
+      const { runCredentialPlugin } = await import('./credential-plugin.js');
       const made = await runCredentialPlugin(exec, this.#config, this.#env, [...this.secrets]);
       this.#hide(made.token, made.clientKeyData);
       this.#expires = made.expires ?? Infinity;

@@ -92,11 +92,10 @@ function denial(message: string): ClusterError | undefined {
 
 /** Returns the rule of a Role, or a ClusterRole, that kprobe needs for a resource. */
 export function ruleFor(group: string, resource: string): string {
-  const verbs = !resource.includes('/')
-    ? '["get", "list", "watch"]'
-    : resource === 'nodes/metrics'
-      ? '["get"]'
-      : '["get", "create"]';
+  const created = resource === 'pods/exec' || resource === 'pods/portforward';
+  const read =
+    resource.includes('/') || resource === 'nodes' ? '["get"]' : '["get", "list", "watch"]';
+  const verbs = created ? '["get", "create"]' : read;
   return `- apiGroups: ["${group}"]\n  resources: ["${resource}"]\n  verbs: ${verbs}\n`;
 }
 
