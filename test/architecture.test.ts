@@ -40,6 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cluster: [
     'api',
     'clock',
+    'diagnosis',
     'explain',
     'go',
     'kubelet',

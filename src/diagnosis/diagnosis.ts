@@ -121,14 +121,16 @@ function troublesOf(patient: Patient): Trouble[] {
 }
 
 /** The end of a run, by a probe or by itself. */
-function endTrouble({ container, simulated }: Patient, run: RunView): Omit<Trouble, 'rank'> {
+function endTrouble({ pod, container, simulated }: Patient, run: RunView): Omit<Trouble, 'rank'> {
   const { name } = container;
   const killer = killerOf(run);
-  const ends = container.runs.filter((one) => hasDied(one) || one === run).length;
+  const known = container.runs.filter((one) => hasDied(one) || one === run).length;
+  // Runs before the first that is known have ended too.
+  const ends = known + (container.runs[0]?.run ?? 0);
   if (killer === undefined) {
     const exit = run.exitCode === undefined ? '' : ` (exit ${run.exitCode})`;
     const what = `${name} ${run.exitCode === 0 ? 'exited' : 'crashed'} ${ends} ×${exit}`;
-    return { what, ...crash(container, run) };
+    return { what, ...crash(pod, container, run) };
   }
   const what = `${name} killed ${ends} ×${killer === 'startup' ? ' while starting' : ''}`;
   const probe = container.probes.find(({ type }) => type === killer);
@@ -146,7 +148,7 @@ function endTrouble({ container, simulated }: Patient, run: RunView): Omit<Troub
   };
 }
 
-function crash(container: ContainerView, run: RunView): Cause {
+function crash(pod: PodSummary, container: ContainerView, run: RunView): Cause {
   if (container.lastState.includes('OOMKilled') || container.state.text.includes('OOMKilled')) {
     return {
       why: 'it used more memory than its limit',
@@ -160,7 +162,16 @@ function crash(container: ContainerView, run: RunView): Cause {
       change: 'Run a command that does not end, or set restartPolicy to OnFailure',
     };
   }
-  return crashCause(outputOf(container, run)) ?? { why: 'kprobe saw no output of it' };
+  const cause = crashCause(outputOf(container, run));
+  if (cause !== undefined || run.evidence === undefined) {
+    return cause ?? { why: 'kprobe saw no output of it' };
+  }
+  const { name, namespace } = pod.object.metadata;
+  const previous = currentRun(container) === undefined ? '' : ' --previous';
+  return {
+    why: 'its status has no message',
+    change: `kubectl logs ${name} -n ${namespace} -c ${container.name}${previous} shows its output`,
+  };
 }
 
 function probeTrouble(patient: Patient, probe: ProbeView): Trouble[] {

@@ -2,6 +2,9 @@ import type { ContainerView } from '../trace/summary/container-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import type { Cause } from './cause.js';
 
+/** Messages of events that say no more than the reason of the status. */
+const REPEATS = /^Error: (?:ErrImage\w*|ImagePullBackOff|InvalidImageName)$|^Back-off /;
+
 /** Returns why a container cannot start; undefined where it has started, or waits for its turn. */
 export function startFailure(pod: PodSummary, container: ContainerView): Cause | undefined {
   const { state, runs, name } = container;
@@ -12,7 +15,7 @@ export function startFailure(pod: PodSummary, container: ContainerView): Cause |
     )?.[1];
   if (startError === undefined && reason === undefined) return undefined;
   const event = pod.events.findLast(
-    (one) => one.container === name && one.type === 'Warning' && one.reason !== 'BackOff',
+    (one) => one.container === name && one.type === 'Warning' && !REPEATS.test(one.message),
   );
   const why = (startError ?? event?.message ?? reason ?? '').replace(/^Error: /, '').trim();
   return { why, change: changeFor(why, reason ?? '') };

@@ -38,17 +38,8 @@ export class TraceMask {
           line.output === '' && line.error === undefined && line.detail === undefined;
         return isSilent ? line : { ...line, ...this.outcome(line) };
       }
-      case 'status': {
-        const conditions = Object.entries(line.conditions).map(([type, text]) => [
-          type,
-          this.text(text),
-        ]);
-        return {
-          ...line,
-          conditions: Object.fromEntries(conditions) as typeof line.conditions,
-          podStatus: maskObject(line.podStatus, this.#secrets),
-        };
-      }
+      case 'status':
+        return this.#status(line);
       case 'event':
         return { ...line, message: this.text(line.message) };
       case 'output':
@@ -64,6 +55,18 @@ export class TraceMask {
       default:
         return line;
     }
+  }
+
+  #status(line: Extract<TraceLine, { kind: 'status' }>): TraceLine {
+    const conditions = Object.entries(line.conditions).map(([type, text]) => [
+      type,
+      this.text(text),
+    ]);
+    return {
+      ...line,
+      conditions: Object.fromEntries(conditions) as typeof line.conditions,
+      podStatus: maskObject(line.podStatus, this.#secrets),
+    };
   }
 
   text(text: string): string {

@@ -23,13 +23,7 @@ import {
   restartDivergence,
 } from './divergence.js';
 import { ProbeObserver, type WorkerFacts } from './probe-observer.js';
-import {
-  hasNotStarted,
-  RANKS,
-  type ReportedRun,
-  reportedRuns,
-  type Step,
-} from './reported-runs.js';
+import { hasNotStarted, type ReportedRun, reportedRuns, type Step } from './reported-runs.js';
 
 /** What a container's observer needs of its pod. */
 export interface ContainerScene {
@@ -103,12 +97,13 @@ export class ContainerObserver {
       .flatMap((reported): Step[] => {
         const { run, startedAt, end } = reported;
         const begin = (hasNotStarted(end) ? end?.finishedAt : startedAt) ?? now;
-        const rank = run > 0 ? RANKS.start : RANKS.firstStart;
-        const start = { at: begin, rank, play: () => this.#start(reported, now) };
+        const { name: container } = this;
+        const play = (): void => this.#start(reported, now);
+        const start: Step = { at: begin, container, run, phase: 'start', play };
         if (end === undefined || hasNotStarted(end)) return run > this.#run ? [start] : [];
-        const play = (): void => this.#end(end, now);
-        const finish = { at: end.finishedAt ?? now, rank: RANKS.end, play };
-        return run > this.#run ? [start, finish] : [finish];
+        const finish = { ...start, at: end.finishedAt ?? now, phase: 'end' } as const;
+        const ending = { ...finish, play: () => this.#end(end, now) };
+        return run > this.#run ? [start, ending] : [ending];
       });
   }
 

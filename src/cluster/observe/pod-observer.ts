@@ -16,7 +16,7 @@ import {
 import { type Divergence, divergenceCause, type NodeFacts } from './divergence.js';
 import { EventBudget } from './event-budget.js';
 import type { ProbeTotals } from './probe-observer.js';
-import { byTime, RANKS, type Step } from './reported-runs.js';
+import { inOrder, type Step } from './reported-runs.js';
 
 /** The kubelet's totals of a probe's attempts (prober_probe_total). */
 export interface ProbeCounts extends ProbeTotals {
@@ -131,7 +131,7 @@ export class PodObserver {
       (status) => this.#containers.get(status.name)?.steps(status, now) ?? [],
     );
     if (isHistory) steps.push(...this.#history(now));
-    for (const step of isHistory ? steps.sort(byTime) : steps) step.play();
+    for (const step of isHistory ? inOrder(steps) : steps) step.play();
     const turnedAt = this.#turnedAt(next.status, now);
     for (const status of statuses) this.#containers.get(status.name)?.show(status, now, turnedAt);
     this.#reports.flush(this.#containers, now);
@@ -186,7 +186,8 @@ export class PodObserver {
     const early = this.#early.splice(0);
     return early.map((event) => {
       const at = event.lastAt ?? now;
-      return { at, rank: RANKS.event, play: () => this.#report(event, now, now - at > OLD, true) };
+      const play = () => this.#report(event, now, now - at > OLD, true);
+      return { at, container: event.container, run: Infinity, phase: 'event', play };
     });
   }
 

@@ -1,17 +1,30 @@
 import type { ContainerStateTerminated, ContainerStatus } from '../../api/index.js';
 
-/** A step in the life of a container. */
+/** A step in the life of a container. Times are whole seconds: what happens in one is ordered by run and phase. */
 export interface Step {
   readonly at: number;
-  /** Order within a second: a kill ends one run before the next one starts. */
-  readonly rank: number;
+  readonly container: string;
+  readonly run: number;
+  readonly phase: 'start' | 'event' | 'end';
   readonly play: () => void;
 }
 
-export const RANKS = { firstStart: 0, event: 1, end: 2, start: 3 } as const;
+const PHASES: Readonly<Record<Step['phase'], number>> = { start: 0, event: 1, end: 2 };
 
-export function byTime(a: Step, b: Step): number {
-  return a.at - b.at || a.rank - b.rank;
+/** Sorts the steps of a pod; an event belongs to the first run that starts or ends in its second. */
+export function inOrder(steps: readonly Step[]): Step[] {
+  const runOf = ({ at, container, run, phase }: Step): number => {
+    if (phase !== 'event') return run;
+    const near = steps.filter((one) => one.at === at && one.container === container);
+    return Math.min(...near.map((one) => one.run));
+  };
+  return steps
+    .map((step) => ({ step, run: runOf(step) }))
+    .sort(
+      (a, b) =>
+        a.step.at - b.step.at || a.run - b.run || PHASES[a.step.phase] - PHASES[b.step.phase],
+    )
+    .map(({ step }) => step);
 }
 
 /** Reasons of a container that the runtime could not start. */

@@ -1,4 +1,5 @@
 import type { Container } from '../../api/index.js';
+import type { Evidence } from '../../kubelet/event.js';
 import type { ProbeView } from './probe-view.js';
 
 export type ContainerRole = 'container' | 'init' | 'sidecar';
@@ -68,6 +69,8 @@ export interface CrashLoop {
 export interface RunView {
   readonly run: number;
   readonly startedAt?: number;
+  /** Basis of its start in a cluster, whose containers write no output into the trace. */
+  readonly evidence?: Evidence;
   readonly endedAt?: number;
   readonly exitCode?: number;
   /** The kubelet's reason for a kill: `Container app failed liveness probe, will be restarted`. */

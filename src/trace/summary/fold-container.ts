@@ -87,23 +87,17 @@ export function foldContainerEvent(
   t: number,
 ): ContainerView {
   switch (event.kind) {
-    case 'started':
-      return foldStart(container, { run: event.run, startedAt: event.at ?? t }, event.at ?? t);
+    case 'started': {
+      const { run, at = t, evidence } = event;
+      const seen = evidence === undefined ? {} : { evidence };
+      return foldStart(container, { run, startedAt: at, ...seen }, at);
+    }
     case 'startFailed':
       return foldStart(container, { run: event.run, startError: event.error, endedAt: t }, t);
-    case 'stop': {
-      const { gracePeriod, at = t } = event;
-      const stopping = { ...container, stopping: { since: at, gracePeriod } };
-      return changeLastRun(stopping, (run) => ({ ...run, stop: { at, gracePeriod } }));
-    }
-    case 'exited': {
-      const { stopping: _, hook: __, ...ended } = container;
-      return changeLastRun(ended, (run) => ({
-        ...run,
-        endedAt: event.at ?? t,
-        exitCode: event.exitCode,
-      }));
-    }
+    case 'stop':
+      return foldStop(container, event.at ?? t, event.gracePeriod);
+    case 'exited':
+      return foldEnd(container, event.at ?? t, event.exitCode);
     case 'output': {
       const { run, stream, text } = event;
       const output = appendBounded(container.output, { t, run, stream, text }, MAX_OUTPUT);
@@ -123,6 +117,16 @@ export function foldContainerEvent(
     case 'execDone':
       return container;
   }
+}
+
+function foldEnd(container: ContainerView, endedAt: number, exitCode: number): ContainerView {
+  const { stopping: _, hook: __, ...ended } = container;
+  return changeLastRun(ended, (run) => ({ ...run, endedAt, exitCode }));
+}
+
+function foldStop(container: ContainerView, at: number, gracePeriod: number): ContainerView {
+  const stopping = { ...container, stopping: { since: at, gracePeriod } };
+  return changeLastRun(stopping, (run) => ({ ...run, stop: { at, gracePeriod } }));
 }
 
 /** Applies a start, which the back-off has let pass: the next one waits longer. */

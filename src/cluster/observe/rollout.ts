@@ -1,0 +1,250 @@
+import { diagnosePod, type Diagnosis, isPast } from '../../diagnosis/diagnosis.js';
+import { startFailure } from '../../diagnosis/start-failure.js';
+import type { Event } from '../../kubelet/event.js';
+import { counted } from '../../render/text/count.js';
+import { age, countdown } from '../../render/text/duration.js';
+import { verdictOfAttempt } from '../../trace/summary/probe-view.js';
+import { findContainer, type PodSummary } from '../../trace/summary/summary.js';
+import { fieldsOf, listOf, numberOf, textOf, timeOf } from './decode-objects.js';
+
+/** A workload and what belongs to it. */
+export interface Rollout {
+  /** A Deployment, StatefulSet, DaemonSet or ReplicaSet. */
+  readonly workload: object;
+  readonly kind: string;
+  /** Of a Deployment. */
+  readonly replicaSets: readonly object[];
+  readonly pods: readonly PodSummary[];
+  /** Milliseconds since the epoch, and the same in the summary's seconds. */
+  readonly now: number;
+  readonly t: number;
+}
+
+/** The state of a rollout; `stable` is the sentence without what changes by itself as time passes. */
+export interface RolloutState {
+  readonly event: Extract<Event, { kind: 'workload' }>;
+  readonly stable: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Progress {
+  readonly done: boolean;
+  readonly failed?: boolean;
+  /** `2 of 3 updated` */
+  readonly text: string;
+  /** Why the controller itself does not go on. */
+  readonly blocked?: string | undefined;
+}
+
+/** Returns what blocks a rollout, in one line. */
+export function rolloutState(rollout: Rollout): RolloutState {
+  const { kind } = rollout;
+  const workload = fieldsOf(rollout.workload);
+  const metadata = fieldsOf(workload['metadata']);
+  const name = textOf(metadata['name']);
+  const progress = progressOf(kind, workload);
+  const { done, failed = false, text, blocked } = progress;
+  const [stable, passing] = done || blocked !== undefined ? [blocked, blocked] : blocker(rollout);
+  const deadline = done || failed ? undefined : progressDeadline(workload, rollout.now);
+  const join = (...parts: readonly (string | undefined)[]): string =>
+    parts.filter((part) => part !== undefined && part !== '').join('; ');
+  const head = `${name}: ${text}`;
+  const sentenceOf = (why: string | undefined): string =>
+    why === undefined ? head : `${head}, ${why}`;
+  return {
+    event: {
+      kind: 'workload',
+      workload: `${kind.toLowerCase()}/${name}`,
+      namespace: textOf(metadata['namespace']),
+      sentence: join(sentenceOf(passing), deadline),
+      done,
+      failed,
+    },
+    stable: sentenceOf(stable),
+  };
+}
+
+/** Follows the StatusViewers of `kubectl rollout status` (kubectl/pkg/polymorphichelpers/rollout_status.go). */
+function progressOf(kind: string, workload: Fields): Progress {
+  const [spec, status] = [fieldsOf(workload['spec']), fieldsOf(workload['status'])];
+  const generation = numberOf(fieldsOf(workload['metadata'])['generation']);
+  if (generation > numberOf(status['observedGeneration'])) {
+    return {
+      done: false,
+      text: 'changed',
+      blocked: 'waiting for its controller to see the change',
+    };
+  }
+  const strategy = textOf(fieldsOf(spec['updateStrategy'])['type']);
+  if (strategy === 'OnDelete') {
+    return { done: true, text: 'OnDelete', blocked: 'pods are updated when you delete them' };
+  }
+  switch (kind) {
+    case 'StatefulSet':
+      return statefulSetProgress(spec, status);
+    case 'DaemonSet':
+      return daemonSetProgress(status);
+    case 'ReplicaSet':
+      return replicaSetProgress(spec, status);
+    default:
+      return deploymentProgress(spec, status);
+  }
+}
+
+function deploymentProgress(spec: Fields, status: Fields): Progress {
+  const wanted = spec['replicas'] === undefined ? 1 : numberOf(spec['replicas']);
+  const updated = numberOf(status['updatedReplicas']);
+  const available = numberOf(status['availableReplicas']);
+  const old = numberOf(status['replicas']) - updated;
+  const ready = updated < wanted || available >= updated ? '' : `, ${available} available`;
+  const text = `${updated} of ${wanted} updated${ready}`;
+  const progressing = conditionOf(status, 'Progressing');
+  if (textOf(progressing['reason']) === 'ProgressDeadlineExceeded') {
+    const over = `progress deadline of ${numberOf(spec['progressDeadlineSeconds'])} s exceeded`;
+    const blocked = createFailure(status);
+    return { done: false, failed: true, text: `${text}, ${over}`, blocked };
+  }
+  const done = updated >= wanted && old <= 0 && available >= updated;
+  if (done) return { done, text: `complete, ${wanted} of ${wanted} updated and available` };
+  if (spec['paused'] === true) return { done, text, blocked: 'paused: no new pods are made' };
+  const blocked = createFailure(status);
+  if (blocked !== undefined || updated < wanted || old <= 0) return { done, text, blocked };
+  const isWaiting = available < updated ? '' : `, waiting for ${counted(old, 'old pod')} to end`;
+  return { done, text: `${text}${isWaiting}` };
+}
+
+function statefulSetProgress(spec: Fields, status: Fields): Progress {
+  const wanted = spec['replicas'] === undefined ? 1 : numberOf(spec['replicas']);
+  const [ready, updated] = [numberOf(status['readyReplicas']), numberOf(status['updatedReplicas'])];
+  const rolling = fieldsOf(fieldsOf(spec['updateStrategy'])['rollingUpdate']);
+  const toUpdate = wanted - numberOf(rolling['partition']);
+  const isCurrent = textOf(status['updateRevision']) === textOf(status['currentRevision']);
+  const isUpdated = numberOf(rolling['partition']) > 0 ? updated >= toUpdate : isCurrent;
+  const done = ready >= wanted && isUpdated;
+  if (done) return { done, text: `complete, ${toUpdate} of ${toUpdate} updated and ready` };
+  return { done, text: `${isCurrent ? wanted : updated} of ${toUpdate} updated, ${ready} ready` };
+}
+
+function daemonSetProgress(status: Fields): Progress {
+  const wanted = numberOf(status['desiredNumberScheduled']);
+  const updated = numberOf(status['updatedNumberScheduled']);
+  const available = numberOf(status['numberAvailable']);
+  const done = updated >= wanted && available >= wanted;
+  if (done) return { done, text: `complete, ${wanted} of ${wanted} updated and available` };
+  return { done, text: `${updated} of ${wanted} updated, ${available} available` };
+}
+
+function replicaSetProgress(spec: Fields, status: Fields): Progress {
+  const wanted = spec['replicas'] === undefined ? 1 : numberOf(spec['replicas']);
+  const available = numberOf(status['availableReplicas']);
+  const text = `${available} of ${wanted} available`;
+  if (available >= wanted) return { done: true, text: `complete, ${text}` };
+  return { done: false, text, blocked: createFailure(status) };
+}
+
+/** Returns why pods cannot be created, such as an exceeded quota. */
+function createFailure(status: Fields): string | undefined {
+  const failure = conditionOf(status, 'ReplicaFailure');
+  if (failure['status'] !== 'True') return undefined;
+  return `pods cannot be created: ${textOf(failure['message'])}`;
+}
+
+function conditionOf(status: Fields, type: string): Fields {
+  return fieldsOf(listOf(status['conditions']).find((one) => fieldsOf(one)['type'] === type));
+}
+
+function progressDeadline(workload: Fields, now: number): string | undefined {
+  const spec = fieldsOf(workload['spec']);
+  const seconds = numberOf(spec['progressDeadlineSeconds']);
+  const { lastUpdateTime } = conditionOf(fieldsOf(workload['status']), 'Progressing');
+  const since = timeOf(lastUpdateTime);
+  if (since === undefined || seconds === 0 || spec['paused'] === true) return undefined;
+  const left = seconds - (now - since) / 1000;
+  return left <= 0 ? 'progress deadline now' : `progress deadline in ${age(left)}`;
+}
+
+/** Sentences without and with what time changes. */
+type Sentences = readonly [stable: string | undefined, passing: string | undefined];
+
+interface Blocker {
+  readonly rank: number;
+  readonly sentences: Sentences;
+}
+
+/** Returns which of the new pods holds the rollout up, and why. */
+function blocker(rollout: Rollout): Sentences {
+  const blockers = rollout.pods
+    .filter((pod) => pod.deletedAt === undefined && isNew(pod, rollout))
+    .filter(({ conditions }) => conditions['Ready'] !== 'True')
+    .map((pod) => podBlocker(pod, rollout.t))
+    .sort((a, b) => a.rank - b.rank);
+  const [worst] = blockers;
+  if (worst === undefined) return [undefined, undefined];
+  const more = blockers.length === 1 ? '' : ` (and ${blockers.length - 1} more)`;
+  const [stable, passing] = worst.sentences;
+  return [`${stable ?? ''}${more}`, `${passing ?? ''}${more}`];
+}
+
+function isNew({ object }: PodSummary, { kind, workload, replicaSets }: Rollout): boolean {
+  const { labels = {} } = object.metadata;
+  const { metadata, status } = fieldsOf(workload);
+  const annotations = fieldsOf(fieldsOf(metadata)['annotations']);
+  switch (kind) {
+    case 'Deployment': {
+      const revision = annotations[REVISION];
+      const isLatest = (set: Fields): boolean =>
+        fieldsOf(set['annotations'])[REVISION] === revision;
+      const latest = replicaSets.map((set) => fieldsOf(fieldsOf(set)['metadata'])).find(isLatest);
+      const hash = fieldsOf(latest?.['labels'])[HASH];
+      return hash === undefined || labels[HASH] === hash;
+    }
+    case 'StatefulSet': {
+      const revision = fieldsOf(status)['updateRevision'];
+      return revision === undefined || labels['controller-revision-hash'] === revision;
+    }
+    case 'DaemonSet': {
+      const generation = annotations['deprecated.daemonset.template.generation'];
+      return generation === undefined || labels['pod-template-generation'] === generation;
+    }
+    default:
+      return true;
+  }
+}
+
+const REVISION = 'deployment.kubernetes.io/revision';
+const HASH = 'pod-template-hash';
+
+function podBlocker(pod: PodSummary, t: number): Blocker {
+  const { name } = pod.object.metadata;
+  const plain = (rank: number, text: string): Blocker => ({ rank, sentences: [text, text] });
+  const scheduled = /^False Unschedulable: ([^]*)/.exec(pod.conditions['PodScheduled'] ?? '')?.[1];
+  if (scheduled !== undefined) return plain(0, `${name} cannot be scheduled: ${scheduled}`);
+  const [diagnosis] = diagnosePod(pod, t).filter((one) => !isPast(one));
+  if (diagnosis !== undefined) return diagnosed(pod, diagnosis, t);
+  const waiting = pod.containers.find(({ ready, role }) => !ready && role !== 'init');
+  if (waiting === undefined) return plain(40, `waiting for ${name}`);
+  const { state } = waiting;
+  const what = waiting.started || state.kind !== 'running' ? 'readiness' : 'startup';
+  const now = state.kind === 'running' ? '' : `: ${state.text.replace(/^waiting /, '')}`;
+  return plain(30, `waiting for ${what} of ${name} ${waiting.name}${now}`);
+}
+
+/** `waiting for readiness of web-7d4-x app: HTTP 503 for 41 s` */
+function diagnosed(pod: PodSummary, diagnosis: Diagnosis, t: number): Blocker {
+  const { name } = pod.object.metadata;
+  const { container, probe, what, why, rank } = diagnosis;
+  const view = findContainer(pod, container);
+  if (probe === undefined || (view !== undefined && startFailure(pod, view) !== undefined)) {
+    const text = `${name}: ${what}: ${why}`;
+    return { rank, sentences: [text.replace(/\d+ ×/g, ''), text] };
+  }
+  const goal =
+    probe === 'liveness' ? `${name}: ${what}` : `waiting for ${probe} of ${name} ${what}`;
+  const reason = why.replace(/^\w+ \d+ × /, '');
+  const attempts = view?.probes.find(({ type }) => type === probe)?.attempts ?? [];
+  const last = attempts.findLastIndex((one) => verdictOfAttempt(one) === 'success');
+  const since = attempts[last + 1]?.startedAt ?? t;
+  const text = `${goal}: ${reason}`;
+  return { rank, sentences: [text, `${text} for ${countdown(t - since)}`] };
+}

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+
+import { describe, expect, it } from 'vitest';
+
+import { PodObserver } from '../../../src/cluster/observe/pod-observer.js';
+import { type RolloutState, rolloutState } from '../../../src/cluster/observe/rollout.js';
+import { fold } from '../../../src/trace/summary/fold.js';
+import { EMPTY_SUMMARY } from '../../../src/trace/summary/summary.js';
+import { toTraceLine } from '../../../src/trace/trace-line.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Listed {
+  readonly metadata: {
+    readonly name: string;
+    readonly uid: string;
+    readonly ownerReferences?: readonly Fields[];
+  };
+  readonly involvedObject?: Fields;
+}
+
+/** Deployments of a real cluster, 73 s after they were created with a progress deadline of 60 s. */
+const FILE = new URL('../../fixtures/cluster/rollouts.json', import.meta.url);
+const LISTS = JSON.parse(readFileSync(FILE, 'utf8')) as Readonly<
+  Record<'deployments' | 'replicaSets' | 'pods' | 'events', readonly Listed[]>
+>;
+const NOW = Date.parse('2026-11-22T14:50:31Z');
+
+const ownedBy = (owners: readonly Listed[], list: readonly Listed[]) =>
+  list.filter(({ metadata }) =>
+    owners.some((owner) => owner.metadata.uid === metadata.ownerReferences?.[0]?.['uid']),
+  );
+
+const podsOf = (pods: readonly Listed[]) =>
+  pods
+    .flatMap((pod) => {
+      const observer = new PodObserver();
+      for (const event of LISTS.events) {
+        if (event.involvedObject?.['uid'] === pod.metadata.uid) observer.event(event, NOW);
+      }
+      return observer.pod(pod, NOW);
+    })
+    .map((event) => toTraceLine(event, NOW, NOW))
+    .reduce(fold, EMPTY_SUMMARY).pods;
+
+const stateOf = (name: string, change: object = {}): RolloutState => {
+  const found = LISTS.deployments.filter(({ metadata }) => metadata.name === name);
+  const replicaSets = ownedBy(found, LISTS.replicaSets);
+  const pods = podsOf(ownedBy(replicaSets, LISTS.pods));
+  const workload = { ...found[0], ...change };
+  return rolloutState({ workload, kind: 'Deployment', replicaSets, pods, now: NOW, t: 0 });
+};
+
+describe('rolloutState of a Deployment of a real cluster', () => {
+  it.each([
+    ['good', /^good: complete, 2 of 2 updated and available$/],
+    [
+      'unready',
+      /^unready: 2 of 2 updated, 0 available, progress deadline of 60 s exceeded, waiting for readiness of unready-67dff79b4-\w+ app: failed; db: connection refused for 7\d s \(and 1 more\)$/,
+    ],
+    [
+      'port',
+      /waiting for readiness of port-\S+ app: refused; nothing listens on 127\.0\.0\.1:21120: /,
+    ],
+    ['crash', /, crash-\S+: app crashed 4 × \(exit 3\): its status has no message \(and 1 more\)/],
+    [
+      'absent',
+      /: app cannot start: Container image "local\/absent:1" is not present with pull policy/,
+    ],
+    ['big', /, big-\S+ cannot be scheduled: 0\/1 nodes are available: 1 Insufficient cpu\./],
+    [
+      'quota',
+      /^quota: 1 of 3 updated, .*, pods cannot be created: pods "quota-\S+" is forbidden: exceeded quota/,
+    ],
+  ])('says what blocks %s', (name, sentence) => {
+    const { event, stable } = stateOf(name);
+    expect(event.sentence).toMatch(sentence);
+    expect(event.done).toBe(name === 'good');
+    expect(stable).not.toMatch(/ for \d+ s| deadline in/);
+  });
+
+  it('fails when the progress deadline is exceeded, as kubectl rollout status does', () => {
+    expect(stateOf('port').event).toMatchObject({ done: false, failed: true });
+    expect(stateOf('crash').event.sentence).toMatch(/; progress deadline (now|in \d+s)$/);
+  });
+});
+
+const spec = { replicas: 3, progressDeadlineSeconds: 600 };
+const condition = { type: 'Progressing', status: 'True', lastUpdateTime: '2026-11-22T14:49:50Z' };
+
+describe('rolloutState', () => {
+  it.each<[string, string, object, string]>([
+    [
+      'a Deployment with old pods',
+      'Deployment',
+      {
+        spec,
+        status: { replicas: 4, updatedReplicas: 3, availableReplicas: 3, conditions: [condition] },
+      },
+      'web: 3 of 3 updated, waiting for 1 old pod to end; progress deadline in 9m19s',
+    ],
+    [
+      'a paused Deployment',
+      'Deployment',
+      {
+        spec: { ...spec, paused: true },
+        status: { replicas: 3, updatedReplicas: 1, availableReplicas: 3 },
+      },
+      'web: 1 of 3 updated, paused: no new pods are made',
+    ],
+    [
+      'a Deployment that has just been changed',
+      'Deployment',
+      { metadata: { name: 'web', generation: 2 }, spec, status: { observedGeneration: 1 } },
+      'web: changed, waiting for its controller to see the change',
+    ],
+    [
+      'a StatefulSet under way',
+      'StatefulSet',
+      {
+        spec,
+        status: { readyReplicas: 2, updatedReplicas: 1, updateRevision: 'b', currentRevision: 'a' },
+      },
+      'web: 1 of 3 updated, 2 ready',
+    ],
+    [
+      'a StatefulSet up to its partition',
+      'StatefulSet',
+      {
+        spec: {
+          ...spec,
+          updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } },
+        },
+        status: { readyReplicas: 3, updatedReplicas: 1, updateRevision: 'b', currentRevision: 'a' },
+      },
+      'web: complete, 1 of 1 updated and ready',
+    ],
+    [
+      'a DaemonSet',
+      'DaemonSet',
+      { status: { desiredNumberScheduled: 5, updatedNumberScheduled: 2, numberAvailable: 4 } },
+      'web: 2 of 5 updated, 4 available',
+    ],
+    [
+      'a workload that is updated by hand',
+      'DaemonSet',
+      { spec: { updateStrategy: { type: 'OnDelete' } } },
+      'web: OnDelete, pods are updated when you delete them',
+    ],
+    [
+      'a ReplicaSet',
+      'ReplicaSet',
+      { spec, status: { availableReplicas: 3 } },
+      'web: complete, 3 of 3 available',
+    ],
+    ['nothing but a name', 'Deployment', {}, 'web: 0 of 1 updated'],
+  ])('describes %s', (_, kind, fields, sentence) => {
+    const workload = { metadata: { name: 'web', namespace: 'default' }, ...fields };
+    const { event } = rolloutState({ workload, kind, replicaSets: [], pods: [], now: NOW, t: 0 });
+    expect(event.sentence).toBe(sentence);
+  });
+});
