@@ -151,7 +151,12 @@ export class Connection {
     try {
       return await request(this.urlOf(path), {
         dispatcher,
-        headers: { accept: 'application/json', ...headers, ...options.headers },
+        headers: {
+          accept: 'application/json',
+          'user-agent': 'kprobe',
+          ...headers,
+          ...options.headers,
+        },
         signal: options.signal,
         headersTimeout: options.headersTimeout ?? HEADERS_TIMEOUT,
         bodyTimeout: options.bodyTimeout ?? HEADERS_TIMEOUT,

@@ -5,11 +5,11 @@ import { ClusterError } from '../cluster-error.js';
 /** Returns what stands in the kubeconfig as base64, or in a file. */
 export function fileOrData(file: string | undefined, data: string | undefined): string | undefined {
   if (data !== undefined && data !== '') return Buffer.from(data, 'base64').toString();
-  return file === undefined || file === '' ? undefined : readCredentialFile(file);
+  return file === undefined || file === '' ? undefined : readText(file);
 }
 
 /** @throws ClusterError */
-export function readCredentialFile(file: string, role = 'the kubeconfig names it'): string {
+export function readText(file: string, role = 'the kubeconfig names it'): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock/clock.js';
 import { ClusterError } from '../cluster-error.js';
-import { fileOrData, readCredentialFile } from './credential-file.js';
+import { fileOrData, readText } from './credential-file.js';
 import type { ExecCredential } from './credential-plugin.js';
 import type { ClusterConfig, ExecEntry, UserEntry } from './kubeconfig.js';
 
@@ -78,7 +78,7 @@ export class Credentials {
     if (tokenFile === undefined || tokenFile === '') return undefined;
     const now = this.#clock.now();
     if (this.#fileToken === undefined || now - this.#fileToken.time >= TOKEN_FILE_PERIOD) {
-      this.#fileToken = { token: readCredentialFile(tokenFile).trim(), time: now };
+      this.#fileToken = { token: readText(tokenFile).trim(), time: now };
       this.#hide(this.#fileToken.token);
     }
     return this.#fileToken.token;

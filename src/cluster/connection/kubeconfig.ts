@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
 import { jsonText, SyntaxProblem } from '../../go/json.js';
 import { parseYaml } from '../../manifest/documents/parse-yaml.js';
 import { ClusterError } from '../cluster-error.js';
 import type { ClusterFlags } from '../types.js';
+import { readText } from './credential-file.js';
 
 export interface ClusterEntry {
   readonly server?: string;
@@ -86,25 +87,21 @@ export function loadConfig(
     const inCluster = inClusterConfig(env, serviceAccount);
     if (inCluster !== undefined) return withFlags(inCluster, flags);
   }
-  const context = contextName === '' ? {} : entry(kubeconfig, 'contexts', contextName);
+  const context = find(kubeconfig, 'context', kubeconfig.contexts, contextName);
   const clusterName = flags.cluster ?? context.cluster;
   const userName = flags.user ?? context.user;
-  const cluster = clusterName === undefined ? {} : entry(kubeconfig, 'clusters', clusterName);
-  const user =
-    userName === undefined || userName === '' ? {} : entry(kubeconfig, 'users', userName);
-  const server = flags.server ?? cluster.server;
-  if (server === undefined || server === '') throw noServer(kubeconfig, contextName, clusterName);
-  const namespace = text(context.namespace) ?? 'default';
-  return withFlags(
-    {
-      context: contextName,
-      namespace,
-      cluster: { ...cluster, server },
-      user,
-      userName: userName ?? '',
-    },
-    flags,
-  );
+  const cluster = find(kubeconfig, 'cluster', kubeconfig.clusters, clusterName);
+  const user = find(kubeconfig, 'user', kubeconfig.users, userName);
+  const server = text(flags.server) ?? text(cluster.server);
+  if (server === undefined) throw noServer(kubeconfig, contextName, clusterName);
+  const config: ClusterConfig = {
+    context: contextName,
+    namespace: text(context.namespace) ?? 'default',
+    cluster: { ...cluster, server },
+    user,
+    userName: userName ?? '',
+  };
+  return withFlags(config, flags);
 }
 
 function noServer({ files, contexts }: Kubeconfig, context: string, cluster?: string): Error {
@@ -117,17 +114,18 @@ function noServer({ files, contexts }: Kubeconfig, context: string, cluster?: st
   return new ClusterError('invalid', why);
 }
 
-function entry<K extends 'clusters' | 'users' | 'contexts'>(
-  kubeconfig: Kubeconfig,
-  kind: K,
-  name: string,
-): K extends 'clusters' ? ClusterEntry : K extends 'users' ? UserEntry : ContextEntry;
-function entry(kubeconfig: Kubeconfig, kind: 'clusters' | 'users' | 'contexts', name: string) {
-  const found = kubeconfig[kind].get(name);
+function find<T extends object>(
+  { files }: Kubeconfig,
+  kind: string,
+  entries: ReadonlyMap<string, T>,
+  name: string | undefined,
+): Partial<T> {
+  if (text(name) === undefined) return {};
+  const found = entries.get(name ?? '');
   if (found !== undefined) return found;
-  const names = [...kubeconfig[kind].keys()].sort().join(', ');
-  const there = names === '' ? `none in ${kubeconfig.files.join(', ')}` : `${kind}: ${names}`;
-  throw new ClusterError('invalid', `no ${kind.slice(0, -1)} "${name}" (${there})`);
+  const names = [...entries.keys()].sort().join(', ');
+  const there = names === '' ? `none in ${files.join(', ')}` : `${kind}s: ${names}`;
+  throw new ClusterError('invalid', `no ${kind} "${name ?? ''}" (${there})`);
 }
 
 /** Applies kubectl's flags; a certificate authority or a server replaces what goes with it. */
@@ -167,12 +165,8 @@ function withFlags(config: ClusterConfig, flags: ClusterFlags): ClusterConfig {
 
 /** The files of --kubeconfig, of KUBECONFIG, or ~/.kube/config; one that is missing is skipped, but for --kubeconfig. */
 function readFiles(explicit: string | undefined, env: NodeJS.ProcessEnv): Kubeconfig {
-  const files =
-    explicit !== undefined
-      ? [explicit]
-      : env.KUBECONFIG !== undefined && env.KUBECONFIG !== ''
-        ? [...new Set(env.KUBECONFIG.split(delimiter).filter((file) => file !== ''))]
-        : [join(env.HOME ?? '/', '.kube', 'config')];
+  const listed = text(env.KUBECONFIG)?.split(delimiter) ?? [join(env.HOME ?? '/', '.kube/config')];
+  const files = explicit === undefined ? listed.filter((file) => file !== '') : [explicit];
   const all: Kubeconfig = {
     files,
     currentContext: '',
@@ -181,21 +175,10 @@ function readFiles(explicit: string | undefined, env: NodeJS.ProcessEnv): Kubeco
     contexts: new Map(),
   };
   for (const file of files) {
-    const read = readText(file, explicit === undefined);
-    if (read !== undefined) merge(all, file, read);
+    if (explicit === undefined && !existsSync(file)) continue;
+    merge(all, file, readText(file, 'a kubeconfig'));
   }
   return all;
-}
-
-function readText(file: string, mayBeMissing: boolean): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' && mayBeMissing) return undefined;
-    const why = code === 'ENOENT' ? 'no such file' : code === 'EACCES' ? 'permission denied' : code;
-    throw new ClusterError('invalid', `kubeconfig ${file}: ${why ?? 'cannot be read'}`);
-  }
 }
 
 function merge(all: Kubeconfig, file: string, content: string): void {
@@ -257,11 +240,12 @@ function resolvePaths<T extends object>(value: T, folder: string, fields: readon
 function inClusterConfig(env: NodeJS.ProcessEnv, folder: string): ClusterConfig | undefined {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
   if (text(host) === undefined || text(port) === undefined) return undefined;
-  if (text(readText(`${folder}/token`, true)) === undefined) return undefined;
+  if (!existsSync(`${folder}/token`)) return undefined;
+  const file = `${folder}/namespace`;
+  const namespace = existsSync(file) ? readText(file, 'the service account').trim() : '';
   return {
     context: '',
-    namespace:
-      text(env.POD_NAMESPACE) ?? text(readText(`${folder}/namespace`, true)?.trim()) ?? 'default',
+    namespace: text(env.POD_NAMESPACE) ?? text(namespace) ?? 'default',
     cluster: {
       server: `https://${host?.includes(':') === true ? `[${host}]` : (host ?? '')}:${port ?? ''}`,
       'certificate-authority': `${folder}/ca.crt`,

@@ -170,7 +170,7 @@ contexts: [{name: extra, context: {cluster: extra, user: extra}}]
       'a missing file of --kubeconfig',
       {},
       { kubeconfig: '/none' },
-      'kubeconfig /none: no such file',
+      '/none: no such file (a kubeconfig)',
     ],
     ['no file', {}, {}, 'no cluster in /home/.kube/config: set KUBECONFIG, or add --kubeconfig'],
     [
