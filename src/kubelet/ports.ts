@@ -14,10 +14,15 @@ export interface AttemptTimings {
   readonly total: number;
 }
 
+/** Way of an attempt at a pod of a cluster, through the API server. */
+export type AttemptWay = 'port-forward' | 'exec' | 'proxy';
+
 /** Details of an attempt for display; no decision depends on them. */
 export interface AttemptDetail {
   /** Destination such as `127.0.0.1:8080`, or the command line. */
   readonly address: string;
+  /** Absent when it was made directly. */
+  readonly via?: AttemptWay;
   /** The request as sent, or a summary of it. */
   readonly request?: string;
   /** Status line and headers, the gRPC status, or the exit code. */
@@ -87,6 +92,8 @@ export interface ProbeTransports {
 interface ExecEnd {
   /** Milliseconds, when it was timed; for display only. */
   readonly elapsed?: number;
+  /** Absent when it was run directly. */
+  readonly via?: AttemptWay;
 }
 
 /** Result of ExecSync. The runtime may truncate output to 16 KiB or more. */

@@ -15,7 +15,7 @@ export async function fakeApiServer(): Promise<FakeApiServer> {
   const objects = new Map<string, object | number>();
   const requests: string[] = [];
   const server = createServer((request: IncomingMessage, response) => {
-    const path = (request.url ?? '').split('?')[0] ?? '';
+    const path = decodeURIComponent((request.url ?? '').split('?')[0] ?? '');
     requests.push(`${request.method ?? ''} ${path}`);
     const found = objects.get(path) ?? 404;
     const status = typeof found === 'number' ? found : 200;

@@ -36,17 +36,32 @@ export async function manifestProbes(
   const diagnostics = [...found, ...objections];
   const errors = formatDiagnostics(diagnostics);
   if (hasErrors(diagnostics)) return { probes: [], errors, secrets };
-  const probes = pods.flatMap(({ pod }) =>
+  const probes = probesOf(
+    pods.map(({ pod }) => pod),
+    flags,
+    paths.join(', '),
+  );
+  return { probes, errors, secrets };
+}
+
+/**
+ * Returns the probes of pods that the flags ask for.
+ *
+ * @throws UsageError when there are none
+ */
+export function probesOf(pods: readonly Pod[], flags: OnceFlags, where: string): OnceProbe[] {
+  const types = PROBE_TYPES.filter((type) => flags.probe?.includes(type) ?? true);
+  const probes = pods.flatMap((pod) =>
     [...(pod.spec.initContainers ?? []), ...pod.spec.containers]
-      .filter(({ name }) => wanted(name))
+      .filter(({ name }) => flags.container === undefined || flags.container === name)
       .flatMap((container) => types.flatMap((type) => probeFor(pod, container, type, flags))),
   );
   if (probes.length === 0) {
     const which = flags.probe === undefined ? 'probe' : `${flags.probe.join(' or ')} probe`;
-    const where = flags.container === undefined ? '' : ` in container "${flags.container}"`;
-    throw new UsageError(`${paths.join(', ')}: no ${which}${where}`);
+    const within = flags.container === undefined ? '' : ` in container "${flags.container}"`;
+    throw new UsageError(`${where}: no ${which}${within}`);
   }
-  return { probes, errors, secrets };
+  return probes;
 }
 
 /** Returns the container's probe of that type, with the timeout of the command line. */

@@ -1,5 +1,6 @@
 import { present } from '../../api/index.js';
 import { once, onceLoop, type OnceOptions, type OncePlan, type OnceRound } from '../../app/once.js';
+import { UsageError } from '../../app/usage-error.js';
 import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { speaksTls } from '../../probe/net/speaks-tls.js';
@@ -20,6 +21,11 @@ const TIMEOUT = 'kprobe: --timeout ran out\n';
 
 /** `kprobe once`: chooses the probes, makes attempts, and prints what came of them; resolves with the exit code. */
 export async function onceCommand(input: CommandInput<OnceFlags>, io: Io): Promise<number> {
+  if (input.flags.kube !== undefined) {
+    const { onceInCluster } = await import('./once-kube.js');
+    return onceInCluster(input, io, (chosen) => attempts(chosen, input.flags, io));
+  }
+  if (input.flags.via !== undefined) throw new UsageError('--via is for --kube');
   const chosen = await choosePlans(input, io);
   const failed = chosen.plans.length === 0;
   if (chosen.errors !== '') await write(failed ? io.stderr : io.notes, chosen.errors);
@@ -37,7 +43,7 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
       ? undefined
       : clock.setTimeout(() => ending.abort(EXIT.timeout), flags.timeout);
   const commands = commandsOf(clock, { host: io.host, signal });
-  const options = attemptOptions(flags, plans, clock, commands);
+  const options = attemptOptions(chosen, flags, { clock, signal, commands });
   await tellOfSecrets(flags, io);
   const mask = flags.withSecrets === true ? undefined : new TraceMask(secrets);
   const output = await createOnceOutput({ flags, plans, named, mask, io });
@@ -122,26 +128,36 @@ function commandsOf(clock: Clock, io: Pick<Io, 'host' | 'signal'>): Commands {
 }
 
 function attemptOptions(
-  flags: OnceFlags,
-  plans: readonly OncePlan[],
-  clock: Clock,
-  commands: Commands,
+  { plans, within }: ChosenPlans,
+  { kubeletVersion, port: ports }: OnceFlags,
+  { clock, signal, commands }: AttemptContext,
 ): OnceOptions {
   const addresses = new Set(plans.map(({ probe }) => probe.address));
+  if (within !== undefined) {
+    const { transports, exec } = within(clock, signal);
+    return {
+      ...{ clock, kubeletVersion, transports },
+      exec: ({ name }, ...call) => exec(name, ...call),
+      speaksTls: () => Promise.resolve(false),
+    };
+  }
   return {
-    clock,
-    kubeletVersion: flags.kubeletVersion,
+    ...{ clock, kubeletVersion, speaksTls },
     transports: createTransports({
-      clock,
-      kubeletVersion: flags.kubeletVersion,
+      ...{ clock, kubeletVersion },
       dial: (_, host, port) => ({
         host,
-        port: addresses.has(host) ? (flags.port?.get(port) ?? port) : port,
+        port: addresses.has(host) ? (ports?.get(port) ?? port) : port,
       }),
     }),
     exec: commands.run,
-    speaksTls,
   };
+}
+
+interface AttemptContext {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly commands: Commands;
 }
 
 /** A failure that was ever set stands, but where only the end counts. */

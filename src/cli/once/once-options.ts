@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
+import { viaOption, withKube } from '../shared/cluster-options.js';
 import {
   choice,
   collect,
@@ -33,7 +34,7 @@ function onceWithProbes(program: Command) {
       'Make one attempt of each probe, given as options or in a manifest, and print how the kubelet would judge it; with --repeat, --until-success or --until-failure, make several. Probes can be combined: --http :8080/healthz --tcp :5432, or http://:8080/healthz tcp://:5432. The default host is 127.0.0.1, never localhost.',
     )
     .usage(
-      '[options] (--http :PORT/PATH | --tcp :PORT | --grpc :PORT[/SERVICE] | --exec -- command | manifests...)',
+      '[options] (--http :PORT/PATH | --tcp :PORT | --grpc :PORT[/SERVICE] | --exec -- command | manifests... | --kube pod/NAME)',
     )
     .argument(
       '[manifests...]',
@@ -81,6 +82,13 @@ function onceWithManifests(program: Command) {
 
 /** Adds `kprobe once` to the program. */
 export function onceOptions(program: Command) {
+  return withKube(
+    onceWithSeries(program).addOption(viaOption()),
+    'attempt the probes of this pod of a cluster: pod/web',
+  );
+}
+
+function onceWithSeries(program: Command) {
   return onceWithManifests(program)
     .addOption(
       new Option('--repeat <n>', 'make this many attempts')

@@ -1,7 +1,9 @@
 import type { Probe } from '../../api/index.js';
+import type { ClusterAttempts } from '../../app/cluster-attempts.js';
 import { type OnceGoal, type OncePlan, type OnceProbe, podAround } from '../../app/once.js';
 import { probedPorts, refuseIdlePorts } from '../../app/probed-ports.js';
 import { UsageError } from '../../app/usage-error.js';
+import type { Clock } from '../../clock/clock.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { KnownSecrets } from '../../secrets/known-secrets.js';
 import type { CommandInput, Io } from '../shared/io.js';
@@ -16,6 +18,8 @@ export interface ChosenPlans {
   readonly errors: string;
   /** The values of the manifests' Secrets. */
   readonly secrets: KnownSecrets;
+  /** Makes the attempts at a pod of a cluster; absent where they are made from here. */
+  readonly within?: (clock: Clock, signal: AbortSignal) => ClusterAttempts;
 }
 
 export function goalOf({ untilSuccess, untilFailure, repeat = 1 }: OnceFlags): OnceGoal {
@@ -65,7 +69,7 @@ function dialledPorts(probes: readonly OnceProbe[]): readonly number[] {
 }
 
 /** Settings of several attempts, where there is only one. */
-function refuseIdleFlags(flags: OnceFlags): void {
+export function refuseIdleFlags(flags: OnceFlags): void {
   const { repeat, successThreshold = 1 } = flags;
   if (repeat !== undefined && repeat < successThreshold) {
     throw new UsageError(
@@ -89,7 +93,7 @@ export function isSeveral({ repeat, untilSuccess, untilFailure }: OnceFlags): bo
 }
 
 /** One attempt decides by itself; several count as the probe's own settings say. */
-function plan(probe: OnceProbe, flags: OnceFlags): OncePlan {
+export function plan(probe: OnceProbe, flags: OnceFlags): OncePlan {
   const spec = isSeveral(flags) ? probeOf(probe.container, probe.probeType) : undefined;
   return {
     probe,

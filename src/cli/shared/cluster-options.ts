@@ -7,7 +7,7 @@ import {
 
 import type { ClusterFlags } from '../../cluster/types.js';
 import { parseDuration } from '../../go/duration.js';
-import { collect } from './options.js';
+import { choice, collect } from './options.js';
 
 /** kubectl's duration, in seconds: it may stand without a unit. */
 function requestTimeout(text: string): number {
@@ -41,8 +41,19 @@ export function withClusterOptions<Args extends unknown[], Flags extends OptionV
   return command as unknown as Command<Args, Flags & FlagsOfCluster>;
 }
 
+/** Chooses the way of attempts at a pod of a cluster. */
+export function viaOption() {
+  return choice(
+    '--via <way>',
+    'with --kube: how attempts reach the pod (port-forward; exec for exec probes); proxy is for HTTP',
+    ['port-forward', 'exec', 'proxy'],
+  ).helpGroup(GROUP);
+}
+
+const GROUP = 'Cluster:';
+
 function add(command: unknown, option: Option): void {
-  (command as Pick<Command, 'addOption'>).addOption(option.helpGroup('Cluster:'));
+  (command as Pick<Command, 'addOption'>).addOption(option.helpGroup(GROUP));
 }
 
 const OPTIONS = [

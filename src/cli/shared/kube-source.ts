@@ -26,13 +26,13 @@ export interface ReadObject {
  */
 export async function inCluster<T>(
   flags: KubeFlags,
-  { env, signal }: Pick<Io, 'env' | 'signal'>,
+  { env }: Pick<Io, 'env'>,
   work: (cluster: Cluster) => Promise<T>,
 ): Promise<T> {
   let cluster: Cluster | undefined;
   try {
     cluster = await connect(flags, env);
-    return await orAborted(signal, work(cluster));
+    return await work(cluster);
   } catch (error) {
     throw error instanceof ClusterError ? reported(error) : error;
   } finally {
@@ -59,15 +59,35 @@ function reported({ code, message, rule }: ClusterError): Error {
 /** Gets the object of `--kube`. */
 export function readObject(flags: KubeFlags, io: Pick<Io, 'env' | 'signal'>): Promise<ReadObject> {
   return inCluster(flags, io, async (cluster) => {
-    const { kube = '' } = flags;
-    const { kind, name } = parseResource([kube]);
-    if (name === undefined)
-      throw new UsageError(`--kube ${kube}: write TYPE/NAME, such as pod/web`);
-    const { namespace, context, server } = cluster;
-    const object = await cluster.get(resourcePath(kind, { namespace, name }), io.signal);
+    const { context, server } = cluster;
+    const object = await getObject(cluster, flags, io);
     const where = context === '' ? server : `context ${context}`;
-    return { object, file: `${kube} (${where})` };
+    return { object, file: `${flags.kube ?? ''} (${where})` };
   });
+}
+
+async function getObject(
+  cluster: Cluster,
+  { kube = '' }: KubeFlags,
+  { signal }: Pick<Io, 'signal'>,
+): Promise<KubeObject> {
+  const { kind, name } = parseResource([kube]);
+  if (name === undefined) throw new UsageError(`--kube ${kube}: write TYPE/NAME, such as pod/web`);
+  const path = resourcePath(kind, { namespace: cluster.namespace, name });
+  return orAborted(signal, cluster.get(path, signal));
+}
+
+/** Gets the pod of `--kube`. */
+export async function getPod(
+  cluster: Cluster,
+  flags: KubeFlags,
+  io: Pick<Io, 'signal'>,
+): Promise<KubeObject> {
+  const object = await getObject(cluster, flags, io);
+  if (object.kind === 'Pod') return object;
+  throw new UsageError(
+    `--kube ${flags.kube ?? ''}: attempts need one pod, pod/NAME (kprobe watch ${flags.kube ?? ''} shows its pods)`,
+  );
 }
 
 /** Returns the object of `--kube` as a manifest, without the server's own notes. */

@@ -27,7 +27,8 @@ export function execOutcome(
 ): ProbeOutcome {
   const outcome = outcomeOf(end, command, timeoutSeconds);
   if (end.elapsed === undefined) return outcome;
-  const detail = { address: command.join(' '), timings: { total: end.elapsed } };
+  const via = end.via === undefined ? {} : { via: end.via };
+  const detail = { address: command.join(' '), ...via, timings: { total: end.elapsed } };
   if (end.kind !== 'exited') return { ...outcome, detail };
   const response = `exit code ${end.exitCode}`;
   return { ...outcome, detail: { ...detail, response, body: limitedOutput(end) } };

@@ -8,7 +8,7 @@ import { Attempt, failureOf, type TransportOptions } from '../attempt.js';
 import { discard, doRequest } from './client.js';
 import type { HttpResponse, HttpTransport } from './http-response.js';
 
-const MAX_RESP_BODY_LENGTH = 10 * 1024;
+export const MAX_RESP_BODY_LENGTH = 10 * 1024;
 
 /** Ports NewWithTLSConfig (pkg/probe/http/http.go) and SetTransportDefaults (apimachinery, pkg/util/net/http.go). */
 const PROBE_TRANSPORT: HttpTransport = {
@@ -49,18 +49,20 @@ async function doHTTPProbe(attempt: Attempt, request: HttpRequest): Promise<Prob
   if (error !== undefined) {
     return { result: 'failure', output: '', statusCode, ...bodyError(attempt, error) };
   }
-  return { ...verdict(statusCode, data), statusCode };
+  return httpOutcome(statusCode, data);
 }
 
-function verdict(statusCode: number, body: Buffer): ProbeOutcome {
+/** Returns the outcome of a response that was read. */
+export function httpOutcome(statusCode: number, body: Buffer): ProbeOutcome {
   if (statusCode < 200 || statusCode >= 400) {
     // This user-facing message must not contain the response body.
-    return { result: 'failure', output: `HTTP probe failed with statuscode: ${statusCode}` };
+    const output = `HTTP probe failed with statuscode: ${statusCode}`;
+    return { result: 'failure', output, statusCode };
   }
   const text = body.toString('latin1');
-  if (statusCode < 300) return { result: 'success', ...outputOf(text) };
+  if (statusCode < 300) return { result: 'success', ...outputOf(text), statusCode };
   const warning = `Probe terminated redirects, Response body: ${text}`;
-  return { result: 'warning', ...outputOf(warning) };
+  return { result: 'warning', ...outputOf(warning), statusCode };
 }
 
 /** Ports cancelTimerBody.Read (net/http/client.go). */

@@ -113,12 +113,22 @@ export class Conn {
   #errorOf(error: NodeJS.ErrnoException): IoError {
     if (error instanceof IoError) return error;
     const { local, remote } = this.addresses;
+    if (isRefusal(error)) return refusal(remote);
     const call = error.syscall === 'write' ? 'write' : 'read';
     return new IoError(
       `${call} tcp ${local}->${remote}: ${syscallText(error, call)}`,
       errnoReason(error),
     );
   }
+}
+
+/** Recognizes the refusal that a stream through others reports after it has opened. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+}
+
+export function refusal(address: string): IoError {
+  return new IoError(`dial tcp ${address}: connect: connection refused`, 'refused');
 }
 
 function ignore(): void {

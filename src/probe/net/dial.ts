@@ -8,7 +8,7 @@ import { IoError, type IoReason } from '../../go/io-error.js';
 import { parseUint } from '../../go/parse-int.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import type { Address, Attempt } from '../attempt.js';
-import { Conn, type ConnAddresses, ReadableSocket } from './conn.js';
+import { Conn, type ConnAddresses, isRefusal, ReadableSocket, refusal } from './conn.js';
 import { lookupHost } from './lookup.js';
 
 /** Connects an attempt to the address that the kubelet would dial; the connection is closed when the attempt ends. */
@@ -46,6 +46,7 @@ async function connectThrough(
 ): Promise<Conn> {
   const connecting = Promise.resolve(made).catch((error: unknown) => {
     if (error instanceof RuntimeError) throw error;
+    if (isRefusal(error)) throw refusal(address);
     const why = error instanceof Error ? error.message : String(error);
     throw new IoError(`dial tcp ${address}: ${why}`);
   });

@@ -27,6 +27,7 @@ export function attemptJson(
     event: event === undefined ? null : eventJson(event),
     kubeletResult: answer.result,
     address: outcome.detail?.address ?? null,
+    ...(outcome.detail?.via === undefined ? {} : { via: outcome.detail.via }),
     latency,
     timings: outcome.detail?.timings ?? null,
     ...(verbose && outcome.detail !== undefined ? wire(outcome.detail) : {}),

@@ -17,7 +17,7 @@ export function attemptParagraph(
   const { outcome, tries, event } = answer;
   const { detail } = outcome;
   const rows: (readonly [string, string])[] = [
-    ['probe', titleWithAddress(probe, detail?.address ?? '')],
+    ['probe', titleWithAddress(probe, detail)],
     ['result', resultText(answer)],
     ['output', outcome.output],
     ['error', outcome.error ?? ''],
@@ -36,9 +36,11 @@ export function attemptParagraph(
     .join('');
 }
 
-function titleWithAddress(probe: ReportedProbe, address: string): string {
+function titleWithAddress(probe: ReportedProbe, detail?: AttemptDetail): string {
+  const { address = '', via } = detail ?? {};
   const title = probeTitle(probe);
-  return address === '' || title.includes(address) ? title : `${title} at ${address}`;
+  const at = address === '' || title.includes(address) ? title : `${title} at ${address}`;
+  return via === undefined ? at : `${at}, via ${via}`;
 }
 
 function resultTone(answer: ProbeAnswer): Tone {

@@ -38,6 +38,7 @@ const SUMMARY = object({
 
 const DETAIL = object({
   address: text,
+  via: optional(oneOf('port-forward', 'exec', 'proxy')),
   request: optional(text),
   response: optional(text),
   body: optional(text),

@@ -86,6 +86,52 @@ describe('--kube', () => {
   });
 });
 
+const POD = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'web-1', namespace: 'shop', uid: '4-5-6' },
+  spec: TEMPLATE.spec,
+  status: { phase: 'Running', podIP: '10.1.2.3' },
+};
+const PODS = '/api/v1/namespaces/shop/pods';
+
+describe('kprobe once --kube', () => {
+  beforeAll(() => {
+    server.objects.set(`${PODS}/web-1`, POD);
+    server.objects.set(`${PODS}/new`, { ...POD, status: { phase: 'Pending' } });
+    server.objects.set(`${PODS}/http:web-1:80/proxy/`, { fine: true });
+  });
+
+  it('makes an attempt through pods/proxy, and says from where', async () => {
+    const words = ['once', '--kube', 'pod/web-1', '-c', 'app', '--probe', 'liveness'];
+    const end = await run(...words, '--via', 'proxy', '-m', '20s', '-o', 'json');
+    expect(end.code).toBe(0);
+    expect(JSON.parse(end.stdout)).toMatchObject({
+      pod: 'web-1',
+      result: 'success',
+      output: '{"fine":true}',
+      address: '10.1.2.3:80',
+      via: 'proxy',
+    });
+    expect(end.stderr).toMatch(/^kprobe: attempts via proxy come from the API server .*\n$/);
+    expect(server.requests.every((request) => request.startsWith('GET '))).toBe(true);
+  });
+
+  it.each([
+    [['--kube', 'deploy/web'], '--kube deploy/web: attempts need one pod, pod/NAME'],
+    [['--kube', 'pod/new'], 'pod/web-1 has no address yet: it is Pending'],
+    [['--kube', 'pod/web-1', '--tcp', ':80'], '--kube and --tcp cannot be combined'],
+    [['--kube', 'pod/web-1', 'a.yaml'], '--kube and a manifest cannot be combined'],
+    [['--kube', 'pod/web-1', '--via', 'exec'], '--via exec is for exec probes: there are none'],
+    [['--kube', 'pod/web-1', '-c', 'x'], 'pod/web-1: no probe in container "x"'],
+    [['--tcp', ':80', '--via', 'exec'], '--via is for --kube'],
+  ])('refuses %s', async (words, message) => {
+    const { code, stderr } = await run('once', ...words);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`kprobe: ${message}`);
+  });
+});
+
 describe('kprobe suggest --kube', () => {
   const options = ['--for', '60s', '--ready-after', '8s', '-o', 'json'];
 

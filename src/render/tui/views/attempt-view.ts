@@ -126,11 +126,11 @@ function detailLines({ detail, shortened = false }: AttemptView, { size, ui }: S
       : 'The trace has no details of this attempt.';
     return field('', text, width, 'dim');
   }
-  const { address, request, response, body, timings } = detail;
+  const { address, via, request, response, body, timings } = detail;
   const part = (name: string, text = ''): Line[] =>
     text === '' ? [] : [heading(name), ...indented(text, width, ui.wraps), []];
   return [
-    ...field('address', address, width),
+    ...field('address', via === undefined ? address : `${address}, via ${via}`, width),
     ...timingLines(timings, width),
     [],
     ...part('request', request),

@@ -1,0 +1,86 @@
+import type { Duplex } from 'node:stream';
+
+import { type Clock, orTimeout } from '../../clock/clock.js';
+import { type ProbeTarget, RuntimeError } from '../../kubelet/ports.js';
+import { ClusterError } from '../cluster-error.js';
+import type { Cluster, PodRef } from '../types.js';
+
+/** Milliseconds that opening a tunnel may take. */
+const OPEN_TIMEOUT = 10_000;
+/** Milliseconds, at least, in which a runtime reports that a port refuses connections: it never reports that one accepts. */
+const REFUSAL = 250;
+
+export interface TunnelOptions {
+  readonly cluster: Pick<Cluster, 'portForward'>;
+  readonly clock: Clock;
+  readonly pod: PodRef;
+  readonly signal: AbortSignal;
+}
+
+interface Tunnel {
+  readonly port: number;
+  readonly stream: Duplex;
+  /** Milliseconds that it took to open. */
+  readonly took: number;
+}
+
+/** Connections to ports of a pod, each opened before the time of its attempt begins. */
+export class Tunnels {
+  readonly #options: TunnelOptions;
+  readonly #prepared = new WeakMap<ProbeTarget, Tunnel>();
+
+  constructor(options: TunnelOptions) {
+    this.#options = options;
+  }
+
+  /** Opens the connection for the next attempt of a target; rejects with a RuntimeError. */
+  async prepare(target: ProbeTarget, port: number): Promise<void> {
+    this.#prepared.set(target, await this.#open(port));
+  }
+
+  /** Waits as long as a refusal may take. */
+  async settle(target: ProbeTarget, timeout: number): Promise<void> {
+    const tunnel = this.#prepared.get(target);
+    if (tunnel === undefined) return;
+    const { stream, took } = tunnel;
+    const ended = new Promise<void>((resolve) => {
+      if (stream.destroyed) resolve();
+      for (const event of ['close', 'readable'] as const) stream.once(event, () => resolve());
+    });
+    await orTimeout(this.#options.clock, ended, Math.min(timeout, Math.max(REFUSAL, 3 * took)));
+  }
+
+  /** Returns the connection that was prepared, or a new one for a redirect to another port. */
+  async connect(target: ProbeTarget, port: number): Promise<Duplex> {
+    const prepared = this.#prepared.get(target);
+    this.#prepared.delete(target);
+    const { stream } = prepared?.port === port ? prepared : await this.#open(port);
+    if (stream.errored) throw stream.errored;
+    return stream;
+  }
+
+  async #open(port: number): Promise<Tunnel> {
+    const { cluster, clock, pod, signal } = this.#options;
+    const late = new AbortController();
+    const begin = clock.now();
+    const timer = clock.setTimeout(() => late.abort(), OPEN_TIMEOUT);
+    try {
+      const stream = await cluster.portForward(pod, port, AbortSignal.any([signal, late.signal]));
+      // Whoever reads the stream gets its error as well.
+      stream.on('error', () => undefined);
+      return { port, stream, took: clock.now() - begin };
+    } catch (error) {
+      if (late.signal.aborted) throw new RuntimeError('no port-forward within 10 s');
+      throw error instanceof ClusterError ? attemptError(error) : error;
+    } finally {
+      timer.cancel();
+    }
+  }
+}
+
+/** Returns the error of an attempt that could not be made, with the rule that would allow it. */
+export function attemptError({ message, rule }: ClusterError): RuntimeError {
+  return new RuntimeError(
+    rule === undefined ? message : `${message}; add this rule:\n${rule.trimEnd()}`,
+  );
+}
