@@ -50,8 +50,8 @@ describe('the terminal UI when the terminal is resized', () => {
       await using terminal = await openTerminal();
       const { tmux } = terminal;
       await terminal.runUi();
-      tmux.resize(59, 14);
-      const screen = await tmux.shows(/kprobe needs 60×15; this is 59×14/);
+      tmux.resize(39, 11);
+      const screen = await tmux.shows(/kprobe needs 40×12; this is 39×11/);
       expect(screen).toContain('default/web ready');
       expect(screen).not.toContain('readiness');
       tmux.resize(60, 15);

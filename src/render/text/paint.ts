@@ -38,6 +38,8 @@ const ASCII: Readonly<Record<string, string>> = {
   '↑': '^',
   '↓': 'v',
   '▸': '>',
+  '▼': 'v',
+  '▲': '^',
   '·': '-',
   '–': '-',
   '×': 'x',

@@ -1,12 +1,14 @@
+import { isPast } from '../../diagnosis/diagnosis.js';
 import { graphemes } from '../text/line.js';
 import { type KeyName, moveTo, PASTED } from './keys.js';
-import { chosenTarget, podInView } from './selection.js';
+import { chosenTarget, podInView, rowOf, troublesOf } from './selection.js';
 import {
   readsOnly,
   type Snapshot,
   type Tab,
   TABS,
   type Ui,
+  withChosen,
   withoutOverlay,
   withOverlay,
 } from './state.js';
@@ -90,6 +92,10 @@ function pressAnywhere(snapshot: Snapshot, key: KeyName): Pressed {
       return { ui: { ...ui, paused: !ui.paused } };
     case 'w':
       return { ui: { ...ui, wraps: !ui.wraps } };
+    case 'n':
+      return nextTrouble(snapshot, 1);
+    case 'N':
+      return nextTrouble(snapshot, -1);
     case 'ctrl-s':
       return { ui, effect: { kind: 'save' } };
     default: {
@@ -97,6 +103,24 @@ function pressAnywhere(snapshot: Snapshot, key: KeyName): Pressed {
       return tab === undefined ? pressOnTarget(snapshot, key) : { ui: toTab(snapshot, tab) };
     }
   }
+}
+
+/** Chooses the next row in trouble, or the one before, also in another pod. */
+function nextTrouble(snapshot: Snapshot, step: 1 | -1): Pressed {
+  const { ui, summary } = snapshot;
+  const troubles = summary.pods.flatMap((pod) =>
+    troublesOf(pod, snapshot)
+      .filter((trouble) => !isPast(trouble))
+      .map((trouble) => ({ pod, row: rowOf(trouble) })),
+  );
+  if (troubles.length === 0) return { ui, effect: { kind: 'say', text: 'no problem now' } };
+  const open = podInView(snapshot);
+  const chosen = open && ui.tab === 'pod' ? chosenTarget(open, snapshot)?.id : undefined;
+  const at = troubles.findIndex(({ pod, row }) => pod === open && row === chosen);
+  const next = troubles.at(at === -1 && step === -1 ? -1 : (at + step) % troubles.length);
+  if (next === undefined) return { ui };
+  const { key } = next.pod;
+  return { ui: { ...withChosen(ui, key, next.row), pod: key, tab: 'pod', overlays: [] } };
 }
 
 /** One step out: of an overlay, of the filter, of the tab, of the pod. */

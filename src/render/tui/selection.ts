@@ -1,3 +1,4 @@
+import { diagnosePod, type Diagnosis } from '../../diagnosis/diagnosis.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import type { ProbeView } from '../../trace/summary/probe-view.js';
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
@@ -37,23 +38,57 @@ export interface RowTarget {
   readonly probe?: ProbeView;
 }
 
-/** The rows that can be chosen, in their order: containers, and below each its probes. */
-export function rowTargets(pod: PodSummary, filter: string): RowTarget[] {
-  return pod.containers.flatMap((container) => {
+/** Rows from which on containers without trouble are shown in one row each. */
+const MANY_ROWS = 16;
+
+/** The rows that can be chosen: containers, the ones in trouble first, and below each its probes. */
+export function rowTargets(pod: PodSummary, snapshot: Snapshot): RowTarget[] {
+  const { ui } = snapshot;
+  const troubled = new Set(troublesOf(pod, snapshot).map(({ container }) => container));
+  const containers = pod.containers.toSorted(
+    (a, b) => Number(troubled.has(b.name)) - Number(troubled.has(a.name)),
+  );
+  const rows = containers.reduce((sum, { probes }) => sum + 1 + probes.length, 0);
+  const collapses = troubled.size > 0 && rows > MANY_ROWS;
+  const open = ui.chosen[pod.key]?.split('/')[0];
+  return containers.flatMap((container) => {
+    const { name } = container;
+    const isOpen = !collapses || troubled.has(name) || name === open || ui.filter !== '';
     const probes = container.probes
-      .map((probe) => ({ id: `${container.name}/${probe.type}`, container, probe }))
-      .filter(({ id }) => matches(id, filter));
-    const isShown = probes.length > 0 || matches(container.name, filter);
-    return isShown ? [{ id: container.name, container }, ...probes] : [];
+      .map((probe) => ({ id: `${name}/${probe.type}`, container, probe }))
+      .filter(({ id }) => matches(id, ui.filter));
+    const isShown = probes.length > 0 || matches(name, ui.filter);
+    return isShown ? [{ id: name, container }, ...(isOpen ? probes : [])] : [];
   });
 }
 
-/** The first probe, until the user chooses. */
-export function chosenTarget(pod: PodSummary, { ui }: Snapshot): RowTarget | undefined {
-  const targets = rowTargets(pod, ui.filter);
+/** The worst trouble or, without any, the first probe, until the user chooses. */
+export function chosenTarget(pod: PodSummary, snapshot: Snapshot): RowTarget | undefined {
+  const targets = rowTargets(pod, snapshot);
+  const [worst] = troublesOf(pod, snapshot);
   return (
-    targets.find(({ id }) => id === ui.chosen[pod.key]) ??
+    targets.find(({ id }) => id === snapshot.ui.chosen[pod.key]) ??
+    targets.find(({ id }) => id === (worst && rowOf(worst))) ??
     targets.find(({ probe }) => probe !== undefined) ??
     targets[0]
   );
+}
+
+/** The id of the row that a trouble is about. */
+export function rowOf({ container, probe }: Diagnosis): string {
+  return probe === undefined ? container : `${container}/${probe}`;
+}
+
+const TROUBLES = new WeakMap<
+  PodSummary,
+  { readonly now: number; readonly troubles: readonly Diagnosis[] }
+>();
+
+/** A pod's diagnoses, the worst first; several parts of a frame ask for them. */
+export function troublesOf(pod: PodSummary, { now, about }: Snapshot): readonly Diagnosis[] {
+  const known = TROUBLES.get(pod);
+  if (known?.now === now) return known.troubles;
+  const troubles = diagnosePod(pod, now, about.isSimulated);
+  TROUBLES.set(pod, { now, troubles });
+  return troubles;
 }

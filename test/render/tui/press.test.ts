@@ -13,12 +13,12 @@ describe('an action key', () => {
     { name: 'Ctrl-S', keys: ['\x13'], effects: [{ kind: 'save' }] },
     {
       name: 't on a probe',
-      keys: ['j', 't'],
+      keys: ['k', 't'],
       effects: [{ kind: 'trigger', pod: 'default/web', container: 'app', probe: 'readiness' }],
     },
     {
       name: 't on a container',
-      keys: ['k', 't'],
+      keys: ['j', 't'],
       effects: [{ kind: 'say', text: 'choose a probe first (j, k)' }],
     },
     { name: 'r without an answer', keys: ['r', 'q'], effects: [] },

@@ -29,13 +29,13 @@ describe.each(SIZES)('a screen of $columns×$rows', (size) => {
   it.each([
     { name: 'pod', keys: [] },
     { name: 'timeline', keys: ['2'] },
-    { name: 'timeline-closer', keys: ['2', '+', 'j', '\x1b[D'] },
+    { name: 'timeline-closer', keys: ['2', '+', 'k', '\x1b[D'] },
     { name: 'events', keys: ['3'] },
     { name: 'status', keys: ['4'] },
     { name: 'logs', keys: ['5'] },
-    { name: 'attempt', keys: ['j', '\r'] },
-    { name: 'describe-probe', keys: ['j', 'd'] },
-    { name: 'describe-container', keys: ['k', 'd'] },
+    { name: 'attempt', keys: ['k', '\r'] },
+    { name: 'describe-probe', keys: ['k', 'd'] },
+    { name: 'describe-container', keys: ['g', 'd'] },
     { name: 'explain', keys: ['x'] },
     { name: 'keys', keys: ['?'] },
     { name: 'question', keys: ['r'] },
@@ -87,8 +87,17 @@ it('shows only ASCII when the terminal has no Unicode', async () => {
   ui.close();
 });
 
+it.each([
+  { columns: 40, rows: 12 },
+  { columns: 60, rows: 15 },
+])('keeps the cause, what comes next and the failing probe at $columns×$rows', async (size) => {
+  const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, size });
+  await expectScreen(`pod-${size.columns}x${size.rows}`, ui.frame());
+  ui.close();
+});
+
 it('shows a message when the terminal is too small', async () => {
-  const size = { columns: 59, rows: 14 };
+  const size = { columns: 39, rows: 11 };
   const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, size });
   await expectScreen('too-small', ui.frame());
   ui.close();

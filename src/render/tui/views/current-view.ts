@@ -41,6 +41,7 @@ const TAB_VIEWS = {
 const EVERYWHERE = {
   '1 – 5': 'pod, timeline, events, status, logs; Tab and [ ] go through them',
   'e y l': 'events, status as YAML, logs',
+  'n N': 'next problem, problem before',
   '/': 'show only rows that contain a text; esc shows all again',
   space: 'pause the display while probing continues (u does the same)',
   t: "run the chosen probe now, as the kubelet's manual trigger does",

@@ -127,7 +127,7 @@ function tabsLine({ summary, ui }: Snapshot): Line {
   );
 }
 
-const SMALLEST = { columns: 60, rows: 15 };
+const SMALLEST = { columns: 40, rows: 12 };
 
 export function isTooSmall({ size }: Snapshot): boolean {
   return size.columns < SMALLEST.columns || size.rows < SMALLEST.rows;

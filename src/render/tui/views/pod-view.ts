@@ -1,6 +1,6 @@
 import { attemptCause } from '../../../diagnosis/attempt-cause.js';
 import { causeText } from '../../../diagnosis/cause.js';
-import { diagnosePod, type Diagnosis, headline, isPast } from '../../../diagnosis/diagnosis.js';
+import { type Diagnosis, headline, isPast } from '../../../diagnosis/diagnosis.js';
 import { outlooks } from '../../../diagnosis/outlook.js';
 import { runSentence } from '../../../diagnosis/past-run.js';
 import { probeOf } from '../../../kubelet/prober/probe-of.js';
@@ -16,7 +16,14 @@ import { type Line, line, span, textWidth, type Tone, wrapText } from '../../tex
 import { type Column, columnWidths, tableRow } from '../../text/table.js';
 import { matches, runLine, sparkline } from '../format.js';
 import { choose } from '../keys.js';
-import { chosenTarget, podInView, type RowTarget, rowTargets } from '../selection.js';
+import {
+  chosenTarget,
+  podInView,
+  rowOf,
+  type RowTarget,
+  rowTargets,
+  troublesOf,
+} from '../selection.js';
 import { readsOnly, type Snapshot, withChosen } from '../state.js';
 import { containerLine } from './container-line.js';
 import { eventRows, eventTable } from './events-view.js';
@@ -25,6 +32,8 @@ import type { View, ViewKind } from './view.js';
 
 /** Rows that the events get at least, their heading included, and the outlook at most. */
 const MIN_EVENTS = 4;
+/** Below this height there are events only where room is left. */
+const LOW = 16;
 const MAX_OUTLOOK = 8;
 /** Below this height the table is all there is. */
 const TABLE_ONLY = 9;
@@ -45,7 +54,7 @@ export const podView: ViewKind = {
     const { ui, size } = snapshot;
     const pod = podInView(snapshot);
     if (pod === undefined) return undefined;
-    const ids = rowTargets(pod, ui.filter).map(({ id }) => id);
+    const ids = rowTargets(pod, snapshot).map(({ id }) => id);
     const id = choose(ids, chosenTarget(pod, snapshot)?.id, key, size.rows / 3);
     return id === undefined ? undefined : { ui: withChosen(ui, pod.key, id) };
   },
@@ -62,7 +71,7 @@ export const podView: ViewKind = {
 function showPod(pod: PodSummary, snapshot: Snapshot, height: number): View {
   const { now, about, ui, size } = snapshot;
   const chosen = chosenTarget(pod, snapshot)?.id;
-  const diagnoses = about.hints ? diagnosePod(pod, now, about.isSimulated) : [];
+  const diagnoses = about.hints ? troublesOf(pod, snapshot) : [];
   const top = diagnosisRows(diagnoses[0], size.columns);
   const { headings, rows } = podTable(pod, snapshot, chosen, diagnoses);
   const sentences =
@@ -72,20 +81,20 @@ function showPod(pod: PodSummary, snapshot: Snapshot, height: number): View {
           (one) => matches(one.about, ui.filter) && one.text !== diagnoses[0]?.next?.text,
         );
   const left = height - headings.length - top.length;
-  const room = Math.max(0, left - Math.min(rows.length, Math.ceil(left / 2)) - MIN_EVENTS);
+  const least = height < LOW ? 0 : MIN_EVENTS;
+  const room = Math.max(0, left - Math.min(rows.length, Math.ceil(left / 2)) - least);
   const wanted =
     sentences.length === 0 ? 0 : Math.min(MAX_OUTLOOK, 2 * sentences.length) + OUTLOOK_FRAME;
   const next = outlookRows(sentences, size.columns, Math.min(room, wanted));
-  const events = Math.max(
-    Math.min(MIN_EVENTS, left - 3) + Math.min(room, wanted) - next.length,
-    left - rows.length - next.length,
-  );
+  const spared = least === 0 ? 0 : Math.min(least, left - 3) + Math.min(room, wanted) - next.length;
+  const events = Math.max(spared, left - rows.length - next.length);
   return {
     head: [...top, ...headings],
     body: {
       id: `pod ${pod.key}`,
       rows: rows.map((row) => row.line),
       chosen: lastRowOf(rows, chosen),
+      failing: failingRows(rows, diagnoses),
     },
     tail: [...next, ...latestEvents(pod, snapshot, events)],
   };
@@ -102,6 +111,12 @@ function diagnosisRows(worst: Diagnosis | undefined, width: number): Line[] {
     ...clippedRows('  = ', change ?? '', 'info', width, MAX_DIAGNOSIS_ROWS),
     line('─'.repeat(width), 'dim'),
   ];
+}
+
+/** The rows of what is in trouble now. */
+function failingRows(rows: readonly TableRow[], diagnoses: readonly Diagnosis[]): number[] {
+  const ids = new Set(diagnoses.filter((one) => !isPast(one)).map(rowOf));
+  return [...rows.keys()].filter((index) => ids.has(rows[index]?.id ?? ''));
 }
 
 /** The last row that belongs to the chosen one: its remarks have to be visible, too. */
@@ -156,13 +171,14 @@ const BARS = 8;
 /** Containers, below each its probes, and remarks below what fails. */
 function podTable(
   pod: PodSummary,
-  { now, about, ui, size }: Snapshot,
+  snapshot: Snapshot,
   chosen: string | undefined,
   diagnoses: readonly Diagnosis[],
 ): PodTable {
+  const { now, about, size } = snapshot;
   const width = size.columns;
   const widths = columnWidths(COLUMNS, width - INDENT.length);
-  const targets = rowTargets(pod, ui.filter);
+  const targets = rowTargets(pod, snapshot);
   const rows = targets.flatMap((target): TableRow[] => {
     const { id, container, probe } = target;
     const isChosen = id === chosen;

@@ -1,10 +1,11 @@
-import { diagnosePod, headline, isPast } from '../../../diagnosis/diagnosis.js';
+import { headline, isPast } from '../../../diagnosis/diagnosis.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { age } from '../../text/duration.js';
 import { type Line, line, type Tone } from '../../text/line.js';
 import { type Column, columnWidths, tableRow } from '../../text/table.js';
 import { matches } from '../format.js';
 import { choose } from '../keys.js';
+import { troublesOf } from '../selection.js';
 import { type Snapshot, withChosen } from '../state.js';
 import type { ViewKind } from './view.js';
 
@@ -34,7 +35,12 @@ export const podsView: ViewKind = {
     const headings = HEADINGS.map((heading) => line(heading, 'dim'));
     return {
       head: [tableRow(headings, COLUMNS, widths)],
-      body: { id: POD_LIST, rows, chosen: chosen === undefined ? -1 : pods.indexOf(chosen) },
+      body: {
+        id: POD_LIST,
+        rows,
+        chosen: chosen === undefined ? -1 : pods.indexOf(chosen),
+        failing: [...pods.keys()].filter((index) => isFailing(pods[index], snapshot)),
+      },
     };
   },
   press(snapshot, key) {
@@ -83,6 +89,10 @@ function podCells(pod: PodSummary, snapshot: Snapshot, chosen: PodSummary | unde
   ];
 }
 
+function isFailing(pod: PodSummary | undefined, snapshot: Snapshot): boolean {
+  return pod !== undefined && troubleOf(pod, snapshot).tone === 'bad';
+}
+
 /** The worst have the lowest rank. */
 interface Trouble {
   readonly rank: number;
@@ -90,10 +100,10 @@ interface Trouble {
   readonly tone: Tone;
 }
 
-function troubleOf(pod: PodSummary, { now, about }: Snapshot): Trouble {
+function troubleOf(pod: PodSummary, snapshot: Snapshot): Trouble {
   if (pod.phase === 'Failed') return { rank: -1, text: pod.reason || 'failed', tone: 'bad' };
   if (pod.phase === 'Succeeded') return { rank: 95, text: 'completed', tone: 'dim' };
-  const [worst] = diagnosePod(pod, now, about.isSimulated);
+  const [worst] = troublesOf(pod, snapshot);
   if (worst !== undefined && !isPast(worst)) {
     return { rank: worst.rank, text: headline(worst), tone: 'bad' };
   }

@@ -43,9 +43,9 @@ export const timelineView: ViewKind = {
 };
 
 function showPod(pod: PodSummary, snapshot: Snapshot, height: number): View {
-  const { ui, size } = snapshot;
+  const { size } = snapshot;
   const window = timeWindow(snapshot);
-  const targets = rowTargets(pod, ui.filter);
+  const targets = rowTargets(pod, snapshot);
   const chosen = chosenTarget(pod, snapshot);
   const below = [...cursorRows(chosen, snapshot), ...legendLines(size.columns)];
   const room = height - 1 - targets.length - below.length;
@@ -224,7 +224,7 @@ function pressTimeline(snapshot: Snapshot, key: KeyName): Pressed | undefined {
     const ref = { pod: pod.key, container: container.name, probe: probe.type };
     return { ui: withOverlay(ui, { kind: 'attempt', ...ref, ...which }) };
   }
-  const ids = rowTargets(pod, ui.filter).map(({ id }) => id);
+  const ids = rowTargets(pod, snapshot).map(({ id }) => id);
   const id = choose(ids, target.id, key, size.rows / 2);
   return id === undefined ? undefined : { ui: withChosen(ui, pod.key, id) };
 }

@@ -27,6 +27,8 @@ export interface Body {
   readonly rows: readonly Line[];
   /** The index of the row that has to be visible. */
   readonly chosen?: number;
+  /** The indices of rows in trouble; a last row tells how many of them are out of sight. */
+  readonly failing?: readonly number[];
   /** Shows its end until the user scrolls. */
   readonly follows?: boolean;
   /** Rows before the first one that are no longer kept. */
@@ -65,8 +67,10 @@ export function placeOf(
   { ui }: Snapshot,
   viewHeight: number,
 ): Place {
-  const height = Math.max(0, viewHeight - head.length - tail.length);
-  const { rows, chosen = -1, follows = false, gone = 0 } = body;
+  const { rows, chosen = -1, follows = false, gone = 0, failing } = body;
+  const room = Math.max(0, viewHeight - head.length - tail.length);
+  const tells = failing !== undefined && rows.length > room && room >= LEAST_ROOM;
+  const height = tells ? room - 1 : room;
   const last = Math.max(0, rows.length - height);
   const kept = ui.scroll[body.id] ?? (follows ? 'end' : 0);
   const before = kept === 'end' ? last : Math.min(last, Math.max(0, kept - gone));
@@ -82,10 +86,30 @@ function startWith(chosen: number, before: number, height: number, last: number)
 
 export function visibleRows(view: View, snapshot: Snapshot, viewHeight: number): Line[] {
   const { head = [], body = NO_BODY, tail = [] } = view;
-  const { start, height } = placeOf(view, snapshot, viewHeight);
+  const place = placeOf(view, snapshot, viewHeight);
+  const { start, height } = place;
   const rows = body.rows.slice(start, start + height);
   const blank = Array.from({ length: height - rows.length }, (): Line => []);
-  return [...head, ...rows, ...blank, ...tail].slice(0, viewHeight);
+  const free = viewHeight - head.length - tail.length - height;
+  const more = free > 0 && rows.length < body.rows.length ? [moreLine(body, place)] : [];
+  return [...head, ...rows, ...blank, ...more, ...tail].slice(0, viewHeight);
+}
+
+/** Rows that a body needs to spare one for what is out of sight. */
+const LEAST_ROOM = 3;
+
+/** `▼ 12 more, 1 failing`: what is out of sight below, and above where something fails there or nothing is below. */
+function moreLine({ rows, failing = [] }: Body, { start, height }: Place): Line {
+  const end = start + height;
+  const part = (sign: string, count: number, bad: number): string =>
+    `${sign} ${count} more${bad === 0 ? '' : `, ${bad} failing`}`;
+  const below = failing.filter((index) => index >= end).length;
+  const above = failing.filter((index) => index < start).length;
+  const parts = [
+    ...(end < rows.length ? [part('▼', rows.length - end, below)] : []),
+    ...(above > 0 || end >= rows.length ? [part('▲', start, above)] : []),
+  ];
+  return line(parts.join('   '), above + below === 0 ? 'dim' : 'bad');
 }
 
 /** Up to this width the tabs leave too little room for the keys beside them. */
