@@ -17,7 +17,10 @@ export default defineConfig({
           // Many tests start processes, and machines are busy.
           testTimeout: 60_000,
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/**/*.long.test.ts', 'test/{package,container,terminal,versions}/**'],
+          exclude: [
+            'test/**/*.long.test.ts',
+            'test/{package,container,real-cluster,terminal,versions}/**',
+          ],
           // No test changes what others see, and modules are loaded once: 28 s of CPU in place of 73 for the pure tests.
           isolate: false,
           globalSetup: 'test/global-setup.ts',
@@ -58,6 +61,18 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 90_000,
           hookTimeout: 90_000,
+        },
+      },
+      {
+        test: {
+          // A real Kubernetes: KPROBE_CLUSTER is its kubeconfig, from .ci/cluster.
+          name: 'cluster',
+          include: ['test/real-cluster/**/*.test.ts'],
+          globalSetup: 'test/global-setup.ts',
+          // One cluster: its faults concern every pod.
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {

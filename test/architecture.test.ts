@@ -355,6 +355,7 @@ const WHOLE = [
   'cli',
   'conformance',
   'container',
+  'real-cluster',
   'docs',
   'helpers',
   'package',

@@ -7,6 +7,8 @@ export interface Scenario {
   readonly name: string;
   /** Length of the run, from the pod's addition. */
   readonly until: number;
+  /** The clock's time when the kubelet starts, and with it its relists. */
+  readonly kubeletStart?: number;
   /** Simulated time of the kubelet before the pod is added. */
   readonly kubeletUp: number;
   /** The kubelet's age before the simulation. */

@@ -48,6 +48,7 @@ export async function simulate(
     hostIP: HOST_IP,
     version: KUBELET_VERSION,
   });
+  await clock.advance(scenario.kubeletStart ?? 0);
   kubelet.start();
   await clock.advance(scenario.kubeletUp);
   added = clock.now();

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { TraceLine } from '../../src/trace/trace-line.js';
+import type { Behaviour } from '../conformance/cluster/behaviours.js';
+import { podOf } from '../conformance/cluster/pod-of.js';
+import { apply, createNamespace, kubectl, watchRaw } from './kubectl.js';
+import { type EventObject, type PodObject, PodRecorder } from './pod-recorder.js';
+
+/** Pods that are created together, and milliseconds between them: a node that makes forty at once is late with all. */
+const BATCH = 4;
+const PAUSE = 2500;
+
+export type Recordings = ReadonlyMap<string, readonly TraceLine[]>;
+
+/** Runs the pods of these behaviors on the cluster, and returns what happened to each by its name. */
+export async function recordBehaviours(
+  behaviours: readonly Behaviour[],
+  namespace: string,
+): Promise<Recordings> {
+  createNamespace(namespace);
+  // The kubelet truncates times to the second: a whole one keeps their fractions.
+  const begun = Math.floor(Date.now() / 1000) * 1000;
+  const recorders = new Map(behaviours.map(({ name }) => [name, new PodRecorder(name, begun)]));
+  const base = `/api/v1/namespaces/${namespace}`;
+  const watches = [
+    watchRaw(`${base}/pods?watch=1`, ({ object }) => {
+      const pod = object as PodObject;
+      recorders.get(pod.metadata.name)?.pod(pod, Date.now());
+    }),
+    watchRaw(`${base}/events?watch=1`, ({ type, object }) => {
+      const event = object as EventObject;
+      if (type !== 'DELETED') recorders.get(event.involvedObject.name)?.event(event, Date.now());
+    }),
+  ];
+  try {
+    const runs: Promise<void>[] = [];
+    for (let n = 0; n < behaviours.length; n += BATCH) {
+      const batch = behaviours.slice(n, n + BATCH);
+      apply(namespace, batch.map(podOf));
+      runs.push(...batch.map((each) => finish(each, recorders.get(each.name)!, namespace)));
+      await sleep(PAUSE);
+    }
+    await Promise.all(runs);
+  } finally {
+    for (const watch of watches) watch.kill();
+    kubectl(['delete', 'namespace', namespace, '--wait=false']);
+  }
+  return new Map([...recorders].map(([name, { lines }]) => [name, lines]));
+}
+
+/** Waits for the behavior's time since its first container has started; deletes the pod when the behavior says so. */
+async function finish(
+  { name, until, deleteAt = until }: Behaviour,
+  { lines }: PodRecorder,
+  namespace: string,
+): Promise<void> {
+  const isStart = (line: TraceLine) => line.kind === 'event' && line.reason === 'Started';
+  const limit = Date.now() + 60_000;
+  while (!lines.some(isStart)) {
+    if (Date.now() > limit) throw new Error(`${name} has not started`);
+    await sleep(50);
+  }
+  await sleep(deleteAt * 1000);
+  kubectl(['delete', 'pod', name, '-n', namespace, '--wait=false']);
+  await sleep((until - deleteAt) * 1000);
+}
