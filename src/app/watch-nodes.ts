@@ -14,6 +14,8 @@ export interface PodOnNode {
   readonly hostIP: string | undefined;
 }
 
+type Asked = 'the nodes' | "the kubelets' probe counts";
+
 export interface NodePolling {
   readonly clock: Clock;
   readonly cluster: Pick<Cluster, 'get' | 'probeCounts'>;
@@ -23,7 +25,7 @@ export interface NodePolling {
   readonly onNode: (node: KubeObject, uid: string) => void;
   readonly onCounts: (counts: readonly ProbeCount[], uid: string) => void;
   /** Takes why something may not be read, once. */
-  readonly onDenied: (error: ClusterError) => void;
+  readonly onDenied: (what: Asked, error: ClusterError) => void;
 }
 
 /** Asks for the nodes of the watched pods, and their kubelets for what they have counted, until aborted. */
@@ -65,14 +67,14 @@ async function pollNode(
   denied: Set<string>,
 ): Promise<void> {
   const { cluster, signal, onNode, onCounts } = polling;
-  const node = await orDenied(polling, denied, 'nodes', () =>
+  const node = await orDenied(polling, denied, 'the nodes', () =>
     cluster.get(resourcePath('nodes', { name }), signal),
   );
   if (node !== undefined) for (const { uid } of pods) onNode(node, uid);
   const host = pods.find(({ hostIP }) => hostIP !== undefined)?.hostIP;
   if (host === undefined) return;
   const port = (node?.['status'] as NodeStatus | undefined)?.daemonEndpoints?.kubeletEndpoint?.Port;
-  const counts = await orDenied(polling, denied, 'counts', () =>
+  const counts = await orDenied(polling, denied, "the kubelets' probe counts", () =>
     cluster.probeCounts({ host, port }, signal),
   );
   if (counts === undefined) return;
@@ -88,7 +90,7 @@ async function pollNode(
 async function orDenied<T>(
   { onDenied, signal }: NodePolling,
   denied: Set<string>,
-  what: 'nodes' | 'counts',
+  what: Asked,
   ask: () => Promise<T>,
 ): Promise<T | undefined> {
   if (denied.has(what)) return undefined;
@@ -98,9 +100,9 @@ async function orDenied<T>(
     if (signal.aborted) return undefined;
     if (!(error instanceof ClusterError)) throw error;
     const isFinal = ['forbidden', 'unauthorized', 'untrusted', 'notFound'].includes(error.code);
-    if ((isFinal || what === 'counts') && !denied.has(what)) {
+    if ((isFinal || what !== 'the nodes') && !denied.has(what)) {
       denied.add(what);
-      onDenied(error);
+      onDenied(what, error);
     }
     return undefined;
   }

@@ -18,7 +18,8 @@ import { TraceMask } from '../trace/trace-mask.js';
 import type { RunSession } from './run.js';
 import type { LineListener } from './session.js';
 import { type PodOnNode, pollNodes } from './watch-nodes.js';
-import type { WatchTarget } from './watch-target.js';
+import { type WatchTarget, wordOf } from './watch-target.js';
+import { type Changes, WatchedWorkload } from './watch-workload.js';
 
 export interface WatchOptions {
   readonly clock: Clock;
@@ -33,8 +34,6 @@ const MAX_EARLY = 1000;
 /** Milliseconds. */
 const TICK = 1000;
 
-type Changes = Pick<ReflectHandler, 'upsert' | 'remove'>;
-
 interface WatchedPod {
   readonly observer: PodObserver;
   readonly key: string;
@@ -47,11 +46,11 @@ export class WatchSession implements RunSession {
   readonly #options: WatchOptions;
   readonly #listeners = new Set<LineListener>();
   readonly #mask: TraceMask | undefined;
+  readonly #workload: WatchedWorkload | undefined;
   readonly #stopping = new AbortController();
   /** By UID. */
   readonly #pods = new Map<string, WatchedPod>();
   readonly #early = new Map<string, KubeObject[]>();
-  readonly #replicaSets = new Map<string, KubeObject>();
   /** Kinds whose connection is lost. */
   readonly #lost = new Set<ResourceKind>();
   /** Changes that came before `begin`. */
@@ -61,6 +60,8 @@ export class WatchSession implements RunSession {
 
   constructor(options: WatchOptions) {
     this.#options = options;
+    const { workload } = options.target;
+    this.#workload = workload && new WatchedWorkload(workload);
     this.origin = options.clock.now();
     this.#mask = options.withSecrets === true ? undefined : new TraceMask();
   }
@@ -85,14 +86,11 @@ export class WatchSession implements RunSession {
 
   /** Resolves once everything is listed; rejects with a ClusterError when the pods cannot be. The trace starts with `begin`. */
   async list(): Promise<void> {
-    const { pods, events, workload } = this.#options.target;
-    const place = pods.namespace === undefined ? {} : { namespace: pods.namespace };
+    const { pods, events } = this.#options.target;
     const listed = [
       this.#follow('events', events, { upsert: (event) => this.#event(event), remove: nothing }),
+      ...this.#followWorkload(),
     ];
-    if (workload?.kind === 'deployments') {
-      listed.push(this.#follow('replicasets', place, this.#keep(this.#replicaSets)));
-    }
     const ofPods = {
       upsert: (pod: KubeObject): void => this.#pod(pod),
       remove: (pod: KubeObject): void => this.#removed(pod),
@@ -126,6 +124,31 @@ export class WatchSession implements RunSession {
     this.#stopping.abort();
     this.#timer?.cancel();
     await this.#options.cluster.close();
+  }
+
+  #followWorkload(): Promise<void>[] {
+    const { workload, pods } = this.#options.target;
+    if (workload === undefined || this.#workload === undefined) return [];
+    const { kind, object } = workload;
+    const { name, namespace } = object.metadata;
+    const { changes, replicaSetChanges } = this.#workload;
+    const upsert = (changed: KubeObject): void => {
+      changes.upsert(changed);
+      if (this.#timer !== undefined) this.#rollout();
+    };
+    const remove = (): void => this.note('warning', `${wordOf(kind)} ${name} was deleted`);
+    return [
+      this.#follow(kind, { namespace, name }, { upsert, remove }),
+      ...(kind === 'deployments'
+        ? [this.#follow('replicasets', { namespace: pods.namespace }, replicaSetChanges)]
+        : []),
+    ];
+  }
+
+  #rollout(): void {
+    const { clock } = this.#options;
+    const event = this.#workload?.rollout(this.#summary.pods, clock.now(), this.now);
+    if (event !== undefined) this.#record(event);
   }
 
   /** Resolves once the objects are listed, and follows them until the end. */
@@ -173,15 +196,8 @@ export class WatchSession implements RunSession {
     this.#record({ kind: 'runtime', up: state.up, server, ...error });
   }
 
-  #keep(store: Map<string, KubeObject>): Changes {
-    return {
-      upsert: (object) => void store.set(object.metadata.uid, object),
-      remove: (object) => void store.delete(object.metadata.uid),
-    };
-  }
-
   #pod(object: KubeObject): void {
-    if (!this.#belongs(object)) return;
+    if (this.#workload?.owns(object) === false) return;
     const { uid, name, namespace = '' } = object.metadata;
     const now = this.#options.clock.now();
     const known = this.#pods.get(uid);
@@ -219,20 +235,6 @@ export class WatchSession implements RunSession {
     if (known !== undefined) this.#recordAll(observe(known.observer, this.#options.clock.now()));
   }
 
-  /** Returns false for a pod that another workload controls. */
-  #belongs(pod: KubeObject): boolean {
-    const { workload } = this.#options.target;
-    if (workload === undefined) return true;
-    const owner = controllerOf(pod);
-    const isOwn = (uid: string | undefined): boolean => uid === workload.object.metadata.uid;
-    if (workload.kind !== 'deployments') return isOwn(owner?.uid);
-    const replicaSet = this.#replicaSets.get(owner?.uid ?? '');
-    // A new ReplicaSet may come after its pods.
-    return replicaSet === undefined
-      ? owner?.kind === 'ReplicaSet'
-      : isOwn(controllerOf(replicaSet)?.uid);
-  }
-
   #pollNodes(): void {
     const { clock, cluster } = this.#options;
     pollNodes({
@@ -241,7 +243,7 @@ export class WatchSession implements RunSession {
       onNode: (node, uid) => this.#observe(uid, (observer, now) => observer.node(node, now)),
       onCounts: (counts, uid) =>
         this.#observe(uid, (observer, now) => observer.counts(counts, now)),
-      onDenied: (error) => this.note('info', withRule(error)),
+      onDenied: (what, error) => this.note('info', `without ${what}: ${withRule(error)}`),
     });
   }
 
@@ -251,6 +253,7 @@ export class WatchSession implements RunSession {
       for (const uid of this.#pods.keys()) {
         this.#observe(uid, (observer, now) => observer.elapsed(now));
       }
+      this.#rollout();
     }
     this.#timer = this.#options.clock.setTimeout(() => this.#tick(), TICK);
   }
@@ -289,8 +292,4 @@ function placeOf({ metadata, spec, status }: KubeObject): PodOnNode | undefined 
   const { nodeName } = spec as { readonly nodeName?: string };
   const { hostIP } = (status ?? {}) as { readonly hostIP?: string };
   return nodeName === undefined ? undefined : { uid: metadata.uid, node: nodeName, hostIP };
-}
-
-function controllerOf({ metadata: { ownerReferences = [] } }: KubeObject) {
-  return ownerReferences.find(({ controller }) => controller === true);
 }

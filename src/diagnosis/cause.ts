@@ -1,4 +1,5 @@
 import type { Probe } from '../api/index.js';
+import type { Evidence } from '../kubelet/event.js';
 import type { AttemptOutcome } from '../kubelet/ports.js';
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { ProbeView } from '../trace/summary/probe-view.js';
@@ -10,7 +11,10 @@ export interface Cause {
   readonly change?: string | undefined;
 }
 
-export type EndedAttempt = AttemptOutcome & { readonly run: number };
+export type EndedAttempt = AttemptOutcome & {
+  readonly run: number;
+  readonly evidence?: Evidence | undefined;
+};
 
 export interface CauseContext {
   readonly container: ContainerView;

@@ -45,6 +45,14 @@ export const refused: CauseRule = (context) => {
       change: `Set ${portField} to ${other.port}`,
     };
   }
+  const { ports = [] } = container.spec;
+  const declared = ports.map(({ containerPort }) => String(containerPort));
+  if (attempt.evidence !== undefined && declared.length > 0 && !declared.includes(own)) {
+    return {
+      why: `nothing listens on ${where}; the container declares port ${declared.join(', ')}`,
+      change: `Correct ${portField}`,
+    };
+  }
   const worked = probe.attempts.some((one) => one.run === attempt.run && one.result === 'success');
   if (worked) {
     return {
@@ -104,7 +112,15 @@ export const noAnswer: CauseRule = (context) => {
     const why = `answers took up to ${formatLatency(slowest)} before, and this one more than ${timeout}`;
     return { why, change: raise };
   }
-  if (timings?.connect === undefined) {
+  // A cluster's kubelet reports only where an HTTP attempt stood.
+  const isAccepted = timings?.connect !== undefined || /awaiting headers/.test(attempt.output);
+  if (attempt.evidence !== undefined && !isAccepted) {
+    return {
+      why: `no answer within ${timeout}`,
+      change: `Answer sooner, or raise ${field}.timeoutSeconds`,
+    };
+  }
+  if (!isAccepted) {
     const why = `the connection was not accepted within ${timeout}`;
     return {
       why,

@@ -128,8 +128,12 @@ it('says once that the connection is lost, and once that it is back', async () =
 });
 
 it('follows the pods of a deployment by their owners', async () => {
-  const workload = object({ metadata: { name: 'web', uid: 'deployment', resourceVersion: '1' } });
-  const { session, listed, of } = watching({
+  const workload = object({
+    metadata: { name: 'web', uid: 'deployment', resourceVersion: '1', generation: 1 },
+    spec: { replicas: 3 },
+    status: { observedGeneration: 1, replicas: 3, updatedReplicas: 2 },
+  });
+  const { session, clock, listed, of } = watching({
     ...TARGET,
     workload: { kind: 'deployments', object: workload },
   });
@@ -143,11 +147,14 @@ it('follows the pods of a deployment by their owners', async () => {
   of('pods').upsert(object(clusterPod('bare')));
   of('replicasets').upsert(replicaSet('rs-1', 'deployment'));
   of('replicasets').upsert(replicaSet('rs-2', 'another'));
-  for (const kind of ['pods', 'events', 'replicasets'] as const) of(kind).synced();
+  of('deployments').upsert(workload);
+  for (const kind of ['pods', 'events', 'replicasets', 'deployments'] as const) of(kind).synced();
   await listed;
   session.begin();
   of('pods').upsert(object(clusterPod('new', { metadata: ownedBy('ReplicaSet', 'rs-3') })));
   expect(session.summary.pods.map(({ key }) => key)).toEqual(['shop/own', 'shop/new']);
+  await clock.runUntil(clock.now() + 1500);
+  expect(session.summary.workloads).toMatchObject([{ workload: 'deployment/web', done: false }]);
   await session.end();
 });
 
@@ -161,8 +168,8 @@ it('says once that counts and nodes may not be read', async () => {
   session.begin();
   await clock.runUntil(clock.now() + 60_000);
   expect(session.summary.notes.map(({ text }) => text)).toEqual([
-    'may not get nodes',
-    'certificate',
+    'without the nodes: may not get nodes',
+    "without the kubelets' probe counts: certificate",
   ]);
   await session.end();
 });

@@ -59,7 +59,7 @@ export class Lines implements Renderer {
   #held: LineOf<'event'> | undefined;
   /** Before kprobe stopped what it had started. */
   #live: Summary | undefined;
-  /** The last cause shown of each pod, without its numbers. */
+  /** The last cause shown of each pod, without its numbers, and the last state of each rollout. */
   readonly #causes = new Map<string, string>();
   /** The last back-off shown of each container: a sync that finds it again says nothing new. */
   readonly #backOffs = new Map<string, number>();
@@ -75,6 +75,7 @@ export class Lines implements Renderer {
     if (this.#live === before && !isEndOfRun(line)) this.#live = summary;
     if (before === undefined) for (const pod of summary.pods) this.#widen(pod);
     if (line.kind === 'runtime' || line.kind === 'note' || line.kind === 'workload') {
+      if (line.kind === 'workload' && !this.#isNews(line)) return;
       this.#writeEntry(line.t, '', entryOf(line));
       return;
     }
@@ -131,6 +132,14 @@ export class Lines implements Renderer {
       default:
         return [];
     }
+  }
+
+  /** Reports whether a rollout has changed by more than its times. */
+  #isNews({ workload, sentence }: LineOf<'workload'>): boolean {
+    const timeless = sentence.replace(/\b\d[\d.]*\s?(?:ms|[smhd])(?:\d+[smhd])?\b/g, '');
+    if (this.#causes.get(workload) === timeless) return false;
+    this.#causes.set(workload, timeless);
+    return true;
   }
 
   /** The last output of a run that died, unless all output was shown. */
