@@ -71,6 +71,7 @@ const io: Io = {
   env: process.env,
   cwd: process.cwd(),
   program: import.meta.url,
+  name: /[/\\]kubectl-kprobe[^/\\]*$/.test(process.argv[1] ?? '') ? 'kubectl kprobe' : 'kprobe',
   host: {
     env: process.env,
     cwd: process.cwd(),

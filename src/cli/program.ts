@@ -13,7 +13,7 @@ import { VERSION } from './shared/version.js';
 /** Runs a command line; resolves with the exit code. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode: number = EXIT.success;
-  const { own, commandLine } = splitCommandLine(argv);
+  const { own, commandLine } = splitCommandLine(commandFirst(argv));
   const program = createProgram(io);
   const context: CommandContext = {
     io,
@@ -57,14 +57,30 @@ function splitCommandLine(argv: readonly string[]): {
   return { own: argv.slice(0, at), commandLine: argv.slice(at + 1) };
 }
 
+/** kubectl's global options that take a value. */
+const WITH_VALUE =
+  /^(?:-[ns]|--(?:namespace|server|context|kubeconfig|cluster|user|token|as|as-group|as-uid|certificate-authority|client-certificate|client-key|tls-server-name|request-timeout))$/;
+const ALONE = /^(?:-A|--all-namespaces|--insecure-skip-tls-verify|--[\w-]+=.*)$/;
+
+/** Moves kubectl's global options behind the command: `kubectl kprobe -n shop watch web`. */
+function commandFirst(argv: readonly string[]): readonly string[] {
+  let at = 0;
+  for (let arg = argv[0] ?? ''; arg.startsWith('-'); arg = argv[at] ?? '') {
+    if (!WITH_VALUE.test(arg) && !ALONE.test(arg)) return argv;
+    at += WITH_VALUE.test(arg) ? 2 : 1;
+  }
+  return [...argv.slice(at, at + 1), ...argv.slice(0, at), ...argv.slice(at + 1)];
+}
+
 function createProgram(io: Io): Command {
-  return new Command('kprobe')
+  const { name = 'kprobe' } = io;
+  return new Command(name)
     .description("Run a pod's probes as the kubelet does, and see what it would decide.")
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .showHelpAfterError('(see kprobe --help)')
+    .showHelpAfterError(`(see ${name} --help)`)
     .addHelpText('after', EXIT_CODES_HELP)
     .enablePositionalOptions()
     .exitOverride()
@@ -84,5 +100,6 @@ async function addCommand(
 ): Promise<void> {
   if (own.includes(name)) await add(program, context);
   else program.command(name);
-  program.commands.at(-1)?.summary(summary).showHelpAfterError(`(see kprobe ${name} --help)`);
+  const hint = `(see ${program.name()} ${name} --help)`;
+  program.commands.at(-1)?.summary(summary).showHelpAfterError(hint);
 }

@@ -42,6 +42,7 @@ describe('the packed tarball', () => {
       'LICENSE',
       'README.md',
       'bin/kprobe.js',
+      'bin/kubectl-kprobe.js',
       'package.json',
       'schemas/config.schema.json',
       'schemas/explain.schema.json',
@@ -88,6 +89,21 @@ describe('the packed tarball', () => {
 
   it('says its version', async () => {
     expect(await kprobe('--version')).toBe('0.1.0');
+  });
+
+  it('is a plugin of kubectl', () => {
+    const plugin = join(home, 'node_modules/.bin/kubectl-kprobe');
+    const help = run(plugin, ['watch', '--help'], home);
+    expect(help).toMatch(/^Usage: kubectl kprobe watch /);
+    const { status, stderr } = spawnSync(
+      plugin,
+      ['-n', 'shop', '--context', 'none', 'watch', 'web'],
+      {
+        ...{ cwd: home, encoding: 'utf8', env: { ...process.env, KUBECONFIG: join(home, 'none') } },
+      },
+    );
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^kprobe: .*"none"/);
   });
 
   it('runs the probes of a manifest', async () => {

@@ -16,6 +16,8 @@ export interface Io {
   readonly host: Host;
   /** The program that runs; those of its worker threads lie beside it. */
   readonly program: string;
+  /** The command as the user typed it. */
+  readonly name?: 'kprobe' | 'kubectl kprobe';
   /** Aborted when the process is to end; the reason is the exit code. */
   readonly signal: AbortSignal;
 }

@@ -27,7 +27,7 @@ export function createTuiRenderer(input: RunRendererInput): Tui {
       look: lookOf(flags, io.env),
       replayLength: input.replayLength,
     },
-    again: commandText(process.argv.slice(2)),
+    again: commandText(process.argv.slice(2), io.name),
     actions: {
       ...input.actions,
       save: () => save(spool, savedEnd(run), io.cwd),
@@ -67,11 +67,11 @@ function savedEnd({ summary, now }: ShownRun): TraceEnd {
 }
 
 /** The command line as a shell would take it. */
-function commandText(argv: readonly string[]): string {
+function commandText(argv: readonly string[], name = 'kprobe'): string {
   const words = argv.map((word) =>
     /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
   );
-  return ['kprobe', ...words].join(' ');
+  return [name, ...words].join(' ');
 }
 
 const DEFAULT_SIZE: Size = { columns: 80, rows: 24 };

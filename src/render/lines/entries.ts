@@ -67,7 +67,11 @@ export function entryOf(line: PlainLine): Entry {
       return entry('Diverged', 'Kubelet', `${line.happened}, expected ${line.expected}${cause}`);
     }
     case 'workload':
-      return entry('Rollout', line.done ? 'Done' : line.failed ? 'Failed' : 'Waiting', line.sentence);
+      return entry(
+        'Rollout',
+        line.done ? 'Done' : line.failed ? 'Failed' : 'Waiting',
+        line.sentence,
+      );
     case 'runtime': {
       const { up, error = '', server } = line;
       if (server === undefined) {

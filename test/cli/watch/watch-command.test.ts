@@ -105,3 +105,9 @@ it('does not write a token to any output', async () => {
   expect(stderr).toMatch(/cannot be reached/);
   expect(stdout + stderr).not.toContain(token);
 });
+
+it("takes kubectl's options before the command", async () => {
+  const args = ['-n', 'shop', `--server=${cluster.url}`, '--context', 'none', 'watch', 'web'];
+  const { stderr } = await kprobe(args, { cwd: folder, env: { KUBECONFIG: join(folder, 'none') } });
+  expect(stderr).toMatch(/^kprobe: .*none/);
+});
