@@ -222,7 +222,7 @@ export class Lines implements Renderer {
       ),
       screen.paint(`${type.padEnd(7)}  ${escapeControl(reason).padEnd(10)}`, tone),
     ];
-    const indent = clockColumn(t).length + this.#objectWidth + 23;
+    const indent = clockColumn(t).length + this.#objectWidth + 25;
     const narrow = { ...screen, columns: Math.max(20, screen.columns - indent) };
     const said = wrapped(escapeControl(text.trimEnd()), narrow, 0);
     const rows = said.replaceAll('\n', `\n${' '.repeat(indent)}`);
