@@ -38,6 +38,7 @@ export async function startApiServer(
 ): Promise<FakeApiServer> {
   const { cert, key } = certificate('selfSigned');
   const seen: Seen[] = [];
+  const upgraded: Duplex[] = [];
   const options = { cert, key, requestCert: true, rejectUnauthorized: false };
   const note = (request: IncomingMessage): void => {
     const { method = '', url = '', headers } = request;
@@ -49,6 +50,7 @@ export async function startApiServer(
   });
   if (onUpgrade !== undefined) {
     server.on('upgrade', (request, socket) => {
+      upgraded.push(socket);
       note(request);
       socket.on('error', () => undefined);
       onUpgrade(request, socket);
@@ -65,6 +67,7 @@ export async function startApiServer(
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
+        for (const socket of upgraded) socket.destroy();
       }),
   };
 }

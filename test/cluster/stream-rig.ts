@@ -30,8 +30,8 @@ export async function streamRig(
 }
 
 /** A connection to a server. */
-export function rigOf(server: FakeApiServer): StreamRig {
-  const kubeconfig = writeKubeconfig(server);
+export function rigOf(server: FakeApiServer, user?: object, cluster?: object): StreamRig {
+  const kubeconfig = writeKubeconfig(server, user, cluster);
   const clock = new VirtualClock();
   const connection = new Connection(loadConfig({ kubeconfig: kubeconfig.file }, {}), clock, {});
   return {

@@ -112,6 +112,8 @@ class AnswerRecorder extends Decorator {
   }
 
   override onResponseStart(...args: StartArguments): void {
+    // A 401 is asked for once more by WebSocket itself.
+    this.answer.body = '';
     [, this.answer.status] = args;
     super.onResponseStart(...args);
   }
