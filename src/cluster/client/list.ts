@@ -82,7 +82,7 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string>
 }
 
 /** Items of a list have no kind of their own; the bulk that nothing reads is dropped. */
-export function withType(kind: ResourceKind, object: KubeObject): KubeObject {
+function withType(kind: ResourceKind, object: KubeObject): KubeObject {
   const { managedFields: _, ...metadata } = object.metadata;
   const { group, version, kind: name } = RESOURCES[kind];
   const apiVersion = group === '' ? version : `${group}/${version}`;

@@ -13,7 +13,7 @@ import { answerError, connectionError } from './request-error.js';
 const CONNECT_TIMEOUT = 10_000;
 const HEADERS_TIMEOUT = 60_000;
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   /** Watches have no limit between two chunks of their body. */

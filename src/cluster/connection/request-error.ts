@@ -91,7 +91,7 @@ function denial(message: string): ClusterError | undefined {
 }
 
 /** Returns the rule of a Role, or a ClusterRole, that kprobe needs for a resource. */
-export function ruleFor(group: string, resource: string): string {
+function ruleFor(group: string, resource: string): string {
   const created = resource === 'pods/exec' || resource === 'pods/portforward';
   const read =
     resource.includes('/') || resource === 'nodes' ? '["get"]' : '["get", "list", "watch"]';

@@ -25,23 +25,18 @@ interface Answer {
 }
 
 /**
- * Opens a socket to a subresource of a pod; an abort closes it.
+ * Opens a socket to a subresource of a pod; an abort closes it. Credentials that have expired are made again once.
  *
  * @throws ClusterError with the message that the server answered
  */
-export async function openChannels(
-  connection: Connection,
-  path: string,
-  protocols: readonly string[],
-  handler: ChannelHandler,
-  signal: AbortSignal,
-): Promise<ChannelSocket> {
+export async function openChannels(...args: Parameters<typeof open>): Promise<ChannelSocket> {
   try {
-    return await open(connection, path, protocols, handler, signal);
+    return await open(...args);
   } catch (error) {
+    const [connection] = args;
     const expired = error instanceof ClusterError && error.code === 'unauthorized';
     if (!expired || !connection.refresh()) throw error;
-    return open(connection, path, protocols, handler, signal);
+    return open(...args);
   }
 }
 

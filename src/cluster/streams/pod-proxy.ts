@@ -16,7 +16,10 @@ export async function proxyGet(
   signal: AbortSignal,
 ): Promise<ProxyResponse> {
   const pod = resourcePath('pods', { namespace, name: `${scheme}:${name}:${port}` });
-  const { authorization: _, ...sent } = headers;
+  const names = Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value] as const);
+  const sent = Object.fromEntries(
+    names.filter(([key]) => key !== 'authorization' && key !== 'host'),
+  );
   const response = await connection.request(`${pod}/proxy/${path.replace(/^\//, '')}`, {
     signal,
     headers: sent,

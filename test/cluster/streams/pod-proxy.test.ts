@@ -18,7 +18,12 @@ async function get(answer: (response: ServerResponse) => unknown, path = '/healt
       scheme: 'https',
       port: 8443,
       path,
-      headers: { 'x-a': 'b', authorization: 'Bearer of-the-probe' },
+      headers: {
+        'X-A': 'b',
+        Authorization: 'Bearer of-the-probe',
+        Host: 'web.example',
+        'User-Agent': 'kube-probe/1.36',
+      },
       timeout: 500,
       maxBody: 1000,
     },
@@ -39,7 +44,12 @@ describe('pods/proxy', () => {
     expect(headers['x-pod']).toBe('yes');
     const [seen] = rig.server.seen;
     expect(seen?.url).toBe('/api/v1/namespaces/shop/pods/https%3Aweb%3A8443/proxy/healthz?deep=1');
-    expect(seen?.headers).toMatchObject({ 'x-a': 'b', authorization: 'Bearer token-of-the-user' });
+    expect(seen?.headers).toMatchObject({
+      'x-a': 'b',
+      'user-agent': 'kube-probe/1.36',
+      authorization: 'Bearer token-of-the-user',
+      host: `127.0.0.1:${rig.server.port}`,
+    });
   });
 
   it.each([
