@@ -14,6 +14,13 @@ export interface PodOnNode {
   readonly hostIP: string | undefined;
 }
 
+/** Returns where a pod runs; undefined before it is scheduled. */
+export function placeOf({ metadata, spec, status }: KubeObject): PodOnNode | undefined {
+  const { nodeName } = spec as { readonly nodeName?: string };
+  const { hostIP } = (status ?? {}) as { readonly hostIP?: string };
+  return nodeName === undefined ? undefined : { uid: metadata.uid, node: nodeName, hostIP };
+}
+
 type Asked = 'the nodes' | "the kubelets' probe counts";
 
 export interface NodePolling {

@@ -17,13 +17,14 @@ import { toTraceLine } from '../trace/trace-line.js';
 import { TraceMask } from '../trace/trace-mask.js';
 import type { RunSession } from './run.js';
 import type { LineListener } from './session.js';
-import { type PodOnNode, pollNodes } from './watch-nodes.js';
+import { LogReader } from './watch-logs.js';
+import { placeOf, type PodOnNode, pollNodes } from './watch-nodes.js';
 import { type WatchTarget, wordOf } from './watch-target.js';
 import { type Changes, WatchedWorkload } from './watch-workload.js';
 
 export interface WatchOptions {
   readonly clock: Clock;
-  readonly cluster: Pick<Cluster, 'server' | 'get' | 'reflect' | 'probeCounts' | 'close'>;
+  readonly cluster: Pick<Cluster, 'server' | 'get' | 'reflect' | 'log' | 'probeCounts' | 'close'>;
   readonly target: WatchTarget;
   /** True leaves all secrets in the trace. */
   readonly withSecrets?: boolean | undefined;
@@ -48,6 +49,7 @@ export class WatchSession implements RunSession {
   readonly #mask: TraceMask | undefined;
   readonly #workload: WatchedWorkload | undefined;
   readonly #stopping = new AbortController();
+  readonly #logs: LogReader;
   /** By UID. */
   readonly #pods = new Map<string, WatchedPod>();
   readonly #early = new Map<string, KubeObject[]>();
@@ -62,6 +64,12 @@ export class WatchSession implements RunSession {
     this.#options = options;
     const { workload } = options.target;
     this.#workload = workload && new WatchedWorkload(workload);
+    this.#logs = new LogReader({
+      ...{ cluster: options.cluster, signal: this.#stopping.signal },
+      summary: () => this.#summary,
+      onOutput: (event) => this.#record(event),
+      onDenied: (error) => this.note('info', `without the logs of containers: ${withRule(error)}`),
+    });
     this.origin = options.clock.now();
     this.#mask = options.withSecrets === true ? undefined : new TraceMask();
   }
@@ -268,6 +276,7 @@ export class WatchSession implements RunSession {
     const line = this.#mask?.line(whole) ?? whole;
     this.#summary = fold(this.#summary, line);
     for (const listener of this.#listeners) listener(line, this.#summary);
+    if (event.kind === 'exited' && event.exitCode !== 0) void this.#logs.read(event);
   }
 }
 
@@ -286,10 +295,4 @@ export function withRule({ message, rule }: ClusterError): string {
   if (rule === undefined) return message;
   const inline = rule.trim().replace(/^- /, '').replaceAll(/\n\s+/g, ', ');
   return `${message}; add this rule: - {${inline}}`;
-}
-
-function placeOf({ metadata, spec, status }: KubeObject): PodOnNode | undefined {
-  const { nodeName } = spec as { readonly nodeName?: string };
-  const { hostIP } = (status ?? {}) as { readonly hostIP?: string };
-  return nodeName === undefined ? undefined : { uid: metadata.uid, node: nodeName, hostIP };
 }

@@ -175,6 +175,8 @@ export interface Cluster {
     selection: Selection,
     signal?: AbortSignal,
   ): Promise<readonly KubeObject[]>;
+  /** Reads the end of a container's log: of its last run, or of the one before that. */
+  log(container: ContainerRef, previous: boolean, signal?: AbortSignal): Promise<string>;
   /** Opens one connection to a port on localhost in the pod's network. */
   portForward(pod: PodRef, port: number, signal: AbortSignal): Promise<Duplex>;
   exec(

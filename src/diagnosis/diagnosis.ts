@@ -8,6 +8,7 @@ import {
   hasDied,
   type RunView,
 } from '../trace/summary/container-view.js';
+import { age } from '../render/text/duration.js';
 import { type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
@@ -107,7 +108,9 @@ function troublesOf(patient: Patient): Trouble[] {
     run === undefined || container.stopping !== undefined
       ? []
       : container.probes.flatMap((probe) => probeTrouble(patient, probe));
-  const last = container.runs.findLast((one) => hasDied(one) || one.killed !== undefined);
+  const last =
+    container.runs.findLast((one) => hasDied(one) || one.killed !== undefined) ??
+    unexplainedEnd(container);
   if (last === undefined || last.restartAskedAt !== undefined) return probes;
   const isOver = forecastContainer(pod, container).kind === 'done' && last.exitCode === 0;
   if (isOver) return probes;
@@ -120,8 +123,17 @@ function troublesOf(patient: Patient): Trouble[] {
   return [...probes, { rank: PAST, what: ended.what, why }];
 }
 
+/** Returns the last run of a crash loop in a cluster that ended with exit code 0, which a kill may have asked for. */
+function unexplainedEnd({ state, runs }: ContainerView): RunView | undefined {
+  const last = runs.at(-1);
+  return state.text === 'waiting CrashLoopBackOff' && last?.evidence !== undefined
+    ? last
+    : undefined;
+}
+
 /** The end of a run, by a probe or by itself. */
-function endTrouble({ pod, container, simulated }: Patient, run: RunView): Omit<Trouble, 'rank'> {
+function endTrouble(patient: Patient, run: RunView): Omit<Trouble, 'rank'> {
+  const { container, simulated } = patient;
   const { name } = container;
   const killer = killerOf(run);
   const known = container.runs.filter((one) => hasDied(one) || one === run).length;
@@ -130,7 +142,7 @@ function endTrouble({ pod, container, simulated }: Patient, run: RunView): Omit<
   if (killer === undefined) {
     const exit = run.exitCode === undefined ? '' : ` (exit ${run.exitCode})`;
     const what = `${name} ${run.exitCode === 0 ? 'exited' : 'crashed'} ${ends} ×${exit}`;
-    return { what, ...crash(pod, container, run) };
+    return { what, ...crash(patient, run) };
   }
   const what = `${name} killed ${ends} ×${killer === 'startup' ? ' while starting' : ''}`;
   const probe = container.probes.find(({ type }) => type === killer);
@@ -148,7 +160,8 @@ function endTrouble({ pod, container, simulated }: Patient, run: RunView): Omit<
   };
 }
 
-function crash(pod: PodSummary, container: ContainerView, run: RunView): Cause {
+function crash(patient: Patient, run: RunView): Cause {
+  const { pod, container } = patient;
   if (container.lastState.includes('OOMKilled') || container.state.text.includes('OOMKilled')) {
     return {
       why: 'it used more memory than its limit',
@@ -157,6 +170,8 @@ function crash(pod: PodSummary, container: ContainerView, run: RunView): Cause {
   }
   if (run.killReason !== undefined) return { why: run.killed ?? run.killReason };
   if (run.exitCode === 0) {
+    const kill = run.evidence === undefined ? undefined : reportedKill(patient);
+    if (kill !== undefined) return kill;
     return {
       why: 'its command ended with success, and the policy restarts it',
       change: 'Run a command that does not end, or set restartPolicy to OnFailure',
@@ -172,6 +187,22 @@ function crash(pod: PodSummary, container: ContainerView, run: RunView): Cause {
     why: 'its status has no message',
     change: `kubectl logs ${name} -n ${namespace} -c ${container.name}${previous} shows its output`,
   };
+}
+
+/** The last kill by a probe that a cluster's kubelet reported: it reports 25 events, then one each 5 minutes. */
+function reportedKill({ pod, container, now }: Patient): Cause | undefined {
+  const event = pod.events.findLast(
+    (one) => one.reason === 'Killing' && one.container === container.name,
+  );
+  const probe = container.probes.find(({ type }) =>
+    event?.message.includes(`failed ${type} probe`),
+  );
+  if (event === undefined || probe === undefined) return undefined;
+  const attempt = probe.attempts.findLast((one) => verdictOfAttempt(one) === 'failure');
+  const cause = attempt && attemptCause({ container, probe }, attempt);
+  const ago = age(now - event.lastAt);
+  const why = `the ${probe.type} probe failed when the kubelet last said why, ${ago} ago`;
+  return { why: joined([why, cause?.why]), change: cause?.change };
 }
 
 function probeTrouble(patient: Patient, probe: ProbeView): Trouble[] {

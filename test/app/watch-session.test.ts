@@ -29,6 +29,7 @@ function watching(target = TARGET, refused: Partial<Record<ResourceKind, Cluster
         handlers.set(kind, handler);
         return new Promise(() => undefined);
       },
+      log: () => Promise.resolve('config: DB_URL is not set\n'),
       get: () => Promise.reject(new ClusterError('forbidden', 'may not get nodes')),
       probeCounts: () => Promise.reject(new ClusterError('untrusted', 'certificate')),
       close: () => Promise.resolve(),
@@ -170,6 +171,40 @@ it('says once that counts and nodes may not be read', async () => {
   expect(session.summary.notes.map(({ text }) => text)).toEqual([
     'without the nodes: may not get nodes',
     "without the kubelets' probe counts: certificate",
+  ]);
+  await session.end();
+});
+
+it('reads the log of a container that crashed', async () => {
+  const { session, clock, listed, of } = watching();
+  const time = new Date(Date.now() - 5000).toISOString().replace(/\.\d+/, '');
+  const pod = clusterPod('web', { ready: false });
+  const [status] = pod.status.containerStatuses;
+  const terminated = { exitCode: 1, reason: 'Error', startedAt: time, finishedAt: time };
+  of('pods').upsert(
+    object({
+      ...pod,
+      status: {
+        ...pod.status,
+        containerStatuses: [
+          {
+            ...status,
+            started: false,
+            restartCount: 1,
+            lastState: { terminated },
+            state: { waiting: { reason: 'CrashLoopBackOff' } },
+          },
+        ],
+      },
+    }),
+  );
+  of('pods').synced();
+  of('events').synced();
+  await listed;
+  session.begin();
+  await clock.advance(0);
+  expect(session.summary.pods[0]?.containers[0]?.output).toMatchObject([
+    { run: 1, text: 'config: DB_URL is not set' },
   ]);
   await session.end();
 });

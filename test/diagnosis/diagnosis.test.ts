@@ -2,6 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import { diagnosePod, diagnosisText, isPast } from '../../src/diagnosis/diagnosis.js';
 import { runSentence } from '../../src/diagnosis/past-run.js';
+import { fold } from '../../src/trace/summary/fold.js';
+import { EMPTY_SUMMARY } from '../../src/trace/summary/summary.js';
+import type { TraceLine } from '../../src/trace/trace-line.js';
+import { buildPod, buildProbe } from '../helpers/builders.js';
+import { podLine } from '../helpers/traces.js';
 import { summaryAt } from '../helpers/ui.js';
 
 async function podAt(seconds: number, name: string) {
@@ -31,5 +36,49 @@ describe('diagnosePod', () => {
 
   it('finds nothing wrong before anything fails', async () => {
     expect(diagnosePod(await podAt(0.5, 'web'), 0.5)).toEqual([]);
+  });
+
+  it('takes the last kill that a cluster reported for a crash loop that ends with exit code 0', () => {
+    const livenessProbe = buildProbe({ httpGet: { port: 80, path: '/', scheme: 'HTTP' } });
+    const web = buildPod({ spec: { containers: [{ name: 'app', image: 'a:1', livenessProbe }] } });
+    const inPod = { pod: 'default/web' };
+    const message = 'Container app failed liveness probe, will be restarted';
+    const waiting = {
+      name: 'app',
+      ready: false,
+      restartCount: 3,
+      lastState: 'terminated Completed 0',
+    };
+    const { pods } = (
+      [
+        podLine(web),
+        { t: 0, kind: 'started', ...inPod, container: 'app', run: 3, at: -90, evidence: 'seen' },
+        {
+          ...{ t: 0, kind: 'event', ...inPod, type: 'Normal', reason: 'Killing', message },
+          ...{ fieldPath: 'spec.containers{app}', count: 9, at: -600 },
+        },
+        {
+          t: 0,
+          kind: 'exited',
+          ...inPod,
+          container: 'app',
+          run: 3,
+          exitCode: 0,
+          at: -5,
+          evidence: 'seen',
+        },
+        {
+          ...{ t: 0, kind: 'status', ...inPod, phase: 'Running', reason: '', conditions: {} },
+          ...{ initContainers: [], podStatus: { phase: 'Running' } },
+          containers: [{ ...waiting, state: 'waiting CrashLoopBackOff' }],
+        },
+      ] satisfies readonly TraceLine[]
+    ).reduce(fold, EMPTY_SUMMARY);
+    expect(diagnosePod(pods[0]!, 0)).toMatchObject([
+      {
+        what: 'app exited 4 × (exit 0)',
+        why: 'the liveness probe failed when the kubelet last said why, 10m ago',
+      },
+    ]);
   });
 });

@@ -7,6 +7,7 @@ import { proxyGet } from '../streams/pod-proxy.js';
 import { portForward } from '../streams/port-forward.js';
 import { parseProbeCounts } from '../streams/probe-counts.js';
 import type { Cluster, ClusterFlags, KubeObject } from '../types.js';
+import { resourcePath } from '../resources.js';
 import { listPages, openWatch } from './list.js';
 import { type ListerWatcher, Reflector } from './reflector.js';
 
@@ -45,6 +46,12 @@ export function connect(
         watch: (parameters, stop) => openWatch(connection, kind, selection, parameters, stop),
       };
       return new Reflector(api, handler, clock, signal).run();
+    },
+    async log({ namespace, name, container }, previous, signal) {
+      const path = `${resourcePath('pods', { namespace, name })}/log`;
+      const query = `container=${container}&previous=${previous}&tailLines=20&limitBytes=16384`;
+      const { body } = await connection.request(`${path}?${query}`, signal && { signal });
+      return body.text();
     },
     portForward: (pod, port, signal) => portForward(connection, pod, port, signal),
     exec: (container, command, options) => exec(connection, clock, container, command, options),

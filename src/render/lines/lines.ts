@@ -88,7 +88,7 @@ export class Lines implements Renderer {
       const object = entry.container === '' ? name : `${name}/${entry.container}`;
       this.#writeEntry('at' in line ? (line.at ?? line.t) : line.t, object, entry);
     }
-    if (this.#live === summary && this.#mayChangeCause(line)) this.#showCause(pod, line.t);
+    if (this.#live === summary && this.#mayChangeCause(line, pod)) this.#showCause(pod, line.t);
   }
 
   end({ t, kind, verdict, exitCode }: Ending, summary: Summary): void {
@@ -156,7 +156,12 @@ export class Lines implements Renderer {
   }
 
   /** A success of a pod without trouble is by far the most frequent line, and changes nothing. */
-  #mayChangeCause(line: PodLine): boolean {
+  #mayChangeCause(line: PodLine, { containers }: PodSummary): boolean {
+    if (line.kind === 'output') {
+      // The log of a cluster's container comes after the end of its run.
+      const runs = containers.find(({ name }) => name === line.container)?.runs ?? [];
+      return runs.find(({ run }) => run === line.run)?.endedAt !== undefined;
+    }
     if (line.kind !== 'attemptDone' || line.result !== 'success') return CAUSAL.has(line.kind);
     return this.#causes.get(line.pod) !== '';
   }
