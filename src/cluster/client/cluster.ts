@@ -29,7 +29,7 @@ export function connect(
   const connection = new Connection(config, clock, env, (flags.requestTimeout ?? 0) * 1000);
   return Promise.resolve({
     context: config.context,
-    server: config.cluster.server,
+    server: connection.urlOf(''),
     namespace: config.namespace,
     get: async (path, signal) => (await connection.json(path, signal)) as KubeObject,
     async list(kind, selection, signal) {

@@ -40,7 +40,8 @@ export class Connection {
     this.#credentials = new Credentials(config, clock, env);
     const { server } = config.cluster;
     const url = server.includes('://') ? server : `http://${server}`;
-    if (!URL.canParse(url)) throw new ClusterError('invalid', `server "${server}" is not a URL`);
+    if (!URL.canParse(url))
+      throw new ClusterError('invalid', 'the server of the cluster is not a URL');
     this.base = new URL(url);
   }
 

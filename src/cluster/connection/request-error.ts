@@ -85,7 +85,8 @@ function denial(message: string): ClusterError | undefined {
   const everywhere = isClusterWide(resource) ? '' : ' in all namespaces';
   const where = namespace === undefined ? everywhere : ` in namespace "${namespace}"`;
   const full = group === '' ? resource : `${resource}.${group}`;
-  return new ClusterError('forbidden', `user "${user}" may not ${verb} ${full}${where}`, {
+  const who = `user "${user}"${user === 'system:anonymous' ? ' (no credentials)' : ''}`;
+  return new ClusterError('forbidden', `${who} may not ${verb} ${full}${where}`, {
     rule: ruleFor(group, resource),
   });
 }

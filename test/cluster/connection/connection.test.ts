@@ -173,6 +173,14 @@ describe('credentials', () => {
     expect(headers).toEqual([undefined]);
   });
 
+  it('in the URL of the server are shown nowhere', () => {
+    const connection = connectTo({ url: 'https://jane:secret@host/prefix/', ca: '' });
+    expect(connection.urlOf('/api')).toBe('https://host/prefix/api');
+    expect(() => connectTo({ url: 'https://jane:secret@[', ca: '' })).toThrow(
+      'the server of the cluster is not a URL',
+    );
+  });
+
   it('of an auth provider are refused', () => {
     const user = { 'auth-provider': { name: 'gcp' } };
     expect(() => connectTo({ url: 'https://h', ca: '' }, { user })).toThrow(
@@ -345,6 +353,15 @@ describe('errors', () => {
       ),
       'forbidden',
       'user "u" may not list deployments.apps in all namespaces',
+    ],
+    [
+      403,
+      statusOf(
+        403,
+        'x: User "system:anonymous" cannot get resource "nodes" in API group "" at the cluster scope',
+      ),
+      'forbidden',
+      'user "system:anonymous" (no credentials) may not get nodes',
     ],
     [403, 'no', 'forbidden', 'no'],
   ])('of HTTP %i %j are %s', async (status, body, code, message) => {
