@@ -2,13 +2,13 @@ import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { Connection } from '../connection/connection.js';
 import { loadConfig } from '../connection/kubeconfig.js';
+import { resourcePath } from '../resources.js';
 import { exec } from '../streams/exec.js';
 import { proxyGet } from '../streams/pod-proxy.js';
 import { portForward } from '../streams/port-forward.js';
 import { parseProbeCounts } from '../streams/probe-counts.js';
 import type { Cluster, ClusterFlags, KubeObject } from '../types.js';
-import { resourcePath } from '../resources.js';
-import { listPages, openWatch } from './list.js';
+import { listAll, listPages, openWatch } from './list.js';
 import { type ListerWatcher, Reflector } from './reflector.js';
 
 export { ClusterError, type ClusterErrorCode } from '../cluster-error.js';
@@ -32,14 +32,7 @@ export function connect(
     server: connection.urlOf(''),
     namespace: config.namespace,
     get: async (path, signal) => (await connection.json(path, signal)) as KubeObject,
-    async list(kind, selection, signal) {
-      const all = new Map<string, KubeObject>();
-      const keep = (items: readonly KubeObject[]): void => {
-        for (const item of items) all.set(item.metadata.uid, item);
-      };
-      await listPages(connection, kind, selection, keep, signal);
-      return [...all.values()];
-    },
+    list: (kind, selection, signal) => listAll(connection, kind, selection, signal),
     reflect(kind, selection, handler, signal) {
       const api: ListerWatcher = {
         list: (onPage, stop) => listPages(connection, kind, selection, onPage, stop),

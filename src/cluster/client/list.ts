@@ -41,6 +41,21 @@ export async function listPages(
   }
 }
 
+/** Lists once, in pages. */
+export async function listAll(
+  connection: Connection,
+  kind: ResourceKind,
+  selection: Selection,
+  signal?: AbortSignal,
+): Promise<readonly KubeObject[]> {
+  const all = new Map<string, KubeObject>();
+  const keep = (items: readonly KubeObject[]): void => {
+    for (const item of items) all.set(item.metadata.uid, item);
+  };
+  await listPages(connection, kind, selection, keep, signal);
+  return [...all.values()];
+}
+
 /** Watches from a resourceVersion; resolves when the server has accepted the watch. */
 export async function openWatch(
   connection: Connection,

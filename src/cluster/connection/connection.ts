@@ -54,8 +54,7 @@ export class Connection {
     }
     if (response.statusCode < 300 || options.anyStatus === true) return response;
     const { statusCode, headers, body } = response;
-    const error = answerError(statusCode, await body.text(), this.base, headers['retry-after']);
-    throw this.hideSecrets(error);
+    throw await this.refusal(statusCode, await body.text(), headers['retry-after']);
   }
 
   /** Gets JSON, within the time of --request-timeout. */
@@ -125,7 +124,7 @@ export class Connection {
       return text;
     } catch (error) {
       if (signal?.aborted === true) throw error;
-      throw this.hideSecrets(connectionError(error, base));
+      throw this.#hideSecrets(connectionError(error, base));
     } finally {
       void dispatcher.destroy();
     }
@@ -133,10 +132,18 @@ export class Connection {
 
   /** Turns what a request throws into a ClusterError; an abort stays an abort. */
   error(error: unknown): Error {
-    return this.hideSecrets(connectionError(error, this.base));
+    return this.#hideSecrets(connectionError(error, this.base));
   }
 
-  hideSecrets<E extends Error>(error: E): E {
+  /** Makes an error of an answer with the status of an error. */
+  async refusal(status: number, body: string, retryAfter?: string | string[]): Promise<Error> {
+    const error = answerError(status, body, this.base, retryAfter);
+    const expired = error.code === 'unauthorized' ? await this.#credentials.expired() : undefined;
+    if (expired === undefined) return this.#hideSecrets(error);
+    return new ClusterError('unauthorized', `${this.base.origin}: ${expired}`);
+  }
+
+  #hideSecrets(error: Error): Error {
     for (const secret of this.#credentials.secrets) {
       error.message = error.message.replaceAll(secret, '***');
     }

@@ -1,4 +1,7 @@
+import { X509Certificate } from 'node:crypto';
+
 import type { Clock } from '../../clock/clock.js';
+import { parseCertificateTime, rfc3339 } from '../../clock/rfc3339.js';
 import { ClusterError } from '../cluster-error.js';
 import { fileOrData, readText } from './credential-file.js';
 import type { ExecCredential } from './credential-plugin.js';
@@ -60,6 +63,20 @@ export class Credentials {
     return [user.exec, user.tokenFile, user['client-certificate']].some((one) => Boolean(one));
   }
 
+  /** Names a credential that has expired, as far as it shows that itself. */
+  async expired(): Promise<string | undefined> {
+    const { authorization = '' } = await this.#authorization();
+    const certificate = await this.certificate();
+    const ends = [
+      ['token', tokenEnd(authorization)],
+      ['client certificate', certificate && certificateEnd(certificate)],
+    ] as const;
+    for (const [name, end = Infinity] of ends) {
+      if (end <= this.#clock.now()) return `the ${name} expired at ${rfc3339(end)}`;
+    }
+    return undefined;
+  }
+
   async #authorization(): Promise<Record<string, string>> {
     const { user } = this.#config;
     const token = this.#tokenOfFile() ?? user.token;
@@ -85,8 +102,9 @@ export class Credentials {
   }
 
   async #fromPlugin(): Promise<ExecCredential> {
-    const { exec } = this.#config.user;
-    if (exec === undefined) return {};
+    const { exec, token, tokenFile, username } = this.#config.user;
+    const others = [token, tokenFile, username].some((one) => Boolean(one));
+    if (exec === undefined || others) return {};
     if (this.#plugin !== undefined && this.#expires <= this.#clock.now()) this.#plugin = undefined;
     this.#plugin ??= this.#runPlugin(exec);
     return this.#plugin;
@@ -122,4 +140,23 @@ function impersonation(user: UserEntry): Record<string, string | string[]> {
     headers[`impersonate-extra-${encodeURIComponent(key.toLowerCase())}`] = [...values];
   }
   return headers;
+}
+
+/** Returns the end of a JSON Web Token, in milliseconds. */
+function tokenEnd(token: string): number | undefined {
+  try {
+    const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
+    const { exp } = JSON.parse(payload) as { readonly exp?: unknown };
+    return typeof exp === 'number' ? exp * 1000 : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function certificateEnd({ cert }: ClientCertificate): number | undefined {
+  try {
+    return parseCertificateTime(new X509Certificate(cert).validTo);
+  } catch {
+    return undefined;
+  }
 }

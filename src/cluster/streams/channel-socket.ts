@@ -2,7 +2,6 @@ import { DecoratorHandler, type Dispatcher, WebSocket } from 'undici';
 
 import { ClusterError } from '../cluster-error.js';
 import type { Connection } from '../connection/connection.js';
-import { answerError } from '../connection/request-error.js';
 
 /** Takes what comes over a socket once it is open. */
 export interface ChannelHandler {
@@ -62,26 +61,28 @@ async function open(
   const close = (): void => socket.close();
   signal.addEventListener('abort', close);
   socket.addEventListener('close', () => signal.removeEventListener('abort', close));
-  await whenOpen(socket, handler, () => {
+  try {
+    await whenOpen(socket, handler);
+  } catch {
     const { status, body, error } = answer;
-    if (signal.aborted) return signal.reason as Error;
-    if (status === 0) return connection.error(error ?? new Error('no answer'));
-    return connection.hideSecrets(answerError(status, body, connection.base));
-  });
+    signal.throwIfAborted();
+    if (status === 0) throw connection.error(error ?? new Error('no answer'));
+    throw await connection.refusal(status, body);
+  }
   return {
     send: (channel, data) => socket.send(Buffer.concat([Uint8Array.of(channel), data])),
     close,
   };
 }
 
-function whenOpen(socket: WebSocket, handler: ChannelHandler, errorOf: () => Error): Promise<void> {
+function whenOpen(socket: WebSocket, handler: ChannelHandler): Promise<void> {
   socket.binaryType = 'arraybuffer';
   socket.addEventListener('message', ({ data }) => {
     const bytes = new Uint8Array(data as ArrayBuffer);
     handler.onMessage(bytes[0] ?? 0, bytes.subarray(1));
   });
   return new Promise((resolve, reject) => {
-    socket.addEventListener('error', () => reject(errorOf()));
+    socket.addEventListener('error', () => reject(new Error('refused')));
     socket.addEventListener('open', () => {
       socket.addEventListener('close', () => handler.onClose());
       resolve();

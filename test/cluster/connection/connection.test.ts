@@ -421,6 +421,30 @@ describe('errors', () => {
     expect(server.seen.at(-1)?.servername).toBe('localhost');
   });
 
+  it('name a token, or a certificate, that has expired', async () => {
+    const server = await serverThat((_, response) =>
+      json(response, statusOf(401, 'Unauthorized'), 401),
+    );
+    const clock = new VirtualClock();
+    const exp = clock.now() / 1000 - 3600;
+    const payload = Buffer.from(JSON.stringify({ exp })).toString('base64url');
+    const user = { token: `head.${payload}.signature` };
+    const error = await failure(connectTo(server, { user, clock }).json('/'));
+    expect(error.message).toBe(`${server.url}: the token expired at 2009-11-10T22:00:00Z`);
+    const { cert, key } = certificate('selfSigned');
+    const data = {
+      'client-certificate-data': Buffer.from(cert).toString('base64'),
+      'client-key-data': Buffer.from(key).toString('base64'),
+    };
+    const later = new VirtualClock(1, Date.now() + 48 * 3_600_000);
+    const old = await failure(connectTo(server, { user: data, clock: later }).json('/'));
+    expect(old.message).toMatch(/: the client certificate expired at 2\S+Z$/);
+    const valid = await failure(connectTo(server, { user: data, clock }).json('/'));
+    expect(valid.message).toMatch(
+      /the credentials are missing, wrong or expired \(Unauthorized\)$/,
+    );
+  });
+
   it('say that --request-timeout ran out', async () => {
     const server = await serverThat(() => undefined);
     const error = await failure(connectTo(server, { timeout: 100 }).json('/'));
