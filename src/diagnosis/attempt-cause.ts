@@ -117,7 +117,7 @@ const redirected: CauseRule = ({ attempt, field }) => {
   };
 };
 
-const httpStatus: CauseRule = ({ spec, field, attempt: { statusCode, error }, body }) => {
+const httpStatus: CauseRule = ({ spec, field, attempt: { statusCode, error, evidence }, body }) => {
   if (statusCode === undefined || error !== undefined) return undefined;
   const correct = `Correct ${field}.httpGet.path`;
   switch (statusCode) {
@@ -135,7 +135,7 @@ const httpStatus: CauseRule = ({ spec, field, attempt: { statusCode, error }, bo
     case 405:
       return { why: 'the server does not accept GET there', change: correct };
     default:
-      return badStatus(field, body);
+      return evidence === undefined ? badStatus(field, body) : UNREPORTED_BODY;
   }
 };
 
@@ -143,6 +143,11 @@ const ADVICE: Readonly<Record<string, string>> = {
   startupProbe: 'If it needs longer to start, raise startupProbe.failureThreshold',
   readinessProbe: 'Fix what the answer names; no field of the probe is wrong',
   livenessProbe: 'If a restart cannot fix that, check it in readinessProbe instead',
+};
+
+const UNREPORTED_BODY: Cause = {
+  why: '',
+  change: 'kprobe once --kube shows what it answers: events leave that out',
 };
 
 /** The kubelet's event leaves out the body. */

@@ -106,9 +106,11 @@ export class Lines implements Renderer {
   }
 
   #entries(line: PodLine, old: PodSummary | undefined, pod: PodSummary): Entry[] {
+    if (this.#isCalmPast(line)) return [];
     switch (line.kind) {
       case 'pod':
-        return podEntries(pod);
+        // A cluster changes more of a pod than its spec.
+        return isSameSpec(old, pod) ? [] : podEntries(pod);
       case 'event':
         return this.#event(line);
       case 'attemptDone':
@@ -132,6 +134,13 @@ export class Lines implements Renderer {
       default:
         return [];
     }
+  }
+
+  /** Reports whether a line from before a watch is only of use in full. */
+  #isCalmPast(line: PodLine): boolean {
+    const isPast = 'at' in line && (line.at ?? 0) < 0 && !this.#options.verbose;
+    if (line.kind === 'attemptDone') return isPast && this.#held === undefined;
+    return isPast && line.kind === 'event' && line.type === 'Normal';
   }
 
   /** Reports whether a rollout has changed by more than its times. */
@@ -233,4 +242,8 @@ export class Lines implements Renderer {
     const rows = said.replaceAll('\n', `\n${' '.repeat(indent)}`);
     this.#write(`${cells.join('  ')}  ${screen.paint(rows, tone)}\n`);
   }
+}
+
+function isSameSpec(before: PodSummary | undefined, { object }: PodSummary): boolean {
+  return before !== undefined && JSON.stringify(before.object.spec) === JSON.stringify(object.spec);
 }

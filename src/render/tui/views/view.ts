@@ -133,14 +133,19 @@ export function viewHeight(snapshot: Snapshot): number {
 /** Rows of each sentence, and sentences, at most. */
 const MAX_ROWS = 2;
 const MAX_ROLLOUTS = 3;
+/** Rows of a screen above which each sentence gets one more. */
+const LOW_SCREEN = 30;
 
 /** The rollouts of a watch, and a connection that is lost. */
 export function clusterRows({ summary, about, size }: Snapshot): Line[] {
   const { workloads, runtimeError } = summary;
-  const rows = (text: string, tone: Tone): Line[] =>
-    wrapText(text, size.columns)
-      .slice(0, MAX_ROWS)
+  const most = size.rows > LOW_SCREEN ? MAX_ROWS + 1 : MAX_ROWS;
+  const rows = (text: string, tone: Tone): Line[] => {
+    const all = wrapText(text, size.columns);
+    return [...all.slice(0, most - 1), all.slice(most - 1).join(' ')]
+      .filter((row) => row !== '')
       .map((row) => line(row, tone));
+  };
   const isLost = runtimeError !== undefined && readsOnly(about);
   return [
     ...(isLost ? rows(`${runtimeError}; trying again`, 'warn') : []),
