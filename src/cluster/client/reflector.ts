@@ -40,6 +40,8 @@ export class Reflector {
   readonly #store: ReflectorStore;
   /** The resourceVersion to watch from; undefined: list first. */
   #version: string | undefined;
+  /** The time of the last list. */
+  #listed = -Infinity;
   #synced = false;
   #up: boolean | undefined;
   #delay = BACKOFF.first;
@@ -70,6 +72,7 @@ export class Reflector {
     const seen = this.#store.beginList();
     this.#version = await this.#api.list((items) => this.#store.listed(items, seen), this.#signal);
     this.#store.endList(seen);
+    this.#listed = this.#clock.now();
     this.#isUp();
     if (this.#synced) return;
     this.#synced = true;
@@ -118,9 +121,11 @@ export class Reflector {
   async #recover(error: unknown): Promise<void> {
     if (!(error instanceof ClusterError)) throw error;
     if (!this.#synced && LASTING.includes(error.code)) throw error;
-    // A resourceVersion that is too old is no fault of the connection.
-    if (error.code === 'expired') this.#version = undefined;
-    else this.#isDown(error);
+    if (error.code === 'expired') {
+      // No fault of the connection: list, at once unless the last list is just as new.
+      this.#version = undefined;
+      if (this.#clock.now() - this.#listed > BACKOFF.cap) return;
+    } else this.#isDown(error);
     await this.#pause(error.detail.retryAfter);
   }
 

@@ -169,6 +169,24 @@ describe('a reflector', () => {
     ]);
   });
 
+  it('does so at once when the last list is older than half a minute', async () => {
+    const { api } = start(
+      [
+        { version: 7, pods: [] },
+        { version: 90, pods: [] },
+      ],
+      [{ end: [10, refused] }, refused, refused, refused, { end: [20, gone] }],
+    );
+    await clock.advance(60_000);
+    expect(told).toEqual(['up', 'synced', 'down: connection refused', 'up']);
+    // Waits of 1.2, 2.4 and 4.8 s; the next one would be 9.6 s.
+    expect(api.requests.slice(5)).toEqual([
+      '18.4 watch 7 for 450 s',
+      '38.4 list',
+      '38.4 watch 90 for 450 s',
+    ]);
+  });
+
   it('does so when the watch is refused with a 410', async () => {
     const { api } = start(
       [
