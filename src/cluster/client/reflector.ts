@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import { type Clock, type Timer } from '../../clock/clock.js';
 import { ClusterError } from '../cluster-error.js';
 import type { KubeObject, ReflectHandler } from '../types.js';
@@ -52,6 +54,7 @@ export class Reflector {
     this.#handler = handler;
     this.#clock = clock;
     this.#signal = signal;
+    setMaxListeners(0, signal);
     this.#store = new ReflectorStore(handler);
   }
 

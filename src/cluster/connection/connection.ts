@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
 
 import type { Clock } from '../../clock/clock.js';
@@ -156,6 +158,7 @@ export class Connection {
 
   async #send(path: string, options: RequestOptions): Promise<Dispatcher.ResponseData> {
     const { headers, dispatcher } = await this.open();
+    if (options.signal !== undefined) setMaxListeners(0, options.signal);
     try {
       return await request(this.urlOf(path), {
         dispatcher,

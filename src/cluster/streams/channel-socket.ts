@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import { DecoratorHandler, type Dispatcher, WebSocket } from 'undici';
 
 import { ClusterError } from '../cluster-error.js';
@@ -59,6 +61,8 @@ async function open(
     ),
   });
   const close = (): void => socket.close();
+  // Many streams may share a signal; Node 20 would warn of the eleventh.
+  setMaxListeners(0, signal);
   signal.addEventListener('abort', close);
   socket.addEventListener('close', () => signal.removeEventListener('abort', close));
   try {

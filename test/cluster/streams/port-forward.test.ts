@@ -81,6 +81,19 @@ describe('a forwarded port', () => {
     expect(await textOf(aborted)).toBe('');
   });
 
+  it('may be opened often with one signal, without a warning of Node', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', note);
+    rig = await streamRig(V4, begin);
+    const stop = new AbortController();
+    for (let i = 0; i < 12; i++) await portForward(rig.connection, POD, 8080, stop.signal);
+    stop.abort();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', note);
+    expect(warnings.filter(({ name }) => name === 'MaxListenersExceededWarning')).toEqual([]);
+  });
+
   it('of a pod that is not there says so', async () => {
     const missing = statusOf(404, 'pods "web" not found');
     rig = rigOf(await startApiServer((_, response) => json(response, missing, 404)));
