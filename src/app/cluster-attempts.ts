@@ -42,6 +42,9 @@ export interface ClusterAttempts {
   ) => Promise<ExecResult>;
 }
 
+/** Milliseconds: a runtime reports the end of a connection a second late, unless both sides have ended it. */
+const ENDS_LATE = 2000;
+
 export function clusterAttempts(options: ClusterAttemptsOptions): ClusterAttempts {
   const { cluster, clock, signal, onNote, kubeletVersion } = options;
   const { name, namespace } = options.pod.metadata;
@@ -51,7 +54,7 @@ export function clusterAttempts(options: ClusterAttemptsOptions): ClusterAttempt
     const why = unreachable(options, host);
     return why === undefined ? tunnels.connect(target, to) : Promise.reject(why);
   };
-  const inner = createTransports({ clock, kubeletVersion, connect });
+  const inner = createTransports({ clock, kubeletVersion, connect, endsLate: ENDS_LATE });
   const tunneled = (
     target: ProbeTarget,
     to: Destination,
@@ -173,7 +176,7 @@ export const WAYS = ['port-forward', 'exec', 'proxy'] as const;
 /** The differences of each way from the kubelet's own. */
 const DIFFERENCES: Readonly<Record<AttemptWay, string>> = {
   'port-forward':
-    "attempts via port-forward go to localhost in the pod's network, not to the pod's address: a server on 127.0.0.1 alone answers here and not to the kubelet, NetworkPolicies and a mesh do not apply, and a TCP probe succeeds when the port does not refuse within 250 ms",
+    "attempts via port-forward go to localhost in the pod's network, not to the pod's address: a server on 127.0.0.1 alone answers here and not to the kubelet, NetworkPolicies and a mesh do not apply, a TCP probe succeeds when the port does not refuse within 250 ms, and the end of an answer without Content-Length comes a second late",
   exec: "attempts via exec have a timeout of kprobe's own: a command that takes longer goes on in the container, where the kubelet would kill it",
   proxy:
     "attempts via proxy come from the API server to the pod's address: it sets Host, drops Authorization, and redirects are not followed",

@@ -26,9 +26,9 @@ export interface LocalTargetOptions {
   readonly kubeletVersion: string;
 }
 
-/** The probed target: servers on this machine, a process, running containers, or containers that kprobe creates. */
+/** The probed target: servers on this machine, a process, running containers, containers that kprobe creates, or a cluster's pod. */
 export interface Target {
-  readonly name: 'attached' | 'process' | 'containers' | 'created';
+  readonly name: 'attached' | 'process' | 'containers' | 'created' | 'pod';
   /** Names of the containers that are restarted for real. */
   readonly realRestarts: readonly string[];
   readonly createRuntime: (listener: EngineListener) => TargetRuntime;

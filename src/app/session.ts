@@ -133,6 +133,13 @@ export class Session {
     this.#record({ kind: 'note', level, text });
   }
 
+  /** Adds a line to the trace, as it is. */
+  add(line: TraceLine): void {
+    if (this.#ended) return;
+    this.#summary = fold(this.#summary, line);
+    for (const listener of this.#listeners) listener(line, this.#summary);
+  }
+
   /** Triggers a probe now. Returns false when it has no worker. */
   trigger(key: string, container: string, probeType: ProbeType): boolean {
     const pod = findPod(this.#summary, key);
@@ -212,9 +219,7 @@ export class Session {
     const isEnding = event.kind === 'exited' && this.#ending !== undefined;
     const marked = isEnding ? { ...event, ending: true as const } : event;
     const whole = toTraceLine(marked, this.options.clock.now(), this.origin);
-    const line = this.#mask?.line(whole) ?? whole;
-    this.#summary = fold(this.#summary, line);
-    for (const listener of this.#listeners) listener(line, this.#summary);
+    this.add(this.#mask?.line(whole) ?? whole);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Clock, Timer } from '../clock/clock.js';
 import { ClusterError } from '../cluster/cluster-error.js';
 import { PodObserver } from '../cluster/observe/pod-observer.js';
 import type {
@@ -8,7 +9,6 @@ import type {
   ResourceKind,
   Selection,
 } from '../cluster/types.js';
-import type { Clock, Timer } from '../clock/clock.js';
 import type { Event } from '../kubelet/event.js';
 import { podKey } from '../kubelet/pod-name.js';
 import { fold } from '../trace/summary/fold.js';
@@ -28,6 +28,8 @@ export interface WatchOptions {
   readonly target: WatchTarget;
   /** True leaves all secrets in the trace. */
   readonly withSecrets?: boolean | undefined;
+  /** When the trace began, in the clock's milliseconds; now when absent. */
+  readonly origin?: number;
 }
 
 /** Pods whose events are kept until the pod itself comes. */
@@ -70,7 +72,7 @@ export class WatchSession implements RunSession {
       onOutput: (event) => this.#record(event),
       onDenied: (error) => this.note('info', `without the logs of containers: ${withRule(error)}`),
     });
-    this.origin = options.clock.now();
+    this.origin = options.origin ?? options.clock.now();
     this.#mask = options.withSecrets === true ? undefined : new TraceMask();
   }
 
@@ -287,7 +289,7 @@ function nothing(): void {
 /** Returns an object without what takes most of its space. */
 function withoutManagedFields({ metadata, ...object }: KubeObject): KubeObject {
   const { managedFields: _, ...rest } = metadata;
-  return { metadata: rest as KubeObject['metadata'], ...object };
+  return { metadata: rest, ...object };
 }
 
 /** Returns the right that is missing, and the rule that grants it. */

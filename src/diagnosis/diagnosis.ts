@@ -185,7 +185,7 @@ function crash(patient: Patient, run: RunView): Cause {
   const previous = currentRun(container) === undefined ? '' : ' --previous';
   return {
     why: 'its status has no message',
-    change: `kubectl logs ${name} -n ${namespace} -c ${container.name}${previous} shows its output`,
+    change: `kubectl logs ${name.replace('@cluster', '')} -n ${namespace} -c ${container.name}${previous} shows its output`,
   };
 }
 

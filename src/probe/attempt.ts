@@ -22,6 +22,8 @@ export interface TransportOptions {
     host: string,
     port: number,
   ) => Duplex | Promise<Duplex> | undefined;
+  /** Milliseconds by which the end of a connection of `connect` may come late. */
+  readonly endsLate?: number;
   /** Follows redirects to other hosts as well. The kubelet never does. */
   readonly followNonLocalRedirects?: boolean;
 }
@@ -33,6 +35,9 @@ const HELD_UP = 5;
 export class Deadline {
   /** The time is up. */
   expired = false;
+  /** Returns the milliseconds in which an end still counts after the time is up; data does not. */
+  overtime: () => number = () => 0;
+  #isOvertime = false;
   readonly #clock: Clock;
   #due: number;
   /** Milliseconds that an attempt may get again for the time that kprobe itself was held up. */
@@ -76,7 +81,7 @@ export class Deadline {
     const { left } = this;
     // A timer may fire a fraction of a millisecond early; a timeout never does.
     if (left > 0) this.#setTimer(left);
-    else if (left > -HELD_UP || this.#spare <= 0) this.#expire();
+    else if (left > -HELD_UP || this.#spare <= 0) this.#timeUp();
     else this.#extend(Math.min(-left, this.#spare));
   }
 
@@ -85,6 +90,18 @@ export class Deadline {
     this.#spare -= milliseconds;
     this.#due = this.#clock.now() + milliseconds;
     this.#setTimer(milliseconds);
+  }
+
+  /** Tells of data that came. */
+  onData(): void {
+    if (this.#isOvertime) this.#expire();
+  }
+
+  #timeUp(): void {
+    const overtime = this.overtime();
+    if (overtime === 0 || this.#isOvertime) return this.#expire();
+    this.#isOvertime = true;
+    this.#timer = this.#clock.setTimeout(() => this.#expire(), overtime);
   }
 
   #expire(): void {
@@ -121,6 +138,8 @@ export class Attempt {
   ) {
     this.#begin = options.clock.now();
     this.deadline = new Deadline(options.clock, milliseconds);
+    this.deadline.overtime = () =>
+      this.#timings.firstByte === undefined ? 0 : (options.endsLate ?? 0);
   }
 
   /** Records the time of a step; the first time counts. */

@@ -28,7 +28,7 @@ beforeAll(async () => {
     socket.on('error', () => undefined);
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
   });
-  slow = createServer((socket) => socket.on('error', () => undefined));
+  slow = createServer((socket) => socket.on('error', () => undefined).resume());
   for (const one of [server, slow]) {
     await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
   }
@@ -153,6 +153,26 @@ describe('clusterAttempts via port-forward', () => {
     expect(outcome.output).toBe(
       `Get "http://${IP}:80/healthz": context deadline exceeded (Client.Timeout exceeded while awaiting headers)`,
     );
+  });
+
+  /** A stream that answers without a length, and ends or goes on after the timeout. */
+  const late = (then: (stream: Duplex) => void): Duplex => {
+    const stream = new Duplex({ read: () => undefined, write: (_c, _e, done) => done() });
+    setTimeout(() => stream.push('HTTP/1.1 404 Not Found\r\n\r\nnothing here'), 20);
+    setTimeout(() => then(stream), 1400);
+    return stream;
+  };
+
+  it('accepts the end of an answer that the runtime reports late', async () => {
+    const stream = late((one) => one.push(null));
+    const outcome = await outcomeOf(attempts({ portForward: () => Promise.resolve(stream) }), HTTP);
+    expect(outcome.output).toBe('HTTP probe failed with statuscode: 404');
+  });
+
+  it('does not accept data after the timeout', async () => {
+    const portForward = () => Promise.resolve(late((one) => one.push('more')));
+    const outcome = await outcomeOf(attempts({ portForward }), HTTP);
+    expect(outcome.error).toContain('context deadline exceeded');
   });
 
   it('makes no attempt at another host', async () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { containersWithPath, present } from '../../api/index.js';
+import { present } from '../../api/index.js';
 import type { ContainerTarget } from '../../app/attach-target.js';
 import type { Target } from '../../app/local-target.js';
 import { manifestSecrets } from '../../app/manifest-secrets.js';
@@ -17,7 +17,6 @@ import { distinctPods } from '../../manifest/pods/distinct-pods.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import { loadTransports } from '../../probe/transports.js';
 import { formatDiagnostic, formatDiagnostics } from '../../render/format-diagnostic.js';
-import { passedOverText } from '../../render/text/count.js';
 import type { KnownSecrets } from '../../secrets/known-secrets.js';
 import { EXIT, exitCodeOfEnd } from '../shared/exit-code.js';
 import { shownPath } from '../shared/file-errors.js';
@@ -26,6 +25,8 @@ import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
 import { createRunRenderer } from '../shared/run-renderer.js';
 import type { RunActions } from '../shared/shown-run.js';
 import { recordSession, TraceFile, traceHeader } from '../shared/trace-file.js';
+import type { KubeRun } from './run-kube.js';
+import { isSimulated, runNotes } from './run-notes.js';
 import type { RunFlags } from './run-options.js';
 import { choicesOf, refuseIdleFlags, runTarget, type RunTargetInput } from './run-target.js';
 import { StatusFile } from './status-file.js';
@@ -41,6 +42,22 @@ const LONG = 10 * 365 * 24 * 3600 * 1000;
 /** Reads and checks manifests, and only then starts; resolves with the exit code. */
 export async function runCommand(input: RunInput, io: Io): Promise<number> {
   const { paths, flags } = input;
+  if (flags.kube !== undefined) {
+    if (paths.length > 0) throw new UsageError('--kube and a manifest cannot be combined');
+    const { runInCluster } = await import('./run-kube.js');
+    return runInCluster(flags, io, (kube) =>
+      start(
+        {
+          ...input,
+          flags: { ...flags, host: kube.podIP },
+          sources: [],
+          manifest: kube.manifest,
+          kube,
+        },
+        io,
+      ),
+    );
+  }
   if (paths.length === 0) {
     throw new UsageError('no manifest given: name a file or a folder, or - for standard input');
   }
@@ -99,6 +116,7 @@ function isReal({ create, restart }: RunFlags): boolean {
 interface StartInput extends RunInput {
   readonly sources: readonly ManifestSource[];
   readonly manifest: LoadedManifest;
+  readonly kube?: KubeRun;
 }
 
 async function start(input: StartInput, io: Io): Promise<number> {
@@ -107,9 +125,9 @@ async function start(input: StartInput, io: Io): Promise<number> {
   const statusFile =
     flags.statusFile === undefined ? undefined : await StatusFile.open(flags.statusFile);
   const traceFile = flags.record === undefined ? undefined : await TraceFile.open(flags.record);
-  const clock = new RealClock();
+  const clock = input.kube?.clock ?? new RealClock();
   const [found] = await Promise.all([
-    findTarget({ ...input, clock, io }, traceFile),
+    input.kube ?? findTarget({ ...input, clock, io }, traceFile),
     loadTransports(),
   ]);
   if (found.kind === 'diagnostics') {
@@ -131,7 +149,7 @@ async function start(input: StartInput, io: Io): Promise<number> {
     clock,
     session,
     secrets,
-    notes: notes(input, found),
+    notes: runNotes(flags, input.manifest, found),
     quit: renderer.quit,
   });
   const exitCode = exitCodeOfEnd(end, io.signal);
@@ -178,16 +196,22 @@ async function run(input: StartInput, io: Io, started: StartedRun) {
   const { flags, manifest } = input;
   session.start(manifest.pods.map(({ pod }) => pod));
   for (const text of notes) session.note('info', text);
+  let lost: string | undefined;
+  const gone = input.kube?.follow(session).then((sentence) => {
+    lost = sentence;
+  });
   const stopWatching = flags.watch === true ? watch(input, session, secrets, io) : undefined;
   const end = await waitForGoal({
     clock,
-    session,
+    session: input.kube?.judged(session) ?? session,
     goal: goalOf(flags, quit !== undefined),
     signal: io.signal,
-    ...present({ timeout: flags.timeout, maxRestarts: flags.maxRestarts, quit }),
+    ...present({ timeout: flags.timeout, maxRestarts: flags.maxRestarts }),
+    ...present({ quit: gone === undefined ? quit : Promise.race([gone, ...(quit ? [quit] : [])]) }),
   });
   stopWatching?.();
-  return end;
+  if (lost === undefined) return end;
+  return { ...end, kind: 'goal' as const, verdict: { kind: 'unknown' as const, sentence: lost } };
 }
 
 function refuseOneFileForTwo({ statusFile, record }: RunFlags): void {
@@ -205,53 +229,6 @@ async function findTarget(input: RunTargetInput, traceFile?: TraceFile): Promise
   } finally {
     if (found?.kind !== 'target') traceFile?.discard();
   }
-}
-
-type FoundTarget = Extract<ContainerTarget, { kind: 'target' }>;
-
-/** Returns true for a container whose restarts leave what is probed alone; `--watch` may add others. */
-function isSimulated({ name, realRestarts }: Target, container: string): boolean {
-  return name !== 'created' && !realRestarts.includes(container);
-}
-
-function notes({ flags, manifest }: StartInput, { target, notes }: FoundTarget): readonly string[] {
-  const passedOver = passedOverText(manifest.passedOver);
-  return [
-    ...manifest.diagnostics.map((diagnostic) => formatDiagnostic({ ...diagnostic, source: '' })),
-    ...(passedOver === undefined ? [] : [passedOver]),
-    ...notes,
-    ...hookNotes(flags, target, manifest),
-    ...initNotes(target, manifest),
-  ];
-}
-
-/** Hooks that would act on a target whose restarts are simulated. */
-function hookNotes({ runHooks }: RunFlags, target: Target, { pods }: LoadedManifest): string[] {
-  const hooks = pods.flatMap(({ pod: { spec } }) =>
-    containersWithPath(spec, 'spec')
-      .filter(({ container: { name } }) => isSimulated(target, name))
-      .flatMap(({ container: { name, lifecycle = {} } }) =>
-        (['postStart', 'preStop'] as const)
-          .filter((hook) => (lifecycle[hook]?.exec ?? lifecycle[hook]?.httpGet) !== undefined)
-          .map((hook) => `${hook} of ${name}`),
-      ),
-  );
-  if (hooks.length === 0) return [];
-  return runHooks === true
-    ? [`hooks run although restarts are simulated: ${hooks.join(', ')}`]
-    : [
-        `hooks do not run, since restarts are simulated: ${hooks.join(', ')} (--run-hooks runs them)`,
-      ];
-}
-
-/** Init containers that never run. */
-function initNotes(target: Target, { pods }: LoadedManifest): string[] {
-  if (target.name === 'created') return [];
-  const inits = pods.flatMap(({ pod }) =>
-    (pod.spec.initContainers ?? []).filter((c) => c.restartPolicy !== 'Always').map((c) => c.name),
-  );
-  if (inits.length === 0) return [];
-  return [`init containers do not run, they count as completed: ${inits.join(', ')}`];
 }
 
 function goalOf(flags: RunFlags, interactive: boolean): Goal {

@@ -1,6 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 
 import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
+import { withKube } from '../shared/cluster-options.js';
 import {
   choice,
   collect,
@@ -27,9 +28,9 @@ function runWithTargets(program: Command) {
     .description(
       `Run the startup, readiness and liveness probes of a manifest as the kubelet does, and show what it would decide: ready or not, restart, back off, give up.
 
-What gets probed: by default, whatever listens on --host at the containers' ports (restarts are simulated); after --, a command that kprobe starts and restarts as one of the containers; with --docker, running containers; with --create, containers that kprobe creates from the manifest.`,
+What gets probed: by default, whatever listens on --host at the containers' ports (restarts are simulated); after --, a command that kprobe starts and restarts as one of the containers; with --docker, running containers; with --create, containers that kprobe creates from the manifest; with --kube, a pod of a cluster, whose restarts stay the cluster's.`,
     )
-    .usage('[options] <manifests...> [-- command...]')
+    .usage('[options] (<manifests...> [-- command...] | --kube pod/NAME)')
     .argument(
       '[manifests...]',
       'files, folders of .yaml, .yml and .json files, - for standard input',
@@ -47,8 +48,8 @@ What gets probed: by default, whatever listens on --host at the containers' port
     .addOption(
       choice(
         '--via <way>',
-        "probe from this machine, or from inside the container's network (host)",
-        ['host', 'exec'],
+        "probe from this machine, or from inside the container's network (host); with --kube, how attempts reach the pod (port-forward; exec for exec probes); proxy is for HTTP",
+        ['host', 'exec', 'port-forward', 'proxy'],
       ),
     )
     .addOption(
@@ -110,6 +111,10 @@ function runWithGoals(program: Command) {
 
 /** Adds `kprobe run` to the program. */
 export function runOptions(program: Command) {
+  return withKube(runWithOutputs(program), 'probe this pod of a cluster: pod/web');
+}
+
+function runWithOutputs(program: Command) {
   return runWithGoals(program)
     .option('--watch', 'apply changes of the manifest')
     .option('--status-file <file>', "keep the pod's status in a file")

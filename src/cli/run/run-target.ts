@@ -57,7 +57,7 @@ export async function runTarget(input: RunTargetInput): Promise<ContainerTarget>
       ...engineOptions,
       choices: choicesOf(flags, manifest),
       restarts: flags.restart === 'real',
-      via: flags.via ?? 'host',
+      via: flags.via === 'exec' ? 'exec' : 'host',
     });
   }
   return localRunTarget(input, options);
@@ -147,6 +147,9 @@ const NEEDED: Partial<Record<FlagName, readonly ('create' | 'docker')[]>> = {
 export function refuseIdleFlags(flags: RunFlags, commandLine: RunTargetInput['commandLine']): void {
   if (flags.allowSharedPort !== undefined && commandLine === undefined) {
     throw new UsageError('--allow-shared-port is for a command after --');
+  }
+  if (flags.via === 'port-forward' || flags.via === 'proxy') {
+    throw new UsageError(`--via ${flags.via} is for --kube`);
   }
   for (const [name, needed] of Object.entries(NEEDED)) {
     if (flags[name as FlagName] === undefined) continue;

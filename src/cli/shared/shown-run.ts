@@ -35,9 +35,10 @@ export interface RunRendererInput {
   readonly replayLength?: number;
 }
 
-/** Restarts of the other containers are only simulated; in a cluster all are real. */
+/** Restarts of the other containers are only simulated; those of a cluster's kubelet are real. */
 export function isSimulatedIn({ target, realRestarts = [] }: TraceHeader): IsSimulated {
-  return (_, container) => target !== 'cluster' && !realRestarts.includes(container);
+  return (pod, container) =>
+    target !== 'cluster' && !pod.endsWith('@cluster') && !realRestarts.includes(container);
 }
 
 /** A run, live or replayed. */

@@ -25,6 +25,7 @@ export interface ConnLayer {
  */
 export class Conn {
   readonly addresses: ConnAddresses;
+  onData: () => void = ignore;
   /** The error of a failed write. What the peer has sent can still be read. */
   writeFailure: IoError | undefined;
   readonly #stream: Duplex;
@@ -60,6 +61,7 @@ export class Conn {
       const size = Math.min(into.length, this.#stream.readableLength);
       const chunk = this.#stream.read(size === 0 ? undefined : size) as Uint8Array | null;
       if (chunk) {
+        this.onData();
         into.set(chunk);
         return chunk.length;
       }

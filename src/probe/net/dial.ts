@@ -55,7 +55,9 @@ async function connectThrough(
   });
   const stream = await beforeEnd(attempt, connecting, `dial tcp ${address}`);
   release();
-  return new Conn(stream, { local: '', remote: address });
+  const conn = new Conn(stream, { local: '', remote: address });
+  conn.onData = () => attempt.deadline.onData();
+  return conn;
 }
 
 /** Waits no longer than the attempt lasts. */
