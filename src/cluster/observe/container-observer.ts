@@ -5,35 +5,17 @@ import {
   type Pod,
   present,
 } from '../../api/index.js';
-import { parseDuration } from '../../go/duration.js';
 import {
   MINIMUM_GRACE_PERIOD,
   setTerminationGracePeriod,
 } from '../../kubelet/containers/container-to-kill.js';
-import type { Event, Evidence, ProbeType } from '../../kubelet/event.js';
+import type { Evidence, ProbeType } from '../../kubelet/event.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import { containerShouldRestart } from '../../kubelet/restart-policy.js';
-import type { ReportedEvent } from './decode-objects.js';
-import {
-  backOffDivergence,
-  type Divergence,
-  killDivergence,
-  noRestartDivergence,
-  readyDivergence,
-  restartDivergence,
-} from './divergence.js';
+import { killDivergence, readyDivergence } from './divergence.js';
 import { ProbeObserver, type WorkerFacts } from './probe-observer.js';
 import { hasNotStarted, type ReportedRun, reportedRuns, type Step } from './reported-runs.js';
-
-/** What a container's observer needs of its pod. */
-export interface ContainerScene {
-  /** `namespace/name` */
-  readonly key: string;
-  readonly emit: (event: Event) => void;
-  readonly diverge: (container: string, divergence: Divergence | undefined) => void;
-  /** Reports whether the kubelet may have dropped events of the type. */
-  readonly mayBeSilent: (type: ReportedEvent['type']) => boolean;
-}
+import { type ContainerScene, RestartObserver } from './restart-observer.js';
 
 /** Seconds of a container's start, after which its status no longer shows what the run before left. */
 const STALE = 10_000;
@@ -48,25 +30,25 @@ export class ContainerObserver {
   started = false;
   ready = false;
   containerID = '';
+  readonly restarts: RestartObserver;
   readonly #scene: ContainerScene;
   #pod: Pod;
   #spec: Container;
   #run = -1;
   /** When the running container's status came: it has started before. */
   #shownAt = 0;
-  #finishedAt: number | undefined;
   #exitCode = 0;
-  #planned: 'no' | 'kill' | 'exit' = 'no';
   /** Probe that made the kubelet kill the run; and the one before, with the run's length. */
   #killer: ProbeType | undefined;
   #lastKill: { readonly by: ProbeType; readonly life: number } | undefined;
-  #backOff: { readonly delay: number; readonly finishedAt: number } | undefined;
   #waiting = '';
+  #earlyKill: { readonly message: string; readonly at: number } | undefined;
   /** The run was shown as not started. */
   #wasUnstarted = false;
 
   constructor(scene: ContainerScene, pod: Pod, spec: Container) {
     this.#scene = scene;
+    this.restarts = new RestartObserver(scene, spec.name);
     this.name = spec.name;
     this.#pod = pod;
     this.#spec = spec;
@@ -74,8 +56,7 @@ export class ContainerObserver {
   }
 
   update(pod: Pod, spec: Container): void {
-    // A new image begins a back-off of its own.
-    if (spec.image !== this.#spec.image) this.#backOff = undefined;
+    if (spec.image !== this.#spec.image) this.restarts.imageChanged();
     this.#pod = pod;
     this.#spec = spec;
     const place = { pod: this.#scene.key, container: this.name, emit: this.#scene.emit };
@@ -92,7 +73,7 @@ export class ContainerObserver {
 
   /** Returns the steps that a new status shows. */
   steps(status: ContainerStatus, now: number): Step[] {
-    return reportedRuns(status)
+    return reportedRuns(status, this.restarts.finishedAt)
       .filter(({ run }) => run > this.#run || (run === this.#run && this.isRunning))
       .flatMap((reported): Step[] => {
         const { run, startedAt, end } = reported;
@@ -109,22 +90,18 @@ export class ContainerObserver {
 
   #start(reported: ReportedRun, now: number): void {
     const { run, startedAt, end } = reported;
-    if (run > 0 && this.#planned === 'no') this.#act(true);
-    if (this.#backOff !== undefined && startedAt !== undefined) {
-      this.#scene.diverge(this.name, restartDivergence(this.#backOff, startedAt));
-    }
+    this.restarts.started(run, startedAt, now);
     const by = run === this.#run + 1 && !this.isRunning ? this.#killer : undefined;
-    this.#lastKill = by && { by, life: (this.#finishedAt ?? 0) - (this.startedAt ?? 0) };
+    this.#lastKill = by && { by, life: (this.restarts.finishedAt ?? 0) - (this.startedAt ?? 0) };
     this.#run = run;
-    this.#planned = 'no';
     this.#killer = undefined;
-    this.#backOff = undefined;
     this.#wasUnstarted = false;
     this.started = false;
     this.ready = false;
     for (const probe of this.probes.values()) probe.newRun();
     if (hasNotStarted(end)) {
-      this.#finishedAt = end?.finishedAt;
+      this.restarts.finishedAt = end?.finishedAt ?? this.restarts.finishedAt;
+      this.isRunning = false;
       const error = end?.message ?? end?.reason ?? '';
       this.#scene.emit({ kind: 'startFailed', ...this.#inRun, error });
       return;
@@ -133,6 +110,8 @@ export class ContainerObserver {
     this.#shownAt = now;
     this.isRunning = true;
     this.#scene.emit({ kind: 'started', ...this.#inRun, at: startedAt, evidence: 'seen' });
+    const { message, at } = this.#earlyKill ?? { message: '', at: 0 };
+    if (message !== '' && at >= (startedAt ?? now)) this.kill(message, now, at, 'seen');
   }
 
   get #inRun() {
@@ -142,7 +121,7 @@ export class ContainerObserver {
   #end(end: ContainerStateTerminated, now: number): void {
     if (!this.isRunning) return;
     const { exitCode, reason, message = '', finishedAt } = end;
-    this.#finishedAt = finishedAt ?? now;
+    this.restarts.finishedAt = finishedAt ?? now;
     this.#exitCode = exitCode;
     this.#inferKill(now);
     for (const text of message.split('\n').filter((one) => one !== '')) {
@@ -151,6 +130,7 @@ export class ContainerObserver {
     this.isRunning = false;
     const exit = present({ exitCode, reason, at: finishedAt });
     this.#scene.emit({ kind: 'exited', ...this.#inRun, ...exit, evidence: 'seen' });
+    this.restarts.ended();
   }
 
   /** A run that ended as those before, which a probe killed, was killed too when the kubelet no longer sends its events. */
@@ -159,15 +139,20 @@ export class ContainerObserver {
     const probe = last && this.probes.get(last.by);
     if (last === undefined || probe === undefined || this.#killer !== undefined) return;
     if (!this.#scene.mayBeSilent('Normal')) return;
-    const life = (this.#finishedAt ?? now) - (this.startedAt ?? now);
+    const life = (this.restarts.finishedAt ?? now) - (this.startedAt ?? now);
     if (Math.abs(life - last.life) > probe.spec.periodSeconds * 1000 + 1_000) return;
     const message = `Container ${this.name} failed ${last.by} probe, will be restarted`;
-    this.kill(message, now, this.#finishedAt, 'inferred');
+    this.kill(message, now, this.restarts.finishedAt, 'inferred');
   }
 
   /** Applies a Killing event. */
   kill(message: string, now: number, at: number | undefined, evidence: Evidence): void {
-    if (!this.isRunning) return;
+    this.#earlyKill = undefined;
+    if (!this.isRunning) {
+      // Its run may not have been shown yet.
+      if (evidence === 'seen') this.#earlyKill = { message, at: at ?? now };
+      return;
+    }
     const by = /^(?:Init c|C)ontainer \S+ failed (liveness|startup) probe/.exec(message)?.[1];
     const killer = by === undefined ? undefined : this.probes.get(by as ProbeType);
     const reason = by === undefined ? '' : by === 'startup' ? 'StartupProbe' : 'LivenessProbe';
@@ -175,9 +160,10 @@ export class ContainerObserver {
     killer?.complete(now, at, this.containerID);
     if (killer !== undefined && evidence === 'seen') this.#checkKill(killer, at ?? now);
     this.#killer = killer?.type;
-    if (!message.startsWith('Stopping container')) {
-      this.#planned = message.endsWith(', will be restarted') ? 'kill' : 'no';
-      this.#act(this.#planned === 'kill', { name: this.name, message, reason });
+    if (/^(?:Init c|C)ontainer /.test(message)) {
+      // The message about a sidecar does not say so.
+      const restarts = message.endsWith(', will be restarted') || message.startsWith('Init ');
+      this.restarts.plan(restarts, { name: this.name, message, reason });
     }
     this.#scene.emit({
       kind: 'stop',
@@ -195,25 +181,11 @@ export class ContainerObserver {
     this.#scene.diverge(this.name, killDivergence(run, killedAt + 1_000, carries));
   }
 
-  #act(
-    starts: boolean,
-    ...containersToKill: { name: string; message: string; reason: string }[]
-  ): void {
-    this.#scene.emit({
-      kind: 'actions',
-      pod: this.#scene.key,
-      killPod: false,
-      createSandbox: false,
-      containersToStart: starts ? [{ name: this.name }] : [],
-      containersToKill,
-    });
-  }
-
   /** Applies what a status says beyond runs: back-off, started, ready. `at` is when the pod turned ready, if long ago. */
   show(status: ContainerStatus, now: number, at: number | undefined): void {
     this.containerID = status.containerID ?? this.containerID;
     this.#waiting = status.state.waiting?.reason ?? '';
-    this.#showBackOff(status);
+    if (!this.isRunning) this.restarts.show(status);
     if (!this.isRunning || status.state.running === undefined) return;
     if (status.started !== true) this.#wasUnstarted = true;
     // The kubelet shows what the run before left until the startup probe's worker has seen the new run.
@@ -225,21 +197,6 @@ export class ContainerObserver {
       else this.#unready(now);
       this.ready = status.ready;
     }
-  }
-
-  #showBackOff({ state }: ContainerStatus): void {
-    const [, text = ''] =
-      /^back-off (\S+) restarting failed/.exec(state.waiting?.message ?? '') ?? [];
-    const delay = parseDuration(text);
-    const finishedAt = this.#finishedAt;
-    if (delay === undefined || finishedAt === undefined) return;
-    if (this.#backOff?.delay === delay && this.#backOff.finishedAt === finishedAt) return;
-    this.#backOff = { delay, finishedAt };
-    if (this.#planned !== 'exit') this.#act(true);
-    this.#planned = 'exit';
-    const { key, emit, diverge } = this.#scene;
-    emit({ kind: 'backOff', pod: key, container: this.name, delay, until: finishedAt + delay });
-    diverge(this.name, backOffDivergence(delay));
   }
 
   /** Infers the success without which the status would not have turned. */
@@ -271,9 +228,7 @@ export class ContainerObserver {
       if (succeededAt !== undefined) probe.succeed(now, succeededAt, this.containerID, 'inferred');
       probe.work(this.#worker(isOver), now);
     }
-    if (isOver || this.isRunning || !this.#mustRestart()) return;
-    const { delay } = this.#backOff ?? {};
-    this.#scene.diverge(this.name, noRestartDivergence(this.#finishedAt ?? now, delay, now));
+    if (!isOver && !this.isRunning && this.#mustRestart()) this.restarts.overdue(now);
   }
 
   #worker(isOver: boolean): WorkerFacts {
@@ -284,8 +239,7 @@ export class ContainerObserver {
   }
 
   #mustRestart(): boolean {
-    if (this.#finishedAt === undefined || !this.#pod.spec.containers.includes(this.#spec))
-      return false;
+    if (!this.#pod.spec.containers.includes(this.#spec)) return false;
     if (this.#pod.metadata.deletionTimestamp !== undefined) return false;
     if (this.#waiting !== '' && this.#waiting !== 'CrashLoopBackOff') return false;
     return containerShouldRestart(this.#spec, this.#pod.spec, this.#exitCode);

@@ -3,7 +3,7 @@ import type { Event, ProbeType } from '../../kubelet/event.js';
 import { podKey } from '../../kubelet/pod-name.js';
 import { statusEvent } from '../../kubelet/status/status-event.js';
 import { AttemptReports } from './attempt-reports.js';
-import { ContainerObserver, type ContainerScene } from './container-observer.js';
+import { ContainerObserver } from './container-observer.js';
 import {
   type DecodedPod,
   decodePod,
@@ -17,6 +17,7 @@ import { type Divergence, divergenceCause, type NodeFacts } from './divergence.j
 import { EventBudget } from './event-budget.js';
 import type { ProbeTotals } from './probe-observer.js';
 import { inOrder, type Step } from './reported-runs.js';
+import type { ContainerScene } from './restart-observer.js';
 
 /** The kubelet's totals of a probe's attempts (prober_probe_total). */
 export interface ProbeCounts extends ProbeTotals {
@@ -215,6 +216,7 @@ export class PodObserver {
     // An event of the run before says nothing about this one.
     if (container === undefined || (lastAt ?? now) < (container.startedAt ?? 0)) return;
     if (reason === 'Killing') container.kill(message, now, at, 'seen');
+    else if (reason === 'BackOff') container.restarts.backOff(container.isRunning);
     else if (reason === 'Unhealthy' || reason === 'ProbeWarning') {
       const count = isHistory || before === undefined ? undefined : more;
       const silent = this.#budget.mayBeSilent('Warning', now);

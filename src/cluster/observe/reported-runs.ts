@@ -42,20 +42,28 @@ export interface ReportedRun {
   readonly end?: ContainerStateTerminated;
 }
 
-/** Returns the runs that a status shows, oldest first: the last two at most. */
-export function reportedRuns({
-  state,
-  lastTerminationState,
-  restartCount,
-}: ContainerStatus): ReportedRun[] {
+/** Returns the runs that a status shows, oldest first; `known` is the end of the last known run. */
+export function reportedRuns(
+  { state, lastTerminationState, restartCount }: ContainerStatus,
+  known: number | undefined,
+): ReportedRun[] {
   const ended = (end: ContainerStateTerminated | undefined, run: number): ReportedRun[] =>
     end === undefined || run < 0 ? [] : [{ run, startedAt: end.startedAt, end }];
   const last = lastTerminationState.terminated;
-  const { running, terminated } = state;
+  const { running, terminated, waiting } = state;
   if (running !== undefined) {
     return [...ended(last, restartCount - 1), { run: restartCount, startedAt: running.startedAt }];
   }
-  return terminated === undefined
-    ? ended(last, restartCount)
-    : [...ended(last, restartCount - 1), ...ended(terminated, restartCount)];
+  if (terminated !== undefined) {
+    return [...ended(last, restartCount - 1), ...ended(terminated, restartCount)];
+  }
+  if (waiting?.reason === 'RunContainerError') {
+    const { message = '' } = waiting;
+    const failed = { exitCode: 128, reason: 'StartError', message };
+    return [...ended(last, restartCount - 1), ...ended(failed, restartCount)];
+  }
+  // A container that was created and could not be started has no end of its own.
+  return last?.finishedAt !== undefined && last.finishedAt === known
+    ? []
+    : ended(last, restartCount);
 }

@@ -1,0 +1,129 @@
+import type { ContainerStatus } from '../../api/index.js';
+import { parseDuration } from '../../go/duration.js';
+import type { Event } from '../../kubelet/event.js';
+import type { CrashLoop } from '../../trace/summary/container-view.js';
+import { nextCrashLoop } from '../../trace/summary/crash-loop.js';
+import type { ReportedEvent } from './decode-objects.js';
+import {
+  backOffDivergence,
+  type Divergence,
+  noRestartDivergence,
+  restartDivergence,
+} from './divergence.js';
+
+/** What a container's observer needs of its pod. */
+export interface ContainerScene {
+  /** `namespace/name` */
+  readonly key: string;
+  readonly emit: (event: Event) => void;
+  readonly diverge: (container: string, divergence: Divergence | undefined) => void;
+  /** Reports whether the kubelet may have dropped events of the type. */
+  readonly mayBeSilent: (type: ReportedEvent['type']) => boolean;
+}
+
+interface Kill {
+  readonly name: string;
+  readonly message: string;
+  readonly reason: string;
+}
+
+/** Follows the restarts of one container: what the kubelet has planned, and its back-off. */
+export class RestartObserver {
+  /** End of the last run. */
+  finishedAt: number | undefined;
+  readonly #scene: ContainerScene;
+  readonly #name: string;
+  #planned: 'no' | 'kill' | 'exit' = 'no';
+  /** The kubelet's back-off entry, as far as it is known, and the end from which the planned start counts. */
+  #crashLoop: CrashLoop | undefined;
+  #plannedEnd: number | undefined;
+  /** A BackOff event came before the end was shown. */
+  #isAnnounced = false;
+  /** The end from which the last back-off counts. */
+  #delayedSince: number | undefined;
+  /** The back-off that the status named; a new image makes it void. */
+  #named: { readonly text: string; readonly delay: number | undefined } | undefined;
+
+  constructor(scene: ContainerScene, name: string) {
+    this.#scene = scene;
+    this.#name = name;
+  }
+
+  /** Reports a plan of the kubelet. */
+  plan(starts: boolean, ...containersToKill: Kill[]): void {
+    if (starts) this.#plannedEnd = this.finishedAt;
+    this.#planned = !starts ? 'no' : containersToKill.length > 0 ? 'kill' : 'exit';
+    this.#scene.emit({
+      kind: 'actions',
+      pod: this.#scene.key,
+      killPod: false,
+      createSandbox: false,
+      containersToStart: starts ? [{ name: this.#name }] : [],
+      containersToKill,
+    });
+  }
+
+  started(run: number, startedAt: number | undefined, now: number): void {
+    if (run > 0 && this.#planned === 'no') this.plan(true);
+    const { delay } = this.#named ?? {};
+    const { finishedAt } = this;
+    if (delay !== undefined && finishedAt !== undefined && startedAt !== undefined) {
+      const divergence = restartDivergence({ finishedAt, delay }, startedAt);
+      this.#scene.diverge(this.#name, divergence);
+    }
+    if (this.#plannedEnd !== undefined) {
+      const at = (startedAt ?? now) / 1000;
+      this.#crashLoop = nextCrashLoop(this.#crashLoop, this.#plannedEnd / 1000, at);
+    }
+    this.#planned = 'no';
+    this.#named = undefined;
+  }
+
+  /** A new image begins a back-off of its own. */
+  imageChanged(): void {
+    this.#crashLoop = undefined;
+    if (this.#named !== undefined) this.#named = { ...this.#named, delay: undefined };
+  }
+
+  /** Applies the status of a container, which may name its back-off. */
+  show({ state }: ContainerStatus): void {
+    const message = state.waiting?.message ?? '';
+    const [, text = ''] = /^back-off (\S+) restarting failed/.exec(message) ?? [];
+    const delay = parseDuration(text);
+    if (delay === undefined || text === this.#named?.text) return;
+    this.#named = { text, delay };
+    this.#delayed(delay);
+    this.#scene.diverge(this.#name, backOffDivergence(delay));
+  }
+
+  /** Applies a BackOff event, since the status may not show the back-off; nor the end yet. */
+  backOff(isRunning: boolean): void {
+    this.#isAnnounced = isRunning;
+    if (!isRunning && this.#crashLoop !== undefined && this.#named === undefined) {
+      this.#delayed(this.#crashLoop.delay * 1000);
+    }
+  }
+
+  ended(): void {
+    if (this.#isAnnounced) this.backOff(false);
+  }
+
+  #delayed(delay: number): void {
+    const { finishedAt } = this;
+    const isSame = this.#delayedSince === finishedAt && this.#crashLoop?.delay === delay / 1000;
+    if (finishedAt === undefined || isSame) return;
+    this.#delayedSince = finishedAt;
+    if (this.#planned !== 'exit') this.plan(true);
+    const { updatedAt = finishedAt / 1000 } = this.#crashLoop ?? {};
+    this.#crashLoop = { delay: delay / 1000, updatedAt };
+    const { key, emit } = this.#scene;
+    emit({ kind: 'backOff', pod: key, container: this.#name, delay, until: finishedAt + delay });
+  }
+
+  /** Checks a container that has ended, and has to be restarted. */
+  overdue(now: number): void {
+    if (this.finishedAt === undefined) return;
+    const divergence = noRestartDivergence(this.finishedAt, this.#named?.delay, now);
+    this.#scene.diverge(this.#name, divergence);
+  }
+}
