@@ -17,8 +17,14 @@ import { ProbeObserver, type WorkerFacts } from './probe-observer.js';
 import { hasNotStarted, type ReportedRun, reportedRuns, type Step } from './reported-runs.js';
 import { type ContainerScene, RestartObserver } from './restart-observer.js';
 
-/** Seconds of a container's start, after which its status no longer shows what the run before left. */
-const STALE = 10_000;
+/** Milliseconds by which the status may follow a probe's worker. */
+const LATE_STATUS = 5_000;
+
+/** Probe whose failure made the kubelet kill a run, in the kubelet's words. */
+interface Killer {
+  readonly by: ProbeType;
+  readonly message: string;
+}
 
 /** Follows one container of a cluster's pod. */
 export class ContainerObserver {
@@ -39,8 +45,10 @@ export class ContainerObserver {
   #shownAt = 0;
   #exitCode = 0;
   /** Probe that made the kubelet kill the run; and the one before, with the run's length. */
-  #killer: ProbeType | undefined;
-  #lastKill: { readonly by: ProbeType; readonly life: number } | undefined;
+  #killer: Killer | undefined;
+  #lastKill:
+    | (Killer & { readonly life: number; readonly exitCode: number; readonly times: number })
+    | undefined;
   #waiting = '';
   #earlyKill: { readonly message: string; readonly at: number } | undefined;
   /** The run was shown as not started. */
@@ -91,8 +99,10 @@ export class ContainerObserver {
   #start(reported: ReportedRun, now: number): void {
     const { run, startedAt, end } = reported;
     this.restarts.started(run, startedAt, now);
-    const by = run === this.#run + 1 && !this.isRunning ? this.#killer : undefined;
-    this.#lastKill = by && { by, life: (this.restarts.finishedAt ?? 0) - (this.startedAt ?? 0) };
+    const killer = run === this.#run + 1 && !this.isRunning ? this.#killer : undefined;
+    const life = (this.restarts.finishedAt ?? 0) - (this.startedAt ?? 0);
+    const times = (this.#lastKill?.times ?? 0) + 1;
+    this.#lastKill = killer && { ...killer, life, exitCode: this.#exitCode, times };
     this.#run = run;
     this.#killer = undefined;
     this.#wasUnstarted = false;
@@ -112,6 +122,12 @@ export class ContainerObserver {
     this.#scene.emit({ kind: 'started', ...this.#inRun, at: startedAt, evidence: 'seen' });
     const { message, at } = this.#earlyKill ?? { message: '', at: 0 };
     if (message !== '' && at >= (startedAt ?? now)) this.kill(message, now, at, 'seen');
+  }
+
+  /** Reports whether an event of that time, which has come late, is about the run before. */
+  isBefore(at: number, isOld: boolean): boolean {
+    const { startedAt = 0 } = this;
+    return at < startedAt || (isOld && this.#run > 0 && at === startedAt);
   }
 
   get #inRun() {
@@ -138,11 +154,11 @@ export class ContainerObserver {
     const last = this.#lastKill;
     const probe = last && this.probes.get(last.by);
     if (last === undefined || probe === undefined || this.#killer !== undefined) return;
-    if (!this.#scene.mayBeSilent('Normal')) return;
+    if (last.times < 2 || this.#pod.metadata.deletionTimestamp !== undefined) return;
+    if (!this.#scene.mayBeSilent('Normal') || this.#exitCode !== last.exitCode) return;
     const life = (this.restarts.finishedAt ?? now) - (this.startedAt ?? now);
     if (Math.abs(life - last.life) > probe.spec.periodSeconds * 1000 + 1_000) return;
-    const message = `Container ${this.name} failed ${last.by} probe, will be restarted`;
-    this.kill(message, now, this.restarts.finishedAt, 'inferred');
+    this.kill(last.message, now, this.restarts.finishedAt, 'inferred');
   }
 
   /** Applies a Killing event. */
@@ -159,7 +175,7 @@ export class ContainerObserver {
     const grace = setTerminationGracePeriod(this.#pod, this.#spec, reason);
     killer?.complete(now, at, this.containerID);
     if (killer !== undefined && evidence === 'seen') this.#checkKill(killer, at ?? now);
-    this.#killer = killer?.type;
+    this.#killer = killer && { by: killer.type, message };
     if (/^(?:Init c|C)ontainer /.test(message)) {
       // The message about a sidecar does not say so.
       const restarts = message.endsWith(', will be restarted') || message.startsWith('Init ');
@@ -182,15 +198,18 @@ export class ContainerObserver {
   }
 
   /** Applies what a status says beyond runs: back-off, started, ready. `at` is when the pod turned ready, if long ago. */
-  show(status: ContainerStatus, now: number, at: number | undefined): void {
+  show(status: ContainerStatus, now: number, at: number | undefined, isOver: boolean): void {
     this.containerID = status.containerID ?? this.containerID;
     this.#waiting = status.state.waiting?.reason ?? '';
     if (!this.isRunning) this.restarts.show(status);
-    if (!this.isRunning || status.state.running === undefined) return;
+    if (isOver || !this.isRunning || status.state.running === undefined) return;
     if (status.started !== true) this.#wasUnstarted = true;
     // The kubelet shows what the run before left until the startup probe's worker has seen the new run.
-    const isFresh = this.#wasUnstarted || this.#run === 0 || now - this.#shownAt > STALE;
-    if (status.started === true && isFresh) this.#turn('startup', now, at);
+    const { periodSeconds = 0 } = this.#spec.startupProbe ?? {};
+    const isStale = this.#run > 0 && now - this.#shownAt < periodSeconds * 1000 + LATE_STATUS;
+    const isFresh = this.#wasUnstarted || !isStale;
+    const isDeleted = this.#pod.metadata.deletionTimestamp !== undefined;
+    if (status.started === true && isFresh && !isDeleted) this.#turn('startup', now, at);
     this.started = status.started === true && isFresh;
     if (status.ready !== this.ready) {
       if (status.ready) this.#turn('readiness', now, at);

@@ -169,9 +169,6 @@ export function divergenceCause(
     }
     return 'the probe may have changed while the container ran';
   }
-  if (all.some(({ restartPolicyRules = [] }) => restartPolicyRules.length > 0)) {
-    return "the container's restartPolicyRules";
-  }
   if (metadata.deletionTimestamp !== undefined) return 'the pod is being deleted';
   return about === 'backOff'
     ? "the kubelet's crashLoopBackOff.maxContainerRestartPeriod or the feature gate ReduceDefaultCrashLoopBackOffDecay; or the kubelet was restarted"

@@ -134,7 +134,9 @@ export class PodObserver {
     if (isHistory) steps.push(...this.#history(now));
     for (const step of isHistory ? inOrder(steps) : steps) step.play();
     const turnedAt = this.#turnedAt(next.status, now);
-    for (const status of statuses) this.#containers.get(status.name)?.show(status, now, turnedAt);
+    for (const status of statuses) {
+      this.#containers.get(status.name)?.show(status, now, turnedAt, this.#isOver);
+    }
     this.#reports.flush(this.#containers, now);
     this.#showStatus(next, turnedAt);
     this.#pass(now);
@@ -214,7 +216,7 @@ export class PodObserver {
     });
     const container = this.#containers.get(event.container);
     // An event of the run before says nothing about this one.
-    if (container === undefined || (lastAt ?? now) < (container.startedAt ?? 0)) return;
+    if (container === undefined || container.isBefore(lastAt ?? now, isOld)) return;
     if (reason === 'Killing') container.kill(message, now, at, 'seen');
     else if (reason === 'BackOff') container.restarts.backOff(container.isRunning);
     else if (reason === 'Unhealthy' || reason === 'ProbeWarning') {
@@ -226,9 +228,12 @@ export class PodObserver {
   }
 
   #pass(now: number): void {
+    for (const container of this.#containers.values()) container.pass(now, this.#isOver);
+  }
+
+  get #isOver(): boolean {
     const { phase } = this.#pod?.status ?? {};
-    const isOver = this.#isRemoved || phase === 'Succeeded' || phase === 'Failed';
-    for (const container of this.#containers.values()) container.pass(now, isOver);
+    return this.#isRemoved || phase === 'Succeeded' || phase === 'Failed';
   }
 
   #keepSkew(at: number | undefined, now: number): void {
@@ -238,7 +243,9 @@ export class PodObserver {
   /** Names each kind of divergence once. */
   #diverge(key: string, container: string, divergence: Divergence | undefined): void {
     if (divergence === undefined || this.#pod === undefined) return;
-    const { expected, happened } = divergence;
+    const { expected, happened, about } = divergence;
+    // A container whose rule restarts all containers leaves no back-off.
+    if (about !== 'probe' && containersOf(this.#pod.pod).some(hasRules)) return;
     const id = `${container} ${divergence.expected}`;
     if (this.#divergences.has(id)) return;
     this.#divergences.add(id);
@@ -249,6 +256,10 @@ export class PodObserver {
 }
 
 const NO_POD = { metadata: { namespace: '', name: '' } };
+
+function hasRules({ restartPolicyRules = [] }: Container): boolean {
+  return restartPolicyRules.length > 0;
+}
 
 function containersOf({ spec }: Pod): readonly Container[] {
   return [...(spec.initContainers ?? []), ...spec.containers];

@@ -41,8 +41,11 @@ export class RestartObserver {
   #isAnnounced = false;
   /** The end from which the last back-off counts. */
   #delayedSince: number | undefined;
-  /** The back-off that the status named; a new image makes it void. */
-  #named: { readonly text: string; readonly delay: number | undefined } | undefined;
+  /** The back-off that the status named, and whether a new image has made it void. */
+  #named: { readonly text: string; readonly delay: number } | undefined;
+  #isVoid = false;
+  /** The image has changed since a status named a back-off. */
+  #isUnsure = false;
 
   constructor(scene: ContainerScene, name: string) {
     this.#scene = scene;
@@ -65,13 +68,14 @@ export class RestartObserver {
 
   started(run: number, startedAt: number | undefined, now: number): void {
     if (run > 0 && this.#planned === 'no') this.plan(true);
-    const { delay } = this.#named ?? {};
+    const { delay } = this.#isVoid ? {} : (this.#named ?? {});
     const { finishedAt } = this;
+    this.#isVoid = false;
     if (delay !== undefined && finishedAt !== undefined && startedAt !== undefined) {
       const divergence = restartDivergence({ finishedAt, delay }, startedAt);
       this.#scene.diverge(this.#name, divergence);
     }
-    if (this.#plannedEnd !== undefined) {
+    if (this.#plannedEnd !== undefined && !this.#isUnsure) {
       const at = (startedAt ?? now) / 1000;
       this.#crashLoop = nextCrashLoop(this.#crashLoop, this.#plannedEnd / 1000, at);
     }
@@ -82,7 +86,8 @@ export class RestartObserver {
   /** A new image begins a back-off of its own. */
   imageChanged(): void {
     this.#crashLoop = undefined;
-    if (this.#named !== undefined) this.#named = { ...this.#named, delay: undefined };
+    this.#isVoid = true;
+    this.#isUnsure = true;
   }
 
   /** Applies the status of a container, which may name its back-off. */
@@ -92,6 +97,7 @@ export class RestartObserver {
     const delay = parseDuration(text);
     if (delay === undefined || text === this.#named?.text) return;
     this.#named = { text, delay };
+    this.#isUnsure = false;
     this.#delayed(delay);
     this.#scene.diverge(this.#name, backOffDivergence(delay));
   }
