@@ -127,7 +127,11 @@ function probeOutlook(
     if (turn.earliest === undefined) return [];
     const begun = turn.needed < turn.threshold;
     const effect = turnEffect(pod, container, probe, turn, simulated);
-    const text = `${inRow(turn.to, turn.needed, begun)}, earliest ${inTime(turn.earliest - now)} → ${effect}`;
+    const when =
+      turn.latest === undefined
+        ? `earliest ${inTime(turn.earliest - now)}`
+        : inRange(turn.earliest - now, turn.latest - now);
+    const text = `${inRow(turn.to, turn.needed, begun)}, ${when} → ${effect}`;
     const tone = turn.to === 'failure' ? (begun ? 'bad' : 'dim') : 'plain';
     return [{ rank: turnRank(probe, turn, begun), about, text, tone }];
   });

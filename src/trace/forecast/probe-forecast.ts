@@ -22,6 +22,8 @@ export interface Turn {
   readonly threshold: number;
   /** The earliest time of the change; undefined while no attempt is due. */
   readonly earliest: number | undefined;
+  /** The latest time, where the ticks of a cluster's kubelet are only known to a span: attempts may take the whole timeout. */
+  readonly latest?: number;
 }
 
 export function forecastProbe(
@@ -31,14 +33,38 @@ export function forecastProbe(
 ): ProbeForecast {
   const spec = probeOf(container.spec, probe.type);
   if (spec === undefined) return { nextAttempt: undefined, stands: 'unknown', turns: [] };
-  const nextAttempt = nextAttemptOf(container, probe, spec);
+  const ticks = ticksOf(probe, spec, now);
+  const nextAttempt = nextAttemptOf(container, { ...probe, ...ticks }, spec);
   const stands = standing(container, probe);
   const turns = turnsOf(probe, stands).map((to): Turn => {
     const threshold = thresholdOf(spec, to);
     const needed = Math.max(1, threshold - runAfter(probe, to) + 1);
-    return { to, needed, threshold, earliest: nthResult(probe, spec, nextAttempt, needed, now) };
+    const earliest = nthResult(probe, spec, nextAttempt, needed, now);
+    if (earliest === undefined || ticks === undefined) return { to, needed, threshold, earliest };
+    const slow = Math.max(spec.periodSeconds, to === 'failure' ? spec.timeoutSeconds : 0);
+    const late = ticks.latestTick - ticks.nextTick + spec.timeoutSeconds;
+    const latest = (nextAttempt ?? now) + late + (needed - 1) * slow;
+    return { to, needed, threshold, earliest, latest };
   });
   return { nextAttempt, stands, turns };
+}
+
+/** Returns the next tick of a cluster's worker, whose silent ticks no event reports: earliest and latest. */
+function ticksOf(
+  { nextTick, latestTick }: ProbeView,
+  { periodSeconds, timeoutSeconds }: Probe,
+  now: number,
+): { readonly nextTick: number; readonly latestTick: number } | undefined {
+  if (nextTick === undefined || latestTick === undefined) return undefined;
+  if (latestTick - nextTick > periodSeconds - 0.01) {
+    // Nothing is known about when the ticks come.
+    const latest = Math.max(latestTick, now + periodSeconds);
+    return { nextTick: Math.max(now, nextTick), latestTick: latest };
+  }
+  // An attempt that may still be in flight has not been silent.
+  const silent = Math.ceil((now - latestTick - timeoutSeconds) / periodSeconds);
+  const passed = Math.max(0, silent) * periodSeconds;
+  return { nextTick: Math.max(now, nextTick + passed), latestTick: latestTick + passed };
 }
 
 function standing(container: ContainerView, { type, set }: ProbeView): Result {
