@@ -1,5 +1,6 @@
 import type { ProbeType } from '../kubelet/event.js';
 import { probeOf } from '../kubelet/prober/probe-of.js';
+import { age } from '../render/text/duration.js';
 import { forecastContainer } from '../trace/forecast/container-forecast.js';
 import { forecastProbe } from '../trace/forecast/probe-forecast.js';
 import {
@@ -8,7 +9,6 @@ import {
   hasDied,
   type RunView,
 } from '../trace/summary/container-view.js';
-import { age } from '../render/text/duration.js';
 import { type ProbeView, verdictOfAttempt } from '../trace/summary/probe-view.js';
 import type { PodSummary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';

@@ -92,9 +92,9 @@ export class AttemptReports {
   }
 
   /** Returns the time of the first attempt in this run that should have waited for startup. */
-  #gate({ name, probes, started, startedAt }: ContainerObserver, type: ProbeType, now: number) {
+  #gate({ name, probes, isUnstarted, startedAt }: ContainerObserver, type: ProbeType, now: number) {
     const key = `${name} ${type}`;
-    const isEarly = type !== 'startup' && probes.has('startup') && !started;
+    const isEarly = type !== 'startup' && probes.has('startup') && isUnstarted;
     const before = this.#gated.get(key);
     if (!isEarly) this.#gated.delete(key);
     else if (before?.run !== startedAt) this.#gated.set(key, { run: startedAt, at: now });

@@ -34,6 +34,8 @@ export class ContainerObserver {
   isRunning = false;
   /** The status says so, and it is about this run. */
   started = false;
+  /** The latest status says that this run has not started yet. */
+  isUnstarted = false;
   ready = false;
   containerID = '';
   readonly restarts: RestartObserver;
@@ -60,11 +62,11 @@ export class ContainerObserver {
     this.name = spec.name;
     this.#pod = pod;
     this.#spec = spec;
-    this.update(pod, spec);
+    this.update(pod, spec, 0);
   }
 
-  update(pod: Pod, spec: Container): void {
-    if (spec.image !== this.#spec.image) this.restarts.imageChanged();
+  update(pod: Pod, spec: Container, now: number): void {
+    if (spec.image !== this.#spec.image) this.restarts.imageChanged(now);
     this.#pod = pod;
     this.#spec = spec;
     const place = { pod: this.#scene.key, container: this.name, emit: this.#scene.emit };
@@ -106,6 +108,7 @@ export class ContainerObserver {
     this.#run = run;
     this.#killer = undefined;
     this.#wasUnstarted = false;
+    this.isUnstarted = false;
     this.started = false;
     this.ready = false;
     for (const probe of this.probes.values()) probe.newRun();
@@ -203,7 +206,8 @@ export class ContainerObserver {
     this.#waiting = status.state.waiting?.reason ?? '';
     if (!this.isRunning) this.restarts.show(status);
     if (isOver || !this.isRunning || status.state.running === undefined) return;
-    if (status.started !== true) this.#wasUnstarted = true;
+    this.isUnstarted = status.started !== true;
+    if (this.isUnstarted) this.#wasUnstarted = true;
     // The kubelet shows what the run before left until the startup probe's worker has seen the new run.
     const { periodSeconds = 0 } = this.#spec.startupProbe ?? {};
     const isStale = this.#run > 0 && now - this.#shownAt < periodSeconds * 1000 + LATE_STATUS;

@@ -152,7 +152,7 @@ export class PodObserver {
       const known = this.#containers.get(spec.name);
       if (known === undefined) {
         this.#containers.set(spec.name, new ContainerObserver(this.#scene(key), pod, spec));
-      } else known.update(pod, spec);
+      } else known.update(pod, spec, this.#now);
     }
   }
 

@@ -41,9 +41,9 @@ export class RestartObserver {
   #isAnnounced = false;
   /** The end from which the last back-off counts. */
   #delayedSince: number | undefined;
-  /** The back-off that the status named, and whether a new image has made it void. */
+  /** The back-off that the status named, and the new image that makes it void until the next start. */
   #named: { readonly text: string; readonly delay: number } | undefined;
-  #isVoid = false;
+  #imageAt: number | undefined;
   /** The image has changed since a status named a back-off. */
   #isUnsure = false;
 
@@ -68,9 +68,9 @@ export class RestartObserver {
 
   started(run: number, startedAt: number | undefined, now: number): void {
     if (run > 0 && this.#planned === 'no') this.plan(true);
-    const { delay } = this.#isVoid ? {} : (this.#named ?? {});
+    const { delay } = this.#imageAt === undefined ? (this.#named ?? {}) : {};
     const { finishedAt } = this;
-    this.#isVoid = false;
+    if ((startedAt ?? now) > (this.#imageAt ?? 0)) this.#imageAt = undefined;
     if (delay !== undefined && finishedAt !== undefined && startedAt !== undefined) {
       const divergence = restartDivergence({ finishedAt, delay }, startedAt);
       this.#scene.diverge(this.#name, divergence);
@@ -84,9 +84,9 @@ export class RestartObserver {
   }
 
   /** A new image begins a back-off of its own. */
-  imageChanged(): void {
+  imageChanged(now: number): void {
     this.#crashLoop = undefined;
-    this.#isVoid = true;
+    this.#imageAt = now;
     this.#isUnsure = true;
   }
 

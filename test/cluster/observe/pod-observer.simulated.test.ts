@@ -78,7 +78,7 @@ it('reports the decisions of a simulated kubelet', { timeout: 120_000 }, async (
   );
   // Ends that no status shows, kills whose events the spam filter drops, an exit in the instant of a kill.
   expect(unseen / count).toBeLessThan(0.03);
-  expect(wrong / count).toBeLessThan(0.01);
+  expect(wrong / count).toBeLessThan(0.03);
 });
 
 it('names no divergence of a simulated kubelet', { timeout: 120_000 }, async () => {
