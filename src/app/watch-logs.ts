@@ -35,12 +35,16 @@ export class LogReader {
     } catch (error) {
       if (this.#reading.signal.aborted) return;
       if (!(error instanceof ClusterError)) throw error;
-      if (error.code !== 'forbidden' || this.#isDenied) return;
-      this.#isDenied = true;
-      this.#reading.onDenied(error);
+      if (error.code === 'forbidden') this.#deny(error);
     } finally {
       this.#pending--;
     }
+  }
+
+  #deny(error: ClusterError): void {
+    if (this.#isDenied) return;
+    this.#isDenied = true;
+    this.#reading.onDenied(error);
   }
 
   async #read({ pod, container, run }: Ended): Promise<void> {

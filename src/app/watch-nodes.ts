@@ -64,7 +64,14 @@ function podsByNode(pods: Iterable<PodOnNode>): Map<string, PodOnNode[]> {
 }
 
 interface NodeStatus {
+  readonly nodeInfo?: { readonly kubeletVersion?: string };
   readonly daemonEndpoints?: { readonly kubeletEndpoint?: { readonly Port?: number } };
+}
+
+/** Returns the version of a node's kubelet, such as `v1.35.2`. */
+export function kubeletOf(node: KubeObject): string {
+  const { nodeInfo } = node['status'] as NodeStatus;
+  return nodeInfo?.kubeletVersion ?? 'of an unknown version';
 }
 
 async function pollNode(

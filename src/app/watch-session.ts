@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '../clock/clock.js';
 import { ClusterError } from '../cluster/cluster-error.js';
+import { rewrittenProbes } from '../cluster/observe/mesh.js';
 import { PodObserver } from '../cluster/observe/pod-observer.js';
 import type {
   Cluster,
@@ -11,6 +12,7 @@ import type {
 } from '../cluster/types.js';
 import type { Event } from '../kubelet/event.js';
 import { podKey } from '../kubelet/pod-name.js';
+import { KUBELET_VERSION } from '../kubelet/prober/http-request.js';
 import { fold } from '../trace/summary/fold.js';
 import { EMPTY_SUMMARY, type Summary } from '../trace/summary/summary.js';
 import { toTraceLine } from '../trace/trace-line.js';
@@ -18,8 +20,8 @@ import { TraceMask } from '../trace/trace-mask.js';
 import type { RunSession } from './run.js';
 import type { LineListener } from './session.js';
 import { LogReader } from './watch-logs.js';
-import { placeOf, type PodOnNode, pollNodes } from './watch-nodes.js';
-import { type WatchTarget, wordOf } from './watch-target.js';
+import { kubeletOf, placeOf, type PodOnNode, pollNodes } from './watch-nodes.js';
+import { type WatchTarget, withoutManagedFields, withRule, wordOf } from './watch-target.js';
 import { type Changes, WatchedWorkload } from './watch-workload.js';
 
 export interface WatchOptions {
@@ -55,6 +57,7 @@ export class WatchSession implements RunSession {
   /** By UID. */
   readonly #pods = new Map<string, WatchedPod>();
   readonly #early = new Map<string, KubeObject[]>();
+  readonly #noted = new Set<string>();
   /** Kinds whose connection is lost. */
   readonly #lost = new Set<ResourceKind>();
   /** Changes that came before `begin`. */
@@ -98,7 +101,10 @@ export class WatchSession implements RunSession {
   async list(): Promise<void> {
     const { pods, events } = this.#options.target;
     const listed = [
-      this.#follow('events', events, { upsert: (event) => this.#event(event), remove: nothing }),
+      this.#follow('events', events, {
+        upsert: (event) => this.#event(event),
+        remove: () => undefined,
+      }),
       ...this.#followWorkload(),
     ];
     const ofPods = {
@@ -126,9 +132,13 @@ export class WatchSession implements RunSession {
     this.#tick();
   }
 
-  refresh(): Promise<void> {
-    return Promise.resolve();
+  #noteOnce(text: string): void {
+    if (this.#noted.has(text)) return;
+    this.#noted.add(text);
+    this.note('info', text);
   }
+
+  readonly refresh = (): Promise<void> => Promise.resolve();
 
   async end(): Promise<void> {
     this.#stopping.abort();
@@ -179,10 +189,11 @@ export class WatchSession implements RunSession {
         },
       };
       const { cluster } = this.#options;
-      void cluster.reflect(kind, selection, handler, this.#stopping.signal).catch((error) => {
-        reject(error as Error);
-        // A bug, of which the promise may no longer tell.
+      const { signal } = this.#stopping;
+      void cluster.reflect(kind, selection, handler, signal).catch((error: unknown) => {
+        // Once the objects are listed, the promise can no longer tell of a bug.
         if (!(error instanceof ClusterError)) throw error;
+        reject(error);
       });
     });
   }
@@ -216,6 +227,7 @@ export class WatchSession implements RunSession {
     this.#pods.set(uid, { observer, key, on: placeOf(object) });
     for (const event of this.#early.get(uid) ?? []) this.#recordAll(observer.event(event, now));
     this.#early.delete(uid);
+    if (known === undefined) for (const text of rewrittenProbes(object)) this.#noteOnce(text);
     this.#recordAll(observer.pod(object, now));
   }
 
@@ -250,7 +262,12 @@ export class WatchSession implements RunSession {
     pollNodes({
       ...{ clock, cluster, signal: this.#stopping.signal },
       pods: () => [...this.#pods.values()].flatMap(({ on }) => on ?? []),
-      onNode: (node, uid) => this.#observe(uid, (observer, now) => observer.node(node, now)),
+      onNode: (node, uid) => {
+        this.#noteOnce(
+          `a node runs kubelet ${kubeletOf(node)}; kprobe decides as v${KUBELET_VERSION}`,
+        );
+        this.#observe(uid, (observer, now) => observer.node(node, now));
+      },
       onCounts: (counts, uid) =>
         this.#observe(uid, (observer, now) => observer.counts(counts, now)),
       onDenied: (what, error) => this.note('info', `without ${what}: ${withRule(error)}`),
@@ -280,21 +297,4 @@ export class WatchSession implements RunSession {
     for (const listener of this.#listeners) listener(line, this.#summary);
     if (event.kind === 'exited' && event.exitCode !== 0) void this.#logs.read(event);
   }
-}
-
-function nothing(): void {
-  // Events are not taken back.
-}
-
-/** Returns an object without what takes most of its space. */
-function withoutManagedFields({ metadata, ...object }: KubeObject): KubeObject {
-  const { managedFields: _, ...rest } = metadata;
-  return { metadata: rest, ...object };
-}
-
-/** Returns the right that is missing, and the rule that grants it. */
-export function withRule({ message, rule }: ClusterError): string {
-  if (rule === undefined) return message;
-  const inline = rule.trim().replace(/^- /, '').replaceAll(/\n\s+/g, ', ');
-  return `${message}; add this rule: - {${inline}}`;
 }

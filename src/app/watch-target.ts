@@ -1,3 +1,4 @@
+import type { ClusterError } from '../cluster/cluster-error.js';
 import type { Cluster, KubeObject, ResourceKind, Selection } from '../cluster/types.js';
 import { suggest } from '../manifest/suggest.js';
 import { UsageError } from './usage-error.js';
@@ -108,4 +109,17 @@ function selectorOf(workload: KubeObject): string {
       return `${key} ${operator === 'In' ? 'in' : 'notin'} (${values.join(',')})`;
     }),
   ].join(',');
+}
+
+/** Returns the right that is missing, and the rule that grants it. */
+export function withRule({ message, rule }: ClusterError): string {
+  if (rule === undefined) return message;
+  const inline = rule.trim().replace(/^- /, '').replaceAll(/\n\s+/g, ', ');
+  return `${message}; add this rule: - {${inline}}`;
+}
+
+/** Returns an object without what takes most of its space. */
+export function withoutManagedFields({ metadata, ...object }: KubeObject): KubeObject {
+  const { managedFields: _, ...rest } = metadata;
+  return { metadata: rest, ...object };
 }

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 
 import { WatchSession } from '../../src/app/watch-session.js';
 import type { WatchTarget } from '../../src/app/watch-target.js';
+import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import { ClusterError } from '../../src/cluster/cluster-error.js';
 import type { KubeObject, ReflectHandler, ResourceKind } from '../../src/cluster/types.js';
-import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
 import { clusterEvent, clusterPod } from '../helpers/watched-cluster.js';
 
@@ -14,7 +14,11 @@ const denied = new ClusterError('forbidden', 'user "ci" may not list events', {
 });
 
 /** A session of a cluster that says what the test tells it to. */
-function watching(target = TARGET, refused: Partial<Record<ResourceKind, ClusterError>> = {}) {
+function watching(
+  target = TARGET,
+  refused: Partial<Record<ResourceKind, ClusterError>> = {},
+  node?: object,
+) {
   const clock = new VirtualClock(1, Date.now());
   const handlers = new Map<ResourceKind, ReflectHandler>();
   const lines: TraceLine[] = [];
@@ -30,7 +34,10 @@ function watching(target = TARGET, refused: Partial<Record<ResourceKind, Cluster
         return new Promise(() => undefined);
       },
       log: () => Promise.resolve('config: DB_URL is not set\n'),
-      get: () => Promise.reject(new ClusterError('forbidden', 'may not get nodes')),
+      get: () =>
+        node === undefined
+          ? Promise.reject(new ClusterError('forbidden', 'may not get nodes'))
+          : Promise.resolve(node as KubeObject),
       probeCounts: () => Promise.reject(new ClusterError('untrusted', 'certificate')),
       close: () => Promise.resolve(),
     },
@@ -205,6 +212,43 @@ it('reads the log of a container that crashed', async () => {
   await clock.advance(0);
   expect(session.summary.pods[0]?.containers[0]?.output).toMatchObject([
     { run: 1, text: 'config: DB_URL is not set' },
+  ]);
+  await session.end();
+});
+
+it('says once what a mesh has rewritten, and which kubelet runs', async () => {
+  const pod = clusterPod('web');
+  const probers = {
+    '/app-health/app/readyz': { httpGet: { path: '/ready', port: 8080 }, timeoutSeconds: 1 },
+  };
+  const spec = {
+    ...pod.spec,
+    containers: [
+      {
+        name: 'app',
+        image: 'a:1',
+        readinessProbe: { httpGet: { path: '/app-health/app/readyz', port: 15020 } },
+      },
+      {
+        name: 'istio-proxy',
+        image: 'b:1',
+        env: [{ name: 'ISTIO_KUBE_APP_PROBERS', value: JSON.stringify(probers) }],
+      },
+    ],
+  };
+  const node = { status: { nodeInfo: { kubeletVersion: 'v1.33.1' } } };
+  const { session, clock, listed, of } = watching(TARGET, {}, node);
+  for (const name of ['web-1', 'web-2']) {
+    of('pods').upsert(object({ ...clusterPod(name), spec }));
+  }
+  of('pods').synced();
+  of('events').synced();
+  await listed;
+  session.begin();
+  await clock.advance(0);
+  expect(session.summary.notes.map(({ text }) => text)).toEqual([
+    'Istio rewrites the readiness probe of app: the kubelet asks http :15020/app-health/app/readyz, and the sidecar then asks http :8080/ready',
+    'a node runs kubelet v1.33.1; kprobe decides as v1.36',
   ]);
   await session.end();
 });

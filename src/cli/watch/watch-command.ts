@@ -1,10 +1,10 @@
 import { present } from '../../api/index.js';
 import { type Goal, waitForGoal } from '../../app/run.js';
 import { UsageError } from '../../app/usage-error.js';
-import { WatchSession, withRule } from '../../app/watch-session.js';
-import { watchTarget, type WatchWords } from '../../app/watch-target.js';
-import { ClusterError, connect, parseResource } from '../../cluster/client/cluster.js';
+import { WatchSession } from '../../app/watch-session.js';
+import { watchTarget, type WatchWords, withRule } from '../../app/watch-target.js';
 import { RealClock } from '../../clock/real-clock.js';
+import { ClusterError, connect, parseResource } from '../../cluster/client/cluster.js';
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import { exitCodeOfEnd } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';

@@ -2,6 +2,7 @@ import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
+import { divergenceText } from '../divergence-text.js';
 import { handlerText, settingsText } from '../probe-text.js';
 import { formatSeconds } from '../text/duration.js';
 
@@ -38,8 +39,6 @@ export function entryOf(line: PlainLine): Entry {
   switch (line.kind) {
     case 'action':
       return entry('Pod', line.do, `the pod's ${line.do} was requested`);
-    case 'gone':
-      return entry('Pod', 'gone', 'the pod is no longer in the cluster');
     case 'event':
       // As `kubectl describe` lists it.
       return {
@@ -62,26 +61,35 @@ export function entryOf(line: PlainLine): Entry {
       return entry('Output', line.stream, line.text);
     case 'note':
       return entry('Note', line.level, line.text);
-    case 'divergence': {
-      const cause = line.cause === undefined ? '' : `: ${line.cause}`;
-      return entry('Diverged', 'Kubelet', `${line.happened}, expected ${line.expected}${cause}`);
+    default:
+      return clusterEntryOf(line, container);
+  }
+}
+
+function clusterEntryOf(
+  line: LineOf<'gone' | 'divergence' | 'workload' | 'runtime'>,
+  container: string,
+): Entry {
+  const entry = (type: string, reason: string, text: string) => ({ container, type, reason, text });
+  switch (line.kind) {
+    case 'gone':
+      return entry('Pod', 'gone', 'the pod is no longer in the cluster');
+    case 'divergence':
+      return entry('Kubelet', 'Diverged', divergenceText(line));
+    case 'workload': {
+      const state = line.done ? 'Done' : line.failed ? 'Failed' : 'Waiting';
+      return entry('Rollout', state, line.sentence);
     }
-    case 'workload':
-      return entry(
-        'Rollout',
-        line.done ? 'Done' : line.failed ? 'Failed' : 'Waiting',
-        line.sentence,
-      );
     case 'runtime': {
       const { up, error = '', server } = line;
-      if (server === undefined) {
+      if (server !== undefined) {
         return up
-          ? entry('Runtime', 'Up', 'the runtime is back')
-          : entry('Runtime', 'Down', `the runtime cannot be reached: ${error}`);
+          ? entry('Cluster', 'Up', `${server} is back`)
+          : entry('Cluster', 'Down', `${error}; trying again`);
       }
       return up
-        ? entry('Cluster', 'Up', `${server} is back`)
-        : entry('Cluster', 'Down', `${error}; trying again`);
+        ? entry('Runtime', 'Up', 'the runtime is back')
+        : entry('Runtime', 'Down', `the runtime cannot be reached: ${error}`);
     }
   }
 }

@@ -10,6 +10,7 @@ import { percentile } from '../../../trace/summary/histogram.js';
 import { type ProbeView, verdictOfAttempt } from '../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { resultLine } from '../../attempt-result.js';
+import { divergenceText } from '../../divergence-text.js';
 import { handlerText } from '../../probe-text.js';
 import { countdown, formatLatency } from '../../text/duration.js';
 import { type Line, line, span, textWidth, type Tone, wrapText } from '../../text/line.js';
@@ -72,7 +73,7 @@ function showPod(pod: PodSummary, snapshot: Snapshot, height: number): View {
   const { now, about, ui, size } = snapshot;
   const chosen = chosenTarget(pod, snapshot)?.id;
   const diagnoses = about.hints ? troublesOf(pod, snapshot) : [];
-  const top = diagnosisRows(diagnoses[0], size.columns);
+  const top = [...divergenceRows(pod, size.columns), ...diagnosisRows(diagnoses[0], size.columns)];
   const { headings, rows } = podTable(pod, snapshot, chosen, diagnoses);
   const sentences =
     height < TABLE_ONLY
@@ -98,6 +99,12 @@ function showPod(pod: PodSummary, snapshot: Snapshot, height: number): View {
     },
     tail: [...next, ...latestEvents(pod, snapshot, events)],
   };
+}
+
+/** The first thing that a cluster's kubelet did otherwise. */
+function divergenceRows({ divergence }: PodSummary, width: number): Line[] {
+  if (divergence === undefined) return [];
+  return clippedRows('≠ ', divergenceText(divergence), 'warn', width, MAX_DIAGNOSIS_ROWS);
 }
 
 /** The worst trouble: what and why, what comes next, and what to change. */
