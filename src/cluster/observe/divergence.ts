@@ -1,4 +1,5 @@
 import type { Pod, Probe } from '../../api/index.js';
+import { ISTIO_PROBERS } from '../../diagnosis/rewritten-probes.js';
 import { backOffSpan } from '../../explain/restarts.js';
 import type { ProbeType } from '../../kubelet/event.js';
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
@@ -161,7 +162,7 @@ export function divergenceCause(
   if (node?.notReady !== undefined) return `the node is not ready: ${node.notReady}`;
   const all = [...(spec.initContainers ?? []), ...spec.containers];
   if (about === 'probe') {
-    if (all.some(({ env = [] }) => env.some(({ name }) => name === 'ISTIO_KUBE_APP_PROBERS'))) {
+    if (all.some(({ env = [] }) => env.some(({ name }) => name === ISTIO_PROBERS))) {
       return 'a mesh has rewritten the probes';
     }
     if (skew > SLACK) {
