@@ -1,0 +1,300 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { type Kprobe, startKprobe } from '../container/kprobe.js';
+import { kprobe } from '../helpers/kprobe.js';
+import { apply, clusterFolder, createNamespace, kubeconfig, kubectl } from './kubectl.js';
+
+const NAMESPACE = `faults-${process.pid}`;
+const CLUSTER = resolve(import.meta.dirname, '../../.ci/cluster');
+const PORT = 21480;
+
+const running = new Set<Kprobe>();
+
+beforeAll(() => createNamespace(NAMESPACE));
+
+afterAll(async () => {
+  await Promise.all([...running].map((one) => one.end()));
+  kubectl(['delete', 'namespace', NAMESPACE, '--wait=false']);
+});
+
+/** A pod that serves a page, and whose readiness and liveness depend on it. */
+function webPod(name: string, port: number, more: Record<string, unknown> = {}) {
+  const httpGet = { host: '127.0.0.1', port, path: '/index.html' };
+  const script = `trap "exit 143" TERM; mkdir -p /tmp/www; echo ok >/tmp/www/index.html
+    httpd -p 127.0.0.1:${port} -h /tmp/www; sleep 3600 & wait`;
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name },
+    spec: {
+      hostNetwork: true,
+      terminationGracePeriodSeconds: 2,
+      ...more,
+      containers: [
+        {
+          name: 'app',
+          image: 'local/box:1',
+          imagePullPolicy: 'Never',
+          command: ['sh', '-c', script],
+          readinessProbe: { httpGet, initialDelaySeconds: 1, periodSeconds: 2 },
+          livenessProbe: { httpGet, initialDelaySeconds: 1, periodSeconds: 3 },
+        },
+      ],
+    },
+  };
+}
+
+/** A pod on a node without a kubelet: the test writes its status. */
+function fakePod(name: string) {
+  const { spec, ...pod } = webPod(name, PORT);
+  return { ...pod, spec: { ...spec, nodeName: 'nowhere', tolerations: [{ operator: 'Exists' }] } };
+}
+
+function watch(...args: readonly string[]): Kprobe {
+  const flags = ['--kubeconfig', kubeconfig(), '-n', NAMESPACE, '--plain'];
+  const one = startKprobe(['watch', ...args, ...flags]);
+  running.add(one);
+  return one;
+}
+
+function startWeb(name: string, port = PORT): void {
+  apply(NAMESPACE, [webPod(name, port)]);
+  kubectl(['wait', '--for=condition=Ready', `pod/${name}`, '-n', NAMESPACE, '--timeout=60s']);
+}
+
+const breakWeb = (name: string): string =>
+  kubectl(['exec', '-n', NAMESPACE, name, '--', 'rm', '/tmp/www/index.html']);
+const remove = (name: string, ...args: readonly string[]): string =>
+  kubectl(['delete', 'pod', name, '-n', NAMESPACE, ...args]);
+const program = (command: 'kill' | 'start', name: string): Buffer =>
+  execFileSync(CLUSTER, [command, clusterFolder(), name]);
+
+/** Lines that a pod's run prints once. */
+function times(output: string, text: string): number {
+  return output.split('\n').filter((line) => line.includes(text)).length;
+}
+
+describe('a server that goes away', () => {
+  it('is named, and what happened meanwhile is shown once when it is back', async () => {
+    startWeb('server');
+    const kprobe = watch('pod/server');
+    await kprobe.until(/Ready +True/);
+    program('kill', 'apiserver');
+    await kprobe.until(/Cluster +Down .*cannot be reached.*trying again/);
+    program('start', 'apiserver');
+    await kprobe.until(/Cluster +Up .*is back/);
+    breakWeb('server');
+    await kprobe.until(/Killing .*failed liveness probe/);
+    await kprobe.until(/restarts 1/);
+    await kprobe.end();
+    expect(times(kprobe.output, 'Killing')).toBe(1);
+    // The first run, and the second one.
+    expect(times(kprobe.output, 'Container started')).toBe(2);
+    remove('server', '--wait=false');
+  });
+
+  it('may have forgotten the version that was seen last', async () => {
+    startWeb('compacted', PORT + 1);
+    const kprobe = watch('pod/compacted');
+    await kprobe.until(/Ready +True/);
+    program('kill', 'apiserver');
+    await compact();
+    program('start', 'apiserver');
+    await kprobe.until(/Cluster +Up .*is back/);
+    breakWeb('compacted');
+    await kprobe.until(/restarts 1/);
+    await kprobe.end();
+    expect(times(kprobe.output, 'Scheduled')).toBeLessThanOrEqual(1);
+    expect(times(kprobe.output, 'Container started')).toBe(2);
+    remove('compacted', '--wait=false');
+  });
+});
+
+/** Makes etcd forget all earlier versions; its gateway speaks JSON. */
+async function compact(): Promise<void> {
+  const script = readFileSync(join(clusterFolder(), 'apiserver.sh'), 'utf8');
+  const etcd = /--etcd-servers (\S+)/.exec(script)?.[1];
+  const post = async (path: string, body: object): Promise<{ header: { revision: string } }> => {
+    const answer = await fetch(`${etcd}/v3/kv/${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
+    expect(answer.ok).toBe(true);
+    return (await answer.json()) as { header: { revision: string } };
+  };
+  const { header } = await post('range', { key: 'AA==' });
+  await post('compaction', { revision: header.revision, physical: true });
+}
+
+describe('a kubelet that stands still', () => {
+  it(
+    'is named when its node is no longer ready, and followed again',
+    { timeout: 180_000 },
+    async () => {
+      startWeb('paused', PORT + 2);
+      const kprobe = watch('pod/paused', '-v');
+      await kprobe.until(/Ready +True/);
+      const kubelet = Number(readFileSync(join(clusterFolder(), 'kubelet.pid'), 'utf8'));
+      process.kill(kubelet, 'SIGSTOP');
+      try {
+        await sleep(60_000);
+      } finally {
+        process.kill(kubelet, 'SIGCONT');
+      }
+      await kprobe.until(/localhost/);
+      breakWeb('paused');
+      await kprobe.until(/Killing .*failed liveness probe/);
+      await kprobe.end();
+      remove('paused', '--wait=false');
+    },
+  );
+});
+
+describe('a pod that goes', () => {
+  it('is said to be deleted, and then gone', async () => {
+    startWeb('deleted', PORT + 3);
+    const kprobe = watch('pod/deleted');
+    await kprobe.until(/Ready +True/);
+    remove('deleted', '--wait=false');
+    await kprobe.until(/delete +the pod's delete was requested/);
+    await kprobe.until(/Killing +Stopping container app/);
+    await kprobe.until(/gone +the pod is no longer in the cluster/);
+    await kprobe.end();
+  });
+
+  it('is gone at once when it is deleted by force, and another one of its name is a new pod', async () => {
+    startWeb('forced', PORT + 4);
+    const kprobe = watch('pod/forced');
+    await kprobe.until(/Ready +True/);
+    remove('forced', '--force', '--grace-period=0');
+    await kprobe.until(/gone +the pod is no longer in the cluster/);
+    const before = kprobe.output.length;
+    await sleep(3000);
+    startWeb('forced', PORT + 4);
+    await kprobe.until(/gone[^]*Ready +True/);
+    await kprobe.end();
+    expect(kprobe.output.slice(before)).not.toMatch(/restarts [1-9]/);
+    remove('forced', '--wait=false');
+  });
+
+  it('is evicted', async () => {
+    apply(NAMESPACE, [fakePod('evicted')]);
+    const kprobe = watch('pod/evicted');
+    await kprobe.until(/Pending/);
+    const status = {
+      phase: 'Failed',
+      reason: 'Evicted',
+      message: 'The node was low on resource: memory.',
+    };
+    const patch = ['patch', 'pod', 'evicted', '-n', NAMESPACE, '--subresource=status'];
+    kubectl([...patch, '-p', JSON.stringify({ status })]);
+    await kprobe.until(/Evicted/);
+    await kprobe.end();
+    remove('evicted', '--force', '--grace-period=0');
+  });
+});
+
+describe('rights', () => {
+  const ALL = ['pods', 'events', 'deployments.apps', 'replicasets.apps'];
+  const folder = mkdtempSync(join(tmpdir(), 'rights-'));
+  const config = join(folder, 'kubeconfig');
+
+  beforeAll(() => {
+    kubectl(['create', 'serviceaccount', 'bob', '-n', NAMESPACE]);
+    const token = kubectl(['create', 'token', 'bob', '-n', NAMESPACE, '--duration=10m']);
+    writeKubeconfig(token.trim());
+    const spec = { replicas: 1, selector: { matchLabels: { app: 'web' } } };
+    const { spec: template } = fakePod('web');
+    const metadata = { labels: { app: 'web' } };
+    const deployment = { ...spec, template: { metadata, spec: template } };
+    apply(NAMESPACE, [
+      { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: deployment },
+    ]);
+  });
+
+  beforeEach(() => {
+    kubectl(['delete', 'role,rolebinding', '-n', NAMESPACE, '--all']);
+  });
+
+  function writeKubeconfig(token: string): void {
+    const { cluster } = (
+      JSON.parse(kubectl(['config', 'view', '--raw', '-o', 'json'])) as {
+        clusters: readonly { cluster: unknown }[];
+      }
+    ).clusters[0]!;
+    const written = {
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'bob',
+      clusters: [{ name: 'c', cluster }],
+      users: [{ name: 'bob', user: { token } }],
+      contexts: [{ name: 'bob', context: { cluster: 'c', user: 'bob', namespace: NAMESPACE } }],
+    };
+    writeFileSync(config, JSON.stringify(written));
+  }
+
+  function grant(resources: readonly string[]): void {
+    const verbs = '--verb=get,list,watch';
+    const all = `--resource=${resources.join(',')}`;
+    kubectl(['create', 'role', 'r', '-n', NAMESPACE, verbs, all]);
+    const subject = `--serviceaccount=${NAMESPACE}:bob`;
+    kubectl(['create', 'rolebinding', 'r', '-n', NAMESPACE, '--role=r', subject]);
+  }
+
+  const watchAsBob = () =>
+    kprobe(['watch', 'deploy/web', '--kubeconfig', config, '--plain', '--for', '2s']);
+
+  it.each(['pods', 'deployments.apps'])('%s denied: exit code 2 and the rule', async (resource) => {
+    grant(ALL.filter((one) => one !== resource));
+    const { code, stderr } = await watchAsBob();
+    expect(stderr).toContain(`may not list ${resource} in namespace "${NAMESPACE}"`);
+    expect(stderr).toContain(`resources: ["${resource.split('.')[0]}"]`);
+    expect(code).toBe(2);
+  });
+
+  it.each(['events', 'replicasets.apps'])('%s denied: it goes on without', async (resource) => {
+    grant(ALL.filter((one) => one !== resource));
+    const { stdout, stderr } = await watchAsBob();
+    expect(stdout + stderr).toContain(`may not list ${resource} in namespace "${NAMESPACE}"`);
+    expect(stdout).toMatch(/readiness +http 127\.0\.0\.1/);
+  });
+
+  it('all granted: nodes alone are denied, which is said once', async () => {
+    grant(ALL);
+    const { stdout } = await watchAsBob();
+    expect(stdout).not.toContain('may not list');
+    expect(times(stdout, 'may not get')).toBeLessThanOrEqual(1);
+  });
+
+  it('a token that is not valid is said to be, and not shown', async () => {
+    writeKubeconfig('wrong-token');
+    const { code, stderr } = await watchAsBob();
+    expect(stderr).toContain('the credentials are missing, wrong or expired');
+    expect(stderr).not.toContain('wrong-token');
+    expect(code).toBe(2);
+  });
+});
+
+it('500 pods are listed, and watched, in less than five seconds', async () => {
+  const namespace = `${NAMESPACE}-many`;
+  createNamespace(namespace);
+  try {
+    apply(
+      namespace,
+      Array.from({ length: 500 }, (_, n) => fakePod(`pod-${n}`)),
+    );
+    const start = Date.now();
+    const args = ['--kubeconfig', kubeconfig(), '-n', namespace, '--plain', '--for', '1s'];
+    const { stdout } = await kprobe(['watch', ...args]);
+    expect(Date.now() - start).toBeLessThan(6000);
+    for (const n of [0, 250, 499]) expect(stdout).toContain(`pod-${n}/app`);
+  } finally {
+    kubectl(['delete', 'namespace', namespace, '--wait=false']);
+  }
+}, 180_000);
