@@ -48,11 +48,11 @@ export class Kprobe {
   }
 
   /** Waits until this has been printed. */
-  until(pattern: RegExp): Promise<void> {
+  until(pattern: RegExp, limit = LIMIT): Promise<void> {
     return new Promise((done, fail) => {
       const give = (why: string): void =>
         fail(new Error(`${why}: ${String(pattern)}\n${this.output}`));
-      const timer = setTimeout(() => give('not printed in time'), LIMIT);
+      const timer = setTimeout(() => give('not printed in time'), limit);
       const look = (): void => {
         if (!pattern.test(this.output) && !this.#isOver) return;
         clearTimeout(timer);

@@ -104,6 +104,7 @@ describe('a server that goes away', () => {
     const kprobe = watch('pod/compacted');
     await kprobe.until(/Ready +True/);
     program('kill', 'apiserver');
+    await kprobe.until(/Cluster +Down /);
     await compact();
     program('start', 'apiserver');
     await kprobe.until(/Cluster +Up .*is back/);
@@ -143,11 +144,11 @@ describe('a kubelet that stands still', () => {
       const kubelet = Number(readFileSync(join(clusterFolder(), 'kubelet.pid'), 'utf8'));
       process.kill(kubelet, 'SIGSTOP');
       try {
-        await sleep(60_000);
+        await Promise.all([sleep(60_000), kprobe.until(/ode is not ready/, 90_000)]);
+        await kprobe.until(/reports from the kubelet of node localhost/);
       } finally {
         process.kill(kubelet, 'SIGCONT');
       }
-      await kprobe.until(/localhost/);
       breakWeb('paused');
       await kprobe.until(/Killing .*failed liveness probe/);
       await kprobe.end();

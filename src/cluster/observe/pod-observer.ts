@@ -25,6 +25,7 @@ export interface ProbeCounts extends ProbeTotals {
   readonly probe: ProbeType;
 }
 
+const SILENT_NODE = 'node';
 /** Milliseconds after which a report is not news. */
 const OLD = 4_000;
 
@@ -100,6 +101,23 @@ export class PodObserver {
         kubeletVersion: textOf(fieldsOf(status['nodeInfo'])['kubeletVersion']),
         notReady: isBad ? `${textOf(ready['reason'])}: ${textOf(ready['message'])}` : undefined,
       };
+      if (this.#node.notReady !== undefined)
+        this.#nodeIsSilent(`the node is not ready: ${this.#node.notReady}`);
+      else this.#divergences.delete(SILENT_NODE);
+    });
+  }
+
+  /** Names a node that is not ready, once: its kubelet decides and reports nothing. */
+  #nodeIsSilent(why: string): void {
+    if (this.#pod === undefined || this.#isRemoved || this.#divergences.has(SILENT_NODE)) return;
+    this.#divergences.add(SILENT_NODE);
+    const { pod } = this.#pod;
+    this.#emit({
+      kind: 'divergence',
+      pod: podKey(pod),
+      expected: `reports from the kubelet of node ${pod.spec.nodeName ?? ''}`,
+      happened: why.replace(/\.$/, ''),
+      cause: 'its kubelet is stopped or paused, or cannot reach the API server',
     });
   }
 
@@ -161,7 +179,8 @@ export class PodObserver {
       key,
       emit: this.#emit,
       diverge: (container, divergence) => this.#diverge(key, container, divergence),
-      mayBeSilent: (type) => this.#budget.mayBeSilent(type, this.#now),
+      mayBeSilent: (type) =>
+        this.#divergences.has(SILENT_NODE) || this.#budget.mayBeSilent(type, this.#now),
     };
   }
 
@@ -214,6 +233,7 @@ export class PodObserver {
       ...(firstAt === undefined ? {} : { firstAt }),
       ...(at === undefined ? {} : { at }),
     });
+    if (reason === 'NodeNotReady' && !isOld) this.#nodeIsSilent(message);
     const container = this.#containers.get(event.container);
     // An event of the run before says nothing about this one.
     if (container === undefined || container.isBefore(lastAt ?? now, isOld)) return;
