@@ -1,45 +1,62 @@
 import { writeFileSync } from 'node:fs';
 import { stdout } from 'node:process';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
-import { BEHAVIOURS } from '../conformance/cluster/behaviours.js';
+import { type Behaviour, BEHAVIOURS } from '../conformance/cluster/behaviours.js';
 import { compareWithSimulations } from '../conformance/cluster/compare.js';
 import { scenariosOf } from '../conformance/cluster/pod-of.js';
 import { encodeRecordings } from '../conformance/cluster/recordings.js';
 import { recordBehaviours, type Recorded } from './record.js';
 
 /*
- * All pods on a real kubelet, and the same scripts in the simulator. KPROBE_RECORD=FILE keeps the recordings, for
+ * All pods on a real kubelet, as the API server reports them and as `kprobe watch` records them, and the same scripts in the
+ * simulator. KPROBE_RECORD=FILE keeps the recordings, for
  * test/conformance/cluster.
  */
 
-let recorded: Recorded;
-const holding = { reported: 0, watched: 0 };
+type Source = keyof Recorded;
+
+const SOURCES: readonly Source[] = ['reported', 'watched'];
+/** By source and pod. */
+const divergences = new Map<string, readonly string[]>();
 
 beforeAll(async () => {
-  recorded = await recordBehaviours(BEHAVIOURS, `conformance-${process.pid}`);
+  const first = await recordBehaviours(BEHAVIOURS, `conformance-${process.pid}`);
   const file = process.env['KPROBE_RECORD'];
-  if (file !== undefined) writeFileSync(file, encodeRecordings(recorded.reported));
-}, 240_000);
-
-afterAll(() => {
-  const { reported, watched } = holding;
+  if (file !== undefined) writeFileSync(file, encodeRecordings(first.reported));
+  await compare(first, BEHAVIOURS);
   const all = BEHAVIOURS.length;
+  const [reported, watched] = SOURCES.map((source) => all - differing([source]).length);
   stdout.write(
     `real kubelet: ${reported} of ${all} pods hold, ${watched} of ${all} watched ones\n`,
   );
-});
+  // A node that had no CPU for seconds was late: those pods run again, fewer at once.
+  const again = differing(SOURCES);
+  if (again.length > 0) await compare(await recordBehaviours(again, `again-${process.pid}`), again);
+}, 480_000);
 
-describe.each([['reported'], ['watched']] as const)('as it is %s', (source) => {
-  it.each(BEHAVIOURS.map((behaviour) => [behaviour.title, behaviour] as const))(
+async function compare(recorded: Recorded, behaviours: readonly Behaviour[]): Promise<void> {
+  for (const scenario of scenariosOf(behaviours)) {
+    for (const source of SOURCES) {
+      const lines = recorded[source].get(scenario.name) ?? [];
+      const comparison = await compareWithSimulations(scenario, lines);
+      divergences.set(`${source} ${scenario.name}`, comparison.divergences);
+    }
+  }
+}
+
+function differing(sources: readonly Source[]): readonly Behaviour[] {
+  return BEHAVIOURS.filter(({ name }) =>
+    sources.some((source) => divergences.get(`${source} ${name}`)?.length !== 0),
+  );
+}
+
+describe.each(SOURCES)('as it is %s', (source) => {
+  it.each(BEHAVIOURS.map(({ title, name }) => [title, name] as const))(
     '%s, as in the simulator',
-    async (_, behaviour) => {
-      const lines = recorded[source].get(behaviour.name)!;
-      const [scenario] = scenariosOf([behaviour]);
-      const { divergences } = await compareWithSimulations(scenario!, lines);
-      if (divergences.length === 0) holding[source]++;
-      expect(divergences).toEqual([]);
+    (_, name) => {
+      expect(divergences.get(`${source} ${name}`)).toEqual([]);
     },
   );
 });

@@ -296,6 +296,7 @@ it('500 pods are listed, and watched, in less than five seconds', async () => {
     expect(Date.now() - start).toBeLessThan(6000);
     for (const n of [0, 250, 499]) expect(stdout).toContain(`pod-${n}/app`);
   } finally {
+    kubectl(['delete', 'pods', '--all', '-n', namespace, '--force', '--grace-period=0']);
     kubectl(['delete', 'namespace', namespace, '--wait=false']);
   }
 }, 180_000);
