@@ -16,7 +16,7 @@ export interface PodOnNode {
 
 /** Returns where a pod runs; undefined before it is scheduled. */
 export function placeOf({ metadata, spec, status }: KubeObject): PodOnNode | undefined {
-  const { nodeName } = spec as { readonly nodeName?: string };
+  const { nodeName } = (spec ?? {}) as { readonly nodeName?: string };
   const { hostIP } = (status ?? {}) as { readonly hostIP?: string };
   return nodeName === undefined ? undefined : { uid: metadata.uid, node: nodeName, hostIP };
 }
@@ -70,7 +70,7 @@ interface NodeStatus {
 
 /** Returns the version of a node's kubelet, such as `v1.35.2`. */
 export function kubeletOf(node: KubeObject): string {
-  const { nodeInfo } = node['status'] as NodeStatus;
+  const { nodeInfo } = (node['status'] ?? {}) as NodeStatus;
   return nodeInfo?.kubeletVersion ?? 'of an unknown version';
 }
 

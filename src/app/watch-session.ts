@@ -241,7 +241,7 @@ export class WatchSession implements RunSession {
   }
 
   #event(event: KubeObject): void {
-    const { uid = '' } = event['involvedObject'] as { readonly uid?: string };
+    const { uid = '' } = (event['involvedObject'] ?? {}) as { readonly uid?: string };
     if (this.#pods.has(uid)) {
       this.#observe(uid, (observer, now) => observer.event(event, now));
       return;

@@ -99,7 +99,7 @@ interface LabelSelector {
 
 /** Returns the label selector of a workload's pods, as a query has it. */
 function selectorOf(workload: KubeObject): string {
-  const { selector = {} } = workload['spec'] as { readonly selector?: LabelSelector };
+  const { selector = {} } = (workload['spec'] ?? {}) as { readonly selector?: LabelSelector };
   const { matchLabels = {}, matchExpressions = [] } = selector;
   return [
     ...Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`),

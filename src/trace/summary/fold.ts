@@ -11,6 +11,7 @@ import type { ProbeView } from './probe-view.js';
 import {
   appendBounded,
   type Behind,
+  findPod,
   NO_CORRELATION,
   type PodSummary,
   type Summary,
@@ -36,7 +37,7 @@ export function fold(summary: Summary, event: TraceLine): Summary {
   }
   if (event.kind === 'workload') return { ...summary, t, workloads: withWorkload(summary, event) };
   const position = summary.positions.get(event.pod) ?? -1;
-  const known = summary.pods[position];
+  const known = findPod(summary, event.pod);
   if (known === undefined) {
     if (event.kind !== 'pod') return { ...summary, t };
     const added = newPodSummary(event.pod, event.object, event.at ?? t);
@@ -44,7 +45,7 @@ export function fold(summary: Summary, event: TraceLine): Summary {
       ...summary,
       t,
       pods: [...summary.pods, added],
-      positions: new Map(summary.positions).set(event.pod, summary.pods.length),
+      positions: appendedPosition(summary, event.pod),
       probes: summary.probes + probesOf(added),
     };
   }
@@ -56,6 +57,12 @@ export function fold(summary: Summary, event: TraceLine): Summary {
   const behind = event.kind === 'attempt' ? foldLateness(summary.behind, event) : summary.behind;
   const probes = summary.probes + (event.kind === 'pod' ? probesOf(pod) - probesOf(known) : 0);
   return { ...summary, t, pods, probes, ...(behind === undefined ? {} : { behind }) };
+}
+
+/** Summaries share the positions, since pods are appended: a copy for each of 5,000 pods takes seconds. */
+function appendedPosition({ positions, pods }: Summary, key: string): Summary['positions'] {
+  const shared = pods.length === 0 ? new Map<string, number>() : (positions as Map<string, number>);
+  return shared.set(key, pods.length);
 }
 
 function withoutPod(summary: Summary, gone: PodSummary, t: number): Summary {

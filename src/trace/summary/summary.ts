@@ -11,7 +11,7 @@ export interface Summary {
   readonly t: number;
   /** In the order in which they were added. */
   readonly pods: readonly PodSummary[];
-  /** Positions in `pods`, by key. */
+  /** Positions in `pods`, by key; those of later summaries too. */
   readonly positions: ReadonlyMap<string, number>;
   /** The number of all probes. */
   readonly probes: number;
@@ -83,7 +83,8 @@ export const EMPTY_SUMMARY: Summary = {
 };
 
 export function findPod({ pods, positions }: Summary, key: string): PodSummary | undefined {
-  return pods[positions.get(key) ?? -1];
+  const pod = pods[positions.get(key) ?? -1];
+  return pod?.key === key ? pod : undefined;
 }
 
 /** Appends an item and drops the oldest items beyond the limit. */

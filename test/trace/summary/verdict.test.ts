@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { fold } from '../../../src/trace/summary/fold.js';
-import { EMPTY_SUMMARY } from '../../../src/trace/summary/summary.js';
+import { EMPTY_SUMMARY, findPod } from '../../../src/trace/summary/summary.js';
 import { reached, verdictOf } from '../../../src/trace/summary/verdict.js';
 import type { TraceLine } from '../../../src/trace/trace-line.js';
 import { buildPod } from '../../helpers/builders.js';
@@ -30,6 +30,11 @@ it('leaves out a pod that is gone, and is unsure without any', () => {
   expect(gone).toMatchObject({ pods: [], probes: 0 });
   expect(verdictOf(gone)).toEqual({ kind: 'unknown', sentence: 'there is no pod' });
   expect(fold(gone, podLine(web)).pods).toHaveLength(1);
+  const other = { ...podLine(web), pod: 'default/other' };
+  const [one, both] = [summaryOf(podLine(web)), summaryOf(podLine(web), other)];
+  expect(both.pods).toHaveLength(2);
+  expect(findPod(fold(one, other), 'default/web')?.key).toBe('default/web');
+  expect(findPod(one, 'default/other')).toBeUndefined();
 });
 
 it('is unsure while the API server cannot be reached', () => {
