@@ -18,7 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kubelet: ['api', 'clock', 'go'],
   trace: ['api', 'go', 'kubelet', 'secrets', 'render/text'],
   explain: ['api', 'kubelet', 'trace', 'render/text'],
-  diagnosis: ['api', 'explain', 'go', 'kubelet', 'trace', 'render/text'],
+  diagnosis: ['api', 'explain', 'kubelet', 'trace', 'render/text'],
   sim: ['api', 'clock', 'go', 'kubelet', 'manifest', 'trace'],
   lint: [
     'api',

@@ -1,9 +1,9 @@
 import type { Pod, Probe } from '../../api/index.js';
-import { ISTIO_PROBERS } from '../../diagnosis/rewritten-probes.js';
 import { backOffSpan } from '../../explain/restarts.js';
 import type { ProbeType } from '../../kubelet/event.js';
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import { formatSeconds } from '../../render/text/duration.js';
+import { ISTIO_PROBERS } from './mesh.js';
 
 /** Something that a kubelet of v1.36 would not have done. */
 export interface Divergence {
