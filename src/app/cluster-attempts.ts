@@ -1,8 +1,8 @@
 import type { Pod, Probe } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
-import { ClusterError } from '../cluster/cluster-error.js';
+import { ClusterError, withRule } from '../cluster/cluster-error.js';
 import { podExec } from '../cluster/target/pod-exec.js';
-import { attemptError, Tunnels } from '../cluster/target/tunnels.js';
+import { Tunnels } from '../cluster/target/tunnels.js';
 import type { Cluster, PodRef, ProxyRequest } from '../cluster/types.js';
 import { toText } from '../go/byte-string.js';
 import type { HttpRequest } from '../go/http/request.js';
@@ -153,7 +153,7 @@ async function proxied(
     }
     if (!(error instanceof ClusterError)) throw error;
     const [, dialed] = /error trying to reach service: (.*)/.exec(error.message) ?? [];
-    if (dialed === undefined) throw attemptError(error);
+    if (dialed === undefined) throw new RuntimeError(withRule(error));
     return failed(dialed, dialed.includes('connection refused') ? 'refused' : undefined);
   }
 }

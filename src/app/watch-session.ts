@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../clock/clock.js';
-import { ClusterError } from '../cluster/cluster-error.js';
+import { ClusterError, withRule } from '../cluster/cluster-error.js';
 import { rewrittenProbes } from '../cluster/observe/mesh.js';
 import { PodObserver } from '../cluster/observe/pod-observer.js';
 import type {
@@ -21,7 +21,7 @@ import type { RunSession } from './run.js';
 import type { LineListener } from './session.js';
 import { LogReader } from './watch-logs.js';
 import { kubeletOf, placeOf, type PodOnNode, pollNodes } from './watch-nodes.js';
-import { type WatchTarget, withoutManagedFields, withRule, wordOf } from './watch-target.js';
+import { type WatchTarget, withoutManagedFields, wordOf } from './watch-target.js';
 import { type Changes, WatchedWorkload } from './watch-workload.js';
 
 export interface WatchOptions {

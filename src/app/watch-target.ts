@@ -1,4 +1,3 @@
-import type { ClusterError } from '../cluster/cluster-error.js';
 import type { Cluster, KubeObject, ResourceKind, Selection } from '../cluster/types.js';
 import { suggest } from '../manifest/suggest.js';
 import { UsageError } from './usage-error.js';
@@ -109,13 +108,6 @@ function selectorOf(workload: KubeObject): string {
       return `${key} ${operator === 'In' ? 'in' : 'notin'} (${values.join(',')})`;
     }),
   ].join(',');
-}
-
-/** Returns the right that is missing, and the rule that grants it. */
-export function withRule({ message, rule }: ClusterError): string {
-  if (rule === undefined) return message;
-  const inline = rule.trim().replace(/^- /, '').replaceAll(/\n\s+/g, ', ');
-  return `${message}; add this rule: - {${inline}}`;
 }
 
 /** Returns an object without what takes most of its space. */

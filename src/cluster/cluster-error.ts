@@ -36,3 +36,10 @@ export class ClusterError extends Error {
     return this.detail.rule;
   }
 }
+
+/** Returns the right that is missing, and the rule that grants it. */
+export function withRule({ message, rule }: ClusterError): string {
+  if (rule === undefined) return message;
+  const inline = rule.trim().replace(/^- /, '').replaceAll(/\n\s+/g, ', ');
+  return `${message}; add this rule: - {${inline}}`;
+}

@@ -200,7 +200,10 @@ describe('clusterAttempts via port-forward', () => {
     const denied = new ClusterError('forbidden', 'user "bob" may not', { rule: '- verbs: []\n' });
     const made = attempts({ portForward: () => Promise.reject(denied) });
     const { result, error } = await outcomeOf(made, HTTP);
-    expect([result, error]).toEqual(['unknown', 'user "bob" may not; add this rule:\n- verbs: []']);
+    expect([result, error]).toEqual([
+      'unknown',
+      'user "bob" may not; add this rule: - {verbs: []}',
+    ]);
   });
 });
 

@@ -1,8 +1,7 @@
 import type { Clock } from '../../clock/clock.js';
 import type { ExecResult } from '../../kubelet/ports.js';
-import { ClusterError } from '../cluster-error.js';
+import { ClusterError, withRule } from '../cluster-error.js';
 import type { Cluster, PodRef } from '../types.js';
-import { attemptError } from './tunnels.js';
 
 /** Bytes of each stream that are kept; the kubelet reads 10 KiB. */
 const MAX_OUTPUT = 16 * 1024;
@@ -49,7 +48,7 @@ export async function podExec(
     }
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
-    return { kind: 'error', message: attemptError(error).message };
+    return { kind: 'error', message: withRule(error) };
   }
 }
 

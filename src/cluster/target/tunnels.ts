@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 
 import { type Clock, orTimeout } from '../../clock/clock.js';
 import { type ProbeTarget, RuntimeError } from '../../kubelet/ports.js';
-import { ClusterError } from '../cluster-error.js';
+import { ClusterError, withRule } from '../cluster-error.js';
 import type { Cluster, PodRef } from '../types.js';
 
 /** Milliseconds that opening a tunnel may take. */
@@ -71,16 +71,9 @@ export class Tunnels {
       return { port, stream, took: clock.now() - begin };
     } catch (error) {
       if (late.signal.aborted) throw new RuntimeError('no port-forward within 10 s');
-      throw error instanceof ClusterError ? attemptError(error) : error;
+      throw error instanceof ClusterError ? new RuntimeError(withRule(error)) : error;
     } finally {
       timer.cancel();
     }
   }
-}
-
-/** Returns the error of an attempt that could not be made, with the rule that would allow it. */
-export function attemptError({ message, rule }: ClusterError): RuntimeError {
-  return new RuntimeError(
-    rule === undefined ? message : `${message}; add this rule:\n${rule.trimEnd()}`,
-  );
 }

@@ -132,6 +132,19 @@ describe('kprobe once --kube', () => {
   });
 });
 
+describe('kprobe run --kube', () => {
+  it.each([
+    [['--kube', 'pod/web-1', 'a.yaml'], '--kube and a manifest cannot be combined'],
+    [['--kube', 'pod/web-1', '--docker', 'x'], '--kube and --docker cannot be combined'],
+    [['--kube', 'pod/web-1', '--run-hooks'], '--kube and --run-hooks cannot be combined'],
+    [['--kube', 'pod/new'], 'pod/new has no address yet: it is Pending'],
+    [['a.yaml', '--via', 'proxy'], '--via proxy is for --kube'],
+  ])('refuses %s', async (words, message) => {
+    const { code, stderr } = await run('run', ...words);
+    expect([code, stderr]).toEqual([2, `kprobe: ${message}\n`]);
+  });
+});
+
 describe('kprobe suggest --kube', () => {
   const options = ['--for', '60s', '--ready-after', '8s', '-o', 'json'];
 

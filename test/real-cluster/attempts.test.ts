@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { kprobe } from '../helpers/kprobe.js';
+import { apply, createNamespace, kubeconfig, kubectl } from './kubectl.js';
+
+/** Attempts of our own at pods of a real kubelet: the same verdicts and texts as the kubelet's. */
+
+const NAMESPACE = `attempts-${process.pid}`;
+const PORT = 21_320;
+
+const SERVE = `mkdir -p /tmp/w; echo ok > /tmp/w/healthz; exec httpd -f -p 127.0.0.1:${PORT} -h /tmp/w`;
+
+function container(name: string, script: string, readinessProbe: object): object {
+  const command = ['sh', '-c', script];
+  return { name, image: 'local/box:1', imagePullPolicy: 'Never', command, readinessProbe };
+}
+
+const http = (path: string): object => ({ httpGet: { path, port: PORT, host: '127.0.0.1' } });
+const IDLE = 'exec sleep 10000';
+
+const POD = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'web' },
+  spec: {
+    hostNetwork: true,
+    terminationGracePeriodSeconds: 1,
+    containers: [
+      container('served', SERVE, http('/healthz')),
+      container('missing', IDLE, http('/nothing')),
+      container('refused', IDLE, { tcpSocket: { port: PORT + 1, host: '127.0.0.1' } }),
+      container('command', IDLE, { exec: { command: ['sh', '-c', 'echo no; exit 3'] } }),
+      container('hangs', IDLE, { exec: { command: ['sleep', '30'] } }),
+    ],
+  },
+};
+
+const FLAGS = ['-n', NAMESPACE, '--kubeconfig', kubeconfig()];
+
+beforeAll(() => {
+  createNamespace(NAMESPACE);
+  apply(NAMESPACE, [POD]);
+  kubectl(['wait', '--for=jsonpath={.status.phase}=Running', 'pod/web', '-n', NAMESPACE]);
+}, 60_000);
+
+afterAll(() => {
+  kubectl(['delete', 'namespace', NAMESPACE, '--wait=false']);
+});
+
+describe('kprobe once --kube', () => {
+  it.each([
+    ['served', 0, 'success', 'port-forward', 'ok\n'],
+    ['missing', 1, 'failure', 'port-forward', 'HTTP probe failed with statuscode: 404'],
+    [
+      'refused',
+      1,
+      'failure',
+      'port-forward',
+      `dial tcp 127.0.0.1:${PORT + 1}: connect: connection refused`,
+    ],
+    ['command', 1, 'failure', 'exec', 'no\n'],
+    ['hangs', 1, 'failure', 'exec', 'command timed out: "sleep 30" timed out after 1s'],
+  ])('judges %s as the kubelet does', async (name, code, result, via, output) => {
+    const words = ['once', '--kube', 'pod/web', '-c', name, '-o', 'json'];
+    const end = await kprobe([...words, ...FLAGS]);
+    expect(JSON.parse(end.stdout)).toMatchObject({ result, via, output });
+    expect(end.code).toBe(code);
+  });
+});
+
+describe('kprobe run --kube', () => {
+  it("shows the decisions of the cluster's kubelet beside its own", async () => {
+    const words = ['run', '--kube', 'pod/web', '--plain', '--for', '12s'];
+    const { stdout, code } = await kprobe([...words, ...FLAGS]);
+    const refusal = `Readiness probe failed: dial tcp 127.0.0.1:${PORT + 1}: connect: connection refused`;
+    expect(code).toBe(1);
+    for (const name of ['web/refused', 'web@cluster/refused']) {
+      expect(stdout).toMatch(new RegExp(`${name} +Warning +Unhealthy +${refusal}`));
+    }
+    expect(stdout).toMatch(/web\/served +Status +State +running, started, ready/);
+  });
+
+  it('ends when the pod goes', async () => {
+    setTimeout(() => kubectl(['delete', 'pod', 'web', '-n', NAMESPACE, '--wait=false']), 4000);
+    const words = ['run', '--kube', 'pod/web', '--plain', '--for', '60s'];
+    const { stdout, code } = await kprobe([...words, ...FLAGS]);
+    expect(stdout).toContain(`${NAMESPACE}/web is gone from the cluster (exit code 3)\n`);
+    expect(code).toBe(3);
+  });
+});
