@@ -71,6 +71,8 @@ function restartsLine({ containers }: PodSummary): Line {
     .map(({ name, restartCount, runs }) => {
       // The last run was not restarted.
       const ended = runs.slice(0, -1).filter(({ endedAt }) => endedAt !== undefined);
+      // Of those before a watch, only the last end is known.
+      if (ended.length === 0) return `${restartCount} of ${name}`;
       const earlier = restartCount > MAX_RUNS ? 'the latest: ' : '';
       return `${restartCount} of ${name} (${earlier}${ended.slice(-MAX_RUNS).map(endText).join(', ')})`;
     });
@@ -100,5 +102,8 @@ function latencyText({ pods }: Summary): string {
   if (worst !== undefined && worst.total > 0) {
     return `worst ${formatLatency(worst.max)} (${worst.name}), of ${sum('total')} attempts`;
   }
+  const probed = pods.flatMap(({ containers }) => containers.flatMap(({ probes }) => probes));
+  const isReported = probed.some(({ attempts }) => attempts.at(-1)?.evidence !== undefined);
+  if (isReported) return 'not reported by kubelets';
   return sum('errors') === 0 ? 'no attempts' : `none: all ${sum('errors')} attempts errored`;
 }

@@ -63,4 +63,22 @@ describe('endingLines', () => {
   it('reports when there was no attempt', () => {
     expect(rowOf('latency', EMPTY_SUMMARY)).toBe('no attempts');
   });
+
+  it('leaves out what a kubelet of a cluster does not report', async () => {
+    const seen = withProbes(await summaryAt(34.2, 'web'), (probe) => ({
+      ...probe,
+      latencies: EMPTY_HISTOGRAM,
+      attempts: probe.attempts.map((attempt) => ({ ...attempt, evidence: 'seen' as const })),
+    }));
+    const pods = seen.pods.map((pod) => ({
+      ...pod,
+      containers: pod.containers.map((one) => ({
+        ...one,
+        restartCount: 9,
+        runs: one.runs.slice(-1),
+      })),
+    }));
+    expect(rowOf('latency', seen)).toBe('not reported by kubelets');
+    expect(rowOf('restarts', { ...seen, pods })).toMatch(/^9 of app(?:;|$)/);
+  });
 });
