@@ -7,12 +7,14 @@ import { apply, createNamespace, kubeconfig, kubectl } from './kubectl.js';
 
 const NAMESPACE = `attempts-${process.pid}`;
 const PORT = 21_320;
+const PASSWORD = 'hunter2-of-the-test';
 
 const SERVE = `mkdir -p /tmp/w; echo ok > /tmp/w/healthz; exec httpd -f -p 127.0.0.1:${PORT} -h /tmp/w`;
 
 function container(name: string, script: string, readinessProbe: object): object {
   const command = ['sh', '-c', script];
-  return { name, image: 'local/box:1', imagePullPolicy: 'Never', command, readinessProbe };
+  const env = [{ name: 'DB_PASSWORD', value: PASSWORD }];
+  return { name, image: 'local/box:1', imagePullPolicy: 'Never', command, env, readinessProbe };
 }
 
 const http = (path: string): object => ({ httpGet: { path, port: PORT, host: '127.0.0.1' } });
@@ -78,6 +80,14 @@ describe('kprobe run --kube', () => {
       expect(stdout).toMatch(new RegExp(`${name} +Warning +Unhealthy +${refusal}`));
     }
     expect(stdout).toMatch(/web\/served +Status +State +running, started, ready/);
+  });
+
+  it('masks the secrets of the pod on both sides', async () => {
+    const words = ['run', '--kube', 'pod/web', '-o', 'json', '--for', '3s'];
+    const { stdout } = await kprobe([...words, ...FLAGS]);
+    expect(stdout).toContain(`"pod":"${NAMESPACE}/web@cluster"`);
+    expect(stdout).toContain('DB_PASSWORD');
+    expect(stdout).not.toContain(PASSWORD);
   });
 
   it('ends when the pod goes', async () => {

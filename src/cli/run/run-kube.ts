@@ -10,7 +10,7 @@ import { watchTarget } from '../../app/watch-target.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { ClusterError, withRule } from '../../cluster/cluster-error.js';
 import { decodePod } from '../../cluster/observe/decode-objects.js';
-import type { Cluster } from '../../cluster/types.js';
+import type { Cluster, PodRef } from '../../cluster/types.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import type { Summary } from '../../trace/summary/summary.js';
@@ -92,7 +92,9 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
       return connected.runtime;
     },
   };
-  const follow = (session: Session) => followPod(cluster, pod.metadata, session, connected);
+  const withSecrets = flags.withSecrets === true;
+  const follow = (session: Session) =>
+    followPod(cluster, { ...pod.metadata, withSecrets }, session, connected);
   const notes = [LEFT_ALONE, ...ways];
   return { kind: 'target', clock, manifest, target, notes, follow, judged, podIP };
 }
@@ -114,7 +116,7 @@ const LEFT_ALONE =
 
 async function followPod(
   cluster: Cluster,
-  { namespace, name }: { readonly namespace: string; readonly name: string },
+  { namespace, name, withSecrets }: PodRef & { readonly withSecrets: boolean },
   session: Session,
   { runtime }: Connected,
 ): Promise<string> {
@@ -125,7 +127,7 @@ async function followPod(
   const isGone = new Promise<void>((resolve) => (gone = resolve));
   try {
     const target = await watchTarget(cluster, { kind: 'pods', name, namespace });
-    const watch = new WatchSession({ clock, cluster: shared, target, withSecrets: true, origin });
+    const watch = new WatchSession({ clock, cluster: shared, target, withSecrets, origin });
     watch.onLine((line) => {
       if (line.kind === 'status') runtime?.observe(line.podStatus);
       if (line.kind === 'runtime') runtime?.connection(line.up ? undefined : line.error);
