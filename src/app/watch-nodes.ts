@@ -65,6 +65,7 @@ function podsByNode(pods: Iterable<PodOnNode>): Map<string, PodOnNode[]> {
 
 interface NodeStatus {
   readonly nodeInfo?: { readonly kubeletVersion?: string };
+  readonly addresses?: readonly { readonly type: string; readonly address: string }[];
   readonly daemonEndpoints?: { readonly kubeletEndpoint?: { readonly Port?: number } };
 }
 
@@ -85,11 +86,15 @@ async function pollNode(
     cluster.get(resourcePath('nodes', { name }), signal),
   );
   if (node !== undefined) for (const { uid } of pods) onNode(node, uid);
-  const host = pods.find(({ hostIP }) => hostIP !== undefined)?.hostIP;
-  if (host === undefined) return;
-  const port = (node?.['status'] as NodeStatus | undefined)?.daemonEndpoints?.kubeletEndpoint?.Port;
+  const { addresses = [], daemonEndpoints } = (node?.['status'] ?? {}) as NodeStatus;
+  const port = daemonEndpoints?.kubeletEndpoint?.Port;
+  const hosts = [
+    ...pods.flatMap(({ hostIP }) => hostIP ?? []).slice(0, 1),
+    ...addresses.filter(({ type }) => type === 'Hostname').map(({ address }) => address),
+  ];
+  if (hosts.length === 0) return;
   const counts = await orDenied(polling, denied, "the kubelets' probe counts", () =>
-    cluster.probeCounts({ host, port }, signal),
+    countsOf(polling, hosts, port),
   );
   if (counts === undefined) return;
   for (const { uid } of pods) {
@@ -97,6 +102,22 @@ async function pollNode(
       counts.filter((count) => count.uid === uid),
       uid,
     );
+  }
+}
+
+/** Asks a kubelet at the first of its addresses that can be reached. */
+async function countsOf(
+  polling: NodePolling,
+  [host = '', ...others]: readonly string[],
+  port: number | undefined,
+): Promise<readonly ProbeCount[]> {
+  const { cluster, signal } = polling;
+  try {
+    return await cluster.probeCounts({ host, port }, signal);
+  } catch (error) {
+    const isAway = error instanceof ClusterError && error.code === 'unreachable';
+    if (!isAway || others.length === 0) throw error;
+    return countsOf(polling, others, port);
   }
 }
 
