@@ -24,11 +24,18 @@ export function explainChart(
   const axis = axisOf(all.map((moment) => moment.span));
   const chart = { axis, width: Math.max(20, columns - NAME - TIMES) };
   return [
-    clipLine([span(pod.padEnd(NAME), 'strong'), span(ticks(chart), 'dim')], columns),
+    ...heading(pod, ticks(chart), columns),
     momentRow(ready, chart),
     momentRow(gone, chart),
     ...containers.flatMap((container) => [[], ...containerRows(container, chart, columns)]),
   ];
+}
+
+/** The pod's name beside the scale, or above it where it is long. */
+function heading(pod: string, scale: string, columns: number): Line[] {
+  const name = span(pod.padEnd(NAME), 'strong');
+  if (pod.length < NAME) return [clipLine([name, span(scale, 'dim')], columns)];
+  return [clipLine([name], columns), [span(' '.repeat(NAME)), span(scale, 'dim')]];
 }
 
 /** The note below the charts. */

@@ -42,6 +42,12 @@ describe('explainChart', () => {
     );
   });
 
+  it('has a long name above the scale', () => {
+    const long = { ...pod, pod: `default/${'w'.repeat(30)}` };
+    const [name, scale] = explainChart(long, 80).map(lineText);
+    expect([name, scale?.trim().split(' ')[0]]).toEqual([long.pod, '0']);
+  });
+
   it.each([80, 110, 200])('is no wider than %d columns', (columns) => {
     const widths = [...explainChart(pod, columns), ...chartNote(columns)].map((parts) =>
       textWidth(lineText(parts)),
