@@ -342,6 +342,15 @@ describe('the layout of src', () => {
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 
+  it('has at most 25 files in a folder, beside its subfolders', () => {
+    const counts = new Map<string, number>();
+    for (const { path } of files) {
+      const folder = path.slice(0, path.lastIndexOf('/'));
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+    expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
+  });
+
   it('names its files in kebab-case', () => {
     const wrong = files.filter(
       ({ path }) => !/^[a-z0-9-]+(?:\/[a-z0-9-]+)*(?:\.d)?\.tsx?$/.test(path),

@@ -1,4 +1,4 @@
-import { clusterAttempts, describeWays } from '../../app/cluster-attempts.js';
+import { clusterAttempts, describeWays } from '../../app/cluster/cluster-attempts.js';
 import { UsageError } from '../../app/usage-error.js';
 import { type DecodedPod, decodePod } from '../../cluster/observe/decode-objects.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';

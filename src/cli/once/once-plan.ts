@@ -1,5 +1,5 @@
 import type { Probe } from '../../api/index.js';
-import type { ClusterAttempts } from '../../app/cluster-attempts.js';
+import type { ClusterAttempts } from '../../app/cluster/cluster-attempts.js';
 import { type OnceGoal, type OncePlan, type OnceProbe, podAround } from '../../app/once.js';
 import { probedPorts, refuseIdlePorts } from '../../app/probed-ports.js';
 import { UsageError } from '../../app/usage-error.js';

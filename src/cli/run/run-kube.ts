@@ -1,12 +1,12 @@
 import type { Pod, Probe } from '../../api/index.js';
-import { clusterAttempts, describeWays } from '../../app/cluster-attempts.js';
-import { ClusterRuntime } from '../../app/cluster-target.js';
+import { clusterAttempts, describeWays } from '../../app/cluster/cluster-attempts.js';
+import { ClusterRuntime } from '../../app/cluster/cluster-target.js';
+import { WatchSession } from '../../app/cluster/watch-session.js';
+import { watchTarget } from '../../app/cluster/watch-target.js';
 import type { Target } from '../../app/local-target.js';
 import type { RunSession } from '../../app/run.js';
 import type { Session } from '../../app/session.js';
 import { UsageError } from '../../app/usage-error.js';
-import { WatchSession } from '../../app/watch-session.js';
-import { watchTarget } from '../../app/watch-target.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { ClusterError, withRule } from '../../cluster/cluster-error.js';
 import { decodePod } from '../../cluster/observe/decode-objects.js';

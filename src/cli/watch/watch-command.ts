@@ -1,8 +1,8 @@
 import { present } from '../../api/index.js';
+import { WatchSession } from '../../app/cluster/watch-session.js';
+import { watchTarget, type WatchWords } from '../../app/cluster/watch-target.js';
 import { type Goal, waitForGoal } from '../../app/run.js';
 import { UsageError } from '../../app/usage-error.js';
-import { WatchSession } from '../../app/watch-session.js';
-import { watchTarget, type WatchWords } from '../../app/watch-target.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { ClusterError, connect, parseResource } from '../../cluster/client/cluster.js';
 import { withRule } from '../../cluster/cluster-error.js';

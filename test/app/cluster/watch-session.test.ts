@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 
-import { WatchSession } from '../../src/app/watch-session.js';
-import type { WatchTarget } from '../../src/app/watch-target.js';
-import { VirtualClock } from '../../src/clock/virtual-clock.js';
-import { ClusterError } from '../../src/cluster/cluster-error.js';
-import type { KubeObject, ReflectHandler, ResourceKind } from '../../src/cluster/types.js';
-import type { TraceLine } from '../../src/trace/trace-line.js';
-import { clusterEvent, clusterPod } from '../helpers/watched-cluster.js';
+import { WatchSession } from '../../../src/app/cluster/watch-session.js';
+import type { WatchTarget } from '../../../src/app/cluster/watch-target.js';
+import { VirtualClock } from '../../../src/clock/virtual-clock.js';
+import { ClusterError } from '../../../src/cluster/cluster-error.js';
+import type { KubeObject, ReflectHandler, ResourceKind } from '../../../src/cluster/types.js';
+import type { TraceLine } from '../../../src/trace/trace-line.js';
+import { clusterEvent, clusterPod } from '../../helpers/watched-cluster.js';
 
 const TARGET: WatchTarget = { pods: { namespace: 'shop' }, events: {}, text: 'pods' };
 const denied = new ClusterError('forbidden', 'user "ci" may not list events', {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { watchTarget } from '../../src/app/watch-target.js';
-import type { Cluster, KubeObject, ResourceKind } from '../../src/cluster/types.js';
+import { watchTarget } from '../../../src/app/cluster/watch-target.js';
+import type { Cluster, KubeObject, ResourceKind } from '../../../src/cluster/types.js';
 
 const objects: Partial<Record<ResourceKind, readonly object[]>> = {
   pods: ['web-1', 'web-2', 'api-1'].map((name) => ({ metadata: { name } })),

@@ -1,7 +1,7 @@
-import type { Clock, Timer } from '../clock/clock.js';
-import { ClusterError } from '../cluster/cluster-error.js';
-import { resourcePath } from '../cluster/resources.js';
-import type { Cluster, KubeObject, ProbeCount } from '../cluster/types.js';
+import type { Clock, Timer } from '../../clock/clock.js';
+import { ClusterError } from '../../cluster/cluster-error.js';
+import { resourcePath } from '../../cluster/resources.js';
+import type { Cluster, KubeObject, ProbeCount } from '../../cluster/types.js';
 
 /** Milliseconds between two requests to a node, and nodes that are asked at once. */
 const PERIOD = 15_000;

@@ -1,6 +1,6 @@
-import type { Cluster, KubeObject, ResourceKind, Selection } from '../cluster/types.js';
-import { suggest } from '../manifest/suggest.js';
-import { UsageError } from './usage-error.js';
+import type { Cluster, KubeObject, ResourceKind, Selection } from '../../cluster/types.js';
+import { suggest } from '../../manifest/suggest.js';
+import { UsageError } from '../usage-error.js';
 
 /** The words of a `kprobe watch` command line. */
 export interface WatchWords {

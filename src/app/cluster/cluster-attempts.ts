@@ -1,12 +1,12 @@
-import type { Pod, Probe } from '../api/index.js';
-import type { Clock } from '../clock/clock.js';
-import { ClusterError, withRule } from '../cluster/cluster-error.js';
-import { podExec } from '../cluster/target/pod-exec.js';
-import { Tunnels } from '../cluster/target/tunnels.js';
-import type { Cluster, PodRef, ProxyRequest } from '../cluster/types.js';
-import { toText } from '../go/byte-string.js';
-import type { HttpRequest } from '../go/http/request.js';
-import { hostname, port, requestURI, urlString } from '../go/url.js';
+import type { Pod, Probe } from '../../api/index.js';
+import type { Clock } from '../../clock/clock.js';
+import { ClusterError, withRule } from '../../cluster/cluster-error.js';
+import { podExec } from '../../cluster/target/pod-exec.js';
+import { Tunnels } from '../../cluster/target/tunnels.js';
+import type { Cluster, PodRef, ProxyRequest } from '../../cluster/types.js';
+import { toText } from '../../go/byte-string.js';
+import type { HttpRequest } from '../../go/http/request.js';
+import { hostname, port, requestURI, urlString } from '../../go/url.js';
 import {
   type AttemptWay,
   type ExecResult,
@@ -14,10 +14,10 @@ import {
   type ProbeTarget,
   type ProbeTransports,
   RuntimeError,
-} from '../kubelet/ports.js';
-import { httpOutcome, MAX_RESP_BODY_LENGTH } from '../probe/http/http-probe.js';
-import { createTransports } from '../probe/transports.js';
-import { UsageError } from './usage-error.js';
+} from '../../kubelet/ports.js';
+import { httpOutcome, MAX_RESP_BODY_LENGTH } from '../../probe/http/http-probe.js';
+import { createTransports } from '../../probe/transports.js';
+import { UsageError } from '../usage-error.js';
 
 export interface ClusterAttemptsOptions {
   readonly cluster: Cluster;

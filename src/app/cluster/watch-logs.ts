@@ -1,7 +1,7 @@
-import { ClusterError } from '../cluster/cluster-error.js';
-import type { Cluster } from '../cluster/types.js';
-import type { Event } from '../kubelet/event.js';
-import { findContainer, findPod, type Summary } from '../trace/summary/summary.js';
+import { ClusterError } from '../../cluster/cluster-error.js';
+import type { Cluster } from '../../cluster/types.js';
+import type { Event } from '../../kubelet/event.js';
+import { findContainer, findPod, type Summary } from '../../trace/summary/summary.js';
 
 /** Logs that are asked for at once: of many pods that crash together, the first ones say why. */
 const AT_ONCE = 10;

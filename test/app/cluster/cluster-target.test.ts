@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
-import type { PodStatus } from '../../src/api/index.js';
-import { ClusterRuntime } from '../../src/app/cluster-target.js';
-import { RealClock } from '../../src/clock/real-clock.js';
-import { VirtualClock } from '../../src/clock/virtual-clock.js';
-import type { ContainerConfig } from '../../src/kubelet/ports.js';
-import { buildContainer, buildContainerStatus, buildPod, buildProbe } from '../helpers/builders.js';
+import type { PodStatus } from '../../../src/api/index.js';
+import { ClusterRuntime } from '../../../src/app/cluster/cluster-target.js';
+import { RealClock } from '../../../src/clock/real-clock.js';
+import { VirtualClock } from '../../../src/clock/virtual-clock.js';
+import type { ContainerConfig } from '../../../src/kubelet/ports.js';
+import {
+  buildContainer,
+  buildContainerStatus,
+  buildPod,
+  buildProbe,
+} from '../../helpers/builders.js';
 
 const probed = buildContainer({ livenessProbe: buildProbe({ periodSeconds: 5 }) });
 const pod = buildPod({ spec: { containers: [probed] } });

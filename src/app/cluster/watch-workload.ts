@@ -1,8 +1,8 @@
-import { rolloutState } from '../cluster/observe/rollout.js';
-import { RESOURCES } from '../cluster/resources.js';
-import type { KubeObject, ReflectHandler } from '../cluster/types.js';
-import type { Event } from '../kubelet/event.js';
-import type { PodSummary } from '../trace/summary/summary.js';
+import { rolloutState } from '../../cluster/observe/rollout.js';
+import { RESOURCES } from '../../cluster/resources.js';
+import type { KubeObject, ReflectHandler } from '../../cluster/types.js';
+import type { Event } from '../../kubelet/event.js';
+import type { PodSummary } from '../../trace/summary/summary.js';
 import type { Workload } from './watch-target.js';
 
 export type Changes = Pick<ReflectHandler, 'upsert' | 'remove'>;

@@ -1,11 +1,11 @@
-import type { ContainerStatus, Pod, PodStatus } from '../api/index.js';
-import type { Clock, Timer } from '../clock/clock.js';
-import { type ContainerConfig, RuntimeError } from '../kubelet/ports.js';
-import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
-import type { EngineListener } from '../kubelet/traced-runtime.js';
-import { configSource } from '../runtime/environment/config.js';
-import { type Host, localNode } from '../runtime/host.js';
-import { LocalRuntime } from '../runtime/local-runtime.js';
+import type { ContainerStatus, Pod, PodStatus } from '../../api/index.js';
+import type { Clock, Timer } from '../../clock/clock.js';
+import { type ContainerConfig, RuntimeError } from '../../kubelet/ports.js';
+import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
+import type { EngineListener } from '../../kubelet/traced-runtime.js';
+import { configSource } from '../../runtime/environment/config.js';
+import { type Host, localNode } from '../../runtime/host.js';
+import { LocalRuntime } from '../../runtime/local-runtime.js';
 import {
   type AttachedRun,
   attachedRun,
@@ -14,7 +14,7 @@ import {
   type Run,
   type RunEnd,
   type StandInFor,
-} from '../runtime/stand-in.js';
+} from '../../runtime/stand-in.js';
 import type { ClusterAttempts } from './cluster-attempts.js';
 
 /** Milliseconds, beside a probe's period and the grace period, in which the cluster's kubelet may stop a container as well. */

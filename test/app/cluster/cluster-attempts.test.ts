@@ -3,18 +3,18 @@ import { Duplex } from 'node:stream';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Probe } from '../../src/api/index.js';
+import type { Probe } from '../../../src/api/index.js';
 import {
   type ClusterAttempts,
   clusterAttempts,
   describeWays,
-} from '../../src/app/cluster-attempts.js';
-import { RealClock } from '../../src/clock/real-clock.js';
-import { ClusterError } from '../../src/cluster/cluster-error.js';
-import type { Cluster } from '../../src/cluster/types.js';
-import type { ProbeOutcome } from '../../src/kubelet/ports.js';
-import { createProber } from '../../src/kubelet/prober/prober.js';
-import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
+} from '../../../src/app/cluster/cluster-attempts.js';
+import { RealClock } from '../../../src/clock/real-clock.js';
+import { ClusterError } from '../../../src/cluster/cluster-error.js';
+import type { Cluster } from '../../../src/cluster/types.js';
+import type { ProbeOutcome } from '../../../src/kubelet/ports.js';
+import { createProber } from '../../../src/kubelet/prober/prober.js';
+import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
 
 const IP = '10.1.2.3';
 

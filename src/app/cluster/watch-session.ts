@@ -1,7 +1,7 @@
-import type { Clock, Timer } from '../clock/clock.js';
-import { ClusterError, withRule } from '../cluster/cluster-error.js';
-import { rewrittenProbes } from '../cluster/observe/mesh.js';
-import { PodObserver } from '../cluster/observe/pod-observer.js';
+import type { Clock, Timer } from '../../clock/clock.js';
+import { ClusterError, withRule } from '../../cluster/cluster-error.js';
+import { rewrittenProbes } from '../../cluster/observe/mesh.js';
+import { PodObserver } from '../../cluster/observe/pod-observer.js';
 import type {
   Cluster,
   ConnectionState,
@@ -9,16 +9,16 @@ import type {
   ReflectHandler,
   ResourceKind,
   Selection,
-} from '../cluster/types.js';
-import type { Event } from '../kubelet/event.js';
-import { podKey } from '../kubelet/pod-name.js';
-import { KUBELET_VERSION } from '../kubelet/prober/http-request.js';
-import { fold } from '../trace/summary/fold.js';
-import { EMPTY_SUMMARY, type Summary } from '../trace/summary/summary.js';
-import { toTraceLine } from '../trace/trace-line.js';
-import { TraceMask } from '../trace/trace-mask.js';
-import type { RunSession } from './run.js';
-import type { LineListener } from './session.js';
+} from '../../cluster/types.js';
+import type { Event } from '../../kubelet/event.js';
+import { podKey } from '../../kubelet/pod-name.js';
+import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import { fold } from '../../trace/summary/fold.js';
+import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
+import { toTraceLine } from '../../trace/trace-line.js';
+import { TraceMask } from '../../trace/trace-mask.js';
+import type { RunSession } from '../run.js';
+import type { LineListener } from '../session.js';
 import { LogReader } from './watch-logs.js';
 import { kubeletOf, placeOf, type PodOnNode, pollNodes } from './watch-nodes.js';
 import { type WatchTarget, withoutManagedFields, wordOf } from './watch-target.js';
