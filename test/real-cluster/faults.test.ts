@@ -145,7 +145,7 @@ describe('a kubelet that stands still', () => {
       process.kill(kubelet, 'SIGSTOP');
       try {
         await Promise.all([sleep(60_000), kprobe.until(/ode is not ready/, 90_000)]);
-        await kprobe.until(/reports from the kubelet of node localhost/);
+        await kprobe.until(/expected reports from the kubelet of node/);
       } finally {
         process.kill(kubelet, 'SIGCONT');
       }
