@@ -1,6 +1,8 @@
-import { fails, lintSources } from '../../app/lint.js';
+import { fails, type LintedFile, lintSources } from '../../app/lint.js';
 import { UsageError } from '../../app/usage-error.js';
+import type { LintOptions } from '../../lint/lint.js';
 import { RULES } from '../../lint/rules.js';
+import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { renderReport } from '../../render/report/formats.js';
 import { diagnosticLine, lintReport, ruleList } from '../../render/report/lint-report.js';
@@ -38,10 +40,7 @@ export async function lintCommand(
     flags.fix === true
       ? await (await import('./lint-fix.js')).fixFiles(sources, options, io)
       : sources;
-  const progress = new Progress(io.notes, `of ${current.length} files`);
-  const onSource = (index: number): void => progress.show(index, current[index]?.file);
-  const files = await orAborted(io.signal, lintSources(current, { ...options, onSource }));
-  progress.clear();
+  const files = await lintWithProgress(current, options, io);
   const validated = files.map((file) => file.validated);
   const end = await reportEnd(validated, problems, fails(files, failOn), io);
   if (flags.diff === true) {
@@ -58,4 +57,16 @@ export async function lintCommand(
     );
   }
   return end.exitCode;
+}
+
+async function lintWithProgress(
+  sources: readonly ManifestSource[],
+  options: LintOptions,
+  io: Io,
+): Promise<readonly LintedFile[]> {
+  const progress = new Progress(io.notes, `of ${sources.length} files`);
+  const onSource = (index: number): void => progress.show(index, sources[index]?.file);
+  const files = await orAborted(io.signal, lintSources(sources, { ...options, onSource }));
+  progress.clear();
+  return files;
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect as dial } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -65,14 +66,15 @@ describe('a socket of channels', () => {
   it('goes through the proxy of the cluster', async () => {
     const proxy = createServer();
     const connects: unknown[] = [];
+    const ends: Duplex[] = [];
     proxy.on('connect', ({ url }, socket) => {
       connects.push(url);
       const onward = dial(server.port, '127.0.0.1', () => {
         socket.write('HTTP/1.1 200 OK\r\n\r\n');
         socket.pipe(onward).pipe(socket);
       });
-      socket.on('error', () => onward.destroy());
-      onward.on('error', () => socket.destroy());
+      ends.push(socket, onward);
+      for (const end of ends) end.on('error', () => end.destroy());
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     const server = await startApiServer(
@@ -94,6 +96,7 @@ describe('a socket of channels', () => {
     });
     expect(message).toEqual([7, 'hello']);
     expect(connects).toEqual([`127.0.0.1:${server.port}`]);
+    for (const end of ends) end.destroy();
     proxy.close();
   });
 
