@@ -15,7 +15,7 @@ describe('the terminal UI over a replay', { timeout: PATIENCE }, () => {
     terminal = await openTerminal({ columns: 130, rows: 36 });
     const command = `'${process.execPath}' '${join(ROOT, 'bin/kprobe.js')}' replay --speed 40`;
     terminal.tmux.enter(`${command} '${TRACE}'; echo "code=$?"`);
-    await terminal.tmux.shows(/replay, over/, /▸ readiness/);
+    await terminal.tmux.shows(/replay, over/, /readiness/);
   }, PATIENCE);
 
   afterAll(async () => {
