@@ -282,7 +282,7 @@ describe('rights', () => {
   });
 });
 
-it('500 pods are listed, and watched, in less than five seconds', async () => {
+it('a watch shows all of 500 pods', async () => {
   const namespace = `${NAMESPACE}-many`;
   createNamespace(namespace);
   try {
@@ -290,11 +290,10 @@ it('500 pods are listed, and watched, in less than five seconds', async () => {
       namespace,
       Array.from({ length: 500 }, (_, n) => fakePod(`pod-${n}`)),
     );
-    const start = Date.now();
     const args = ['--kubeconfig', kubeconfig(), '-n', namespace, '--plain', '--for', '1s'];
     const { stdout } = await kprobe(['watch', ...args]);
-    expect(Date.now() - start).toBeLessThan(6000);
-    for (const n of [0, 250, 499]) expect(stdout).toContain(`pod-${n}/app`);
+    const shown = new Set(stdout.match(/pod-\d+(?=\/app)/g));
+    expect(shown.size).toBe(500);
   } finally {
     kubectl(['delete', 'pods', '--all', '-n', namespace, '--force', '--grace-period=0']);
     kubectl(['delete', 'namespace', namespace, '--wait=false']);
