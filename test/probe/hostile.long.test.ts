@@ -15,9 +15,12 @@ import { HOSTILE, HostileServer } from '../helpers/servers/hostile-targets.js';
 
 /** The probe's timeout in seconds. */
 const TIMEOUT = 0.3;
-/** Milliseconds of a timer beside each attempt, and how often it may fire: on a busy machine it is as late as the attempt. */
+/**
+ * Milliseconds of a timer beside each attempt, and how often it may fire: on a busy machine it is as late as the attempt.
+ * The targets flood from this process, and a deadline moves by the time for which its own process was held up.
+ */
 const TICK = 50;
-const MOST_TICKS = 14;
+const MOST_TICKS = 20;
 const MANY = 15;
 const MEGABYTE = 1 << 20;
 
