@@ -1,18 +1,14 @@
 import { type Container, type Pod, present } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
 import { Ticker } from '../clock/ticker.js';
-import { attemptCause } from '../diagnosis/attempt-cause.js';
-import { causeText } from '../diagnosis/cause.js';
 import type { ProbeType, Result } from '../kubelet/event.js';
 import type { ExecResult, ProbeOutcome, ProbeTransports } from '../kubelet/ports.js';
-import { probeOf } from '../kubelet/prober/probe-of.js';
 import {
   createProber,
   type ProbeAnswer,
   type ProbeEvent,
   probeEvent,
 } from '../kubelet/prober/prober.js';
-import { newPodSummary } from '../trace/summary/fold.js';
 import { count, NO_ATTEMPT, type Tally, type Thresholds } from '../trace/summary/tally.js';
 
 export interface OnceOptions {
@@ -77,23 +73,15 @@ function bareEvent(handler: string, outcome: ProbeOutcome): ProbeEvent | undefin
     : event;
 }
 
-/** Finds the cause of a failure, as a run does; a gRPC server that cannot be connected to may want TLS. */
+/** Finds the cause of a failure. The code that does is loaded with the first. */
 async function diagnose(
-  { pod, container, probeType, handler }: OnceProbe,
-  { outcome }: ProbeAnswer,
-  { speaksTls }: OnceOptions,
+  probe: OnceProbe,
+  answer: ProbeAnswer,
+  options: OnceOptions,
 ): Promise<string | undefined> {
-  if (outcome.reason === 'notConnected' && probeOf(container, probeType)?.grpc !== undefined) {
-    const [, host, port] = /^\[?(.+?)\]?:(\d+)$/.exec(outcome.detail?.address ?? '') ?? [];
-    if (host !== undefined && (await speaksTls(host, Number(port)))) {
-      return "the server speaks TLS; the kubelet's gRPC probes of v1.36 do not";
-    }
-  }
-  const view = newPodSummary('', pod, 0).containers.find(({ name }) => name === container.name);
-  const probe = view?.probes.find(({ type }) => type === probeType);
-  const cause = view && probe && attemptCause({ container: view, probe }, { ...outcome, run: 0 });
-  // The change names a field of the manifest.
-  return handler === undefined ? cause && causeText(cause) : cause?.why;
+  const { result, error } = answer.outcome;
+  if (result === 'success' && error === undefined) return undefined;
+  return (await import('./once-cause.js')).onceCause(probe, answer.outcome, options.speaksTls);
 }
 
 /** Returns a pod for a probe from the command line. */

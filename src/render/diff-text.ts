@@ -5,7 +5,7 @@ import type { FieldChange } from '../diff/field-change.js';
 import type { Span } from '../explain/probe-times.js';
 import { formatRange } from './text/duration.js';
 import { escapeControl } from './text/escape.js';
-import { type Screen, UNPAINTED, wrapped } from './text/paint.js';
+import { type Screen, UNPAINTED } from './text/paint.js';
 import { table } from './text/table.js';
 
 export function diffText(differences: readonly Difference[], screen = UNPAINTED): string {
@@ -42,7 +42,7 @@ function updateText({ kind, errors, rollout }: ObjectDifference, screen: Screen)
 }
 
 function row(text: string, screen: Screen, indent: number): string {
-  return `${wrapped(' '.repeat(indent) + text, screen, indent)}\n`;
+  return `${screen.wrap(' '.repeat(indent) + text, indent)}\n`;
 }
 
 function fieldRow({ refused, ...change }: DifferentField): string[] {

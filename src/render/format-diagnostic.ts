@@ -1,7 +1,7 @@
 import type { Diagnostic, Severity } from '../manifest/diagnostic.js';
 import { escapeControl, shorten } from './text/escape.js';
 import type { Tone } from './text/line.js';
-import { type Screen, UNPAINTED, wrapped } from './text/paint.js';
+import { type Screen, UNPAINTED } from './text/paint.js';
 
 /** More of a source line than this is cut off around the caret. */
 const MAX_SOURCE = 100;
@@ -15,7 +15,7 @@ export function formatDiagnostic(diagnostic: Diagnostic, screen = UNPAINTED): st
   const { file, line, column, severity, hint, source } = diagnostic;
   const place = `${file}:${line}:${column}`;
   const what = withHint(shorten(withField(diagnostic)), hint);
-  const text = wrapped(escapeControl(`${place}: ${severity}: ${what}`), screen, INDENT.length);
+  const text = screen.wrap(escapeControl(`${place}: ${severity}: ${what}`), INDENT.length);
   const head = paintedHead(text, escapeControl(place), severity, screen);
   return source === undefined || source.trim() === ''
     ? head

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { Diagnostic } from '../../src/manifest/diagnostic.js';
 import { formatDiagnostic } from '../../src/render/format-diagnostic.js';
+import { terminalScreen } from '../../src/render/text/terminal-screen.js';
 
 const diagnostic = (overrides: Partial<Diagnostic>): Diagnostic => ({
   severity: 'error',
@@ -58,7 +59,8 @@ test('control characters are escaped', () => {
 });
 
 test('a diagnostic on a terminal is painted by its severity, and wrapped at words', () => {
-  const screen = { paint: (text: string, tone: string) => `<${tone} ${text}>`, columns: 40 };
+  const { wrap } = terminalScreen({ color: false, unicode: true }, 40);
+  const screen = { paint: (text: string, tone: string) => `<${tone} ${text}>`, wrap };
   const text = formatDiagnostic(
     diagnostic({ severity: 'warning', hint: 'a b c d e f g h i', source: 'x: 1' }),
     screen,

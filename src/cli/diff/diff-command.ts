@@ -119,5 +119,6 @@ async function rendered(
 ): Promise<string> {
   if (flags.output === 'json')
     return (await import('../../render/finite-json.js')).diffJson(differences);
-  return (await import('../../render/diff-text.js')).diffText(differences, textScreen(flags, io));
+  const { diffText } = await import('../../render/diff-text.js');
+  return diffText(differences, await textScreen(flags, io));
 }

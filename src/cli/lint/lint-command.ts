@@ -51,10 +51,8 @@ export async function lintCommand(
   } else if (flags.output === 'ndjson') {
     await write(io.stdout, files.flatMap((file) => file.diagnostics.map(diagnosticLine)).join(''));
   } else {
-    await write(
-      io.stdout,
-      renderReport(lintReport(files, failOn, end), flags.output, textScreen(flags, io)),
-    );
+    const screen = await textScreen(flags, io);
+    await write(io.stdout, renderReport(lintReport(files, failOn, end), flags.output, screen));
   }
   return end.exitCode;
 }

@@ -39,7 +39,7 @@ interface OutputOptions extends Omit<OnceOutputInput, 'io'> {
 export async function createOnceOutput({ io, ...input }: OnceOutputInput): Promise<OnceOutput> {
   const { flags, plans, named, mask } = input;
   const print = (text: string): void => void io.stdout.write(text);
-  const options = { ...input, print, screen: textScreen(flags, io) };
+  const options = { ...input, print, screen: await textScreen(flags, io) };
   const shown = (probe: OnceProbe): OnceProbe => (mask === undefined ? probe : masked(probe, mask));
   const probes = new Map(plans.map((plan) => [plan, { ...shown(plan.probe), named }]));
   if (flags.output === 'junit') return junitOutput(options, probes);

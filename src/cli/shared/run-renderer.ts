@@ -40,7 +40,7 @@ export async function loadRenderer(
       return new Lines(print, {
         verbose,
         output: logs,
-        screen: textScreen(flags, io),
+        screen: await textScreen(flags, io),
         // The causes in a simulation are in its scenario.
         ...(flags.hints === false || header.target === 'simulated'
           ? {}

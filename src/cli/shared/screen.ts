@@ -1,10 +1,4 @@
-import {
-  type Look,
-  paintedScreen,
-  type PlainLook,
-  type Screen,
-  UNPAINTED,
-} from '../../render/text/paint.js';
+import { type Look, type PlainLook, type Screen, UNPAINTED } from '../../render/text/paint.js';
 import type { Io } from './io.js';
 import type { ShowFlags } from './shown-run.js';
 
@@ -26,10 +20,11 @@ export function screen(
 }
 
 /** Where a command prints its texts: painted and wrapped on a terminal, as they are elsewhere. */
-export function textScreen(flags: Pick<ShowFlags, 'color'>, io: Io): Screen {
+export async function textScreen(flags: Pick<ShowFlags, 'color'>, io: Io): Promise<Screen> {
   const { look, plain, columns } = screen(flags, io);
   if (plain) return UNPAINTED;
-  return paintedScreen(look, io.stdout.isTTY === true ? columns : Infinity);
+  const { terminalScreen } = await import('../../render/text/terminal-screen.js');
+  return terminalScreen(look, io.stdout.isTTY === true ? columns : Infinity);
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -69,10 +69,8 @@ export async function validateCommand(
   const { files, problems } = await validateAll(paths, flags, io);
   const end = await reportEnd(files, problems, validationEnd(files) === 'rejected', io);
   if (flags.output !== 'ndjson') {
-    await write(
-      io.stdout,
-      renderReport(validateReport(files, end), flags.output, textScreen(flags, io)),
-    );
+    const screen = await textScreen(flags, io);
+    await write(io.stdout, renderReport(validateReport(files, end), flags.output, screen));
   }
   return end.exitCode;
 }

@@ -14,7 +14,7 @@ import type { Ending, Renderer, Write } from '../renderer.js';
 import { clockColumn, formatSeconds } from '../text/duration.js';
 import { escapeControl } from '../text/escape.js';
 import type { Tone } from '../text/line.js';
-import { type Screen, UNPAINTED, wrapped } from '../text/paint.js';
+import { type Screen, UNPAINTED } from '../text/paint.js';
 import {
   attemptEntry,
   attemptMeaning,
@@ -237,9 +237,7 @@ export class Lines implements Renderer {
       screen.paint(`${type.padEnd(7)}  ${escapeControl(reason).padEnd(10)}`, tone),
     ];
     const indent = clockColumn(t).length + this.#objectWidth + 25;
-    const narrow = { ...screen, columns: Math.max(20, screen.columns - indent) };
-    const said = wrapped(escapeControl(text.trimEnd()), narrow, 0);
-    const rows = said.replaceAll('\n', `\n${' '.repeat(indent)}`);
+    const rows = screen.wrap(escapeControl(text.trimEnd()), indent, indent);
     this.#write(`${cells.join('  ')}  ${screen.paint(rows, tone)}\n`);
   }
 }

@@ -5,7 +5,7 @@ import { counted } from '../text/count.js';
 import { clockColumn, formatSeconds } from '../text/duration.js';
 import { escapeControl, escapeControlInLines } from '../text/escape.js';
 import type { Tone } from '../text/line.js';
-import { type Screen, UNPAINTED, wrapped } from '../text/paint.js';
+import { type Screen, UNPAINTED } from '../text/paint.js';
 import { probeTitle, type ReportedAttempt, type ReportedProbe, resultName } from './attempts.js';
 
 export function attemptParagraph(
@@ -31,7 +31,7 @@ export function attemptParagraph(
     .map(([name, text]) => {
       const shown = indented(text, screen);
       const tone = name === 'result' ? resultTone(answer) : 'plain';
-      return `${screen.paint(name.padEnd(9), 'dim')}${screen.paint(shown, tone)}\n`;
+      return `${screen.paint(name.padEnd(NAME), 'dim')}${screen.paint(shown, tone)}\n`;
     })
     .join('');
 }
@@ -91,14 +91,15 @@ function timingsText({ total, ...steps }: AttemptTimings): string {
     .join(', ');
 }
 
+/** Columns of a row's name. */
+const NAME = 9;
+
 /** Further lines of a text stand below its first one. */
-function indented(text: string, { paint, columns }: Screen): string {
-  const narrow = { paint, columns: columns - 9 };
+function indented(text: string, { wrap }: Screen): string {
   return escapeControlInLines(text.replaceAll('\r\n', '\n').trimEnd())
     .split('\n')
-    .map((line) => wrapped(line, narrow, 0))
-    .join('\n')
-    .replaceAll('\n', `\n${' '.repeat(9)}`);
+    .map((line) => wrap(line, NAME, NAME))
+    .join(`\n${' '.repeat(NAME)}`);
 }
 
 /**
@@ -121,7 +122,7 @@ export function attemptLine(
   const begin = escapeControl(`${clockColumn(at)}  ${probeTitle(probe).padEnd(width)}  `);
   const end = `  (${run}, ${formatSeconds(latency / 1000)})${said === '' ? '' : `  ${said}`}`;
   const head = begin + result;
-  const text = wrapped(head + escapeControl(end), screen, clockColumn(at).length + 2);
+  const text = screen.wrap(head + escapeControl(end), clockColumn(at).length + 2);
   const painted = begin + screen.paint(result, resultTone(answer));
   return `${text.startsWith(head) ? painted + text.slice(head.length) : text}\n`;
 }

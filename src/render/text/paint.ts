@@ -1,4 +1,4 @@
-import { type Line, type Tone, wrapText } from './line.js';
+import type { Line, Tone } from './line.js';
 
 export interface Look {
   readonly color: boolean;
@@ -73,7 +73,7 @@ export function paintLine(parts: Line, look: Look): string {
   return parts.map(({ text, tone }) => paintText(text, tone, look)).join('');
 }
 
-function paintText(text: string, tone: Tone, { color, unicode }: Look): string {
+export function paintText(text: string, tone: Tone, { color, unicode }: Look): string {
   const shown = unicode ? text : toAscii(text);
   const code = (color ? COLORED : COLORLESS)[tone];
   return code === '' || shown === '' ? shown : `\x1b[${code}m${shown}${reset(code)}`;
@@ -110,20 +110,9 @@ export function paintPlainly(parts: Line, { look, plain }: PlainLook): string {
 export interface Screen {
   /** Paints a text whose control characters are escaped. */
   readonly paint: (text: string, tone: Tone) => string;
-  /** Where texts are wrapped: the terminal's columns, or Infinity. */
-  readonly columns: number;
+  /** Breaks a text that begins at column `start` into rows, at spaces; all but the first begin with `indent` spaces. */
+  readonly wrap: (text: string, indent: number, start?: number) => string;
 }
 
 /** A file or a pipe. */
-export const UNPAINTED: Screen = { paint: (text) => text, columns: Infinity };
-
-export function paintedScreen(look: Look, columns: number): Screen {
-  return { paint: (text, tone) => paintText(text, tone, look), columns };
-}
-
-/** A text in rows of at most so many columns, broken at spaces; all but the first begin with an indent. */
-export function wrapped(text: string, { columns }: Screen, indent: number): string {
-  if (text.length <= columns) return text;
-  const rows = wrapText(text, Math.max(20, columns - indent));
-  return rows.join(`\n${' '.repeat(indent)}`);
-}
+export const UNPAINTED: Screen = { paint: (text) => text, wrap: (text) => text };
