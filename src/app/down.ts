@@ -3,7 +3,7 @@ import { findSessions } from '../runtime/container/create/sessions.js';
 import { EngineCli } from '../runtime/container/engine-cli.js';
 import type { EngineName } from '../runtime/container/engine-kind.js';
 import type { Host } from '../runtime/host.js';
-import { removeSession } from './create-target.js';
+import { removeSession } from './create/create-target.js';
 
 interface DownOptions {
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-import { createTarget, type CreateTargetOptions } from '../../src/app/create-target.js';
+import { createTarget, type CreateTargetOptions } from '../../src/app/create/create-target.js';
 import { Session } from '../../src/app/session.js';
 import { RealClock } from '../../src/clock/real-clock.js';
 import { loadManifest } from '../../src/manifest/pods/load-manifest.js';

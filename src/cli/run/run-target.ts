@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 
 import { attachTarget, type ContainerTarget } from '../../app/attach-target.js';
 import { containerChoices, processTarget } from '../../app/container-choices.js';
-import { createTarget, type LeftoverChoice } from '../../app/create-target.js';
+import { createTarget, type LeftoverChoice } from '../../app/create/create-target.js';
 import { heldPorts } from '../../app/held-ports.js';
 import { localTarget } from '../../app/local-target.js';
 import { allProbedPorts, refuseIdlePorts } from '../../app/probed-ports.js';

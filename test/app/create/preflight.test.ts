@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { createPreflight } from '../../src/app/create-preflight.js';
-import { loadPods } from '../helpers/loaded.js';
+import { createPreflight } from '../../../src/app/create/preflight.js';
+import { loadPods } from '../../helpers/loaded.js';
 
 const NOTHING = {
   config: { getConfigMap: () => undefined, getSecret: () => undefined },

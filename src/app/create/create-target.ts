@@ -1,32 +1,32 @@
 import { randomBytes } from 'node:crypto';
 
-import type { Pod } from '../api/index.js';
-import { hasErrors } from '../manifest/diagnostic.js';
-import type { LoadedPod } from '../manifest/pods/load-pod.js';
-import { createTransports } from '../probe/transports.js';
-import { counted } from '../render/text/count.js';
-import { CreatedRoutes } from '../runtime/container/create/created-routes.js';
-import { CreatedRuntime } from '../runtime/container/create/created-runtime.js';
-import { removeContainersAndVolumes } from '../runtime/container/create/engine.js';
+import type { Pod } from '../../api/index.js';
+import { hasErrors } from '../../manifest/diagnostic.js';
+import type { LoadedPod } from '../../manifest/pods/load-pod.js';
+import { createTransports } from '../../probe/transports.js';
+import { counted } from '../../render/text/count.js';
+import { CreatedRoutes } from '../../runtime/container/create/created-routes.js';
+import { CreatedRuntime } from '../../runtime/container/create/created-runtime.js';
+import { removeContainersAndVolumes } from '../../runtime/container/create/engine.js';
 import {
   claimSession,
   findSessions,
   ownerOf,
   releaseSession,
   type Session,
-} from '../runtime/container/create/sessions.js';
-import { EngineCli } from '../runtime/container/engine-cli.js';
-import { EngineExecs } from '../runtime/container/engine-execs.js';
-import type { EngineName } from '../runtime/container/engine-kind.js';
-import { type EnginePlace, enginePlace } from '../runtime/container/engine-place.js';
-import { NetnsConnectors } from '../runtime/container/netns.js';
-import { configSource } from '../runtime/environment/config.js';
-import { localNode } from '../runtime/host.js';
-import { containerNames, type ContainerTarget } from './attach-target.js';
-import { createPreflight } from './create-preflight.js';
-import type { LocalTargetOptions, Target } from './local-target.js';
-import { allProbedPorts, probedPorts, proxyNotes } from './probed-ports.js';
-import { UsageError } from './usage-error.js';
+} from '../../runtime/container/create/sessions.js';
+import { EngineCli } from '../../runtime/container/engine-cli.js';
+import { EngineExecs } from '../../runtime/container/engine-execs.js';
+import type { EngineName } from '../../runtime/container/engine-kind.js';
+import { type EnginePlace, enginePlace } from '../../runtime/container/engine-place.js';
+import { NetnsConnectors } from '../../runtime/container/netns.js';
+import { configSource } from '../../runtime/environment/config.js';
+import { localNode } from '../../runtime/host.js';
+import { containerNames, type ContainerTarget } from '../attach-target.js';
+import type { LocalTargetOptions, Target } from '../local-target.js';
+import { allProbedPorts, probedPorts, proxyNotes } from '../probed-ports.js';
+import { UsageError } from '../usage-error.js';
+import { createPreflight } from './preflight.js';
 
 /** The user's choice about what a killed run has left of the same pods. */
 export type LeftoverChoice = 'adopt' | 'replace';

@@ -1,9 +1,9 @@
-import { type Container, containersWithPath, type Pod, type Volume } from '../api/index.js';
-import type { Diagnostic } from '../manifest/diagnostic.js';
-import type { LoadedPod } from '../manifest/pods/load-pod.js';
-import { setUpHostPath } from '../runtime/container/create/host-path.js';
-import type { ConfigSource } from '../runtime/environment/config.js';
-import { needsFlag, type Problem, problemOf } from './preflight.js';
+import { type Container, containersWithPath, type Pod, type Volume } from '../../api/index.js';
+import type { Diagnostic } from '../../manifest/diagnostic.js';
+import type { LoadedPod } from '../../manifest/pods/load-pod.js';
+import { setUpHostPath } from '../../runtime/container/create/host-path.js';
+import type { ConfigSource } from '../../runtime/environment/config.js';
+import { needsFlag, type Problem, problemOf } from '../preflight.js';
 
 export interface CreatePreflightOptions {
   readonly config: ConfigSource;
