@@ -34,7 +34,15 @@ export interface AttachTargetOptions extends Omit<LocalTargetOptions, 'process'>
 }
 
 export type ContainerTarget =
-  | { readonly kind: 'target'; readonly target: Target; readonly notes: readonly string[] }
+  | {
+      readonly kind: 'target';
+      readonly target: Target;
+      readonly notes: readonly string[];
+      /** What is not honored of the manifest. */
+      readonly warnings?: readonly Diagnostic[];
+      /** Reports what the pods of a changed manifest need, as was done for the first ones. */
+      readonly check?: (pods: readonly LoadedPod[]) => readonly Diagnostic[];
+    }
   /** The manifest needs something that this machine does not have; nothing was started. */
   | { readonly kind: 'diagnostics'; readonly diagnostics: readonly Diagnostic[] };
 

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { availableParallelism, totalmem } from 'node:os';
+import { availableParallelism, hostname, totalmem } from 'node:os';
 
 import type { Signaller } from '../process/signal.js';
 import type { EnvironmentNode } from './environment/environment-variables.js';
@@ -23,6 +23,8 @@ export function definedEnv({ env }: Host): Record<string, string> {
 /** Returns this machine as a node: without limits a container may use all of it. */
 export function localNode(address: string): EnvironmentNode {
   return {
+    // As a kubelet names its node.
+    name: hostname().trim().toLowerCase(),
     hostIPs: [address],
     allocatable: { cpu: `${availableParallelism()}`, memory: `${totalmem()}` },
   };

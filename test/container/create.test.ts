@@ -52,7 +52,7 @@ describe('kprobe run --create', () => {
     const script = [
       'echo "env $GREETING $SECRET $POD $CPU"',
       'echo "args $0 $1"',
-      'echo "conf $(cat /conf/a.txt) $(stat -c %a /conf/a.txt) $(touch /conf/x 2>&1)"',
+      'echo "conf $(cat /conf/a.txt) $(stat -Lc %a /conf/a.txt) $(touch /conf/x 2>&1)"',
       'echo "labels $(cat /all/labels)"',
       'echo "sub $(ls -d /sub) $(cat /one)"',
       'echo "id $(id -u):$(id -g) $(id -G)"',

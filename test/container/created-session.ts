@@ -41,6 +41,8 @@ export async function createSession(
     keep: false,
     hostPathAllowed: false,
     privilegedAllowed: false,
+    strict: false,
+    standIns: { images: new Map(), volumes: new Map() },
     onLeftover: () => Promise.resolve('replace'),
     nodePath: process.execPath,
     pid: process.pid,

@@ -73,7 +73,7 @@ export class LocalRig {
       host: HOST,
       standInFor: () => ({ kind: 'attached' }),
       address: '127.0.0.1',
-      node: { hostIPs: ['127.0.0.1'], allocatable: {} },
+      node: { name: 'node', hostIPs: ['127.0.0.1'], allocatable: {} },
       config: configSource([], []),
       listener: {
         onExit: (id, exit) => this.exits.push({ id, ...exit }),

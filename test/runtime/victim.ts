@@ -19,7 +19,7 @@ const runtime = new LocalRuntime({
   host: { env: process.env, cwd: process.cwd(), kill: (pid, name) => process.kill(pid, name) },
   standInFor: () => ({ kind: 'process', argv: [file, ...args] }),
   address: '127.0.0.1',
-  node: { hostIPs: ['127.0.0.1'], allocatable: {} },
+  node: { name: 'node', hostIPs: ['127.0.0.1'], allocatable: {} },
   config: configSource([], []),
   listener: {
     onExit: () => undefined,

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 
 import type { Pod } from '../../api/index.js';
-import { hasErrors } from '../../manifest/diagnostic.js';
+import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { createTransports } from '../../probe/transports.js';
 import { counted } from '../../render/text/count.js';
@@ -27,6 +28,7 @@ import type { LocalTargetOptions, Target } from '../local-target.js';
 import { allProbedPorts, probedPorts, proxyNotes } from '../probed-ports.js';
 import { UsageError } from '../usage-error.js';
 import { createPreflight } from './preflight.js';
+import { refuseIdleStandIns, type StandIns } from './stand-ins.js';
 
 /** The user's choice about what a killed run has left of the same pods. */
 export type LeftoverChoice = 'adopt' | 'replace';
@@ -43,6 +45,10 @@ export interface CreateTargetOptions extends Omit<
   readonly keep: boolean;
   readonly hostPathAllowed: boolean;
   readonly privilegedAllowed: boolean;
+  /** Fields that are not honored are errors. */
+  readonly strict: boolean;
+  /** The pods have them already. */
+  readonly standIns: StandIns;
   /** Asks the user when something is left; undefined is no answer. */
   readonly onLeftover: (pods: readonly string[]) => Promise<LeftoverChoice | undefined>;
   readonly nodePath: string;
@@ -61,7 +67,14 @@ export async function createTarget(options: CreateTargetOptions): Promise<Contai
   const network = options.network ?? (await defaultNetwork(cli));
   const config = configSource(options.configMaps, options.secrets);
   const isIsolated = network === 'none';
-  const diagnostics = createPreflight(pods, { ...options, config, isIsolated });
+  refuseIdleStandIns(pods, options.standIns);
+  const check = (all: readonly LoadedPod[]): readonly Diagnostic[] =>
+    createPreflight(all, {
+      ...options,
+      ...{ config, isIsolated, volumes: options.standIns.volumes },
+      machine: { hasFile: existsSync, hasAppArmor: hasAppArmor() },
+    });
+  const diagnostics = check(pods);
   if (hasErrors(diagnostics)) return { kind: 'diagnostics', diagnostics };
   const place = await enginePlace(cli);
   if (place.kind === 'remote') refuseRemote(options, place.host);
@@ -71,14 +84,22 @@ export async function createTarget(options: CreateTargetOptions): Promise<Contai
   const target = targetOf(options, cli, { network, owner, adopted: left.adopted, place });
   if (left.adopted !== undefined) await claimSession(left.adopted, owner);
   const notes = [
-    ...diagnostics.map(({ field, message }) => `${field}: ${message}`),
     describe(options, network),
     ...(options.within || isIsolated
       ? []
       : proxyNotes(pods, ({ spec }) => spec.hostNetwork !== true)),
     ...left.notes,
   ];
-  return { kind: 'target', target, notes };
+  return { kind: 'target', target, notes, warnings: diagnostics, check };
+}
+
+/** Ports IsEnabled (opencontainers/runc libcontainer/apparmor). */
+function hasAppArmor(): boolean {
+  try {
+    return readFileSync('/sys/module/apparmor/parameters/enabled', 'latin1').startsWith('Y');
+  } catch {
+    return false;
+  }
 }
 
 /** Throws a UsageError where probes or mounts would take this machine for the engine's. */

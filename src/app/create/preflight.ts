@@ -2,8 +2,21 @@ import { type Container, containersWithPath, type Pod, type Volume } from '../..
 import type { Diagnostic } from '../../manifest/diagnostic.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { setUpHostPath } from '../../runtime/container/create/host-path.js';
+import {
+  appArmorProfile,
+  seccompFile,
+  seccompProfile,
+} from '../../runtime/container/create/security-arguments.js';
 import type { ConfigSource } from '../../runtime/environment/config.js';
 import { needsFlag, type Problem, problemOf } from '../preflight.js';
+import type { StandIns } from './stand-ins.js';
+import { unhonoredFields } from './unhonored.js';
+
+/** What security profiles need of the engine's machine. */
+export interface Machine {
+  readonly hasAppArmor: boolean;
+  readonly hasFile: (path: string) => boolean;
+}
 
 export interface CreatePreflightOptions {
   readonly config: ConfigSource;
@@ -11,19 +24,32 @@ export interface CreatePreflightOptions {
   readonly privilegedAllowed: boolean;
   /** The pods have no network but their own. */
   readonly isIsolated: boolean;
+  /** Folders in place of volumes. */
+  readonly volumes: StandIns['volumes'];
+  /** A warning is an error. */
+  readonly strict: boolean;
+  readonly machine: Machine;
 }
 
-/** Reports what a manifest needs that an engine on this machine does not have, or that needs the user's permission. */
+/** Reports what a manifest needs that an engine does not have or do, or that needs the user's permission. */
 export function createPreflight(
   pods: readonly LoadedPod[],
   options: CreatePreflightOptions,
 ): Diagnostic[] {
   return pods.flatMap((loaded) =>
-    podProblems(loaded.pod, options).map((problem) => problemOf(loaded, problem)),
+    podProblems(loaded, options)
+      .map((problem) =>
+        options.strict && problem.severity === 'warning'
+          ? { ...problem, severity: 'error' as const }
+          : problem,
+      )
+      .map((problem) => problemOf(loaded, problem))
+      .sort((a, b) => a.line - b.line),
   );
 }
 
-function podProblems(pod: Pod, options: CreatePreflightOptions): Problem[] {
+function podProblems(loaded: LoadedPod, options: CreatePreflightOptions): Problem[] {
+  const { pod } = loaded;
   const { spec } = pod;
   const namespaces = (['hostPID', 'hostIPC'] as const)
     .filter((field) => spec[field] === true && !options.privilegedAllowed)
@@ -31,21 +57,103 @@ function podProblems(pod: Pod, options: CreatePreflightOptions): Problem[] {
       needsFlag(`spec.${field}`, "shares this machine's namespace", '--allow-privileged'),
     );
   const volumes = (spec.volumes ?? []).flatMap((volume, index) =>
-    volumeProblems(pod, volume, `spec.volumes[${index}]`, options),
+    volumeProblems(loaded, volume, `spec.volumes[${index}]`, options),
   );
   const containers = containersWithPath(spec, 'spec').flatMap(({ container, at }) => [
     ...privilegeProblems(container, at, options),
     ...missingReferences(pod, environmentReferences(container, at), options),
     ...hostPortProblems(pod, container, at, options),
     ...limitProblems(container, at),
+    ...profileProblems(pod, container, at, options),
   ]);
-  return [...namespaces, ...volumes, ...containers];
+  return [
+    ...namespaces,
+    ...volumes,
+    ...containers,
+    ...osProblems(pod),
+    ...sysctlProblems(pod),
+    ...unhonoredFields(loaded, (path) => isReplaced(loaded, path, options)),
+  ];
 }
 
-const SOURCES = ['emptyDir', 'hostPath', 'configMap', 'secret', 'downwardAPI', 'projected'];
+function osProblems({ spec: { os } }: Pod): Problem[] {
+  if (os === undefined || os.name === 'linux') return [];
+  return [{ field: 'spec.os.name', message: `containers of ${os.name} need a node of it` }];
+}
+
+/** Ports the check of (*patternAllowlist).Admit (pkg/kubelet/sysctl/allowlist.go): a node allows only these by default. */
+function sysctlProblems({ spec: { securityContext = {} } }: Pod): Problem[] {
+  return (securityContext.sysctls ?? []).flatMap(({ name }, index) => {
+    const message = `a kubelet refuses ${name} unless --allowed-unsafe-sysctls has it`;
+    const field = `spec.securityContext.sysctls[${index}].name`;
+    return SAFE_SYSCTLS.includes(name.replaceAll('/', '.')) ? [] : [warning(field, message)];
+  });
+}
+
+/** pkg/kubelet/sysctl/safe_sysctls.go */
+const SAFE_SYSCTLS = [
+  'kernel.shm_rmid_forced',
+  'net.ipv4.ip_local_port_range',
+  'net.ipv4.tcp_syncookies',
+  'net.ipv4.ping_group_range',
+  'net.ipv4.ip_unprivileged_port_start',
+  'net.ipv4.ip_local_reserved_ports',
+  'net.ipv4.tcp_keepalive_time',
+  'net.ipv4.tcp_fin_timeout',
+  'net.ipv4.tcp_keepalive_intvl',
+  'net.ipv4.tcp_keepalive_probes',
+  'net.ipv4.tcp_rmem',
+  'net.ipv4.tcp_wmem',
+];
+
+/** Security profiles that are not on this machine, which is the engine's where they count. */
+function profileProblems(
+  pod: Pod,
+  container: Container,
+  path: string,
+  { machine }: CreatePreflightOptions,
+): Problem[] {
+  const problems: Problem[] = [];
+  const file = seccompFile(seccompProfile(pod, container));
+  if (file !== undefined && !machine.hasFile(file)) {
+    const own = container.securityContext?.seccompProfile === undefined ? 'spec' : path;
+    const field = `${own}.securityContext.seccompProfile.localhostProfile`;
+    problems.push({ field, message: `there is no ${file} on this machine` });
+  }
+  const { type = 'Unconfined' } = appArmorProfile(pod, container) ?? {};
+  if (type !== 'Unconfined' && !machine.hasAppArmor) {
+    const own = container.securityContext?.appArmorProfile === undefined ? 'spec' : path;
+    const message = 'this machine has no AppArmor, and a kubelet would refuse the pod';
+    problems.push(warning(`${own}.securityContext.appArmorProfile`, message));
+  }
+  return problems;
+}
+
+/** Returns true for a field that a stand-in replaces, or a StatefulSet's new claim. */
+function isReplaced(
+  { pod, written }: LoadedPod,
+  path: string,
+  { volumes }: CreatePreflightOptions,
+) {
+  if (TOKEN_FIELDS.includes(path)) return volumes.has('kube-api-access');
+  const index = /^spec\.volumes\[(\d+)\]/.exec(path)?.[1];
+  const name = index === undefined ? undefined : written.volumes?.[Number(index)]?.name;
+  const made = pod.spec.volumes?.find((volume) => volume.name === name);
+  return made !== undefined && (isStandIn(made, written) || isNewClaim(pod, made));
+}
+
+const TOKEN_FIELDS = ['serviceAccountName', 'serviceAccount', 'automountServiceAccountToken'].map(
+  (field) => `spec.${field}`,
+);
+
+/** The manifest has something else in place of the folder. */
+function isStandIn({ name, hostPath }: Volume, written: LoadedPod['written']): boolean {
+  const own = written.volumes?.find((volume) => volume.name === name);
+  return hostPath !== undefined && own?.hostPath === undefined;
+}
 
 function volumeProblems(
-  pod: Pod,
+  { pod, written }: LoadedPod,
   volume: Volume,
   path: string,
   options: CreatePreflightOptions,
@@ -54,28 +162,22 @@ function volumeProblems(
     const message = `volume ${volume.name}: the claim is an empty folder, and is removed with the pod`;
     return [warning(`${path}.persistentVolumeClaim`, message)];
   }
-  const source = Object.entries(volume).find(
-    ([key, value]: [string, unknown]) => key !== 'name' && value !== undefined,
-  )?.[0];
-  if (source !== undefined && !SOURCES.includes(source)) {
-    const hint = 'use an emptyDir to try the pod without it';
-    return [{ field: `${path}.${source}`, message: `a ${source} volume needs a cluster`, hint }];
-  }
   const { emptyDir, hostPath } = volume;
-  if (hostPath !== undefined && !options.hostPathAllowed) {
+  if (hostPath !== undefined && !options.hostPathAllowed && !isStandIn(volume, written)) {
     const message = `would mount ${hostPath.path} of this machine`;
     return [needsFlag(`${path}.hostPath`, message, '--allow-host-path')];
   }
   const problem = hostPath && setUpHostPath(hostPath, false);
   if (problem !== undefined) return [{ field: `${path}.hostPath.type`, message: problem }];
-  if (emptyDir?.medium === 'Memory') {
-    const message = 'the volume is created on disk, and its size is not limited';
-    return [warning(`${path}.emptyDir.medium`, message)];
+  const { medium = '', sizeLimit } = emptyDir ?? {};
+  if (medium !== '' && medium !== 'Memory') {
+    return [warning(`${path}.emptyDir.medium`, 'the volume is on disk')];
   }
-  return [
-    ...missingReferences(pod, volumeReferences(volume, path), options),
-    ...unsupportedProjections(volume, path),
-  ];
+  if (sizeLimit !== undefined && medium === '') {
+    const message = 'a volume on disk has no limit here; a kubelet evicts a pod that exceeds it';
+    return [warning(`${path}.emptyDir.sizeLimit`, message)];
+  }
+  return missingReferences(pod, volumeReferences(volume, path), options);
 }
 
 /** A StatefulSet's first pod gets new claims, which begin empty. */
@@ -83,16 +185,6 @@ function isNewClaim({ metadata }: Pod, { name, persistentVolumeClaim: claim }: V
   const { claimName } = (claim ?? {}) as { readonly claimName?: string };
   const isOfSet = metadata.labels?.['statefulset.kubernetes.io/pod-name'] === metadata.name;
   return isOfSet && claimName === `${name}-${metadata.name}`;
-}
-
-function unsupportedProjections({ projected }: Volume, path: string): Problem[] {
-  return (projected?.sources ?? []).flatMap((from, index) => {
-    const { configMap, secret, downwardAPI } = from;
-    if ((configMap ?? secret ?? downwardAPI) !== undefined) return [];
-    const [kind = 'source'] = Object.keys(from);
-    const field = `${path}.projected.sources[${index}].${kind}`;
-    return [{ field, message: `a projected ${kind} needs a cluster` }];
-  });
 }
 
 function privilegeProblems(

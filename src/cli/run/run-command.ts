@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 
 import { present } from '../../api/index.js';
 import type { ContainerTarget } from '../../app/attach-target.js';
+import { withStandIns } from '../../app/create/stand-ins.js';
 import type { Target } from '../../app/local-target.js';
 import { manifestSecrets } from '../../app/manifest-secrets.js';
 import { preflight } from '../../app/preflight.js';
@@ -28,7 +29,13 @@ import { recordSession, TraceFile, traceHeader } from '../shared/trace-file.js';
 import type { KubeRun } from './run-kube.js';
 import { isSimulated, runNotes } from './run-notes.js';
 import type { RunFlags } from './run-options.js';
-import { choicesOf, refuseIdleFlags, runTarget, type RunTargetInput } from './run-target.js';
+import {
+  choicesOf,
+  refuseIdleFlags,
+  runTarget,
+  type RunTargetInput,
+  standInsOf,
+} from './run-target.js';
 import { StatusFile } from './status-file.js';
 import { watchManifests } from './watch-manifests.js';
 
@@ -93,7 +100,12 @@ function load(
   { flags, commandLine }: RunInput,
   validate = flags.validate,
 ): LoadedManifest {
-  const manifest = distinctPods(loadManifest(sources, { validate }));
+  const read = distinctPods(loadManifest(sources, { validate }));
+  const pods =
+    flags.create === true
+      ? read.pods.map((pod) => withStandIns(pod, standInsOf(flags)))
+      : read.pods;
+  const manifest = { ...read, pods };
   const choices = hasErrors(manifest.diagnostics) ? [] : choicesOf(flags, manifest);
   const mayRunHooks = commandLine !== undefined || flags.runHooks === true || isReal(flags);
   const objections = preflight(manifest.pods, {
@@ -146,11 +158,9 @@ async function start(input: StartInput, io: Io): Promise<number> {
     if (kind === 'status') statusFile?.update(summary);
   });
   const end = await run(input, io, {
-    clock,
-    session,
-    secrets,
+    ...{ clock, session, secrets, quit: renderer.quit },
+    ...present({ check: 'check' in found ? found.check : undefined }),
     notes: runNotes(flags, input.manifest, found),
-    quit: renderer.quit,
   });
   const exitCode = exitCodeOfEnd(end, io.signal);
   const problem = endRecording({ ...end, exitCode });
@@ -182,9 +192,12 @@ function createSession(
   return { session, header: traceHeader(about, manifest.pods) };
 }
 
+type FoundTarget = Extract<ContainerTarget, { kind: 'target' }>;
+
 interface StartedRun {
   readonly clock: Clock;
   readonly session: Session;
+  readonly check?: FoundTarget['check'];
   readonly secrets: KnownSecrets;
   readonly notes: readonly string[];
   readonly quit: Promise<void> | undefined;
@@ -192,7 +205,7 @@ interface StartedRun {
 
 /** Starts the session, and waits until the run has reached its goal. */
 async function run(input: StartInput, io: Io, started: StartedRun) {
-  const { clock, session, secrets, notes, quit } = started;
+  const { clock, session, notes, quit } = started;
   const { flags, manifest } = input;
   session.start(manifest.pods.map(({ pod }) => pod));
   for (const text of notes) session.note('info', text);
@@ -200,7 +213,7 @@ async function run(input: StartInput, io: Io, started: StartedRun) {
   const gone = input.kube?.follow(session).then((sentence) => {
     lost = sentence;
   });
-  const stopWatching = flags.watch === true ? watch(input, session, secrets, io) : undefined;
+  const stopWatching = flags.watch === true ? watch(input, started, io) : undefined;
   const end = await waitForGoal({
     clock,
     session: input.kube?.judged(session) ?? session,
@@ -238,12 +251,14 @@ function goalOf(flags: RunFlags, interactive: boolean): Goal {
 }
 
 /** Applies changed manifests; one with errors changes nothing and is reported. */
-function watch(input: StartInput, session: Session, secrets: KnownSecrets, io: Io): () => void {
+function watch(input: StartInput, { session, secrets, check }: StartedRun, io: Io): () => void {
   const { paths, sources, flags } = input;
   return watchManifests(paths, flags, io, sources, (changed) => {
     const manifest = load(changed, input);
-    if (hasErrors(manifest.diagnostics)) {
-      const [first] = manifest.diagnostics.filter(({ severity }) => severity === 'error');
+    const objections = hasErrors(manifest.diagnostics) ? [] : (check?.(manifest.pods) ?? []);
+    const diagnostics = [...manifest.diagnostics, ...objections];
+    if (hasErrors(diagnostics)) {
+      const [first] = diagnostics.filter(({ severity }) => severity === 'error');
       const what = first === undefined ? '' : formatDiagnostic({ ...first, source: '' });
       session.note('warning', `the changed manifest has errors and is not applied: ${what}`);
       return;

@@ -16,11 +16,13 @@ export function isSimulated({ name, realRestarts }: Target, container: string): 
 export function runNotes(
   flags: RunFlags,
   manifest: LoadedManifest,
-  { target, notes }: FoundTarget,
+  { target, notes, warnings = [] }: FoundTarget,
 ): readonly string[] {
   const passedOver = passedOverText(manifest.passedOver);
   return [
-    ...manifest.diagnostics.map((diagnostic) => formatDiagnostic({ ...diagnostic, source: '' })),
+    ...[...manifest.diagnostics, ...warnings].map((diagnostic) =>
+      formatDiagnostic({ ...diagnostic, source: '' }),
+    ),
     ...(passedOver === undefined ? [] : [passedOver]),
     ...notes,
     ...(target.name === 'pod' ? [] : hookNotes(flags, target, manifest)),

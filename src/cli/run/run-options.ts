@@ -9,12 +9,14 @@ import {
   duration,
   excludeOption,
   filenameOption,
+  folderStandIn,
   hostAddress,
   kubeletVersion,
   noValidateOption,
   portMapping,
   quietOption,
   secretsOption,
+  standIn,
   wholeNumber,
 } from '../shared/options.js';
 import { OUTPUTS } from '../shared/shown-run.js';
@@ -77,6 +79,17 @@ function runWithPermissions(program: Command) {
         'adopt',
       ),
     )
+    .option(
+      '--image <container=image>',
+      "with --create: use this image in place of the manifest's",
+      standIn,
+    )
+    .option(
+      '--volume <claim=folder>',
+      'with --create: mount a folder in place of a claim or a volume (kube-api-access: the service account token)',
+      folderStandIn,
+    )
+    .option('--strict', 'with --create: fail on fields that are not honored')
     .option('--allow-host-path', 'with --create: mount folders of this machine')
     .option('--allow-privileged', 'with --create: allow privileged containers and host namespaces')
     .addOption(excludeOption())

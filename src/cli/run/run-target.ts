@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { attachTarget, type ContainerTarget } from '../../app/attach-target.js';
 import { containerChoices, processTarget } from '../../app/container-choices.js';
 import { createTarget, type LeftoverChoice } from '../../app/create/create-target.js';
+import type { StandIns } from '../../app/create/stand-ins.js';
 import { heldPorts } from '../../app/held-ports.js';
 import { localTarget } from '../../app/local-target.js';
 import { allProbedPorts, refuseIdlePorts } from '../../app/probed-ports.js';
@@ -47,6 +48,8 @@ export async function runTarget(input: RunTargetInput): Promise<ContainerTarget>
       keep: flags.keep === true,
       hostPathAllowed: flags.allowHostPath === true,
       privilegedAllowed: flags.allowPrivileged === true,
+      strict: flags.strict === true,
+      standIns: standInsOf(flags),
       onLeftover: (pods) => leftoverChoice(pods, flags, io),
       pid: process.pid,
       ...(flags.network === undefined ? {} : { network: flags.network }),
@@ -95,6 +98,10 @@ function targetOptions({ flags, manifest, clock, io }: RunTargetInput) {
   };
 }
 
+export function standInsOf({ image, volume }: RunFlags): StandIns {
+  return { images: image ?? new Map(), volumes: volume ?? new Map() };
+}
+
 /** Returns which container of the manifest each container of `--docker` is. */
 export function choicesOf(flags: RunFlags, { pods }: LoadedManifest): readonly ContainerChoice[] {
   return containerChoices(
@@ -139,6 +146,9 @@ const NEEDED: Partial<Record<FlagName, readonly ('create' | 'docker')[]>> = {
   keep: ['create'],
   adopt: ['create'],
   replace: ['create'],
+  image: ['create'],
+  volume: ['create'],
+  strict: ['create'],
   allowHostPath: ['create'],
   allowPrivileged: ['create'],
 };

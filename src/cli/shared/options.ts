@@ -1,3 +1,6 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
 import { parseDuration } from '../../go/duration.js';
@@ -58,6 +61,30 @@ export function portMapping(text: string, before: PortMap = new Map()): PortMap 
     throw new InvalidArgumentError(`Container port ${container} is mapped twice.`);
   }
   return new Map([...before, [container, local]]);
+}
+
+type StandIns = ReadonlyMap<string, string>;
+
+/** Adds a `NAME=VALUE`. */
+export function standIn(text: string, before: StandIns = new Map()): StandIns {
+  const [name = '', ...rest] = text.split('=');
+  const value = rest.join('=');
+  if (name === '' || value === '') {
+    throw new InvalidArgumentError('Write NAME=VALUE, such as app=local:tag.');
+  }
+  if (before.has(name)) throw new InvalidArgumentError(`${name} is given twice.`);
+  return new Map([...before, [name, value]]);
+}
+
+/** Adds a `NAME=FOLDER` of this machine. */
+export function folderStandIn(text: string, before: StandIns = new Map()): StandIns {
+  const [name = '', ...rest] = text.split('=');
+  const folder = rest.join('=');
+  if (folder === '') throw new InvalidArgumentError('Write NAME=FOLDER, such as data=./data.');
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new InvalidArgumentError(`There is no folder ${folder}.`);
+  }
+  return standIn(`${name}=${resolve(folder)}`, before);
 }
 
 function isPort(port: number): boolean {

@@ -137,6 +137,7 @@ function describe(object: ManifestObject, kind: PodKind, admission: Admission): 
       ...(replicas !== undefined && { replicas }),
     },
     positions: (path) => source.positionAt(locate(node, inTemplate(kind, path))),
+    written: written.spec ?? {},
     defaulted: defaultedPaths(written.spec ?? {}, pod.spec, 'spec'),
   };
 }
@@ -175,6 +176,8 @@ export interface LoadedPod {
   readonly source: PodSource;
   /** Finds the place of a field of the pod (`spec.containers[0].livenessProbe`), or of the nearest enclosing one. */
   readonly positions: (path: string) => Position;
+  /** Its spec without defaults, and with the fields that they drop because a feature gate is off. */
+  readonly written: Decoded<'PodSpec'>;
   /** The paths of the fields that the API's defaults have set, or changed. */
   readonly defaulted: ReadonlySet<string>;
 }

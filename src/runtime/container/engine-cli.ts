@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 
 import { execa } from 'execa';
 
@@ -19,7 +19,7 @@ export interface CallOptions {
   /** Milliseconds; 0 is no limit. */
   readonly limit?: number;
   /** Written to the command's standard input. */
-  readonly input?: Uint8Array;
+  readonly input?: Uint8Array | Readable;
   /** Bytes kept of each stream; the rest is discarded. */
   readonly maxOutput?: number;
   /** Ends the call at once. */
@@ -101,7 +101,7 @@ export class EngineCli {
   }
 
   // execa's own buffering is off: `capture` limits what is kept.
-  #spawn(args: readonly string[], input: Uint8Array | undefined) {
+  #spawn(args: readonly string[], input: Uint8Array | Readable | undefined) {
     const child = execa(this.kind.binary, args, {
       reject: false,
       buffer: false,
@@ -112,7 +112,8 @@ export class EngineCli {
       stdin: input === undefined ? 'ignore' : 'pipe',
     });
     child.stdin?.on('error', () => undefined);
-    if (input !== undefined) child.stdin?.end(input);
+    if (input instanceof Readable) input.pipe(child.stdin ?? new PassThrough());
+    else if (input !== undefined) child.stdin?.end(input);
     return child;
   }
 }

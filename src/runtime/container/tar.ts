@@ -6,6 +6,8 @@ export interface TarEntry {
   readonly uid?: number;
   readonly gid?: number;
   readonly content?: Uint8Array;
+  /** The target of a symbolic link. */
+  readonly link?: string;
 }
 
 const BLOCK = 512;
@@ -26,7 +28,7 @@ export function firstFile(tar: Uint8Array): Uint8Array | undefined {
   return tar.subarray(BLOCK, BLOCK + size);
 }
 
-function header({ path, mode, uid = 0, gid = 0, content }: TarEntry): Buffer {
+function header({ path, mode, uid = 0, gid = 0, content, link }: TarEntry): Buffer {
   const block = Buffer.alloc(BLOCK);
   const { name, prefix } = splitPath(path);
   block.write(name, 0);
@@ -38,7 +40,8 @@ function header({ path, mode, uid = 0, gid = 0, content }: TarEntry): Buffer {
   octal(gid, 116, 8);
   octal(content?.length ?? 0, 124, 12);
   octal(0, 136, 12);
-  block.write(path.endsWith('/') ? '5' : '0', 156);
+  block.write(link !== undefined ? '2' : path.endsWith('/') ? '5' : '0', 156);
+  block.write(link ?? '', 157);
   block.write('ustar\x0000', 257, 'latin1');
   block.write(prefix, 345);
   block.fill(' ', 148, 156);

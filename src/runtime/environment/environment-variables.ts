@@ -16,6 +16,7 @@ import { containerResourceRuntimeValue } from './resource-field.js';
 
 /** The node's fields that a container's environment can refer to. */
 export interface EnvironmentNode {
+  readonly name: string;
   /** One of each family, the primary one first. */
   readonly hostIPs: readonly string[];
   /** Defaults of limits: `cpu`, `memory`, `ephemeral-storage`. */
@@ -84,7 +85,7 @@ function sourceValue(
 ): Result<string | undefined> {
   const { namespace } = pod.metadata;
   if (fieldRef !== undefined) {
-    return podFieldSelectorRuntimeValue(fieldRef, pod, podIPs, node.hostIPs);
+    return podFieldSelectorRuntimeValue(fieldRef, pod, podIPs, node);
   }
   if (resourceFieldRef !== undefined) {
     return containerResourceRuntimeValue(resourceFieldRef, pod, container, node.allocatable);

@@ -9,14 +9,14 @@ export function podFieldSelectorRuntimeValue(
   { apiVersion = 'v1', fieldPath }: ObjectFieldSelector,
   pod: Pod,
   podIPs: readonly string[],
-  hostIPs: readonly string[],
+  { name, hostIPs }: { readonly name: string; readonly hostIPs: readonly string[] },
 ): Result<string> {
   if (apiVersion !== 'v1') return fail(`unsupported pod version: ${apiVersion}`);
   const sortedPodIPs = sortPodIPs(podIPs, hostIPs);
   switch (fieldPath) {
     case 'spec.host':
     case 'spec.nodeName':
-      return ok(pod.spec.nodeName ?? '');
+      return ok(pod.spec.nodeName ?? name);
     case 'spec.serviceAccountName':
       return ok(pod.spec.serviceAccountName ?? '');
     case 'status.hostIP':

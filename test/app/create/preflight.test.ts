@@ -8,6 +8,9 @@ const NOTHING = {
   hostPathAllowed: false,
   privilegedAllowed: false,
   isIsolated: false,
+  volumes: new Map<string, string>(),
+  strict: false,
+  machine: { hasAppArmor: true, hasFile: () => true },
 };
 
 const CLAIMS =

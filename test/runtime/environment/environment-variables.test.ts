@@ -70,6 +70,7 @@ function environmentOf({ podIPs = [], serviceEnv = {}, ...about }: Case): unknow
     podIPs,
     serviceEnv,
     node: {
+      name: '',
       hostIPs: about.hostIPs ?? [HOST_IP, HOST_IPV6],
       allocatable: { cpu: '8', memory: '16Gi', 'ephemeral-storage': '100Gi', pods: '110' },
     },

@@ -1,14 +1,9 @@
-import {
-  type Container,
-  parseQuantity,
-  type Pod,
-  type ResourceList,
-  type SecurityContext,
-} from '../../../api/index.js';
+import { type Container, parseQuantity, type Pod, type ResourceList } from '../../../api/index.js';
 import { expand } from '../../../kubelet/prober/expand-command.js';
 import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
 import type { Environment } from '../../environment/environment-variables.js';
 import type { Mount } from './pod-mounts.js';
+import { securityArguments } from './security-arguments.js';
 
 export interface ContainerArguments {
   readonly pod: Pod;
@@ -28,7 +23,12 @@ export function containerArguments(about: ContainerArguments): string[] {
     ...(container.workingDir === undefined ? [] : ['--workdir', container.workingDir]),
     ...mounts.flatMap(mountArguments),
     ...resourceArguments(container),
-    ...securityArguments(pod, container.securityContext ?? {}),
+    ...securityArguments(pod, container),
+    ...(container.lifecycle?.stopSignal === undefined
+      ? []
+      : ['--stop-signal', container.lifecycle.stopSignal]),
+    // A kubelet does not run an image's HEALTHCHECK.
+    '--no-healthcheck',
     ...(container.stdin === true ? ['--interactive'] : []),
     ...(container.tty === true ? ['--tty'] : []),
     ...(entrypoint === undefined ? [] : ['--entrypoint', entrypoint]),
@@ -50,9 +50,13 @@ function namespaceArguments({ pod, sandboxID }: ContainerArguments): string[] {
   ];
 }
 
-function mountArguments({ source, target, readOnly }: Mount): string[] {
-  const fields = ['type=bind', `source=${source}`, `target=${target}`];
-  return ['--mount', [...fields, ...(readOnly ? ['readonly'] : [])].map(csvField).join(',')];
+function mountArguments({ source, target, readOnly, propagation }: Mount): string[] {
+  const fields = [
+    ...['type=bind', `source=${source}`, `target=${target}`],
+    ...(readOnly ? ['readonly'] : []),
+    ...(propagation === undefined ? [] : [`bind-propagation=${propagation}`]),
+  ];
+  return ['--mount', fields.map(csvField).join(',')];
 }
 
 /** `--mount` is read as a line of CSV. */
@@ -67,10 +71,22 @@ function resourceArguments({ resources = {} }: Container): string[] {
   const request = amountOf(requests, 'cpu');
   const bytes = Math.ceil(memory ?? 0);
   return [
-    ...(cpu === undefined ? [] : ['--cpus', String(cpu)]),
+    ...(cpu === undefined
+      ? []
+      : ['--cpu-period', String(QUOTA_PERIOD), '--cpu-quota', String(milliCPUToQuota(cpu))]),
     ...(memory === undefined ? [] : ['--memory', `${bytes}b`, '--memory-swap', `${bytes}b`]),
     ...(request === undefined ? [] : ['--cpu-shares', String(milliCPUToShares(request))]),
   ];
+}
+
+/** Microseconds. */
+const QUOTA_PERIOD = 100_000;
+const MIN_QUOTA_PERIOD = 1000;
+
+/** Ports MilliCPUToQuota (pkg/kubelet/cm/helpers_linux.go). */
+function milliCPUToQuota(cpus: number): number {
+  const quota = Math.trunc((Math.ceil(cpus * 1000) * QUOTA_PERIOD) / 1000);
+  return Math.max(MIN_QUOTA_PERIOD, quota);
 }
 
 function amountOf(list: ResourceList, name: string): number | undefined {
@@ -84,27 +100,6 @@ function amountOf(list: ResourceList, name: string): number | undefined {
 /** Ports MilliCPUToShares (pkg/kubelet/cm/helpers_linux.go). */
 function milliCPUToShares(cpus: number): number {
   return Math.min(262_144, Math.max(2, Math.trunc(cpus * 1024)));
-}
-
-/** Ports determineEffectiveSecurityContext (pkg/kubelet/kuberuntime/security_context.go), as far as engines have flags. */
-function securityArguments(pod: Pod, own: SecurityContext): string[] {
-  const ofPod = pod.spec.securityContext ?? {};
-  const user = own.runAsUser ?? ofPod.runAsUser;
-  const group = own.runAsGroup ?? ofPod.runAsGroup;
-  const groups = [
-    ...(ofPod.supplementalGroups ?? []),
-    ...(ofPod.fsGroup === undefined ? [] : [ofPod.fsGroup]),
-  ];
-  const as = `${user ?? 0}${group === undefined ? '' : `:${group}`}`;
-  return [
-    ...(user === undefined && group === undefined ? [] : ['--user', as]),
-    ...groups.flatMap((id) => ['--group-add', String(id)]),
-    ...(own.privileged === true ? ['--privileged'] : []),
-    ...(own.capabilities?.add ?? []).flatMap((name) => ['--cap-add', name]),
-    ...(own.capabilities?.drop ?? []).flatMap((name) => ['--cap-drop', name]),
-    ...(own.readOnlyRootFilesystem === true ? ['--read-only'] : []),
-    ...(own.allowPrivilegeEscalation === false ? ['--security-opt', 'no-new-privileges'] : []),
-  ];
 }
 
 /** Replaces `$(VAR)` in a container's command. Ports ExpandContainerCommandAndArgs (container/helpers.go). */

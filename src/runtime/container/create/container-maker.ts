@@ -1,14 +1,20 @@
 import { verifyRunAsNonRoot } from '../../../kubelet/containers/run-as-non-root.js';
 import { type ContainerConfig, RuntimeError } from '../../../kubelet/ports.js';
-import { makeEnvironmentVariables } from '../../environment/environment-variables.js';
+import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
+import {
+  type Environment,
+  makeEnvironmentVariables,
+} from '../../environment/environment-variables.js';
 import type { OnLine } from '../../process-output.js';
 import { containerArguments } from './container-arguments.js';
 import { followOutput } from './container-output.js';
 import type { Created } from './created-options.js';
 import type { KnownContainer } from './created-pods.js';
 import { type ContainerLabels, engineName, labelArguments, podLabels } from './labels.js';
-import { containerMounts } from './pod-mounts.js';
+import { containerMounts, type Mount } from './pod-mounts.js';
+import { hasDNSConfig, hostsFile, resolvConf } from './pod-network.js';
 import type { SandboxMaker } from './sandbox-maker.js';
+import type { VolumeFile } from './volume-files.js';
 
 /** Makes and starts containers. */
 export class ContainerMaker {
@@ -33,13 +39,9 @@ export class ContainerMaker {
     const env = makeEnvironmentVariables({ pod, container, podIPs, node, config: source });
     if (!env.ok) throw new RuntimeError(env.error, 'configuration');
     await this.#verifyUser(config);
-    const volume = this.#sandboxes.volumeOf(pod.metadata);
-    const mountpoint = await volume.path();
     const number = this.#next++;
     const messageFile = `messages/${container.name}-${number}`;
-    const folders = { mountpoint, messageFile };
-    const { mounts, subPaths } = containerMounts(pod, container, env.value, folders);
-    await volume.prepare(sandboxID, messageFile, subPaths);
+    const mounts = await this.#mounts(config, env.value, messageFile);
     const labels: ContainerLabels = {
       ...podLabels(this.#created, pod.metadata),
       kind: 'container',
@@ -59,6 +61,51 @@ export class ContainerMaker {
     const policy = container.terminationMessagePolicy ?? 'File';
     pods.containers.set(id, { id, labels, policy, running: false });
     return id;
+  }
+
+  /** Resolves with a container's mounts, once what they mount is there. */
+  async #mounts(
+    config: ContainerConfig,
+    env: Environment,
+    messageFile: string,
+  ): Promise<readonly Mount[]> {
+    const { pod, container, sandboxID } = config;
+    const volume = this.#sandboxes.volumeOf(pod.metadata);
+    const [mountpoint, inMemory, etc] = await Promise.all([
+      volume.path(),
+      volume.ensureInMemory(pod, this.#created.node.allocatable),
+      this.#etcFiles(config),
+    ]);
+    const { mounts, subPaths } = containerMounts({
+      ...{ pod, container, env, mountpoint, inMemory, messageFile },
+      etc: new Map(etc.map(({ path }) => [`/${path}`, path])),
+    });
+    const message = { path: messageFile, mode: 0o666, content: new Uint8Array() };
+    await volume.prepare(sandboxID, [...etc, message], subPaths);
+    return mounts;
+  }
+
+  /** The pod's own files for /etc. */
+  async #etcFiles({ pod, podIPs, sandboxID }: ContainerConfig): Promise<readonly VolumeFile[]> {
+    const volume = this.#sandboxes.volumeOf(pod.metadata);
+    const ofEngine = async (path: string): Promise<string> =>
+      new TextDecoder().decode(await volume.readFile(sandboxID, path));
+    const files: [path: string, text: string][] = [];
+    const hostNetwork = isHostNetworkPod(pod);
+    if (hostNetwork ? pod.spec.hostAliases !== undefined : podIPs.length > 0) {
+      files.push([
+        'etc/hosts',
+        hostsFile(pod, podIPs, hostNetwork ? await ofEngine('/etc/hosts') : ''),
+      ]);
+    }
+    if (hasDNSConfig(pod)) {
+      files.push(['etc/resolv.conf', resolvConf(pod, await ofEngine('/etc/resolv.conf'))]);
+    }
+    return files.map(([path, text]) => ({
+      path,
+      mode: 0o644,
+      content: new TextEncoder().encode(text),
+    }));
   }
 
   async start(id: string): Promise<void> {

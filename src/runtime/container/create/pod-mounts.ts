@@ -9,6 +9,7 @@ export interface Mount {
   readonly source: string;
   readonly target: string;
   readonly readOnly: boolean;
+  readonly propagation?: string;
 }
 
 /** A path within one of the pod's volumes, which a container may have changed. */
@@ -32,13 +33,27 @@ export function volumeFolder(name: string): string {
   return `volumes/${name}`;
 }
 
+/** The link to the files of a volume made of the pod's own data, and what it leads to (atomic_writer.go). */
+export const DATA_LINK = '..data';
+export const DATA_FOLDER = '..kprobe';
+
+export interface MountInput {
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly env: Environment;
+  /** The path of the pod's volume on the engine's machine. */
+  readonly mountpoint: string;
+  /** The paths of volumes in memory, by name. */
+  readonly inMemory: ReadonlyMap<string, string>;
+  /** Relative to the pod's volume. */
+  readonly messageFile: string;
+  /** The pod's files for /etc, relative to the pod's volume, by target. */
+  readonly etc: ReadonlyMap<string, string>;
+}
+
 /** The mounts of a container; throws a RuntimeError for what cannot be mounted. Ports makeMounts (kubelet_pods.go). */
-export function containerMounts(
-  pod: Pod,
-  container: Container,
-  env: Environment,
-  { mountpoint, messageFile }: { readonly mountpoint: string; readonly messageFile: string },
-): ContainerMounts {
+export function containerMounts(input: MountInput): ContainerMounts {
+  const { pod, container, env, mountpoint, messageFile, etc } = input;
   const mounts: Mount[] = [];
   const subPaths: SubPath[] = [];
   for (const mount of container.volumeMounts ?? []) {
@@ -48,29 +63,52 @@ export function containerMounts(
         `cannot find volume "${mount.name}" to mount into container "${container.name}"`,
       );
     }
-    const parts = subPathParts(mount, env);
-    let source =
-      volume.hostPath?.path ?? [mountpoint, volumeFolder(volume.name), ...parts].join('/');
-    if (parts.length > 0) {
-      if (volume.hostPath === undefined) subPaths.push({ root: volumeFolder(volume.name), parts });
-      else
-        source = hostSubPath(
-          source,
-          parts,
-          `volumeMount "${mount.name}" of container "${container.name}"`,
-        );
+    const parts = dataPath(volume, subPathParts(mount, env));
+    let source: string;
+    if (volume.hostPath === undefined) {
+      source = [rootOf(volume, input), ...parts].join('/');
+      if (parts.length > 0) subPaths.push({ root: volumeFolder(volume.name), parts });
+    } else {
+      const whose = `volumeMount "${mount.name}" of container "${container.name}"`;
+      source = hostSubPath(volume.hostPath.path, parts, whose);
     }
-    const readOnly = mount.readOnly === true || isReadOnly(volume);
-    mounts.push({ source, target: mount.mountPath, readOnly });
+    const propagation = PROPAGATIONS[mount.mountPropagation ?? ''];
+    mounts.push({
+      source,
+      target: mount.mountPath,
+      readOnly: mount.readOnly === true || isReadOnly(volume),
+      ...(propagation === undefined ? {} : { propagation }),
+    });
   }
-  const target = container.terminationMessagePath ?? TERMINATION_LOG;
-  if (target !== '') {
-    mounts.push({ source: `${mountpoint}/${messageFile}`, target, readOnly: false });
+  const own = new Map(etc);
+  const message = container.terminationMessagePath ?? TERMINATION_LOG;
+  if (message !== '') own.set(message, messageFile);
+  for (const [target, file] of own) {
+    if (container.volumeMounts?.some(({ mountPath }) => mountPath === target) === true) continue;
+    mounts.push({ source: `${mountpoint}/${file}`, target, readOnly: false });
   }
   return { mounts, subPaths };
 }
 
+/** Ports translateMountPropagation (pkg/kubelet/kubelet_pods.go); without one a mount is private. */
+const PROPAGATIONS: Readonly<Record<string, string>> = {
+  HostToContainer: 'rslave',
+  Bidirectional: 'rshared',
+};
+
+/** Returns the path of a volume that kprobe makes. */
+function rootOf({ name }: Volume, { mountpoint, inMemory }: MountInput): string {
+  return inMemory.get(name) ?? `${mountpoint}/${volumeFolder(name)}`;
+}
+
+/** Follows the links to the files of a volume made of the pod's own data. */
+function dataPath(volume: Volume, parts: string[]): string[] {
+  if (!isPodData(volume) || parts.length === 0) return parts;
+  return [DATA_FOLDER, ...(parts[0] === DATA_LINK ? parts.slice(1) : parts)];
+}
+
 function hostSubPath(root: string, parts: readonly string[], mount: string): string {
+  if (parts.length === 0) return root;
   let path: string | undefined;
   try {
     path = resolveSubPath(root, parts);
@@ -85,8 +123,12 @@ function hostSubPath(root: string, parts: readonly string[], mount: string): str
 }
 
 /** Returns true for volumes made of the pod's own data, which are read-only. */
-export function isReadOnly({ configMap, secret, projected, downwardAPI }: Volume): boolean {
+export function isPodData({ configMap, secret, projected, downwardAPI }: Volume): boolean {
   return [configMap, secret, projected, downwardAPI].some((source) => source !== undefined);
+}
+
+export function isReadOnly(volume: Volume): boolean {
+  return isPodData(volume) || volume.image !== undefined;
 }
 
 function subPathParts({ subPath = '', subPathExpr = '' }: VolumeMount, env: Environment): string[] {

@@ -1,30 +1,37 @@
+import type { Pod, Volume } from '../../../api/index.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
 import type { EngineCli } from '../engine-cli.js';
 import { createTar, firstFile, type TarEntry } from '../tar.js';
 import { setUpHostPath } from './host-path.js';
-import { isReadOnly, type SubPath, volumeFolder } from './pod-mounts.js';
-import { volumeFiles, type VolumeInput } from './volume-files.js';
+import {
+  DATA_FOLDER,
+  DATA_LINK,
+  isPodData,
+  isReadOnly,
+  type SubPath,
+  volumeFolder,
+} from './pod-mounts.js';
+import { type VolumeFile, volumeFiles, type VolumeInput } from './volume-files.js';
+import { emptyDirMemorySize, isInMemory } from './volume-size.js';
 
 /** Mount point of the pod's volume in a sandbox. */
-export const POD_FOLDER = '/kprobe';
+const POD_FOLDER = '/kprobe';
 /** Bytes read of a file, by default. */
 const MAX_READ = 16 * 1024;
 /** Bytes read of a message, of which the end counts. */
 const MAX_MESSAGE = 1024 * 1024;
 
-/** One engine volume for a pod: its volumes and its containers' termination messages. */
+/** One engine volume for a pod: its volumes on disk, its files for /etc, and its containers' termination messages. */
 export class PodVolume {
   readonly #cli: EngineCli;
+  readonly #name: string;
   readonly #labels: readonly string[];
   #mountpoint: string | undefined;
   #isFilled = false;
 
-  constructor(
-    cli: EngineCli,
-    readonly name: string,
-    labels: readonly string[],
-  ) {
+  constructor(cli: EngineCli, name: string, labels: readonly string[]) {
     this.#cli = cli;
+    this.#name = name;
     this.#labels = labels;
   }
 
@@ -35,50 +42,111 @@ export class PodVolume {
 
   /** Creates it unless it exists; somebody may have removed it. Resolves with its path. */
   async ensure(): Promise<string> {
-    const inspect = ['volume', 'inspect', '--format', '{{.Mountpoint}}', this.name];
-    try {
-      const found = await this.#cli.run(inspect);
-      // Another process made it.
-      if (this.#mountpoint === undefined) this.#isFilled = true;
-      this.#mountpoint = found;
-    } catch (error) {
-      if (!(error instanceof RuntimeError) || error.code !== 'notFound') throw error;
-      this.#isFilled = false;
-      await this.#cli.run(['volume', 'create', ...this.#labels, this.name]);
-      this.#mountpoint = await this.#cli.run(inspect);
-    }
-    return this.#mountpoint;
+    const { path, isNew } = await this.#ensure(this.#name, []);
+    if (isNew) this.#isFilled = false;
+    // Another process made it.
+    else if (this.#mountpoint === undefined) this.#isFilled = true;
+    this.#mountpoint = path;
+    return path;
   }
 
-  /** Fills a new one with the pod's own data. */
+  /** Creates the pod's volumes in memory unless they exist. Resolves with their paths, by name. */
+  async ensureInMemory(
+    pod: Pod,
+    allocatable: VolumeInput['node']['allocatable'],
+  ): Promise<ReadonlyMap<string, string>> {
+    const { fsGroup } = pod.spec.securityContext ?? {};
+    const mode = fsGroup === undefined ? 'mode=0777' : `mode=2777,gid=${fsGroup}`;
+    const made = (pod.spec.volumes ?? []).filter(isInMemory).map(async (volume) => {
+      const size = emptyDirMemorySize(pod, volume, allocatable);
+      const options = ['type=tmpfs', 'device=tmpfs', `o=size=${size},${mode}`];
+      const { path } = await this.#ensure(
+        this.#inMemoryName(volume),
+        options.flatMap((option) => ['--opt', option]),
+      );
+      return [volume.name, path] as const;
+    });
+    return new Map(await Promise.all(made));
+  }
+
+  /** Returns the flags that mount it, and the pod's volumes in memory, in a sandbox. */
+  mountArguments({ spec: { volumes = [] } }: Pod): string[] {
+    const inMemory = volumes
+      .filter(isInMemory)
+      .map((volume) => `${this.#inMemoryName(volume)}:${POD_FOLDER}/${volumeFolder(volume.name)}`);
+    return [`${this.#name}:${POD_FOLDER}`, ...inMemory].flatMap((mount) => ['--volume', mount]);
+  }
+
+  #inMemoryName({ name }: Volume): string {
+    return `${this.#name}-${name}`;
+  }
+
+  async #ensure(
+    name: string,
+    options: readonly string[],
+  ): Promise<{ readonly path: string; readonly isNew: boolean }> {
+    const inspect = ['volume', 'inspect', '--format', '{{.Mountpoint}}', name];
+    try {
+      return { path: await this.#cli.run(inspect), isNew: false };
+    } catch (error) {
+      if (!(error instanceof RuntimeError) || error.code !== 'notFound') throw error;
+      await this.#cli.run(['volume', 'create', ...this.#labels, ...options, name]);
+      return { path: await this.#cli.run(inspect), isNew: true };
+    }
+  }
+
+  /** Fills a new one with the pod's own data, and with images. */
   async fill(sandboxID: string, input: VolumeInput): Promise<void> {
     if (this.#isFilled) return;
     await this.#extract(sandboxID, podEntries(input));
+    for (const { name, image } of input.pod.spec.volumes ?? []) {
+      if (image === undefined) continue;
+      await this.#copyImage(
+        image.reference ?? '',
+        `${sandboxID}:${POD_FOLDER}/${volumeFolder(name)}`,
+      );
+    }
     this.#isFilled = true;
   }
 
-  /** Prepares what one container mounts: the file for its message, and folders within volumes. */
+  /** Copies an image's files. They come out of a container of it, which is never started. */
+  async #copyImage(image: string, target: string): Promise<void> {
+    const id = await this.#cli.run(['create', '--pull', 'never', ...this.#labels, image, '/none']);
+    const files = this.#cli.stream(['export', id]);
+    try {
+      await this.#cli.run(['cp', '-', target], { input: files.stdout, limit: 0 });
+    } finally {
+      files.stop();
+      await this.#cli.runIfPresent(['rm', '--force', '--volumes', id]);
+    }
+  }
+
+  /** Prepares what one container mounts: files, and folders within volumes. */
   async prepare(
     sandboxID: string,
-    messageFile: string,
+    files: readonly VolumeFile[],
     subPaths: readonly SubPath[],
   ): Promise<void> {
     const entries: TarEntry[] = [];
     for (const { root, parts } of subPaths) {
       for (let length = 1; length <= parts.length; length++) {
         const path = `${root}/${parts.slice(0, length).join('/')}`;
-        const found = await this.#read(sandboxID, path);
+        const found = await this.#read(sandboxID, `${POD_FOLDER}/${path}`);
         if (found === undefined) entries.push({ path: `${path}/`, mode: 0o777 });
         else refuseLink(path, found);
       }
     }
-    entries.push({ path: messageFile, mode: 0o666, content: new Uint8Array() });
-    await this.#extract(sandboxID, entries);
+    await this.#extract(sandboxID, [...entries, ...files]);
   }
 
   /** Returns the termination message that a container wrote. */
   async readMessage(sandboxID: string, messageFile: string): Promise<Uint8Array> {
-    const archive = await this.#read(sandboxID, messageFile, MAX_MESSAGE);
+    return this.readFile(sandboxID, `${POD_FOLDER}/${messageFile}`, MAX_MESSAGE);
+  }
+
+  /** Returns a file of the sandbox; empty when there is none. */
+  async readFile(sandboxID: string, path: string, maxOutput = MAX_READ): Promise<Uint8Array> {
+    const archive = await this.#read(sandboxID, path, maxOutput);
     return (archive && firstFile(archive)) ?? new Uint8Array();
   }
 
@@ -87,8 +155,7 @@ export class PodVolume {
     path: string,
     maxOutput = MAX_READ,
   ): Promise<Uint8Array | undefined> {
-    const args = ['cp', `${sandboxID}:${POD_FOLDER}/${path}`, '-'];
-    const end = await this.#cli.call(args, { maxOutput });
+    const end = await this.#cli.call(['cp', `${sandboxID}:${path}`, '-'], { maxOutput });
     return end.kind === 'exited' && end.exitCode === 0 ? end.stdout : undefined;
   }
 
@@ -105,33 +172,58 @@ function refuseLink(path: string, archive: Uint8Array): void {
 
 /** The folders of all volumes, and their files; throws a RuntimeError with the kubelet's text. */
 function podEntries(input: VolumeInput): readonly TarEntry[] {
-  const { pod } = input;
-  const fsGroup = pod.spec.securityContext?.fsGroup;
-  const group = fsGroup === undefined ? {} : { gid: fsGroup };
-  // The group may read what its volume holds: SetVolumeOwnership (pkg/volume/volume_linux.go).
-  const readable = fsGroup === undefined ? 0 : 0o440;
-  const entries: TarEntry[] = [
-    { path: 'volumes/', mode: 0o755 },
-    { path: 'messages/', mode: 0o755 },
+  const folders = ['volumes/', 'messages/', 'etc/'].map((path) => ({ path, mode: 0o755 }));
+  return [
+    ...folders,
+    ...(input.pod.spec.volumes ?? []).flatMap((volume) => volumeEntries(input, volume)),
   ];
-  for (const volume of pod.spec.volumes ?? []) {
-    const { hostPath, name } = volume;
-    const folder = volumeFolder(name);
-    const files = volumeFiles(input, volume);
-    const problem = files.ok ? hostPath && setUpHostPath(hostPath, true) : files.error;
-    if (problem !== undefined || !files.ok) {
-      throw new RuntimeError(`MountVolume.SetUp failed for volume "${name}" : ${problem}`);
-    }
-    if (hostPath !== undefined) continue;
-    entries.push({ ...(isReadOnly(volume) ? {} : group), path: `${folder}/`, mode: 0o777 });
-    for (const parent of parentsOf(files.value.map(({ path }) => path))) {
-      entries.push({ path: `${folder}/${parent}/`, mode: 0o755 });
-    }
-    for (const { path, mode, content } of files.value) {
-      entries.push({ ...group, path: `${folder}/${path}`, mode: mode | readable, content });
-    }
+}
+
+function volumeEntries(input: VolumeInput, volume: Volume): readonly TarEntry[] {
+  const { hostPath, name } = volume;
+  const files = volumeFiles(input, volume);
+  const problem = files.ok ? hostPath && setUpHostPath(hostPath, true) : files.error;
+  if (problem !== undefined || !files.ok) {
+    throw new RuntimeError(`MountVolume.SetUp failed for volume "${name}" : ${problem}`);
   }
-  return entries;
+  if (hostPath !== undefined || isInMemory(volume)) return [];
+  const { fsGroup } = input.pod.spec.securityContext ?? {};
+  // The volume is the group's: SetVolumeOwnership (pkg/volume/volume_linux.go).
+  const group = fsGroup === undefined ? {} : { gid: fsGroup };
+  const folder = `${volumeFolder(name)}/`;
+  if (isPodData(volume))
+    return [{ path: folder, mode: 0o777 }, ...dataEntries(folder, files.value, group)];
+  if (isReadOnly(volume)) return [{ path: folder, mode: 0o755 }];
+  return [{ ...group, path: folder, mode: fsGroup === undefined ? 0o777 : 0o2777 }];
+}
+
+/** The files below a folder that `..data` leads to, as a kubelet writes them. Ports Write (pkg/volume/util/atomic_writer.go). */
+function dataEntries(
+  folder: string,
+  files: readonly VolumeFile[],
+  group: { readonly gid?: number },
+): readonly TarEntry[] {
+  const data = `${folder}${DATA_FOLDER}/`;
+  const readable = group.gid === undefined ? 0 : 0o440;
+  const visible = new Set(files.map(({ path }) => path.split('/')[0] ?? ''));
+  return [
+    ...['', ...parentsOf(files.map(({ path }) => path))].map((parent) => ({
+      path: `${data}${parent}${parent === '' ? '' : '/'}`,
+      mode: 0o755,
+    })),
+    ...files.map(({ path, mode, content }) => ({
+      ...group,
+      path: `${data}${path}`,
+      mode: mode | readable,
+      content,
+    })),
+    { path: `${folder}${DATA_LINK}`, mode: 0o777, link: DATA_FOLDER },
+    ...[...visible].map((name) => ({
+      path: `${folder}${name}`,
+      mode: 0o777,
+      link: `${DATA_LINK}/${name}`,
+    })),
+  ];
 }
 
 function parentsOf(paths: readonly string[]): readonly string[] {

@@ -1,9 +1,11 @@
 import type { Pod } from '../../../api/index.js';
+import { RuntimeError } from '../../../kubelet/ports.js';
 import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
 import { inspectContainers } from '../engine-queries.js';
 import { createTar } from '../tar.js';
 import type { Created } from './created-options.js';
 import { LOOPBACK } from './created-pods.js';
+import type { EngineImages } from './engine.js';
 import {
   engineName,
   labelArguments,
@@ -12,7 +14,8 @@ import {
   type SandboxLabels,
 } from './labels.js';
 import { pauseProgram } from './pause-program.js';
-import { POD_FOLDER, PodVolume } from './pod-volume.js';
+import { nodenameForKernel } from './pod-network.js';
+import { PodVolume } from './pod-volume.js';
 
 const PAUSE_IMAGE = 'kprobe-pause:1';
 
@@ -29,7 +32,12 @@ export class SandboxMaker {
   async run(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
     const { cli, config, node, session, network, pods } = this.#created;
     const volume = this.volumeOf(pod.metadata);
-    await Promise.all([this.#ensurePause(), volume.ensure()]);
+    await Promise.all([
+      this.#ensurePause(),
+      volume.ensure(),
+      volume.ensureInMemory(pod, node.allocatable),
+      ensureVolumeImages(this.#created.images, pod),
+    ]);
     const ofPod = podLabels(this.#created, pod.metadata);
     const labels: SandboxLabels = { ...ofPod, kind: 'sandbox', attempt };
     const hostNetwork = isHostNetworkPod(pod);
@@ -38,7 +46,11 @@ export class SandboxMaker {
       ...['--pull', 'never', '--name', engineName(pod, 'sandbox', session, attempt)],
       ...labelArguments(labels),
       ...(hostNetwork ? ['--network', 'host'] : this.#network(pod)),
-      ...['--ipc', 'shareable', '--volume', `${volume.name}:${POD_FOLDER}`],
+      ...(pod.spec.securityContext?.sysctls ?? []).flatMap(({ name, value }) => [
+        '--sysctl',
+        `${name}=${value}`,
+      ]),
+      ...['--ipc', 'shareable', ...volume.mountArguments(pod)],
       ...[PAUSE_IMAGE, '/pause'],
     ]);
     pods.sandboxes.set(id, { id, labels, hostNetwork });
@@ -69,8 +81,7 @@ export class SandboxMaker {
 
   #network(pod: Pod): string[] {
     const { network, portsOf } = this.#created;
-    const hostname = (pod.spec.hostname ?? pod.metadata.name).slice(0, 63);
-    const about = ['--network', network, '--hostname', hostname];
+    const about = ['--network', network, '--hostname', nodenameForKernel(pod)];
     if (network === 'none') return about;
     const ports = portsOf(pod).flatMap((port) => ['--publish', `127.0.0.1::${port}`]);
     return [...about, ...ports, ...hostPorts(pod)];
@@ -89,6 +100,25 @@ export class SandboxMaker {
     if ((await images.getImageRef(PAUSE_IMAGE)) !== undefined) return;
     const content = pauseProgram(await cli.run(cli.kind.architecture));
     await images.import(createTar([{ path: 'pause', mode: 0o755, content }]), PAUSE_IMAGE);
+  }
+}
+
+/** Pulls the images of volumes as their policies say. Ports EnsureImageExists (pkg/kubelet/images/image_manager.go). */
+async function ensureVolumeImages(
+  images: EngineImages,
+  { spec: { volumes = [] } }: Pod,
+): Promise<void> {
+  for (const { image } of volumes) {
+    if (image?.reference === undefined) continue;
+    const { reference, pullPolicy } = image;
+    const isThere = pullPolicy !== 'Always' && (await images.getImageRef(reference)) !== undefined;
+    if (isThere) continue;
+    if (pullPolicy === 'Never') {
+      throw new RuntimeError(
+        `Container image "${reference}" is not present with pull policy of Never`,
+      );
+    }
+    await images.pullImage(reference);
   }
 }
 

@@ -1,0 +1,36 @@
+import {
+  aggregateContainerResources,
+  parseQuantity,
+  type Pod,
+  type ResourceList,
+  type Volume,
+} from '../../../api/index.js';
+
+/** Returns true for a volume that is a tmpfs. */
+export function isInMemory({ emptyDir }: Volume): boolean {
+  return emptyDir?.medium === 'Memory';
+}
+
+/** Returns the bytes of a volume in memory. Ports calculateEmptyDirMemorySize (pkg/volume/emptydir/empty_dir.go). */
+export function emptyDirMemorySize(
+  { spec }: Pod,
+  { emptyDir }: Volume,
+  { memory = '0' }: ResourceList,
+): number {
+  const all = [...(spec.initContainers ?? []), ...spec.containers];
+  const areLimited = all.every(({ resources }) => resources?.limits?.['memory'] !== undefined);
+  const sum = aggregateContainerResources(spec, 'limits').get('memory');
+  const ofPod = spec.resources?.limits?.['memory'];
+  const limit = areLimited ? Number(sum?.nano ?? 0n) / 1e9 : 0;
+  const sizes = [
+    bytes(memory),
+    ofPod === undefined ? limit : bytes(ofPod),
+    bytes(emptyDir?.sizeLimit ?? '0'),
+  ];
+  return Math.floor(Math.min(...sizes.filter((size) => size > 0)));
+}
+
+function bytes(text: string): number {
+  const parsed = parseQuantity(text);
+  return parsed.kind === 'quantity' ? Number(parsed.quantity.nano) / 1e9 : 0;
+}
