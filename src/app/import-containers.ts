@@ -1,5 +1,6 @@
 import type { Clock } from '../clock/clock.js';
 import { HEALTHCHECK_DEFAULTS, type ImportedContainer } from '../manifest/import/healthcheck.js';
+import { parsePorts, uniquePorts } from '../manifest/import/ports.js';
 import { EngineCli } from '../runtime/container/engine-cli.js';
 import type { EngineName } from '../runtime/container/engine-kind.js';
 import { inspectContainers } from '../runtime/container/engine-queries.js';
@@ -33,7 +34,8 @@ export async function importContainers(
 }
 
 function imported({ name, image, exposed, published, healthcheck }: Inspected): ImportedContainer {
-  const ports = [...new Set([...exposed, ...published.map((p) => p.containerPort)])];
+  const opened = published.map(({ containerPort, protocol }) => `${containerPort}/${protocol}`);
+  const ports = uniquePorts([...exposed, ...opened].flatMap((port) => parsePorts(port) ?? []));
   if (healthcheck === undefined) return { name, image, ports };
   const milliseconds = (nanoseconds: number, standard: number): number =>
     nanoseconds === 0 ? standard : nanoseconds / 1e6;

@@ -1,24 +1,30 @@
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
 import type { Command } from '@commander-js/extra-typings';
 
 import { importContainers } from '../../app/import-containers.js';
 import { UsageError } from '../../app/usage-error.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
-import { importCompose } from '../../manifest/import/compose.js';
+import { type ManifestSource, SourceFile } from '../../manifest/documents/source-file.js';
+import { importCompose, type ImportedCompose } from '../../manifest/import/compose.js';
+import { withDotenv } from '../../manifest/import/dotenv.js';
 import { importedManifest } from '../../manifest/import/healthcheck.js';
+import type { Variables } from '../../manifest/import/interpolate.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { ENGINE_NAMES } from '../../runtime/container/engine-kind.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';
 import { choice, collect, filenameOption } from '../shared/options.js';
-import { readSources } from '../shared/read-sources.js';
+import { readSource, readSources, STDIN } from '../shared/read-sources.js';
 
 /** Adds `kprobe import` to the program. */
 export function importOptions(program: Command) {
   return program
     .command('import')
     .description(
-      'Write a pod manifest with probes that correspond to the HEALTHCHECK of containers or of the services of a compose file. Comments list what probes cannot express.',
+      'Write a pod manifest with probes that correspond to the HEALTHCHECK of containers or of the services of a compose file, with the variables of the environment and of .env beside it. Comments list what probes cannot express.',
     )
     .argument('[compose-files...]', 'compose files; - is standard input')
     .addOption(filenameOption())
@@ -36,7 +42,9 @@ export async function importCommand(
   if (paths.length + docker.length === 0) {
     throw new UsageError('nothing to import: name a compose file, or a container with --docker');
   }
-  const composed = (await readSources(paths, io, { accepts: () => true })).map(importCompose);
+  const sources = await readSources(paths, io, { accepts: () => true });
+  const composed = [];
+  for (const source of sources) composed.push(await composeFile(source, io));
   const diagnostics = composed.flatMap((each) => each.diagnostics);
   if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
   if (hasErrors(diagnostics)) return EXIT.usage;
@@ -48,4 +56,17 @@ export async function importCommand(
   const probed = containers.filter(({ healthcheck }) => healthcheck !== undefined);
   await write(io.stdout, importedManifest(probed.length > 0 ? probed : containers));
   return EXIT.success;
+}
+
+/** Reads a compose file with the variables of the environment, and of the `.env` file beside it. */
+async function composeFile(source: ManifestSource, io: Io): Promise<ImportedCompose> {
+  const folder = source.file === STDIN ? '' : dirname(source.file);
+  const path = join(folder, '.env');
+  const environment: Variables = (name) => (Object.hasOwn(io.env, name) ? io.env[name] : undefined);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
+    return importCompose(source, environment);
+  const file = new SourceFile(await readSource(path, io));
+  const variables = withDotenv(file, environment);
+  if (file.hasErrors()) return { containers: [], diagnostics: file.diagnostics() };
+  return importCompose(source, variables);
 }

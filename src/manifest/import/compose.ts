@@ -1,44 +1,85 @@
 import { parseDuration } from '../../go/duration.js';
-import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
+import { type JsonNode, memberOf } from '../../go/json-node.js';
 import type { Diagnostic } from '../diagnostic.js';
 import { readDocuments } from '../documents/read-documents.js';
 import { type ManifestSource, SourceFile } from '../documents/source-file.js';
 import { type Healthcheck, HEALTHCHECK_DEFAULTS, type ImportedContainer } from './healthcheck.js';
+import { Interpolation, type Variables } from './interpolate.js';
+import { type ImportedPort, parsePorts, uniquePorts } from './ports.js';
 
 export interface ImportedCompose {
   readonly containers: readonly ImportedContainer[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The services of a compose file, with their `healthcheck:`. */
-export function importCompose(source: ManifestSource): ImportedCompose {
+/** Returns the services of a compose file, with their `healthcheck:`, as `docker compose config` reads them (compose-go v2.16). */
+export function importCompose(
+  source: ManifestSource,
+  variables: Variables = () => undefined,
+): ImportedCompose {
   const file = new SourceFile(source);
-  const [read] = readDocuments(source.text);
-  let containers: readonly ImportedContainer[] = [];
-  if (read?.kind === 'broken') {
-    file.error(read.problem.offset, '', read.problem.message, read.problem.hint);
-  } else {
-    const services = memberOf(read?.node, 'services');
-    if (services?.kind !== 'object')
-      file.error(0, 'services', 'there are no services in it', 'give a compose file');
-    else
-      containers = services.members.map(({ key, value }) =>
-        new ServiceReader(file, key, value).read(),
-      );
+  let root: JsonNode | undefined;
+  for (const read of readDocuments(source.text)) {
+    if (read.kind === 'read') root = merged(root, read.node);
+    else file.error(read.problem.offset, '', read.problem.message, read.problem.hint);
   }
+  const include = memberOf(root, 'include');
+  if (include !== undefined)
+    file.warn(include.start, 'include', 'other compose files are not read', 'import them as well');
+  const services = memberOf(root, 'services');
+  if (file.hasErrors()) return { containers: [], diagnostics: file.diagnostics() };
+  if (services?.kind !== 'object') {
+    file.error(0, 'services', 'there are no services in it', 'give a compose file');
+    return { containers: [], diagnostics: file.diagnostics() };
+  }
+  const containers = services.members.map(({ key, value }) =>
+    new ServiceReader(file, variables, key, value).read(),
+  );
   return { containers, diagnostics: file.diagnostics() };
 }
 
+/** Merges a later document of a file into the earlier ones. Ports override.MergeYaml, for what is read here. */
+function merged(base: JsonNode | undefined, other: JsonNode, key = ''): JsonNode {
+  if (base === undefined) return other;
+  if (other.kind === 'null') return base;
+  if (base.kind === 'array' && other.kind === 'array' && key !== 'test')
+    return { ...base, items: [...base.items, ...other.items] };
+  if (base.kind !== 'object' || other.kind !== 'object') return other;
+  const kept = base.members.filter(({ key: name }) => memberOf(other, name) === undefined);
+  const members = other.members.map((member) => ({
+    ...member,
+    value: merged(memberOf(base, member.key), member.value, member.key),
+  }));
+  return { ...base, members: [...kept, ...members] };
+}
+
+const FIELDS = ['test', 'interval', 'timeout', 'retries', 'start_period', 'start_interval'];
+const COMMAND_KINDS = ['CMD', 'CMD-SHELL', 'NONE'];
+const YES = ['true', 'y', 'yes', 'on'];
+const NO = ['false', 'n', 'no', 'off'];
+/** Milliseconds; the engine takes no shorter time but zero. */
+const SHORTEST = 1;
+
 class ServiceReader {
+  readonly #wrong = new Set<JsonNode>();
+
   constructor(
     private readonly file: SourceFile,
+    private readonly variables: Variables,
     private readonly name: string,
     private readonly node: JsonNode,
   ) {}
 
   read(): ImportedContainer {
-    const image = stringOf(memberOf(this.node, 'image')) ?? this.name;
+    if (!/^[\w.-]+$/.test(this.name))
+      this.#error(this.node, '', 'a name has letters, digits, ".", "_" and "-" only');
+    const image = this.#text(memberOf(this.node, 'image'), 'image') ?? this.name;
     const health = memberOf(this.node, 'healthcheck');
+    const base = memberOf(this.node, 'extends');
+    if (base !== undefined) {
+      const hint = 'copy its ports and healthcheck, or import the output of docker compose config';
+      this.#warn(base, 'extends', 'the service that it extends is not read', hint);
+    }
     return {
       name: this.name,
       image,
@@ -48,88 +89,149 @@ class ServiceReader {
   }
 
   #healthcheck(node: JsonNode): Healthcheck | undefined {
-    const disabled = memberOf(node, 'disable');
-    if (disabled?.kind === 'bool' && disabled.value)
-      return { ...HEALTHCHECK_DEFAULTS, test: ['NONE'] };
-    const test = this.#test(memberOf(node, 'test'));
-    if (test === undefined) {
-      this.#warn(
-        node,
-        'test',
-        "the image's own HEALTHCHECK is not in this file",
-        'start the container and import it with --docker',
-      );
+    if (node.kind !== 'object') {
+      this.#error(node, 'healthcheck', 'must be a mapping', `its fields: ${FIELDS.join(', ')}`);
       return undefined;
     }
-    const { interval, timeout, startPeriod, startInterval } = HEALTHCHECK_DEFAULTS;
-    return {
-      test,
-      interval: this.#duration(node, 'interval') ?? interval,
-      timeout: this.#duration(node, 'timeout') ?? timeout,
-      startPeriod: this.#duration(node, 'start_period') ?? startPeriod,
-      startInterval: this.#duration(node, 'start_interval') ?? startInterval,
-      retries: this.#retries(node),
-    };
-  }
-
-  /** A text is for the shell; in both forms `$$` is a dollar sign. */
-  #test(node: JsonNode | undefined): readonly string[] | undefined {
-    if (node?.kind === 'string') return ['CMD-SHELL', this.#unescaped(node, node.value)];
-    if (node?.kind !== 'array') return undefined;
-    return node.items.map((item) => this.#unescaped(item, stringOf(item) ?? ''));
-  }
-
-  #unescaped(node: JsonNode, text: string): string {
-    if (/\$(?:\{|[A-Za-z_])/.test(text.replaceAll('$$', ''))) {
-      this.#warn(
-        node,
-        'test',
-        `compose would put a variable of its own environment into "${text}"`,
-        'put its value there',
+    for (const { key, value } of node.members) {
+      if (key === 'disable' || key.startsWith('x-') || FIELDS.includes(key)) continue;
+      this.#error(
+        value,
+        `healthcheck.${key}`,
+        'there is no such field',
+        `its fields: ${FIELDS.join(', ')}`,
       );
     }
-    return text.replaceAll('$$', '$');
+    if (this.#isDisabled(memberOf(node, 'disable')))
+      return { ...HEALTHCHECK_DEFAULTS, test: ['NONE'] };
+    const { interval, timeout, startPeriod, startInterval } = HEALTHCHECK_DEFAULTS;
+    const healthcheck = {
+      test: this.#test(memberOf(node, 'test')),
+      interval: this.#duration(node, 'interval') || interval,
+      timeout: this.#duration(node, 'timeout') || timeout,
+      startPeriod: this.#duration(node, 'start_period') ?? startPeriod,
+      startInterval: this.#duration(node, 'start_interval') || startInterval,
+      retries: this.#retries(memberOf(node, 'retries')),
+    };
+    const start = memberOf(node, 'start_interval');
+    if (start !== undefined && memberOf(node, 'start_period') === undefined)
+      this.#error(start, 'healthcheck.start_interval', 'requires start_period');
+    if (healthcheck.test.length > 0) return healthcheck;
+    const hint = 'start the container and import it with --docker';
+    const message = "the image's own HEALTHCHECK is not in this file";
+    this.#warn(node, 'healthcheck.test', message, hint);
+    return undefined;
   }
 
-  #duration(node: JsonNode, field: string): number | undefined {
-    const value = memberOf(node, field);
+  #isDisabled(node: JsonNode | undefined): boolean {
+    if (node === undefined || node.kind === 'bool') return node?.value ?? false;
+    const text = this.#text(node, 'healthcheck.disable')?.toLowerCase() ?? '';
+    if (![...YES, ...NO].includes(text))
+      this.#error(node, 'healthcheck.disable', 'must be true or false');
+    return YES.includes(text);
+  }
+
+  /** Returns an empty list for the test of the image. A text is for the shell. */
+  #test(node: JsonNode | undefined): readonly string[] {
+    const field = 'healthcheck.test';
+    if (node === undefined) return [];
+    if (node.kind === 'string') return ['CMD-SHELL', this.#text(node, field) ?? ''];
+    if (node.kind !== 'array') {
+      this.#error(node, field, 'must be a text or a list');
+      return [];
+    }
+    const words = node.items.map((item, index) => {
+      if (item.kind !== 'string')
+        this.#error(item, `${field}[${index}]`, 'must be a text', 'put it in quotes');
+      return this.#text(item, `${field}[${index}]`) ?? '';
+    });
+    const [kind] = words;
+    const hint = 'test: ["CMD", "program", "argument"] or ["CMD-SHELL", "line for the shell"]';
+    if (kind !== undefined && !COMMAND_KINDS.includes(kind))
+      this.#error(node, field, 'must begin with CMD, CMD-SHELL or NONE', hint);
+    else if (words.length === 1 && kind !== 'NONE')
+      this.#error(node, field, `there is no command after ${kind}`, hint);
+    return words;
+  }
+
+  #duration(node: JsonNode, name: string): number | undefined {
+    const field = `healthcheck.${name}`;
+    const value = memberOf(node, name);
     if (value === undefined) return undefined;
-    const text = stringOf(value) ?? (value.kind === 'number' ? value.literal : '');
-    const parsed = parseDuration(text);
+    const text = this.#text(value, field) ?? (value.kind === 'number' ? value.literal : '');
+    const parsed = value.kind === 'string' ? parseDuration(withoutDays(text)) : undefined;
     if (parsed === undefined)
       this.#error(value, field, `"${text}" is no duration`, 'write 30s or 1m30s');
+    else if (parsed !== 0 && parsed < SHORTEST)
+      this.#error(value, field, `${text} is too short`, 'write 1ms or more, or 0s for the default');
     return parsed;
   }
 
-  #retries(node: JsonNode): number {
-    const value = memberOf(node, 'retries');
-    if (value === undefined) return HEALTHCHECK_DEFAULTS.retries;
-    const count = Number(value.kind === 'number' ? value.literal : stringOf(value));
-    if (Number.isInteger(count) && count >= 1) return count;
-    this.#error(value, 'retries', 'must be a whole number from 1');
-    return HEALTHCHECK_DEFAULTS.retries;
+  /** Returns Docker's default for zero as well. */
+  #retries(node: JsonNode | undefined): number {
+    if (node === undefined) return HEALTHCHECK_DEFAULTS.retries;
+    const field = 'healthcheck.retries';
+    const text = node.kind === 'number' ? node.literal : (this.#text(node, field) ?? '');
+    const pattern = node.kind === 'number' ? /^\d/ : /^\+?\d+$/;
+    if (!pattern.test(text)) this.#error(node, field, 'must be a whole number, 0 or more');
+    return Math.trunc(Number(text)) || HEALTHCHECK_DEFAULTS.retries;
   }
 
   /** `"8080:80"`, `80`, `{target: 80}` and `expose:`. */
-  #ports(): readonly number[] {
-    const items = ['ports', 'expose'].flatMap((field) => {
+  #ports(): readonly ImportedPort[] {
+    const ports = ['ports', 'expose'].flatMap((field) => {
       const list = memberOf(this.node, field);
-      return list?.kind === 'array' ? list.items : [];
+      if (list?.kind !== 'array') return [];
+      return list.items.flatMap((item, index) => this.#port(item, `${field}[${index}]`));
     });
-    const ports = items.map((item) => {
-      if (item.kind === 'number') return Number(item.literal);
-      const target = memberOf(item, 'target');
-      if (target?.kind === 'number') return Number(target.literal);
-      return Number(/(\d+)(?:\/tcp)?$/.exec(stringOf(item) ?? '')?.[1]);
-    });
-    return [...new Set(ports)].filter((port) => port >= 1 && port <= 65_535);
+    return uniquePorts(ports);
   }
 
+  #port(item: JsonNode, field: string): readonly ImportedPort[] {
+    const target = memberOf(item, 'target') ?? item;
+    const number = target.kind === 'number' ? target.literal : (this.#text(target, field) ?? '');
+    const protocol = this.#text(memberOf(item, 'protocol'), field);
+    const text = protocol === undefined ? number : `${number}/${protocol}`;
+    const ports = parsePorts(text);
+    if (ports === undefined)
+      this.#error(item, field, `"${text}" is no port`, 'write 80, "8080:80" or "53/udp"');
+    return ports ?? [];
+  }
+
+  /** Returns a text with the values of its variables, or undefined for another value. */
+  #text(node: JsonNode | undefined, field: string): string | undefined {
+    if (node?.kind !== 'string') return undefined;
+    const interpolation = new Interpolation(this.variables);
+    const text = interpolation.substitute(node.value);
+    const { error, unset } = interpolation;
+    if (error !== undefined) this.#error(node, field, error);
+    for (const name of unset) {
+      const hint = `set it, in .env too, or write \${${name}:-default}; $$ is a dollar sign`;
+      this.#warn(node, field, `the variable ${name} is not set: it is empty`, hint);
+    }
+    return text;
+  }
+
+  /** Reports the first error of a value: others follow from it. */
   #error(node: JsonNode, field: string, message: string, hint?: string): void {
-    this.file.error(node.start, `services.${this.name}.healthcheck.${field}`, message, hint);
+    if (this.#wrong.has(node)) return;
+    this.#wrong.add(node);
+    this.file.error(node.start, this.#path(field), message, hint);
   }
 
   #warn(node: JsonNode, field: string, message: string, hint: string): void {
-    this.file.warn(node.start, `services.${this.name}.healthcheck.${field}`, message, hint);
+    this.file.warn(node.start, this.#path(field), message, hint);
   }
+
+  #path(field: string): string {
+    return `services.${this.name}${field && `.${field}`}`;
+  }
+}
+
+/** Compose counts days and weeks, which Go does not (go-str2duration). */
+function withoutDays(text: string): string {
+  return text.replaceAll(
+    /(\d+\.?\d*|\.\d+)([dw])(?=[\d.]|$)/g,
+    (_, count: string, unit) => `${Number(count) * (unit === 'd' ? 24 : 168)}h`,
+  );
 }

@@ -1,4 +1,5 @@
 import { dumpYaml } from '../documents/dump-yaml.js';
+import type { ImportedPort } from './ports.js';
 
 /** A HEALTHCHECK, its defaults filled in. Times are in milliseconds. */
 export interface Healthcheck {
@@ -24,7 +25,7 @@ export const HEALTHCHECK_DEFAULTS = {
 export interface ImportedContainer {
   readonly name: string;
   readonly image: string;
-  readonly ports: readonly number[];
+  readonly ports: readonly ImportedPort[];
   readonly healthcheck?: Healthcheck | undefined;
 }
 
@@ -43,29 +44,38 @@ export interface ImportedProbes {
   readonly notes: readonly string[];
 }
 
-/** The probes that correspond to a HEALTHCHECK. */
+/**
+ * Returns the probes that correspond to a HEALTHCHECK. Docker calls nothing unhealthy before the start period and
+ * `retries` checks after it; the next check begins up to `interval + timeout` after the last one. Probes that kill
+ * allow that time, so a kubelet kills nothing that Docker calls healthy (moby, daemon/health.go).
+ */
 export function healthcheckProbes(healthcheck: Healthcheck): ImportedProbes {
   const command = commandOf(healthcheck.test);
   if (command === undefined)
     return { notes: ['its HEALTHCHECK is NONE: there is nothing to probe'] };
   const { interval, timeout, startPeriod, startInterval, retries } = healthcheck;
   const exec = { command };
-  const probe = { exec, ...timing(interval, timeout), failureThreshold: retries };
-  const start = timing(startInterval, timeout);
-  const budget = startPeriod + retries * interval;
-  const failureThreshold = Math.ceil(budget / 1000 / start.periodSeconds);
-  const startup = startPeriod > 0 ? { startupProbe: { exec, ...start, failureThreshold } } : {};
+  const timeoutSeconds = seconds(timeout);
+  const slowest = interval + timeout;
+  const startBudget = startPeriod + Math.max(startInterval, slowest) + (retries - 1) * slowest;
+  const probe = (period: number, budget: number): WrittenProbe => ({
+    exec,
+    periodSeconds: period,
+    timeoutSeconds,
+    failureThreshold: 1 + Math.ceil(budget / 1000 / period),
+  });
+  const startup = { startupProbe: probe(seconds(startInterval), startBudget) };
   return {
-    ...startup,
-    readinessProbe: probe,
-    livenessProbe: { ...probe, failureThreshold: 2 * retries },
+    ...(startPeriod > 0 ? startup : {}),
+    readinessProbe: { exec, ...readinessTiming(interval, timeout), failureThreshold: retries },
+    livenessProbe: probe(periodAfter(interval, timeout), retries * slowest),
     notes: notes(healthcheck, command),
   };
 }
 
 function commandOf([kind, ...rest]: readonly string[]): readonly string[] | undefined {
   if (kind === undefined || kind === 'NONE') return undefined;
-  const command = kind === 'CMD-SHELL' ? ['/bin/sh', '-c', rest.join(' ')] : rest;
+  const command = kind === 'CMD-SHELL' ? ['/bin/sh', '-c', ...rest] : rest;
   return command.map(unexpanded);
 }
 
@@ -80,15 +90,21 @@ function notes(healthcheck: Healthcheck, command: readonly string[]): string[] {
     (t) => t % 1000 !== 0 || t < 1000,
   );
   const line = command.join(' ');
+  const readiness = readinessTiming(interval, timeout);
   return [
-    'Docker only marks the container; livenessProbe has it restarted, after twice the retries: leave it out to keep that',
+    'Docker only marks the container; livenessProbe has it restarted, after the longest time that Docker takes to mark it: leave it out to keep that',
     'Docker waits for the interval after each check; the kubelet begins one each period',
-    ...(timeout >= Math.min(interval, startPeriod > 0 ? startInterval : interval)
-      ? ['periods are longer than timeouts here: a hung check is followed by a pause']
+    ...(timeout >= interval
+      ? ['liveness periods are longer than timeouts: a hung check is followed by a pause']
+      : []),
+    ...(readiness.timeoutSeconds < seconds(timeout)
+      ? [
+          `readinessProbe waits ${readiness.timeoutSeconds} s for an answer, Docker by default 30 s: raise period and timeout for slower checks`,
+        ]
       : []),
     ...(startPeriod > 0
       ? [
-          'start_period became a startupProbe: its budget is the start period and the retries after it',
+          'start_period became a startupProbe: its budget is the start period and the retries after it, each with the longest check',
         ]
       : []),
     ...(rounded ? ['probes count in whole seconds: times were rounded up'] : []),
@@ -101,19 +117,21 @@ function notes(healthcheck: Healthcheck, command: readonly string[]): string[] {
   ];
 }
 
-/**
- * Docker waits for the interval after each check; for a pause after one that hangs, the period has to be longer
- * than the timeout. Docker's default timeout is shortened for that, one that somebody wrote lengthens the period.
- */
-function timing(
+/** Docker waits for the interval after each check; for a pause after one that hangs, the period has to be longer than the timeout. */
+function periodAfter(interval: number, timeout: number): number {
+  const isShorter = timeout < interval || (seconds(timeout) === 1 && seconds(interval) === 1);
+  return isShorter ? seconds(interval) : seconds(timeout) + 1;
+}
+
+/** Docker's default timeout is shortened, since nobody asked for so long a period; no container is killed for its readiness. */
+function readinessTiming(
   interval: number,
   timeout: number,
 ): Pick<WrittenProbe, 'periodSeconds' | 'timeoutSeconds'> {
-  const [period, most] = [seconds(interval), seconds(timeout)];
-  if (timeout < interval || most === 1) return { periodSeconds: period, timeoutSeconds: most };
-  return timeout === HEALTHCHECK_DEFAULTS.timeout
-    ? { periodSeconds: period, timeoutSeconds: Math.max(1, period - 1) }
-    : { periodSeconds: most + 1, timeoutSeconds: most };
+  const period = seconds(interval);
+  if (timeout === HEALTHCHECK_DEFAULTS.timeout && timeout >= interval)
+    return { periodSeconds: period, timeoutSeconds: Math.max(1, period - 1) };
+  return { periodSeconds: periodAfter(interval, timeout), timeoutSeconds: seconds(timeout) };
 }
 
 /** Whole seconds, at least one. */
@@ -121,39 +139,68 @@ function seconds(milliseconds: number): number {
   return Math.max(1, Math.ceil(milliseconds / 1000));
 }
 
-/** A manifest of one pod for each container, notes as comments above it. */
+/** Returns a manifest of one pod for each container, with notes as comments above it. */
 export function importedManifest(containers: readonly ImportedContainer[]): string {
-  return containers.map(podText).join('---\n');
+  const names = new Map<string, string>();
+  return containers
+    .map((container) => {
+      const wanted = kubernetesName(container.name);
+      const name = freeName(wanted, names);
+      names.set(name, container.name);
+      const taken =
+        name === wanted ? [] : [`named ${name}, since ${names.get(wanted)} is named ${wanted}`];
+      return podText(container, name, taken);
+    })
+    .join('---\n');
 }
 
-function podText({ name, image, ports, healthcheck }: ImportedContainer): string {
+function podText(
+  { name: service, image, ports, healthcheck }: ImportedContainer,
+  name: string,
+  remarks: readonly string[],
+): string {
   const { notes, ...probes } =
     healthcheck === undefined
-      ? { notes: [`${name} has no HEALTHCHECK: there is nothing to probe`] }
+      ? { notes: [`${service} has no HEALTHCHECK: there is nothing to probe`] }
       : healthcheckProbes(healthcheck);
-  const valid = kubernetesName(name);
-  const container = {
-    name: valid,
-    image,
-    ...(ports.length === 0 ? {} : { ports: ports.map((containerPort) => ({ containerPort })) }),
-    ...probes,
-  };
+  const container = { name, image, ...(ports.length === 0 ? {} : { ports }), ...probes };
   const pod = {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name: valid },
+    metadata: { name },
     spec: { containers: [container] },
   };
-  const comments = notes.map((note) => `# ${note.replace(/[\r\n]+/g, ' ')}\n`).join('');
-  return `${comments}${dumpYaml(pod)}`;
+  const comments = [...remarks, ...notes]
+    .map((note) => `# ${note.replace(/[\r\n]+/g, ' ')}\n`)
+    .join('');
+  return `${comments}${withIgnored(dumpYaml(pod), probes)}`;
 }
 
-/** A name as Kubernetes takes it. */
+/** A start is waited for with the timeout of the checks after it, also where that is longer than start_interval. */
+function withIgnored(yaml: string, { startupProbe }: Omit<ImportedProbes, 'notes'>): string {
+  const { timeoutSeconds = 0, periodSeconds = 0 } = startupProbe ?? {};
+  if (timeoutSeconds < periodSeconds || timeoutSeconds <= 1) return yaml;
+  const rule = timeoutSeconds > periodSeconds ? 'exceeds' : 'equals';
+  return yaml.replace(/^( *)startupProbe:$/m, `$1# kprobe-ignore: timeout-${rule}-period\n$&`);
+}
+
+/** Returns a name that no other pod has. */
+function freeName(wanted: string, taken: ReadonlyMap<string, string>): string {
+  for (let count = 1; ; count++) {
+    const end = count === 1 ? '' : `-${count}`;
+    const name = `${wanted.slice(0, MAX_NAME - end.length).replace(/-+$/, '')}${end}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+const MAX_NAME = 63;
+
+/** Returns a name as Kubernetes takes it. */
 function kubernetesName(name: string): string {
   const label = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+/, '')
-    .slice(0, 63);
+    .slice(0, MAX_NAME);
   return label.replace(/-+$/, '') || 'app';
 }

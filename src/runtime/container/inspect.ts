@@ -41,7 +41,8 @@ export interface Inspected {
   readonly networkMode: string;
   readonly ips: readonly string[];
   readonly published: readonly PublishedPort[];
-  readonly exposed: readonly number[];
+  /** Such as `80/tcp`. */
+  readonly exposed: readonly string[];
   readonly healthcheck?: Healthcheck;
 }
 
@@ -81,10 +82,7 @@ function inspected(object: Fields): Inspected {
     networkMode: object.in('HostConfig').text('NetworkMode'),
     ips: addresses(network),
     published: publishedPorts(network.in('Ports')),
-    exposed: config
-      .in('ExposedPorts')
-      .keys()
-      .map((key) => Number(key.split('/')[0])),
+    exposed: config.in('ExposedPorts').keys(),
     ...(startedAt === undefined ? {} : { startedAt }),
     ...(finishedAt === undefined ? {} : { finishedAt }),
     ...(healthcheck === undefined ? {} : { healthcheck }),

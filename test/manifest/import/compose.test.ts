@@ -41,20 +41,41 @@ describe('importCompose', () => {
   });
 
   it('reads all forms of ports', () => {
-    const { containers } = service('ports: ["8080:80", 81, {target: 82}]\nexpose: ["83"]');
-    expect(containers[0]?.ports).toEqual([80, 81, 82, 83]);
+    const { containers } = service('ports: ["8080:80", 81, {target: 82}]\nexpose: ["83/udp"]');
+    expect(containers[0]?.ports).toEqual([
+      { containerPort: 80 },
+      { containerPort: 81 },
+      { containerPort: 82 },
+      { containerPort: 83, protocol: 'UDP' },
+    ]);
   });
 
   it.each([
     ['an invalid duration', 'interval: soon', 'error', '"soon" is no duration'],
-    ['invalid retries', 'retries: some', 'error', 'must be a whole number from 1'],
-    ['a variable of Compose', 'test: echo $HOME', 'warning', 'a variable of its own environment'],
+    ['invalid retries', 'retries: some', 'error', 'must be a whole number, 0 or more'],
+    ['a variable without a value', 'test: echo $HOME', 'warning', 'HOME is not set: it is empty'],
+    ['a required variable', 'test: "${A:?why}"', 'error', 'variable A has no value: why'],
+    ['a test without CMD', 'test: [curl, x]', 'error', 'must begin with CMD, CMD-SHELL or NONE'],
+    ['CMD without a command', 'test: [CMD]', 'error', 'there is no command after CMD'],
+    ['a number in a command', 'test: [CMD, nc, 80]', 'error', 'must be a text'],
+    ['a time below 1 ms', 'timeout: 1us', 'error', '1us is too short'],
+    ['a start_interval alone', 'start_interval: 2s', 'error', 'requires start_period'],
+    ['a field that does not exist', 'intervall: 2s', 'error', 'there is no such field'],
   ])('reports %s', (_, line, severity, text) => {
     const { diagnostics } = service(
       `healthcheck:\n  ${line}${line.startsWith('test') ? '' : '\n  test: x'}`,
     );
     expect(diagnostics).toMatchObject([
-      { severity, message: expect.stringContaining(text) as string },
+      { severity, line: 5, message: expect.stringContaining(text) as string },
+    ]);
+  });
+
+  it('reports services and files that it does not read', () => {
+    const text = 'include: [a.yaml]\nservices:\n  web:\n    image: x\n    extends: base\n';
+    const { diagnostics } = importCompose({ file: 'compose.yaml', text });
+    expect(diagnostics.map(({ line, message }) => `${line}: ${message}`)).toEqual([
+      '1: other compose files are not read',
+      '5: the service that it extends is not read',
     ]);
   });
 });

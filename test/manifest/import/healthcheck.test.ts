@@ -3,27 +3,61 @@ import { expect, it } from 'vitest';
 import {
   HEALTHCHECK_DEFAULTS,
   healthcheckProbes,
+  importedManifest,
 } from '../../../src/manifest/import/healthcheck.js';
 
 const CHECK = { ...HEALTHCHECK_DEFAULTS, test: ['CMD', 'ok'] };
 
 it('a HEALTHCHECK becomes a readiness and a liveness probe', () => {
-  const probe = {
-    exec: { command: ['ok'] },
-    periodSeconds: 30,
-    timeoutSeconds: 29,
-    failureThreshold: 3,
-  };
+  const exec = { command: ['ok'] };
   const { notes: _, ...probes } = healthcheckProbes(CHECK);
   expect(probes).toEqual({
-    readinessProbe: probe,
-    livenessProbe: { ...probe, failureThreshold: 6 },
+    readinessProbe: { exec, periodSeconds: 30, timeoutSeconds: 29, failureThreshold: 3 },
+    livenessProbe: { exec, periodSeconds: 31, timeoutSeconds: 30, failureThreshold: 7 },
   });
 });
 
-it('a start period becomes a startup probe that allows start period and retries', () => {
-  const { startupProbe } = healthcheckProbes({ ...CHECK, startPeriod: 10_000, interval: 5000 });
-  expect(startupProbe).toMatchObject({ periodSeconds: 5, failureThreshold: 5 });
+it.each([
+  // 10 s, then up to 35 s until the first check that counts, and twice 35 s for the next two.
+  ['the default timeout', { startPeriod: 10_000, interval: 5000 }, 5, 30, 1 + 23],
+  ['the example of the issue', { startPeriod: 3000, interval: 1000, retries: 2 }, 5, 30, 1 + 13],
+  ['fast checks', { startPeriod: 3000, interval: 1000, timeout: 1000, retries: 2 }, 5, 1, 1 + 2],
+  ['a start interval', { startPeriod: 9000, startInterval: 500, timeout: 2000 }, 1, 2, 1 + 105],
+])(
+  'a start period with %s becomes a startup probe that waits for the last retry',
+  (_, check, ...expected) => {
+    const { startupProbe } = healthcheckProbes({ ...CHECK, ...check });
+    const { periodSeconds, timeoutSeconds, failureThreshold } = startupProbe!;
+    expect([periodSeconds, timeoutSeconds, failureThreshold]).toEqual(expected);
+  },
+);
+
+it('a startup probe whose timeout is longer than its period tells the linter so', () => {
+  const healthcheck = { ...CHECK, startPeriod: 3000 };
+  const text = importedManifest([{ name: 'web', image: 'web', ports: [], healthcheck }]);
+  expect(text).toMatch(/^ +# kprobe-ignore: timeout-exceeds-period\n +startupProbe:$/m);
+});
+
+it('arguments of CMD-SHELL stay apart', () => {
+  const { readinessProbe } = healthcheckProbes({ ...CHECK, test: ['CMD-SHELL', 'echo $0', 'a b'] });
+  expect(readinessProbe?.exec.command).toEqual(['/bin/sh', '-c', 'echo $0', 'a b']);
+});
+
+it('containers whose names are one name in Kubernetes become pods of different names', () => {
+  const named = (name: string) => ({ name, image: 'web', ports: [] });
+  const long = 'x'.repeat(70);
+  const text = importedManifest(
+    ['my_app', 'my-app', 'My.App', 'my-app-2', long, `${long}y`].map(named),
+  );
+  expect(text.match(/(?<=metadata:\n +name: ).*/g)).toEqual([
+    'my-app',
+    'my-app-2',
+    'my-app-3',
+    'my-app-2-2',
+    'x'.repeat(63),
+    `${'x'.repeat(61)}-2`,
+  ]);
+  expect(text).toContain('# named my-app-2, since my_app is named my-app\n');
 });
 
 it('durations are rounded up to whole seconds, with a note', () => {
