@@ -1,13 +1,14 @@
 import { licensePlugin } from 'rolldown-license-plugin';
 import { defineConfig, type Rolldown } from 'tsdown';
 
+import { patchedInk } from './scripts/build/patched-ink.mjs';
+
 /**
  * Leaves out what costs a start or space and is never used: commander imports `node:child_process` for commands that
- * are programs of their own, Ink its developer tools where DEV is set, undici all that it exports.
+ * are programs of their own, undici all that it exports.
  */
 const UNUSED = [
   { module: /^node:child_process$/, importer: /\/commander\/lib\// },
-  { module: /\/devtools\.js$/, importer: /\/ink\/build\// },
   {
     module: /^\.\/lib\/(?:mock|interceptor|cache|web\/(?:cookies|eventsource))\b/,
     importer: /\/undici\/index\.js$/,
@@ -29,7 +30,10 @@ const withoutUnused: Rolldown.Plugin = {
   },
 };
 
-/** Makes string-width build what takes ICU 25 ms when it is first needed: most texts are ASCII. */
+/**
+ * Makes string-width build what takes ICU 25 ms when it is first needed, and count lines, blocks and arrows as it counts
+ * ASCII: hardly a text of ours has anything else.
+ */
 const lazyStringWidth: Rolldown.Plugin = {
   name: 'lazy-string-width',
   transform: {
@@ -39,6 +43,10 @@ const lazyStringWidth: Rolldown.Plugin = {
         .replace(
           'const segmenter = new Intl.Segmenter();',
           'let made; const segmenter = { segment: (text) => (made ??= new Intl.Segmenter()).segment(text) };',
+        )
+        .replace(
+          '[\\u0020-\\u007E]*',
+          '[\\x20-\\x7e\\xb7\\u2013\\u2026\\u2190-\\u21ff\\u2500-\\u25c0\\u2713\\u2717]*',
         )
         .replace(
           /const rgiEmojiRegex = (.*);/,
@@ -103,11 +111,12 @@ export default defineConfig({
     },
   },
   fixedExtension: false,
-  // React without its checks, Ink without its developers' tools.
+  // React without its checks.
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
   plugins: [
     withoutUnused,
     lazyStringWidth,
+    patchedInk,
     quietSocks,
     licensePlugin({
       allow: ({ license }) => /^(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD)$/.test(license),

@@ -6,6 +6,8 @@ import { pathToFileURL } from 'node:url';
 
 import { build } from 'tsdown';
 
+import { patchedInk } from '../scripts/build/patched-ink.mjs';
+
 /** Imports a TypeScript module of this folder. */
 export async function bundled(name) {
   const outDir = mkdtempSync(join(tmpdir(), 'kprobe-bench-'));
@@ -20,6 +22,7 @@ export async function bundled(name) {
     noExternal: [/.*/],
     // As it is shipped: what React notes for its developers stays in memory.
     define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+    plugins: [patchedInk],
     dts: false,
     minify: true,
     fixedExtension: true,

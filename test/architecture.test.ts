@@ -145,6 +145,13 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     observe: ['.'],
     target: ['.', 'client'],
   },
+  'render/tui': {
+    '.': ['store', 'hooks', 'components', 'views'],
+    store: [],
+    hooks: ['store'],
+    components: ['hooks', 'store'],
+    views: ['components', 'hooks', 'store'],
+  },
   'api/validation': {
     common: [],
     meta: ['common'],
@@ -167,6 +174,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   'string-width': ['render/text'],
   execa: ['cluster/connection', 'probe', 'runtime'],
   undici: ['cluster'],
+  chalk: ['render/tui'],
   ink: ['render/tui'],
   react: ['render/tui'],
   '@commander-js/extra-typings': ['cli'],

@@ -6,9 +6,9 @@ import { render } from 'ink-testing-library';
 
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import { App } from '../../src/render/tui/app.js';
-import type { Size } from '../../src/render/tui/screen.js';
-import type { About, Effect } from '../../src/render/tui/state.js';
-import { Store } from '../../src/render/tui/store.js';
+import type { Size } from '../../src/render/tui/store/state.js';
+import type { About, Effect } from '../../src/render/tui/store/state.js';
+import { Store } from '../../src/render/tui/store/store.js';
 import { loadScenarios } from '../../src/sim/load-scenarios.js';
 import { simulate } from '../../src/sim/simulate.js';
 import { fold } from '../../src/trace/summary/fold.js';

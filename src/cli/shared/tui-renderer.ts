@@ -2,7 +2,8 @@ import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { ReadStream } from 'node:tty';
 
-import type { Size, Terminal } from '../../render/tui/screen.js';
+import type { Terminal } from '../../render/tui/screen.js';
+import type { Size } from '../../render/tui/store/state.js';
 import { InkTui, type Tui } from '../../render/tui/tui.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
 import { type TraceEnd, traceEnd } from '../../trace/trace-record.js';

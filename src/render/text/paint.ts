@@ -91,7 +91,7 @@ function reset(code: string): string {
   }
 }
 
-function toAscii(text: string): string {
+export function toAscii(text: string): string {
   return text.replace(OWN_SIGNS, (sign) => ASCII[sign] ?? sign);
 }
 

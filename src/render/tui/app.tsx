@@ -1,55 +1,55 @@
-import { Box, Text, Transform, useInput } from 'ink';
-import { type FC, memo, useMemo, useSyncExternalStore } from 'react';
+import { Box } from 'ink';
+import type { FC } from 'react';
 
-import { clipLine, type Line } from '../text/line.js';
-import { type Look, paintLine } from '../text/paint.js';
-import { createKeyReader } from './keys.js';
-import type { Store } from './store.js';
+import { verdictOf } from '../../trace/summary/verdict.js';
+import { line, wrapText } from '../text/line.js';
+import { clusterRows } from './components/cluster-rows.js';
+import { Footer, footerHeight } from './components/footer.js';
+import { Header } from './components/header.js';
+import { Rows } from './components/row.js';
+import { useKeys } from './hooks/use-keys.js';
+import { StoreProvider, useSnapshot } from './hooks/use-store.js';
+import type { Store } from './store/store.js';
 import { currentView } from './views/current-view.js';
-import { footerLines, headerLine, isTooSmall, tooSmallRows } from './views/frame.js';
-import { clusterRows, viewHeight, visibleRows } from './views/view.js';
 
-export const App: FC<{ readonly store: Store }> = ({ store }) => {
-  useInput(useMemo(() => createKeyReader((key) => store.press(key)), [store]));
-  const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot);
-  const { size, about } = snapshot;
-  const place = { width: size.columns, look: about.look };
-  if (isTooSmall(snapshot)) return <Rows rows={tooSmallRows(snapshot)} {...place} />;
-  const height = viewHeight(snapshot);
-  const view = currentView(snapshot).show(snapshot, height);
+export const App: FC<{ readonly store: Store }> = ({ store }) => (
+  <StoreProvider value={store}>
+    <Screen />
+  </StoreProvider>
+);
+
+const SMALLEST = { columns: 40, rows: 12 };
+const HEADER_ROWS = 1;
+
+const Screen: FC = () => {
+  useKeys();
+  const snapshot = useSnapshot();
+  const { columns, rows } = snapshot.size;
+  if (columns < SMALLEST.columns || rows < SMALLEST.rows) return <TooSmall />;
+  const { title, View } = currentView(snapshot);
+  const cluster = clusterRows(snapshot);
+  const others = HEADER_ROWS + cluster.length + footerHeight(snapshot.size);
   return (
-    <Box flexDirection="column" width={size.columns} height={size.rows}>
-      <Rows rows={[headerLine(snapshot), ...clusterRows(snapshot)]} {...place} />
-      <Rows rows={visibleRows(view, snapshot, height)} {...place} />
-      <Rows rows={footerLines(snapshot)} {...place} />
+    <Box flexDirection="column" width={columns} height={rows}>
+      <Header title={title(snapshot)} />
+      <Rows lines={cluster} width={columns} />
+      <Box flexGrow={1} flexDirection="column">
+        <View columns={columns} rows={Math.max(0, rows - others)} />
+      </Box>
+      <Footer />
     </Box>
   );
 };
 
-interface RowsProps {
-  readonly rows: readonly Line[];
-  readonly width: number;
-  readonly look: Look;
-}
-
-const Rows: FC<RowsProps> = ({ rows, width, look }) => (
-  <PaintedRows rows={rows.map((row) => paintLine(clipLine(row, width), look))} />
-);
-
-/**
- * Painted rows come in by a transform: Ink measures and remembers every text that it is given, and would remember each
- * second of each countdown.
- */
-const PaintedRows: FC<{ readonly rows: readonly string[] }> = memo(
-  function PaintedRows({ rows }: { readonly rows: readonly string[] }) {
-    if (rows.length === 0) return null;
-    return (
-      <Transform transform={(_, index) => rows[index] ?? ''}>
-        <Text>{rows.map(() => ' ').join('\n')}</Text>
-      </Transform>
-    );
-  },
-  (before, after) =>
-    before.rows.length === after.rows.length &&
-    before.rows.every((row, index) => row === after.rows[index]),
-);
+const TooSmall: FC = () => {
+  const { size, summary } = useSnapshot();
+  const { columns, rows } = size;
+  const texts = [
+    `kprobe needs ${SMALLEST.columns}×${SMALLEST.rows}; this is ${columns}×${rows}.`,
+    'Probing continues. q quits.',
+    '',
+    ...(summary.pods.length === 0 ? [] : [verdictOf(summary).sentence]),
+  ];
+  const lines = texts.flatMap((text) => wrapText(text, columns)).map((text) => line(text));
+  return <Rows lines={lines.slice(0, rows)} width={columns} />;
+};

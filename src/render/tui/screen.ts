@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 
 import { textWidth } from '../text/line.js';
+import type { Size } from './store/state.js';
 
 /** Alternate screen, no cursor, no wrapping at the margin, pasted text told from typed. */
 const ENTER = '\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h';
@@ -159,9 +160,4 @@ export interface Terminal {
   onSuspend(before: () => void, after: () => void): () => void;
   /** Called when the process ends in any way that still lets it write; returns how to stop that. */
   onExit(restore: () => void): () => void;
-}
-
-export interface Size {
-  readonly columns: number;
-  readonly rows: number;
 }

@@ -12,8 +12,8 @@ import { paintLine } from '../text/paint.js';
 import { App } from './app.js';
 import { endingLines } from './ending-lines.js';
 import { Screen, type Terminal } from './screen.js';
-import type { About, ContainerRef, Effect, ProbeRef } from './state.js';
-import { Store } from './store.js';
+import type { About, ContainerRef, Effect, ProbeRef } from './store/state.js';
+import { Store } from './store/store.js';
 
 interface TuiOptions {
   readonly clock: Clock;

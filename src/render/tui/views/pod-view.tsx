@@ -1,3 +1,6 @@
+import { Box } from 'ink';
+import type { FC } from 'react';
+
 import { attemptCause } from '../../../diagnosis/attempt-cause.js';
 import { causeText } from '../../../diagnosis/cause.js';
 import { type Diagnosis, headline, isPast } from '../../../diagnosis/diagnosis.js';
@@ -15,21 +18,25 @@ import { handlerText } from '../../probe-text.js';
 import { countdown, formatLatency } from '../../text/duration.js';
 import { type Line, line, span, textWidth, type Tone, wrapText } from '../../text/line.js';
 import { type Column, columnWidths, tableRow } from '../../text/table.js';
-import { matches, runLine, sparkline } from '../format.js';
-import { choose } from '../keys.js';
+import { containerLine } from '../components/container-line.js';
+import { runLine, sparkline } from '../components/format.js';
+import { OUTLOOK_FRAME, outlookRows } from '../components/outlook-rows.js';
+import { Row, Rows } from '../components/row.js';
+import { ScrollBox } from '../components/scroll-box.js';
+import { useSnapshot } from '../hooks/use-store.js';
 import {
   chosenTarget,
+  filterOf,
+  matches,
   podInView,
   rowOf,
   type RowTarget,
   rowTargets,
   troublesOf,
-} from '../selection.js';
-import { readsOnly, type Snapshot, withChosen } from '../state.js';
-import { containerLine } from './container-line.js';
+} from '../store/selection.js';
+import { readsOnly, type Size, type Snapshot } from '../store/state.js';
 import { eventRows, eventTable } from './events-view.js';
-import { OUTLOOK_FRAME, outlookRows } from './outlook-rows.js';
-import type { View, ViewKind } from './view.js';
+import type { View } from './view.js';
 
 /** Rows that the events get at least, their heading included, and the outlook at most. */
 const MIN_EVENTS = 4;
@@ -39,67 +46,55 @@ const MAX_OUTLOOK = 8;
 /** Below this height the table is all there is. */
 const TABLE_ONLY = 9;
 
-export const podView: ViewKind = {
-  title: () => '',
-  show(snapshot, height) {
-    const pod = podInView(snapshot);
-    return pod === undefined
-      ? {
-          head: [
-            line(readsOnly(snapshot.about) ? 'no pods: waiting for them' : 'starting …', 'dim'),
-          ],
-        }
-      : showPod(pod, snapshot, height);
-  },
-  press(snapshot, key) {
-    const { ui, size } = snapshot;
-    const pod = podInView(snapshot);
-    if (pod === undefined) return undefined;
-    const ids = rowTargets(pod, snapshot).map(({ id }) => id);
-    const id = choose(ids, chosenTarget(pod, snapshot)?.id, key, size.rows / 3);
-    return id === undefined ? undefined : { ui: withChosen(ui, pod.key, id) };
-  },
-  keys: [
-    { key: 'enter', word: 'attempt', sentence: "show the chosen probe's latest attempt" },
-    { key: 't', word: 'probe now', sentence: 'run the chosen probe now', isLive: true },
-    { key: 'd', word: 'describe', sentence: 'show all settings and counters of the chosen row' },
-    { key: 'x', word: 'explain', sentence: "explain the chosen probe's timing" },
-    { key: 'r', word: 'restart', sentence: 'restart the chosen container', isLive: true },
-    { key: 'j k', word: 'choose', sentence: 'choose a container or probe' },
-  ],
+export const PodView: View = (size) => {
+  const snapshot = useSnapshot();
+  const pod = podInView(snapshot);
+  if (pod !== undefined) return <Pod pod={pod} snapshot={snapshot} {...size} />;
+  const text = readsOnly(snapshot.about) ? 'no pods: waiting for them' : 'starting …';
+  return <Row line={line(text, 'dim')} width={size.columns} />;
 };
 
-function showPod(pod: PodSummary, snapshot: Snapshot, height: number): View {
-  const { now, about, ui, size } = snapshot;
+interface PodProps extends Size {
+  readonly pod: PodSummary;
+  readonly snapshot: Snapshot;
+}
+
+const Pod: FC<PodProps> = ({ pod, snapshot, columns, rows: height }) => {
+  const { now, about } = snapshot;
   const chosen = chosenTarget(pod, snapshot)?.id;
   const diagnoses = about.hints ? troublesOf(pod, snapshot) : [];
-  const top = [...divergenceRows(pod, size.columns), ...diagnosisRows(diagnoses[0], size.columns)];
+  const top = [...divergenceRows(pod, columns), ...diagnosisRows(diagnoses[0], columns)];
   const { headings, rows } = podTable(pod, snapshot, chosen, diagnoses);
+  const filter = filterOf(snapshot);
   const sentences =
     height < TABLE_ONLY
       ? []
       : outlooks(pod, now, about.isSimulated).filter(
-          (one) => matches(one.about, ui.filter) && one.text !== diagnoses[0]?.next?.text,
+          (one) => matches(one.about, filter) && one.text !== diagnoses[0]?.next?.text,
         );
   const left = height - headings.length - top.length;
   const least = height < LOW ? 0 : MIN_EVENTS;
   const room = Math.max(0, left - Math.min(rows.length, Math.ceil(left / 2)) - least);
   const wanted =
     sentences.length === 0 ? 0 : Math.min(MAX_OUTLOOK, 2 * sentences.length) + OUTLOOK_FRAME;
-  const next = outlookRows(sentences, size.columns, Math.min(room, wanted));
+  const next = outlookRows(sentences, columns, Math.min(room, wanted));
   const spared = least === 0 ? 0 : Math.min(least, left - 3) + Math.min(room, wanted) - next.length;
   const events = Math.max(spared, left - rows.length - next.length);
-  return {
-    head: [...top, ...headings],
-    body: {
-      id: `pod ${pod.key}`,
-      rows: rows.map((row) => row.line),
-      chosen: lastRowOf(rows, chosen),
-      failing: failingRows(rows, diagnoses),
-    },
-    tail: [...next, ...latestEvents(pod, snapshot, events)],
-  };
-}
+  return (
+    <Box flexDirection="column">
+      <Rows lines={[...top, ...headings]} width={columns} />
+      <ScrollBox
+        id={`pod ${pod.key}`}
+        lines={rows.map((row) => row.line)}
+        width={columns}
+        height={Math.max(0, left - next.length - (events < 2 ? 0 : events))}
+        chosen={lastRowOf(rows, chosen)}
+        failing={failingRows(rows, diagnoses)}
+      />
+      <Rows lines={[...next, ...latestEvents(pod, snapshot, events)]} width={columns} />
+    </Box>
+  );
+};
 
 /** The first thing that a cluster's kubelet did otherwise. */
 function divergenceRows({ divergence }: PodSummary, width: number): Line[] {
@@ -135,11 +130,10 @@ function lastRowOf(rows: readonly TableRow[], chosen: string | undefined): numbe
 }
 
 function latestEvents(pod: PodSummary, snapshot: Snapshot, height: number): Line[] {
-  const { summary, now, size, ui } = snapshot;
+  const { summary, now, size } = snapshot;
   if (height < 2) return [];
-  const latest = eventRows(pod, summary, ui.filter).slice(-(height - 1));
-  const lines = eventTable(latest, size.columns, now);
-  return [...lines, ...Array.from({ length: height - lines.length }, (): Line => [])];
+  const latest = eventRows(pod, summary, filterOf(snapshot)).slice(1 - height);
+  return eventTable(latest, size.columns, now);
 }
 
 /** Rows that can be chosen have an id. */

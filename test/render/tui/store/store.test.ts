@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { VirtualClock } from '../../../src/clock/virtual-clock.js';
-import { FrameTimer } from '../../../src/render/tui/store.js';
+import { VirtualClock } from '../../../../src/clock/virtual-clock.js';
+import { FrameTimer } from '../../../../src/render/tui/store/store.js';
 
 it('FrameTimer draws at most ten frames per second for requests "soon"', async () => {
   const clock = new VirtualClock();

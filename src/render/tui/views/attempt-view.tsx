@@ -4,65 +4,39 @@ import { inRow } from '../../../diagnosis/outlook.js';
 import { resultWord } from '../../../diagnosis/past-run.js';
 import type { Result } from '../../../kubelet/event.js';
 import type { AttemptTimings } from '../../../kubelet/ports.js';
-import type { AttemptView } from '../../../trace/summary/probe-view.js';
+import type { AttemptView as Attempt } from '../../../trace/summary/probe-view.js';
 import { attemptSign, attemptTone, tookText } from '../../attempt-result.js';
 import { age, formatLatency } from '../../text/duration.js';
 import { hangingRows, type Line, line, span } from '../../text/line.js';
-import { effectWord, field, FIELD_WIDTH, heading } from '../format.js';
-import { findProbeIn, type FoundProbe } from '../selection.js';
-import { overlayOf, type Snapshot, withoutOverlay, withOverlay } from '../state.js';
-import { filteredBody, type ViewKind } from './view.js';
+import { effectWord, field, FIELD_WIDTH, heading } from '../components/format.js';
+import { Row } from '../components/row.js';
+import { ScrollBox } from '../components/scroll-box.js';
+import { useSnapshot } from '../hooks/use-store.js';
+import { filterLines, findAttempt, type FoundProbe, wrapsIn } from '../store/selection.js';
+import type { Snapshot } from '../store/state.js';
+import type { View } from './view.js';
 
-export const attemptView: ViewKind = {
-  title: (snapshot) => {
-    const found = findShown(snapshot);
-    if (found === undefined) return 'attempt';
-    const { container, probe, attempt, index } = found;
-    const which =
-      attempt === undefined ? 'no attempt yet' : `attempt ${index + 1} of ${probe.attempts.length}`;
-    return `${container.name}/${probe.type}: ${which}`;
-  },
-  show(snapshot) {
-    const found = findShown(snapshot);
-    if (found?.attempt === undefined) return { head: [line('no attempt has ended yet', 'dim')] };
-    const lines = attemptLines(found, found.attempt, snapshot);
-    return { body: filteredBody(`attempt ${found.attempt.startedAt}`, lines, snapshot.ui) };
-  },
-  press(snapshot, key) {
-    const { ui } = snapshot;
-    const step = { left: -1, h: -1, right: 1 }[key];
-    const found = findShown(snapshot);
-    const overlay = overlayOf(ui, 'attempt');
-    if (step === undefined || found === undefined || overlay === undefined) return undefined;
-    const next = found.probe.attempts[found.index + step];
-    if (next === undefined) return { ui };
-    return { ui: withOverlay(withoutOverlay(ui), { ...overlay, startedAt: next.startedAt }) };
-  },
-  keys: [
-    { key: '← →', word: 'attempts', sentence: 'previous or next attempt' },
-    { key: 'j k', word: 'scroll', sentence: 'scroll' },
-    { key: 'w', word: 'wrap', sentence: 'wrap long lines, or cut them off' },
-    { key: 'esc', word: 'back', sentence: 'back' },
-  ],
+export function attemptTitle(snapshot: Snapshot): string {
+  const found = findAttempt(snapshot);
+  if (found === undefined) return 'attempt';
+  const { container, probe, attempt, index } = found;
+  const which =
+    attempt === undefined ? 'no attempt yet' : `attempt ${index + 1} of ${probe.attempts.length}`;
+  return `${container.name}/${probe.type}: ${which}`;
+}
+
+export const AttemptView: View = ({ columns, rows }) => {
+  const snapshot = useSnapshot();
+  const found = findAttempt(snapshot);
+  if (found?.attempt === undefined) {
+    return <Row line={line('no attempt has ended yet', 'dim')} width={columns} />;
+  }
+  const lines = filterLines(attemptLines(found, found.attempt, snapshot), snapshot);
+  const id = `attempt ${found.attempt.startedAt}`;
+  return <ScrollBox id={id} lines={lines} width={columns} height={rows} />;
 };
 
-interface FoundAttempt extends FoundProbe {
-  readonly attempt: AttemptView | undefined;
-  readonly index: number;
-}
-
-/** The chosen attempt; the latest where none is chosen, or where that is no longer kept. */
-function findShown({ summary, ui }: Snapshot): FoundAttempt | undefined {
-  const overlay = overlayOf(ui, 'attempt');
-  const found = overlay && findProbeIn(summary, overlay);
-  if (found === undefined) return undefined;
-  const { attempts } = found.probe;
-  const at = attempts.findIndex(({ startedAt }) => startedAt === overlay?.startedAt);
-  const index = at === -1 ? attempts.length - 1 : at;
-  return { ...found, attempt: attempts[index], index };
-}
-
-function attemptLines(found: FoundProbe, attempt: AttemptView, snapshot: Snapshot): Line[] {
+function attemptLines(found: FoundProbe, attempt: Attempt, snapshot: Snapshot): Line[] {
   const { size, about, now } = snapshot;
   const width = size.columns;
   const { error } = attempt;
@@ -80,7 +54,7 @@ function attemptLines(found: FoundProbe, attempt: AttemptView, snapshot: Snapsho
   ];
 }
 
-function resultText(attempt: AttemptView): string {
+function resultText(attempt: Attempt): string {
   const { error, result, tries } = attempt;
   const word = resultWord(attempt);
   const more = word === '' || word === result ? '' : ` (${word})`;
@@ -90,7 +64,7 @@ function resultText(attempt: AttemptView): string {
 }
 
 /** The results in a row before and after. */
-function countText({ before, lastResult, resultRun, threshold, error }: AttemptView): string {
+function countText({ before, lastResult, resultRun, threshold, error }: Attempt): string {
   const text = (result: Result | undefined, count: number): string =>
     result === undefined || count === 0
       ? 'nothing'
@@ -100,7 +74,7 @@ function countText({ before, lastResult, resultRun, threshold, error }: AttemptV
   return `${was} → ${text(lastResult, resultRun)}, threshold ${threshold}`;
 }
 
-function effectText({ container, probe }: FoundProbe, attempt: AttemptView): string {
+function effectText({ container, probe }: FoundProbe, attempt: Attempt): string {
   const { set, startedAt } = attempt;
   if (set === undefined || set === 'unknown') return 'nothing yet: the threshold is not met';
   const before = probe.attempts.findLast(
@@ -112,14 +86,14 @@ function effectText({ container, probe }: FoundProbe, attempt: AttemptView): str
   return isRestart ? `${container.name} is killed and restarted` : effect;
 }
 
-function whenText({ startedAt, run, trigger, attempt }: AttemptView, now: number): string {
+function whenText({ startedAt, run, trigger, attempt }: Attempt, now: number): string {
   const triggers = { kubelet: ', triggered by the kubelet', user: ', triggered by you' };
   const by = trigger === undefined ? '' : triggers[trigger];
   return `${age(now - startedAt)} ago, at ${startedAt.toFixed(3)} s; attempt ${attempt}, container run ${run}${by}`;
 }
 
-function detailLines({ detail, shortened = false }: AttemptView, { size, ui }: Snapshot): Line[] {
-  const width = size.columns;
+function detailLines({ detail, shortened = false }: Attempt, snapshot: Snapshot): Line[] {
+  const width = snapshot.size.columns;
   if (detail === undefined) {
     const text = shortened
       ? 'kprobe keeps full details of the latest attempts only; ctrl-s saves the trace, which has all.'
@@ -128,7 +102,7 @@ function detailLines({ detail, shortened = false }: AttemptView, { size, ui }: S
   }
   const { address, via, request, response, body, timings } = detail;
   const part = (name: string, text = ''): Line[] =>
-    text === '' ? [] : [heading(name), ...indented(text, width, ui.wraps), []];
+    text === '' ? [] : [heading(name), ...indented(text, width, wrapsIn(snapshot)), []];
   return [
     ...field('address', via === undefined ? address : `${address}, via ${via}`, width),
     ...timingLines(timings, width),

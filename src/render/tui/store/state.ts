@@ -1,8 +1,12 @@
-import type { IsSimulated } from '../../diagnosis/outlook.js';
-import type { ProbeType } from '../../kubelet/event.js';
-import type { Summary } from '../../trace/summary/summary.js';
-import type { Look } from '../text/paint.js';
-import type { Size } from './screen.js';
+import type { IsSimulated } from '../../../diagnosis/outlook.js';
+import type { ProbeType } from '../../../kubelet/event.js';
+import type { Summary } from '../../../trace/summary/summary.js';
+import type { Look } from '../../text/paint.js';
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
 
 export interface Snapshot {
   readonly summary: Summary;
@@ -16,6 +20,21 @@ export interface Snapshot {
   readonly message: Message | undefined;
   /** The run is being stopped. */
   readonly ending: boolean;
+  /** The body that scrolls, as it was last laid out. */
+  readonly body: BodyPlace | undefined;
+}
+
+export interface BodyPlace {
+  /** The key under which its scroll position is kept. */
+  readonly id: string;
+  /** The first row shown, and the greatest that it can be. */
+  readonly start: number;
+  readonly last: number;
+  readonly height: number;
+  /** Shows its end until the user scrolls. */
+  readonly follows: boolean;
+  /** Rows before the first one that are no longer kept. */
+  readonly gone: number;
 }
 
 export interface Message {
@@ -53,12 +72,14 @@ export interface Ui {
   readonly chosen: Readonly<Record<string, string>>;
   /** The first row shown of each body; `end` follows what is added. */
   readonly scroll: Readonly<Record<string, number | 'end'>>;
-  readonly filter: string;
+  /** Of each view. */
+  readonly filters: Readonly<Partial<Record<ViewName, string>>>;
   /** While the user types a filter: the one before. */
   readonly filterBefore: string | undefined;
   readonly timeline: TimelineUi;
   readonly paused: boolean;
-  readonly wraps: boolean;
+  /** Views in which the user has switched wrapping on or off. */
+  readonly wraps: Readonly<Partial<Record<ViewName, boolean>>>;
 }
 
 export type Tab = 'pod' | 'timeline' | 'events' | 'status' | 'logs';
@@ -81,6 +102,8 @@ export type Overlay =
   | (ProbeRef & { readonly kind: 'explain' })
   | (ContainerRef & { readonly kind: 'confirmRestart' });
 
+export type ViewName = 'pods' | Tab | Overlay['kind'];
+
 export interface TimelineUi {
   /** Into `ZOOMS`. */
   readonly zoom: number;
@@ -96,12 +119,18 @@ export const FIRST_UI: Ui = {
   overlays: [],
   chosen: {},
   scroll: {},
-  filter: '',
+  filters: {},
   filterBefore: undefined,
   timeline: { zoom: 2, end: 'now', cursor: undefined },
   paused: false,
-  wraps: true,
+  wraps: {},
 };
+
+/** The effect of a key. */
+export interface Pressed {
+  readonly ui: Ui;
+  readonly effect?: Effect;
+}
 
 export type Effect =
   | { readonly kind: 'quit' | 'interrupt' | 'suspend' | 'redraw' | 'save' }

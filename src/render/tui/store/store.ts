@@ -1,9 +1,17 @@
-import type { Clock, Timer } from '../../clock/clock.js';
-import { EMPTY_SUMMARY, type Summary } from '../../trace/summary/summary.js';
-import type { KeyName } from './keys.js';
+import type { Clock, Timer } from '../../../clock/clock.js';
+import { EMPTY_SUMMARY, type Summary } from '../../../trace/summary/summary.js';
+import type { KeyName } from './key-reader.js';
 import { press } from './press.js';
-import type { Size } from './screen.js';
-import { type About, type Effect, FIRST_UI, type Snapshot } from './state.js';
+import { type Action, reduce } from './reducer.js';
+import {
+  type About,
+  type BodyPlace,
+  type Effect,
+  FIRST_UI,
+  type Message,
+  type Size,
+  type Snapshot,
+} from './state.js';
 
 export interface StoreOptions {
   readonly clock: Clock;
@@ -19,19 +27,18 @@ const MESSAGE_TIME = 5;
 
 /** The state of the UI. It receives every line, and publishes at most ten snapshots a second. */
 export class Store {
-  #snapshot: Snapshot;
-  #next: Snapshot;
+  #published: Snapshot;
+  #state: Snapshot;
   /** Also what has come while the display is paused. */
   #latest: Summary = EMPTY_SUMMARY;
   readonly #frames: FrameTimer;
   readonly #listeners = new Set<() => void>();
-
   readonly #options: StoreOptions;
 
   constructor(options: StoreOptions) {
     this.#options = options;
     const { about, size, clock, now } = options;
-    this.#snapshot = {
+    this.#state = {
       summary: EMPTY_SUMMARY,
       now: now(),
       ui: FIRST_UI,
@@ -40,69 +47,62 @@ export class Store {
       heldBack: 0,
       message: undefined,
       ending: false,
+      body: undefined,
     };
-    this.#next = this.#snapshot;
+    this.#published = this.#state;
     this.#frames = new FrameTimer(clock, () => this.#publish());
   }
 
-  readonly getSnapshot = (): Snapshot => this.#snapshot;
+  readonly getSnapshot = (): Snapshot => this.#published;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
+  readonly press = (key: KeyName): void => {
+    const now = this.#state.ui.paused ? this.#state.now : this.#options.now();
+    const { ui, effect } = press({ ...this.#state, now }, key);
+    this.#dispatch({ kind: 'pressed', ui, now, latest: this.#latest });
+    if (effect !== undefined) this.#options.perform(effect);
+  };
+
+  /** Takes note of a layout: it changes what keys do, and nothing on the screen. */
+  readonly layOut = (body: BodyPlace | undefined): void => {
+    this.#state = reduce(this.#state, { kind: 'laidOut', body });
+  };
+
   receive(summary: Summary): void {
     this.#latest = summary;
-    const { ui, heldBack } = this.#next;
-    this.#next = ui.paused ? { ...this.#next, heldBack: heldBack + 1 } : { ...this.#next, summary };
+    this.#state = reduce(this.#state, { kind: 'received', summary });
     this.#frames.request('regular');
   }
 
-  press(key: KeyName): void {
-    const before = { ...this.#next, now: this.#now() };
-    const { ui, effect } = press(before, key);
-    const isResumed = before.ui.paused && !ui.paused;
-    this.#change({
-      ui,
-      now: before.now,
-      message: undefined,
-      ...(isResumed && { summary: this.#latest, heldBack: 0 }),
-    });
-    if (effect !== undefined) this.#options.perform(effect);
-  }
-
-  say(text: string, tone: 'good' | 'bad'): void {
-    this.#change({ message: { text, tone, until: this.#options.now() + MESSAGE_TIME } });
+  say(text: string, tone: Message['tone']): void {
+    const until = this.#options.now() + MESSAGE_TIME;
+    this.#dispatch({ kind: 'said', message: { text, tone, until } });
   }
 
   resize(size: Size): void {
-    this.#change({ size });
+    this.#dispatch({ kind: 'resized', size });
   }
 
   end(): void {
-    this.#change({ ending: true });
+    this.#dispatch({ kind: 'ended' });
   }
 
   stop(): void {
     this.#frames.stop();
   }
 
-  #change(change: Partial<Snapshot>): void {
-    this.#next = { ...this.#next, ...change };
+  #dispatch(action: Action): void {
+    this.#state = reduce(this.#state, action);
     this.#frames.request('soon');
   }
 
-  /** While the display is paused, its time stands still. */
-  #now(): number {
-    return this.#next.ui.paused ? this.#next.now : this.#options.now();
-  }
-
   #publish(): void {
-    const { message } = this.#next;
-    const isOver = message !== undefined && message.until <= this.#options.now();
-    this.#next = { ...this.#next, now: this.#now(), message: isOver ? undefined : message };
-    this.#snapshot = this.#next;
+    this.#state = reduce(this.#state, { kind: 'ticked', now: this.#options.now() });
+    this.#published = this.#state;
     for (const listener of this.#listeners) listener();
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { openUi, summaryAt } from '../../helpers/ui.js';
+import { openUi, summaryAt } from '../../../helpers/ui.js';
 
 const AT = 34.2;
 

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 import { describe, expect, it } from 'vitest';
 
-import { openUi, summaryAt } from '../../helpers/ui.js';
+import { openUi, summaryAt } from '../../../helpers/ui.js';
 
 const AT = 34.2;
 
@@ -63,4 +63,18 @@ describe('a pod of twelve containers at 80×24', () => {
     expect(shown(ui)).toMatch(/▲ \d+ more, 2 failing$|▲ \d+ more, 1 failing$/m);
     ui.close();
   });
+});
+
+it('filters the view in which the filter was typed, and no other', async () => {
+  const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT });
+  await ui.type('3', '/', 'Killing', '\r');
+  expect(shown(ui)).not.toContain('Pulling');
+  await ui.type('1');
+  expect(shown(ui)).toMatch(/startup[^]*readiness[^]*liveness/);
+  await ui.type('3');
+  expect(shown(ui)).not.toContain('Pulling');
+  await ui.type('\x1b');
+  await ui.pass(200);
+  expect(shown(ui)).toContain('Pulling');
+  ui.close();
 });

@@ -1,8 +1,8 @@
-import type { ProbeType } from '../../kubelet/event.js';
-import type { ProbeForecast, Turn } from '../../trace/forecast/probe-forecast.js';
-import type { ProbeView } from '../../trace/summary/probe-view.js';
-import type { PodSummary } from '../../trace/summary/summary.js';
-import { hangingRows, type Line, line, span, type Tone } from '../text/line.js';
+import type { ProbeType } from '../../../kubelet/event.js';
+import type { ProbeForecast, Turn } from '../../../trace/forecast/probe-forecast.js';
+import type { ProbeView } from '../../../trace/summary/probe-view.js';
+import type { PodSummary } from '../../../trace/summary/summary.js';
+import { hangingRows, type Line, line, span, type Tone } from '../../text/line.js';
 
 export const FIELD_WIDTH = 12;
 
@@ -12,10 +12,6 @@ export function field(name: string, value: string, width: number, tone: Tone = '
 
 export function heading(text: string): Line {
   return line(text, 'info');
-}
-
-export function matches(text: string, filter: string): boolean {
-  return text.toLowerCase().includes(filter.toLowerCase());
 }
 
 /** The times that a pod stopped being Ready: `lost once`, `lost 3 times`; empty where it never did. */
@@ -82,3 +78,15 @@ function idleText({ state, set }: ProbeView, nextAttempt: number | undefined): s
       return undefined;
   }
 }
+
+export function phaseLine({ phase, reason, deletedAt }: PodSummary): Line {
+  if (deletedAt !== undefined) return line('Terminating', 'warn');
+  if (phase === '') return line('starting', 'dim');
+  return line(reason === '' ? phase : `${phase} (${reason})`, PHASE_TONES[phase] ?? 'plain');
+}
+
+const PHASE_TONES: Readonly<Record<string, Tone>> = {
+  Failed: 'bad',
+  Succeeded: 'good',
+  Pending: 'warn',
+};

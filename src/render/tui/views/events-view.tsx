@@ -1,32 +1,34 @@
+import { Box } from 'ink';
+
 import type { EventView, PodSummary, Summary } from '../../../trace/summary/summary.js';
 import { age } from '../../text/duration.js';
 import { type Line, line, span, textWidth } from '../../text/line.js';
 import { type Column, columnWidths, tableRow } from '../../text/table.js';
-import { matches } from '../format.js';
-import { podInView } from '../selection.js';
-import type { ViewKind } from './view.js';
+import { Row } from '../components/row.js';
+import { ScrollBox } from '../components/scroll-box.js';
+import { useSnapshot } from '../hooks/use-store.js';
+import { filterOf, matches, podInView } from '../store/selection.js';
+import type { View } from './view.js';
 
-export const eventsView: ViewKind = {
-  title: () => 'events',
-  show(snapshot) {
-    const { summary, now, size, ui } = snapshot;
-    const pod = podInView(snapshot);
-    if (pod === undefined) return {};
-    const [heading = [], ...rows] = eventTable(
-      eventRows(pod, summary, ui.filter),
-      size.columns,
-      now,
-    );
-    const isHeldBack = pod.events.some(({ sent, count }) => sent?.count !== count);
-    const note =
-      'held back: the kubelet sends 25 events of a type about a pod, then one more every 5 minutes';
-    return {
-      head: [heading],
-      body: { id: `events ${pod.key}`, rows, follows: true },
-      tail: isHeldBack ? [line(note, 'dim')] : [],
-    };
-  },
-  keys: [{ key: 'j k', word: 'scroll', sentence: 'scroll; g and G go to the ends' }],
+const HELD_BACK =
+  'held back: the kubelet sends 25 events of a type about a pod, then one more every 5 minutes';
+
+export const EventsView: View = ({ columns, rows }) => {
+  const snapshot = useSnapshot();
+  const { summary, now } = snapshot;
+  const pod = podInView(snapshot);
+  if (pod === undefined) return null;
+  const events = eventRows(pod, summary, filterOf(snapshot));
+  const [heading = [], ...lines] = eventTable(events, columns, now);
+  const isHeldBack = pod.events.some(({ sent, count }) => sent?.count !== count);
+  const height = rows - (isHeldBack ? 2 : 1);
+  return (
+    <Box flexDirection="column">
+      <Row line={heading} width={columns} />
+      <ScrollBox id={`events ${pod.key}`} lines={lines} width={columns} height={height} follows />
+      {isHeldBack && <Row line={line(HELD_BACK, 'dim')} width={columns} />}
+    </Box>
+  );
 };
 
 /** An event, or a note of kprobe's own. */

@@ -1,34 +1,34 @@
 import type { Pod, Probe } from '../../../api/index.js';
 import { runSentence } from '../../../diagnosis/past-run.js';
-import { explainProbe } from '../../../explain/explain-probe.js';
 import { probeOf } from '../../../kubelet/prober/probe-of.js';
 import type { ContainerView, RunView } from '../../../trace/summary/container-view.js';
 import { bucketBound, type Histogram, percentile } from '../../../trace/summary/histogram.js';
 import type { ProbeView } from '../../../trace/summary/probe-view.js';
-import { handlerText, settingsText } from '../../probe-text.js';
+import { handlerText } from '../../probe-text.js';
 import { age, formatLatency } from '../../text/duration.js';
-import { hangingRows, type Line, line, span } from '../../text/line.js';
-import { field, FIELD_WIDTH, heading } from '../format.js';
+import { type Line, line, span } from '../../text/line.js';
+import { field, heading } from '../components/format.js';
+import { ScrollBox } from '../components/scroll-box.js';
+import { useSnapshot } from '../hooks/use-store.js';
 import {
+  filterLines,
   findContainerIn,
   findProbeIn,
   type FoundContainer,
   type FoundProbe,
-} from '../selection.js';
-import { overlayOf, type Snapshot } from '../state.js';
-import { filteredBody, type ViewKind } from './view.js';
+} from '../store/selection.js';
+import { overlayOf, type Snapshot } from '../store/state.js';
+import type { View } from './view.js';
 
-export const describeView: ViewKind = {
-  title: ({ ui }) => {
-    const { container = 'describe', probe } = overlayOf(ui, 'describe') ?? {};
-    return probe === undefined ? container : `${container}/${probe}`;
-  },
-  show: (snapshot) => ({ body: filteredBody('describe', describe(snapshot), snapshot.ui) }),
-  keys: [
-    { key: 'j k', word: 'scroll', sentence: 'scroll' },
-    { key: 'x', word: 'explain', sentence: "explain the probe's timing" },
-    { key: 'esc', word: 'back', sentence: 'back' },
-  ],
+export function describeTitle({ ui }: Snapshot): string {
+  const { container = 'describe', probe } = overlayOf(ui, 'describe') ?? {};
+  return probe === undefined ? container : `${container}/${probe}`;
+}
+
+export const DescribeView: View = ({ columns, rows }) => {
+  const snapshot = useSnapshot();
+  const lines = filterLines(describe(snapshot), snapshot);
+  return <ScrollBox id="describe" lines={lines} width={columns} height={rows} />;
 };
 
 function describe(snapshot: Snapshot): Line[] {
@@ -202,47 +202,4 @@ function histogramLines({ counts }: Histogram, width: number): Line[] {
     span('█'.repeat(Math.ceil((count / highest) * room)), 'info'),
     span(` ${count}`, 'dim'),
   ]);
-}
-
-/** Sentences are easier to read when rows are not too long. */
-const MAX_WIDTH = 100;
-
-export const explainView: ViewKind = {
-  title: (snapshot) => {
-    const found = findExplained(snapshot);
-    return found === undefined
-      ? 'explain'
-      : `${found.container.name}/${found.probe.type} explained`;
-  },
-  show(snapshot) {
-    const found = findExplained(snapshot);
-    if (found === undefined) return {};
-    const lines = explainLines(found, Math.min(MAX_WIDTH, snapshot.size.columns));
-    return { body: filteredBody('explain', lines, snapshot.ui) };
-  },
-  keys: [
-    { key: 'd', word: 'settings', sentence: 'show its settings and counters' },
-    { key: 'esc', word: 'back', sentence: 'back' },
-  ],
-};
-
-function explainLines({ pod, container, probe }: FoundProbe, width: number): Line[] {
-  const spec = probeOf(container.spec, probe.type);
-  if (spec === undefined) return [];
-  const settings = `${settingsText(spec)}, ${spec.successThreshold} to succeed`;
-  const indent = FIELD_WIDTH + 3;
-  const sentences = explainProbe(pod.object, container.spec, probe.type, spec);
-  return [
-    ...field(probe.type, `${handlerText(spec, container.spec)}, ${settings}`, width),
-    [],
-    ...sentences.flatMap(({ topic, text }): Line[] => [
-      ...hangingRows(span(topic.padEnd(indent), 'info'), text, width),
-      [],
-    ]),
-  ];
-}
-
-function findExplained({ summary, ui }: Snapshot): FoundProbe | undefined {
-  const overlay = overlayOf(ui, 'explain');
-  return overlay && findProbeIn(summary, overlay);
 }

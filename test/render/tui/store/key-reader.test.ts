@@ -1,7 +1,7 @@
 import type { Key } from 'ink';
 import { describe, expect, it } from 'vitest';
 
-import { createKeyReader, PASTED } from '../../../src/render/tui/keys.js';
+import { createKeyReader, PASTED } from '../../../../src/render/tui/store/key-reader.js';
 
 const NO_KEY = {} as Key;
 

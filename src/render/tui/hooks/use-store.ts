@@ -1,0 +1,25 @@
+import { createContext, useContext, useSyncExternalStore } from 'react';
+
+import type { Look } from '../../text/paint.js';
+import type { Snapshot } from '../store/state.js';
+import type { Store } from '../store/store.js';
+
+const StoreContext = createContext<Store | undefined>(undefined);
+
+export const StoreProvider = StoreContext.Provider;
+
+export function useStore(): Store {
+  const store = useContext(StoreContext);
+  if (store === undefined) throw new Error('no store around the component');
+  return store;
+}
+
+export function useSnapshot(): Snapshot {
+  const { subscribe, getSnapshot } = useStore();
+  return useSyncExternalStore(subscribe, getSnapshot);
+}
+
+/** Stays the same: nothing is drawn again for it. */
+export function useLook(): Look {
+  return useStore().getSnapshot().about.look;
+}

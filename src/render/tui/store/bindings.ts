@@ -1,0 +1,236 @@
+import * as act from './acts.js';
+import type { KeyName } from './key-reader.js';
+import { type Pressed, type Snapshot, TABS, type ViewName } from './state.js';
+
+/** Keys with what they do, for the dispatcher, the footer and the help. */
+export interface Binding {
+  readonly keys: readonly [KeyName, ...KeyName[]];
+  /** The keys as users know them; the first without it. */
+  readonly label?: string;
+  /** For the footer, of the views of `footer`. */
+  readonly word?: string;
+  readonly footer?: readonly ViewName[];
+  readonly sentence: string;
+  /** The views in which it works; without it all. */
+  readonly views?: readonly ViewName[];
+  /** Has no effect in a replay, and none on pods of a cluster. */
+  readonly isLive?: boolean;
+  /** Undefined where it has no effect. */
+  readonly act: (snapshot: Snapshot, key: KeyName) => Pressed | undefined;
+}
+
+const LISTS: readonly ViewName[] = ['pods', 'pod', 'timeline'];
+const SCROLLED: readonly ViewName[] = [
+  'events',
+  'status',
+  'logs',
+  'attempt',
+  'describe',
+  'explain',
+  'help',
+];
+const WRAPPED: readonly ViewName[] = ['status', 'logs', 'attempt'];
+
+/** The first that fits is done. */
+export const BINDINGS: readonly Binding[] = [
+  {
+    keys: ['y'],
+    word: 'restart',
+    sentence: 'restart it',
+    views: ['confirmRestart'],
+    act: act.confirm,
+  },
+  {
+    keys: ['n', 'esc'],
+    word: 'cancel',
+    sentence: 'do not restart it',
+    views: ['confirmRestart'],
+    act: act.back,
+  },
+  {
+    keys: ['left', 'right', 'h'],
+    label: '← →',
+    word: 'attempt',
+    sentence: 'previous or next attempt',
+    views: ['timeline'],
+    act: act.moveInTime,
+  },
+  {
+    keys: ['enter'],
+    word: 'details',
+    sentence: 'show the attempt under the cursor',
+    views: ['timeline'],
+    act: act.openAttempt,
+  },
+  {
+    keys: ['+', '=', '-', '_'],
+    label: '+ -',
+    word: 'zoom',
+    sentence: 'zoom in, zoom out',
+    views: ['timeline'],
+    act: act.zoom,
+  },
+  {
+    keys: ['f', 'G', 'end'],
+    word: 'follow',
+    sentence: 'follow the run; moving the cursor stops that',
+    views: ['timeline'],
+    act: act.follow,
+  },
+  {
+    keys: ['g', 'home'],
+    sentence: 'to the first attempt',
+    views: ['timeline'],
+    act: act.moveInTime,
+  },
+  {
+    keys: ['left', 'right', 'h'],
+    label: '← →',
+    word: 'attempts',
+    sentence: 'previous or next attempt',
+    views: ['attempt'],
+    act: act.stepAttempt,
+  },
+  {
+    keys: ['left', 'right', 'h'],
+    label: '← →',
+    word: 'container',
+    sentence: "show another container's output",
+    views: ['logs'],
+    act: act.stepContainer,
+  },
+  {
+    keys: ['enter'],
+    word: 'open',
+    sentence: 'open the chosen pod; esc returns',
+    views: ['pods'],
+    act: act.openPod,
+  },
+  {
+    keys: ['enter'],
+    word: 'attempt',
+    sentence: "show the chosen probe's latest attempt",
+    views: ['pod'],
+    act: act.openAttempt,
+  },
+  {
+    keys: ['t'],
+    word: 'probe now',
+    footer: ['pod'],
+    sentence: "run the chosen probe now, as the kubelet's manual trigger does",
+    isLive: true,
+    act: act.trigger,
+  },
+  {
+    keys: ['d'],
+    word: 'describe',
+    footer: ['pod', 'explain'],
+    sentence: 'describe the chosen row: settings, latencies, counters',
+    act: act.describe,
+  },
+  {
+    keys: ['x'],
+    word: 'explain',
+    footer: ['pod', 'describe'],
+    sentence: "explain the chosen probe's timing",
+    act: act.explain,
+  },
+  {
+    keys: ['r'],
+    word: 'restart',
+    footer: ['pod'],
+    sentence: 'restart the chosen container; asks first if the restart is real',
+    isLive: true,
+    act: act.restart,
+  },
+  {
+    keys: ['j', 'down', 'k', 'up'],
+    label: 'j k',
+    word: 'choose',
+    sentence: 'choose a row',
+    views: LISTS,
+    act: act.choose,
+  },
+  {
+    keys: ['j', 'down', 'k', 'up'],
+    label: 'j k',
+    word: 'scroll',
+    sentence: 'scroll',
+    views: SCROLLED,
+    act: act.scroll,
+  },
+  {
+    keys: ['g', 'home', 'G', 'end', 'ctrl-f', 'pgdn', 'ctrl-b', 'pgup', 'ctrl-d', 'ctrl-u'],
+    label: 'g G',
+    sentence: 'to the top, to the end; ctrl-f and ctrl-b page',
+    act: (snapshot, key) => act.choose(snapshot, key) ?? act.scroll(snapshot, key),
+  },
+  {
+    keys: ['w'],
+    word: 'wrap',
+    footer: WRAPPED,
+    sentence: 'wrap long lines, or cut them off',
+    act: act.toggleWrap,
+  },
+  {
+    keys: ['1', '2', '3', '4', '5', 'tab', ']', 'shift-tab', '[', 'e', 'y', 'l'],
+    label: '1 – 5',
+    sentence: `${TABS.join(', ')}; also Tab, [ ], e, y and l`,
+    act: act.toTab,
+  },
+  {
+    keys: ['n', 'N'],
+    label: 'n N',
+    sentence: 'next problem, problem before',
+    act: act.nextTrouble,
+  },
+  {
+    keys: ['esc'],
+    word: 'back',
+    footer: ['attempt', 'describe', 'explain', 'help'],
+    sentence: 'back: out of an overlay, of the filter, of the tab, of the pod',
+    act: act.back,
+  },
+  {
+    keys: [' ', 'u'],
+    label: 'space',
+    word: 'pause',
+    footer: ['pods', ...TABS, 'attempt', 'describe', 'explain', 'help'],
+    sentence: 'pause the display while probing continues (u does the same)',
+    act: ({ ui }) => ({ ui: { ...ui, paused: !ui.paused } }),
+  },
+  {
+    keys: ['/'],
+    word: 'filter',
+    footer: ['pods', ...TABS, 'attempt', 'describe', 'explain', 'help'],
+    sentence: 'show only rows of this view that contain a text',
+    act: act.editFilter,
+  },
+  {
+    keys: ['ctrl-s'],
+    sentence: 'save the trace so far',
+    act: ({ ui }) => ({ ui, effect: { kind: 'save' } }),
+  },
+  { keys: ['?'], word: 'keys', sentence: 'show the keys', act: act.toggleHelp },
+  {
+    keys: ['q'],
+    word: 'quit',
+    sentence: 'end the run; the exit code is the verdict',
+    act: ({ ui }) => ({ ui, effect: { kind: 'quit' } }),
+  },
+  {
+    keys: ['ctrl-c'],
+    sentence: 'end the run with exit code 130',
+    act: ({ ui }) => ({ ui, effect: { kind: 'interrupt' } }),
+  },
+  {
+    keys: ['ctrl-z'],
+    sentence: 'suspend; fg resumes',
+    act: ({ ui }) => ({ ui, effect: { kind: 'suspend' } }),
+  },
+  {
+    keys: ['ctrl-l'],
+    sentence: 'repaint the screen',
+    act: ({ ui }) => ({ ui, effect: { kind: 'redraw' } }),
+  },
+];

@@ -1,0 +1,28 @@
+import { podStatusYaml } from '../../machine-output.js';
+import { type Line, span, wrapText } from '../../text/line.js';
+import { ScrollBox } from '../components/scroll-box.js';
+import { useSnapshot } from '../hooks/use-store.js';
+import { filterOf, matches, podInView, wrapsIn } from '../store/selection.js';
+import type { View } from './view.js';
+
+export const StatusView: View = ({ columns, rows }) => {
+  const snapshot = useSnapshot();
+  const pod = podInView(snapshot);
+  if (pod === undefined) return null;
+  const wraps = wrapsIn(snapshot);
+  const filter = filterOf(snapshot);
+  const lines = podStatusYaml([pod])
+    .trimEnd()
+    .split('\n')
+    .filter((text) => matches(text, filter))
+    .flatMap((text) => (wraps ? wrapText(text, columns) : [text]))
+    .map(yamlLine);
+  return <ScrollBox id={`status ${pod.key}`} lines={lines} width={columns} height={rows} />;
+};
+
+function yamlLine(text: string): Line {
+  const match = /^(\s*(?:- )?)([\w.]+:)(.*)$/.exec(text);
+  if (match === null) return [span(text)];
+  const [, indent = '', key = '', value = ''] = match;
+  return [span(indent), span(key, 'info'), span(value)];
+}

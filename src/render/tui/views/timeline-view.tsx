@@ -1,0 +1,185 @@
+import { Box } from 'ink';
+
+import { attemptCause } from '../../../diagnosis/attempt-cause.js';
+import { causeText } from '../../../diagnosis/cause.js';
+import { inRow } from '../../../diagnosis/outlook.js';
+import { runSentence } from '../../../diagnosis/past-run.js';
+import type { ContainerView, RunView } from '../../../trace/summary/container-view.js';
+import type { ProbeView } from '../../../trace/summary/probe-view.js';
+import type { PodSummary } from '../../../trace/summary/summary.js';
+import { resultLine, tookText } from '../../attempt-result.js';
+import { countdown } from '../../text/duration.js';
+import { fitLine, type Line, line, span, type Tone } from '../../text/line.js';
+import {
+  containerLane,
+  legendLines,
+  probeLane,
+  timeAxis,
+  type TimeWindow,
+  turnsOf,
+} from '../../timeline/lanes.js';
+import { effectWord } from '../components/format.js';
+import { Rows } from '../components/row.js';
+import { ScrollBox } from '../components/scroll-box.js';
+import { useSnapshot } from '../hooks/use-store.js';
+import { chosenTarget, podInView, type RowTarget, rowTargets } from '../store/selection.js';
+import type { Snapshot } from '../store/state.js';
+import { cursorAttempt, laneLabelWidth, timeWindow, ZOOMS } from '../store/timeline.js';
+import type { View } from './view.js';
+
+export function timelineTitle({ ui }: Snapshot): string {
+  const { zoom, end } = ui.timeline;
+  return `timeline, ${ZOOMS[zoom] ?? 1} s per cell${end === 'now' ? ', follows' : ''}`;
+}
+
+export const TimelineView: View = ({ columns, rows }) => {
+  const snapshot = useSnapshot();
+  const pod = podInView(snapshot);
+  if (pod === undefined) return null;
+  const window = timeWindow(snapshot, columns);
+  const targets = rowTargets(pod, snapshot);
+  const chosen = chosenTarget(pod, snapshot);
+  const below = [...cursorRows(chosen, snapshot), ...legendLines(columns)];
+  const room = rows - 1 - targets.length - below.length;
+  const moments = momentRows(pod, targets, snapshot, room);
+  const axis = [span(' '.repeat(laneLabelWidth(columns) + 1), 'dim'), ...timeAxis(window)];
+  return (
+    <Box flexDirection="column">
+      <Rows lines={[axis]} width={columns} />
+      <ScrollBox
+        id={`timeline ${pod.key}`}
+        lines={targets.map((target) =>
+          laneLine(pod, target, target.id === chosen?.id, snapshot, window),
+        )}
+        width={columns}
+        height={rows - 1 - moments.length - below.length}
+        chosen={targets.findIndex(({ id }) => id === chosen?.id)}
+      />
+      <Rows lines={[...moments, ...below]} width={columns} />
+    </Box>
+  );
+};
+
+function laneLine(
+  pod: PodSummary,
+  target: RowTarget,
+  isChosen: boolean,
+  snapshot: Snapshot,
+  window: TimeWindow,
+): Line {
+  const { now, size } = snapshot;
+  const { container, probe } = target;
+  const name = probe === undefined ? container.name : `  ${probe.type}`;
+  const tone = isChosen ? 'cursor' : probe === undefined ? 'strong' : 'plain';
+  const cells =
+    probe === undefined
+      ? containerLane(container, pod.addedAt, now, window)
+      : probeLane(probe, now, window, isChosen ? cursorAttempt(target, snapshot) : undefined);
+  return [...fitLine(line(name, tone), laneLabelWidth(size.columns)), span(' '), ...cells];
+}
+
+function cursorRows(target: RowTarget | undefined, snapshot: Snapshot): Line[] {
+  if (target?.probe === undefined) {
+    return [line('choose a probe (j, k) to see its attempts', 'dim'), []];
+  }
+  const attempt = cursorAttempt(target, snapshot);
+  if (attempt === undefined) return [line('no attempt has ended yet', 'dim'), []];
+  const { container, probe } = target;
+  const { set, resultRun, threshold, startedAt, run, error, output } = attempt;
+  const effect = set === undefined || set === 'unknown' ? '' : ` → ${effectWord(probe.type, set)}`;
+  const count =
+    error === undefined ? `, ${Math.min(resultRun, threshold)}/${threshold}${effect}` : '';
+  const cause = snapshot.about.hints ? attemptCause({ container, probe }, attempt) : undefined;
+  const title = `${container.name}/${probe.type} at ${startedAt.toFixed(1)} s, run ${run}: `;
+  return [
+    [span(title, 'strong'), ...resultLine(attempt), span(`${tookText(attempt)}${count}`)],
+    cause === undefined ? line((error ?? output).trim(), 'dim') : line(causeText(cause), 'info'),
+  ];
+}
+
+/** The latest moments that the lanes show, as many as there is room for between blank rows. */
+function momentRows(
+  pod: PodSummary,
+  targets: readonly RowTarget[],
+  { ui, now }: Snapshot,
+  room: number,
+): Line[] {
+  if (room < 3) return [];
+  const { end } = ui.timeline;
+  const rows = momentsOf(pod, targets)
+    .filter(({ t }) => end === 'now' || t <= Math.min(end, now))
+    .slice(2 - room)
+    .map(({ t, about, text, tone }) => [
+      span(`${t.toFixed(1).padStart(8)} s  `, 'dim'),
+      span(`${about}: `),
+      span(text, tone),
+    ]);
+  return [[], ...rows, ...Array.from({ length: room - rows.length - 1 }, (): Line => [])];
+}
+
+interface Moment {
+  /** Seconds since the trace began. */
+  readonly t: number;
+  readonly about: string;
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+/** Oldest first: results that were set, kills, ends, back-offs, starts, readiness. */
+function momentsOf(pod: PodSummary, targets: readonly RowTarget[]): Moment[] {
+  return [
+    ...podMoments(pod),
+    ...targets.flatMap(({ container, probe }) =>
+      probe === undefined
+        ? container.runs.flatMap((run) => runMoments(container, run))
+        : turnMoments(container, probe),
+    ),
+  ].sort((a, b) => a.t - b.t);
+}
+
+function podMoments({ object, readiness }: PodSummary): Moment[] {
+  return readiness.map(({ t, ready }) => ({
+    t,
+    about: object.metadata.name,
+    text: ready ? 'Ready: Services send traffic' : 'not Ready: Services send no traffic',
+    tone: ready ? 'good' : 'bad',
+  }));
+}
+
+function turnMoments({ name }: ContainerView, { type, attempts }: ProbeView): Moment[] {
+  return turnsOf(attempts).map(({ endedAt, set, resultRun }) => {
+    const to = set === 'success' ? 'success' : 'failure';
+    return {
+      t: endedAt,
+      about: `${name}/${type}`,
+      text: `${inRow(to, resultRun)} → ${effectWord(type, to)}`,
+      tone: to === 'success' ? 'good' : 'bad',
+    };
+  });
+}
+
+function runMoments(container: ContainerView, run: RunView): Moment[] {
+  const moments: Moment[] = [];
+  const add = (t: number | undefined, text: string, tone: Tone): void => {
+    if (t !== undefined) moments.push({ t, about: container.name, text, tone });
+  };
+  const { stop, killed, backOff } = run;
+  const why = killed === undefined ? '' : `: ${killed}`;
+  add(run.startedAt, `run ${run.run} started`, 'plain');
+  add(run.restartAskedAt, 'you asked for a restart', 'warn');
+  add(stop?.at, `TERM, KILL after ${stop?.gracePeriod ?? 0} s${why}`, 'bad');
+  add(run.endedAt, endText(container, run), run.exitCode === 0 ? 'plain' : 'bad');
+  add(backOff?.since, `back-off of ${countdown(backOff?.delay ?? 0)} before the next run`, 'bad');
+  return moments;
+}
+
+function endText(container: ContainerView, run: RunView): string {
+  const { startError, exitCode, stop, endedAt = 0 } = run;
+  if (startError !== undefined) return `not started: ${startError}`;
+  const exit = exitCode === undefined ? '' : `, exit ${exitCode}`;
+  const after =
+    stop === undefined
+      ? runSentence(container, run)
+      : `${(endedAt - stop.at).toFixed(1)} s after TERM`;
+  return `run ${run.run} ended${exit}, ${after}`;
+}
