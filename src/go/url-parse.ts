@@ -1,3 +1,5 @@
+/* Ported from net/url/url.go, with its names. */
+
 import { parseAddr } from './addr.js';
 import type { ByteString } from './byte-string.js';
 import { quote } from './quote.js';
@@ -64,7 +66,6 @@ function setPath(url: GoUrl, raw: ByteString): Result<GoUrl> {
 
 const USERINFO = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/;
 
-/** Ports parseAuthority (net/url/url.go). */
 function parseAuthority(
   scheme: ByteString,
   authority: ByteString,
@@ -86,7 +87,6 @@ function parseAuthority(
 
 const OPTIONAL_PORT = /^(?::[0-9]*)?$/;
 
-/** Ports parseHost (net/url/url.go). */
 function parseHost(scheme: ByteString, host: ByteString): Result<ByteString> {
   const bracket = host.lastIndexOf('[');
   if (bracket > 0) return fail('invalid IP-literal');
@@ -160,7 +160,6 @@ function withPath(url: GoUrl, path: ByteString): GoUrl {
   return set.ok ? set.value : url;
 }
 
-/** Ports resolvePath (net/url/url.go). */
 function resolvePath(base: ByteString, ref: ByteString): ByteString {
   const full = fullPath(base, ref);
   if (full === '') return '';

@@ -1,3 +1,5 @@
+/* Ported from pkg/apis/core/helper/helpers.go, with its names. */
+
 export const CONTAINER_RESOURCES = ['cpu', 'memory', 'ephemeral-storage'];
 const INTEGER_RESOURCES = [
   'pods',
@@ -23,7 +25,6 @@ const MAX_PREFIX = 253;
 const EXTENDED_NAME =
   /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]$/;
 
-/** Ports IsHugePageResourceName (pkg/apis/core/helper/helpers.go). */
 export function isHugePageResourceName(name: string): boolean {
   return name.startsWith('hugepages-');
 }
@@ -33,19 +34,16 @@ export function isIntegerResourceName(name: string): boolean {
   return INTEGER_RESOURCES.includes(name);
 }
 
-/** Ports IsNativeResource (pkg/apis/core/helper/helpers.go). */
 export function isNativeResource(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/');
 }
 
-/** Ports IsExtendedResourceName (pkg/apis/core/helper/helpers.go). */
 export function isExtendedResourceName(name: string): boolean {
   if (isNativeResource(name) || name.startsWith('requests.')) return false;
   const quotaName = `requests.${name}`;
   return quotaName.indexOf('/') <= MAX_PREFIX && EXTENDED_NAME.test(quotaName);
 }
 
-/** Ports IsOvercommitAllowed (pkg/apis/core/helper/helpers.go). */
 export function isOvercommitAllowed(name: string): boolean {
   return isNativeResource(name) && !isHugePageResourceName(name);
 }

@@ -1,3 +1,5 @@
+/* Ported from net/http/transfer.go, with its names. */
+
 import type { ByteString } from '../byte-string.js';
 import { IoError } from '../io-error.js';
 import { parseUint } from '../parse-int.js';
@@ -45,7 +47,6 @@ function framingOf(head: Head, chunked: boolean, length: number): Framing {
   return { kind: length < 0 && (mayHaveBody || shouldClose(head)) ? 'untilClose' : 'none' };
 }
 
-/** Ports bodyAllowedForStatus (net/http/transfer.go). */
 function bodyAllowedForStatus(status: number): boolean {
   return !(status >= 100 && status <= 199) && status !== 204 && status !== 304;
 }
@@ -63,7 +64,6 @@ function isChunked({ header, major, minor }: Head): boolean {
   throw new IoError(() => `unsupported transfer encoding: ${quote(encoding)}`);
 }
 
-/** Ports fixLength (net/http/transfer.go). */
 function fixLength({ header, statusCode }: Head, chunked: boolean): number {
   const lengths = header.get('Content-Length') ?? [];
   const first = trimBlanks(lengths[0] ?? '');
@@ -76,7 +76,6 @@ function fixLength({ header, statusCode }: Head, chunked: boolean): number {
   return chunked ? -1 : length;
 }
 
-/** Ports parseContentLength (net/http/transfer.go). */
 function parseContentLength(text: ByteString): number {
   if (text === '') throw new IoError('invalid empty Content-Length ""');
   const length = parseUint(text, 63);
@@ -84,7 +83,6 @@ function parseContentLength(text: ByteString): number {
   return length;
 }
 
-/** Ports shouldClose (net/http/transfer.go). */
 function shouldClose({ header, major, minor }: Head): boolean {
   if (major < 1 || hasToken(header, 'Connection', 'close')) return true;
   return major === 1 && minor === 0 && !hasToken(header, 'Connection', 'keep-alive');

@@ -1,3 +1,5 @@
+/* Ported from pkg/probe/http/request.go, with its names. */
+
 import type { Container, HTTPGetAction, HTTPHeader, IntOrString } from '../../api/index.js';
 import { joinHostPort } from '../../go/addr.js';
 import { type ByteString, toByteString } from '../../go/byte-string.js';
@@ -23,7 +25,6 @@ export interface HttpRequestOptions {
 /** Version of the ported kubelet, for the User-Agent. */
 export const KUBELET_VERSION = '1.36';
 
-/** Ports NewRequestForHTTPGetAction (pkg/probe/http/request.go). */
 export function newRequestForHTTPGetAction(
   action: HTTPGetAction,
   { container, podIP, userAgentFragment, kubeletVersion = KUBELET_VERSION }: HttpRequestOptions,
@@ -42,7 +43,6 @@ export function newRequestForHTTPGetAction(
   );
 }
 
-/** Ports newProbeRequest (pkg/probe/http/request.go). */
 function newProbeRequest(
   url: GoUrl,
   header: Map<ByteString, readonly ByteString[]>,
@@ -60,7 +60,6 @@ function newProbeRequest(
   });
 }
 
-/** Ports formatURL (pkg/probe/http/request.go). */
 function formatURL(scheme: string, host: string, port: number, path: string): GoUrl {
   const rawPath = toByteString(path);
   const parsed = parseUrl(rawPath);
@@ -69,7 +68,6 @@ function formatURL(scheme: string, host: string, port: number, path: string): Go
   return { ...url, scheme, host: joinHostPort(toByteString(host), port) };
 }
 
-/** Ports v1HeaderToHTTPHeader (pkg/probe/http/request.go). */
 function v1HeaderToHTTPHeader(list: readonly HTTPHeader[]): Map<ByteString, readonly ByteString[]> {
   return headerOf(list.map(({ name, value }) => [toByteString(name), toByteString(value)]));
 }

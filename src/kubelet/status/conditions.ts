@@ -1,3 +1,5 @@
+/* Ported from pkg/kubelet/status/generate.go, with its names. */
+
 import type {
   Container,
   ContainerStatus,
@@ -80,7 +82,6 @@ function observed(pod: Pod): (type: string, finding: Finding) => PodCondition {
   });
 }
 
-/** Ports GenerateContainersReadyCondition (pkg/kubelet/status/generate.go). */
 export function generateContainersReadyCondition(
   pod: Pod,
   statuses: readonly ContainerStatus[] | undefined,
@@ -89,7 +90,6 @@ export function generateContainersReadyCondition(
   return observed(pod)('ContainersReady', containersReady(pod, statuses, phase));
 }
 
-/** Ports GeneratePodReadyCondition (pkg/kubelet/status/generate.go). */
 export function generatePodReadyCondition(
   pod: Pod,
   conditions: readonly PodCondition[],

@@ -1,3 +1,5 @@
+/* Ported from net/http/client.go, with its names. */
+
 import type { ByteString } from '../../go/byte-string.js';
 import { getHeader, type Header } from '../../go/http/header.js';
 import type { HttpRequest } from '../../go/http/request.js';
@@ -151,7 +153,6 @@ function leavesDomain(hops: readonly HttpRequest[], next: GoUrl): boolean {
   );
 }
 
-/** Ports isDomainOrSubdomain (net/http/client.go). */
 function isDomainOrSubdomain(sub: string, parent: string): boolean {
   return sub === parent || (!/[:%]/.test(sub) && sub.endsWith(`.${parent}`));
 }
@@ -167,7 +168,6 @@ function copiedHeader(
   return new Map([...header].filter(([name]) => isKept(name)));
 }
 
-/** Ports refererForURL (net/http/client.go). */
 function refererForURL(last: GoUrl, next: GoUrl, explicit: ByteString): ByteString {
   if (last.scheme === 'https' && next.scheme === 'http') return '';
   if (explicit !== '') return explicit;

@@ -1,3 +1,5 @@
+/* Ported from pkg/apis/core/validation/validation.go, with its names. */
+
 import { canonicalIPSloppy } from '../../../go/addr.js';
 import { byteLength } from '../../../go/text.js';
 import { containersWithPath } from '../../helpers/containers.js';
@@ -62,17 +64,14 @@ export function validateMaxItems(list: readonly unknown[], most: number, at: Fie
   if (list.length > most) at.tooMany(list.length, most);
 }
 
-/** Ports ValidateDNS1123Label (pkg/apis/core/validation/validation.go). */
 export function validateDNS1123Label(value: string, at: FieldPath): void {
   at.complain(value, isDNS1123Label(value));
 }
 
-/** Ports ValidateDNS1123Subdomain (pkg/apis/core/validation/validation.go). */
 export function validateDNS1123Subdomain(value: string, at: FieldPath): void {
   at.complain(value, isDNS1123Subdomain(value));
 }
 
-/** Ports ValidateQualifiedName (pkg/apis/core/validation/validation.go). */
 export function validateQualifiedName(value: string, at: FieldPath): void {
   at.complain(value, isQualifiedName(value));
 }
@@ -92,7 +91,6 @@ export function validateDomainPrefixedPath(value: string, at: FieldPath): void {
   if (!HTTP_PATH_REGEXP.test(httpPath)) at.invalid(httpPath, regexError('Invalid path', HTTP_PATH));
 }
 
-/** Ports ValidateNonnegativeField (pkg/apis/core/validation/validation.go). */
 export function validateNonnegativeField(value = 0, at: FieldPath): void {
   if (value < 0) at.invalid(value, 'must be greater than or equal to 0');
 }
@@ -106,7 +104,6 @@ export function validateNonnegativeFields<Field extends string>(
   for (const field of fields) validateNonnegativeField(object[field], at.child(field));
 }
 
-/** Ports ValidatePositiveField (pkg/apis/core/validation/validation.go). */
 export function validatePositiveField(value = 0, at: FieldPath): void {
   if (value <= 0) at.invalid(value, 'must be greater than zero');
 }
@@ -120,18 +117,15 @@ export function validateID(id: number | undefined, at: FieldPath): void {
   if (id !== undefined) at.complain(id, isValidUserID(id));
 }
 
-/** Ports validatePathNoBacksteps (pkg/apis/core/validation/validation.go). */
 export function validatePathNoBacksteps(target: string, at: FieldPath): void {
   if (target.split('/').includes('..')) at.invalid(target, "must not contain '..'");
 }
 
-/** Ports validateLocalDescendingPath (pkg/apis/core/validation/validation.go). */
 export function validateLocalDescendingPath(target: string, at: FieldPath): void {
   if (target.startsWith('/')) at.invalid(target, 'must be a relative path');
   validatePathNoBacksteps(target, at);
 }
 
-/** Ports ValidateLocalNonReservedPath (pkg/apis/core/validation/validation.go). */
 export function validateLocalNonReservedPath(target: string, at: FieldPath): void {
   validateLocalDescendingPath(target, at);
   if (/^\.\.(?!\/)/.test(target)) at.invalid(target, "must not start with '..'");

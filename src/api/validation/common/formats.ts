@@ -1,3 +1,5 @@
+/* Ported from apimachinery pkg/util/validation/validation.go, with its names. */
+
 import { byteLength } from '../../../go/text.js';
 
 /** Errors of a text; none when it is valid. */
@@ -24,19 +26,16 @@ const LABEL_VALUE_REGEXP = whole(LABEL_VALUE);
 const HEADER_NAME_REGEXP = whole(HEADER_NAME);
 const CONFIG_MAP_KEY_REGEXP = whole(CONFIG_MAP_KEY);
 
-/** Ports InclusiveRangeError (apimachinery pkg/util/validation/validation.go). */
 export function inclusiveRangeError(least: number, most: number): string {
   return `must be between ${least} and ${most}, inclusive`;
 }
 
-/** Ports RegexError (apimachinery pkg/util/validation/validation.go). */
 export function regexError(message: string, pattern: string, ...examples: string[]): string {
   const used = `regex used for validation is '${pattern}')`;
   if (examples.length === 0) return `${message} (${used}`;
   return `${message} (e.g. ${examples.map((each) => `'${each}', `).join(' or ')}${used}`;
 }
 
-/** Ports IsDNS1123Label (apimachinery pkg/util/validation/validation.go). */
 export function isDNS1123Label(value: string): Complaints {
   const complaints = tooLong(value, LABEL_MAX_LENGTH);
   if (LABEL_REGEXP.test(value)) return complaints;
@@ -46,7 +45,6 @@ export function isDNS1123Label(value: string): Complaints {
   return [...complaints, regexError(message, LABEL, 'my-name', '123-abc')];
 }
 
-/** Ports IsDNS1123Subdomain (apimachinery pkg/util/validation/validation.go). */
 export function isDNS1123Subdomain(value: string): Complaints {
   const complaints = tooLong(value, SUBDOMAIN_MAX_LENGTH);
   if (SUBDOMAIN_REGEXP.test(value)) return complaints;
@@ -55,7 +53,6 @@ export function isDNS1123Subdomain(value: string): Complaints {
   return [...complaints, regexError(message, SUBDOMAIN, 'example.com')];
 }
 
-/** Ports IsDNS1123SubdomainWithUnderscore (apimachinery pkg/util/validation/validation.go). */
 export function isDNS1123SubdomainWithUnderscore(value: string): Complaints {
   const complaints = tooLong(value, SUBDOMAIN_MAX_LENGTH);
   if (SUBDOMAIN_WITH_UNDERSCORE_REGEXP.test(value)) return complaints;
@@ -115,12 +112,10 @@ function inBytes(complaint: string): string {
   return complaint.replace(/^(must be no more than \d+) characters$/, '$1 bytes');
 }
 
-/** Ports IsValidPortNum (apimachinery pkg/util/validation/validation.go). */
 export function isValidPortNum(port: number): Complaints {
   return port >= 1 && port <= 65535 ? [] : [inclusiveRangeError(1, 65535)];
 }
 
-/** Ports IsValidPortName (apimachinery pkg/util/validation/validation.go). */
 export function isValidPortName(port: string): Complaints {
   const complaints = [...tooLong(port, 15)];
   if (!/^[-a-z0-9]+$/.test(port)) {
@@ -138,14 +133,12 @@ export function isValidUserID(id: number): Complaints {
   return id >= 0 && id <= most ? [] : [inclusiveRangeError(0, most)];
 }
 
-/** Ports IsHTTPHeaderName (apimachinery pkg/util/validation/validation.go). */
 export function isHTTPHeaderName(value: string): Complaints {
   if (HEADER_NAME_REGEXP.test(value)) return [];
   const message = "a valid HTTP header must consist of alphanumeric characters or '-'";
   return [regexError(message, HEADER_NAME, 'X-Header-Name')];
 }
 
-/** Ports IsRelaxedEnvVarName (apimachinery pkg/util/validation/validation.go). */
 export function isRelaxedEnvVarName(value: string): Complaints {
   if (/^[\x20-\x3c\x3e-\x7e]*$/.test(value)) return [];
   return [
@@ -153,7 +146,6 @@ export function isRelaxedEnvVarName(value: string): Complaints {
   ];
 }
 
-/** Ports IsConfigMapKey (apimachinery pkg/util/validation/validation.go). */
 export function isConfigMapKey(value: string): Complaints {
   const complaints = [...tooLong(value, SUBDOMAIN_MAX_LENGTH)];
   if (!CONFIG_MAP_KEY_REGEXP.test(value)) {

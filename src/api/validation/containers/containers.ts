@@ -1,3 +1,5 @@
+/* Ported from pkg/apis/core/validation/validation.go, with its names. */
+
 import { goTrimSpace } from '../../../go/text.js';
 import type { Decoded } from '../../schema/decoded.js';
 import {
@@ -39,7 +41,6 @@ const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 const RESIZE_RESOURCES = ['cpu', 'memory'];
 const RESIZE_POLICIES = ['NotRequired', 'RestartContainer'];
 
-/** Ports validateContainerCommon (pkg/apis/core/validation/validation.go). */
 function validateContainerCommon(container: Container, context: PodContext, at: FieldPath): void {
   const { spec, volumes, claimNames } = context;
   const { terminationMessagePolicy, imagePullPolicy, resources, securityContext } = container;
@@ -58,7 +59,6 @@ function validateContainerCommon(container: Container, context: PodContext, at: 
   validateSecurityContext(securityContext, spec.hostUsers ?? true, at.child('securityContext'));
 }
 
-/** Ports validateResizePolicy (pkg/apis/core/validation/validation.go). */
 function validateResizePolicy(
   container: Container,
   podRestartPolicy: string | undefined,
@@ -76,7 +76,6 @@ function validateResizePolicy(
   });
 }
 
-/** Ports validateContainers (pkg/apis/core/validation/validation.go). */
 export function validateContainers(context: PodContext, at: FieldPath): void {
   const { containers = [] } = context.spec;
   if (containers.length === 0) return at.required();
@@ -100,7 +99,6 @@ function validateHooksAndProbes(container: Container, { spec }: PodContext, at: 
   validateStartupProbe(container.startupProbe, gracePeriod, at.child('startupProbe'));
 }
 
-/** Ports validateInitContainers (pkg/apis/core/validation/validation.go). */
 export function validateInitContainers(context: PodContext, at: FieldPath): void {
   const names = new Set((context.spec.containers ?? []).map(({ name = '' }) => name));
   at.each(context.spec.initContainers, (container, containerAt) => {
@@ -132,7 +130,6 @@ function validateOneShotContainer(container: Container, at: FieldPath): void {
   });
 }
 
-/** Ports validateContainerOnlyForPod (pkg/apis/core/validation/validation.go). */
 export function validateContainerOnlyForPod({ image = '' }: Container, at: FieldPath): void {
   if (image === goTrimSpace(image)) return;
   at.child('image').invalid(image, 'must not have leading or trailing whitespace');
@@ -153,7 +150,6 @@ const EPHEMERAL_FORBIDDEN = [
   'lifecycle',
 ] as const;
 
-/** Ports validateEphemeralContainers (pkg/apis/core/validation/validation.go). */
 export function validateEphemeralContainers(context: PodContext, at: FieldPath): void {
   const { containers = [], initContainers = [], ephemeralContainers } = context.spec;
   const others = new Set([...containers, ...initContainers].map(({ name = '' }) => name));
@@ -191,7 +187,6 @@ const EXIT_CODE_OPERATORS = ['In', 'NotIn'];
 const MAX_RULES = 20;
 const MAX_EXIT_CODES = 255;
 
-/** Ports validateContainerRestartPolicy (pkg/apis/core/validation/validation.go). */
 function validateContainerRestartPolicy(container: Container, at: FieldPath): void {
   const { restartPolicy, restartPolicyRules: rules = [] } = container;
   validateRulesHavePolicy(container, at);
@@ -200,7 +195,6 @@ function validateContainerRestartPolicy(container: Container, at: FieldPath): vo
   at.child('restartPolicyRules').each(rules, validateRule);
 }
 
-/** Ports validateInitContainerRestartPolicy (pkg/apis/core/validation/validation.go). */
 function validateInitContainerRestartPolicy(container: Container, at: FieldPath): void {
   if (container.restartPolicy === undefined) validateRulesHavePolicy(container, at);
   else validateContainerRestartPolicy(container, at);
@@ -226,7 +220,6 @@ type ContainerPort = Decoded<'ContainerPort'>;
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
-/** Ports validateContainerPorts (pkg/apis/core/validation/validation.go). */
 function validateContainerPorts(ports: readonly ContainerPort[] | undefined, at: FieldPath): void {
   const names = new Set<string>();
   at.each(ports, ({ name = '', containerPort = 0, hostPort = 0, protocol }, portAt) => {
@@ -247,7 +240,6 @@ function validatePortName(name: string, names: Set<string>, at: FieldPath): void
   names.add(name);
 }
 
-/** Ports checkHostPortConflicts (pkg/apis/core/validation/validation.go). */
 function checkHostPortConflicts(containers: readonly Container[], at: FieldPath): void {
   const taken = new Set<string>();
   at.each(containers, ({ ports }, containerAt) => {

@@ -1,3 +1,5 @@
+/* Ported from pkg/apis/core/validation/validation.go, with its names. */
+
 import type { Decoded } from '../../schema/decoded.js';
 import {
   validateDNS1123Label,
@@ -33,7 +35,6 @@ const ENV_FIELD_PATHS = [
   'status.podIPs',
 ];
 
-/** Ports ValidateEnv (pkg/apis/core/validation/validation.go). */
 export function validateEnv(variables: readonly EnvVar[] | undefined, at: FieldPath): void {
   at.each(variables, (variable, variableAt) => {
     validateRequired(variable.name, variableAt.child('name'), validateEnvVarName);
@@ -45,7 +46,6 @@ function validateEnvVarName(name: string, at: FieldPath): void {
   at.complain(name, isRelaxedEnvVarName(name));
 }
 
-/** Ports validateEnvVarValueFrom (pkg/apis/core/validation/validation.go). */
 function validateEnvVarValueFrom({ value = '', valueFrom }: EnvVar, at: FieldPath): void {
   if (valueFrom === undefined) return;
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = valueFrom;
@@ -80,14 +80,12 @@ function validateKeySelector(
   );
 }
 
-/** Ports validateFileKeySelector (pkg/apis/core/validation/validation.go). */
 function validateFileKeySelector(selector: Decoded<'FileKeySelector'>, at: FieldPath): void {
   validateRequired(selector.key, at.child('key'), validateEnvVarName);
   validateRequired(selector.volumeName, at.child('volumeName'), validateDNS1123Label);
   validateRequired(selector.path, at.child('path'), validatePathNoBacksteps);
 }
 
-/** Ports ValidateEnvFrom (pkg/apis/core/validation/validation.go). */
 export function validateEnvFrom(
   sources: readonly Decoded<'EnvFromSource'>[] | undefined,
   at: FieldPath,

@@ -1,3 +1,5 @@
+/* Ported from pkg/apis/core/validation/validation.go, with its names. */
+
 import type { Decoded } from '../../schema/decoded.js';
 import {
   validateNonnegativeFields,
@@ -31,7 +33,6 @@ export function endsKubelet({ field }: FieldError): boolean {
   return PERIOD.test(field);
 }
 
-/** Ports validateLivenessProbe (pkg/apis/core/validation/validation.go). */
 export function validateLivenessProbe(
   probe: Probe | undefined,
   grace: Seconds,
@@ -42,7 +43,6 @@ export function validateLivenessProbe(
   validateSuccessThresholdOne(probe, at.child('successThreshold'));
 }
 
-/** Ports validateReadinessProbe (pkg/apis/core/validation/validation.go). */
 export function validateReadinessProbe(
   probe: Probe | undefined,
   grace: Seconds,
@@ -70,7 +70,6 @@ const PROBE_NUMBERS = [
   'failureThreshold',
 ] as const;
 
-/** Ports validateProbe (pkg/apis/core/validation/validation.go). */
 function validateProbe(probe: Probe, grace: Seconds, at: FieldPath): void {
   const { exec, httpGet, tcpSocket, grpc, terminationGracePeriodSeconds: own } = probe;
   validateHandler({ exec, httpGet, tcpSocket, grpc }, grace, at);
@@ -109,12 +108,10 @@ function validateHandler(handler: CommonHandler, grace: Seconds, at: FieldPath):
   });
 }
 
-/** Ports validateExecAction (pkg/apis/core/validation/validation.go). */
 function validateExecAction({ command = [] }: Decoded<'ExecAction'>, at: FieldPath): void {
   if (command.length === 0) at.child('command').required();
 }
 
-/** Ports validateHTTPGetAction (pkg/apis/core/validation/validation.go). */
 function validateHTTPGetAction(http: Decoded<'HTTPGetAction'>, at: FieldPath): void {
   validateRequired(http.path, at.child('path'));
   validatePort(http.port, at);
@@ -130,7 +127,6 @@ function validatePort(port: number | string = 0, at: FieldPath): void {
   else validatePortNumber(port, at.child('port'));
 }
 
-/** Ports validateSleepAction (pkg/apis/core/validation/validation.go). */
 function validateSleepAction(
   { seconds = 0 }: Decoded<'SleepAction'>,
   grace: Seconds,

@@ -1,3 +1,5 @@
+/* Ported from pkg/apis/core/validation/validation.go, with its names. */
+
 import type { Decoded } from '../../schema/decoded.js';
 import { ownField } from '../../values/objects.js';
 import {
@@ -58,7 +60,6 @@ export function validateResourceRequirements(
   validateResourceClaimNames(claims, claimNames, at.child('claims'));
 }
 
-/** Ports ValidateResourceQuantityValue (pkg/apis/core/validation/validation.go). */
 function validateResourceQuantityValue(name: string, quantity: Quantity, at: FieldPath): void {
   const text = formatQuantity(quantity);
   if (quantity.nano < 0n) at.invalid(text, 'must be greater than or equal to 0');
@@ -96,7 +97,6 @@ function validateHugePages(name: string, quantity: Quantity, at: FieldPath): voi
   at.invalid(text, `${text} is not positive integer multiple of ${name}`);
 }
 
-/** Ports validateResourceName (pkg/apis/core/validation/validation.go). */
 function validateResourceName(name: string, at: FieldPath): void {
   const complaints = isQualifiedName(name);
   at.complain(name, complaints);
@@ -105,7 +105,6 @@ function validateResourceName(name: string, at: FieldPath): void {
   at.invalid(name, 'must be a standard resource type or fully qualified');
 }
 
-/** Ports validateContainerResourceName (pkg/apis/core/validation/validation.go). */
 export function validateContainerResourceName(name: string, at: FieldPath): void {
   validateResourceName(name, at);
   if (!name.includes('/')) {
@@ -116,7 +115,6 @@ export function validateContainerResourceName(name: string, at: FieldPath): void
   }
 }
 
-/** Ports validatePodResourceName (pkg/apis/core/validation/validation.go). */
 export function validatePodResourceName(name: string, at: FieldPath): void {
   const errors = collectErrors(at.path, (own) => validateResourceName(name, own));
   at.errors.push(...errors);
@@ -127,7 +125,6 @@ export function validatePodResourceName(name: string, at: FieldPath): void {
 type PodResourceClaim = Decoded<'PodResourceClaim'>;
 type ResourceClaim = Decoded<'ResourceClaim'>;
 
-/** Ports validatePodResourceClaims (pkg/apis/core/validation/validation.go). */
 export function validatePodResourceClaims(
   claims: readonly PodResourceClaim[] | undefined,
   at: FieldPath,
@@ -167,7 +164,6 @@ function validateClaimName(name: string, names: Set<string>, at: FieldPath): voi
   validateDNS1123Label(name, at);
 }
 
-/** Ports validateResourceClaimNames (pkg/apis/core/validation/validation.go). */
 function validateResourceClaimNames(
   claims: readonly ResourceClaim[] | undefined,
   podClaimNames: ReadonlySet<string>,

@@ -1,3 +1,5 @@
+/* Ported from pkg/apis/core/validation/validation.go, with its names. */
+
 import type { Decoded } from '../../schema/decoded.js';
 import {
   validateLocalDescendingPath,
@@ -54,7 +56,6 @@ function validateSubPaths(mount: VolumeMount, at: FieldPath, mountAt: FieldPath)
   validateOptional(subPathExpr, at.child('subPathExpr'), validateLocalDescendingPath);
 }
 
-/** Ports validateMountPropagation (pkg/apis/core/validation/validation.go). */
 function validateMountPropagation(
   { mountPropagation }: VolumeMount,
   { securityContext }: Container,
@@ -66,7 +67,6 @@ function validateMountPropagation(
   }
 }
 
-/** Ports validateMountRecursiveReadOnly (pkg/apis/core/validation/validation.go). */
 function validateMountRecursiveReadOnly(mount: VolumeMount, at: FieldPath): void {
   const { recursiveReadOnly: mode = 'Disabled', readOnly, mountPropagation = 'None' } = mount;
   validateSupported(mode, RECURSIVE_READ_ONLY, at);
@@ -77,7 +77,6 @@ function validateMountRecursiveReadOnly(mount: VolumeMount, at: FieldPath): void
   }
 }
 
-/** Ports ValidateVolumeDevices (pkg/apis/core/validation/validation.go). */
 export function validateVolumeDevices(
   { volumeMounts = [], volumeDevices = [] }: Container,
   volumes: VolumesByName,

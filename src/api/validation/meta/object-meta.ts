@@ -1,3 +1,8 @@
+/*
+ * Ported from apimachinery pkg/api/validation/objectmeta.go and
+ * apimachinery pkg/apis/meta/v1/validation/validation.go, with their names.
+ */
+
 import { byteLength } from '../../../go/text.js';
 import type { Decoded } from '../../schema/decoded.js';
 import { encode } from '../../schema/encode.js';
@@ -54,7 +59,6 @@ export function validateObjectMeta(
   at.child('finalizers').each(finalizers, validateKubeFinalizerName);
 }
 
-/** Ports ValidateFinalizers (apimachinery pkg/api/validation/objectmeta.go). */
 function validateFinalizers(finalizers: readonly string[] = [], at: FieldPath): void {
   for (const finalizer of finalizers) validateQualifiedName(finalizer, at);
   if (EXCLUSIVE_FINALIZERS.every((each) => finalizers.includes(each))) {
@@ -69,7 +73,6 @@ function validateKubeFinalizerName(finalizer: string, at: FieldPath): void {
   at.invalid(finalizer, 'name is neither a standard finalizer name nor is it fully qualified');
 }
 
-/** Ports ValidateLabels (apimachinery pkg/apis/meta/v1/validation/validation.go). */
 export function validateLabels(labels: Texts | undefined, at: FieldPath): void {
   for (const [key, value] of sortedEntries(labels)) {
     validateQualifiedName(key, at);
@@ -77,7 +80,6 @@ export function validateLabels(labels: Texts | undefined, at: FieldPath): void {
   }
 }
 
-/** Ports ValidateAnnotations (apimachinery pkg/api/validation/objectmeta.go). */
 export function validateAnnotations(annotations: Texts | undefined, at: FieldPath): void {
   const entries = sortedEntries(annotations);
   for (const [key] of entries) at.complain(key, isQualifiedName(key.toLowerCase()));
@@ -85,7 +87,6 @@ export function validateAnnotations(annotations: Texts | undefined, at: FieldPat
   if (bytes > MAX_ANNOTATIONS_BYTES) at.tooLong(MAX_ANNOTATIONS_BYTES);
 }
 
-/** Ports ValidateOwnerReferences (apimachinery pkg/api/validation/objectmeta.go). */
 function validateOwnerReferences(references: readonly OwnerReference[] = [], at: FieldPath): void {
   let controller: string | undefined;
   for (const reference of references) {
@@ -124,7 +125,6 @@ function showOwner(reference: OwnerReference): JsonText {
   return asStruct(encode(reference, 'OwnerReference') as Readonly<Record<string, unknown>>);
 }
 
-/** Ports ValidateManagedFields (apimachinery pkg/apis/meta/v1/validation/validation.go). */
 function validateManagedFields(entry: Decoded<'ManagedFieldsEntry'>, at: FieldPath): void {
   const { operation = '', fieldsType = '', manager = '', subresource = '' } = entry;
   if (operation !== 'Apply' && operation !== 'Update') {
@@ -137,7 +137,6 @@ function validateManagedFields(entry: Decoded<'ManagedFieldsEntry'>, at: FieldPa
   validateMaxBytes(subresource, MAX_SUBRESOURCE_BYTES, at.child('subresource'));
 }
 
-/** Ports ValidateFieldManager (apimachinery pkg/apis/meta/v1/validation/validation.go). */
 function validateFieldManager(manager: string, at: FieldPath): void {
   validateMaxBytes(manager, MAX_MANAGER_BYTES, at);
   for (const { 0: character, index } of manager.matchAll(UNPRINTABLE)) {

@@ -1,3 +1,5 @@
+/* Ported from pkg/apis/core/validation/validation.go, with its names. */
+
 import { goQuote } from '../../../go/quote.js';
 import { containersWithPath } from '../../helpers/containers.js';
 import {
@@ -26,7 +28,6 @@ const DELETION_COST_KEY = 'controller.kubernetes.io/pod-deletion-cost';
 /** No plus sign, and no zero before other digits unless it is negative. */
 const DELETION_COST = /^(?:0|-\d+|[1-9]\d*)$/;
 
-/** Ports ValidatePodSpecificAnnotations (pkg/apis/core/validation/validation.go). */
 export function validatePodSpecificAnnotations(
   annotations: Annotations = {},
   spec: PodSpec,
@@ -79,7 +80,6 @@ function validateAppArmor(key: string, value: string, spec: PodSpec, at: FieldPa
   at.invalid(value, `invalid AppArmor profile name: ${goQuote(value)}`);
 }
 
-/** Ports validateSeccompAnnotationsAndFields (pkg/apis/core/validation/validation.go). */
 export function validateSeccompAnnotationsAndFields(
   annotations: Annotations = {},
   spec: PodSpec,

@@ -1,3 +1,5 @@
+/* Ported from pkg/apis/core/validation/validation.go, with its names. */
+
 import { byteLength } from '../../../go/text.js';
 import type { Decoded } from '../../schema/decoded.js';
 import { validateID, validateSupportedIfSet, visitContainersWithPath } from '../common/checks.js';
@@ -58,7 +60,6 @@ export function validatePodSecurityContext(spec: PodSpec, at: FieldPath): void {
   choice(seLinuxChangePolicy, SELINUX_CHANGE_POLICIES, 'seLinuxChangePolicy');
 }
 
-/** Ports validateSysctls (pkg/apis/core/validation/validation.go). */
 function validateSysctls(spec: PodSpec, at: FieldPath): void {
   const seen = new Set<string>();
   at.each(spec.securityContext?.sysctls, ({ name = '' }, sysctlAt) => {
@@ -75,7 +76,6 @@ function validateSysctls(spec: PodSpec, at: FieldPath): void {
   });
 }
 
-/** Ports ValidateHostSysctl (pkg/apis/core/validation/validation.go). */
 function validateHostSysctl(name: string, spec: PodSpec, at: FieldPath): void {
   const [prefix = ''] = normalize(name).split('*');
   if (spec.hostNetwork === true && prefix.startsWith('net.')) {
@@ -137,7 +137,6 @@ const CONTAINER_FIELDS = [
   'runAsGroup',
 ] as const;
 
-/** Ports validateOS (pkg/apis/core/validation/validation.go). */
 export function validateOS(spec: PodSpec, at: FieldPath): void {
   if (spec.os === undefined) return;
   const { name = '' } = spec.os;
@@ -147,7 +146,6 @@ export function validateOS(spec: PodSpec, at: FieldPath): void {
   else at.child('os').notSupported(name, OPERATING_SYSTEMS);
 }
 
-/** Ports validateLinux (pkg/apis/core/validation/validation.go). */
 function validateLinux(spec: PodSpec, at: FieldPath): void {
   const validate = (
     { securityContext }: Pick<PodSpec | Container, 'securityContext'>,
@@ -161,7 +159,6 @@ function validateLinux(spec: PodSpec, at: FieldPath): void {
   visitContainersWithPath(spec, at, validate);
 }
 
-/** Ports validateWindows (pkg/apis/core/validation/validation.go). */
 function validateWindows(spec: PodSpec, at: FieldPath): void {
   for (const [field, isSet] of podFields(spec)) if (isSet) at.child(field).forbidden(DETAIL);
   visitContainersWithPath(spec, at, ({ securityContext = {} }, containerAt) => {
@@ -172,7 +169,6 @@ function validateWindows(spec: PodSpec, at: FieldPath): void {
   });
 }
 
-/** Ports validateWindowsHostProcessPod (pkg/apis/core/validation/validation.go). */
 export function validateWindowsHostProcessPod(spec: PodSpec, at: FieldPath): void {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   let containers = 0;

@@ -1,3 +1,5 @@
+/* Ported from pkg/apis/core/validation/validation.go, with its names. */
+
 import { aggregateContainerResources } from '../../helpers/resources.js';
 import type { Decoded } from '../../schema/decoded.js';
 import { ownField } from '../../values/objects.js';
@@ -125,7 +127,6 @@ function validateOverhead(overhead: PodSpec['overhead'], at: FieldPath): void {
   validateResourceRequirements({ limits: overhead }, new Set(), validateContainerResourceName, at);
 }
 
-/** Ports validatePodResources (pkg/apis/core/validation/validation.go). */
 function validatePodResources(spec: PodSpec, claimNames: ReadonlySet<string>, at: FieldPath): void {
   const { resources } = spec;
   if (resources === undefined) return;
@@ -137,7 +138,6 @@ function validatePodResources(spec: PodSpec, claimNames: ReadonlySet<string>, at
   validatePodResourceConsistency(spec, at);
 }
 
-/** Ports validatePodResourceConsistency (pkg/apis/core/validation/validation.go). */
 function validatePodResourceConsistency(spec: PodSpec, at: FieldPath): void {
   const { requests = {}, limits = {} } = spec.resources ?? {};
   for (const [name, sum] of aggregateContainerResources(spec, 'requests')) {
@@ -166,7 +166,6 @@ const MAX_SEARCH_PATHS = 32;
 const MAX_SEARCH_LIST_CHARACTERS = 2048;
 const MAX_HOSTNAME_BYTES = 64;
 
-/** Ports validatePodDNSConfig (pkg/apis/core/validation/validation.go). */
 function validatePodDNSConfig(
   config: Decoded<'PodDNSConfig'> | undefined,
   policy: string | undefined,
@@ -210,7 +209,6 @@ function validateSearches(searches: readonly string[], at: FieldPath): void {
   });
 }
 
-/** Ports validateHostUsers (pkg/apis/core/validation/validation.go). */
 function validateHostUsers(spec: PodSpec, at: FieldPath): void {
   if (spec.hostUsers !== false) return;
   const detail = 'when `hostUsers` is false';
@@ -222,7 +220,6 @@ function validateHostUsers(spec: PodSpec, at: FieldPath): void {
   });
 }
 
-/** Ports validatePodHostName (pkg/apis/core/validation/validation.go). */
 function validatePodHostName(spec: PodSpec, at: FieldPath): void {
   const { hostnameOverride: name } = spec;
   if (name === undefined) return;
@@ -234,7 +231,6 @@ function validatePodHostName(spec: PodSpec, at: FieldPath): void {
   validateDNS1123Subdomain(name, at);
 }
 
-/** Ports ValidateHostAliases (pkg/apis/core/validation/validation.go). */
 function validateHostAliases(
   aliases: readonly Decoded<'HostAlias'>[] | undefined,
   at: FieldPath,

@@ -1,3 +1,5 @@
+/* Ported from pkg/apis/core/validation/validation.go, with its names. */
+
 import type { Decoded } from '../../schema/decoded.js';
 import type { FieldPath } from '../common/field-error.js';
 import { validateContainerOnlyForPod } from '../containers/containers.js';
@@ -11,7 +13,6 @@ import { validatePodSpec } from './pod-spec.js';
 
 type PodSpec = Decoded<'PodSpec'>;
 
-/** Ports ValidatePodCreate (pkg/apis/core/validation/validation.go). */
 export function validatePodCreate(pod: Decoded<'Pod'>, at: FieldPath): void {
   const { metadata = {}, spec = {} } = pod;
   const { annotations, name = '' } = metadata;
@@ -45,7 +46,6 @@ function validateTokenProjections(spec: PodSpec, at: FieldPath): void {
   });
 }
 
-/** Ports ValidatePodTemplateSpec (pkg/apis/core/validation/validation.go). */
 export function validatePodTemplateSpec(
   { metadata = {}, spec = {} }: Decoded<'PodTemplateSpec'>,
   at: FieldPath,

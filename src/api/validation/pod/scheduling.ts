@@ -1,3 +1,5 @@
+/* Ported from pkg/apis/core/validation/validation.go, with its names. */
+
 import type { Decoded } from '../../schema/decoded.js';
 import {
   validateDNS1123Label,
@@ -28,7 +30,6 @@ const TOLERATION_OPERATORS = ['Equal', 'Exists'];
 const NUMERIC_OPERATORS = ['Lt', 'Gt'];
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-/** Ports validateTopologySpreadConstraints (pkg/apis/core/validation/validation.go). */
 export function validateTopologySpreadConstraints(
   constraints: readonly Constraint[] = [],
   at: FieldPath,
@@ -48,7 +49,6 @@ export function validateTopologySpreadConstraints(
   });
 }
 
-/** Ports ValidateSpreadConstraintNotRepeat (pkg/apis/core/validation/validation.go). */
 function validateSpreadConstraintNotRepeat(
   constraint: Constraint,
   rest: readonly Constraint[],
@@ -61,7 +61,6 @@ function validateSpreadConstraintNotRepeat(
   at.child('{topologyKey, whenUnsatisfiable}').duplicate(shown);
 }
 
-/** Ports validateMinDomains (pkg/apis/core/validation/validation.go). */
 function validateMinDomains(constraint: Constraint, at: FieldPath): void {
   const { minDomains, whenUnsatisfiable = '' } = constraint;
   if (minDomains === undefined) return;
@@ -78,7 +77,6 @@ interface LabelKeys {
   readonly labelSelector?: LabelSelector | undefined;
 }
 
-/** Ports ValidateMatchLabelKeysAndMismatchLabelKeys (pkg/apis/core/validation/validation.go). */
 function validateMatchLabelKeysAndMismatchLabelKeys(source: LabelKeys, at: FieldPath): void {
   const { matchLabelKeys = [], mismatchLabelKeys = [], labelSelector } = source;
   validateLabelKeys(matchLabelKeys, labelSelector, at.child('matchLabelKeys'));
@@ -118,7 +116,6 @@ function validateNotInSelector(
   }
 }
 
-/** Ports ValidateTolerations (pkg/apis/core/validation/validation.go). */
 export function validateTolerations(
   tolerations: readonly Toleration[] | undefined,
   at: FieldPath,
@@ -163,7 +160,6 @@ type PodTerms = Decoded<'PodAffinity'> & Decoded<'PodAntiAffinity'>;
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-/** Ports validateAffinity (pkg/apis/core/validation/validation.go). */
 export function validateAffinity(affinity: Decoded<'Affinity'> = {}, at: FieldPath): void {
   const { nodeAffinity, podAffinity, podAntiAffinity } = affinity;
   if (nodeAffinity) validateNodeAffinity(nodeAffinity, at.child('nodeAffinity'));
@@ -171,7 +167,6 @@ export function validateAffinity(affinity: Decoded<'Affinity'> = {}, at: FieldPa
   if (podAntiAffinity) validatePodTerms(podAntiAffinity, at.child('podAntiAffinity'));
 }
 
-/** Ports validateNodeAffinity (pkg/apis/core/validation/validation.go). */
 function validateNodeAffinity(affinity: Decoded<'NodeAffinity'>, at: FieldPath): void {
   const { [REQUIRED]: selector, [PREFERRED]: preferred } = affinity;
   if (selector) validateNodeSelector(selector, at.child(REQUIRED));
@@ -186,7 +181,6 @@ function validateWeight(weight = 0, at: FieldPath): void {
   if (weight <= 0 || weight > 100) at.invalid(weight, 'must be in the range 1-100');
 }
 
-/** Ports ValidateNodeSelector (pkg/apis/core/validation/validation.go). */
 function validateNodeSelector(selector: Decoded<'NodeSelector'>, at: FieldPath): void {
   const { nodeSelectorTerms: terms = [] } = selector;
   const termsAt = at.child('nodeSelectorTerms');
@@ -222,7 +216,6 @@ function validateNodeSelectorRequirement(requirement: Requirement, at: FieldPath
   validateQualifiedName(key, at.child('key'));
 }
 
-/** Ports ValidateNodeFieldSelectorRequirement (pkg/apis/core/validation/validation.go). */
 function validateNodeFieldSelectorRequirement(
   { key = '', operator = '', values = [] }: Requirement,
   at: FieldPath,
@@ -247,7 +240,6 @@ function validatePodTerms(terms: PodTerms, at: FieldPath): void {
   });
 }
 
-/** Ports validatePodAffinityTerm (pkg/apis/core/validation/validation.go). */
 function validatePodAffinityTerm(term: Decoded<'PodAffinityTerm'>, at: FieldPath): void {
   const { topologyKey = '' } = term;
   validateLabelSelector(term.labelSelector, at.child('labelSelector'));

@@ -1,3 +1,5 @@
+/* Ported from pkg/apis/core/validation/validation.go, with its names. */
+
 import type { Decoded } from '../../schema/decoded.js';
 import { formatQuantity, parseQuantity } from '../../values/quantity.js';
 import {
@@ -22,7 +24,6 @@ function validateFileMode(mode: number | undefined, at: FieldPath): void {
   at.invalid(mode, 'must be a number between 0 and 0777 (octal), both inclusive');
 }
 
-/** Ports validateSecretVolumeSource (pkg/apis/core/validation/validation.go). */
 export function validateSecretVolumeSource(
   source: Decoded<'SecretVolumeSource'>,
   at: FieldPath,
@@ -32,7 +33,6 @@ export function validateSecretVolumeSource(
   at.child('items').each(source.items, validateKeyToPath);
 }
 
-/** Ports validateConfigMapVolumeSource (pkg/apis/core/validation/validation.go). */
 export function validateConfigMapVolumeSource(
   source: Decoded<'ConfigMapVolumeSource'>,
   at: FieldPath,
@@ -42,7 +42,6 @@ export function validateConfigMapVolumeSource(
   at.child('items').each(source.items, validateKeyToPath);
 }
 
-/** Ports validateKeyToPath (pkg/apis/core/validation/validation.go). */
 function validateKeyToPath({ key, path = '', mode }: Decoded<'KeyToPath'>, at: FieldPath): void {
   validateRequired(key, at.child('key'));
   validateRequired(path, at.child('path'));
@@ -59,7 +58,6 @@ export function validateDownwardAPIVolumeSource(
   for (const file of source.items ?? []) validateDownwardAPIVolumeFile(file, at);
 }
 
-/** Ports validateDownwardAPIVolumeFile (pkg/apis/core/validation/validation.go). */
 function validateDownwardAPIVolumeFile(
   { path = '', fieldRef, resourceFieldRef, mode }: Decoded<'DownwardAPIVolumeFile'>,
   at: FieldPath,
@@ -160,7 +158,6 @@ const RESOURCES = [
 const HUGE_PAGES = /^(?:requests|limits)\.hugepages-/;
 const BYTE_DIVISORS = '1 1k 1M 1G 1T 1P 1E 1Ki 1Mi 1Gi 1Ti 1Pi 1Ei'.split(' ');
 
-/** Ports validateObjectFieldSelector (pkg/apis/core/validation/validation.go). */
 export function validateObjectFieldSelector(
   { apiVersion = '', fieldPath = '' }: Decoded<'ObjectFieldSelector'>,
   expressions: readonly string[],
@@ -208,7 +205,6 @@ function splitMaybeSubscriptedPath(
   return { path: match[1], subscript: match[2] };
 }
 
-/** Ports validateContainerResourceFieldSelector (pkg/apis/core/validation/validation.go). */
 export function validateContainerResourceFieldSelector(
   { containerName = '', resource = '', divisor = '0' }: Decoded<'ResourceFieldSelector'>,
   at: FieldPath,
@@ -222,7 +218,6 @@ export function validateContainerResourceFieldSelector(
   validateContainerResourceDivisor(resource, divisor, at.child('divisor'));
 }
 
-/** Ports validateContainerResourceDivisor (pkg/apis/core/validation/validation.go). */
 function validateContainerResourceDivisor(resource: string, divisor: string, at: FieldPath): void {
   const parsed = parseQuantity(divisor);
   if (parsed.kind === 'error' || parsed.quantity.nano === 0n) return;

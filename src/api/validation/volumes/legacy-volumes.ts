@@ -1,3 +1,5 @@
+/* Ported from pkg/apis/core/validation/validation.go, with its names. */
+
 import { byteLength } from '../../../go/text.js';
 import type { Decoded } from '../../schema/decoded.js';
 import {
@@ -63,7 +65,6 @@ export function validateISCSIName(volume: Decoded<'Volume'>, at: FieldPath): voi
   at.child('name').invalid(name, detail);
 }
 
-/** Ports validateFCVolumeSource (pkg/apis/core/validation/validation.go). */
 export function validateFCVolumeSource(source: Decoded<'FCVolumeSource'>, at: FieldPath): void {
   const { targetWWNs = [], wwids = [], lun } = source;
   const namesAt = at.child('targetWWNs');
@@ -92,7 +93,6 @@ export function validateAzureDisk(source: Decoded<'AzureDiskVolumeSource'>, at: 
 const REGISTRY = 'must be a host:port pair or multiple pairs separated by commas';
 const MAX_TENANT_BYTES = 64;
 
-/** Ports validateRBDVolumeSource (pkg/apis/core/validation/validation.go). */
 export function validateRBDVolumeSource(source: Decoded<'RBDVolumeSource'>, at: FieldPath): void {
   validateMonitors(source, at);
   validateRequired(source.image, at.child('image'));
@@ -106,7 +106,6 @@ export function validateMonitors(
   if (monitors.length === 0) at.child('monitors').required();
 }
 
-/** Ports validateFlockerVolumeSource (pkg/apis/core/validation/validation.go). */
 export function validateFlockerVolumeSource(
   { datasetName: name = '', datasetUUID: uuid = '' }: Decoded<'FlockerVolumeSource'>,
   at: FieldPath,
@@ -118,7 +117,6 @@ export function validateFlockerVolumeSource(
   if (name.includes('/')) at.child('datasetName').invalid(name, "must not contain '/'");
 }
 
-/** Ports validateQuobyteVolumeSource (pkg/apis/core/validation/validation.go). */
 export function validateQuobyteVolumeSource(
   source: Decoded<'QuobyteVolumeSource'>,
   at: FieldPath,
@@ -142,7 +140,6 @@ function isHostPort(text: string): boolean {
   return /^(?:\[[^[\]]*\]|[^[\]:]*):[^[\]:]*$/.test(text);
 }
 
-/** Ports validateStorageOSVolumeSource (pkg/apis/core/validation/validation.go). */
 export function validateStorageOSVolumeSource(
   source: Decoded<'StorageOSVolumeSource'>,
   at: FieldPath,

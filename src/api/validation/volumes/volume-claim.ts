@@ -1,3 +1,5 @@
+/* Ported from pkg/apis/core/validation/validation.go, with its names. */
+
 import type { Decoded } from '../../schema/decoded.js';
 import { formatQuantity, storedQuantity } from '../../values/quantity.js';
 import {
@@ -34,7 +36,6 @@ const FORBIDDEN_META = {
   managedFields: 'managedFields',
 } as const;
 
-/** Ports validateEphemeralVolumeSource (pkg/apis/core/validation/validation.go). */
 export function validateEphemeralVolumeSource(
   { volumeClaimTemplate: template }: Decoded<'EphemeralVolumeSource'>,
   at: FieldPath,
@@ -45,7 +46,6 @@ export function validateEphemeralVolumeSource(
   validateVolumeClaimSpec(template.spec ?? {}, templateAt.child('spec'));
 }
 
-/** Ports ValidateTemplateObjectMeta (pkg/apis/core/validation/validation.go). */
 function validateTemplateObjectMeta(meta: Decoded<'ObjectMeta'>, at: FieldPath): void {
   validateAnnotations(meta.annotations, at.child('annotations'));
   validateLabels(meta.labels, at.child('labels'));
@@ -97,7 +97,6 @@ function validateDataSources({ dataSource, dataSourceRef }: ClaimSpec, at: Field
   }
 }
 
-/** Ports isDataSourceEqualDataSourceRef (pkg/apis/core/validation/validation.go). */
 function isDataSourceEqualDataSourceRef(
   source: Decoded<'TypedLocalObjectReference'>,
   { apiGroup, kind = '', name = '' }: Source,

@@ -1,3 +1,5 @@
+/* Ported from pkg/apis/core/validation/validation.go, with its names. */
+
 import { goQuote } from '../../../go/quote.js';
 import type { Decoded } from '../../schema/decoded.js';
 import { parseQuantity } from '../../values/quantity.js';
@@ -150,7 +152,6 @@ function validateEmptyDir(source: Decoded<'EmptyDirVolumeSource'>, at: FieldPath
   at.child('sizeLimit').forbidden('SizeLimit field must be a valid resource quantity');
 }
 
-/** Ports validateHostPathVolumeSource (pkg/apis/core/validation/validation.go). */
 function validateHostPathVolumeSource(
   { path = '', type }: Decoded<'HostPathVolumeSource'>,
   at: FieldPath,
@@ -160,7 +161,6 @@ function validateHostPathVolumeSource(
   validateSupported(type, HOST_PATH_TYPES, at.child('type'));
 }
 
-/** Ports validateNFSVolumeSource (pkg/apis/core/validation/validation.go). */
 function validateNFSVolumeSource(source: Decoded<'NFSVolumeSource'>, at: FieldPath): void {
   const { server, path = '' } = source;
   validateRequired(server, at.child('server'));
@@ -168,7 +168,6 @@ function validateNFSVolumeSource(source: Decoded<'NFSVolumeSource'>, at: FieldPa
   if (!path.startsWith('/')) at.child('path').invalid(path, 'must be an absolute path');
 }
 
-/** Ports validateCSIVolumeSource (pkg/apis/core/validation/validation.go). */
 function validateCSIVolumeSource(source: Decoded<'CSIVolumeSource'>, at: FieldPath): void {
   const { driver, nodePublishSecretRef: reference } = source;
   validateRequired(driver, at.child('driver'), validateCSIDriverName);
@@ -178,7 +177,6 @@ function validateCSIVolumeSource(source: Decoded<'CSIVolumeSource'>, at: FieldPa
   else validateDNS1123Subdomain(name, at.child('name'));
 }
 
-/** Ports ValidateCSIDriverName (pkg/apis/core/validation/validation.go). */
 function validateCSIDriverName(driver: string, at: FieldPath): void {
   validateMaxBytes(driver, MAX_DRIVER_BYTES, at);
   at.complain(driver, isDNS1123Subdomain(driver.toLowerCase()));

@@ -1,3 +1,5 @@
+/* Ported from pkg/apis/batch/validation/validation.go, with its names. */
+
 import { durationError } from '../../../go/duration.js';
 import { goTrimSpace } from '../../../go/text.js';
 import type { Decoded } from '../../schema/decoded.js';
@@ -37,7 +39,6 @@ export function validateCronJob(
   }
 }
 
-/** Ports validateScheduleFormat (pkg/apis/batch/validation/validation.go). */
 function validateScheduleFormat(schedule: string, at: FieldPath): void {
   const error = cronScheduleError(schedule);
   if (error !== undefined) at.invalid(schedule, error);
@@ -46,7 +47,6 @@ function validateScheduleFormat(schedule: string, at: FieldPath): void {
   }
 }
 
-/** Ports validateTimeZone (pkg/apis/batch/validation/validation.go). */
 function validateTimeZone(zone: string | undefined, at: FieldPath): void {
   if (zone === undefined) return;
   if (zone === '') return at.invalid(zone, 'timeZone must be nil or non-empty string');
@@ -64,7 +64,6 @@ function isTimeZonePart(part: string): boolean {
   return part !== '.' && part !== '..' && /^(?!-)[-A-Za-z._0-9+]{1,14}$/.test(part);
 }
 
-/** Ports ValidateJobTemplateSpec (pkg/apis/batch/validation/validation.go). */
 function validateJobTemplateSpec(job: Decoded<'JobSpec'>, at: FieldPath): void {
   validateJobSpec(job, at);
   if (job.selector !== undefined) {

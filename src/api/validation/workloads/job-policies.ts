@@ -1,3 +1,5 @@
+/* Ported from pkg/apis/batch/validation/validation.go, with its names. */
+
 import { goQuote } from '../../../go/quote.js';
 import type { Decoded } from '../../schema/decoded.js';
 import {
@@ -42,7 +44,6 @@ function showPolicy({ rules }: SuccessPolicy): JsonText {
   return asStruct({ Rules: { json: list } });
 }
 
-/** Ports validateSuccessPolicyRule (pkg/apis/batch/validation/validation.go). */
 function validateSuccessPolicyRule(rule: SuccessRule, completions: number, at: FieldPath): void {
   const { succeededIndexes: indexes, succeededCount: count } = rule;
   if (count === undefined && indexes === undefined) {
@@ -90,7 +91,6 @@ function countIndexes(text: string, completions: number): number | string {
   return total;
 }
 
-/** Ports parseIndexInterval (pkg/apis/batch/validation/validation.go). */
 function parseIndexInterval(
   text: string,
   completions: number,
@@ -131,7 +131,6 @@ const MAX_FAILURE_RULES = 20;
 const MAX_EXIT_CODES = 255;
 const MAX_PATTERNS = 20;
 
-/** Ports validatePodFailurePolicy (pkg/apis/batch/validation/validation.go). */
 export function validatePodFailurePolicy(spec: JobSpec, at: FieldPath): void {
   if (spec.podFailurePolicy === undefined) return;
   const { rules = [] } = spec.podFailurePolicy;

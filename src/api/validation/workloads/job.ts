@@ -1,3 +1,5 @@
+/* Ported from pkg/apis/batch/validation/validation.go, with its names. */
+
 import { goQuote } from '../../../go/quote.js';
 import type { Decoded } from '../../schema/decoded.js';
 import {
@@ -47,7 +49,6 @@ export function validateJob(job: Job, at: FieldPath): void {
   validateIndexedName(job, at.child('metadata.name'));
 }
 
-/** Ports validateGeneratedSelector (pkg/apis/batch/validation/validation.go). */
 function validateGeneratedSelector({ metadata = {}, spec = {} }: Job, at: FieldPath): void {
   const { manualSelector, selector, template } = spec;
   if (manualSelector === true || selector === undefined) return;
@@ -90,7 +91,6 @@ const JOB_NUMBERS = [
   'maxFailedIndexes',
 ] as const;
 
-/** Ports validateJobSpec (pkg/apis/batch/validation/validation.go). */
 export function validateJobSpec(spec: JobSpec, at: FieldPath): void {
   const { managedBy, podFailurePolicy, template = {} } = spec;
   validateNonnegativeFields(spec, JOB_NUMBERS, at);

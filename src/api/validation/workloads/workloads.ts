@@ -1,3 +1,8 @@
+/*
+ * Ported from pkg/apis/apps/validation/validation.go and
+ * pkg/apis/core/validation/validation.go, with their names.
+ */
+
 import type { Decoded } from '../../schema/decoded.js';
 import { validateNonnegativeField, validateNonnegativeFields } from '../common/checks.js';
 import { asJson, asStruct, type FieldPath, type JsonText } from '../common/field-error.js';
@@ -38,7 +43,6 @@ export function validateDeployment(
   }
 }
 
-/** Ports ValidateDeploymentStrategy (pkg/apis/apps/validation/validation.go). */
 function validateDeploymentStrategy(
   { type = '', rollingUpdate }: Decoded<'DeploymentStrategy'>,
   at: FieldPath,
@@ -59,7 +63,6 @@ function showStrategy(type: string, update: RollingUpdate | undefined): JsonText
   return asStruct({ Type: type, RollingUpdate: shown });
 }
 
-/** Ports ValidateRollingUpdateDeployment (pkg/apis/apps/validation/validation.go). */
 function validateRollingUpdateDeployment(
   { maxUnavailable = 0, maxSurge = 0 }: RollingUpdate,
   at: FieldPath,
@@ -95,7 +98,6 @@ export function validateDaemonSet(
   validateNonnegativeField(spec.revisionHistoryLimit, specAt.child('revisionHistoryLimit'));
 }
 
-/** Ports ValidateDaemonSetUpdateStrategy (pkg/apis/apps/validation/validation.go). */
 function validateDaemonSetUpdateStrategy(
   { type = '', rollingUpdate }: Decoded<'DaemonSetUpdateStrategy'>,
   at: FieldPath,
@@ -109,7 +111,6 @@ function validateDaemonSetUpdateStrategy(
   else validateRollingUpdateDaemonSet(rollingUpdate, updateAt);
 }
 
-/** Ports ValidateRollingUpdateDaemonSet (pkg/apis/apps/validation/validation.go). */
 function validateRollingUpdateDaemonSet(
   { maxUnavailable = 0, maxSurge = 0 }: Decoded<'RollingUpdateDaemonSet'>,
   at: FieldPath,
@@ -141,7 +142,6 @@ export function validateReplicaSet(
   validatePodTemplateSpecForReplicaSet(spec, specAt);
 }
 
-/** Ports ValidateReplicationController (pkg/apis/core/validation/validation.go). */
 export function validateReplicationController(
   { metadata = {}, spec = {} }: Decoded<'ReplicationController'>,
   at: FieldPath,
@@ -160,7 +160,6 @@ export function validateReplicationController(
   validateAlwaysRestarted(template, 'ReplicationController', templateAt);
 }
 
-/** Ports ValidatePodTemplate (pkg/apis/core/validation/validation.go). */
 export function validatePodTemplate(
   { metadata = {}, template = {} }: Decoded<'PodTemplate'>,
   at: FieldPath,
@@ -236,7 +235,6 @@ function validatePodTemplateSpecForReplicaSet(
 
 const PERCENT = '[0-9]+%';
 
-/** Ports ValidatePositiveIntOrPercent (pkg/apis/apps/validation/validation.go). */
 export function validatePositiveIntOrPercent(value: IntOrString, at: FieldPath): void {
   if (typeof value === 'number') return validateNonnegativeField(value, at);
   if (percentOf(value) !== undefined) return;
@@ -244,7 +242,6 @@ export function validatePositiveIntOrPercent(value: IntOrString, at: FieldPath):
   at.invalid(asJson(value), regexError(message, PERCENT, '1%', '93%'));
 }
 
-/** Ports IsNotMoreThan100Percent (pkg/apis/apps/validation/validation.go). */
 export function isNotMoreThan100Percent(value: IntOrString, at: FieldPath): void {
   const percent = typeof value === 'string' ? percentOf(value) : undefined;
   if (percent !== undefined && percent > 100) {
@@ -252,7 +249,6 @@ export function isNotMoreThan100Percent(value: IntOrString, at: FieldPath): void
   }
 }
 
-/** Ports getIntOrPercentValue (pkg/apis/apps/validation/validation.go). */
 export function getIntOrPercentValue(value: IntOrString): number {
   if (typeof value === 'number') return value;
   return percentOf(value) ?? (/^[+-]?\d+$/.test(value) ? Number(value) : 0);
