@@ -4,7 +4,7 @@ import { type ManifestObject, readObjects } from '../manifest/documents/manifest
 import { type ManifestSource, SourceFile } from '../manifest/documents/source-file.js';
 import { contains, readPartialPod } from '../manifest/pods/load-pod.js';
 import { FileReport, type Workload } from './file-report.js';
-import { type Advice, defaultLevel, type LevelOf, type Rule } from './rule.js';
+import { type Advice, adviceOf, defaultLevel, type LevelOf, type Rule } from './rule.js';
 import { RULES } from './rules.js';
 import { membersOf } from './subject/members.js';
 import type { Rehearsal } from './subject/rehearse.js';
@@ -84,7 +84,7 @@ async function applyRules(
   for (const rule of RULES) {
     const severity = level(rule, file);
     if (severity === 'off') continue;
-    for (const advice of await rule.check(subject)) report(rule, severity, advice);
+    for (const advice of await adviceOf(rule, subject)) report(rule, severity, advice);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Severity } from '../manifest/diagnostic.js';
 import type { Change } from './fix/change.js';
+import { type Member, type MemberProbe, probesOf } from './subject/members.js';
 import type { Subject } from './subject/subject.js';
 
 /** Finding of a rule at one place. */
@@ -13,8 +14,41 @@ export interface Advice {
   readonly changes?: readonly Change[];
 }
 
+/** Sources of many rules. */
+export const PROBE_CONCEPTS = 'https://kubernetes.io/docs/concepts/workloads/pods/probes/';
+export const CONFIGURE_PROBES =
+  'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/';
+
 /** One thing that an experienced colleague would point out. */
-export interface Rule {
+export type Rule = AboutRule & (PodRule | ContainerRule | ProbeRule);
+
+type Found<T> = T | readonly T[];
+
+interface PodRule {
+  readonly check: (subject: Subject) => readonly Advice[] | Promise<readonly Advice[]>;
+}
+
+interface ContainerRule {
+  readonly checkContainer: (member: Member, subject: Subject) => Found<Advice>;
+}
+
+interface ProbeRule {
+  readonly checkProbe: (probe: MemberProbe, subject: Subject) => Found<Advice>;
+}
+
+/** Applies a rule to a pod, to each of its containers, or to each probe. */
+export function adviceOf(
+  rule: Rule,
+  subject: Subject,
+): readonly Advice[] | Promise<readonly Advice[]> {
+  const { members } = subject;
+  if ('check' in rule) return rule.check(subject);
+  return 'checkProbe' in rule
+    ? probesOf(members).flatMap((probe) => rule.checkProbe(probe, subject))
+    : members.flatMap((member) => rule.checkContainer(member, subject));
+}
+
+interface AboutRule {
   /** In kebab-case; `docs/rules/<id>.md` is its page. */
   readonly id: string;
   readonly severity: Severity;
@@ -28,7 +62,6 @@ export interface Rule {
   readonly reason: string;
   /** Kubernetes' documentation, and where it has happened. */
   readonly sources: readonly [string, ...string[]];
-  readonly check: (subject: Subject) => readonly Advice[] | Promise<readonly Advice[]>;
 }
 
 export type RuleLevel = 'off' | Severity;

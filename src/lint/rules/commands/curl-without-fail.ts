@@ -1,6 +1,5 @@
 import type { Rule } from '../../rule.js';
 import { programOf, shellScript, simpleCommands } from '../../subject/commands.js';
-import { probesOf } from '../../subject/members.js';
 
 export const curlWithoutFail: Rule = {
   id: 'curl-without-fail',
@@ -12,20 +11,19 @@ export const curlWithoutFail: Rule = {
     'https://curl.se/docs/manpage.html#-f',
     'https://github.com/kubernetes/kubernetes/issues/125339',
   ],
-  check: ({ members }) =>
-    probesOf(members).flatMap(({ probe, path }) => {
-      const command = probe.exec?.command ?? [];
-      const commands = simpleCommands(command);
-      const curl = commands.find((words) => programOf(words) === 'curl');
-      if (curl === undefined || curl.some((word) => /^-[a-zA-Z]*f|^--fail/.test(word))) return [];
-      // What it prints is looked at by someone.
-      const script = shellScript(command) ?? '';
-      const isRead = /\|(?!\|)|\$\(|`|-w|--write-out|>\s*\/tmp/.test(script);
-      if (isRead || curl.some((word) => /^(?:-w|--write-out|telnet:)/.test(word))) return [];
-      return {
-        path: `${path}.exec.command`,
-        message: 'curl without -f exits 0 even on a 500',
-        hint: 'add -f, or use httpGet',
-      };
-    }),
+  checkProbe: ({ probe, path }) => {
+    const command = probe.exec?.command ?? [];
+    const commands = simpleCommands(command);
+    const curl = commands.find((words) => programOf(words) === 'curl');
+    if (curl === undefined || curl.some((word) => /^-[a-zA-Z]*f|^--fail/.test(word))) return [];
+    // What it prints is looked at by someone.
+    const script = shellScript(command) ?? '';
+    const isRead = /\|(?!\|)|\$\(|`|-w|--write-out|>\s*\/tmp/.test(script);
+    if (isRead || curl.some((word) => /^(?:-w|--write-out|telnet:)/.test(word))) return [];
+    return {
+      path: `${path}.exec.command`,
+      message: 'curl without -f exits 0 even on a 500',
+      hint: 'add -f, or use httpGet',
+    };
+  },
 };

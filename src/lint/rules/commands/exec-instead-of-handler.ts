@@ -1,8 +1,7 @@
 import { type NewValue, remove, set } from '../../fix/change.js';
-import type { Rule } from '../../rule.js';
+import { CONFIGURE_PROBES, type Rule } from '../../rule.js';
 import { programOf, simpleCommands } from '../../subject/commands.js';
 import { isLoopback } from '../../subject/handlers.js';
-import { probesOf } from '../../subject/members.js';
 
 export const execInsteadOfHandler: Rule = {
   id: 'exec-instead-of-handler',
@@ -11,27 +10,26 @@ export const execInsteadOfHandler: Rule = {
   reason:
     'httpGet, tcpSocket and grpc need no program in the image and no process per attempt; a curl in the image is also one more thing to keep patched.',
   sources: [
-    'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/',
+    CONFIGURE_PROBES,
     'https://kubernetes.io/blog/2022/05/13/grpc-probes-now-in-beta/',
     'https://github.com/kubernetes/kubernetes/issues/82440',
   ],
-  check: ({ members }) =>
-    probesOf(members).flatMap(({ probe, path }) => {
-      const command = probe.exec?.command ?? [];
-      const commands = simpleCommands(command);
-      const [words] = commands;
-      if (words === undefined || commands.length > 1) return [];
-      const found = handlerFor(words);
-      if (found === undefined) return [];
-      return {
-        path: `${path}.exec`,
-        message: `${programOf(words)} in the container does what ${found.name} does without a process`,
-        hint: `use ${found.name}; the server must listen on the pod's address, not only on localhost`,
-        ...(found.value && {
-          changes: [remove(`${path}.exec`), set(`${path}.${found.name}`, found.value)],
-        }),
-      };
-    }),
+  checkProbe: ({ probe, path }) => {
+    const command = probe.exec?.command ?? [];
+    const commands = simpleCommands(command);
+    const [words] = commands;
+    if (words === undefined || commands.length > 1) return [];
+    const found = handlerFor(words);
+    if (found === undefined) return [];
+    return {
+      path: `${path}.exec`,
+      message: `${programOf(words)} in the container does what ${found.name} does without a process`,
+      hint: `use ${found.name}; the server must listen on the pod's address, not only on localhost`,
+      ...(found.value && {
+        changes: [remove(`${path}.exec`), set(`${path}.${found.name}`, found.value)],
+      }),
+    };
+  },
 };
 
 interface Handler {

@@ -1,7 +1,6 @@
 import { set } from '../../fix/change.js';
-import type { Rule } from '../../rule.js';
+import { CONFIGURE_PROBES, type Rule } from '../../rule.js';
 import { heavyProgram } from '../../subject/commands.js';
-import { probesOf } from '../../subject/members.js';
 
 export const heavyExecProbe: Rule = {
   id: 'heavy-exec-probe',
@@ -13,20 +12,19 @@ export const heavyExecProbe: Rule = {
     'https://github.com/rabbitmq/rabbitmq-peer-discovery-k8s/issues/28',
     'https://github.com/GoogleCloudPlatform/click-to-deploy/issues/522',
     'https://github.com/kubernetes/kubernetes/issues/82440',
-    'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/',
+    CONFIGURE_PROBES,
   ],
-  check: ({ members }) =>
-    probesOf(members).flatMap(({ type, probe, path }) => {
-      const program = heavyProgram(probe.exec?.command ?? []);
-      // A startup probe ends with the start.
-      if (program === undefined || type === 'startup' || probe.periodSeconds > OFTEN) return [];
-      return {
-        path,
-        message: `starts ${program} every ${probe.periodSeconds} s`,
-        hint: 'probe over HTTP, gRPC or TCP, or less often',
-        changes: [set(`${path}.periodSeconds`, 30)],
-      };
-    }),
+  checkProbe: ({ type, probe, path }) => {
+    const program = heavyProgram(probe.exec?.command ?? []);
+    // A startup probe ends with the start.
+    if (program === undefined || type === 'startup' || probe.periodSeconds > OFTEN) return [];
+    return {
+      path,
+      message: `starts ${program} every ${probe.periodSeconds} s`,
+      hint: 'probe over HTTP, gRPC or TCP, or less often',
+      changes: [set(`${path}.periodSeconds`, 30)],
+    };
+  },
 };
 
 /** Seconds. */

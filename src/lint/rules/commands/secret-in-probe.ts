@@ -1,5 +1,4 @@
 import type { Rule } from '../../rule.js';
-import { probesOf } from '../../subject/members.js';
 
 export const secretInProbe: Rule = {
   id: 'secret-in-probe',
@@ -8,29 +7,28 @@ export const secretInProbe: Rule = {
   reason:
     'Anyone who can read the pod can read the secret, and events show it when the command fails. A command can take it from the environment.',
   sources: ['https://kubernetes.io/docs/concepts/configuration/secret/'],
-  check: ({ members }) =>
-    probesOf(members).flatMap(({ probe, path }) => {
-      const headers = probe.exec ? [] : (probe.httpGet?.httpHeaders ?? []);
-      const at = headers.findIndex(({ name, value }) => SECRET_HEADER.test(name) && value !== '');
-      if (at !== -1) {
-        const name = headers[at]?.name ?? '';
-        return {
-          path: `${path}.httpGet.httpHeaders[${at}]`,
-          message: `the header ${name} has its value in the manifest`,
-          hint: HINT,
-        };
-      }
-      const written = (probe.exec?.command ?? []).join(' ');
-      return SECRET_ARGUMENT.test(written)
-        ? [
-            {
-              path: `${path}.exec.command`,
-              message: 'the command contains a password',
-              hint: HINT,
-            },
-          ]
-        : [];
-    }),
+  checkProbe: ({ probe, path }) => {
+    const headers = probe.exec ? [] : (probe.httpGet?.httpHeaders ?? []);
+    const at = headers.findIndex(({ name, value }) => SECRET_HEADER.test(name) && value !== '');
+    if (at !== -1) {
+      const name = headers[at]?.name ?? '';
+      return {
+        path: `${path}.httpGet.httpHeaders[${at}]`,
+        message: `the header ${name} has its value in the manifest`,
+        hint: HINT,
+      };
+    }
+    const written = (probe.exec?.command ?? []).join(' ');
+    return SECRET_ARGUMENT.test(written)
+      ? [
+          {
+            path: `${path}.exec.command`,
+            message: 'the command contains a password',
+            hint: HINT,
+          },
+        ]
+      : [];
+  },
 };
 
 const HINT =

@@ -1,6 +1,5 @@
 import type { Rule } from '../../rule.js';
 import { networkPort, portsOf } from '../../subject/handlers.js';
-import { probesOf } from '../../subject/members.js';
 
 export const grpcPortMismatch: Rule = {
   id: 'grpc-port-mismatch',
@@ -12,20 +11,19 @@ export const grpcPortMismatch: Rule = {
     'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/#define-a-grpc-liveness-probe',
     'https://github.com/kubernetes/kubernetes/issues/125599',
   ],
-  check: ({ members }) =>
-    probesOf(members).flatMap(({ probe, path, member }) => {
-      const asked = networkPort(probe);
-      if (asked === undefined || asked.field === 'tcpSocket') return [];
-      const names = portsOf(asked.port, member.container).flatMap(({ name }) => name ?? []);
-      const wrong =
-        asked.field === 'grpc' ? /^(?:https?|metrics|prom\w*)(?:-|$)/ : /^grpc(?:-|$)|-grpc$/;
-      const name = names.find((each) => wrong.test(each));
-      if (name === undefined) return [];
-      const spoken = asked.field === 'grpc' ? 'gRPC' : 'HTTP';
-      return {
-        path: `${path}.${asked.field}.port`,
-        message: `speaks ${spoken} to the port named "${name}"`,
-        hint: asked.field === 'grpc' ? 'probe the port that serves gRPC' : 'use a grpc probe',
-      };
-    }),
+  checkProbe: ({ probe, path, member }) => {
+    const asked = networkPort(probe);
+    if (asked === undefined || asked.field === 'tcpSocket') return [];
+    const names = portsOf(asked.port, member.container).flatMap(({ name }) => name ?? []);
+    const wrong =
+      asked.field === 'grpc' ? /^(?:https?|metrics|prom\w*)(?:-|$)/ : /^grpc(?:-|$)|-grpc$/;
+    const name = names.find((each) => wrong.test(each));
+    if (name === undefined) return [];
+    const spoken = asked.field === 'grpc' ? 'gRPC' : 'HTTP';
+    return {
+      path: `${path}.${asked.field}.port`,
+      message: `speaks ${spoken} to the port named "${name}"`,
+      hint: asked.field === 'grpc' ? 'probe the port that serves gRPC' : 'use a grpc probe',
+    };
+  },
 };

@@ -2,7 +2,6 @@ import type { ContainerPort, IntOrString } from '../../../api/index.js';
 import { set } from '../../fix/change.js';
 import type { Rule } from '../../rule.js';
 import { portsOf } from '../../subject/handlers.js';
-import { probesOf } from '../../subject/members.js';
 
 export const httpsSchemeMismatch: Rule = {
   id: 'https-scheme-mismatch',
@@ -13,19 +12,18 @@ export const httpsSchemeMismatch: Rule = {
   sources: [
     'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/#http-probes',
   ],
-  check: ({ members }) =>
-    probesOf(members).flatMap(({ probe, path, member }) => {
-      const { port, scheme = 'HTTP' } = probe.httpGet ?? {};
-      if (port === undefined || probe.exec !== undefined) return [];
-      const wanted = schemeOf(port, portsOf(port, member.container));
-      if (wanted === undefined || wanted === scheme) return [];
-      return {
-        path: `${path}.httpGet`,
-        message: `uses ${scheme} on port ${port}, whose name says ${wanted}`,
-        hint: `set scheme: ${wanted}`,
-        changes: [set(`${path}.httpGet.scheme`, wanted)],
-      };
-    }),
+  checkProbe: ({ probe, path, member }) => {
+    const { port, scheme = 'HTTP' } = probe.httpGet ?? {};
+    if (port === undefined || probe.exec !== undefined) return [];
+    const wanted = schemeOf(port, portsOf(port, member.container));
+    if (wanted === undefined || wanted === scheme) return [];
+    return {
+      path: `${path}.httpGet`,
+      message: `uses ${scheme} on port ${port}, whose name says ${wanted}`,
+      hint: `set scheme: ${wanted}`,
+      changes: [set(`${path}.httpGet.scheme`, wanted)],
+    };
+  },
 };
 
 /** Returns the scheme that a port's name implies; of the numbers only 443 is certain enough. */

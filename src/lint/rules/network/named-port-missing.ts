@@ -1,6 +1,6 @@
 import { portWarnings } from '../../../manifest/pods/port-warnings.js';
 import { set } from '../../fix/change.js';
-import type { Rule } from '../../rule.js';
+import { CONFIGURE_PROBES, type Rule } from '../../rule.js';
 
 export const namedPortMissing: Rule = {
   id: 'named-port-missing',
@@ -10,7 +10,7 @@ export const namedPortMissing: Rule = {
   reason:
     "The kubelet looks for the name among the container's own ports and fails every attempt. The API server accepts it.",
   sources: [
-    'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/',
+    CONFIGURE_PROBES,
     'https://github.com/kubernetes/kubernetes/issues/139283',
     'https://github.com/stackrox/kube-linter/issues/455',
   ],

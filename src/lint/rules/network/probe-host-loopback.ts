@@ -1,7 +1,6 @@
 import { remove } from '../../fix/change.js';
 import type { Rule } from '../../rule.js';
 import { isLoopback } from '../../subject/handlers.js';
-import { probesOf } from '../../subject/members.js';
 
 export const probeHostLoopback: Rule = {
   id: 'probe-host-loopback',
@@ -14,20 +13,16 @@ export const probeHostLoopback: Rule = {
     'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/#http-probes',
     'https://github.com/koki/short/issues/208',
   ],
-  check: ({ members, pod }) =>
-    // With the node's network it is the same machine.
-    pod.spec.hostNetwork === true
-      ? []
-      : probesOf(members).flatMap(({ probe, path }) =>
-          (['httpGet', 'tcpSocket'] as const).flatMap((field) => {
-            const host = probe[field]?.host ?? '';
-            if (!isLoopback(host)) return [];
-            return {
-              path: `${path}.${field}.host`,
-              message: `the kubelet connects from the node, where ${host} is not the container`,
-              hint: 'remove it: the kubelet then connects to the pod',
-              changes: [remove(`${path}.${field}.host`)],
-            };
-          }),
-        ),
+  checkProbe: ({ probe, path }, { pod }) =>
+    (['httpGet', 'tcpSocket'] as const).flatMap((field) => {
+      const host = probe[field]?.host ?? '';
+      // With the node's network it is the same machine.
+      if (!isLoopback(host) || pod.spec.hostNetwork === true) return [];
+      return {
+        path: `${path}.${field}.host`,
+        message: `the kubelet connects from the node, where ${host} is not the container`,
+        hint: 'remove it: the kubelet then connects to the pod',
+        changes: [remove(`${path}.${field}.host`)],
+      };
+    }),
 };

@@ -1,7 +1,6 @@
 import type { Container, IntOrString } from '../../../api/index.js';
 import type { Rule } from '../../rule.js';
 import { networkPort, portNumber } from '../../subject/handlers.js';
-import { probesOf } from '../../subject/members.js';
 
 export const serverOnLoopback: Rule = {
   id: 'server-on-loopback',
@@ -13,22 +12,19 @@ export const serverOnLoopback: Rule = {
     'https://github.com/kubernetes/kubernetes/issues/24306',
     'https://github.com/parca-dev/parca-agent/issues/1866',
   ],
-  check: ({ members, pod }) =>
-    pod.spec.hostNetwork === true
-      ? []
-      : probesOf(members).flatMap(({ probe, path, member }) => {
-          const asked = networkPort(probe);
-          if (asked === undefined) return [];
-          const host = asked.field === 'grpc' ? undefined : probe[asked.field]?.host;
-          const number = portNumber(asked.port, member.container);
-          const flag = listener(member.container, number);
-          if (flag === undefined || host !== undefined) return [];
-          return {
-            path: `${path}.${asked.field}.port`,
-            message: `connects to the pod's address, but the container listens only on localhost: ${flag}`,
-            hint: 'make it listen on all addresses, or use an exec probe',
-          };
-        }),
+  checkProbe: ({ probe, path, member }, { pod }) => {
+    const asked = networkPort(probe);
+    if (asked === undefined || pod.spec.hostNetwork === true) return [];
+    const host = asked.field === 'grpc' ? undefined : probe[asked.field]?.host;
+    const number = portNumber(asked.port, member.container);
+    const flag = listener(member.container, number);
+    if (flag === undefined || host !== undefined) return [];
+    return {
+      path: `${path}.${asked.field}.port`,
+      message: `connects to the pod's address, but the container listens only on localhost: ${flag}`,
+      hint: 'make it listen on all addresses, or use an exec probe',
+    };
+  },
 };
 
 /** The argument that has a container listen on localhost at a port. */

@@ -7,14 +7,12 @@ export const tcpSocketHook: Rule = {
   reason:
     'The API server accepts tcpSocket in a hook for backward compatibility, but the kubelet fails it. A failed postStart hook kills the container.',
   sources: ['https://kubernetes.io/docs/concepts/containers/container-lifecycle-hooks/'],
-  check: ({ members }) =>
-    members.flatMap(({ container, path }) =>
-      (['postStart', 'preStop'] as const)
-        .filter((hook) => container.lifecycle?.[hook]?.tcpSocket !== undefined)
-        .map((hook) => ({
-          path: `${path}.lifecycle.${hook}.tcpSocket`,
-          message: 'the API server accepts it, but the kubelet fails it',
-          hint: 'use exec, httpGet or sleep',
-        })),
-    ),
+  checkContainer: ({ container, path }) =>
+    (['postStart', 'preStop'] as const)
+      .filter((hook) => container.lifecycle?.[hook]?.tcpSocket !== undefined)
+      .map((hook) => ({
+        path: `${path}.lifecycle.${hook}.tcpSocket`,
+        message: 'the API server accepts it, but the kubelet fails it',
+        hint: 'use exec, httpGet or sleep',
+      })),
 };

@@ -1,7 +1,7 @@
 import type { Probe } from '../../../api/index.js';
 import { probeTimes } from '../../../explain/probe-times.js';
 import { set } from '../../fix/change.js';
-import type { Rule } from '../../rule.js';
+import { CONFIGURE_PROBES, type Rule } from '../../rule.js';
 import { handlerKey } from '../../subject/handlers.js';
 
 export const livenessEqualsReadiness: Rule = {
@@ -11,29 +11,28 @@ export const livenessEqualsReadiness: Rule = {
   reason:
     'What should only stop traffic then restarts the container: overload or a missing dependency becomes a crash loop. If both use the same endpoint, the Kubernetes documentation recommends a higher failureThreshold for liveness.',
   sources: [
-    'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/',
+    CONFIGURE_PROBES,
     'https://srcco.de/posts/kubernetes-liveness-probes-are-dangerous.html',
     'https://github.com/zegl/kube-score/issues/296',
   ],
-  check: ({ members }) =>
-    members.flatMap(({ container, path }) => {
-      const { livenessProbe, readinessProbe } = container;
-      if (livenessProbe === undefined || readinessProbe === undefined) return [];
-      if (handlerKey(livenessProbe, container) !== handlerKey(readinessProbe, container)) return [];
-      const [kills, unready] = [probeTimes(livenessProbe), probeTimes(readinessProbe)];
-      if (kills.failsFast.to > unready.failsFast.to || kills.failsFast.to >= PATIENT) return [];
-      return {
-        path: `${path}.livenessProbe`,
-        message: `checks the same as the readiness probe and fails just as soon (after ${kills.failsFast.to} s): whatever makes the pod unready also restarts it`,
-        hint: 'check something that only a restart can fix, or allow many more failures',
-        changes: [
-          set(
-            `${path}.livenessProbe.failureThreshold`,
-            patience(livenessProbe, unready.failsFast.to),
-          ),
-        ],
-      };
-    }),
+  checkContainer: ({ container, path }) => {
+    const { livenessProbe, readinessProbe } = container;
+    if (livenessProbe === undefined || readinessProbe === undefined) return [];
+    if (handlerKey(livenessProbe, container) !== handlerKey(readinessProbe, container)) return [];
+    const [kills, unready] = [probeTimes(livenessProbe), probeTimes(readinessProbe)];
+    if (kills.failsFast.to > unready.failsFast.to || kills.failsFast.to >= PATIENT) return [];
+    return {
+      path: `${path}.livenessProbe`,
+      message: `checks the same as the readiness probe and fails just as soon (after ${kills.failsFast.to} s): whatever makes the pod unready also restarts it`,
+      hint: 'check something that only a restart can fix, or allow many more failures',
+      changes: [
+        set(
+          `${path}.livenessProbe.failureThreshold`,
+          patience(livenessProbe, unready.failsFast.to),
+        ),
+      ],
+    };
+  },
 };
 
 /** Seconds of failures that are not a passing overload. */

@@ -13,13 +13,11 @@ export const livenessProbeMissing: Rule = {
     'https://github.com/stackrox/kube-linter/blob/main/docs/generated/checks.md',
     'https://github.com/FairwindsOps/polaris/blob/master/docs/checks/reliability.md',
   ],
-  check: (subject) =>
-    isBatch(subject)
+  checkContainer: ({ container, path }, subject) =>
+    isBatch(subject) || container.livenessProbe !== undefined
       ? []
-      : subject.members
-          .filter(({ container }) => container.livenessProbe === undefined)
-          .map(({ container, path }) => ({
-            path,
-            message: `container "${container.name}" has no liveness probe: if it hangs, it is not restarted`,
-          })),
+      : {
+          path,
+          message: `container "${container.name}" has no liveness probe: if it hangs, it is not restarted`,
+        },
 };

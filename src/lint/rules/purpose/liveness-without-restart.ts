@@ -1,5 +1,4 @@
 import type { Rule } from '../../rule.js';
-import { probesOf } from '../../subject/members.js';
 import { isBatch } from '../../subject/subject.js';
 
 export const livenessWithoutRestart: Rule = {
@@ -9,14 +8,13 @@ export const livenessWithoutRestart: Rule = {
   reason:
     'With restartPolicy: Never, the kubelet kills the container when the probe reaches its failureThreshold, and the pod ends.',
   sources: ['https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy'],
-  check: (subject) =>
-    isBatch(subject) || subject.pod.spec.restartPolicy !== 'Never'
-      ? []
-      : probesOf(subject.members)
-          .filter(({ type, member }) => type === 'liveness' && !member.isSidecar)
-          .map(({ path }) => ({
-            path,
-            message: 'with restartPolicy: Never, a failure ends the pod for good',
-            hint: 'remove the probe, or change the restartPolicy',
-          })),
+  checkProbe: ({ type, path, member }, subject) => {
+    if (type !== 'liveness' || member.isSidecar || isBatch(subject)) return [];
+    if (subject.pod.spec.restartPolicy !== 'Never') return [];
+    return {
+      path,
+      message: 'with restartPolicy: Never, a failure ends the pod for good',
+      hint: 'remove the probe, or change the restartPolicy',
+    };
+  },
 };

@@ -1,6 +1,6 @@
 import type { Container } from '../../../api/index.js';
 import { type Change, set } from '../../fix/change.js';
-import type { Rule } from '../../rule.js';
+import { PROBE_CONCEPTS, type Rule } from '../../rule.js';
 import { networkPort, portsOf } from '../../subject/handlers.js';
 import type { Member } from '../../subject/members.js';
 import { isBackend, isBatch } from '../../subject/subject.js';
@@ -12,24 +12,21 @@ export const noReadinessProbe: Rule = {
   reason:
     'Without a readiness probe the container counts as ready as soon as it runs, so every rollout sends requests to a server that does not listen yet.',
   sources: [
-    'https://kubernetes.io/docs/concepts/workloads/pods/probes/',
+    PROBE_CONCEPTS,
     'https://github.com/stackrox/kube-linter/blob/main/docs/generated/checks.md',
     'https://github.com/zegl/kube-score/blob/master/README_PROBES.md',
   ],
-  check: (subject) =>
-    isBatch(subject)
-      ? []
-      : subject.members.flatMap(({ container, path }) => {
-          if (isProbedBySome(container, subject.members) || !isBackend(subject, container))
-            return [];
-          const names = [...new Set(subject.services.map(({ name }) => name))].join(', ');
-          return {
-            path,
-            message: `container "${container.name}" is behind the Service ${names} without a readiness probe: it receives traffic before it listens`,
-            hint: 'add a readinessProbe that succeeds once it can serve',
-            ...readinessChange(container, path),
-          };
-        }),
+  checkContainer: ({ container, path }, subject) => {
+    if (isBatch(subject) || !isBackend(subject, container)) return [];
+    if (isProbedBySome(container, subject.members)) return [];
+    const names = [...new Set(subject.services.map(({ name }) => name))].join(', ');
+    return {
+      path,
+      message: `container "${container.name}" is behind the Service ${names} without a readiness probe: it receives traffic before it listens`,
+      hint: 'add a readinessProbe that succeeds once it can serve',
+      ...readinessChange(container, path),
+    };
+  },
 };
 
 /** Another container's readiness probe may use this one's port: the pod is not ready before both are. */

@@ -1,5 +1,4 @@
 import type { Rule } from '../../rule.js';
-import { probesOf } from '../../subject/members.js';
 import { isJob } from '../../subject/subject.js';
 
 export const probeOnJob: Rule = {
@@ -12,21 +11,13 @@ export const probeOnJob: Rule = {
     'https://kubernetes.io/docs/concepts/workloads/controllers/job/#job-termination-and-cleanup',
     'https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/',
   ],
-  check: (subject) =>
-    !isJob(subject)
-      ? []
-      : probesOf(subject.members)
-          .filter(({ member, type }) => !member.isSidecar && type !== 'startup')
-          .filter(({ type }) => type === 'liveness' || subject.services.length === 0)
-          .map(({ type, path }) => ({
-            path,
-            message:
-              type === 'liveness'
-                ? 'kills the work in progress when it fails'
-                : 'controls traffic, but a Job gets none',
-            hint:
-              type === 'liveness'
-                ? 'use activeDeadlineSeconds to stop a Job that hangs'
-                : 'remove it',
-          })),
+  checkProbe: ({ type, path, member }, subject) => {
+    if (!isJob(subject) || member.isSidecar || type === 'startup') return [];
+    if (type === 'liveness') {
+      const hint = 'use activeDeadlineSeconds to stop a Job that hangs';
+      return { path, message: 'kills the work in progress when it fails', hint };
+    }
+    if (subject.services.length > 0) return [];
+    return { path, message: 'controls traffic, but a Job gets none', hint: 'remove it' };
+  },
 };

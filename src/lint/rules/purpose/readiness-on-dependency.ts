@@ -1,6 +1,5 @@
-import type { Rule } from '../../rule.js';
+import { PROBE_CONCEPTS, type Rule } from '../../rule.js';
 import { otherHost } from '../../subject/handlers.js';
-import { probesOf } from '../../subject/members.js';
 
 export const readinessOnDependency: Rule = {
   id: 'readiness-on-dependency',
@@ -9,19 +8,16 @@ export const readinessOnDependency: Rule = {
   reason:
     'All replicas check the same dependency, so all leave the Service at once when it fails, and requests that do not need it fail too. It is better to return an error only for requests that need it.',
   sources: [
-    'https://kubernetes.io/docs/concepts/workloads/pods/probes/',
+    PROBE_CONCEPTS,
     'https://www.trk7.com/blog/kubernetes-probes-are-not-your-dependency-strategy',
   ],
-  check: ({ members, replicas }) =>
-    replicas < 2
-      ? []
-      : probesOf(members).flatMap(({ type, probe, path }) => {
-          const host = type === 'readiness' ? otherHost(probe) : undefined;
-          if (host === undefined) return [];
-          return {
-            path,
-            message: `checks ${host}, as all ${replicas} replicas do: they become unready together, and the Service has no endpoints left`,
-            hint: 'check the container itself',
-          };
-        }),
+  checkProbe: ({ type, probe, path }, { replicas }) => {
+    const host = type === 'readiness' && replicas >= 2 ? otherHost(probe) : undefined;
+    if (host === undefined) return [];
+    return {
+      path,
+      message: `checks ${host}, as all ${replicas} replicas do: they become unready together, and the Service has no endpoints left`,
+      hint: 'check the container itself',
+    };
+  },
 };

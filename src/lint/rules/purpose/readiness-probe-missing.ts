@@ -1,4 +1,4 @@
-import type { Rule } from '../../rule.js';
+import { PROBE_CONCEPTS, type Rule } from '../../rule.js';
 import { isBackend, isBatch } from '../../subject/subject.js';
 
 export const readinessProbeMissing: Rule = {
@@ -9,18 +9,15 @@ export const readinessProbeMissing: Rule = {
   reason:
     'Like no-readiness-probe, but also for containers whose Service is not in the manifests. kube-linter and Polaris want a readiness probe on every container.',
   sources: [
-    'https://kubernetes.io/docs/concepts/workloads/pods/probes/',
+    PROBE_CONCEPTS,
     'https://github.com/FairwindsOps/polaris/blob/master/docs/checks/reliability.md',
     'https://github.com/stackrox/kube-linter/blob/main/docs/generated/checks.md',
   ],
-  check: (subject) =>
-    isBatch(subject)
+  checkContainer: ({ container, path }, subject) =>
+    isBatch(subject) || container.readinessProbe !== undefined || isBackend(subject, container)
       ? []
-      : subject.members
-          .filter(({ container }) => container.readinessProbe === undefined)
-          .filter(({ container }) => !isBackend(subject, container))
-          .map(({ container, path }) => ({
-            path,
-            message: `container "${container.name}" has no readiness probe: it counts as ready as soon as it runs`,
-          })),
+      : {
+          path,
+          message: `container "${container.name}" has no readiness probe: it counts as ready as soon as it runs`,
+        },
 };

@@ -14,18 +14,17 @@ export const graceShorterThanPrestop: Rule = {
     'https://kubernetes.io/docs/concepts/containers/container-lifecycle-hooks/',
     'https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-termination',
   ],
-  check: ({ pod, members }) =>
-    members.flatMap(({ container, path }) => {
-      const pause = hookSeconds(container);
-      const grace = pod.spec.terminationGracePeriodSeconds ?? 30;
-      if (pause === undefined || pause < grace) return [];
-      return {
-        path: `${path}.lifecycle.preStop`,
-        message: `takes ${pause} s of a grace period of ${grace} s: the container is killed as soon as the hook ends`,
-        hint: 'the grace period counts from the start of the hook',
-        changes: [set('spec.terminationGracePeriodSeconds', pause + 30)],
-      };
-    }),
+  checkContainer: ({ container, path }, { pod }) => {
+    const pause = hookSeconds(container);
+    const grace = pod.spec.terminationGracePeriodSeconds ?? 30;
+    if (pause === undefined || pause < grace) return [];
+    return {
+      path: `${path}.lifecycle.preStop`,
+      message: `takes ${pause} s of a grace period of ${grace} s: the container is killed as soon as the hook ends`,
+      hint: 'the grace period counts from the start of the hook',
+      changes: [set('spec.terminationGracePeriodSeconds', pause + 30)],
+    };
+  },
 };
 
 /** Seconds that a hook sleeps, if known. */

@@ -1,7 +1,7 @@
 import type { Probe } from '../../../api/index.js';
 import { probeTimes } from '../../../explain/probe-times.js';
 import { type NewValue, remove, set } from '../../fix/change.js';
-import type { Rule } from '../../rule.js';
+import { CONFIGURE_PROBES, type Rule } from '../../rule.js';
 import { whyAlwaysSucceeds } from '../../subject/always-succeeds.js';
 
 export const initialDelayInsteadOfStartupProbe: Rule = {
@@ -10,27 +10,23 @@ export const initialDelayInsteadOfStartupProbe: Rule = {
   summary: 'a long initial delay replaces a startup probe',
   reason:
     'The delay must be as long as the slowest start, and every start, even a fast one, goes unchecked for that long. A startup probe ends as soon as the container is up.',
-  sources: [
-    'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/',
-    'https://github.com/kubernetes/kubernetes/issues/27114',
-  ],
-  check: ({ members, pod }) =>
-    members.flatMap(({ container, path }) => {
-      const { livenessProbe, startupProbe } = container;
-      const delay = livenessProbe?.initialDelaySeconds ?? 0;
-      if (livenessProbe === undefined || startupProbe !== undefined || delay < LONG) return [];
-      if (whyAlwaysSucceeds(livenessProbe, container, pod) !== undefined) return [];
-      const limit = probeTimes(livenessProbe).neverSucceeds.to;
-      return {
-        path: `${path}.livenessProbe.initialDelaySeconds`,
-        message: `every start goes unchecked for ${delay} s, and one that takes longer than ${limit} s is killed`,
-        hint: 'a startup probe allows slow starts and ends when the container is up',
-        changes: [
-          remove(`${path}.livenessProbe.initialDelaySeconds`),
-          set(`${path}.startupProbe`, startupFor(livenessProbe)),
-        ],
-      };
-    }),
+  sources: [CONFIGURE_PROBES, 'https://github.com/kubernetes/kubernetes/issues/27114'],
+  checkContainer: ({ container, path }, { pod }) => {
+    const { livenessProbe, startupProbe } = container;
+    const delay = livenessProbe?.initialDelaySeconds ?? 0;
+    if (livenessProbe === undefined || startupProbe !== undefined || delay < LONG) return [];
+    if (whyAlwaysSucceeds(livenessProbe, container, pod) !== undefined) return [];
+    const limit = probeTimes(livenessProbe).neverSucceeds.to;
+    return {
+      path: `${path}.livenessProbe.initialDelaySeconds`,
+      message: `every start goes unchecked for ${delay} s, and one that takes longer than ${limit} s is killed`,
+      hint: 'a startup probe allows slow starts and ends when the container is up',
+      changes: [
+        remove(`${path}.livenessProbe.initialDelaySeconds`),
+        set(`${path}.startupProbe`, startupFor(livenessProbe)),
+      ],
+    };
+  },
 };
 
 /** Seconds. */

@@ -1,5 +1,5 @@
 import { probeTimes } from '../../../explain/probe-times.js';
-import type { Rule } from '../../rule.js';
+import { PROBE_CONCEPTS, type Rule } from '../../rule.js';
 import { rehearse } from '../../subject/rehearse.js';
 import { isBatch } from '../../subject/subject.js';
 
@@ -10,7 +10,7 @@ export const lateReady: Rule = {
   reason:
     'Initial delays and long periods keep traffic from a container that could serve, which slows down every rollout and scale-up. kprobe simulates the kubelet with a container that answers from the start to find out how late it is.',
   sources: [
-    'https://kubernetes.io/docs/concepts/workloads/pods/probes/',
+    PROBE_CONCEPTS,
     'https://github.com/kubernetes/kubernetes/issues/95436',
     'https://github.com/kubernetes/kubernetes/issues/62036',
   ],

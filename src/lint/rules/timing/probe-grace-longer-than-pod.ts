@@ -1,6 +1,5 @@
 import { remove } from '../../fix/change.js';
 import type { Rule } from '../../rule.js';
-import { probesOf } from '../../subject/members.js';
 
 export const probeGraceLongerThanPod: Rule = {
   id: 'probe-grace-longer-than-pod',
@@ -12,16 +11,15 @@ export const probeGraceLongerThanPod: Rule = {
     'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/#probe-level-terminationgraceperiodseconds',
     'https://github.com/kubernetes/kubernetes/issues/64715',
   ],
-  check: ({ pod, members }) =>
-    probesOf(members).flatMap(({ probe, path }) => {
-      const own = probe.terminationGracePeriodSeconds;
-      const grace = pod.spec.terminationGracePeriodSeconds ?? 30;
-      if (own === undefined || own <= grace) return [];
-      return {
-        path: `${path}.terminationGracePeriodSeconds`,
-        message: `a hung container gets ${own} s to shut down, a healthy one ${grace} s`,
-        hint: "make it shorter than the pod's, or remove it",
-        changes: [remove(`${path}.terminationGracePeriodSeconds`)],
-      };
-    }),
+  checkProbe: ({ probe, path }, { pod }) => {
+    const own = probe.terminationGracePeriodSeconds;
+    const grace = pod.spec.terminationGracePeriodSeconds ?? 30;
+    if (own === undefined || own <= grace) return [];
+    return {
+      path: `${path}.terminationGracePeriodSeconds`,
+      message: `a hung container gets ${own} s to shut down, a healthy one ${grace} s`,
+      hint: "make it shorter than the pod's, or remove it",
+      changes: [remove(`${path}.terminationGracePeriodSeconds`)],
+    };
+  },
 };

@@ -1,5 +1,5 @@
 import { probeTimes } from '../../../explain/probe-times.js';
-import type { Rule } from '../../rule.js';
+import { CONFIGURE_PROBES, type Rule } from '../../rule.js';
 import { rehearse } from '../../subject/rehearse.js';
 
 export const slowStartRestarts: Rule = {
@@ -8,10 +8,7 @@ export const slowStartRestarts: Rule = {
   summary: 'every slow start is killed',
   reason:
     'Without a startup probe the liveness probe runs from the start. A start that is slower than it allows (a cold node, a migration, a large cache to load) is killed and begins again: a crash loop that looks like a broken application. kprobe simulates the kubelet to find out how slow a start may be.',
-  sources: [
-    'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/',
-    'https://github.com/kubernetes/kubernetes/issues/27114',
-  ],
+  sources: [CONFIGURE_PROBES, 'https://github.com/kubernetes/kubernetes/issues/27114'],
   check: async (subject) => {
     const advice = [];
     for (const { container, path } of subject.members) {

@@ -1,7 +1,7 @@
 import type { Container } from '../../../api/index.js';
 import { probeTimes } from '../../../explain/probe-times.js';
 import { set } from '../../fix/change.js';
-import type { Rule } from '../../rule.js';
+import { CONFIGURE_PROBES, type Rule } from '../../rule.js';
 import { probesOf } from '../../subject/members.js';
 import { rehearse } from '../../subject/rehearse.js';
 import type { Subject } from '../../subject/subject.js';
@@ -13,7 +13,7 @@ export const stallRestarts: Rule = {
   reason:
     'A garbage collection pause, a busy node or a slow disk stops a process for seconds. If that is enough to kill it, load leads to restarts, and restarts to more load. kprobe simulates the kubelet to find the shortest stall that is enough.',
   sources: [
-    'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/',
+    CONFIGURE_PROBES,
     'https://www.vdnt.click/blog/k8s-liveness-probes',
     'https://github.com/kubernetes/kubernetes/issues/89898',
   ],

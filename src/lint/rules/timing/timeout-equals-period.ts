@@ -1,6 +1,5 @@
 import { longerPeriod } from '../../fix/change.js';
-import type { Rule } from '../../rule.js';
-import { probesOf } from '../../subject/members.js';
+import { CONFIGURE_PROBES, type Rule } from '../../rule.js';
 
 export const timeoutEqualsPeriod: Rule = {
   id: 'timeout-equals-period',
@@ -8,20 +7,17 @@ export const timeoutEqualsPeriod: Rule = {
   summary: 'the timeout is as long as the period',
   reason:
     'While a container hangs, attempts follow each other without a pause, so an overloaded server is probed all the time.',
-  sources: [
-    'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/',
-  ],
-  check: ({ members }) =>
-    probesOf(members).flatMap((member) => {
-      const { probe, path } = member;
-      const { timeoutSeconds, periodSeconds } = probe;
-      // Of a period of one second nothing shorter is left.
-      if (timeoutSeconds !== periodSeconds || timeoutSeconds === 1) return [];
-      return {
-        path: `${path}.timeoutSeconds`,
-        message: `as long as the period, ${periodSeconds} s: while the container hangs, attempts follow each other without a pause`,
-        hint: 'make the period longer than the timeout',
-        changes: longerPeriod(member),
-      };
-    }),
+  sources: [CONFIGURE_PROBES],
+  checkProbe: (member) => {
+    const { probe, path } = member;
+    const { timeoutSeconds, periodSeconds } = probe;
+    // Of a period of one second nothing shorter is left.
+    if (timeoutSeconds !== periodSeconds || timeoutSeconds === 1) return [];
+    return {
+      path: `${path}.timeoutSeconds`,
+      message: `as long as the period, ${periodSeconds} s: while the container hangs, attempts follow each other without a pause`,
+      hint: 'make the period longer than the timeout',
+      changes: longerPeriod(member),
+    };
+  },
 };
