@@ -7,10 +7,10 @@ export type ProbeResult = 'success' | 'warning' | 'failure' | 'unknown';
 
 /** Milliseconds from the start of the attempt to each step that was reached. */
 export interface AttemptTimings {
-  readonly lookup?: number;
-  readonly connect?: number;
-  readonly tls?: number;
-  readonly firstByte?: number;
+  readonly lookup?: number | undefined;
+  readonly connect?: number | undefined;
+  readonly tls?: number | undefined;
+  readonly firstByte?: number | undefined;
   readonly total: number;
 }
 

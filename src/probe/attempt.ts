@@ -128,7 +128,12 @@ export class Attempt {
   readonly requests: ByteString[] = [];
   readonly responses: ByteString[] = [];
   body: Uint8Array | undefined;
-  readonly #timings: Partial<Record<Step, number>> = {};
+  readonly #timings: Record<Step, number | undefined> = {
+    lookup: undefined,
+    connect: undefined,
+    tls: undefined,
+    firstByte: undefined,
+  };
   readonly #begin: number;
 
   constructor(

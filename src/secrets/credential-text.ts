@@ -105,6 +105,7 @@ export function maskHeaders(text: string, found?: OnFound): string {
 const HEADER = /^(([\w-]+):[ \t]*)([^\r\n]+)/gm;
 
 function maskPattern(text: string, pattern: Pattern, found: OnFound | undefined): string {
+  if (text.search(pattern) === -1) return text;
   const parts: string[] = [];
   let from = 0;
   for (const match of text.matchAll(pattern)) {

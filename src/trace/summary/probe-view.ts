@@ -9,15 +9,15 @@ export interface ProbeView {
   /** When the worker reached that state. */
   readonly stateSince?: number;
   /** The worker's next tick as of its last event; idle ticks leave no event. */
-  readonly nextTick?: number;
+  readonly nextTick?: number | undefined;
   /** The latest time of the next tick, where it is not exactly known. */
-  readonly latestTick?: number;
+  readonly latestTick?: number | undefined;
   /** When the initial delay ends, in `initialDelay`. */
-  readonly until?: number;
-  readonly inFlight?: InFlight;
+  readonly until?: number | undefined;
+  readonly inFlight?: InFlight | undefined;
   /** The result that the current run's attempts have set. */
-  readonly set?: Result;
-  readonly lastResult?: Result;
+  readonly set?: Result | undefined;
+  readonly lastResult?: Result | undefined;
   /** Number of times in a row that the last result came, as the worker counts it. */
   readonly resultRun: number;
   /** The threshold for the last result. */
@@ -42,7 +42,7 @@ export interface InFlight {
   readonly attempt: number;
   readonly startedAt: number;
   readonly run: number;
-  readonly trigger?: 'kubelet' | 'user';
+  readonly trigger?: 'kubelet' | 'user' | undefined;
 }
 
 export interface AttemptView extends InFlight, AttemptOutcome {
@@ -55,11 +55,11 @@ export interface AttemptView extends InFlight, AttemptOutcome {
   readonly lastResult: Result;
   /** The count after this attempt, and before it. */
   readonly resultRun: number;
-  readonly before: { readonly lastResult?: Result; readonly resultRun: number };
+  readonly before: { readonly lastResult?: Result | undefined; readonly resultRun: number };
   readonly threshold: number;
   readonly set?: Result | undefined;
   /** The detail and the end of a long output are no longer kept. */
-  readonly shortened?: boolean;
+  readonly shortened?: boolean | undefined;
 }
 
 /** Returns how an attempt counts: a warning is a success, an errored attempt does not count. */
