@@ -71,6 +71,7 @@ const quietSocks: Rolldown.Plugin = {
 export default defineConfig({
   entry: {
     'cli/main': 'src/cli/main.ts',
+    'cli/attempt-worker': 'src/probe/attempt-worker.ts',
     'cli/simulate-worker': 'src/cli/simulate/simulate-worker.ts',
     index: 'src/index.ts',
   },

@@ -36,6 +36,17 @@ export function createTransports(options: TransportOptions): ProbeTransports {
   };
 }
 
+/** Dials local ports in place of the ports of containers that listen on an address. */
+export function mappedPorts(
+  address: string,
+  ports: ReadonlyMap<number, number>,
+): NonNullable<TransportOptions['dial']> {
+  return (_, host, port) => ({
+    host,
+    port: host === address ? (ports.get(port) ?? port) : port,
+  });
+}
+
 /** Returns the outcome of an attempt that the runtime could not make, which says nothing of the target. */
 function unmade(error: unknown): ProbeOutcome {
   if (!(error instanceof RuntimeError)) throw error;

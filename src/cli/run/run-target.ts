@@ -67,20 +67,18 @@ export async function runTarget(input: RunTargetInput): Promise<ContainerTarget>
 }
 
 async function localRunTarget(
-  { flags, commandLine, manifest }: RunTargetInput,
+  { flags, commandLine, manifest, io }: RunTargetInput,
   options: ReturnType<typeof targetOptions>,
 ): Promise<ContainerTarget> {
-  const command = processTarget(
-    manifest.pods.map(({ pod }) => pod),
-    commandLine,
-    flags.container,
-  );
+  const pods = manifest.pods.map(({ pod }) => pod);
+  const command = processTarget(pods, commandLine, flags.container);
   const loaded = manifest.pods.find(({ pod }) => pod === command?.pod);
   if (loaded !== undefined && command !== undefined && flags.allowSharedPort !== true) {
     const diagnostics = await heldPorts({ ...options, loaded, container: command.container });
     if (diagnostics.length > 0) return { kind: 'diagnostics', diagnostics };
   }
-  const target = localTarget({ ...options, process: command });
+  const attemptProgram = new URL('./attempt-worker.js', io.program);
+  const target = await localTarget({ ...options, process: command }, pods, attemptProgram);
   const attached = `attached to ${flags.host}: restarts are simulated, the target is left alone`;
   return { kind: 'target', target, notes: command === undefined ? [attached] : [] };
 }

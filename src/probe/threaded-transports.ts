@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
+import type { ProbeTransports } from '../kubelet/ports.js';
+
+export interface AttemptThreadOptions {
+  /** As in `1.36`. */
+  readonly kubeletVersion: string;
+  /** The address whose ports are mapped. */
+  readonly address: string;
+  /** Container port → local port. */
+  readonly ports: ReadonlyMap<number, number>;
+}
+
+/** An attempt that a thread makes: a transport's arguments but for the target, which no thread needs. */
+export interface AttemptCall {
+  readonly id: number;
+  readonly kind: keyof ProbeTransports;
+  readonly args: readonly unknown[];
+}
+
+interface Made {
+  readonly id: number;
+  readonly outcome: never;
+}
+
+interface Waiting {
+  readonly resolve: (outcome: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Makes probe attempts in threads, in turn. `program` is that of `attempt-worker`. The threads end with the process. */
+export async function threadedTransports(
+  program: URL,
+  count: number,
+  options: AttemptThreadOptions,
+): Promise<ProbeTransports> {
+  const waiting = new Map<number, Waiting>();
+  const settle = ({ id, outcome }: Made): void => {
+    waiting.get(id)?.resolve(outcome);
+    waiting.delete(id);
+  };
+  const threads = Array.from({ length: count }, () => new Worker(program, { workerData: options }));
+  await Promise.all(threads.map((thread) => once(thread, 'message')));
+  for (const thread of threads) {
+    thread.on('message', settle);
+    thread.on('error', (error) => waiting.forEach(({ reject }) => reject(error)));
+    thread.unref();
+  }
+  let calls = 0;
+  const call = (kind: AttemptCall['kind'], args: readonly unknown[]): Promise<never> =>
+    new Promise((resolve, reject) => {
+      const id = calls++;
+      waiting.set(id, { resolve, reject });
+      threads[id % count]?.postMessage({ id, kind, args } satisfies AttemptCall);
+    });
+  return {
+    http: (_, ...args) => call('http', args),
+    tcp: (_, ...args) => call('tcp', args),
+    grpc: (_, ...args) => call('grpc', args),
+    httpHook: (_, ...args) => call('httpHook', args),
+  };
+}
