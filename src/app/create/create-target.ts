@@ -63,11 +63,11 @@ export interface CreateTargetOptions extends Omit<
  */
 export async function createTarget(options: CreateTargetOptions): Promise<ContainerTarget> {
   const { clock, host, engine, pods } = options;
+  refuseIdleStandIns(pods, options.standIns);
   const cli = new EngineCli(engine, clock, host);
   const network = options.network ?? (await defaultNetwork(cli));
   const config = configSource(options.configMaps, options.secrets);
   const isIsolated = network === 'none';
-  refuseIdleStandIns(pods, options.standIns);
   const check = (all: readonly LoadedPod[]): readonly Diagnostic[] =>
     createPreflight(all, {
       ...options,

@@ -65,12 +65,12 @@ export function portMapping(text: string, before: PortMap = new Map()): PortMap 
 
 type StandIns = ReadonlyMap<string, string>;
 
-/** Adds a `NAME=VALUE`. */
+/** Adds a `CONTAINER=IMAGE`. */
 export function standIn(text: string, before: StandIns = new Map()): StandIns {
   const [name = '', ...rest] = text.split('=');
   const value = rest.join('=');
   if (name === '' || value === '') {
-    throw new InvalidArgumentError('Write NAME=VALUE, such as app=local:tag.');
+    throw new InvalidArgumentError('Write CONTAINER=IMAGE, such as app=local:tag.');
   }
   if (before.has(name)) throw new InvalidArgumentError(`${name} is given twice.`);
   return new Map([...before, [name, value]]);

@@ -2,6 +2,7 @@ import { type Container, parseQuantity, type Pod, type ResourceList } from '../.
 import { expand } from '../../../kubelet/prober/expand-command.js';
 import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
 import type { Environment } from '../../environment/environment-variables.js';
+import type { Identity } from './image-groups.js';
 import type { Mount } from './pod-mounts.js';
 import { securityArguments } from './security-arguments.js';
 
@@ -11,6 +12,7 @@ export interface ContainerArguments {
   readonly sandboxID: string;
   readonly env: Environment;
   readonly mounts: readonly Mount[];
+  readonly identity: Identity;
 }
 
 /** The arguments of `create` that make a container what its manifest says. */
@@ -23,7 +25,7 @@ export function containerArguments(about: ContainerArguments): string[] {
     ...(container.workingDir === undefined ? [] : ['--workdir', container.workingDir]),
     ...mounts.flatMap(mountArguments),
     ...resourceArguments(container),
-    ...securityArguments(pod, container),
+    ...securityArguments(pod, container, about.identity),
     ...(container.lifecycle?.stopSignal === undefined
       ? []
       : ['--stop-signal', container.lifecycle.stopSignal]),

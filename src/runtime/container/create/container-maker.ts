@@ -10,6 +10,7 @@ import { containerArguments } from './container-arguments.js';
 import { followOutput } from './container-output.js';
 import type { Created } from './created-options.js';
 import type { KnownContainer } from './created-pods.js';
+import { identityOf, type ImageAccounts, needsAccounts } from './image-groups.js';
 import { type ContainerLabels, engineName, labelArguments, podLabels } from './labels.js';
 import { containerMounts, type Mount } from './pod-mounts.js';
 import { hasDNSConfig, hostsFile, resolvConf } from './pod-network.js';
@@ -20,6 +21,7 @@ import type { VolumeFile } from './volume-files.js';
 export class ContainerMaker {
   readonly #created: Created;
   readonly #sandboxes: SandboxMaker;
+  readonly #imageAccounts = new Map<string, Promise<ImageAccounts>>();
   #next = 0;
 
   constructor(created: Created, sandboxes: SandboxMaker) {
@@ -42,6 +44,7 @@ export class ContainerMaker {
     const number = this.#next++;
     const messageFile = `messages/${container.name}-${number}`;
     const mounts = await this.#mounts(config, env.value, messageFile);
+    const identity = identityOf(pod, container, await this.#accounts(config));
     const labels: ContainerLabels = {
       ...podLabels(this.#created, pod.metadata),
       kind: 'container',
@@ -56,11 +59,26 @@ export class ContainerMaker {
       'create',
       ...['--pull', 'never', '--name', engineName(pod, container.name, session, number)],
       ...labelArguments(labels),
-      ...containerArguments({ pod, container, sandboxID, env: env.value, mounts }),
+      ...containerArguments({ pod, container, sandboxID, env: env.value, mounts, identity }),
     ]);
     const policy = container.terminationMessagePolicy ?? 'File';
     pods.containers.set(id, { id, labels, policy, running: false });
     return id;
+  }
+
+  /** Reads the users and groups of a container's image, once for each image, where they count. */
+  async #accounts({
+    pod,
+    container,
+    imageRef,
+  }: ContainerConfig): Promise<ImageAccounts | undefined> {
+    if (!needsAccounts(pod, container)) return undefined;
+    const known =
+      this.#imageAccounts.get(imageRef) ??
+      this.#sandboxes.volumeOf(pod.metadata).readAccounts(container.image, this.#created.images);
+    this.#imageAccounts.set(imageRef, known);
+    known.catch(() => this.#imageAccounts.delete(imageRef));
+    return known;
   }
 
   /** Resolves with a container's mounts, once what they mount is there. */

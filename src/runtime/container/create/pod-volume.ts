@@ -2,7 +2,10 @@ import type { Pod, Volume } from '../../../api/index.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
 import type { EngineCli } from '../engine-cli.js';
 import { createTar, firstFile, type TarEntry } from '../tar.js';
+import type { EngineImages } from './engine.js';
 import { setUpHostPath } from './host-path.js';
+import { withoutEngineFiles } from './image-files.js';
+import type { ImageAccounts } from './image-groups.js';
 import {
   DATA_FOLDER,
   DATA_LINK,
@@ -109,14 +112,40 @@ export class PodVolume {
     this.#isFilled = true;
   }
 
-  /** Copies an image's files. They come out of a container of it, which is never started. */
   async #copyImage(image: string, target: string): Promise<void> {
+    await this.#withContainer(image, async (id) => {
+      const files = this.#cli.stream(['export', id]);
+      try {
+        await this.#cli.run(['cp', '-', target], {
+          input: files.stdout.pipe(withoutEngineFiles()),
+          limit: 0,
+        });
+      } finally {
+        files.stop();
+      }
+    });
+  }
+
+  /** Reads the users and groups of an image. */
+  readAccounts(image: string, images: Pick<EngineImages, 'userOf'>): Promise<ImageAccounts> {
+    return this.#withContainer(image, async (id) => {
+      const read = async (path: string): Promise<string> =>
+        new TextDecoder().decode(await this.readFile(id, path, MAX_MESSAGE));
+      const [user, passwd, group] = await Promise.all([
+        images.userOf(image),
+        read('/etc/passwd'),
+        read('/etc/group'),
+      ]);
+      return { user, passwd, group };
+    });
+  }
+
+  /** Makes a container of an image, never starts it, and removes it. */
+  async #withContainer<T>(image: string, use: (id: string) => Promise<T>): Promise<T> {
     const id = await this.#cli.run(['create', '--pull', 'never', ...this.#labels, image, '/none']);
-    const files = this.#cli.stream(['export', id]);
     try {
-      await this.#cli.run(['cp', '-', target], { input: files.stdout, limit: 0 });
+      return await use(id);
     } finally {
-      files.stop();
       await this.#cli.runIfPresent(['rm', '--force', '--volumes', id]);
     }
   }
@@ -144,9 +173,9 @@ export class PodVolume {
     return this.readFile(sandboxID, `${POD_FOLDER}/${messageFile}`, MAX_MESSAGE);
   }
 
-  /** Returns a file of the sandbox; empty when there is none. */
-  async readFile(sandboxID: string, path: string, maxOutput = MAX_READ): Promise<Uint8Array> {
-    const archive = await this.#read(sandboxID, path, maxOutput);
+  /** Returns a file of a container; empty when there is none. */
+  async readFile(container: string, path: string, maxOutput = MAX_READ): Promise<Uint8Array> {
+    const archive = await this.#read(container, path, maxOutput);
     return (archive && firstFile(archive)) ?? new Uint8Array();
   }
 

@@ -4,32 +4,23 @@ import {
   type Container,
   type Pod,
 } from '../../../api/index.js';
+import type { Identity } from './image-groups.js';
 
 /** The flags of a container's identity and rights. Ports determineEffectiveSecurityContext (kuberuntime/security_context.go). */
-export function securityArguments(pod: Pod, container: Container): string[] {
+export function securityArguments(
+  pod: Pod,
+  container: Container,
+  { user, groups }: Identity,
+): string[] {
   const own = container.securityContext ?? {};
   return [
-    ...userArguments(pod, container),
+    ...(user === undefined ? [] : ['--user', user]),
+    ...groups.flatMap((id) => ['--group-add', String(id)]),
     ...(own.privileged === true ? ['--privileged'] : []),
     ...(own.capabilities?.add ?? []).flatMap((name) => ['--cap-add', name]),
     ...(own.capabilities?.drop ?? []).flatMap((name) => ['--cap-drop', name]),
     ...(own.readOnlyRootFilesystem === true ? ['--read-only'] : []),
     ...securityOptions(pod, container).flatMap((option) => ['--security-opt', option]),
-  ];
-}
-
-function userArguments({ spec }: Pod, { securityContext: own = {} }: Container): string[] {
-  const ofPod = spec.securityContext ?? {};
-  const user = own.runAsUser ?? ofPod.runAsUser;
-  const group = own.runAsGroup ?? ofPod.runAsGroup;
-  const groups = [
-    ...(ofPod.fsGroup === undefined ? [] : [ofPod.fsGroup]),
-    ...(ofPod.supplementalGroups ?? []),
-  ];
-  const as = `${user ?? 0}${group === undefined ? '' : `:${group}`}`;
-  return [
-    ...(user === undefined && group === undefined ? [] : ['--user', as]),
-    ...groups.flatMap((id) => ['--group-add', String(id)]),
   ];
 }
 
