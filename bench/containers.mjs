@@ -13,11 +13,11 @@ const [, , name] = process.argv;
 if (name === undefined)
   throw new Error('name a running container: npm run bench:containers -- NAME');
 
-const { EngineCli, EngineExecs, RealClock, engineKind } = await bundled('execs');
+const { connectEngine, EngineExecs, RealClock } = await bundled('execs');
 const clock = new RealClock();
 const host = { env: process.env, cwd: '/', kill: () => undefined };
-const cli = new EngineCli({ kind: engineKind('docker'), clock, host });
-const execs = new EngineExecs({ cli, clock, host });
+const engine = await connectEngine('docker', clock, host);
+const execs = new EngineExecs(engine);
 
 const bare = [];
 const ours = [];
@@ -39,7 +39,13 @@ async function dockerExec() {
 }
 
 async function attempt() {
-  const about = { id: name, command: ['true'], timeoutSeconds: 10, onLeft: () => undefined };
+  const about = {
+    id: name,
+    name,
+    command: ['true'],
+    timeoutSeconds: 10,
+    onLeftovers: () => undefined,
+  };
   const end = await execs.run(about);
   if (end.kind !== 'exited' || end.exitCode !== 0) throw new Error(JSON.stringify(end));
 }

@@ -173,7 +173,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   punycode: ['go'],
   'string-width': ['render/text'],
   execa: ['cluster/connection', 'probe', 'runtime'],
-  undici: ['cluster'],
+  undici: ['cluster', 'runtime'],
   chalk: ['render/tui'],
   ink: ['render/tui'],
   react: ['render/tui'],

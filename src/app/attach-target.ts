@@ -5,7 +5,8 @@ import { createTransports } from '../probe/transports.js';
 import { AttachedRuntime } from '../runtime/container/attach/attached-runtime.js';
 import { AttachedView, type ContainerChoice } from '../runtime/container/attach/attached-view.js';
 import { ContainerRoutes, type Via } from '../runtime/container/attach/container-routes.js';
-import { EngineCli } from '../runtime/container/engine-cli.js';
+import { connectEngine } from '../runtime/container/connect-engine.js';
+import type { Engine } from '../runtime/container/engine.js';
 import { EngineExecs } from '../runtime/container/engine-execs.js';
 import type { EngineName } from '../runtime/container/engine-kind.js';
 import {
@@ -53,23 +54,25 @@ export type ContainerTarget =
  * @throws RuntimeError when the engine cannot be reached
  */
 export async function attachTarget(options: AttachTargetOptions): Promise<ContainerTarget> {
-  const { clock, host, engine, choices, pods, restarts, via, nodePath } = options;
-  const cli = new EngineCli(engine, clock, host);
-  const execs = new EngineExecs(cli);
-  const view = new AttachedView({ cli, clock, execs, choices, restarts });
+  const { clock, host, choices, pods, restarts, via, nodePath } = options;
+  const engine = await connectEngine(options.engine, clock, host);
+  const execs = new EngineExecs(engine);
+  const view = new AttachedView({ engine, clock, execs, choices, restarts });
   await view.refresh();
   const missing = view.containers.filter(({ seen }) => seen === undefined);
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name).join(', ');
-    throw new UsageError(`no such container: ${names} (${engine} ps -a lists all containers)`);
+    throw new UsageError(
+      `no such container: ${names} (${options.engine} ps -a lists all containers)`,
+    );
   }
-  const place = await enginePlace(cli);
+  const place = await enginePlace(engine);
   const connectors = via === 'exec' ? new NetnsConnectors(nodePath) : undefined;
   if (connectors !== undefined) await checkEntry(view, connectors, place);
   const routes = new ContainerRoutes({ ...options, view, place, connectors });
   const diagnostics = unreachablePorts(pods, routes);
   if (diagnostics.length > 0) return { kind: 'diagnostics', diagnostics };
-  const parts = { cli, execs, view, routes, connectors };
+  const parts = { engine, execs, view, routes, connectors };
   return { kind: 'target', target: targetOf(options, parts), notes: notes(options, view, routes) };
 }
 
@@ -94,7 +97,7 @@ async function checkEntry(
 }
 
 interface Parts {
-  readonly cli: EngineCli;
+  readonly engine: Engine;
   readonly execs: EngineExecs;
   readonly view: AttachedView;
   readonly routes: ContainerRoutes;

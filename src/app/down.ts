@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.js';
 import { findSessions } from '../runtime/container/create/sessions.js';
-import { EngineCli } from '../runtime/container/engine-cli.js';
+import { connectEngine } from '../runtime/container/connect-engine.js';
 import type { EngineName } from '../runtime/container/engine-kind.js';
 import type { Host } from '../runtime/host.js';
 import { removeSession } from './create/create-target.js';
@@ -19,12 +19,12 @@ interface DownOptions {
  *
  * @throws RuntimeError when the engine cannot be reached
  */
-export async function down({ clock, host, engine, all }: DownOptions) {
-  const cli = new EngineCli(engine, clock, host);
-  const sessions = await findSessions(cli, host);
+export async function down({ clock, host, engine: name, all }: DownOptions) {
+  const engine = await connectEngine(name, clock, host);
+  const sessions = await findSessions(engine);
   const doomed = sessions.filter(({ isAlive }) => all || !isAlive);
   const kept = sessions.filter((session) => !doomed.includes(session));
-  for (const { id } of doomed) await removeSession(cli, id);
+  for (const { id } of doomed) await removeSession(engine, id);
   return { removed: namesOf(doomed), kept: namesOf(kept) };
 }
 

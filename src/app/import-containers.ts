@@ -1,9 +1,8 @@
 import type { Clock } from '../clock/clock.js';
 import { HEALTHCHECK_DEFAULTS, type ImportedContainer } from '../manifest/import/healthcheck.js';
 import { parsePorts, uniquePorts } from '../manifest/import/ports.js';
-import { EngineCli } from '../runtime/container/engine-cli.js';
+import { connectEngine } from '../runtime/container/connect-engine.js';
 import type { EngineName } from '../runtime/container/engine-kind.js';
-import { inspectContainers } from '../runtime/container/engine-queries.js';
 import type { Inspected } from '../runtime/container/inspect.js';
 import type { Host } from '../runtime/host.js';
 import { UsageError } from './usage-error.js';
@@ -25,7 +24,7 @@ export async function importContainers(
   options: ImportOptions,
 ): Promise<readonly ImportedContainer[]> {
   const { clock, host, engine, names } = options;
-  const seen = await inspectContainers(new EngineCli(engine, clock, host), names);
+  const seen = await (await connectEngine(engine, clock, host)).inspect(names);
   const missing = names.find(
     (name) => !seen.some((each) => each.name === name || each.id.startsWith(name)),
   );

@@ -39,6 +39,8 @@ export interface FoundContainer {
 export interface EngineListener extends RuntimeListener {
   /** A container exists that the kubelet did not create: it was there before, or somebody else started it. */
   onFound(id: string, found: FoundContainer): void;
+  /** Something happened to a container in its engine. */
+  onMessage(id: string, message: string): void;
   /** A message for the user. */
   onNote(level: 'info' | 'warning', text: string): void;
 }
@@ -69,6 +71,7 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
       onExit: (id, exit) => this.#onExit(id, exit),
       onOutput: (id, stream, text) => this.#onOutput(id, stream, text),
       onFound: (id, found) => this.#onFound(id, found),
+      onMessage: (id, message) => this.#onMessage(id, message),
       onNote: (level, text) => emit({ kind: 'note', level, text }),
     });
     this.name = this.inner.name;
@@ -180,6 +183,14 @@ export class TracedRuntime<Inner extends Runtime = Runtime> implements Runtime {
   #onOutput(id: string, stream: 'stdout' | 'stderr', text: string): void {
     const life = this.#lives.get(id);
     if (life?.removed === false) this.#emit({ kind: 'output', ...aboutOf(life), stream, text });
+  }
+
+  #onMessage(id: string, message: string): void {
+    const life = this.#lives.get(id);
+    if (life === undefined) return;
+    const fieldPath = `spec.containers{${life.container}}`;
+    const event = { pod: life.pod, type: 'Normal', reason: 'Engine', message, fieldPath } as const;
+    this.#emit({ kind: 'event', ...event });
   }
 }
 

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 
@@ -47,6 +50,26 @@ afterEach(async () => {
 const SERVE = 'trap "exit 143" TERM; while :; do sleep 0.1; done';
 const shell = (script: string) => ({ command: ['sh', '-c', script] });
 const exec = (...command: string[]) => ({ exec: { command }, periodSeconds: 1 });
+/** Runs each command that needs an engine. */
+async function expectRefusal(
+  text: string,
+  env: NodeJS.ProcessEnv,
+  by: readonly string[] = [],
+): Promise<void> {
+  const pod = podFile(READY);
+  for (const args of [
+    ['run', pod, '--create'],
+    ['run', pod, '--docker', 'web'],
+    ['import', '--docker', 'web'],
+    ['down'],
+  ]) {
+    const run = startKprobe(args, env, by);
+    started.push(run);
+    expect(await run.exitCode).toBe(3);
+    expect(run.output).toContain(`kprobe: ${text}`);
+  }
+}
+
 const READY = { ...shell(SERVE), readinessProbe: exec('true') };
 
 describe('an engine that is killed and comes back', () => {
@@ -287,21 +310,47 @@ describe('a CLI', () => {
     ],
     [
       'finds no engine',
-      () => ({ ...process.env, DOCKER_HOST: 'unix:///no/such/docker.sock' }),
-      'Cannot connect to the Docker daemon at unix:///no/such/docker.sock. Is the docker daemon running?',
+      () => ({ ...process.env, DOCKER_HOST: 'tcp://localhost:1' }),
+      'Cannot connect to the Docker daemon at tcp://localhost:1. Is the docker daemon running?',
     ],
-  ])('that %s is told of, by each command, with exit code 3', async (_, environment, text) => {
-    const env = environment();
-    const pod = podFile(READY);
-    for (const args of [
-      ['run', pod, '--create'],
-      ['run', pod, '--docker', 'web'],
-      ['import', '--docker', 'web'],
-      ['down'],
-    ]) {
-      const run = kprobe(env, ...args);
-      expect(await run.exitCode).toBe(3);
-      expect(run.output).toContain(`kprobe: ${text}`);
-    }
+    [
+      'finds another server',
+      () => dockerWrapper('echo "Error response from daemon: <!DOCTYPE HTML>" >&2; exit 1'),
+      'docker is set to a server that is not a container engine',
+    ],
+    [
+      'is told of a context that is not there',
+      () => {
+        const { DOCKER_HOST: _host, ...env } = process.env;
+        return { ...env, DOCKER_CONTEXT: 'nope' };
+      },
+      'context "nope"',
+    ],
+  ])('that %s is told of, by each command, with exit code 3', (_, environment, text) =>
+    expectRefusal(text, environment()),
+  );
+});
+
+describe('a socket', () => {
+  it('with no engine is told of, by each command, with exit code 3', () =>
+    expectRefusal(
+      'Cannot connect to the Docker daemon at unix:///no/such/docker.sock. Is the docker daemon running?',
+      { ...process.env, DOCKER_HOST: 'unix:///no/such/docker.sock' },
+    ));
+
+  it('that this user may not use is told of, by each command, with exit code 3', () =>
+    expectRefusal(
+      'this user may not use docker: permission denied while trying to connect to its socket at unix:///',
+      process.env,
+      ['setpriv', '--reuid', '65534', '--clear-groups'],
+    ));
+
+  it("that is another server's is told of, by each command, with exit code 3", async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'kprobe-socket-')), 'web.sock');
+    const server = createServer((_, response) => response.writeHead(404).end('<h1>nothing</h1>'));
+    await once(server.listen(path), 'listening');
+    const env = { ...process.env, DOCKER_HOST: `unix://${path}` };
+    await expectRefusal(`unix://${path} is not the socket of a container engine`, env);
+    server.close();
   });
 });

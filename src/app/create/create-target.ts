@@ -16,7 +16,8 @@ import {
   releaseSession,
   type Session,
 } from '../../runtime/container/create/sessions.js';
-import { EngineCli } from '../../runtime/container/engine-cli.js';
+import { connectEngine } from '../../runtime/container/connect-engine.js';
+import type { Engine } from '../../runtime/container/engine.js';
 import { EngineExecs } from '../../runtime/container/engine-execs.js';
 import type { EngineName } from '../../runtime/container/engine-kind.js';
 import { type EnginePlace, enginePlace } from '../../runtime/container/engine-place.js';
@@ -62,10 +63,10 @@ export interface CreateTargetOptions extends Omit<
  * @throws RuntimeError when the engine cannot be reached
  */
 export async function createTarget(options: CreateTargetOptions): Promise<ContainerTarget> {
-  const { clock, host, engine, pods } = options;
+  const { clock, host, pods } = options;
   refuseIdleStandIns(pods, options.standIns);
-  const cli = new EngineCli(engine, clock, host);
-  const network = options.network ?? (await defaultNetwork(cli));
+  const engine = await connectEngine(options.engine, clock, host);
+  const network = options.network ?? (await defaultNetwork(engine));
   const config = configSource(options.configMaps, options.secrets);
   const isIsolated = network === 'none';
   const check = (all: readonly LoadedPod[]): readonly Diagnostic[] =>
@@ -76,12 +77,12 @@ export async function createTarget(options: CreateTargetOptions): Promise<Contai
     });
   const diagnostics = check(pods);
   if (hasErrors(diagnostics)) return { kind: 'diagnostics', diagnostics };
-  const place = await enginePlace(cli);
+  const place = await enginePlace(engine);
   if (place.kind === 'remote') refuseRemote(options, place.host);
   if (options.within || isIsolated) await checkEntry(options, network);
-  const left = await leftovers(options, cli);
+  const left = await leftovers(options, engine);
   const owner = await ownerOf(options.pid);
-  const target = targetOf(options, cli, { network, owner, adopted: left.adopted, place });
+  const target = targetOf(options, engine, { network, owner, adopted: left.adopted, place });
   if (left.adopted !== undefined) await claimSession(left.adopted, owner);
   const notes = [
     describe(options, network),
@@ -124,7 +125,7 @@ async function checkEntry(options: CreateTargetOptions, network: string): Promis
 }
 
 /** Returns the engine's default network, or none where the engine has none. */
-async function defaultNetwork(cli: EngineCli): Promise<string> {
+async function defaultNetwork({ cli }: Engine): Promise<string> {
   const printed = await cli.run(['network', 'ls', '--format', '{{.Name}}']);
   return printed.split('\n').find((name) => name === 'bridge' || name === 'podman') ?? 'none';
 }
@@ -136,9 +137,9 @@ interface Leftovers {
 }
 
 /** Adopts or removes what killed runs have left of these pods, as the user chooses. */
-async function leftovers(options: CreateTargetOptions, cli: EngineCli): Promise<Leftovers> {
+async function leftovers(options: CreateTargetOptions, engine: Engine): Promise<Leftovers> {
   const uids = new Set(options.pods.map(({ pod }) => pod.metadata.uid));
-  const dead = (await findSessions(cli, options.host)).filter((session) => !session.isAlive);
+  const dead = (await findSessions(engine)).filter((session) => !session.isAlive);
   const same = dead.filter(({ pods }) => [...pods.keys()].some((uid) => uids.has(uid)));
   const others = dead.filter((session) => !same.includes(session));
   const notes = others.length === 0 ? [] : [`${describeAll(others)}: kprobe down removes it`];
@@ -151,7 +152,7 @@ async function leftovers(options: CreateTargetOptions, cli: EngineCli): Promise<
         notes: [...notes, `took over what was left: ${describeAll(same)}`],
       };
     case 'replace':
-      for (const { id } of same) await removeSession(cli, id);
+      for (const { id } of same) await removeSession(engine, id);
       return { notes: [...notes, `removed what was left of ${names.join(', ')}`] };
     case undefined:
       throw new UsageError(
@@ -178,8 +179,8 @@ function describeAll(sessions: readonly Session[]): string {
 }
 
 /** Removes everything that a session has created. */
-export async function removeSession(cli: EngineCli, session: string): Promise<void> {
-  await removeContainersAndVolumes(cli, session);
+export async function removeSession(engine: Engine, session: string): Promise<void> {
+  await removeContainersAndVolumes(engine, session);
   await releaseSession(session);
 }
 
@@ -192,7 +193,7 @@ interface SessionOfRun {
 
 function targetOf(
   options: CreateTargetOptions,
-  cli: EngineCli,
+  engine: Engine,
   { network, owner, adopted, place }: SessionOfRun,
 ): Target {
   const { clock, address, kubeletVersion, within, keep, nodePath } = options;
@@ -206,8 +207,8 @@ function targetOf(
     transports: createTransports({ clock, kubeletVersion, dial, connect }),
     createRuntime: (listener) =>
       new CreatedRuntime({
-        ...{ cli, listener, session, owner, network, keep, portsOf, routes },
-        execs: new EngineExecs(cli),
+        ...{ engine, listener, session, owner, network, keep, portsOf, routes },
+        execs: new EngineExecs(engine),
         node: localNode(address),
         config: configSource(options.configMaps, options.secrets),
         adopts: adopted !== undefined,

@@ -13,7 +13,7 @@ const MAX_OUTPUT = 16 * 1024;
 /** Bytes of a listing. */
 const MAX_LISTING = 4 * 1024 * 1024;
 /** Milliseconds after which an engine that does not answer counts as unreachable. */
-const CALL_LIMIT = 30_000;
+export const CALL_LIMIT = 30_000;
 
 export interface CallOptions {
   /** Milliseconds; 0 is no limit. */
@@ -51,8 +51,10 @@ export class EngineCli {
   async call(args: readonly string[], options: CallOptions = {}): Promise<CallEnd> {
     const { limit = CALL_LIMIT, input, maxOutput = MAX_OUTPUT, signal } = options;
     const child = this.#spawn(args, input);
-    const stdout = capture(child.stdout, maxOutput);
-    const stderr = capture(child.stderr, maxOutput);
+    const stdout = new FirstBytes(maxOutput);
+    const stderr = new FirstBytes(maxOutput);
+    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
     const kill = (): void => void child.kill('SIGKILL');
     signal?.addEventListener('abort', kill, { once: true });
     if (signal?.aborted === true) kill();
@@ -67,7 +69,12 @@ export class EngineCli {
     }
     const { exitCode, code } = await child;
     if (exitCode === undefined && code !== undefined) return { kind: 'notStarted', code };
-    return { kind: 'exited', exitCode: exitCode ?? 137, stdout: stdout(), stderr: stderr() };
+    return {
+      kind: 'exited',
+      exitCode: exitCode ?? 137,
+      stdout: stdout.bytes(),
+      stderr: stderr.bytes(),
+    };
   }
 
   /** Runs a command that succeeds, or throws a RuntimeError. Resolves with what it printed. */
@@ -100,9 +107,9 @@ export class EngineCli {
     };
   }
 
-  // execa's own buffering is off: `capture` limits what is kept.
+  // execa's own buffering is off: `FirstBytes` limits what is kept.
   #spawn(args: readonly string[], input: Uint8Array | Readable | undefined) {
-    const child = execa(this.kind.binary, args, {
+    const child = execa(this.kind.name, args, {
       reject: false,
       buffer: false,
       stripFinalNewline: false,
@@ -118,13 +125,21 @@ export class EngineCli {
   }
 }
 
-/** Returns a function that returns the first bytes of a stream. */
-function capture(stream: Readable, max: number): () => Uint8Array {
-  const chunks: Uint8Array[] = [];
-  let room = max;
-  stream.on('data', (chunk: Uint8Array) => {
-    if (room > 0) chunks.push(chunk.subarray(0, room));
-    room -= chunk.length;
-  });
-  return () => Buffer.concat(chunks);
+/** The first bytes of a stream. */
+export class FirstBytes {
+  readonly #chunks: Buffer[] = [];
+  #room: number;
+
+  constructor(max = MAX_OUTPUT) {
+    this.#room = max;
+  }
+
+  push(chunk: Buffer): void {
+    if (this.#room > 0) this.#chunks.push(chunk.subarray(0, this.#room));
+    this.#room -= chunk.length;
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
 }

@@ -14,7 +14,7 @@ export type CallEnd =
   | { readonly kind: 'notStarted'; readonly code: string };
 
 const UNREACHABLE =
-  /cannot connect to the docker daemon|error during connect|connection refused|connect: no such file|is the docker daemon running|unable to connect to podman|cannot access containerd socket/i;
+  /cannot connect to the docker daemon|error during connect|connection refused|connect: no such file|is the docker daemon running|unable to connect to podman/i;
 const DENIED = /permission denied while trying to connect|dial unix .*: permission denied/i;
 const NOT_FOUND =
   /no such (?:container|object|image|volume)|no container with (?:name|id)|image not known|not found/i;
@@ -45,6 +45,10 @@ export function engineError(kind: EngineKind, end: CallEnd): RuntimeError {
       return new RuntimeError(notStarted(kind, end.code));
     case 'exited': {
       const said = textOf(kind, end.stderr) || `${kind.name} ended with exit code ${end.exitCode}`;
+      // A web page.
+      if (said.startsWith('<')) {
+        return new RuntimeError(`${kind.name} is set to a server that is not a container engine`);
+      }
       if (DENIED.test(said)) return new RuntimeError(`this user may not use ${kind.name}: ${said}`);
       return new RuntimeError(
         said,
@@ -54,12 +58,29 @@ export function engineError(kind: EngineKind, end: CallEnd): RuntimeError {
   }
 }
 
-function notStarted({ name, binary }: EngineKind, code: string): string {
+/** Returns the error of a call to an engine's socket, by its code in Node or undici. */
+export function socketError({ name }: EngineKind, endpoint: string, code: string): RuntimeError {
+  if (code.endsWith('_TIMEOUT')) return new RuntimeError(`${name} did not answer in time`);
+  if (code === 'EACCES') {
+    const why = `permission denied while trying to connect to its socket at ${endpoint}`;
+    return new RuntimeError(`this user may not use ${name}: ${why}`);
+  }
+  if (code.startsWith('HPE_')) {
+    return new RuntimeError(`${endpoint} is not the socket of a container engine`);
+  }
+  return new RuntimeError(
+    name === 'docker'
+      ? `Cannot connect to the Docker daemon at ${endpoint}. Is the docker daemon running?`
+      : `cannot connect to podman at ${endpoint}: is its service running?`,
+  );
+}
+
+function notStarted({ name }: EngineKind, code: string): string {
   switch (code) {
     case 'ENOENT':
-      return `${binary} is not installed, or not on the PATH: install it, or choose another engine with --runtime`;
+      return `${name} is not installed, or not on the PATH: install it, or choose another engine with --runtime`;
     case 'EACCES':
-      return `${binary} may not be run by this user`;
+      return `${name} may not be run by this user`;
     default:
       return `${name} could not start: ${code}`;
   }

@@ -1,49 +1,24 @@
-import { createInterface } from 'node:readline';
+import type { Engine, EngineEvent, EventFilter } from './engine.js';
 
-import type { EngineCli, EngineStream } from './engine-cli.js';
-import { Fields } from './fields.js';
-
-export interface EngineEvent {
-  /** The container. */
-  readonly id: string;
-  readonly action: string;
-  /** Of its end. */
-  readonly exitCode?: number;
-}
-
-const ACTIONS = ['start', 'die', 'died', 'oom', 'destroy', 'remove', 'pause', 'unpause'];
-
-/** The engine's event stream; polling shows the same, later. */
+/** An engine's event stream; polling shows the same, later. */
 export class EngineEvents {
-  readonly #cli: EngineCli;
-  readonly #filters: readonly string[];
+  readonly #engine: Engine;
+  readonly #filter: EventFilter;
   readonly #onEvent: (event: EngineEvent) => void;
-  #stream: EngineStream | undefined;
+  #stream: ReturnType<Engine['events']> | undefined;
   #stopped = false;
 
-  constructor(cli: EngineCli, filters: readonly string[], onEvent: (event: EngineEvent) => void) {
-    this.#cli = cli;
-    this.#filters = filters;
+  constructor(engine: Engine, filter: EventFilter, onEvent: (event: EngineEvent) => void) {
+    this.#engine = engine;
+    this.#filter = filter;
     this.#onEvent = onEvent;
   }
 
   /** Starts listening if needed. */
   ensure(): void {
     if (this.#stream !== undefined || this.#stopped) return;
-    const filters = this.#filters.flatMap((filter) => ['--filter', filter]);
-    const format = ['--format', '{{json .}}'];
-    const stream = this.#cli.stream([
-      'events',
-      '--filter',
-      'type=container',
-      ...filters,
-      ...format,
-    ]);
+    const stream = this.#engine.events(this.#filter, this.#onEvent);
     this.#stream = stream;
-    stream.stderr.resume();
-    stream.stderr.on('error', () => undefined);
-    stream.stdout.on('error', () => undefined);
-    createInterface({ input: stream.stdout }).on('line', (line) => this.#read(line));
     void stream.ended.then(() => {
       this.#stream = undefined;
     });
@@ -53,26 +28,4 @@ export class EngineEvents {
     this.#stopped = true;
     this.#stream?.stop();
   }
-
-  #read(line: string): void {
-    const event = parseEvent(line);
-    if (event !== undefined && ACTIONS.includes(event.action)) this.#onEvent(event);
-  }
-}
-
-/** One line of `events`; undefined when it is none. */
-function parseEvent(line: string): EngineEvent | undefined {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-  const fields = new Fields(parsed);
-  const [actor, attributes] = [fields.in('Actor'), fields.in('Attributes')];
-  const id = actor.text('ID') || fields.text('id') || fields.text('ID');
-  const action = fields.text('Action') || fields.text('status') || fields.text('Status');
-  if (id === '' || action === '') return undefined;
-  const code = actor.in('Attributes').text('exitCode') || attributes.text('containerExitCode');
-  return { id, action, ...(code === '' ? {} : { exitCode: Number(code) }) };
 }

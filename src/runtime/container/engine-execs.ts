@@ -2,12 +2,10 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 
 import { orTimeout, sleep } from '../../clock/clock.js';
-import type { ExecResult, FailureReason, RuntimeError } from '../../kubelet/ports.js';
+import type { ExecResult } from '../../kubelet/ports.js';
 import { Mark } from '../mark.js';
-import type { EngineCli } from './engine-cli.js';
-import { type CallEnd, engineError, isUnreachable } from './engine-error.js';
+import { type Engine, startFailure } from './engine.js';
 import { foreignProcess } from './engine-place.js';
-import { engineTrouble, inspectContainers } from './engine-queries.js';
 import { endExecLeftovers, markedAge } from './exec-leftovers.js';
 
 /** Milliseconds to wait for a killed command, and between two searches. */
@@ -36,25 +34,26 @@ export interface Exec {
 
 /** Runs commands in containers; what they start ends with them, also when kprobe ends first. */
 export class EngineExecs {
-  readonly #cli: EngineCli;
+  readonly #engine: Engine;
   readonly #mark = new Mark('KPROBE_EXEC');
   #next = 0;
   readonly #endings = new Set<Promise<void>>();
   readonly #over = new AbortController();
 
-  constructor(cli: EngineCli) {
-    this.#cli = cli;
+  constructor(engine: Engine) {
+    this.#engine = engine;
   }
 
   /** Resolves with how the command ended, at the timeout at the latest; what it leaves is ended after that. */
   async run(exec: Exec): Promise<ExecResult> {
-    const { timeoutSeconds, signal } = exec;
-    const cli = this.#cli;
-    const { clock } = cli;
+    const { id, command, timeoutSeconds, signal } = exec;
+    const engine = this.#engine;
+    const { clock, kind } = engine.cli;
     const begin = clock.now();
     const mark = this.#mark.of(String(this.#next++));
     const kill = new AbortController();
-    const running = execInContainer(cli, exec, mark, kill.signal);
+    if (command.length === 0) return startFailure(mark, 'no command');
+    const running = engine.exec(id, command, mark, kill.signal);
     const over =
       signal === undefined ? this.#over.signal : AbortSignal.any([signal, this.#over.signal]);
     const wait = (seconds: number): Promise<FirstEnd> => this.#firstEnd(running, over, seconds);
@@ -69,13 +68,13 @@ export class EngineExecs {
       return { kind: 'error', message: 'the container or kprobe has stopped' };
     }
     // An engine that hangs says nothing of the command: it is not the command that took too long.
-    const trouble = await engineTrouble(cli, ANSWER_LIMIT);
+    const trouble = await engine.trouble(ANSWER_LIMIT);
     if (trouble !== undefined) return { kind: 'error', message: trouble.message };
     if (how === 'timeout') return { kind: 'timedOut', elapsed };
     const seconds = (elapsed / 1000).toFixed(1);
     return {
       kind: 'error',
-      message: `${cli.kind.name} did not run the command to its end in ${seconds} s, and it is not running`,
+      message: `${kind.name} did not run the command to its end in ${seconds} s, and it is not running`,
     };
   }
 
@@ -85,7 +84,7 @@ export class EngineExecs {
     mark: string,
     wait: (seconds: number) => Promise<FirstEnd>,
   ): Promise<FirstEnd | 'notRunning'> {
-    const { clock } = this.#cli;
+    const { clock } = this.#engine.cli;
     const giveUp = clock.now() + START_LIMIT;
     let isVisible: boolean | undefined;
     for (;;) {
@@ -102,8 +101,9 @@ export class EngineExecs {
 
   /** Returns true where the processes of a container can be seen from here. */
   async #seesProcesses(id: string): Promise<boolean> {
-    const inspecting = inspectContainers(this.#cli, [id]).catch(() => []);
-    if ((await orTimeout(this.#cli.clock, inspecting, ANSWER_LIMIT)) === 'timeout') return false;
+    const inspecting = this.#engine.inspect([id]).catch(() => []);
+    if ((await orTimeout(this.#engine.cli.clock, inspecting, ANSWER_LIMIT)) === 'timeout')
+      return false;
     const [seen] = await inspecting;
     if (seen === undefined || foreignProcess(seen) !== undefined) return false;
     return access(`/proc/${seen.pid}/environ`, constants.R_OK).then(
@@ -115,7 +115,7 @@ export class EngineExecs {
   /** Ends what is under way; resolves when nothing of it is left. */
   async close(): Promise<void> {
     this.#over.abort();
-    await sleep(this.#cli.clock, 0);
+    await sleep(this.#engine.cli.clock, 0);
     await Promise.all(this.#endings);
   }
 
@@ -133,7 +133,7 @@ export class EngineExecs {
     const done =
       timeoutSeconds === 0
         ? running.then(() => 'done' as const)
-        : orTimeout(this.#cli.clock, running, timeoutSeconds * 1000);
+        : orTimeout(this.#engine.cli.clock, running, timeoutSeconds * 1000);
     const first = await Promise.race([done, aborted]);
     heard.abort();
     return first;
@@ -146,11 +146,11 @@ export class EngineExecs {
     running: Promise<unknown>,
     kill: AbortController,
   ): Promise<void> {
-    const { clock } = this.#cli;
+    const { clock } = this.#engine.cli;
     const due = clock.now() + END_LIMIT;
     const left: string[] = [];
     do {
-      left.push(...(await endExecLeftovers(this.#cli, id, mark)));
+      left.push(...(await endExecLeftovers(this.#engine, id, mark)));
     } while ((await orTimeout(clock, running, POLL_PERIOD)) === 'timeout' && clock.now() < due);
     kill.abort();
     // The first is the command itself.
@@ -160,81 +160,4 @@ export class EngineExecs {
       `a timed-out command left processes in ${name}, now killed (the kubelet would leave them): ${what}`,
     );
   }
-}
-
-type Exited = Extract<CallEnd, { kind: 'exited' }>;
-
-/**
- * Runs a command in a container to its end as ExecSync does: its arguments as they are, its output cut. `mark` is
- * `NAME=value`, in the command's environment; `signal` ends the CLI, not the command.
- */
-async function execInContainer(
-  cli: EngineCli,
-  { id, command }: Exec,
-  mark: string,
-  signal: AbortSignal,
-): Promise<ExecResult> {
-  if (command.length === 0) return { kind: 'error', message: startError(mark, 'no command') };
-  const end = await cli.call(['exec', '--env', mark, id, ...command], { limit: 0, signal });
-  switch (end.kind) {
-    case 'timedOut':
-      return { kind: 'timedOut' };
-    case 'notStarted':
-      return { kind: 'error', message: engineError(cli.kind, end).message };
-    case 'exited':
-      return exited(cli, id, mark, end);
-  }
-}
-
-async function exited(cli: EngineCli, id: string, mark: string, end: Exited): Promise<ExecResult> {
-  const { exitCode, stdout, stderr } = end;
-  if (exitCode === 0) return { kind: 'exited', exitCode, stdout, stderr };
-  const why = startErrorIn(cli, end);
-  if (why !== undefined) {
-    return { kind: 'error', message: startError(mark, why), reason: reasonIn(why) };
-  }
-  const trouble = await troubleIn(cli, id, end);
-  if (trouble !== undefined) return { kind: 'error', message: trouble.message };
-  return { kind: 'exited', exitCode, stdout, stderr };
-}
-
-/** Reads the texts of runc and crun. */
-function reasonIn(why: string): FailureReason | undefined {
-  if (/executable file .*not found|no such file or directory/i.test(why)) return 'notFound';
-  return /permission denied/i.test(why) ? 'notPermitted' : undefined;
-}
-
-/** Returns why the command could not start. A command that prints the same with that exit code is mistaken for it. */
-function startErrorIn(
-  { kind }: EngineCli,
-  { exitCode, stdout, stderr }: Exited,
-): string | undefined {
-  if (!kind.execStartCodes.includes(exitCode)) return undefined;
-  const said = new TextDecoder().decode(Buffer.concat([stdout, stderr]));
-  return kind.execStartError.exec(said)?.[1];
-}
-
-/**
- * Returns the engine's failure, or undefined when the command failed. A command could print the same text: the engine is
- * asked, unless the text names our container. A CLI that loses its engine ends with 255 and prints nothing; a command
- * whose engine goes, with 137.
- */
-async function troubleIn(
-  cli: EngineCli,
-  id: string,
-  end: Exited,
-): Promise<RuntimeError | undefined> {
-  const said = new TextDecoder().decode(end.stderr);
-  const quiet = end.stdout.length === 0;
-  const daemon = quiet && /^(?:Error response from daemon: |Error: )/.test(said);
-  if (daemon && said.includes(id)) return engineError(cli.kind, end);
-  const isCut = end.exitCode === 137 || (end.exitCode === 255 && quiet && said === '');
-  if (!isCut && !daemon && !isUnreachable(cli.kind, end)) return undefined;
-  return engineTrouble(cli);
-}
-
-/** As containerd says it. */
-function startError(mark: string, why: string): string {
-  const id = mark.slice(mark.indexOf('=') + 1);
-  return `rpc error: code = Unknown desc = failed to exec in container: failed to start exec ${JSON.stringify(id)}: ${why}`;
 }

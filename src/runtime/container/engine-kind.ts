@@ -1,25 +1,26 @@
 /** A family of container engines, as far as their command lines differ. */
 export interface EngineKind {
-  /** The scheme of container ids, and what `--runtime` calls it. */
-  readonly name: 'docker' | 'podman' | 'nerdctl';
-  readonly binary: string;
+  /** The scheme of container ids, what `--runtime` calls it, and its program. */
+  readonly name: 'docker' | 'podman';
   /** The exit codes with which `exec` says that the command could not be started. */
   readonly execStartCodes: readonly number[];
   /** Output of such an `exec`; the first group is the reason. */
   readonly execStartError: RegExp;
+  /** The command that succeeds when the engine answers. */
+  readonly version: readonly string[];
   /** The command that prints its machine's architecture, as Go names it. */
   readonly architecture: readonly string[];
   /** Prefix of the engine's errors, which is removed. */
   readonly errorPrefix: RegExp;
 }
 
-export const ENGINE_NAMES = ['docker', 'podman', 'nerdctl'] as const;
+export const ENGINE_NAMES = ['docker', 'podman'] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
 
 const KINDS: Readonly<Record<EngineName, EngineKind>> = {
   docker: {
     name: 'docker',
-    binary: 'docker',
+    version: ['version', '--format', '{{.Server.Version}}'],
     architecture: ['version', '--format', '{{.Server.Arch}}'],
     execStartCodes: [126, 127],
     execStartError: /^(OCI runtime exec failed: exec failed: [\s\S]*?)\s*$/,
@@ -27,20 +28,11 @@ const KINDS: Readonly<Record<EngineName, EngineKind>> = {
   },
   podman: {
     name: 'podman',
-    binary: 'podman',
+    version: ['version'],
     architecture: ['info', '--format', '{{.Host.Arch}}'],
     execStartCodes: [125, 126, 127],
     execStartError: /^Error: ([\s\S]*(?:OCI runtime|crun|runc)[\s\S]*?)\s*$/,
     errorPrefix: /^Error: /,
-  },
-  nerdctl: {
-    name: 'nerdctl',
-    binary: 'nerdctl',
-    architecture: ['info', '--format', '{{.Architecture}}'],
-    execStartCodes: [1, 126, 127],
-    execStartError:
-      /msg="?((?:OCI runtime exec failed|failed to (?:create|start) exec)[\s\S]*?)"?\s*$/,
-    errorPrefix: /^(?:time="[^"]*" level=\w+ msg=)"?/,
   },
 };
 

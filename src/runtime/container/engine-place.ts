@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { platform } from 'node:os';
 
 import { statFields } from '../../process/leftovers.js';
-import type { EngineCli } from './engine-cli.js';
+import type { Engine } from './engine.js';
 import type { Inspected } from './inspect.js';
 
 /** Where an engine's containers run, and so how their ports are reached. */
@@ -18,25 +18,11 @@ export type EnginePlace =
 const FORWARDS = /Docker Desktop|docker-desktop|name=rootless|"rootless":true/;
 
 /** Asks the engine for its place. Whether a container's process is of this machine is seen once it runs. */
-export async function enginePlace(cli: EngineCli): Promise<EnginePlace> {
-  const [endpoint, about] = await Promise.all([
-    endpointOf(cli),
-    cli.call(['info', '--format', '{{json .}}'], { maxOutput: 1024 * 1024 }),
-  ]);
-  const host = remoteHost(endpoint);
+export async function enginePlace(engine: Engine): Promise<EnginePlace> {
+  const host = remoteHost(engine.endpoint);
   if (host !== undefined) return { kind: 'remote', host };
-  const isHere =
-    platform() === 'linux' &&
-    about.kind === 'exited' &&
-    !FORWARDS.test(new TextDecoder().decode(about.stdout));
+  const isHere = platform() === 'linux' && !FORWARDS.test(await engine.info());
   return { kind: isHere ? 'here' : 'forwarded' };
-}
-
-/** Returns the address at which the CLI finds the engine; docker's context may name it. */
-async function endpointOf(cli: EngineCli): Promise<string> {
-  if (cli.kind.name !== 'docker') return cli.host.env['CONTAINER_HOST'] ?? '';
-  const end = await cli.call(['context', 'inspect', '--format', '{{.Endpoints.docker.Host}}']);
-  return end.kind === 'exited' ? new TextDecoder().decode(end.stdout).trim() : '';
 }
 
 /** Returns the host of an endpoint that is not on this machine. */

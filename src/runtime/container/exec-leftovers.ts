@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 
+import { orTimeout } from '../../clock/clock.js';
 import { statFields } from '../../process/leftovers.js';
 import { signal } from '../../process/signal.js';
 import type { Host } from '../host.js';
-import type { EngineCli } from './engine-cli.js';
+import type { Engine } from './engine.js';
 
 /** Rounds of the search: processes may start others while they are being killed. */
 const ROUNDS = 5;
@@ -20,12 +21,12 @@ done; true`;
 
 /** Kills what a command left in its container; returns the commands: itself first, if it still ran. */
 export async function endExecLeftovers(
-  cli: EngineCli,
+  engine: Engine,
   id: string,
   mark: string,
 ): Promise<readonly string[]> {
-  const here = await endFromHost(cli.host, mark);
-  return here.length > 0 ? here : endFromWithin(cli, id, mark);
+  const here = await endFromHost(engine.cli.host, mark);
+  return here.length > 0 ? here : endFromWithin(engine, id, mark);
 }
 
 /** On a machine that shares its /proc with the containers. */
@@ -39,7 +40,8 @@ async function endFromHost(host: Host, mark: string): Promise<readonly string[]>
       ended.push(command);
     }
   }
-  return [...new Set(ended)];
+  // A process that is just ending has no command any more.
+  return [...new Set(ended)].filter((command) => command !== '');
 }
 
 /** Returns the milliseconds that a marked command has run, or undefined while no process of it is seen on this machine. */
@@ -86,9 +88,13 @@ async function readMarked(pid: string, mark: string): Promise<Marked | undefined
 }
 
 /** Searches a container elsewhere, or of another user; without a shell in the image nothing is found. */
-async function endFromWithin(cli: EngineCli, id: string, mark: string): Promise<readonly string[]> {
-  const args = ['exec', id, 'sh', '-c', SCRIPT, 'kprobe-cleanup', mark];
-  const end = await cli.call(args, { limit: SEARCH_LIMIT });
+async function endFromWithin(engine: Engine, id: string, mark: string): Promise<readonly string[]> {
+  const command = ['sh', '-c', SCRIPT, 'kprobe-cleanup', mark];
+  const kill = new AbortController();
+  const running = engine.exec(id, command, 'KPROBE_CLEANUP=1', kill.signal);
+  await orTimeout(engine.cli.clock, running, SEARCH_LIMIT);
+  kill.abort();
+  const end = await running;
   if (end.kind !== 'exited' || end.exitCode !== 0) return [];
   const lines = new TextDecoder().decode(end.stdout).split('\n');
   return lines.map((line) => line.trim()).filter((line) => line !== '');

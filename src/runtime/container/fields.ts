@@ -46,3 +46,12 @@ export class Fields {
     return Object.fromEntries(entries);
   }
 }
+
+/** Parses JSON; undefined when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

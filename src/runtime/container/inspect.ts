@@ -32,6 +32,8 @@ export interface Inspected {
   readonly oomKilled: boolean;
   /** Error of a failed start. */
   readonly error: string;
+  /** Its output is a terminal's, one stream. */
+  readonly tty: boolean;
   readonly createdAt: Time;
   readonly startedAt?: Time;
   readonly finishedAt?: Time;
@@ -58,7 +60,8 @@ export function parseInspect(json: string): readonly Inspected[] {
   return parsed.map((each) => inspected(new Fields(each)));
 }
 
-function inspected(object: Fields): Inspected {
+/** Reads one object of `inspect`. */
+export function inspected(object: Fields): Inspected {
   const [state, config, network] = [
     object.in('State'),
     object.in('Config'),
@@ -75,6 +78,7 @@ function inspected(object: Fields): Inspected {
     exitCode: state.number('ExitCode'),
     oomKilled: state.flag('OOMKilled'),
     error: state.text('Error'),
+    tty: config.flag('Tty'),
     createdAt: parseTime(object.text('Created')) ?? 0,
     image: config.text('Image'),
     imageID: object.text('Image'),

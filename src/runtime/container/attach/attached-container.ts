@@ -1,21 +1,26 @@
 import { type Clock, sleep } from '../../../clock/clock.js';
 import { type ExecResult, RuntimeError } from '../../../kubelet/ports.js';
+import type { EngineListener } from '../../../kubelet/traced-runtime.js';
 import {
   type AttachedRun,
   attachedRun,
   type EngineStandIn,
   type LocalExecOptions,
   type Run,
+  type RunEnd,
 } from '../../stand-in.js';
-import type { EngineCli } from '../engine-cli.js';
+import { type ContainerOutput, followOutput } from '../container-output.js';
+import { type Engine, type EngineEvent, pauseMessage } from '../engine.js';
 import type { EngineExecs } from '../engine-execs.js';
 import { type Inspected, isAlive } from '../inspect.js';
 
 /** Milliseconds until a failed stop is repeated. */
 const RETRY = 1000;
+/** Lines that a container wrote before kprobe came. */
+const FIRST_LINES = 10;
 
 export interface AttachedContainerOptions {
-  readonly cli: EngineCli;
+  readonly engine: Engine;
   readonly clock: Clock;
   readonly execs: EngineExecs;
   /** Name or id in the engine. */
@@ -24,8 +29,7 @@ export interface AttachedContainerOptions {
   readonly restarts: boolean;
   /** Inspects all containers now. */
   readonly refresh: () => Promise<void>;
-  /** Takes the note about processes that a timed-out command left. */
-  readonly onLeftovers: (note: string) => void;
+  readonly listener: () => Pick<EngineListener, 'onMessage' | 'onOutput'>;
 }
 
 /** A container that kprobe did not make, and its runs. */
@@ -39,6 +43,9 @@ export class AttachedContainer implements EngineStandIn {
   #died: { readonly id: string; readonly exitCode: number } | undefined;
   #isLaunching = false;
   readonly #ids = new Map<string, number>();
+  /** Of the last run. */
+  #runID = '';
+  #output: ContainerOutput | undefined;
 
   constructor(options: AttachedContainerOptions) {
     this.#options = options;
@@ -51,20 +58,22 @@ export class AttachedContainer implements EngineStandIn {
   }
 
   /** Takes an inspection. Returns true when it was started by somebody else. */
-  observe(seen: Inspected | undefined): boolean {
+  async observe(seen: Inspected | undefined): Promise<boolean> {
     this.#seen = seen;
     const run = this.#run;
     if (run === undefined) return false;
     const isSame = seen !== undefined && lifeOf(seen) === run.life;
-    if (!run.hasEnded && !isSame) this.#endUnseen(run, seen);
-    else if (!run.hasEnded && isSame && !isAlive(seen)) this.#endAs(run, seen);
+    if (!run.hasEnded && !isSame) await this.#endUnseen(run, seen);
+    else if (!run.hasEnded && isSame && !isAlive(seen)) await this.#endAs(run, seen);
     // A start of our own is no news.
     return !this.#isLaunching && run.hasEnded && seen !== undefined && isAlive(seen) && !isSame;
   }
 
-  /** Takes the end that an event reported. */
-  onDied(id: string, exitCode: number): void {
-    this.#died = { id, exitCode };
+  onEvent({ id, action, exitCode }: EngineEvent): void {
+    if (id !== this.#seen?.id) return;
+    if (exitCode !== undefined) this.#died = { id, exitCode };
+    const message = pauseMessage(action, this.name);
+    if (message !== undefined) this.#options.listener().onMessage(this.#runID, message);
   }
 
   /** Returns a new id for each run: a container keeps its id over restarts. */
@@ -72,7 +81,8 @@ export class AttachedContainer implements EngineStandIn {
     const id = this.#seen?.id ?? this.name;
     const lives = this.#ids.get(id) ?? 0;
     this.#ids.set(id, lives + 1);
-    return lives === 0 ? id : `${id}.${lives}`;
+    this.#runID = lives === 0 ? id : `${id}.${lives}`;
+    return this.#runID;
   }
 
   async launch(): Promise<Run> {
@@ -85,10 +95,10 @@ export class AttachedContainer implements EngineStandIn {
   }
 
   async #launch(): Promise<Run> {
-    const { cli, clock, name, restarts, refresh } = this.#options;
+    const { engine, clock, name, restarts, refresh } = this.#options;
     if (this.#seen === undefined || !isAlive(this.#seen)) {
       if (!restarts) throw new RuntimeError(this.#whyNotRunning());
-      await cli.run(['start', this.#seen?.id ?? name]);
+      await engine.cli.run(['start', this.#seen?.id ?? name]);
       await refresh();
     }
     const seen = this.#seen;
@@ -99,35 +109,60 @@ export class AttachedContainer implements EngineStandIn {
     const run = Object.assign(attachedRun(clock), { life, startedAt });
     // The next inspection shows how it ended.
     if (restarts) run.stop = (grace) => void this.#stop(run, grace);
+    run.close = () => Promise.resolve(this.#output?.stop());
+    this.#follow(seen, isNew ? this.#run && seen.finishedAt : clock.now());
     this.#run = run;
     // It may have ended right after its start.
-    if (!isAlive(seen)) this.#endAs(run, seen);
+    if (!isAlive(seen)) await this.#endAs(run, seen);
     return run;
+  }
+
+  /** Passes on its output: of the first run from the last lines on, of later ones from their start. */
+  #follow(seen: Inspected, since: number | undefined): void {
+    const id = this.#runID;
+    const { engine, listener } = this.#options;
+    const from =
+      this.#run === undefined ? { tail: FIRST_LINES } : since === undefined ? {} : { since };
+    this.#output?.stop();
+    this.#output = followOutput(engine, seen, from, (...line) => listener().onOutput(id, ...line));
   }
 
   readonly exec = (
     command: readonly string[],
     { timeoutSeconds, signal }: LocalExecOptions,
   ): Promise<ExecResult> => {
-    const { execs, name, onLeftovers } = this.#options;
+    const { execs, name, listener } = this.#options;
     const id = this.#seen?.id ?? name;
+    const run = this.#runID;
+    const onLeftovers = (message: string): void => listener().onMessage(run, message);
     return execs.run({ id, name, command, timeoutSeconds, signal, onLeftovers });
   };
 
   /** Ends a run as its container did. */
-  #endAs(run: AttachedRun, { exitCode, oomKilled, finishedAt, error }: Inspected): void {
+  #endAs(run: AttachedRun, seen: Inspected): Promise<void> {
+    const { exitCode, oomKilled, finishedAt, error } = seen;
     const reason = oomKilled ? { reason: 'OOMKilled' } : {};
     const at = finishedAt ?? this.#options.clock.now();
-    run.end({ exitCode, finishedAt: at, message: error, ...reason });
+    return this.#end(run, { exitCode, finishedAt: at, message: error, ...reason });
+  }
+
+  /** Ends a run after its last output. */
+  async #end(run: AttachedRun, end: RunEnd): Promise<void> {
+    run.hasEnded = true;
+    await this.#output?.drain();
+    run.end(end);
   }
 
   /** Ends a run whose end was not seen, with what an event reported. */
-  #endUnseen(run: AttachedRun & { readonly life: string }, seen: Inspected | undefined): void {
+  #endUnseen(
+    run: AttachedRun & { readonly life: string },
+    seen: Inspected | undefined,
+  ): Promise<void> {
     const died =
       this.#died !== undefined && run.life.startsWith(this.#died.id) ? this.#died : undefined;
     const change = seen === undefined ? 'removed' : 'restarted';
     const isSame = seen !== undefined && run.life.startsWith(seen.id);
-    run.end({
+    return this.#end(run, {
       exitCode: died?.exitCode ?? UNKNOWN_EXIT,
       finishedAt: (isSame ? seen.finishedAt : undefined) ?? this.#options.clock.now(),
       message: died === undefined ? `the container was ${change}` : '',
@@ -135,11 +170,11 @@ export class AttachedContainer implements EngineStandIn {
   }
 
   async #stop(run: AttachedRun, gracePeriodSeconds: number): Promise<void> {
-    const { cli, clock, name, refresh } = this.#options;
+    const { engine, clock, name, refresh } = this.#options;
     const grace = Math.max(0, Math.ceil(gracePeriodSeconds));
     for (;;) {
       const id = this.#seen?.id ?? name;
-      const end = await cli.call(['stop', '-t', String(grace), id], { limit: 0 });
+      const end = await engine.cli.call(['stop', '-t', String(grace), id], { limit: 0 });
       await refresh().catch(() => undefined);
       if (end.kind === 'exited' && end.exitCode === 0) return;
       if (run.hasEnded) return;
@@ -148,11 +183,11 @@ export class AttachedContainer implements EngineStandIn {
   }
 
   #whyNotRunning(): string {
-    const { cli, name } = this.#options;
+    const { engine, name } = this.#options;
     if (this.#seen === undefined) return `no container "${name}"`;
     const { state, exitCode } = this.#seen;
     const how = state === 'exited' ? `ended with exit code ${exitCode}` : `is ${state}`;
-    return `container ${name} ${how}: ${cli.kind.binary} start ${name}, or --restart real`;
+    return `container ${name} ${how}: ${engine.cli.kind.name} start ${name}, or --restart real`;
   }
 }
 

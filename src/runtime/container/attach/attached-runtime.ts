@@ -2,15 +2,14 @@ import type { ContainerConfig, RuntimePod } from '../../../kubelet/ports.js';
 import type { EngineListener } from '../../../kubelet/traced-runtime.js';
 import { LocalRuntime, type LocalRuntimeOptions } from '../../local-runtime.js';
 import type { StandInFor } from '../../stand-in.js';
-import type { EngineCli } from '../engine-cli.js';
+import type { Engine } from '../engine.js';
 import { EngineEvents } from '../engine-events.js';
 import type { EngineExecs } from '../engine-execs.js';
-import { assertEngineAnswers } from '../engine-queries.js';
 import type { AttachedContainer } from './attached-container.js';
 import type { AttachedView } from './attached-view.js';
 
 export interface AttachedRuntimeOptions extends Omit<LocalRuntimeOptions, 'name' | 'listener'> {
-  readonly cli: EngineCli;
+  readonly engine: Engine;
   readonly execs: EngineExecs;
   readonly view: AttachedView;
   readonly listener: EngineListener;
@@ -26,23 +25,20 @@ export class AttachedRuntime extends LocalRuntime {
   readonly #configs = new Map<AttachedContainer, ContainerConfig>();
 
   constructor(options: AttachedRuntimeOptions) {
-    const { cli, view, listener, standInFor } = options;
-    super({ ...options, name: cli.kind.name, standInFor: standIns(view, standInFor) });
+    const { engine, view, listener, standInFor } = options;
+    super({ ...options, name: engine.cli.kind.name, standInFor: standIns(view, standInFor) });
     this.#options = options;
     view.onRestarted = (container) => this.#adopt(container);
-    view.onLeftovers = (note) => listener.onNote('info', note);
-    this.#events = new EngineEvents(
-      cli,
-      view.references().map((reference) => `container=${reference}`),
-      (event) => {
-        if (event.exitCode !== undefined) view.onDied(event.id, event.exitCode);
-        void view.refresh().catch(() => undefined);
-      },
-    );
+    view.listener = listener;
+    this.#events = new EngineEvents(engine, { container: view.references() }, (event) => {
+      for (const container of view.containers) container.onEvent(event);
+      void view.refresh().catch(() => undefined);
+    });
   }
 
-  override status(): Promise<void> {
-    return assertEngineAnswers(this.#options.cli);
+  override async status(): Promise<void> {
+    const trouble = await this.#options.engine.trouble();
+    if (trouble !== undefined) throw trouble;
   }
 
   override async getPods(uid?: string): Promise<readonly RuntimePod[]> {

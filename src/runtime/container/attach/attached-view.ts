@@ -1,7 +1,6 @@
 import type { Container, Pod } from '../../../api/index.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
-import type { EngineCli } from '../engine-cli.js';
-import { inspectContainers } from '../engine-queries.js';
+import type { Engine } from '../engine.js';
 import { AttachedContainer, type AttachedContainerOptions } from './attached-container.js';
 
 /** The engine's container for one of the manifest's. */
@@ -14,7 +13,7 @@ export interface ContainerChoice {
 
 export interface AttachedViewOptions extends Omit<
   AttachedContainerOptions,
-  'name' | 'refresh' | 'onLeftovers'
+  'name' | 'refresh' | 'listener'
 > {
   readonly choices: readonly ContainerChoice[];
 }
@@ -23,19 +22,22 @@ export interface AttachedViewOptions extends Omit<
 export class AttachedView {
   readonly containers: readonly AttachedContainer[];
   onRestarted: (container: AttachedContainer) => Promise<void> = () => Promise.resolve();
-  onLeftovers: AttachedContainerOptions['onLeftovers'] = () => undefined;
-  readonly #cli: EngineCli;
+  listener: ReturnType<AttachedContainerOptions['listener']> = {
+    onMessage: () => undefined,
+    onOutput: () => undefined,
+  };
+  readonly #engine: Engine;
   readonly #byChoice: ReadonlyMap<string, AttachedContainer>;
   #refreshing: Promise<void> | undefined;
 
   constructor(options: AttachedViewOptions) {
-    this.#cli = options.cli;
+    this.#engine = options.engine;
     const entries = options.choices.map(({ podUID, container, name }) => {
       const attached = new AttachedContainer({
         ...options,
         name,
         refresh: () => this.refreshAgain(),
-        onLeftovers: (note) => this.onLeftovers(note),
+        listener: () => this.listener,
       });
       return [`${podUID} ${container}`, attached] as const;
     });
@@ -68,21 +70,15 @@ export class AttachedView {
     );
   }
 
-  onDied(id: string, exitCode: number): void {
-    for (const container of this.containers) {
-      if (container.seen?.id === id) container.onDied(id, exitCode);
-    }
-  }
-
   async #refresh(): Promise<void> {
-    const seen = await inspectContainers(this.#cli, this.references());
+    const seen = await this.#engine.inspect(this.references());
     for (const container of this.containers) {
       const { name } = container;
       // Renamed, it is the same one; removed, another one may have its name.
       const now =
         seen.find(({ id }) => id === container.seen?.id) ??
         seen.find((each) => each.name === name || each.id.startsWith(name));
-      if (container.observe(now)) await this.#begin(container);
+      if (await container.observe(now)) await this.#begin(container);
     }
   }
 

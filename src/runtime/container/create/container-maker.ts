@@ -6,8 +6,8 @@ import {
   makeEnvironmentVariables,
 } from '../../environment/environment-variables.js';
 import type { OnLine } from '../../process-output.js';
+import { followOutput } from '../container-output.js';
 import { containerArguments } from './container-arguments.js';
-import { followOutput } from './container-output.js';
 import type { Created } from './created-options.js';
 import type { KnownContainer } from './created-pods.js';
 import { identityOf, type ImageAccounts, needsAccounts } from './image-groups.js';
@@ -62,7 +62,8 @@ export class ContainerMaker {
       ...containerArguments({ pod, container, sandboxID, env: env.value, mounts, identity }),
     ]);
     const policy = container.terminationMessagePolicy ?? 'File';
-    pods.containers.set(id, { id, labels, policy, running: false });
+    const { tty = false } = container;
+    pods.containers.set(id, { id, labels, policy, tty, running: false });
     return id;
   }
 
@@ -143,9 +144,9 @@ export class ContainerMaker {
 
   /** Passes on a container's output from its start. */
   follow(known: KnownContainer): void {
-    const { cli, listener } = this.#created;
+    const { engine, listener } = this.#created;
     const onLine: OnLine = (stream, text) => listener.onOutput(known.id, stream, text);
-    known.output = followOutput(cli, known.id, onLine);
+    known.output = followOutput(engine, { id: known.id, tty: known.tty }, {}, onLine);
   }
 
   /**

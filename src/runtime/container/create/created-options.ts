@@ -2,6 +2,7 @@ import type { Pod } from '../../../api/index.js';
 import type { EngineListener } from '../../../kubelet/traced-runtime.js';
 import type { ConfigSource } from '../../environment/config.js';
 import type { EnvironmentNode } from '../../environment/environment-variables.js';
+import type { Engine } from '../engine.js';
 import type { EngineCli } from '../engine-cli.js';
 import type { EngineExecs } from '../engine-execs.js';
 import type { CreatedPods } from './created-pods.js';
@@ -9,7 +10,7 @@ import type { CreatedRoutes } from './created-routes.js';
 import type { EngineImages } from './engine.js';
 
 export interface CreatedOptions {
-  readonly cli: EngineCli;
+  readonly engine: Engine;
   readonly listener: EngineListener;
   readonly execs: EngineExecs;
   readonly routes: CreatedRoutes;
@@ -32,6 +33,7 @@ export interface CreatedOptions {
 
 /** Options that all parts of the runtime use. */
 export interface Created extends CreatedOptions {
+  readonly cli: EngineCli;
   readonly images: EngineImages;
   readonly pods: CreatedPods;
 }

@@ -6,8 +6,8 @@ import type {
   RuntimeSandboxStatus,
 } from '../../../kubelet/ports.js';
 import { START_ERROR } from '../../stand-in.js';
+import type { ContainerOutput } from '../container-output.js';
 import { engineState, type Inspected } from '../inspect.js';
-import type { ContainerOutput } from './container-output.js';
 import type { ContainerLabels, PodLabels, SandboxLabels } from './labels.js';
 
 /** The pods that kprobe made, as the engine lists them. */
@@ -138,6 +138,7 @@ export interface KnownContainer {
   readonly id: string;
   readonly labels: ContainerLabels;
   readonly policy: 'File' | 'FallbackToLogsOnError';
+  readonly tty: boolean;
   /** Started, and its end not reported yet. */
   running: boolean;
   /** Its end was reported: an engine with a full disk keeps listing it as running. */

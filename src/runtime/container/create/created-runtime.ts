@@ -8,14 +8,13 @@ import {
   type RuntimePodStatus,
 } from '../../../kubelet/ports.js';
 import { EngineEvents } from '../engine-events.js';
-import { assertEngineAnswers, inspectContainers } from '../engine-queries.js';
 import { isAlive } from '../inspect.js';
 import { ContainerMaker } from './container-maker.js';
 import type { Created, CreatedOptions } from './created-options.js';
 import { CreatedPods, type KnownContainer } from './created-pods.js';
 import { Ends } from './ends.js';
-import { EngineImages, removeContainersAndVolumes, sessionStates } from './engine.js';
-import { decodeLabels, LABELS } from './labels.js';
+import { EngineImages, removeContainersAndVolumes, sessionLabel } from './engine.js';
+import { decodeLabels } from './labels.js';
 import { SandboxMaker } from './sandbox-maker.js';
 
 /** Pods that kprobe makes in a container engine, as a kubelet has its runtime make them. */
@@ -33,33 +32,35 @@ export class CreatedRuntime implements Runtime {
   #closing: Promise<void> | undefined;
 
   constructor(options: CreatedOptions) {
-    const { cli, session } = options;
+    const { engine, session } = options;
+    const { cli } = engine;
     this.name = cli.kind.name;
     this.images = new EngineImages(cli);
-    this.#created = { ...options, images: this.images, pods: this.#pods };
+    this.#created = { ...options, cli, images: this.images, pods: this.#pods };
     this.#sandboxMaker = new SandboxMaker(this.#created);
     this.#containerMaker = new ContainerMaker(this.#created, this.#sandboxMaker);
     this.#ends = new Ends(this.#created, this.#sandboxMaker);
-    this.#events = new EngineEvents(cli, [`label=${LABELS.session}=${session}`], (event) => {
+    this.#events = new EngineEvents(engine, { label: [sessionLabel(session)] }, (event) => {
       void this.#ends.onEvent(event);
     });
   }
 
-  status(): Promise<void> {
-    return assertEngineAnswers(this.#created.cli);
+  async status(): Promise<void> {
+    const trouble = await this.#created.engine.trouble();
+    if (trouble !== undefined) throw trouble;
   }
 
   async getPods(): Promise<readonly RuntimePod[]> {
     this.#adopting ??= this.#adopt();
     await this.#adopting;
-    const states = await sessionStates(this.#created.cli, this.#created.session);
+    const states = await this.#states();
     this.#events.ensure();
     await this.#ends.onListing(states);
     return this.#pods.list(states);
   }
 
   async getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {
-    const seen = await inspectContainers(this.#created.cli, this.#pods.idsOf(uid));
+    const seen = await this.#created.engine.inspect(this.#pods.idsOf(uid));
     await this.#ends.onInspected(seen);
     const [latest] = this.#pods.sandboxesOf(uid);
     const sandbox = seen.find(({ id }) => id === latest?.id);
@@ -98,7 +99,7 @@ export class CreatedRuntime implements Runtime {
   async stopContainer(id: string, gracePeriodSeconds: number): Promise<void> {
     const grace = String(Math.max(0, Math.ceil(gracePeriodSeconds)));
     await this.#created.cli.run(['stop', '-t', grace, id], { limit: 0 });
-    await this.#ends.onInspected(await inspectContainers(this.#created.cli, [id]));
+    await this.#ends.onInspected(await this.#created.engine.inspect([id]));
   }
 
   async removeContainer(id: string): Promise<void> {
@@ -115,7 +116,7 @@ export class CreatedRuntime implements Runtime {
     this.#assertOpen();
     const { listener, execs } = this.#created;
     const name = this.#pods.containers.get(id)?.labels.container ?? id;
-    const onLeftovers = (note: string): void => listener.onNote('info', note);
+    const onLeftovers = (message: string): void => listener.onMessage(id, message);
     return execs.run({ id, name, command, timeoutSeconds, onLeftovers });
   }
 
@@ -137,9 +138,9 @@ export class CreatedRuntime implements Runtime {
   }
 
   async #remove(): Promise<void> {
-    const { cli, session, listener } = this.#created;
+    const { engine, session, listener } = this.#created;
     try {
-      await removeContainersAndVolumes(cli, session);
+      await removeContainersAndVolumes(engine, session);
     } catch (error) {
       if (!(error instanceof RuntimeError)) throw error;
       const what = `could not remove everything, run kprobe down later: ${error.message}`;
@@ -154,12 +155,17 @@ export class CreatedRuntime implements Runtime {
     return work;
   }
 
+  #states(): Promise<ReadonlyMap<string, string>> {
+    const { engine, session } = this.#created;
+    return engine.states([sessionLabel(session)]);
+  }
+
   /** Takes over the containers that another process made and left. */
   async #adopt(): Promise<void> {
-    const { cli, session, adopts, listener } = this.#created;
+    const { engine, adopts, listener } = this.#created;
     if (!adopts) return;
-    const states = await sessionStates(cli, session);
-    const seen = await inspectContainers(cli, [...states.keys()]);
+    const states = await this.#states();
+    const seen = await engine.inspect([...states.keys()]);
     for (const container of [...seen].sort((a, b) => a.createdAt - b.createdAt)) {
       const labels = decodeLabels(container.labels);
       if (labels === undefined) continue;
@@ -171,7 +177,7 @@ export class CreatedRuntime implements Runtime {
         continue;
       }
       const running = isAlive(container);
-      const known: KnownContainer = { id, labels, policy: 'File', running };
+      const known: KnownContainer = { id, labels, policy: 'File', tty: container.tty, running };
       this.#pods.containers.set(id, known);
       listener.onFound(id, { pod: { metadata: labels }, container: labels.container, running });
       if (running) this.#containerMaker.follow(known);

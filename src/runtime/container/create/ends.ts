@@ -1,7 +1,6 @@
 import { latin1, toText } from '../../../go/byte-string.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
-import type { EngineEvent } from '../engine-events.js';
-import { inspectContainers } from '../engine-queries.js';
+import { type EngineEvent, pauseMessage } from '../engine.js';
 import { type Inspected, isAlive } from '../inspect.js';
 import type { Created } from './created-options.js';
 import { endReason, type KnownContainer, stateOf } from './created-pods.js';
@@ -21,10 +20,13 @@ export class Ends {
     this.#sandboxes = sandboxes;
   }
 
-  async onEvent({ id }: EngineEvent): Promise<void> {
-    if (this.#created.pods.containers.get(id)?.running !== true) return;
+  async onEvent({ id, action }: EngineEvent): Promise<void> {
+    const known = this.#created.pods.containers.get(id);
+    if (known?.running !== true) return;
+    const message = pauseMessage(action, known.labels.container);
+    if (message !== undefined) this.#created.listener.onMessage(id, message);
     try {
-      await this.onInspected(await inspectContainers(this.#created.cli, [id]));
+      await this.onInspected(await this.#created.engine.inspect([id]));
     } catch (error) {
       // The next listing shows it.
       if (!(error instanceof RuntimeError)) throw error;
@@ -40,7 +42,7 @@ export class Ends {
       if (state === undefined) this.#report(known, REMOVED);
       else if (stateOf(state) === 'exited') ended.push(known.id);
     }
-    if (ended.length > 0) await this.onInspected(await inspectContainers(this.#created.cli, ended));
+    if (ended.length > 0) await this.onInspected(await this.#created.engine.inspect(ended));
   }
 
   /** Takes the inspection of containers. */

@@ -1,53 +1,39 @@
 import { type ImageService, type PulledImage, RuntimeError } from '../../../kubelet/ports.js';
+import type { Engine } from '../engine.js';
 import type { EngineCli } from '../engine-cli.js';
 import { LABELS } from './labels.js';
 
-/** Returns the arguments that select what a session made, of one kind or of all. */
-export function sessionFilter(session?: string, kind?: 'sandbox'): readonly string[] {
-  const ofSession = session === undefined ? LABELS.session : `${LABELS.session}=${session}`;
-  const filters = [ofSession, ...(kind === undefined ? [] : [`${LABELS.kind}=${kind}`])];
-  return filters.flatMap((label) => ['--filter', `label=${label}`]);
+/** Returns the label of what a session made, or without one, of what any session made. */
+export function sessionLabel(session?: string): string {
+  return session === undefined ? LABELS.session : `${LABELS.session}=${session}`;
 }
 
-/** Runs a command that prints a list. */
-export async function listOf(cli: EngineCli, args: readonly string[]): Promise<readonly string[]> {
-  return (await cli.run(args)).split('\n').filter((line) => line !== '');
-}
-
-/** The state of each container of a session, by id. */
-export async function sessionStates(
-  cli: EngineCli,
-  session: string,
-): Promise<ReadonlyMap<string, string>> {
-  const format = ['--format', '{{.ID}} {{.State}}'];
-  const ps = ['ps', '--all', '--no-trunc', ...sessionFilter(session), ...format];
-  const lines = await listOf(cli, ps);
-  return new Map(
-    lines.map((line) => {
-      const [id = '', ...state] = line.split(' ');
-      return [id, state.join(' ').toLowerCase()];
-    }),
-  );
+/** Returns the names of the volumes that a session made, or that any session made. */
+export async function volumesOf(cli: EngineCli, session?: string): Promise<readonly string[]> {
+  const filter = ['--filter', `label=${sessionLabel(session)}`];
+  const printed = await cli.run(['volume', 'ls', '--quiet', ...filter]);
+  return printed.split('\n').filter((name) => name !== '');
 }
 
 /** Seconds between TERM and KILL. */
 const STOP_GRACE_PERIOD = '2';
 
 /** Ends and removes the containers and volumes of a session. */
-export async function removeContainersAndVolumes(cli: EngineCli, session: string): Promise<void> {
-  const states = await sessionStates(cli, session);
+export async function removeContainersAndVolumes(engine: Engine, session: string): Promise<void> {
+  const { cli } = engine;
+  const label = sessionLabel(session);
+  const states = await engine.states([label]);
   const running = [...states].filter(([, state]) => state === 'running').map(([id]) => id);
   // A pause process ignores TERM.
   if (running.length > 0) {
-    const filter = sessionFilter(session, 'sandbox');
-    const sandboxes = await listOf(cli, ['ps', '--quiet', '--no-trunc', ...filter]);
-    const containers = running.filter((id) => !sandboxes.includes(id));
+    const sandboxes = await engine.states([label, `${LABELS.kind}=sandbox`]);
+    const containers = running.filter((id) => !sandboxes.has(id));
     if (containers.length > 0) {
       await cli.runIfPresent(['stop', '-t', STOP_GRACE_PERIOD, ...containers]);
     }
   }
   if (states.size > 0) await cli.runIfPresent(['rm', '--force', '--volumes', ...states.keys()]);
-  const volumes = await listOf(cli, ['volume', 'ls', '--quiet', ...sessionFilter(session)]);
+  const volumes = await volumesOf(cli, session);
   if (volumes.length > 0) await cli.runIfPresent(['volume', 'rm', '--force', ...volumes]);
 }
 

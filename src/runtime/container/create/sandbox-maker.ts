@@ -1,7 +1,6 @@
 import type { Pod } from '../../../api/index.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
 import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
-import { inspectContainers } from '../engine-queries.js';
 import { createTar } from '../tar.js';
 import type { Created } from './created-options.js';
 import { LOOPBACK } from './created-pods.js';
@@ -30,7 +29,7 @@ export class SandboxMaker {
   }
 
   async run(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
-    const { cli, config, node, session, network, pods } = this.#created;
+    const { engine, cli, config, node, session, network, pods } = this.#created;
     const volume = this.volumeOf(pod.metadata);
     await Promise.all([
       this.#ensurePause(),
@@ -64,7 +63,7 @@ export class SandboxMaker {
     }
     if (hostNetwork) return { id, ips: [] };
     if (network === 'none') return { id, ips: [LOOPBACK] };
-    const [seen] = await inspectContainers(cli, [id]);
+    const [seen] = await engine.inspect([id]);
     return { id, ips: seen?.ips ?? [] };
   }
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import { statFields } from '../../../process/leftovers.js';
 import type { Host } from '../../host.js';
-import type { EngineCli } from '../engine-cli.js';
-import { inspectContainers } from '../engine-queries.js';
-import { listOf, sessionFilter } from './engine.js';
+import type { Engine } from '../engine.js';
+import { Fields, parseJson } from '../fields.js';
+import { sessionLabel, volumesOf } from './engine.js';
 import { decodeLabels, LABELS } from './labels.js';
 
 /** A run of kprobe, by what it made in the engine. */
@@ -20,13 +20,13 @@ export interface Session {
 }
 
 /** Returns all sessions with containers or volumes. Rejects when the engine does not answer. */
-export async function findSessions(cli: EngineCli, host: Host): Promise<readonly Session[]> {
-  const format = ['--format', `{{.Label "${LABELS.session}"}}`];
-  const [made, volumes] = await Promise.all([
-    listOf(cli, ['ps', '--all', '--quiet', '--no-trunc', ...sessionFilter()]),
-    listOf(cli, ['volume', 'ls', ...sessionFilter(), ...format]),
+export async function findSessions(engine: Engine): Promise<readonly Session[]> {
+  const { cli } = engine;
+  const [states, volumes] = await Promise.all([
+    engine.states([sessionLabel()]),
+    volumeSessions(cli),
   ]);
-  const seen = await inspectContainers(cli, made);
+  const seen = await engine.inspect([...states.keys()]);
   const labels = seen.map((each) => decodeLabels(each.labels)).filter((each) => each !== undefined);
   const ids = new Set([...labels.map(({ session }) => session), ...volumes]);
   return Promise.all(
@@ -35,7 +35,7 @@ export async function findSessions(cli: EngineCli, host: Host): Promise<readonly
       // A process that took over the session.
       const claimant = await readFile(join(folder(), id), 'utf8').catch(() => '');
       const owners = new Set([...own.map(({ owner }) => owner), claimant]);
-      const alive = await Promise.all([...owners].map((owner) => isOwnerAlive(owner, host)));
+      const alive = await Promise.all([...owners].map((owner) => isOwnerAlive(owner, cli.host)));
       return {
         id,
         isAlive: alive.includes(true),
@@ -44,6 +44,17 @@ export async function findSessions(cli: EngineCli, host: Host): Promise<readonly
       };
     }),
   );
+}
+
+/** Returns the sessions of the volumes that are there. */
+async function volumeSessions(cli: Engine['cli']): Promise<readonly string[]> {
+  const names = await volumesOf(cli);
+  if (names.length === 0) return [];
+  const list = parseJson(await cli.run(['volume', 'inspect', ...names]));
+  const sessions = new Fields({ list })
+    .list('list')
+    .map((volume) => volume.in('Labels').text(LABELS.session));
+  return sessions.filter((session) => session !== '');
 }
 
 /** Returns the identity of a process: its id and start time, since ids are reused. */

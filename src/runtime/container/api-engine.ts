@@ -1,0 +1,222 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { finished } from 'node:stream/promises';
+
+import { type Dispatcher, Pool } from 'undici';
+
+import { sleep } from '../../clock/clock.js';
+import { type ExecResult, RuntimeError } from '../../kubelet/ports.js';
+import { LineSplitter } from '../line-splitter.js';
+import {
+  ACTIONS,
+  type Engine,
+  type EngineEvent,
+  type EventFilter,
+  type LogsFrom,
+  readEvent,
+  startFailure,
+} from './engine.js';
+import { CALL_LIMIT, type EngineCli, type EngineStream, FirstBytes } from './engine-cli.js';
+import { socketError } from './engine-error.js';
+import { Fields, parseJson } from './fields.js';
+import { readFrames } from './frames.js';
+import { type Inspected, inspected } from './inspect.js';
+
+/** Milliseconds between two looks at a command that has closed its output and still runs. */
+const POLL_PERIOD = 50;
+
+/** As undici's parser, of an answer that is none of an engine's. */
+const NO_ENGINE = 'HPE_NO_ENGINE';
+
+type Body = Dispatcher.ResponseData['body'];
+
+interface Call {
+  /** Sent as JSON, with POST. */
+  readonly body?: unknown;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Milliseconds without an answer or more of it; 0 is no limit. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An engine with a socket on this machine, through docker's Engine API. */
+export class ApiEngine implements Engine {
+  readonly #pool: Pool;
+  /** The newest that the engine speaks, once it has answered. */
+  #version = '';
+
+  constructor(
+    readonly cli: EngineCli,
+    readonly endpoint: string,
+  ) {
+    this.#pool = new Pool('http://engine', { socketPath: endpoint.slice('unix://'.length) });
+  }
+
+  async info(): Promise<string> {
+    return (await this.#call('/info')).text();
+  }
+
+  async trouble(limit = CALL_LIMIT): Promise<RuntimeError | undefined> {
+    try {
+      const version = (await this.#object('/version', { limit })).text('ApiVersion');
+      if (version === '') return this.#error({ code: NO_ENGINE });
+      this.#version = `/v${version}`;
+      return undefined;
+    } catch (error) {
+      return this.#error(error);
+    }
+  }
+
+  async inspect(names: readonly string[]): Promise<readonly Inspected[]> {
+    const seen = await Promise.all(names.map((name) => this.#inspect(name)));
+    return seen.filter((each) => each !== undefined);
+  }
+
+  async #inspect(name: string): Promise<Inspected | undefined> {
+    try {
+      return inspected(await this.#object(`/containers/${encodeURIComponent(name)}/json`));
+    } catch (error) {
+      if (error instanceof RuntimeError && error.code === 'notFound') return undefined;
+      throw error;
+    }
+  }
+
+  async states(labels: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const query = { all: 'true', filters: JSON.stringify({ label: labels }) };
+    const list = parseJson(await this.#text('/containers/json', { query }));
+    const containers = new Fields({ list }).list('list');
+    return new Map(containers.map((one) => [one.text('Id'), one.text('State')]));
+  }
+
+  async exec(
+    id: string,
+    command: readonly string[],
+    mark: string,
+    signal?: AbortSignal,
+  ): Promise<ExecResult> {
+    try {
+      const streams = { AttachStdout: true, AttachStderr: true };
+      const body = { ...streams, Env: [mark], Cmd: command };
+      const created = await this.#object(`/containers/${id}/exec`, { body });
+      const path = `/exec/${created.text('Id')}`;
+      const start = { body: { Detach: false, Tty: false }, limit: 0, signal };
+      const [stdout, stderr] = [new FirstBytes(), new FirstBytes()];
+      await readFrames(await this.#call(`${path}/start`, start), (isError, data) =>
+        (isError ? stderr : stdout).push(data),
+      );
+      const end = await this.#execEnd(path);
+      const output = { stdout: stdout.bytes(), stderr: stderr.bytes() };
+      // Without a process, its output is the engine's error.
+      if (end.number('Pid') === 0) {
+        const why = Buffer.concat([output.stdout, output.stderr]).toString().trim();
+        return startFailure(mark, why);
+      }
+      return { kind: 'exited', exitCode: end.number('ExitCode'), ...output };
+    } catch (error) {
+      return { kind: 'error', message: this.#error(error).message };
+    }
+  }
+
+  async #execEnd(path: string): Promise<Fields> {
+    for (;;) {
+      const seen = await this.#object(`${path}/json`);
+      if (!seen.flag('Running')) return seen;
+      await sleep(this.cli.clock, POLL_PERIOD);
+    }
+  }
+
+  events(filter: EventFilter, onEvent: (event: EngineEvent) => void) {
+    const filters = JSON.stringify({ ...filter, type: ['container'], event: ACTIONS });
+    return this.#follow('/events', { filters }, async (body) => {
+      const lines = new LineSplitter({
+        onLine(line) {
+          const event = readEvent(parseJson(line.toString()));
+          if (event !== undefined) onEvent(event);
+          return true;
+        },
+        onSkipped: () => undefined,
+      });
+      for await (const chunk of body) lines.push(chunk as Buffer);
+    });
+  }
+
+  logs({ id, tty }: Pick<Inspected, 'id' | 'tty'>, { since, tail }: LogsFrom): EngineStream {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const query = {
+      ...{ follow: 'true', stdout: 'true', stderr: 'true' },
+      ...(since === undefined ? {} : { since: String(since / 1000) }),
+      ...(tail === undefined ? {} : { tail: String(tail) }),
+    };
+    const stream = this.#follow(`/containers/${id}/logs`, query, async (body, signal) => {
+      const write = async (isError: boolean, data: Buffer): Promise<void> => {
+        const to = isError ? stderr : stdout;
+        if (!to.write(data)) await once(to, 'drain', { signal });
+      };
+      if (tty) for await (const chunk of body) await write(false, chunk as Buffer);
+      else await readFrames(body, write);
+      await Promise.all([finished(stdout.end()), finished(stderr.end())]);
+    });
+    return { ...stream, stdout, stderr };
+  }
+
+  /** Reads an answer until it ends or is stopped. */
+  #follow(
+    path: string,
+    query: Call['query'] & object,
+    read: (body: Body, signal: AbortSignal) => Promise<void>,
+  ): Pick<EngineStream, 'ended' | 'stop'> {
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const ended = this.#call(path, { query, limit: 0, signal })
+      .then((body) => read(body, signal))
+      .catch((error: unknown) => void this.#error(error));
+    return { ended, stop: () => stopping.abort() };
+  }
+
+  async #object(path: string, call?: Call): Promise<Fields> {
+    return new Fields(parseJson(await this.#text(path, call)));
+  }
+
+  async #text(path: string, call?: Call): Promise<string> {
+    try {
+      return await (await this.#call(path, call)).text();
+    } catch (error) {
+      throw this.#error(error);
+    }
+  }
+
+  /** Rejects with a RuntimeError when the engine does not answer, or answers with an error. */
+  async #call(path: string, { body, query, limit = CALL_LIMIT, signal }: Call = {}): Promise<Body> {
+    const answer = await this.#pool
+      .request({
+        path: `${this.#version}${path}`,
+        ...{ headersTimeout: limit, bodyTimeout: limit },
+        ...(query && { query }),
+        ...(signal && { signal }),
+        ...(body === undefined
+          ? { method: 'GET' }
+          : {
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify(body),
+            }),
+      })
+      .catch((error: unknown) => {
+        throw this.#error(error);
+      });
+    const { statusCode } = answer;
+    if (statusCode < 400) return answer.body;
+    const said = new Fields(parseJson(await answer.body.text())).text('message');
+    const message = said === '' ? `${this.endpoint} answered ${path} with ${statusCode}` : said;
+    throw new RuntimeError(message, statusCode === 404 ? 'notFound' : 'failed');
+  }
+
+  /** Returns a failed call as a RuntimeError; throws what is no failure of the engine. */
+  #error(error: unknown): RuntimeError {
+    if (error instanceof RuntimeError) return error;
+    const { code, name } = error as NodeJS.ErrnoException;
+    // The code of a call that was stopped is a number, without its socket's.
+    if (typeof code !== 'string' && name !== 'AbortError') throw error;
+    return socketError(this.cli.kind, this.endpoint, String(code));
+  }
+}

@@ -1,0 +1,88 @@
+import type { ExecResult, FailureReason, RuntimeError } from '../../kubelet/ports.js';
+import type { EngineCli, EngineStream } from './engine-cli.js';
+import { Fields } from './fields.js';
+import type { Inspected } from './inspect.js';
+
+export interface EngineEvent {
+  /** The container. */
+  readonly id: string;
+  readonly action: string;
+  /** Of its end. */
+  readonly exitCode?: number;
+}
+
+/** Containers by their names and ids, or by `name=value` of their labels. */
+export type EventFilter = Readonly<Partial<Record<'container' | 'label', readonly string[]>>>;
+
+/** The part of a container's output to read. */
+export interface LogsFrom {
+  /** Its begin, in milliseconds since 1970. */
+  readonly since?: number;
+  /** Number of lines before now. */
+  readonly tail?: number;
+}
+
+/** A container engine. All calls but `exec` and `trouble` may reject with a RuntimeError. */
+export interface Engine {
+  /** Creates and removes containers. */
+  readonly cli: EngineCli;
+  /** Its address, as in DOCKER_HOST; empty for podman without a service. */
+  readonly endpoint: string;
+  /** Returns its description of itself, as JSON. */
+  info(): Promise<string>;
+  /** Returns why it does not answer within `limit` milliseconds, or undefined when it does. */
+  trouble(limit?: number): Promise<RuntimeError | undefined>;
+  /** Inspects the containers that exist. */
+  inspect(names: readonly string[]): Promise<readonly Inspected[]>;
+  /** Returns the state of each container that has all of these labels, by id. */
+  states(labels: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Runs a command to its end, with `mark` in its environment; `signal` ends the wait, not the command. */
+  exec(
+    id: string,
+    command: readonly string[],
+    mark: string,
+    signal?: AbortSignal,
+  ): Promise<ExecResult>;
+  /** Reports starts, ends and pauses of containers. */
+  events(
+    filter: EventFilter,
+    onEvent: (event: EngineEvent) => void,
+  ): Pick<EngineStream, 'ended' | 'stop'>;
+  /** Follows the output of a container. */
+  logs(container: Pick<Inspected, 'id' | 'tty'>, from: LogsFrom): EngineStream;
+}
+
+/** The actions of containers that are reported, by docker's names and podman's. */
+export const ACTIONS = ['start', 'die', 'died', 'oom', 'destroy', 'remove', 'pause', 'unpause'];
+
+/** Reads an event; undefined when it is none of `ACTIONS`. */
+export function readEvent(value: unknown): EngineEvent | undefined {
+  const fields = new Fields(value);
+  const [actor, attributes] = [fields.in('Actor'), fields.in('Attributes')];
+  const id = actor.text('ID') || fields.text('id') || fields.text('ID');
+  const action = fields.text('Action') || fields.text('status') || fields.text('Status');
+  if (id === '' || !ACTIONS.includes(action)) return undefined;
+  const own = actor.in('Attributes');
+  const code =
+    own.text('exitCode') || own.text('containerExitCode') || attributes.text('containerExitCode');
+  return { id, action, ...(code === '' ? {} : { exitCode: Number(code) }) };
+}
+
+/** Returns the message about an event; undefined when it is no pause. */
+export function pauseMessage(action: string, name: string): string | undefined {
+  if (action === 'pause')
+    return `${name} was paused: its processes stand still until it is unpaused`;
+  return action === 'unpause' ? `${name} was unpaused` : undefined;
+}
+
+/** Returns the result of a command that could not be started, as containerd words it; reads runc's and crun's reason. */
+export function startFailure(mark: string, why: string): ExecResult {
+  const id = JSON.stringify(mark.slice(mark.indexOf('=') + 1));
+  const message = `rpc error: code = Unknown desc = failed to exec in container: failed to start exec ${id}: ${why}`;
+  return { kind: 'error', message, reason: reasonIn(why) };
+}
+
+function reasonIn(why: string): FailureReason | undefined {
+  if (/executable file .*not found|no such file or directory/i.test(why)) return 'notFound';
+  return /permission denied/i.test(why) ? 'notPermitted' : undefined;
+}
