@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.js';
-import { findSessions } from '../runtime/container/create/sessions.js';
 import { connectEngine } from '../runtime/container/connect-engine.js';
+import { findSessions } from '../runtime/container/create/sessions.js';
 import type { EngineName } from '../runtime/container/engine-kind.js';
 import type { Host } from '../runtime/host.js';
 import { removeSession } from './create/create-target.js';

@@ -9,11 +9,15 @@ export const IMAGE = 'kprobe-test:1';
 export interface DockerOptions {
   readonly input?: Uint8Array;
   readonly env?: NodeJS.ProcessEnv;
+  readonly program?: 'docker' | 'podman';
 }
 
 /** Runs the engine's CLI to its end; throws with what it said when it fails. */
-export function docker(args: readonly string[], options: DockerOptions = {}): string {
-  return execFileSync('docker', args, {
+export function docker(
+  args: readonly string[],
+  { program = 'docker', ...options }: DockerOptions = {},
+): string {
+  return execFileSync(program, args, {
     encoding: 'utf8',
     stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     ...options,
@@ -34,11 +38,11 @@ export function requireEngine(): void {
 }
 
 /** Makes the image, unless it is there. */
-export function ensureImage(env: NodeJS.ProcessEnv = process.env): void {
-  if (docker(['images', '--quiet', IMAGE], { env }) === '') makeImage(env);
+export function ensureImage(options: DockerOptions = {}): void {
+  if (docker(['images', '--quiet', IMAGE], options) === '') makeImage(options);
 }
 
-function makeImage(env: NodeJS.ProcessEnv): void {
+function makeImage(options: DockerOptions): void {
   const root = mkdtempSync(join(tmpdir(), 'kprobe-image-'));
   try {
     for (const folder of ['bin', 'tmp', 'etc', 'proc', 'sys', 'dev']) mkdirSync(join(root, folder));
@@ -48,7 +52,7 @@ function makeImage(env: NodeJS.ProcessEnv): void {
       if (name !== 'busybox') symlinkSync('busybox', join(root, 'bin', name));
     }
     const input = execFileSync('tar', ['-C', root, '-c', '.'], { maxBuffer: 64 * 1024 * 1024 });
-    docker(['import', '--change', 'ENV PATH=/bin', '-', IMAGE], { input, env });
+    docker(['import', '--change', 'ENV PATH=/bin', '-', IMAGE], { input, ...options });
   } finally {
     rmSync(root, { recursive: true });
   }
@@ -65,14 +69,14 @@ export function ensureNetwork(): string {
 }
 
 /** The containers that kprobe has made and that are there, of all sessions. */
-export function kprobeContainers(env: NodeJS.ProcessEnv = process.env): readonly string[] {
-  return lines(docker(['ps', '--all', ...OURS, '--format', '{{.Names}}'], { env }));
+export function kprobeContainers(options: DockerOptions = {}): readonly string[] {
+  return lines(docker(['ps', '--all', ...OURS, '--format', '{{.Names}}'], options));
 }
 
 /** All that kprobe has made and that is there. */
-export function leftovers(env: NodeJS.ProcessEnv = process.env): readonly string[] {
-  const volumes = docker(['volume', 'ls', '--quiet', ...OURS], { env });
-  return [...kprobeContainers(env), ...lines(volumes)];
+export function leftovers(options: DockerOptions = {}): readonly string[] {
+  const volumes = docker(['volume', 'ls', '--quiet', ...OURS], options);
+  return [...kprobeContainers(options), ...lines(volumes)];
 }
 
 function lines(printed: string): readonly string[] {

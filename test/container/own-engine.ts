@@ -7,6 +7,14 @@ import { ensureImage } from './engine.js';
 
 const SCRIPT = resolve(import.meta.dirname, '../../.ci/engine');
 
+interface OwnEngineOptions {
+  /** Of its disk, as `mount` takes it. */
+  readonly size?: string;
+  /** A command that runs it. */
+  readonly by?: readonly string[];
+  readonly program?: 'docker' | 'podman';
+}
+
 /** An engine of one test's own, to be killed, or to run out of disk. */
 export class OwnEngine {
   readonly #folder = mkdtempSync(join(tmpdir(), 'kprobe-engine-'));
@@ -14,22 +22,23 @@ export class OwnEngine {
   /** With what the CLI, and kprobe, find it. */
   readonly env: NodeJS.ProcessEnv;
 
-  readonly #by: readonly string[];
+  readonly #options: OwnEngineOptions;
 
-  /** `size` is of its disk, as `mount` takes it; `by` is a command that runs it. */
-  constructor({ size, by }: { readonly size?: string; readonly by?: readonly string[] } = {}) {
-    this.#by = by ?? [];
+  constructor(options: OwnEngineOptions = {}) {
+    const { size, program = 'docker' } = options;
+    this.#options = options;
     mkdirSync(this.#data);
     if (size !== undefined) run('mount', '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', this.#data);
-    const printed = this.start();
-    const [name = '', address = ''] = printed.trim().split('=');
-    this.env = { ...process.env, [name]: address };
-    ensureImage(this.env);
+    const variables = this.start().trim().split('\n');
+    const entries = variables.map((line) => line.split('='));
+    this.env = { ...process.env, ...Object.fromEntries(entries) };
+    ensureImage({ env: this.env, program });
   }
 
-  /** Starts it, also again. Returns the variable that it printed. */
+  /** Starts it, also again. Returns the variables that it printed. */
   start(): string {
-    const [file, ...args] = [...this.#by, SCRIPT, 'start', this.#folder];
+    const { by = [], program = 'docker' } = this.#options;
+    const [file, ...args] = [...by, SCRIPT, 'start', this.#folder, program];
     return run(file, ...args);
   }
 

@@ -6,6 +6,7 @@ import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { createTransports } from '../../probe/transports.js';
 import { counted } from '../../render/text/count.js';
+import { connectEngine } from '../../runtime/container/connect-engine.js';
 import { CreatedRoutes } from '../../runtime/container/create/created-routes.js';
 import { CreatedRuntime } from '../../runtime/container/create/created-runtime.js';
 import { removeContainersAndVolumes } from '../../runtime/container/create/engine.js';
@@ -16,7 +17,6 @@ import {
   releaseSession,
   type Session,
 } from '../../runtime/container/create/sessions.js';
-import { connectEngine } from '../../runtime/container/connect-engine.js';
 import type { Engine } from '../../runtime/container/engine.js';
 import { EngineExecs } from '../../runtime/container/engine-execs.js';
 import type { EngineName } from '../../runtime/container/engine-kind.js';

@@ -14,10 +14,12 @@ import {
   type EventFilter,
   type LogsFrom,
   readEvent,
+  startError,
   startFailure,
 } from './engine.js';
 import { CALL_LIMIT, type EngineCli, type EngineStream, FirstBytes } from './engine-cli.js';
 import { socketError } from './engine-error.js';
+import { engineKind } from './engine-kind.js';
 import { Fields, parseJson } from './fields.js';
 import { readFrames } from './frames.js';
 import { type Inspected, inspected } from './inspect.js';
@@ -44,6 +46,8 @@ export class ApiEngine implements Engine {
   readonly #pool: Pool;
   /** The newest that the engine speaks, once it has answered. */
   #version = '';
+  /** podman also answers at docker's socket. */
+  #server = engineKind('docker');
 
   constructor(
     readonly cli: EngineCli,
@@ -58,9 +62,12 @@ export class ApiEngine implements Engine {
 
   async trouble(limit = CALL_LIMIT): Promise<RuntimeError | undefined> {
     try {
-      const version = (await this.#object('/version', { limit })).text('ApiVersion');
+      const about = await this.#object('/version', { limit });
+      const version = about.text('ApiVersion');
       if (version === '') return this.#error({ code: NO_ENGINE });
       this.#version = `/v${version}`;
+      const [server] = about.list('Components');
+      this.#server = engineKind(server?.text('Name') === 'Podman Engine' ? 'podman' : 'docker');
       return undefined;
     } catch (error) {
       return this.#error(error);
@@ -106,12 +113,9 @@ export class ApiEngine implements Engine {
       );
       const end = await this.#execEnd(path);
       const output = { stdout: stdout.bytes(), stderr: stderr.bytes() };
-      // Without a process, its output is the engine's error.
-      if (end.number('Pid') === 0) {
-        const why = Buffer.concat([output.stdout, output.stderr]).toString().trim();
-        return startFailure(mark, why);
-      }
-      return { kind: 'exited', exitCode: end.number('ExitCode'), ...output };
+      const exitCode = end.number('ExitCode');
+      const why = end.number('Pid') === 0 ? startError(this.#server, exitCode, output) : undefined;
+      return why === undefined ? { kind: 'exited', exitCode, ...output } : startFailure(mark, why);
     } catch (error) {
       return { kind: 'error', message: this.#error(error).message };
     }
@@ -207,8 +211,8 @@ export class ApiEngine implements Engine {
     const { statusCode } = answer;
     if (statusCode < 400) return answer.body;
     const said = new Fields(parseJson(await answer.body.text())).text('message');
-    const message = said === '' ? `${this.endpoint} answered ${path} with ${statusCode}` : said;
-    throw new RuntimeError(message, statusCode === 404 ? 'notFound' : 'failed');
+    if (said === '') throw this.#error({ code: NO_ENGINE });
+    throw new RuntimeError(said, statusCode === 404 ? 'notFound' : 'failed');
   }
 
   /** Returns a failed call as a RuntimeError; throws what is no failure of the engine. */

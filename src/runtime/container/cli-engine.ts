@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 
 import { type ExecResult, RuntimeError } from '../../kubelet/ports.js';
 import type { Engine, EngineEvent, EventFilter, LogsFrom } from './engine.js';
-import { readEvent, startFailure } from './engine.js';
+import { readEvent, startError, startFailure } from './engine.js';
 import type { EngineCli, EngineStream } from './engine-cli.js';
 import { type CallEnd, engineError, isUnreachable } from './engine-error.js';
 import { Fields, parseJson } from './fields.js';
@@ -52,13 +52,11 @@ export class CliEngine implements Engine {
   async states(labels: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const filters = labels.flatMap((label) => ['--filter', `label=${label}`]);
     const ps = ['ps', '--all', '--no-trunc', ...filters, '--format', '{{json .}}'];
-    const lines = (await this.cli.run(ps)).split('\n').filter((line) => line !== '');
-    return new Map(
-      lines.map((line) => {
-        const fields = new Fields(parseJson(line));
-        return [fields.text('ID') || fields.text('Id'), fields.text('State')];
-      }),
-    );
+    const printed = await this.cli.run(ps);
+    // docker prints a line for each, podman one list.
+    const list = parseJson(printed) ?? printed.split('\n').map(parseJson);
+    const containers = new Fields({ list: [list].flat() }).list('list');
+    return new Map(containers.map((one) => [one.text('ID') || one.text('Id'), one.text('State')]));
   }
 
   async exec(
@@ -74,20 +72,12 @@ export class CliEngine implements Engine {
     }
     const { exitCode, stdout, stderr } = end;
     if (exitCode !== 0) {
-      const why = this.#startError(end);
+      const why = startError(this.cli.kind, exitCode, end);
       if (why !== undefined) return startFailure(mark, why);
       const trouble = await this.#troubleIn(id, end);
       if (trouble !== undefined) return { kind: 'error', message: trouble.message };
     }
     return { kind: 'exited', exitCode, stdout, stderr };
-  }
-
-  /** Returns why the command could not start. A command that prints the same with that exit code is mistaken for it. */
-  #startError({ exitCode, stdout, stderr }: Exited): string | undefined {
-    const { execStartCodes, execStartError } = this.cli.kind;
-    if (!execStartCodes.includes(exitCode)) return undefined;
-    const said = new TextDecoder().decode(Buffer.concat([stdout, stderr]));
-    return execStartError.exec(said)?.[1];
   }
 
   /**
@@ -100,7 +90,9 @@ export class CliEngine implements Engine {
     const said = new TextDecoder().decode(end.stderr);
     const quiet = end.stdout.length === 0;
     const daemon = quiet && /^(?:Error response from daemon: |Error: )/.test(said);
-    if (daemon && said.includes(id)) return engineError(kind, end);
+    if (daemon && (said.includes(id) || /container state improper\s*$/.test(said))) {
+      return engineError(kind, end);
+    }
     const isCut = end.exitCode === 137 || (end.exitCode === 255 && quiet && said === '');
     if (!isCut && !daemon && !isUnreachable(kind, end)) return undefined;
     return this.trouble();

@@ -31,7 +31,8 @@ const KINDS: Readonly<Record<EngineName, EngineKind>> = {
     version: ['version'],
     architecture: ['info', '--format', '{{.Host.Arch}}'],
     execStartCodes: [125, 126, 127],
-    execStartError: /^Error: ([\s\S]*(?:OCI runtime|crun|runc)[\s\S]*?)\s*$/,
+    execStartError:
+      /^Error: ([\s\S]*(?:OCI|crun|runc)[\s\S]*?)(?:\nError: read unixpacket .*)?\s*$/,
     errorPrefix: /^Error: /,
   },
 };

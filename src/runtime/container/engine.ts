@@ -1,5 +1,6 @@
 import type { ExecResult, FailureReason, RuntimeError } from '../../kubelet/ports.js';
 import type { EngineCli, EngineStream } from './engine-cli.js';
+import type { EngineKind } from './engine-kind.js';
 import { Fields } from './fields.js';
 import type { Inspected } from './inspect.js';
 
@@ -73,6 +74,20 @@ export function pauseMessage(action: string, name: string): string | undefined {
   if (action === 'pause')
     return `${name} was paused: its processes stand still until it is unpaused`;
   return action === 'unpause' ? `${name} was unpaused` : undefined;
+}
+
+/**
+ * Returns why a command could not start. A command that prints the same with that exit code is mistaken for it, unless
+ * docker's API names its process.
+ */
+export function startError(
+  { execStartCodes, execStartError }: EngineKind,
+  exitCode: number,
+  { stdout, stderr }: { readonly stdout: Uint8Array; readonly stderr: Uint8Array },
+): string | undefined {
+  if (!execStartCodes.includes(exitCode)) return undefined;
+  const said = new TextDecoder().decode(Buffer.concat([stdout, stderr]));
+  return execStartError.exec(said)?.[1];
 }
 
 /** Returns the result of a command that could not be started, as containerd words it; reads runc's and crun's reason. */

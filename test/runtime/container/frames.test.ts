@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import { expect, it } from 'vitest';
 
 import { readFrames } from '../../../src/runtime/container/frames.js';
@@ -17,10 +19,7 @@ it.each([1, 2, 3, 7, 8, 9, 11, BYTES.length])(
       BYTES.subarray(index * size, (index + 1) * size),
     );
     const read = { out: '', error: '' };
-    async function* body() {
-      yield* chunks;
-    }
-    await readFrames(body(), (isError, data) => {
+    await readFrames(Readable.from(chunks), (isError, data) => {
       read[isError ? 'error' : 'out'] += data.toString();
     });
     expect(read).toEqual({ out: 'output', error: 'error' });

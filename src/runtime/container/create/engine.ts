@@ -23,16 +23,15 @@ export async function removeContainersAndVolumes(engine: Engine, session: string
   const { cli } = engine;
   const label = sessionLabel(session);
   const states = await engine.states([label]);
-  const running = [...states].filter(([, state]) => state === 'running').map(([id]) => id);
+  const sandboxes = await engine.states([label, `${LABELS.kind}=sandbox`]);
+  const containers = [...states.keys()].filter((id) => !sandboxes.has(id));
   // A pause process ignores TERM.
-  if (running.length > 0) {
-    const sandboxes = await engine.states([label, `${LABELS.kind}=sandbox`]);
-    const containers = running.filter((id) => !sandboxes.has(id));
-    if (containers.length > 0) {
-      await cli.runIfPresent(['stop', '-t', STOP_GRACE_PERIOD, ...containers]);
-    }
+  const running = containers.filter((id) => states.get(id) === 'running');
+  if (running.length > 0) await cli.runIfPresent(['stop', '-t', STOP_GRACE_PERIOD, ...running]);
+  // podman keeps a sandbox while containers share its namespaces.
+  for (const ids of [containers, [...sandboxes.keys()]]) {
+    if (ids.length > 0) await cli.runIfPresent(['rm', '--force', '--volumes', ...ids]);
   }
-  if (states.size > 0) await cli.runIfPresent(['rm', '--force', '--volumes', ...states.keys()]);
   const volumes = await volumesOf(cli, session);
   if (volumes.length > 0) await cli.runIfPresent(['volume', 'rm', '--force', ...volumes]);
 }

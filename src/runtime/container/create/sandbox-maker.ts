@@ -49,7 +49,8 @@ export class SandboxMaker {
         '--sysctl',
         `${name}=${value}`,
       ]),
-      ...['--ipc', 'shareable', ...volume.mountArguments(pod)],
+      // podman stops what it removes, and a pause process ignores TERM.
+      ...['--stop-signal', 'KILL', '--ipc', 'shareable', ...volume.mountArguments(pod)],
       ...[PAUSE_IMAGE, '/pause'],
     ]);
     pods.sandboxes.set(id, { id, labels, hostNetwork });
