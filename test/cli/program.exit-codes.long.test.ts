@@ -84,7 +84,7 @@ const ROWS: readonly (readonly [
 ])[] = [
   ['run', 'success', 'run good.yaml --until ready', 'stdout'],
   ['run', 'failure', 'run good.yaml --until ready -- /none', 'stdout'],
-  ['run', 'undetermined', 'run good.yaml --docker web --runtime nerdctl', 'stderr'],
+  ['run', 'undetermined', 'run good.yaml --docker web --runtime podman', 'stderr'],
   ['run', 'unreadable', 'run rejected.yaml', 'stderr'],
   ['run', 'usage', 'run good.yaml --none', 'stderr'],
   ['watch', 'success', 'watch --kubeconfig cluster.json web --until ready', 'stdout'],
@@ -155,10 +155,10 @@ const ROWS: readonly (readonly [
   ['diff', 'unreadable', 'diff good.yaml rejected.yaml', 'stderr'],
   ['diff', 'usage', 'diff good.yaml', 'stderr'],
   ['import', 'success', 'import compose.yaml', 'stdout'],
-  ['import', 'undetermined', 'import --docker web --runtime nerdctl', 'stderr'],
+  ['import', 'undetermined', 'import --docker web --runtime podman', 'stderr'],
   ['import', 'unreadable', 'import tab.yaml', 'stderr'],
   ['import', 'usage', 'import', 'stderr'],
-  ['down', 'undetermined', 'down --runtime nerdctl', 'stderr'],
+  ['down', 'undetermined', 'down --runtime podman', 'stderr'],
   ['down', 'usage', 'down web', 'stderr'],
 ];
 

@@ -56,7 +56,7 @@ function rig(status: PodStatus, clock: RealClock | VirtualClock = new RealClock(
     listener: {
       onExit: (id, { exitCode }) => seen.push(`${id} exited ${exitCode}`),
       onOutput: () => undefined,
-    onMessage: () => undefined,
+      onMessage: () => undefined,
       onFound: (id, { container }) => seen.push(`${id} found ${container}`),
       onNote: (_, text) => seen.push(text),
     },
