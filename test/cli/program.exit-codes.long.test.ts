@@ -47,6 +47,7 @@ afterAll(() => {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'kprobe-exit-codes-'));
+  process.env['DOCKER_HOST'] = 'unix:///no/engine';
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
   const pods = [clusterPod('web'), clusterPod('sick', { ready: false })];
   clusters = [await startWatchedCluster({ pods }), await startWatchedCluster({})];
@@ -84,7 +85,7 @@ const ROWS: readonly (readonly [
 ])[] = [
   ['run', 'success', 'run good.yaml --until ready', 'stdout'],
   ['run', 'failure', 'run good.yaml --until ready -- /none', 'stdout'],
-  ['run', 'undetermined', 'run good.yaml --docker web --runtime podman', 'stderr'],
+  ['run', 'undetermined', 'run good.yaml --docker web', 'stderr'],
   ['run', 'unreadable', 'run rejected.yaml', 'stderr'],
   ['run', 'usage', 'run good.yaml --none', 'stderr'],
   ['watch', 'success', 'watch --kubeconfig cluster.json web --until ready', 'stdout'],
@@ -155,10 +156,10 @@ const ROWS: readonly (readonly [
   ['diff', 'unreadable', 'diff good.yaml rejected.yaml', 'stderr'],
   ['diff', 'usage', 'diff good.yaml', 'stderr'],
   ['import', 'success', 'import compose.yaml', 'stdout'],
-  ['import', 'undetermined', 'import --docker web --runtime podman', 'stderr'],
+  ['import', 'undetermined', 'import --docker web', 'stderr'],
   ['import', 'unreadable', 'import tab.yaml', 'stderr'],
   ['import', 'usage', 'import', 'stderr'],
-  ['down', 'undetermined', 'down --runtime podman', 'stderr'],
+  ['down', 'undetermined', 'down', 'stderr'],
   ['down', 'usage', 'down web', 'stderr'],
 ];
 
