@@ -20,7 +20,7 @@ export type Goal =
   /** Only the user. */
   | { readonly kind: 'open' };
 
-/** What a run and a watch have in common. */
+/** The parts of a session that a run and a watch share. */
 export type RunSession = Pick<
   Session,
   'summary' | 'now' | 'origin' | 'onLine' | 'note' | 'refresh' | 'end'
@@ -38,6 +38,8 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** Settles when the user has seen enough. */
   readonly quit?: Promise<void>;
+  /** Settles with a sentence when the goal can no longer be reached or missed. */
+  readonly gone?: Promise<string>;
 }
 
 /** The end of a run, and the verdict on it. */
@@ -78,7 +80,7 @@ function unseenEnd({ pods }: Summary): string | undefined {
 }
 
 function firstEnd(options: RunOptions): Promise<RunEnd> {
-  const { clock, session, goal, timeout, signal, quit } = options;
+  const { clock, session, goal, timeout, signal, quit, gone } = options;
   return new Promise((resolve) => {
     const timers: Timer[] = [];
     const end = (kind: RunEnd['kind'], verdict = verdictOf(session.summary)): void => {
@@ -96,6 +98,7 @@ function firstEnd(options: RunOptions): Promise<RunEnd> {
     if (goal.kind === 'for') timers.push(clock.setTimeout(() => end('goal'), goal.time));
     if (timeout !== undefined) timers.push(clock.setTimeout(() => end('timeout'), timeout));
     void quit?.then(() => end('quit'));
+    void gone?.then((sentence) => end('goal', { kind: 'unknown', sentence }));
     signal.addEventListener('abort', () => end('interrupted'), { once: true });
     if (signal.aborted) end('interrupted');
     else check(session.summary);

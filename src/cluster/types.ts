@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 
+import type { Decoded } from '../api/index.js';
 import type { ClusterError } from './cluster-error.js';
 
 /** kubectl's global flags. */
@@ -45,27 +46,10 @@ export interface Selection {
   readonly fieldSelector?: string | undefined;
 }
 
-export interface OwnerReference {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly controller?: boolean;
-}
-
-export interface ObjectMeta {
-  readonly name: string;
-  readonly namespace?: string;
-  readonly uid: string;
-  readonly resourceVersion: string;
-  readonly generation?: number;
-  readonly ownerReferences?: readonly OwnerReference[];
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly creationTimestamp?: string;
-  readonly deletionTimestamp?: string;
-  readonly [field: string]: unknown;
-}
+/** Metadata of an object that is stored. */
+export type ObjectMeta = Decoded<'ObjectMeta'> & {
+  readonly [Field in 'name' | 'uid' | 'resourceVersion']: string;
+};
 
 export interface KubeObject {
   readonly apiVersion?: string;
@@ -80,8 +64,6 @@ export type ConnectionState =
 
 /** Takes what list and watch report: nothing is missed, and nothing comes twice. */
 export interface ReflectHandler {
-  /** Drops what the handler does not need, before anything is kept. */
-  transform?(object: KubeObject): KubeObject;
   upsert(object: KubeObject): void;
   /** After a relist, the object has its metadata's name, namespace, uid and resourceVersion only. */
   remove(object: KubeObject): void;

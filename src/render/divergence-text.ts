@@ -1,6 +1,6 @@
 import type { DivergenceView } from '../trace/summary/summary.js';
 
-/** What a cluster's kubelet did, what one of v1.36 would have done, and why. */
+/** Compares a cluster's kubelet with one of v1.36, and names the cause. */
 export function divergenceText({
   happened,
   expected,

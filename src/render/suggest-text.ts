@@ -95,7 +95,7 @@ function suggestionText({
     `${escapeControl(container)}${role === 'sidecar' ? ' (sidecar)' : ''} ${probe}: ${settings(after)}`,
     isKept ? '  as it is' : `  was: ${was}`,
     `  measured: ${size}`,
-    ...reasons.flatMap((reason) => wrapped(reason)),
+    ...reasons.flatMap(listItem),
     ...(trades.length === 0 ? [] : [tradesTable(trades, after.failureThreshold).trimEnd()]),
     '',
   ].join('\n');
@@ -104,7 +104,7 @@ function suggestionText({
 /** Reasons are read in an editor, or on a terminal of 80 columns. */
 const COLUMNS = 74;
 
-function wrapped(reason: string): string[] {
+function listItem(reason: string): string[] {
   return wrapText(reason, COLUMNS).map((row, index) => `  ${index === 0 ? '-' : ' '} ${row}`);
 }
 

@@ -1,7 +1,7 @@
 /** A line, or its detail, as it is written. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What the lines of a probe repeat. */
+/** Fields that the lines of a probe repeat. */
 interface Known {
   /** The last attempt that began. */
   containerID?: unknown;

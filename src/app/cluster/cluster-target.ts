@@ -1,5 +1,5 @@
 import type { ContainerStatus, Pod, PodStatus } from '../../api/index.js';
-import type { Clock, Timer } from '../../clock/clock.js';
+import type { Clock } from '../../clock/clock.js';
 import { type ContainerConfig, RuntimeError } from '../../kubelet/ports.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import type { EngineListener } from '../../kubelet/traced-runtime.js';
@@ -36,8 +36,6 @@ class ClusterContainer implements EngineStandIn {
   #status: ContainerStatus | undefined;
   #run: (AttachedRun & { life: string }) | undefined;
   #isLaunching = false;
-  /** Ends a simulated run. */
-  #timer: Timer | undefined;
   /** It did not run when it was to start for the first time. */
   #isLate = false;
   #wake: () => void = () => undefined;
@@ -86,10 +84,6 @@ class ClusterContainer implements EngineStandIn {
     run.stop = (grace) => this.#stop(run, grace);
     this.#run = run;
     return run;
-  }
-
-  close(): void {
-    this.#timer?.cancel();
   }
 
   readonly exec: EngineStandIn['exec'] = (command, { timeoutSeconds }) =>
@@ -203,7 +197,6 @@ export class ClusterRuntime extends LocalRuntime {
 
   /** Leaves everything as it is, also a start that waits for the cluster's kubelet. */
   override close(): Promise<void> {
-    for (const container of this.#containers.values()) container.close();
     return Promise.resolve();
   }
 

@@ -121,7 +121,7 @@ async function countsOf(
   }
 }
 
-/** What may not be read is not asked for again; what cannot be reached for a while is. */
+/** Asks again after an outage, but not after a denial, which it reports once. */
 async function orDenied<T>(
   { onDenied, signal }: NodePolling,
   denied: Set<string>,

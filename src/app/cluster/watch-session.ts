@@ -21,7 +21,7 @@ import type { RunSession } from '../run.js';
 import type { LineListener } from '../session.js';
 import { LogReader } from './watch-logs.js';
 import { kubeletOf, placeOf, type PodOnNode, pollNodes } from './watch-nodes.js';
-import { type WatchTarget, withoutManagedFields, wordOf } from './watch-target.js';
+import { type WatchTarget, wordOf } from './watch-target.js';
 import { type Changes, WatchedWorkload } from './watch-workload.js';
 
 export interface WatchOptions {
@@ -179,7 +179,6 @@ export class WatchSession implements RunSession {
     };
     return new Promise((resolve, reject) => {
       const handler: ReflectHandler = {
-        transform: withoutManagedFields,
         upsert: orHeld(upsert),
         remove: orHeld(remove),
         synced: resolve,

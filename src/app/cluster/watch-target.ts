@@ -1,3 +1,4 @@
+import { present } from '../../api/index.js';
 import type { Cluster, KubeObject, ResourceKind, Selection } from '../../cluster/types.js';
 import { suggest } from '../../manifest/suggest.js';
 import { UsageError } from '../usage-error.js';
@@ -32,18 +33,14 @@ export async function watchTarget(
   words: WatchWords,
 ): Promise<WatchTarget> {
   const { kind, name, namespace, labelSelector, fieldSelector } = words;
-  const place = namespace === undefined ? {} : { namespace };
-  const selected = {
-    ...place,
-    ...(labelSelector === undefined ? {} : { labelSelector }),
-    ...(fieldSelector === undefined ? {} : { fieldSelector }),
-  };
+  const place = present({ namespace });
   const about = 'involvedObject.kind=Pod';
   const events = { ...place, fieldSelector: about };
   if (name === undefined) {
     const where = namespace === undefined ? 'all namespaces' : `the namespace ${namespace}`;
     const which = labelSelector === undefined ? 'pods' : `pods with ${labelSelector}`;
-    return { pods: selected, events, text: `${which} in ${where}` };
+    const pods = present({ namespace, labelSelector, fieldSelector });
+    return { pods, events, text: `${which} in ${where}` };
   }
   const [object] = await cluster.list(kind, { ...place, name });
   if (object === undefined) throw new UsageError(await notFound(cluster, words, name));
@@ -108,10 +105,4 @@ function selectorOf(workload: KubeObject): string {
       return `${key} ${operator === 'In' ? 'in' : 'notin'} (${values.join(',')})`;
     }),
   ].join(',');
-}
-
-/** Returns an object without what takes most of its space. */
-export function withoutManagedFields({ metadata, ...object }: KubeObject): KubeObject {
-  const { managedFields: _, ...rest } = metadata;
-  return { metadata: rest, ...object };
 }

@@ -151,7 +151,7 @@ function parseHeader(text: string): HTTPHeader {
 /** The name is a token (RFC 9110, section 5.6.2). */
 const HEADER = /^\s*([\w!#$%&'*+.^`|~-]+)\s*:(.*)$/s;
 
-/** Whether a header can hold it: anything but control characters other than a tab. */
+/** Returns false for a text with control characters other than a tab. */
 function isHeaderValue(text: string): boolean {
   return !/[^\P{Cc}\t\x80-\x9f]/u.test(text.trim());
 }

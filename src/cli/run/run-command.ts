@@ -209,10 +209,6 @@ async function run(input: StartInput, io: Io, started: StartedRun) {
   const { flags, manifest } = input;
   session.start(manifest.pods.map(({ pod }) => pod));
   for (const text of notes) session.note('info', text);
-  let lost: string | undefined;
-  const gone = input.kube?.follow(session).then((sentence) => {
-    lost = sentence;
-  });
   const stopWatching = flags.watch === true ? watch(input, started, io) : undefined;
   const end = await waitForGoal({
     clock,
@@ -220,11 +216,10 @@ async function run(input: StartInput, io: Io, started: StartedRun) {
     goal: goalOf(flags, quit !== undefined),
     signal: io.signal,
     ...present({ timeout: flags.timeout, maxRestarts: flags.maxRestarts }),
-    ...present({ quit: gone === undefined ? quit : Promise.race([gone, ...(quit ? [quit] : [])]) }),
+    ...present({ quit, gone: input.kube?.follow(session) }),
   });
   stopWatching?.();
-  if (lost === undefined) return end;
-  return { ...end, kind: 'goal' as const, verdict: { kind: 'unknown' as const, sentence: lost } };
+  return end;
 }
 
 function refuseOneFileForTwo({ statusFile, record }: RunFlags): void {

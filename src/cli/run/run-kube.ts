@@ -99,7 +99,7 @@ async function kubeRun(cluster: Cluster, flags: RunFlags, io: Io): Promise<KubeR
   return { kind: 'target', clock, manifest, target, notes, follow, judged, podIP };
 }
 
-/** What the session makes, for the parts of the run that were made before. */
+/** Filled in by the session, for the parts that exist before it. */
 interface Connected {
   note: (text: string) => void;
   runtime?: ClusterRuntime;

@@ -22,7 +22,7 @@ export type KubeFlags = FlagsOfCluster & { readonly kube?: string | undefined };
 /** An alias, since commander wants an index signature. */
 type FlagsOfCluster = Pick<ClusterFlags, keyof ClusterFlags>;
 
-/** Adds the object that stands for a manifest, and kubectl's global options. */
+/** Adds `--kube`, which takes an object in place of a manifest, and kubectl's global options. */
 export function withKube<Args extends unknown[], Flags extends OptionValues>(
   command: Command<Args, Flags>,
   description: string,

@@ -23,7 +23,7 @@ export class Progress {
     this.#next = now() + PATIENCE;
   }
 
-  /** So many are done; `next` is the name of the one that is next. */
+  /** Shows the number that are done, and the name of the next one. */
   show(done: number, next = ''): void {
     const now = this.#now();
     if (this.#stream.isTTY !== true || now < this.#next) return;

@@ -1,3 +1,4 @@
+import { present } from '../../api/index.js';
 import type { KubeObject, ObjectMeta, ReflectHandler } from '../types.js';
 
 /** Knows what the handler has, and reports only what differs from it. */
@@ -17,16 +18,15 @@ export class ReflectorStore {
     const { name, namespace, uid, resourceVersion } = object.metadata;
     if (before?.uid === uid && before.resourceVersion === resourceVersion) return;
     if (before !== undefined && before.uid !== uid) this.#handler.remove({ metadata: before });
-    const where = namespace === undefined ? {} : { namespace };
-    this.#known.set(key, { name, ...where, uid, resourceVersion });
-    this.#handler.upsert(this.#transform(object));
+    this.#known.set(key, { name, ...present({ namespace }), uid, resourceVersion });
+    this.#handler.upsert(object);
   }
 
   delete(object: KubeObject): void {
     const key = keyOf(object);
     if (this.#known.get(key)?.uid !== object.metadata.uid) return;
     this.#known.delete(key);
-    this.#handler.remove(this.#transform(object));
+    this.#handler.remove(object);
   }
 
   /** Begins a list; what it leaves in the set was not listed. */
@@ -47,10 +47,6 @@ export class ReflectorStore {
       this.#known.delete(key);
       if (metadata !== undefined) this.#handler.remove({ metadata });
     }
-  }
-
-  #transform(object: KubeObject): KubeObject {
-    return this.#handler.transform?.(object) ?? object;
   }
 }
 

@@ -102,7 +102,7 @@ export class AttemptReports {
   }
 }
 
-/** Returns how many attempts of this run a report stands for. */
+/** Returns the number of attempts of this run that a report is about. */
 function attemptsIn(
   { event, more, at, now }: AttemptReport,
   { spec, type }: { readonly spec: ProbeObserver['spec']; readonly type: ProbeType },

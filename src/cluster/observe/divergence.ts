@@ -141,7 +141,6 @@ export function noRestartDivergence(
   };
 }
 
-/** What is known about the node of a pod. */
 export interface NodeFacts {
   readonly kubeletVersion: string;
   /** The Ready condition where it is not True: `NotReady: Kubelet stopped posting node status.` */

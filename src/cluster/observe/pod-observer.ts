@@ -1,7 +1,8 @@
 import type { Container, Pod, PodStatus } from '../../api/index.js';
-import type { Event, ProbeType } from '../../kubelet/event.js';
+import type { Event } from '../../kubelet/event.js';
 import { podKey } from '../../kubelet/pod-name.js';
 import { statusEvent } from '../../kubelet/status/status-event.js';
+import type { ProbeCount } from '../types.js';
 import { AttemptReports } from './attempt-reports.js';
 import { ContainerObserver } from './container-observer.js';
 import {
@@ -15,15 +16,8 @@ import {
 } from './decode-objects.js';
 import { type Divergence, divergenceCause, type NodeFacts } from './divergence.js';
 import { EventBudget } from './event-budget.js';
-import type { ProbeTotals } from './probe-observer.js';
 import { inOrder, type Step } from './reported-runs.js';
 import type { ContainerScene } from './restart-observer.js';
-
-/** The kubelet's totals of a probe's attempts (prober_probe_total). */
-export interface ProbeCounts extends ProbeTotals {
-  readonly container: string;
-  readonly probe: ProbeType;
-}
 
 const SILENT_NODE = 'node';
 /** Milliseconds after which a report is not news. */
@@ -79,12 +73,11 @@ export class PodObserver {
   }
 
   /** Applies the kubelet's totals of the pod's probes. */
-  counts(totals: readonly ProbeCounts[], now: number): readonly Event[] {
+  counts(totals: readonly ProbeCount[], now: number): readonly Event[] {
     return this.#collect(now, () => {
-      for (const { container, probe, successful, failed, unknown } of totals) {
-        const observer = this.#containers.get(container);
-        const counted = { successful, failed, unknown };
-        observer?.probes.get(probe)?.count(counted, now, observer.containerID);
+      for (const count of totals) {
+        const observer = this.#containers.get(count.container);
+        observer?.probes.get(count.probe)?.count(count, now, observer.containerID);
       }
     });
   }

@@ -2,6 +2,7 @@ import type { Probe } from '../../api/index.js';
 import type { Event, Evidence, ProbeType, Result, WorkerState } from '../../kubelet/event.js';
 import type { AttemptOutcome } from '../../kubelet/ports.js';
 import { runAfter, thresholdOf } from '../../kubelet/prober/worker.js';
+import type { ProbeCount } from '../types.js';
 
 /** Where a probe's events belong. */
 export interface ProbePlace {
@@ -22,7 +23,7 @@ export interface KnownAttempt {
   readonly containerID: string;
 }
 
-/** What a container's status says about its workers. */
+/** Facts of a container's status that its workers depend on. */
 export interface WorkerFacts {
   /** The pod has ended or is gone. */
   readonly isOver: boolean;
@@ -205,7 +206,7 @@ export class ProbeObserver {
     this.#counts = totals;
     // The totals begin at 0 when the kubelet is restarted.
     const isNew = before === undefined || RESULTS.some((name) => totals[name] < before[name]);
-    const delta = isNew ? totals : difference(totals, before);
+    const delta = difference(totals, isNew ? NO_ATTEMPTS : before);
     if (RESULTS.every((name) => delta[name] === 0)) return;
     this.#place.emit({ kind: 'counted', ...this.#in, ...delta });
     const seen = this.#failures - this.#failuresAtCount;
@@ -243,23 +244,18 @@ export class ProbeObserver {
   }
 }
 
-/** Attempts of a probe since the kubelet began to count. */
-export interface ProbeTotals {
-  readonly successful: number;
-  readonly failed: number;
-  readonly unknown: number;
-}
+type ProbeTotals = Pick<ProbeCount, 'successful' | 'failed' | 'unknown'>;
 
+const NO_ATTEMPTS: ProbeTotals = { successful: 0, failed: 0, unknown: 0 };
 const RESULTS = ['successful', 'failed', 'unknown'] as const;
 
 /** Failures between two counts that are shown one by one. */
 const MAX_MISSED = 50;
 
 function difference(totals: ProbeTotals, before: ProbeTotals): ProbeTotals {
-  const { successful, failed, unknown } = before;
   return {
-    successful: totals.successful - successful,
-    failed: totals.failed - failed,
-    unknown: totals.unknown - unknown,
+    successful: totals.successful - before.successful,
+    failed: totals.failed - before.failed,
+    unknown: totals.unknown - before.unknown,
   };
 }

@@ -11,7 +11,7 @@ import {
   restartDivergence,
 } from './divergence.js';
 
-/** What a container's observer needs of its pod. */
+/** The pod around a container's observer. */
 export interface ContainerScene {
   /** `namespace/name` */
   readonly key: string;

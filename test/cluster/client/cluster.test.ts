@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { type Cluster, connect, type ReflectHandler } from '../../../src/cluster/client/cluster.js';
@@ -12,11 +12,6 @@ import {
   statusOf,
   writeKubeconfig,
 } from '../fake-api-server.js';
-
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
 
 /** A server of pods whose watches are the test's. */
 class PodServer {
@@ -44,7 +39,7 @@ class PodServer {
       undefined,
       port,
     );
-    cleanups.push(() => this.server.close());
+    onTestFinished(() => this.server.close());
     return this;
   }
 
@@ -57,7 +52,8 @@ async function connected(server: FakeApiServer): Promise<Cluster> {
   const { file, remove } = writeKubeconfig(server);
   // The wait of half a range is 1.2 s; the test moves the clock.
   const cluster = await connect({ kubeconfig: file }, {}, clock);
-  cleanups.push(remove, () => cluster.close());
+  onTestFinished(remove);
+  onTestFinished(() => cluster.close());
   return cluster;
 }
 
@@ -79,7 +75,7 @@ function watch(cluster: Cluster): AbortController {
     handler,
     stop.signal,
   );
-  cleanups.push(() => stop.abort());
+  onTestFinished(() => stop.abort());
   return stop;
 }
 

@@ -277,16 +277,6 @@ describe('a reflector', () => {
     await done;
   });
 
-  it('hands on what the transform leaves', async () => {
-    const seen: unknown[] = [];
-    start([{ version: 7, pods: [{ ...pod('a', 1), spec: 'bulk' }] }], [], {
-      transform: ({ metadata }) => ({ metadata }),
-      upsert: (object) => void seen.push(object),
-    });
-    await clock.advance(1);
-    expect(seen).toEqual([pod('a', 1)]);
-  });
-
   it('does not tell of a deletion that it has not told the object of', async () => {
     start(
       [{ version: 7, pods: [] }],

@@ -4,7 +4,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect as dial, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { ClusterError } from '../../../src/cluster/cluster-error.js';
@@ -21,16 +21,11 @@ import {
   writeKubeconfig,
 } from '../fake-api-server.js';
 
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
 async function serverThat(
   answer: Parameters<typeof startApiServer>[0] = (_, response) => json(response, { ok: true }),
 ): Promise<FakeApiServer> {
   const server = await startApiServer(answer);
-  cleanups.push(() => server.close());
+  onTestFinished(() => server.close());
   return server;
 }
 
@@ -46,10 +41,10 @@ interface Options {
 function connectTo(server: Pick<FakeApiServer, 'url' | 'ca'>, options: Options = {}): Connection {
   const { user, cluster, flags, clock = new VirtualClock(), env = process.env, timeout } = options;
   const kubeconfig = writeKubeconfig(server, user, cluster);
-  cleanups.push(kubeconfig.remove);
+  onTestFinished(kubeconfig.remove);
   const config = loadConfig({ kubeconfig: kubeconfig.file, ...flags }, {});
   const connection = new Connection(config, clock, env, timeout);
-  cleanups.push(() => connection.close());
+  onTestFinished(() => connection.close());
   return connection;
 }
 
@@ -167,7 +162,7 @@ describe('credentials', () => {
       json(response, {});
     });
     await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
-    cleanups.push(() => plain.close());
+    onTestFinished(() => void plain.close());
     const server = `http://127.0.0.1:${(plain.address() as AddressInfo).port}`;
     await connectTo({ url: server, ca: '' }).json('/');
     expect(headers).toEqual([undefined]);
@@ -196,7 +191,7 @@ describe('a credential plugin', () => {
     exec: object = {},
   ): { user: object; runs: () => number } {
     const { folder, remove } = writeKubeconfig(server);
-    cleanups.push(remove);
+    onTestFinished(remove);
     const command = plugin(folder, body);
     const user = { exec: { apiVersion: V1, command, interactiveMode: 'Never', ...exec } };
     return { user, runs: () => Number(readFileSync(join(folder, 'count'), 'utf8')) };
@@ -476,7 +471,7 @@ describe('errors', () => {
 describe('a proxy', () => {
   async function listen(server: Server): Promise<number> {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    cleanups.push(() => server.close());
+    onTestFinished(() => void server.close());
     return (server.address() as AddressInfo).port;
   }
 
