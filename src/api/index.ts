@@ -4,59 +4,20 @@ export { foundPodKinds } from './admission/found-template.js';
 export { type PodKind, podKind } from './admission/kinds.js';
 export { decode, type DecodeIssue, decodeMessage, strictMessage } from './decode/decode.js';
 export { setDefaultsPod, setDefaultsPodSpec } from './defaults/pod.js';
-export { containersWithPath, handlersOf } from './helpers/containers.js';
+export {
+  allContainers,
+  containerNamed,
+  containersWithPath,
+  handlersOf,
+} from './helpers/containers.js';
 export { APP_ARMOR_KEY_PREFIX, appArmorFieldForAnnotation } from './helpers/profile-annotations.js';
 export { aggregateContainerResources, computePodQOS, getPodQOS } from './helpers/resources.js';
 export type { Decoded, TypeName } from './schema/decoded.js';
 export { encode } from './schema/encode.js';
 export { fieldsOf, type GoType } from './schema/schema.js';
 export { isServed } from './schema/served-kinds.js';
-export type {
-  ConfigMapVolumeSource,
-  Container,
-  ContainerPort,
-  ContainerRestartRule,
-  DownwardAPIVolumeSource,
-  EnvFromSource,
-  EnvVar,
-  EnvVarSource,
-  HTTPGetAction,
-  HTTPHeader,
-  IntOrString,
-  KeySelector,
-  KeyToPath,
-  Lifecycle,
-  LifecycleHandler,
-  ObjectFieldSelector,
-  PodSpec,
-  Probe,
-  ProjectedVolumeSource,
-  PullPolicy,
-  ResourceFieldSelector,
-  ResourceList,
-  ResourceRequirements,
-  RestartPolicy,
-  SecretVolumeSource,
-  SecurityContext,
-  TCPSocketAction,
-  Volume,
-  VolumeMount,
-  VolumeProjection,
-} from './types/spec.js';
-export type { ConfigMap, ObjectMeta, Secret, Time } from './types/status.js';
-export type {
-  ContainerState,
-  ContainerStateRunning,
-  ContainerStateTerminated,
-  ContainerStateWaiting,
-  ContainerStatus,
-  Pod,
-  PodCondition,
-  PodPhase,
-  PodQOSClass,
-  PodStatus,
-  VolumeMountStatus,
-} from './types/status.js';
+export type * from './types/spec.js';
+export type * from './types/status.js';
 export {
   asJson,
   collectErrors,

@@ -24,14 +24,33 @@ export function containersWithPath<Container>(
   );
 }
 
-/** The action of a probe or a hook. */
+/** Returns the init containers and the containers of a pod, in the order of their start. */
+export function allContainers<C>({
+  initContainers = [],
+  containers,
+}: PodContainers<C>): readonly C[] {
+  return [...initContainers, ...containers];
+}
+
+/** Returns the init container or container of a name. */
+export function containerNamed<C extends { readonly name: string }>(
+  spec: PodContainers<C>,
+  name: string,
+): C | undefined {
+  return allContainers(spec).find((container) => container.name === name);
+}
+
+interface PodContainers<C> {
+  readonly initContainers?: readonly C[] | undefined;
+  readonly containers: readonly C[];
+}
+
 interface NamedHandler {
   /** Its field, from the container: `livenessProbe`, `lifecycle.preStop`. */
   readonly name: string;
   readonly handler: Probe | LifecycleHandler;
 }
 
-/** The probes and hooks of a container. */
 export function handlersOf(container: Container): readonly NamedHandler[] {
   const { startupProbe, readinessProbe, livenessProbe, lifecycle } = container;
   const handlers = {

@@ -10,7 +10,6 @@ export type Tables = typeof APPS_V1 &
   typeof META_V1 &
   typeof SCENARIO;
 
-/** The name of a type of the API that the tables have. */
 export type TypeName = keyof Tables;
 
 /**

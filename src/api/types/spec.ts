@@ -5,6 +5,7 @@ interface Enums {
   readonly ContainerRestartPolicy: 'Always' | 'OnFailure' | 'Never';
   readonly ContainerRestartRuleAction: 'Restart' | 'RestartAllContainers';
   readonly ContainerRestartRuleOnExitCodesOperator: 'In' | 'NotIn';
+  readonly ConditionStatus: 'True' | 'False' | 'Unknown';
   readonly DNSPolicy: 'ClusterFirstWithHostNet' | 'ClusterFirst' | 'Default' | 'None';
   readonly Protocol: 'TCP' | 'UDP' | 'SCTP';
   readonly PullPolicy: 'Always' | 'IfNotPresent' | 'Never';
@@ -40,7 +41,7 @@ type RequiredFields<Name extends TypeName> =
     }[keyof Tables[Name]];
 
 /** A type of the API after defaulting and validation, read off the field tables. */
-type Stored<Name extends TypeName> = {
+export type Stored<Name extends TypeName> = {
   readonly [Field in Extract<keyof Tables[Name], RequiredFields<Name>>]: StoredType<
     Tables[Name][Field]
   >;
@@ -64,8 +65,12 @@ type StoredType<Type> = Type extends `${infer Required}!`
             ? Tables[Type] extends string
               ? StoredType<Tables[Type]>
               : Stored<Type>
-            : DecodedScalar<Type>;
+            : Type extends 'Time'
+              ? Time
+              : DecodedScalar<Type>;
 
+/** A point in time: milliseconds since the Unix epoch, as the Clock tells it. */
+export type Time = number;
 /** A port by number, or by the name of a container port. */
 export type IntOrString = number | string;
 /** Quantities as they are written, by resource name. */

@@ -1,50 +1,14 @@
-import type { PodSpec, ResourceRequirements } from './spec.js';
+import type { PodSpec, ResourceRequirements, Stored, Time } from './spec.js';
 
 export type PodPhase = 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
 export type PodQOSClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
-export type ConditionStatus = 'True' | 'False' | 'Unknown';
-
-export interface PodCondition {
-  readonly type: string;
-  readonly status: ConditionStatus;
-  readonly observedGeneration?: number;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly lastProbeTime?: Time;
-  readonly lastTransitionTime?: Time;
-}
-
-export interface ContainerStateWaiting {
-  readonly reason?: string;
-  readonly message?: string;
-}
-
-export interface ContainerStateRunning {
-  readonly startedAt?: Time;
-}
-
-export interface ContainerStateTerminated {
-  readonly exitCode: number;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly startedAt?: Time;
-  readonly finishedAt?: Time;
-  readonly containerID?: string;
-}
-
+export type PodCondition = Stored<'PodCondition'>;
 /** At most one of the three is set; none means that nothing is known. */
-export interface ContainerState {
-  readonly waiting?: ContainerStateWaiting;
-  readonly running?: ContainerStateRunning;
-  readonly terminated?: ContainerStateTerminated;
-}
-
-export interface VolumeMountStatus {
-  readonly name: string;
-  readonly mountPath: string;
-  readonly readOnly?: boolean;
-  readonly recursiveReadOnly?: 'Disabled';
-}
+export type ContainerState = Stored<'ContainerState'>;
+export type ContainerStateWaiting = Stored<'ContainerStateWaiting'>;
+export type ContainerStateRunning = Stored<'ContainerStateRunning'>;
+export type ContainerStateTerminated = Stored<'ContainerStateTerminated'>;
+export type VolumeMountStatus = Stored<'VolumeMountStatus'>;
 
 export interface ContainerStatus {
   readonly name: string;
@@ -85,9 +49,6 @@ export interface Pod {
   /** The status that the API server had when the kubelet got the pod. */
   readonly status: PodStatus;
 }
-
-/** A point in time: milliseconds since the Unix epoch, as the Clock tells it. */
-export type Time = number;
 
 /** metav1.ObjectMeta, as far as kprobe reads it. */
 export interface ObjectMeta {

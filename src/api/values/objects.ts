@@ -16,7 +16,6 @@ export function ownField<Value>(
 
 type OptionalKeys<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 
-/** Returns the fields that are not undefined. */
 export function present<T extends object>(
   fields: T,
 ): Omit<T, OptionalKeys<T>> & { [K in OptionalKeys<T>]?: Exclude<T[K], undefined> } {

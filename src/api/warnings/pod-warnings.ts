@@ -129,7 +129,6 @@ function pullSecretWarnings(spec: PodSpec, path: string): readonly ApiWarning[] 
   ];
 }
 
-/** A part of warningsForPodSpecAndMeta (pkg/api/pod/warnings.go). */
 function deprecatedAnnotationWarnings(
   annotations: Annotations,
   path: string,

@@ -12,7 +12,6 @@ export interface ApiWarning {
   readonly message: string;
 }
 
-/** Returns the warning as the server sends it. */
 export function warningText({ field, message }: ApiWarning): string {
   return field === '' ? message : `${field}: ${message}`;
 }

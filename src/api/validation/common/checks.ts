@@ -6,6 +6,7 @@ import { containersWithPath } from '../../helpers/containers.js';
 import type { Decoded } from '../../schema/decoded.js';
 import { FieldPath } from './field-error.js';
 import {
+  type Complaints,
   isDNS1123Label,
   isDNS1123Subdomain,
   isQualifiedName,
@@ -64,17 +65,15 @@ export function validateMaxItems(list: readonly unknown[], most: number, at: Fie
   if (list.length > most) at.tooMany(list.length, most);
 }
 
-export function validateDNS1123Label(value: string, at: FieldPath): void {
-  at.complain(value, isDNS1123Label(value));
+/** Returns a validation that reports the complaints of a function of formats.ts. */
+export function complaining<T extends string | number>(complaintsOf: (value: T) => Complaints) {
+  return (value: T, at: FieldPath): void => at.complain(value, complaintsOf(value));
 }
 
-export function validateDNS1123Subdomain(value: string, at: FieldPath): void {
-  at.complain(value, isDNS1123Subdomain(value));
-}
-
-export function validateQualifiedName(value: string, at: FieldPath): void {
-  at.complain(value, isQualifiedName(value));
-}
+export const validateDNS1123Label = complaining(isDNS1123Label);
+export const validateDNS1123Subdomain = complaining(isDNS1123Subdomain);
+export const validateQualifiedName = complaining(isQualifiedName);
+export const validatePortNumber = complaining(isValidPortNum);
 
 const HTTP_PATH = String.raw`[A-Za-z0-9/\-._~%!$&'()*+,;=:]+`;
 const HTTP_PATH_REGEXP = new RegExp(`^${HTTP_PATH}$`);
@@ -106,10 +105,6 @@ export function validateNonnegativeFields<Field extends string>(
 
 export function validatePositiveField(value = 0, at: FieldPath): void {
   if (value <= 0) at.invalid(value, 'must be greater than zero');
-}
-
-export function validatePortNumber(port: number, at: FieldPath): void {
-  at.complain(port, isValidPortNum(port));
 }
 
 /** A user or a group. */

@@ -2,6 +2,7 @@
 
 import type { Decoded } from '../../schema/decoded.js';
 import {
+  complaining,
   validateDNS1123Label,
   validateDNS1123Subdomain,
   validateOptional,
@@ -42,9 +43,7 @@ export function validateEnv(variables: readonly EnvVar[] | undefined, at: FieldP
   });
 }
 
-function validateEnvVarName(name: string, at: FieldPath): void {
-  at.complain(name, isRelaxedEnvVarName(name));
-}
+const validateEnvVarName = complaining(isRelaxedEnvVarName);
 
 function validateEnvVarValueFrom({ value = '', valueFrom }: EnvVar, at: FieldPath): void {
   if (valueFrom === undefined) return;
@@ -75,9 +74,7 @@ function validateKeySelector(
   at: FieldPath,
 ): void {
   validateDNS1123Subdomain(name, at.child('name'));
-  validateRequired(key, at.child('key'), (each, keyAt) =>
-    keyAt.complain(each, isConfigMapKey(each)),
-  );
+  validateRequired(key, at.child('key'), complaining(isConfigMapKey));
 }
 
 function validateFileKeySelector(selector: Decoded<'FileKeySelector'>, at: FieldPath): void {

@@ -1,6 +1,6 @@
 import type { Decoded } from '../../schema/decoded.js';
 import { ownField } from '../../values/objects.js';
-import { validateQualifiedName } from '../common/checks.js';
+import { complaining, validateQualifiedName } from '../common/checks.js';
 import {
   asJson,
   asStruct,
@@ -33,7 +33,7 @@ function validateRequirement(requirement: Requirement, at: FieldPath): void {
 export const NOT_AN_OPERATOR = 'not a valid selector operator';
 
 export function validateLabelValues(values: readonly string[] | undefined, at: FieldPath): void {
-  at.each(values, (value, valueAt) => valueAt.complain(value, isValidLabelValue(value)));
+  at.each(values, complaining(isValidLabelValue));
 }
 
 /** Validates the number of values that an operator of labels and of nodes takes; false for any other operator. */

@@ -176,7 +176,6 @@ function validateNodeAffinity(affinity: Decoded<'NodeAffinity'>, at: FieldPath):
   });
 }
 
-/** The weight of a preference, 1 to 100. */
 function validateWeight(weight = 0, at: FieldPath): void {
   if (weight <= 0 || weight > 100) at.invalid(weight, 'must be in the range 1-100');
 }

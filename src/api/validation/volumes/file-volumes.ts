@@ -24,22 +24,13 @@ function validateFileMode(mode: number | undefined, at: FieldPath): void {
   at.invalid(mode, 'must be a number between 0 and 0777 (octal), both inclusive');
 }
 
-export function validateSecretVolumeSource(
-  source: Decoded<'SecretVolumeSource'>,
+/** Ports validateSecretVolumeSource and validateConfigMapVolumeSource, less the required name. */
+export function validateFiles(
+  { defaultMode, items }: Decoded<'SecretVolumeSource'> | Decoded<'ConfigMapVolumeSource'>,
   at: FieldPath,
 ): void {
-  validateRequired(source.secretName, at.child('secretName'));
-  validateFileMode(source.defaultMode, at.child('defaultMode'));
-  at.child('items').each(source.items, validateKeyToPath);
-}
-
-export function validateConfigMapVolumeSource(
-  source: Decoded<'ConfigMapVolumeSource'>,
-  at: FieldPath,
-): void {
-  validateRequired(source.name, at.child('name'));
-  validateFileMode(source.defaultMode, at.child('defaultMode'));
-  at.child('items').each(source.items, validateKeyToPath);
+  validateFileMode(defaultMode, at.child('defaultMode'));
+  at.child('items').each(items, validateKeyToPath);
 }
 
 function validateKeyToPath({ key, path = '', mode }: Decoded<'KeyToPath'>, at: FieldPath): void {

@@ -98,7 +98,6 @@ export function validateRBDVolumeSource(source: Decoded<'RBDVolumeSource'>, at: 
   validateRequired(source.image, at.child('image'));
 }
 
-/** The monitors of Ceph. */
 export function validateMonitors(
   { monitors = [] }: { readonly monitors?: readonly string[] | undefined },
   at: FieldPath,

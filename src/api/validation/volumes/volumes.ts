@@ -16,10 +16,9 @@ import {
 import { collectErrors, type FieldPath } from '../common/field-error.js';
 import { isDNS1123Subdomain } from '../common/formats.js';
 import {
-  validateConfigMapVolumeSource,
   validateDownwardAPIVolumeSource,
+  validateFiles,
   validateProjectedVolumeSource,
-  validateSecretVolumeSource,
 } from './file-volumes.js';
 import {
   validateAzureDisk,
@@ -85,7 +84,7 @@ const RULES: readonly Rule[] = [
   }),
   rule('gcePersistentDisk', ['pdName'], validatePartition),
   rule('awsElasticBlockStore', ['volumeID'], validatePartition),
-  rule('secret', [], validateSecretVolumeSource),
+  rule('secret', ['secretName'], validateFiles),
   rule('nfs', [], validateNFSVolumeSource),
   rule('iscsi', ['targetPortal', 'iqn'], validateISCSIVolumeSource),
   rule('glusterfs', ['endpoints', 'path']),
@@ -98,7 +97,7 @@ const RULES: readonly Rule[] = [
   rule('downwardAPI', [], validateDownwardAPIVolumeSource),
   rule('fc', [], validateFCVolumeSource),
   rule('flexVolume', ['driver'], validateFlexOptions),
-  rule('configMap', [], validateConfigMapVolumeSource),
+  rule('configMap', ['name'], validateFiles),
   rule('azureFile', ['secretName', 'shareName']),
   rule('vsphereVolume', ['volumePath']),
   rule('photonPersistentDisk', ['pdID']),
