@@ -1,3 +1,4 @@
+import { allContainers } from '../api/index.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { LocalExec } from '../probe/local-exec.js';
@@ -130,9 +131,7 @@ function targetOf(options: AttachTargetOptions, { connectors, routes, ...parts }
 
 /** Returns the names of all containers of the pods. */
 export function containerNames(pods: readonly LoadedPod[]): readonly string[] {
-  return pods.flatMap(({ pod: { spec } }) =>
-    [...(spec.initContainers ?? []), ...spec.containers].map(({ name }) => name),
-  );
+  return pods.flatMap(({ pod: { spec } }) => allContainers(spec).map(({ name }) => name));
 }
 
 function notes(

@@ -1,4 +1,4 @@
-import type { Container, Pod } from '../api/index.js';
+import { type Container, containerNamed } from '../api/index.js';
 import { type ExplainedContainer, type ExplainedPod, explainPod } from '../explain/explain-pod.js';
 import { probeMoments } from '../explain/explain-probe.js';
 import type { Moment } from '../explain/moment.js';
@@ -41,7 +41,8 @@ export function behaviourChanges(before: LoadedPod, after: LoadedPod): PodBehavi
     const same = old.containers.find(({ name }) => name === container.name);
     if (same === undefined) return [];
     const times = timeChanges(momentsOf(same), momentsOf(container));
-    const probes = probeChanges(find(before.pod, container.name), find(after.pod, container.name));
+    const [was, is] = [before, after].map(({ pod }) => containerNamed(pod.spec, container.name));
+    const probes = probeChanges(was, is);
     return times.length + probes.length === 0 ? [] : [{ name: container.name, times, probes }];
   });
   return { times: timeChanges([old.ready, old.gone], [now.ready, now.gone]), containers };
@@ -49,10 +50,6 @@ export function behaviourChanges(before: LoadedPod, after: LoadedPod): PodBehavi
 
 function momentsOf({ life, failures }: ExplainedContainer): ExplainedContainer['life'] {
   return [...life, ...failures];
-}
-
-function find({ spec }: Pod, name: string): Container | undefined {
-  return [...(spec.initContainers ?? []), ...spec.containers].find((one) => one.name === name);
 }
 
 function probeChanges(before: Container | undefined, after: Container | undefined): ProbeChange[] {

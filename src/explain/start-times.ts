@@ -1,4 +1,4 @@
-import type { Container, Pod, Probe } from '../api/index.js';
+import { allContainers, type Container, type Pod, type Probe } from '../api/index.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { lastOf, type Moment, plus, probeFields } from './moment.js';
 import {
@@ -134,10 +134,11 @@ export function podReady({ spec }: Pod): Moment {
   };
 }
 
-function notCounted({ initContainers = [], containers }: Pod['spec']): string {
+function notCounted(spec: Pod['spec']): string {
+  const { initContainers = [] } = spec;
   const takes = [
     ...(initContainers.every(isRestartableInitContainer) ? [] : ['init containers']),
-    ...([...initContainers, ...containers].some(({ lifecycle }) => lifecycle?.postStart)
+    ...(allContainers(spec).some(({ lifecycle }) => lifecycle?.postStart)
       ? ['postStart hooks']
       : []),
   ];

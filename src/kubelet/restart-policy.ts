@@ -1,4 +1,11 @@
-import type { Container, ContainerRestartRule, Pod, PodSpec, PodStatus } from '../api/index.js';
+import {
+  allContainers,
+  type Container,
+  type ContainerRestartRule,
+  type Pod,
+  type PodSpec,
+  type PodStatus,
+} from '../api/index.js';
 import type { RuntimePodStatus } from './ports.js';
 import { findContainerStatusByName } from './runtime-pod-status.js';
 
@@ -79,7 +86,7 @@ export function shouldContainerBeRestarted(
 
 /** Ports AllContainersCouldRestart (pkg/api/v1/pod/util.go). */
 export function allContainersCouldRestart(spec: PodSpec): boolean {
-  return [...(spec.initContainers ?? []), ...spec.containers].some((container) =>
+  return allContainers(spec).some((container) =>
     container.restartPolicyRules?.some((rule) => rule.action === 'RestartAllContainers'),
   );
 }
@@ -107,7 +114,7 @@ export function shouldAllContainersRestart(
   const restartsAll = (container: Container, exitCode: number | undefined): boolean =>
     exitCode !== undefined &&
     findMatchingContainerRestartRule(container, exitCode)?.action === 'RestartAllContainers';
-  for (const container of [...(pod.spec.initContainers ?? []), ...pod.spec.containers]) {
+  for (const container of allContainers(pod.spec)) {
     if (podStatus !== undefined) {
       const status = findContainerStatusByName(podStatus, container.name);
       // As in the kubelet, a container that has not exited is passed over whatever the API status says.

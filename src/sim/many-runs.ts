@@ -61,7 +61,6 @@ export interface Distribution {
   }[];
 }
 
-/** The results of many runs. */
 export interface RunsSummary {
   readonly runs: number;
   /** Seconds until the pod was first ready, of the runs in which it was. */
@@ -85,7 +84,6 @@ export interface CommonObstacle extends Obstacle {
 
 const BUCKETS = 12;
 
-/** Summarizes many runs. */
 export function summarizeRuns(figures: readonly RunFigures[]): RunsSummary {
   const share = (is: (run: RunFigures) => boolean): number =>
     figures.filter(is).length / Math.max(1, figures.length);

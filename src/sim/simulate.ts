@@ -1,4 +1,4 @@
-import type { Pod } from '../api/index.js';
+import { allContainers, type Pod } from '../api/index.js';
 import { goLater } from '../clock/clock.js';
 import { middle, seeded } from '../clock/random.js';
 import { VirtualClock } from '../clock/virtual-clock.js';
@@ -63,7 +63,7 @@ export async function simulate(
 function neverPulled({ pod, actions }: Scenario): string[] {
   const pods = [pod, ...actions.flatMap((action) => (action.do === 'update' ? action.pod : []))];
   return pods
-    .flatMap(({ spec }) => [...(spec.initContainers ?? []), ...spec.containers])
+    .flatMap(({ spec }) => allContainers(spec))
     .filter(({ imagePullPolicy }) => imagePullPolicy === 'Never')
     .flatMap(({ image }) => {
       const defaulted = applyDefaultImageTag(image);

@@ -1,4 +1,4 @@
-import type { Container, Pod } from '../api/index.js';
+import { allContainers, type Container, type Pod } from '../api/index.js';
 import type { AttemptDetail, AttemptOutcome } from '../kubelet/ports.js';
 import { expandContainerCommandOnlyStatic } from '../kubelet/prober/expand-command.js';
 import { KnownSecrets } from '../secrets/known-secrets.js';
@@ -18,7 +18,7 @@ export class TraceMask {
 
   pod(pod: Pod): Pod {
     const masked = maskObject(pod, this.#secrets);
-    const [before, after] = [containersOf(pod), containersOf(masked)];
+    const [before, after] = [allContainers(pod.spec), allContainers(masked.spec)];
     before.forEach((container, index) => this.#addCommands(container, after[index] ?? container));
     return masked;
   }
@@ -113,10 +113,6 @@ export class TraceMask {
       this.#secrets.addReplacement(command, shown);
     });
   }
-}
-
-function containersOf({ spec }: Pod): readonly Container[] {
-  return [...(spec.initContainers ?? []), ...spec.containers];
 }
 
 /** The command lines of probes and hooks, as they are run. */

@@ -1,4 +1,4 @@
-import type { ContainerStatus, Pod, PodStatus } from '../../api/index.js';
+import { containerNamed, type ContainerStatus, type Pod, type PodStatus } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import { type ContainerConfig, RuntimeError } from '../../kubelet/ports.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
@@ -113,9 +113,7 @@ class ClusterContainer implements EngineStandIn {
     const end = { exitCode: 143, message: '' };
     if (run.hasEnded) return;
     onNote(`the kubelet of v1.36 would now kill ${name}: kprobe leaves it alone`);
-    const container = [...(pod.spec.initContainers ?? []), ...pod.spec.containers].find(
-      (one) => one.name === name,
-    );
+    const container = containerNamed(pod.spec, name);
     const periods = PROBE_TYPES.map((type) => container && probeOf(container, type)?.periodSeconds);
     const seconds = Math.max(...periods.map((period) => period ?? 0)) + gracePeriodSeconds;
     clock.setTimeout(
@@ -183,7 +181,6 @@ export class ClusterRuntime extends LocalRuntime {
     this.#lost = error;
   }
 
-  /** Takes the status of the pod. */
   observe({ initContainerStatuses = [], containerStatuses = [] }: PodStatus): void {
     for (const status of [...initContainerStatuses, ...containerStatuses]) {
       if (this.#containers.get(status.name)?.observe(status) === true) {

@@ -27,7 +27,6 @@ export interface NodePolling {
   readonly clock: Clock;
   readonly cluster: Pick<Cluster, 'get' | 'probeCounts'>;
   readonly signal: AbortSignal;
-  /** Returns the pods that are watched now. */
   readonly pods: () => Iterable<PodOnNode>;
   readonly onNode: (node: KubeObject, uid: string) => void;
   readonly onCounts: (counts: readonly ProbeCount[], uid: string) => void;

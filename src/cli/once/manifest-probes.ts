@@ -1,4 +1,4 @@
-import type { Container, Pod } from '../../api/index.js';
+import { allContainers, type Container, type Pod } from '../../api/index.js';
 import { manifestSecrets } from '../../app/manifest-secrets.js';
 import type { OnceProbe } from '../../app/once.js';
 import { preflight } from '../../app/preflight.js';
@@ -52,7 +52,7 @@ export async function manifestProbes(
 export function probesOf(pods: readonly Pod[], flags: OnceFlags, where: string): OnceProbe[] {
   const types = PROBE_TYPES.filter((type) => flags.probe?.includes(type) ?? true);
   const probes = pods.flatMap((pod) =>
-    [...(pod.spec.initContainers ?? []), ...pod.spec.containers]
+    allContainers(pod.spec)
       .filter(({ name }) => flags.container === undefined || flags.container === name)
       .flatMap((container) => types.flatMap((type) => probeFor(pod, container, type, flags))),
   );

@@ -1,4 +1,4 @@
-import type { Pod, Probe } from '../../api/index.js';
+import { allContainers, type Pod, type Probe } from '../../api/index.js';
 import { clusterAttempts, describeWays } from '../../app/cluster/cluster-attempts.js';
 import { ClusterRuntime } from '../../app/cluster/cluster-target.js';
 import { WatchSession } from '../../app/cluster/watch-session.js';
@@ -106,7 +106,7 @@ interface Connected {
 }
 
 function probesOfPod({ spec }: Pod): readonly Probe[] {
-  return [...(spec.initContainers ?? []), ...spec.containers].flatMap((container) =>
+  return allContainers(spec).flatMap((container) =>
     PROBE_TYPES.flatMap((type) => probeOf(container, type) ?? []),
   );
 }

@@ -1,4 +1,4 @@
-import type { Pod, Probe } from '../../api/index.js';
+import { allContainers, type Pod, type Probe } from '../../api/index.js';
 import { backOffSpan } from '../../explain/restarts.js';
 import type { ProbeType } from '../../kubelet/event.js';
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
@@ -159,9 +159,10 @@ export function divergenceCause(
     return `the node's kubelet is ${node?.kubeletVersion ?? ''}, and kprobe follows ${KUBELET_VERSION}`;
   }
   if (node?.notReady !== undefined) return `the node is not ready: ${node.notReady}`;
-  const all = [...(spec.initContainers ?? []), ...spec.containers];
   if (about === 'probe') {
-    if (all.some(({ env = [] }) => env.some(({ name }) => name === ISTIO_PROBERS))) {
+    if (
+      allContainers(spec).some(({ env = [] }) => env.some(({ name }) => name === ISTIO_PROBERS))
+    ) {
       return 'a mesh has rewritten the probes';
     }
     if (skew > SLACK) {

@@ -1,4 +1,4 @@
-import type { Container, Pod, PodStatus } from '../../api/index.js';
+import { allContainers, type Container, type Pod, type PodStatus } from '../../api/index.js';
 import type { Event } from '../../kubelet/event.js';
 import { podKey } from '../../kubelet/pod-name.js';
 import { statusEvent } from '../../kubelet/status/status-event.js';
@@ -49,7 +49,6 @@ export class PodObserver {
     return this.#collect(now, () => this.#apply(decodePod(object), now));
   }
 
-  /** Applies the removal of the pod. */
   removed(object: object, now: number): readonly Event[] {
     return this.#collect(now, () => {
       if (this.#pod === undefined || this.#isRemoved) return;
@@ -72,7 +71,6 @@ export class PodObserver {
     });
   }
 
-  /** Applies the kubelet's totals of the pod's probes. */
   counts(totals: readonly ProbeCount[], now: number): readonly Event[] {
     return this.#collect(now, () => {
       for (const count of totals) {
@@ -82,7 +80,6 @@ export class PodObserver {
     });
   }
 
-  /** Applies the pod's node. */
   node(object: object, now: number): readonly Event[] {
     return this.#collect(now, () => {
       const status = fieldsOf(fieldsOf(object)['status']);
@@ -159,7 +156,7 @@ export class PodObserver {
     const at = before === undefined && createdAt !== undefined ? { at: createdAt } : {};
     this.#emit({ kind: 'pod', pod: key, object: pod, ...at });
     if (isDeleted && !wasDeleted) this.#emit({ kind: 'action', pod: key, do: 'delete' });
-    for (const spec of containersOf(pod)) {
+    for (const spec of allContainers(pod.spec)) {
       const known = this.#containers.get(spec.name);
       if (known === undefined) {
         this.#containers.set(spec.name, new ContainerObserver(this.#scene(key), pod, spec));
@@ -258,7 +255,7 @@ export class PodObserver {
     if (divergence === undefined || this.#pod === undefined) return;
     const { expected, happened, about } = divergence;
     // A container whose rule restarts all containers leaves no back-off.
-    if (about !== 'probe' && containersOf(this.#pod.pod).some(hasRules)) return;
+    if (about !== 'probe' && allContainers(this.#pod.pod.spec).some(hasRules)) return;
     const id = `${container} ${divergence.expected}`;
     if (this.#divergences.has(id)) return;
     this.#divergences.add(id);
@@ -272,10 +269,6 @@ const NO_POD = { metadata: { namespace: '', name: '' } };
 
 function hasRules({ restartPolicyRules = [] }: Container): boolean {
   return restartPolicyRules.length > 0;
-}
-
-function containersOf({ spec }: Pod): readonly Container[] {
-  return [...(spec.initContainers ?? []), ...spec.containers];
 }
 
 function statusesOf({ initContainerStatuses = [], containerStatuses = [] }: PodStatus) {

@@ -1,12 +1,13 @@
 /* Ported from pkg/kubelet/status/generate.go, with its names. */
 
-import type {
-  Container,
-  ContainerStatus,
-  Pod,
-  PodCondition,
-  PodPhase,
-  PodStatus,
+import {
+  allContainers,
+  type Container,
+  type ContainerStatus,
+  type Pod,
+  type PodCondition,
+  type PodPhase,
+  type PodStatus,
 } from '../../api/index.js';
 import type { RuntimePodStatus } from '../ports.js';
 import {
@@ -186,7 +187,7 @@ function allContainersRestarting(
   phase: PodPhase,
 ): Finding {
   if (phase === 'Succeeded' || phase === 'Failed') return terminalReadiness(phase);
-  const cleanedUp = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].every(
+  const cleanedUp = allContainers(pod.spec).every(
     ({ name }) => findContainerStatusByName(podStatus, name) === undefined,
   );
   if (cleanedUp || !shouldAllContainersRestart(pod, podStatus, oldPodStatus)) return status(false);

@@ -1,4 +1,4 @@
-import { type Container, type Pod, present } from '../../api/index.js';
+import { type Container, containerNamed, type Pod, present } from '../../api/index.js';
 import type { ProbeType } from '../../kubelet/event.js';
 import type { ProbeOutcome } from '../../kubelet/ports.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
@@ -69,10 +69,7 @@ class PodObserver {
   }
 
   #inContainer(line: ContainerLine): void {
-    const { spec } = this.#current;
-    const container = [...spec.containers, ...(spec.initContainers ?? [])].find(
-      ({ name }) => name === line.container,
-    );
+    const container = containerNamed(this.#current.spec, line.container);
     if (container === undefined) return;
     const observer = this.#containers.get(line.container) ?? new ContainerObserver();
     this.#containers.set(line.container, observer);

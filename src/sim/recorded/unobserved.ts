@@ -1,4 +1,4 @@
-import type { Pod } from '../../api/index.js';
+import { containerNamed, type Pod } from '../../api/index.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { endpointOf } from '../endpoint.js';
@@ -53,9 +53,7 @@ class Finder {
 
   #attempt(line: Extract<TraceLine, { kind: 'attempt' }>): void {
     const spec = this.#pods.get(line.pod)?.spec;
-    const container = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])].find(
-      ({ name }) => name === line.container,
-    );
+    const container = spec && containerNamed(spec, line.container);
     const probe = container && probeOf(container, line.probe);
     const endpoint = probe && endpointOf(probe, container);
     const run = this.#runs.get(`${line.pod} ${line.container}`);
