@@ -32,7 +32,6 @@ export interface ExplainedContainer {
   /** Times when something fails. */
   readonly failures: readonly ExplainedMoment[];
   readonly probes: readonly ExplainedProbe[];
-  /** Empty when it is not restarted. */
   readonly backOff: readonly BackOffStep[];
 }
 

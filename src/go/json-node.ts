@@ -26,7 +26,6 @@ export function memberOf(node: JsonNode | undefined, key: string): JsonNode | un
   return node.members.findLast((member) => member.key === key)?.value;
 }
 
-/** The text of a string value, or undefined for anything else. */
 export function stringOf(node: JsonNode | undefined): string | undefined {
   return node?.kind === 'string' ? node.value : undefined;
 }

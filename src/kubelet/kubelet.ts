@@ -125,7 +125,6 @@ export class Kubelet {
     this.proberManager.stop();
   }
 
-  /** Handles a new, changed or removed pod of the source. */
   update(operation: PodOperation, pod: Pod): void {
     this.#syncLoop.deliver(() => {
       switch (operation) {

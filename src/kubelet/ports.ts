@@ -174,7 +174,6 @@ export interface RuntimePodStatus {
   readonly containerStatuses: readonly RuntimeContainerStatus[];
 }
 
-/** Configuration of a new container. */
 export interface ContainerConfig {
   readonly pod: Pod;
   readonly container: Container;
@@ -204,7 +203,6 @@ export class RuntimeError extends Error {
   }
 }
 
-/** The runtime's images. */
 export interface ImageService {
   /** Returns the image's reference, or undefined when it is not present. */
   getImageRef(image: string): Promise<string | undefined>;

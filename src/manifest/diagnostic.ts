@@ -14,7 +14,6 @@ export interface TextEdit {
   readonly text: string;
 }
 
-/** Fix for a diagnostic. */
 export interface Fix {
   /** Of the file's text, in its order; they do not overlap. */
   readonly edits: readonly TextEdit[];
@@ -35,7 +34,6 @@ export interface Diagnostic {
   /** The path of the field, such as `spec.containers[0].livenessProbe.periodSeconds`; empty for a document. */
   readonly field: string;
   readonly message: string;
-  /** Suggestion. */
   readonly hint?: string;
   /** The line of the manifest that it is about, as it stands there. */
   readonly source?: string;

@@ -33,7 +33,6 @@ const HELD_UP = 5;
 
 /** The time limit of an attempt. Its callbacks run once: when the time is up, or when the attempt has ended. */
 export class Deadline {
-  /** The time is up. */
   expired = false;
   /** Returns the milliseconds in which an end still counts after the time is up; data does not. */
   overtime: () => number = () => 0;

@@ -3,7 +3,6 @@ import { probeTimes } from '../explain/probe-times.js';
 import { counted } from '../render/text/count.js';
 import { isFlap, type Measure, type Outage } from './measure.js';
 
-/** The proposal for one probe. */
 export interface ProposedSettings {
   readonly after: Probe;
   readonly reasons: readonly string[];
@@ -41,7 +40,6 @@ export function timeoutReasons(measured: Measure, { timeoutSeconds }: Probe): st
   ];
 }
 
-/** The role of a container with probes. */
 export type ProbedRole = 'container' | 'sidecar';
 
 /** The costs and benefits of a failureThreshold. */

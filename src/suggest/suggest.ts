@@ -19,7 +19,6 @@ export interface PodSuggestions {
   readonly patch?: object;
 }
 
-/** A proposal for one probe, with its reasons. */
 export interface Suggestion {
   readonly container: string;
   readonly role: ProbedRole;

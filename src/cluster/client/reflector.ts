@@ -42,7 +42,6 @@ export class Reflector {
   readonly #store: ReflectorStore;
   /** The resourceVersion to watch from; undefined: list first. */
   #version: string | undefined;
-  /** The time of the last list. */
   #listed = -Infinity;
   #synced = false;
   #up: boolean | undefined;

@@ -34,7 +34,6 @@ export function answerError(
   return errorOfStatus(status, base, Number.isNaN(seconds) ? undefined : seconds);
 }
 
-/** Makes an error of a Status, from a response or a watch. */
 export function errorOfStatus(
   { code = 500, message, details }: Status,
   base: URL,

@@ -164,7 +164,6 @@ export class ContainerObserver {
     this.kill(last.message, now, this.restarts.finishedAt, 'inferred');
   }
 
-  /** Applies a Killing event. */
   kill(message: string, now: number, at: number | undefined, evidence: Evidence): void {
     this.#earlyKill = undefined;
     if (!this.isRunning) {

@@ -15,7 +15,6 @@ export interface ContainerGCOptions {
   readonly shouldPodContentBeRemoved: (uid: string) => boolean;
 }
 
-/** Removes exited containers and unused sandboxes. */
 export class ContainerGC {
   #ticker: Ticker | undefined;
   readonly #toDelete: string[] = [];

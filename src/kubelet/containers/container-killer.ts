@@ -115,7 +115,6 @@ export class ContainerKiller {
     return this.killResult({ ...kill, gracePeriodOverride, ordering });
   }
 
-  /** Kills a container as a step of a sync. */
   async killResult(kill: Kill): Promise<SyncResult> {
     const result = { action: 'KillContainer', target: kill.container.name } as const;
     try {

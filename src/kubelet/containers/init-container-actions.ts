@@ -10,7 +10,6 @@ import {
   type ProbeVerdicts,
 } from './container-to-kill.js';
 
-/** Actions for one init container. */
 interface Step {
   readonly start?: boolean;
   readonly startNext?: boolean;

@@ -1,7 +1,6 @@
 import type { Container, Probe } from '../../api/index.js';
 import type { ProbeType } from '../event.js';
 
-/** Returns the container's probe of a type. */
 export function probeOf(container: Container, probeType: ProbeType): Probe | undefined {
   switch (probeType) {
     case 'startup':

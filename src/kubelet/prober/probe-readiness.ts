@@ -9,7 +9,6 @@ import type { ProbeType, Result } from '../event.js';
 import { isRestartableInitContainer, isTrue } from '../restart-policy.js';
 import { isOlderThanKubelet } from './worker.js';
 
-/** Knowledge of the prober manager. */
 export interface ProbeKnowledge {
   readonly startupResult: (containerID: string) => Result | undefined;
   readonly readinessResult: (containerID: string) => Result | undefined;

@@ -14,7 +14,6 @@ export interface ProberManagerOptions {
   readonly kubeletStart: number;
   readonly prober: Prober;
   readonly getPodStatus: (uid: string) => PodStatus | undefined;
-  /** Called for each change of a result. */
   readonly onUpdate: (probeType: ProbeType, update: ResultUpdate) => void;
   readonly emit: EmitEvent;
 }

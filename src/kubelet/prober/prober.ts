@@ -21,7 +21,6 @@ export type RecordEvent = (
 export interface ProberOptions {
   readonly transports: ProbeTransports;
   readonly execSync: Runtime['execSync'];
-  /** Records a container event. */
   readonly recordEvent: RecordEvent;
   /** As in `1.36`, the default; it is part of the User-Agent. */
   readonly kubeletVersion?: string;
@@ -153,7 +152,6 @@ function runTCPSocket(
   );
 }
 
-/** The event of an attempt. */
 export interface ProbeEvent {
   readonly type: 'Warning';
   readonly reason: 'Unhealthy' | 'ProbeWarning';

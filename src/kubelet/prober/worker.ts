@@ -31,7 +31,6 @@ export interface Worker {
   readonly onHold: boolean;
 }
 
-/** A change to the results manager. */
 export type ResultChange =
   | { readonly kind: 'set'; readonly containerID: string; readonly result: Result }
   | { readonly kind: 'remove'; readonly containerID: string };

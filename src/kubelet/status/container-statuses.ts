@@ -22,7 +22,6 @@ export interface ContainerStatusesInput {
   readonly isInit: boolean;
   /** All containers are being restarted in place. */
   readonly podRestarting: boolean;
-  /** Returns why a container's latest start failed. */
   readonly startError: (container: string) => StartError | undefined;
 }
 

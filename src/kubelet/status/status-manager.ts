@@ -26,7 +26,6 @@ export interface VersionedPodStatus {
 export interface StatusManagerOptions {
   readonly clock: Clock;
   readonly getPodByUID: (uid: string) => Pod | undefined;
-  /** Called after each new version. */
   readonly onChange: (pod: Pod, status: PodStatus) => void;
 }
 

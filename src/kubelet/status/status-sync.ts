@@ -20,9 +20,7 @@ export interface StatusSyncOptions {
   readonly sink: StatusSink;
   readonly getPodByUID: (uid: string) => Pod | undefined;
   readonly podCouldHaveRunningContainers: (uid: string) => boolean;
-  /** Called when the API server has accepted a status. */
   readonly onPatched: (pod: Pod, status: PodStatus) => void;
-  /** Called when the API server has deleted the pod. */
   readonly onDeleted: (pod: Pod) => void;
 }
 

@@ -22,7 +22,6 @@ export interface PodSyncStatus {
   pendingUpdate?: UpdatePodOptions | undefined;
   activeUpdate?: UpdatePodOptions;
   startedAt?: number;
-  /** Time of the request to terminate. */
   terminatingAt?: number;
   /** Time when all containers had been stopped. */
   terminatedAt?: number;

@@ -135,7 +135,6 @@ export class PodManager {
     return this.#pods.get(uid);
   }
 
-  /** Adds or replaces the pod. */
   setPod(pod: Pod): void {
     this.#pods.set(pod.metadata.uid, pod);
   }

@@ -47,7 +47,6 @@ export class SyncLoop {
     for (const ticker of this.#tickers) ticker.stop();
   }
 
-  /** Queues work for the loop. */
   deliver(work: () => void): void {
     this.#queue.push(work);
     const resume = this.#resume;

@@ -36,7 +36,6 @@ export function portNumber(port: IntOrString, container: Container): IntOrString
   return typeof port === 'number' ? port : (portsOf(port, container)[0]?.containerPort ?? port);
 }
 
-/** Returns the declarations of a port. */
 export function portsOf(port: IntOrString, { ports = [] }: Container): readonly ContainerPort[] {
   return ports.filter(({ name, containerPort }) =>
     typeof port === 'number' ? containerPort === port : name === port,

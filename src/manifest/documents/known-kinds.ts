@@ -9,7 +9,6 @@ import type { JsonNode } from '../../go/json-node.js';
 import { suggest } from '../suggest.js';
 import type { ManifestObject } from './manifest-object.js';
 
-/** Classification of an object. */
 export type Classified =
   | { readonly kind: 'pod'; readonly podKind: PodKind }
   | { readonly kind: 'other' }

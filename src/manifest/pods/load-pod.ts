@@ -154,7 +154,6 @@ function reportPorts({ source, node }: ManifestObject, kind: PodKind, { pod }: L
   }
 }
 
-/** Origin of a pod. */
 export interface PodSource {
   readonly file: string;
   /** Of the object that it comes from, from 1. */

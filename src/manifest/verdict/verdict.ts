@@ -75,7 +75,6 @@ export interface ValidatedFile {
   readonly answers: readonly Verdict[];
   /** Errors and warnings for people, in the order of the text. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Number of validated objects. */
   readonly judged: number;
   /** Number of them that the server would reject. */
   readonly rejected: number;

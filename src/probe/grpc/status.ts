@@ -59,7 +59,6 @@ const RESET_CODES: Readonly<Record<string, CodeName>> = {
   INADEQUATE_SECURITY: 'PermissionDenied',
 };
 
-/** Returns the status of a reset stream. */
 export function resetStatus(errorName: string, message: string): Status {
   const other = errorName.startsWith('unknown') ? 'Unknown' : 'Internal';
   return status(RESET_CODES[errorName] ?? other, message);

@@ -4,7 +4,6 @@ import { IoError } from '../../go/io-error.js';
 
 /** The part of http.Response that probes and hooks use. */
 export type HttpResponse = Pick<Response, 'statusCode' | 'header' | 'contentLength' | 'body'> & {
-  /** Closes the connection. */
   readonly close: () => void;
 };
 

@@ -46,7 +46,6 @@ export async function roundTripHTTP2(
   }
 }
 
-/** The headers of the final response. */
 async function responseHeaders(stream: H2Stream): Promise<{ fields: Fields; endStream: boolean }> {
   for (;;) {
     const event = await stream.next();
@@ -77,7 +76,6 @@ function headError(end: StreamEnd): IoError {
   return mayRetry ? new RetryOnNewConn(error.message, error.reason) : error;
 }
 
-/** Returns the error with which a read reports the end of a stream. */
 function endError(end: StreamEnd): IoError {
   switch (end.kind) {
     case 'complete':
