@@ -9,7 +9,8 @@ import {
 } from '../../runtime/container/create/security-arguments.js';
 import type { ConfigSource } from '../../runtime/environment/config.js';
 import { needsFlag, type Problem, problemOf } from '../preflight.js';
-import type { StandIns } from './stand-ins.js';
+import { environmentReferences, missingReferences, volumeReferences } from './references.js';
+import { isAddedToken, type StandIns } from './stand-ins.js';
 import { unhonoredFields } from './unhonored.js';
 
 /** What security profiles need of the engine's machine. */
@@ -61,7 +62,7 @@ function podProblems(loaded: LoadedPod, options: CreatePreflightOptions): Proble
   );
   const containers = containersWithPath(spec, 'spec').flatMap(({ container, at }) => [
     ...privilegeProblems(container, at, options),
-    ...missingReferences(pod, environmentReferences(container, at), options),
+    ...missingReferences(pod, environmentReferences(container, at), options.config),
     ...hostPortProblems(pod, container, at, options),
     ...limitProblems(container, at),
     ...profileProblems(pod, container, at, options),
@@ -70,10 +71,21 @@ function podProblems(loaded: LoadedPod, options: CreatePreflightOptions): Proble
     ...namespaces,
     ...volumes,
     ...containers,
+    ...tokenProblems(loaded, options),
     ...osProblems(pod),
     ...sysctlProblems(pod),
     ...unhonoredFields(loaded, (path) => isReplaced(loaded, path, options)),
   ];
+}
+
+function tokenProblems({ written }: LoadedPod, { volumes }: CreatePreflightOptions): Problem[] {
+  const index = volumes.has('kube-api-access')
+    ? -1
+    : (written.volumes ?? []).findIndex(isAddedToken);
+  if (index === -1) return [];
+  const hint = '--volume kube-api-access=FOLDER mounts one';
+  const message = 'no service account token is mounted';
+  return [{ ...warning(`spec.volumes[${index}].projected`, message), hint }];
 }
 
 function osProblems({ spec: { os } }: Pod): Problem[] {
@@ -137,8 +149,9 @@ function isReplaced(
 ) {
   if (TOKEN_FIELDS.includes(path)) return volumes.has('kube-api-access');
   const index = /^spec\.volumes\[(\d+)\]/.exec(path)?.[1];
-  const name = index === undefined ? undefined : written.volumes?.[Number(index)]?.name;
-  const made = pod.spec.volumes?.find((volume) => volume.name === name);
+  const own = index === undefined ? undefined : written.volumes?.[Number(index)];
+  if (own !== undefined && isAddedToken(own)) return true;
+  const made = pod.spec.volumes?.find(({ name }) => name === own?.name);
   return made !== undefined && (isStandIn(made, written) || isNewClaim(pod, made));
 }
 
@@ -177,7 +190,7 @@ function volumeProblems(
     const message = 'a volume on disk has no limit here; a kubelet evicts a pod that exceeds it';
     return [warning(`${path}.emptyDir.sizeLimit`, message)];
   }
-  return missingReferences(pod, volumeReferences(volume, path), options);
+  return missingReferences(pod, volumeReferences(volume, path), options.config);
 }
 
 /** A StatefulSet's first pod gets new claims, which begin empty. */
@@ -215,78 +228,6 @@ function limitProblems({ resources }: Container, path: string): Problem[] {
   return Object.keys(resources?.limits ?? {})
     .filter((name) => !['cpu', 'memory'].includes(name))
     .map((name) => warning(`${path}.resources.limits`, `the limit of ${name} is not set`));
-}
-
-interface Reference {
-  readonly kind: 'ConfigMap' | 'Secret';
-  /** Path of the name. */
-  readonly field: string;
-  readonly to: SourceReference & { readonly name: string };
-}
-
-interface SourceReference {
-  readonly name?: string;
-  /** Of a volume. */
-  readonly secretName?: string;
-  readonly key?: string;
-  readonly optional?: boolean;
-}
-
-const KINDS: Readonly<Record<string, Reference['kind']>> = {
-  configMap: 'ConfigMap',
-  configMapKeyRef: 'ConfigMap',
-  configMapRef: 'ConfigMap',
-  secret: 'Secret',
-  secretKeyRef: 'Secret',
-  secretRef: 'Secret',
-};
-
-/** Returns the objects that a volume's or a variable's source refers to. */
-function references(source: object = {}, path: string): Reference[] {
-  return Object.entries(source).flatMap(([key, to]: [string, SourceReference | undefined]) => {
-    const kind = KINDS[key];
-    if (kind === undefined || to === undefined) return [];
-    const name = to.secretName === undefined ? 'name' : 'secretName';
-    return { kind, field: `${path}.${key}.${name}`, to: { ...to, name: to[name] ?? '' } };
-  });
-}
-
-function volumeReferences(volume: Volume, path: string): Reference[] {
-  const projected = (volume.projected?.sources ?? []).flatMap((source, index) =>
-    references(source, `${path}.projected.sources[${index}]`),
-  );
-  return [...references(volume, path), ...projected];
-}
-
-function environmentReferences({ env = [], envFrom = [] }: Container, path: string): Reference[] {
-  return [
-    ...env.flatMap(({ valueFrom }, index) =>
-      references(valueFrom, `${path}.env[${index}].valueFrom`),
-    ),
-    ...envFrom.flatMap((source, index) => references(source, `${path}.envFrom[${index}]`)),
-  ];
-}
-
-/** Reports references without which the kubelet would not start the container, and wait for the object. */
-function missingReferences(
-  { metadata: { namespace } }: Pod,
-  found: readonly Reference[],
-  { config }: CreatePreflightOptions,
-): Problem[] {
-  return found.flatMap(({ kind, field, to: { name, key, optional = false } }) => {
-    if (optional) return [];
-    const object =
-      kind === 'ConfigMap'
-        ? config.getConfigMap(namespace, name)
-        : config.getSecret(namespace, name);
-    if (object === undefined) {
-      const message = `no ${kind} ${namespace}/${name} in the manifests`;
-      return [{ field, message, hint: 'add its manifest' }];
-    }
-    if (key === undefined || Object.hasOwn(object.data, key)) return [];
-    const message = `${kind} ${namespace}/${name} has no key ${key}`;
-    return [{ field: field.replace(/name$/, 'key'), message }];
-  });
 }
 
 function warning(field: string, message: string): Problem {

@@ -1,4 +1,4 @@
-import type { Container, Pod, Volume } from '../../api/index.js';
+import type { Container, Decoded, PodSpec, Volume } from '../../api/index.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { isReadOnly } from '../../runtime/container/create/pod-mounts.js';
 import { UsageError } from '../usage-error.js';
@@ -18,12 +18,12 @@ const SERVICE_ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 /** Returns the pod that `--create` makes: with its stand-ins, and with the fields that a cluster's gates drop. */
 export function withStandIns(loaded: LoadedPod, { images, volumes }: StandIns): LoadedPod {
   const { pod, written } = loaded;
-  const { spec } = pod;
+  const spec = withoutToken(pod.spec, volumes);
   const replaced = (spec.volumes ?? []).filter((volume) => folderOf(volume, volumes) !== undefined);
   const readOnly = replaced
     .filter((volume) => isReadOnly(volume) || volume.persistentVolumeClaim?.readOnly === true)
     .map(({ name }) => name);
-  const token = tokenFolder(pod, volumes);
+  const token = tokenFolder(spec, volumes);
   const complete = (list: 'containers' | 'initContainers') =>
     (spec[list] ?? []).map((container, index) => {
       const signal = written[list]?.[index]?.lifecycle?.stopSignal;
@@ -41,6 +41,30 @@ export function withStandIns(loaded: LoadedPod, { images, volumes }: StandIns): 
     containers: complete('containers'),
   };
   return { ...loaded, pod: { ...pod, spec: made } };
+}
+
+/** A volume with a token that the API server added to a pod of a cluster; here it is as good as not added. */
+export function isAddedToken({ name, projected }: Decoded<'Volume'>): boolean {
+  const { sources = [] } = projected ?? {};
+  return (
+    name?.startsWith(`${KUBE_API_ACCESS}-`) === true &&
+    sources.some(({ serviceAccountToken }) => serviceAccountToken !== undefined)
+  );
+}
+
+function withoutToken(spec: PodSpec, volumes: StandIns['volumes']): PodSpec {
+  const added = (spec.volumes ?? []).filter(isAddedToken).map(({ name }) => name);
+  if (added.length === 0 || volumes.has(KUBE_API_ACCESS)) return spec;
+  const without = (container: Container): Container => {
+    const volumeMounts = container.volumeMounts?.filter(({ name }) => !added.includes(name));
+    return { ...container, ...(volumeMounts && { volumeMounts }) };
+  };
+  return {
+    ...spec,
+    volumes: (spec.volumes ?? []).filter(({ name }) => !added.includes(name)),
+    ...(spec.initContainers && { initContainers: spec.initContainers.map(without) }),
+    containers: spec.containers.map(without),
+  };
 }
 
 function withReadOnly(container: Container, names: readonly string[]): Container {
@@ -68,7 +92,7 @@ function folderOf(
 }
 
 /** Returns the folder with a token that containers get although their manifest names no volume for it. */
-function tokenFolder({ spec }: Pod, volumes: StandIns['volumes']): string | undefined {
+function tokenFolder(spec: PodSpec, volumes: StandIns['volumes']): string | undefined {
   const isNamed = spec.volumes?.some(({ name }) => name.startsWith(KUBE_API_ACCESS)) === true;
   const mounts = spec.automountServiceAccountToken !== false && !isNamed;
   return mounts ? volumes.get(KUBE_API_ACCESS) : undefined;

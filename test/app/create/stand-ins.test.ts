@@ -72,6 +72,19 @@ describe('withStandIns', () => {
   });
 });
 
+describe('withStandIns without a token', () => {
+  it('leaves out the volume of it that the API server added to a pod of a cluster', () => {
+    const { volumes, containers } = made(
+      {},
+      {},
+      `containers: [{name: app, image: "a:1", volumeMounts: [{name: data, mountPath: /d}, {name: kube-api-access-x1, mountPath: /t}]}],
+      volumes: [{name: data, emptyDir: {}}, {name: kube-api-access-x1, projected: {sources: [{serviceAccountToken: {path: t}}]}}]`,
+    );
+    expect(volumes?.map(({ name }) => name)).toEqual(['data']);
+    expect(containers[0]?.volumeMounts?.map(({ name }) => name)).toEqual(['data']);
+  });
+});
+
 describe('refuseIdleStandIns', () => {
   it.each([
     [{ nope: 'a:1' }, {}, '--image nope=…: there is no container "nope" (containers: init, app)'],
