@@ -3,7 +3,6 @@ import { once, onceLoop, type OnceOptions, type OncePlan, type OnceRound } from 
 import { UsageError } from '../../app/usage-error.js';
 import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
-import { speaksTls } from '../../probe/net/speaks-tls.js';
 import { createTransports } from '../../probe/transports.js';
 import type { OnceVerdict, ReportedAttempt } from '../../render/once/attempts.js';
 import type { Tally } from '../../trace/summary/tally.js';
@@ -142,7 +141,11 @@ function attemptOptions(
     };
   }
   return {
-    ...{ clock, kubeletVersion, speaksTls },
+    clock,
+    kubeletVersion,
+    // With TLS comes all of Node's cryptography.
+    speaksTls: async (host, port) =>
+      (await import('../../probe/net/speaks-tls.js')).speaksTls(host, port),
     transports: createTransports({
       ...{ clock, kubeletVersion },
       dial: (_, host, port) => ({
