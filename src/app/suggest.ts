@@ -7,7 +7,7 @@ import { type PodSuggestions, suggestPod } from '../suggest/suggest.js';
 import { linesOfRun, type Trace } from '../trace/read-trace.js';
 import type { TraceSource } from '../trace/trace-record.js';
 import { UsageError } from './usage-error.js';
-import { type WhatIf, whatIf } from './what-if.js';
+import { type OnSimulated, type WhatIf, whatIf } from './what-if.js';
 
 export type { PodSuggestions };
 
@@ -21,7 +21,11 @@ export interface Suggestions {
  * Proposes settings from a recording, and simulates it with them. With a loaded object, the proposals change its
  * settings in place of the recorded ones.
  */
-export async function suggestFor(trace: Trace, loaded?: LoadedPod): Promise<Suggestions> {
+export async function suggestFor(
+  trace: Trace,
+  loaded?: LoadedPod,
+  onSimulated?: OnSimulated,
+): Promise<Suggestions> {
   const observed = observe(linesOfRun(trace));
   if (loaded !== undefined && observed.length > 1) {
     throw new UsageError(`the recording has ${observed.length} pods: with --kube, it needs one`);
@@ -37,12 +41,12 @@ export async function suggestFor(trace: Trace, loaded?: LoadedPod): Promise<Sugg
     const about = { pod, source: { kind, name }, suggestions };
     return patch === undefined ? about : { ...about, patch };
   });
-  const simulated = await whatIf(trace, (pod) => {
+  const change = (pod: Pod): Pod => {
     const key = podKey(pod);
     const own = loaded ? pods[0] : pods.find((one) => one.pod === key);
     return own === undefined ? pod : applyChanges(current(pod), own.suggestions);
-  });
-  return { pods, simulated };
+  };
+  return { pods, simulated: await whatIf(trace, change, onSimulated) };
 }
 
 function sourceOf({ header }: Trace, pod: string): TraceSource | undefined {

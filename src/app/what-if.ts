@@ -35,6 +35,9 @@ export interface WhatIf {
   readonly astray: readonly ComparedDecision[];
 }
 
+/** Called with the seconds that are simulated, of all that will be. */
+export type OnSimulated = (done: number, total: number) => void;
+
 /** Seconds by which a simulated decision may come at another time: relists, and a busy machine. */
 const TOLERANCE = 1.5;
 
@@ -42,14 +45,22 @@ const TOLERANCE = 1.5;
  * Simulates the recorded containers with other settings. A simulation is slightly inaccurate, so results that are the
  * same with and without the change keep their recorded values.
  */
-export async function whatIf(trace: Trace, change: (pod: Pod) => Pod): Promise<WhatIf> {
+export async function whatIf(
+  trace: Trace,
+  change: (pod: Pod) => Pod,
+  onSimulated?: OnSimulated,
+): Promise<WhatIf> {
   const lines = linesOfRun(trace);
   const observed = observe(lines);
   const length = trace.end?.at ?? trace.lines.at(-1)?.t ?? 0;
   const recorded = outcomeOf(lines);
-  const options = { trace, observed, length };
-  const same = await simulation({ ...options, change: (pod) => pod });
-  const changed = await simulation({ ...options, change });
+  const whole = observed.length * length;
+  const simulate = (before: number, changing: (pod: Pod) => Pod): Promise<RunOutcome> =>
+    simulation({ trace, observed, length, change: changing }, (done) =>
+      onSimulated?.(before + done, 2 * whole),
+    );
+  const same = await simulate(0, (pod) => pod);
+  const changed = await simulate(whole, change);
   const was = decisionsOf(recorded.lines);
   const simulated = decisionsOf(same.lines);
   return {
@@ -97,15 +108,21 @@ interface SimulationInput {
   readonly change: (pod: Pod) => Pod;
 }
 
-async function simulation(input: SimulationInput): Promise<RunOutcome> {
+async function simulation(
+  input: SimulationInput,
+  onSimulated: (done: number) => void,
+): Promise<RunOutcome> {
   const { trace, observed, length, change } = input;
   const { kubeletAge } = trace.header;
   const age = kubeletAge === undefined ? {} : { kubeletAge: kubeletAge * 1000 };
   const lines: TraceLine[] = [];
-  for (const pod of observed) {
+  for (const [index, pod] of observed.entries()) {
     const scenario = recordedScenario(pod, { length: length * 1000, change, ...age });
     const shift = pod.addedAt / 1000;
-    await simulateScenarios([scenario], (line) => lines.push(shifted(line, shift)));
+    await simulateScenarios([scenario], (line) => {
+      lines.push(shifted(line, shift));
+      onSimulated(index * length + line.t);
+    });
   }
   return outcomeOf(lines.sort((a, b) => a.t - b.t));
 }

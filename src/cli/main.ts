@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events';
 import { main } from './program.js';
 import { EXIT } from './shared/exit-code.js';
 import { isAbort, problemOf } from './shared/file-errors.js';
-import { codeOfGone, type Io } from './shared/io.js';
+import { codeOfGone, commandName, type Io } from './shared/io.js';
 
 const SIGNALS = {
   SIGINT: EXIT.interrupted,
@@ -71,7 +71,7 @@ const io: Io = {
   env: process.env,
   cwd: process.cwd(),
   program: import.meta.url,
-  name: /[/\\]kubectl-kprobe[^/\\]*$/.test(process.argv[1] ?? '') ? 'kubectl kprobe' : 'kprobe',
+  name: commandName(process.argv[1] ?? ''),
   host: {
     env: process.env,
     cwd: process.cwd(),

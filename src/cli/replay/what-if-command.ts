@@ -1,3 +1,4 @@
+import type { Pod } from '../../api/index.js';
 import {
   missingContainer,
   parseSetting,
@@ -11,6 +12,7 @@ import { type WhatIfReport, whatIfText } from '../../render/what-if-text.js';
 import type { Trace } from '../../trace/read-trace.js';
 import { exitCodeOfVerdict } from '../shared/exit-code.js';
 import { type Io, write } from '../shared/io.js';
+import { simulationProgress } from '../shared/progress.js';
 import type { ReplayFlags } from './replay-options.js';
 
 /** `kprobe replay --set`; resolves with the exit code. */
@@ -33,12 +35,13 @@ export async function whatIfCommand(
   const missing = missingContainer(pods, settings);
   if (missing !== undefined) throw new UsageError(missing);
   const notes = new Set<string>();
-  const found = await whatIf(trace, (pod) => {
+  const change = (pod: Pod): Pod => {
     const changed = withSettings(pod, settingsOf(pod, settings));
     if (changed.kind === 'problems') throw new UsageError(changed.messages.join('\n        '));
     for (const note of changed.notes) notes.add(note);
     return changed.pod;
-  });
+  };
+  const found = await simulationProgress(io, (show) => whatIf(trace, change, show));
   const report = reportOf(found, [...notes]);
   await write(
     io.stdout,

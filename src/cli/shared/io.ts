@@ -17,9 +17,15 @@ export interface Io {
   /** The program that runs; those of its worker threads lie beside it. */
   readonly program: string;
   /** The command as the user typed it. */
-  readonly name?: 'kprobe' | 'kubectl kprobe';
+  readonly name?: 'kprobe' | 'kubectl kprobe' | 'npx kprobe';
   /** Aborted when the process is to end; the reason is the exit code. */
   readonly signal: AbortSignal;
+}
+
+/** Returns the command that started this program; npx finds what is not on PATH. */
+export function commandName(program: string): NonNullable<Io['name']> {
+  if (/[/\\]kubectl-kprobe[^/\\]*$/.test(program)) return 'kubectl kprobe';
+  return /[/\\]\.bin[/\\]kprobe$/.test(program) ? 'npx kprobe' : 'kprobe';
 }
 
 /** A command line as a command gets it. */

@@ -1,5 +1,5 @@
 import { escapeControl } from '../../render/text/escape.js';
-import type { Io } from './io.js';
+import { type Io, orAborted } from './io.js';
 
 /** Milliseconds until a command says how far it has come, and between two such lines. */
 const PATIENCE = 1000;
@@ -37,5 +37,22 @@ export class Progress {
   clear(): void {
     if (this.#shown) this.#stream.write(CLEAR_LINE);
     this.#shown = false;
+  }
+}
+
+/** Shows how many seconds are simulated while the work is done. */
+export async function simulationProgress<T>(
+  { notes, signal }: Pick<Io, 'notes' | 'signal'>,
+  work: (show: (done: number, total: number) => void) => Promise<T>,
+): Promise<T> {
+  let progress: Progress | undefined;
+  try {
+    const show = (done: number, total: number): void => {
+      progress ??= new Progress(notes, `of ${Math.round(total)} s simulated`);
+      progress.show(Math.round(done));
+    };
+    return await orAborted(signal, work(show));
+  } finally {
+    progress?.clear();
   }
 }

@@ -5,6 +5,7 @@ import { type Trace, type TraceProblem, TraceReader } from '../../trace/read-tra
 import { TraceMask } from '../../trace/trace-mask.js';
 import { orUsageError, shownPath } from './file-errors.js';
 import { type Io, write } from './io.js';
+import { Progress } from './progress.js';
 import { openInput, STDIN } from './read-sources.js';
 
 /** Bytes of a line: no event is so long. */
@@ -25,7 +26,7 @@ export async function readTraceFile(
 ): Promise<Trace | undefined> {
   const file = path === '-' ? STDIN : path;
   const { trace, problems } = await orUsageError(path, async () =>
-    readStream(shownPath(file), await openInput(path, io)),
+    readStream(shownPath(file), await openInput(path, io), io),
   );
   const usable = trace !== undefined && (partial || problems.length === 0);
   const diagnostics = problems.map((problem) => diagnosticOf(file, problem, usable));
@@ -62,7 +63,9 @@ function diagnosticOf(
   return { severity, file, line, column: 1, field: '', message };
 }
 
-async function readStream(file: string, stream: AsyncIterable<unknown>) {
+async function readStream(file: string, stream: AsyncIterable<unknown>, { notes }: Io) {
+  const progress = new Progress(notes, 'lines read');
+  let count = 0;
   const reader = new TraceReader();
   const decoder = new TextDecoder();
   let rest = '';
@@ -70,8 +73,11 @@ async function readStream(file: string, stream: AsyncIterable<unknown>) {
     const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) reader.add(line);
+    count += lines.length;
+    progress.show(count, file);
     if (rest.length > MAX_LINE) throw new UsageError(`${file}: a line is more than 16 MiB long`);
   }
+  progress.clear();
   rest += decoder.decode();
   if (rest !== '') reader.add(rest, false);
   return reader.finish();

@@ -7,7 +7,7 @@ import type { Scenario } from '../../sim/scenario.js';
 import type { TraceHeader } from '../../trace/trace-record.js';
 import type { Io } from '../shared/io.js';
 import { loadRenderer } from '../shared/run-renderer.js';
-import { screen } from '../shared/screen.js';
+import { screen, textScreen } from '../shared/screen.js';
 import { traceHeader } from '../shared/trace-file.js';
 import type { SimulateFlags } from './simulate-options.js';
 
@@ -39,7 +39,8 @@ export async function createSimulateRenderer(
   }
   const seconds = Math.max(...scenarios.map(({ until }) => until)) / 1000;
   const { Timeline } = await import('../../render/timeline/timeline.js');
-  return new Timeline(print, { seconds, ...screen(flags, io) });
+  const look = { ...screen(flags, io), screen: await textScreen(flags, io) };
+  return new Timeline(print, { seconds, ...look });
 }
 
 /** Returns the first line of a simulation's trace. */

@@ -7,8 +7,9 @@ import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { patches, type SuggestReport, suggestText } from '../../render/suggest-text.js';
 import { withKube } from '../shared/cluster-options.js';
 import { EXIT } from '../shared/exit-code.js';
-import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
+import { type CommandInput, type Io, tellOfSecrets, write } from '../shared/io.js';
 import { choice, secretsOption } from '../shared/options.js';
+import { simulationProgress } from '../shared/progress.js';
 import { readSources } from '../shared/read-sources.js';
 import { readTraceFile, refuseWatched } from '../shared/read-trace-file.js';
 
@@ -51,9 +52,9 @@ export async function suggestCommand(
   if (trace === undefined) return EXIT.usage;
   refuseWatched(trace, 'kprobe suggest');
   await tellOfSecrets(flags, io);
-  const { pods, simulated } = await orAborted(
-    io.signal,
-    suggestFor(trace, await loadedOf(flags, io)),
+  const loaded = await loadedOf(flags, io);
+  const { pods, simulated } = await simulationProgress(io, (show) =>
+    suggestFor(trace, loaded, show),
   );
   const { before, after, unobserved } = simulated;
   const report: SuggestReport = { pods, before, after, unobserved };

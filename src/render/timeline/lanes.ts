@@ -140,7 +140,10 @@ function clock(seconds: number): string {
 }
 
 /** Seconds in a cell, so that the axis has round times. */
-const CELLS = [0.25, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21_600, 86_400];
+const CELLS = [
+  0.25, 0.5, 1, 1.5, 2, 2.5, 3, 4, 5, 7.5, 10, 12.5, 15, 20, 25, 30, 45, 60, 90, 120, 150, 180, 240,
+  300, 450, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200, 10_800, 14_400, 21_600, 43_200, 86_400,
+];
 
 /** A window of at most `width` cells that shows all of a time, from its begin. */
 export function wholeWindow(seconds: number, width: number): TimeWindow {

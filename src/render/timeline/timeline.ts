@@ -7,13 +7,27 @@ import type { Ending, Renderer, Write } from '../renderer.js';
 import { clockColumn } from '../text/duration.js';
 import { escapeControl } from '../text/escape.js';
 import { fitLine, type Line, line, span, textWidth } from '../text/line.js';
-import { paintPlainly, type PlainLook } from '../text/paint.js';
+import { paintPlainly, type PlainLook, type Screen, UNPAINTED } from '../text/paint.js';
 import { containerLane, legendLines, probeLane, timeAxis, wholeWindow } from './lanes.js';
 
 interface TimelineOptions extends PlainLook {
   readonly seconds: number;
   readonly columns: number;
+  /** Where the events are printed. */
+  readonly screen?: Screen;
 }
+
+/** An event as text. */
+interface ListedEvent {
+  readonly t: number;
+  /** The row, with MESSAGE in place of the message. */
+  readonly row: string;
+  readonly message: string;
+  /** Column where the message begins. */
+  readonly indent: number;
+}
+
+const MESSAGE = '\u0000';
 
 const MAX_LINES = 20;
 const LONGEST_LABEL = 24;
@@ -25,18 +39,28 @@ export class Timeline implements Renderer {
   readonly #options: TimelineOptions;
   /** Every attempt by probe: the summary only keeps the latest. */
   readonly #attempts = new Map<string, AttemptView[]>();
-  readonly #below: string[] = [];
-  readonly #lines = new Lines((text) => this.#below.push(text), {
-    verbose: false,
-    output: false,
-  });
+  readonly #below: ListedEvent[] = [];
+  readonly #lines: Lines;
+  #now = 0;
+  #message = { message: '', indent: 0 };
 
   constructor(write: Write, options: TimelineOptions) {
     this.#write = write;
     this.#options = options;
+    const { paint } = options.screen ?? UNPAINTED;
+    const wrap = (message: string, indent: number): string => {
+      this.#message = { message, indent };
+      return MESSAGE;
+    };
+    this.#lines = new Lines((row) => this.#below.push({ t: this.#now, row, ...this.#message }), {
+      verbose: false,
+      output: false,
+      screen: { paint, wrap },
+    });
   }
 
   line(line: TraceLine, summary: Summary): void {
+    this.#now = line.t;
     if (line.kind === 'attemptDone') this.#keepAttempt(line, summary);
     if (isShownBelow(line)) this.#lines.line(line, summary);
   }
@@ -47,8 +71,11 @@ export class Timeline implements Renderer {
       this.#paragraph([...title, ...this.#podLines(pod)]);
     }
     this.#paragraph(legendLines(this.#options.columns));
-    for (const text of this.#below.slice(0, MAX_LINES)) this.#write(text);
-    const more = this.#below.length - MAX_LINES;
+    const below = this.#below.length > MAX_LINES ? withoutRepeats(this.#below) : this.#below;
+    const { screen = UNPAINTED } = this.#options;
+    for (const { row, message, indent } of below.slice(0, MAX_LINES))
+      this.#write(row.replace(MESSAGE, () => screen.wrap(message, indent, indent)));
+    const more = below.length - MAX_LINES;
     if (more > 0) this.#write(`           and ${more} more: -o lines shows all\n`);
     const verdict = escapeControl(ending.verdict.sentence);
     this.#write(`${clockColumn(ending.t)}  ${verdict} (exit code ${ending.exitCode})\n`);
@@ -93,6 +120,23 @@ export class Timeline implements Renderer {
     for (const row of rows) this.#write(`${paintPlainly(row, this.#options)}\n`);
     this.#write('\n');
   }
+}
+
+/** Keeps the first of events that differ only in numbers, with their count. */
+function withoutRepeats(all: readonly ListedEvent[]): readonly ListedEvent[] {
+  const repeats = new Map<string, ListedEvent[]>();
+  for (const each of all) {
+    const key = `${each.row} ${each.message}`.replaceAll(/[\d.]+/g, '0').replaceAll(/ +/g, ' ');
+    const same = repeats.get(key);
+    if (same === undefined) repeats.set(key, [each]);
+    else same.push(each);
+  }
+  return [...repeats.values()].flatMap(([first, ...others]) => {
+    const last = others.at(-1);
+    if (first === undefined || last === undefined) return first ?? [];
+    const times = `(${others.length + 1} times, last at ${clockColumn(last.t).trim()})`;
+    return { ...first, message: `${first.message} ${times}` };
+  });
 }
 
 /** Events of each attempt or each sync are in the lanes already. */

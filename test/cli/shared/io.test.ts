@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { orAborted } from '../../../src/cli/shared/io.js';
+import { commandName, orAborted } from '../../../src/cli/shared/io.js';
 
 const never = new Promise<number>(() => undefined);
 
@@ -17,4 +17,14 @@ describe('orAborted', () => {
     abortBy(() => controller.abort(143));
     await expect(orAborted(controller.signal, never)).rejects.toMatchObject({ name: 'AbortError' });
   });
+});
+
+it.each([
+  ['/usr/local/bin/kprobe', 'kprobe'],
+  ['/work/shop/node_modules/.bin/kprobe', 'npx kprobe'],
+  ['/root/.npm/_npx/2142c1649d2cd67a/node_modules/.bin/kprobe', 'npx kprobe'],
+  ['/work/shop/node_modules/.bin/kubectl-kprobe', 'kubectl kprobe'],
+  [String.raw`C:\bin\kubectl-kprobe.js`, 'kubectl kprobe'],
+])('the program %s is the command %s', (program, name) => {
+  expect(commandName(program)).toBe(name);
 });

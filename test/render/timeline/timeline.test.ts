@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { simulateScenarios } from '../../../src/app/simulate.js';
 import { Timeline } from '../../../src/render/timeline/timeline.js';
 import { NOTHING_SAID, podScenario, type SaidOfPod } from '../../../src/sim/pod-scenario.js';
+import { fold } from '../../../src/trace/summary/fold.js';
+import { EMPTY_SUMMARY } from '../../../src/trace/summary/summary.js';
+import { verdictOf } from '../../../src/trace/summary/verdict.js';
 import { buildContainer, buildPod, buildProbe } from '../../helpers/builders.js';
 
 const readinessProbe = buildProbe({ exec: { command: ['ready'] }, periodSeconds: 2 });
@@ -95,10 +98,37 @@ describe('a timeline', () => {
     expect(await show({ color: true })).toContain('\u001b[32m█');
   });
 
-  it('limits the listed events and counts the rest', async () => {
+  it('lists events once that differ only in numbers, where there are many', async () => {
     const diesAfter = [{ value: { from: 5000, to: 5000 } }];
-    expect(await show({ said: { diesAfter }, seconds: 3600 })).toMatch(
-      /\n {11}and \d+ more: -o lines shows all\n/,
+    const text = await show({ said: { diesAfter }, seconds: 3600 });
+    expect(text).toMatch(
+      / 5\.\d+s {2}web\/app {2}Run +Ended +exit code 1 \(\d+ times, last at 3\d+\.\d+s\)\n/,
     );
+    expect(text.match(/Run +Ended/g)).toHaveLength(1);
+    expect(text).not.toContain('more: -o lines');
+  });
+
+  it('limits the listed events and counts the rest', () => {
+    let text = '';
+    const look = { color: false, unicode: true };
+    const timeline = new Timeline((part) => (text += part), {
+      seconds: 60,
+      columns: 72,
+      look,
+      plain: true,
+    });
+    const summary = fold(EMPTY_SUMMARY, {
+      t: 0,
+      kind: 'pod',
+      pod: 'default/web',
+      object: buildPod(),
+    });
+    for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
+      const event = { type: 'Normal', reason: 'Killing', message: letter } as const;
+      timeline.line({ t: 1, kind: 'event', pod: 'default/web', ...event }, summary);
+    }
+    const verdict = verdictOf(EMPTY_SUMMARY);
+    timeline.end({ t: 60, kind: 'goal', verdict, exitCode: 1 }, EMPTY_SUMMARY);
+    expect(text).toMatch(/ t\n {11}and 6 more: -o lines shows all\n/);
   });
 });
