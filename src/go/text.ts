@@ -35,6 +35,13 @@ export function goTrimSpace(text: string): string {
   return text.replace(GO_SPACE_AROUND, '');
 }
 
+/** Hashes a text in UTF-8 with the 32 bits of FNV-1a (hash/fnv). */
+export function fnv1a(text: string, basis = 0x811c9dc5): number {
+  let hash = basis;
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
+}
+
 /** Returns the number of bytes in UTF-8, which Go's len counts. */
 export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;

@@ -1,4 +1,5 @@
 import type { Container } from '../../api/index.js';
+import { fnv1a, goJson } from '../../go/text.js';
 import type { RuntimeContainerStatus } from '../ports.js';
 
 /**
@@ -15,28 +16,12 @@ export function hashContainer(container: Container): string {
 const hashes = new WeakMap<Container, string>();
 
 function computeHash(container: Container): string {
-  const json = `{"image":${marshalString(container.image)},"name":${marshalString(container.name)}}`;
-  const bytes = new TextEncoder().encode(json);
-  return fnv1a32(`([]uint8)[${bytes.join(' ')}]`).toString(16);
+  const { image, name } = container;
+  const bytes = new TextEncoder().encode(goJson({ image, name }));
+  return fnv1a(`([]uint8)[${bytes.join(' ')}]`).toString(16);
 }
 
 /** Returns whether the name or image has changed. Ports containerChanged (kuberuntime_manager.go). */
 export function containerChanged(container: Container, status: RuntimeContainerStatus): boolean {
   return hashContainer(container) !== status.hash;
-}
-
-/** Formats a string as Go's encoding/json does. */
-function marshalString(text: string): string {
-  return JSON.stringify(text).replace(
-    /[<>&\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
-
-function fnv1a32(ascii: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < ascii.length; i++) {
-    hash = Math.imul(hash ^ ascii.charCodeAt(i), 0x01000193);
-  }
-  return hash >>> 0;
 }

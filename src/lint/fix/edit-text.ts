@@ -1,5 +1,6 @@
 import type { JsonMember, JsonNode, JsonObject } from '../../go/json-node.js';
 import type { TextEdit } from '../../manifest/diagnostic.js';
+import { lineEnd } from '../../manifest/documents/read-documents.js';
 import { isList, type NewValue } from './change.js';
 
 /**
@@ -142,11 +143,6 @@ function endOfBlock(text: string, keyStart: number): number {
 
 function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
-}
-
-function lineEnd(text: string, offset: number): number {
-  const newline = text.indexOf('\n', offset);
-  return newline === -1 ? text.length : newline + 1;
 }
 
 /** Strings that need no quotes in any YAML version. */

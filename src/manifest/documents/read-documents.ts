@@ -192,7 +192,8 @@ function separatorFrom(text: string, lineStart: number): number {
   return newline === -1 ? -1 : newline + 1;
 }
 
-function lineEnd(text: string, offset: number): number {
+/** Returns the offset behind the end of a line. */
+export function lineEnd(text: string, offset: number): number {
   const newline = text.indexOf('\n', offset);
   return newline === -1 ? text.length : newline + 1;
 }

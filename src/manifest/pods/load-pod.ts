@@ -8,6 +8,7 @@ import {
   setServiceAccount,
 } from '../../api/index.js';
 import { memberOf, stringOf } from '../../go/json-node.js';
+import { fnv1a } from '../../go/text.js';
 import { admitInCluster } from '../documents/known-kinds.js';
 import { locate } from '../documents/locate.js';
 import type { ManifestObject } from '../documents/manifest-object.js';
@@ -81,7 +82,9 @@ export function readPartialPod(object: ManifestObject, kind: PodKind): PartialPo
       const at = `${path}[${index}]`;
       const left = PROBES.filter((name) => {
         const probe = container[name];
-        return probe && (isWrong(`${at}.${name}`) || !hasHandler(probe));
+        const { exec, httpGet, tcpSocket, grpc } = probe ?? {};
+        const hasHandler = exec ?? httpGet ?? tcpSocket ?? grpc;
+        return probe && (isWrong(`${at}.${name}`) || hasHandler === undefined);
       });
       unread.push(...left.map((name) => inTemplate(kind, `${at}.${name}`)));
       const without = Object.fromEntries(left.map((name) => [name, undefined]));
@@ -98,10 +101,6 @@ export function readPartialPod(object: ManifestObject, kind: PodKind): PartialPo
     },
   };
   return { loaded: describe(object, kind, { ...admission, template }), wrong, unread };
-}
-
-function hasHandler({ exec, httpGet, tcpSocket, grpc }: Decoded<'Probe'>): boolean {
-  return [exec, httpGet, tcpSocket, grpc].some((handler) => handler !== undefined);
 }
 
 type Containers = Decoded<'PodSpec'>['containers'];
@@ -207,7 +206,6 @@ function collect(written: unknown, defaulted: unknown, path: string, paths: Set<
   }
 }
 
-const FNV_PRIME = 0x01000193;
 const SEEDS = [0x811c9dc5, 0x050c5d1f, 0x9e3779b9, 0x85ebca6b] as const;
 
 /** A UID that is the same whenever the text is: four FNV-1a hashes in the form of a version 4 UUID. */
@@ -217,10 +215,4 @@ export function stableUid(text: string): string {
   const variant =
     ((Number.parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16) + hex.slice(17, 20);
   return [hex.slice(0, 8), hex.slice(8, 12), version, variant, hex.slice(20)].join('-');
-}
-
-function fnv1a(text: string, seed: number): number {
-  let hash = seed;
-  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, FNV_PRIME);
-  return hash >>> 0;
 }
