@@ -95,7 +95,7 @@ export function timeChanges(before: readonly Timed[], after: readonly Timed[]): 
   const named = all.filter((one, index) => all.findIndex((other) => isSame(one, other)) === index);
   return named.flatMap((name) => {
     const [old, now] = [before, after].map((moments) => moments.find((one) => isSame(one, name)));
-    if (sameSpan(old?.span, now?.span)) return [];
+    if (old?.span.from === now?.span.from && old?.span.to === now?.span.to) return [];
     return {
       topic: name.topic,
       since: name.since,
@@ -107,8 +107,4 @@ export function timeChanges(before: readonly Timed[], after: readonly Timed[]): 
 
 function isSame(one: Timed, other: Timed): boolean {
   return one.topic === other.topic && one.since === other.since;
-}
-
-function sameSpan(a: Span | undefined, b: Span | undefined): boolean {
-  return a?.from === b?.from && a?.to === b?.to;
 }

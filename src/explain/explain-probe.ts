@@ -20,10 +20,11 @@ export function explainProbe(
 ): Explanation[] {
   return [
     { topic: 'purpose', text: PURPOSE[type] },
-    ...probeMoments(container, type, probe).map((moment) => ({
-      topic: moment.topic,
-      text: `${capitalised(spanText(moment))}. ${moment.why}`,
-    })),
+    ...probeMoments(container, type, probe).map((moment) => {
+      const text = spanText(moment);
+      const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+      return { topic: moment.topic, text: `${sentence}. ${moment.why}` };
+    }),
     ...(type === 'readiness' ? [] : [{ topic: 'then', text: kill(pod, container, type) }]),
     ...oddities(type, probe),
   ];
@@ -45,10 +46,6 @@ export function kill(pod: Pod, container: Container, type: 'startup' | 'liveness
       ? 'It is not restarted (restartPolicy Never).'
       : 'It is restarted at once; only when runs get short, a back-off of 10 s, 20 s, 40 s up to 300 s comes first.';
   return `${preStop}TERM, and KILL after ${grace} s (the grace period). ${after}`;
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function oddities(type: ProbeType, probe: Probe): Explanation[] {

@@ -89,7 +89,8 @@ function delayBy(nth: number): Delay {
 
 /** Returns the earliest and latest start after a run's end that a back-off of so many seconds allows. */
 export function backOffSpan(delay: number): Span {
-  return { from: delay, to: latestSinceExit(delay) };
+  // It counts from the exit, and the kubelet waits for it once it has seen the exit.
+  return { from: delay, to: Math.max(latest(delay), RELIST + latest(delay - RELIST)) };
 }
 
 /** A kill delays the start only when the end of the previous run is less than the back-off ago. */
@@ -103,11 +104,6 @@ function neverAnswered(steps: readonly Delay[], life: Span): Span[] {
     };
     return waited;
   });
-}
-
-/** The back-off counts from the exit, and the kubelet waits for it once it has seen the exit. */
-function latestSinceExit(delay: number): number {
-  return Math.max(latest(delay), RELIST + latest(delay - RELIST));
 }
 
 /** Returns the latest start when the kubelet begins to wait now for a back-off of whole seconds. */

@@ -55,10 +55,8 @@ export function errnoText(error: NodeJS.ErrnoException): string {
 
 /** `connect: connection refused`: the system call and what it said. Ports SyscallError.Error (os/error.go). */
 export function syscallText(error: NodeJS.ErrnoException, fallback: string): string {
-  const call = isFileLimit(error) ? 'socket' : (error.syscall ?? fallback);
+  const call = ['EMFILE', 'ENFILE'].includes(error.code ?? '')
+    ? 'socket'
+    : (error.syscall ?? fallback);
   return `${call}: ${errnoText(error)}`;
-}
-
-function isFileLimit({ code }: NodeJS.ErrnoException): boolean {
-  return code === 'EMFILE' || code === 'ENFILE';
 }

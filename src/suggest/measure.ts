@@ -61,7 +61,8 @@ export function measure(
   { limit = Infinity, probe }: MeasureOptions = {},
 ): Measure {
   const begun = runs.flatMap((run) => {
-    const list = run.answers.get(endpoint)?.filter(wasMade) ?? [];
+    const list =
+      run.answers.get(endpoint)?.filter(({ outcome }) => outcome.error === undefined) ?? [];
     return list.length === 0 ? [] : [{ run, list, first: list.findIndex(isSuccess) }];
   });
   const asked = begun.map(({ list }) => list);
@@ -136,10 +137,6 @@ function outagesOf(
     row = [];
   }
   return { outages, open: row.length };
-}
-
-function wasMade({ outcome }: Observation): boolean {
-  return outcome.error === undefined;
 }
 
 function isSuccess({ outcome }: Observation): boolean {

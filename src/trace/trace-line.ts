@@ -15,7 +15,7 @@ export function toTraceLine(event: Event, now: number, origin: number): TraceLin
   }
   switch (line.kind) {
     case 'attemptDone':
-      return { ...line, latency: roundMilliseconds(line.latency) };
+      return { ...line, latency: Math.round(line.latency * 1000) / 1000 };
     case 'backOff':
       return { ...line, delay: line.delay / 1000 };
     default:
@@ -26,9 +26,4 @@ export function toTraceLine(event: Event, now: number, origin: number): TraceLin
 /** Seconds, to the millisecond. */
 function secondsSince(origin: number, time: number): number {
   return Math.trunc(time - origin) / 1000;
-}
-
-/** Milliseconds, to the microsecond. */
-function roundMilliseconds(milliseconds: number): number {
-  return Math.round(milliseconds * 1000) / 1000;
 }

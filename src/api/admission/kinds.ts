@@ -167,7 +167,9 @@ function applyAppArmorVersionSkew<P extends Pod>(
     }
     const message = 'deprecated since v1.30; use the "appArmorProfile" field instead';
     warnings.push({ field: `metadata.annotations[${key}]`, message });
-    return profile === undefined ? container : withProfile(container, profile);
+    if (profile === undefined) return container;
+    const securityContext = { ...container.securityContext, appArmorProfile: profile };
+    return { ...container, securityContext };
   };
   return { pod: { ...pod, spec: mapContainers(spec, apply) }, warnings };
 }
@@ -176,10 +178,6 @@ function usableProfile(annotation: string): AppArmorProfile | undefined {
   const profile = appArmorFieldForAnnotation(annotation);
   const errors = collectErrors('', (at) => validateAppArmorProfile(profile, at));
   return errors.length === 0 ? profile : undefined;
-}
-
-function withProfile(container: Container, appArmorProfile: AppArmorProfile): Container {
-  return { ...container, securityContext: { ...container.securityContext, appArmorProfile } };
 }
 
 function mapContainers(spec: PodSpec, apply: (container: Container) => Container): PodSpec {

@@ -78,10 +78,6 @@ function setDefaultsPodResources(spec: PodSpec): PodSpec {
   };
 }
 
-function isSupported(name: string): boolean {
-  return name === 'cpu' || name === 'memory' || isHugePageResourceName(name);
-}
-
 function hugePageLimits(spec: PodSpec): ResourceList {
   const { limits = {}, requests = {} } = spec.resources ?? {};
   if (Object.keys({ ...limits, ...requests }).length === 0) return {};
@@ -97,7 +93,8 @@ function addRequests(spec: PodSpec, limits: ResourceList, requests: Record<strin
     if (name === 'cpu' || name === 'memory') requests[name] ??= formatQuantity(amount);
   }
   for (const [name, limit] of Object.entries(limits)) {
-    if (isSupported(name)) requests[name] ??= limit;
+    if (name === 'cpu' || name === 'memory' || isHugePageResourceName(name))
+      requests[name] ??= limit;
   }
 }
 

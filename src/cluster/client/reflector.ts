@@ -106,7 +106,8 @@ export class Reflector {
       }
     } catch (error) {
       // A stream that breaks is no news: the next watch goes on where it ended, or says what is wrong.
-      if (!accepted || !(isBroken(error) || stop.signal.aborted)) throw error;
+      const isBroken = error instanceof ClusterError && error.code === 'unreachable';
+      if (!accepted || !(isBroken || stop.signal.aborted)) throw error;
     } finally {
       idle?.cancel();
       this.#signal.removeEventListener('abort', onAbort);
@@ -165,8 +166,4 @@ export class Reflector {
   #aborted(): boolean {
     return this.#signal.aborted;
   }
-}
-
-function isBroken(error: unknown): boolean {
-  return error instanceof ClusterError && error.code === 'unreachable';
 }

@@ -220,13 +220,10 @@ function parseFile(file: string, content: string): Readonly<Record<string, unkno
     return value as Readonly<Record<string, unknown>>;
   } catch (error) {
     // The text of the error may quote the file, and so a secret.
-    const at = error instanceof SyntaxProblem ? lineOf(content, error) : '';
+    const before = error instanceof SyntaxProblem ? content.slice(0, error.offset) : undefined;
+    const at = before === undefined ? '' : `:${before.split('\n').length}`;
     throw new ClusterError('invalid', `kubeconfig ${file}${at}: not a kubeconfig in YAML or JSON`);
   }
-}
-
-function lineOf(content: string, { offset }: SyntaxProblem): string {
-  return `:${content.slice(0, offset).split('\n').length}`;
 }
 
 function resolvePaths<T extends object>(value: T, folder: string, fields: readonly (keyof T)[]): T {

@@ -1,4 +1,4 @@
-import { allContainers, type Container, type Pod, type PodStatus } from '../../api/index.js';
+import { allContainers, type Pod, type PodStatus } from '../../api/index.js';
 import type { Event } from '../../kubelet/event.js';
 import { podKey } from '../../kubelet/pod-name.js';
 import { statusEvent } from '../../kubelet/status/status-event.js';
@@ -134,7 +134,8 @@ export class PodObserver {
     this.#pod = next;
     if (before?.version !== next.version) this.#change(before?.pod, next, key);
     const isHistory = before === undefined;
-    const statuses = statusesOf(next.status);
+    const { initContainerStatuses = [], containerStatuses = [] } = next.status;
+    const statuses = [...initContainerStatuses, ...containerStatuses];
     for (const { state } of statuses) this.#keepSkew(state.running?.startedAt, now);
     const steps = statuses.flatMap(
       (status) => this.#containers.get(status.name)?.steps(status, now) ?? [],
@@ -255,7 +256,8 @@ export class PodObserver {
     if (divergence === undefined || this.#pod === undefined) return;
     const { expected, happened, about } = divergence;
     // A container whose rule restarts all containers leaves no back-off.
-    if (about !== 'probe' && allContainers(this.#pod.pod.spec).some(hasRules)) return;
+    const all = allContainers(this.#pod.pod.spec);
+    if (about !== 'probe' && all.some((one) => one.restartPolicyRules?.length)) return;
     const id = `${container} ${divergence.expected}`;
     if (this.#divergences.has(id)) return;
     this.#divergences.add(id);
@@ -266,11 +268,3 @@ export class PodObserver {
 }
 
 const NO_POD = { metadata: { namespace: '', name: '' } };
-
-function hasRules({ restartPolicyRules = [] }: Container): boolean {
-  return restartPolicyRules.length > 0;
-}
-
-function statusesOf({ initContainerStatuses = [], containerStatuses = [] }: PodStatus) {
-  return [...initContainerStatuses, ...containerStatuses];
-}

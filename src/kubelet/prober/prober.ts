@@ -73,7 +73,7 @@ export function createProber(options: ProberOptions): Prober {
         outcome = await runProbe(options, attempt);
       }
       const { result, error } = outcome;
-      const event = probeEvent(capitalized(probeType), outcome);
+      const event = probeEvent(probeType.charAt(0).toUpperCase() + probeType.slice(1), outcome);
       if (event) options.recordEvent(pod, container, event.type, event.reason, event.message);
       const passed = error === undefined && (result === 'success' || result === 'warning');
       return {
@@ -180,10 +180,6 @@ export function probeEvent(name: string, outcome: ProbeOutcome): ProbeEvent | un
     case 'unknown':
       return undefined;
   }
-}
-
-function capitalized(probeType: ProbeType): string {
-  return probeType.charAt(0).toUpperCase() + probeType.slice(1);
 }
 
 function text(

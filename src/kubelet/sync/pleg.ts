@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../clock/clock.js';
-import type { Runtime, RuntimeContainerState, RuntimePod, RuntimePodStatus } from '../ports.js';
+import type { Runtime, RuntimePod, RuntimePodStatus } from '../ports.js';
 import { messageOf } from '../sync-result.js';
 import type { CachedPod, PodCache } from './pod-cache.js';
 
@@ -208,13 +208,11 @@ export function eventTypes({ oldState, newState }: StateChange): PodLifecycleEve
 
 function statesOf(pod: RuntimePod | undefined): Map<string, PlegState> {
   const states = new Map<string, PlegState>();
-  for (const { id, state } of pod?.containers ?? []) states.set(id, convertState(state));
+  for (const { id, state } of pod?.containers ?? []) {
+    states.set(id, state === 'created' ? 'unknown' : state);
+  }
   for (const { id, state } of pod?.sandboxes ?? []) {
     states.set(id, state === 'ready' ? 'running' : 'exited');
   }
   return states;
-}
-
-function convertState(state: RuntimeContainerState): PlegState {
-  return state === 'created' ? 'unknown' : state;
 }

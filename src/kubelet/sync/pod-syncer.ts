@@ -7,13 +7,7 @@ import type { ProberManager } from '../prober/prober-manager.js';
 import { isTrue } from '../restart-policy.js';
 import { generateAPIPodStatus, isTerminal } from '../status/pod-status.js';
 import { replaceOrAppendPodCondition, type StatusManager } from '../status/status-manager.js';
-import {
-  messageOf,
-  type ReasonCache,
-  SyncError,
-  syncError,
-  type SyncResult,
-} from '../sync-result.js';
+import { messageOf, type ReasonCache, SyncError, syncError } from '../sync-result.js';
 import type { SyncPodType } from './pod-sync-status.js';
 import type { PodSyncer, SyncPodOutcome } from './pod-workers.js';
 
@@ -55,7 +49,8 @@ export class KubeletPodSyncer implements PodSyncer {
     const error = syncError(results);
     if (error !== undefined) throw error;
     // All containers are gone: the next sync, which starts them again, is due now.
-    if (restartingAll && results.some(removed)) this.options.requestSync(pod);
+    const hasRemoved = results.some((r) => r.action === 'RemoveContainer' && r.error === undefined);
+    if (restartingAll && hasRemoved) this.options.requestSync(pod);
     return { isTerminal: false, relist: results.length > 0 };
   }
 
@@ -141,10 +136,6 @@ export class KubeletPodSyncer implements PodSyncer {
       );
     }
   }
-}
-
-function removed(result: SyncResult): boolean {
-  return result.action === 'RemoveContainer' && result.error === undefined;
 }
 
 /** Ports OnPodSandboxReady (pkg/kubelet/kubelet.go). */

@@ -88,7 +88,7 @@ export function classify({
   const kinds = KINDS[apiVersion] ?? [];
   if (kinds.includes(kind.replace(/List$/, '')) || kinds.includes(kind)) return { kind: 'other' };
   const message = `no matches for kind "${kind}" in version "${apiVersion}"`;
-  const version = pod?.apiVersion ?? versionOf(kind);
+  const version = pod?.apiVersion ?? Object.keys(KINDS).find((one) => KINDS[one]?.includes(kind));
   if (version !== undefined) {
     return {
       kind: 'unknown',
@@ -101,8 +101,4 @@ export function classify({
   const near = suggest(kind, kinds.length > 0 ? kinds : Object.values(KINDS).flat());
   const hint = near === undefined ? {} : { hint: `did you mean "${near}"?` };
   return { kind: 'unknown', field: 'kind', message, ...hint };
-}
-
-function versionOf(kind: string): string | undefined {
-  return Object.entries(KINDS).find(([, kinds]) => kinds.includes(kind))?.[0];
 }

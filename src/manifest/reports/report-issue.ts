@@ -99,16 +99,13 @@ function hintForUnknownField(name: string, structs: readonly string[]): string |
   const exact = near?.toLowerCase() === name.toLowerCase();
   if (near !== undefined && exact) return `did you mean "${near}"?`;
   const inner = fieldsWith(own, name);
-  if (inner.length > 0) return `it belongs in ${plainest(inner).join(' or ')}`;
+  // Plain containers are meant in most cases.
+  if (inner.includes('containers')) return 'it belongs in containers';
+  if (inner.length > 0) return `it belongs in ${inner.join(' or ')}`;
   const around = outer.findIndex((struct) => fieldsOf(struct).has(name));
   if (around === 0) return 'it belongs one level up';
   if (around > 0) return `it belongs ${around + 1} levels up`;
   return near === undefined ? undefined : `did you mean "${near}"?`;
-}
-
-/** Prefers plain containers, which are meant in most cases. */
-function plainest(fields: readonly string[]): readonly string[] {
-  return fields.includes('containers') ? ['containers'] : fields;
 }
 
 /** The fields of a struct that hold something with a field of that name. */

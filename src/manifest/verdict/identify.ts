@@ -52,7 +52,8 @@ export function destinationOf(
   if (mismatch !== undefined) return unfit(mismatch);
   if (kind === '') return unfit(`Object 'Kind' is missing in '${text()}'`);
   if (apiVersion === '') return unfit(`Object 'apiVersion' is missing in '${text()}'`);
-  const version = groupVersionOf(apiVersion);
+  // Ports ParseGroupVersion and GroupVersion.String: without a group there is no slash.
+  const version = apiVersion.replace(/^\//, '');
   const known = podKind(kind);
   if (known?.apiVersion === version) {
     return { kind: 'pod', podKind: known };
@@ -60,11 +61,6 @@ export function destinationOf(
   if (isServed(version, kind)) return { kind: 'other' };
   const message = `no matches for kind ${goQuote(kind)} in version ${goQuote(version)}`;
   return { kind: 'unserved', message };
-}
-
-/** A version as it is understood: without a group there is no slash. Ports ParseGroupVersion and GroupVersion.String. */
-function groupVersionOf(apiVersion: string): string {
-  return apiVersion.replace(/^\//, '');
 }
 
 function unfit(message: string): Destination {

@@ -3,7 +3,6 @@ import {
   type Decoded,
   decodeMessage,
   encode,
-  type FieldError,
   type PodKind,
   setServiceAccount,
   strictMessage,
@@ -73,7 +72,12 @@ function outcome(
   strict: readonly string[],
   { errors: fieldErrors }: Admission,
 ): Outcome {
-  const errors = fieldErrors.map(verdictError);
+  const errors = fieldErrors.map(({ type, field, detail, message }) => ({
+    type,
+    field,
+    detail,
+    message,
+  }));
   if (strict.length > 0) {
     const status = badRequest(kind, strictDecodingError(strict));
     return { ok: false, phase: 'decode', strict, errors, status };
@@ -83,10 +87,6 @@ function outcome(
     return { ok: false, phase: 'validate', strict, errors, status };
   }
   return { ok: true, phase: 'created', strict, errors };
-}
-
-function verdictError({ type, field, detail, message }: FieldError): VerdictError {
-  return { type, field, detail, message };
 }
 
 function stored(

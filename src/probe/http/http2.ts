@@ -36,7 +36,10 @@ export async function roundTripHTTP2(
     const header = headerOf(got.filter(([name]) => !name.startsWith(':')));
     const status = atoi(got.find(([name]) => name === ':status')?.[1] ?? '');
     const statusCode = status.ok ? status.value : 0;
-    attempt.responses.push(`HTTP/2.0 ${statusCode}\r\n${textOf(linesOf(header))}`);
+    const lines = [...header].flatMap(([name, values]) =>
+      values.map((value) => [name, value] as const),
+    );
+    attempt.responses.push(`HTTP/2.0 ${statusCode}\r\n${textOf(lines)}`);
     const length = parseUint(getHeader(header, 'Content-Length'), 63);
     const contentLength = length ?? (endStream ? 0 : -1);
     return { statusCode, header, contentLength, body: bodyOf(stream, contentLength), close };
@@ -56,10 +59,6 @@ async function responseHeaders(stream: H2Stream): Promise<{ fields: Fields; endS
     );
     if (!isInterim) return event;
   }
-}
-
-function linesOf(header: Header): Fields {
-  return [...header].flatMap(([name, values]) => values.map((value) => [name, value] as const));
 }
 
 function textOf(fields: Fields): string {

@@ -47,7 +47,9 @@ export function verdictOf(summary: Summary): Verdict {
   }
   if (summary.pods.length === 0) return { kind: 'unknown', sentence: 'there is no pod' };
   const waiting = summary.pods.filter((pod) => !isGood(pod));
-  const errored = first(waiting, erroredProbe);
+  const errored = first(waiting, (pod) =>
+    findProbe(pod, ({ attempts }) => attempts.at(-1)?.error !== undefined),
+  );
   if (errored !== undefined) return { kind: 'unknown', sentence: errored };
   return { kind: 'doesNotHold', sentence: listed(waiting.map(notReady)) };
 }
@@ -235,10 +237,6 @@ function hopelessProbe(pod: PodSummary): string | undefined {
     const last = attempts.slice(-HOPELESS);
     return last.length === HOPELESS && last.every(({ error }) => error !== undefined);
   });
-}
-
-function erroredProbe(pod: PodSummary): string | undefined {
-  return findProbe(pod, ({ attempts }) => attempts.at(-1)?.error !== undefined);
 }
 
 function findProbe(pod: PodSummary, is: (probe: ProbeView) => boolean): string | undefined {

@@ -88,7 +88,9 @@ export function isQualifiedName(value: string): Complaints {
 
 function labelPrefixComplaints(prefix: string): string[] {
   if (prefix === '') return ['prefix part must be non-empty'];
-  return isDNS1123Subdomain(prefix).map((each) => `prefix part ${inBytes(each)}`);
+  const toBytes = (complaint: string) =>
+    complaint.replace(/^(must be no more than \d+) characters$/, '$1 bytes');
+  return isDNS1123Subdomain(prefix).map((each) => `prefix part ${toBytes(each)}`);
 }
 
 /** Ports IsLabelValue (apimachinery pkg/api/validate/content/kube.go). */
@@ -106,10 +108,6 @@ export function isValidLabelValue(value: string): Complaints {
 /** The package content says bytes where the older one says characters; both count bytes. */
 function maxBytesError(length: number): string {
   return `must be no more than ${length} bytes`;
-}
-
-function inBytes(complaint: string): string {
-  return complaint.replace(/^(must be no more than \d+) characters$/, '$1 bytes');
 }
 
 export function isValidPortNum(port: number): Complaints {

@@ -1,4 +1,3 @@
-import type { Probe } from '../../../api/index.js';
 import { probeTimes } from '../../../explain/probe-times.js';
 import { set } from '../../fix/change.js';
 import { CONFIGURE_PROBES, type Rule } from '../../rule.js';
@@ -28,7 +27,7 @@ export const livenessEqualsReadiness: Rule = {
       changes: [
         set(
           `${path}.livenessProbe.failureThreshold`,
-          patience(livenessProbe, unready.failsFast.to),
+          Math.ceil((3 * unready.failsFast.to) / livenessProbe.periodSeconds),
         ),
       ],
     };
@@ -37,8 +36,3 @@ export const livenessEqualsReadiness: Rule = {
 
 /** Seconds of failures that are not a passing overload. */
 const PATIENT = 120;
-
-/** The failures in a row that take three times as long as the readiness probe's. */
-function patience({ periodSeconds }: Probe, unreadyAfter: number): number {
-  return Math.ceil((3 * unreadyAfter) / periodSeconds);
-}
