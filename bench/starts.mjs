@@ -61,7 +61,16 @@ async function work() {
 async function ended(word, signal) {
   const run = start(
     word,
-    command(['--plain', '--allow-shared-port', '--', 'sh', '-c', 'sleep 6.54 & wait']),
+    command([
+      '--plain',
+      '--for',
+      '1m',
+      '--allow-shared-port',
+      '--',
+      'sh',
+      '-c',
+      'sleep 6.54 & wait',
+    ]),
   );
   const moment = Math.random() * ENDED_WITHIN;
   await sleep(moment);
@@ -73,7 +82,15 @@ async function ended(word, signal) {
 }
 
 async function endedInTerminal(word, signal) {
-  const words = command(['--allow-shared-port', '--', 'sh', '-c', 'sleep 6.54 & wait']);
+  const words = command([
+    '--for',
+    '1m',
+    '--allow-shared-port',
+    '--',
+    'sh',
+    '-c',
+    'sleep 6.54 & wait',
+  ]);
   const line = ['sh', '-c', TERMINAL, 'sh', ...words].map(
     (one) => `'${one.replaceAll("'", `'\\''`)}'`,
   );

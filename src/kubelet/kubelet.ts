@@ -68,6 +68,7 @@ export class Kubelet {
   readonly #gc: ContainerGC;
   readonly #handlers: SyncHandlers;
   readonly #syncLoop: SyncLoop;
+  #stopped = false;
 
   constructor(private readonly options: KubeletOptions) {
     const { clock, runtime, emit } = options;
@@ -116,6 +117,7 @@ export class Kubelet {
 
   /** Stops everything without waiting for work in progress. */
   stop(): void {
+    this.#stopped = true;
     this.#syncLoop.stop();
     this.#statusSync?.stop();
     this.#gc.stop();
@@ -171,7 +173,10 @@ export class Kubelet {
       prober: createProber({
         transports,
         execSync: (id, command, timeout) => execSync(runtime, id, command, timeout),
-        recordEvent: (...event) => this.#recorder.containerEvent(...event),
+        recordEvent: (...event) => {
+          // An attempt that fails because its container is stopped with the run says nothing of it.
+          if (!this.#stopped) this.#recorder.containerEvent(...event);
+        },
         kubeletVersion: version,
       }),
       getPodStatus: (uid) => this.statusManager.getPodStatus(uid),

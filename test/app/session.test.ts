@@ -2,12 +2,16 @@ import { expect, it } from 'vitest';
 
 import { Session } from '../../src/app/session.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
-import { buildPod } from '../helpers/builders.js';
+import type { TraceLine } from '../../src/trace/trace-line.js';
+import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';
 import { FakeRuntime } from '../helpers/fake-runtime.js';
 import { fakeTransports } from '../helpers/fake-transports.js';
 
 class ClosableRuntime extends FakeRuntime {
+  onClose = (): void => undefined;
+
   close(): Promise<void> {
+    this.onClose();
     return Promise.resolve();
   }
 }
@@ -54,4 +58,34 @@ it('a session that has ended adds no more pods', async () => {
   await session.end();
   await clock.advance(1000);
   expect(starts).toEqual([0]);
+});
+
+it('an attempt that fails because the session ends leaves no event', async () => {
+  const clock = new VirtualClock();
+  const runtime = new ClosableRuntime(clock);
+  const { transports } = fakeTransports();
+  const session = new Session({
+    clock,
+    createRuntime: () => runtime,
+    transports: {
+      ...transports,
+      tcp: () =>
+        new Promise((resolve) => {
+          runtime.onClose = () => resolve({ result: 'failure', output: 'killed' });
+        }),
+    },
+    hostIP: '127.0.0.1',
+    kubeletAge: 3_600_000,
+    kubeletVersion: '1.36',
+  });
+  const lines: TraceLine[] = [];
+  session.onLine((line) => lines.push(line));
+  const { exec: _, ...probe } = buildProbe({ tcpSocket: { port: 1, host: '' } });
+  const containers = [buildContainer({ readinessProbe: probe })];
+  session.start([buildPod({ spec: { containers } })]);
+  await clock.advance(5000);
+  expect(lines.filter(({ kind }) => kind === 'attempt')).toHaveLength(1);
+  await session.end();
+  await clock.advance(1);
+  expect(lines.some((line) => line.kind === 'event' && line.reason === 'Unhealthy')).toBe(false);
 });
