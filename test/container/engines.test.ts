@@ -75,7 +75,7 @@ describe.each(WAYS)('with $title', ({ title, program, env }) => {
     });
     const run = kprobe('run', pod, '--docker', name, '--for', '60s', '-v');
     await run.until(/startup +success/);
-    await run.until(/Readiness probe failed: to (?:out\s+to err|err\s+to out)/);
+    await run.until(/Readiness probe failed: to (?:out\\nto err|err\\nto out)/);
     await run.until(
       /Liveness probe errored .*"no-such-command": executable file not found in \$PATH/,
     );
@@ -100,10 +100,13 @@ describe.each(WAYS)('with $title', ({ title, program, env }) => {
   });
 
   it('shows the output of a container that it is attached to', async () => {
-    const script = 'for n in 1 2 3; do echo old $n; done; sleep 3; echo new; echo why >&2; exit 4';
+    const wait = 'until test -f /tmp/go; do sleep 0.1; done; rm /tmp/go';
+    const script = `for n in 1 2 3; do echo old $n; done; ${wait}; echo new; echo why >&2; exit 4`;
     const name = container(script);
     const run = kprobe('run', podFile({}), '--docker', name, '--logs', '--for', '60s');
-    await run.until(/stdout +old 1\n[^]*stdout +old 3\n[^]*stdout +new\n/);
+    await run.until(/stdout +old 1\n[^]*stdout +old 3\n/);
+    cli('exec', name, 'touch', '/tmp/go');
+    await run.until(/stdout +new\n/);
     await run.until(/stderr +why\n[^]*Ended +exit code 4/);
     cli('start', name);
     await run.until(/Ended +exit code 4[^]*stdout +old 1/);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 
@@ -42,6 +43,8 @@ export class EngineExecs {
 
   constructor(engine: Engine) {
     this.#engine = engine;
+    // Each command under way listens.
+    setMaxListeners(0, this.#over.signal);
   }
 
   /** Resolves with how the command ended, at the timeout at the latest; what it leaves is ended after that. */
@@ -54,9 +57,7 @@ export class EngineExecs {
     const kill = new AbortController();
     if (command.length === 0) return startFailure(mark, 'no command');
     const running = engine.exec(id, command, mark, kill.signal);
-    const over =
-      signal === undefined ? this.#over.signal : AbortSignal.any([signal, this.#over.signal]);
-    const wait = (seconds: number): Promise<FirstEnd> => this.#firstEnd(running, over, seconds);
+    const wait = (seconds: number): Promise<FirstEnd> => this.#firstEnd(running, signal, seconds);
     const first = await wait(timeoutSeconds);
     const how = first === 'timeout' ? await this.#untilDue(exec, mark, wait) : first;
     if (how === 'done') return { ...(await running), elapsed: clock.now() - begin };
@@ -121,14 +122,16 @@ export class EngineExecs {
 
   async #firstEnd(
     running: Promise<unknown>,
-    over: AbortSignal,
+    ended: AbortSignal | undefined,
     timeoutSeconds: number,
   ): Promise<FirstEnd> {
     const heard = new AbortController();
     const aborted = new Promise<'aborted'>((resolve) => {
       const options = { once: true, signal: heard.signal };
-      over.addEventListener('abort', () => resolve('aborted'), options);
-      if (over.aborted) resolve('aborted');
+      for (const signal of [this.#over.signal, ended]) {
+        signal?.addEventListener('abort', () => resolve('aborted'), options);
+        if (signal?.aborted === true) resolve('aborted');
+      }
     });
     const done =
       timeoutSeconds === 0

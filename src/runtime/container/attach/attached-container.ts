@@ -29,6 +29,8 @@ export interface AttachedContainerOptions {
   readonly restarts: boolean;
   /** Inspects all containers now. */
   readonly refresh: () => Promise<void>;
+  /** Number of runs of each id, also of other containers of the pod that are the same one. */
+  readonly runs: Map<string, number>;
   readonly listener: () => Pick<EngineListener, 'onMessage' | 'onOutput'>;
 }
 
@@ -42,7 +44,6 @@ export class AttachedContainer implements EngineStandIn {
   /** Its last end by an event: an inspection may come too late. */
   #died: { readonly id: string; readonly exitCode: number } | undefined;
   #isLaunching = false;
-  readonly #ids = new Map<string, number>();
   /** Of the last run. */
   #runID = '';
   #output: ContainerOutput | undefined;
@@ -79,8 +80,8 @@ export class AttachedContainer implements EngineStandIn {
   /** Returns a new id for each run: a container keeps its id over restarts. */
   nextID(): string {
     const id = this.#seen?.id ?? this.name;
-    const lives = this.#ids.get(id) ?? 0;
-    this.#ids.set(id, lives + 1);
+    const lives = this.#options.runs.get(id) ?? 0;
+    this.#options.runs.set(id, lives + 1);
     this.#runID = lives === 0 ? id : `${id}.${lives}`;
     return this.#runID;
   }

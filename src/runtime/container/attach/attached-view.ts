@@ -1,6 +1,7 @@
 import type { Container, Pod } from '../../../api/index.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
 import type { Engine } from '../engine.js';
+import type { Inspected } from '../inspect.js';
 import { AttachedContainer, type AttachedContainerOptions } from './attached-container.js';
 
 /** The engine's container for one of the manifest's. */
@@ -13,7 +14,7 @@ export interface ContainerChoice {
 
 export interface AttachedViewOptions extends Omit<
   AttachedContainerOptions,
-  'name' | 'refresh' | 'listener'
+  'name' | 'refresh' | 'runs' | 'listener'
 > {
   readonly choices: readonly ContainerChoice[];
 }
@@ -32,10 +33,12 @@ export class AttachedView {
 
   constructor(options: AttachedViewOptions) {
     this.#engine = options.engine;
+    const runs = new Map<string, number>();
     const entries = options.choices.map(({ podUID, container, name }) => {
       const attached = new AttachedContainer({
         ...options,
         name,
+        runs,
         refresh: () => this.refreshAgain(),
         listener: () => this.listener,
       });
@@ -65,21 +68,29 @@ export class AttachedView {
 
   /** Returns the names and known ids of all of them. */
   references(): readonly string[] {
-    return this.containers.flatMap(({ name, seen }) =>
-      seen === undefined ? [name] : [name, seen.id],
-    );
+    const all = this.containers.flatMap(({ name, seen }) => [name, seen?.id ?? name]);
+    return [...new Set(all)];
   }
 
   async #refresh(): Promise<void> {
-    const seen = await this.#engine.inspect(this.references());
+    // Renamed, a container is the same one; removed, another one may have its name.
+    const known = await this.#inspect(this.containers.map(({ name, seen }) => seen?.id ?? name));
+    const gone = this.containers.filter(({ seen }) => seen !== undefined && !known.has(seen.id));
+    const others = await this.#inspect(gone.map(({ name }) => name));
+    const all = [...known.values(), ...others.values()];
     for (const container of this.containers) {
-      const { name } = container;
-      // Renamed, it is the same one; removed, another one may have its name.
+      const { name, seen } = container;
       const now =
-        seen.find(({ id }) => id === container.seen?.id) ??
-        seen.find((each) => each.name === name || each.id.startsWith(name));
+        known.get(seen?.id ?? '') ??
+        all.find((each) => each.name === name || each.id.startsWith(name));
       if (await container.observe(now)) await this.#begin(container);
     }
+  }
+
+  /** Inspects containers, by their ids. */
+  async #inspect(names: readonly string[]): Promise<ReadonlyMap<string, Inspected>> {
+    const seen = await this.#engine.inspect([...new Set(names)]);
+    return new Map(seen.map((each) => [each.id, each]));
   }
 
   async #begin(container: AttachedContainer): Promise<void> {
