@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer as createConnectionServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 
+import { sleep } from '../../src/clock/clock.js';
+import { RealClock } from '../../src/clock/real-clock.js';
 import { dockerWrapper, withoutDocker } from './docker-wrapper.js';
 import { docker, IMAGE, kprobeContainers, leftovers, requireEngine } from './engine.js';
 import { type Kprobe, startKprobe } from './kprobe.js';
@@ -50,6 +52,29 @@ afterEach(async () => {
 const SERVE = 'trap "exit 143" TERM; while :; do sleep 0.1; done';
 const shell = (script: string) => ({ command: ['sh', '-c', script] });
 const exec = (...command: string[]) => ({ exec: { command }, periodSeconds: 1 });
+/** An environment with a socket that passes requests of this kind to the engine some milliseconds later. */
+async function slowSocket(late: RegExp, delay: number): Promise<NodeJS.ProcessEnv> {
+  const real = (process.env['DOCKER_HOST'] ?? '/var/run/docker.sock').replace('unix://', '');
+  const path = join(mkdtempSync(join(tmpdir(), 'kprobe-socket-')), 'docker.sock');
+  const server = createConnectionServer((client) => {
+    const engine = connect(real);
+    client.on('data', (chunk) => {
+      const wait = late.test(chunk.toString('latin1')) ? delay : 0;
+      void sleep(new RealClock(), wait).then(() => engine.write(chunk));
+    });
+    engine.pipe(client);
+    for (const [from, to] of [
+      [client, engine],
+      [engine, client],
+    ] as const) {
+      from.on('error', () => to.destroy()).on('close', () => to.destroy());
+    }
+  });
+  await once(server.listen(path), 'listening');
+  server.unref();
+  return { ...process.env, DOCKER_HOST: `unix://${path}` };
+}
+
 /** What lets another user read the manifest, but not write to the engine's socket. */
 const READ_ALL = ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];
 
@@ -80,7 +105,7 @@ describe('an engine that is killed and comes back', () => {
     const engine = ownEngine();
     const run = kprobe(engine.env, 'run', podFile(READY), '--create', '--for', '80s', '-v');
     await run.until(/started, ready/);
-    engine.kill();
+    engine.signal('SIGKILL');
     await run.until(/Runtime +Down +the runtime cannot be reached: Cannot connect to the Docker/);
     await run.until(/unknown state: Cannot connect to the Docker.*not counted after 3 tries/);
     engine.start();
@@ -107,7 +132,7 @@ describe('an engine that is killed and comes back', () => {
     );
     const execs = ['inspect', '--format', '{{json .ExecIDs}}', app];
     await expect.poll(() => docker(execs, { env: engine.env })).toContain('[');
-    engine.kill();
+    engine.signal('SIGKILL');
     await run.until(/unknown state: Cannot connect to the Docker.*not counted after 3 tries/);
     expect(run.output.slice(length)).not.toContain('Readiness probe failed');
   });
@@ -126,11 +151,25 @@ describe('an engine that is killed and comes back', () => {
     await run.until(/running, started, ready, restarts [12]/);
   });
 
+  it('fails no probe while it stands still for 20 s', async () => {
+    const engine = ownEngine();
+    const pod = podFile({ ...READY, livenessProbe: exec('true') });
+    const run = kprobe(engine.env, 'run', pod, '--create', '--for', '80s', '-v');
+    await run.until(/started, ready/);
+    engine.signal('SIGSTOP');
+    await run.until(/errored and resulted in unknown state: docker did not answer in time/);
+    await sleep(new RealClock(), 20_000);
+    engine.signal('SIGCONT');
+    const { length } = run.output;
+    await expect.poll(() => run.output.slice(length), { timeout: 20_000 }).toMatch(/ success/);
+    expect(run.output).not.toMatch(/probe failed|restarts 1/);
+  });
+
   it('when it is gone at the end, what was made is left for kprobe down', async () => {
     const engine = ownEngine();
     const run = kprobe(engine.env, 'run', podFile(READY), '--create', '--for', '80s');
     await run.until(/started, ready/);
-    engine.kill();
+    engine.signal('SIGKILL');
     expect(await run.end()).toBe(130);
     expect(run.output).toContain('could not remove everything, run kprobe down later');
     engine.start();
@@ -338,6 +377,18 @@ describe('a CLI', () => {
 });
 
 describe('a socket', () => {
+  it('whose engine starts a command 800 ms later takes no time from it', async () => {
+    const env = await slowSocket(/^POST \S+\/exec\/\w+\/start /, 800);
+    const name = container(process.env, SERVE);
+    const readinessProbe = { ...exec('sleep', '0.7'), timeoutSeconds: 1 };
+    const livenessProbe = { ...exec('sleep', '1.5'), timeoutSeconds: 1, failureThreshold: 99 };
+    const pod = podFile({ readinessProbe, livenessProbe });
+    const run = kprobe(env, 'run', pod, '--docker', name, '--for', '80s', '-v');
+    await run.until(/(?:Probe +readiness +success[^]*){4}/);
+    await run.until(/Liveness probe failed: command timed out: "sleep 1.5" timed out after 1s/);
+    expect(run.output).not.toMatch(/Readiness probe failed|liveness +success/);
+  });
+
   it('with no engine is told of, by each command, with exit code 3', () =>
     expectRefusal(
       'Cannot connect to the Docker daemon at unix:///no/such/docker.sock. Is the docker daemon running?',

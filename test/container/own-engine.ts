@@ -30,7 +30,7 @@ export class OwnEngine {
     mkdirSync(this.#data);
     if (size !== undefined) run('mount', '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', this.#data);
     const variables = this.start().trim().split('\n');
-    const entries = variables.map((line) => line.split('='));
+    const entries = variables.map((line) => line.split('=') as [string, string]);
     this.env = { ...process.env, ...Object.fromEntries(entries) };
     ensureImage({ env: this.env, program });
   }
@@ -47,9 +47,9 @@ export class OwnEngine {
     run(SCRIPT, 'stop', this.#folder);
   }
 
-  /** Kills the daemon; its containers live on until it comes back. */
-  kill(): void {
-    process.kill(Number(readFileSync(join(this.#folder, 'pid'), 'utf8')), 'SIGKILL');
+  /** Sends the daemon a signal; its containers live on. */
+  signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
+    process.kill(Number(readFileSync(join(this.#folder, 'pid'), 'utf8')), name);
   }
 
   /** Ends it, and takes away its files. */
