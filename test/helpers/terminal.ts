@@ -73,8 +73,8 @@ export async function openTerminal(
       );
     },
     async isAsBefore() {
-      const state = (): string => tmux.ask('#{alternate_on} #{cursor_flag}');
-      await tmux.until(state, (now) => now === '0 1', 'the normal screen and its cursor');
+      const state = (): string => tmux.ask('#{alternate_on} #{cursor_flag} #{mouse_any_flag}');
+      await tmux.until(state, (now) => now === '0 1 0', 'the normal screen, its cursor, no mouse');
       tmux.enter('stty -a > after; echo answer-$((40 + 2))');
       await tmux.shows(/^(\$ )?answer-42$/m);
       if (modes(read(folder, 'after')) !== modes(read(folder, 'before'))) {

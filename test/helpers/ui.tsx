@@ -63,7 +63,9 @@ export async function openUi({ summary, at, size = { columns: 120, rows: 30 }, a
     perform: (effect) => effects.push(effect),
   });
   store.receive(summary);
-  const { stdin, lastFrame, unmount } = render(<App store={store} />);
+  const { stdin, stdout, lastFrame, rerender, unmount } = render(<></>);
+  Object.defineProperty(stdout, 'columns', { value: size.columns });
+  rerender(<App store={store} />);
   const pass = async (milliseconds: number): Promise<void> => {
     // Ink reads its input in a later turn of the event loop.
     await setImmediate();

@@ -74,6 +74,6 @@ function isWhole(lines: readonly string[], rows: number): boolean {
     /1 pod/.test(lines[rows - 1] ?? '') &&
     count(/^web +default/) === 1 &&
     count(/1 pod/) === 1 &&
-    count(/^[ ▸] +readiness/) === 1
+    count(rows < 40 ? /^[ ▸] +readiness/ : /^│[ ▸] readiness +http/) === 1
   );
 }

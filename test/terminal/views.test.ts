@@ -121,6 +121,34 @@ describe('the keys of the terminal UI', { timeout: PATIENCE }, () => {
     );
   });
 
+  it('takes the mouse, and leaves it to the terminal on m', async () => {
+    const { tmux } = terminal;
+    expect(tmux.ask('#{mouse_any_flag}')).toBe('1');
+    tmux.press('m');
+    await tmux.shows(/the mouse is the terminal's/);
+    expect(tmux.ask('#{mouse_any_flag}')).toBe('0');
+    tmux.press('m');
+    await tmux.shows(/the mouse is ours/);
+    expect(tmux.ask('#{mouse_any_flag}')).toBe('1');
+  });
+
+  it('jumps on a command', async () => {
+    const { tmux } = terminal;
+    tmux.press(':');
+    await tmux.shows(/enter jumps/);
+    tmux.type('logs');
+    tmux.press('Enter');
+    await tmux.shows(/\[5 logs\]/);
+  });
+
+  it('shows the commands that c copies, and copies on a number', async () => {
+    const { tmux } = terminal;
+    tmux.press('c');
+    await tmux.shows(/1 {2}curl +curl -ik --max-time 1 http:/, /2 {2}kprobe once/);
+    tmux.press('1');
+    await tmux.shows(/copied: curl -ik/);
+  });
+
   it('probes at once on t, and marks the attempt', async () => {
     const { tmux } = terminal;
     tmux.press('t');
@@ -149,6 +177,15 @@ describe('the keys of the terminal UI', { timeout: PATIENCE }, () => {
       'attemptDone',
     );
   });
+});
+
+it('shows panels at 120×40, with borders, a timeline and logs', { timeout: PATIENCE }, async () => {
+  await using terminal = await openTerminal({ columns: 120, rows: 40 });
+  await terminal.runUi();
+  const screen = await terminal.tmux.shows(/┌─ logs of app ─+┐/, /listening on \d+/);
+  for (const title of ['containers and probes', 'timeline', 'events']) {
+    expect(screen).toContain(`┌─ ${title} ─`);
+  }
 });
 
 describe('the acts of the terminal UI', { timeout: PATIENCE }, () => {

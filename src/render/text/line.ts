@@ -88,6 +88,23 @@ export function clipLine(parts: Line, width: number): Line {
   return [...takeLine(parts, width - 1), ELLIPSIS];
 }
 
+/** The line, no wider than `width`; what is missing is in its middle: names, codes, counts and ends stay. */
+export function elideLine(parts: Line, width: number): Line {
+  if (lineWidth(parts) <= width) return parts;
+  const tail = Math.floor((width - 1) / 2);
+  if (tail < 1) return clipLine(parts, width);
+  const turned = (line: Line): Line =>
+    line.toReversed().map(({ text, tone }) => {
+      return { text: graphemes(text).reverse().join('') as SafeText, tone };
+    });
+  return [...takeLine(parts, width - 1 - tail), ELLIPSIS, ...turned(takeLine(turned(parts), tail))];
+}
+
+/** The row as a chosen one, over its whole width. */
+export function chosenLine(parts: Line, width: number): Line {
+  return fitLine(parts, width).map(({ text }) => ({ text, tone: 'cursor' }));
+}
+
 function takeLine(parts: Line, width: number): Line {
   let left = width;
   return parts.map(({ text, tone }) => {
@@ -147,6 +164,12 @@ export function hangingRows(head: Span, text: string, width: number, tone: Tone 
     index === 0 ? head : span(' '.repeat(indent), head.tone),
     span(row, tone),
   ]);
+}
+
+/** The line in rows of at most `width` columns, in the tone of its beginning. */
+export function wrapLine(parts: Line, width: number): Line[] {
+  if (lineWidth(parts) <= width) return [parts];
+  return wrapText(lineText(parts), width).map((row) => line(row, parts[0]?.tone));
 }
 
 /** The ends of words: no number parts from its unit, and no range in the middle. */

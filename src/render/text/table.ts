@@ -1,5 +1,5 @@
 import { escapeControl } from './escape.js';
-import { fitLine, type Line, type Span, span } from './line.js';
+import { elideLine, fitLine, type Line, type Span, span, wrapLine } from './line.js';
 
 /** Rows in columns, two spaces apart. */
 export function alignRows(rows: readonly (readonly string[])[]): string[] {
@@ -32,6 +32,8 @@ export interface Column {
   readonly align?: 'left' | 'right';
   /** Of the room that is left it gets so many times as much as the others. */
   readonly weight?: number;
+  /** What does not fit is missing in the middle, and shows in the rows of `tableRows`. */
+  readonly elides?: boolean;
 }
 
 const GAP = 1;
@@ -71,7 +73,27 @@ export function tableRow(
     const width = widths[index] ?? 0;
     if (width === 0) return;
     if (row.length > 0) row.push(span(' '.repeat(GAP)));
-    row.push(...fitLine(cells[index] ?? [], width, column.align));
+    const cell = cells[index] ?? [];
+    row.push(...fitLine(column.elides ? elideLine(cell, width) : cell, width, column.align));
   });
   return row;
+}
+
+/** A row in full: columns that elide take as many rows as they need. */
+export function tableRows(
+  cells: readonly Line[],
+  columns: readonly Column[],
+  widths: readonly number[],
+): Line[] {
+  const wrapped = cells.map((cell, index) =>
+    columns[index]?.elides ? wrapLine(cell, widths[index] ?? 0) : [cell],
+  );
+  const height = Math.max(...wrapped.map((rows) => rows.length));
+  return Array.from({ length: height }, (_, y) =>
+    tableRow(
+      wrapped.map((rows) => rows[y] ?? []),
+      columns,
+      widths,
+    ),
+  );
 }

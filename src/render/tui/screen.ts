@@ -6,6 +6,9 @@ import type { Size } from './store/state.js';
 /** Alternate screen, no cursor, no wrapping at the margin, pasted text told from typed. */
 const ENTER = '\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h';
 const LEAVE = '\x1b[0m\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l';
+/** Clicks and the wheel, with columns as numbers. */
+const MOUSE_ON = '\x1b[?1000h\x1b[?1006h';
+const MOUSE_OFF = '\x1b[?1006l\x1b[?1000l';
 const CLEAR = '\x1b[0m\x1b[2J\x1b[H';
 /** A terminal that knows these shows all between them at once. */
 const BEGIN_UPDATE = '\x1b[?2026h';
@@ -18,6 +21,7 @@ export class Screen {
   #entered = false;
   /** The terminal no longer shows what was drawn. */
   #stale = false;
+  #hasMouse = true;
   #size: Size;
   readonly #release: (() => void)[] = [];
   readonly #terminal: Terminal;
@@ -70,6 +74,16 @@ export class Screen {
     if (this.#stale) this.draw(this.#frame.join('\n'));
   }
 
+  setMouse(on: boolean): void {
+    this.#hasMouse = on;
+    this.#terminal.write(on ? MOUSE_ON : MOUSE_OFF);
+  }
+
+  /** Puts a text into the clipboard (OSC 52). */
+  copy(text: string): void {
+    this.#terminal.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`);
+  }
+
   suspend(): void {
     this.#terminal.suspend();
   }
@@ -84,13 +98,13 @@ export class Screen {
     this.#entered = true;
     this.#terminal.setRawMode(true);
     this.#shown = [];
-    this.#terminal.write(`${ENTER}${CLEAR}`);
+    this.#terminal.write(`${ENTER}${this.#hasMouse ? MOUSE_ON : ''}${CLEAR}`);
   }
 
   #restore(): void {
     if (!this.#entered) return;
     this.#entered = false;
-    this.#terminal.write(LEAVE);
+    this.#terminal.write(`${MOUSE_OFF}${LEAVE}`);
     this.#terminal.setRawMode(false);
   }
 

@@ -117,6 +117,12 @@ export class InkTui implements Tui {
         return this.#screen.suspend();
       case 'redraw':
         return this.#screen.repaint();
+      case 'mouse':
+        this.#screen.setMouse(effect.on);
+        return this.#store.say(`the mouse is ${effect.on ? 'ours' : "the terminal's"}`, 'good');
+      case 'copy':
+        this.#screen.copy(effect.text);
+        return this.#store.say(`copied: ${effect.text}`, 'good');
       case 'say':
         return this.#store.say(effect.text, 'bad');
       case 'save':

@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
 
 import {
+  chosenLine,
   clipLine,
+  elideLine,
   fitLine,
   flowLines,
   line,
   lineText,
   lineWidth,
+  span,
   spread,
   spreadParts,
+  wrapLine,
   wrapText,
 } from '../../../src/render/text/line.js';
 
@@ -31,6 +35,28 @@ describe('fitLine', () => {
       expect(lineWidth(fitLine(line(name), width, 'right'))).toBe(width);
     },
   );
+});
+
+it('elideLine leaves out the middle', () => {
+  const text = (width: number): string =>
+    lineText(elideLine([span('HTTP probe failed with '), span('statuscode: 503', 'bad')], width));
+  expect(text(38)).toBe('HTTP probe failed with statuscode: 503');
+  expect(text(21)).toBe('HTTP probe…scode: 503');
+  expect(text(2)).toBe('H…');
+  expect(text(0)).toBe('');
+  expect(lineText(elideLine(line('漢字漢字漢字'), 7))).toBe('漢…字');
+});
+
+it('wrapLine keeps the tone', () => {
+  expect(wrapLine(line('one two', 'bad'), 4)).toEqual([line('one', 'bad'), line('two', 'bad')]);
+});
+
+it('chosenLine has the whole width', () => {
+  expect(chosenLine([span('a', 'bad'), span('b')], 4)).toEqual([
+    span('a', 'cursor'),
+    span('b', 'cursor'),
+    span('  ', 'cursor'),
+  ]);
 });
 
 describe('clipLine', () => {

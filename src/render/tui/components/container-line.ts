@@ -8,7 +8,7 @@ import {
 } from '../../../trace/summary/container-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { age, inTime } from '../../text/duration.js';
-import { joinLines, type Line, line } from '../../text/line.js';
+import { elideLine, joinLines, type Line, line, lineWidth } from '../../text/line.js';
 
 /** A container in one row: `app   running   started ✓   ready ✗   restarts 2 (liveness, exit 137, 14s ago)`. */
 export function containerLine(
@@ -16,20 +16,25 @@ export function containerLine(
   container: ContainerView,
   now: number,
   simulated: boolean,
-  isChosen: boolean,
+  width: number,
 ): Line {
   const { name, role } = container;
-  return joinLines(
+  const state = joinLines(
     [
-      line(name, isChosen ? 'cursor' : 'strong'),
       role === 'container' ? [] : line(role === 'init' ? 'init container' : 'sidecar', 'dim'),
       stateLine(pod, container, now),
       ...flags(container),
       restartsLine(container, now, simulated),
     ],
-    '   ',
+    GAP,
   );
+  const room = Math.max(LEAST_NAME, width - lineWidth(state) - GAP.length);
+  return joinLines([elideLine(line(name, 'strong'), room), state], GAP);
 }
+
+const GAP = '   ';
+/** Columns that a long name gives up last. */
+const LEAST_NAME = 12;
 
 /** The state; where kprobe knows more than the status says, what kprobe knows. */
 function stateLine(pod: PodSummary, container: ContainerView, now: number): Line {

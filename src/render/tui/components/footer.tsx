@@ -1,21 +1,19 @@
 import { Box } from 'ink';
 import type { FC } from 'react';
 
-import { joinLines, type Line, line, lineWidth, span, spread } from '../../text/line.js';
+import { joinLines, type Line, line, lineWidth, span, spread, textWidth } from '../../text/line.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { filterOf } from '../store/selection.js';
 import { type Size, type Snapshot, TABS } from '../store/state.js';
+import { tabText } from '../store/tabs.js';
 import { hintsLine, keyHint } from './key-hints.js';
 import { Row } from './row.js';
 
-/** Up to this width the tabs leave too little room for the keys beside them. */
-const NARROW = 120;
-/** Above this height there is a row to spare. */
+/** Above this height the tabs have a row of their own. */
 const LOW = 20;
 
-/** Keys and tabs get a row each where one is not enough for both. */
-export function footerHeight({ columns, rows }: Size): number {
-  return columns <= NARROW && rows >= LOW ? 2 : 1;
+export function footerHeight({ rows }: Size): number {
+  return rows >= LOW ? 2 : 1;
 }
 
 /** What the user types, a message, or the keys; and the tabs. */
@@ -24,30 +22,40 @@ export const Footer: FC = () => {
   const { size } = snapshot;
   const { columns } = size;
   const message = messageLine(snapshot);
-  const tabs = tabsLine(snapshot);
   if (footerHeight(size) === 2) {
     return (
       <Box flexDirection="column" flexShrink={0}>
         <Row line={message ?? hintsLine(snapshot, columns)} width={columns} />
-        <Row line={tabs} width={columns} />
+        <Row line={tabsRule(snapshot)} width={columns} />
       </Box>
     );
   }
   if (message !== undefined) return <Row line={message} width={columns} />;
+  const tabs = tabsLine(snapshot, '');
   const hints = hintsLine(snapshot, columns - lineWidth(tabs) - 3);
   return <Row line={spread(tabs, hints, columns)} width={columns} />;
 };
 
+/** The tabs on a line that ends with the part of the body that is on the screen. */
+function tabsRule(snapshot: Snapshot): Line {
+  const { body, size } = snapshot;
+  const tabs = tabsLine(snapshot, '─');
+  const end = body === undefined ? 0 : Math.min(body.start + body.height, body.rows);
+  const place =
+    body === undefined || body.last === 0 ? '' : ` ${body.start + 1}–${end} of ${body.rows} ─`;
+  const rest = '─'.repeat(Math.max(0, size.columns - lineWidth(tabs) - textWidth(place)));
+  return [...tabs, span(rest, 'dim'), span(place, 'dim')];
+}
+
 function messageLine(snapshot: Snapshot): Line | undefined {
   const { size, ui, ending, message, heldBack } = snapshot;
   if (ending) return line('stopping what kprobe started …', 'warn');
+  if (ui.command !== undefined) {
+    const help = 'events, pod NAME, logs NAME, q: enter jumps, esc drops it';
+    return promptLine(':', ui.command, help, size.columns);
+  }
   if (ui.filterBefore !== undefined) {
-    const help = line('enter applies it, esc drops it', 'dim');
-    return spread(
-      [span('/', 'strong'), span(filterOf(snapshot)), span(' ', 'cursor')],
-      help,
-      size.columns,
-    );
+    return promptLine('/', filterOf(snapshot), 'enter applies it, esc drops it', size.columns);
   }
   if (message !== undefined) return line(message.text, message.tone);
   if (!ui.paused) return undefined;
@@ -57,13 +65,15 @@ function messageLine(snapshot: Snapshot): Line | undefined {
     size.columns,
   );
 }
-function tabsLine({ summary, ui }: Snapshot): Line {
-  const first = summary.pods.length > 1 ? 'pods' : 'pod';
-  return joinLines(
-    TABS.map((tab, index) => {
-      const text = `${index + 1} ${tab === 'pod' ? first : tab}`;
-      return tab === ui.tab ? line(`[${text}]`, 'strong') : line(text, 'dim');
-    }),
-    ' ',
-  );
+function promptLine(sign: string, text: string, help: string, width: number): Line {
+  const typed = [span(sign, 'strong'), span(text), span(' ', 'cursor')];
+  return spread(typed, line(help, 'dim'), width);
+}
+
+function tabsLine({ summary, ui }: Snapshot, between: string): Line {
+  return TABS.flatMap((tab, index) => {
+    const text = tabText(tab, summary.pods.length);
+    const own = tab === ui.tab ? span(`[${text}]`, 'cursor') : span(` ${text} `, 'dim');
+    return [...(index === 0 ? [] : [span(between, 'dim')]), own];
+  });
 }

@@ -2,7 +2,16 @@ import type { ProbeType } from '../../../kubelet/event.js';
 import type { ProbeForecast, Turn } from '../../../trace/forecast/probe-forecast.js';
 import type { ProbeView } from '../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
-import { hangingRows, type Line, line, span, type Tone } from '../../text/line.js';
+import {
+  elideLine,
+  hangingRows,
+  type Line,
+  line,
+  span,
+  textWidth,
+  type Tone,
+  wrapText,
+} from '../../text/line.js';
 
 export const FIELD_WIDTH = 12;
 
@@ -23,8 +32,9 @@ export function lossText({ readiness }: PodSummary): string {
 
 const LEVELS = '▁▂▃▄▅▆▇█';
 
-export function sparkline(values: readonly number[]): string {
-  const scale = (LEVELS.length - 1) / (Math.max(...values, 0) || 1);
+/** Values from 0 to `top`, each as a bar. */
+export function sparkline(values: readonly number[], top: number): string {
+  const scale = (LEVELS.length - 1) / top;
   return values.map((value) => LEVELS[Math.round(value * scale)] ?? '█').join('');
 }
 
@@ -90,3 +100,22 @@ const PHASE_TONES: Readonly<Record<string, Tone>> = {
   Succeeded: 'good',
   Pending: 'warn',
 };
+
+/** A text behind a sign, in at most so many rows; of the last one the middle may be missing. */
+export function signedRows(
+  sign: string,
+  text: string,
+  tone: Tone,
+  width: number,
+  max: number,
+): Line[] {
+  if (text === '') return [];
+  const room = width - textWidth(sign);
+  const rows = wrapText(text, room);
+  const shown =
+    rows.length <= max ? rows : [...rows.slice(0, max - 1), rows.slice(max - 1).join(' ')];
+  return shown.map((row, index) => [
+    span(index === 0 ? sign : ' '.repeat(textWidth(sign)), 'dim'),
+    ...elideLine(line(row, tone), room),
+  ]);
+}

@@ -4,7 +4,7 @@ import { currentRun } from '../../../trace/summary/container-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { behindText } from '../../behind-text.js';
 import { age } from '../../text/duration.js';
-import { joinLines, type Line, line, spreadParts } from '../../text/line.js';
+import { elideLine, joinLines, type Line, line, lineWidth, spreadParts } from '../../text/line.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { filterOf, podInView } from '../store/selection.js';
 import type { About, Snapshot } from '../store/state.js';
@@ -13,26 +13,36 @@ import { Row } from './row.js';
 
 /** Seconds after which a late tick is no longer news. */
 const RECENT = 5;
+/** Columns that a long name gives up last. */
+const LEAST_NAME = 12;
 
 /** The pod and its state, or the view's title in place of the details. */
 export const Header: FC<{ readonly title: string }> = ({ title }) => {
   const snapshot = useSnapshot();
   const { now, size } = snapshot;
   const pod = podInView(snapshot);
-  const name = pod === undefined ? [] : line(pod.object.metadata.name, 'strong');
-  const filter = filterOf(snapshot);
-  const filterLine = filter === '' ? [] : line(`/${filter}`, 'warn');
-  const left =
+  const filterLine = filterText(snapshot) === '' ? [] : line(filterText(snapshot), 'warn');
+  const details =
     pod !== undefined && title === ''
-      ? [name, line(pod.object.metadata.namespace, 'dim'), phaseLine(pod), readyLine(pod)]
-      : [name, readySign(pod?.conditions['Ready']), line(title, 'info')];
+      ? [line(pod.object.metadata.namespace, 'dim'), phaseLine(pod), readyLine(pod)]
+      : [readySign(pod?.conditions['Ready']), line(title, 'info')];
   const right = [
     ...(pod !== undefined && title === '' ? [line(`up ${age(now - pod.addedAt)}`)] : []),
     ...sourceLines(snapshot),
   ];
-  const text = spreadParts(joinLines([...left, filterLine]), right, size.columns);
+  const state = joinLines([...details, filterLine]);
+  const room = Math.max(LEAST_NAME, size.columns - lineWidth(state) - 2);
+  const name = pod === undefined ? [] : elideLine(line(pod.object.metadata.name, 'strong'), room);
+  const text = spreadParts(joinLines([name, state]), right, size.columns);
   return <Row line={text} width={size.columns} />;
 };
+
+/** `/live: 3 of 12, esc clears`; empty without a filter. */
+function filterText(snapshot: Snapshot): string {
+  const filter = filterOf(snapshot);
+  const { shown = 0, total = 0 } = snapshot.body ?? {};
+  return filter === '' ? '' : `/${filter}: ${shown} of ${total}, esc clears`;
+}
 
 function sourceLines({ now, about, summary }: Snapshot): Line[] {
   const { behind } = summary;

@@ -9,7 +9,7 @@ export const OUTLOOK_FRAME = 2;
 export function outlookRows(sentences: readonly Outlook[], width: number, height: number): Line[] {
   const room = height - OUTLOOK_FRAME;
   if (sentences.length === 0 || room < 1) return [];
-  const wrapped = sentences.flatMap((sentence) => wrapSentence(sentence, width));
+  const wrapped = outlookLines(sentences, width);
   const rows =
     wrapped.length <= room
       ? wrapped
@@ -20,6 +20,10 @@ export function outlookRows(sentences: readonly Outlook[], width: number, height
     ...rows.slice(0, room),
     line('─'.repeat(width), 'dim'),
   ];
+}
+
+export function outlookLines(sentences: readonly Outlook[], width: number): Line[] {
+  return sentences.flatMap((sentence) => wrapSentence(sentence, width));
 }
 
 function wrapSentence({ about, text, tone }: Outlook, width: number): Line[] {

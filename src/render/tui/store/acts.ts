@@ -1,18 +1,21 @@
 import { isPast } from '../../../diagnosis/diagnosis.js';
+import { copiesOf } from './copies.js';
 import { type KeyName, moveTo } from './key-reader.js';
+import { listInView } from './lists.js';
 import {
   chosenContainer,
   chosenPod,
   chosenTarget,
   filterOf,
   findAttempt,
-  listInView,
+  findProbeIn,
   podInView,
   rowOf,
   type RowTarget,
   troublesOf,
   viewName,
   withFilter,
+  withTab,
   wrapsIn,
 } from './selection.js';
 import {
@@ -37,10 +40,12 @@ type Act = (snapshot: Snapshot, key: KeyName) => Pressed | undefined;
 export const choose: Act = (snapshot, key) => {
   const list = listInView(snapshot);
   if (list === undefined) return undefined;
-  const at = list.chosen === undefined ? -1 : list.rows.indexOf(list.chosen);
-  const to = moveTo(key, at, list.rows.length - 1, pageOf(snapshot));
-  const row = to === undefined ? undefined : list.rows[to];
-  return row === undefined ? undefined : { ui: withChosen(snapshot.ui, list.id, row) };
+  const { id, rows, chosen, follows = false } = list;
+  // A list that follows has a place behind its last row, where none is chosen.
+  const last = follows ? rows.length : rows.length - 1;
+  const at = chosen === undefined ? last : rows.indexOf(chosen);
+  const to = moveTo(key, at, last, pageOf(snapshot));
+  return to === undefined ? undefined : { ui: withChosen(snapshot.ui, id, rows[to] ?? '') };
 };
 
 export const scroll: Act = ({ ui, body }, key) => {
@@ -72,19 +77,28 @@ export const editFilter: Act = (snapshot) => ({
   ui: { ...snapshot.ui, filterBefore: filterOf(snapshot) },
 });
 
+export const editCommand: Act = ({ ui }) => ({ ui: { ...ui, command: '' } });
+
+export const sort: Act = (snapshot) => {
+  const { ui } = snapshot;
+  const view = viewName(snapshot);
+  return { ui: { ...ui, orders: { ...ui.orders, [view]: (ui.orders[view] ?? 0) + 1 } } };
+};
+
+export const toggleMouse: Act = ({ ui }) => {
+  const on = !ui.hasMouse;
+  return { ui: { ...ui, hasMouse: on }, effect: { kind: 'mouse', on } };
+};
+
 export const toggleWrap: Act = (snapshot) => {
   const { ui } = snapshot;
   const wraps = { ...ui.wraps, [viewName(snapshot)]: !wrapsIn(snapshot) };
   return { ui: { ...ui, wraps } };
 };
 
-/** From the list of pods, the other tabs are those of the chosen one. */
-export const toTab: Act = (snapshot, key) => {
-  const { ui } = snapshot;
-  const tab = tabOf(ui, key);
-  const pod = podInView(snapshot) ?? chosenPod(snapshot);
-  return { ui: { ...ui, tab, overlays: [], pod: tab === 'pod' ? ui.pod : pod?.key } };
-};
+export const toTab: Act = (snapshot, key) => ({
+  ui: withTab(snapshot, tabOf(snapshot.ui, key)),
+});
 
 const TAB_KEYS: Readonly<Record<string, Tab>> = { e: 'events', y: 'status', l: 'logs' };
 
@@ -149,6 +163,18 @@ export const trigger = onProbe(({ ui }, probe) => ({ ui, effect: { kind: 'trigge
 export const explain = onProbe(({ ui }, probe) => ({
   ui: withOverlay(ui, { kind: 'explain', ...probe }),
 }));
+
+export const openCopies = onProbe(({ ui }, probe) => ({
+  ui: withOverlay(ui, { kind: 'copy', ...probe }),
+}));
+
+/** Copies the text whose number is pressed. */
+export const copy: Act = ({ ui, summary }, key) => {
+  const overlay = overlayOf(ui, 'copy');
+  const found = overlay && findProbeIn(summary, overlay);
+  const chosen = found && copiesOf(found)[Number(key) - 1];
+  return chosen && { ui: withoutOverlay(ui), effect: { kind: 'copy', ...chosen } };
+};
 
 export const describe: Act = (snapshot) => {
   const target = targetOf(snapshot);

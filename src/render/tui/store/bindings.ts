@@ -19,20 +19,20 @@ export interface Binding {
   readonly act: (snapshot: Snapshot, key: KeyName) => Pressed | undefined;
 }
 
-const LISTS: readonly ViewName[] = ['pods', 'pod', 'timeline'];
-const SCROLLED: readonly ViewName[] = [
-  'events',
-  'status',
-  'logs',
-  'attempt',
-  'describe',
-  'explain',
-  'help',
-];
+const LISTS: readonly ViewName[] = ['pods', 'pod', 'timeline', 'events'];
+const SCROLLED: readonly ViewName[] = ['status', 'logs', 'attempt', 'describe', 'explain', 'help'];
 const WRAPPED: readonly ViewName[] = ['status', 'logs', 'attempt'];
 
 /** The first that fits is done. */
 export const BINDINGS: readonly Binding[] = [
+  {
+    keys: ['1', '2'],
+    label: '1 2',
+    word: 'copy',
+    sentence: 'copy the text of that number',
+    views: ['copy'],
+    act: act.copy,
+  },
   {
     keys: ['y'],
     word: 'restart',
@@ -160,17 +160,11 @@ export const BINDINGS: readonly Binding[] = [
     act: act.scroll,
   },
   {
-    keys: ['g', 'home', 'G', 'end', 'ctrl-f', 'pgdn', 'ctrl-b', 'pgup', 'ctrl-d', 'ctrl-u'],
-    label: 'g G',
-    sentence: 'to the top, to the end; ctrl-f and ctrl-b page',
-    act: (snapshot, key) => act.choose(snapshot, key) ?? act.scroll(snapshot, key),
-  },
-  {
-    keys: ['w'],
-    word: 'wrap',
-    footer: WRAPPED,
-    sentence: 'wrap long lines, or cut them off',
-    act: act.toggleWrap,
+    keys: ['s'],
+    word: 'sort',
+    sentence: 'sort by the next column',
+    views: ['pods', 'events'],
+    act: act.sort,
   },
   {
     keys: ['1', '2', '3', '4', '5', 'tab', ']', 'shift-tab', '[', 'e', 'y', 'l'],
@@ -207,9 +201,29 @@ export const BINDINGS: readonly Binding[] = [
     act: act.editFilter,
   },
   {
-    keys: ['ctrl-s'],
-    sentence: 'save the trace so far',
-    act: ({ ui }) => ({ ui, effect: { kind: 'save' } }),
+    keys: [':'],
+    sentence: 'jump: :events, :pod NAME, :logs NAME, :q',
+    act: act.editCommand,
+  },
+  {
+    keys: ['w'],
+    word: 'wrap',
+    footer: WRAPPED,
+    sentence: 'wrap long lines, or cut them off',
+    act: act.toggleWrap,
+  },
+  {
+    keys: ['g', 'home', 'G', 'end', 'ctrl-f', 'pgdn', 'ctrl-b', 'pgup', 'ctrl-d', 'ctrl-u'],
+    label: 'g G',
+    sentence: 'to the top, to the end; ctrl-f and ctrl-b page',
+    act: (snapshot, key) => act.choose(snapshot, key) ?? act.scroll(snapshot, key),
+  },
+  {
+    keys: ['c'],
+    word: 'copy',
+    footer: ['attempt'],
+    sentence: "copy the chosen probe's attempt as a command",
+    act: act.openCopies,
   },
   { keys: ['?'], word: 'keys', sentence: 'show the keys', act: act.toggleHelp },
   {
@@ -222,6 +236,16 @@ export const BINDINGS: readonly Binding[] = [
     keys: ['ctrl-c'],
     sentence: 'end the run with exit code 130',
     act: ({ ui }) => ({ ui, effect: { kind: 'interrupt' } }),
+  },
+  {
+    keys: ['m'],
+    sentence: 'leave the mouse to the terminal, to select text, or take it again',
+    act: act.toggleMouse,
+  },
+  {
+    keys: ['ctrl-s'],
+    sentence: 'save the trace so far',
+    act: ({ ui }) => ({ ui, effect: { kind: 'save' } }),
   },
   {
     keys: ['ctrl-z'],

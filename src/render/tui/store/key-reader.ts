@@ -6,6 +6,11 @@ export type KeyName = string;
 /** Prefix of a pasted text: it is one key, however many lines it has, so that none of it is taken for a command. */
 export const PASTED = 'pasted ';
 
+/** Prefix of a click: its column and row follow, from 0. */
+export const CLICK = 'click ';
+/** The rest of what a terminal sends for the mouse (SGR 1006). */
+const MOUSE = /^\[<(\d+);(\d+);(\d+)([Mm])$/;
+
 const PASTE_BEGIN = '[200~';
 const PASTE_END = '[201~';
 /** The rest of an escape sequence that stands for no key. */
@@ -24,10 +29,21 @@ export function createKeyReader(
       pasted = undefined;
     } else if (pasted !== undefined) {
       pasted += input;
+    } else if (MOUSE.test(input)) {
+      const key = mouseKey(input);
+      if (key !== undefined) press(key);
     } else if (input.length === 1 || !SEQUENCE.test(input)) {
       for (const name of keysOf(input, key)) press(name);
     }
   };
+}
+
+/** A click with the left button when it goes down, and the wheel as the arrows. */
+function mouseKey(input: string): KeyName | undefined {
+  const [, button, column, row, end] = MOUSE.exec(input) ?? [];
+  if (end !== 'M') return undefined;
+  if (button === '0') return `${CLICK}${Number(column) - 1} ${Number(row) - 1}`;
+  return { 64: 'up', 65: 'down' }[Number(button)];
 }
 
 const NAMED: readonly (readonly [keyof InkKey, KeyName])[] = [

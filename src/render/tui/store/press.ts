@@ -1,18 +1,21 @@
 import { graphemes } from '../../text/line.js';
 import { type Binding, BINDINGS } from './bindings.js';
-import { type KeyName, PASTED } from './key-reader.js';
-import { filterOf, viewName, withFilter } from './selection.js';
-import type { Pressed, Snapshot, Ui, ViewName } from './state.js';
+import { runCommand } from './commands.js';
+import { CLICK, type KeyName, PASTED } from './key-reader.js';
+import { listInView } from './lists.js';
+import { filterOf, viewName, withFilter, withTab } from './selection.js';
+import { type Pressed, type Snapshot, type Ui, type ViewName, withChosen } from './state.js';
+import { tabAt } from './tabs.js';
 
 /** The effect of a key. */
 export function press(snapshot: Snapshot, key: KeyName): Pressed {
   const { ui } = snapshot;
-  const isTyping = ui.filterBefore !== undefined;
-  if (key.startsWith(PASTED)) {
-    const text = key.slice(PASTED.length).trim().replaceAll(/\s+/g, ' ');
-    return { ui: isTyping ? withFilter(snapshot, filterOf(snapshot) + text) : ui };
+  const typed = typedKey(key);
+  if (!ALWAYS.includes(key)) {
+    if (ui.command !== undefined) return pressInCommand(snapshot, ui.command, typed);
+    if (ui.filterBefore !== undefined) return { ui: pressInFilter(snapshot, typed) };
   }
-  if (isTyping && !ALWAYS.includes(key)) return { ui: pressInFilter(snapshot, key) };
+  if (key.startsWith(CLICK)) return click(snapshot, key) ?? { ui };
   for (const binding of bindingsOf(viewName(snapshot))) {
     const pressed = binding.keys.includes(key) ? binding.act(snapshot, key) : undefined;
     if (pressed !== undefined) return pressed;
@@ -20,33 +23,71 @@ export function press(snapshot: Snapshot, key: KeyName): Pressed {
   return { ui };
 }
 
+/** What a key adds to a text that is typed: a pasted text is one row. */
+function typedKey(key: KeyName): KeyName | { readonly text: string } {
+  if (key.startsWith(PASTED)) {
+    return { text: key.slice(PASTED.length).trim().replaceAll(/\s+/g, ' ') };
+  }
+  // Names of keys are longer than the one character of what can be typed.
+  return graphemes(key).length === 1 ? { text: key } : key;
+}
+
+/** A text after a key; undefined for keys that do not change it. */
+function edited(text: string, key: KeyName | { readonly text: string }): string | undefined {
+  if (typeof key === 'object') return text + key.text;
+  if (key === 'ctrl-u') return '';
+  return key === 'backspace' ? graphemes(text).slice(0, -1).join('') : undefined;
+}
+
+function pressInCommand(
+  snapshot: Snapshot,
+  command: string,
+  key: ReturnType<typeof typedKey>,
+): Pressed {
+  const ui = { ...snapshot.ui, command: undefined };
+  if (key === 'enter') return runCommand({ ...snapshot, ui }, command);
+  if (key === 'esc') return { ui };
+  return { ui: { ...ui, command: edited(command, key) ?? command } };
+}
+
+function pressInFilter(snapshot: Snapshot, key: ReturnType<typeof typedKey>): Ui {
+  const { ui } = snapshot;
+  if (key === 'enter') return { ...ui, filterBefore: undefined };
+  if (key === 'esc') {
+    return { ...withFilter(snapshot, ui.filterBefore ?? ''), filterBefore: undefined };
+  }
+  const filter = filterOf(snapshot);
+  return withFilter(snapshot, edited(filter, key) ?? filter);
+}
+
+/** Chooses the row under the mouse, or the tab; a click on a chosen row opens it. */
+function click(snapshot: Snapshot, key: KeyName): Pressed | undefined {
+  const [x = 0, y = 0] = key.slice(CLICK.length).split(' ').map(Number);
+  const { size, body } = snapshot;
+  if (y === size.rows - 1) {
+    const tab = tabAt(x, snapshot.summary.pods.length);
+    return tab && { ui: withTab(snapshot, tab) };
+  }
+  const list = listInView(snapshot);
+  const id = body?.ids[y - body.top + body.start];
+  const isInside = body !== undefined && y >= body.top && y < body.top + body.height;
+  if (list === undefined || id === undefined || !isInside) return undefined;
+  return id === list.chosen
+    ? press(snapshot, 'enter')
+    : { ui: withChosen(snapshot.ui, list.id, id) };
+}
+
 /** The terminal's usual keys, whatever is on the screen. */
 const ALWAYS: readonly KeyName[] = ['ctrl-c', 'ctrl-z', 'ctrl-l'];
+
+const QUESTIONS: readonly ViewName[] = ['confirmRestart', 'copy'];
 
 /** The keys that work in a view. */
 export function bindingsOf(view: ViewName): readonly Binding[] {
   return BINDINGS.filter(({ views, keys }) =>
     views === undefined
       ? // A question waits for its answer.
-        view !== 'confirmRestart' || keys.some((key) => ALWAYS.includes(key))
+        !QUESTIONS.includes(view) || keys.some((key) => ALWAYS.includes(key))
       : views.includes(view),
   );
-}
-
-function pressInFilter(snapshot: Snapshot, key: KeyName): Ui {
-  const { ui } = snapshot;
-  const filter = filterOf(snapshot);
-  switch (key) {
-    case 'enter':
-      return { ...ui, filterBefore: undefined };
-    case 'esc':
-      return { ...withFilter(snapshot, ui.filterBefore ?? ''), filterBefore: undefined };
-    case 'backspace':
-      return withFilter(snapshot, graphemes(filter).slice(0, -1).join(''));
-    case 'ctrl-u':
-      return withFilter(snapshot, '');
-    default:
-      // Names of keys are longer than the one character of what can be typed.
-      return graphemes(key).length === 1 ? withFilter(snapshot, filter + key) : ui;
-  }
 }

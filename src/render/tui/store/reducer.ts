@@ -7,7 +7,7 @@ export type Action =
   | { readonly kind: 'pressed'; readonly ui: Ui; readonly now: number; readonly latest: Summary }
   | { readonly kind: 'said'; readonly message: Message }
   | { readonly kind: 'resized'; readonly size: Size }
-  | { readonly kind: 'laidOut'; readonly body: BodyPlace | undefined }
+  | { readonly kind: 'laidOut'; readonly body: BodyPlace }
   | { readonly kind: 'ended' }
   | { readonly kind: 'ticked'; readonly now: number };
 

@@ -8,6 +8,7 @@ import {
   overlayOf,
   type ProbeRef,
   type Snapshot,
+  type Tab,
   type Ui,
   type ViewName,
 } from './state.js';
@@ -39,6 +40,13 @@ export function withFilter(snapshot: Snapshot, filter: string): Ui {
   return { ...ui, filters: { ...ui.filters, [viewName(snapshot)]: filter } };
 }
 
+/** A tab without what lies over it; from the list of pods, that of the chosen pod. */
+export function withTab(snapshot: Snapshot, tab: Tab): Ui {
+  const { ui } = snapshot;
+  const pod = podInView(snapshot) ?? chosenPod(snapshot);
+  return { ...ui, tab, overlays: [], pod: tab === 'pod' ? ui.pod : pod?.key };
+}
+
 /** Views that cut long lines off until the user asks for the whole. */
 const CUT: readonly ViewName[] = ['pods', 'pod', 'timeline', 'events'];
 
@@ -52,10 +60,14 @@ export function matches(text: string, filter: string): boolean {
   return text.toLowerCase().includes(filter.toLowerCase());
 }
 
-/** The lines that the view's filter lets through. */
-export function filterLines(lines: readonly Line[], snapshot: Snapshot): Line[] {
+/** The lines that the view's filter lets through, and their number without it. */
+export function filterLines(
+  lines: readonly Line[],
+  snapshot: Snapshot,
+): { readonly lines: readonly Line[]; readonly total: number } {
   const filter = filterOf(snapshot);
-  return lines.filter((line) => matches(lineText(line), filter));
+  const shown = lines.filter((line) => matches(lineText(line), filter));
+  return { lines: shown, total: lines.length };
 }
 
 export interface FoundContainer {
@@ -168,13 +180,38 @@ export function troublesOf(pod: PodSummary, { now, about }: Snapshot): readonly 
 /** The key of the choice and the scroll position of the list of pods. */
 export const POD_LIST = 'pods';
 
+/** The orders of a list; the first is its own. */
+export interface Order<T> {
+  readonly name: string;
+  /** Those of the lowest come first. */
+  readonly by: (item: T, snapshot: Snapshot) => number | string;
+}
+
+const POD_ORDERS: readonly [Order<PodSummary>, ...Order<PodSummary>[]] = [
+  { name: 'trouble', by: (pod, snapshot) => troubleOf(pod, snapshot).rank },
+  { name: 'name', by: ({ key }) => key },
+  {
+    name: 'restarts',
+    by: ({ containers }) => -containers.reduce((sum, one) => sum + one.restartCount, 0),
+  },
+  { name: 'age', by: ({ addedAt }) => -addedAt },
+];
+
+export function podOrder({ ui }: Snapshot): Order<PodSummary> {
+  return POD_ORDERS[(ui.orders.pods ?? 0) % POD_ORDERS.length] ?? POD_ORDERS[0];
+}
+
+export function sortBy<T>(items: readonly T[], { by }: Order<T>, snapshot: Snapshot): T[] {
+  return items
+    .map((item) => ({ item, key: by(item, snapshot) }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ item }) => item);
+}
+
 export function listedPods(snapshot: Snapshot): PodSummary[] {
   const filter = filterOf(snapshot, 'pods');
-  return snapshot.summary.pods
-    .filter(({ key }) => matches(key, filter))
-    .map((pod) => ({ pod, rank: troubleOf(pod, snapshot).rank }))
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ pod }) => pod);
+  const pods = snapshot.summary.pods.filter(({ key }) => matches(key, filter));
+  return sortBy(pods, podOrder(snapshot), snapshot);
 }
 
 export function chosenPod(snapshot: Snapshot): PodSummary | undefined {
@@ -200,25 +237,4 @@ export function troubleOf(pod: PodSummary, snapshot: Snapshot): PodTrouble {
   return worst === undefined
     ? { rank: 90, text: 'ready', tone: 'good' }
     : { rank: worst.rank, text: headline(worst), tone: 'warn' };
-}
-
-/** A list whose rows can be chosen. */
-export interface List {
-  /** The key of its choice. */
-  readonly id: string;
-  readonly rows: readonly string[];
-  readonly chosen: string | undefined;
-}
-
-/** The list in view; undefined in views that only scroll. */
-export function listInView(snapshot: Snapshot): List | undefined {
-  const view = viewName(snapshot);
-  const chosen = chosenPod(snapshot)?.key;
-  if (view === 'pods') {
-    return { id: POD_LIST, rows: listedPods(snapshot).map(({ key }) => key), chosen };
-  }
-  const pod = podInView(snapshot);
-  if (pod === undefined || (view !== 'pod' && view !== 'timeline')) return undefined;
-  const rows = rowTargets(pod, snapshot).map(({ id }) => id);
-  return { id: pod.key, rows, chosen: chosenTarget(pod, snapshot)?.id };
 }

@@ -31,6 +31,16 @@ export interface BodyPlace {
   readonly start: number;
   readonly last: number;
   readonly height: number;
+  /** All rows of the body. */
+  readonly rows: number;
+  /** The items that the filter lets through, and all. */
+  readonly shown: number;
+  readonly total: number;
+  /** Where it is on the screen. */
+  readonly top: number;
+  readonly left: number;
+  /** The row of the list that each row belongs to; none of those that belong to no list. */
+  readonly ids: readonly (string | undefined)[];
   /** Shows its end until the user scrolls. */
   readonly follows: boolean;
   /** Rows before the first one that are no longer kept. */
@@ -76,8 +86,14 @@ export interface Ui {
   readonly filters: Readonly<Partial<Record<ViewName, string>>>;
   /** While the user types a filter: the one before. */
   readonly filterBefore: string | undefined;
+  /** While the user types it. */
+  readonly command: string | undefined;
+  /** Of each view, into the orders of its list. */
+  readonly orders: Readonly<Partial<Record<ViewName, number>>>;
   readonly timeline: TimelineUi;
   readonly paused: boolean;
+  /** Clicks and the wheel are ours; without it the terminal selects text. */
+  readonly hasMouse: boolean;
   /** Views in which the user has switched wrapping on or off. */
   readonly wraps: Readonly<Partial<Record<ViewName, boolean>>>;
 }
@@ -100,6 +116,7 @@ export type Overlay =
   | (ProbeRef & { readonly kind: 'attempt'; readonly startedAt?: number })
   | (ContainerRef & { readonly kind: 'describe'; readonly probe?: ProbeType })
   | (ProbeRef & { readonly kind: 'explain' })
+  | (ProbeRef & { readonly kind: 'copy' })
   | (ContainerRef & { readonly kind: 'confirmRestart' });
 
 export type ViewName = 'pods' | Tab | Overlay['kind'];
@@ -121,6 +138,9 @@ export const FIRST_UI: Ui = {
   scroll: {},
   filters: {},
   filterBefore: undefined,
+  command: undefined,
+  orders: {},
+  hasMouse: true,
   timeline: { zoom: 2, end: 'now', cursor: undefined },
   paused: false,
   wraps: {},
@@ -136,7 +156,9 @@ export type Effect =
   | { readonly kind: 'quit' | 'interrupt' | 'suspend' | 'redraw' | 'save' }
   | (ProbeRef & { readonly kind: 'trigger' })
   | (ContainerRef & { readonly kind: 'restart' })
-  | { readonly kind: 'say'; readonly text: string };
+  | { readonly kind: 'say'; readonly text: string }
+  | { readonly kind: 'mouse'; readonly on: boolean }
+  | { readonly kind: 'copy'; readonly name: string; readonly text: string };
 
 export function withOverlay(ui: Ui, overlay: Overlay): Ui {
   return { ...ui, overlays: [...ui.overlays, overlay] };

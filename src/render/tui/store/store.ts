@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { Clock, Timer } from '../../../clock/clock.js';
 import { EMPTY_SUMMARY, type Summary } from '../../../trace/summary/summary.js';
 import type { KeyName } from './key-reader.js';
@@ -67,9 +69,11 @@ export class Store {
     if (effect !== undefined) this.#options.perform(effect);
   };
 
-  /** Takes note of a layout: it changes what keys do, and nothing on the screen. */
-  readonly layOut = (body: BodyPlace | undefined): void => {
+  /** Takes note of a layout, which decides what keys do. Header and footer show it in the next frame. */
+  readonly layOut = (body: BodyPlace): void => {
+    const { body: before } = this.#state;
     this.#state = reduce(this.#state, { kind: 'laidOut', body });
+    if (!isDeepStrictEqual(before, body)) this.#frames.request('soon');
   };
 
   receive(summary: Summary): void {

@@ -31,9 +31,9 @@ export const AttemptView: View = ({ columns, rows }) => {
   if (found?.attempt === undefined) {
     return <Row line={line('no attempt has ended yet', 'dim')} width={columns} />;
   }
-  const lines = filterLines(attemptLines(found, found.attempt, snapshot), snapshot);
+  const filtered = filterLines(attemptLines(found, found.attempt, snapshot), snapshot);
   const id = `attempt ${found.attempt.startedAt}`;
-  return <ScrollBox id={id} lines={lines} width={columns} height={rows} />;
+  return <ScrollBox id={id} {...filtered} width={columns} height={rows} />;
 };
 
 function attemptLines(found: FoundProbe, attempt: Attempt, snapshot: Snapshot): Line[] {

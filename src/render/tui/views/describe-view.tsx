@@ -27,8 +27,8 @@ export function describeTitle({ ui }: Snapshot): string {
 
 export const DescribeView: View = ({ columns, rows }) => {
   const snapshot = useSnapshot();
-  const lines = filterLines(describe(snapshot), snapshot);
-  return <ScrollBox id="describe" lines={lines} width={columns} height={rows} />;
+  const filtered = filterLines(describe(snapshot), snapshot);
+  return <ScrollBox id="describe" {...filtered} width={columns} height={rows} />;
 };
 
 function describe(snapshot: Snapshot): Line[] {

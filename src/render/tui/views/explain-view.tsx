@@ -21,8 +21,8 @@ export const ExplainView: View = ({ columns, rows }) => {
   const snapshot = useSnapshot();
   const found = findExplained(snapshot);
   if (found === undefined) return null;
-  const lines = filterLines(explainLines(found, Math.min(MAX_WIDTH, columns)), snapshot);
-  return <ScrollBox id="explain" lines={lines} width={columns} height={rows} />;
+  const filtered = filterLines(explainLines(found, Math.min(MAX_WIDTH, columns)), snapshot);
+  return <ScrollBox id="explain" {...filtered} width={columns} height={rows} />;
 };
 
 function explainLines({ pod, container, probe }: FoundProbe, width: number): Line[] {

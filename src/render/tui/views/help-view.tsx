@@ -33,7 +33,7 @@ export const HelpView: View = ({ columns, rows }) => {
     heading('Signs'),
     ...Object.entries(SIGNS).map(helpLine),
   ];
-  return <ScrollBox id="help" lines={filterLines(lines, snapshot)} width={columns} height={rows} />;
+  return <ScrollBox id="help" {...filterLines(lines, snapshot)} width={columns} height={rows} />;
 };
 
 function helpLine([sign, sentence]: readonly [string, string]): Line {

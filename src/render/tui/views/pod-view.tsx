@@ -1,42 +1,54 @@
 import { Box } from 'ink';
 import type { FC } from 'react';
 
-import { attemptCause } from '../../../diagnosis/attempt-cause.js';
-import { causeText } from '../../../diagnosis/cause.js';
-import { type Diagnosis, headline, isPast } from '../../../diagnosis/diagnosis.js';
-import { outlooks } from '../../../diagnosis/outlook.js';
-import { runSentence } from '../../../diagnosis/past-run.js';
-import { probeOf } from '../../../kubelet/prober/probe-of.js';
-import { forecastProbe } from '../../../trace/forecast/probe-forecast.js';
-import { currentRun, hasDied } from '../../../trace/summary/container-view.js';
-import { percentile } from '../../../trace/summary/histogram.js';
-import { type ProbeView, verdictOfAttempt } from '../../../trace/summary/probe-view.js';
+import { type Outlook, outlooks } from '../../../diagnosis/outlook.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
-import { resultLine } from '../../attempt-result.js';
-import { divergenceText } from '../../divergence-text.js';
-import { handlerText } from '../../probe-text.js';
-import { countdown, formatLatency } from '../../text/duration.js';
-import { type Line, line, span, textWidth, type Tone, wrapText } from '../../text/line.js';
-import { type Column, columnWidths, tableRow } from '../../text/table.js';
-import { containerLine } from '../components/container-line.js';
-import { runLine, sparkline } from '../components/format.js';
-import { OUTLOOK_FRAME, outlookRows } from '../components/outlook-rows.js';
+import { type Line, line } from '../../text/line.js';
+import { diagnosisRows, divergenceRows } from '../components/diagnosis-rows.js';
+import { EVENT_COLUMNS, eventRows } from '../components/event-rows.js';
+import { Lanes } from '../components/lanes.js';
+import { logLines } from '../components/log-lines.js';
+import { OUTLOOK_FRAME, outlookLines, outlookRows } from '../components/outlook-rows.js';
+import { BORDER, Panel } from '../components/panel.js';
+import { POD_COLUMNS, podRows } from '../components/pod-rows.js';
 import { Row, Rows } from '../components/row.js';
 import { ScrollBox } from '../components/scroll-box.js';
+import { layTable, Table, type TableRow } from '../components/table.js';
 import { useSnapshot } from '../hooks/use-store.js';
+import { listedEvents } from '../store/events.js';
+import { listInView } from '../store/lists.js';
 import {
+  chosenContainer,
   chosenTarget,
   filterOf,
   matches,
   podInView,
-  rowOf,
-  type RowTarget,
   rowTargets,
   troublesOf,
+  wrapsIn,
 } from '../store/selection.js';
 import { readsOnly, type Size, type Snapshot } from '../store/state.js';
-import { eventRows, eventTable } from './events-view.js';
 import type { View } from './view.js';
+
+export const PodView: View = (size) => {
+  const snapshot = useSnapshot();
+  const pod = podInView(snapshot);
+  if (pod === undefined) {
+    const text = readsOnly(snapshot.about) ? 'no pods: waiting for them' : 'starting …';
+    return <Row line={line(text, 'dim')} width={size.columns} />;
+  }
+  const isLarge = size.columns >= PANELS.columns && size.rows >= PANELS.rows;
+  const Layout = isLarge ? PodPanels : PodRows;
+  return <Layout pod={pod} snapshot={snapshot} {...size} />;
+};
+
+/** From a terminal of 120×40 on there are panels. */
+const PANELS: Size = { columns: 120, rows: 36 };
+
+interface PodProps extends Size {
+  readonly pod: PodSummary;
+  readonly snapshot: Snapshot;
+}
 
 /** Rows that the events get at least, their heading included, and the outlook at most. */
 const MIN_EVENTS = 4;
@@ -46,245 +58,129 @@ const MAX_OUTLOOK = 8;
 /** Below this height the table is all there is. */
 const TABLE_ONLY = 9;
 
-export const PodView: View = (size) => {
-  const snapshot = useSnapshot();
-  const pod = podInView(snapshot);
-  if (pod !== undefined) return <Pod pod={pod} snapshot={snapshot} {...size} />;
-  const text = readsOnly(snapshot.about) ? 'no pods: waiting for them' : 'starting …';
-  return <Row line={line(text, 'dim')} width={size.columns} />;
-};
-
-interface PodProps extends Size {
-  readonly pod: PodSummary;
-  readonly snapshot: Snapshot;
-}
-
-const Pod: FC<PodProps> = ({ pod, snapshot, columns, rows: height }) => {
-  const { now, about } = snapshot;
-  const chosen = chosenTarget(pod, snapshot)?.id;
-  const diagnoses = about.hints ? troublesOf(pod, snapshot) : [];
-  const top = [...divergenceRows(pod, columns), ...diagnosisRows(diagnoses[0], columns)];
-  const { headings, rows } = podTable(pod, snapshot, chosen, diagnoses);
-  const filter = filterOf(snapshot);
-  const sentences =
-    height < TABLE_ONLY
-      ? []
-      : outlooks(pod, now, about.isSimulated).filter(
-          (one) => matches(one.about, filter) && one.text !== diagnoses[0]?.next?.text,
-        );
-  const left = height - headings.length - top.length;
+const PodRows: FC<PodProps> = ({ pod, snapshot, columns, rows: height }) => {
+  const trouble = troubleRows(pod, snapshot, columns);
+  const top = trouble.length === 0 ? [] : [...trouble, line('─'.repeat(columns), 'dim')];
+  const table = tableOf(pod, snapshot, columns);
+  const { heading, lines } = layTable(table);
+  const headings = heading.length > 0 ? 1 : 0;
+  const sentences = height < TABLE_ONLY ? [] : otherOutlooks(pod, snapshot);
+  const left = height - headings - top.length;
   const least = height < LOW ? 0 : MIN_EVENTS;
-  const room = Math.max(0, left - Math.min(rows.length, Math.ceil(left / 2)) - least);
+  const room = Math.max(0, left - Math.min(lines.length, Math.ceil(left / 2)) - least);
   const wanted =
     sentences.length === 0 ? 0 : Math.min(MAX_OUTLOOK, 2 * sentences.length) + OUTLOOK_FRAME;
   const next = outlookRows(sentences, columns, Math.min(room, wanted));
   const spared = least === 0 ? 0 : Math.min(least, left - 3) + Math.min(room, wanted) - next.length;
-  const events = Math.max(spared, left - rows.length - next.length);
+  const free = Math.max(spared, left - lines.length - next.length);
+  const events = free < 2 ? 0 : free;
   return (
     <Box flexDirection="column">
-      <Rows lines={[...top, ...headings]} width={columns} />
-      <ScrollBox
+      <Rows lines={top} width={columns} />
+      <Table
+        {...table}
         id={`pod ${pod.key}`}
-        lines={rows.map((row) => row.line)}
-        width={columns}
-        height={Math.max(0, left - next.length - (events < 2 ? 0 : events))}
-        chosen={lastRowOf(rows, chosen)}
-        failing={failingRows(rows, diagnoses)}
+        height={Math.max(headings, left + headings - next.length - events)}
       />
-      <Rows lines={[...next, ...latestEvents(pod, snapshot, events)]} width={columns} />
+      <Rows lines={next} width={columns} />
+      {events > 0 && <LatestEvents pod={pod} width={columns} height={events} />}
     </Box>
   );
 };
 
-/** The first thing that a cluster's kubelet did otherwise. */
-function divergenceRows({ divergence }: PodSummary, width: number): Line[] {
-  if (divergence === undefined) return [];
-  return clippedRows('≠ ', divergenceText(divergence), 'warn', width, MAX_DIAGNOSIS_ROWS);
-}
+/** Rows of panels within their borders, at most. */
+const MAX_NEXT = 6;
+const MAX_LANES = 12;
+const MIN_BELOW = 6;
 
-/** The worst trouble: what and why, what comes next, and what to change. */
-function diagnosisRows(worst: Diagnosis | undefined, width: number): Line[] {
-  if (worst === undefined) return [];
-  const { next, change } = worst;
-  const tone = isPast(worst) ? 'warn' : 'bad';
-  return [
-    ...clippedRows('✗ ', headline(worst), tone, width, MAX_DIAGNOSIS_ROWS),
-    ...clippedRows('  → ', next?.text ?? '', 'plain', width, MAX_DIAGNOSIS_ROWS),
-    ...clippedRows('  = ', change ?? '', 'info', width, MAX_DIAGNOSIS_ROWS),
-    line('─'.repeat(width), 'dim'),
-  ];
-}
-
-/** The rows of what is in trouble now. */
-function failingRows(rows: readonly TableRow[], diagnoses: readonly Diagnosis[]): number[] {
-  const ids = new Set(diagnoses.filter((one) => !isPast(one)).map(rowOf));
-  return [...rows.keys()].filter((index) => ids.has(rows[index]?.id ?? ''));
-}
-
-/** The last row that belongs to the chosen one: its remarks have to be visible, too. */
-function lastRowOf(rows: readonly TableRow[], chosen: string | undefined): number {
-  const at = rows.findIndex(({ id }) => id !== undefined && id === chosen);
-  if (at === -1) return -1;
-  const next = rows.findIndex(({ id }, index) => index > at && id !== undefined);
-  return (next === -1 ? rows.length : next) - 1;
-}
-
-function latestEvents(pod: PodSummary, snapshot: Snapshot, height: number): Line[] {
-  const { summary, now, size } = snapshot;
-  if (height < 2) return [];
-  const latest = eventRows(pod, summary, filterOf(snapshot)).slice(1 - height);
-  return eventTable(latest, size.columns, now);
-}
-
-/** Rows that can be chosen have an id. */
-interface TableRow {
-  readonly id?: string;
-  readonly line: Line;
-}
-
-interface PodTable {
-  readonly headings: readonly Line[];
-  readonly rows: readonly TableRow[];
-}
-
-const INDENT = '  ';
-const REMARK = `${INDENT}  ↳ `;
-const MAX_HINT_ROWS = 2;
-const MAX_DIAGNOSIS_ROWS = 2;
-
-/** In the order of `probeCells`. */
-const COLUMNS: readonly Column[] = [
-  { min: 9, max: 9, worth: 10 },
-  { min: 18, max: 44, worth: 5, weight: 4 },
-  { min: 9, max: 11, worth: 9 },
-  { min: 17, max: 20, worth: 8, weight: 2 },
-  { min: 6, max: 7, worth: 7, align: 'right' },
-  { min: 3, max: 6, worth: 3, align: 'right' },
-  { min: 3, max: 6, worth: 4, align: 'right' },
-  { min: 6, max: 6, worth: 2, align: 'right' },
-  { min: 8, max: 24, worth: 1 },
-  { min: 10, max: 11, worth: 0 },
-];
-const HEADINGS = 'PROBE HANDLER LAST RUN NEXT ✓ ✗ TOOK RECENT P99';
-/** The column of the bars. */
-const BARS = 8;
-
-/** Containers, below each its probes, and remarks below what fails. */
-function podTable(
-  pod: PodSummary,
-  snapshot: Snapshot,
-  chosen: string | undefined,
-  diagnoses: readonly Diagnosis[],
-): PodTable {
-  const { now, about, size } = snapshot;
-  const width = size.columns;
-  const widths = columnWidths(COLUMNS, width - INDENT.length);
-  const targets = rowTargets(pod, snapshot);
-  const rows = targets.flatMap((target): TableRow[] => {
-    const { id, container, probe } = target;
-    const isChosen = id === chosen;
-    if (probe === undefined) {
-      const simulated = about.isSimulated(pod.key, container.name);
-      const own = containerLine(pod, container, now, simulated, isChosen);
-      return [{ id, line: own }, ...containerRemarks(target, diagnoses, width)];
-    }
-    const cells = probeCells(target, probe, isChosen, widths[BARS] ?? 0, now);
-    const own = [span(isChosen ? '▸ ' : INDENT, 'info'), ...tableRow(cells, COLUMNS, widths)];
-    return [{ id, line: own }, ...complaint(target, probe, about, diagnoses[0], width)];
-  });
-  const headings = HEADINGS.split(' ').map((heading) => line(heading, 'dim'));
-  const hasProbes = targets.some(({ probe }) => probe !== undefined);
-  return {
-    headings: hasProbes ? [[span(INDENT), ...tableRow(headings, COLUMNS, widths)]] : [],
-    rows,
-  };
-}
-
-/** A trouble that is not the worst, or else why the latest run ended. */
-function containerRemarks(
-  { container }: RowTarget,
-  [worst, ...others]: readonly Diagnosis[],
-  width: number,
-): TableRow[] {
-  const own = others.find((one) => one.container === container.name && one.probe === undefined);
-  if (own !== undefined) return remark(causeText(own), 'bad', width, MAX_HINT_ROWS);
-  const run = container.runs.findLast(hasDied);
-  if (run === undefined) return [];
-  const text = runSentence(container, run);
-  const isShown = worst?.container === container.name && run === container.runs.at(-1);
-  return isShown ? [] : remark(`run ${run.run}: ${text}`, 'dim', width, 1);
-}
-
-function probeCells(
-  { container }: RowTarget,
-  probe: ProbeView,
-  isChosen: boolean,
-  barsWidth: number,
-  now: number,
-): Line[] {
-  const spec = probeOf(container.spec, probe.type);
-  const last = probe.attempts.at(-1);
-  const bad = probe.failures + probe.errors;
-  const p99 = percentile(probe.latencies, 99);
-  const none = line('–', 'dim');
-  const forecast = forecastProbe(container, probe, now);
-  const next =
-    forecast.nextAttempt === undefined ? none : line(countdown(forecast.nextAttempt - now));
-  const isInFlight = probe.inFlight !== undefined;
-  return [
-    line(probe.type, isChosen ? 'cursor' : 'plain'),
-    line(spec === undefined ? '' : handlerText(spec, container.spec)),
-    isInFlight ? line('probing …', 'info') : last === undefined ? none : resultLine(last),
-    runLine(probe, forecast),
-    isInFlight ? line('now', 'info') : next,
-    line(`${probe.successes}`, probe.successes > 0 ? 'good' : 'dim'),
-    line(`${bad}`, bad > 0 ? 'bad' : 'dim'),
-    last === undefined || last.evidence !== undefined ? none : line(formatLatency(last.latency)),
-    latencyBars(probe, barsWidth),
-    p99 === undefined ? [] : line(`p99 ${formatLatency(p99)}`, 'dim'),
-  ];
-}
-
-/** The latest latencies; those of failed attempts stand out. */
-function latencyBars({ attempts }: ProbeView, width: number): Line {
-  const latest = width === 0 ? [] : attempts.slice(-width);
-  const bars = sparkline(latest.map(({ latency }) => latency));
-  return latest.map((attempt, index) =>
-    span(bars[index] ?? '', verdictOfAttempt(attempt) === 'success' ? 'info' : 'bad'),
+/** The same with borders, a live timeline, and the chosen container's output. */
+const PodPanels: FC<PodProps> = ({ pod, snapshot, columns, rows }) => {
+  const inner = columns - BORDER;
+  const trouble = troubleRows(pod, snapshot, columns);
+  const table = tableOf(pod, snapshot, inner);
+  const next = outlookLines(otherOutlooks(pod, snapshot), inner).slice(0, MAX_NEXT);
+  const nextHeight = next.length === 0 ? 0 : next.length + BORDER;
+  const room = rows - trouble.length - nextHeight;
+  const { heading, lines } = layTable(table);
+  const wanted = lines.length + (heading.length > 0 ? 1 : 0) + BORDER;
+  const tableHeight = Math.min(wanted, Math.ceil(room / 2));
+  const lanes = Math.min(rowTargets(pod, snapshot).length, MAX_LANES) + 1 + BORDER;
+  const lanesHeight = room - tableHeight - lanes < MIN_BELOW ? 0 : lanes;
+  const height = room - tableHeight - lanesHeight;
+  const eventsWidth = Math.ceil(columns * 0.63);
+  return (
+    <Box flexDirection="column">
+      <Rows lines={trouble} width={columns} />
+      <Panel title="containers and probes" width={columns} height={tableHeight}>
+        <Table {...table} id={`pod ${pod.key}`} height={tableHeight - BORDER} />
+      </Panel>
+      {nextHeight > 0 && (
+        <Panel title="what the kubelet does next" width={columns} height={nextHeight}>
+          <Rows lines={next} width={inner} />
+        </Panel>
+      )}
+      {lanesHeight > 0 && (
+        <Panel title="timeline" width={columns} height={lanesHeight}>
+          <Lanes pod={pod} width={inner} height={lanesHeight - BORDER} />
+        </Panel>
+      )}
+      <Box>
+        <Panel title="events" width={eventsWidth} height={height}>
+          <LatestEvents pod={pod} width={eventsWidth - BORDER} height={height - BORDER} />
+        </Panel>
+        <LogsPanel width={columns - eventsWidth} height={height} />
+      </Box>
+    </Box>
   );
+};
+
+interface PartSize {
+  readonly width: number;
+  readonly height: number;
 }
 
-function complaint(
-  { container }: RowTarget,
-  probe: ProbeView,
-  { hints }: Snapshot['about'],
-  worst: Diagnosis | undefined,
-  width: number,
-): TableRow[] {
-  const last = probe.attempts.at(-1);
-  if (last === undefined || verdictOfAttempt(last) === 'success') return [];
-  const isOld = last.run !== (container.runs.at(-1)?.run ?? last.run);
-  const output = (last.error ?? last.output).trim().split('\n')[0] ?? '';
-  if (isOld) return remark(`in run ${last.run}: ${output}`, 'dim', width, 1);
-  const cause =
-    hints && currentRun(container) ? attemptCause({ container, probe }, last) : undefined;
-  const isShown = cause !== undefined && worst?.why.includes(cause.why) === true;
-  const text = cause === undefined || isShown ? '' : causeText(cause);
-  return [...remark(output, 'bad', width, 1), ...remark(text, 'info', width, MAX_HINT_ROWS)];
+const LogsPanel: FC<PartSize> = ({ width, height }) => {
+  const found = chosenContainer(useSnapshot());
+  if (found === undefined) return null;
+  const inner = width - BORDER;
+  const lines = logLines(found.container, '', inner);
+  return (
+    <Panel title={`logs of ${found.container.name}`} width={width} height={height}>
+      <ScrollBox lines={lines} width={inner} height={height - BORDER} follows />
+    </Panel>
+  );
+};
+
+const LatestEvents: FC<PartSize & { readonly pod: PodSummary }> = ({ pod, width, height }) => {
+  const snapshot = useSnapshot();
+  const rows = eventRows(listedEvents(pod, snapshot, true), snapshot.now).slice(1 - height);
+  const { heading, lines } = layTable({ columns: EVENT_COLUMNS, rows, width });
+  return <Rows lines={[heading, ...lines]} width={width} />;
+};
+
+function tableOf(pod: PodSummary, snapshot: Snapshot, width: number) {
+  const rows: readonly TableRow[] = podRows(pod, snapshot, width);
+  const chosen = chosenTarget(pod, snapshot)?.id;
+  const total = listInView(snapshot)?.total;
+  return { columns: POD_COLUMNS, rows, width, chosen, total, isMarked: true };
 }
 
-function remark(text: string, tone: Tone, width: number, maxRows: number): TableRow[] {
-  return clippedRows(REMARK, text, tone, width, maxRows).map((line) => ({ line }));
+/** Rows of each part of a diagnosis, at most. */
+const MAX_TROUBLE_ROWS = 2;
+
+/** The worst trouble, and the first thing that a cluster's kubelet did otherwise. */
+function troubleRows(pod: PodSummary, snapshot: Snapshot, width: number): Line[] {
+  const max = wrapsIn(snapshot) ? Infinity : MAX_TROUBLE_ROWS;
+  const [worst] = snapshot.about.hints ? troublesOf(pod, snapshot) : [];
+  return [...divergenceRows(pod, width, max), ...diagnosisRows(worst, width, max)];
 }
 
-/** A text behind a sign, in at most so many rows; the last one is clipped. */
-function clippedRows(sign: string, text: string, tone: Tone, width: number, max: number): Line[] {
-  if (text === '') return [];
-  const rows = wrapText(text, width - textWidth(sign));
-  const shown =
-    rows.length <= max ? rows : [...rows.slice(0, max - 1), rows.slice(max - 1).join(' ')];
-  return shown.map((row, index) => [
-    span(index === 0 ? sign : ' '.repeat(textWidth(sign)), 'dim'),
-    span(row, tone),
-  ]);
+/** What comes next apart from the worst trouble, whose next step is in its diagnosis. */
+function otherOutlooks(pod: PodSummary, snapshot: Snapshot): Outlook[] {
+  const { now, about } = snapshot;
+  const [worst] = about.hints ? troublesOf(pod, snapshot) : [];
+  const filter = filterOf(snapshot);
+  return outlooks(pod, now, about.isSimulated).filter(
+    (one) => matches(one.about, filter) && one.text !== worst?.next?.text,
+  );
 }

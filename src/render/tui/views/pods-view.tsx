@@ -1,59 +1,69 @@
-import { Box } from 'ink';
-
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { age } from '../../text/duration.js';
 import { type Line, line } from '../../text/line.js';
-import { type Column, columnWidths, tableRow } from '../../text/table.js';
 import { phaseLine } from '../components/format.js';
-import { Row } from '../components/row.js';
-import { ScrollBox } from '../components/scroll-box.js';
+import { Table, type TableColumn, type TableRow } from '../components/table.js';
 import { useSnapshot } from '../hooks/use-store.js';
-import { chosenPod, listedPods, POD_LIST, troubleOf } from '../store/selection.js';
+import {
+  chosenPod,
+  listedPods,
+  POD_LIST,
+  podOrder,
+  troubleOf,
+  wrapsIn,
+} from '../store/selection.js';
 import type { Snapshot } from '../store/state.js';
 import type { View } from './view.js';
 
-const COLUMNS: readonly Column[] = [
-  { min: 14, max: 40, worth: 9 },
-  { min: 7, max: 12, worth: 4 },
-  { min: 5, max: 6, worth: 8, align: 'right' },
-  { min: 8, max: 9, worth: 6 },
-  { min: 5, max: 8, worth: 5, align: 'right' },
-  { min: 24, max: 60, worth: 7, weight: 3 },
-  { min: 5, max: 6, worth: 3, align: 'right' },
+const COLUMNS: readonly TableColumn[] = [
+  { heading: 'POD', min: 14, max: 40, worth: 9, elides: true },
+  { heading: 'NAMESPACE', min: 7, max: 12, worth: 4, elides: true },
+  { heading: 'READY', min: 5, max: 6, worth: 8, align: 'right' },
+  { heading: 'PHASE', min: 8, max: 9, worth: 6 },
+  { heading: 'RESTARTS', min: 5, max: 8, worth: 5, align: 'right' },
+  { heading: 'TROUBLE', min: 24, max: 120, worth: 7, weight: 3, elides: true },
+  { heading: 'AGE', min: 5, max: 6, worth: 3, align: 'right' },
 ];
 
-const HEADINGS = ['POD', 'NAMESPACE', 'READY', 'PHASE', 'RESTARTS', 'TROUBLE', 'AGE'];
+export function podsTitle(snapshot: Snapshot): string {
+  const { name } = podOrder(snapshot);
+  return `${snapshot.summary.pods.length} pods${name === 'trouble' ? '' : ` by ${name}`}`;
+}
 
-/** All pods, those with the worst trouble first. */
+/** All pods, at first those with the worst trouble on top. */
 export const PodsView: View = ({ columns, rows }) => {
   const snapshot = useSnapshot();
-  const widths = columnWidths(COLUMNS, columns);
-  const pods = listedPods(snapshot);
-  const chosen = chosenPod(snapshot);
-  const headings = HEADINGS.map((heading) => line(heading, 'dim'));
   return (
-    <Box flexDirection="column">
-      <Row line={tableRow(headings, COLUMNS, widths)} width={columns} />
-      <ScrollBox
-        id={POD_LIST}
-        lines={pods.map((pod) => tableRow(podCells(pod, snapshot, chosen), COLUMNS, widths))}
-        width={columns}
-        height={rows - 1}
-        chosen={chosen === undefined ? -1 : pods.indexOf(chosen)}
-        failing={[...pods.keys()].filter((index) => isFailing(pods[index], snapshot))}
-      />
-    </Box>
+    <Table
+      id={POD_LIST}
+      columns={COLUMNS}
+      rows={listedPods(snapshot).map((pod) => podRow(pod, snapshot))}
+      width={columns}
+      height={rows}
+      chosen={chosenPod(snapshot)?.key}
+      total={snapshot.summary.pods.length}
+      wraps={wrapsIn(snapshot)}
+    />
   );
 };
 
-function podCells(pod: PodSummary, snapshot: Snapshot, chosen: PodSummary | undefined): Line[] {
+function podRow(pod: PodSummary, snapshot: Snapshot): TableRow {
+  const cells = podCells(pod, snapshot);
+  return {
+    id: pod.key,
+    content: () => cells,
+    isFailing: troubleOf(pod, snapshot).tone === 'bad',
+  };
+}
+
+function podCells(pod: PodSummary, snapshot: Snapshot): Line[] {
   const { name, namespace } = pod.object.metadata;
   const regular = pod.containers.filter(({ role }) => role !== 'init');
   const ready = regular.filter((container) => container.ready).length;
   const restarts = pod.containers.reduce((sum, { restartCount }) => sum + restartCount, 0);
   const trouble = troubleOf(pod, snapshot);
   return [
-    line(name, pod === chosen ? 'cursor' : 'strong'),
+    line(name, 'strong'),
     line(namespace, 'dim'),
     line(`${ready}/${regular.length}`, ready === regular.length ? 'good' : 'bad'),
     phaseLine(pod),
@@ -61,8 +71,4 @@ function podCells(pod: PodSummary, snapshot: Snapshot, chosen: PodSummary | unde
     line(trouble.text, trouble.tone),
     line(age(snapshot.now - pod.addedAt), 'dim'),
   ];
-}
-
-function isFailing(pod: PodSummary | undefined, snapshot: Snapshot): boolean {
-  return pod !== undefined && troubleOf(pod, snapshot).tone === 'bad';
 }

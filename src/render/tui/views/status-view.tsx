@@ -11,13 +11,13 @@ export const StatusView: View = ({ columns, rows }) => {
   if (pod === undefined) return null;
   const wraps = wrapsIn(snapshot);
   const filter = filterOf(snapshot);
-  const lines = podStatusYaml([pod])
-    .trimEnd()
-    .split('\n')
-    .filter((text) => matches(text, filter))
-    .flatMap((text) => (wraps ? wrapText(text, columns) : [text]))
-    .map(yamlLine);
-  return <ScrollBox id={`status ${pod.key}`} lines={lines} width={columns} height={rows} />;
+  const texts = podStatusYaml([pod]).trimEnd().split('\n');
+  const shown = texts.filter((text) => matches(text, filter));
+  const lines = shown.flatMap((text) => (wraps ? wrapText(text, columns) : [text])).map(yamlLine);
+  const counts = { shown: shown.length, total: texts.length };
+  return (
+    <ScrollBox id={`status ${pod.key}`} lines={lines} {...counts} width={columns} height={rows} />
+  );
 };
 
 function yamlLine(text: string): Line {

@@ -9,22 +9,15 @@ import type { ProbeView } from '../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { resultLine, tookText } from '../../attempt-result.js';
 import { countdown } from '../../text/duration.js';
-import { fitLine, type Line, line, span, type Tone } from '../../text/line.js';
-import {
-  containerLane,
-  legendLines,
-  probeLane,
-  timeAxis,
-  type TimeWindow,
-  turnsOf,
-} from '../../timeline/lanes.js';
+import { type Line, line, span, type Tone } from '../../text/line.js';
+import { legendLines, turnsOf } from '../../timeline/lanes.js';
 import { effectWord } from '../components/format.js';
+import { Lanes } from '../components/lanes.js';
 import { Rows } from '../components/row.js';
-import { ScrollBox } from '../components/scroll-box.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { chosenTarget, podInView, type RowTarget, rowTargets } from '../store/selection.js';
 import type { Snapshot } from '../store/state.js';
-import { cursorAttempt, laneLabelWidth, timeWindow, ZOOMS } from '../store/timeline.js';
+import { cursorAttempt, ZOOMS } from '../store/timeline.js';
 import type { View } from './view.js';
 
 export function timelineTitle({ ui }: Snapshot): string {
@@ -36,47 +29,23 @@ export const TimelineView: View = ({ columns, rows }) => {
   const snapshot = useSnapshot();
   const pod = podInView(snapshot);
   if (pod === undefined) return null;
-  const window = timeWindow(snapshot, columns);
   const targets = rowTargets(pod, snapshot);
   const chosen = chosenTarget(pod, snapshot);
   const below = [...cursorRows(chosen, snapshot), ...legendLines(columns)];
   const room = rows - 1 - targets.length - below.length;
   const moments = momentRows(pod, targets, snapshot, room);
-  const axis = [span(' '.repeat(laneLabelWidth(columns) + 1), 'dim'), ...timeAxis(window)];
   return (
     <Box flexDirection="column">
-      <Rows lines={[axis]} width={columns} />
-      <ScrollBox
+      <Lanes
         id={`timeline ${pod.key}`}
-        lines={targets.map((target) =>
-          laneLine(pod, target, target.id === chosen?.id, snapshot, window),
-        )}
+        pod={pod}
         width={columns}
-        height={rows - 1 - moments.length - below.length}
-        chosen={targets.findIndex(({ id }) => id === chosen?.id)}
+        height={rows - moments.length - below.length}
       />
       <Rows lines={[...moments, ...below]} width={columns} />
     </Box>
   );
 };
-
-function laneLine(
-  pod: PodSummary,
-  target: RowTarget,
-  isChosen: boolean,
-  snapshot: Snapshot,
-  window: TimeWindow,
-): Line {
-  const { now, size } = snapshot;
-  const { container, probe } = target;
-  const name = probe === undefined ? container.name : `  ${probe.type}`;
-  const tone = isChosen ? 'cursor' : probe === undefined ? 'strong' : 'plain';
-  const cells =
-    probe === undefined
-      ? containerLane(container, pod.addedAt, now, window)
-      : probeLane(probe, now, window, isChosen ? cursorAttempt(target, snapshot) : undefined);
-  return [...fitLine(line(name, tone), laneLabelWidth(size.columns)), span(' '), ...cells];
-}
 
 function cursorRows(target: RowTarget | undefined, snapshot: Snapshot): Line[] {
   if (target?.probe === undefined) {

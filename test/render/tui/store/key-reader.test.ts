@@ -27,8 +27,19 @@ describe('the key reader', () => {
     expect(read([input, key])).toEqual(keys);
   });
 
-  it.each(['[I', '[O', '[<0;10;5M', '[15;2~'])('ignores a sequence without a key: %s', (input) => {
-    expect(read([input])).toEqual([]);
+  it.each(['[I', '[O', '[<2;10;5M', '[<0;10;5m', '[15;2~'])(
+    'ignores a sequence without a key: %s',
+    (input) => {
+      expect(read([input])).toEqual([]);
+    },
+  );
+
+  it.each([
+    { input: '[<0;10;5M', keys: ['click 9 4'] },
+    { input: '[<64;10;5M', keys: ['up'] },
+    { input: '[<65;10;5M', keys: ['down'] },
+  ])('reads the mouse: $input as $keys', ({ input, keys }) => {
+    expect(read([input])).toEqual(keys);
   });
 
   it('reads pasted text as one key', () => {

@@ -1,0 +1,158 @@
+import { attemptCause } from '../../../diagnosis/attempt-cause.js';
+import { causeText } from '../../../diagnosis/cause.js';
+import { type Diagnosis, isPast } from '../../../diagnosis/diagnosis.js';
+import { runSentence } from '../../../diagnosis/past-run.js';
+import { probeOf } from '../../../kubelet/prober/probe-of.js';
+import { forecastProbe } from '../../../trace/forecast/probe-forecast.js';
+import { currentRun, hasDied } from '../../../trace/summary/container-view.js';
+import { percentile } from '../../../trace/summary/histogram.js';
+import { type ProbeView, verdictOfAttempt } from '../../../trace/summary/probe-view.js';
+import type { PodSummary } from '../../../trace/summary/summary.js';
+import { resultLine } from '../../attempt-result.js';
+import { handlerText } from '../../probe-text.js';
+import { countdown, formatLatency } from '../../text/duration.js';
+import { type Line, line, span, textWidth } from '../../text/line.js';
+import {
+  chosenTarget,
+  rowOf,
+  type RowTarget,
+  rowTargets,
+  troublesOf,
+  wrapsIn,
+} from '../store/selection.js';
+import type { Snapshot } from '../store/state.js';
+import { containerLine } from './container-line.js';
+import { runLine, signedRows, sparkline } from './format.js';
+import type { TableColumn, TableRow } from './table.js';
+
+export const POD_COLUMNS: readonly TableColumn[] = [
+  { heading: 'PROBE', min: 9, max: 9, worth: 10 },
+  { heading: 'HANDLER', min: 18, max: 44, worth: 5, weight: 4, elides: true },
+  { heading: 'LAST', min: 9, max: 11, worth: 9 },
+  { heading: 'RUN', min: 17, max: 20, worth: 8, weight: 2 },
+  { heading: 'NEXT', min: 6, max: 7, worth: 7, align: 'right' },
+  { heading: '✓', min: 3, max: 6, worth: 3, align: 'right' },
+  { heading: '✗', min: 3, max: 6, worth: 4, align: 'right' },
+  { heading: 'TOOK', min: 6, max: 6, worth: 2, align: 'right' },
+  { heading: 'RECENT', min: 10, max: 28, worth: 1 },
+  { heading: 'P99', min: 10, max: 11, worth: 0 },
+];
+/** The column of the bars. */
+const BARS = 8;
+
+const REMARK = '    ↳ ';
+const MAX_HINT_ROWS = 2;
+/** Of the chosen row. */
+const MAX_CHOSEN_ROWS = 4;
+
+/** Containers, below each its probes, and remarks below what fails. */
+export function podRows(pod: PodSummary, snapshot: Snapshot, width: number): TableRow[] {
+  const { now, about } = snapshot;
+  const diagnoses = about.hints ? troublesOf(pod, snapshot) : [];
+  const failing = new Set(diagnoses.filter((one) => !isPast(one)).map(rowOf));
+  const chosen = chosenTarget(pod, snapshot)?.id;
+  return rowTargets(pod, snapshot).map((target): TableRow => {
+    const { id, container, probe } = target;
+    const most = wrapsIn(snapshot) ? Infinity : id === chosen ? MAX_CHOSEN_ROWS : 0;
+    const isFailing = failing.has(id);
+    if (probe === undefined) {
+      const simulated = about.isSimulated(pod.key, container.name);
+      const content = containerLine(pod, container, now, simulated, width);
+      return { id, content, remarks: containerRemarks(target, diagnoses, width, most), isFailing };
+    }
+    return {
+      id,
+      content: (widths) => probeCells(target, probe, widths[BARS] ?? 0, now),
+      remarks: complaint(target, probe, about, diagnoses[0], width, most),
+      isFailing,
+    };
+  });
+}
+
+/** A trouble that is not the worst, or else why the latest run ended. */
+function containerRemarks(
+  { container }: RowTarget,
+  [worst, ...others]: readonly Diagnosis[],
+  width: number,
+  most: number,
+): Line[] {
+  const own = others.find((one) => one.container === container.name && one.probe === undefined);
+  if (own !== undefined) {
+    return signedRows(REMARK, causeText(own), 'bad', width, Math.max(most, MAX_HINT_ROWS));
+  }
+  const run = container.runs.findLast(hasDied);
+  if (run === undefined) return [];
+  const text = runSentence(container, run);
+  const isShown = worst?.container === container.name && run === container.runs.at(-1);
+  return isShown
+    ? []
+    : signedRows(REMARK, `run ${run.run}: ${text}`, 'dim', width, Math.max(most, 1));
+}
+
+function probeCells(
+  { container }: RowTarget,
+  probe: ProbeView,
+  barsWidth: number,
+  now: number,
+): Line[] {
+  const spec = probeOf(container.spec, probe.type);
+  const last = probe.attempts.at(-1);
+  const bad = probe.failures + probe.errors;
+  const p99 = percentile(probe.latencies, 99);
+  const none = line('–', 'dim');
+  const forecast = forecastProbe(container, probe, now);
+  const next =
+    forecast.nextAttempt === undefined ? none : line(countdown(forecast.nextAttempt - now));
+  const isInFlight = probe.inFlight !== undefined;
+  return [
+    line(probe.type),
+    line(spec === undefined ? '' : handlerText(spec, container.spec)),
+    isInFlight ? line('probing …', 'info') : last === undefined ? none : resultLine(last),
+    runLine(probe, forecast),
+    isInFlight ? line('now', 'info') : next,
+    line(`${probe.successes}`, probe.successes > 0 ? 'good' : 'dim'),
+    line(`${bad}`, bad > 0 ? 'bad' : 'dim'),
+    last === undefined || last.evidence !== undefined ? none : line(formatLatency(last.latency)),
+    latencyBars(probe, spec?.timeoutSeconds ?? 1, barsWidth),
+    p99 === undefined ? [] : line(`p99 ${formatLatency(p99)}`, 'dim'),
+  ];
+}
+
+/** The latest latencies on the scale of the timeout, and a mark at it; those of failed attempts stand out. */
+function latencyBars({ attempts }: ProbeView, timeout: number, width: number): Line {
+  const mark = `┤${timeout} s`;
+  const room = width - textWidth(mark);
+  const latest = room <= 0 ? [] : attempts.slice(-room);
+  const bars = sparkline(
+    latest.map(({ latency }) => latency),
+    timeout * 1000,
+  );
+  const spans = latest.map((attempt, index) =>
+    span(bars[index] ?? '', verdictOfAttempt(attempt) === 'success' ? 'info' : 'bad'),
+  );
+  return [...spans, span(mark.padStart(width - latest.length), 'dim')];
+}
+
+function complaint(
+  { container }: RowTarget,
+  probe: ProbeView,
+  { hints }: Snapshot['about'],
+  worst: Diagnosis | undefined,
+  width: number,
+  most: number,
+): Line[] {
+  const last = probe.attempts.at(-1);
+  if (last === undefined || verdictOfAttempt(last) === 'success') return [];
+  const isOld = last.run !== (container.runs.at(-1)?.run ?? last.run);
+  const output = (last.error ?? last.output).trim().split('\n')[0] ?? '';
+  const rows = Math.max(most, 1);
+  if (isOld) return signedRows(REMARK, `in run ${last.run}: ${output}`, 'dim', width, rows);
+  const cause =
+    hints && currentRun(container) ? attemptCause({ container, probe }, last) : undefined;
+  const isShown = cause !== undefined && worst?.why.includes(cause.why) === true;
+  const text = cause === undefined || isShown ? '' : causeText(cause);
+  return [
+    ...signedRows(REMARK, output, 'bad', width, rows),
+    ...signedRows(REMARK, text, 'info', width, Math.max(most, MAX_HINT_ROWS)),
+  ];
+}

@@ -1,0 +1,28 @@
+import { Box, Text } from 'ink';
+
+import { hangingRows, span } from '../../text/line.js';
+import { Rows } from '../components/row.js';
+import { useSnapshot } from '../hooks/use-store.js';
+import { copiesOf } from '../store/copies.js';
+import { findProbeIn } from '../store/selection.js';
+import { overlayOf } from '../store/state.js';
+import type { View } from './view.js';
+
+/** The texts that can be copied. */
+export const CopyView: View = ({ columns }) => {
+  const { ui, summary } = useSnapshot();
+  const overlay = overlayOf(ui, 'copy');
+  const found = overlay && findProbeIn(summary, overlay);
+  const copies = found === undefined ? [] : copiesOf(found);
+  const width = columns - 2;
+  const lines = copies.flatMap(({ name, text }, index) => [
+    ...hangingRows(span(`${index + 1}  ${name.padEnd(12)}`, 'strong'), text, width),
+    [],
+  ]);
+  return (
+    <Box flexDirection="column" paddingLeft={2} paddingTop={1}>
+      <Rows lines={lines} width={width} />
+      <Text>A number copies the text, where the terminal allows that (OSC 52); esc drops it.</Text>
+    </Box>
+  );
+};
