@@ -59,6 +59,8 @@ export class ContainerMaker {
       'create',
       ...['--pull', 'never', '--name', engineName(pod, container.name, session, number)],
       ...labelArguments(labels),
+      // With docker, the hostname comes with the network.
+      ...(cli.kind.name === 'podman' ? ['--uts', `container:${sandboxID}`] : []),
       ...containerArguments({ pod, container, sandboxID, env: env.value, mounts, identity }),
     ]);
     const policy = container.terminationMessagePolicy ?? 'File';

@@ -19,6 +19,10 @@ import { emptyDirMemorySize, isInMemory } from './volume-size.js';
 
 /** Mount point of the pod's volume in a sandbox. */
 const POD_FOLDER = '/kprobe';
+/** podman would give everything to the container's user without the flag, which is docker's default. */
+const EXTRACT = ['cp', '--archive=false', '-'];
+/** Bytes of a page of memory. */
+const PAGE_SIZE = 4096;
 /** Bytes read of a file, by default. */
 const MAX_READ = 16 * 1024;
 /** Bytes read of a message, of which the end counts. */
@@ -62,7 +66,12 @@ export class PodVolume {
     const mode = fsGroup === undefined ? 'mode=0777' : `mode=2777,gid=${fsGroup}`;
     const made = (pod.spec.volumes ?? []).filter(isInMemory).map(async (volume) => {
       const size = emptyDirMemorySize(pod, volume, allocatable);
-      const options = ['type=tmpfs', 'device=tmpfs', `o=size=${size},${mode}`];
+      // podman takes `size` for a quota of a folder.
+      const limit =
+        this.#cli.kind.name === 'podman'
+          ? `nr_blocks=${Math.ceil(size / PAGE_SIZE)}`
+          : `size=${size}`;
+      const options = ['type=tmpfs', 'device=tmpfs', `o=${limit},${mode}`];
       const { path } = await this.#ensure(
         this.#inMemoryName(volume),
         options.flatMap((option) => ['--opt', option]),
@@ -114,9 +123,9 @@ export class PodVolume {
 
   async #copyImage(image: string, target: string): Promise<void> {
     await this.#withContainer(image, async (id) => {
-      const files = this.#cli.stream(['export', id]);
+      const files = this.#cli.stream(['cp', `${id}:/.`, '-']);
       try {
-        await this.#cli.run(['cp', '-', target], {
+        await this.#cli.run([...EXTRACT, target], {
           input: files.stdout.pipe(withoutEngineFiles()),
           limit: 0,
         });
@@ -189,7 +198,7 @@ export class PodVolume {
   }
 
   async #extract(sandboxID: string, entries: readonly TarEntry[]): Promise<void> {
-    await this.#cli.run(['cp', '-', `${sandboxID}:${POD_FOLDER}`], { input: createTar(entries) });
+    await this.#cli.run([...EXTRACT, `${sandboxID}:${POD_FOLDER}`], { input: createTar(entries) });
   }
 }
 
