@@ -2,6 +2,7 @@ import { allContainers, type Pod, type PodStatus } from '../../api/index.js';
 import type { Event } from '../../kubelet/event.js';
 import { podKey } from '../../kubelet/pod-name.js';
 import { statusEvent } from '../../kubelet/status/status-event.js';
+import { tokensAt } from '../../trace/summary/fold-event.js';
 import type { ProbeCount } from '../types.js';
 import { AttemptReports } from './attempt-reports.js';
 import { ContainerObserver } from './container-observer.js';
@@ -15,11 +16,12 @@ import {
   textOf,
 } from './decode-objects.js';
 import { type Divergence, divergenceCause, type NodeFacts } from './divergence.js';
-import { EventBudget } from './event-budget.js';
 import { inOrder, type Step } from './reported-runs.js';
 import type { ContainerScene } from './restart-observer.js';
 
 const SILENT_NODE = 'node';
+/** Tokens below which failures may have left no event: events that are gone have taken some. */
+const SAFE = 4;
 /** Milliseconds after which a report is not news. */
 const OLD = 4_000;
 
@@ -31,7 +33,8 @@ export class PodObserver {
   readonly #containers = new Map<string, ContainerObserver>();
   readonly #events = new Map<string, ReportedEvent>();
   readonly #early: ReportedEvent[] = [];
-  readonly #budget = new EventBudget();
+  /** Rate limits of the kubelet's event recorder, by type of event. */
+  readonly #budgets = new Map<string, { readonly tokens: number; readonly at: number }>();
   readonly #reports = new AttemptReports();
   readonly #divergences = new Set<string>();
   #out: Event[] = [];
@@ -171,7 +174,7 @@ export class PodObserver {
       emit: this.#emit,
       diverge: (container, divergence) => this.#diverge(key, container, divergence),
       mayBeSilent: (type) =>
-        this.#divergences.has(SILENT_NODE) || this.#budget.mayBeSilent(type, this.#now),
+        this.#divergences.has(SILENT_NODE) || this.#mayBeSilent(type, this.#now),
     };
   }
 
@@ -210,7 +213,7 @@ export class PodObserver {
     if (before !== undefined && more <= 0 && before.lastAt === event.lastAt) return;
     this.#events.set(event.id, event);
     this.#keepSkew(event.lastAt, now);
-    this.#budget.spend(event, Math.max(1, more), isOld ? (event.lastAt ?? now) : now);
+    this.#spend(event.type, Math.max(1, more), isOld ? (event.lastAt ?? now) : now);
     const { type, reason, message, fieldPath, count, firstAt, lastAt } = event;
     const at = isOld ? lastAt : undefined;
     this.#emit({
@@ -232,10 +235,20 @@ export class PodObserver {
     else if (reason === 'BackOff') container.restarts.backOff(container.isRunning);
     else if (reason === 'Unhealthy' || reason === 'ProbeWarning') {
       const count = isHistory || before === undefined ? undefined : more;
-      const silent = this.#budget.mayBeSilent('Warning', now);
+      const silent = this.#mayBeSilent('Warning', now);
       const found = this.#reports.report(container, { event, more: count, now, at, silent });
       this.#diverge(podKey(this.#pod?.pod ?? NO_POD), event.container, found);
     }
+  }
+
+  #spend(type: ReportedEvent['type'], count: number, now: number): void {
+    const tokens = tokensAt(now / 1000, this.#budgets.get(type)) - count;
+    this.#budgets.set(type, { tokens: Math.max(0, tokens), at: now / 1000 });
+  }
+
+  /** Reports whether the kubelet may have dropped events of the type. */
+  #mayBeSilent(type: ReportedEvent['type'], now: number): boolean {
+    return tokensAt(now / 1000, this.#budgets.get(type)) < SAFE;
   }
 
   #pass(now: number): void {

@@ -1,6 +1,7 @@
 import type { Probe } from '../../api/index.js';
 import type { ProbeType } from '../../kubelet/event.js';
 import type { AttemptOutcome, FailureReason } from '../../kubelet/ports.js';
+import { COMBINED } from '../../trace/summary/fold-event.js';
 
 /** The message of an Unhealthy or ProbeWarning event. */
 export interface ProbeMessage {
@@ -9,7 +10,6 @@ export interface ProbeMessage {
   readonly output: string;
 }
 
-const COMBINED = '(combined from similar events): ';
 const MESSAGE =
   /^(Startup|Readiness|Liveness) probe (failed|warning|errored)(?: and resulted in \w+ state)?: ([^]*)$/;
 

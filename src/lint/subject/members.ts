@@ -1,5 +1,6 @@
 import type { Container, Pod, Probe } from '../../api/index.js';
 import type { ProbeType } from '../../kubelet/event.js';
+import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 
 /** A container that may have probes, and its place in the pod. */
 export interface Member {
@@ -32,12 +33,10 @@ export function membersOf({ spec }: Pod): readonly Member[] {
   return [...sidecars, ...containers];
 }
 
-const TYPES = ['startup', 'readiness', 'liveness'] as const;
-
 /** The probes of containers, in the order in which they come to run. */
 export function probesOf(members: readonly Member[]): readonly MemberProbe[] {
   return members.flatMap((member) =>
-    TYPES.flatMap((type) => {
+    PROBE_TYPES.flatMap((type) => {
       const probe = member.container[`${type}Probe`];
       return probe === undefined
         ? []

@@ -66,7 +66,8 @@ function foldReported(
   return { ...pod, events: appendBounded(others, after, MAX_EVENTS) };
 }
 
-const COMBINED = '(combined from similar events): ';
+/** The beginning of the message of an event that stands for several. */
+export const COMBINED = '(combined from similar events): ';
 
 /** Distinct messages of one reason, within the interval in seconds, that become one event. */
 const MAX_MESSAGES = 10;
@@ -95,7 +96,7 @@ function correlateEvent(
   const messages = recent.includes(message) ? recent : [...recent, message];
   const combined = messages.length >= MAX_MESSAGES;
   const kept = messages.slice(0, MAX_MESSAGES - 1);
-  const budget = refilled(before.budgets[type], t);
+  const budget = tokensAt(t, before.budgets[type]);
   const sent = budget >= 1;
   return {
     message: combined ? COMBINED + message : message,
@@ -108,9 +109,12 @@ function correlateEvent(
   };
 }
 
-function refilled(budget: { tokens: number; at: number } | undefined, t: number): number {
-  if (budget === undefined) return BURST;
-  return Math.min(BURST, budget.tokens + (t - budget.at) / SECONDS_PER_TOKEN);
+/** Returns the tokens of a rate limit at `t`. Follows EventSourceObjectSpamFilter (client-go/tools/record). */
+export function tokensAt(
+  t: number,
+  { tokens, at }: { readonly tokens: number; readonly at: number } = { tokens: BURST, at: t },
+): number {
+  return Math.min(BURST, tokens + Math.max(0, t - at) / SECONDS_PER_TOKEN);
 }
 
 /** Returns `app` for `spec.containers{app}`; undefined when the event is about the pod. */
