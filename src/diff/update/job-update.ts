@@ -27,7 +27,6 @@ export function validateJobUpdate(after: Decoded<'Job'>, before: Decoded<'Job'>)
   );
 }
 
-/** Ports validateCompletions. */
 function validateCompletions(now: JobSpec, old: JobSpec): Update {
   const field = 'spec.completions';
   const change = validateImmutableField(now.completions, old.completions, field);
@@ -37,7 +36,6 @@ function validateCompletions(now: JobSpec, old: JobSpec): Update {
   return { ...change, errors: [invalidValue(field, detail)] };
 }
 
-/** Ports validatePodTemplateUpdate. */
 function validatePodTemplateUpdate(now: JobSpec, old: JobSpec): Update {
   const [after, before] = [now.template ?? {}, old.template ?? {}];
   if (old.suspend !== true) return validateImmutableField(after, before, 'spec.template');

@@ -20,7 +20,6 @@ export function validateOnlyAddedTolerations(
   return [forbidden(field, 'existing toleration can not be modified except its tolerationSeconds')];
 }
 
-/** Ports validateOnlyDeletedSchedulingGates. */
 export function validateOnlyDeletedSchedulingGates(
   after: readonly Gate[] = [],
   before: readonly Gate[] = [],
@@ -44,7 +43,6 @@ export function validateNodeSelectorMutation(
   return [invalidValue(field, detail)];
 }
 
-/** Ports validateNodeAffinityMutation. */
 export function validateNodeAffinityMutation(
   after: NodeAffinity | undefined,
   before: NodeAffinity | undefined,

@@ -246,7 +246,6 @@ function joinPath(segments: readonly (string | number)[]): string {
 const RATIO_RANGE_LOW = 400_000;
 const RATIO_RANGE_HIGH = 4_000_000;
 
-/** Ports allowedAliasRatio. */
 function allowedAliasRatio(decodeCount: number): number {
   if (decodeCount <= RATIO_RANGE_LOW) return 0.99;
   if (decodeCount >= RATIO_RANGE_HIGH) return 0.1;

@@ -69,7 +69,6 @@ export class ContainerGC {
     await this.#try(() => this.#evictSandboxes());
   }
 
-  /** Ports evictContainers. */
   async #evictContainers(): Promise<void> {
     const { runtime, shouldPodContentBeRemoved } = this.options;
     for (const { uid, containers } of await runtime.getPods()) {

@@ -34,7 +34,6 @@ export class ImageManager {
     this.#backOff = new Backoff(clock, IMAGE_BACKOFF, MAX_IMAGE_BACKOFF);
   }
 
-  /** Ports EnsureImageExists. */
   async ensureImageExists(pod: Pod, container: Container): Promise<EnsuredImage> {
     const record = (type: EventType, reason: string, message: string): void =>
       this.recorder.containerEvent(pod, container, type, reason, message);
@@ -70,7 +69,6 @@ export class ImageManager {
     return this.#pullImage(pod.metadata.uid, container.image, image, record);
   }
 
-  /** Ports pullImage. */
   async #pullImage(
     podUID: string,
     named: string,

@@ -18,7 +18,6 @@ export interface RuntimeManagerOptions {
   readonly verdicts: ProbeVerdicts;
   readonly starter: ContainerStarter;
   readonly killer: ContainerKiller;
-  /** Ports OnPodSandboxReady. */
   readonly onPodSandboxReady: (pod: Pod) => void;
   readonly isPodTerminationRequested: (uid: string) => boolean;
   readonly emit: EmitEvent;
@@ -49,7 +48,6 @@ export class RuntimeManager {
     return results;
   }
 
-  /** Ports KillPod. */
   killPod(pod: Pod, podStatus: RuntimePodStatus, gracePeriod?: number): Promise<SyncResult[]> {
     return this.options.killer.killPod(pod, podStatus, gracePeriod);
   }

@@ -69,7 +69,6 @@ export class ProberManager {
     );
   }
 
-  /** Ports RemovePod. */
   removePod(pod: Pod): void {
     this.#stopWhere((key) => key.uid === pod.metadata.uid);
   }

@@ -44,7 +44,6 @@ export class StatusManager {
     return this.#statuses;
   }
 
-  /** Ports SetPodStatus. */
   setPodStatus(pod: Pod, status: PodStatus): void {
     const { generation, deletionTimestamp } = pod.metadata;
     const observed = generation === undefined ? {} : { observedGeneration: generation };
@@ -61,7 +60,6 @@ export class StatusManager {
     );
   }
 
-  /** Ports SetContainerStartup. */
   setContainerStartup(uid: string, containerID: string, started: boolean): void {
     this.#change(uid, containerID, (c) => (c.started === started ? undefined : { ...c, started }));
   }
@@ -72,14 +70,12 @@ export class StatusManager {
     this.#update(pod, terminatedStatus(pod, status), true, true);
   }
 
-  /** Ports RemoveOrphanedStatuses. */
   removeOrphanedStatuses(wanted: { has(uid: string): boolean }): void {
     for (const uid of this.#statuses.keys()) {
       if (!wanted.has(uid)) this.#statuses.delete(uid);
     }
   }
 
-  /** Ports deletePodStatus. */
   deletePodStatus(uid: string): void {
     this.#statuses.delete(uid);
   }

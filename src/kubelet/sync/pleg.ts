@@ -78,7 +78,6 @@ export class Pleg {
     this.#working = false;
   }
 
-  /** Ports Relist. */
   async #relist(onRelisted?: () => void): Promise<void> {
     const { clock, runtime, cache } = this.options;
     const timestamp = clock.now();
@@ -102,7 +101,6 @@ export class Pleg {
     return this.#records.get(pod.uid) !== pod || this.#podsToReinspect.has(pod.uid);
   }
 
-  /** Ports relistPod. */
   async #relistPod(uid: string): Promise<void> {
     const { clock, runtime, cache } = this.options;
     const timestamp = clock.now();

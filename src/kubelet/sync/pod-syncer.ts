@@ -28,7 +28,6 @@ export interface PodSyncerOptions {
 export class KubeletPodSyncer implements PodSyncer {
   constructor(private readonly options: PodSyncerOptions) {}
 
-  /** Ports SyncPod. */
   async syncPod(
     _updateType: SyncPodType,
     pod: Pod,
@@ -54,7 +53,6 @@ export class KubeletPodSyncer implements PodSyncer {
     return { isTerminal: false, relist: results.length > 0 };
   }
 
-  /** Ports SyncTerminatingPod. */
   async syncTerminatingPod(
     pod: Pod,
     podStatus: RuntimePodStatus,
@@ -74,7 +72,6 @@ export class KubeletPodSyncer implements PodSyncer {
     statusManager.setPodStatus(pod, this.#generateStatus(pod, stopped, true));
   }
 
-  /** Ports SyncTerminatedPod. */
   syncTerminatedPod(pod: Pod, podStatus: RuntimePodStatus): Promise<void> {
     const { statusManager } = this.options;
     statusManager.setPodStatus(pod, this.#generateStatus(pod, podStatus, true));

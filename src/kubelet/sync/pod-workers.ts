@@ -89,7 +89,6 @@ export class PodWorkers {
     this.#stopped = true;
   }
 
-  /** Ports UpdatePod. */
   updatePod(options: UpdatePodOptions): void {
     const { pod, updateType } = options;
     const { uid } = pod.metadata;
