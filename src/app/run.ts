@@ -20,6 +20,15 @@ export type Goal =
   /** Only the user. */
   | { readonly kind: 'open' };
 
+/** Returns the goal of `--until` or `--for`, given as milliseconds; `otherwise` without them. */
+export function goalOf(
+  flags: { readonly until?: Condition | undefined; readonly for?: number | undefined },
+  otherwise: 'settled' | 'open',
+): Goal {
+  if (flags.until !== undefined) return { kind: 'until', condition: flags.until };
+  return flags.for === undefined ? { kind: otherwise } : { kind: 'for', time: flags.for };
+}
+
 /** The parts of a session that a run and a watch share. */
 export type RunSession = Pick<
   Session,

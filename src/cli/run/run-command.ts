@@ -7,7 +7,7 @@ import { withStandIns } from '../../app/create/stand-ins.js';
 import type { Target } from '../../app/local-target.js';
 import { manifestSecrets } from '../../app/manifest-secrets.js';
 import { preflight } from '../../app/preflight.js';
-import { type Goal, waitForGoal } from '../../app/run.js';
+import { goalOf, waitForGoal } from '../../app/run.js';
 import { Session } from '../../app/session.js';
 import { UsageError } from '../../app/usage-error.js';
 import type { Clock } from '../../clock/clock.js';
@@ -213,7 +213,7 @@ async function run(input: StartInput, io: Io, started: StartedRun) {
   const end = await waitForGoal({
     clock,
     session: input.kube?.judged(session) ?? session,
-    goal: goalOf(flags, quit !== undefined),
+    goal: goalOf(flags, quit === undefined ? 'settled' : 'open'),
     signal: io.signal,
     ...present({ timeout: flags.timeout, maxRestarts: flags.maxRestarts }),
     ...present({ quit, gone: input.kube?.follow(session) }),
@@ -237,12 +237,6 @@ async function findTarget(input: RunTargetInput, traceFile?: TraceFile): Promise
   } finally {
     if (found?.kind !== 'target') traceFile?.discard();
   }
-}
-
-function goalOf(flags: RunFlags, interactive: boolean): Goal {
-  if (flags.until !== undefined) return { kind: 'until', condition: flags.until };
-  if (flags.for !== undefined) return { kind: 'for', time: flags.for };
-  return { kind: interactive ? 'open' : 'settled' };
 }
 
 /** Applies changed manifests; one with errors changes nothing and is reported. */

@@ -1,7 +1,7 @@
 import { present } from '../../api/index.js';
 import { WatchSession } from '../../app/cluster/watch-session.js';
 import { watchTarget, type WatchWords } from '../../app/cluster/watch-target.js';
-import { type Goal, waitForGoal } from '../../app/run.js';
+import { goalOf, waitForGoal } from '../../app/run.js';
 import { UsageError } from '../../app/usage-error.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { ClusterError, connect, parseResource } from '../../cluster/client/cluster.js';
@@ -29,30 +29,25 @@ export async function watchCommand(
   io: Io,
 ): Promise<number> {
   const traceFile = flags.record === undefined ? undefined : await TraceFile.open(flags.record);
-  let session: WatchSession | undefined;
-  try {
-    session = await orAborted(io.signal, start(paths, flags, io));
-  } catch (error) {
+  const session = await orAborted(io.signal, start(paths, flags, io)).catch((error: unknown) => {
+    traceFile?.discard();
     throw error instanceof ClusterError ? new UsageError(withRule(error)) : error;
-  } finally {
-    if (session === undefined) traceFile?.discard();
-  }
+  });
   return watch(session, flags, io, traceFile);
 }
 
 /** Finds the pods and lists them: what goes wrong so far ends the command. */
 async function start(paths: readonly string[], flags: WatchFlags, io: Io): Promise<WatchSession> {
   const cluster = await connect(flags, io.env);
-  let session: WatchSession | undefined;
   try {
     const target = await watchTarget(cluster, wordsOf(paths, flags, cluster.namespace));
     const { withSecrets } = flags;
-    const listing = new WatchSession({ clock: new RealClock(), cluster, target, withSecrets });
-    await listing.list();
-    session = listing;
-    return listing;
-  } finally {
-    if (session === undefined) await cluster.close();
+    const session = new WatchSession({ clock: new RealClock(), cluster, target, withSecrets });
+    await session.list();
+    return session;
+  } catch (error) {
+    await cluster.close();
+    throw error;
   }
 }
 
@@ -67,22 +62,14 @@ async function watch(
   const startedAt = new Date(session.origin).toISOString();
   const header = traceHeader({ kubelet: KUBELET_VERSION, target: 'cluster', startedAt }, []);
   const endRecording = recordSession(session, header, traceFile);
-  const actions = WATCH_ACTIONS;
-  const renderer = await createRunRenderer({
-    flags,
-    paths: [],
-    io,
-    clock,
-    header,
-    run: session,
-    actions,
-  });
+  const shown = { run: session, actions: WATCH_ACTIONS };
+  const renderer = await createRunRenderer({ flags, paths: [], io, clock, header, ...shown });
   session.onLine((line, summary) => renderer.line(line, summary));
   session.begin();
   const end = await waitForGoal({
     clock,
     session,
-    goal: goalOf(flags),
+    goal: goalOf(flags, 'open'),
     signal: io.signal,
     ...present({ timeout: flags.timeout, quit: renderer.quit }),
   });
@@ -93,21 +80,14 @@ async function watch(
   return exitCode;
 }
 
-function goalOf(flags: WatchFlags): Goal {
-  if (flags.until !== undefined) return { kind: 'until', condition: flags.until };
-  if (flags.for !== undefined) return { kind: 'for', time: flags.for };
-  return { kind: 'open' };
-}
-
 function wordsOf(paths: readonly string[], flags: WatchFlags, own: string): WatchWords {
   const { selector: labelSelector, fieldSelector, allNamespaces = false } = flags;
   const words = paths.join(' ');
   const { kind, name } = resourceOf(paths);
   if (name !== undefined) {
-    const flag = Object.entries({ '--selector': labelSelector, '--field-selector': fieldSelector });
-    const [idle] = [...flag, ['--all-namespaces', allNamespaces || undefined] as const].find(
-      ([, value]) => value !== undefined,
-    ) ?? [undefined];
+    const selectors = { '--selector': labelSelector, '--field-selector': fieldSelector };
+    const all = allNamespaces ? { '--all-namespaces': true } : {};
+    const [idle] = Object.keys(present({ ...selectors, ...all }));
     if (idle !== undefined) throw new UsageError(`${idle} cannot be combined with ${words}`);
   } else if (kind !== 'pods') {
     throw new UsageError(`${words}: name one, such as ${words}/web`);
