@@ -9,23 +9,25 @@ export type Result = 'success' | 'failure' | 'unknown';
 export type HookName = 'postStart' | 'preStop';
 
 /** State of a worker: the reason why its tick made no attempt, or `probing`. */
-export type WorkerState =
+export const WORKER_STATES = [
   /** The status manager does not know the pod yet. */
-  | 'noStatus'
+  'noStatus',
   /** The container has not been created yet. */
-  | 'noContainer'
+  'noContainer',
   /** The container has exited and may be restarted. */
-  | 'notRunning'
-  | 'initialDelay'
+  'notRunning',
+  'initialDelay',
   /** The startup probe has not succeeded yet. */
-  | 'awaitingStartup'
+  'awaitingStartup',
   /** The startup probe has succeeded. */
-  | 'started'
+  'started',
   /** The result is set; the worker waits for a new container. */
-  | 'onHold'
-  | 'probing'
+  'onHold',
+  'probing',
   /** The worker has ended. */
-  | 'stopped';
+  'stopped',
+] as const;
+export type WorkerState = (typeof WORKER_STATES)[number];
 
 interface InPod {
   /** `namespace/name`. */

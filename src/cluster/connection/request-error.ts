@@ -16,10 +16,14 @@ const CODES: Readonly<Record<number, ClusterErrorCode>> = {
 /** A metav1.Status. */
 export interface Status {
   readonly kind?: string;
+  readonly status?: string;
   readonly code?: number;
   readonly reason?: string;
   readonly message?: string;
-  readonly details?: { readonly retryAfterSeconds?: number };
+  readonly details?: {
+    readonly retryAfterSeconds?: number;
+    readonly causes?: readonly { readonly reason?: string; readonly message?: string }[];
+  };
 }
 
 /** Makes an error of an answer: of the message of its Status, else of its text. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock/clock.js';
 import type { Connection } from '../connection/connection.js';
+import type { Status } from '../connection/request-error.js';
 import { resourcePath } from '../resources.js';
 import type { ContainerRef, ExecOptions, ExecResult } from '../types.js';
 import { type ChannelHandler, openChannels } from './channel-socket.js';
@@ -9,16 +10,6 @@ const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
 const STDOUT = 1;
 const STDERR = 2;
 const ERROR = 3;
-
-/** The metav1.Status at the end of a command. */
-interface ExecStatus {
-  readonly status?: string;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly details?: {
-    readonly causes?: readonly { readonly reason?: string; readonly message?: string }[];
-  };
-}
 
 /**
  * Runs a command in a container. The timeout is ours: nothing ends the command in the container.
@@ -59,7 +50,7 @@ export async function exec(
 function resultOf(text: string): ExecResult {
   if (text === '')
     return { kind: 'failed', message: 'the connection closed before the command ended' };
-  const { status, reason, message = '', details } = JSON.parse(text) as ExecStatus;
+  const { status, reason, message = '', details } = JSON.parse(text) as Status;
   if (status === 'Success') return { kind: 'exited', exitCode: 0 };
   const code = details?.causes?.find((cause) => cause.reason === 'ExitCode')?.message;
   return reason === 'NonZeroExitCode' && code !== undefined

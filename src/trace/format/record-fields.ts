@@ -1,3 +1,4 @@
+import { WORKER_STATES } from '../../kubelet/event.js';
 import type { TraceRecord } from '../trace-record.js';
 import { ENDINGS } from '../trace-record.js';
 import {
@@ -51,18 +52,6 @@ const DETAIL = object({
     total: number,
   }),
 });
-
-const WORKER_STATES = [
-  'noStatus',
-  'noContainer',
-  'notRunning',
-  'initialDelay',
-  'awaitingStartup',
-  'started',
-  'onHold',
-  'probing',
-  'stopped',
-] as const;
 
 /** The fields of every kind of line beside `t` and `kind`, as documented in docs/trace-format.md. */
 export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
