@@ -16,15 +16,21 @@ import { scriptedTransports } from './scripted-transports.js';
 /** The node that simulated pods run on. */
 const HOST_IP = '127.0.0.1';
 
+/** Milliseconds from one look at `isDone` to the next. */
+const STEP = 5000;
+
 /**
  * Runs a scenario in virtual time; the trace begins when the pod is added. The same seed draws the same numbers; without
- * one the kubelet leaves nothing to chance: each of its waits is the middle of those that it may draw.
+ * one the kubelet leaves nothing to chance: each of its waits is the middle of those that it may draw. It ends soon
+ * after `isDone` returns true.
  */
 export async function simulate(
   scenario: Scenario,
   write: (line: TraceLine) => void,
   seed?: number,
+  isDone?: () => boolean,
 ): Promise<void> {
+  const step = isDone === undefined ? scenario.until : STEP;
   const random = seeded(seed ?? 1);
   const clock = new VirtualClock(seed === undefined ? middle : random);
   let added: number | undefined = undefined;
@@ -55,7 +61,9 @@ export async function simulate(
   record({ kind: 'pod', pod: podKey(scenario.pod), object: scenario.pod });
   kubelet.update('ADD', scenario.pod);
   schedule(scenario, clock, kubelet, record);
-  await clock.advance(scenario.until);
+  for (let at = 0; at < scenario.until && isDone?.() !== true; at += step) {
+    await clock.advance(Math.min(step, scenario.until - at));
+  }
   kubelet.stop();
 }
 

@@ -98,6 +98,7 @@ function meansSame(node: JsonNode, other: JsonNode | undefined): boolean {
       [...own].every(([key, value]) => meansSame(value, others.get(key)))
     );
   }
+  if (node.kind === 'string' && other?.kind === 'string') return node.value === other.value;
   return node.kind === other?.kind && jsonText(kubectlForm(node)) === jsonText(kubectlForm(other));
 }
 

@@ -2,6 +2,7 @@ import type { Container, Pod, Probe } from '../../api/index.js';
 import type { ProbeType } from '../../kubelet/event.js';
 import type { Spread } from '../../sim/behaviour.js';
 import type { SaidOfPod } from '../../sim/pod-scenario.js';
+import { KUBELET_UP } from '../../sim/scenario.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 
 /** Behavior of a container's application; times are seconds since its start. */
@@ -33,18 +34,25 @@ interface Stage {
   readonly rehearsals: Map<string, Promise<Rehearsal>>;
 }
 
-/** Runs a container alone under a simulated kubelet for so many seconds. What was simulated before is not again. */
+/** What a rule waits for. */
+type Goal = 'ready' | 'restarted';
+
+/**
+ * Runs a container alone under a simulated kubelet for so many seconds, or until the goal is reached. What was simulated
+ * before is not again.
+ */
 export function rehearse(
   { pod, rehearsals }: Stage,
   container: Container,
   behaviour: Behaviour,
   seconds: number,
+  goal?: Goal,
 ): Promise<Rehearsal> {
   const alone = standIn(pod, container);
-  const key = JSON.stringify([alone.spec, behaviour, seconds]);
+  const key = JSON.stringify([alone.spec, behaviour, seconds, goal]);
   let rehearsal = rehearsals.get(key);
   if (rehearsal === undefined) {
-    rehearsal = run(alone, behaviour, seconds);
+    rehearsal = run(alone, behaviour, seconds, goal);
     rehearsals.set(key, rehearsal);
   }
   return rehearsal;
@@ -52,13 +60,26 @@ export function rehearse(
 
 const NAME = 'app';
 
-async function run(pod: Pod, behaviour: Behaviour, seconds: number): Promise<Rehearsal> {
+/** A kubelet as old as in other scenarios, but not simulated while it has no pods: it relists at the same times. */
+const SETTLED = { kubeletUp: KUBELET_UP % 1000, kubeletAge: KUBELET_UP - (KUBELET_UP % 1000) };
+
+async function run(
+  pod: Pod,
+  behaviour: Behaviour,
+  seconds: number,
+  goal?: Goal,
+): Promise<Rehearsal> {
   const { NOTHING_SAID, podScenario } = await import('../../sim/pod-scenario.js');
   const { simulate } = await import('../../sim/simulate.js');
   const said = { ...NOTHING_SAID, ...saidOf(behaviour) };
   const { scenario } = podScenario(pod, said, { until: seconds * 1000 });
   const lines: TraceLine[] = [];
-  await simulate(scenario, (line) => lines.push(line));
+  const isReached = (): boolean =>
+    goal === 'restarted'
+      ? lines.filter(({ kind }) => kind === 'started').length > 1
+      : lines.some(isReady);
+  const write = (line: TraceLine): void => void lines.push(line);
+  await simulate({ ...scenario, ...SETTLED }, write, undefined, goal && isReached);
   return summaryOf(lines);
 }
 
@@ -106,9 +127,7 @@ function asCommand(probe: Probe, type: ProbeType): Probe {
 function summaryOf(lines: readonly TraceLine[]): Rehearsal {
   const origin = lines.find(({ kind }) => kind === 'started')?.t ?? 0;
   const since = ({ t }: TraceLine): number => t - origin;
-  const ready = lines.find(
-    (line) => line.kind === 'status' && line.containers.some((each) => each.ready),
-  );
+  const ready = lines.find(isReady);
   return {
     starts: lines.filter(({ kind }) => kind === 'started').map(since),
     kills: lines.filter(({ kind }) => kind === 'stop').map(since),
@@ -117,4 +136,8 @@ function summaryOf(lines: readonly TraceLine[]): Rehearsal {
       line.kind === 'attempt' ? [{ probe: line.probe, at: since(line) }] : [],
     ),
   };
+}
+
+function isReady(line: TraceLine): boolean {
+  return line.kind === 'status' && line.containers.some((each) => each.ready);
 }

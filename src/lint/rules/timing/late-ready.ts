@@ -29,6 +29,7 @@ export const lateReady: Rule = {
         container,
         {},
         Math.min(latest + probeTimes(readinessProbe).recovers.to + MARGIN, HOUR),
+        'ready',
       );
       if (readyAt === undefined || readyAt < LATE) continue;
       advice.push({

@@ -37,6 +37,7 @@ export const slowRecovery: Rule = {
         container,
         behaviour,
         from + notice + grace + 60 - rest,
+        'restarted',
       );
       const [killed, restarted] = [kills[0], starts[1]];
       if (killed === undefined || restarted === undefined) continue;
