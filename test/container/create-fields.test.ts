@@ -296,9 +296,11 @@ describe('kprobe run --create', () => {
     );
   });
 
-  it('applies no change with --watch that it would have refused at the start', async () => {
+  it('checks a change with --watch as it does the manifest at the start', async () => {
     const pod = podFile(shell(SERVE));
-    const run = kprobe(pod, '--create', '--network', 'none', '--watch', '--for', '60s');
+    const run = kprobe(
+      ...[pod, '--create', '--network', 'none', '--watch', '--logs', '--for', '60s'],
+    );
     await run.until(/started, ready/);
     const changed = podFile(
       { ...shell(`ls /host; ${SERVE}`), volumeMounts: [mount('host', '/host')] },
@@ -306,5 +308,8 @@ describe('kprobe run --create', () => {
     );
     copyFileSync(changed, pod);
     await run.until(/the changed manifest has errors and is not applied: .*would mount \/etc/);
+    copyFileSync(podFile(shell('echo again', SERVE), { hostUsers: false }), pod);
+    await run.until(/warning: spec\.hostUsers: containers use/);
+    await run.until(/stdout +again/);
   });
 });

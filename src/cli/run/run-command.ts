@@ -17,7 +17,7 @@ import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { distinctPods } from '../../manifest/pods/distinct-pods.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
 import { loadTransports } from '../../probe/transports.js';
-import { formatDiagnostic, formatDiagnostics } from '../../render/format-diagnostic.js';
+import { formatDiagnostic, formatDiagnostics, withField } from '../../render/format-diagnostic.js';
 import type { KnownSecrets } from '../../secrets/known-secrets.js';
 import { EXIT, exitCodeOfEnd } from '../shared/exit-code.js';
 import { shownPath } from '../shared/file-errors.js';
@@ -242,6 +242,7 @@ async function findTarget(input: RunTargetInput, traceFile?: TraceFile): Promise
 /** Applies changed manifests; one with errors changes nothing and is reported. */
 function watch(input: StartInput, { session, secrets, check }: StartedRun, io: Io): () => void {
   const { paths, sources, flags } = input;
+  const shown = new Set((check?.(input.manifest.pods) ?? []).map(withField));
   return watchManifests(paths, flags, io, sources, (changed) => {
     const manifest = load(changed, input);
     const objections = hasErrors(manifest.diagnostics) ? [] : (check?.(manifest.pods) ?? []);
@@ -251,6 +252,10 @@ function watch(input: StartInput, { session, secrets, check }: StartedRun, io: I
       const what = first === undefined ? '' : formatDiagnostic({ ...first, source: '' });
       session.note('warning', `the changed manifest has errors and is not applied: ${what}`);
       return;
+    }
+    for (const objection of objections.filter((each) => !shown.has(withField(each)))) {
+      shown.add(withField(objection));
+      session.note('info', formatDiagnostic({ ...objection, source: '' }));
     }
     manifestSecrets(manifest, secrets);
     session.update(manifest.pods.map(({ pod }) => pod));
