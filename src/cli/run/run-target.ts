@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 
-import { attachTarget, type ContainerTarget } from '../../app/attach-target.js';
+import type { ContainerTarget } from '../../app/attach-target.js';
 import { containerChoices, processTarget } from '../../app/container-choices.js';
-import { createTarget, type LeftoverChoice } from '../../app/create/create-target.js';
+import type { LeftoverChoice } from '../../app/create/create-target.js';
 import type { StandIns } from '../../app/create/stand-ins.js';
 import { heldPorts } from '../../app/held-ports.js';
 import { localTarget } from '../../app/local-target.js';
@@ -26,7 +26,7 @@ export interface RunTargetInput {
 
 /** Makes the target that the flags ask for. Starts nothing of the manifest. */
 export async function runTarget(input: RunTargetInput): Promise<ContainerTarget> {
-  const { flags, commandLine, manifest, io } = input;
+  const { flags, commandLine, manifest } = input;
   const ways = [
     flags.create === undefined ? [] : '--create',
     flags.docker === undefined ? [] : '--docker',
@@ -34,14 +34,21 @@ export async function runTarget(input: RunTargetInput): Promise<ContainerTarget>
   ].flat();
   if (ways.length > 1) throw new UsageError(`${ways.join(' and ')} cannot be combined: choose one`);
   refuseIdlePorts(allProbedPorts(manifest.pods, flags.host), flags.port);
-  const options = targetOptions(input);
+  if (flags.create === true || flags.docker !== undefined) return engineTarget(input);
+  return localRunTarget(input, targetOptions(input));
+}
+
+/** Loads what uses an engine. */
+async function engineTarget(input: RunTargetInput): Promise<ContainerTarget> {
+  const { flags, manifest, io } = input;
   const engineOptions = {
-    ...options,
+    ...targetOptions(input),
     engine: flags.runtime ?? ('docker' as const),
     pods: manifest.pods,
     nodePath: process.execPath,
   };
   if (flags.create === true) {
+    const { createTarget } = await import('../../app/create/create-target.js');
     return createTarget({
       ...engineOptions,
       within: flags.via === 'exec',
@@ -55,15 +62,13 @@ export async function runTarget(input: RunTargetInput): Promise<ContainerTarget>
       ...(flags.network === undefined ? {} : { network: flags.network }),
     });
   }
-  if (flags.docker !== undefined) {
-    return attachTarget({
-      ...engineOptions,
-      choices: choicesOf(flags, manifest),
-      restarts: flags.restart === 'real',
-      via: flags.via === 'exec' ? 'exec' : 'host',
-    });
-  }
-  return localRunTarget(input, options);
+  const { attachTarget } = await import('../../app/attach-target.js');
+  return attachTarget({
+    ...engineOptions,
+    choices: choicesOf(flags, manifest),
+    restarts: flags.restart === 'real',
+    via: flags.via === 'exec' ? 'exec' : 'host',
+  });
 }
 
 async function localRunTarget(

@@ -71,6 +71,10 @@ export class EngineExecs {
     // An engine that hangs says nothing of the command: it is not the command that took too long.
     const trouble = await engine.trouble(ANSWER_LIMIT);
     if (trouble !== undefined) return { kind: 'error', message: trouble.message };
+    // It answers again.
+    if (how === 'unanswered') {
+      return { kind: 'error', message: `${kind.name} did not answer in time` };
+    }
     if (how === 'timeout') return { kind: 'timedOut', elapsed };
     const seconds = (elapsed / 1000).toFixed(1);
     return {
@@ -84,7 +88,7 @@ export class EngineExecs {
     { id, timeoutSeconds }: Exec,
     mark: string,
     wait: (seconds: number) => Promise<FirstEnd>,
-  ): Promise<FirstEnd | 'notRunning'> {
+  ): Promise<FirstEnd | 'notRunning' | 'unanswered'> {
     const { clock } = this.#engine.cli;
     const giveUp = clock.now() + START_LIMIT;
     let isVisible: boolean | undefined;
@@ -93,6 +97,7 @@ export class EngineExecs {
       const left = age === undefined ? POLL_PERIOD : timeoutSeconds * 1000 - age;
       if (left <= 0) return 'timeout';
       isVisible ??= age !== undefined || (await this.#seesProcesses(id));
+      if (isVisible === undefined) return 'unanswered';
       if (!isVisible) return 'timeout';
       const how = await wait(left / 1000);
       if (how !== 'timeout') return how;
@@ -100,12 +105,13 @@ export class EngineExecs {
     }
   }
 
-  /** Returns true where the processes of a container can be seen from here. */
-  async #seesProcesses(id: string): Promise<boolean> {
-    const inspecting = this.#engine.inspect([id]).catch(() => []);
-    if ((await orTimeout(this.#engine.cli.clock, inspecting, ANSWER_LIMIT)) === 'timeout')
-      return false;
-    const [seen] = await inspecting;
+  /** Returns true where the processes of a container can be seen from here, undefined while the engine does not answer. */
+  async #seesProcesses(id: string): Promise<boolean | undefined> {
+    const inspecting = this.#engine.inspect([id]).catch(() => undefined);
+    const how = await orTimeout(this.#engine.cli.clock, inspecting, ANSWER_LIMIT);
+    const all = how === 'timeout' ? undefined : await inspecting;
+    if (all === undefined) return undefined;
+    const [seen] = all;
     if (seen === undefined || foreignProcess(seen) !== undefined) return false;
     return access(`/proc/${seen.pid}/environ`, constants.R_OK).then(
       () => true,
