@@ -15,12 +15,7 @@ import type { FieldPath } from '../common/field-error.js';
 import { isValidPortName } from '../common/formats.js';
 import type { VolumesByName } from '../volumes/volumes.js';
 import { validateEnv, validateEnvFrom } from './env.js';
-import {
-  validateLifecycle,
-  validateLivenessProbe,
-  validateReadinessProbe,
-  validateStartupProbe,
-} from './probe.js';
+import { validateLifecycle, validateProbes } from './probe.js';
 import { validateContainerResourceName, validateResourceRequirements } from './resources.js';
 import { validateSecurityContext } from './security-context.js';
 import { validateVolumeDevices, validateVolumeMounts } from './volume-mounts.js';
@@ -94,9 +89,7 @@ export function validateContainers(context: PodContext, at: FieldPath): void {
 function validateHooksAndProbes(container: Container, { spec }: PodContext, at: FieldPath): void {
   const gracePeriod = spec.terminationGracePeriodSeconds;
   validateLifecycle(container.lifecycle, gracePeriod, at.child('lifecycle'));
-  validateLivenessProbe(container.livenessProbe, gracePeriod, at.child('livenessProbe'));
-  validateReadinessProbe(container.readinessProbe, gracePeriod, at.child('readinessProbe'));
-  validateStartupProbe(container.startupProbe, gracePeriod, at.child('startupProbe'));
+  validateProbes(container, gracePeriod, at);
 }
 
 export function validateInitContainers(context: PodContext, at: FieldPath): void {

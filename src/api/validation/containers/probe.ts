@@ -33,33 +33,28 @@ export function endsKubelet({ field }: FieldError): boolean {
   return PERIOD.test(field);
 }
 
-export function validateLivenessProbe(
-  probe: Probe | undefined,
+/** Ports validateLivenessProbe, validateReadinessProbe and validateStartupProbe. */
+export function validateProbes(
+  { livenessProbe, readinessProbe, startupProbe }: Decoded<'Container'>,
   grace: Seconds,
   at: FieldPath,
 ): void {
-  if (probe === undefined) return;
-  validateProbe(probe, grace, at);
-  validateSuccessThresholdOne(probe, at.child('successThreshold'));
+  validateRestartingProbe(livenessProbe, grace, at.child('livenessProbe'));
+  if (readinessProbe !== undefined) {
+    const readinessAt = at.child('readinessProbe');
+    validateProbe(readinessProbe, grace, readinessAt);
+    const { terminationGracePeriodSeconds: own } = readinessProbe;
+    const graceAt = readinessAt.child('terminationGracePeriodSeconds');
+    if (own !== undefined) graceAt.invalid(own, 'must not be set for readinessProbes');
+  }
+  validateRestartingProbe(startupProbe, grace, at.child('startupProbe'));
 }
 
-export function validateReadinessProbe(
-  probe: Probe | undefined,
-  grace: Seconds,
-  at: FieldPath,
-): void {
+function validateRestartingProbe(probe: Probe | undefined, grace: Seconds, at: FieldPath): void {
   if (probe === undefined) return;
   validateProbe(probe, grace, at);
-  const { terminationGracePeriodSeconds: own } = probe;
-  if (own === undefined) return;
-  at.child('terminationGracePeriodSeconds').invalid(own, 'must not be set for readinessProbes');
-}
-
-/** Ports validateStartupProbe (pkg/apis/core/validation/validation.go), which is the same. */
-export const validateStartupProbe = validateLivenessProbe;
-
-function validateSuccessThresholdOne({ successThreshold = 0 }: Probe, at: FieldPath): void {
-  if (successThreshold !== 1) at.invalid(successThreshold, 'must be 1');
+  const { successThreshold = 0 } = probe;
+  if (successThreshold !== 1) at.child('successThreshold').invalid(successThreshold, 'must be 1');
 }
 
 const PROBE_NUMBERS = [
