@@ -2,7 +2,7 @@ import type { Container, Pod, Probe } from '../api/index.js';
 import type { ProbeType } from '../kubelet/event.js';
 import { type Moment, probeFields, spanText } from './moment.js';
 import { isTCP, NEVER, probeTimes, soonestAttempt, type Span, syncTimes } from './probe-times.js';
-import { firstReadiness, START_FIELDS, startedTimes } from './start-times.js';
+import { BUDGET_FIELDS, firstReadiness, START_FIELDS, startedTimes } from './start-times.js';
 import { graceAfter } from './stop-times.js';
 
 /** A consequence of a probe's settings. */
@@ -103,13 +103,7 @@ function startupResults(probe: Probe): Moment[] {
       span: syncTimes(probeTimes(probe).neverSucceeds),
       since: 'its start',
       why: `A container that never answers is killed then, after ${inARow(failures, 'failure')}. One that answers within ${safe} s of its start is never killed: rely on that number only.`,
-      fields: probeFields(
-        'startup',
-        'initialDelaySeconds',
-        'periodSeconds',
-        'failureThreshold',
-        'timeoutSeconds',
-      ),
+      fields: probeFields('startup', ...BUDGET_FIELDS),
     },
   ];
 }

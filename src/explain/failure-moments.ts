@@ -3,6 +3,7 @@ import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
 import { type Moment, plus, probeFields } from './moment.js';
 import { isTCP, NEVER, probeTimes, RELIST, type Span, syncTimes } from './probe-times.js';
 import { againText, policyField, runsAgain } from './restarts.js';
+import { BUDGET_FIELDS } from './start-times.js';
 import { graceAfter, stopTimes } from './stop-times.js';
 
 type HangProbe = 'readiness' | 'liveness';
@@ -73,13 +74,7 @@ function slowStartKill(pod: Pod, container: Container): SlowStartKill | undefine
     span: syncTimes(probeTimes(probe).neverSucceeds),
     since: 'its start',
     why: `A container that does not answer has failed its ${type} probe ${times(probe.failureThreshold)} by then.`,
-    fields: probeFields(
-      type,
-      'initialDelaySeconds',
-      'periodSeconds',
-      'failureThreshold',
-      'timeoutSeconds',
-    ),
+    fields: probeFields(type, ...BUDGET_FIELDS),
   };
   return { killed, grace: graceAfter(pod, container, type), type };
 }

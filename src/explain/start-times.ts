@@ -13,6 +13,14 @@ import {
 /** The fields that determine a first attempt and its end. */
 export const START_FIELDS = ['initialDelaySeconds', 'periodSeconds', 'timeoutSeconds'] as const;
 
+/** The fields that determine how long a start may take. */
+export const BUDGET_FIELDS = [
+  'initialDelaySeconds',
+  'periodSeconds',
+  'failureThreshold',
+  'timeoutSeconds',
+] as const;
+
 /** Returns when a container that always answers counts as started, in seconds from its start. */
 export function startedTimes({ startupProbe }: Container): Span {
   if (startupProbe === undefined) return { from: 0, to: RELIST };
