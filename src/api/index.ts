@@ -1,5 +1,5 @@
 /** The API server's part: the types of objects, decoding, defaults, validation, warnings, and admission. */
-export { type Admission, setServiceAccount } from './admission/admission.js';
+export { type Admission, generatedName, setServiceAccount } from './admission/admission.js';
 export { foundPodKinds } from './admission/found-template.js';
 export { type PodKind, podKind } from './admission/kinds.js';
 export { decode, type DecodeIssue, decodeMessage, strictMessage } from './decode/decode.js';

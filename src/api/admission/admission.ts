@@ -74,21 +74,24 @@ export function conclude(steps: Steps): Admission {
 
 /** The suffix that stands for the random one of a generated name. */
 const GENERATED_SUFFIX = 'xxxxx';
-const MAX_GENERATED_BASE = 63 - GENERATED_SUFFIX.length;
+
+/** Returns the name that a server generates. Ports GenerateName (apiserver pkg/storage/names). */
+export function generatedName(base: string): string {
+  return base.slice(0, 63 - GENERATED_SUFFIX.length) + GENERATED_SUFFIX;
+}
 
 /**
  * Sets what the server sets before it validates: the namespace, a UID, a name where there is only the beginning of
- * one. Ports FillObjectMetaSystemFields and GenerateName (apiserver pkg/registry/rest, pkg/storage/names).
+ * one. Ports FillObjectMetaSystemFields (apiserver pkg/registry/rest).
  */
 export function fillMeta<T extends ObjectWithMeta>(
   object: T,
   uid: string,
 ): T & { readonly metadata: ObjectMeta } {
   const { name, generateName, namespace } = object.metadata ?? {};
-  const generated = generateName && generateName.slice(0, MAX_GENERATED_BASE) + GENERATED_SUFFIX;
   const metadata = {
     ...object.metadata,
-    name: name ?? generated,
+    name: name ?? (generateName && generatedName(generateName)),
     namespace: namespace ?? 'default',
     uid,
     generation: 1,

@@ -1,4 +1,4 @@
-import { isServed, type PodKind, podKind } from '../../api/index.js';
+import { generatedName, isServed, type PodKind, podKind } from '../../api/index.js';
 import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
 import { goQuote } from '../../go/quote.js';
 
@@ -19,18 +19,14 @@ export type Destination =
   /** It cannot be sent. */
   | { readonly kind: 'unfit'; readonly message: string };
 
-const GENERATED_SUFFIX = 'xxxxx';
-const MAX_GENERATED_BASE = 63 - GENERATED_SUFFIX.length;
-
 export function identityOf(node: JsonNode): Identity {
   const metadata = memberOf(node, 'metadata');
   const name = stringOf(memberOf(metadata, 'name')) ?? '';
   const base = stringOf(memberOf(metadata, 'generateName')) ?? '';
-  const generated = base === '' ? '' : base.slice(0, MAX_GENERATED_BASE) + GENERATED_SUFFIX;
   return {
     apiVersion: stringOf(memberOf(node, 'apiVersion')) ?? '',
     kind: stringOf(memberOf(node, 'kind')) ?? '',
-    name: name === '' ? generated : name,
+    name: name === '' && base !== '' ? generatedName(base) : name,
   };
 }
 

@@ -3,6 +3,7 @@ import {
   type Decoded,
   decodeMessage,
   encode,
+  type FieldError,
   type PodKind,
   setServiceAccount,
   strictMessage,
@@ -12,7 +13,7 @@ import type { JsonNode } from '../../go/json-node.js';
 import { goQuote } from '../../go/quote.js';
 import { admitInCluster, FIXED_UID } from '../documents/known-kinds.js';
 import type { Identity } from './identify.js';
-import type { ServerStatus, Verdict, VerdictError } from './verdict.js';
+import type { ServerStatus, Verdict } from './verdict.js';
 
 /** Server's answer to a pod or workload, with the admission that it comes from. */
 interface JudgedPod {
@@ -70,20 +71,14 @@ function outcome(
   kind: PodKind,
   name: string,
   strict: readonly string[],
-  { errors: fieldErrors }: Admission,
+  { errors }: Admission,
 ): Outcome {
-  const errors = fieldErrors.map(({ type, field, detail, message }) => ({
-    type,
-    field,
-    detail,
-    message,
-  }));
   if (strict.length > 0) {
     const status = badRequest(kind, strictDecodingError(strict));
     return { ok: false, phase: 'decode', strict, errors, status };
   }
   if (errors.length > 0) {
-    const status = invalidStatus(kind, name, fieldErrors);
+    const status = invalidStatus(kind, name, errors);
     return { ok: false, phase: 'validate', strict, errors, status };
   }
   return { ok: true, phase: 'created', strict, errors };
@@ -117,7 +112,7 @@ function strictDecodingError(strict: readonly string[]): string {
 function invalidStatus(
   { apiVersion, kind }: Kind,
   name: string,
-  errors: readonly VerdictError[],
+  errors: readonly FieldError[],
 ): ServerStatus {
   const group = apiVersion.includes('/') ? `.${apiVersion.split('/')[0] ?? ''}` : '';
   // An aggregate says each text once.

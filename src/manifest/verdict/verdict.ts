@@ -1,4 +1,4 @@
-import type { Admission, DecodeIssue, FieldErrorType } from '../../api/index.js';
+import type { Admission, DecodeIssue, FieldError } from '../../api/index.js';
 import type { SyntaxProblem } from '../../go/json.js';
 import type { JsonNode } from '../../go/json-node.js';
 import type { DuplicateKey } from '../../go/yaml/decode-tree.js';
@@ -18,13 +18,6 @@ export interface ServerStatus {
   readonly message: string;
 }
 
-export interface VerdictError {
-  readonly type: FieldErrorType;
-  readonly field: string;
-  readonly detail: string;
-  readonly message: string;
-}
-
 /** Answer of a v1.36 API server to creating one object with fieldValidation=Strict. */
 export interface Verdict {
   /** Index of the document in the file, from 0. */
@@ -41,7 +34,7 @@ export interface Verdict {
   /** Unknown and duplicate fields. */
   readonly strict: readonly string[];
   /** In the server's order; beside strict errors those that fieldValidation=Warn would give. */
-  readonly errors: readonly VerdictError[];
+  readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
   readonly status?: ServerStatus;
   /** Of a list: how many items follow for it. */
