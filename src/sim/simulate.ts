@@ -30,7 +30,6 @@ export async function simulate(
   seed?: number,
   isDone?: () => boolean,
 ): Promise<void> {
-  const step = isDone === undefined ? scenario.until : STEP;
   const random = seeded(seed ?? 1);
   const clock = new VirtualClock(seed === undefined ? middle : random);
   let added: number | undefined = undefined;
@@ -61,10 +60,15 @@ export async function simulate(
   record({ kind: 'pod', pod: podKey(scenario.pod), object: scenario.pod });
   kubelet.update('ADD', scenario.pod);
   schedule(scenario, clock, kubelet, record);
-  for (let at = 0; at < scenario.until && isDone?.() !== true; at += step) {
-    await clock.advance(Math.min(step, scenario.until - at));
-  }
+  await advance(clock, scenario.until, isDone);
   kubelet.stop();
+}
+
+async function advance(clock: VirtualClock, until: number, isDone?: () => boolean): Promise<void> {
+  const step = isDone === undefined ? until : STEP;
+  for (let at = 0; at < until && isDone?.() !== true; at += step) {
+    await clock.advance(Math.min(step, until - at));
+  }
 }
 
 /** Returns the images with imagePullPolicy Never: a scenario's node has them. */
