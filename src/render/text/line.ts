@@ -91,7 +91,8 @@ export function clipLine(parts: Line, width: number): Line {
 /** The line, no wider than `width`; what is missing is in its middle: names, codes, counts and ends stay. */
 export function elideLine(parts: Line, width: number): Line {
   if (lineWidth(parts) <= width) return parts;
-  const tail = Math.floor((width - 1) / 2);
+  // Messages begin with what fails, and names end with what is unlike.
+  const tail = Math.floor((width - 1) * 0.4);
   if (tail < 1) return clipLine(parts, width);
   const turned = (line: Line): Line =>
     line.toReversed().map(({ text, tone }) => {

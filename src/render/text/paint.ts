@@ -1,4 +1,4 @@
-import type { Line, Tone } from './line.js';
+import { type Line, textWidth, type Tone } from './line.js';
 
 export interface Look {
   readonly color: boolean;
@@ -28,12 +28,15 @@ const COLORLESS: Readonly<Record<Tone, string>> = {
   cursor: '7',
 };
 
-/** Our own signs where there is only ASCII; each as wide as what it stands for. */
+/** Our own signs where there is only ASCII; each as wide as what it stands for. Other characters are `?`. */
 const ASCII: Readonly<Record<string, string>> = {
   '✓': '+',
   '✗': 'x',
   '…': '~',
   '→': '>',
+  '←': '<',
+  '≠': '!',
+  '≤': '<',
   '↳': '`',
   '↑': '^',
   '↓': 'v',
@@ -67,8 +70,6 @@ const ASCII: Readonly<Record<string, string>> = {
   '▓': '%',
 };
 
-const OWN_SIGNS = new RegExp(`[${Object.keys(ASCII).join('')}]`, 'g');
-
 export function paintLine(parts: Line, look: Look): string {
   return parts.map(({ text, tone }) => paintText(text, tone, look)).join('');
 }
@@ -92,7 +93,7 @@ function reset(code: string): string {
 }
 
 export function toAscii(text: string): string {
-  return text.replace(OWN_SIGNS, (sign) => ASCII[sign] ?? sign);
+  return text.replace(/[^\x00-\x7e]/gu, (sign) => ASCII[sign] ?? '?'.repeat(textWidth(sign)));
 }
 
 export interface PlainLook {

@@ -79,6 +79,17 @@ describe.each(SIZES)('a screen of $columns×$rows', (size) => {
   });
 });
 
+it('shows only ASCII in panels, also of texts from outside', async () => {
+  const about = { look: { color: false, unicode: false } };
+  const size = { columns: 120, rows: 40 };
+  const ui = await openUi({ summary: await summaryAt(5, 'hostile'), at: 5, about, size });
+  for (const key of ['1', '2', '3', '4', '5', 'd', '?']) {
+    await ui.type(key);
+    expect(ui.frame().replaceAll(WEIGHTS, '')).toMatch(/^[\x20-\x7e\n]*$/);
+  }
+  ui.close();
+});
+
 it('shows only ASCII when the terminal has no Unicode', async () => {
   const about = { look: { color: false, unicode: false } };
   const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, about });

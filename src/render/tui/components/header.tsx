@@ -72,9 +72,11 @@ function readyLine(pod: PodSummary): Line {
   const lost = lossText(pod);
   if (ready === 'True') return line(`Ready ✓${lost === '' ? '' : ` (${lost})`}`, 'good');
   if (pod.phase === 'Succeeded') return line('Ready – (completed)', 'dim');
-  const reason = /^False (\w+)/.exec(ready)?.[1] ?? '';
-  const unready = /\[(.*)\]$/.exec(ready)?.[1]?.split(' ').join(', ') ?? '';
-  const why = unready === '' ? reason : `${reason}: ${unready}`;
+  const condition = pod.status?.conditions?.find(({ type }) => type === 'Ready');
+  const reason = condition?.reason ?? '';
+  const unready = pod.containers.filter((one) => one.role !== 'init' && !one.ready);
+  const names = reason === 'ContainersNotReady' ? unready.map(({ name }) => name).join(', ') : '';
+  const why = names === '' ? reason : `${reason}: ${names}`;
   const details = [why, lost].filter((text) => text !== '').join('; ');
   const isBad = pod.containers.some((one) => currentRun(one) === undefined || one.started);
   return line(`Ready ✗${details === '' ? '' : ` (${details})`}`, isBad ? 'bad' : 'warn');

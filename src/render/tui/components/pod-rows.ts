@@ -42,18 +42,20 @@ const BARS = 8;
 
 const REMARK = '    ↳ ';
 const MAX_HINT_ROWS = 2;
-/** Of the chosen row. */
+/** Of the chosen row, unless the terminal is lower than this. */
 const MAX_CHOSEN_ROWS = 4;
+const LOW = 20;
 
 /** Containers, below each its probes, and remarks below what fails. */
 export function podRows(pod: PodSummary, snapshot: Snapshot, width: number): TableRow[] {
-  const { now, about } = snapshot;
+  const { now, about, size } = snapshot;
+  const ofChosen = size.rows < LOW ? 1 : MAX_CHOSEN_ROWS;
   const diagnoses = about.hints ? troublesOf(pod, snapshot) : [];
   const failing = new Set(diagnoses.filter((one) => !isPast(one)).map(rowOf));
   const chosen = chosenTarget(pod, snapshot)?.id;
   return rowTargets(pod, snapshot).map((target): TableRow => {
     const { id, container, probe } = target;
-    const most = wrapsIn(snapshot) ? Infinity : id === chosen ? MAX_CHOSEN_ROWS : 0;
+    const most = wrapsIn(snapshot) ? Infinity : id === chosen ? ofChosen : 0;
     const isFailing = failing.has(id);
     if (probe === undefined) {
       const simulated = about.isSimulated(pod.key, container.name);

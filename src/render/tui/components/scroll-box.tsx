@@ -19,7 +19,7 @@ interface ScrollBoxProps {
   /** The indices of rows in trouble; a last row tells how many of them are out of sight. */
   readonly failing?: readonly number[];
   /** Shows its end until the user scrolls. */
-  readonly follows?: boolean;
+  readonly follows?: boolean | undefined;
   /** Rows before the first one that are no longer kept. */
   readonly gone?: number;
   /** The items that the filter lets through, and all. */

@@ -40,6 +40,8 @@ export interface LaidTable {
   readonly failing: readonly number[];
   /** The row that each line belongs to. */
   readonly ids: readonly string[];
+  /** The number of rows. */
+  readonly shown: number;
 }
 
 const MARK = '▸ ';
@@ -75,37 +77,37 @@ export function layTable(content: TableContent): LaidTable {
   const heading = rows.some(({ content: own }) => typeof own === 'function')
     ? [...line(' '.repeat(indent)), ...tableRow(headings, plain, widths)]
     : [];
-  return { heading, lines, chosen: begin, chosenEnd: end, failing, ids };
+  return { heading, lines, chosen: begin, chosenEnd: end, failing, ids, shown: rows.length };
 }
 
 function oneRow(...[cells, columns, widths]: Parameters<typeof tableRow>): Line[] {
   return [tableRow(cells, columns, widths)];
 }
 
-interface TableProps extends TableContent {
+interface Place {
   /** The key under which its scroll position is kept. */
   readonly id: string;
+  readonly width: number;
   readonly height: number;
-  readonly follows?: boolean;
+  readonly follows?: boolean | undefined;
   /** Rows without the filter. */
   readonly total?: number | undefined;
 }
 
 /** Rows in columns below their headings, of which as many show as there is room for. */
-export const Table: FC<TableProps> = ({ id, height, follows = false, total, ...content }) => {
-  const { heading, ...laid } = layTable(content);
+export const Table: FC<TableContent & Place> = ({ id, height, follows, total, ...content }) => {
+  const { width } = content;
+  return <LaidRows laid={layTable(content)} {...{ id, width, height, follows, total }} />;
+};
+
+/** The same, of a table that has been laid to know its height. */
+export const LaidRows: FC<Place & { readonly laid: LaidTable }> = ({ laid, height, ...place }) => {
+  const { heading, shown, ...body } = laid;
+  const headings = heading.length > 0 ? 1 : 0;
   return (
     <Box flexDirection="column">
-      {heading.length > 0 && <Row line={heading} width={content.width} />}
-      <ScrollBox
-        {...laid}
-        id={id}
-        width={content.width}
-        height={heading.length > 0 ? height - 1 : height}
-        follows={follows}
-        shown={content.rows.length}
-        total={total ?? content.rows.length}
-      />
+      {headings > 0 && <Row line={heading} width={place.width} />}
+      <ScrollBox {...body} {...place} height={height - headings} shown={shown} />
     </Box>
   );
 };

@@ -13,13 +13,12 @@ import { BORDER, Panel } from '../components/panel.js';
 import { POD_COLUMNS, podRows } from '../components/pod-rows.js';
 import { Row, Rows } from '../components/row.js';
 import { ScrollBox } from '../components/scroll-box.js';
-import { layTable, Table, type TableRow } from '../components/table.js';
+import { LaidRows, type LaidTable, layTable } from '../components/table.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { listedEvents } from '../store/events.js';
 import { listInView } from '../store/lists.js';
 import {
   chosenContainer,
-  chosenTarget,
   filterOf,
   matches,
   podInView,
@@ -62,7 +61,7 @@ const PodRows: FC<PodProps> = ({ pod, snapshot, columns, rows: height }) => {
   const trouble = troubleRows(pod, snapshot, columns);
   const top = trouble.length === 0 ? [] : [...trouble, line('─'.repeat(columns), 'dim')];
   const table = tableOf(pod, snapshot, columns);
-  const { heading, lines } = layTable(table);
+  const { heading, lines } = table.laid;
   const headings = heading.length > 0 ? 1 : 0;
   const sentences = height < TABLE_ONLY ? [] : otherOutlooks(pod, snapshot);
   const left = height - headings - top.length;
@@ -77,7 +76,7 @@ const PodRows: FC<PodProps> = ({ pod, snapshot, columns, rows: height }) => {
   return (
     <Box flexDirection="column">
       <Rows lines={top} width={columns} />
-      <Table
+      <LaidRows
         {...table}
         id={`pod ${pod.key}`}
         height={Math.max(headings, left + headings - next.length - events)}
@@ -101,7 +100,7 @@ const PodPanels: FC<PodProps> = ({ pod, snapshot, columns, rows }) => {
   const next = outlookLines(otherOutlooks(pod, snapshot), inner).slice(0, MAX_NEXT);
   const nextHeight = next.length === 0 ? 0 : next.length + BORDER;
   const room = rows - trouble.length - nextHeight;
-  const { heading, lines } = layTable(table);
+  const { heading, lines } = table.laid;
   const wanted = lines.length + (heading.length > 0 ? 1 : 0) + BORDER;
   const tableHeight = Math.min(wanted, Math.ceil(room / 2));
   const lanes = Math.min(rowTargets(pod, snapshot).length, MAX_LANES) + 1 + BORDER;
@@ -112,7 +111,7 @@ const PodPanels: FC<PodProps> = ({ pod, snapshot, columns, rows }) => {
     <Box flexDirection="column">
       <Rows lines={trouble} width={columns} />
       <Panel title="containers and probes" width={columns} height={tableHeight}>
-        <Table {...table} id={`pod ${pod.key}`} height={tableHeight - BORDER} />
+        <LaidRows {...table} id={`pod ${pod.key}`} height={tableHeight - BORDER} />
       </Panel>
       {nextHeight > 0 && (
         <Panel title="what the kubelet does next" width={columns} height={nextHeight}>
@@ -158,11 +157,17 @@ const LatestEvents: FC<PartSize & { readonly pod: PodSummary }> = ({ pod, width,
   return <Rows lines={[heading, ...lines]} width={width} />;
 };
 
-function tableOf(pod: PodSummary, snapshot: Snapshot, width: number) {
-  const rows: readonly TableRow[] = podRows(pod, snapshot, width);
-  const chosen = chosenTarget(pod, snapshot)?.id;
-  const total = listInView(snapshot)?.total;
-  return { columns: POD_COLUMNS, rows, width, chosen, total, isMarked: true };
+interface PodTable {
+  readonly laid: LaidTable;
+  readonly width: number;
+  readonly total: number | undefined;
+}
+
+function tableOf(pod: PodSummary, snapshot: Snapshot, width: number): PodTable {
+  const rows = podRows(pod, snapshot, width);
+  const { chosen, total } = listInView(snapshot) ?? {};
+  const laid = layTable({ columns: POD_COLUMNS, rows, width, chosen, isMarked: true });
+  return { laid, width, total };
 }
 
 /** Rows of each part of a diagnosis, at most. */
