@@ -34,7 +34,7 @@ interface Stage {
   readonly rehearsals: Map<string, Promise<Rehearsal>>;
 }
 
-/** What a rule waits for. */
+/** End of a simulation, before its time is over. */
 type Goal = 'ready' | 'restarted';
 
 /**
