@@ -44,6 +44,27 @@ describe('a simulation', () => {
     ]);
   });
 
+  it('ends early when it is done, and says the same until then', async () => {
+    const { scenarios } = loadScenarios([
+      {
+        file: 'a.json',
+        text: JSON.stringify({
+          name: 's',
+          until: '1h',
+          pod: { spec: { containers: [container] } },
+        }),
+      },
+    ]);
+    const lines: TraceLine[] = [];
+    const isReady = (): boolean => shown(lines, 'started').length > 0;
+    await simulate(scenarios[0]!, (line) => lines.push(line), undefined, isReady);
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.every(({ t }) => t <= 5)).toBe(true);
+    const whole: TraceLine[] = [];
+    await simulate(scenarios[0]!, (line) => whole.push(line));
+    expect(whole.slice(0, lines.length)).toEqual(lines);
+  });
+
   it('starts with the pod line when the pod is added', async () => {
     const lines = await run({});
     expect(lines[0]).toMatchObject({
