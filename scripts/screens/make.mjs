@@ -39,7 +39,7 @@ async function demo() {
     await tmux.shows(pattern);
     save(`screens/${name}.svg`, { title: `kprobe: ${name}` });
   }
-  tmux.press('1', 'j');
+  tmux.press('1', 'g', 'j', 'j');
   await tmux.shows(/▸ readiness/);
   const details = [
     ['Enter', /attempt \d+ of/, 'attempt'],
