@@ -62,7 +62,8 @@ describe.each(WAYS)('with $title', ({ title, program, env }) => {
 
   afterEach(async () => {
     await Promise.all(started.splice(0).map((run) => run.end()));
-    if (made.length > 0) cli('rm', '--force', ...made.splice(0));
+    const now = program === 'podman' ? ['--time', '0'] : [];
+    if (made.length > 0) cli('rm', '--force', ...now, ...made.splice(0));
     expect(leftovers(engine())).toEqual([]);
   });
 
