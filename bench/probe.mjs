@@ -17,7 +17,7 @@ const AT_ONCE = 8;
 const RATE = 500;
 const SECONDS = 10;
 const TIMEOUT = 5;
-const AIMS = { http: 2.5, tcp: 2.5 };
+const AIMS = { http: 1.5, tcp: 1.3 };
 const TARGETS = {
   version: 1,
   servers: {
