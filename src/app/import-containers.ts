@@ -24,6 +24,8 @@ export async function importContainers(
   options: ImportOptions,
 ): Promise<readonly ImportedContainer[]> {
   const { clock, host, engine, names } = options;
+  // A compose file needs no engine.
+  if (names.length === 0) return [];
   const seen = await (await connectEngine(engine, clock, host)).inspect(names);
   const missing = names.find(
     (name) => !seen.some((each) => each.name === name || each.id.startsWith(name)),
