@@ -101,7 +101,7 @@ const PodPanels: FC<PodProps> = ({ pod, snapshot, columns, rows }) => {
   const nextHeight = next.length === 0 ? 0 : next.length + BORDER;
   const room = rows - trouble.length - nextHeight;
   const { heading, lines } = table.laid;
-  const wanted = lines.length + (heading.length > 0 ? 1 : 0) + BORDER;
+  const wanted = Math.max(1, lines.length) + (heading.length > 0 ? 1 : 0) + BORDER;
   const tableHeight = Math.min(wanted, Math.ceil(room / 2));
   const lanes = Math.min(rowTargets(pod, snapshot).length, MAX_LANES) + 1 + BORDER;
   const lanesHeight = room - tableHeight - lanes < MIN_BELOW ? 0 : lanes;
