@@ -13,12 +13,13 @@ import { Tmux } from './tmux.mjs';
 const ROOT = join(import.meta.dirname, '../..');
 const DOCS = join(ROOT, 'docs');
 const SIZE = { columns: 110, rows: 26 };
+const LARGE = { columns: 120, rows: 40 };
 
 const folder = mkdtempSync(join(tmpdir(), 'kprobe-screens-'));
 const tmux = new Tmux(`kprobe-screens-${process.pid}`);
 
-function save(name, { rows = SIZE.rows, title }) {
-  const svg = ansiToSvg(tmux.screen({ colors: true }), { ...SIZE, rows, title });
+function save(name, { columns = SIZE.columns, rows = SIZE.rows, title }) {
+  const svg = ansiToSvg(tmux.screen({ colors: true }), { columns, rows, title });
   writeFileSync(join(DOCS, name), svg);
   process.stdout.write(`docs/${name}\n`);
 }
@@ -57,6 +58,11 @@ async function demo() {
   await tmux.shows(/Everywhere/);
   save('screens/keys.svg', { title: 'kprobe: keys' });
   tmux.press('Escape');
+  await tmux.shows(/▸ readiness/);
+  tmux.resize(LARGE.columns, LARGE.rows);
+  await tmux.shows(/logs of app/);
+  save('screens/panels.svg', { ...LARGE, title: 'kprobe: a large terminal' });
+  tmux.resize(SIZE.columns, SIZE.rows);
   await tmux.shows(/▸ readiness/);
   tmux.press('q');
   await tmux.shows(/^again /m);
