@@ -1,7 +1,13 @@
 import { probeOf } from '../kubelet/prober/probe-of.js';
 import type { ContainerView } from '../trace/summary/container-view.js';
 import type { ProbeView } from '../trace/summary/probe-view.js';
-import type { Cause, CauseContext, CauseRule, EndedAttempt } from './cause.js';
+import {
+  type Cause,
+  type CauseContext,
+  type CauseRule,
+  changeTo,
+  type EndedAttempt,
+} from './cause.js';
 import { badPortName, noAnswer, noConnection, refused } from './connection-cause.js';
 
 /** Returns the cause of an attempt's failure, error or warning. */
@@ -87,14 +93,14 @@ const wrongProtocol: CauseRule = ({ spec, field, attempt: { reason }, body }) =>
   if (reason === 'plainHTTP') {
     return {
       why: 'the port answers plain HTTP, the scheme is HTTPS',
-      change: `Set ${field}.httpGet.scheme to HTTP`,
+      ...changeTo(`${field}.httpGet.scheme`, 'HTTP'),
     };
   }
   const saysTls = /HTTP request (?:was sent )?to an? HTTPS (?:server|port)/i.test(body);
   if (reason === 'speaksTLS' || (saysTls && spec.httpGet?.scheme !== 'HTTPS')) {
     return {
       why: 'the port answers TLS, the scheme is HTTP',
-      change: `Set ${field}.httpGet.scheme to HTTPS`,
+      ...changeTo(`${field}.httpGet.scheme`, 'HTTPS'),
     };
   }
   if (reason === 'speaksHTTP2') {

@@ -3,7 +3,7 @@ import { probeOf } from '../kubelet/prober/probe-of.js';
 import { formatLatency } from '../render/text/duration.js';
 import type { ContainerView } from '../trace/summary/container-view.js';
 import { verdictOfAttempt } from '../trace/summary/probe-view.js';
-import type { CauseContext, CauseRule } from './cause.js';
+import { type CauseContext, type CauseRule, changeTo } from './cause.js';
 import { takenPort } from './crash-cause.js';
 
 export const badPortName: CauseRule = ({ container, spec, field, attempt }) => {
@@ -15,13 +15,13 @@ export const badPortName: CauseRule = ({ container, spec, field, attempt }) => {
     ({ name, containerPort }) => name ?? String(containerPort),
   );
   const [proposed] = declared.length > 0 ? declared : printedPorts(container, attempt.run);
-  return {
-    why: `no port of the container is named ${port}`,
-    change:
-      proposed === undefined
-        ? `Add a port named ${port} to ports, or set ${field}.${handler}.port to a number`
-        : `Set ${field}.${handler}.port to ${declared.join(' or ') || proposed}`,
-  };
+  const why = `no port of the container is named ${port}`;
+  const portField = `${field}.${handler}.port`;
+  if (proposed === undefined) {
+    return { why, change: `Add a port named ${port} to ports, or set ${portField} to a number` };
+  }
+  if (declared.length < 2) return { why, ...changeTo(portField, portValue(proposed)) };
+  return { why, change: `Set ${portField} to ${declared.join(' or ')}` };
 };
 
 export const refused: CauseRule = (context) => {
@@ -42,7 +42,7 @@ export const refused: CauseRule = (context) => {
   if (other !== undefined) {
     return {
       why: `nothing listens on port ${own}${other.text}`,
-      change: `Set ${portField} to ${other.port}`,
+      ...changeTo(portField, portValue(other.port)),
     };
   }
   const { ports = [] } = container.spec;
@@ -91,6 +91,10 @@ function printedPorts({ output }: ContainerView, inRun: number): string[] {
     .flatMap(({ text }) => PRINTS_PORT.exec(text)?.slice(1).filter(Boolean) ?? []);
 }
 
+function portValue(port: string): number | string {
+  return /^\d+$/.test(port) ? Number(port) : port;
+}
+
 function portOf(address = ''): string | undefined {
   return /:(\d+)$/.exec(address)?.[1];
 }
@@ -102,15 +106,16 @@ export const noAnswer: CauseRule = (context) => {
   const { timings } = attempt.detail ?? {};
   const slowest = slowestAnswer(context);
   const enough = Math.max(spec.timeoutSeconds + 1, Math.ceil((1.5 * slowest) / 1000));
-  const raise = `Raise ${field}.timeoutSeconds to ${enough}`;
+  const timeoutField = `${field}.timeoutSeconds`;
+  const raise = changeTo(timeoutField, enough, `Raise ${timeoutField} to ${enough}`);
   if (timings?.firstByte !== undefined) {
     const began = formatLatency(timings.firstByte);
     const why = `the answer began after ${began}, but did not end within ${timeout}`;
-    return { why, change: raise };
+    return { why, ...raise };
   }
   if (slowest > 500 * spec.timeoutSeconds) {
     const why = `answers took up to ${formatLatency(slowest)} before, and this one more than ${timeout}`;
-    return { why, change: raise };
+    return { why, ...raise };
   }
   // A cluster's kubelet reports only where an HTTP attempt stood.
   const isAccepted = timings?.connect !== undefined || /awaiting headers/.test(attempt.output);

@@ -157,6 +157,7 @@ function endTrouble(patient: Patient, run: RunView): Omit<Trouble, 'rank'> {
     what,
     why: joined([failures, own?.why]) || `the ${killer} probe failed`,
     change: own?.change,
+    setting: own?.setting,
   };
 }
 
@@ -202,7 +203,7 @@ function reportedKill({ pod, container, now }: Patient): Cause | undefined {
   const cause = attempt && attemptCause({ container, probe }, attempt);
   const ago = age(now - event.lastAt);
   const why = `the ${probe.type} probe failed when the kubelet last said why, ${ago} ago`;
-  return { why: joined([why, cause?.why]), change: cause?.change };
+  return { why: joined([why, cause?.why]), change: cause?.change, setting: cause?.setting };
 }
 
 function probeTrouble(patient: Patient, probe: ProbeView): Trouble[] {
@@ -216,13 +217,13 @@ function probeTrouble(patient: Patient, probe: ProbeView): Trouble[] {
   const what = `${container.name}${restarts === 0 ? '' : ` killed ${restarts} ×`}`;
   if (last.error !== undefined) {
     const why = joined([`${type} errors`, cause?.why ?? last.error]);
-    return [{ rank: 18, what, probe: type, why, change: cause?.change }];
+    return [{ ...cause, rank: 18, what, probe: type, why }];
   }
   const own = type === 'startup' ? startupCause(container, simulated, cause) : cause;
   const why = joined([failuresText(container, type, last.run), own?.why]);
   const [turn] = forecastProbe(container, probe, now).turns.filter(({ to }) => to === 'failure');
   const rank = type === 'readiness' ? 20 : 8 + Math.min(6, (turn?.needed ?? 1) - 1);
-  return [{ rank, what, probe: type, why, change: own?.change }];
+  return [{ ...own, rank, what, probe: type, why }];
 }
 
 /** Takes the cause from the output of a command that failed. */

@@ -1,5 +1,5 @@
 import type { ContainerView } from '../trace/summary/container-view.js';
-import { type Cause, joined } from './cause.js';
+import { type Cause, changeTo, joined } from './cause.js';
 
 /** Adds the startup budget to the cause of a startup probe's failure, and the time that a start needs. */
 export function startupCause(
@@ -14,15 +14,17 @@ export function startupCause(
   const need = startTime(container, simulated);
   if (need !== undefined && need > budget) {
     const enough = Math.ceil((need - initialDelaySeconds) / periodSeconds) + 1;
+    const field = 'startupProbe.failureThreshold';
     return {
       why: `it needs about ${Math.ceil(need)} s, the startup budget is ${budget} s`,
-      change: `Raise startupProbe.failureThreshold to at least ${enough}`,
+      ...changeTo(field, enough, `Raise ${field} to at least ${enough}`),
     };
   }
   const text = `the startup budget is ${budget} s`;
   return {
     why: joined([cause?.why, text]),
     change: cause?.change ?? 'Raise startupProbe.failureThreshold if it needs longer to start',
+    setting: cause?.setting,
   };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Probe } from '../../src/api/index.js';
 import { attemptCause } from '../../src/diagnosis/attempt-cause.js';
-import { causeText } from '../../src/diagnosis/cause.js';
+import { type Cause, causeText } from '../../src/diagnosis/cause.js';
 import type { OutputLine } from '../../src/trace/summary/container-view.js';
 import { newPodSummary } from '../../src/trace/summary/fold.js';
 import type { AttemptView } from '../../src/trace/summary/probe-view.js';
@@ -16,21 +16,25 @@ const GRPC: Partial<Probe> = { grpc: { port: 9000, service: 'shop' } };
 const TCP: Partial<Probe> = { tcpSocket: { port: 5432 } };
 
 /** The hint for an attempt of a readiness probe. */
-function hintOf(
+function hintOf(...about: Parameters<typeof causeOf>): string | undefined {
+  const cause = causeOf(...about);
+  return cause && causeText(cause);
+}
+
+function causeOf(
   handler: Partial<Probe>,
   attempt: Partial<AttemptView>,
   output: readonly string[] = [],
-): string | undefined {
+): Cause | undefined {
   const { exec, ...spec } = buildProbe({ timeoutSeconds: 1 });
   const readinessProbe = { ...spec, ...handler };
   const pod = buildPod({ spec: { containers: [buildContainer({ readinessProbe })] } });
   const [container] = newPodSummary('default/web', pod, 0).containers;
   const [probe] = container!.probes;
-  const cause = attemptCause(
+  return attemptCause(
     { container: { ...container!, output: output.map(writtenInRun0) }, probe: probe! },
     buildAttempt({ result: 'failure', ...attempt }),
   );
-  return cause && causeText(cause);
 }
 
 function writtenInRun0(text: string): OutputLine {
@@ -196,5 +200,25 @@ describe('a hint', () => {
   it('is not derived from the output of a command', () => {
     const output = 'curl: connection refused; permission denied; EOF; command timed out';
     expect(hintOf(EXEC, { output, exitCode: 7 })).toBeUndefined();
+  });
+});
+
+describe('a change to a known value', () => {
+  const slow = { reason: 'timeout', detail: detail({ connect: 1, firstByte: 900 }) } as const;
+  const printed = ['listening on http://0.0.0.0:3000'];
+  it.each<[Partial<Probe>, Partial<AttemptView>, string, number | string, string[]]>([
+    [HTTP, { reason: 'speaksTLS' }, 'httpGet.scheme', 'HTTPS', []],
+    [HTTPS, { reason: 'plainHTTP' }, 'httpGet.scheme', 'HTTP', []],
+    [HTTP, slow, 'timeoutSeconds', 2, []],
+    [HTTP, { reason: 'refused' }, 'httpGet.port', 3000, printed],
+    [{ tcpSocket: { port: 'db' } }, { error: 'no' }, 'tcpSocket.port', 3000, printed],
+  ])('of %j after %j names %s and the value', (handler, attempt, field, value, output) => {
+    const cause = causeOf(handler, attempt, output);
+    expect(cause?.setting).toEqual({ field: `readinessProbe.${field}`, value });
+    expect(cause?.change).toContain(` readinessProbe.${field} to ${value}`);
+  });
+
+  it('is no setting where several would do', () => {
+    expect(causeOf(HTTP, { statusCode: 404 })?.setting).toBeUndefined();
   });
 });

@@ -169,10 +169,11 @@ export const openCopies = onProbe(({ ui }, probe) => ({
 }));
 
 /** Copies the text whose number is pressed. */
-export const copy: Act = ({ ui, summary }, key) => {
+export const copy: Act = (snapshot, key) => {
+  const { ui, summary } = snapshot;
   const overlay = overlayOf(ui, 'copy');
   const found = overlay && findProbeIn(summary, overlay);
-  const chosen = found && copiesOf(found)[Number(key) - 1];
+  const chosen = found && copiesOf(found, troublesOf(found.pod, snapshot))[Number(key) - 1];
   return chosen && { ui: withoutOverlay(ui), effect: { kind: 'copy', ...chosen } };
 };
 

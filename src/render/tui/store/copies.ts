@@ -1,6 +1,9 @@
 import type { IntOrString, Probe } from '../../../api/index.js';
+import type { Setting } from '../../../diagnosis/cause.js';
+import type { Diagnosis } from '../../../diagnosis/diagnosis.js';
 import { probeOf } from '../../../kubelet/prober/probe-of.js';
-import { type FoundProbe } from './selection.js';
+import { dumpYaml } from '../../../manifest/documents/dump-yaml.js';
+import type { FoundProbe } from './selection.js';
 
 /** A text that can be copied, and its name. */
 export interface Copy {
@@ -8,8 +11,24 @@ export interface Copy {
   readonly text: string;
 }
 
-/** A probe's latest attempt as commands that repeat it. */
-export function copiesOf({ container, probe }: FoundProbe): Copy[] {
+/** A probe's latest attempt as commands that repeat it, and the change that helps as a patch of the pod. */
+export function copiesOf(found: FoundProbe, troubles: readonly Diagnosis[]): Copy[] {
+  const { container, probe } = found;
+  const setting = troubles.find((one) => one.container === container.name)?.setting;
+  return [
+    ...commandsOf(found),
+    ...(setting?.field.startsWith(`${probe.type}Probe.`) === true
+      ? [{ name: 'the patch', text: patchOf(container.name, setting) }]
+      : []),
+  ];
+}
+
+function patchOf(name: string, { field, value }: Setting): string {
+  const change = field.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+  return dumpYaml({ spec: { containers: [{ name, ...(change as object) }] } });
+}
+
+function commandsOf({ container, probe }: FoundProbe): Copy[] {
   const spec = probeOf(container.spec, probe.type);
   if (spec === undefined) return [];
   const address = probe.attempts.findLast(({ detail }) => detail !== undefined)?.detail?.address;

@@ -4,16 +4,17 @@ import { hangingRows, span } from '../../text/line.js';
 import { Rows } from '../components/row.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { copiesOf } from '../store/copies.js';
-import { findProbeIn } from '../store/selection.js';
+import { findProbeIn, troublesOf } from '../store/selection.js';
 import { overlayOf } from '../store/state.js';
 import type { View } from './view.js';
 
 /** The texts that can be copied. */
 export const CopyView: View = ({ columns }) => {
-  const { ui, summary } = useSnapshot();
+  const snapshot = useSnapshot();
+  const { ui, summary } = snapshot;
   const overlay = overlayOf(ui, 'copy');
   const found = overlay && findProbeIn(summary, overlay);
-  const copies = found === undefined ? [] : copiesOf(found);
+  const copies = found === undefined ? [] : copiesOf(found, troublesOf(found.pod, snapshot));
   const width = columns - 2;
   const lines = copies.flatMap(({ name, text }, index) => [
     ...hangingRows(span(`${index + 1}  ${name.padEnd(12)}`, 'strong'), text, width),
