@@ -122,7 +122,10 @@ export class InkTui implements Tui {
         return this.#store.say(`the mouse is ${effect.on ? 'ours' : "the terminal's"}`, 'good');
       case 'copy':
         this.#screen.copy(effect.text);
-        return this.#store.say(`copied: ${effect.text}`, 'good');
+        return this.#store.say(
+          `copied: ${effect.text.includes('\n') ? effect.name : effect.text}`,
+          'good',
+        );
       case 'say':
         return this.#store.say(effect.text, 'bad');
       case 'save':

@@ -26,8 +26,8 @@ const WRAPPED: readonly ViewName[] = ['status', 'logs', 'attempt'];
 /** The first that fits is done. */
 export const BINDINGS: readonly Binding[] = [
   {
-    keys: ['1', '2'],
-    label: '1 2',
+    keys: ['1', '2', '3'],
+    label: '1 – 3',
     word: 'copy',
     sentence: 'copy the text of that number',
     views: ['copy'],
@@ -222,7 +222,7 @@ export const BINDINGS: readonly Binding[] = [
     keys: ['c'],
     word: 'copy',
     footer: ['attempt'],
-    sentence: "copy the chosen probe's attempt as a command",
+    sentence: "copy the chosen probe's attempt as a command, or the patch that helps",
     act: act.openCopies,
   },
   { keys: ['?'], word: 'keys', sentence: 'show the keys', act: act.toggleHelp },

@@ -17,7 +17,13 @@ export const CopyView: View = ({ columns }) => {
   const copies = found === undefined ? [] : copiesOf(found, troublesOf(found.pod, snapshot));
   const width = columns - 2;
   const lines = copies.flatMap(({ name, text }, index) => [
-    ...hangingRows(span(`${index + 1}  ${name.padEnd(12)}`, 'strong'), text, width),
+    ...text
+      .trimEnd()
+      .split('\n')
+      .flatMap((row, at) => {
+        const label = `${index + 1}  ${name.padEnd(12)}`;
+        return hangingRows(span(at === 0 ? label : ' '.repeat(label.length), 'strong'), row, width);
+      }),
     [],
   ]);
   return (
