@@ -5,7 +5,7 @@ import type { FieldChange } from '../diff/field-change.js';
 import type { Span } from '../explain/probe-times.js';
 import { formatRange } from './text/duration.js';
 import { escapeControl } from './text/escape.js';
-import { type Screen, UNPAINTED } from './text/paint.js';
+import { type Screen, UNPAINTED } from './text/screen.js';
 import { table } from './text/table.js';
 
 export function diffText(differences: readonly Difference[], screen = UNPAINTED): string {

@@ -1,7 +1,7 @@
 import type { Diagnostic, Severity } from '../manifest/diagnostic.js';
 import { escapeControl, shorten } from './text/escape.js';
 import type { Tone } from './text/line.js';
-import { type Screen, UNPAINTED } from './text/paint.js';
+import { type Screen, UNPAINTED } from './text/screen.js';
 
 /** More of a source line than this is cut off around the caret. */
 const MAX_SOURCE = 100;

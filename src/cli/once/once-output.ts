@@ -7,7 +7,7 @@ import {
   type ReportedProbe,
 } from '../../render/once/attempts.js';
 import type { Write } from '../../render/renderer.js';
-import type { Screen } from '../../render/text/paint.js';
+import type { Screen } from '../../render/text/screen.js';
 import type { Tally } from '../../trace/summary/tally.js';
 import type { TraceMask } from '../../trace/trace-mask.js';
 import type { Io } from '../shared/io.js';

@@ -1,4 +1,5 @@
-import { type Look, type PlainLook, type Screen, UNPAINTED } from '../../render/text/paint.js';
+import type { Look, PlainLook } from '../../render/text/paint.js';
+import { type Screen, UNPAINTED } from '../../render/text/screen.js';
 import type { Io } from './io.js';
 import type { ShowFlags } from './shown-run.js';
 

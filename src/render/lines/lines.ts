@@ -14,7 +14,7 @@ import type { Ending, Renderer, Write } from '../renderer.js';
 import { clockColumn, formatSeconds } from '../text/duration.js';
 import { escapeControl } from '../text/escape.js';
 import type { Tone } from '../text/line.js';
-import { type Screen, UNPAINTED } from '../text/paint.js';
+import { type Screen, UNPAINTED } from '../text/screen.js';
 import {
   attemptEntry,
   attemptMeaning,

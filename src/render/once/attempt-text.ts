@@ -5,7 +5,7 @@ import { counted } from '../text/count.js';
 import { clockColumn, formatSeconds } from '../text/duration.js';
 import { escapeControl, escapeControlInLines } from '../text/escape.js';
 import type { Tone } from '../text/line.js';
-import { type Screen, UNPAINTED } from '../text/paint.js';
+import { type Screen, UNPAINTED } from '../text/screen.js';
 import { probeTitle, type ReportedAttempt, type ReportedProbe, resultName } from './attempts.js';
 
 export function attemptParagraph(

@@ -4,7 +4,7 @@ import { type JunitCase, junitXml } from '../junit.js';
 import { counted } from '../text/count.js';
 import { escapeControl } from '../text/escape.js';
 import type { Tone } from '../text/line.js';
-import { type Screen, UNPAINTED } from '../text/paint.js';
+import { type Screen, UNPAINTED } from '../text/screen.js';
 import { countsOf, type Report, type ReportedFile, VERSION } from './report.js';
 import { sarifReport } from './sarif.js';
 

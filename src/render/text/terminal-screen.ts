@@ -1,5 +1,6 @@
 import { wrapText } from './line.js';
-import { type Look, paintText, type Screen } from './paint.js';
+import { type Look, paintText } from './paint.js';
+import type { Screen } from './screen.js';
 
 /** Columns that a row has at least. */
 const LEAST = 20;

@@ -7,7 +7,8 @@ import type { Ending, Renderer, Write } from '../renderer.js';
 import { clockColumn } from '../text/duration.js';
 import { escapeControl } from '../text/escape.js';
 import { fitLine, type Line, line, span, textWidth } from '../text/line.js';
-import { paintPlainly, type PlainLook, type Screen, UNPAINTED } from '../text/paint.js';
+import { paintPlainly, type PlainLook } from '../text/paint.js';
+import { type Screen, UNPAINTED } from '../text/screen.js';
 import { containerLane, legendLines, probeLane, timeAxis, wholeWindow } from './lanes.js';
 
 interface TimelineOptions extends PlainLook {
