@@ -21,9 +21,9 @@ describe('orAborted', () => {
 
 it.each([
   ['/usr/local/bin/kprobe', 'kprobe'],
-  ['/work/shop/node_modules/.bin/kprobe', 'npx kprobe'],
+  ['/srv/shop/node_modules/.bin/kprobe', 'npx kprobe'],
   ['/root/.npm/_npx/2142c1649d2cd67a/node_modules/.bin/kprobe', 'npx kprobe'],
-  ['/work/shop/node_modules/.bin/kubectl-kprobe', 'kubectl kprobe'],
+  ['/srv/shop/node_modules/.bin/kubectl-kprobe', 'kubectl kprobe'],
   [String.raw`C:\bin\kubectl-kprobe.js`, 'kubectl kprobe'],
 ])('the program %s is the command %s', (program, name) => {
   expect(commandName(program)).toBe(name);
