@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-import type { ConfigMap, Pod, Secret } from '../api/index.js';
+import { allContainers, type ConfigMap, type Pod, type Secret } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
 import type { ProbeTransports } from '../kubelet/ports.js';
 import type { EngineListener } from '../kubelet/traced-runtime.js';
@@ -90,7 +90,7 @@ async function localTransports(
 
 /** Returns the attempts a second of a pod's network probes. */
 function attemptRate({ spec }: Pod): number {
-  return [...(spec.initContainers ?? []), ...spec.containers]
+  return allContainers(spec)
     .flatMap(({ readinessProbe, livenessProbe }) => [readinessProbe, livenessProbe])
     .filter((probe) => probe !== undefined && probe.exec === undefined)
     .reduce((sum, probe) => sum + 1 / (probe?.periodSeconds ?? 10), 0);

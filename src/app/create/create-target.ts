@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 
-import type { Pod } from '../../api/index.js';
+import { allContainers, type Pod } from '../../api/index.js';
 import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { createTransports } from '../../probe/transports.js';
@@ -222,7 +222,7 @@ function targetOf(
 
 /** Returns the TCP ports that are declared, and those that are probed. */
 function portsOf({ spec }: Pod): readonly number[] {
-  const containers = [...(spec.initContainers ?? []), ...spec.containers];
+  const containers = allContainers(spec);
   const declared = containers.flatMap(({ ports = [] }) =>
     ports.filter(({ protocol = 'TCP' }) => protocol === 'TCP').map((port) => port.containerPort),
   );

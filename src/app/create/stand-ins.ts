@@ -1,4 +1,10 @@
-import type { Container, Decoded, PodSpec, Volume } from '../../api/index.js';
+import {
+  allContainers,
+  type Container,
+  type Decoded,
+  type PodSpec,
+  type Volume,
+} from '../../api/index.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { isReadOnly } from '../../runtime/container/create/pod-mounts.js';
 import { UsageError } from '../usage-error.js';
@@ -125,7 +131,7 @@ export function refuseIdleStandIns(
   { images, volumes }: StandIns,
 ): void {
   const specs = pods.map(({ pod }) => pod.spec);
-  const containers = specs.flatMap((spec) => [...(spec.initContainers ?? []), ...spec.containers]);
+  const containers = specs.flatMap(allContainers);
   for (const name of images.keys()) {
     if (containers.some((container) => container.name === name)) continue;
     const names = containers.map((container) => container.name).join(', ');

@@ -1,4 +1,4 @@
-import type { Pod } from '../../../api/index.js';
+import { allContainers, type Pod } from '../../../api/index.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
 import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
 import { createTar } from '../tar.js';
@@ -123,7 +123,7 @@ async function ensureVolumeImages(
 }
 
 function hostPorts({ spec }: Pod): string[] {
-  const ports = [...(spec.initContainers ?? []), ...spec.containers].flatMap((c) => c.ports ?? []);
+  const ports = allContainers(spec).flatMap((container) => container.ports ?? []);
   return ports
     .filter(({ hostPort = 0 }) => hostPort !== 0)
     .flatMap(({ hostPort = 0, hostIP = '', containerPort, protocol = 'TCP' }) => {

@@ -1,5 +1,6 @@
 import {
   aggregateContainerResources,
+  allContainers,
   parseQuantity,
   type Pod,
   type ResourceList,
@@ -17,8 +18,9 @@ export function emptyDirMemorySize(
   { emptyDir }: Volume,
   { memory = '0' }: ResourceList,
 ): number {
-  const all = [...(spec.initContainers ?? []), ...spec.containers];
-  const areLimited = all.every(({ resources }) => resources?.limits?.['memory'] !== undefined);
+  const areLimited = allContainers(spec).every(
+    ({ resources }) => resources?.limits?.['memory'] !== undefined,
+  );
   const sum = aggregateContainerResources(spec, 'limits').get('memory');
   const ofPod = spec.resources?.limits?.['memory'];
   const limit = areLimited ? Number(sum?.nano ?? 0n) / 1e9 : 0;
