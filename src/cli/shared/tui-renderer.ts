@@ -2,6 +2,7 @@ import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { ReadStream } from 'node:tty';
 
+import { shellWord } from '../../render/text/escape.js';
 import type { Terminal } from '../../render/tui/screen.js';
 import type { Size } from '../../render/tui/store/state.js';
 import { InkTui, type Tui } from '../../render/tui/tui.js';
@@ -69,10 +70,7 @@ function savedEnd({ summary, now }: ShownRun): TraceEnd {
 
 /** The command line as a shell would take it. */
 function commandText(argv: readonly string[], name = 'kprobe'): string {
-  const words = argv.map((word) =>
-    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
-  );
-  return [name, ...words].join(' ');
+  return [name, ...argv.map(shellWord)].join(' ');
 }
 
 const DEFAULT_SIZE: Size = { columns: 80, rows: 24 };

@@ -38,3 +38,8 @@ export function shorten(text: string): string {
 export function shortenLines(text: string): string {
   return text.split('\n').map(shorten).join('\n');
 }
+
+/** Returns a word as a shell takes it, in quotes where it needs them. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,8 +1,10 @@
-import type { IntOrString, Probe } from '../../../api/index.js';
+import type { Probe } from '../../../api/index.js';
 import type { Setting } from '../../../diagnosis/cause.js';
 import type { Diagnosis } from '../../../diagnosis/diagnosis.js';
+import { resolveContainerPort } from '../../../kubelet/prober/http-request.js';
 import { probeOf } from '../../../kubelet/prober/probe-of.js';
 import { dumpYaml } from '../../../manifest/documents/dump-yaml.js';
+import { shellWord } from '../../text/escape.js';
 import type { FoundProbe } from './selection.js';
 
 /** A text that can be copied, and its name. */
@@ -34,27 +36,28 @@ function commandsOf({ container, probe }: FoundProbe): Copy[] {
   const address = probe.attempts.findLast(({ detail }) => detail !== undefined)?.detail?.address;
   const { httpGet, tcpSocket, grpc, exec } = spec;
   if (exec !== undefined) {
-    const command = (exec.command ?? []).map(quote).join(' ');
+    const command = (exec.command ?? []).map(shellWord).join(' ');
     return [
       { name: 'the command', text: command },
       { name: 'kprobe once', text: `kprobe once ${timeout(spec)} --exec -- ${command}` },
     ];
   }
   const port = httpGet?.port ?? tcpSocket?.port ?? grpc?.port ?? 0;
-  const at = address ?? `127.0.0.1:${portNumber(port, container.spec.ports)}`;
+  const resolved = resolveContainerPort(port, container.spec);
+  const at = address ?? `127.0.0.1:${resolved.ok ? resolved.value : port}`;
   const once = (flags: string): Copy => ({
     name: 'kprobe once',
     text: `kprobe once ${timeout(spec)} ${flags}`,
   });
-  if (tcpSocket !== undefined) return [once(`--tcp ${quote(at)}`)];
+  if (tcpSocket !== undefined) return [once(`--tcp ${shellWord(at)}`)];
   if (grpc !== undefined) {
     const service = grpc.service ?? '';
-    return [once(`--grpc ${quote(service === '' ? at : `${at}/${service}`)}`)];
+    return [once(`--grpc ${shellWord(service === '' ? at : `${at}/${service}`)}`)];
   }
   const { scheme = 'HTTP', path = '/', httpHeaders = [] } = httpGet ?? {};
-  const url = quote(`${scheme.toLowerCase()}://${at}${path}`);
+  const url = shellWord(`${scheme.toLowerCase()}://${at}${path}`);
   const headers = httpHeaders
-    .map(({ name, value }) => `-H ${quote(`${name}: ${value}`)} `)
+    .map(({ name, value }) => `-H ${shellWord(`${name}: ${value}`)} `)
     .join('');
   return [
     { name: 'curl', text: `curl -ik --max-time ${spec.timeoutSeconds} ${headers}${url}` },
@@ -64,16 +67,4 @@ function commandsOf({ container, probe }: FoundProbe): Copy[] {
 
 function timeout({ timeoutSeconds }: Probe): string {
   return `-m ${timeoutSeconds}s`;
-}
-
-function portNumber(
-  port: IntOrString,
-  ports: readonly { readonly name?: string; readonly containerPort: number }[] = [],
-): IntOrString {
-  return ports.find(({ name }) => name === port)?.containerPort ?? port;
-}
-
-/** A word as a shell takes it. */
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
