@@ -11,7 +11,7 @@ import type { ConfigSource } from '../../runtime/environment/config.js';
 import { needsFlag, type Problem, problemOf } from '../preflight.js';
 import { environmentReferences, missingReferences, volumeReferences } from './references.js';
 import { isAddedToken, type StandIns } from './stand-ins.js';
-import { unhonoredFields } from './unhonored.js';
+import { unhonoredFields, volumeAt } from './unhonored.js';
 
 /** What security profiles need of the engine's machine. */
 export interface Machine {
@@ -148,8 +148,7 @@ function isReplaced(
   { volumes }: CreatePreflightOptions,
 ) {
   if (TOKEN_FIELDS.includes(path)) return volumes.has('kube-api-access');
-  const index = /^spec\.volumes\[(\d+)\]/.exec(path)?.[1];
-  const own = index === undefined ? undefined : written.volumes?.[Number(index)];
+  const own = volumeAt(path, written.volumes);
   if (own !== undefined && isAddedToken(own)) return true;
   const made = pod.spec.volumes?.find(({ name }) => name === own?.name);
   return made !== undefined && (isStandIn(made, written) || isNewClaim(pod, made));

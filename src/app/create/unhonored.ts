@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { fieldsOf, type GoType, isObject } from '../../api/index.js';
+import { type Decoded, fieldsOf, type GoType, isObject } from '../../api/index.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import type { Problem } from '../preflight.js';
 import { FIELDS, NEUTRAL } from './fields.js';
@@ -48,10 +48,18 @@ export function unhonoredFields(
   return [...own, ...clusterProblem(cluster, positions)];
 }
 
+/** Returns the volume that a path is in. */
+export function volumeAt(
+  path: string,
+  volumes: LoadedPod['written']['volumes'] = [],
+): Decoded<'Volume'> | undefined {
+  const index = /^spec\.volumes\[(\d+)\]/.exec(path)?.[1];
+  return index === undefined ? undefined : volumes[Number(index)];
+}
+
 /** Names the stand-in for a volume. */
 function hintFor(path: string, { volumes }: LoadedPod['written']): { readonly hint?: string } {
-  const index = /^spec\.volumes\[(\d+)\]/.exec(path)?.[1];
-  const volume = index === undefined ? undefined : volumes?.[Number(index)];
+  const volume = volumeAt(path, volumes);
   const name = volume?.persistentVolumeClaim?.claimName ?? volume?.name;
   if (name === undefined) return {};
   return { hint: `--volume ${name}=FOLDER mounts a folder of this machine in its place` };
