@@ -27,7 +27,7 @@ import { createRunRenderer } from '../shared/run-renderer.js';
 import type { RunActions } from '../shared/shown-run.js';
 import { recordSession, TraceFile, traceHeader } from '../shared/trace-file.js';
 import type { KubeRun } from './run-kube.js';
-import { isSimulated, runNotes } from './run-notes.js';
+import { type FoundTarget, isSimulated, runNotes } from './run-notes.js';
 import type { RunFlags } from './run-options.js';
 import {
   choicesOf,
@@ -157,11 +157,7 @@ async function start(input: StartInput, io: Io): Promise<number> {
   session.onLine(({ kind }, summary) => {
     if (kind === 'status') statusFile?.update(summary);
   });
-  const end = await run(input, io, {
-    ...{ clock, session, secrets, quit: renderer.quit },
-    ...present({ check: 'check' in found ? found.check : undefined }),
-    notes: runNotes(flags, input.manifest, found),
-  });
+  const end = await run(input, io, { clock, session, secrets, found, quit: renderer.quit });
   const exitCode = exitCodeOfEnd(end, io.signal);
   const problem = endRecording({ ...end, exitCode });
   await renderer.end({ ...end, exitCode }, session.summary);
@@ -192,23 +188,20 @@ function createSession(
   return { session, header: traceHeader(about, manifest.pods) };
 }
 
-type FoundTarget = Extract<ContainerTarget, { kind: 'target' }>;
-
 interface StartedRun {
   readonly clock: Clock;
   readonly session: Session;
-  readonly check?: FoundTarget['check'];
+  readonly found: FoundTarget;
   readonly secrets: KnownSecrets;
-  readonly notes: readonly string[];
   readonly quit: Promise<void> | undefined;
 }
 
 /** Starts the session, and waits until the run has reached its goal. */
 async function run(input: StartInput, io: Io, started: StartedRun) {
-  const { clock, session, notes, quit } = started;
+  const { clock, session, found, quit } = started;
   const { flags, manifest } = input;
   session.start(manifest.pods.map(({ pod }) => pod));
-  for (const text of notes) session.note('info', text);
+  for (const text of runNotes(flags, manifest, found)) session.note('info', text);
   const stopWatching = flags.watch === true ? watch(input, started, io) : undefined;
   const end = await waitForGoal({
     clock,
@@ -240,9 +233,10 @@ async function findTarget(input: RunTargetInput, traceFile?: TraceFile): Promise
 }
 
 /** Applies changed manifests; one with errors changes nothing and is reported. */
-function watch(input: StartInput, { session, secrets, check }: StartedRun, io: Io): () => void {
+function watch(input: StartInput, { session, secrets, found }: StartedRun, io: Io): () => void {
   const { paths, sources, flags } = input;
-  const shown = new Set((check?.(input.manifest.pods) ?? []).map(withField));
+  const { warnings = [], check } = found;
+  const shown = new Set(warnings.map(withField));
   return watchManifests(paths, flags, io, sources, (changed) => {
     const manifest = load(changed, input);
     const objections = hasErrors(manifest.diagnostics) ? [] : (check?.(manifest.pods) ?? []);

@@ -6,7 +6,7 @@ import { formatDiagnostic } from '../../render/format-diagnostic.js';
 import { passedOverText } from '../../render/text/count.js';
 import type { RunFlags } from './run-options.js';
 
-type FoundTarget = Extract<ContainerTarget, { kind: 'target' }>;
+export type FoundTarget = Extract<ContainerTarget, { kind: 'target' }>;
 
 /** Returns true for a container whose restarts leave what is probed alone; `--watch` may add others. */
 export function isSimulated({ name, realRestarts }: Target, container: string): boolean {
