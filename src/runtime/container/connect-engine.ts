@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock/clock.js';
 import type { Host } from '../host.js';
 import { CliEngine } from './cli-engine.js';
-import type { Engine } from './engine.js';
+import { assertAnswers, type Engine } from './engine.js';
 import { EngineCli } from './engine-cli.js';
 import type { EngineName } from './engine-kind.js';
 
@@ -24,9 +24,8 @@ export async function connectEngine(name: EngineName, clock: Clock, host: Host):
     if (endpoint !== '') throw trouble;
   }
   const engine = new CliEngine(cli, endpoint);
-  const trouble = await engine.trouble();
-  if (trouble === undefined) return engine;
-  throw trouble;
+  await assertAnswers(engine);
+  return engine;
 }
 
 /** Returns the address that the environment names, or docker's context. */

@@ -53,6 +53,12 @@ export interface Engine {
   logs(container: Pick<Inspected, 'id' | 'tty'>, from: LogsFrom): EngineStream;
 }
 
+/** Rejects with the reason when an engine does not answer. */
+export async function assertAnswers(engine: Engine): Promise<void> {
+  const trouble = await engine.trouble();
+  if (trouble !== undefined) throw trouble;
+}
+
 /** The actions of containers that are reported, by docker's names and podman's. */
 export const ACTIONS = ['start', 'die', 'died', 'oom', 'destroy', 'remove', 'pause', 'unpause'];
 

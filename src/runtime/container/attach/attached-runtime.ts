@@ -2,7 +2,7 @@ import type { ContainerConfig, RuntimePod } from '../../../kubelet/ports.js';
 import type { EngineListener } from '../../../kubelet/traced-runtime.js';
 import { LocalRuntime, type LocalRuntimeOptions } from '../../local-runtime.js';
 import type { StandInFor } from '../../stand-in.js';
-import type { Engine } from '../engine.js';
+import { assertAnswers, type Engine } from '../engine.js';
 import { EngineEvents } from '../engine-events.js';
 import type { EngineExecs } from '../engine-execs.js';
 import type { AttachedContainer } from './attached-container.js';
@@ -36,9 +36,8 @@ export class AttachedRuntime extends LocalRuntime {
     });
   }
 
-  override async status(): Promise<void> {
-    const trouble = await this.#options.engine.trouble();
-    if (trouble !== undefined) throw trouble;
+  override status(): Promise<void> {
+    return assertAnswers(this.#options.engine);
   }
 
   override async getPods(uid?: string): Promise<readonly RuntimePod[]> {

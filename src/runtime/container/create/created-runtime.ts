@@ -7,6 +7,7 @@ import {
   type RuntimePod,
   type RuntimePodStatus,
 } from '../../../kubelet/ports.js';
+import { assertAnswers } from '../engine.js';
 import { EngineEvents } from '../engine-events.js';
 import { isAlive } from '../inspect.js';
 import { ContainerMaker } from './container-maker.js';
@@ -45,9 +46,8 @@ export class CreatedRuntime implements Runtime {
     });
   }
 
-  async status(): Promise<void> {
-    const trouble = await this.#created.engine.trouble();
-    if (trouble !== undefined) throw trouble;
+  status(): Promise<void> {
+    return assertAnswers(this.#created.engine);
   }
 
   async getPods(): Promise<readonly RuntimePod[]> {
