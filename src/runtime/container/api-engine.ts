@@ -111,7 +111,7 @@ export class ApiEngine implements Engine {
       await readFrames(await this.#call(`${path}/start`, start), (isError, data) =>
         (isError ? stderr : stdout).push(data),
       );
-      const end = await this.#execEnd(path);
+      const end = await this.#execEnd(path, signal);
       const output = { stdout: stdout.bytes(), stderr: stderr.bytes() };
       const exitCode = end.number('ExitCode');
       const why = end.number('Pid') === 0 ? startError(this.#server, exitCode, output) : undefined;
@@ -121,8 +121,9 @@ export class ApiEngine implements Engine {
     }
   }
 
-  async #execEnd(path: string): Promise<Fields> {
+  async #execEnd(path: string, signal: AbortSignal | undefined): Promise<Fields> {
     for (;;) {
+      signal?.throwIfAborted();
       const seen = await this.#object(`${path}/json`);
       if (!seen.flag('Running')) return seen;
       await sleep(this.cli.clock, POLL_PERIOD);
