@@ -19,7 +19,7 @@ export function parsePorts(text: string): readonly ImportedPort[] | undefined {
   return Array.from({ length: to - from + 1 }, (_, index) => importedPort(from + index, protocol));
 }
 
-export function importedPort(containerPort: number, protocol: string): ImportedPort {
+function importedPort(containerPort: number, protocol: string): ImportedPort {
   const upper = protocol.toUpperCase();
   return upper === 'TCP' ? { containerPort } : { containerPort, protocol: upper };
 }

@@ -76,12 +76,13 @@ export class ContainerMaker {
     imageRef,
   }: ContainerConfig): Promise<ImageAccounts | undefined> {
     if (!needsAccounts(pod, container)) return undefined;
-    const known =
-      this.#imageAccounts.get(imageRef) ??
-      this.#sandboxes.volumeOf(pod.metadata).readAccounts(container.image, this.#created.images);
-    this.#imageAccounts.set(imageRef, known);
-    known.catch(() => this.#imageAccounts.delete(imageRef));
-    return known;
+    const known = this.#imageAccounts.get(imageRef);
+    if (known !== undefined) return known;
+    const volume = this.#sandboxes.volumeOf(pod.metadata);
+    const reading = volume.readAccounts(container.image, this.#created.images);
+    this.#imageAccounts.set(imageRef, reading);
+    reading.catch(() => this.#imageAccounts.delete(imageRef));
+    return reading;
   }
 
   /** Resolves with a container's mounts, once what they mount is there. */
