@@ -1,5 +1,5 @@
 // The terminal UI at 20 probes of 1 s: the first frame beside a bare node's start, redraws and CPU a second, and the
-// memory over a long run in virtual time. Linux, with util-linux' `script` for a terminal. Numbers for docs/benchmarks.md.
+// memory over a long run in virtual time. Linux, with util-linux' `script` for a terminal. Numbers for docs/internals/benchmarks.md.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

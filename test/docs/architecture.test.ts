@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { ROOT } from '../helpers/kprobe.js';
 
-const PAGE = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+const PAGE = readFileSync(join(ROOT, 'docs/internals/architecture.md'), 'utf8');
 
 /** Lines of a folder's sources that hold a text. */
 function grep(folder: string, wanted: string): readonly string[] {
@@ -15,7 +15,7 @@ function grep(folder: string, wanted: string): readonly string[] {
     .filter((line) => line.includes(wanted));
 }
 
-describe('docs/architecture.md', () => {
+describe('docs/internals/architecture.md', () => {
   const behaviors = [...PAGE.matchAll(/^\| (.+) \| `(.+)` in `(src\/\w+)` \|$/gm)];
 
   it('lists ten behaviors', () => {

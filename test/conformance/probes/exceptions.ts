@@ -1,4 +1,4 @@
-/** Cases in which kprobe differs from the kubelet, and why; docs/fidelity.md lists them too. */
+/** Cases in which kprobe differs from the kubelet, and why; docs/internals/fidelity.md lists them too. */
 interface Exception {
   readonly reason: string;
   /** `result`: the result is the kubelet's; texts, requests or tries differ. `nothing`: the result differs. */
