@@ -28,7 +28,7 @@ const COLORLESS: Readonly<Record<Tone, string>> = {
   cursor: '7',
 };
 
-/** Our own signs where there is only ASCII; each as wide as what it stands for. Other characters are `?`. */
+/** ASCII replacements of our own signs, of the same width. Other characters become `?`. */
 const ASCII: Readonly<Record<string, string>> = {
   '✓': '+',
   '✗': 'x',

@@ -32,7 +32,7 @@ export interface Column {
   readonly align?: 'left' | 'right';
   /** Of the room that is left it gets so many times as much as the others. */
   readonly weight?: number;
-  /** What does not fit is missing in the middle, and shows in the rows of `tableRows`. */
+  /** Cuts a long cell in its middle; `tableRows` shows it in full. */
   readonly elides?: boolean;
 }
 

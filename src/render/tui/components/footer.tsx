@@ -16,7 +16,7 @@ export function footerHeight({ rows }: Size): number {
   return rows >= LOW ? 2 : 1;
 }
 
-/** What the user types, a message, or the keys; and the tabs. */
+/** Shows the typed text, a message, or the keys, and below them the tabs. */
 export const Footer: FC = () => {
   const snapshot = useSnapshot();
   const { size } = snapshot;
@@ -65,6 +65,7 @@ function messageLine(snapshot: Snapshot): Line | undefined {
     size.columns,
   );
 }
+
 function promptLine(sign: string, text: string, help: string, width: number): Line {
   const typed = [span(sign, 'strong'), span(text), span(' ', 'cursor')];
   return spread(typed, line(help, 'dim'), width);

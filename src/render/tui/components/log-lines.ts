@@ -2,22 +2,25 @@ import { runSentence } from '../../../diagnosis/past-run.js';
 import type { ContainerView, OutputLine, RunView } from '../../../trace/summary/container-view.js';
 import { age, clockColumn } from '../../text/duration.js';
 import { hangingRows, type Line, line, span } from '../../text/line.js';
-import { matches } from '../store/selection.js';
 
-/** The output, run by run; lines longer than the width take several rows. */
-export function logLines(container: ContainerView, filter: string, width: number): Line[] {
-  const { output, runs } = container;
+/** The given output of a container, run by run; lines longer than the width take several rows. */
+export function logLines(
+  container: ContainerView,
+  output: readonly OutputLine[],
+  width: number,
+): Line[] {
+  const { runs } = container;
   if (container.outputCount === 0) {
     return [
       ...runs.flatMap((run) => runRows(container, run)),
       line('kprobe sees no output from this container', 'dim'),
     ];
   }
-  const from = output[0]?.run ?? 0;
+  const from = container.output[0]?.run ?? 0;
   return runs
     .filter(({ run }) => run >= from)
     .flatMap((run) => {
-      const written = output.filter((one) => one.run === run.run && matches(one.text, filter));
+      const written = output.filter((one) => one.run === run.run);
       const [begin = [], ...end] = runRows(container, run);
       return [begin, ...written.flatMap((one) => outputRows(one, width)), ...end];
     });

@@ -29,8 +29,8 @@ export function runCommand(snapshot: Snapshot, text: string): Pressed {
 /** To a tab of a pod, or of a container of the pod in view. */
 function jumpTo(snapshot: Snapshot, tab: Tab, name: string): Pressed | undefined {
   const { summary, ui } = snapshot;
-  const container = podInView(snapshot)?.containers.find((one) => one.name.startsWith(name));
   const open = podInView(snapshot);
+  const container = open?.containers.find((one) => one.name.startsWith(name));
   const pod =
     summary.pods.find(({ key, object }) => [key, object.metadata.name].includes(name)) ??
     summary.pods.find(({ object }) => object.metadata.name.startsWith(name));

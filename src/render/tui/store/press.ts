@@ -23,7 +23,7 @@ export function press(snapshot: Snapshot, key: KeyName): Pressed {
   return { ui };
 }
 
-/** What a key adds to a text that is typed: a pasted text is one row. */
+/** Returns the text that a key adds while the user types; a pasted text becomes one row. */
 function typedKey(key: KeyName): KeyName | { readonly text: string } {
   if (key.startsWith(PASTED)) {
     return { text: key.slice(PASTED.length).trim().replaceAll(/\s+/g, ' ') };

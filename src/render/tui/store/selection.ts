@@ -220,7 +220,7 @@ export function chosenPod(snapshot: Snapshot): PodSummary | undefined {
 }
 
 /** The worst have the lowest rank. */
-interface PodTrouble {
+export interface PodTrouble {
   readonly rank: number;
   readonly text: string;
   readonly tone: Tone;

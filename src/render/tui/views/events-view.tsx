@@ -23,6 +23,7 @@ export const EventsView: View = ({ columns, rows }) => {
   const snapshot = useSnapshot();
   const pod = podInView(snapshot);
   if (pod === undefined) return null;
+  const { chosen, total } = listInView(snapshot) ?? {};
   const isHeldBack = pod.events.some(({ sent, count }) => sent?.count !== count);
   return (
     <Box flexDirection="column">
@@ -32,8 +33,8 @@ export const EventsView: View = ({ columns, rows }) => {
         rows={eventRows(listedEvents(pod, snapshot), snapshot.now)}
         width={columns}
         height={rows - (isHeldBack ? 1 : 0)}
-        chosen={listInView(snapshot)?.chosen}
-        total={listInView(snapshot)?.total}
+        chosen={chosen}
+        total={total}
         wraps={wrapsIn(snapshot)}
         follows
       />

@@ -17,15 +17,15 @@ export const LogsView: View = ({ columns, rows }) => {
   const { pod, container } = found;
   const width = wrapsIn(snapshot) ? columns : Infinity;
   const filter = filterOf(snapshot);
-  const shown = container.output.filter(({ text }) => matches(text, filter)).length;
+  const output = container.output.filter(({ text }) => matches(text, filter));
   return (
     <ScrollBox
       id={`logs ${pod.key} ${container.name}`}
-      lines={logLines(container, filter, width)}
+      lines={logLines(container, output, width)}
       width={columns}
       height={rows}
       follows
-      shown={shown}
+      shown={output.length}
       total={container.output.length}
       gone={container.outputCount - container.output.length}
     />

@@ -142,7 +142,7 @@ const LogsPanel: FC<PartSize> = ({ width, height }) => {
   const found = chosenContainer(useSnapshot());
   if (found === undefined) return null;
   const inner = width - BORDER;
-  const lines = logLines(found.container, '', inner);
+  const lines = logLines(found.container, found.container.output.slice(-height), inner);
   return (
     <Panel title={`logs of ${found.container.name}`} width={width} height={height}>
       <ScrollBox lines={lines} width={inner} height={height - BORDER} follows />
@@ -180,7 +180,7 @@ function troubleRows(pod: PodSummary, snapshot: Snapshot, width: number): Line[]
   return [...divergenceRows(pod, width, max), ...diagnosisRows(worst, width, max)];
 }
 
-/** What comes next apart from the worst trouble, whose next step is in its diagnosis. */
+/** The outlooks but that of the worst trouble, whose next step is in its diagnosis. */
 function otherOutlooks(pod: PodSummary, snapshot: Snapshot): Outlook[] {
   const { now, about } = snapshot;
   const [worst] = about.hints ? troublesOf(pod, snapshot) : [];

@@ -9,6 +9,7 @@ import {
   listedPods,
   POD_LIST,
   podOrder,
+  type PodTrouble,
   troubleOf,
   wrapsIn,
 } from '../store/selection.js';
@@ -48,20 +49,16 @@ export const PodsView: View = ({ columns, rows }) => {
 };
 
 function podRow(pod: PodSummary, snapshot: Snapshot): TableRow {
-  const cells = podCells(pod, snapshot);
-  return {
-    id: pod.key,
-    content: () => cells,
-    isFailing: troubleOf(pod, snapshot).tone === 'bad',
-  };
+  const trouble = troubleOf(pod, snapshot);
+  const cells = podCells(pod, trouble, snapshot.now);
+  return { id: pod.key, content: () => cells, isFailing: trouble.tone === 'bad' };
 }
 
-function podCells(pod: PodSummary, snapshot: Snapshot): Line[] {
+function podCells(pod: PodSummary, trouble: PodTrouble, now: number): Line[] {
   const { name, namespace } = pod.object.metadata;
   const regular = pod.containers.filter(({ role }) => role !== 'init');
   const ready = regular.filter((container) => container.ready).length;
   const restarts = pod.containers.reduce((sum, { restartCount }) => sum + restartCount, 0);
-  const trouble = troubleOf(pod, snapshot);
   return [
     line(name, 'strong'),
     line(namespace, 'dim'),
@@ -69,6 +66,6 @@ function podCells(pod: PodSummary, snapshot: Snapshot): Line[] {
     phaseLine(pod),
     line(`${restarts}`, restarts > 0 ? 'bad' : 'dim'),
     line(trouble.text, trouble.tone),
-    line(age(snapshot.now - pod.addedAt), 'dim'),
+    line(age(now - pod.addedAt), 'dim'),
   ];
 }
