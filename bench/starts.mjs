@@ -16,6 +16,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
 const ENDED_WITHIN = 2000;
 const STOPPED_WITHIN = 3000;
 const STOPPED_FOR = 1500;
+const RUN = ['--for', '1m', '--allow-shared-port', '--', 'sh', '-c', 'sleep 6.54 & wait'];
 const BIN = join(import.meta.dirname, '../bin/kprobe.js');
 /** In the environment of all that a start has started. */
 const MARK = 'KPROBE_BENCH_START';
@@ -59,19 +60,7 @@ async function work() {
 }
 
 async function ended(word, signal) {
-  const run = start(
-    word,
-    command([
-      '--plain',
-      '--for',
-      '1m',
-      '--allow-shared-port',
-      '--',
-      'sh',
-      '-c',
-      'sleep 6.54 & wait',
-    ]),
-  );
+  const run = start(word, command(['--plain', ...RUN]));
   const moment = Math.random() * ENDED_WITHIN;
   await sleep(moment);
   run.child.kill(signal);
@@ -82,15 +71,7 @@ async function ended(word, signal) {
 }
 
 async function endedInTerminal(word, signal) {
-  const words = command([
-    '--for',
-    '1m',
-    '--allow-shared-port',
-    '--',
-    'sh',
-    '-c',
-    'sleep 6.54 & wait',
-  ]);
+  const words = command(RUN);
   const line = ['sh', '-c', TERMINAL, 'sh', ...words].map(
     (one) => `'${one.replaceAll("'", `'\\''`)}'`,
   );

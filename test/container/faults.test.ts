@@ -78,6 +78,18 @@ async function slowSocket(late: RegExp, delay: number): Promise<NodeJS.ProcessEn
 /** What lets another user read the manifest, but not write to the engine's socket. */
 const READ_ALL = ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];
 
+/** Expects that a command of 0.7 s keeps its second, and that one of 1.5 s loses it. */
+async function expectFullTimeouts(env: NodeJS.ProcessEnv): Promise<void> {
+  const name = container(process.env, SERVE);
+  const readinessProbe = { ...exec('sleep', '0.7'), timeoutSeconds: 1 };
+  const livenessProbe = { ...exec('sleep', '1.5'), timeoutSeconds: 1, failureThreshold: 99 };
+  const pod = podFile({ readinessProbe, livenessProbe });
+  const run = kprobe(env, 'run', pod, '--docker', name, '--for', '80s', '-v');
+  await run.until(/(?:Probe +readiness +success[^]*){4}/);
+  await run.until(/Liveness probe failed: command timed out: "sleep 1.5" timed out after 1s/);
+  expect(run.output).not.toMatch(/Readiness probe failed|liveness +success/);
+}
+
 /** Runs each command that needs an engine. */
 async function expectRefusal(
   text: string,
@@ -311,17 +323,8 @@ describe('a CLI', () => {
     expect(await run.end()).toBe(130);
   });
 
-  it('that takes 800 ms longer takes no time from a command', async () => {
-    const env = dockerWrapper('test "$1" = exec && sleep 0.8; exec "$DOCKER" "$@"');
-    const name = container(process.env, SERVE);
-    const readinessProbe = { ...exec('sleep', '0.7'), timeoutSeconds: 1 };
-    const livenessProbe = { ...exec('sleep', '1.5'), timeoutSeconds: 1, failureThreshold: 99 };
-    const pod = podFile({ readinessProbe, livenessProbe });
-    const run = kprobe(env, 'run', pod, '--docker', name, '--for', '80s', '-v');
-    await run.until(/(?:Probe +readiness +success[^]*){4}/);
-    await run.until(/Liveness probe failed: command timed out: "sleep 1.5" timed out after 1s/);
-    expect(run.output).not.toMatch(/Readiness probe failed|liveness +success/);
-  });
+  it('that takes 800 ms longer takes no time from a command', () =>
+    expectFullTimeouts(dockerWrapper('test "$1" = exec && sleep 0.8; exec "$DOCKER" "$@"')));
 
   it('whose event stream ends at once is asked every second', async () => {
     const env = dockerWrapper('test "$1" = events && exit 1; exec "$DOCKER" "$@"');
@@ -378,15 +381,7 @@ describe('a CLI', () => {
 
 describe('a socket', () => {
   it('whose engine starts a command 800 ms later takes no time from it', async () => {
-    const env = await slowSocket(/^POST \S+\/exec\/\w+\/start /, 800);
-    const name = container(process.env, SERVE);
-    const readinessProbe = { ...exec('sleep', '0.7'), timeoutSeconds: 1 };
-    const livenessProbe = { ...exec('sleep', '1.5'), timeoutSeconds: 1, failureThreshold: 99 };
-    const pod = podFile({ readinessProbe, livenessProbe });
-    const run = kprobe(env, 'run', pod, '--docker', name, '--for', '80s', '-v');
-    await run.until(/(?:Probe +readiness +success[^]*){4}/);
-    await run.until(/Liveness probe failed: command timed out: "sleep 1.5" timed out after 1s/);
-    expect(run.output).not.toMatch(/Readiness probe failed|liveness +success/);
+    await expectFullTimeouts(await slowSocket(/^POST \S+\/exec\/\w+\/start /, 800));
   });
 
   it('with no engine is told of, by each command, with exit code 3', () =>
