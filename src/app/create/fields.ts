@@ -1,4 +1,4 @@
-/** What `--create` does with each field of a struct: each known field is in exactly one place. */
+/** The fields of a struct by what `--create` does with them; each known field is in exactly one list. */
 export interface StructFields {
   /** The engine does what a kubelet does, or the field is read further down. Names in a row. */
   readonly honored?: string;
@@ -155,7 +155,7 @@ const toleration = (key: string): object => ({
   tolerationSeconds: 300,
 });
 
-/** Values that say what goes without saying: those of the API server's defaults and plugins, and those that ask for nothing. */
+/** Values that need no warning: defaults of the API server and its plugins, and values that request nothing. */
 export const NEUTRAL: Readonly<Record<string, readonly unknown[]>> = {
   'PodSpec.serviceAccountName': ['default'],
   'PodSpec.serviceAccount': ['default'],

@@ -13,7 +13,7 @@ import { environmentReferences, missingReferences, volumeReferences } from './re
 import { isAddedToken, type StandIns } from './stand-ins.js';
 import { unhonoredFields, volumeAt } from './unhonored.js';
 
-/** What security profiles need of the engine's machine. */
+/** Properties of the engine's machine that security profiles depend on. */
 export interface Machine {
   readonly hasAppArmor: boolean;
   readonly hasFile: (path: string) => boolean;

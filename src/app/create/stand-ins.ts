@@ -9,7 +9,7 @@ import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { isReadOnly } from '../../runtime/container/create/pod-mounts.js';
 import { UsageError } from '../usage-error.js';
 
-/** What flags put in place of what only a cluster or a registry has. */
+/** Replacements, given by flags, for things that only a cluster or a registry has. */
 export interface StandIns {
   /** Container → image. */
   readonly images: ReadonlyMap<string, string>;

@@ -103,7 +103,7 @@ function walk(type: GoType, value: unknown, path: string): Found[] {
   }
 }
 
-/** Returns true for a value that asks for nothing, or for what every pod of a cluster has. */
+/** Returns true for an empty value, and for one that every pod of a cluster has. */
 function isNeutral(field: string, value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   if (Array.isArray(value)) {

@@ -20,7 +20,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /**
  * Adds the values of a `.env` file to variables, which win over the file. Ports dotenv.GetEnvFromFile (compose-go
- * v2.16, dotenv/parser.go), but for octal escapes.
+ * v2.16, dotenv/parser.go), but for octal escapes: no package reads quotes, interpolation and errors as compose does.
  */
 export function withDotenv(file: SourceFile, variables: Variables): Variables {
   const values = new Map<string, string>();

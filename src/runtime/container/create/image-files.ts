@@ -1,8 +1,9 @@
 import { Transform } from 'node:stream';
 
+// By hand, since headers pass as they are: packages for tar write new ones.
 const BLOCK = 512;
 
-/** What engines put into a container that they only create: empty files and folders, and a link. */
+/** Entries that engines add to a container that they create and do not start: empty files and folders, and a link. */
 const ENGINE_FILES = [
   ...['.dockerenv', 'dev', 'dev/console', 'dev/pts', 'dev/shm', 'proc', 'sys'],
   ...['etc', 'etc/hostname', 'etc/hosts', 'etc/mtab', 'etc/resolv.conf'],

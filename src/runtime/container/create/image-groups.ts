@@ -1,6 +1,6 @@
 import type { Container, Pod } from '../../../api/index.js';
 
-/** What an image says of users. */
+/** The users and groups of an image. */
 export interface ImageAccounts {
   /** The image's user, such as `1000` or `app:app`; empty for root. */
   readonly user: string;
