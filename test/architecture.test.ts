@@ -20,6 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   explain: ['api', 'kubelet', 'trace', 'render/text'],
   diagnosis: ['api', 'explain', 'kubelet', 'trace', 'render/text'],
   sim: ['api', 'clock', 'go', 'kubelet', 'manifest', 'trace'],
+  rollout: ['api', 'clock', 'go', 'kubelet', 'manifest', 'sim', 'trace'],
   lint: [
     'api',
     'clock',
@@ -59,6 +60,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'kubelet',
     'lint',
     'manifest',
+    'rollout',
     'sim',
     'trace',
     'suggest',
@@ -191,6 +193,7 @@ const PURE = [
   'lint',
   'manifest',
   'render/text',
+  'rollout',
   'secrets',
   'sim',
   'trace',

@@ -1,0 +1,67 @@
+import type { Random } from '../../clock/random.js';
+import { draw, type Spread } from '../../sim/behaviour.js';
+import type { EndpointConditions, PodFact } from './pod-fact.js';
+
+/**
+ * Milliseconds from a change of an EndpointSlice to a node's new rules: the watch, then at most the second that
+ * kube-proxy waits from one sync to the next (minSyncPeriod in pkg/proxy/apis/config/v1alpha1/defaults.go).
+ */
+export const PROPAGATION: Spread = { from: 50, to: 1050 };
+
+interface Change {
+  readonly visibleAt: number;
+  readonly pod: string;
+  readonly conditions: EndpointConditions | undefined;
+}
+
+/** One node's kube-proxy: it learns of each change of an endpoint some time after it. */
+export class Proxy {
+  readonly #changes: readonly Change[];
+  readonly #endpoints = new Map<string, EndpointConditions>();
+  #applied = 0;
+  #usable: ReadonlySet<string> = new Set();
+  #list: readonly string[] = [];
+
+  constructor(facts: readonly PodFact[], propagation: Spread, random: Random) {
+    let visibleAt = 0;
+    this.#changes = facts.flatMap((fact) => {
+      if (fact.kind !== 'endpoint') return [];
+      // A sync applies all that came before it, so no change overtakes another.
+      visibleAt = Math.max(visibleAt, fact.at + draw(propagation, random));
+      return { visibleAt, pod: fact.pod, conditions: fact.conditions };
+    });
+  }
+
+  /** Returns the pods that new connections go to. */
+  get usable(): readonly string[] {
+    return this.#list;
+  }
+
+  chooses(pod: string): boolean {
+    return this.#usable.has(pod);
+  }
+
+  /** Applies the changes that are visible then; times must not go back. */
+  advanceTo(at: number): void {
+    const before = this.#applied;
+    for (let change = this.#changes[before]; change !== undefined && change.visibleAt <= at;) {
+      if (change.conditions === undefined) this.#endpoints.delete(change.pod);
+      else this.#endpoints.set(change.pod, change.conditions);
+      change = this.#changes[++this.#applied];
+    }
+    if (this.#applied === before) return;
+    this.#list = usableEndpoints(this.#endpoints);
+    this.#usable = new Set(this.#list);
+  }
+}
+
+/** Ports CategorizeEndpoints (pkg/proxy/topology.go) for the traffic policy Cluster without topology hints. */
+export function usableEndpoints(
+  endpoints: Iterable<readonly [string, EndpointConditions]>,
+): readonly string[] {
+  const all = [...endpoints];
+  const ready = all.filter(([, conditions]) => conditions.ready);
+  const usable =
+    ready.length > 0 ? ready : all.filter(([, { serving, terminating }]) => serving && terminating);
+  return usable.map(([pod]) => pod);
+}

@@ -1,0 +1,173 @@
+import type { Random } from '../../clock/random.js';
+import { draw, type Reply, replyOf, RunDraws, type Spread } from '../../sim/behaviour.js';
+import { type Connection, Connections } from './connections.js';
+import { type FailedRequest, type Loss, type LossCause, Losses } from './losses.js';
+import { type PodFact, type ServedPod, servedPods, type ServerRun } from './pod-fact.js';
+import { Proxy } from './proxy.js';
+
+/** Requests to a Service. Times are in milliseconds. */
+export interface TrafficOptions {
+  /** Requests per second, evenly spaced. */
+  readonly rate: number;
+  readonly from: number;
+  readonly to: number;
+  /** Time that an answer takes. */
+  readonly serviceTime: Spread;
+  /** The client gives up after this long. */
+  readonly timeout?: number;
+  /** Clients reuse their connections. */
+  readonly keepAlive: boolean;
+  /** At TERM the app stops listening and closes idle connections, or it serves until it ends. */
+  readonly onTerm: 'close' | 'serve';
+  /** Time from a change of an endpoint to the rules of each node. */
+  readonly propagation: Spread;
+  /** Nodes with clients, each with its kube-proxy. */
+  readonly nodes: number;
+  readonly random: Random;
+}
+
+export interface TrafficResult {
+  readonly requests: number;
+  readonly failed: number;
+  /** Answered, but later than the service time: the app hung or was slow. */
+  readonly waited: number;
+  readonly longestWait: number;
+  readonly losses: readonly Loss[];
+  /** Failed requests of each second that has some. */
+  readonly failedBySecond: ReadonlyMap<number, number>;
+  /** Requests over kept connections to a pod that proxies no longer chose. */
+  readonly afterRemoval: number;
+}
+
+/** Sends requests to pods that do what the facts say, which are in the order of time. */
+export function simulateTraffic(facts: readonly PodFact[], options: TrafficOptions): TrafficResult {
+  return new Traffic(facts, options).run();
+}
+
+interface Client {
+  readonly proxy: Proxy;
+  readonly connections: Connections;
+}
+
+class Traffic {
+  readonly #options: TrafficOptions;
+  readonly #pods: ReadonlyMap<string, ServedPod>;
+  readonly #clients: readonly Client[];
+  readonly #losses = new Losses();
+  readonly #failedBySecond = new Map<number, number>();
+  readonly #draws = new WeakMap<ServerRun, RunDraws>();
+  #failed = 0;
+  #waited = 0;
+  #longestWait = 0;
+  #afterRemoval = 0;
+
+  constructor(facts: readonly PodFact[], options: TrafficOptions) {
+    this.#options = options;
+    this.#pods = servedPods(facts);
+    const isOpen = ({ run }: Connection, at: number): boolean =>
+      run.endedAt > at && !(options.onTerm === 'close' && run.termAt <= at);
+    this.#clients = Array.from({ length: options.nodes }, () => ({
+      proxy: new Proxy(facts, options.propagation, options.random),
+      connections: new Connections(isOpen),
+    }));
+  }
+
+  run(): TrafficResult {
+    const { rate, from, to, propagation, onTerm } = this.#options;
+    const requests = Math.ceil(((to - from) / 1000) * rate);
+    for (let sent = 0; sent < requests; sent++) {
+      const client = this.#clients[sent % this.#clients.length];
+      if (client !== undefined) this.#send(client, from + (sent * 1000) / rate);
+    }
+    return {
+      requests,
+      failed: this.#failed,
+      waited: this.#waited,
+      longestWait: this.#longestWait,
+      losses: this.#losses.list(propagation.to, onTerm === 'serve'),
+      failedBySecond: this.#failedBySecond,
+      afterRemoval: this.#afterRemoval,
+    };
+  }
+
+  #send(client: Client, at: number): void {
+    const { proxy, connections } = client;
+    proxy.advanceTo(at);
+    const kept = this.#options.keepAlive ? connections.take(at) : undefined;
+    if (kept !== undefined) {
+      if (!proxy.chooses(kept.pod.name)) this.#afterRemoval++;
+      return this.#ask(client, kept, at);
+    }
+    const pod = this.#choose(proxy.usable);
+    if (pod === undefined) return this.#fail('noEndpoint', at);
+    const run = pod.runs.findLast(({ startedAt }) => startedAt <= at);
+    if (run === undefined || !this.#listens(run, at)) return this.#refuse(pod, run, at);
+    this.#ask(client, { pod, run }, at);
+  }
+
+  #choose(usable: readonly string[]): ServedPod | undefined {
+    const name = usable[Math.floor(this.#options.random() * usable.length)];
+    return name === undefined ? undefined : this.#pods.get(name);
+  }
+
+  #listens(run: ServerRun, at: number): boolean {
+    if (run.endedAt <= at || (this.#options.onTerm === 'close' && run.termAt <= at)) return false;
+    const { closedUntil } = run.behaviour;
+    return closedUntil === undefined || at - run.startedAt >= this.#drawsOf(run).of(closedUntil);
+  }
+
+  #refuse(pod: ServedPod, run: ServerRun | undefined, at: number): void {
+    const isFirst = pod.runs.length === 0 || run === undefined || run === pod.runs[0];
+    const ended = run !== undefined && Math.min(run.endedAt, run.termAt) <= at;
+    const cause =
+      pod.deletedAt <= at
+        ? 'refusedAfterTerm'
+        : isFirst && !ended
+          ? 'refusedBeforeListening'
+          : 'refusedDuringRestart';
+    this.#fail(cause, at, { pod, ...(run && { run }) });
+  }
+
+  #ask(client: Client, connection: Connection, at: number): void {
+    const { pod, run } = connection;
+    const { timeout = Infinity, serviceTime } = this.#options;
+    const { kind, takes } = this.#reply(run, at);
+    const answerAt = at + takes;
+    const about = { pod, run, answerAt };
+    if (run.endedAt < Math.min(answerAt, at + timeout)) {
+      return this.#fail(cutCause(connection), at, { ...about, failedAt: run.endedAt });
+    }
+    if (takes > timeout) return this.#fail('timedOut', at, { ...about, failedAt: at + timeout });
+    if (this.#options.keepAlive) client.connections.keep(connection, answerAt);
+    if (kind !== 'ok') return this.#fail('errorAnswer', at, { ...about, failedAt: answerAt });
+    if (takes <= serviceTime.to) return;
+    this.#waited++;
+    this.#longestWait = Math.max(this.#longestWait, takes);
+  }
+
+  #reply(run: ServerRun, at: number): Reply {
+    const { serviceTime, random } = this.#options;
+    const usual = draw(serviceTime, random);
+    return replyOf(run.behaviour, at - run.startedAt, usual, this.#drawsOf(run), random);
+  }
+
+  #drawsOf(run: ServerRun): RunDraws {
+    const known = this.#draws.get(run) ?? new RunDraws(this.#options.random);
+    this.#draws.set(run, known);
+    return known;
+  }
+
+  #fail(cause: LossCause, sentAt: number, about: Partial<FailedRequest> = {}): void {
+    const failed = { failedAt: sentAt, answerAt: sentAt, ...about, cause, sentAt };
+    this.#failed++;
+    const second = Math.floor(failed.failedAt / 1000);
+    this.#failedBySecond.set(second, (this.#failedBySecond.get(second) ?? 0) + 1);
+    this.#losses.add(failed);
+  }
+}
+
+function cutCause({ pod, run }: Connection): LossCause {
+  if (run.termAt > run.endedAt) return 'cutAtCrash';
+  if (pod.deletedAt > run.endedAt) return 'cutAtRestart';
+  return run.killed ? 'cutAtKill' : 'cutAtExit';
+}
