@@ -1,0 +1,187 @@
+import { computePodQOS, type PodStatus } from '../api/index.js';
+import type { Clock } from '../clock/clock.js';
+import type {
+  ApiObject,
+  ApiPod,
+  Meta,
+  PodTemplate,
+  ReplicaSet,
+  Service,
+  Workload,
+} from './controllers/objects.js';
+import { metaTime } from './controllers/objects.js';
+import { isPodTerminal } from './controllers/pod-util.js';
+import { Nodes } from './nodes.js';
+import { Store } from './store.js';
+
+/** The world of nodes: simulated kubelets, or a script in a test. */
+export interface PodHost {
+  /** A pod was bound to its node; the host reports its status with `podChanged`. */
+  start(pod: ApiPod): void;
+  /** The pod has got its deletionTimestamp; the host ends it with `podGone`. */
+  terminate(pod: ApiPod, gracePeriodSeconds: number): void;
+}
+
+export interface ApiServerOptions {
+  readonly clock: Clock;
+  readonly nodes: readonly string[];
+  readonly pods: PodHost;
+  /** Hears of each write; `object` is absent once it is deleted. */
+  readonly onChange: (object: ApiObject | undefined, before: ApiObject | undefined) => void;
+}
+
+/** An object as a client creates it. */
+interface Draft {
+  readonly kind: Exclude<ApiObject['kind'], 'Pod'>;
+  readonly metadata: Omit<Meta, 'uid' | 'creationTimestamp' | 'generation'>;
+}
+
+export interface PodDraft {
+  readonly owner: Exclude<ApiObject, ApiPod>;
+  readonly template: PodTemplate;
+  /** Absent: the owner's name with random letters. */
+  readonly name?: string;
+  /** Absent: the scheduler chooses. */
+  readonly nodeName?: string;
+}
+
+const DEFAULT_GRACE_PERIOD_SECONDS = 30;
+const ALPHANUMERICS = 'bcdfghjklmnpqrstvwxz2456789';
+const HEX = '0123456789abcdef';
+
+/** The API server and the scheduler: creates, updates, binds and deletes objects. */
+export class ApiServer {
+  readonly store: Store;
+  readonly nodes: Nodes;
+  readonly #options: ApiServerOptions;
+  #created = 0;
+
+  constructor(options: ApiServerOptions) {
+    this.#options = options;
+    this.store = new Store(options.onChange);
+    this.nodes = new Nodes(options.nodes);
+  }
+
+  create<T extends Draft>(draft: T): T & { readonly metadata: Meta } {
+    const object = { ...draft, metadata: this.#fill(draft.metadata) };
+    this.store.put(object as unknown as ApiObject);
+    return object;
+  }
+
+  createPod({ owner, template, name, nodeName = this.nodes.schedule() }: PodDraft): ApiPod {
+    const { namespace } = owner.metadata;
+    const { labels, annotations = {} } = template.metadata;
+    const metadata = this.#fill({
+      name: name ?? `${owner.metadata.name}-${this.#random(ALPHANUMERICS, 5)}`,
+      namespace,
+      labels,
+      annotations,
+      owner: { kind: owner.kind, name: owner.metadata.name, uid: owner.metadata.uid },
+    });
+    const { spec } = template;
+    const status = { phase: 'Pending', qosClass: computePodQOS(spec) } as const;
+    const pod = this.store.put<ApiPod>({ kind: 'Pod', metadata, spec, status });
+    if (nodeName !== undefined) this.#bind(pod, nodeName);
+    return pod;
+  }
+
+  /** Binds the pods that wait for a node. */
+  schedulePending(): void {
+    for (const pod of this.store.list('Pod')) {
+      const nodeName = isBound(pod) ? undefined : this.nodes.schedule();
+      if (nodeName !== undefined) this.#bind(pod, nodeName);
+    }
+  }
+
+  /** Stores a changed spec, which is a new generation. */
+  update<T extends Workload | ReplicaSet | Service>(object: T): T {
+    const { metadata, spec } = object;
+    const before = this.store.get(metadata.uid) as T;
+    const isSame = before.spec === spec || JSON.stringify(before.spec) === JSON.stringify(spec);
+    const generation = before.metadata.generation + (isSame ? 0 : 1);
+    return this.store.put({ ...object, metadata: { ...metadata, generation } });
+  }
+
+  /** Stores status and annotations; the spec stays. */
+  updateStatus({ metadata, status }: Workload | ReplicaSet): void {
+    const current = this.store.get(metadata.uid);
+    if (current === undefined) return;
+    const { annotations } = metadata;
+    const changed = { ...current, metadata: { ...current.metadata, annotations }, status };
+    this.store.put(changed as ApiObject);
+  }
+
+  delete(object: Exclude<ApiObject, ApiPod>): void {
+    this.#remove(object);
+  }
+
+  /** Deletes gracefully: a pod without a node, or one that has ended, is gone at once. */
+  deletePod(pod: ApiPod): void {
+    const current = this.store.get(pod.metadata.uid);
+    if (current?.kind !== 'Pod' || current.metadata.deletionTimestamp !== undefined) return;
+    if (!isBound(current) || isPodTerminal(current)) {
+      this.#remove(current);
+      if (isBound(current)) this.#options.pods.terminate(current, 0);
+      return;
+    }
+    const grace = current.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_PERIOD_SECONDS;
+    const deletionTimestamp = metaTime(this.#options.clock.now() + grace * 1000);
+    const deletion = { deletionTimestamp, deletionGracePeriodSeconds: grace };
+    const deleted = { ...current, metadata: { ...current.metadata, ...deletion } };
+    this.#putPod(current, deleted);
+    this.#options.pods.terminate(deleted, grace);
+  }
+
+  /** Takes the status that a kubelet reports; times lose their fractions of a second. */
+  podChanged(uid: string, status: PodStatus): void {
+    const pod = this.store.get(uid);
+    if (pod?.kind !== 'Pod') return;
+    const conditions = status.conditions?.map((condition) => {
+      const { lastTransitionTime: time } = condition;
+      return time === undefined ? condition : { ...condition, lastTransitionTime: metaTime(time) };
+    });
+    this.#putPod(pod, { ...pod, status: { ...status, ...(conditions && { conditions }) } });
+  }
+
+  /** Removes a pod whose kubelet has finished with it. */
+  podGone(uid: string): void {
+    const pod = this.store.get(uid);
+    if (pod !== undefined) this.#remove(pod);
+  }
+
+  #bind(pod: ApiPod, nodeName: string): void {
+    const bound = { ...pod, spec: { ...pod.spec, nodeName } };
+    this.#putPod(pod, bound);
+    this.#options.pods.start(bound);
+  }
+
+  #putPod(before: ApiPod, pod: ApiPod): void {
+    this.nodes.count(before, pod);
+    this.store.put(pod);
+  }
+
+  #remove(object: ApiObject): void {
+    if (object.kind === 'Pod') this.nodes.count(object, undefined);
+    this.store.remove(object);
+    this.#options.onChange(undefined, object);
+  }
+
+  #fill(metadata: Omit<Meta, 'uid' | 'creationTimestamp' | 'generation'>): Meta {
+    this.#created++;
+    const serial = this.#created.toString(16).padStart(12, '0');
+    const uid = `${this.#random(HEX, 8)}-0000-4000-8000-${serial}`;
+    const creationTimestamp = metaTime(this.#options.clock.now());
+    return { ...metadata, uid, creationTimestamp, generation: 1 };
+  }
+
+  #random(letters: string, length: number): string {
+    const { clock } = this.#options;
+    return Array.from({ length }, () =>
+      letters.charAt(Math.floor(clock.random() * letters.length)),
+    ).join('');
+  }
+}
+
+function isBound({ spec }: ApiPod): boolean {
+  return (spec.nodeName ?? '') !== '';
+}

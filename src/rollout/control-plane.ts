@@ -1,0 +1,256 @@
+import type { PodStatus } from '../api/index.js';
+import type { Clock } from '../clock/clock.js';
+import { ApiServer, type PodHost } from './api-server.js';
+import { rollbackTo, syncDeployment } from './controllers/deployment.js';
+import type { Endpoint } from './controllers/endpoint-slice.js';
+import type { DeploymentClient } from './controllers/new-replica-set.js';
+import { NO_REPLICAS } from './controllers/new-replica-set.js';
+import type {
+  ApiObject,
+  ApiPod,
+  Deployment,
+  DeploymentSpec,
+  ReplicaSet,
+  Service,
+  Strings,
+  Workload,
+} from './controllers/objects.js';
+import { syncReplicaSet } from './controllers/replica-set.js';
+import { type EndpointChange, Endpoints } from './endpoints.js';
+import { WorkQueue } from './work-queue.js';
+
+export type { PodHost } from './api-server.js';
+
+export type Change =
+  /** Created, or changed; a deleted pod that terminates has its deletionTimestamp. */
+  | { readonly kind: 'object'; readonly object: ApiObject }
+  | { readonly kind: 'gone'; readonly object: ApiObject }
+  | ({ readonly kind: 'endpoint' } & EndpointChange)
+  | {
+      readonly kind: 'event';
+      readonly object: ApiObject;
+      readonly reason: string;
+      readonly message: string;
+    };
+
+export interface ControlPlaneOptions {
+  readonly clock: Clock;
+  readonly nodes: readonly string[];
+  readonly pods: PodHost;
+  readonly onChange?: (change: Change) => void;
+}
+
+/** An object as a user applies it, with the API's defaults. */
+export type Applied =
+  | (Manifest & { readonly kind: 'Deployment'; readonly spec: DeploymentSpec })
+  | (Manifest & { readonly kind: 'Service'; readonly spec: Service['spec'] });
+
+interface Manifest {
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly labels?: Strings;
+    readonly annotations?: Strings;
+  };
+}
+
+export interface Snapshot {
+  readonly workloads: readonly Workload[];
+  readonly replicaSets: readonly ReplicaSet[];
+  readonly pods: readonly ApiPod[];
+  readonly endpoints: readonly {
+    readonly service: string;
+    readonly endpoints: readonly Endpoint[];
+  }[];
+}
+
+/** Runs the controllers on the clock, and takes what users do with kubectl. */
+export class ControlPlane {
+  readonly api: ApiServer;
+  readonly #clock: Clock;
+  readonly #queue: WorkQueue;
+  readonly #endpoints: Endpoints;
+  readonly #tell: (change: Change) => void;
+  readonly #deployments: DeploymentClient;
+
+  constructor({ clock, nodes, pods, onChange = () => undefined }: ControlPlaneOptions) {
+    this.#clock = clock;
+    this.#tell = onChange;
+    this.#queue = new WorkQueue(clock, (uid) => this.#sync(uid));
+    this.#endpoints = new Endpoints((change) => onChange({ kind: 'endpoint', ...change }));
+    this.api = new ApiServer({
+      clock,
+      nodes,
+      pods,
+      onChange: (object, before) => this.#onChange(object, before),
+    });
+    this.#deployments = this.#deploymentClient();
+  }
+
+  /** Creates or updates an object, as `kubectl apply`. */
+  apply(object: Applied): void {
+    const { kind, spec, metadata } = object;
+    const { name, namespace, labels = {}, annotations = {} } = metadata;
+    const known = this.api.store.named(kind, namespace, name);
+    if (known === undefined) {
+      const draft = { ...object, metadata: { name, namespace, labels, annotations } };
+      this.api.create(kind === 'Deployment' ? { ...draft, status: NO_STATUS } : draft);
+      return;
+    }
+    const merged = { ...known.metadata.annotations, ...annotations };
+    const changed = { ...known.metadata, labels, annotations: merged };
+    this.api.update({ ...known, spec, metadata: changed } as Workload | Service);
+  }
+
+  scale(workload: Workload, replicas: number): void {
+    this.#updateSpec(workload, (current) => ({ ...current, spec: { ...current.spec, replicas } }));
+  }
+
+  pause({ metadata }: Workload, paused = true): void {
+    const current = this.api.store.get(metadata.uid);
+    if (current?.kind !== 'Deployment') return;
+    this.api.update({ ...current, spec: { ...current.spec, paused } });
+  }
+
+  /** Rolls back to a revision, the last but one if none is named; false when there is none. */
+  rollback({ metadata }: Workload, toRevision?: number): boolean {
+    const current = this.api.store.get(metadata.uid);
+    if (current?.kind !== 'Deployment') return false;
+    const replicaSets = this.api.store.ownedBy(metadata.uid, 'ReplicaSet');
+    const rolledBack = rollbackTo(current, replicaSets, toRevision);
+    if (rolledBack === undefined) return false;
+    this.api.update(rolledBack);
+    return true;
+  }
+
+  /** Takes a pod's status from its kubelet. */
+  podChanged(uid: string, status: PodStatus): void {
+    this.api.podChanged(uid, status);
+  }
+
+  /** The kubelet has finished with a deleted pod. */
+  podGone(uid: string): void {
+    this.api.podGone(uid);
+  }
+
+  snapshot(): Snapshot {
+    const { store } = this.api;
+    const services = store.list('Service');
+    return {
+      workloads: store.list('Deployment'),
+      replicaSets: store.list('ReplicaSet'),
+      pods: store.list('Pod'),
+      endpoints: services.map((service) => ({
+        service: service.metadata.name,
+        endpoints: this.#endpoints.of(service),
+      })),
+    };
+  }
+
+  stop(): void {
+    this.#queue.stop();
+  }
+
+  #updateSpec(workload: Workload, change: (current: Workload) => Workload): void {
+    const current = this.api.store.get(workload.metadata.uid);
+    if (current !== undefined) this.api.update(change(current as Workload));
+  }
+
+  /** Enqueues the controllers that watch the object, as the informers' handlers do. */
+  #onChange(object: ApiObject | undefined, before: ApiObject | undefined): void {
+    const changed = object ?? before;
+    if (changed === undefined) return;
+    const { owner, uid } = changed.metadata;
+    if (object !== undefined && changed.kind !== 'Pod') this.#queue.add(uid);
+    if (owner !== undefined) this.#enqueueOwner(changed, owner.uid, object === undefined);
+    this.#tell({ kind: object === undefined ? 'gone' : 'object', object: changed });
+    if (changed.kind === 'Pod') this.#updateEndpoints(changed, object === undefined);
+  }
+
+  #enqueueOwner({ kind }: ApiObject, owner: string, isGone: boolean): void {
+    this.#queue.add(owner);
+    // A Deployment with Recreate waits for the last old pod to be gone.
+    const grandOwner = this.api.store.get(owner)?.metadata.owner?.uid;
+    if (kind === 'Pod' && isGone && grandOwner !== undefined) this.#queue.add(grandOwner);
+  }
+
+  #updateEndpoints(pod: ApiPod, isGone: boolean): void {
+    for (const service of this.api.store.list('Service')) {
+      if (service.metadata.namespace === pod.metadata.namespace) {
+        this.#endpoints.update(service, pod, isGone);
+      }
+    }
+  }
+
+  #sync(uid: string): void {
+    const object = this.api.store.get(uid);
+    switch (object?.kind) {
+      case 'Deployment':
+        this.#syncDeployment(object);
+        return;
+      case 'ReplicaSet':
+        this.#syncReplicaSet(object);
+        return;
+      case 'Service':
+        for (const pod of this.api.store.list('Pod')) this.#updateEndpoints(pod, false);
+        return;
+      case 'Pod':
+      case undefined:
+    }
+  }
+
+  #syncDeployment(deployment: Deployment): void {
+    const { store } = this.api;
+    const replicaSets = store.ownedBy(deployment.metadata.uid, 'ReplicaSet');
+    const pods = replicaSets.flatMap(({ metadata }) => store.ownedBy(metadata.uid, 'Pod'));
+    const client = this.#deployments;
+    syncDeployment({ deployment, replicaSets, pods, client, now: this.#clock.now() });
+  }
+
+  #syncReplicaSet(rs: ReplicaSet): void {
+    const { api } = this;
+    const podsOf = ({ metadata }: ReplicaSet) => api.store.ownedBy(metadata.uid, 'Pod');
+    syncReplicaSet({
+      rs,
+      pods: podsOf(rs),
+      relatedPods: () =>
+        api.store.ownedBy(rs.metadata.owner?.uid ?? '', 'ReplicaSet').flatMap(podsOf),
+      now: this.#clock.now(),
+      client: {
+        createPod: (owner) => {
+          api.createPod({ owner, template: owner.spec.template });
+          return true;
+        },
+        deletePod: (pod) => api.deletePod(pod),
+        updateStatus: (changed) => api.updateStatus(changed),
+        enqueueAfter: ({ metadata }, delay) => this.#queue.addAfter(metadata.uid, delay),
+      },
+    });
+  }
+
+  #deploymentClient(): DeploymentClient {
+    const { api } = this;
+    return {
+      createReplicaSet: (draft) => {
+        const { name, namespace } = draft.metadata;
+        if (api.store.named('ReplicaSet', namespace, name) !== undefined) return undefined;
+        return api.create<ReplicaSet>({ ...draft, status: NO_REPLICAS });
+      },
+      updateReplicaSet: (rs) => api.update(rs),
+      deleteReplicaSet: (rs) => api.delete(rs),
+      updateStatus: (deployment) => api.updateStatus(deployment),
+      enqueueAfter: ({ metadata }, delay) => this.#queue.addAfter(metadata.uid, delay),
+      event: (object, reason, message) => this.#tell({ kind: 'event', object, reason, message }),
+    };
+  }
+}
+
+const NO_STATUS: Deployment['status'] = {
+  observedGeneration: 0,
+  replicas: 0,
+  updatedReplicas: 0,
+  readyReplicas: 0,
+  availableReplicas: 0,
+  unavailableReplicas: 0,
+  conditions: [],
+};

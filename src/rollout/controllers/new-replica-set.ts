@@ -1,0 +1,243 @@
+import {
+  byCreationTimestamp,
+  computeHash,
+  DESIRED_REPLICAS,
+  findNewReplicaSet,
+  getDeploymentCondition,
+  MAX_REPLICAS,
+  maxRevision,
+  maxSurge,
+  newDeploymentCondition,
+  newRSNewReplicas,
+  POD_TEMPLATE_HASH,
+  progressDeadline,
+  REVISION,
+  revision,
+  REVISION_HISTORY,
+  setDeploymentCondition,
+} from './deployment-util.js';
+import type { ApiPod, Condition, Deployment, ReplicaSet } from './objects.js';
+
+/** Writes of the Deployment controller. */
+export interface DeploymentClient {
+  /** Returns the stored object; undefined when another one has its name. */
+  createReplicaSet(rs: Omit<ReplicaSet, 'status'>): ReplicaSet | undefined;
+  updateReplicaSet(rs: ReplicaSet): ReplicaSet;
+  deleteReplicaSet(rs: ReplicaSet): void;
+  /** Stores status and annotations. */
+  updateStatus(deployment: Deployment): void;
+  /** Syncs the Deployment again, milliseconds from now. */
+  enqueueAfter(deployment: Deployment, delay: number): void;
+  event(deployment: Deployment, reason: string, message: string): void;
+}
+
+/** One sync of a Deployment: what it sees, and what it has changed so far. */
+export interface DeploymentSync {
+  deployment: Deployment;
+  /** Those of the Deployment, oldest first. */
+  replicaSets: readonly ReplicaSet[];
+  readonly pods: readonly ApiPod[];
+  readonly client: DeploymentClient;
+  readonly now: number;
+}
+
+export interface ReplicaSets {
+  readonly newRS?: ReplicaSet | undefined;
+  readonly oldRSs: readonly ReplicaSet[];
+}
+
+const MAX_HISTORY_LENGTH = 2000;
+const SKIPPED_ANNOTATIONS: readonly string[] = [
+  'kubectl.kubernetes.io/last-applied-configuration',
+  'deprecated.deployment.rollback.to',
+  REVISION,
+  REVISION_HISTORY,
+  DESIRED_REPLICAS,
+  MAX_REPLICAS,
+];
+
+/** Returns the old ReplicaSets and then the new one. */
+export function allOf({ newRS, oldRSs }: ReplicaSets): readonly ReplicaSet[] {
+  return newRS === undefined ? oldRSs : [...oldRSs, newRS];
+}
+
+/** Stores a Progressing condition. */
+export function setProgressing(sync: DeploymentSync, condition: Condition): void {
+  const { deployment } = sync;
+  const status = setDeploymentCondition(deployment.status, condition);
+  sync.deployment = { ...deployment, status };
+  sync.client.updateStatus(sync.deployment);
+}
+
+/** Ports getAllReplicaSetsAndSyncRevision. */
+export function getAllReplicaSetsAndSyncRevision(sync: DeploymentSync, create: true): NewReplicaSet;
+export function getAllReplicaSetsAndSyncRevision(
+  sync: DeploymentSync,
+  create: boolean,
+): ReplicaSets;
+export function getAllReplicaSetsAndSyncRevision(
+  sync: DeploymentSync,
+  create: boolean,
+): ReplicaSets {
+  const existing = findNewReplicaSet(sync.deployment, sync.replicaSets);
+  const oldRSs = sync.replicaSets
+    .filter((rs) => rs.metadata.uid !== existing?.metadata.uid)
+    .toSorted(byCreationTimestamp);
+  if (existing !== undefined) return { newRS: syncNewReplicaSet(sync, existing, oldRSs), oldRSs };
+  return { newRS: create ? createNewReplicaSet(sync, oldRSs) : undefined, oldRSs };
+}
+
+type NewReplicaSet = ReplicaSets & { readonly newRS: ReplicaSet };
+
+/** Brings the annotations of the existing new ReplicaSet up to date. Ports the first half of getNewReplicaSet. */
+function syncNewReplicaSet(
+  sync: DeploymentSync,
+  existing: ReplicaSet,
+  oldRSs: readonly ReplicaSet[],
+): ReplicaSet {
+  const { deployment, client, now } = sync;
+  const annotations = setNewReplicaSetAnnotations(deployment, existing, maxRevision(oldRSs) + 1);
+  const { minReadySeconds } = deployment.spec;
+  if (annotations !== undefined || existing.spec.minReadySeconds !== minReadySeconds) {
+    const updated = client.updateReplicaSet({
+      ...existing,
+      metadata: { ...existing.metadata, ...(annotations && { annotations }) },
+      spec: { ...existing.spec, minReadySeconds },
+    });
+    sync.replicaSets = sync.replicaSets.map((rs) => (rs === existing ? updated : rs));
+    return updated;
+  }
+  const revised = setDeploymentRevision(sync, revision(existing));
+  if (
+    progressDeadline(deployment) !== undefined &&
+    getDeploymentCondition(deployment.status, 'Progressing') === undefined
+  ) {
+    const message = `Found new replica set "${existing.metadata.name}"`;
+    setProgressing(
+      sync,
+      newDeploymentCondition('Progressing', 'True', 'FoundNewReplicaSet', message, now),
+    );
+  } else if (revised) client.updateStatus(sync.deployment);
+  return existing;
+}
+
+/** Ports SetDeploymentRevision. */
+function setDeploymentRevision(sync: DeploymentSync, to: number): boolean {
+  const { deployment } = sync;
+  if (revision(deployment) === to) return false;
+  const annotations = { ...deployment.metadata.annotations, [REVISION]: String(to) };
+  sync.deployment = { ...deployment, metadata: { ...deployment.metadata, annotations } };
+  return true;
+}
+
+/** Ports the second half of getNewReplicaSet. */
+function createNewReplicaSet(sync: DeploymentSync, oldRSs: readonly ReplicaSet[]): ReplicaSet {
+  const { client, now } = sync;
+  const draft = newReplicaSet(sync.deployment, oldRSs);
+  const created = client.createReplicaSet(draft);
+  if (created === undefined) {
+    const { status } = sync.deployment;
+    const collisionCount = (status.collisionCount ?? 0) + 1;
+    sync.deployment = { ...sync.deployment, status: { ...status, collisionCount } };
+    client.updateStatus(sync.deployment);
+    return createNewReplicaSet(sync, oldRSs);
+  }
+  sync.replicaSets = [...sync.replicaSets, created];
+  const { name } = created.metadata;
+  if (created.spec.replicas > 0) {
+    const message = `Scaled up replica set ${name} from 0 to ${created.spec.replicas}`;
+    client.event(sync.deployment, 'ScalingReplicaSet', message);
+  }
+  const revised = setDeploymentRevision(sync, revision(created));
+  if (progressDeadline(sync.deployment) !== undefined) {
+    const message = `Created new replica set "${name}"`;
+    setProgressing(
+      sync,
+      newDeploymentCondition('Progressing', 'True', 'NewReplicaSetCreated', message, now),
+    );
+  } else if (revised) client.updateStatus(sync.deployment);
+  return created;
+}
+
+function newReplicaSet(
+  deployment: Deployment,
+  oldRSs: readonly ReplicaSet[],
+): Omit<ReplicaSet, 'status'> {
+  const empty = { ...emptyReplicaSet(deployment), status: NO_REPLICAS };
+  const replicas = newRSNewReplicas(deployment, [...oldRSs, empty], empty);
+  const annotations = {
+    ...setNewReplicaSetAnnotations(deployment, empty, maxRevision(oldRSs) + 1),
+    ...replicasAnnotations(deployment),
+  };
+  return {
+    kind: 'ReplicaSet',
+    metadata: { ...empty.metadata, annotations },
+    spec: { ...empty.spec, replicas },
+  };
+}
+
+function emptyReplicaSet({ metadata, spec, status }: Deployment): Omit<ReplicaSet, 'status'> {
+  const { template, minReadySeconds, selector } = spec;
+  const hash = computeHash(template, status.collisionCount);
+  const labels = { ...template.metadata.labels, [POD_TEMPLATE_HASH]: hash };
+  const { name, uid } = metadata;
+  return {
+    kind: 'ReplicaSet',
+    metadata: {
+      ...metadata,
+      name: `${name}-${hash}`,
+      labels,
+      annotations: {},
+      owner: { kind: 'Deployment', name, uid },
+    },
+    spec: {
+      replicas: 0,
+      minReadySeconds,
+      selector: {
+        ...selector,
+        matchLabels: { ...selector.matchLabels, [POD_TEMPLATE_HASH]: hash },
+      },
+      template: { ...template, metadata: { ...template.metadata, labels } },
+    },
+  };
+}
+
+/** The status of a ReplicaSet that no controller has seen yet. */
+export const NO_REPLICAS = {
+  replicas: 0,
+  fullyLabeledReplicas: 0,
+  readyReplicas: 0,
+  availableReplicas: 0,
+  observedGeneration: 0,
+} as const;
+
+/** Returns the new annotations when they change. Ports SetNewReplicaSetAnnotations. */
+function setNewReplicaSetAnnotations(
+  { metadata }: Deployment,
+  rs: ReplicaSet,
+  newRevision: number,
+): Record<string, string> | undefined {
+  const old = rs.metadata.annotations;
+  const copied = Object.entries(metadata.annotations).filter(
+    ([key, value]) => !SKIPPED_ANNOTATIONS.includes(key) && old[key] !== value,
+  );
+  const raised = revision(rs) < newRevision;
+  if (copied.length === 0 && !raised) return undefined;
+  const annotations = { ...old, ...Object.fromEntries(copied) };
+  if (!raised) return annotations;
+  annotations[REVISION] = String(newRevision);
+  const { [REVISION]: before, [REVISION_HISTORY]: history = '' } = old;
+  if (before === undefined) return annotations;
+  const revisions = [...history.split(',').filter((each) => each !== ''), before];
+  while (revisions.join(',').length > MAX_HISTORY_LENGTH) revisions.shift();
+  return { ...annotations, [REVISION_HISTORY]: revisions.join(',') };
+}
+
+/** Returns the annotations that remember the size of the Deployment. Ports SetReplicasAnnotations. */
+export function replicasAnnotations(deployment: Deployment): Record<string, string> {
+  const { replicas } = deployment.spec;
+  return {
+    [DESIRED_REPLICAS]: String(replicas),
+    [MAX_REPLICAS]: String(replicas + maxSurge(deployment)),
+  };
+}

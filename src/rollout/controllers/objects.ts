@@ -1,0 +1,146 @@
+import type { IntOrString, ObjectMeta, Pod, PodSpec, Time } from '../../api/index.js';
+
+/** Objects of the API server as the controllers read and write them: immutable, and replaced as a whole. */
+export type Strings = Readonly<Record<string, string>>;
+
+/** The controller of an object (metav1.OwnerReference). */
+export interface Owner {
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+export interface Meta extends ObjectMeta {
+  readonly labels: Strings;
+  readonly annotations: Strings;
+  readonly generation: number;
+  /** Whole seconds, as the API server stores times. */
+  readonly creationTimestamp: Time;
+  readonly owner?: Owner;
+}
+
+/** metav1.LabelSelector. */
+export interface LabelSelector {
+  readonly matchLabels?: Strings | undefined;
+  readonly matchExpressions?:
+    | readonly {
+        readonly key?: string | undefined;
+        readonly operator?: string | undefined;
+        readonly values?: readonly string[] | undefined;
+      }[]
+    | undefined;
+}
+
+/** v1.PodTemplateSpec. */
+export interface PodTemplate {
+  readonly metadata: { readonly labels: Strings; readonly annotations?: Strings | undefined };
+  readonly spec: PodSpec;
+}
+
+/** v1.Pod in the API server; `spec.nodeName` is empty until the pod is bound. */
+export interface ApiPod extends Pod {
+  readonly kind: 'Pod';
+  readonly metadata: Meta;
+}
+
+/** Changed by its controller after it was created by a user. */
+export type Workload = Deployment;
+export type ApiObject = Workload | ReplicaSet | Service | ApiPod;
+
+/** A condition of a workload (apps/v1). */
+export interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly lastUpdateTime: Time;
+  readonly lastTransitionTime: Time;
+  readonly reason: string;
+  readonly message: string;
+}
+
+interface WorkloadSpec {
+  readonly replicas: number;
+  readonly minReadySeconds: number;
+  readonly selector: LabelSelector;
+  readonly template: PodTemplate;
+}
+
+export interface ReplicaSet {
+  readonly kind: 'ReplicaSet';
+  readonly metadata: Meta;
+  readonly spec: WorkloadSpec;
+  readonly status: ReplicaSetStatus;
+}
+
+export interface ReplicaSetStatus {
+  readonly replicas: number;
+  readonly fullyLabeledReplicas: number;
+  readonly readyReplicas: number;
+  readonly availableReplicas: number;
+  /** Absent until the controller has seen the ReplicaSet. */
+  readonly terminatingReplicas?: number;
+  readonly observedGeneration: number;
+}
+
+export interface DeploymentSpec extends WorkloadSpec {
+  readonly paused: boolean;
+  readonly strategy:
+    | {
+        readonly type: 'RollingUpdate';
+        readonly rollingUpdate: {
+          readonly maxSurge: IntOrString;
+          readonly maxUnavailable: IntOrString;
+        };
+      }
+    | { readonly type: 'Recreate' };
+  readonly progressDeadlineSeconds?: number | undefined;
+  readonly revisionHistoryLimit?: number | undefined;
+}
+
+export interface Deployment {
+  readonly kind: 'Deployment';
+  readonly metadata: Meta;
+  readonly spec: DeploymentSpec;
+  readonly status: DeploymentStatus;
+}
+
+export interface DeploymentStatus {
+  readonly observedGeneration: number;
+  readonly replicas: number;
+  readonly updatedReplicas: number;
+  readonly readyReplicas: number;
+  readonly availableReplicas: number;
+  readonly unavailableReplicas: number;
+  readonly terminatingReplicas?: number | undefined;
+  readonly collisionCount?: number | undefined;
+  readonly conditions: readonly Condition[];
+}
+
+export interface Service {
+  readonly kind: 'Service';
+  readonly metadata: Meta;
+  readonly spec: {
+    /** Absent: the Service has no endpoints of its own. */
+    readonly selector?: Strings | undefined;
+    readonly publishNotReadyAddresses?: boolean | undefined;
+  };
+}
+
+/** Returns the time as the API server stores it: without its fraction of a second. */
+export function metaTime(now: number): Time {
+  return Math.floor(now / 1000) * 1000;
+}
+
+/** Ports LabelSelectorAsSelector and Matches (k8s.io/apimachinery). */
+export function selectorMatches(selector: LabelSelector, labels: Strings): boolean {
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every(({ key = '', operator, values = [] }) => {
+      const value = labels[key];
+      if (operator === 'Exists') return value !== undefined;
+      if (operator === 'DoesNotExist') return value === undefined;
+      const isIn = value !== undefined && values.includes(value);
+      return operator === 'In' ? isIn : !isIn;
+    })
+  );
+}

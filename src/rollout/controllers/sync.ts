@@ -1,0 +1,190 @@
+import {
+  DESIRED_REPLICAS,
+  filterActiveReplicaSets,
+  findActiveOrLatest,
+  getDeploymentCondition,
+  getReplicaCountForReplicaSets,
+  getReplicaSetProportion,
+  getTerminatingReplicaCount,
+  isSaturated,
+  maxSurge,
+  maxUnavailable,
+  newDeploymentCondition,
+  progressDeadline,
+  revision,
+  setDeploymentCondition,
+  sumOfStatus,
+} from './deployment-util.js';
+import {
+  allOf,
+  type DeploymentSync,
+  getAllReplicaSetsAndSyncRevision,
+  replicasAnnotations,
+  setProgressing,
+} from './new-replica-set.js';
+import type { Deployment, DeploymentStatus, ReplicaSet } from './objects.js';
+
+/** Ports pkg/controller/deployment/sync.go. */
+
+/** Scales, and syncs the status, but does not roll out. Ports sync. */
+export function syncScale(sync: DeploymentSync): void {
+  const { newRS, oldRSs } = getAllReplicaSetsAndSyncRevision(sync, false);
+  scale(sync, newRS, oldRSs);
+  if (sync.deployment.spec.paused) cleanupDeployment(sync, oldRSs);
+  const status = calculateStatus(sync, allOf({ newRS, oldRSs }), newRS);
+  updateStatusIfChanged(sync, status);
+}
+
+/** Stores a status; false when nothing has changed. */
+export function updateStatusIfChanged(sync: DeploymentSync, status: DeploymentStatus): boolean {
+  const { deployment } = sync;
+  if (JSON.stringify(deployment.status) === JSON.stringify(status)) return false;
+  sync.deployment = { ...deployment, status };
+  sync.client.updateStatus(sync.deployment);
+  return true;
+}
+
+/** Ports checkPausedConditions. */
+export function checkPausedConditions(sync: DeploymentSync): void {
+  const { deployment, now } = sync;
+  const { paused } = deployment.spec;
+  const condition = getDeploymentCondition(deployment.status, 'Progressing');
+  if (progressDeadline(deployment) === undefined) return;
+  if (condition?.reason === 'ProgressDeadlineExceeded') return;
+  const saysPaused = condition?.reason === 'DeploymentPaused';
+  if (paused === saysPaused) return;
+  setProgressing(
+    sync,
+    newDeploymentCondition(
+      'Progressing',
+      'Unknown',
+      paused ? 'DeploymentPaused' : 'DeploymentResumed',
+      paused ? 'Deployment is paused' : 'Deployment is resumed',
+      now,
+    ),
+  );
+}
+
+/** Scales all ReplicaSets in proportion. Ports scale. */
+function scale(
+  sync: DeploymentSync,
+  newRS: ReplicaSet | undefined,
+  oldRSs: readonly ReplicaSet[],
+): void {
+  const { deployment } = sync;
+  const activeOrLatest = findActiveOrLatest(newRS, oldRSs);
+  if (activeOrLatest !== undefined) {
+    scaleReplicaSet(sync, activeOrLatest, deployment.spec.replicas);
+  } else if (isSaturated(deployment, newRS)) {
+    for (const old of filterActiveReplicaSets(oldRSs)) scaleReplicaSet(sync, old, 0);
+  } else if (deployment.spec.strategy.type === 'RollingUpdate') {
+    scaleInProportion(sync, filterActiveReplicaSets(allOf({ newRS, oldRSs })));
+  }
+}
+
+function scaleInProportion(sync: DeploymentSync, active: readonly ReplicaSet[]): void {
+  const { deployment } = sync;
+  const { replicas } = deployment.spec;
+  const allowed = replicas > 0 ? replicas + maxSurge(deployment) : 0;
+  const toAdd = allowed - getReplicaCountForReplicaSets(active);
+  const sortedRSs = toAdd === 0 ? active : active.toSorted(bySize(toAdd > 0 ? 'newer' : 'older'));
+  let added = 0;
+  const sizes = sortedRSs.map((rs) => {
+    const proportion = getReplicaSetProportion(rs, deployment, toAdd, added);
+    added += proportion;
+    return rs.spec.replicas + proportion;
+  });
+  for (const [index, rs] of sortedRSs.entries()) {
+    const leftover = index === 0 ? toAdd - added : 0;
+    scaleReplicaSet(sync, rs, Math.max(0, (sizes[index] ?? 0) + leftover), true);
+  }
+}
+
+/** Ports ReplicaSetsBySizeNewer and ReplicaSetsBySizeOlder (pkg/controller/controller_utils.go). */
+function bySize(first: 'newer' | 'older'): (a: ReplicaSet, b: ReplicaSet) => number {
+  const age = first === 'newer' ? -1 : 1;
+  return (a, b) =>
+    b.spec.replicas - a.spec.replicas ||
+    age * (a.metadata.creationTimestamp - b.metadata.creationTimestamp) ||
+    age * (a.metadata.name < b.metadata.name ? -1 : 1);
+}
+
+/** Returns the ReplicaSet as stored; only a change of its size or, if forced, of its annotations is stored. */
+export function scaleReplicaSet(
+  sync: DeploymentSync,
+  rs: ReplicaSet,
+  newScale: number,
+  forceUpdate = false,
+): ReplicaSet {
+  const { deployment, client } = sync;
+  const { replicas } = rs.spec;
+  const wanted = replicasAnnotations(deployment);
+  const annotated = Object.entries(wanted).every(([k, v]) => rs.metadata.annotations[k] === v);
+  if (replicas === newScale && (!forceUpdate || annotated)) return rs;
+  const updated = client.updateReplicaSet({
+    ...rs,
+    metadata: { ...rs.metadata, annotations: { ...rs.metadata.annotations, ...wanted } },
+    spec: { ...rs.spec, replicas: newScale },
+  });
+  if (replicas !== newScale) {
+    const direction = replicas < newScale ? 'up' : 'down';
+    const message = `Scaled ${direction} replica set ${rs.metadata.name} from ${replicas} to ${newScale}`;
+    client.event(deployment, 'ScalingReplicaSet', message);
+  }
+  return updated;
+}
+
+/** Deletes old ReplicaSets beyond the history's limit. Ports cleanupDeployment. */
+export function cleanupDeployment(sync: DeploymentSync, oldRSs: readonly ReplicaSet[]): void {
+  const { revisionHistoryLimit } = sync.deployment.spec;
+  if (revisionHistoryLimit === undefined) return;
+  const excess = oldRSs.length - revisionHistoryLimit;
+  if (excess <= 0) return;
+  const byRevision = oldRSs.toSorted((a, b) => revision(a) - revision(b));
+  for (const rs of byRevision.slice(0, excess)) {
+    const { spec, status, metadata } = rs;
+    const seen = metadata.generation <= status.observedGeneration;
+    if (status.replicas === 0 && spec.replicas === 0 && seen) sync.client.deleteReplicaSet(rs);
+  }
+}
+
+/** Ports calculateStatus. */
+export function calculateStatus(
+  { deployment, now }: DeploymentSync,
+  allRSs: readonly ReplicaSet[],
+  newRS: ReplicaSet | undefined,
+): DeploymentStatus {
+  const availableReplicas = sumOfStatus(allRSs, 'availableReplicas');
+  const status = {
+    observedGeneration: deployment.metadata.generation,
+    replicas: sumOfStatus(allRSs, 'replicas'),
+    updatedReplicas: newRS?.status.replicas ?? 0,
+    readyReplicas: sumOfStatus(allRSs, 'readyReplicas'),
+    availableReplicas,
+    unavailableReplicas: Math.max(0, getReplicaCountForReplicaSets(allRSs) - availableReplicas),
+    terminatingReplicas: getTerminatingReplicaCount(allRSs),
+    collisionCount: deployment.status.collisionCount,
+    conditions: deployment.status.conditions,
+  };
+  return setDeploymentCondition(status, availability(deployment, availableReplicas, now));
+}
+
+function availability(deployment: Deployment, available: number, now: number) {
+  const enough = available >= deployment.spec.replicas - maxUnavailable(deployment);
+  return newDeploymentCondition(
+    'Available',
+    enough ? 'True' : 'False',
+    enough ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable',
+    `Deployment ${enough ? 'has' : 'does not have'} minimum availability.`,
+    now,
+  );
+}
+
+/** Ports isScalingEvent. */
+export function isScalingEvent(sync: DeploymentSync): boolean {
+  const active = filterActiveReplicaSets(allOf(getAllReplicaSetsAndSyncRevision(sync, false)));
+  return active.some(({ metadata: { annotations } }) => {
+    const desired = annotations[DESIRED_REPLICAS];
+    return desired !== undefined && Number(desired) !== sync.deployment.spec.replicas;
+  });
+}

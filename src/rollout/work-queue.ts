@@ -1,0 +1,48 @@
+import { type Clock, goLater, type Timer } from '../clock/clock.js';
+
+/**
+ * Keys to sync, each once however often it is added. Ports client-go's workqueue, with one worker: keys are synced in
+ * the order in which they were added, once their caller waits.
+ */
+export class WorkQueue {
+  readonly #keys = new Set<string>();
+  readonly #waiting = new Map<string, { readonly due: number; readonly timer: Timer }>();
+  readonly #clock: Clock;
+  readonly #sync: (key: string) => void;
+
+  constructor(clock: Clock, sync: (key: string) => void) {
+    this.#clock = clock;
+    this.#sync = sync;
+  }
+
+  add(key: string): void {
+    if (this.#keys.size === 0) this.#clock.go(() => this.#run());
+    this.#keys.add(key);
+  }
+
+  /** Adds the key after a delay; of several, the earliest counts (AddAfter, delaying_queue.go). */
+  addAfter(key: string, delay: number): void {
+    const due = this.#clock.now() + delay;
+    const waiting = this.#waiting.get(key);
+    if (waiting !== undefined && waiting.due <= due) return;
+    waiting?.timer.cancel();
+    const add = (): void => {
+      this.#waiting.delete(key);
+      this.add(key);
+    };
+    this.#waiting.set(key, { due, timer: goLater(this.#clock, add, delay) });
+  }
+
+  stop(): void {
+    for (const { timer } of this.#waiting.values()) timer.cancel();
+    this.#waiting.clear();
+  }
+
+  #run(): void {
+    const [key] = this.#keys;
+    if (key === undefined) return;
+    this.#keys.delete(key);
+    if (this.#keys.size > 0) this.#clock.go(() => this.#run());
+    this.#sync(key);
+  }
+}
