@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
@@ -28,18 +27,17 @@ async function find(rule: Rule, text: string): Promise<readonly Diagnostic[]> {
   return file?.advice ?? [];
 }
 
-it('every rule has a source file and a page of its name, and there are no other pages', () => {
+it('every rule in the source files is in use and has a page of its name, and there are no other pages', () => {
   const ids = RULES.map(({ id }) => id);
-  const named = (folder: URL): readonly string[] =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((path) => /\.\w+$/.test(path))
-      .map((path) => basename(path).replace(/\.\w+$/, ''));
-  expect(named(new URL('../../src/lint/rules/', import.meta.url)).toSorted()).toEqual(ids);
-  expect(
-    named(PAGES)
-      .filter((name) => name !== 'README')
-      .toSorted(),
-  ).toEqual(ids);
+  const sources = new URL('../../src/lint/rules/', import.meta.url);
+  const written = readdirSync(sources).flatMap((name) =>
+    [...readFileSync(new URL(name, sources), 'utf8').matchAll(/^  id: '(.+)',$/gm)].map(
+      ([, id]) => id,
+    ),
+  );
+  expect(written.toSorted()).toEqual(ids);
+  const pages = readdirSync(PAGES).map((name) => name.replace(/\.md$/, ''));
+  expect(pages.filter((name) => name !== 'README').toSorted()).toEqual(ids);
 });
 
 describe.each(RULES.map((rule) => [rule.id, rule] as const))('%s', (id, rule) => {

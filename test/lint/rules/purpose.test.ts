@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { lint } from '../../../../src/lint/lint.js';
+import { lint } from '../../../src/lint/lint.js';
 
 function pod(image: string): string {
   return `apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: app, image: '${image}' }] }\n`;

@@ -1,0 +1,199 @@
+import type { Container } from '../../api/index.js';
+import { probeTimes } from '../../explain/probe-times.js';
+import { set } from '../fix/change.js';
+import { CONFIGURE_PROBES, PROBE_CONCEPTS, type Rule } from '../rule.js';
+import { probesOf } from '../subject/members.js';
+import { rehearse } from '../subject/rehearse.js';
+import { isBatch, type Subject } from '../subject/subject.js';
+
+export const lateReady: Rule = {
+  id: 'late-ready',
+  severity: 'info',
+  summary: 'a container that is up immediately gets traffic late',
+  reason:
+    'Initial delays and long periods keep traffic from a container that could serve, which slows down every rollout and scale-up. kprobe simulates the kubelet with a container that answers from the start to find out how late it is.',
+  sources: [
+    PROBE_CONCEPTS,
+    'https://github.com/kubernetes/kubernetes/issues/95436',
+    'https://github.com/kubernetes/kubernetes/issues/62036',
+  ],
+  check: async (subject) => {
+    if (isBatch(subject)) return [];
+    const advice = [];
+    for (const { container, path } of subject.members) {
+      const { readinessProbe, startupProbe } = container;
+      if (readinessProbe === undefined) continue;
+      const latest =
+        probeTimes(readinessProbe).firstAttempt.to +
+        (startupProbe ? probeTimes(startupProbe).firstAttempt.to : 0);
+      if (latest < LATE) continue;
+      const { readyAt } = await rehearse(
+        subject,
+        container,
+        {},
+        Math.min(latest + probeTimes(readinessProbe).recovers.to + LATE_MARGIN, HOUR),
+        'ready',
+      );
+      if (readyAt === undefined || readyAt < LATE) continue;
+      advice.push({
+        path: `${path}.readinessProbe`,
+        message: `simulated: a container that answers immediately is ready ${readyAt.toFixed(0)} s after its start`,
+        hint: 'use a short period without an initial delay; a startup probe covers slow starts',
+      });
+    }
+    return advice;
+  },
+};
+
+/** Seconds. */
+const LATE = 30;
+const HOUR = 3600;
+const LATE_MARGIN = 10;
+
+export const slowRecovery: Rule = {
+  id: 'slow-recovery',
+  severity: 'warning',
+  summary: 'a hung container is down for minutes before it is restarted',
+  reason:
+    'The time to detect the hang and the grace period add up: a hung process does not react to TERM, so it is killed only when the grace period is over. kprobe simulates the kubelet to find out how long that takes.',
+  sources: [
+    'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/#probe-level-terminationgraceperiodseconds',
+    'https://github.com/kubernetes/kubernetes/issues/64715',
+  ],
+  check: async (subject) => {
+    const advice = [];
+    for (const { type, probe, path, member } of probesOf(subject.members)) {
+      if (type !== 'liveness') continue;
+      const grace =
+        probe.terminationGracePeriodSeconds ?? subject.pod.spec.terminationGracePeriodSeconds ?? 30;
+      const notice = probeTimes(probe).hangs.to;
+      if (notice + grace < LONG_OUTAGE || notice + grace > DAY) continue;
+      const from = probe.initialDelaySeconds + 2 * probe.periodSeconds + 1;
+      const behaviour = { hangsFrom: from, ignoresTerm: true };
+      const { failureThreshold, periodSeconds, timeoutSeconds } = probe;
+      const isRegular = timeoutSeconds <= periodSeconds && failureThreshold > ENOUGH;
+      const rest = isRegular ? (failureThreshold - ENOUGH) * periodSeconds : 0;
+      const container = {
+        name: member.container.name,
+        image: member.container.image,
+        livenessProbe: { ...probe, ...(isRegular && { failureThreshold: ENOUGH }) },
+      };
+      const { kills, starts } = await rehearse(
+        subject,
+        container,
+        behaviour,
+        from + notice + grace + 60 - rest,
+        'restarted',
+      );
+      const [killed, restarted] = [kills[0], starts[1]];
+      if (killed === undefined || restarted === undefined) continue;
+      if (restarted + rest - from < LONG_OUTAGE) continue;
+      const parts = `${(killed + rest - from).toFixed(0)} s to detect it, ${(restarted - killed).toFixed(0)} s of grace`;
+      advice.push({
+        path,
+        message: `simulated: a hung container runs again after ${(restarted + rest - from).toFixed(0)} s: ${parts}`,
+        hint: 'give the probe its own terminationGracePeriodSeconds, or make it fail sooner',
+        ...(grace > 60 && { changes: [set(`${path}.terminationGracePeriodSeconds`, 30)] }),
+      });
+    }
+    return advice;
+  },
+};
+
+/** Failures to simulate; each further one takes a period more. */
+const ENOUGH = 3;
+/** Seconds. */
+const LONG_OUTAGE = 300;
+const DAY = 86_400;
+
+export const slowStartRestarts: Rule = {
+  id: 'slow-start-restarts',
+  severity: 'warning',
+  summary: 'every slow start is killed',
+  reason:
+    'Without a startup probe the liveness probe runs from the start. A start that is slower than it allows (a cold node, a migration, a large cache to load) is killed and begins again: a crash loop that looks like a broken application. kprobe simulates the kubelet to find out how slow a start may be.',
+  sources: [CONFIGURE_PROBES, 'https://github.com/kubernetes/kubernetes/issues/27114'],
+  check: async (subject) => {
+    const advice = [];
+    for (const { container, path } of subject.members) {
+      const { livenessProbe, startupProbe } = container;
+      if (livenessProbe === undefined || startupProbe !== undefined) continue;
+      if (FAST.test(container.image)) continue;
+      if (probeTimes(livenessProbe).neverSucceeds.from >= SLOW) continue;
+      const { kills } = await rehearse(subject, container, { upAfter: SLOW }, 4 * SLOW);
+      const [first] = kills;
+      if (first === undefined || kills.length < 2) continue;
+      advice.push({
+        path: `${path}.livenessProbe`,
+        message: `simulated: a ${SLOW} s start never finishes; it is killed after ${first.toFixed(0)} s, ${kills.length} times within ${4 * SLOW} s`,
+        hint: 'add a startup probe that allows for the slowest start',
+      });
+    }
+    return advice;
+  },
+};
+
+/** Images of servers that listen within a second on any node. */
+const FAST =
+  /(?:^|\/)(?:redis|valkey|memcached|haproxy|nginx|httpd|envoy|traefik|caddy|busybox|agnhost)(?:[:@]|$)/;
+/** Seconds that a start may well take on a busy node. */
+const SLOW = 20;
+
+export const stallRestarts: Rule = {
+  id: 'stall-restarts',
+  severity: 'warning',
+  summary: 'a short stall restarts the container',
+  reason:
+    'A garbage collection pause, a busy node or a slow disk stops a process for seconds. If that is enough to kill it, load leads to restarts, and restarts to more load. kprobe simulates the kubelet to find the shortest stall that is enough.',
+  sources: [
+    CONFIGURE_PROBES,
+    'https://www.vdnt.click/blog/k8s-liveness-probes',
+    'https://github.com/kubernetes/kubernetes/issues/89898',
+  ],
+  check: async (subject) => {
+    const advice = [];
+    for (const { type, probe, path, member } of probesOf(subject.members)) {
+      // What one failure does is another rule's.
+      if (type !== 'liveness' || probe.failureThreshold === 1) continue;
+      const soonest = Math.floor(probeTimes(probe).hangs.from + probe.timeoutSeconds) + 1;
+      if (soonest >= SHORT) continue;
+      const stall = await shortestStall(subject, member.container, soonest);
+      if (stall === undefined) continue;
+      const { seconds, killedAfter } = stall;
+      advice.push({
+        path,
+        message: `simulated: a stall of ${seconds} s restarts the container; the kill comes ${killedAfter.toFixed(1)} s into it`,
+        hint: `require more failures in a row or a longer period: failureThreshold × periodSeconds of ${3 * SHORT} s or more`,
+        changes: [set(`${path}.failureThreshold`, Math.ceil((3 * SHORT) / probe.periodSeconds))],
+      });
+    }
+    return advice;
+  },
+};
+
+/** Seconds that every process may stand still for now and then. */
+const SHORT = 10;
+
+/** Seconds: longer than an answer takes in a rehearsal. */
+const JUST_BEFORE = 0.01;
+
+/** The shortest stall, in whole seconds, that ends in a kill; it begins just before an attempt, and the last one has to time out. */
+async function shortestStall(
+  subject: Subject,
+  container: Container,
+  soonest: number,
+): Promise<{ readonly seconds: number; readonly killedAfter: number } | undefined> {
+  const { livenessProbe } = container;
+  const period = livenessProbe?.periodSeconds ?? 1;
+  const settled = (livenessProbe?.initialDelaySeconds ?? 0) + 3 * period;
+  const { attempts } = await rehearse(subject, container, {}, settled + 2 * period);
+  const next = attempts.find(({ probe, at }) => probe === 'liveness' && at > settled);
+  if (next === undefined) return undefined;
+  const from = next.at - JUST_BEFORE;
+  for (let seconds = soonest; seconds < SHORT; seconds++) {
+    const behaviour = { hangsFrom: from, hangsUntil: from + seconds };
+    const { kills } = await rehearse(subject, container, behaviour, from + 3 * SHORT);
+    if (kills[0] !== undefined) return { seconds, killedAfter: kills[0] - from };
+  }
+  return undefined;
+}
