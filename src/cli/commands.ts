@@ -93,4 +93,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     const { downCommand, downOptions } = await import('./down/down-command.js');
     return [downOptions, downCommand];
   }),
+  command('completion', 'print the completion script of a shell', async () => {
+    const { completionCommand, completionOptions } =
+      await import('./completion/completion-command.js');
+    return [completionOptions, completionCommand];
+  }),
 ];

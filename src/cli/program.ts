@@ -14,7 +14,6 @@ import { VERSION } from './shared/version.js';
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode: number = EXIT.success;
   const { own, commandLine } = splitCommandLine(commandFirst(argv));
-  const program = createProgram(io);
   const context: CommandContext = {
     io,
     commandLine,
@@ -23,7 +22,12 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     },
   };
   try {
-    for (const entry of COMMANDS) await addCommand(program, entry, own, context);
+    if (argv[0] === '__complete') {
+      const { complete } = await import('./completion/complete.js');
+      const load = (words: readonly string[]): Promise<Command> => loadProgram(words, context);
+      return await complete(argv.slice(1), { load, commandFirst }, io);
+    }
+    const program = await loadProgram(own, context);
     refuseManifest(own[0]);
     await program.parseAsync(own, { from: 'user' });
     return exitCode;
@@ -34,6 +38,13 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     io.stderr.write(printable(`kprobe: ${error.message}\n`));
     return error instanceof UsageError ? EXIT.usage : EXIT.undetermined;
   }
+}
+
+/** Returns the program, in which the commands that the words name are whole. */
+async function loadProgram(own: readonly string[], context: CommandContext): Promise<Command> {
+  const program = createProgram(context.io);
+  for (const entry of COMMANDS) await addCommand(program, entry, own, context);
+  return program;
 }
 
 /** Says which command was meant by `kprobe pod.yaml`. */

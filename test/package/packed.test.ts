@@ -43,6 +43,7 @@ describe('the packed tarball', () => {
       'README.md',
       'bin/kprobe.js',
       'bin/kubectl-kprobe.js',
+      'bin/kubectl_complete-kprobe.js',
       'package.json',
       'schemas/config.schema.json',
       'schemas/explain.schema.json',

@@ -164,7 +164,7 @@ function withFlags(config: ClusterConfig, flags: ClusterFlags): ClusterConfig {
 }
 
 /** The files of --kubeconfig, of KUBECONFIG, or ~/.kube/config; one that is missing is skipped, but for --kubeconfig. */
-function readFiles(explicit: string | undefined, env: NodeJS.ProcessEnv): Kubeconfig {
+export function readFiles(explicit: string | undefined, env: NodeJS.ProcessEnv): Kubeconfig {
   const listed = text(env.KUBECONFIG)?.split(delimiter) ?? [join(env.HOME ?? '/', '.kube/config')];
   const files = explicit === undefined ? listed.filter((file) => file !== '') : [explicit];
   const all: Kubeconfig = {

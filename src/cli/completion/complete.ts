@@ -1,0 +1,160 @@
+import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+
+import { EXIT } from '../shared/exit-code.js';
+import { type Io, write } from '../shared/io.js';
+import { type Candidate, type Candidates, FILES, valuesOf } from './values.js';
+
+/** Parts of cobra's ShellCompDirective, which kubectl reads of its plugins too. */
+const NO_SPACE = 2;
+const NO_FILES = 4;
+
+interface Program {
+  /** Loads the program, in which the commands that the words name are whole. */
+  readonly load: (words: readonly string[]) => Promise<CommandUnknownOpts>;
+  /** Moves kubectl's global options behind the command. */
+  readonly commandFirst: (words: readonly string[]) => readonly string[];
+}
+
+/**
+ * `kprobe __complete -- WORD…` and `kprobe __complete --line LINE` for the scripts of shells: prints what the last word can
+ * become. Nothing is an error: a shell has no place for one.
+ */
+export async function complete(args: readonly string[], program: Program, io: Io): Promise<number> {
+  const [kind, ...rest] = args;
+  const words = kind === '--line' ? splitLine(rest.join(' ')).slice(1) : rest;
+  const current = words.at(-1) ?? '';
+  const found = await candidatesFor(words.slice(0, -1), current, program, io).catch(() => FILES);
+  const values = found.values.filter(({ value }) => value.startsWith(current));
+  const open = values.some(({ value }) => /[=/:.]$/.test(value));
+  const directive = (open ? NO_SPACE : 0) + (found.files && values.length === 0 ? 0 : NO_FILES);
+  const lines = values.map(({ value, text }) => `${value}\t${text}\n`);
+  await write(io.stdout, `${lines.join('')}:${directive}\n`);
+  return EXIT.success;
+}
+
+/** Splits a line as a shell does, without expanding anything; the last word is what the cursor is at. */
+export function splitLine(line: string): readonly string[] {
+  const words = line.match(/(?:\\.|"(?:\\.|[^"\\])*"?|'[^']*'?|[^\s"'\\])+/gs) ?? [];
+  const plain = words.map((word) =>
+    word.replace(
+      /\\(.)|"((?:\\.|[^"\\])*)"?|'([^']*)'?/gs,
+      (_, ...parts: (string | undefined)[]) =>
+        parts[0] ?? parts[1]?.replace(/\\(.)/gs, '$1') ?? parts[2] ?? '',
+    ),
+  );
+  return /(?<!\\)\s$/.test(line) || line === '' ? [...plain, ''] : plain;
+}
+
+async function candidatesFor(
+  typed: readonly string[],
+  current: string,
+  { load, commandFirst }: Program,
+  io: Io,
+): Promise<Candidates> {
+  const words = commandFirst(typed);
+  const [name, ...rest] = words;
+  const program = await load(words);
+  const command = program.commands.find((each) => each.name() === name);
+  if (command !== undefined) return ofCommand(command, rest, current, io);
+  if (current.startsWith('-')) return { values: optionsOf(program, new Set()), files: false };
+  const commands = program.commands.map((each) => candidate(each.name(), each.summary()));
+  const isHelp = name === 'help' && rest.length === 0;
+  if (name !== undefined && !isHelp) return FILES;
+  const help = isHelp ? [] : [candidate('help', 'show help for a command')];
+  return { values: [...commands, ...help], files: false };
+}
+
+async function ofCommand(
+  command: CommandUnknownOpts,
+  words: readonly string[],
+  current: string,
+  io: Io,
+): Promise<Candidates> {
+  const line = readLine(command, words);
+  if (line.isOver) return FILES;
+  if (line.pending !== undefined) return valuesOf(line.pending, line, io);
+  const [, flag = '', stem = ''] = /^((--[\w-]+)=)/.exec(current) ?? [];
+  const option = flag === '' ? undefined : command.options.find(({ long }) => long === stem);
+  if (option !== undefined) {
+    const { values, files } = await valuesOf(option, line, io);
+    return { values: values.map(({ value, text }) => candidate(`${flag}${value}`, text)), files };
+  }
+  if (current.startsWith('-')) return { values: optionsOf(command, line.seen), files: false };
+  const [argument] = command.registeredArguments;
+  if (argument === undefined) return { values: [], files: false };
+  if (argument.argChoices !== undefined)
+    return { values: argument.argChoices.map((value) => candidate(value, '')), files: false };
+  return argument.name() === 'resource' ? RESOURCES : FILES;
+}
+
+/** What stands on a command line before the word at the cursor. */
+interface Line {
+  readonly paths: readonly string[];
+  /** By their names, as `conflicts` has them. */
+  readonly seen: ReadonlySet<string>;
+  readonly flags: ReadonlyMap<string, string>;
+  /** The option that the word at the cursor is the value of. */
+  readonly pending?: Option;
+  /** True after `--`. */
+  readonly isOver: boolean;
+}
+
+function readLine(command: CommandUnknownOpts, words: readonly string[]): Line {
+  const paths: string[] = [];
+  const seen = new Set<string>();
+  const flags = new Map<string, string>();
+  let pending: Option | undefined;
+  for (const word of words) {
+    if (pending !== undefined) {
+      if (pending.long === '--filename') paths.push(word);
+      flags.set(pending.attributeName(), word);
+      pending = undefined;
+      continue;
+    }
+    if (word === '--') return { paths, seen, flags, isOver: true };
+    if (!/^-./.test(word)) {
+      paths.push(word);
+      continue;
+    }
+    const [name = '', value] = word.startsWith('--') ? word.split(/=(.*)/s, 2) : [word];
+    const option = command.options.find(({ long, short }) => long === name || short === name);
+    if (option === undefined) continue;
+    seen.add(option.attributeName());
+    if (value !== undefined) flags.set(option.attributeName(), value);
+    else if (option.required) pending = option;
+  }
+  return { paths, seen, flags, isOver: false, ...(pending !== undefined && { pending }) };
+}
+
+/** The options that can still be given; one with a free value may stand several times. */
+function optionsOf(command: CommandUnknownOpts, seen: ReadonlySet<string>): readonly Candidate[] {
+  const options = command.createHelp().visibleOptions(command);
+  const given = options.filter((option) => seen.has(option.attributeName()));
+  return options
+    .filter((option) => {
+      const isOnce = !option.required || option.argChoices !== undefined;
+      return !(isOnce && given.includes(option)) && !given.some((one) => excludes(one, option));
+    })
+    .flatMap(({ long, description }) => (long ? [candidate(long, description)] : []));
+}
+
+function excludes(one: Option, other: Option): boolean {
+  const conflictsOf = (option: Option): readonly string[] =>
+    (option as unknown as { readonly conflictsWith: readonly string[] }).conflictsWith;
+  return (
+    conflictsOf(one).includes(other.attributeName()) ||
+    conflictsOf(other).includes(one.attributeName())
+  );
+}
+
+const RESOURCES: Candidates = {
+  values: ['pod/', 'deployment/', 'statefulset/', 'daemonset/', 'replicaset/', 'job/'].map(
+    (value) => candidate(value, ''),
+  ),
+  files: false,
+};
+
+/** A description is one line, without what would end it. */
+function candidate(value: string, text: string): Candidate {
+  return { value, text: text.replace(/\s+/g, ' ') };
+}
