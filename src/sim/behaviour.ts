@@ -41,22 +41,34 @@ export class RunDraws {
   }
 }
 
-/** Returns the answer at that age; `usual` is the latency when the behavior has none. */
+/** Moment of a run. */
+export interface Moment {
+  /** Milliseconds since its start. */
+  readonly age: number;
+  /** Milliseconds of work since its start, with all the CPU that it needs; the age when absent. */
+  readonly work?: number;
+  /** Factor by which answers take longer; 1 when absent. */
+  readonly slowness?: number;
+}
+
+/** Returns the answer at that moment; `usual` is the latency when the behavior has none. */
 export function replyOf(
   behaviour: Behaviour,
-  age: number,
+  { age, work = age, slowness = 1 }: Moment,
   usual: number,
   draws: RunDraws,
   random: Random,
 ): Reply {
   const { closedUntil, unreadyUntil, latency, failRate, hangsAt } = behaviour;
-  if (closedUntil !== undefined && age < draws.of(closedUntil)) {
+  if (closedUntil !== undefined && work < draws.of(closedUntil)) {
     return { kind: 'closed', takes: usual };
   }
-  const answers = latency === undefined ? usual : draw(latency, random);
+  const answers = (latency === undefined ? usual : draw(latency, random)) * slowness;
   const fails = failRate !== undefined && random() < failRate;
   const takes = withHangs(answers, age, hangsAt ?? []);
-  if (unreadyUntil !== undefined && age < draws.of(unreadyUntil)) return { kind: 'unready', takes };
+  if (unreadyUntil !== undefined && work < draws.of(unreadyUntil)) {
+    return { kind: 'unready', takes };
+  }
   return { kind: fails ? 'fails' : 'ok', takes };
 }
 

@@ -3,7 +3,7 @@ import { type Clock, goLater, type Timer } from '../clock/clock.js';
 import type { Random } from '../clock/random.js';
 import type { ContainerConfig, ExecResult, RuntimeContainerStatus } from '../kubelet/ports.js';
 import type { Exit } from '../kubelet/traced-runtime.js';
-import { draw, replyOf, RunDraws } from './behaviour.js';
+import { type Behaviour, draw, type Reply, replyOf, RunDraws } from './behaviour.js';
 import { execEndpoint } from './endpoint.js';
 import {
   DEFAULT_ANSWER,
@@ -14,6 +14,13 @@ import {
   type ScriptedAnswer,
   type ScriptedRun,
 } from './scenario.js';
+import {
+  isDown,
+  NO_SURROUNDINGS,
+  slowness,
+  type Surroundings,
+  workBetween,
+} from './surroundings.js';
 
 /** The end of a request to a container. */
 export type AskEnd =
@@ -42,6 +49,7 @@ export class ScriptedContainer {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #onExit: (exit: Exit) => void;
+  readonly #surroundings: Surroundings;
 
   constructor(
     readonly id: string,
@@ -49,7 +57,9 @@ export class ScriptedContainer {
     clock: Clock,
     random: Random,
     onExit: (exit: Exit) => void,
+    surroundings = NO_SURROUNDINGS,
   ) {
+    this.#surroundings = surroundings;
     this.#clock = clock;
     this.#random = random;
     this.#onExit = onExit;
@@ -144,22 +154,48 @@ export class ScriptedContainer {
   }
 
   #answer(line: string): ScriptedAnswer {
+    const endpoint = execEndpoint(line);
     const answers = this.#script && ownField(this.#script.exec, line);
     const scripted = answers === undefined ? undefined : this.#current(answers);
-    if (scripted !== undefined) return scripted;
-    const behaviour = this.#script?.behaviours?.[execEndpoint(line)];
-    if (behaviour === undefined) return DEFAULT_ANSWER;
-    const { kind, takes } = replyOf(behaviour, this.#age(), EXEC_TAKES, this.#draws, this.#random);
-    return { ...DEFAULT_ANSWER, takes, exit: kind === 'ok' ? 0 : 1 };
+    const down = this.#isDown(endpoint);
+    if (scripted !== undefined) {
+      const takes = scripted.takes * this.#slowness();
+      return { ...scripted, takes, ...(down && { exit: 1 }) };
+    }
+    const behaviour = this.#script?.behaviours?.[endpoint] ?? {};
+    const { kind, takes } = this.#reply(behaviour, EXEC_TAKES);
+    return { ...DEFAULT_ANSWER, takes, exit: kind === 'ok' && !down ? 0 : 1 };
   }
 
   #networkAnswer(endpoint: string): NetworkAnswer {
     const answers = this.#script?.network?.[endpoint];
     const scripted = answers === undefined ? undefined : this.#current(answers);
-    if (scripted !== undefined) return scripted;
-    const behaviour = this.#script?.behaviours?.[endpoint] ?? {};
-    const reply = replyOf(behaviour, this.#age(), NETWORK_TAKES, this.#draws, this.#random);
+    const answer = scripted ?? this.#unscripted(endpoint);
+    const down = answer.does.kind !== 'closed' && this.#isDown(endpoint);
+    return {
+      takes: scripted === undefined ? answer.takes : answer.takes * this.#slowness(),
+      does: down ? { kind: 'unready' } : answer.does,
+    };
+  }
+
+  #unscripted(endpoint: string): NetworkAnswer {
+    const reply = this.#reply(this.#script?.behaviours?.[endpoint] ?? {}, NETWORK_TAKES);
     return { takes: reply.takes, does: reply };
+  }
+
+  #reply(behaviour: Behaviour, usual: number): Reply {
+    const now = this.#clock.now();
+    const work = workBetween(this.#surroundings, this.#startedAt ?? 0, now);
+    const moment = { age: this.#age(), work, slowness: this.#slowness() };
+    return replyOf(behaviour, moment, usual, this.#draws, this.#random);
+  }
+
+  #isDown(endpoint: string): boolean {
+    return isDown(this.#surroundings, this.config.container, endpoint, this.#clock.now());
+  }
+
+  #slowness(): number {
+    return slowness(this.#surroundings, this.#clock.now());
   }
 
   /** Returns the answer for the container's age; the last one also applies after its time. */

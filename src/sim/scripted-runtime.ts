@@ -16,6 +16,7 @@ import {
 import type { Exit, RuntimeListener } from '../kubelet/traced-runtime.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun, START_TAKES } from './scenario.js';
 import { KILLED, ScriptedContainer } from './scripted-container.js';
+import { NO_SURROUNDINGS, type Surroundings } from './surroundings.js';
 
 /** The address of every scripted pod. */
 const POD_IP = '192.168.192.168';
@@ -34,6 +35,8 @@ export interface ScriptedWorld {
   readonly random?: Random;
   /** Images that are present without a pull. */
   readonly present?: readonly string[];
+  /** Times are the clock's. */
+  readonly surroundings?: Surroundings;
 }
 
 /** A runtime whose containers follow a scenario. */
@@ -46,6 +49,7 @@ export class ScriptedRuntime implements Runtime {
   readonly #byID = new Map<string, ScriptedContainer>();
   readonly #starts = new Map<string, number>();
   readonly #random: Random;
+  readonly #surroundings: Surroundings;
   #nextID = 0;
   /** The pods until something changes: the kubelet asks each second, which was 7 % of a simulation's CPU time. */
   #listing: readonly RuntimePod[] | undefined;
@@ -58,8 +62,13 @@ export class ScriptedRuntime implements Runtime {
     clock: Clock,
     scripts: Scenario['containers'],
     listener: RuntimeListener,
-    { random = () => clock.random(), present = [] }: ScriptedWorld = {},
+    {
+      random = () => clock.random(),
+      present = [],
+      surroundings = NO_SURROUNDINGS,
+    }: ScriptedWorld = {},
   ) {
+    this.#surroundings = surroundings;
     this.#clock = clock;
     this.#scripts = scripts;
     this.#listener = listener;
@@ -112,7 +121,14 @@ export class ScriptedRuntime implements Runtime {
       this.#listing = undefined;
       this.#listener.onExit(id, exit);
     };
-    const container = new ScriptedContainer(id, config, this.#clock, this.#random, onExit);
+    const container = new ScriptedContainer(
+      id,
+      config,
+      this.#clock,
+      this.#random,
+      onExit,
+      this.#surroundings,
+    );
     this.#listing = undefined;
     this.#containers.unshift(container);
     this.#byID.set(id, container);

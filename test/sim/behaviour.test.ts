@@ -8,7 +8,7 @@ const exactly = (time: number) => ({ from: time, to: time });
 /** The reply at an age of the container, where a reply usually takes 2 ms. */
 function ask(behaviour: Behaviour, age: number, clock = new VirtualClock(7)): string {
   const random = (): number => clock.random();
-  const { kind, takes } = replyOf(behaviour, age, 2, new RunDraws(random), random);
+  const { kind, takes } = replyOf(behaviour, { age }, 2, new RunDraws(random), random);
   return `${kind} ${takes}`;
 }
 

@@ -19,6 +19,8 @@ export const LOSS_CAUSES = [
   /** In flight when the container ended by itself. */
   'cutAtCrash',
   'timedOut',
+  /** Answered with an error: something that it needs was down. */
+  'dependencyDown',
   /** Answered with an error. */
   'errorAnswer',
 ] as const;

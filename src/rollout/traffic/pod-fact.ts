@@ -19,6 +19,8 @@ export type PodFact = { readonly at: number; readonly pod: string } & (
   | { readonly kind: 'started'; readonly behaviour?: Behaviour }
   | { readonly kind: 'term' }
   | { readonly kind: 'ended'; readonly killed: boolean }
+  /** The container's next start waits this many milliseconds. */
+  | { readonly kind: 'backOff'; readonly delay: number }
 );
 
 /** One life of the container that serves requests; a time that never comes is Infinity. */
@@ -58,6 +60,7 @@ function apply(pod: ServedPod, fact: PodFact): void {
   const run = pod.runs.at(-1);
   switch (fact.kind) {
     case 'endpoint':
+    case 'backOff':
       return;
     case 'deleted':
       pod.deletedAt = fact.at;

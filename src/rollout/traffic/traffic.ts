@@ -1,5 +1,12 @@
 import type { Random } from '../../clock/random.js';
 import { draw, type Reply, replyOf, RunDraws, type Spread } from '../../sim/behaviour.js';
+import {
+  failingShare,
+  NO_SURROUNDINGS,
+  slowness,
+  type Surroundings,
+  workBetween,
+} from '../../sim/surroundings.js';
 import { type Connection, Connections } from './connections.js';
 import { type FailedRequest, type Loss, type LossCause, Losses } from './losses.js';
 import { type PodFact, type ServedPod, servedPods, type ServerRun } from './pod-fact.js';
@@ -24,6 +31,7 @@ export interface TrafficOptions {
   /** Nodes with clients, each with its kube-proxy. */
   readonly nodes: number;
   readonly random: Random;
+  readonly surroundings?: Surroundings;
 }
 
 export interface TrafficResult {
@@ -51,6 +59,7 @@ interface Client {
 
 class Traffic {
   readonly #options: TrafficOptions;
+  readonly #surroundings: Surroundings;
   readonly #pods: ReadonlyMap<string, ServedPod>;
   readonly #clients: readonly Client[];
   readonly #losses = new Losses();
@@ -63,6 +72,7 @@ class Traffic {
 
   constructor(facts: readonly PodFact[], options: TrafficOptions) {
     this.#options = options;
+    this.#surroundings = options.surroundings ?? NO_SURROUNDINGS;
     this.#pods = servedPods(facts);
     const isOpen = ({ run }: Connection, at: number): boolean =>
       run.endedAt > at && !(options.onTerm === 'close' && run.termAt <= at);
@@ -113,7 +123,7 @@ class Traffic {
   #listens(run: ServerRun, at: number): boolean {
     if (run.endedAt <= at || (this.#options.onTerm === 'close' && run.termAt <= at)) return false;
     const { closedUntil } = run.behaviour;
-    return closedUntil === undefined || at - run.startedAt >= this.#drawsOf(run).of(closedUntil);
+    return closedUntil === undefined || this.#work(run, at) >= this.#drawsOf(run).of(closedUntil);
   }
 
   #refuse(pod: ServedPod, run: ServerRun | undefined, at: number): void {
@@ -139,7 +149,12 @@ class Traffic {
     }
     if (takes > timeout) return this.#fail('timedOut', at, { ...about, failedAt: at + timeout });
     if (this.#options.keepAlive) client.connections.keep(connection, answerAt);
-    if (kind !== 'ok') return this.#fail('errorAnswer', at, { ...about, failedAt: answerAt });
+    const error = this.#needsWhatIsDown(at)
+      ? 'dependencyDown'
+      : kind !== 'ok'
+        ? 'errorAnswer'
+        : undefined;
+    if (error !== undefined) return this.#fail(error, at, { ...about, failedAt: answerAt });
     if (takes <= serviceTime.to) return;
     this.#waited++;
     this.#longestWait = Math.max(this.#longestWait, takes);
@@ -148,7 +163,22 @@ class Traffic {
   #reply(run: ServerRun, at: number): Reply {
     const { serviceTime, random } = this.#options;
     const usual = draw(serviceTime, random);
-    return replyOf(run.behaviour, at - run.startedAt, usual, this.#drawsOf(run), random);
+    const age = at - run.startedAt;
+    const moment = {
+      age,
+      work: this.#work(run, at),
+      slowness: slowness(this.#surroundings, at),
+    };
+    return replyOf(run.behaviour, moment, usual, this.#drawsOf(run), random);
+  }
+
+  #needsWhatIsDown(at: number): boolean {
+    const share = failingShare(this.#surroundings, at);
+    return share > 0 && this.#options.random() < share;
+  }
+
+  #work({ startedAt }: ServerRun, at: number): number {
+    return workBetween(this.#surroundings, startedAt, at);
   }
 
   #drawsOf(run: ServerRun): RunDraws {

@@ -7,6 +7,7 @@ import {
   type TrafficOptions,
   type TrafficResult,
 } from '../../../src/rollout/traffic/traffic.js';
+import { NO_SURROUNDINGS, type Surroundings } from '../../../src/sim/surroundings.js';
 
 const READY = { ready: true, serving: true, terminating: false };
 const DRAINING = { ready: false, serving: true, terminating: true };
@@ -194,5 +195,23 @@ describe('simulateTraffic', () => {
     expect(result.longestWait).toBeLessThanOrEqual(1000);
     const sum = [...result.failedBySecond.values()].reduce((all, count) => all + count, 0);
     expect(sum).toBe(result.failed);
+  });
+
+  it('fails the share of requests that need what is down, with its cause', () => {
+    const surroundings: Surroundings = {
+      ...NO_SURROUNDINGS,
+      outages: [{ name: 'db', window: { from: 10_000, to: 20_000 } }],
+      dependencies: [{ on: 'db', of: { kind: 'requests', share: 0.4 } }],
+    };
+    const { losses } = run(serving('a'), { surroundings });
+    expect(losses).toMatchObject([{ cause: 'dependencyDown' }]);
+    expect(losses[0]?.count).toBeGreaterThan(350);
+    expect(losses[0]?.count).toBeLessThan(450);
+  });
+
+  it('answers late while the app is slow', () => {
+    const slow = [{ amount: 3, window: { from: 10_000, to: 20_000 } }];
+    const result = run(serving('a'), { surroundings: { ...NO_SURROUNDINGS, slow } });
+    expect(result).toMatchObject({ failed: 0, waited: 1000, longestWait: 150 });
   });
 });
