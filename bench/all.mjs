@@ -1,4 +1,5 @@
-// Runs the benchmarks in turn; the programs that they are held against come from the environment, and those without are passed over.
+// Runs the benchmarks in turn, in under five minutes. Programs to compare with are named by the environment; a benchmark that
+// needs one is skipped without it. `npm run soak` runs the long ones.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,12 +10,12 @@ const {
   KPROBE_BENCH_CONTAINER: container,
 } = process.env;
 
-/** What each needs, by the variable that names it; the simulation says its own numbers without one, too. */
+/** The programs that a benchmark needs, by the variables that name them. */
 const NEEDS = {
   start: {},
   probe: { KPROBE_PROBE_ORACLE: probe },
-  hostile: {},
   simulate: {},
+  scale: {},
   tui: {},
   containers: { KPROBE_BENCH_CONTAINER: container },
   validate: { KPROBE_VALIDATE_ORACLE: validate },

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const SECONDS = 25;
+const SECONDS = 12;
 /** Seconds of each path that do not count: a worker's schedule may begin again. */
 const SETTLED = 5;
 const BIN = join(import.meta.dirname, '../bin/kprobe.js');

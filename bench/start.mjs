@@ -1,4 +1,5 @@
-// Whole-process CPU of short commands, as a ratio to a bare `node -e 0`: the median of 15, taken in turns.
+// Whole-process CPU of short commands, as a ratio to a bare `node -e 0`: the median of 15, taken in turns;
+// beside wait-on when KPROBE_BENCH_WAIT_ON names its script.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -20,6 +21,7 @@ const grpcServer = createH2Server().on('stream', (stream) => {
 grpcServer.listen(0, '127.0.0.1');
 await Promise.all([once(server, 'listening'), once(grpcServer, 'listening')]);
 const { port } = server.address();
+const waitOn = process.env.KPROBE_BENCH_WAIT_ON;
 
 const commands = {
   'node -e 0': ['-e', '0'],
@@ -30,6 +32,7 @@ const commands = {
   'kprobe once --grpc': [BIN, 'once', '--grpc', `:${grpcServer.address().port}`],
   'kprobe validate': [BIN, 'validate', POD],
 };
+if (waitOn !== undefined) commands['wait-on'] = [waitOn, `http-get://127.0.0.1:${port}/healthz`];
 const aims = {
   'kprobe --help': 1.3,
   'kprobe once --tcp': 1.4,
