@@ -19,7 +19,7 @@ export default defineConfig({
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: [
             'test/**/*.long.test.ts',
-            'test/{package,container,real-cluster,terminal,versions}/**',
+            'test/{package,sea,container,real-cluster,terminal,versions}/**',
           ],
           // No test changes what others see, and modules are loaded once: 28 s of CPU in place of 73 for the pure tests.
           isolate: false,
@@ -39,6 +39,15 @@ export default defineConfig({
         test: {
           name: 'package',
           include: ['test/package/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          // The single executable, which Node 26 makes: `npm run sea`.
+          name: 'sea',
+          include: ['test/sea/**/*.test.ts'],
+          globalSetup: 'test/global-setup.ts',
           testTimeout: 60_000,
         },
       },

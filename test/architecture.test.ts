@@ -381,6 +381,7 @@ const WHOLE = [
   'docs',
   'helpers',
   'package',
+  'sea',
   'terminal',
   'versions',
 ];

@@ -70,7 +70,7 @@ const io: Io = {
   },
   env: process.env,
   cwd: process.cwd(),
-  program: import.meta.url,
+  worker: (name) => new URL(import.meta.resolve(`./${name}.js`)),
   name: commandName(process.argv[1] ?? ''),
   host: {
     env: process.env,

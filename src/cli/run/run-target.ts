@@ -82,7 +82,7 @@ async function localRunTarget(
     const diagnostics = await heldPorts({ ...options, loaded, container: command.container });
     if (diagnostics.length > 0) return { kind: 'diagnostics', diagnostics };
   }
-  const attemptProgram = new URL('./attempt-worker.js', io.program);
+  const attemptProgram = io.worker('attempt-worker');
   const target = await localTarget({ ...options, process: command }, pods, attemptProgram);
   const attached = `attached to ${flags.host}: restarts are simulated, the target is left alone`;
   return { kind: 'target', target, notes: command === undefined ? [attached] : [] };

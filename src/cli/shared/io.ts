@@ -14,8 +14,8 @@ export interface Io {
   readonly cwd: string;
   /** The machine, for what runs on it. */
   readonly host: Host;
-  /** The program that runs; those of its worker threads lie beside it. */
-  readonly program: string;
+  /** Returns the program of a worker thread. */
+  readonly worker: (name: 'attempt-worker' | 'simulate-worker') => URL;
   /** The command as the user typed it. */
   readonly name?: 'kprobe' | 'kubectl kprobe' | 'npx kprobe';
   /** Aborted when the process is to end; the reason is the exit code. */

@@ -110,7 +110,7 @@ async function performRuns(
   const { simulateRuns } = await import('./simulate-runs.js');
   const { summarizeRuns } = await import('../../sim/many-runs.js');
   const { runsText } = await import('./simulate-output.js');
-  const program = new URL('./simulate-worker.js', io.program);
+  const program = io.worker('simulate-worker');
   const found = [];
   for (const scenario of scenarios) {
     const progress = new Progress(io.notes, `of ${runs} runs`);
