@@ -173,6 +173,14 @@ export function wrapLine(parts: Line, width: number): Line[] {
   return wrapText(lineText(parts), width).map((row) => line(row, parts[0]?.tone));
 }
 
+/** The line in rows of at most `width` columns, the further ones below what follows its first part. */
+export function wrapBelow(parts: Line, width: number): Line[] {
+  const [head, next, ...rest] = parts;
+  if (lineWidth(parts) <= width) return [parts];
+  if (next === undefined || textWidth(head?.text ?? '') > width / 2) return wrapLine(parts, width);
+  return hangingRows(head ?? span(''), lineText([next, ...rest]), width, next.tone);
+}
+
 /** The ends of words: no number parts from its unit, and no range in the middle. */
 const WORD_END = /(?<= )(?<!\d (?=(?:s|ms|%|×)(?!\w)))(?<!\d (?=– \d))(?<!\d – (?=\d))/;
 

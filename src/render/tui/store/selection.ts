@@ -2,7 +2,7 @@ import { diagnosePod, type Diagnosis, headline, isPast } from '../../../diagnosi
 import type { ContainerView } from '../../../trace/summary/container-view.js';
 import type { AttemptView, ProbeView } from '../../../trace/summary/probe-view.js';
 import type { PodSummary, Summary } from '../../../trace/summary/summary.js';
-import { type Line, lineText, type Tone } from '../../text/line.js';
+import { type Line, lineText, type Tone, wrapBelow } from '../../text/line.js';
 import {
   type ContainerRef,
   overlayOf,
@@ -48,7 +48,7 @@ export function withTab(snapshot: Snapshot, tab: Tab): Ui {
 }
 
 /** Views that cut long lines off until the user asks for the whole. */
-const CUT: readonly ViewName[] = ['pods', 'pod', 'timeline', 'events'];
+const CUT: readonly ViewName[] = ['pods', 'pod', 'timeline', 'events', 'describe'];
 
 /** Returns whether the view shows long lines in several rows. */
 export function wrapsIn(snapshot: Snapshot): boolean {
@@ -60,14 +60,20 @@ export function matches(text: string, filter: string): boolean {
   return text.toLowerCase().includes(filter.toLowerCase());
 }
 
-/** The lines that the view's filter lets through, and their number without it. */
+/** The lines that the view's filter lets through, wrapped where the view wraps, and their numbers. */
 export function filterLines(
   lines: readonly Line[],
   snapshot: Snapshot,
-): { readonly lines: readonly Line[]; readonly total: number } {
+  width: number,
+): { readonly lines: readonly Line[]; readonly shown: number; readonly total: number } {
   const filter = filterOf(snapshot);
   const shown = lines.filter((line) => matches(lineText(line), filter));
-  return { lines: shown, total: lines.length };
+  const wraps = wrapsIn(snapshot);
+  return {
+    lines: wraps ? shown.flatMap((line) => wrapBelow(line, width)) : shown,
+    shown: shown.length,
+    total: lines.length,
+  };
 }
 
 export interface FoundContainer {

@@ -31,7 +31,7 @@ export const AttemptView: View = ({ columns, rows }) => {
   if (found?.attempt === undefined) {
     return <Row line={line('no attempt has ended yet', 'dim')} width={columns} />;
   }
-  const filtered = filterLines(attemptLines(found, found.attempt, snapshot), snapshot);
+  const filtered = filterLines(attemptLines(found, found.attempt, snapshot), snapshot, columns);
   const id = `attempt ${found.attempt.startedAt}`;
   return <ScrollBox id={id} {...filtered} width={columns} height={rows} />;
 };

@@ -27,7 +27,7 @@ export function describeTitle({ ui }: Snapshot): string {
 
 export const DescribeView: View = ({ columns, rows }) => {
   const snapshot = useSnapshot();
-  const filtered = filterLines(describe(snapshot), snapshot);
+  const filtered = filterLines(describe(snapshot), snapshot, columns);
   return <ScrollBox id="describe" {...filtered} width={columns} height={rows} />;
 };
 

@@ -5,7 +5,7 @@ import { hangingRows, type Line, span } from '../../text/line.js';
 import { field, FIELD_WIDTH } from '../components/format.js';
 import { ScrollBox } from '../components/scroll-box.js';
 import { useSnapshot } from '../hooks/use-store.js';
-import { filterLines, findProbeIn, type FoundProbe } from '../store/selection.js';
+import { filterLines, findProbeIn, type FoundProbe, wrapsIn } from '../store/selection.js';
 import { overlayOf, type Snapshot } from '../store/state.js';
 import type { View } from './view.js';
 
@@ -21,7 +21,8 @@ export const ExplainView: View = ({ columns, rows }) => {
   const snapshot = useSnapshot();
   const found = findExplained(snapshot);
   if (found === undefined) return null;
-  const filtered = filterLines(explainLines(found, Math.min(MAX_WIDTH, columns)), snapshot);
+  const width = wrapsIn(snapshot) ? Math.min(MAX_WIDTH, columns) : Infinity;
+  const filtered = filterLines(explainLines(found, width), snapshot, width);
   return <ScrollBox id="explain" {...filtered} width={columns} height={rows} />;
 };
 

@@ -33,7 +33,8 @@ export const HelpView: View = ({ columns, rows }) => {
     heading('Signs'),
     ...Object.entries(SIGNS).map(helpLine),
   ];
-  return <ScrollBox id="help" {...filterLines(lines, snapshot)} width={columns} height={rows} />;
+  const filtered = filterLines(lines, snapshot, columns);
+  return <ScrollBox id="help" {...filtered} width={columns} height={rows} />;
 };
 
 function helpLine([sign, sentence]: readonly [string, string]): Line {

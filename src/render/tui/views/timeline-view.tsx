@@ -9,13 +9,19 @@ import type { ProbeView } from '../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { resultLine, tookText } from '../../attempt-result.js';
 import { countdown } from '../../text/duration.js';
-import { type Line, line, span, type Tone } from '../../text/line.js';
+import { type Line, line, span, type Tone, wrapBelow } from '../../text/line.js';
 import { legendLines, turnsOf } from '../../timeline/lanes.js';
 import { effectWord } from '../components/format.js';
 import { Lanes } from '../components/lanes.js';
 import { Rows } from '../components/row.js';
 import { useSnapshot } from '../hooks/use-store.js';
-import { chosenTarget, podInView, type RowTarget, rowTargets } from '../store/selection.js';
+import {
+  chosenTarget,
+  podInView,
+  type RowTarget,
+  rowTargets,
+  wrapsIn,
+} from '../store/selection.js';
 import type { Snapshot } from '../store/state.js';
 import { cursorAttempt, ZOOMS } from '../store/timeline.js';
 import type { View } from './view.js';
@@ -31,9 +37,11 @@ export const TimelineView: View = ({ columns, rows }) => {
   if (pod === undefined) return null;
   const targets = rowTargets(pod, snapshot);
   const chosen = chosenTarget(pod, snapshot);
-  const below = [...cursorRows(chosen, snapshot), ...legendLines(columns)];
+  const laid = wrapsIn(snapshot) ? columns : Infinity;
+  const about = cursorRows(chosen, snapshot).flatMap((row) => wrapBelow(row, laid));
+  const below = [...about, ...legendLines(columns)];
   const room = rows - 1 - targets.length - below.length;
-  const moments = momentRows(pod, targets, snapshot, room);
+  const moments = momentRows(pod, targets, snapshot, { width: laid, height: room });
   return (
     <Box flexDirection="column">
       <Lanes
@@ -71,19 +79,19 @@ function momentRows(
   pod: PodSummary,
   targets: readonly RowTarget[],
   { ui, now }: Snapshot,
-  room: number,
+  { width, height }: { readonly width: number; readonly height: number },
 ): Line[] {
-  if (room < 3) return [];
+  if (height < 3) return [];
   const { end } = ui.timeline;
   const rows = momentsOf(pod, targets)
     .filter(({ t }) => end === 'now' || t <= Math.min(end, now))
-    .slice(2 - room)
-    .map(({ t, about, text, tone }) => [
-      span(`${t.toFixed(1).padStart(8)} s  `, 'dim'),
-      span(`${about}: `),
-      span(text, tone),
-    ]);
-  return [[], ...rows, ...Array.from({ length: room - rows.length - 1 }, (): Line => [])];
+    .slice(2 - height)
+    .flatMap(({ t, about, text, tone }) => {
+      const time = span(`${t.toFixed(1).padStart(8)} s  `, 'dim');
+      return wrapBelow([time, span(`${about}: `), span(text, tone)], width);
+    })
+    .slice(2 - height);
+  return [[], ...rows, ...Array.from({ length: height - rows.length - 1 }, (): Line => [])];
 }
 
 interface Moment {

@@ -78,3 +78,27 @@ it('filters the view in which the filter was typed, and no other', async () => {
   expect(shown(ui)).toContain('Pulling');
   ui.close();
 });
+
+describe('w', () => {
+  it.each([
+    ['timeline', ['2']],
+    ['describe', ['d']],
+    ['explain', ['x']],
+    ['help', ['?']],
+  ])('wraps and cuts the long lines of %s', async (_, keys) => {
+    const size = { columns: 45, rows: 40 };
+    const ui = await openUi({ summary: await summaryAt(AT, 'web'), at: AT, size });
+    await ui.type(...keys);
+    const cutRows = (): number =>
+      shown(ui)
+        .split('\n')
+        .slice(1, -2)
+        .filter((row) => row.includes('…')).length;
+    const before = cutRows();
+    await ui.type('w');
+    const after = cutRows();
+    expect(Math.min(before, after)).toBe(0);
+    expect(Math.max(before, after)).toBeGreaterThan(0);
+    ui.close();
+  });
+});
