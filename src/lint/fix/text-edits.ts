@@ -1,4 +1,4 @@
-import { diffLines } from 'diff';
+import { diffLines, structuredPatch, type StructuredPatchHunk } from 'diff';
 
 import type { TextEdit } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
@@ -88,23 +88,22 @@ const CONTEXT = 3;
 
 /** Shows edits of whole lines as `diff -u` does, with less context where that holds secrets. */
 export function unifiedDiff({ file, text }: ManifestSource, edits: readonly TextEdit[]): string {
+  // Of a long text, only what surrounds the edits is compared.
   const from = linesBefore(text, edits[0]?.start ?? 0);
-  const lines = markedLines(text, edits, from);
-  const [before = '', after = ''] = ['+', '-'].map((other) =>
-    lines.map((line) => (line.startsWith(other) ? '' : line.slice(1))).join(''),
+  const old = text.slice(from, linesAfter(text, edits.at(-1)?.end ?? 0));
+  const now = applyEdits(
+    old,
+    edits.map((edit) => ({ ...edit, start: edit.start - from, end: edit.end - from })),
   );
+  const [before = '', after = ''] = [old, now].map((part) => part.replaceAll('\r\n', '\n'));
+  const patch = structuredPatch('', '', before, after, '', '', { context: CONTEXT });
   const skipped = lineFeedsBefore(text, from);
-  const hunks = hunksOf(lines).map((hunk) => {
-    const {
-      oldStart,
-      oldLines,
-      newStart,
-      newLines,
-      lines: shown,
-    } = withoutSecrets(hunk, before, after);
-    const old = `${oldStart + skipped - (oldLines === 0 ? 1 : 0)},${oldLines}`;
-    const now = `${newStart + skipped - (newLines === 0 ? 1 : 0)},${newLines}`;
-    return `@@ -${old} +${now} @@\n${shown.join('\n')}\n`;
+  const hunks = patch.hunks.map((hunk) => {
+    const shown = withoutSecrets(hunk, before, after);
+    const { oldStart, oldLines, newStart, newLines, lines } = shown;
+    const removed = `${oldStart + skipped - (oldLines === 0 ? 1 : 0)},${oldLines}`;
+    const added = `${newStart + skipped - (newLines === 0 ? 1 : 0)},${newLines}`;
+    return `@@ -${removed} +${added} @@\n${lines.join('\n')}\n`;
   });
   return `--- a/${file}\n+++ b/${file}\n${hunks.join('')}`;
 }
@@ -113,56 +112,6 @@ function lineFeedsBefore(text: string, end: number): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count++;
   return count;
-}
-
-/** Lines of a diff, with their signs and ends. */
-function markedLines(text: string, edits: readonly TextEdit[], from: number): readonly string[] {
-  const lines: string[] = [];
-  const add = (sign: string, part: string): void => {
-    for (const line of splitLines(part.replaceAll('\r\n', '\n'))) lines.push(sign + line);
-  };
-  let at = from;
-  for (const edit of edits) {
-    add(' ', text.slice(at, edit.start));
-    add('-', text.slice(edit.start, edit.end));
-    add('+', edit.text);
-    at = edit.end;
-  }
-  add(' ', text.slice(at, linesAfter(text, at)));
-  return lines;
-}
-
-/** Changes and the lines around them; lines are counted from 1. */
-interface Hunk {
-  readonly oldStart: number;
-  readonly oldLines: number;
-  readonly newStart: number;
-  readonly newLines: number;
-  readonly lines: readonly string[];
-}
-
-/** The changes that no more than twice the context separates are in one hunk. */
-function hunksOf(lines: readonly string[]): readonly Hunk[] {
-  const changes = [...lines.keys()].filter((index) => isChange(lines[index] ?? ''));
-  const firsts = changes.filter(
-    (index, at) => index - (changes[at - 1] ?? -Infinity) > 2 * CONTEXT + 1,
-  );
-  const count = (part: readonly string[], other: string): number =>
-    part.filter((line) => !line.startsWith(other)).length;
-  return firsts.map((first, at) => {
-    const last = changes.findLast((index) => index < (firsts[at + 1] ?? Infinity)) ?? first;
-    const before = lines.slice(0, Math.max(0, first - CONTEXT));
-    const shown = lines.slice(before.length, last + 1 + CONTEXT);
-    return {
-      oldStart: count(before, '+') + 1,
-      oldLines: count(shown, '+'),
-      newStart: count(before, '-') + 1,
-      newLines: count(shown, '-'),
-      lines: shown.flatMap((line) =>
-        line.endsWith('\n') ? line.slice(0, -1) : [line, '\\ No newline at end of file'],
-      ),
-    };
-  });
 }
 
 function isChange(line: string): boolean {
@@ -187,7 +136,11 @@ function linesAfter(text: string, offset: number): number {
 }
 
 /** Leaves out context up to a line that must not be shown, so that the diff can still be applied; masks other lines. */
-function withoutSecrets(hunk: Hunk, before: string, after: string): Hunk {
+function withoutSecrets(
+  hunk: StructuredPatchHunk,
+  before: string,
+  after: string,
+): StructuredPatchHunk {
   const masked = maskHunk(hunk, before, after);
   const isMasked = (index: number): boolean => masked[index] !== hunk.lines[index];
   const first = masked.findIndex(isChange);
@@ -205,7 +158,7 @@ function withoutSecrets(hunk: Hunk, before: string, after: string): Hunk {
 }
 
 function maskHunk(
-  { lines, oldStart, newStart }: Hunk,
+  { lines, oldStart, newStart }: StructuredPatchHunk,
   before: string,
   after: string,
 ): readonly string[] {
