@@ -1,14 +1,21 @@
-import { type FieldError, podKind } from '../api/index.js';
+import { type Decoded, type FieldError, forbidden, podKind } from '../api/index.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import { behaviourChanges, type PodBehaviourChange } from './behaviour-changes.js';
 import { type ContainerChange, containerChanges } from './container-changes.js';
 import { changedFields, type FieldChange } from './field-change.js';
 import { type Rollout, rolloutOf } from './rollout.js';
-import { type StoredForm, storedForm } from './update/update.js';
-import { validateUpdate } from './update/validate-update.js';
+import { validateJobUpdate } from './update/job-update.js';
+import { validatePodUpdate } from './update/pod-update.js';
+import {
+  ACCEPTED,
+  type StoredForm,
+  storedForm,
+  type Update,
+  validateImmutableField,
+} from './update/update.js';
 
 /** Identity of an object. */
-export interface ObjectName {
+interface ObjectName {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
@@ -32,13 +39,13 @@ export interface ObjectDifference extends ObjectName {
 }
 
 /** An object that only one of the manifests has. */
-export interface LonelyObject extends ObjectName {
+interface LonelyObject extends ObjectName {
   readonly in: 'before' | 'after';
 }
 
 export type Difference = ObjectDifference | LonelyObject;
 
-export interface ObjectPair extends ObjectName {
+interface ObjectPair extends ObjectName {
   readonly before?: LoadedPod;
   readonly after?: LoadedPod;
 }
@@ -108,4 +115,51 @@ function byKey(pods: readonly LoadedPod[]): ReadonlyMap<string, LoadedPod> {
 function nameOf(pod: LoadedPod | undefined): { kind: string; namespace: string; name: string } {
   const { kind = '', name = '' } = pod?.source ?? {};
   return { kind, namespace: pod?.pod.metadata.namespace ?? '', name };
+}
+
+/** Validates the update of an existing object as the API server does. */
+export function validateUpdate(kind: string, after: StoredForm, before: StoredForm): Update {
+  switch (kind) {
+    case 'Pod':
+      return validatePodUpdate(after, before);
+    case 'Job':
+      return validateJobUpdate(after, before);
+    case 'StatefulSet':
+      return validateStatefulSetUpdate(after, before);
+    // Ports ValidateDeploymentUpdate, ValidateReplicaSetUpdate and ValidateDaemonSetSpecUpdate.
+    case 'Deployment':
+    case 'ReplicaSet':
+    case 'DaemonSet':
+      return validateImmutableField(selectorOf(after), selectorOf(before), 'spec.selector');
+    default:
+      return ACCEPTED;
+  }
+}
+
+function selectorOf({ spec }: StoredForm): unknown {
+  return (spec as Decoded<'DeploymentSpec'>).selector;
+}
+
+type StatefulSet = Decoded<'StatefulSet'>;
+type StatefulSetSpec = Decoded<'StatefulSetSpec'>;
+
+const UPDATABLE = [
+  'replicas',
+  'template',
+  'updateStrategy',
+  'minReadySeconds',
+  'ordinals',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+] as const satisfies readonly (keyof StatefulSetSpec)[];
+
+const REFUSAL =
+  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+
+/** Ports ValidateStatefulSetUpdate (pkg/apis/apps/validation/validation.go), but for what creation has checked already. */
+function validateStatefulSetUpdate(after: StatefulSet, before: StatefulSet): Update {
+  const old = before.spec ?? {};
+  const kept = Object.fromEntries(UPDATABLE.map((field) => [field, old[field]]));
+  const refused = changedFields(old, { ...after.spec, ...kept }, 'spec');
+  return refused.length === 0 ? ACCEPTED : { errors: [forbidden('spec', REFUSAL)], refused };
 }

@@ -12,10 +12,9 @@ import { Progress } from '../shared/progress.js';
 import { readManifests } from '../shared/read-sources.js';
 import { reportEnd } from '../shared/report-end.js';
 import { textScreen } from '../shared/screen.js';
-import type { LintFlags } from './lint-options.js';
-import { lintSettings } from './lint-settings.js';
+import { type LintFlags, lintSettings } from './lint-settings.js';
 
-export { lintOptions } from './lint-options.js';
+export { lintOptions } from './lint-settings.js';
 
 /** `kprobe lint`: resolves with the exit code. */
 export async function lintCommand(

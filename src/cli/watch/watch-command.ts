@@ -1,3 +1,5 @@
+import { type Command, Option } from '@commander-js/extra-typings';
+
 import { present } from '../../api/index.js';
 import { WatchSession } from '../../app/cluster/watch-session.js';
 import { watchTarget, type WatchWords } from '../../app/cluster/watch-target.js';
@@ -7,14 +9,54 @@ import { RealClock } from '../../clock/real-clock.js';
 import { ClusterError, connect, parseResource } from '../../cluster/client/cluster.js';
 import { withRule } from '../../cluster/cluster-error.js';
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import { withClusterOptions } from '../shared/cluster-options.js';
 import { exitCodeOfEnd } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
+import { choice, colorOption, duration, quietOption, secretsOption } from '../shared/options.js';
 import { createRunRenderer } from '../shared/run-renderer.js';
-import type { RunActions } from '../shared/shown-run.js';
+import { OUTPUTS, type RunActions } from '../shared/shown-run.js';
 import { recordSession, TraceFile, traceHeader } from '../shared/trace-file.js';
-import type { WatchFlags } from './watch-options.js';
 
-export { watchOptions } from './watch-options.js';
+/** Times are in milliseconds. */
+type WatchFlags = ReturnType<ReturnType<typeof watchOptions>['opts']>;
+
+/** Adds `kprobe watch` to the program. */
+export function watchOptions(program: Command) {
+  const command = program
+    .command('watch')
+    .description(
+      `Watch pods of a cluster: what their kubelets do to them and why, what comes next and when, and what blocks a rollout. kprobe only reads: pods, their events, and the workload.
+
+A word alone names a pod; without one, kprobe watches all pods of the namespace. Other resources: deployment, statefulset, daemonset, replicaset, job.`,
+    )
+    .usage('[options] [pod/NAME | deploy/NAME | NAME]')
+    .argument('[resource...]', 'pod/web, deploy/web, or the name of a pod')
+    .option('-l, --selector <labels>', 'watch the pods with these labels, such as app=web')
+    .option('--field-selector <fields>', 'watch the pods with these fields')
+    .option('-A, --all-namespaces', 'watch pods of all namespaces')
+    .addOption(
+      choice(
+        '--until <condition>',
+        'stop when this condition is met, or no longer can be; a workload is ready when it is rolled out',
+        ['ready', 'started', 'restarted', 'failed', 'succeeded'],
+      ),
+    )
+    .addOption(
+      new Option('--for <duration>', 'stop after this long').argParser(duration).conflicts('until'),
+    )
+    .option('--timeout <duration>', 'give up after this long (exit code 124)', duration)
+    .option('--record <file>', 'write the trace to a file, for kprobe replay')
+    .addOption(
+      choice('-o, --output <format>', 'lines, the trace as NDJSON, or the status as YAML', OUTPUTS),
+    )
+    .addOption(secretsOption())
+    .addOption(quietOption())
+    .option('--plain', 'print lines, even on a terminal')
+    .addOption(colorOption())
+    .option('--no-hints', 'no hints about likely causes')
+    .option('-v, --verbose', 'with lines, show every attempt');
+  return withClusterOptions(command);
+}
 
 const READS_ONLY = 'kprobe watch only reads; kprobe run --kube makes attempts of its own';
 

@@ -2,9 +2,9 @@ import { probeOf } from '../../kubelet/prober/probe-of.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
-import { divergenceText } from '../divergence-text.js';
 import { handlerText, settingsText } from '../probe-text.js';
 import { formatSeconds } from '../text/duration.js';
+import { divergenceText } from '../view-text.js';
 
 export interface Entry {
   /** Empty for the pod. */

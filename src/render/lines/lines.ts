@@ -9,12 +9,12 @@ import type { IsSimulated } from '../../diagnosis/outlook.js';
 import { lastLines } from '../../trace/summary/container-view.js';
 import { findPod, type PodSummary, type Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
-import { behindText } from '../behind-text.js';
 import type { Ending, Renderer, Write } from '../renderer.js';
 import { clockColumn, formatSeconds } from '../text/duration.js';
 import { escapeControl } from '../text/escape.js';
 import type { Tone } from '../text/line.js';
 import { type Screen, UNPAINTED } from '../text/screen.js';
+import { behindText } from '../view-text.js';
 import {
   attemptEntry,
   attemptMeaning,

@@ -1,7 +1,7 @@
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import type { AttemptView, ProbeView } from '../../trace/summary/probe-view.js';
-import { attemptSign, attemptTone } from '../attempt-result.js';
 import { flowLines, type Line, line, type Span, span, type Tone } from '../text/line.js';
+import { attemptSign, attemptTone } from '../view-text.js';
 
 /** The part of time that is shown: `width` cells of `cell` seconds, the first of them number `first`. */
 export interface TimeWindow {

@@ -1,14 +1,14 @@
-import { Box } from 'ink';
-import type { FC } from 'react';
+import { Box, useInput } from 'ink';
+import { type FC, useMemo } from 'react';
 
 import { verdictOf } from '../../trace/summary/verdict.js';
 import { line, wrapText } from '../text/line.js';
-import { clusterRows } from './components/cluster-rows.js';
 import { Footer, footerHeight } from './components/footer.js';
 import { Header } from './components/header.js';
 import { Rows } from './components/row.js';
-import { useKeys } from './hooks/use-keys.js';
-import { StoreProvider, useSnapshot } from './hooks/use-store.js';
+import { clusterRows } from './components/sentence-rows.js';
+import { StoreProvider, useSnapshot, useStore } from './hooks/use-store.js';
+import { createKeyReader } from './store/key-reader.js';
 import type { Store } from './store/store.js';
 import { currentView } from './views/current-view.js';
 
@@ -53,3 +53,9 @@ const TooSmall: FC = () => {
   const lines = texts.flatMap((text) => wrapText(text, columns)).map((text) => line(text));
   return <Rows lines={lines.slice(0, rows)} width={columns} />;
 };
+
+/** Hands what the user types to the store. */
+function useKeys(): void {
+  const { press } = useStore();
+  useInput(useMemo(() => createKeyReader(press), [press]));
+}

@@ -21,7 +21,6 @@ import { CALL_LIMIT, type EngineCli, type EngineStream, FirstBytes } from './eng
 import { socketError } from './engine-error.js';
 import { engineKind } from './engine-kind.js';
 import { Fields, parseJson } from './fields.js';
-import { readFrames } from './frames.js';
 import { type Inspected, inspected } from './inspect.js';
 
 /** Milliseconds between two looks at a command that has closed its output and still runs. */
@@ -223,5 +222,33 @@ export class ApiEngine implements Engine {
     // The code of a call that was stopped is a number, without its socket's.
     if (typeof code !== 'string' && name !== 'AbortError') throw error;
     return socketError(this.cli.kind, this.endpoint, String(code));
+  }
+}
+
+const HEADER_LENGTH = 8;
+const STDERR = 2;
+
+/** Reads docker's multiplexed stream: frames of a stream's number, three zeros, a length in four bytes, and the data. */
+export async function readFrames(
+  body: AsyncIterable<Buffer>,
+  write: (isError: boolean, data: Buffer) => unknown,
+): Promise<void> {
+  let rest: Buffer = Buffer.alloc(0);
+  let left = 0;
+  let isError = false;
+  for await (const chunk of body) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    while (rest.length >= (left === 0 ? HEADER_LENGTH : 1)) {
+      if (left === 0) {
+        isError = rest[0] === STDERR;
+        left = rest.readUInt32BE(4);
+        rest = rest.subarray(HEADER_LENGTH);
+        continue;
+      }
+      const data = rest.subarray(0, left);
+      left -= data.length;
+      rest = rest.subarray(data.length);
+      await write(isError, data);
+    }
   }
 }

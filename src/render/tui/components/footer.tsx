@@ -3,10 +3,9 @@ import type { FC } from 'react';
 
 import { joinLines, type Line, line, lineWidth, span, spread, textWidth } from '../../text/line.js';
 import { useSnapshot } from '../hooks/use-store.js';
-import { filterOf } from '../store/selection.js';
-import { type Size, type Snapshot, TABS } from '../store/state.js';
-import { tabText } from '../store/tabs.js';
-import { hintsLine, keyHint } from './key-hints.js';
+import { bindingsOf } from '../store/press.js';
+import { filterOf, viewName } from '../store/selection.js';
+import { readsOnly, type Size, type Snapshot, TABS, tabText } from '../store/state.js';
 import { Row } from './row.js';
 
 /** Above this height the tabs have a row of their own. */
@@ -77,4 +76,30 @@ function tabsLine({ summary, ui }: Snapshot, between: string): Line {
     const own = tab === ui.tab ? span(`[${text}]`, 'cursor') : span(` ${text} `, 'dim');
     return [...(index === 0 ? [] : [span(between, 'dim')]), own];
   });
+}
+
+/** The keys that have an effect here, as many as there is room for; the help has all. */
+function hintsLine(snapshot: Snapshot, width: number): Line {
+  const { about } = snapshot;
+  const isIdle = about.replayLength !== undefined || readsOnly(about);
+  const view = viewName(snapshot);
+  const known = bindingsOf(view);
+  const named = known.filter(
+    ({ word, isLive = false, footer, views = footer }) =>
+      word !== undefined && !(isLive && isIdle) && views?.includes(view),
+  );
+  const always = known
+    .filter(({ keys }) => keys.includes('?') || keys.includes('q'))
+    .map(({ keys, word = '' }) => keyHint(keys[0], word));
+  const shown: Line[] = [];
+  for (const { keys, label = keys[0], word = '' } of named) {
+    const hint = keyHint(label, word);
+    if (lineWidth(joinLines([...shown, hint, ...always])) > width) break;
+    shown.push(hint);
+  }
+  return joinLines([...shown, ...always]);
+}
+
+function keyHint(key: string, word: string): Line {
+  return [span(key, 'strong'), span(` ${word}`, 'dim')];
 }

@@ -2,9 +2,9 @@ import type { FC } from 'react';
 
 import { currentRun } from '../../../trace/summary/container-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
-import { behindText } from '../../behind-text.js';
 import { age } from '../../text/duration.js';
 import { elideLine, joinLines, type Line, line, lineWidth, spreadParts } from '../../text/line.js';
+import { behindText } from '../../view-text.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { filterOf, podInView } from '../store/selection.js';
 import type { About, Snapshot } from '../store/state.js';

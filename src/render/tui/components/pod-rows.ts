@@ -8,10 +8,10 @@ import { currentRun, hasDied } from '../../../trace/summary/container-view.js';
 import { percentile } from '../../../trace/summary/histogram.js';
 import { type ProbeView, verdictOfAttempt } from '../../../trace/summary/probe-view.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
-import { resultLine } from '../../attempt-result.js';
 import { handlerText } from '../../probe-text.js';
 import { countdown, formatLatency } from '../../text/duration.js';
 import { type Line, line, span, textWidth } from '../../text/line.js';
+import { resultLine } from '../../view-text.js';
 import {
   chosenTarget,
   rowOf,

@@ -1,8 +1,6 @@
 import { viewName } from '../store/selection.js';
 import type { Snapshot, ViewName } from '../store/state.js';
 import { attemptTitle, AttemptView } from './attempt-view.js';
-import { ConfirmView } from './confirm-view.js';
-import { CopyView } from './copy-view.js';
 import { describeTitle, DescribeView } from './describe-view.js';
 import { eventsTitle, EventsView } from './events-view.js';
 import { explainTitle, ExplainView } from './explain-view.js';
@@ -10,6 +8,7 @@ import { HelpView } from './help-view.js';
 import { logsTitle, LogsView } from './logs-view.js';
 import { PodView } from './pod-view.js';
 import { podsTitle, PodsView } from './pods-view.js';
+import { ConfirmView, CopyView } from './question-views.js';
 import { StatusView } from './status-view.js';
 import { timelineTitle, TimelineView } from './timeline-view.js';
 import type { View } from './view.js';

@@ -4,15 +4,20 @@ import type { FC } from 'react';
 import { type Outlook, outlooks } from '../../../diagnosis/outlook.js';
 import type { PodSummary } from '../../../trace/summary/summary.js';
 import { type Line, line } from '../../text/line.js';
-import { diagnosisRows, divergenceRows } from '../components/diagnosis-rows.js';
 import { EVENT_COLUMNS, eventRows } from '../components/event-rows.js';
 import { Lanes } from '../components/lanes.js';
 import { logLines } from '../components/log-lines.js';
-import { OUTLOOK_FRAME, outlookLines, outlookRows } from '../components/outlook-rows.js';
 import { BORDER, Panel } from '../components/panel.js';
 import { POD_COLUMNS, podRows } from '../components/pod-rows.js';
 import { Row, Rows } from '../components/row.js';
 import { ScrollBox } from '../components/scroll-box.js';
+import {
+  diagnosisRows,
+  divergenceRows,
+  OUTLOOK_FRAME,
+  outlookLines,
+  outlookRows,
+} from '../components/sentence-rows.js';
 import { LaidRows, type LaidTable, layTable } from '../components/table.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { listedEvents } from '../store/events.js';

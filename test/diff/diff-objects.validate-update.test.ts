@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { storedForm } from '../../../src/diff/update/update.js';
-import { validateUpdate } from '../../../src/diff/update/validate-update.js';
-import { loadPods, workloadYaml } from '../../helpers/loaded.js';
+import { validateUpdate } from '../../src/diff/diff-objects.js';
+import { storedForm } from '../../src/diff/update/update.js';
+import { loadPods, workloadYaml } from '../helpers/loaded.js';
 
 const APP = 'containers: [{name: app, image: a:1}]';
 const ONCE = `restartPolicy: Never, ${APP}`;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import { expect, it } from 'vitest';
 
-import { readFrames } from '../../../src/runtime/container/frames.js';
+import { readFrames } from '../../../src/runtime/container/api-engine.js';
 
 function frame(stream: number, text: string): Buffer {
   const header = Buffer.from([stream, 0, 0, 0, 0, 0, 0, 0]);

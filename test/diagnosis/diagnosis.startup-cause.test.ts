@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { startupCause } from '../../src/diagnosis/startup-cause.js';
+import { startupCause } from '../../src/diagnosis/diagnosis.js';
 import { fold } from '../../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY } from '../../src/trace/summary/summary.js';
 import { buildContainer, buildPod, buildProbe } from '../helpers/builders.js';

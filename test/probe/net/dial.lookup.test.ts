@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { lookupHost } from '../../../src/probe/net/lookup.js';
+import { lookupHost } from '../../../src/probe/net/dial.js';
 
 it('lookupHost resolves a local name', async () => {
   expect(await lookupHost('localhost')).toContain('127.0.0.1');

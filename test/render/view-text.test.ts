@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { resultWord } from '../../src/diagnosis/past-run.js';
-import { attemptSign } from '../../src/render/attempt-result.js';
+import { attemptSign } from '../../src/render/view-text.js';
 import type { AttemptView } from '../../src/trace/summary/probe-view.js';
 import { buildAttempt } from '../helpers/attempt.js';
 

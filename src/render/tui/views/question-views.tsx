@@ -1,12 +1,28 @@
 import { Box, Text } from 'ink';
 
-import { hangingRows, span } from '../../text/line.js';
-import { Rows } from '../components/row.js';
+import { hangingRows, line, span } from '../../text/line.js';
+import { Row, Rows } from '../components/row.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { copiesOf } from '../store/copies.js';
 import { findProbeIn, troublesOf } from '../store/selection.js';
 import { overlayOf } from '../store/state.js';
 import type { View } from './view.js';
+
+/** Asks before a restart of something real. */
+export const ConfirmView: View = ({ columns }) => {
+  const { container = '' } = overlayOf(useSnapshot().ui, 'confirmRestart') ?? {};
+  const width = columns - 2;
+  return (
+    <Box flexDirection="column" paddingLeft={2} paddingTop={1} rowGap={1}>
+      <Row line={line(`Restart ${container}?`, 'strong')} width={width} />
+      <Text>
+        kprobe sends TERM now, and KILL after the grace period. The container then starts again as
+        after a crash, with back-off.
+      </Text>
+      <Text>Press y to restart it, n or esc to cancel.</Text>
+    </Box>
+  );
+};
 
 /** The texts that can be copied. */
 export const CopyView: View = ({ columns }) => {
