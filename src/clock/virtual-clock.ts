@@ -4,11 +4,61 @@ import { type Random, seeded } from './random.js';
 class Entry implements Timer {
   constructor(
     readonly due: number,
+    /** Order of entries that are due together. */
+    readonly serial: number,
     public callback: (() => void) | undefined,
   ) {}
 
   cancel(): void {
     this.callback = undefined;
+  }
+}
+
+function isBefore(a: Entry, b: Entry): boolean {
+  return a.due === b.due ? a.serial < b.serial : a.due < b.due;
+}
+
+/** A binary heap: with a thousand kubelets, thousands of timers wait. */
+class Timers {
+  readonly #heap: Entry[] = [];
+
+  get first(): Entry | undefined {
+    return this.#heap[0];
+  }
+
+  push(entry: Entry): void {
+    const heap = this.#heap;
+    let at = heap.length;
+    while (at > 0) {
+      const parent = heap[(at - 1) >> 1];
+      if (parent === undefined || isBefore(parent, entry)) break;
+      heap[at] = parent;
+      at = (at - 1) >> 1;
+    }
+    heap[at] = entry;
+  }
+
+  shift(): Entry | undefined {
+    const heap = this.#heap;
+    const [first] = heap;
+    const last = heap.pop();
+    if (last !== undefined && heap.length > 0) this.#sink(last);
+    return first;
+  }
+
+  /** Puts an entry in the place of the first one. */
+  #sink(entry: Entry): void {
+    const heap = this.#heap;
+    let at = 0;
+    for (;;) {
+      const [left, right] = [heap[2 * at + 1], heap[2 * at + 2]];
+      const isLeft = left !== undefined && (right === undefined || isBefore(left, right));
+      const child = isLeft ? left : right;
+      if (child === undefined || isBefore(entry, child)) break;
+      heap[at] = child;
+      at = 2 * at + (isLeft ? 1 : 2);
+    }
+    heap[at] = entry;
   }
 }
 
@@ -24,7 +74,8 @@ const EPOCH = Date.UTC(2009, 10, 10, 23);
 export class VirtualClock implements Clock {
   #time: number;
   /** By due time, then in the order in which they were set. */
-  readonly #timers: Entry[] = [];
+  readonly #timers = new Timers();
+  #serial = 0;
   /** Go's runnext: the latest goroutine goes before the queue. */
   #next: (() => void) | undefined;
   readonly #queue: (() => void)[] = [];
@@ -45,10 +96,8 @@ export class VirtualClock implements Clock {
   }
 
   setTimeout(callback: () => void, delay: number): Timer {
-    const entry = new Entry(this.#time + Math.max(0, delay), callback);
-    let place = this.#timers.length;
-    while ((this.#timers[place - 1]?.due ?? 0) > entry.due) place--;
-    this.#timers.splice(place, 0, entry);
+    const entry = new Entry(this.#time + Math.max(0, delay), this.#serial++, callback);
+    this.#timers.push(entry);
     return entry;
   }
 
@@ -91,10 +140,10 @@ export class VirtualClock implements Clock {
 
   /** Moves to the next due time and fires its timers; false when none is due by `limit`. */
   #fireNext(limit: number): boolean {
-    const due = this.#timers[0]?.due;
+    const due = this.#timers.first?.due;
     if (due === undefined || due > limit) return false;
     this.#time = due;
-    while (this.#timers[0]?.due === due) this.#timers.shift()?.callback?.();
+    while (this.#timers.first?.due === due) this.#timers.shift()?.callback?.();
     return true;
   }
 }

@@ -18,7 +18,7 @@ import { DEFAULT_RUN, type Scenario, type ScriptedRun, START_TAKES } from './sce
 import { KILLED, ScriptedContainer } from './scripted-container.js';
 import { NO_SURROUNDINGS, type Surroundings } from './surroundings.js';
 
-/** The address of every scripted pod. */
+/** The address of a scripted pod without one of its own. */
 const POD_IP = '192.168.192.168';
 /** The user of every image; not root, so that runAsNonRoot passes. */
 const IMAGE_USER = '65532';
@@ -37,6 +37,8 @@ export interface ScriptedWorld {
   readonly present?: readonly string[];
   /** Times are the clock's. */
   readonly surroundings?: Surroundings;
+  /** Address of its pods. */
+  readonly podIP?: string;
 }
 
 /** A runtime whose containers follow a scenario. */
@@ -50,6 +52,7 @@ export class ScriptedRuntime implements Runtime {
   readonly #starts = new Map<string, number>();
   readonly #random: Random;
   readonly #surroundings: Surroundings;
+  readonly #podIP: string;
   #nextID = 0;
   /** The pods until something changes: the kubelet asks each second, which was 7 % of a simulation's CPU time. */
   #listing: readonly RuntimePod[] | undefined;
@@ -65,6 +68,7 @@ export class ScriptedRuntime implements Runtime {
     {
       random = () => clock.random(),
       present = [],
+      podIP = POD_IP,
       surroundings = NO_SURROUNDINGS,
     }: ScriptedWorld = {},
   ) {
@@ -73,6 +77,7 @@ export class ScriptedRuntime implements Runtime {
     this.#scripts = scripts;
     this.#listener = listener;
     this.#random = random;
+    this.#podIP = podIP;
     this.images = new ScriptedImages(present);
   }
 
@@ -86,7 +91,9 @@ export class ScriptedRuntime implements Runtime {
   }
 
   getPodStatus({ uid }: RuntimePod): Promise<RuntimePodStatus> {
-    const sandboxStatuses = this.#sandboxesOf(uid).map(sandboxStatus);
+    const sandboxStatuses = this.#sandboxesOf(uid).map((sandbox) =>
+      sandboxStatus(sandbox, this.#podIP),
+    );
     const [latest] = sandboxStatuses;
     const containerStatuses = this.#containersOf(uid).map((c) => c.status());
     const ips = latest?.state === 'ready' ? latest.ips : [];
@@ -97,7 +104,7 @@ export class ScriptedRuntime implements Runtime {
     const id = this.#newID('sandbox');
     this.#listing = undefined;
     this.#sandboxes.unshift({ id, pod, attempt, ready: true });
-    return Promise.resolve({ id, ips: [POD_IP] });
+    return Promise.resolve({ id, ips: [this.#podIP] });
   }
 
   stopPodSandbox(id: string): Promise<void> {
@@ -230,13 +237,13 @@ class ScriptedImages implements ImageService {
   }
 }
 
-function sandboxStatus({ id, pod, attempt, ready }: Sandbox): RuntimeSandboxStatus {
+function sandboxStatus({ id, pod, attempt, ready }: Sandbox, podIP: string): RuntimeSandboxStatus {
   return {
     id,
     state: ready ? 'ready' : 'notReady',
     attempt,
     hostNetwork: pod.spec.hostNetwork ?? false,
-    ips: [POD_IP],
+    ips: [podIP],
   };
 }
 

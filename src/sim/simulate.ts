@@ -1,20 +1,13 @@
-import { allContainers, type Pod } from '../api/index.js';
+import type { Pod } from '../api/index.js';
 import { goLater } from '../clock/clock.js';
 import { middle, seeded } from '../clock/random.js';
 import { VirtualClock } from '../clock/virtual-clock.js';
-import { applyDefaultImageTag } from '../kubelet/containers/image-manager.js';
 import type { Event } from '../kubelet/event.js';
-import { Kubelet } from '../kubelet/kubelet.js';
+import type { Kubelet } from '../kubelet/kubelet.js';
 import { podKey } from '../kubelet/pod-name.js';
-import { KUBELET_VERSION } from '../kubelet/prober/http-request.js';
-import { TracedRuntime } from '../kubelet/traced-runtime.js';
 import { toTraceLine, type TraceLine } from '../trace/trace-line.js';
 import type { Scenario } from './scenario.js';
-import { ScriptedRuntime } from './scripted-runtime.js';
-import { scriptedTransports } from './scripted-transports.js';
-
-/** The node that simulated pods run on. */
-const HOST_IP = '127.0.0.1';
+import { neverPulled, simulatedKubelet } from './simulated-kubelet.js';
 
 /** Milliseconds from one look at `isDone` to the next. */
 const STEP = 5000;
@@ -36,22 +29,13 @@ export async function simulate(
   const record = (event: Event): void => {
     if (added !== undefined) write(toTraceLine(event, clock.now(), added));
   };
-  const world = { random, present: neverPulled(scenario) };
-  const runtime = new TracedRuntime(
-    record,
-    (listener) => new ScriptedRuntime(clock, scenario.containers, listener, world),
-  );
-  const kubelet = new Kubelet({
+  const kubelet = simulatedKubelet({
     clock,
-    runtime,
-    transports: scriptedTransports(clock, (id) => runtime.inner.container(id)),
+    containers: scenario.containers,
+    world: { random, present: neverPulled(podsOf(scenario)) },
+    emit: record,
     age: scenario.kubeletAge ?? 0,
     relistLatency: scenario.relistLatency ?? 0,
-    emit: record,
-    // What a scenario shows does not depend on when its kubelet was started.
-    collectsGarbage: false,
-    hostIP: HOST_IP,
-    version: KUBELET_VERSION,
   });
   await clock.advance(scenario.kubeletStart ?? 0);
   kubelet.start();
@@ -71,16 +55,8 @@ async function advance(clock: VirtualClock, until: number, isDone?: () => boolea
   }
 }
 
-/** Returns the images with imagePullPolicy Never: a scenario's node has them. */
-function neverPulled({ pod, actions }: Scenario): string[] {
-  const pods = [pod, ...actions.flatMap((action) => (action.do === 'update' ? action.pod : []))];
-  return pods
-    .flatMap(({ spec }) => allContainers(spec))
-    .filter(({ imagePullPolicy }) => imagePullPolicy === 'Never')
-    .flatMap(({ image }) => {
-      const defaulted = applyDefaultImageTag(image);
-      return defaulted.kind === 'image' ? defaulted.image : [];
-    });
+function podsOf({ pod, actions }: Scenario): Pod[] {
+  return [pod, ...actions.flatMap((action) => (action.do === 'update' ? action.pod : []))];
 }
 
 function schedule(

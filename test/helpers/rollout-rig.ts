@@ -1,4 +1,4 @@
-import type { Pod } from '../../src/api/index.js';
+import type { Container, Pod } from '../../src/api/index.js';
 import { goLater } from '../../src/clock/clock.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import {
@@ -8,7 +8,7 @@ import {
   type PodHost,
 } from '../../src/rollout/control-plane.js';
 import type { ApiPod, Deployment, DeploymentSpec } from '../../src/rollout/controllers/objects.js';
-import { buildPod } from './builders.js';
+import { buildContainer, buildPod } from './builders.js';
 
 /** How pods of one image behave; times are in seconds. */
 export interface PodScript {
@@ -75,10 +75,11 @@ function statusOf(ready: boolean, now: number): Pod['status'] {
 }
 
 /** Returns a Deployment of four replicas with the API's defaults. */
-export function buildDeployment(image: string, spec: Partial<DeploymentSpec> = {}): Applied {
+export function buildDeployment(
+  spec: Partial<DeploymentSpec> = {},
+  container: Container = buildContainer(),
+): Applied & { readonly spec: DeploymentSpec } {
   const labels = { app: 'web' };
-  const pod = buildPod();
-  const containers = pod.spec.containers.map((container) => ({ ...container, image }));
   return {
     kind: 'Deployment',
     metadata: { name: 'web', namespace: 'default' },
@@ -93,7 +94,7 @@ export function buildDeployment(image: string, spec: Partial<DeploymentSpec> = {
         rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' },
       },
       selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { ...pod.spec, containers } },
+      template: { metadata: { labels }, spec: { ...buildPod().spec, containers: [container] } },
       ...spec,
     },
   };

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
+import type { DeploymentSpec } from '../../src/rollout/controllers/objects.js';
+import { buildContainer } from '../helpers/builders.js';
 import { buildDeployment, type RolloutRig, rolloutRig } from '../helpers/rollout-rig.js';
 
 /** Replicas of each ReplicaSet: wanted, and ready. */
@@ -12,10 +14,13 @@ function sizes({ plane }: RolloutRig): string[] {
 const progressing = (rig: RolloutRig) =>
   rig.deployment().status.conditions.find(({ type }) => type === 'Progressing');
 
+const web = (image: string, spec: Partial<DeploymentSpec> = {}) =>
+  buildDeployment(spec, buildContainer({ image }));
+
 describe('ControlPlane with a Deployment', () => {
   it('creates a ReplicaSet and its pods on the nodes in turn', async () => {
     const rig = rolloutRig({}, ['node-1', 'node-2']);
-    rig.plane.apply(buildDeployment('app:1'));
+    rig.plane.apply(web('app:1'));
     await rig.advance(2);
     expect(sizes(rig)).toEqual(['4/4']);
     expect(rig.plane.snapshot().pods.map(({ spec }) => spec.nodeName)).toEqual([
@@ -29,9 +34,9 @@ describe('ControlPlane with a Deployment', () => {
 
   it('replaces pods within maxSurge and maxUnavailable', async () => {
     const rig = rolloutRig({ 'app:2': { readyAfter: 10 } });
-    rig.plane.apply(buildDeployment('app:1'));
+    rig.plane.apply(web('app:1'));
     await rig.advance(5);
-    rig.plane.apply(buildDeployment('app:2'));
+    rig.plane.apply(web('app:2'));
     await rig.advance(1);
     expect(sizes(rig)).toEqual(['3/3', '2/0']);
     await rig.advance(10);
@@ -44,9 +49,9 @@ describe('ControlPlane with a Deployment', () => {
   it('with Recreate, waits for old pods to be gone', async () => {
     const rig = rolloutRig({ 'app:1': { readyAfter: 1, deleteTakes: 20 } });
     const strategy = { type: 'Recreate' } as const;
-    rig.plane.apply(buildDeployment('app:1', { strategy }));
+    rig.plane.apply(web('app:1', { strategy }));
     await rig.advance(5);
-    rig.plane.apply(buildDeployment('app:2', { strategy }));
+    rig.plane.apply(web('app:2', { strategy }));
     await rig.advance(19);
     expect(sizes(rig)).toEqual(['0/0']);
     await rig.advance(3);
@@ -55,7 +60,7 @@ describe('ControlPlane with a Deployment', () => {
 
   it('counts a pod as available minReadySeconds after it is ready', async () => {
     const rig = rolloutRig();
-    rig.plane.apply(buildDeployment('app:1', { minReadySeconds: 30 }));
+    rig.plane.apply(web('app:1', { minReadySeconds: 30 }));
     await rig.advance(30);
     expect(rig.deployment().status.availableReplicas).toBe(0);
     await rig.advance(1);
@@ -64,9 +69,9 @@ describe('ControlPlane with a Deployment', () => {
 
   it('reports the deadline a second after it, when no pod gets ready', async () => {
     const rig = rolloutRig({ 'app:2': {} });
-    rig.plane.apply(buildDeployment('app:1', { progressDeadlineSeconds: 60 }));
+    rig.plane.apply(web('app:1', { progressDeadlineSeconds: 60 }));
     await rig.advance(5);
-    rig.plane.apply(buildDeployment('app:2', { progressDeadlineSeconds: 60 }));
+    rig.plane.apply(web('app:2', { progressDeadlineSeconds: 60 }));
     await rig.advance(60);
     expect(progressing(rig)?.status).toBe('True');
     await rig.advance(2);
@@ -76,9 +81,9 @@ describe('ControlPlane with a Deployment', () => {
   it('never reaches the deadline while readiness flaps', async () => {
     const rig = rolloutRig({ 'app:2': { readyAfter: 10, flapsEvery: 20 } });
     const spec = { progressDeadlineSeconds: 60, minReadySeconds: 30 };
-    rig.plane.apply(buildDeployment('app:1', spec));
+    rig.plane.apply(web('app:1', spec));
     await rig.advance(60);
-    rig.plane.apply(buildDeployment('app:2', spec));
+    rig.plane.apply(web('app:2', spec));
     await rig.advance(3600);
     expect(sizes(rig)[0]).toBe('3/3');
     expect(progressing(rig)).toMatchObject({ status: 'True', reason: 'ReplicaSetUpdated' });
@@ -86,9 +91,9 @@ describe('ControlPlane with a Deployment', () => {
 
   it('scales all ReplicaSets in proportion during a rollout', async () => {
     const rig = rolloutRig({ 'app:2': {} });
-    rig.plane.apply(buildDeployment('app:1', { replicas: 10 }));
+    rig.plane.apply(web('app:1', { replicas: 10 }));
     await rig.advance(5);
-    rig.plane.apply(buildDeployment('app:2', { replicas: 10 }));
+    rig.plane.apply(web('app:2', { replicas: 10 }));
     await rig.advance(5);
     expect(sizes(rig)).toEqual(['8/8', '5/0']);
     rig.plane.scale(rig.deployment(), 20);
@@ -98,9 +103,9 @@ describe('ControlPlane with a Deployment', () => {
 
   it('rolls back to the revision before, as a new revision', async () => {
     const rig = rolloutRig({ 'app:2': {} });
-    rig.plane.apply(buildDeployment('app:1'));
+    rig.plane.apply(web('app:1'));
     await rig.advance(5);
-    rig.plane.apply(buildDeployment('app:2'));
+    rig.plane.apply(web('app:2'));
     await rig.advance(5);
     expect(rig.plane.rollback(rig.deployment())).toBe(true);
     await rig.advance(5);
@@ -110,10 +115,10 @@ describe('ControlPlane with a Deployment', () => {
 
   it('does not roll out while it is paused', async () => {
     const rig = rolloutRig();
-    rig.plane.apply(buildDeployment('app:1'));
+    rig.plane.apply(web('app:1'));
     await rig.advance(5);
     rig.plane.pause(rig.deployment());
-    rig.plane.apply(buildDeployment('app:2', { paused: true }));
+    rig.plane.apply(web('app:2', { paused: true }));
     await rig.advance(5);
     expect(sizes(rig)).toEqual(['4/4']);
     expect(progressing(rig)?.reason).toBe('DeploymentPaused');
@@ -129,7 +134,7 @@ describe('ControlPlane with a Deployment', () => {
       metadata: { name: 'web', namespace: 'default' },
       spec: { selector: { app: 'web' } },
     });
-    rig.plane.apply(buildDeployment('app:1'));
+    rig.plane.apply(web('app:1'));
     const states = () =>
       rig.plane
         .snapshot()

@@ -1,0 +1,109 @@
+import type { Pod, PodStatus } from '../api/index.js';
+import { type Clock, goLater } from '../clock/clock.js';
+import { middle, type Random, seeded } from '../clock/random.js';
+import type { Event } from '../kubelet/event.js';
+import type { Kubelet } from '../kubelet/kubelet.js';
+import type { Scenario } from '../sim/scenario.js';
+import { neverPulled, simulatedKubelet } from '../sim/simulated-kubelet.js';
+import type { PodHost } from './api-server.js';
+import type { ApiPod } from './controllers/objects.js';
+
+/** Milliseconds between two relists of a kubelet. */
+const RELIST_PERIOD = 1000;
+/** Kubelets have run for a day. */
+const KUBELET_AGE = 24 * 3600 * 1000;
+const POD_NETWORK = '10.244';
+
+export interface KubeletsOptions {
+  readonly clock: Clock;
+  /** Seed of the random values; without one, random waits take their average. */
+  readonly seed?: number | undefined;
+  /** Returns the scripts of a new pod's containers, by their names. */
+  readonly behaviourOf: (pod: ApiPod, random: Random) => Scenario['containers'];
+  /** The API server's ends. */
+  readonly podChanged: (uid: string, status: PodStatus) => void;
+  readonly podGone: (uid: string) => void;
+  /** Hears of a kubelet's events: attempts, starts, exits. */
+  readonly onEvent?: ((pod: ApiPod, event: Event) => void) | undefined;
+}
+
+interface Running {
+  readonly kubelet: Kubelet;
+  pod: Pod;
+}
+
+/** One simulated kubelet a pod, each with a phase of its relists of its own. */
+export class Kubelets implements PodHost {
+  readonly #running = new Map<string, Running>();
+  readonly #random: Random;
+  readonly #phase: Random;
+  readonly #options: KubeletsOptions;
+  #started = 0;
+
+  constructor(options: KubeletsOptions) {
+    this.#options = options;
+    const { seed } = options;
+    this.#random = seeded(seed ?? 1);
+    this.#phase = seed === undefined ? middle : this.#random;
+  }
+
+  start(pod: ApiPod): void {
+    const { clock } = this.#options;
+    const kubelet = this.#create(pod);
+    this.#running.set(pod.metadata.uid, { kubelet, pod });
+    kubelet.start();
+    const add = (): void => {
+      const running = this.#running.get(pod.metadata.uid);
+      if (running !== undefined) kubelet.update('ADD', running.pod);
+    };
+    goLater(clock, add, this.#phase() * RELIST_PERIOD);
+  }
+
+  terminate(pod: ApiPod): void {
+    const running = this.#running.get(pod.metadata.uid);
+    if (running === undefined) return;
+    running.pod = pod;
+    running.kubelet.update('UPDATE', pod);
+  }
+
+  /** Stops all kubelets, without waiting for work in progress. */
+  stop(): void {
+    for (const { kubelet } of this.#running.values()) kubelet.stop();
+    this.#running.clear();
+  }
+
+  #create(pod: ApiPod): Kubelet {
+    const { clock, behaviourOf, podChanged, onEvent } = this.#options;
+    const { uid } = pod.metadata;
+    const number = this.#started++;
+    return simulatedKubelet({
+      clock,
+      containers: behaviourOf(pod, this.#random),
+      world: {
+        random: this.#random,
+        present: neverPulled([pod]),
+        podIP: `${POD_NETWORK}.${Math.floor(number / 250) % 256}.${(number % 250) + 2}`,
+      },
+      age: KUBELET_AGE,
+      emit: (event) => onEvent?.(pod, event),
+      sink: {
+        patchPodStatus(_pod, status) {
+          podChanged(uid, status);
+          return Promise.resolve();
+        },
+        deletePod: () => {
+          this.#gone(uid);
+          return Promise.resolve();
+        },
+      },
+    });
+  }
+
+  #gone(uid: string): void {
+    const running = this.#running.get(uid);
+    if (running === undefined) return;
+    this.#running.delete(uid);
+    this.#options.clock.go(() => running.kubelet.stop());
+    this.#options.podGone(uid);
+  }
+}
