@@ -3,7 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { execa } from 'execa';
+import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startHttpServer } from '../helpers/http-server.js';
@@ -12,6 +14,7 @@ import { ROOT } from '../helpers/kprobe.js';
 /** A folder of a user's, in which the packed tarball is installed without a network. */
 let home = '';
 let installed = '';
+let tarball: Buffer<ArrayBuffer>;
 /** What npm printed to standard error while it installed the tarball. */
 let warnings = '';
 
@@ -19,6 +22,7 @@ beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), 'kprobe-package-'));
   run('npm', ['pack', '--pack-destination', home], ROOT);
   const [filename = ''] = readdirSync(home).filter((name) => name.endsWith('.tgz'));
+  tarball = readFileSync(join(home, filename));
   writeFileSync(join(home, 'package.json'), '{"name": "home", "type": "module"}');
   const args = ['install', '--offline', '--no-audit', '--no-fund', join(home, filename)];
   const { status, stderr } = spawnSync('npm', args, { cwd: home, encoding: 'utf8' });
@@ -57,6 +61,37 @@ describe('the packed tarball', () => {
       'schemas/validate.schema.json',
     ]);
     expect(files).toContain('dist/third-party-licenses.txt');
+  });
+
+  it('has no problem that publint finds', async () => {
+    const { messages } = await publint({ pack: { tarball: copied(tarball) }, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  it('has the right types for ES modules', async () => {
+    const checked = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
+    // As the profile `esm-only`: kprobe is no package for `require` of old versions.
+    const others = ['node10', 'node16-cjs'];
+    if (checked.types === false) throw new Error('there are no types');
+    expect(
+      checked.problems.filter(
+        (problem) => !('resolutionKind' in problem && others.includes(problem.resolutionKind)),
+      ),
+    ).toEqual([]);
+  });
+
+  it('has a bill of materials that names each bundled package', () => {
+    const printed = run(process.execPath, [join(ROOT, 'packaging/sbom.mjs')], ROOT);
+    const sbom = JSON.parse(printed) as { bomFormat: string; components: { 'bom-ref': string }[] };
+    const licenses = readFileSync(join(installed, 'dist/third-party-licenses.txt'), 'utf8');
+    const bundled = [...licenses.matchAll(/^(\S+) (\d\S*) \(.+\)$/gm)].map(
+      ([, name, version]) => `${name}@${version}`,
+    );
+    expect(sbom.bomFormat).toBe('CycloneDX');
+    expect(bundled).toContain('ink@6.8.0');
+    expect(sbom.components.map((component) => component['bom-ref']).toSorted()).toEqual(
+      bundled.toSorted(),
+    );
   });
 
   it('is installed without a warning that names it', () => {
@@ -146,6 +181,11 @@ console.log(changed.verdict.kind, String((await suggest(read.trace!)).pods.lengt
     expect(run(process.execPath, ['library.js'], home)).toBe('1 0\nholds 1 30\n');
   }, 60_000);
 });
+
+/** The bytes alone: a small file's buffer is a part of a larger one. */
+function copied(bytes: Buffer<ArrayBuffer>): ArrayBuffer {
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+}
 
 /** A pod with a container that has this probe. */
 function manifest(probe: string): string {
