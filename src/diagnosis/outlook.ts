@@ -52,7 +52,12 @@ function containerOutlook(pod: PodSummary, container: ContainerView, now: number
 function retryText(pod: PodSummary, container: ContainerView): string | undefined {
   if (container.state.kind !== 'waiting' || container.backOff !== undefined) return undefined;
   if (startFailure(pod, container) === undefined) return undefined;
-  return /Image/.test(container.state.text)
+  return retrySentence(container.state.text);
+}
+
+/** Says when the kubelet tries again to create a container whose state has this reason. */
+export function retrySentence(reason: string): string {
+  return /Image/.test(reason)
     ? 'the kubelet pulls again after a back-off of 10 s, which grows to 300 s'
     : 'the kubelet tries again every 10 – 16 s';
 }

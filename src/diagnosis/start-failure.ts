@@ -21,7 +21,8 @@ export function startFailure(pod: PodSummary, container: ContainerView): Cause |
   return { why, change: changeFor(why, reason ?? '') };
 }
 
-function changeFor(why: string, reason: string): string {
+/** Returns the change that helps, from the error and the reason of the container's state. */
+export function changeFor(why: string, reason: string): string {
   const [, kind, name = ''] = /\b(secret|configmap) "(.+?)" not found/i.exec(why) ?? [];
   if (kind !== undefined) {
     const object = kind.toLowerCase() === 'secret' ? 'Secret' : 'ConfigMap';
@@ -33,6 +34,7 @@ function changeFor(why: string, reason: string): string {
     return 'Correct command[0], or add the program to the image';
   }
   if (/permission denied|\bEACCES\b/i.test(why)) return 'Make the program executable (chmod +x)';
+  if (/runAsNonRoot/.test(why)) return 'Set securityContext.runAsUser to a user other than 0';
   if (/Image|Pull/.test(reason)) return 'Correct image, or add imagePullSecrets for its registry';
   if (reason === 'CreateContainerConfigError') return "Correct the container's env or volumeMounts";
   return 'Correct command and args';

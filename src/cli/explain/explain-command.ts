@@ -1,13 +1,16 @@
 import type { Command } from '@commander-js/extra-typings';
 
+import { allContainers } from '../../api/index.js';
 import { explain } from '../../app/explain.js';
 import { UsageError } from '../../app/usage-error.js';
 import type { ExplainedPod } from '../../explain/explain-pod.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { type LoadedManifest, loadManifest } from '../../manifest/pods/load-manifest.js';
+import type { LoadedPod } from '../../manifest/pods/load-pod.js';
 import { suggest } from '../../manifest/suggest.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import type { Line } from '../../render/text/line.js';
+import { maskText } from '../../secrets/credential-text.js';
 import { withKube } from '../shared/cluster-options.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, write } from '../shared/io.js';
@@ -19,7 +22,7 @@ import {
   noValidateOption,
 } from '../shared/options.js';
 import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
-import { screen } from '../shared/screen.js';
+import { screen, textScreen } from '../shared/screen.js';
 
 /** Adds `kprobe explain` to the program. */
 export function explainOptions(program: Command) {
@@ -39,6 +42,10 @@ function explainWithManifests(program: Command) {
     )
     .addOption(filenameOption())
     .option('-c, --container <name>', 'only this container')
+    .option(
+      '--event <text>',
+      'say what an event of a pod means and what to do, with the probe of the manifest if one is given',
+    )
     .option('--long', 'explain each time: the reason, and the fields behind it')
     .addOption(excludeOption())
     .addOption(noValidateOption())
@@ -60,7 +67,10 @@ export async function explainCommand(
   io: Io,
 ): Promise<number> {
   if (paths.length === 0 && flags.kube === undefined) {
-    throw new UsageError('nothing to explain: name a manifest or a folder, or -, or --kube');
+    if (flags.event !== undefined) return explainEvent(flags.event, [], flags, io);
+    throw new UsageError(
+      'nothing to explain: name a manifest or a folder, or -, or --kube, or --event',
+    );
   }
   const sources = await readSources(paths, io, flags);
   const manifest = loadManifest(sources, { validate: flags.validate });
@@ -68,9 +78,35 @@ export async function explainCommand(
   if (hasErrors(diagnostics)) await refuseOtherFiles(sources);
   if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
   if (hasErrors(diagnostics)) return EXIT.usage;
+  if (flags.event !== undefined) return explainEvent(flags.event, manifest.pods, flags, io);
   const explained = explain(manifest.pods, flags.container);
   if (explained.length === 0) throw new UsageError(noSuchContainer(manifest, flags));
   await write(io.stdout, await rendered(explained, flags, io));
+  return EXIT.success;
+}
+
+async function explainEvent(
+  event: string,
+  pods: readonly LoadedPod[],
+  { container, output, ...flags }: ExplainFlags,
+  io: Io,
+): Promise<number> {
+  const { eventMeaning } = await import('../../diagnosis/event-meaning.js');
+  const { eventText } = await import('../../render/event-text.js');
+  const containers = pods.flatMap(({ pod }) => allContainers(pod.spec));
+  const own = containers.filter(({ name }) => container === undefined || name === container);
+  const meaning = eventMeaning(maskText(event), own);
+  if (meaning === undefined) {
+    throw new UsageError(
+      'no event of a kubelet has this text: give its message, as kubectl describe pod prints it',
+    );
+  }
+  if (output === 'svg') throw new UsageError('--event has no picture: -o text or -o json');
+  const text =
+    output === 'json'
+      ? `${JSON.stringify(meaning, undefined, 2)}\n`
+      : eventText(meaning, await textScreen(flags, io));
+  await write(io.stdout, text);
   return EXIT.success;
 }
 

@@ -5,14 +5,14 @@ import { RULES } from '../../lint/rules.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { renderReport } from '../../render/report/formats.js';
-import { diagnosticLine, lintReport, ruleList } from '../../render/report/lint-report.js';
+import { diagnosticLine, lintReport, ruleList, ruleText } from '../../render/report/lint-report.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';
 import { Progress } from '../shared/progress.js';
 import { readManifests } from '../shared/read-sources.js';
 import { reportEnd } from '../shared/report-end.js';
 import { textScreen } from '../shared/screen.js';
-import { type LintFlags, lintSettings } from './lint-settings.js';
+import { type LintFlags, lintSettings, ruleOf } from './lint-settings.js';
 
 export { lintOptions } from './lint-settings.js';
 
@@ -21,8 +21,9 @@ export async function lintCommand(
   { paths, flags }: CommandInput<LintFlags>,
   io: Io,
 ): Promise<number> {
-  if (flags.list === true) {
-    await write(io.stdout, ruleList(RULES));
+  const about = await aboutRules(flags, io);
+  if (about !== undefined) {
+    await write(io.stdout, about);
     return EXIT.success;
   }
   if (paths.length === 0 && flags.kube === undefined) {
@@ -54,6 +55,13 @@ export async function lintCommand(
     await write(io.stdout, renderReport(lintReport(files, failOn, end), flags.output, screen));
   }
   return end.exitCode;
+}
+
+/** What --list and --explain print. */
+async function aboutRules(flags: LintFlags, io: Io): Promise<string | undefined> {
+  if (flags.list === true) return ruleList(RULES);
+  if (flags.explain === undefined) return undefined;
+  return ruleText(ruleOf(flags.explain), await textScreen(flags, io));
 }
 
 async function lintWithProgress(

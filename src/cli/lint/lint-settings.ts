@@ -7,7 +7,7 @@ import { UsageError } from '../../app/usage-error.js';
 import { type Config, levelsBy, NO_CONFIG } from '../../lint/config/config.js';
 import { readConfig } from '../../lint/config/read-config.js';
 import type { LintOptions } from '../../lint/lint.js';
-import type { LevelOf } from '../../lint/rule.js';
+import type { LevelOf, Rule } from '../../lint/rule.js';
 import { RULES } from '../../lint/rules.js';
 import { type StartTimes, startTimes } from '../../lint/subject/subject.js';
 import { hasErrors, type Severity } from '../../manifest/diagnostic.js';
@@ -85,7 +85,8 @@ function lintWithRules(program: Command) {
       ).conflicts('noConfig'),
     )
     .option('--no-config', 'ignore the configuration file')
-    .option('--list', 'list the rules');
+    .option('--list', 'list the rules')
+    .option('--explain <id>', 'print what a rule finds, why that matters, and the sources');
 }
 
 const CONFIG_NAME = '.kprobe.yaml';
@@ -101,7 +102,7 @@ interface LintSettings {
  * @throws UsageError for a rule that does not exist, and for a configuration or a record that cannot be read
  */
 export async function lintSettings(flags: LintFlags, io: Io): Promise<LintSettings> {
-  for (const id of [...(flags.rule ?? []), ...(flags.without ?? [])]) checkRule(id);
+  for (const id of [...(flags.rule ?? []), ...(flags.without ?? [])]) ruleOf(id);
   const path = configPath(flags.config, io.cwd);
   const config = path === undefined ? NO_CONFIG : await loadConfig(path, io);
   const folder = path === undefined ? io.cwd : dirname(resolve(io.cwd, path));
@@ -116,9 +117,11 @@ export async function lintSettings(flags: LintFlags, io: Io): Promise<LintSettin
   };
 }
 
-function checkRule(id: string): void {
-  const ids = RULES.map((rule) => rule.id);
-  if (ids.includes(id)) return;
+/** Returns the rule of an id; throws a UsageError when there is none. */
+export function ruleOf(id: string): Rule {
+  const rule = RULES.find((each) => each.id === id);
+  if (rule !== undefined) return rule;
+  const ids = RULES.map((each) => each.id);
   const near = suggest(id, ids);
   const hint = near === undefined ? 'kprobe lint --list shows all rules' : `did you mean ${near}?`;
   throw new UsageError(`no rule "${id}" (${hint})`);

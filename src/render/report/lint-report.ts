@@ -3,8 +3,9 @@ import { RULES } from '../../lint/rules.js';
 import type { Diagnostic, Severity } from '../../manifest/diagnostic.js';
 import type { ValidatedFile } from '../../manifest/verdict/verdict.js';
 import { counted, kindCounts, sumCounts } from '../text/count.js';
+import type { Screen } from '../text/screen.js';
 import { diagnosticJson } from './formats.js';
-import type { Report, ReportedRule } from './report.js';
+import { pageURL, type Report, type ReportedRule } from './report.js';
 import { VALIDATE_RULES } from './validate-report.js';
 
 interface Linted {
@@ -15,10 +16,14 @@ interface Linted {
 
 const LINT_RULES: readonly ReportedRule[] = RULES.map(({ id, summary, reason }) => ({
   id,
-  title: `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
+  title: sentenceOf(summary),
   reason,
   page: `rules/${id}.md`,
 }));
+
+function sentenceOf(summary: string): string {
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+}
 
 export function lintReport(
   files: readonly Linted[],
@@ -75,4 +80,23 @@ export function ruleList(rules: readonly Rule[]): string {
       return `${id.padEnd(width)}  ${level}  ${summary}${safeFix ? ' (--fix)' : ''}\n`;
     })
     .join('');
+}
+
+/** A rule in full: what it finds, why that matters, its sources and its page. */
+export function ruleText(rule: Rule, { paint, wrap }: Screen): string {
+  const { id, severity, optIn, safeFix, summary, reason, sources } = rule;
+  const notes = [
+    ...(optIn
+      ? [`Off by default: --rule ${id}, or rules: {${id}: ${severity}} in .kprobe.yaml.`]
+      : []),
+    ...(safeFix ? ['--fix corrects it.'] : []),
+  ];
+  const page = pageURL(`rules/${id}.md`);
+  return [
+    `${paint(id, 'strong')}  ${severity}\n${wrap(sentenceOf(summary), 0)}\n`,
+    `${wrap(reason, 0)}\n`,
+    ...notes.map((note) => `${wrap(note, 0)}\n`),
+    `Examples, bad and good:\n  ${page}\n`,
+    `Sources:\n${sources.map((source) => `  ${source}\n`).join('')}`,
+  ].join('\n');
 }

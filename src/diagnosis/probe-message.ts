@@ -1,7 +1,7 @@
-import type { Probe } from '../../api/index.js';
-import type { ProbeType } from '../../kubelet/event.js';
-import type { AttemptOutcome, FailureReason } from '../../kubelet/ports.js';
-import { COMBINED } from '../../trace/summary/fold-event.js';
+import type { Probe } from '../api/index.js';
+import type { ProbeType } from '../kubelet/event.js';
+import type { AttemptOutcome, FailureReason } from '../kubelet/ports.js';
+import { COMBINED } from '../trace/summary/fold-event.js';
 
 /** The message of an Unhealthy or ProbeWarning event. */
 export interface ProbeMessage {
