@@ -105,11 +105,13 @@ export interface SaidOfRun {
 export interface RunBehaviours {
   /** By endpoint. */
   readonly behaviours: Readonly<Record<string, Behaviour>>;
+  /** Towards clients' requests, which no probe asks. */
+  readonly requests?: Behaviour;
   /** Probes of the same endpoint with different behaviors: the app cannot tell them apart. */
   readonly conflicts: readonly (readonly [ProbeType, ProbeType])[];
 }
 
-/** Returns the behavior of each endpoint of a container's probes. */
+/** Returns the behavior of each endpoint of a container's probes, and of clients' requests. */
 export function runBehaviours(container: Container, said: SaidOfRun): RunBehaviours {
   const behaviours: Record<string, Behaviour> = {};
   const owners = new Map<string, ProbeType>();
@@ -122,7 +124,12 @@ export function runBehaviours(container: Container, said: SaidOfRun): RunBehavio
     if (own === undefined && behaviours[endpoint] !== undefined) continue;
     behaviours[endpoint] = behaviourOf(said.container, own ?? {}, endpoint);
   }
-  return { behaviours, conflicts };
+  const requests = behaviourOf(said.container, {}, '');
+  return {
+    behaviours,
+    conflicts,
+    ...(Object.keys(requests).length > 0 && { requests }),
+  };
 }
 
 function behaviourOf(whole: SaidBehaviour, own: SaidBehaviour, endpoint: string): Behaviour {

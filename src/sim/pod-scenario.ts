@@ -91,7 +91,7 @@ function runOf(
     isInit ? list.findLast((each) => each.container === container.name)?.value : find(list);
   const diesAfter =
     own(said.diesAfter) ?? (isInit ? { from: INIT_TAKES, to: INIT_TAKES } : undefined);
-  const { behaviours, conflicts } = runBehaviours(container, saidOfRun(said, container.name));
+  const { conflicts, ...behaviours } = runBehaviours(container, saidOfRun(said, container.name));
   for (const [one, other] of conflicts) {
     tell(
       `${container.name}'s ${one} and ${other} probes use the same endpoint and get the same answers: set it for one of the two`,
@@ -101,7 +101,7 @@ function runOf(
     ...DEFAULT_RUN,
     exitCode: own(said.exitCode) ?? (isInit ? 0 : 1),
     stopTakes: find(said.stopTakes) ?? DEFAULT_RUN.stopTakes,
-    behaviours,
+    ...behaviours,
     ...(diesAfter && exitOf(diesAfter)),
   };
 }

@@ -149,18 +149,22 @@ export class RunReader {
     return found.map((endpoint) => `${protocol} ${endpoint}`);
   }
 
-  #behaviours(whole: SaidOfRun, own: SaidOfRun, path: string): Pick<ScriptedRun, 'behaviours'> {
+  #behaviours(
+    whole: SaidOfRun,
+    own: SaidOfRun,
+    path: string,
+  ): Pick<ScriptedRun, 'behaviours' | 'requests'> {
     const said = {
       container: { ...whole.container, ...own.container },
       probes: mergeProbes(whole.probes, own.probes),
     };
     if (!isSaid(said)) return {};
-    const { behaviours, conflicts } = runBehaviours(this.#container, said);
+    const { conflicts, ...behaviours } = runBehaviours(this.#container, said);
     for (const [one, other] of conflicts) {
       const message = `uses the same endpoint as the ${one} probe and gets the same answers`;
       this.#fields.error(`${path}.probes.${other}`, message, 'set it for one of the two');
     }
-    return { behaviours };
+    return behaviours;
   }
 
   #said(

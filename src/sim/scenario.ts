@@ -42,6 +42,8 @@ export interface ScriptedRun {
   readonly network?: Readonly<Record<string, readonly NetworkAnswer[]>>;
   /** The behavior by endpoint where nothing is scripted. */
   readonly behaviours?: Readonly<Record<string, Behaviour>>;
+  /** Towards clients' requests. */
+  readonly requests?: Behaviour;
 }
 
 /** A command's result while the container is younger than `until`. */

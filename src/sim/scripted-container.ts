@@ -74,6 +74,14 @@ export class ScriptedContainer {
     return this.#phase;
   }
 
+  /** Behavior of this run towards clients' requests, with the amounts that it has drawn. */
+  get requests(): Behaviour {
+    const behaviour = this.#script?.requests ?? {};
+    if (behaviour.closedUntil === undefined) return behaviour;
+    const closedUntil = this.#draws.of(behaviour.closedUntil);
+    return { ...behaviour, closedUntil: { from: closedUntil, to: closedUntil } };
+  }
+
   start(script: ScriptedRun): void {
     this.#script = script;
     this.#phase = 'running';

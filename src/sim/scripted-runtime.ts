@@ -35,10 +35,12 @@ export interface ScriptedWorld {
   readonly random?: Random;
   /** Images that are present without a pull. */
   readonly present?: readonly string[];
-  /** Times are the clock's. */
-  readonly surroundings?: Surroundings;
   /** Address of its pods. */
   readonly podIP?: string;
+  /** Times are the clock's. */
+  readonly surroundings?: Surroundings | undefined;
+  /** Hears of each start of a container. */
+  readonly onStart?: ((container: ScriptedContainer) => void) | undefined;
 }
 
 /** A runtime whose containers follow a scenario. */
@@ -53,6 +55,7 @@ export class ScriptedRuntime implements Runtime {
   readonly #random: Random;
   readonly #surroundings: Surroundings;
   readonly #podIP: string;
+  readonly #onStart: ScriptedWorld['onStart'];
   #nextID = 0;
   /** The pods until something changes: the kubelet asks each second, which was 7 % of a simulation's CPU time. */
   #listing: readonly RuntimePod[] | undefined;
@@ -70,8 +73,10 @@ export class ScriptedRuntime implements Runtime {
       present = [],
       podIP = POD_IP,
       surroundings = NO_SURROUNDINGS,
+      onStart,
     }: ScriptedWorld = {},
   ) {
+    this.#onStart = onStart;
     this.#surroundings = surroundings;
     this.#clock = clock;
     this.#scripts = scripts;
@@ -149,6 +154,7 @@ export class ScriptedRuntime implements Runtime {
     await sleep(this.#clock, script.startTakes ?? START_TAKES);
     this.#listing = undefined;
     container.start(script);
+    this.#onStart?.(container);
   }
 
   stopContainer(id: string, gracePeriodSeconds: number): Promise<void> {
