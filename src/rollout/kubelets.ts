@@ -4,6 +4,7 @@ import { middle, type Random, seeded } from '../clock/random.js';
 import type { Event } from '../kubelet/event.js';
 import type { Kubelet } from '../kubelet/kubelet.js';
 import type { Scenario } from '../sim/scenario.js';
+import type { ScriptedWorld } from '../sim/scripted-runtime.js';
 import { neverPulled, simulatedKubelet } from '../sim/simulated-kubelet.js';
 import type { PodHost } from './api-server.js';
 import type { ApiPod } from './controllers/objects.js';
@@ -20,6 +21,8 @@ export interface KubeletsOptions {
   readonly seed?: number | undefined;
   /** Returns the scripts of a new pod's containers, by their names. */
   readonly behaviourOf: (pod: ApiPod, random: Random) => Scenario['containers'];
+  /** What all containers share, and who hears of their starts. */
+  readonly world?: Pick<ScriptedWorld, 'surroundings' | 'onStart'> | undefined;
   /** The API server's ends. */
   readonly podChanged: (uid: string, status: PodStatus) => void;
   readonly podGone: (uid: string) => void;
@@ -73,13 +76,14 @@ export class Kubelets implements PodHost {
   }
 
   #create(pod: ApiPod): Kubelet {
-    const { clock, behaviourOf, podChanged, onEvent } = this.#options;
+    const { clock, behaviourOf, podChanged, onEvent, world } = this.#options;
     const { uid } = pod.metadata;
     const number = this.#started++;
     return simulatedKubelet({
       clock,
       containers: behaviourOf(pod, this.#random),
       world: {
+        ...world,
         random: this.#random,
         present: neverPulled([pod]),
         podIP: `${POD_NETWORK}.${Math.floor(number / 250) % 256}.${(number % 250) + 2}`,
