@@ -3,7 +3,7 @@ package rollout
 import (
 	"fmt"
 	"math/rand"
-	"sort"
+	"slices"
 )
 
 // generate makes n random scenarios of a kind.
@@ -170,8 +170,9 @@ func (g generator) actions(s *Scenario, kind string) {
 	for range g.Intn(4) {
 		times = append(times, at+float64(g.Intn(35))+0.5)
 	}
-	sort.Float64s(times)
+	slices.Sort(times)
 	paused := false
+	times = slices.Compact(times) // what happens at one instant hangs on chance
 	for i, t := range times {
 		a := Action{At: t}
 		switch c := g.Float64(); {

@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Script is the life of a pod: when it is ready and when not, in seconds since its creation; when it fails;
+// Script is the life of a pod: when it is ready and when not, in seconds since the second of its creation; when it fails;
 // how long its deletion takes.
 type Script struct {
 	Ready [][2]float64 `json:"ready,omitempty"`
@@ -17,7 +17,7 @@ type Script struct {
 	Gone  float64      `json:"gone"`
 }
 
-// host is the scheduler and the kubelets: it binds pods and plays their scripts, on half seconds.
+// host is the scheduler and the kubelets: it binds pods and plays their scripts, on whole seconds.
 type host struct {
 	store   *store
 	start0  time.Time
@@ -26,9 +26,9 @@ type host struct {
 	gone    map[string]float64
 }
 
-// half is the half second that has begun.
-func (h *host) half(t time.Time) time.Time {
-	return h.start0.Add(t.Sub(h.start0).Truncate(time.Second / 2))
+// second is the second that has begun.
+func (h *host) second(t time.Time) time.Time {
+	return h.start0.Add(t.Sub(h.start0).Truncate(time.Second))
 }
 
 // start is called with the store locked.
@@ -38,7 +38,7 @@ func (h *host) start(pod *v1.Pod) {
 	script := scripts[h.created[image]%len(scripts)]
 	h.created[image]++
 	h.gone[string(pod.UID)] = script.Gone
-	base := h.half(time.Now())
+	base := h.second(time.Now())
 	go func() {
 		h.store.latency(5)
 		h.store.setPod(pod, func(p *v1.Pod) { h.bind(p) })
@@ -111,7 +111,7 @@ func setReady(p *v1.Pod, ready bool) {
 
 // terminate is called with the store locked.
 func (h *host) terminate(pod *v1.Pod) {
-	at := h.half(time.Now()).Add(seconds(h.gone[string(pod.UID)]))
+	at := h.second(time.Now()).Add(seconds(h.gone[string(pod.UID)]))
 	go func() {
 		time.Sleep(time.Until(at))
 		h.store.remove(pod)

@@ -74,7 +74,9 @@ func play(s *Scenario, seed int64) []map[string]any {
 		create(st, "", "nodes", node(i))
 	}
 	if s.Service != nil {
-		create(st, "", "services", decode[v1.Service](s.Service))
+		service := decode[v1.Service](s.Service)
+		service.Spec.ClusterIP, service.Spec.IPFamilies = "10.96.0.1", []v1.IPFamily{v1.IPv4Protocol}
+		create(st, "", "services", service)
 	}
 	if s.PDB != nil {
 		create(st, "policy", "poddisruptionbudgets", decode[policyv1.PodDisruptionBudget](s.PDB))

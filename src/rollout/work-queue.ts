@@ -7,6 +7,9 @@ import { type Clock, goLater, type Timer } from '../clock/clock.js';
 export class WorkQueue {
   readonly #keys = new Set<string>();
   readonly #waiting = new Map<string, { readonly due: number; readonly timer: Timer }>();
+  /** The key that is synced now; added meanwhile, it goes to the end of the queue once its sync is done. */
+  #processing: string | undefined;
+  #isDirty = false;
   readonly #clock: Clock;
   readonly #sync: (key: string) => void;
 
@@ -16,6 +19,10 @@ export class WorkQueue {
   }
 
   add(key: string): void {
+    if (key === this.#processing) {
+      this.#isDirty = true;
+      return;
+    }
     if (this.#keys.size === 0) this.#clock.go(() => this.#run());
     this.#keys.add(key);
   }
@@ -43,6 +50,10 @@ export class WorkQueue {
     if (key === undefined) return;
     this.#keys.delete(key);
     if (this.#keys.size > 0) this.#clock.go(() => this.#run());
+    this.#processing = key;
+    this.#isDirty = false;
     this.#sync(key);
+    this.#processing = undefined;
+    if (this.#isDirty) this.add(key);
   }
 }
