@@ -12,30 +12,51 @@ export interface JunitCase {
     readonly text: string;
   };
   readonly output?: string;
+  /** Why it was not run. */
+  readonly skipped?: string;
+}
+
+interface JunitSuite {
+  readonly name: string;
+  readonly cases: readonly JunitCase[];
 }
 
 export function junitXml(suite: string, cases: readonly JunitCase[]): string {
-  const count = (kind: string): number =>
-    cases.filter(({ problem }) => problem?.kind === kind).length;
-  const totals = xmlAttributes({
-    name: suite,
-    tests: cases.length,
-    failures: count('failure'),
-    errors: count('error'),
-    time: Math.max(0, ...cases.map(({ time }) => time)).toFixed(3),
-  });
+  return junitSuites(suite, [{ name: suite, cases }]);
+}
+
+/** The suites, and text of the whole, where there is some. */
+export function junitSuites(name: string, suites: readonly JunitSuite[], output?: string): string {
+  const all = suites.flatMap(({ cases }) => cases);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${totals}>`,
-    `  <testsuite${totals}>`,
-    ...cases.flatMap(caseLines),
-    '  </testsuite>',
+    `<testsuites${totalsOf(name, all)}>`,
+    ...suites.flatMap((suite) => [
+      `  <testsuite${totalsOf(suite.name, suite.cases)}>`,
+      ...suite.cases.flatMap(caseLines),
+      ...(output === undefined ? [] : [`    ${xmlElement('system-out', {}, output)}`]),
+      '  </testsuite>',
+    ]),
     '</testsuites>',
     '',
   ].join('\n');
 }
 
-function caseLines({ classname, name, time, problem, output }: JunitCase): string[] {
+function totalsOf(name: string, cases: readonly JunitCase[]): string {
+  const count = (kind: string): number =>
+    cases.filter(({ problem }) => problem?.kind === kind).length;
+  const skipped = cases.filter((one) => one.skipped !== undefined).length;
+  return xmlAttributes({
+    name,
+    tests: cases.length,
+    failures: count('failure'),
+    errors: count('error'),
+    ...(skipped > 0 && { skipped }),
+    time: Math.max(0, ...cases.map(({ time }) => time)).toFixed(3),
+  });
+}
+
+function caseLines({ classname, name, time, problem, output, skipped }: JunitCase): string[] {
   const open = `    <testcase${xmlAttributes({ classname, name, time: time.toFixed(3) })}`;
   const children: string[] = [];
   if (problem !== undefined) {
@@ -43,6 +64,8 @@ function caseLines({ classname, name, time, problem, output }: JunitCase): strin
     const attributes = { ...(type !== undefined && { type }), message };
     children.push(`      ${xmlElement(kind, attributes, text)}`);
   }
+  if (skipped !== undefined)
+    children.push(`      <skipped${xmlAttributes({ message: skipped })}/>`);
   if (output !== undefined) children.push(`      ${xmlElement('system-out', {}, output)}`);
   return children.length === 0 ? [`${open}/>`] : [`${open}>`, ...children, '    </testcase>'];
 }

@@ -6,6 +6,7 @@ import { verdictOf } from '../../trace/summary/verdict.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, tellOfSecrets } from '../shared/io.js';
 import { readTraceFile, refuseWatched } from '../shared/read-trace-file.js';
+import { checkReports } from '../shared/reports.js';
 import { createRunRenderer, isInteractive } from '../shared/run-renderer.js';
 import type { RunActions } from '../shared/shown-run.js';
 import type { ReplayFlags } from './replay-options.js';
@@ -22,6 +23,7 @@ const REPLAY_ACTIONS: RunActions = {
 export async function replayCommand(input: CommandInput<ReplayFlags>, io: Io): Promise<number> {
   const { paths, flags } = input;
   const [path = ''] = paths;
+  await checkReports(flags);
   const trace = await readTraceFile(path, flags, io);
   if (trace === undefined) return EXIT.usage;
   await tellOfSecrets(flags, io);
@@ -57,6 +59,11 @@ async function play(
   await shown(replay, renderer.quit, io.signal);
   const ending = replayEnding(trace, replay, whole, io.signal);
   await renderer.end(ending, replay.summary);
+  if (flags.report !== undefined) {
+    const { reportTrace } = await import('../reports/trace-reports.js');
+    const lines = trace.lines.filter(({ t }) => t <= length);
+    await reportTrace({ ...trace, lines }, ending, { command: 'kprobe replay', flags, io });
+  }
   return ending.exitCode;
 }
 

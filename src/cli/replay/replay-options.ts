@@ -6,6 +6,7 @@ import {
   colorOption,
   duration,
   quietOption,
+  reportOption,
   secretsOption,
 } from '../shared/options.js';
 import { OUTPUTS } from '../shared/shown-run.js';
@@ -42,6 +43,7 @@ With --set, show what the kubelet would have decided with other settings: the re
         OUTPUTS,
       ),
     )
+    .addOption(reportOption())
     .addOption(secretsOption())
     .addOption(quietOption())
     .option('--plain', 'print lines, even on a terminal')

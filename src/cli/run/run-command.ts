@@ -23,6 +23,7 @@ import { EXIT, exitCodeOfEnd } from '../shared/exit-code.js';
 import { shownPath } from '../shared/file-errors.js';
 import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
 import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
+import { checkReports, recordReports } from '../shared/reports.js';
 import { createRunRenderer } from '../shared/run-renderer.js';
 import type { RunActions } from '../shared/shown-run.js';
 import { recordSession, TraceFile, traceHeader } from '../shared/trace-file.js';
@@ -134,6 +135,7 @@ interface StartInput extends RunInput {
 async function start(input: StartInput, io: Io): Promise<number> {
   const { flags, paths } = input;
   refuseOneFileForTwo(flags);
+  await checkReports(flags);
   const statusFile =
     flags.statusFile === undefined ? undefined : await StatusFile.open(flags.statusFile);
   const traceFile = flags.record === undefined ? undefined : await TraceFile.open(flags.record);
@@ -151,6 +153,8 @@ async function start(input: StartInput, io: Io): Promise<number> {
   await tellOfSecrets(flags, io);
   const { session, header } = createSession(input, clock, found.target, secrets);
   const endRecording = recordSession(session, header, traceFile);
+  const reported = { command: 'kprobe run', flags, header, sources: input.sources, io };
+  const writeReports = await recordReports(session, reported);
   const shown = { run: session, actions: sessionActions(session) };
   const renderer = await createRunRenderer({ flags, paths, io, clock, header, ...shown });
   session.onLine((line, summary) => renderer.line(line, summary));
@@ -162,6 +166,7 @@ async function start(input: StartInput, io: Io): Promise<number> {
   const problem = endRecording({ ...end, exitCode });
   await renderer.end({ ...end, exitCode }, session.summary);
   await statusFile?.end();
+  await writeReports({ ...end, exitCode });
   if (problem !== '') await write(io.stderr, problem);
   return exitCode;
 }

@@ -15,6 +15,7 @@ import {
   noValidateOption,
   portMapping,
   quietOption,
+  reportOption,
   secretsOption,
   standIn,
   wholeNumber,
@@ -132,6 +133,7 @@ function runWithOutputs(program: Command) {
     .option('--watch', 'apply changes of the manifest')
     .option('--status-file <file>', "keep the pod's status in a file")
     .option('--record <file>', 'write the trace to a file, for kprobe replay and suggest')
+    .addOption(reportOption())
     .addOption(
       choice('-o, --output <format>', 'lines, the trace as NDJSON, or the status as YAML', OUTPUTS),
     )

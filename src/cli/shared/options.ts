@@ -138,6 +138,44 @@ export function choice<const F extends string, const C extends readonly string[]
   return new Option(flags, description).choices(choices);
 }
 
+export const REPORT_KINDS = ['html', 'junit', 'markdown', 'tap', 'github'] as const;
+
+/** A report to write at the end: what it is, and its file. */
+export interface ReportTarget {
+  readonly kind: (typeof REPORT_KINDS)[number];
+  readonly path: string;
+}
+
+export interface ReportFlags {
+  readonly report?: readonly ReportTarget[] | undefined;
+  readonly withSecrets?: boolean | undefined;
+  readonly record?: string | undefined;
+  readonly statusFile?: string | undefined;
+}
+
+export function reportOption() {
+  return new Option(
+    '--report <kind=file>',
+    'write a report at the end: html, junit, markdown, tap or github (- is standard output); can be repeated',
+  ).argParser(reportTarget);
+}
+
+/** Adds a `KIND=FILE`. */
+function reportTarget(text: string, before: readonly ReportTarget[] = []): readonly ReportTarget[] {
+  const [name = '', ...rest] = text.split('=');
+  const kind = REPORT_KINDS.find((known) => known === name);
+  const path = rest.join('=');
+  if (kind === undefined || path === '') {
+    throw new InvalidArgumentError(
+      `Write KIND=FILE, such as html=report.html; kinds: ${REPORT_KINDS.join(', ')}.`,
+    );
+  }
+  if (path !== '-' && before.some((one) => resolve(one.path) === resolve(path))) {
+    throw new InvalidArgumentError(`${path} is given twice.`);
+  }
+  return [...before, { kind, path }];
+}
+
 /** Keeps what is masked otherwise. */
 export function secretsOption() {
   return new Option(

@@ -9,8 +9,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 
+import { TraceReader } from '../../trace/read-trace.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import {
   lineEncoder,
@@ -56,6 +58,14 @@ export class TraceSpool {
     };
     await pipeline(ended, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     return saved;
+  }
+
+  /** The lines so far. */
+  async lines(): Promise<readonly TraceLine[]> {
+    const reader = new TraceReader();
+    const range = { start: 0, end: this.#length - 1, fd: this.#file, autoClose: false };
+    for await (const line of createInterface(createReadStream('', range))) reader.add(line);
+    return reader.finish().trace?.lines ?? [];
   }
 
   close(): void {

@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
 
+import type { LineListener } from '../../app/session.js';
 import { simulateScenarios } from '../../app/simulate.js';
 import { UsageError } from '../../app/usage-error.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
+import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
-import type { Renderer } from '../../render/renderer.js';
 import { counted } from '../../render/text/count.js';
 import { formatSeconds } from '../../render/text/duration.js';
 import { looksLikeScenario } from '../../sim/load-scenarios.js';
@@ -15,8 +16,9 @@ import { shownPath } from '../shared/file-errors.js';
 import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
 import { Progress } from '../shared/progress.js';
 import { readSources } from '../shared/read-sources.js';
+import { checkReports, recordReports } from '../shared/reports.js';
 import type { SimulateFlags } from './simulate-options.js';
-import { createSimulateRenderer } from './simulate-output.js';
+import { createSimulateRenderer, simulatedHeader } from './simulate-output.js';
 import { simulatePlan } from './simulate-plan.js';
 import { writeTraces } from './simulate-traces.js';
 
@@ -32,10 +34,13 @@ export async function simulateCommand(
       'nothing to simulate: name a manifest or a scenario file, or -, or --kube',
     );
   }
-  const { scenarios, diagnostics } = simulatePlan(
-    await readSources(paths, io, { ...flags, accepts: looksLikeScenario }),
-    flags,
-  );
+  const other = flags.runs === undefined ? flags.trace && '--trace' : '--runs';
+  if (other !== undefined && flags.report !== undefined) {
+    throw new UsageError(`${other} cannot be combined with --report`);
+  }
+  await checkReports(flags);
+  const sources = await readSources(paths, io, { ...flags, accepts: looksLikeScenario });
+  const { scenarios, diagnostics } = simulatePlan(sources, flags);
   const failed = hasErrors(diagnostics);
   if (diagnostics.length > 0) {
     await write(failed ? io.stderr : io.notes, formatDiagnostics(diagnostics));
@@ -44,7 +49,7 @@ export async function simulateCommand(
   await checkLength(scenarios, flags, io);
   const work =
     flags.runs === undefined
-      ? perform(scenarios, flags, io)
+      ? perform({ scenarios, sources, flags }, io)
       : performRuns(scenarios, { ...flags, runs: flags.runs }, io);
   return orAborted(io.signal, work);
 }
@@ -130,11 +135,14 @@ async function performRuns(
   return found.every(({ good }) => good === 1) ? EXIT.success : EXIT.failure;
 }
 
-async function perform(
-  scenarios: readonly Scenario[],
-  flags: SimulateFlags,
-  io: Io,
-): Promise<number> {
+interface Simulation {
+  readonly scenarios: readonly Scenario[];
+  readonly sources: readonly ManifestSource[];
+  readonly flags: SimulateFlags;
+}
+
+async function perform(simulation: Simulation, io: Io): Promise<number> {
+  const { scenarios, flags } = simulation;
   await tellOfSecrets(flags, io);
   if (flags.trace !== undefined) {
     await writeTraces(scenarios, flags.trace, flags);
@@ -144,26 +152,32 @@ async function perform(
       return EXIT.success;
     }
   }
-  const renderer = await createSimulateRenderer(scenarios, flags, io);
-  const exitCode = await show(scenarios, flags, renderer);
+  const exitCode = await show(simulation, io);
   // All that was written is out when this is.
   await write(io.stdout, '');
   return exitCode;
 }
 
-async function show(
-  scenarios: readonly Scenario[],
-  { seed, withSecrets }: SimulateFlags,
-  renderer: Renderer,
-): Promise<number> {
+async function show({ scenarios, sources, flags }: Simulation, io: Io): Promise<number> {
+  const { seed, withSecrets } = flags;
+  const renderer = await createSimulateRenderer(scenarios, flags, io);
+  const listeners: LineListener[] = [(line, now) => renderer.line(line, now)];
+  const writeReports = await recordReports(
+    { onLine: (listener) => listeners.push(listener) },
+    { command: 'kprobe simulate', flags, header: simulatedHeader(scenarios), sources, io },
+  );
   const { summary, verdict } = await simulateScenarios(
     scenarios,
-    (line, now) => renderer.line(line, now),
+    (line, now) => {
+      for (const listener of listeners) listener(line, now);
+    },
     seed,
     withSecrets,
   );
   const exitCode = exitCodeOfVerdict(verdict.kind);
   const t = Math.max(...scenarios.map(({ until }) => until)) / 1000;
-  await renderer.end({ t, kind: 'goal', verdict, exitCode }, summary);
+  const ending = { t, kind: 'goal', verdict, exitCode } as const;
+  await renderer.end(ending, summary);
+  await writeReports(ending);
   return exitCode;
 }

@@ -21,6 +21,7 @@ import {
   positiveDuration,
   positiveInteger,
   quietOption,
+  reportOption,
   secretsOption,
 } from '../shared/options.js';
 
@@ -138,6 +139,7 @@ function simulateWithRuns(program: Command) {
         ['timeline', 'lines', 'json', 'yaml'],
       ),
     )
+    .addOption(reportOption())
     .addOption(secretsOption())
     .option('--trace <folder>', 'write a trace per pod or scenario to a folder')
     .addOption(quietOption())

@@ -12,7 +12,15 @@ import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import { withClusterOptions } from '../shared/cluster-options.js';
 import { exitCodeOfEnd } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
-import { choice, colorOption, duration, quietOption, secretsOption } from '../shared/options.js';
+import {
+  choice,
+  colorOption,
+  duration,
+  quietOption,
+  reportOption,
+  secretsOption,
+} from '../shared/options.js';
+import { checkReports, recordReports } from '../shared/reports.js';
 import { createRunRenderer } from '../shared/run-renderer.js';
 import { OUTPUTS, type RunActions } from '../shared/shown-run.js';
 import { recordSession, TraceFile, traceHeader } from '../shared/trace-file.js';
@@ -46,6 +54,7 @@ A word alone names a pod; without one, kprobe watches all pods of the namespace.
     )
     .option('--timeout <duration>', 'give up after this long (exit code 124)', duration)
     .option('--record <file>', 'write the trace to a file, for kprobe replay')
+    .addOption(reportOption())
     .addOption(
       choice('-o, --output <format>', 'lines, the trace as NDJSON, or the status as YAML', OUTPUTS),
     )
@@ -70,6 +79,7 @@ export async function watchCommand(
   { paths, flags }: CommandInput<WatchFlags>,
   io: Io,
 ): Promise<number> {
+  await checkReports(flags);
   const traceFile = flags.record === undefined ? undefined : await TraceFile.open(flags.record);
   const session = await orAborted(io.signal, start(paths, flags, io)).catch((error: unknown) => {
     traceFile?.discard();
@@ -104,6 +114,10 @@ async function watch(
   const startedAt = new Date(session.origin).toISOString();
   const header = traceHeader({ kubelet: KUBELET_VERSION, target: 'cluster', startedAt }, []);
   const endRecording = recordSession(session, header, traceFile);
+  const writeReports = await recordReports(session, {
+    command: 'kprobe watch',
+    ...{ flags, header, io },
+  });
   const shown = { run: session, actions: WATCH_ACTIONS };
   const renderer = await createRunRenderer({ flags, paths: [], io, clock, header, ...shown });
   session.onLine((line, summary) => renderer.line(line, summary));
@@ -118,6 +132,7 @@ async function watch(
   const exitCode = exitCodeOfEnd(end, io.signal);
   const problem = endRecording({ ...end, exitCode });
   await renderer.end({ ...end, exitCode }, session.summary);
+  await writeReports({ ...end, exitCode });
   if (problem !== '') await write(io.stderr, problem);
   return exitCode;
 }

@@ -95,7 +95,7 @@ export function diagnosticJson(diagnostic: Diagnostic): object {
 /** Workflow commands of GitHub Actions, which show each finding at its line in a pull request; then the summary. */
 function githubReport({ command, files, problems, summary, failOn = 'error' }: Report): string {
   const commands = files.flatMap(({ diagnostics }) =>
-    diagnostics.map((diagnostic) => annotation(command, diagnostic, failOn)),
+    diagnostics.map((diagnostic) => annotation(`kprobe ${command}`, diagnostic, failOn)),
   );
   const errors = problems.map((problem) => `::error title=kprobe ${command}::${data(problem)}`);
   return [...errors, ...commands, ...summary].map((line) => `${line}\n`).join('');
@@ -107,13 +107,14 @@ const COMMANDS: Readonly<Record<Severity, string>> = {
   info: 'notice',
 };
 
-function annotation(command: string, diagnostic: Diagnostic, failOn: Severity): string {
+/** A diagnostic as a workflow command. */
+export function annotation(command: string, diagnostic: Diagnostic, failOn: Severity): string {
   const { severity, file, line, column, hint, rule } = diagnostic;
   const properties = {
     file,
     line: String(line),
     col: String(column),
-    title: `kprobe ${command}${rule === undefined ? '' : `: ${rule}`}`,
+    title: rule === undefined ? command : `${command}: ${rule}`,
   };
   const list = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`);
   const level = isAsBadAs(severity, failOn) ? COMMANDS.error : COMMANDS[severity];
@@ -121,7 +122,7 @@ function annotation(command: string, diagnostic: Diagnostic, failOn: Severity): 
 }
 
 /** Ports escapeData of the runner's toolkit (actions/toolkit packages/core/src/command.ts). */
-function data(text: string): string {
+export function data(text: string): string {
   return escapeControl(text).replaceAll('%', '%25');
 }
 

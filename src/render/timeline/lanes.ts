@@ -50,20 +50,38 @@ function marksOf({ runs }: ContainerView, window: TimeWindow): Map<number, Span>
   return marks;
 }
 
-function stateCell({ runs, states }: ContainerView, time: number): Span {
+export type ContainerPhase = keyof typeof PHASE_CELLS;
+
+const PHASE_CELLS = {
+  none: span('·', 'dim'),
+  completed: span('·', 'dim'),
+  ended: span('·', 'bad'),
+  backOff: span('░', 'bad'),
+  stopping: span('▒', 'bad'),
+  notStarted: span('▂', 'warn'),
+  notReady: span('▄', 'warn'),
+  ready: span('█', 'good'),
+} as const;
+
+function stateCell(container: ContainerView, time: number): Span {
+  return PHASE_CELLS[phaseAt(container, time)];
+}
+
+/** The state of a container at a time of its history. */
+export function phaseAt({ runs, states }: ContainerView, time: number): ContainerPhase {
   const run = runs.findLast(({ startedAt, endedAt }) => (startedAt ?? endedAt ?? 0) <= time);
-  if (run === undefined) return span('·', 'dim');
+  if (run === undefined) return 'none';
   const { startedAt = 0, endedAt = Infinity, backOff, exitCode, stop } = run;
   if (endedAt <= time) {
-    if (backOff !== undefined && backOff.since <= time) return span('░', 'bad');
-    return span('·', exitCode === 0 ? 'dim' : 'bad');
+    if (backOff !== undefined && backOff.since <= time) return 'backOff';
+    return exitCode === 0 ? 'completed' : 'ended';
   }
-  if (stop !== undefined && stop.at <= time) return span('▒', 'bad');
+  if (stop !== undefined && stop.at <= time) return 'stopping';
   const state = states.findLast(({ t }) => t <= time);
   // The status follows a second or so later: until then it speaks of the run before.
-  if (state === undefined || state.t < startedAt) return span('▂', 'warn');
-  if (state.ready) return span('█', 'good');
-  return span(state.started ? '▄' : '▂', 'warn');
+  if (state === undefined || state.t < startedAt) return 'notStarted';
+  if (state.ready) return 'ready';
+  return state.started ? 'notReady' : 'notStarted';
 }
 
 /** Of several in a cell, the one with the greatest worth shows. */

@@ -1,0 +1,64 @@
+import type { ManifestSource } from '../../manifest/documents/source-file.js';
+import type { Ending } from '../../render/renderer.js';
+import { type RunReport, runReport } from '../../render/run-report/run-report.js';
+import { linesOfRun, type Trace } from '../../trace/read-trace.js';
+import type { TraceLine } from '../../trace/trace-line.js';
+import { traceEnd, type TraceHeader } from '../../trace/trace-record.js';
+import type { Io } from '../shared/io.js';
+import type { ReportFlags } from '../shared/options.js';
+import { isSimulatedIn } from '../shared/shown-run.js';
+import { TraceSpool } from '../shared/trace-spool.js';
+import { reportedManifests } from './reported-manifests.js';
+import { settingEffects } from './setting-effects.js';
+import { writeTargets } from './write-reports.js';
+
+export interface TraceReportsInput {
+  readonly command: string;
+  readonly flags: ReportFlags;
+  readonly header: TraceHeader;
+  /** Of the manifests, where there are some. */
+  readonly sources?: readonly ManifestSource[];
+  readonly io: Io;
+}
+
+/** Reports of a run that goes on: its trace waits in a file without a name, not in memory. */
+export class TraceReports {
+  readonly #spool: TraceSpool;
+
+  constructor(private readonly input: TraceReportsInput) {
+    this.#spool = new TraceSpool(input.header);
+  }
+
+  line(line: TraceLine): void {
+    this.#spool.line(line);
+  }
+
+  async end(ending: Ending): Promise<void> {
+    const { header } = this.input;
+    const lines = await this.#spool.lines();
+    this.#spool.close();
+    const end = traceEnd(ending, lines.at(-1)?.t ?? 0);
+    await reportTrace({ header, lines, end, unknown: 0 }, ending, this.input);
+  }
+}
+
+/** Writes the reports of a whole trace. */
+export async function reportTrace(
+  trace: Trace,
+  ending: Ending,
+  {
+    command,
+    flags,
+    sources = [],
+    io,
+    result,
+  }: Omit<TraceReportsInput, 'header'> & Pick<Partial<RunReport>, 'result'>,
+): Promise<void> {
+  const { header } = trace;
+  const lines = linesOfRun(trace);
+  const manifests = reportedManifests(lines, sources);
+  const isSimulated = isSimulatedIn(header);
+  const report = runReport({ command, header, ending, lines, manifests, isSimulated, result });
+  const effects = await settingEffects(trace, report);
+  await writeTargets({ ...report, effects }, flags, io);
+}

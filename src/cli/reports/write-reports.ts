@@ -1,0 +1,57 @@
+import { constants } from 'node:fs';
+import { access, appendFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+
+import type { RunReport } from '../../render/run-report/run-report.js';
+import {
+  githubReport,
+  junitReport,
+  markdownReport,
+  tapReport,
+} from '../../render/run-report/text-reports.js';
+import { orUsageError, OWNER_ONLY, problemOf, shownPath } from '../shared/file-errors.js';
+import { type Io, write } from '../shared/io.js';
+import type { ReportFlags, ReportTarget } from '../shared/options.js';
+
+type Formats = Readonly<
+  Record<ReportTarget['kind'], (report: RunReport) => Promise<string> | string>
+>;
+
+const FORMATS: Formats = {
+  html: async (report) => (await import('../../render/html/html-report.js')).htmlReport(report),
+  junit: junitReport,
+  markdown: markdownReport,
+  tap: tapReport,
+  github: githubReport,
+};
+
+/** Throws a UsageError for a file that cannot be written. */
+export async function checkTargets(targets: readonly ReportTarget[]): Promise<void> {
+  for (const { path } of targets.filter((one) => one.path !== '-')) {
+    await orUsageError(path, async () => {
+      const found = await stat(path).catch(() => undefined);
+      if (found?.isDirectory() === true) throw Object.assign(new Error(), { code: 'EISDIR' });
+      await access(found === undefined ? dirname(resolve(path)) : path, constants.W_OK);
+    });
+  }
+}
+
+/** Writes the reports; one that cannot be written is an error message, and the others are written. */
+export async function writeTargets(
+  report: RunReport,
+  { report: targets = [], withSecrets }: ReportFlags,
+  io: Io,
+): Promise<void> {
+  const mode = withSecrets === true ? OWNER_ONLY : 0o666;
+  for (const { kind, path } of targets) {
+    const text = await FORMATS[kind](report);
+    try {
+      if (path === '-') await write(io.stdout, text);
+      // The steps of a job share one summary.
+      else if (path === io.env['GITHUB_STEP_SUMMARY']) await appendFile(path, text);
+      else await writeFile(path, text, { mode });
+    } catch (error) {
+      await write(io.stderr, `kprobe: ${shownPath(path)}: ${problemOf(error)}\n`);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { resolve } from 'node:path';
+
+import type { LineListener } from '../../app/session.js';
+import { UsageError } from '../../app/usage-error.js';
+import type { Ending } from '../../render/renderer.js';
+import type { TraceReportsInput } from '../reports/trace-reports.js';
+import type { ReportFlags } from './options.js';
+
+/** Gathers what the reports of `--report` need; returns how to write them. Their code is loaded with the first. */
+export async function recordReports(
+  session: { readonly onLine: (listener: LineListener) => unknown },
+  run: TraceReportsInput,
+): Promise<(ending: Ending) => Promise<void>> {
+  if (run.flags.report === undefined) return () => Promise.resolve();
+  const { TraceReports } = await import('../reports/trace-reports.js');
+  const reports = new TraceReports(run);
+  session.onLine((line) => reports.line(line));
+  return (ending) => reports.end(ending);
+}
+
+/** Throws a UsageError, before anything starts, for reports that could not be written. */
+export async function checkReports({ report, record, statusFile }: ReportFlags): Promise<void> {
+  if (report === undefined) return;
+  for (const { path } of report) {
+    const other = Object.entries({ '--record': record, '--status-file': statusFile }).find(
+      ([, file]) => file !== undefined && resolve(file) === resolve(path),
+    );
+    if (other !== undefined) {
+      throw new UsageError(`--report and ${other[0]} both name ${path}: give each a file`);
+    }
+  }
+  const { checkTargets } = await import('../reports/write-reports.js');
+  await checkTargets(report);
+}

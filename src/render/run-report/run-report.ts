@@ -1,0 +1,202 @@
+import type { Diagnosis } from '../../diagnosis/diagnosis.js';
+import { diagnosePod, isPast } from '../../diagnosis/diagnosis.js';
+import type { IsSimulated } from '../../diagnosis/outlook.js';
+import type { Position } from '../../manifest/documents/source-file.js';
+import { fold } from '../../trace/summary/fold.js';
+import type { PodNumbers } from '../../trace/summary/pod-numbers.js';
+import type { AttemptView } from '../../trace/summary/probe-view.js';
+import {
+  EMPTY_SUMMARY,
+  findContainer,
+  findPod,
+  type PodSummary,
+} from '../../trace/summary/summary.js';
+import type { TraceLine } from '../../trace/trace-line.js';
+import type { TraceHeader } from '../../trace/trace-record.js';
+import { type Entry, entryOf, statusEntries } from '../lines/entries.js';
+import type { Ending } from '../renderer.js';
+import { type Outcome, outcomesOf, probeOfDiagnosis } from './outcomes.js';
+
+/** A run as all reports see it: each of them is computed from this alone. */
+export interface RunReport {
+  /** `kprobe run` */
+  readonly command: string;
+  readonly header: TraceHeader;
+  readonly ending: Ending;
+  readonly pods: readonly ReportedPod[];
+  readonly notes: readonly string[];
+  readonly effects: readonly SettingEffect[];
+  /** Text of the command's own result, where it has one: a comparison, or a patch. */
+  readonly result?: { readonly title: string; readonly text: string } | undefined;
+}
+
+export interface ReportedPod {
+  readonly pod: PodSummary;
+  readonly diagnoses: readonly Diagnosis[];
+  readonly outcomes: readonly Outcome[];
+  readonly events: readonly ReportedEvent[];
+  readonly manifest?: ReportedManifest | undefined;
+  readonly marks: readonly Mark[];
+  /** All attempts by `container/probe`: the summary keeps the latest alone. */
+  readonly attempts: ReadonlyMap<string, readonly AttemptView[]>;
+}
+
+export interface ReportedEvent extends Entry {
+  readonly t: number;
+  readonly count: number;
+  readonly lastAt: number;
+}
+
+/** The text of the object that a pod comes from. */
+export interface ReportedManifest {
+  readonly file: string;
+  /** False where the text is the recorded pod, and no file of the user. */
+  readonly isFile: boolean;
+  /** The object's lines, with secrets masked, and the number of the first. */
+  readonly lines: readonly string[];
+  readonly first: number;
+  /** Finds a field of the pod, such as `spec.containers[0].livenessProbe`. */
+  readonly positions: (path: string) => Position;
+}
+
+/** A line of the manifest that a diagnosis is about. */
+export interface Mark extends Position {
+  readonly diagnosis: Diagnosis;
+}
+
+/** The outcome of the run with the setting of a diagnosis, by simulation. */
+export interface SettingEffect {
+  readonly pod: string;
+  /** `app.livenessProbe.timeoutSeconds=3` */
+  readonly setting: string;
+  readonly before: PodNumbers;
+  readonly after: PodNumbers;
+  readonly sentence: string;
+}
+
+export interface RunReportInput extends Pick<
+  RunReport,
+  'command' | 'header' | 'ending' | 'result'
+> {
+  readonly lines: readonly TraceLine[];
+  readonly manifests: ReadonlyMap<string, ReportedManifest>;
+  readonly isSimulated: IsSimulated;
+  readonly effects?: readonly SettingEffect[];
+}
+
+/** Computes the report from the lines of the run itself. */
+export function runReport(input: RunReportInput): RunReport {
+  const { command, header, ending, lines, manifests, isSimulated, effects = [], result } = input;
+  const history = new History();
+  for (const line of lines) history.add(line);
+  const { pods, notes } = history.summary;
+  return {
+    ...{ command, header, ending, effects, result },
+    notes: notes.map(({ text }) => text),
+    pods: pods.map((pod): ReportedPod => {
+      const diagnoses = diagnosePod(pod, ending.t, isSimulated);
+      const manifest = manifests.get(pod.key);
+      return {
+        ...{ pod, diagnoses, manifest },
+        outcomes: outcomesOf(pod, diagnoses),
+        events: history.eventsOf(pod.key),
+        marks: manifest === undefined ? [] : marksOf(pod, diagnoses, manifest),
+        attempts: history.attemptsOf(pod.key),
+      };
+    }),
+  };
+}
+
+/** Attempts and events of a whole run. */
+class History {
+  summary = EMPTY_SUMMARY;
+  readonly #attempts = new Map<string, Map<string, AttemptView[]>>();
+  readonly #events = new Map<string, Map<string, ReportedEvent>>();
+
+  add(line: TraceLine): void {
+    const before = this.summary;
+    this.summary = fold(before, line);
+    if (line.kind === 'attemptDone') this.#addAttempt(line);
+    if (!('pod' in line)) return;
+    for (const entry of entriesOf(line, findPod(before, line.pod), findPod(this.summary, line.pod)))
+      this.#addEvent(line.pod, line.t, entry);
+  }
+
+  attemptsOf(pod: string): ReadonlyMap<string, readonly AttemptView[]> {
+    return this.#attempts.get(pod) ?? new Map<string, AttemptView[]>();
+  }
+
+  eventsOf(pod: string): readonly ReportedEvent[] {
+    return [...(this.#events.get(pod)?.values() ?? [])];
+  }
+
+  #addAttempt({ pod, container, probe }: Extract<TraceLine, { kind: 'attemptDone' }>): void {
+    const view = findPod(this.summary, pod);
+    const attempt = (view && findContainer(view, container))?.probes
+      .find(({ type }) => type === probe)
+      ?.attempts.at(-1);
+    if (attempt === undefined) return;
+    const ofPod = this.#attempts.get(pod) ?? new Map<string, AttemptView[]>();
+    const known = ofPod.get(`${container}/${probe}`) ?? [];
+    this.#attempts.set(pod, ofPod.set(`${container}/${probe}`, known));
+    known.push(attempt);
+  }
+
+  /** Repetitions count up, where the first stands. */
+  #addEvent(pod: string, t: number, entry: Entry): void {
+    const ofPod = this.#events.get(pod) ?? new Map<string, ReportedEvent>();
+    const key = JSON.stringify(entry);
+    const { t: firstAt = t, count = 0 } = ofPod.get(key) ?? {};
+    this.#events.set(pod, ofPod.set(key, { ...entry, t: firstAt, lastAt: t, count: count + 1 }));
+  }
+}
+
+function entriesOf(
+  line: TraceLine,
+  before: PodSummary | undefined,
+  after: PodSummary | undefined,
+): readonly Entry[] {
+  switch (line.kind) {
+    case 'status':
+      return after === undefined ? [] : statusEntries(before, after);
+    case 'gone':
+    case 'action':
+    case 'event':
+    case 'startFailed':
+    case 'stop':
+    case 'exited':
+    case 'hook':
+    case 'hookDone':
+    case 'divergence':
+      return [entryOf(line)];
+    case 'started':
+      return [
+        { container: line.container, type: 'Run', reason: 'Started', text: `run ${line.run}` },
+      ];
+    default:
+      return [];
+  }
+}
+
+function marksOf(
+  pod: PodSummary,
+  diagnoses: readonly Diagnosis[],
+  { positions }: ReportedManifest,
+): readonly Mark[] {
+  return diagnoses
+    .filter((diagnosis) => !isPast(diagnosis))
+    .map((diagnosis) => {
+      const probe = probeOfDiagnosis(diagnosis, pod);
+      const field = diagnosis.setting?.field ?? (probe === undefined ? 'name' : `${probe}Probe`);
+      const path = `${containerPath(pod, diagnosis.container)}.${field}`;
+      return { ...positions(path), diagnosis };
+    });
+}
+
+function containerPath({ object: { spec } }: PodSummary, name: string): string {
+  for (const list of ['containers', 'initContainers'] as const) {
+    const index = spec[list]?.findIndex((container) => container.name === name) ?? -1;
+    if (index >= 0) return `spec.${list}[${index}]`;
+  }
+  return 'spec';
+}

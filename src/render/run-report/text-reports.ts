@@ -1,0 +1,167 @@
+import { diagnosisText, headline, isPast } from '../../diagnosis/diagnosis.js';
+import { probeOf } from '../../kubelet/prober/probe-of.js';
+import { percentile } from '../../trace/summary/histogram.js';
+import type { PodSummary } from '../../trace/summary/summary.js';
+import { type JunitCase, junitSuites } from '../junit.js';
+import { handlerText } from '../probe-text.js';
+import { annotation, data } from '../report/formats.js';
+import { formatLatency, secondsOrDash } from '../text/duration.js';
+import { escapeControl } from '../text/escape.js';
+import type { Outcome } from './outcomes.js';
+import type { ReportedPod, RunReport, SettingEffect } from './run-report.js';
+
+/** A suite for each pod, a test for each container and each probe. */
+export function junitReport({ command, pods, result }: RunReport): string {
+  const suites = pods.map(({ pod, outcomes }) => ({
+    name: pod.key,
+    cases: outcomes.map((outcome): JunitCase => {
+      const { kind, type, text, container, time } = outcome;
+      const name = outcomeName(pod, outcome);
+      const common = { classname: `${pod.key}/${container}`, name, time };
+      if (kind === 'passed') return { ...common, output: text };
+      if (kind === 'skipped') return { ...common, skipped: text };
+      const problem = { kind: kind === 'failed' ? 'failure' : kind, message: text, text } as const;
+      return { ...common, problem: { ...problem, ...(type !== undefined && { type }) } };
+    }),
+  }));
+  return junitSuites(command, suites, result?.text);
+}
+
+/** `app`, or `app liveness: http :8080/healthz` */
+export function outcomeName({ containers }: PodSummary, { container, probe }: Outcome): string {
+  if (probe === undefined) return container;
+  const spec = containers.find(({ name }) => name === container)?.spec;
+  const settings = spec && probeOf(spec, probe);
+  return `${container} ${probe}${settings === undefined ? '' : `: ${handlerText(settings, spec)}`}`;
+}
+
+/** The same tests in the Test Anything Protocol, version 13. */
+export function tapReport({ pods }: RunReport): string {
+  const tests = pods.flatMap(({ pod, outcomes }) => outcomes.map((one) => ({ pod, ...one })));
+  const lines = tests.flatMap(({ pod, ...outcome }, index) => {
+    const { kind, text } = outcome;
+    const isOk = kind === 'passed' || kind === 'skipped';
+    const skip = kind === 'skipped' ? ` # SKIP ${tapText(text)}` : '';
+    const name = tapText(`${pod.key} ${outcomeName(pod, outcome)}`);
+    const detail = isOk
+      ? []
+      : ['  ---', `  message: ${JSON.stringify(escapeControl(text))}`, '  ...'];
+    return [`${isOk ? 'ok' : 'not ok'} ${index + 1} - ${name}${skip}`, ...detail];
+  });
+  return ['TAP version 13', `1..${tests.length}`, ...lines, ''].join('\n');
+}
+
+/** A `#` would begin a directive. */
+function tapText(text: string): string {
+  return escapeControl(text).replaceAll(/[\\#]/g, String.raw`\$&`);
+}
+
+/** Workflow commands of GitHub Actions at the lines of the manifest, as `kprobe lint -o github` writes them. */
+export function githubReport({ command, pods, ending }: RunReport): string {
+  const title = `title=${command}`;
+  const lines = pods.flatMap(({ pod, diagnoses, marks, manifest }) =>
+    diagnoses.map((diagnosis) => {
+      const mark = marks.find((one) => one.diagnosis === diagnosis);
+      const message = `${pod.key}: ${diagnosisText(diagnosis)}`;
+      if (mark === undefined || manifest?.isFile !== true) {
+        return `::${isPast(diagnosis) ? 'warning' : 'error'} ${title}::${data(message)}`;
+      }
+      const { line, column } = mark;
+      const place = { file: manifest.file, line, column, field: '' };
+      return annotation(command, { severity: 'error', ...place, message }, 'error');
+    }),
+  );
+  const isBad = ending.exitCode !== 0 && lines.length === 0;
+  const end = isBad ? [`::error ${title}::${data(ending.verdict.sentence)}`] : [];
+  return [...lines, ...end].map((line) => `${line}\n`).join('');
+}
+
+const SIGNS = { passed: '✅', failed: '❌', error: '⚠️', skipped: '➖' } as const;
+
+/** A summary for a pull request or a job, in GitHub's Markdown. */
+export function markdownReport(report: RunReport): string {
+  const { command, ending, pods, effects, result } = report;
+  const sign = ending.exitCode === 0 ? SIGNS.passed : SIGNS.failed;
+  const after = `after ${secondsOrDash(ending.t)}, exit code ${ending.exitCode}`;
+  return [
+    `## ${sign} ${markdown(command)}: ${markdown(ending.verdict.sentence)}`,
+    '',
+    `${after}.`,
+    ...pods.flatMap(podMarkdown),
+    ...(effects.length === 0 ? [] : ['', '### With another setting', '', ...effectsTable(effects)]),
+    ...(result === undefined ? [] : ['', `### ${result.title}`, '', fenced(result.text)]),
+    '',
+  ].join('\n');
+}
+
+function podMarkdown({ pod, outcomes, diagnoses, marks, manifest }: ReportedPod): string[] {
+  const rows = outcomes.map((outcome) => {
+    const { kind, text } = outcome;
+    const name = outcome.probe === undefined ? outcome.container : outcomeName(pod, outcome);
+    return `| ${SIGNS[kind]} ${kind} | ${markdown(name)} | ${latencyOf(pod, outcome)} | ${markdown(text)} |`;
+  });
+  const causes = diagnoses.map((diagnosis) => {
+    const { next, change } = diagnosis;
+    const mark = marks.find((one) => one.diagnosis === diagnosis);
+    const place = mark && manifest?.isFile === true ? ` (${manifest.file}:${mark.line})` : '';
+    const parts = [`**${markdown(headline(diagnosis))}**${markdown(place)}`, next?.text, change];
+    const [first, ...others] = parts.filter((part) => part !== undefined);
+    return [`- ${first ?? ''}`, ...others.map((part) => `  <br>${markdown(part)}`)].join('\n');
+  });
+  return [
+    '',
+    `### ${markdown(pod.key)}`,
+    ...(causes.length === 0 ? [] : ['', ...causes]),
+    '',
+    '| result | probe | p50 / max | |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+  ];
+}
+
+function latencyOf({ containers }: PodSummary, { container, probe }: Outcome): string {
+  const view = containers.find(({ name }) => name === container);
+  const latencies = view?.probes.find(({ type }) => type === probe)?.latencies;
+  const middle = latencies && percentile(latencies, 50);
+  return middle === undefined
+    ? ''
+    : `${formatLatency(middle)} / ${formatLatency(latencies?.max ?? 0)}`;
+}
+
+/** Rows of the run as it was, and as the simulation gives it. */
+export function effectRows({ before, after }: SettingEffect): [string, string, string][] {
+  const restarts = Object.keys(after.restarts).map((name): [string, string, string] => [
+    `restarts of ${name}`,
+    String(before.restarts[name] ?? 0),
+    String(after.restarts[name] ?? 0),
+  ]);
+  return [
+    ['ready after', secondsOrDash(before.readyAfter), secondsOrDash(after.readyAfter)],
+    ['ready for', secondsOrDash(before.readyFor), secondsOrDash(after.readyFor)],
+    ...restarts,
+  ];
+}
+
+function effectsTable(effects: readonly SettingEffect[]): string[] {
+  return effects.flatMap((effect) => [
+    `| ${markdown(effect.pod)} | as run | \`${effect.setting}\` |`,
+    '| --- | --- | --- |',
+    ...effectRows(effect).map((row) => `| ${row.map(markdown).join(' | ')} |`),
+    '',
+  ]);
+}
+
+/** Text from outside, with all that Markdown or HTML would take for its own. */
+function markdown(text: string): string {
+  return escapeControl(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll(/[\\`*_{}[\]()#|!~>@]/g, String.raw`\$&`);
+}
+
+/** A code block whose fence no line of the text can close. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text.trimEnd()}\n${fence}`;
+}
