@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { COMMANDS as PROGRAM } from '../../src/cli/commands.js';
 import { type HttpServer, startHttpServer } from '../helpers/http-server.js';
 import { kprobe, type KprobeEnd } from '../helpers/kprobe.js';
 
@@ -42,7 +43,19 @@ const COMMANDS: readonly (readonly [string, readonly string[], number])[] = [
   ['suggests settings', ['suggest', 'examples/record-replay/run.ndjson'], 0],
   ['imports a compose file', ['import', 'test/fixtures/versions/compose.yaml'], 0],
   ['refuses a manifest that is not there', ['run', 'none.yaml'], 2],
+  ['prints a completion script', ['completion', 'bash'], 0],
+  [
+    'explains an event',
+    ['explain', '--event', 'Liveness probe failed: HTTP probe failed with statuscode: 503'],
+    0,
+  ],
+  ['refuses a kubeconfig that is not there', ['watch', 'web', '--kubeconfig', 'none'], 2],
 ];
+
+/** Loads every command of the program, also one that has no line above. */
+const HELP = PROGRAM.map(
+  ({ name }) => [`prints the help of ${name}`, [name, '--help'], 0] as const,
+);
 
 let server: HttpServer;
 let home = '';
@@ -95,7 +108,7 @@ describe.concurrent.each(VERSIONS)('on Node %s', (version) => {
     expect(execFileSync(node, ['--version'], { encoding: 'utf8' })).toMatch(`v${version}.`);
   });
 
-  it.for(COMMANDS)(
+  it.for([...COMMANDS, ...HELP])(
     '%s as the Node that runs the tests does',
     async ([, args, code], { expect }) => {
       const end = await runOn(node, args);
