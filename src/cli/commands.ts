@@ -93,6 +93,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     const { downCommand, downOptions } = await import('./down/down-command.js');
     return [downOptions, downCommand];
   }),
+  command('doctor', 'check what kprobe needs on this machine', async () => {
+    const { doctorCommand, doctorOptions } = await import('./doctor/doctor-command.js');
+    return [doctorOptions, doctorCommand];
+  }),
+  command('version', 'print the versions of kprobe, the kubelet and Node', async () => {
+    const { versionCommand, versionOptions } = await import('./version/version-command.js');
+    return [versionOptions, versionCommand];
+  }),
   command('completion', 'print the completion script of a shell', async () => {
     const { completionCommand, completionOptions } =
       await import('./completion/completion-command.js');

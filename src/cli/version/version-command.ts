@@ -1,0 +1,38 @@
+import type { Command } from '@commander-js/extra-typings';
+
+import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import { EXIT } from '../shared/exit-code.js';
+import { type CommandInput, type Io, write } from '../shared/io.js';
+import { choice } from '../shared/options.js';
+import { VERSION } from '../shared/version.js';
+
+/** Adds `kprobe version` to the program. */
+export function versionOptions(program: Command) {
+  return program
+    .command('version')
+    .description('Print the versions of kprobe, of the kubelet that it follows, and of Node.')
+    .addOption(choice('-o, --output <format>', 'text or JSON (text)', ['text', 'json']));
+}
+
+type VersionFlags = ReturnType<ReturnType<typeof versionOptions>['opts']>;
+
+/** `kprobe version`: resolves with the exit code. */
+export async function versionCommand(
+  { flags }: CommandInput<VersionFlags>,
+  io: Io,
+): Promise<number> {
+  const versions = {
+    kprobe: VERSION,
+    kubelet: `v${KUBELET_VERSION}`,
+    node: process.version,
+    platform: `${process.platform}-${process.arch}`,
+  };
+  const text =
+    flags.output === 'json'
+      ? `${JSON.stringify(versions, undefined, 2)}\n`
+      : Object.entries(versions)
+          .map(([name, version]) => `${name.padEnd('platform'.length)}  ${version}\n`)
+          .join('');
+  await write(io.stdout, text);
+  return EXIT.success;
+}
