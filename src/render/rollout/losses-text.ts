@@ -1,0 +1,116 @@
+import type { OutageResult } from '../../rollout/outage/outage-result.js';
+import type { Loss, LossCause, Remedy } from '../../rollout/traffic/losses.js';
+import type { TrafficResult } from '../../rollout/traffic/traffic.js';
+import { counted } from '../text/count.js';
+import { formatSeconds } from '../text/duration.js';
+import { type Line, line, span } from '../text/line.js';
+
+const CAUSES: Readonly<Record<LossCause, string>> = {
+  noEndpoint: 'refused: no ready endpoint',
+  refusedAfterTerm: 'refused between TERM and endpoint removal',
+  refusedBeforeListening: 'refused before the container listens',
+  refusedDuringRestart: 'refused while the container restarts',
+  cutAtExit: 'cut when the app exits after TERM',
+  cutAtKill: 'cut at KILL',
+  cutAtRestart: 'cut when the kubelet restarts the container',
+  cutAtCrash: 'cut when the container exits by itself',
+  timedOut: 'timed out',
+  dependencyDown: 'failed while a dependency is down',
+  errorAnswer: 'answered with an error',
+};
+
+/** A number with its thousands apart: `12,000`. */
+export function thousands(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
+/** The requests that fail, with their causes and what would save them. */
+export function trafficLines(result: TrafficResult): Line[] {
+  const { requests, failed, losses, waited, longestWait, afterRemoval } = result;
+  const width = Math.max(0, ...losses.map(({ count }) => thousands(count).length));
+  const late =
+    waited === 0
+      ? []
+      : [
+          line(
+            `  ${thousands(waited)} answered late, the slowest after ${formatSeconds(longestWait / 1000)}`,
+          ),
+        ];
+  const outlived =
+    afterRemoval === 0
+      ? []
+      : [
+          line(
+            `  ${thousands(afterRemoval)} sent over kept connections to pods that were no longer endpoints`,
+          ),
+        ];
+  return [
+    [span(failedText(failed, requests), failed > 0 ? 'bad' : 'good')],
+    ...losses.map((loss) => lossLine(loss, width)),
+    ...late,
+    ...outlived,
+  ];
+}
+
+function failedText(failed: number, requests: number): string {
+  if (failed === 0) return `none of ${thousands(requests)} requests fails`;
+  return `${thousands(failed)} of ${thousands(requests)} requests ${failed === 1 ? 'fails' : 'fail'}`;
+}
+
+function lossLine({ cause, count, remedy }: Loss, width: number): Line {
+  const saves = remedy === undefined ? '' : ` (${remedyText(remedy)} would save them)`;
+  return line(`  ${thousands(count).padStart(width)} ${CAUSES[cause]}${saves}`);
+}
+
+function remedyText(remedy: Remedy): string {
+  switch (remedy.kind) {
+    case 'preStopSleep': {
+      const { seconds, gracePeriodSeconds } = remedy;
+      const grace =
+        gracePeriodSeconds === undefined
+          ? ''
+          : ` with a terminationGracePeriodSeconds of ${gracePeriodSeconds}`;
+      return `preStop sleep of ${seconds} s${grace}`;
+    }
+    case 'gracePeriod':
+      return `a terminationGracePeriodSeconds of ${remedy.seconds}`;
+    case 'finishRequests':
+      return `an app that takes ${formatSeconds(remedy.seconds)} after TERM to finish its requests`;
+    case 'stopServingAtTerm':
+      return 'an app that closes its connections at TERM and finishes its requests';
+    case 'readinessProbe':
+      return 'a readiness probe of what serves the requests';
+  }
+}
+
+/** Effects of an outage, and of the return. */
+export function outageLines(result: OutageResult): Line[] {
+  const { name, from, to, readyBefore, leastReady, hit, restarts, restartedPods } = result;
+  const { backOffs, longestBackOff, herd } = result;
+  const [begin, end] = [formatSeconds(from / 1000), formatSeconds(to / 1000)];
+  const until = to === Infinity ? `from ${begin} on` : `from ${begin} to ${end}`;
+  const head = line(`${name} is down ${until}`, 'strong');
+  if (hit === 0) return [head, line('  no replica loses its readiness', 'good')];
+  const rows = [
+    `${hit} of ${counted(readyBefore, 'ready replica')} ${hit === 1 ? 'loses its' : 'lose their'} readiness; at least ${leastReady} ready`,
+    backText(result),
+    ...(restarts === 0
+      ? []
+      : [`${counted(restarts, 'restart')} of ${counted(restartedPods, 'replica')}`]),
+    ...(backOffs === 0
+      ? []
+      : [`${counted(backOffs, 'back-off')}, the longest ${formatSeconds(longestBackOff / 1000)}`]),
+    ...(herd < 2 ? [] : [`${herd} replicas come back within one second`]),
+  ];
+  return [head, ...rows.map((row) => line(`  ${row}`))];
+}
+
+function backText({ to, firstBack, lastBack, stillOut, hit }: OutageResult): string {
+  const after = (at: number): string => formatSeconds((at - to) / 1000);
+  if (firstBack === undefined || lastBack === undefined) return 'none is back at the end';
+  const first = `the first is back ${after(firstBack)} after the outage`;
+  if (stillOut > 0) return `${first}; ${stillOut} of ${hit} are not back at the end`;
+  return hit === 1
+    ? `it is back ${after(firstBack)} after the outage`
+    : `${first}, the last after ${after(lastBack)}`;
+}
