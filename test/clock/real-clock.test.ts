@@ -68,3 +68,18 @@ it('random() is in [0, 1)', () => {
   const number = new RealClock().random();
   expect(number >= 0 && number < 1).toBe(true);
 });
+
+it.each([
+  ['forth, as after a suspend', 8 * 3_600_000],
+  ['back', -3_600_000],
+])('a wall clock set %s moves neither the time nor a timer', (_, jump) => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'hrtime'] });
+  const clock = new RealClock();
+  const begin = clock.now();
+  const seen: number[] = [];
+  clock.setTimeout(() => seen.push(Math.round(clock.now() - begin)), 1_000);
+  vi.setSystemTime(Date.now() + jump);
+  expect(clock.now() - begin).toBeCloseTo(0);
+  vi.advanceTimersByTime(1_001);
+  expect(seen).toEqual([1_000]);
+});
