@@ -129,7 +129,6 @@ function targetOf(options: AttachTargetOptions, { connectors, routes, ...parts }
   };
 }
 
-/** Returns the names of all containers of the pods. */
 export function containerNames(pods: readonly LoadedPod[]): readonly string[] {
   return pods.flatMap(({ pod: { spec } }) => allContainers(spec).map(({ name }) => name));
 }

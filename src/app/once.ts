@@ -26,7 +26,6 @@ export interface OnceOptions {
   readonly speaksTls: (host: string, port: number) => Promise<boolean>;
 }
 
-/** A probe to attempt. */
 export interface OnceProbe {
   readonly pod: Pod;
   readonly container: Container;
@@ -93,7 +92,6 @@ export function podAround(container: Container): Pod {
   };
 }
 
-/** A probe with the interval and thresholds of its attempts. */
 export interface OncePlan {
   readonly probe: OnceProbe;
   /** Milliseconds between the starts of two attempts. */
@@ -107,7 +105,6 @@ export type OnceGoal =
   | { readonly kind: 'untilSuccess' }
   | { readonly kind: 'untilFailure' };
 
-/** One attempt of several. */
 export interface OnceRound extends OnceAnswer {
   /** From 1. */
   readonly attempt: number;

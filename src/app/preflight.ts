@@ -67,7 +67,6 @@ function problems(
   return found;
 }
 
-/** A problem of a field of a pod. */
 export interface Problem {
   readonly field: string;
   readonly message: string;
@@ -77,8 +76,7 @@ export interface Problem {
 
 /** Returns a problem with its place; an error unless it says otherwise. */
 export function problemOf({ source, positions }: LoadedPod, problem: Problem): Diagnostic {
-  const { field } = problem;
-  return { severity: 'error', file: source.file, ...positions(field), ...problem };
+  return { severity: 'error', file: source.file, ...positions(problem.field), ...problem };
 }
 
 export function needsFlag(field: string, message: string, flag: string): Problem {

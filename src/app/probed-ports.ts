@@ -62,7 +62,6 @@ export function refuseIdlePorts(
   }
 }
 
-/** Returns the ports that the probes and hooks of pods dial. */
 export function allProbedPorts(pods: readonly LoadedPod[], address: string): readonly number[] {
   return pods.flatMap(({ pod }) =>
     containersWithPath(pod.spec, 'spec').flatMap(({ container }) =>

@@ -51,7 +51,6 @@ export interface RunOptions {
   readonly gone?: Promise<string>;
 }
 
-/** The end of a run, and the verdict on it. */
 export interface RunEnd {
   /** Seconds since the run began. */
   readonly t: number;

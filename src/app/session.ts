@@ -133,7 +133,6 @@ export class Session {
     this.#record({ kind: 'note', level, text });
   }
 
-  /** Adds a line to the trace, as it is. */
   add(line: TraceLine): void {
     if (this.#ended) return;
     this.#summary = fold(this.#summary, line);
@@ -144,8 +143,7 @@ export class Session {
   trigger(key: string, container: string, probeType: ProbeType): boolean {
     const pod = findPod(this.#summary, key);
     if (pod === undefined) return false;
-    const { uid } = pod.object.metadata;
-    return this.#kubelet.proberManager.trigger(uid, container, probeType);
+    return this.#kubelet.proberManager.trigger(pod.object.metadata.uid, container, probeType);
   }
 
   /**
@@ -201,8 +199,7 @@ export class Session {
 
   /** Marks the pod for deletion, as `kubectl delete` does; it is removed when it has ended. */
   #delete(pod: Pod): void {
-    const { uid } = pod.metadata;
-    this.#pods.delete(uid);
+    this.#pods.delete(pod.metadata.uid);
     this.#record({ kind: 'action', pod: podKey(pod), do: 'delete' });
     this.#kubelet.update('UPDATE', {
       ...pod,
@@ -229,7 +226,6 @@ const ACCEPTING_SINK: StatusSink = {
   deletePod: () => Promise.resolve(),
 };
 
-/** Returns the id of the container in the status. */
 function containerID({ status }: PodSummary, name: string): string | undefined {
   return [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].find(
     (container) => container.name === name,

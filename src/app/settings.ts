@@ -33,7 +33,6 @@ export function withSettings(pod: Pod, settings: readonly Setting[]): ChangedPod
   };
 }
 
-/** Returns the settings of this pod and its containers. */
 export function settingsOf({ spec }: Pod, settings: readonly Setting[]): readonly Setting[] {
   return settings.filter(({ path }) => path.length === 1 || containerOf(spec, path) !== undefined);
 }
@@ -159,7 +158,6 @@ export interface Setting {
   readonly value: unknown;
 }
 
-/** A problem of a setting. */
 export interface SettingProblem {
   readonly message: string;
 }

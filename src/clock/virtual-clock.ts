@@ -106,7 +106,6 @@ export class VirtualClock implements Clock {
     this.#next = callback;
   }
 
-  /** Moves the time by `milliseconds`. */
   advance(milliseconds: number): Promise<void> {
     return this.runUntil(this.#time + milliseconds);
   }

@@ -76,7 +76,6 @@ export function headline({ what, why }: Diagnosis): string {
   return `${what}: ${why}`;
 }
 
-/** The diagnosis as one line. */
 export function diagnosisText(diagnosis: Diagnosis): string {
   const { next, change } = diagnosis;
   const then = next === undefined ? '' : ` → ${next.text}`;

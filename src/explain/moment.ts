@@ -16,7 +16,6 @@ export interface Moment {
   readonly fields: readonly string[];
 }
 
-/** Returns the paths of a probe's fields. */
 export function probeFields(type: ProbeType, ...names: readonly (keyof Probe)[]): string[] {
   return names.map((name) => `${type}Probe.${name}`);
 }

@@ -81,7 +81,6 @@ export function backOffSteps(life?: Span, count = SHOWN): readonly BackOffStep[]
   }));
 }
 
-/** Returns the delay by the n-th back-off. */
 function delayBy(nth: number): Delay {
   const delay = Math.min(FIRST_DELAY * 2 ** (nth - 1), LONGEST_DELAY);
   return { delay, span: backOffSpan(delay) };

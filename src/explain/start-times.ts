@@ -28,7 +28,6 @@ export function startedTimes({ startupProbe }: Container): Span {
   return { from: firstAttempt.from, to: firstAttempt.to + startupProbe.timeoutSeconds };
 }
 
-/** Returns when it counts as ready. */
 export function readyTimes(container: Container): Span {
   const { startupProbe, readinessProbe } = container;
   const started = startedTimes(container);

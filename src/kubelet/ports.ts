@@ -32,7 +32,6 @@ export interface AttemptDetail {
   readonly timings: AttemptTimings;
 }
 
-/** Reason of a failure or an error. */
 export type FailureReason =
   | IoReason
   /** No connection to a gRPC server within the timeout. */
@@ -117,7 +116,6 @@ export type ExecResult =
 export type RuntimeContainerState = 'created' | 'running' | 'exited' | 'unknown';
 export type RuntimeSandboxState = 'ready' | 'notReady';
 
-/** Container in a listing. */
 export interface RuntimeContainer {
   readonly id: string;
   readonly name: string;

@@ -28,7 +28,6 @@ interface PodName {
   readonly metadata: Pick<Pod['metadata'], 'uid' | 'name' | 'namespace'>;
 }
 
-/** A container that the runtime has found. */
 export interface FoundContainer {
   readonly pod: PodName;
   readonly container: string;

@@ -10,7 +10,6 @@ import { type DocumentText, fixOf } from './fix/fix-of.js';
 import type { Advice, Rule } from './rule.js';
 import { RULES } from './rules.js';
 
-/** A pod of a manifest, and the object that it is made from. */
 export interface Workload extends PartialPod {
   readonly object: ManifestObject;
   readonly kind: PodKind;

@@ -66,7 +66,6 @@ interface AboutRule {
 
 export type RuleLevel = 'off' | Severity;
 
-/** Severity of a rule in a file. */
 export type LevelOf = (rule: Rule, file: string) => RuleLevel;
 
 /** Without a configuration. */

@@ -38,7 +38,6 @@ function heading(pod: string, scale: string, columns: number): Line[] {
   return [clipLine([name], columns), [span(' '.repeat(NAME)), span(scale, 'dim')]];
 }
 
-/** The note below the charts. */
 export function chartNote(columns: number): Line[] {
   const note =
     'Seconds from what each name says: the start, the exit, the hang. A bar goes from the earliest to the latest time. --long gives the reasons and the fields.';

@@ -6,7 +6,6 @@ export type Argv = readonly [file: string, ...args: string[]];
 
 /** A container that kprobe did not make: starts its runs and executes commands in it. */
 export interface EngineStandIn {
-  /** The id of its next run. */
   nextID(): string;
   launch(): Promise<Run>;
   readonly exec: RunCommand;
@@ -116,7 +115,6 @@ export type RunCommand = (
   options: LocalExecOptions,
 ) => Promise<ExecResult>;
 
-/** Runs commands on this machine. */
 export interface LocalExec {
   readonly run: RunCommand;
   /** Kills running commands; resolves when no process of any command is left. */

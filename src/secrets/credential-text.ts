@@ -81,7 +81,6 @@ export function maskCommandLine(line: string, found?: OnFound): string {
   );
 }
 
-/** Masks what looks like a credential in the arguments of a command. */
 export function maskArguments(words: readonly string[], found?: OnFound): readonly string[] {
   const masked = maskCommandLine(words.join(BETWEEN), found).split(BETWEEN);
   return masked.length === words.length

@@ -41,7 +41,6 @@ export class RunDraws {
   }
 }
 
-/** Moment of a run. */
 export interface Moment {
   /** Milliseconds since its start. */
   readonly age: number;

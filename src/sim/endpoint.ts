@@ -51,7 +51,6 @@ function httpGetEndpoint(action: HTTPGetAction, container: Container): string | 
   return request.ok ? httpEndpoint(request.value) : undefined;
 }
 
-/** Returns the endpoints of a container's probes. */
 export function probeEndpoints(container: Container): ReadonlyMap<ProbeType, string> {
   const found = new Map<ProbeType, string>();
   for (const type of PROBE_TYPES) {
@@ -62,7 +61,6 @@ export function probeEndpoints(container: Container): ReadonlyMap<ProbeType, str
   return found;
 }
 
-/** Returns the endpoints of a container's httpGet hooks. */
 export function hookEndpoints(container: Container): readonly string[] {
   const { postStart, preStop } = container.lifecycle ?? {};
   return [postStart, preStop].flatMap((handler) => {

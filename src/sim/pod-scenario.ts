@@ -55,7 +55,6 @@ const INIT_TAKES = 1000;
 const KUBELET_UP = 2370;
 const KUBELET_AGE = 24 * 3600 * 1000;
 
-/** Returns a pod with the settings of its containers as a scenario. */
 export function podScenario(pod: Pod, said: SaidOfPod, options: PodScenarioOptions): PodScenario {
   const { until, deleteAt } = options;
   const problems: string[] = [];

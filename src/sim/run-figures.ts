@@ -21,7 +21,6 @@ export interface RunFigures {
   readonly obstacles: readonly Obstacle[];
 }
 
-/** Computes the figures of one run from its lines. */
 export class FiguresOfRun {
   #ready = false;
   #firstReady: number | undefined;

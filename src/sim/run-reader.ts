@@ -30,7 +30,6 @@ type WrittenAnswer = Decoded<'ScenarioHttpAnswer'> | Decoded<'ScenarioGrpcAnswer
 
 const SERVING_STATUSES = ['SERVING', 'NOT_SERVING', 'UNKNOWN', 'SERVICE_UNKNOWN'];
 
-/** Reads the runs of one container of a scenario. */
 export class RunReader {
   readonly #fields: FieldReader;
   readonly #container: Container;
@@ -110,7 +109,6 @@ export class RunReader {
     ];
   }
 
-  /** Reads the answers of one protocol, by endpoint. */
   #answers<T extends WrittenAnswer>(
     protocol: string,
     written: Readonly<Record<string, readonly T[]>>,

@@ -29,7 +29,6 @@ export type AskEnd =
   /** The container ended before the answer. */
   | { readonly kind: 'cutOff' };
 
-/** A container that follows a script. */
 export class ScriptedContainer {
   readonly createdAt: number;
   #phase: RuntimeContainerStatus['state'] = 'created';

@@ -72,7 +72,6 @@ function httpOutcome({ url }: HttpRequest, end: AskEnd): ProbeOutcome {
   return { result: 'warning', output, statusCode };
 }
 
-/** Returns the outcome of a recorded answer. */
 function recorded(end: AskEnd): ProbeOutcome | undefined {
   return end.kind === 'answered' && end.does.kind === 'recorded' ? end.does.outcome : undefined;
 }

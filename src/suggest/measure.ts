@@ -54,7 +54,6 @@ export interface MeasureOptions {
   readonly probe?: ProbeType;
 }
 
-/** Measures the answers of a container's runs at one endpoint. */
 export function measure(
   runs: readonly ObservedRun[],
   endpoint: string,

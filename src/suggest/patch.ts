@@ -3,7 +3,6 @@ import type { Suggestion } from './suggest.js';
 
 type Change = Pick<Suggestion, 'container' | 'role' | 'probe' | 'before' | 'after'>;
 
-/** The object to patch. */
 export interface Patched {
   readonly apiVersion: string;
   readonly kind: string;
@@ -44,7 +43,6 @@ function containersOf(changes: readonly Change[]): object[] {
   });
 }
 
-/** Returns the fields of a probe that a proposal changes. */
 export function changed(before: Probe | undefined, after: Probe): object {
   if (before === undefined) return after;
   const old = before as unknown as Readonly<Record<string, unknown>>;

@@ -10,7 +10,6 @@ export interface Decision {
   readonly what: string;
 }
 
-/** Returns the decisions of a trace in order. */
 export function decisionsOf(lines: readonly TraceLine[]): readonly Decision[] {
   const reader = new DecisionReader();
   return lines.flatMap((line) => reader.read(line));

@@ -136,7 +136,6 @@ function versionOf(line: string): number | undefined {
   }
 }
 
-/** Reads a whole trace. */
 export function readTrace(text: string): ReadTrace {
   const reader = new TraceReader();
   const lines = text.split('\n');

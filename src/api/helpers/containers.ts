@@ -32,7 +32,6 @@ export function allContainers<C>({
   return [...initContainers, ...containers];
 }
 
-/** Returns the init container or container of a name. */
 export function containerNamed<C extends { readonly name: string }>(
   spec: PodContainers<C>,
   name: string,

@@ -7,7 +7,6 @@ import type { Cluster, KubeObject, ProbeCount } from '../../cluster/types.js';
 const PERIOD = 15_000;
 const AT_ONCE = 10;
 
-/** A watched pod that a node runs. */
 export interface PodOnNode {
   readonly uid: string;
   readonly node: string;

@@ -166,8 +166,7 @@ export class WatchSession implements RunSession {
   }
 
   #rollout(): void {
-    const { clock } = this.#options;
-    const event = this.#workload?.rollout(this.#summary.pods, clock.now(), this.now);
+    const event = this.#workload?.rollout(this.#summary.pods, this.#options.clock.now(), this.now);
     if (event !== undefined) this.#record(event);
   }
 

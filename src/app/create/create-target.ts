@@ -178,7 +178,6 @@ function describeAll(sessions: readonly Session[]): string {
   return `a run of kprobe that is gone left ${names === '' ? 'volumes' : `${names} (${counted(count, 'container')})`}`;
 }
 
-/** Removes everything that a session has created. */
 export async function removeSession(engine: Engine, session: string): Promise<void> {
   await removeContainersAndVolumes(engine, session);
   await releaseSession(session);

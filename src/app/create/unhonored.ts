@@ -48,7 +48,6 @@ export function unhonoredFields(
   return [...own, ...clusterProblem(cluster, positions)];
 }
 
-/** Returns the volume that a path is in. */
 export function volumeAt(
   path: string,
   volumes: LoadedPod['written']['volumes'] = [],

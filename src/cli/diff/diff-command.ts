@@ -21,7 +21,6 @@ Exit codes, as in kubectl diff:
   2    usage or manifest error; nothing was compared
 `;
 
-/** Adds `kprobe diff` to the program. */
 export function diffOptions(program: Command) {
   return withKube(
     diffWithOutputs(program),

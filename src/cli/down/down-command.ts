@@ -7,7 +7,6 @@ import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';
 import { choice, quietOption } from '../shared/options.js';
 
-/** Adds `kprobe down` to the program. */
 export function downOptions(program: Command) {
   return program
     .command('down')

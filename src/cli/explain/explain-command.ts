@@ -24,7 +24,6 @@ import {
 import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
 import { screen, textScreen } from '../shared/screen.js';
 
-/** Adds `kprobe explain` to the program. */
 export function explainOptions(program: Command) {
   return withKube(explainWithManifests(program), 'explain this object of a cluster: deploy/web');
 }

@@ -19,7 +19,6 @@ import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';
 import { choice, collect, filenameOption } from '../shared/options.js';
 import { readSource, readSources, STDIN } from '../shared/read-sources.js';
 
-/** Adds `kprobe import` to the program. */
 export function importOptions(program: Command) {
   return program
     .command('import')

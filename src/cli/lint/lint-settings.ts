@@ -52,7 +52,6 @@ function lintWithOutputs(program: Command) {
     );
 }
 
-/** Adds `kprobe lint` to the program. */
 export function lintOptions(program: Command) {
   return withKube(lintWithRules(program), 'check this object of a cluster: deploy/web').addHelpText(
     'after',

@@ -80,7 +80,6 @@ function onceWithManifests(program: Command) {
     );
 }
 
-/** Adds `kprobe once` to the program. */
 export function onceOptions(program: Command) {
   return withKube(
     onceWithSeries(program).addOption(viaOption()),

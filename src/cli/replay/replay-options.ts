@@ -14,7 +14,6 @@ import { OUTPUTS } from '../shared/shown-run.js';
 /** Times are in milliseconds. */
 export type ReplayFlags = ReturnType<ReturnType<typeof replayOptions>['opts']>;
 
-/** Adds `kprobe replay` to the program. */
 export function replayOptions(program: Command) {
   return program
     .command('replay')

@@ -123,7 +123,6 @@ function runWithGoals(program: Command) {
     );
 }
 
-/** Adds `kprobe run` to the program. */
 export function runOptions(program: Command) {
   return withKube(runWithOutputs(program), 'probe this pod of a cluster: pod/web');
 }

@@ -44,7 +44,6 @@ export function shownPath(path: string): string {
   return path.trim() === '' ? `"${path}"` : escapeControl(path);
 }
 
-/** The system's error in words. */
 export function problemOf(error: unknown): string {
   const code = isSystemError(error) ? String(error.code) : '';
   return PROBLEMS[code] ?? (code || String(error));

@@ -56,7 +56,6 @@ function reported({ code, message, rule }: ClusterError): Error {
   );
 }
 
-/** Gets the object of `--kube`. */
 export function readObject(flags: KubeFlags, io: Pick<Io, 'env' | 'signal'>): Promise<ReadObject> {
   return inCluster(flags, io, async (cluster) => {
     const { context, server } = cluster;
@@ -77,7 +76,6 @@ async function getObject(
   return orAborted(signal, cluster.get(path, signal));
 }
 
-/** Gets the pod of `--kube`. */
 export async function getPod(
   cluster: Cluster,
   flags: KubeFlags,
@@ -98,7 +96,6 @@ export async function kubeSource(
   return sourceOf(await readObject(flags, io));
 }
 
-/** Returns an object as a manifest. */
 export function sourceOf({ object, file }: ReadObject): ManifestSource {
   const { status: _, metadata, ...rest } = object;
   const { managedFields: __, ...own } = metadata;

@@ -27,7 +27,6 @@ export async function createRunRenderer(input: RunRendererInput): Promise<RunRen
   };
 }
 
-/** Loads the renderer of an output. */
 export async function loadRenderer(
   output: NonNullable<ShowFlags['output']>,
   print: (text: string) => void,

@@ -111,7 +111,6 @@ Times count from each start of a container. They apply to all containers, to one
     .addOption(noValidateOption());
 }
 
-/** Adds `kprobe simulate` to the program. */
 export function simulateOptions(program: Command) {
   return withKube(
     simulateWithRuns(program),

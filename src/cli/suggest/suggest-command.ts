@@ -13,7 +13,6 @@ import { simulationProgress } from '../shared/progress.js';
 import { readSources } from '../shared/read-sources.js';
 import { readTraceFile, refuseWatched } from '../shared/read-trace-file.js';
 
-/** Adds `kprobe suggest` to the program. */
 export function suggestOptions(program: Command) {
   return withKube(
     suggestWithOutputs(program),
@@ -62,7 +61,6 @@ export async function suggestCommand(
   return pods.some(({ suggestions }) => suggestions.length > 0) ? EXIT.success : EXIT.undetermined;
 }
 
-/** Loads the object of `--kube`. */
 async function loadedOf(flags: SuggestFlags, io: Io): Promise<LoadedPod | undefined> {
   if (flags.kube === undefined) return undefined;
   const manifest = loadManifest(await readSources([], io, flags), { validate: false });

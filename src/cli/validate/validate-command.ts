@@ -23,7 +23,6 @@ import { readManifests } from '../shared/read-sources.js';
 import { reportEnd } from '../shared/report-end.js';
 import { textScreen } from '../shared/screen.js';
 
-/** Adds `kprobe validate` to the program. */
 export function validateOptions(program: Command) {
   return program
     .command('validate')

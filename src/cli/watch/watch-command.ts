@@ -28,7 +28,6 @@ import { recordSession, TraceFile, traceHeader } from '../shared/trace-file.js';
 /** Times are in milliseconds. */
 type WatchFlags = ReturnType<ReturnType<typeof watchOptions>['opts']>;
 
-/** Adds `kprobe watch` to the program. */
 export function watchOptions(program: Command) {
   const command = program
     .command('watch')

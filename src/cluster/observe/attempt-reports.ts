@@ -42,8 +42,7 @@ export class AttemptReports {
     }
     const ended = at ?? now;
     if (outcome.error === undefined && probe.breakRow(ended, report.silent)) {
-      const { periodSeconds } = probe.spec;
-      const succeededAt = (probe.failedAt ?? ended) + periodSeconds * 1000;
+      const succeededAt = (probe.failedAt ?? ended) + probe.spec.periodSeconds * 1000;
       probe.succeed(now, succeededAt, container.containerID, 'inferred');
     }
     const count = attemptsIn(report, probe, container.startedAt);

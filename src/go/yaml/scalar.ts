@@ -142,7 +142,6 @@ function floatLiteral(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-/** Reports whether a number is one that JSON has. */
 export function isJsonNumber(literal: string): boolean {
   return !/[fN]$/.test(literal);
 }

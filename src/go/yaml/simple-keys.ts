@@ -43,7 +43,6 @@ export class SimpleKeys {
     this.#byToken.set(tokenNumber, key);
   }
 
-  /** Drops the possible key. */
   remove(here: Cursor): void {
     const key = this.last;
     if (key?.possible !== true) return;

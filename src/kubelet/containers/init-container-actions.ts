@@ -12,7 +12,6 @@ import {
 
 interface Step {
   readonly start?: boolean;
-  readonly startNext?: boolean;
   readonly kill?: ContainerToKillInfo;
   /** It has completed or, as a sidecar, started: the next one may start. */
   readonly initialized?: boolean;

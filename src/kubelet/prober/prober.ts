@@ -34,7 +34,6 @@ export interface ProbeAnswer {
   /** Outcome of the last try. */
   readonly outcome: ProbeOutcome;
   readonly tries: number;
-  /** Event that was recorded. */
   readonly event?: ProbeEvent;
 }
 

@@ -136,9 +136,8 @@ export const livenessUsesReadinessPath: Rule = {
   checkProbe: ({ type, probe, path, member }) => {
     const asked = probe.httpGet?.path ?? '';
     if (type !== 'liveness' || !/(?:^|[/_-])ready?z?(?:iness)?(?:$|[/?_-])/i.test(asked)) return [];
-    const { readinessProbe } = member.container;
     // The same endpoint for both is another rule's.
-    if (readinessProbe?.httpGet?.path === asked) return [];
+    if (member.container.readinessProbe?.httpGet?.path === asked) return [];
     return {
       path: `${path}.httpGet.path`,
       message: `${asked} tells whether the container can take traffic, not whether it needs a restart`,

@@ -49,7 +49,6 @@ function textsOf(node: JsonNode | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(node.members.map(({ key, value }) => [key, stringOf(value) ?? '']));
 }
 
-/** Reports whether a Service's selector takes a pod. */
 export function selects({ selector, namespace }: Service, { metadata }: Pod): boolean {
   if (namespace !== (metadata.namespace || 'default')) return false;
   const labels = new Map(Object.entries(metadata.labels ?? {}));

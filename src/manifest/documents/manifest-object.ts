@@ -15,7 +15,6 @@ export interface ManifestObject {
   readonly kind: string;
 }
 
-/** Position in a source. */
 interface Place {
   readonly source: SourceFile;
   readonly document: number;

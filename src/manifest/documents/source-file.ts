@@ -124,7 +124,6 @@ export class LineMap {
     this.#text = text;
   }
 
-  /** The lines to quote from. */
   get source(): SourceLines {
     this.#source ??= linesOf(this.#text);
     return this.#source;

@@ -59,7 +59,6 @@ export interface Judged {
   readonly unserved?: boolean;
 }
 
-/** The result of validating a file. */
 export interface ValidatedFile {
   readonly file: string;
   /** The server's answers, in the order of the text. */

@@ -11,7 +11,6 @@ export interface GoAway {
   readonly debug: Buffer;
 }
 
-/** The end of a stream. */
 export type StreamEnd =
   | { readonly kind: 'complete' }
   | { readonly kind: 'reset'; readonly code: number }

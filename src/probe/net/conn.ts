@@ -140,7 +140,6 @@ function ignore(): void {
 type Done = (error?: Error | null) => void;
 type Chunks = readonly { readonly chunk: unknown; readonly encoding: BufferEncoding }[];
 
-/** The event of a failed write. */
 const WRITE_FAILED = 'writeFailed';
 
 /** As in Go. Known to the constructor, and to none of its types. */

@@ -54,7 +54,6 @@ const TooSmall: FC = () => {
   return <Rows lines={lines.slice(0, rows)} width={columns} />;
 };
 
-/** Hands what the user types to the store. */
 function useKeys(): void {
   const { press } = useStore();
   useInput(useMemo(() => createKeyReader(press), [press]));

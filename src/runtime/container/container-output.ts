@@ -14,7 +14,6 @@ export interface ContainerOutput {
   stop(): void;
 }
 
-/** Reads the output of a container to its end. */
 export function followOutput(
   engine: Engine,
   container: Pick<Inspected, 'id' | 'tty'>,

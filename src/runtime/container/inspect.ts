@@ -60,7 +60,6 @@ export function parseInspect(json: string): readonly Inspected[] {
   return parsed.map((each) => inspected(new Fields(each)));
 }
 
-/** Reads one object of `inspect`. */
 export function inspected(object: Fields): Inspected {
   const [state, config, network] = [
     object.in('State'),

@@ -80,7 +80,6 @@ function withPlan(container: ContainerView): ContainerView {
   return { ...container, planned: lastEndedAt === undefined ? {} : { lastEndedAt } };
 }
 
-/** Applies an event of a container. */
 export function foldContainerEvent(
   container: ContainerView,
   event: Extract<Event, { readonly run: number } | { kind: 'backOff' | 'hook' | 'hookDone' }>,

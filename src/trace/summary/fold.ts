@@ -21,7 +21,6 @@ import {
 /** Notes that are kept. */
 const MAX_NOTES = 100;
 
-/** Returns the summary after one more line. */
 export function fold(summary: Summary, event: TraceLine): Summary {
   const { t } = event;
   if (event.kind === 'note') {
@@ -141,7 +140,6 @@ function inContainer(
   };
 }
 
-/** Returns the summary of a pod that was just added. */
 export function newPodSummary(key: string, object: Pod, t: number): PodSummary {
   return {
     key,

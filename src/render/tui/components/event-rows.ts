@@ -16,7 +16,6 @@ export const EVENT_COLUMNS: readonly TableColumn[] = [
   { heading: 'MESSAGE', min: 44, max: 1000, worth: 9, weight: 3, elides: true },
 ];
 
-/** The events as rows of `EVENT_COLUMNS`. */
 export function eventRows(events: readonly ListedEvent[], now: number): TableRow[] {
   return events.map((event) => ({
     id: event.id,

@@ -18,7 +18,6 @@ interface PanelProps {
   readonly height: number;
 }
 
-/** A border with a title. */
 export const Panel: FC<PropsWithChildren<PanelProps>> = ({ title, width, height, children }) => {
   const { unicode } = useLook();
   return (

@@ -40,7 +40,6 @@ export interface LaidTable {
   readonly failing: readonly number[];
   /** The row that each line belongs to. */
   readonly ids: readonly string[];
-  /** The number of rows. */
   readonly shown: number;
 }
 

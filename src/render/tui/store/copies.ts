@@ -7,7 +7,6 @@ import { dumpYaml } from '../../../manifest/documents/dump-yaml.js';
 import { shellWord } from '../../text/escape.js';
 import type { FoundProbe } from './selection.js';
 
-/** A text that can be copied, and its name. */
 export interface Copy {
   readonly name: string;
   readonly text: string;

@@ -118,15 +118,3 @@ function target(key: KeyName, at: number, last: number, page: number): number | 
       return undefined;
   }
 }
-
-/** The item of a list that a key chooses; undefined for keys that do not move. */
-export function choose<T>(
-  list: readonly T[],
-  chosen: T | undefined,
-  key: KeyName,
-  page: number,
-): T | undefined {
-  const at = chosen === undefined ? -1 : list.indexOf(chosen);
-  const to = moveTo(key, at, list.length - 1, page);
-  return to === undefined ? undefined : list[to];
-}

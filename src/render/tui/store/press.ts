@@ -15,7 +15,6 @@ import {
   withOverlay,
 } from './state.js';
 
-/** The effect of a key. */
 export function press(snapshot: Snapshot, key: KeyName): Pressed {
   const { ui } = snapshot;
   const typed = typedKey(key);

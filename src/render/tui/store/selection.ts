@@ -19,7 +19,6 @@ export function podInView({ summary, ui }: Snapshot): PodSummary | undefined {
   return summary.pods.find(({ key }) => key === ui.pod);
 }
 
-/** The view on top. */
 export function viewName(snapshot: Snapshot): ViewName {
   const overlay = snapshot.ui.overlays.at(-1);
   return overlay === undefined ? viewBelow(snapshot) : overlay.kind;
@@ -113,7 +112,6 @@ export function findAttempt({ summary, ui }: Snapshot): FoundAttempt | undefined
   return { ...found, attempt: attempts[index], index };
 }
 
-/** The container of the chosen row. */
 export function chosenContainer(snapshot: Snapshot): FoundContainer | undefined {
   const pod = podInView(snapshot);
   const container = pod && chosenTarget(pod, snapshot)?.container;

@@ -146,7 +146,6 @@ export const FIRST_UI: Ui = {
   wraps: {},
 };
 
-/** The effect of a key. */
 export interface Pressed {
   readonly ui: Ui;
   readonly effect?: Effect;

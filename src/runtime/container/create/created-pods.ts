@@ -25,7 +25,6 @@ export class CreatedPods {
     return [...pods.values()].map((pod) => this.#pod(pod, states));
   }
 
-  /** The ids of one pod's sandboxes and containers. */
   idsOf(uid: string): readonly string[] {
     return [...this.sandboxes.values(), ...this.containers.values()]
       .filter(({ labels }) => labels.uid === uid)
@@ -124,13 +123,6 @@ function containerStatus(known: KnownContainer, seen: Inspected): RuntimeContain
 export function endReason({ exitCode, oomKilled }: Inspected): string {
   if (oomKilled) return 'OOMKilled';
   return exitCode === 0 ? 'Completed' : 'Error';
-}
-
-/** The reported end of a container. */
-export interface Ended {
-  readonly exitCode: number;
-  readonly reason: string;
-  readonly message: string;
 }
 
 /** A container that kprobe made. */

@@ -18,7 +18,6 @@ export async function volumesOf(cli: EngineCli, session?: string): Promise<reado
 /** Seconds between TERM and KILL. */
 const STOP_GRACE_PERIOD = '2';
 
-/** Ends and removes the containers and volumes of a session. */
 export async function removeContainersAndVolumes(engine: Engine, session: string): Promise<void> {
   const { cli } = engine;
   const label = sessionLabel(session);
@@ -36,7 +35,6 @@ export async function removeContainersAndVolumes(engine: Engine, session: string
   if (volumes.length > 0) await cli.runIfPresent(['volume', 'rm', '--force', ...volumes]);
 }
 
-/** The engine's images. */
 export class EngineImages implements ImageService {
   readonly #cli: EngineCli;
   constructor(cli: EngineCli) {

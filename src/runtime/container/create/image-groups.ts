@@ -59,7 +59,6 @@ function primaryGroupOf(accounts: ImageAccounts | undefined, user: string): numb
   return Number(lineOf(accounts, user)?.[3] ?? 0);
 }
 
-/** Returns the groups that have a user as a member. */
 function groupsOf(accounts: ImageAccounts | undefined, user: string): readonly number[] {
   const name = lineOf(accounts, user)?.[0] ?? user;
   return fieldsOf(accounts?.group)

@@ -50,7 +50,6 @@ export function podLabels(
   return { session, owner, uid, name, namespace };
 }
 
-/** `--label` arguments. */
 export function labelArguments(labels: SandboxLabels | ContainerLabels | PodLabels): string[] {
   return Object.entries(labels).flatMap(([field, value]: [string, string | number]) => [
     '--label',

@@ -135,7 +135,6 @@ export class PodVolume {
     });
   }
 
-  /** Reads the users and groups of an image. */
   readAccounts(image: string, images: Pick<EngineImages, 'userOf'>): Promise<ImageAccounts> {
     return this.#withContainer(image, async (id) => {
       const read = async (path: string): Promise<string> =>

@@ -14,7 +14,6 @@ import type { EnvironmentNode } from '../../environment/environment-variables.js
 import { extractFieldPathAsString } from '../../environment/pod-field.js';
 import { containerResourceRuntimeValue } from '../../environment/resource-field.js';
 
-/** A file of a new volume. */
 export interface VolumeFile {
   /** Relative to the volume. */
   readonly path: string;
@@ -48,8 +47,7 @@ function configMapFiles(
   source: ConfigMapVolumeSource,
 ): Result<readonly VolumeFile[]> {
   const { name, optional = false } = source;
-  const { namespace } = pod.metadata;
-  const found = config.getConfigMap(namespace, name);
+  const found = config.getConfigMap(pod.metadata.namespace, name);
   if (found === undefined && !optional) return fail(`configmap "${name}" not found`);
   const data = new Map([
     ...Object.entries(found?.data ?? {}).map(([key, text]) => [key, encode(text)] as const),
