@@ -1,6 +1,10 @@
 import type { Clock } from '../clock/clock.js';
-import { HEALTHCHECK_DEFAULTS, type ImportedContainer } from '../manifest/import/healthcheck.js';
-import { parsePorts, uniquePorts } from '../manifest/import/ports.js';
+import {
+  HEALTHCHECK_DEFAULTS,
+  type ImportedContainer,
+  parsePorts,
+  uniquePorts,
+} from '../manifest/import/healthcheck.js';
 import { connectEngine } from '../runtime/container/connect-engine.js';
 import type { EngineName } from '../runtime/container/engine-kind.js';
 import type { Inspected } from '../runtime/container/inspect.js';

@@ -116,6 +116,12 @@ export function port(url: GoUrl): ByteString {
   return splitUrlHost(url).port;
 }
 
+/** Ports removeEmptyPort (net/http/http.go). */
+export function removeEmptyPort(host: ByteString): ByteString {
+  const hasPort = host.lastIndexOf(':') > host.lastIndexOf(']');
+  return hasPort && host.endsWith(':') ? host.slice(0, -1) : host;
+}
+
 /** The URL as an error shows it, without its password. Ports stripPassword (net/http/client.go). */
 export function stripPassword(url: GoUrl): ByteString {
   const text = urlString(url);

@@ -8,8 +8,13 @@ import { type Advice, adviceOf, defaultLevel, type LevelOf, type Rule } from './
 import { RULES } from './rules.js';
 import { membersOf } from './subject/members.js';
 import type { Rehearsal } from './subject/rehearse.js';
-import { selects, type Service, serviceOf } from './subject/services.js';
-import type { StartTimes, Subject } from './subject/subject.js';
+import {
+  selects,
+  type Service,
+  serviceOf,
+  type StartTimes,
+  type Subject,
+} from './subject/subject.js';
 
 export interface LintOptions {
   readonly level?: LevelOf;

@@ -3,9 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { type Clock, orTimeout } from '../clock/clock.js';
 import { errnoReason, errnoText } from '../go/errno.js';
 import type { ExecResult, FailureReason } from '../kubelet/ports.js';
-import { endLeftovers, type Started } from '../process/leftovers.js';
 import { isRunnable, lookPath } from '../process/look-path.js';
-import { exitCodeOf, type Signaller } from '../process/signal.js';
+import { endLeftovers, exitCodeOf, type Signaller, type Started } from '../process/processes.js';
 import { Deadline } from './attempt.js';
 
 /** Bytes that are kept of each stream; the rest is read and dropped. */

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { availableParallelism, hostname, totalmem } from 'node:os';
 
-import type { Signaller } from '../process/signal.js';
+import type { Signaller } from '../process/processes.js';
 import type { EnvironmentNode } from './environment/environment-variables.js';
 
 /** The parts of kprobe's machine that a runtime needs. */

@@ -4,9 +4,8 @@ import type { Readable } from 'node:stream';
 
 import { type Clock, orTimeout, type Timer } from '../clock/clock.js';
 import { RuntimeError } from '../kubelet/ports.js';
-import { endLeftovers } from '../process/leftovers.js';
 import { isRunnable, lookPath } from '../process/look-path.js';
-import { exitCodeOf, signal } from '../process/signal.js';
+import { endLeftovers, exitCodeOf, signal } from '../process/processes.js';
 import type { Host } from './host.js';
 import { type OnLine, ProcessOutput } from './process-output.js';
 import type { Argv, ContainerContext, Run, RunEnd } from './stand-in.js';

@@ -1,7 +1,7 @@
 import { type Container, containersWithPath, type Pod, type Volume } from '../../api/index.js';
 import type { Diagnostic } from '../../manifest/diagnostic.js';
 import type { LoadedPod } from '../../manifest/pods/load-pod.js';
-import { setUpHostPath } from '../../runtime/container/create/host-path.js';
+import { setUpHostPath } from '../../runtime/container/create/pod-mounts.js';
 import {
   appArmorProfile,
   seccompFile,

@@ -6,8 +6,7 @@ import {
   generatePodReadyCondition,
   podConditionByKubelet,
 } from './conditions.js';
-import { semanticDeepEqual } from './deep-equal.js';
-import { normalizeStatus } from './normalize.js';
+import { normalizeStatus, semanticDeepEqual } from './normalize.js';
 import {
   checkContainerStateTransition,
   terminatedStatus,

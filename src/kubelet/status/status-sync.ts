@@ -3,7 +3,7 @@ import type { Clock } from '../../clock/clock.js';
 import { Ticker } from '../../clock/ticker.js';
 import type { StatusSink } from '../ports.js';
 import { podConditionByKubelet, terminalCondition } from './conditions.js';
-import { semanticDeepEqual } from './deep-equal.js';
+import { semanticDeepEqual } from './normalize.js';
 import { isTerminal } from './pod-status.js';
 import {
   replaceOrAppendPodCondition,

@@ -3,9 +3,15 @@ import { type JsonNode, memberOf } from '../../go/json-node.js';
 import type { Diagnostic } from '../diagnostic.js';
 import { readDocuments } from '../documents/read-documents.js';
 import { type ManifestSource, SourceFile } from '../documents/source-file.js';
-import { type Healthcheck, HEALTHCHECK_DEFAULTS, type ImportedContainer } from './healthcheck.js';
+import {
+  type Healthcheck,
+  HEALTHCHECK_DEFAULTS,
+  type ImportedContainer,
+  type ImportedPort,
+  parsePorts,
+  uniquePorts,
+} from './healthcheck.js';
 import { Interpolation, type Variables } from './interpolate.js';
-import { type ImportedPort, parsePorts, uniquePorts } from './ports.js';
 
 export interface ImportedCompose {
   readonly containers: readonly ImportedContainer[];

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { platform } from 'node:os';
 
-import { statFields } from '../../process/leftovers.js';
+import { statFields } from '../../process/processes.js';
 import type { Engine } from './engine.js';
 import type { Inspected } from './inspect.js';
 

@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 
 import { orTimeout } from '../../clock/clock.js';
-import { statFields } from '../../process/leftovers.js';
-import { signal } from '../../process/signal.js';
+import { signal, statFields } from '../../process/processes.js';
 import type { Host } from '../host.js';
 import type { Engine } from './engine.js';
 

@@ -1,6 +1,6 @@
 import { age } from '../../text/duration.js';
 import { type Line, line, span } from '../../text/line.js';
-import type { ListedEvent } from '../store/events.js';
+import type { ListedEvent } from '../store/lists.js';
 import type { TableColumn, TableRow } from './table.js';
 
 /** Columns of a count that says in which time. */

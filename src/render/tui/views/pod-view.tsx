@@ -20,8 +20,7 @@ import {
 } from '../components/sentence-rows.js';
 import { LaidRows, type LaidTable, layTable } from '../components/table.js';
 import { useSnapshot } from '../hooks/use-store.js';
-import { listedEvents } from '../store/events.js';
-import { listInView } from '../store/lists.js';
+import { listedEvents, listInView } from '../store/lists.js';
 import {
   chosenContainer,
   filterOf,

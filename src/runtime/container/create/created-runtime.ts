@@ -7,8 +7,7 @@ import {
   type RuntimePod,
   type RuntimePodStatus,
 } from '../../../kubelet/ports.js';
-import { assertAnswers } from '../engine.js';
-import { EngineEvents } from '../engine-events.js';
+import { assertAnswers, EngineEvents } from '../engine.js';
 import { isAlive } from '../inspect.js';
 import { ContainerMaker } from './container-maker.js';
 import type { Created, CreatedOptions } from './created-options.js';

@@ -1,16 +1,15 @@
 import type { Pod, Volume } from '../../../api/index.js';
 import { RuntimeError } from '../../../kubelet/ports.js';
 import type { EngineCli } from '../engine-cli.js';
-import { createTar, firstFile, type TarEntry } from '../tar.js';
+import { createTar, firstFile, type TarEntry, withoutEngineFiles } from '../tar.js';
 import type { EngineImages } from './engine.js';
-import { setUpHostPath } from './host-path.js';
-import { withoutEngineFiles } from './image-files.js';
 import type { ImageAccounts } from './image-groups.js';
 import {
   DATA_FOLDER,
   DATA_LINK,
   isPodData,
   isReadOnly,
+  setUpHostPath,
   type SubPath,
   volumeFolder,
 } from './pod-mounts.js';

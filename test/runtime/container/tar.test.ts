@@ -3,8 +3,11 @@ import { buffer } from 'node:stream/consumers';
 
 import { describe, expect, it } from 'vitest';
 
-import { withoutEngineFiles } from '../../../../src/runtime/container/create/image-files.js';
-import { createTar, type TarEntry } from '../../../../src/runtime/container/tar.js';
+import {
+  createTar,
+  type TarEntry,
+  withoutEngineFiles,
+} from '../../../src/runtime/container/tar.js';
 
 const file = (path: string, text: string): TarEntry => ({
   ...{ path, mode: 0o644, content: new TextEncoder().encode(text) },

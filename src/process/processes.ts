@@ -1,7 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { constants } from 'node:os';
 
-import { signal, type Signaller } from './signal.js';
+/** Sends signals; `process` is one. */
+export interface Signaller {
+  /** As process.kill: a negative id is a process group; throws when there is none. */
+  readonly kill: (pid: number, signal: NodeJS.Signals | 0) => unknown;
+}
+
+/** Sends a signal to a process that may have ended already. */
+export function signal(signaller: Signaller, pid: number, name: NodeJS.Signals): void {
+  try {
+    signaller.kill(pid, name);
+  } catch {
+    // It has ended, or belongs to another user.
+  }
+}
+
+/** Returns the exit code that a runtime reports: the process's own, or 128 plus the number of its signal. */
+export function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number {
+  if (signal === null) return code ?? 0;
+  return 128 + constants.signals[signal];
+}
 
 /** Number of searches for leftovers: processes may start others while they are being killed. */
 const ROUNDS = 20;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { proxyOf } from '../../../src/cluster/connection/proxy.js';
+import { proxyOf } from '../../../src/cluster/connection/connection.js';
 
 const PROXY = 'http://proxy:3128';
 

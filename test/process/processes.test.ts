@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { exitCodeOf } from '../../src/process/signal.js';
+import { exitCodeOf } from '../../src/process/processes.js';
 
 it.each([
   [0, null, 0],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseProbeCounts } from '../../../src/cluster/streams/probe-counts.js';
+import { parseProbeCounts } from '../../../src/cluster/client/cluster.js';
 
 const METRICS = `# HELP prober_probe_duration_seconds [ALPHA] Duration in seconds for a probe response.
 prober_probe_duration_seconds_count{container="app",namespace="shop",pod="web",probe_type="Readiness"} 12

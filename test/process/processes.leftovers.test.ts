@@ -4,7 +4,7 @@ import { kill, platform } from 'node:process';
 
 import { describe, expect, it } from 'vitest';
 
-import { endLeftovers } from '../../src/process/leftovers.js';
+import { endLeftovers } from '../../src/process/processes.js';
 import { expectGone, isGone } from '../runtime/is-gone.js';
 
 const MARK = 'KPROBE_TEST_MARK';

@@ -16,7 +16,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
   resolveSubPath,
   setUpHostPath,
-} from '../../../../src/runtime/container/create/host-path.js';
+} from '../../../../src/runtime/container/create/pod-mounts.js';
 
 let folder = '';
 beforeEach(async () => {
