@@ -19,7 +19,7 @@ export default defineConfig({
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: [
             'test/**/*.long.test.ts',
-            'test/{package,sea,container,real-cluster,terminal,versions}/**',
+            'test/{browser,package,sea,container,real-cluster,terminal,versions}/**',
           ],
           // No test changes what others see, and modules are loaded once: 28 s of CPU in place of 73 for the pure tests.
           isolate: false,
@@ -82,6 +82,15 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          // The HTML report in Chromium.
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -374,6 +374,7 @@ describe('the layout of src', () => {
 
 /** Folders of tests of the whole program, and what tests need. */
 const WHOLE = [
+  'browser',
   'cli',
   'conformance',
   'container',

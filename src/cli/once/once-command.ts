@@ -9,10 +9,12 @@ import type { Tally } from '../../trace/summary/tally.js';
 import { TraceMask } from '../../trace/trace-mask.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, tellOfSecrets, write } from '../shared/io.js';
+import { checkReports } from '../shared/reports.js';
 import type { OnceExec } from './once-exec.js';
 import type { OnceFlags } from './once-options.js';
 import { createOnceOutput } from './once-output.js';
 import { choosePlans, type ChosenPlans, goalOf } from './once-plan.js';
+import type { OnceReports, OnceReportsInput } from './once-reports.js';
 
 export { onceOptions } from './once-options.js';
 
@@ -20,6 +22,7 @@ const TIMEOUT = 'kprobe: --timeout ran out\n';
 
 /** `kprobe once`: chooses the probes, makes attempts, and prints what came of them; resolves with the exit code. */
 export async function onceCommand(input: CommandInput<OnceFlags>, io: Io): Promise<number> {
+  await checkReports(input.flags);
   if (input.flags.kube !== undefined) {
     const { onceInCluster } = await import('./once-kube.js');
     return onceInCluster(input, io, (chosen) => attempts(chosen, input.flags, io));
@@ -46,6 +49,7 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
   await tellOfSecrets(flags, io);
   const mask = flags.withSecrets === true ? undefined : new TraceMask(secrets);
   const output = await createOnceOutput({ flags, plans, named, mask, io });
+  const reports = await onceReports({ flags, plans, named, mask, io });
   const tallies = await onceLoop(plans, {
     clock,
     signal,
@@ -53,20 +57,28 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
     attempt: (probe) => once(probe, options),
     resultOf: ({ result, outcome }) =>
       outcome.result === 'warning' && flags.failOn === 'warning' ? 'failure' : result,
-    onRound: (plan, round) =>
-      output.round(plan, reported(plan, masked(round, mask), clock.now() - begin)),
+    onRound: (plan, round) => {
+      const attempt = reported(plan, masked(round, mask), clock.now() - begin);
+      output.round(plan, attempt);
+      reports?.round(plan, attempt);
+    },
   });
   timer?.cancel();
   // Results have been told by now: they do not wait for what a command has left behind.
   await commands.close();
   const verdicts = tallies.map((tally) => verdictOf(tally, flags));
   output.end(tallies, verdicts);
-  if (signal.aborted) {
-    const code = Number(signal.reason);
-    if (code === EXIT.timeout) await write(io.notes, TIMEOUT);
-    return code;
-  }
-  return exitCodeOf(verdicts);
+  const code = signal.aborted ? Number(signal.reason) : exitCodeOf(verdicts);
+  if (code === EXIT.timeout) await write(io.notes, TIMEOUT);
+  await reports?.end(verdicts, code);
+  return code;
+}
+
+/** The code of reports is loaded where one is asked for. */
+async function onceReports(input: OnceReportsInput): Promise<OnceReports | undefined> {
+  if (input.flags.report === undefined) return undefined;
+  const { OnceReports } = await import('./once-reports.js');
+  return new OnceReports(input);
 }
 
 function reported(plan: OncePlan, round: OnceRound, elapsed: number): ReportedAttempt {

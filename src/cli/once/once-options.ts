@@ -13,6 +13,7 @@ import {
   positiveDuration,
   positiveInteger,
   quietOption,
+  reportOption,
   secretsOption,
 } from '../shared/options.js';
 
@@ -120,6 +121,7 @@ function onceWithSeries(program: Command) {
         'junit',
       ]),
     )
+    .addOption(reportOption())
     .addOption(secretsOption())
     .addOption(colorOption())
     .option('-v, --verbose', 'show the request, the response and the times')

@@ -47,7 +47,24 @@ export async function whatIfCommand(
     io.stdout,
     output === 'json' ? `${JSON.stringify(report, undefined, 2)}\n` : whatIfText(report),
   );
+  await reportChanged(trace, found, whatIfText(report), flags, io);
   return exitCodeOfVerdict(found.verdict.kind);
+}
+
+/** Reports the simulated run, beside the recorded one. */
+async function reportChanged(
+  { header, unknown }: Trace,
+  { length: t, verdict, changed: { lines } }: WhatIf,
+  text: string,
+  flags: ReplayFlags,
+  io: Io,
+): Promise<void> {
+  if (flags.report === undefined) return;
+  const { reportTrace } = await import('../reports/trace-reports.js');
+  const exitCode = exitCodeOfVerdict(verdict.kind);
+  const result = { title: 'Compared with the recording', text };
+  const about = { command: 'kprobe replay --set', flags, io, result, effects: false };
+  await reportTrace({ header, unknown, lines }, { t, kind: 'goal', verdict, exitCode }, about);
 }
 
 function settingOf(text: string): Setting {

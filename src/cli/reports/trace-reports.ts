@@ -2,8 +2,12 @@ import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import type { Ending } from '../../render/renderer.js';
 import { type RunReport, runReport } from '../../render/run-report/run-report.js';
 import { linesOfRun, type Trace } from '../../trace/read-trace.js';
+import { fold } from '../../trace/summary/fold.js';
+import { EMPTY_SUMMARY } from '../../trace/summary/summary.js';
+import { verdictOf } from '../../trace/summary/verdict.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { traceEnd, type TraceHeader } from '../../trace/trace-record.js';
+import { exitCodeOfVerdict } from '../shared/exit-code.js';
 import type { Io } from '../shared/io.js';
 import type { ReportFlags } from '../shared/options.js';
 import { isSimulatedIn } from '../shared/shown-run.js';
@@ -42,23 +46,33 @@ export class TraceReports {
   }
 }
 
+/** The end of a recorded run. */
+export function recordedEnding({ end, lines }: Trace): Ending {
+  const summary = lines.reduce(fold, EMPTY_SUMMARY);
+  const verdict = verdictOf(summary);
+  if (end === undefined)
+    return { t: summary.t, kind: 'saved', verdict, exitCode: exitCodeOfVerdict(verdict.kind) };
+  const { at: t, how, verdict: kind, sentence, exitCode } = end;
+  return { t, kind: how, verdict: { kind, sentence }, exitCode };
+}
+
+interface WholeTraceInput extends Omit<TraceReportsInput, 'header'> {
+  readonly result?: RunReport['result'];
+  /** False where a simulation of the trace would say nothing. */
+  readonly effects?: boolean;
+}
+
 /** Writes the reports of a whole trace. */
 export async function reportTrace(
   trace: Trace,
   ending: Ending,
-  {
-    command,
-    flags,
-    sources = [],
-    io,
-    result,
-  }: Omit<TraceReportsInput, 'header'> & Pick<Partial<RunReport>, 'result'>,
+  { command, flags, sources = [], io, result, effects = true }: WholeTraceInput,
 ): Promise<void> {
   const { header } = trace;
   const lines = linesOfRun(trace);
   const manifests = reportedManifests(lines, sources);
   const isSimulated = isSimulatedIn(header);
   const report = runReport({ command, header, ending, lines, manifests, isSimulated, result });
-  const effects = await settingEffects(trace, report);
-  await writeTargets({ ...report, effects }, flags, io);
+  const tried = effects ? await settingEffects(trace, report) : [];
+  await writeTargets({ ...report, effects: tried }, flags, io);
 }

@@ -8,10 +8,11 @@ import { patches, type SuggestReport, suggestText } from '../../render/suggest-t
 import { withKube } from '../shared/cluster-options.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, tellOfSecrets, write } from '../shared/io.js';
-import { choice, secretsOption } from '../shared/options.js';
+import { choice, reportOption, secretsOption } from '../shared/options.js';
 import { simulationProgress } from '../shared/progress.js';
 import { readSources } from '../shared/read-sources.js';
 import { readTraceFile, refuseWatched } from '../shared/read-trace-file.js';
+import { checkReports } from '../shared/reports.js';
 
 export function suggestOptions(program: Command) {
   return withKube(
@@ -30,6 +31,7 @@ The text is a strategic merge patch with the reasons as comments. Exit code 3: t
     )
     .argument('<trace>', 'a trace; - is standard input')
     .option('--partial', 'use the intact lines of a trace that is cut off or damaged')
+    .addOption(reportOption())
     .addOption(secretsOption())
     .addOption(
       choice('-o, --output <format>', 'text, the patch alone, or all as JSON', [
@@ -47,6 +49,7 @@ export async function suggestCommand(
   { paths: [path = ''], flags }: CommandInput<SuggestFlags>,
   io: Io,
 ): Promise<number> {
+  await checkReports(flags);
   const trace = await readTraceFile(path, flags, io);
   if (trace === undefined) return EXIT.usage;
   refuseWatched(trace, 'kprobe suggest');
@@ -58,7 +61,15 @@ export async function suggestCommand(
   const { before, after, unobserved } = simulated;
   const report: SuggestReport = { pods, before, after, unobserved };
   await write(io.stdout, show(report, flags.output));
-  return pods.some(({ suggestions }) => suggestions.length > 0) ? EXIT.success : EXIT.undetermined;
+  const isFound = pods.some(({ suggestions }) => suggestions.length > 0);
+  const exitCode = isFound ? EXIT.success : EXIT.undetermined;
+  if (flags.report !== undefined) {
+    const { reportTrace, recordedEnding } = await import('../reports/trace-reports.js');
+    const result = { title: 'Proposed settings', text: suggestText(report) };
+    const ending = { ...recordedEnding(trace), exitCode };
+    await reportTrace(trace, ending, { command: 'kprobe suggest', flags, io, result });
+  }
+  return exitCode;
 }
 
 async function loadedOf(flags: SuggestFlags, io: Io): Promise<LoadedPod | undefined> {

@@ -94,9 +94,10 @@ export const SCRIPT = `(() => {
       setZoom(zoom * (event.deltaY < 0 ? 1.25 : 0.8), (event.clientX - box.left) / box.width);
     }, { passive: false });
     for (const svg of all('svg[data-rows]', figure)) {
-      const rows = all('tr[id]', document.getElementById(svg.dataset.rows));
+      const table = document.getElementById(svg.dataset.rows);
+      if (!table) continue;
+      const rows = all('tr[id]', table);
       const times = rows.map((row) => Number.parseFloat(row.cells[1].textContent));
-      if (rows.length === 0) continue;
       let chosen = -1;
       svg.setAttribute('tabindex', '0');
       const show = (index) => {

@@ -24,7 +24,10 @@ export function outcomesOf(pod: PodSummary, diagnoses: readonly Diagnosis[]): re
     const diagnosis = diagnoses.find((one) => one.container === container.name && !isPast(one));
     const probes = container.probes.map((probe) => probeOutcome(pod, container, probe, diagnosis));
     const isTold = probes.some(({ kind }) => kind === 'failed' || kind === 'error');
-    return [containerOutcome(pod, container, isTold ? undefined : diagnosis), ...probes];
+    const own = isTold ? undefined : diagnosis;
+    // Attempts alone say nothing about their container.
+    if (own === undefined && container.state.kind === 'unknown') return probes;
+    return [containerOutcome(pod, container, own), ...probes];
   });
 }
 

@@ -100,6 +100,28 @@ describe('kprobe simulate --report', () => {
   });
 });
 
+describe('kprobe once --report', () => {
+  it('has a test for each probe that the command line describes', async () => {
+    const port = await freePort();
+    const { code } = await kprobe([
+      ...[
+        'once',
+        '--tcp',
+        `:${port}`,
+        '--http',
+        `:${port}/x`,
+        '--report',
+        `junit=${at('once.xml')}`,
+      ],
+      ...['--report', `html=${at('once.html')}`],
+    ]);
+    expect(code).toBe(1);
+    expect(text('once.xml')).toContain('<testsuites name="kprobe once" tests="2" failures="2"');
+    expect(text('once.xml')).toContain(`name="probe liveness: http :${port}/x"`);
+    expect(text('once.html')).toContain('0 of 2 probes as wanted');
+  });
+});
+
 describe('a run', () => {
   it('and the replay of its recording make the same pages', async () => {
     const args = [
@@ -127,6 +149,15 @@ describe('a run', () => {
     const rows = (page: string): RegExpMatchArray | null => text(page).match(/<tr id=.*/g);
     expect(rows('run.html')?.length).toBeGreaterThan(2);
     expect(rows('replay.html')).toEqual(rows('run.html'));
+    const page = `html=${at('other.html')}`;
+    await kprobe(['suggest', at('run.ndjson'), '--report', page]);
+    expect(text('other.html')).toContain('<h3>Proposed settings</h3>');
+    await kprobe([
+      ...['replay', at('run.ndjson'), '--set', 'app.startupProbe.failureThreshold=9'],
+      ...['--report', page],
+    ]);
+    expect(text('other.html')).toContain('<h3>Compared with the recording</h3>');
+    expect(text('other.html')).toContain('failureThreshold: 9');
   });
 
   it('shows what the setting that its diagnosis proposes would have changed', async () => {
