@@ -74,7 +74,7 @@ export default defineConfig({
       },
       {
         test: {
-          // A real Kubernetes: KPROBE_CLUSTER is its kubeconfig, from .ci/cluster.
+          // A real Kubernetes: KPROBE_TEST_CLUSTER is its kubeconfig, from .ci/cluster.
           name: 'cluster',
           include: ['test/real-cluster/**/*.test.ts'],
           globalSetup: 'test/global-setup.ts',

@@ -1,10 +1,10 @@
-// Runs every property many times over, with a seed that changes each day, or the one in KPROBE_SEED.
+// Runs every property many times over, with a seed that changes each day, or the one in KPROBE_TEST_SEED.
 import { spawnSync } from 'node:child_process';
 import { env, exit, stdout } from 'node:process';
 
-const seed = env.KPROBE_SEED ?? new Date().toISOString().slice(0, 10).replaceAll('-', '');
-const runs = env.KPROBE_RUNS ?? '10';
-stdout.write(`fuzz: KPROBE_SEED=${seed} KPROBE_RUNS=${runs}\n`);
+const seed = env.KPROBE_TEST_SEED ?? new Date().toISOString().slice(0, 10).replaceAll('-', '');
+const runs = env.KPROBE_TEST_RUNS ?? '10';
+stdout.write(`fuzz: KPROBE_TEST_SEED=${seed} KPROBE_TEST_RUNS=${runs}\n`);
 const files = [
   'test/manifest/fuzz',
   'test/kubelet/properties',
@@ -24,6 +24,6 @@ const { status } = spawnSync(
     ...files,
     '--disable-console-intercept',
   ],
-  { stdio: 'inherit', env: { ...env, KPROBE_SEED: seed, KPROBE_RUNS: runs } },
+  { stdio: 'inherit', env: { ...env, KPROBE_TEST_SEED: seed, KPROBE_TEST_RUNS: runs } },
 );
 exit(status ?? 1);

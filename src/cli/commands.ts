@@ -1,5 +1,6 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 
+import { applyDefaults, withOrigin } from './shared/defaults.js';
 import { type CommandInput, type Io, unlessQuiet } from './shared/io.js';
 
 /** Everything that an action needs beside its arguments and options. */
@@ -33,11 +34,17 @@ function command<Args extends (string | Files | undefined)[], Flags extends Opti
     const [options, run] = await load();
     const added = options(program);
     added.action(async () => {
+      const applied = await applyDefaults(added, io);
       const flags = added.opts();
       const { filename = [] } = flags as { readonly filename?: Files };
       const given = added.processedArgs.flat().filter((path) => path !== undefined);
       const paths = [...given, ...filename];
-      done(await run({ paths, flags, commandLine }, unlessQuiet(flags, io)));
+      const input = { paths, flags, commandLine };
+      done(
+        await run(input, unlessQuiet(flags, io)).catch((error: unknown) => {
+          throw withOrigin(error, applied);
+        }),
+      );
     });
   };
   return { name, summary, add };

@@ -5,6 +5,7 @@ import { RuntimeError } from '../kubelet/ports.js';
 import { escapeControlInLines, shortenLines } from '../render/text/escape.js';
 import { maskText } from '../secrets/credential-text.js';
 import { type CommandContext, type CommandEntry, COMMANDS } from './commands.js';
+import { DEFAULTS_HELP } from './shared/defaults.js';
 import { EXIT, EXIT_CODES_HELP } from './shared/exit-code.js';
 import { isAbort } from './shared/file-errors.js';
 import type { Io } from './shared/io.js';
@@ -112,5 +113,6 @@ async function addCommand(
   if (own.includes(name)) await add(program, context);
   else program.command(name);
   const hint = `(see ${program.name()} ${name} --help)`;
-  program.commands.at(-1)?.summary(summary).showHelpAfterError(hint);
+  const command = program.commands.at(-1);
+  command?.summary(summary).showHelpAfterError(hint).addHelpText('after', DEFAULTS_HELP);
 }

@@ -12,7 +12,7 @@ const MAX_OUTPUT = 16 * 1024;
 /** Milliseconds to wait for killed processes to end. */
 const REAP_LIMIT = 2000;
 /** The environment variable that marks all processes of a command, also those that leave its group. */
-const MARK = 'KPROBE_EXEC';
+const MARK = 'KPROBE_MARK_EXEC';
 
 export interface LocalExecOptions {
   readonly env: Readonly<Record<string, string>>;

@@ -73,7 +73,7 @@ export class LocalRuntime implements Runtime {
   readonly #pods = new Map<string, LocalPod>();
   readonly #sandboxes = new Map<string, LocalSandbox>();
   readonly #containers = new Map<string, LocalContainer>();
-  readonly #mark = new Mark('KPROBE_CONTAINER');
+  readonly #mark = new Mark('KPROBE_MARK_CONTAINER');
   readonly #watchdog: Watchdog;
   readonly #exec: RunCommand | undefined;
   #nextID = 0;

@@ -8,7 +8,7 @@ export class Mark {
   readonly #session = randomUUID();
   readonly #variable: string;
 
-  constructor(variable: 'KPROBE_CONTAINER' | 'KPROBE_EXEC') {
+  constructor(variable: 'KPROBE_MARK_CONTAINER' | 'KPROBE_MARK_EXEC') {
     this.#variable = variable;
   }
 

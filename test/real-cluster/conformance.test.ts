@@ -11,7 +11,7 @@ import { recordBehaviours, type Recorded } from './record.js';
 
 /*
  * All pods on a real kubelet, as the API server reports them and as `kprobe watch` records them, and the same scripts in the
- * simulator. KPROBE_RECORD=FILE keeps the recordings, for
+ * simulator. KPROBE_TEST_RECORD=FILE keeps the recordings, for
  * test/conformance/cluster.
  */
 
@@ -23,7 +23,7 @@ const divergences = new Map<string, readonly string[]>();
 
 beforeAll(async () => {
   const first = await recordBehaviours(BEHAVIOURS, `conformance-${process.pid}`);
-  const file = process.env['KPROBE_RECORD'];
+  const file = process.env['KPROBE_TEST_RECORD'];
   if (file !== undefined) writeFileSync(file, encodeRecordings(first.reported));
   await compare(first, BEHAVIOURS);
   const all = BEHAVIOURS.length;

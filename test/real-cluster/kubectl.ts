@@ -9,9 +9,9 @@ export function clusterFolder(): string {
 }
 
 export function kubeconfig(): string {
-  const path = process.env['KPROBE_CLUSTER'];
+  const path = process.env['KPROBE_TEST_CLUSTER'];
   if (path === undefined) {
-    throw new Error('the cluster tests need KPROBE_CLUSTER: see .ci/cluster');
+    throw new Error('the cluster tests need KPROBE_TEST_CLUSTER: see .ci/cluster');
   }
   return path;
 }

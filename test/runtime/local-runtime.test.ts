@@ -198,7 +198,7 @@ test('a command runs with the variables of the container', async () => {
   const id = await rig.start(aConfig(aPod(container)));
   void rig.runtime.execSync(id, ['cat', 'a file'], 5);
   await expect.poll(() => execs.calls).toHaveLength(1);
-  const env = { HOME: '/home', A: 'a', KPROBE_CONTAINER: expect.any(String) as string };
+  const env = { HOME: '/home', A: 'a', KPROBE_MARK_CONTAINER: expect.any(String) as string };
   const command = ['cat', 'a file'];
   expect(execs.calls).toMatchObject([{ command, timeoutSeconds: 5, env, cwd: '/here' }]);
   await rig.runtime.close(0);

@@ -110,7 +110,7 @@ test('the variables of the container override those of kprobe', async () => {
     ALL: 'container $(OWN)',
     NODE_IP: '127.0.0.1',
     CPU: '2',
-    KPROBE_CONTAINER: expect.stringMatching(/\/app-0$/) as string,
+    KPROBE_MARK_CONTAINER: expect.stringMatching(/\/app-0$/) as string,
   });
 });
 

@@ -101,7 +101,7 @@ test('a killed watchdog is replaced', async () => {
 test.runIf(onLinux)(
   'a watchdog finds a process in an unknown group by its environment variable',
   async () => {
-    const mark = new Mark('KPROBE_CONTAINER');
+    const mark = new Mark('KPROBE_MARK_CONTAINER');
     const watchdog = new Watchdog(new RealClock(), mark.prefix);
     watchdog.start();
     const [file, ...args] = node('forever.js');
@@ -114,7 +114,7 @@ test.runIf(onLinux)(
 );
 
 test('a watchdog ignores a group that was removed from it', async () => {
-  const watchdog = new Watchdog(new RealClock(), new Mark('KPROBE_CONTAINER').prefix);
+  const watchdog = new Watchdog(new RealClock(), new Mark('KPROBE_MARK_CONTAINER').prefix);
   const [file, ...args] = node('forever.js');
   const children = [spawn(file, args, { detached: true }), spawn(file, args, { detached: true })];
   started.push(...children);
@@ -130,7 +130,7 @@ test('a watchdog ignores a group that was removed from it', async () => {
 });
 
 test('close() of a watchdog that never started does nothing', async () => {
-  const watchdog = new Watchdog(new RealClock(), new Mark('KPROBE_CONTAINER').prefix);
+  const watchdog = new Watchdog(new RealClock(), new Mark('KPROBE_MARK_CONTAINER').prefix);
   await expect(watchdog.close()).resolves.toBeUndefined();
   watchdog.start();
   await expect(watchdog.close()).resolves.toBeUndefined();

@@ -1,5 +1,6 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 
+import { excludes } from '../shared/defaults.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, write } from '../shared/io.js';
 import { type Candidate, type Candidates, FILES, valuesOf } from './values.js';
@@ -136,15 +137,6 @@ function optionsOf(command: CommandUnknownOpts, seen: ReadonlySet<string>): read
       return !(isOnce && given.includes(option)) && !given.some((one) => excludes(one, option));
     })
     .flatMap(({ long, description }) => (long ? [candidate(long, description)] : []));
-}
-
-function excludes(one: Option, other: Option): boolean {
-  const conflictsOf = (option: Option): readonly string[] =>
-    (option as unknown as { readonly conflictsWith: readonly string[] }).conflictsWith;
-  return (
-    conflictsOf(one).includes(other.attributeName()) ||
-    conflictsOf(other).includes(one.attributeName())
-  );
 }
 
 const RESOURCES: Candidates = {

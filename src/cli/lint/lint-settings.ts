@@ -1,19 +1,17 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 
 import { type Command, Option } from '@commander-js/extra-typings';
 
 import { UsageError } from '../../app/usage-error.js';
-import { type Config, levelsBy, NO_CONFIG } from '../../lint/config/config.js';
-import { readConfig } from '../../lint/config/read-config.js';
+import { levelsBy, NO_CONFIG } from '../../lint/config/config.js';
 import type { LintOptions } from '../../lint/lint.js';
 import type { LevelOf, Rule } from '../../lint/rule.js';
 import { RULES } from '../../lint/rules.js';
 import { type StartTimes, startTimes } from '../../lint/subject/subject.js';
-import { hasErrors, type Severity } from '../../manifest/diagnostic.js';
+import type { Severity } from '../../manifest/diagnostic.js';
 import { suggest } from '../../manifest/suggest.js';
-import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { withKube } from '../shared/cluster-options.js';
+import { configPath, loadConfig } from '../shared/config-file.js';
 import { shownPath } from '../shared/file-errors.js';
 import type { Io } from '../shared/io.js';
 import {
@@ -25,7 +23,7 @@ import {
   noValidateOption,
   quietOption,
 } from '../shared/options.js';
-import { readSource, STDIN } from '../shared/read-sources.js';
+import { STDIN } from '../shared/read-sources.js';
 
 export type LintFlags = ReturnType<ReturnType<typeof lintOptions>['opts']>;
 
@@ -88,8 +86,6 @@ function lintWithRules(program: Command) {
     .option('--explain <id>', 'print what a rule finds, why that matters, and the sources');
 }
 
-const CONFIG_NAME = '.kprobe.yaml';
-
 interface LintSettings {
   readonly options: LintOptions & { readonly validate: boolean };
   readonly failOn: Severity;
@@ -135,25 +131,6 @@ function byFlags({ rule, without = [] }: LintFlags, byConfig: LevelOf): LevelOf 
     if (!rule.includes(each.id)) return 'off';
     return level === 'off' ? each.severity : level;
   };
-}
-
-function configPath(flag: LintFlags['config'], cwd: string): string | undefined {
-  if (flag === false) return undefined;
-  if (flag !== undefined) return flag;
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    const path = join(folder, CONFIG_NAME);
-    if (existsSync(path)) return path;
-    // What is above a repository is nobody's.
-    if (existsSync(join(folder, '.git')) || dirname(folder) === folder) return undefined;
-  }
-}
-
-async function loadConfig(path: string, io: Io): Promise<Config> {
-  const { text } = await readSource(path, io);
-  const shown = relative(io.cwd, resolve(io.cwd, path)) || path;
-  const { config, diagnostics } = readConfig({ file: shown, text });
-  if (!hasErrors(diagnostics)) return config;
-  throw new UsageError(`the configuration has errors\n${formatDiagnostics(diagnostics).trimEnd()}`);
 }
 
 function relativePath(folder: string, file: string): string {

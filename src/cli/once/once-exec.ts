@@ -12,7 +12,7 @@ export class OnceExec {
   readonly #io: Pick<Io, 'host' | 'signal'>;
   readonly #local: LocalExec;
   readonly #watchdog: Watchdog;
-  readonly #mark = new Mark('KPROBE_CONTAINER');
+  readonly #mark = new Mark('KPROBE_MARK_CONTAINER');
 
   constructor(clock: Clock, io: Pick<Io, 'host' | 'signal'>) {
     this.#io = io;

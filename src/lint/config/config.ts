@@ -12,9 +12,20 @@ export interface Config {
   /** For the files of some paths; later ones go over earlier ones. */
   readonly overrides: readonly { readonly paths: readonly string[]; readonly rules: RuleLevels }[];
   readonly failOn?: Severity;
+  readonly settings: readonly Setting[];
 }
 
-export const NO_CONFIG: Config = { rules: new Map(), overrides: [] };
+/** The value of a command-line option. */
+export interface Setting {
+  /** Undefined for all commands that have the option. */
+  readonly command: string | undefined;
+  /** As on the command line, without the dashes: `fail-on`. */
+  readonly name: string;
+  /** One, or several of an option that can be repeated. */
+  readonly values: readonly string[];
+}
+
+export const NO_CONFIG: Config = { rules: new Map(), overrides: [], settings: [] };
 
 /**
  * Applies a configuration; `relativePath` returns a file's path relative to the configuration's folder,

@@ -5,7 +5,7 @@ import { type ManifestSource, SourceFile } from '../../manifest/documents/source
 import { suggest } from '../../manifest/suggest.js';
 import type { RuleLevel } from '../rule.js';
 import { RULES } from '../rules.js';
-import { type Config, NO_CONFIG, type RuleLevels } from './config.js';
+import { type Config, NO_CONFIG, type RuleLevels, type Setting } from './config.js';
 
 const SEVERITIES = ['error', 'warning', 'info'] as const;
 const LEVELS = ['off', ...SEVERITIES] as const;
@@ -16,11 +16,14 @@ export interface ReadConfig {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Returns what is wrong with the value of an option. */
+export type CheckSetting = (setting: Setting) => string | undefined;
+
 /** Reads a `.kprobe.yaml`; every mistake is an error with its line and field. */
-export function readConfig(source: ManifestSource): ReadConfig {
+export function readConfig(source: ManifestSource, check?: CheckSetting): ReadConfig {
   const file = new SourceFile(source);
   const node = soleNode(file);
-  const config = node === undefined ? NO_CONFIG : new ConfigReader(file).read(node);
+  const config = node === undefined ? NO_CONFIG : new ConfigReader(file, check).read(node);
   return { config, diagnostics: file.diagnostics() };
 }
 
@@ -46,15 +49,22 @@ function soleNode(file: SourceFile): JsonNode | undefined {
   return first?.node;
 }
 
+function scalarOf(node: JsonNode): string | undefined {
+  if (node.kind === 'bool') return String(node.value);
+  return node.kind === 'number' ? node.literal : stringOf(node);
+}
+
 class ConfigReader {
   readonly #file: SourceFile;
+  readonly #check: CheckSetting;
 
-  constructor(file: SourceFile) {
+  constructor(file: SourceFile, check: CheckSetting = () => undefined) {
     this.#file = file;
+    this.#check = check;
   }
 
   read(node: JsonNode): Config {
-    const fields = this.#fields(node, '', ['rules', 'overrides', 'failOn']);
+    const fields = this.#fields(node, '', ['rules', 'overrides', 'failOn', 'defaults', 'commands']);
     const failOn = fields.get('failOn');
     const severity = failOn && this.#choice(failOn, 'failOn', SEVERITIES);
     return {
@@ -63,7 +73,35 @@ class ConfigReader {
         this.#override(item, `overrides[${index}]`),
       ),
       ...(severity !== undefined && { failOn: severity }),
+      settings: [
+        ...this.#settings(fields.get('defaults'), 'defaults'),
+        ...this.#members(fields.get('commands'), 'commands').flatMap(({ key, value }) =>
+          this.#settings(value, `commands.${key}`, key),
+        ),
+      ],
     };
+  }
+
+  #settings(node: JsonNode | undefined, path: string, command?: string): readonly Setting[] {
+    return this.#members(node, path).flatMap(({ key, value }) => {
+      const field = `${path}.${key}`;
+      const values = (value.kind === 'array' ? value.items : [value]).map(scalarOf);
+      if (values.length === 0 || values.includes(undefined)) {
+        this.#error(value, field, 'must be a string, a number, true or false, or a list of those');
+        return [];
+      }
+      const setting = { command, name: key, values: values.filter((one) => one !== undefined) };
+      const problem = this.#check(setting);
+      if (problem !== undefined) this.#error(value, field, problem);
+      return problem === undefined ? [setting] : [];
+    });
+  }
+
+  #members(node: JsonNode | undefined, path: string): JsonObject['members'] {
+    if (node === undefined || node.kind === 'null') return [];
+    if (node.kind === 'object') return node.members;
+    this.#error(node, path, 'must be an object');
+    return [];
   }
 
   #override(node: JsonNode, path: string): Config['overrides'][number] {

@@ -36,7 +36,7 @@ export interface Exec {
 /** Runs commands in containers; what they start ends with them, also when kprobe ends first. */
 export class EngineExecs {
   readonly #engine: Engine;
-  readonly #mark = new Mark('KPROBE_EXEC');
+  readonly #mark = new Mark('KPROBE_MARK_EXEC');
   #next = 0;
   readonly #endings = new Set<Promise<void>>();
   readonly #over = new AbortController();

@@ -24,5 +24,11 @@ it('the schema describes exactly the existing rules', () => {
 });
 
 it('the schema has the fields of the configuration', () => {
-  expect(Object.keys(schema.properties)).toEqual(['rules', 'overrides', 'failOn']);
+  expect(Object.keys(schema.properties)).toEqual([
+    'rules',
+    'overrides',
+    'failOn',
+    'defaults',
+    'commands',
+  ]);
 });

@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import {
+  type CommandUnknownOpts,
+  InvalidArgumentError,
+  type Option,
+} from '@commander-js/extra-typings';
+
+import { UsageError } from '../../app/usage-error.js';
+import type { Setting } from '../../lint/config/config.js';
+import { configPath } from './config-file.js';
+import type { Io } from './io.js';
+
+/**
+ * The options that a `.kprobe.yaml` may set. It comes with a repository, perhaps a stranger's: it may choose how kprobe
+ * judges and prints, and nothing else. Options that start or change something, that name what is reached or written, and
+ * those that show secrets come from the command line or the environment. A new option is refused until it is listed here.
+ */
+export const FILE_OPTIONS: readonly string[] = [
+  ...['color', 'output', 'quiet', 'plain', 'verbose', 'logs', 'long', 'no-hints'],
+  ...['until', 'for', 'timeout', 'max-restarts', 'watch', 'fail-on'],
+  ...['interval', 'probe-timeout', 'repeat', 'until-success', 'until-failure'],
+  ...['success-threshold', 'failure-threshold', 'probe', 'container', 'port'],
+  ...['exclude', 'no-validate', 'strict', 'strict-kinds', 'kubelet-age', 'kubelet-version'],
+  ...['ready-after', 'latency', 'hangs-at', 'fail-rate', 'dies-after', 'exit-code', 'stop-takes'],
+  ...['delete-at', 'runs', 'seed', 'speed', 'partial'],
+];
+
+export const DEFAULTS_HELP = `
+Defaults: KPROBE_<OPTION> sets an option (KPROBE_FAIL_ON=warning is --fail-on warning),
+and .kprobe.yaml some of them. The command line wins over KPROBE_*, and that over the file.`;
+
+/** An option that the command line does not have, and where its value comes from. */
+interface Applied {
+  readonly flag: string;
+  readonly from: string;
+}
+
+/** Returns the variable of an option: `KPROBE_FAIL_ON` for `--fail-on`. */
+export function variableOf(option: Option): string {
+  return `KPROBE_${nameOf(option).toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** The name as on the command line: `no-validate`. */
+function nameOf({ long }: Option): string {
+  return long?.slice(2) ?? '';
+}
+
+/**
+ * Gives options that the command line leaves out their values from the environment, and then from `.kprobe.yaml`.
+ *
+ * @throws UsageError for a value that the option does not take
+ */
+export async function applyDefaults(
+  command: CommandUnknownOpts,
+  io: Io,
+): Promise<readonly Applied[]> {
+  const { env, cwd } = io;
+  const applied = applyAll(command, fromEnvironment(command, env));
+  const flag = command.options.some(({ long }) => long === '--config')
+    ? (command.getOptionValue('config') as string | boolean | undefined)
+    : env['KPROBE_NO_CONFIG'] === 'true'
+      ? false
+      : env['KPROBE_CONFIG'];
+  const path = configPath(flag === '' ? undefined : flag, cwd);
+  // Most files have severities of lint alone, and reading YAML takes longer than an attempt.
+  if (path === undefined || !mentionsDefaults(resolve(cwd, path))) return applied;
+  return [...applied, ...applyAll(command, await fromFile(command, path, io))];
+}
+
+function mentionsDefaults(path: string): boolean {
+  try {
+    return /\b(?:defaults|commands)\b/.test(readFileSync(path, 'utf8'));
+  } catch {
+    // Reading it again says why.
+    return true;
+  }
+}
+
+interface Value extends Applied {
+  readonly option: Option;
+  readonly values: readonly string[];
+}
+
+function fromEnvironment(command: CommandUnknownOpts, env: Io['env']): readonly Value[] {
+  return command.options.flatMap((option) => {
+    const from = variableOf(option);
+    const text = env[from] ?? '';
+    // Of an option that can be repeated, each line is a value.
+    const values = text.split('\n').filter((line) => line !== '');
+    if (values.length === 0) return [];
+    const problem = problemOf(option, values);
+    if (problem !== undefined) throw new UsageError(`${from}: ${problem}`);
+    return [{ option, values, flag: `--${nameOf(option)}`, from }];
+  });
+}
+
+async function fromFile(
+  command: CommandUnknownOpts,
+  path: string,
+  io: Io,
+): Promise<readonly Value[]> {
+  const { loadConfig } = await import('./config-file.js');
+  const find = (name: string): Option | undefined =>
+    command.options.find((option) => nameOf(option) === name);
+  const names = command.parent?.commands.map((each) => each.name()) ?? [];
+  const check = ({ command: only, name, values }: Setting): string | undefined => {
+    if (only !== undefined && !names.includes(only)) return `there is no command ${only}`;
+    const option = only === undefined || only === command.name() ? find(name) : undefined;
+    if (FILE_OPTIONS.includes(name)) {
+      if (option === undefined && only === command.name()) return `${only} has no option --${name}`;
+      return option === undefined ? undefined : problemOf(option, values);
+    }
+    return option === undefined
+      ? 'no option that a configuration may set (docs/settings.md lists them)'
+      : `a configuration may not set this, since it may be a stranger's: use --${name} or ${variableOf(option)}`;
+  };
+  const { settings } = await loadConfig(path, io, check);
+  const own = settings.filter(({ command: only }) => only === undefined || only === command.name());
+  // What is said of the command alone goes over what is said of all.
+  const byName = new Map(
+    own
+      .toSorted((a, b) => Number(a.command !== undefined) - Number(b.command !== undefined))
+      .map((setting) => [setting.name, setting]),
+  );
+  return [...byName.values()].flatMap(({ name, values }) => {
+    const option = find(name);
+    return option === undefined ? [] : [{ option, values, flag: `--${name}`, from: path }];
+  });
+}
+
+/** Says what is wrong with the values of an option. */
+function problemOf(option: Option, values: readonly string[]): string | undefined {
+  try {
+    parsed(option, values);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidArgumentError) return error.message;
+    throw error;
+  }
+}
+
+function parsed(option: Option, values: readonly string[]): unknown {
+  if (!option.required) {
+    const [value = ''] = values;
+    if (!/^(?:true|false|1|0)$/.test(value)) throw new InvalidArgumentError('Write true or false.');
+    if (value === 'false' || value === '0') return undefined;
+    return !option.negate;
+  }
+  const { parseArg } = option;
+  if (parseArg === undefined) return values.at(-1);
+  return values.reduce<unknown>((before, value) => parseArg(value, before), undefined);
+}
+
+/** Applies values of one place to the options that no place before it has set, and that do not exclude those. */
+function applyAll(command: CommandUnknownOpts, all: readonly Value[]): readonly Applied[] {
+  const isSet = (option: Option): boolean =>
+    ![undefined, 'default'].includes(command.getOptionValueSource(option.attributeName()));
+  const before = command.options.filter(isSet);
+  const free = all.filter(
+    ({ option }) =>
+      !before.some(
+        (one) => one.attributeName() === option.attributeName() || excludes(one, option),
+      ),
+  );
+  for (const one of free) {
+    const other = free.find(({ option }) => one.option !== option && excludes(one.option, option));
+    if (other !== undefined) {
+      throw new UsageError(
+        `${one.flag} of ${one.from} and ${other.flag} of ${other.from} cannot be used together`,
+      );
+    }
+    const value = parsed(one.option, one.values);
+    if (value === undefined) continue;
+    command.setOptionValueWithSource(one.option.attributeName(), value, 'config');
+  }
+  return free;
+}
+
+/** Reports whether one of two options conflicts with the other. */
+export function excludes(one: Option, other: Option): boolean {
+  const conflictsOf = (option: Option): readonly string[] =>
+    (option as unknown as { readonly conflictsWith: readonly string[] }).conflictsWith;
+  return (
+    conflictsOf(one).includes(other.attributeName()) ||
+    conflictsOf(other).includes(one.attributeName())
+  );
+}
+
+/** Adds to a complaint about an option where its value comes from, if that is not the command line. */
+export function withOrigin(error: unknown, applied: readonly Applied[]): unknown {
+  if (!(error instanceof UsageError)) return error;
+  const origins = applied.filter(({ flag }) => new RegExp(`${flag}(?![\\w-])`).test(error.message));
+  if (origins.length === 0) return error;
+  const text = origins.map(({ flag, from }) => `${flag} is set by ${from}`).join(', ');
+  return new UsageError(`${error.message} (${text})`);
+}
