@@ -48,7 +48,7 @@ export class ScriptedContainer {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #onExit: (exit: Exit) => void;
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: () => Surroundings;
 
   constructor(
     readonly id: string,
@@ -56,7 +56,7 @@ export class ScriptedContainer {
     clock: Clock,
     random: Random,
     onExit: (exit: Exit) => void,
-    surroundings = NO_SURROUNDINGS,
+    surroundings: () => Surroundings = () => NO_SURROUNDINGS,
   ) {
     this.#surroundings = surroundings;
     this.#clock = clock;
@@ -192,17 +192,17 @@ export class ScriptedContainer {
 
   #reply(behaviour: Behaviour, usual: number): Reply {
     const now = this.#clock.now();
-    const work = workBetween(this.#surroundings, this.#startedAt ?? 0, now);
+    const work = workBetween(this.#surroundings(), this.#startedAt ?? 0, now);
     const moment = { age: this.#age(), work, slowness: this.#slowness() };
     return replyOf(behaviour, moment, usual, this.#draws, this.#random);
   }
 
   #isDown(endpoint: string): boolean {
-    return isDown(this.#surroundings, this.config.container, endpoint, this.#clock.now());
+    return isDown(this.#surroundings(), this.config.container, endpoint, this.#clock.now());
   }
 
   #slowness(): number {
-    return slowness(this.#surroundings, this.#clock.now());
+    return slowness(this.#surroundings(), this.#clock.now());
   }
 
   /** Returns the answer for the container's age; the last one also applies after its time. */

@@ -16,7 +16,7 @@ import {
 import type { Exit, RuntimeListener } from '../kubelet/traced-runtime.js';
 import { DEFAULT_RUN, type Scenario, type ScriptedRun, START_TAKES } from './scenario.js';
 import { KILLED, ScriptedContainer } from './scripted-container.js';
-import { NO_SURROUNDINGS, type Surroundings } from './surroundings.js';
+import type { Surroundings } from './surroundings.js';
 
 /** The address of a scripted pod without one of its own. */
 const POD_IP = '192.168.192.168';
@@ -38,7 +38,7 @@ export interface ScriptedWorld {
   /** Address of its pods. */
   readonly podIP?: string;
   /** Times are the clock's. */
-  readonly surroundings?: Surroundings | undefined;
+  readonly surroundings?: (() => Surroundings) | undefined;
   /** Hears of each start of a container. */
   readonly onStart?: ((container: ScriptedContainer) => void) | undefined;
 }
@@ -53,7 +53,7 @@ export class ScriptedRuntime implements Runtime {
   readonly #byID = new Map<string, ScriptedContainer>();
   readonly #starts = new Map<string, number>();
   readonly #random: Random;
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: (() => Surroundings) | undefined;
   readonly #podIP: string;
   readonly #onStart: ScriptedWorld['onStart'];
   #nextID = 0;
@@ -72,7 +72,7 @@ export class ScriptedRuntime implements Runtime {
       random = () => clock.random(),
       present = [],
       podIP = POD_IP,
-      surroundings = NO_SURROUNDINGS,
+      surroundings,
       onStart,
     }: ScriptedWorld = {},
   ) {

@@ -27,7 +27,7 @@ function createRig(script?: RunOverrides, surroundings?: Surroundings) {
     clock,
     () => clock.random(),
     ({ exitCode }) => exits.push(`${clock.now()} ${exitCode}`),
-    surroundings,
+    surroundings && (() => surroundings),
   );
   if (script !== undefined) container.start(buildRun(script));
   /** Waits for work; returns its value and the time at which it was done. */

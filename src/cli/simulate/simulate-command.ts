@@ -9,6 +9,7 @@ import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { counted } from '../../render/text/count.js';
 import { formatSeconds } from '../../render/text/duration.js';
 import { looksLikeScenario } from '../../sim/load-scenarios.js';
+import type { RunFigures } from '../../sim/run-figures.js';
 import type { Scenario } from '../../sim/scenario.js';
 import { simulate } from '../../sim/simulate.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
@@ -112,7 +113,7 @@ async function performRuns(
     throw new UsageError(`--runs can only be combined with -o json`);
   }
   if (flags.trace !== undefined) throw new UsageError('--runs cannot be combined with --trace');
-  const { simulateRuns } = await import('./simulate-runs.js');
+  const { runInWorkers } = await import('../shared/worker-runs.js');
   const { summarizeRuns } = await import('../../sim/many-runs.js');
   const { runsText } = await import('./simulate-output.js');
   const program = io.worker('simulate-worker');
@@ -121,7 +122,15 @@ async function performRuns(
     const progress = new Progress(io.notes, `of ${runs} runs`);
     const onProgress = (done: number): void => progress.show(done, scenario.name);
     const { signal } = io;
-    const figures = await simulateRuns({ scenario, runs, seed, program, signal, onProgress });
+    const job = { scenario };
+    const figures = await runInWorkers<RunFigures>({
+      job,
+      runs,
+      seed,
+      program,
+      signal,
+      onProgress,
+    });
     progress.clear();
     if (io.signal.aborted) return Number(io.signal.reason);
     const about = { name: scenario.name, seconds: scenario.until / 1000, seed };

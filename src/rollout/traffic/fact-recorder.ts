@@ -4,78 +4,63 @@ import type { Change } from '../control-plane.js';
 import type { ApiPod } from '../controllers/objects.js';
 import type { PodFact } from './pod-fact.js';
 
-/** Label by which a Deployment, and a StatefulSet or DaemonSet, tell the pods of a template. */
-const REVISION_LABELS = ['pod-template-hash', 'controller-revision-hash'];
-
 /** Exit code of a killed container. */
 const SIGKILL = 137;
 
-/** Milliseconds since the simulation began. */
-type Now = () => number;
-
-/** Records the facts of all pods, as the control plane and the kubelets report them. */
+/** Records the facts of all pods, as the control plane and the kubelets report them; times are the clock's. */
 export class FactRecorder {
-  readonly facts: PodFact[] = [];
-  readonly #known = new Set<string>();
+  readonly #facts: PodFact[] = [];
   readonly #deleted = new Set<string>();
-  readonly #now: Now;
+  /** The first Service: the one that gets the requests. */
+  #service: string | undefined;
 
-  constructor(now: Now) {
-    this.#now = now;
+  /** Returns the facts with times in milliseconds since `begin`. */
+  since(begin: number): readonly PodFact[] {
+    return this.#facts.map((fact) => ({ ...fact, at: fact.at - begin }));
   }
 
-  onChange(change: Change): void {
-    if (change.kind === 'endpoint') this.#endpoint(change);
+  onChange(change: Change, at: number): void {
+    if (change.kind === 'endpoint') this.#endpoint(change, at);
     else if (change.kind !== 'event' && change.object.kind === 'Pod') {
-      this.#pod(change.object, change.kind === 'gone');
+      this.#pod(change.object, at);
     }
   }
 
-  onEvent(pod: ApiPod, event: Event): void {
+  onEvent(pod: ApiPod, event: Event, at: number): void {
     if (!('container' in event) || event.container !== servingContainer(pod)) return;
-    const of = { at: this.#now(), pod: pod.metadata.uid };
-    if (event.kind === 'stop') this.facts.push({ ...of, kind: 'term' });
-    if (event.kind === 'backOff') this.facts.push({ ...of, kind: 'backOff', delay: event.delay });
+    const of = { at, pod: pod.metadata.uid };
+    if (event.kind === 'stop') this.#facts.push({ ...of, kind: 'term' });
+    if (event.kind === 'backOff') this.#facts.push({ ...of, kind: 'backOff', delay: event.delay });
     if (event.kind === 'exited') {
-      this.facts.push({ ...of, kind: 'ended', killed: event.exitCode === SIGKILL });
+      this.#facts.push({ ...of, kind: 'ended', killed: event.exitCode === SIGKILL });
     }
   }
 
-  onStart({ config, requests }: ScriptedContainer): void {
-    const { pod, container } = config;
+  onStart({ config: { pod, container }, requests }: ScriptedContainer, at: number): void {
     if (container.name !== servingContainer(pod)) return;
-    this.facts.push({
-      at: this.#now(),
-      pod: pod.metadata.uid,
-      kind: 'started',
-      behaviour: requests,
-    });
+    // A probe's answer and a request's take their own time.
+    const { latency: _, ...behaviour } = requests;
+    this.#facts.push({ at, pod: pod.metadata.uid, kind: 'started', behaviour });
   }
 
-  #endpoint({ pod, endpoint }: Change & { readonly kind: 'endpoint' }): void {
-    const of = { at: this.#now(), pod: pod.metadata.uid, kind: 'endpoint' } as const;
-    if (endpoint === undefined) this.facts.push(of);
+  #endpoint({ service, pod, endpoint }: Change & { readonly kind: 'endpoint' }, at: number): void {
+    this.#service ??= service.metadata.uid;
+    if (service.metadata.uid !== this.#service) return;
+    const of = { at, pod: pod.metadata.uid, kind: 'endpoint' } as const;
+    if (endpoint === undefined) this.#facts.push(of);
     else {
       const { ready, serving, terminating } = endpoint;
-      this.facts.push({ ...of, conditions: { ready, serving, terminating } });
+      this.#facts.push({ ...of, conditions: { ready, serving, terminating } });
     }
   }
 
-  #pod(pod: ApiPod, isGone: boolean): void {
-    const { uid, name, labels, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
-    const of = { at: this.#now(), pod: uid };
-    if (!this.#known.has(uid)) {
-      this.#known.add(uid);
-      const revision = REVISION_LABELS.map((label) => labels[label]).find(Boolean) ?? '';
-      this.facts.push({ ...of, kind: 'created', name, revision });
-    }
-    if (deletionTimestamp !== undefined && !this.#deleted.has(uid)) {
-      this.#deleted.add(uid);
-      const gracePeriodSeconds =
-        deletionGracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 30;
-      this.facts.push({ ...of, kind: 'deleted', gracePeriodSeconds });
-    }
-    if (isGone) this.facts.push({ ...of, kind: 'gone' });
+  #pod(pod: ApiPod, at: number): void {
+    const { uid, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
+    if (deletionTimestamp === undefined || this.#deleted.has(uid)) return;
+    this.#deleted.add(uid);
+    const gracePeriodSeconds =
+      deletionGracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 30;
+    this.#facts.push({ at, pod: uid, kind: 'deleted', gracePeriodSeconds });
   }
 }
 

@@ -8,24 +8,20 @@ export interface EndpointConditions {
 }
 
 /** Something that happens to a pod; `at` is in milliseconds since the simulation began. */
-export type PodFact = { readonly at: number; readonly pod: string } &
-  /** `revision` tells the pods of the old template from those of the new one. */
-  (
-    | { readonly kind: 'created'; readonly name: string; readonly revision: string }
-    | { readonly kind: 'gone' }
-    | {
-        readonly kind: 'endpoint';
-        /** Absent when the endpoint leaves its slice. */
-        readonly conditions?: EndpointConditions;
-      }
-    | { readonly kind: 'deleted'; readonly gracePeriodSeconds: number }
-    /** The container that serves requests starts. */
-    | { readonly kind: 'started'; readonly behaviour?: Behaviour }
-    | { readonly kind: 'term' }
-    | { readonly kind: 'ended'; readonly killed: boolean }
-    /** The container's next start waits this many milliseconds. */
-    | { readonly kind: 'backOff'; readonly delay: number }
-  );
+export type PodFact = { readonly at: number; readonly pod: string } & (
+  | {
+      readonly kind: 'endpoint';
+      /** Absent when the endpoint leaves its slice. */
+      readonly conditions?: EndpointConditions;
+    }
+  | { readonly kind: 'deleted'; readonly gracePeriodSeconds: number }
+  /** The container that serves requests starts. */
+  | { readonly kind: 'started'; readonly behaviour?: Behaviour }
+  | { readonly kind: 'term' }
+  | { readonly kind: 'ended'; readonly killed: boolean }
+  /** The container's next start waits this many milliseconds. */
+  | { readonly kind: 'backOff'; readonly delay: number }
+);
 
 /** One life of the container that serves requests; a time that never comes is Infinity. */
 export interface ServerRun {
@@ -63,8 +59,6 @@ export function servedPods(facts: readonly PodFact[]): ReadonlyMap<string, Serve
 function apply(pod: ServedPod, fact: PodFact): void {
   const run = pod.runs.at(-1);
   switch (fact.kind) {
-    case 'created':
-    case 'gone':
     case 'endpoint':
     case 'backOff':
       return;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
-import type { ApiPod } from '../../../src/rollout/controllers/objects.js';
+import type { Endpoint } from '../../../src/rollout/controllers/endpoint-slice.js';
+import type { ApiPod, Service } from '../../../src/rollout/controllers/objects.js';
 import { FactRecorder } from '../../../src/rollout/traffic/fact-recorder.js';
 import type { ScriptedContainer } from '../../../src/sim/scripted-container.js';
 import { buildContainer, buildPod } from '../../helpers/builders.js';
@@ -21,32 +22,51 @@ const terminating = {
   metadata: { ...pod.metadata, deletionTimestamp: 9000, deletionGracePeriodSeconds: 7 },
 } as unknown as ApiPod;
 
-it('records each fact of a pod once, with its time', () => {
-  let now = 0;
-  const recorder = new FactRecorder(() => now);
-  recorder.onChange({ kind: 'object', object: pod });
-  recorder.onChange({ kind: 'object', object: pod });
-  now = 1000;
-  const requests = { closedUntil: { from: 5, to: 5 } };
+it('records each fact of a pod once, with its time since the begin', () => {
+  const recorder = new FactRecorder();
+  recorder.onChange({ kind: 'object', object: pod }, 0);
+  const requests = { closedUntil: { from: 5, to: 5 }, latency: { from: 9, to: 9 } };
   for (const container of containers) {
-    recorder.onStart({ config: { pod, container }, requests } as unknown as ScriptedContainer);
+    recorder.onStart(
+      { config: { pod, container }, requests } as unknown as ScriptedContainer,
+      1000,
+    );
   }
-  now = 9000;
-  recorder.onChange({ kind: 'object', object: terminating });
-  recorder.onChange({ kind: 'object', object: terminating });
+  recorder.onChange({ kind: 'object', object: terminating }, 9000);
+  recorder.onChange({ kind: 'object', object: terminating }, 9500);
   const of = { pod: 'default/web', run: 0 };
-  recorder.onEvent(pod, { ...of, kind: 'stop', container: 'proxy', gracePeriod: 7 });
-  recorder.onEvent(pod, { ...of, kind: 'stop', container: 'app', gracePeriod: 7 });
-  now = 16_000;
-  recorder.onEvent(pod, { ...of, kind: 'exited', container: 'app', exitCode: 137 });
-  recorder.onChange({ kind: 'gone', object: terminating });
-  const name = pod.metadata.name;
-  expect(recorder.facts).toEqual([
-    { at: 0, pod: 'uid-1', kind: 'created', name, revision: '5d' },
-    { at: 1000, pod: 'uid-1', kind: 'started', behaviour: requests },
-    { at: 9000, pod: 'uid-1', kind: 'deleted', gracePeriodSeconds: 7 },
-    { at: 9000, pod: 'uid-1', kind: 'term' },
-    { at: 16_000, pod: 'uid-1', kind: 'ended', killed: true },
-    { at: 16_000, pod: 'uid-1', kind: 'gone' },
+  recorder.onEvent(pod, { ...of, kind: 'stop', container: 'proxy', gracePeriod: 7 }, 9000);
+  recorder.onEvent(pod, { ...of, kind: 'stop', container: 'app', gracePeriod: 7 }, 9000);
+  recorder.onEvent(pod, { ...of, kind: 'exited', container: 'app', exitCode: 137 }, 16_000);
+  recorder.onChange({ kind: 'gone', object: terminating }, 16_000);
+  expect(recorder.since(1000)).toEqual([
+    { at: 0, pod: 'uid-1', kind: 'started', behaviour: { closedUntil: { from: 5, to: 5 } } },
+    { at: 8000, pod: 'uid-1', kind: 'deleted', gracePeriodSeconds: 7 },
+    { at: 8000, pod: 'uid-1', kind: 'term' },
+    { at: 15_000, pod: 'uid-1', kind: 'ended', killed: true },
+  ]);
+});
+
+it('takes the endpoints of the first Service', () => {
+  const recorder = new FactRecorder();
+  const service = (uid: string) => ({ metadata: { uid } }) as unknown as Service;
+  const endpoint = {
+    ready: true,
+    serving: true,
+    terminating: false,
+    address: '10.0.0.1',
+  } as unknown as Endpoint;
+  for (const uid of ['a', 'b']) {
+    recorder.onChange({ kind: 'endpoint', service: service(uid), pod, endpoint }, 1000);
+  }
+  recorder.onChange({ kind: 'endpoint', service: service('a'), pod }, 2000);
+  expect(recorder.since(0)).toEqual([
+    {
+      at: 1000,
+      pod: 'uid-1',
+      kind: 'endpoint',
+      conditions: { ready: true, serving: true, terminating: false },
+    },
+    { at: 2000, pod: 'uid-1', kind: 'endpoint' },
   ]);
 });

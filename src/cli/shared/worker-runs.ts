@@ -1,14 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
-import type { RunFigures } from '../../sim/run-figures.js';
-import type { Scenario } from '../../sim/scenario.js';
-
+/** Many runs of a job, whose random numbers are those of the seed and the run's number. */
 export interface ManyRuns {
-  readonly scenario: Scenario;
+  /** Sent to the workers with the seed and the numbers of the runs. */
+  readonly job: object;
   readonly runs: number;
   readonly seed: number;
-  /** The program of `simulate-worker`. */
+  /** The workers' program. */
   readonly program: URL;
   /** Called with the number of runs that are done. */
   readonly onProgress?: (done: number) => void;
@@ -19,15 +18,15 @@ export interface ManyRuns {
 /** Runs that a worker is given at once. */
 const BATCH = 10;
 
-interface Done {
+interface Done<Figures> {
   readonly from: number;
-  readonly figures: readonly RunFigures[];
+  readonly figures: readonly Figures[];
 }
 
-/** Makes many runs of a scenario on all processors; what comes of them does not depend on how many there are. */
-export async function simulateRuns(options: ManyRuns): Promise<readonly RunFigures[]> {
-  const { scenario, runs, seed, program, signal, onProgress } = options;
-  const figures: RunFigures[] = [];
+/** Makes many runs on all processors; what comes of them does not depend on how many there are. */
+export async function runInWorkers<Figures>(options: ManyRuns): Promise<readonly Figures[]> {
+  const { job, runs, seed, program, signal, onProgress } = options;
+  const figures: Figures[] = [];
   let done = 0;
   let next = 0;
   const work = (worker: Worker): Promise<void> =>
@@ -36,9 +35,9 @@ export async function simulateRuns(options: ManyRuns): Promise<readonly RunFigur
         if (next >= runs) return resolve();
         const from = next;
         next = Math.min(runs, from + BATCH);
-        worker.postMessage({ scenario, seed, from, to: next });
+        worker.postMessage({ ...job, seed, from, to: next });
       };
-      worker.on('message', ({ from, figures: made }: Done) => {
+      worker.on('message', ({ from, figures: made }: Done<Figures>) => {
         for (const [index, run] of made.entries()) figures[from + index] = run;
         done += made.length;
         onProgress?.(done);
