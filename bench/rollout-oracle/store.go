@@ -231,8 +231,10 @@ func (s *store) update(gr schema.GroupResource, given runtime.Object, status, ch
 	}
 	legacyscheme.Scheme.Default(o)
 	access(o).SetResourceVersion(access(old).GetResourceVersion())
+	access(o).SetUID(access(old).GetUID())
+	access(o).SetCreationTimestamp(access(old).GetCreationTimestamp())
 	access(o).SetGeneration(access(old).GetGeneration())
-	if !reflect.DeepEqual(fields(o)["spec"], before["spec"]) {
+	if !reflect.DeepEqual(fields(o)["spec"], before["spec"]) || !reflect.DeepEqual(fields(o)["endpoints"], before["endpoints"]) {
 		access(o).SetGeneration(access(old).GetGeneration() + 1)
 	}
 	if reflect.DeepEqual(fields(o), before) {

@@ -1,0 +1,212 @@
+import type { Pod } from '../../../src/api/index.js';
+import { sleep } from '../../../src/clock/clock.js';
+import { VirtualClock } from '../../../src/clock/virtual-clock.js';
+import { loadManifest } from '../../../src/manifest/pods/load-manifest.js';
+import { type Applied, ControlPlane } from '../../../src/rollout/control-plane.js';
+import type { ApiPod } from '../../../src/rollout/controllers/objects.js';
+
+/** A line of the oracle's, as bench/rollout-oracle/README.md describes it. */
+export interface Scenario {
+  readonly name: string;
+  readonly object: Record<string, unknown>;
+  readonly service?: Record<string, unknown>;
+  readonly pdb?: Record<string, unknown>;
+  readonly nodes: number;
+  readonly pods: Readonly<Record<string, readonly PodScript[]>>;
+  readonly actions: readonly Action[];
+  readonly until: number;
+  readonly facts: readonly { readonly at: number; readonly fields: Fields }[];
+}
+
+interface PodScript {
+  readonly ready?: readonly (readonly [at: number, ready: 0 | 1])[];
+  readonly fails?: number;
+  readonly gone: number;
+}
+
+interface Action {
+  readonly at: number;
+  readonly patch?: { readonly spec: Patch };
+  readonly rollback?: number;
+}
+
+interface Patch {
+  readonly replicas?: number;
+  readonly paused?: boolean;
+  readonly template?: { readonly spec: { readonly containers: readonly { image: string }[] } };
+}
+
+export type Fields = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Milliseconds. */
+const HALF = 500;
+/** Milliseconds by which a pod's change takes longer to reach a controller than the controller's own timer. */
+const BRIEF = 2 ** -7;
+
+/** Returns the fields at the end of each half second. */
+export async function play(scenario: Scenario): Promise<readonly Fields[]> {
+  const clock = new VirtualClock(1);
+  const start = clock.now();
+  const plane = planeOf(scenario, clock);
+  const { service, object, actions, until } = scenario;
+  if (service !== undefined) plane.apply(withDefaults(service) as unknown as Applied);
+  plane.apply(appliedOf(object));
+  const states: Fields[] = [];
+  for (let at = 0; at <= until * 1000; at += HALF) {
+    for (const action of actions.filter((each) => each.at * 1000 === at)) act(plane, action);
+    await clock.runUntil(start + at + HALF - 50);
+    states.push(stateOf(plane, start, service !== undefined));
+    await clock.runUntil(start + at + HALF);
+  }
+  plane.stop();
+  return states;
+}
+
+function planeOf({ nodes, pods }: Scenario, clock: VirtualClock): ControlPlane {
+  const created = new Map<string, number>();
+  const gone = new Map<string, number>();
+  const start = clock.now();
+  const secondOf = (time: number): number => start + Math.floor((time - start) / 1000) * 1000;
+  /** Waits until so many seconds after the second that began before `from`. */
+  const until = (seconds: number, from: number): Promise<void> =>
+    sleep(clock, secondOf(from) + seconds * 1000 + BRIEF - clock.now());
+  const run = async (pod: ApiPod): Promise<void> => {
+    const image = pod.spec.containers[0]!.image;
+    const index = created.get(image) ?? 0;
+    created.set(image, index + 1);
+    const script = pods[image]![index % pods[image]!.length]!;
+    const { uid } = pod.metadata;
+    gone.set(uid, script.gone);
+    const from = clock.now();
+    let status = statusOf('Running', false, secondOf(from));
+    plane.podChanged(uid, status);
+    for (const [at, ready] of script.ready ?? []) {
+      if (script.fails !== undefined && script.fails <= at) break;
+      await until(at, from);
+      if (isReady(status) !== (ready === 1))
+        status = statusOf('Running', ready === 1, secondOf(clock.now()));
+      plane.podChanged(uid, status);
+    }
+    if (script.fails === undefined) return;
+    await until(script.fails, from);
+    plane.podChanged(uid, statusOf('Failed', false, secondOf(clock.now())));
+  };
+  const plane = new ControlPlane({
+    clock,
+    nodes: Array.from({ length: nodes }, (_, index) => `node-${index + 1}`),
+    pods: {
+      start: (pod) => void run(pod),
+      terminate: ({ metadata: { uid } }) =>
+        void until(gone.get(uid)!, clock.now()).then(() => plane.podGone(uid)),
+    },
+  });
+  return plane;
+}
+
+function isReady({ conditions }: Pod['status']): boolean {
+  return conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
+}
+
+function statusOf(phase: 'Running' | 'Failed', ready: boolean, now: number): Pod['status'] {
+  const status = ready ? 'True' : 'False';
+  const conditions = [{ type: 'Ready', status, lastTransitionTime: now } as const];
+  return { phase, podIP: '10.0.0.1', conditions };
+}
+
+function withDefaults(object: Record<string, unknown>): Record<string, unknown> {
+  return { ...object, metadata: { name: 'app', namespace: 'default' } };
+}
+
+function appliedOf(object: Record<string, unknown>): Applied {
+  const { pods } = loadManifest([{ file: 'app.json', text: JSON.stringify(object) }]);
+  const stored = pods[0]!.stored as { readonly spec: object };
+  const spec = { minReadySeconds: 0, paused: false, ...stored.spec };
+  return withDefaults({ ...stored, spec }) as unknown as Applied;
+}
+
+function act(plane: ControlPlane, { patch, rollback }: Action): void {
+  const workload = plane.snapshot().workloads[0]!;
+  if (patch === undefined) {
+    // kubectl does not roll a paused Deployment back.
+    if (!workload.spec.paused) plane.rollback(workload, rollback === 0 ? undefined : rollback);
+    return;
+  }
+  const { template, ...spec } = patch.spec;
+  const before = workload.spec.template;
+  const containers = before.spec.containers.map((container) => ({
+    ...container,
+    ...template?.spec.containers[0],
+  }));
+  const changed = { ...before, spec: { ...before.spec, containers } };
+  const { kind, metadata } = workload;
+  plane.apply({
+    kind,
+    metadata,
+    spec: { ...workload.spec, ...spec, template: changed },
+  });
+}
+
+/** Flattens what can be seen of the workload, as `state` of the oracle's run.go. */
+function stateOf(plane: ControlPlane, start: number, hasService: boolean): Fields {
+  const fields: Record<string, string | number | boolean> = {};
+  const { workloads, replicaSets, pods, endpoints } = plane.snapshot();
+  const { status, metadata } = workloads[0]!;
+  fields['observed'] = status.observedGeneration === metadata.generation;
+  fields['replicas'] = status.replicas;
+  fields['updated'] = status.updatedReplicas;
+  fields['ready'] = status.readyReplicas;
+  fields['available'] = status.availableReplicas;
+  if (status.terminatingReplicas !== undefined) fields['terminating'] = status.terminatingReplicas;
+  for (const { type, status: value, reason, lastUpdateTime } of status.conditions) {
+    fields[type] = `${value} ${reason}`;
+    if (type === 'Progressing') fields['progressed'] = (lastUpdateTime - start) / 1000;
+  }
+  for (const rs of replicaSets) {
+    const { replicas, readyReplicas, availableReplicas } = rs.status;
+    fields[`rs${rs.metadata.annotations['deployment.kubernetes.io/revision']}`] =
+      `${rs.spec.replicas}/${replicas}/${readyReplicas}/${availableReplicas}`;
+  }
+  for (const pod of pods) {
+    const key = `pods ${pod.spec.containers[0]!.image} ${wordOf(pod)}`;
+    fields[key] = Number(fields[key] ?? 0) + 1;
+  }
+  if (hasService) {
+    const all = endpoints.flatMap((each) => each.endpoints);
+    const count = (field: 'ready' | 'serving' | 'terminating'): number =>
+      all.filter((endpoint) => endpoint[field]).length;
+    fields['endpoints'] = `${count('ready')}/${count('serving')}/${count('terminating')}`;
+  }
+  return fields;
+}
+
+function wordOf({ status, metadata }: ApiPod): string {
+  const word = status.phase === 'Failed' ? 'failed' : isReady(status) ? 'ready' : 'starting';
+  return metadata.deletionTimestamp === undefined ? word : `${word} terminating`;
+}
+
+/** Half seconds: the EndpointSlice controller tries again after a second when its informer lags; ours never waits. */
+const ENDPOINTS_LAG = 2;
+
+/** Compares with the facts; returns the differences as texts. Null: runs of the oracle disagree. */
+export function differences({ facts }: Scenario, states: readonly Fields[]): readonly string[] {
+  const expected = new Map<string, Fields[string]>();
+  let next = 0;
+  const found: string[] = [];
+  for (const [index, state] of states.entries()) {
+    const at = index / 2;
+    for (; facts[next]?.at === at; next++) {
+      for (const [field, value] of Object.entries(facts[next]!.fields)) expected.set(field, value);
+    }
+    for (const field of new Set([...expected.keys(), ...Object.keys(state)])) {
+      const want = expected.get(field) === undefined ? 'absent' : expected.get(field);
+      const have = state[field] ?? 'absent';
+      const lag = field === 'endpoints' ? ENDPOINTS_LAG : 0;
+      const recent = states.slice(Math.max(0, index - lag), index + 1);
+      const isHeld = recent.some((each) => (each[field] ?? 'absent') === want);
+      if (want !== null && !isHeld && field !== 'pdb') {
+        found.push(`${at} s: ${field} is ${have}, ${String(want)} in Kubernetes`);
+      }
+    }
+  }
+  return found;
+}
