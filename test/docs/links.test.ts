@@ -40,7 +40,7 @@ describe('relative links', () => {
     .filter((path) => path.endsWith('.md'))
     .map((path) => join('docs', path));
 
-  it.each(['README.md', 'CONTRIBUTING.md', 'examples/README.md', ...pages])(
+  it.each(['README.md', 'CONTRIBUTING.md', 'llms.txt', 'examples/README.md', ...pages])(
     'of %s lead to files, and to headings in them',
     (page) => {
       const broken = links(page).filter(({ to }) => !/^https?:/.test(to) && !leads(page, to));

@@ -30,7 +30,8 @@ export function needsEngine(name: string): boolean {
 
 export function readExample(name: string): ExampleReadme {
   const text = readFileSync(readmeFile(name), 'utf8');
-  const [before = '', rest = ''] = text.split(/(?<=```console)\n/, 2);
+  const start = text.indexOf('```console\n') + '```console\n'.length;
+  const [before, rest] = [text.slice(0, start), text.slice(start)];
   const end = rest.indexOf('\n```');
   return { before, session: rest.slice(0, end).split('\n'), after: rest.slice(end + 1) };
 }
