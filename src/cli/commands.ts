@@ -76,6 +76,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     const { simulateCommand, simulateOptions } = await import('./simulate/simulate-command.js');
     return [simulateOptions, simulateCommand];
   }),
+  command('rollout', 'see a rollout and its outages, in virtual time', async () => {
+    const { rolloutCommand, rolloutOptions } = await import('./rollout/rollout-command.js');
+    return [rolloutOptions, rolloutCommand];
+  }),
   command('validate', 'show how an API server would answer to manifests', async () => {
     const { validateCommand, validateOptions } = await import('./validate/validate-command.js');
     return [validateOptions, validateCommand];

@@ -1,12 +1,12 @@
 import { computePodQOS, type PodStatus } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
+import type { Random } from '../clock/random.js';
 import type {
   ApiObject,
   ApiPod,
   Meta,
   PodTemplate,
   ReplicaSet,
-  Service,
   Workload,
 } from './controllers/objects.js';
 import { metaTime } from './controllers/objects.js';
@@ -26,6 +26,8 @@ export interface ApiServerOptions {
   readonly clock: Clock;
   readonly nodes: readonly string[];
   readonly pods: PodHost;
+  /** Draws names and UIDs. */
+  readonly random: Random;
   /** Hears of each write; `object` is absent once it is deleted. */
   readonly onChange: (object: ApiObject | undefined, before: ApiObject | undefined) => void;
 }
@@ -94,7 +96,7 @@ export class ApiServer {
   }
 
   /** Stores a changed spec, which is a new generation. */
-  update<T extends Workload | ReplicaSet | Service>(object: T): T {
+  update<T extends Exclude<ApiObject, ApiPod>>(object: T): T {
     const { metadata, spec } = object;
     const before = this.store.get(metadata.uid) as T;
     const isSame = before.spec === spec || JSON.stringify(before.spec) === JSON.stringify(spec);
@@ -175,10 +177,10 @@ export class ApiServer {
   }
 
   #random(letters: string, length: number): string {
-    const { clock } = this.#options;
-    return Array.from({ length }, () =>
-      letters.charAt(Math.floor(clock.random() * letters.length)),
-    ).join('');
+    const { random } = this.#options;
+    return Array.from({ length }, () => letters.charAt(Math.floor(random() * letters.length))).join(
+      '',
+    );
   }
 }
 

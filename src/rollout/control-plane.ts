@@ -1,5 +1,6 @@
 import type { PodStatus } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
+import { type Random, seeded } from '../clock/random.js';
 import { ApiServer, type PodHost } from './api-server.js';
 import { rollbackTo, syncDeployment } from './controllers/deployment.js';
 import type { Endpoint } from './controllers/endpoint-slice.js';
@@ -10,12 +11,14 @@ import type {
   ApiPod,
   Deployment,
   DeploymentSpec,
+  PodDisruptionBudget,
   ReplicaSet,
   Service,
   Strings,
   Workload,
 } from './controllers/objects.js';
 import { syncReplicaSet } from './controllers/replica-set.js';
+import { Drain } from './drain.js';
 import { type EndpointChange, Endpoints } from './endpoints.js';
 import { WorkQueue } from './work-queue.js';
 
@@ -37,13 +40,16 @@ export interface ControlPlaneOptions {
   readonly clock: Clock;
   readonly nodes: readonly string[];
   readonly pods: PodHost;
+  /** Draws names and UIDs. */
+  readonly random?: Random;
   readonly onChange?: (change: Change) => void;
 }
 
 /** An object as a user applies it, with the API's defaults. */
 export type Applied =
   | (Manifest & { readonly kind: 'Deployment'; readonly spec: DeploymentSpec })
-  | (Manifest & { readonly kind: 'Service'; readonly spec: Service['spec'] });
+  | (Manifest & Pick<Service, 'kind' | 'spec'>)
+  | (Manifest & Pick<PodDisruptionBudget, 'kind' | 'spec'>);
 
 interface Manifest {
   readonly metadata: {
@@ -73,7 +79,13 @@ export class ControlPlane {
   readonly #tell: (change: Change) => void;
   readonly #deployments: DeploymentClient;
 
-  constructor({ clock, nodes, pods, onChange = () => undefined }: ControlPlaneOptions) {
+  constructor({
+    clock,
+    nodes,
+    pods,
+    random = seeded(1),
+    onChange = () => undefined,
+  }: ControlPlaneOptions) {
     this.#clock = clock;
     this.#tell = onChange;
     this.#queue = new WorkQueue(clock, (uid) => this.#sync(uid));
@@ -82,6 +94,7 @@ export class ControlPlane {
       clock,
       nodes,
       pods,
+      random,
       onChange: (object, before) => this.#onChange(object, before),
     });
     this.#deployments = this.#deploymentClient();
@@ -99,7 +112,8 @@ export class ControlPlane {
     }
     const merged = { ...known.metadata.annotations, ...annotations };
     const changed = { ...known.metadata, labels, annotations: merged };
-    this.api.update({ ...known, spec, metadata: changed } as Workload | Service);
+    this.api.update({ ...known, spec, metadata: changed } as
+      Workload | Service | PodDisruptionBudget);
   }
 
   scale(workload: Workload, replicas: number): void {
@@ -121,6 +135,13 @@ export class ControlPlane {
     if (rolledBack === undefined) return false;
     this.api.update(rolledBack);
     return true;
+  }
+
+  /** Cordons a node and evicts its pods, as `kubectl drain --ignore-daemonsets`. */
+  drain(node: string): Drain {
+    const drain = new Drain(this.api, this.#clock, node);
+    drain.start();
+    return drain;
   }
 
   /** Takes a pod's status from its kubelet. */
@@ -194,6 +215,7 @@ export class ControlPlane {
       case 'Service':
         for (const pod of this.api.store.list('Pod')) this.#updateEndpoints(pod, false);
         return;
+      case 'PodDisruptionBudget':
       case 'Pod':
       case undefined:
     }

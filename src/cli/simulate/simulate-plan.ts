@@ -4,16 +4,10 @@ import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { distinctPods } from '../../manifest/pods/distinct-pods.js';
 import { loadManifest } from '../../manifest/pods/load-manifest.js';
-import { suggest } from '../../manifest/suggest.js';
 import { DEFAULT_UNTIL, holdsScenarios, loadScenarios } from '../../sim/load-scenarios.js';
-import {
-  missingTarget,
-  NOTHING_SAID,
-  podScenario,
-  type SaidOfPod,
-  type Targeted,
-} from '../../sim/pod-scenario.js';
+import { podScenario } from '../../sim/pod-scenario.js';
 import type { Scenario } from '../../sim/scenario.js';
+import { checkTargets, saidBy } from '../shared/behaviour-options.js';
 import { saysBehaviour, type SimulateFlags } from './simulate-options.js';
 
 export interface SimulatePlan {
@@ -38,7 +32,7 @@ function podPlan(manifests: readonly ManifestSource[], flags: SimulateFlags): Si
   if (hasErrors(diagnostics)) return { scenarios: [], diagnostics };
   const pods = loaded.map(({ pod }) => pod);
   const said = saidBy(flags);
-  for (const target of Object.values(said).flat()) checkTarget(target as Targeted<unknown>, pods);
+  checkTargets(said, pods);
   const options = present({ until: flags.for ?? DEFAULT_UNTIL, deleteAt: flags.deleteAt });
   const planned = pods.map((pod) => podScenario(pod, said, options));
   const [problem] = planned.flatMap(({ problems }) => problems);
@@ -48,23 +42,6 @@ function podPlan(manifests: readonly ManifestSource[], flags: SimulateFlags): Si
     ...present({ source: loaded[index]?.source }),
   }));
   return { scenarios, diagnostics };
-}
-
-function saidBy(flags: SimulateFlags): SaidOfPod {
-  const { readyAfter, diesAfter, exitCode, hangsAt, latency, failRate, stopTakes } = flags;
-  const said = { readyAfter, diesAfter, exitCode, hangsAt, latency, failRate, stopTakes };
-  return { ...NOTHING_SAID, ...present(said) };
-}
-
-function checkTarget(target: Targeted<unknown>, pods: Parameters<typeof missingTarget>[1]): void {
-  const missing = missingTarget(target, pods);
-  if (missing === undefined) return;
-  const near = suggest(target.container ?? '', missing.known);
-  const hint =
-    near === undefined || near === target.container
-      ? `known: ${missing.known.join(', ') || 'none'}`
-      : `did you mean "${near}"?`;
-  throw new UsageError(`${missing.message} (${hint})`);
 }
 
 function scenarioPlan(

@@ -45,7 +45,7 @@ export interface ApiPod extends Pod {
 
 /** Changed by its controller after it was created by a user. */
 export type Workload = Deployment;
-export type ApiObject = Workload | ReplicaSet | Service | ApiPod;
+export type ApiObject = Workload | ReplicaSet | Service | PodDisruptionBudget | ApiPod;
 
 /** A condition of a workload (apps/v1). */
 export interface Condition {
@@ -123,6 +123,23 @@ export interface Service {
     readonly selector?: Strings | undefined;
     readonly publishNotReadyAddresses?: boolean | undefined;
   };
+}
+
+/** policy/v1; its status is computed when it is needed. */
+export interface PodDisruptionBudget {
+  readonly kind: 'PodDisruptionBudget';
+  readonly metadata: Meta;
+  readonly spec: {
+    readonly selector: LabelSelector;
+    readonly minAvailable?: IntOrString | undefined;
+    readonly maxUnavailable?: IntOrString | undefined;
+    readonly unhealthyPodEvictionPolicy?: string | undefined;
+  };
+}
+
+/** Returns the number of replicas that a workload wants. */
+export function replicasOf({ spec }: Workload): number {
+  return spec.replicas;
 }
 
 /** Returns the time as the API server stores it: without its fraction of a second. */

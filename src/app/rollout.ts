@@ -1,0 +1,100 @@
+import type { Diagnostic } from '../manifest/diagnostic.js';
+import { hasErrors } from '../manifest/diagnostic.js';
+import type { ManifestSource } from '../manifest/documents/source-file.js';
+import type { Assumption } from '../rollout/assumptions.js';
+import type { ApiPod } from '../rollout/controllers/objects.js';
+import { loadRollout, type LoadRolloutOptions } from '../rollout/load-rollout.js';
+import type { RolloutPlan } from '../rollout/rollout.js';
+import { type AppliedWorkload, restarted } from '../rollout/workload.js';
+import { NOTHING_SAID, podScenario, type SaidOfPod } from '../sim/pod-scenario.js';
+import type { Scenario } from '../sim/scenario.js';
+import { UsageError } from './usage-error.js';
+
+export interface RolloutRequest {
+  readonly sources: readonly ManifestSource[];
+  /** The new version; absent for a restart. */
+  readonly to?: readonly ManifestSource[] | undefined;
+  readonly load: LoadRolloutOptions;
+  readonly said: SaidOfPod;
+  readonly nodes: number;
+  /** Nothing is rolled out: the pods run as they are. */
+  readonly keeps: boolean;
+  readonly drains: RolloutPlan['drains'];
+  readonly until: number;
+  readonly endsEarly: boolean;
+  readonly seed?: number | undefined;
+}
+
+export interface PlannedRollout {
+  /** Absent when the files have errors. */
+  readonly plan?: RolloutPlan;
+  readonly assumptions: readonly Assumption[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads the files of a rollout. */
+export function planRollout(request: RolloutRequest): PlannedRollout {
+  const { sources, to, load, said, keeps, ...rest } = request;
+  const before = loadRollout(sources, load);
+  const after = to === undefined ? before : loadRollout(to, load);
+  const diagnostics = to === undefined ? before.diagnostics : both(before, after);
+  const { workload, around } = before;
+  const { workload: changed, assumptions } = after;
+  if (workload === undefined || changed === undefined || hasErrors(diagnostics)) {
+    return { assumptions: [], diagnostics };
+  }
+  if (to !== undefined) checkSame(workload, changed);
+  const change = to === undefined ? restarted(workload, 'kprobe') : changed;
+  const plan: RolloutPlan = {
+    ...rest,
+    workload,
+    around,
+    change: keeps ? undefined : change,
+    behaviourOf: behaviours(said, keeps),
+  };
+  return { plan, assumptions, diagnostics };
+}
+
+function both(
+  before: { readonly diagnostics: readonly Diagnostic[] },
+  after: { readonly diagnostics: readonly Diagnostic[] },
+): readonly Diagnostic[] {
+  return [...before.diagnostics, ...after.diagnostics];
+}
+
+function checkSame(before: AppliedWorkload, after: AppliedWorkload): void {
+  const name = ({ kind, metadata }: AppliedWorkload): string =>
+    `${kind} ${metadata.namespace}/${metadata.name}`;
+  if (name(before) === name(after)) return;
+  throw new UsageError(
+    `--to has another workload, ${name(after)}: the rollout is that of ${name(before)}`,
+  );
+}
+
+/**
+ * Returns the scripts of containers. Old pods are well: only the times of their answers and of their end are those that
+ * were said, unless nothing is rolled out.
+ */
+function behaviours(said: SaidOfPod, keeps: boolean): RolloutPlan['behaviourOf'] {
+  const { latency, stopTakes } = said;
+  const ofOld = keeps ? said : { ...NOTHING_SAID, latency, stopTakes };
+  const known = new Map<string, Scenario['containers']>();
+  return (pod, version) => {
+    const key = `${version} ${templateOf(pod)}`;
+    const containers = known.get(key) ?? scriptsOf(pod, version === 'old' ? ofOld : said);
+    known.set(key, containers);
+    return containers;
+  };
+}
+
+function scriptsOf(pod: ApiPod, said: SaidOfPod): Scenario['containers'] {
+  const { scenario, problems } = podScenario(pod, said, { until: 0 });
+  const [problem] = problems;
+  if (problem !== undefined) throw new UsageError(problem);
+  return scenario.containers;
+}
+
+/** Pods of one template have one script. */
+function templateOf({ metadata: { labels } }: ApiPod): string {
+  return labels['pod-template-hash'] ?? labels['controller-revision-hash'] ?? '';
+}

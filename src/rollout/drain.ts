@@ -1,0 +1,78 @@
+import { type Clock, goLater, type Timer } from '../clock/clock.js';
+import type { ApiServer } from './api-server.js';
+import { evictionError } from './controllers/disruption.js';
+import type { ApiPod, Workload } from './controllers/objects.js';
+
+/** Milliseconds until a refused eviction is tried again (EvictErrorRetryDelay, k8s.io/kubectl/pkg/drain). */
+const RETRY_DELAY = 5000;
+
+/** A drain of a node. Ports evictPods (k8s.io/kubectl/pkg/drain/drain.go). */
+export class Drain {
+  readonly node: string;
+  /** Evictions that a budget has refused. */
+  refused = 0;
+  /** The last refusal. */
+  error: string | undefined;
+  readonly #api: ApiServer;
+  readonly #clock: Clock;
+  readonly #timers = new Set<Timer>();
+
+  constructor(api: ApiServer, clock: Clock, node: string) {
+    this.#api = api;
+    this.#clock = clock;
+    this.node = node;
+  }
+
+  start(): void {
+    this.#api.nodes.cordon(this.node);
+    for (const pod of this.pods) this.#clock.go(() => this.#evict(pod.metadata.uid));
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) timer.cancel();
+  }
+
+  /** Pods that are still on the node, without those of DaemonSets. */
+  get pods(): readonly ApiPod[] {
+    return this.#api.store
+      .list('Pod')
+      .filter(
+        ({ spec, metadata }) => spec.nodeName === this.node && metadata.owner?.kind !== 'DaemonSet',
+      );
+  }
+
+  #evict(uid: string): void {
+    const pod = this.#api.store.get(uid);
+    if (pod?.kind !== 'Pod') return;
+    const { store } = this.#api;
+    const error = evictionError(pod, {
+      budgets: store.list('PodDisruptionBudget'),
+      pods: store.list('Pod').filter((each) => each.metadata.namespace === pod.metadata.namespace),
+      workloadOf: (each) => this.#workloadOf(each),
+    });
+    if (error === undefined) {
+      this.#api.deletePod(pod);
+      return;
+    }
+    this.refused++;
+    this.error = error;
+    const timer = goLater(
+      this.#clock,
+      () => {
+        this.#timers.delete(timer);
+        this.#evict(uid);
+      },
+      RETRY_DELAY,
+    );
+    this.#timers.add(timer);
+  }
+
+  /** Ports getPodDeployment, getPodStatefulSet and getScaleController (pkg/controller/disruption/disruption.go). */
+  #workloadOf({ metadata }: ApiPod): Workload | undefined {
+    const { store } = this.#api;
+    const owner = store.get(metadata.owner?.uid ?? '');
+    const workload =
+      owner?.kind === 'ReplicaSet' ? store.get(owner.metadata.owner?.uid ?? '') : owner;
+    return workload?.kind === 'Deployment' ? workload : undefined;
+  }
+}

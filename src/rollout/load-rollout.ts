@@ -1,0 +1,153 @@
+import { isObject } from '../api/index.js';
+import { jsonText } from '../go/json.js';
+import { type Diagnostic, hasErrors } from '../manifest/diagnostic.js';
+import { locate } from '../manifest/documents/locate.js';
+import { type ManifestObject, readObjects } from '../manifest/documents/manifest-object.js';
+import { type ManifestSource, SourceFile } from '../manifest/documents/source-file.js';
+import { loadManifest } from '../manifest/pods/load-manifest.js';
+import type { LoadedPod, LoadOptions } from '../manifest/pods/load-pod.js';
+import { type Assumption, assumptionsOf } from './assumptions.js';
+import type { Applied } from './control-plane.js';
+import { type AppliedWorkload, appliedWorkload, ROLLED_OUT_KINDS } from './workload.js';
+
+/** A workload and the objects around it, as the files have them. */
+export interface RolloutManifest {
+  /** Absent when the files have errors. */
+  readonly workload?: AppliedWorkload;
+  /** Services that select its pods, and budgets. */
+  readonly around: readonly Applied[];
+  readonly assumptions: readonly Assumption[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface LoadRolloutOptions extends LoadOptions {
+  /** Name of the workload, where the files have several. */
+  readonly name?: string | undefined;
+  readonly replicas?: number | undefined;
+}
+
+/** Reads the workload to roll out; a mistake is a diagnostic with its line. */
+export function loadRollout(
+  sources: readonly ManifestSource[],
+  options: LoadRolloutOptions,
+): RolloutManifest {
+  const { pods, diagnostics } = loadManifest(sources, options);
+  const nothing = { around: [], assumptions: [] };
+  if (hasErrors(diagnostics)) return { ...nothing, diagnostics };
+  const candidates = pods.filter(({ source }) => ROLLED_OUT_KINDS.includes(source.kind));
+  const named = candidates.filter(
+    ({ source: { name } }) => options.name === undefined || name === options.name,
+  );
+  const [loaded, second] = named;
+  if (loaded === undefined || second !== undefined) {
+    const problem = choiceProblem(candidates, pods, options.name, second);
+    return { ...nothing, diagnostics: [...diagnostics, problem] };
+  }
+  const files = sources.map((source) => new SourceFile(source));
+  const objects = files.flatMap(readObjects);
+  const workload = appliedWorkload(loaded, options.replicas);
+  const { namespace } = workload.metadata;
+  const around = objects.flatMap((object) => aroundOf(object, namespace));
+  const budgets = around.filter(({ kind }) => kind === 'PodDisruptionBudget');
+  const services = around.filter((service) => selects(service, loaded));
+  return {
+    workload,
+    around: [...(services.length > 0 ? services : [impliedService(workload)]), ...budgets],
+    assumptions: assumptionsOf(loaded, objects, workload),
+    diagnostics: [...diagnostics, ...files.flatMap((file) => file.diagnostics())],
+  };
+}
+
+function choiceProblem(
+  candidates: readonly LoadedPod[],
+  pods: readonly LoadedPod[],
+  name: string | undefined,
+  second: LoadedPod | undefined,
+): Diagnostic {
+  const names = candidates.map(({ source }) => `${source.kind} ${source.name}`).join(', ');
+  const at = (loaded: LoadedPod | undefined, field: string, message: string, hint: string) => {
+    const { file = '', line = 1 } = loaded?.source ?? {};
+    return { severity: 'error', file, line, column: 1, field, message, hint } as const;
+  };
+  if (second !== undefined) {
+    const message = `a rollout is that of one workload: the files have ${names}`;
+    return at(second, 'metadata.name', message, 'name one with --workload');
+  }
+  if (candidates.length > 0) {
+    return at(candidates[0], 'metadata.name', `no workload "${name ?? ''}"`, `known: ${names}`);
+  }
+  const kind = pods[0]?.source.kind ?? '';
+  const message = `a ${kind} has no rollout`;
+  return at(pods[0], 'kind', message, `kprobe rolls out ${ROLLED_OUT_KINDS.join(', ')}`);
+}
+
+/** Returns a Service or a budget; a field of another type than it should have is reported. */
+function aroundOf(object: ManifestObject, namespace: string): Applied[] {
+  const isService = object.kind === 'Service' && object.apiVersion === 'v1';
+  const isBudget = object.kind === 'PodDisruptionBudget' && object.apiVersion === 'policy/v1';
+  if (!isService && !isBudget) return [];
+  const value = JSON.parse(jsonText(object.node)) as Readonly<Record<string, unknown>>;
+  const metadata = objectOf(value['metadata']);
+  const spec = objectOf(value['spec']);
+  const { name, namespace: own = namespace } = metadata;
+  const wrong = isService ? wrongService(spec) : wrongBudget(spec);
+  const [field, message] =
+    typeof name === 'string' && name !== '' ? (wrong ?? []) : ['metadata.name', 'is required'];
+  if (field !== undefined && message !== undefined) {
+    object.source.error(locate(object.node, field), field, message);
+    return [];
+  }
+  if (own !== namespace) return [];
+  const { kind } = object;
+  return [{ kind, metadata: { name, namespace }, spec } as unknown as Applied];
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
+}
+
+/** Returns a field that is wrong, and why. */
+function wrongService(spec: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+  const { selector, publishNotReadyAddresses } = spec;
+  if (selector !== undefined && !isStrings(selector)) {
+    return ['spec.selector', 'must be a map of labels'];
+  }
+  if (publishNotReadyAddresses !== undefined && typeof publishNotReadyAddresses !== 'boolean') {
+    return ['spec.publishNotReadyAddresses', 'must be true or false'];
+  }
+  return undefined;
+}
+
+function wrongBudget(spec: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+  const { selector, minAvailable, maxUnavailable } = spec;
+  if (!isObject(selector)) return ['spec.selector', 'is required'];
+  if (minAvailable !== undefined && maxUnavailable !== undefined) {
+    return ['spec.maxUnavailable', 'minAvailable and maxUnavailable cannot be both set'];
+  }
+  const amounts = Object.entries({ minAvailable, maxUnavailable });
+  const bad = amounts.find(([, amount]) => amount !== undefined && !isAmount(amount));
+  return bad && [`spec.${bad[0]}`, 'must be a whole number or a percentage, such as 1 or 25%'];
+}
+
+function isAmount(value: unknown): boolean {
+  if (typeof value === 'string') return /^\d+%$/.test(value);
+  return Number.isInteger(value) && Number(value) >= 0;
+}
+
+function isStrings(value: unknown): value is Record<string, string> {
+  return isObject(value) && Object.values(value).every((each) => typeof each === 'string');
+}
+
+function selects(service: Applied, { pod }: LoadedPod): boolean {
+  if (service.kind !== 'Service') return false;
+  const pairs = Object.entries(service.spec.selector ?? {});
+  const { labels = {} } = pod.metadata;
+  return pairs.length > 0 && pairs.every(([key, value]) => labels[key] === value);
+}
+
+/** Returns the Service of a workload whose files have none. */
+function impliedService({ metadata, spec }: AppliedWorkload): Applied {
+  const { name, namespace } = metadata;
+  const selector = spec.selector.matchLabels ?? spec.template.metadata.labels;
+  return { kind: 'Service', metadata: { name, namespace }, spec: { selector } };
+}

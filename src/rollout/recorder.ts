@@ -1,0 +1,249 @@
+import { present } from '../api/index.js';
+import type { Event } from '../kubelet/event.js';
+import type { Change } from './control-plane.js';
+import type { ApiPod, Workload } from './controllers/objects.js';
+import { isPodReady, isPodTerminal } from './controllers/pod-util.js';
+import type { EndpointChange } from './endpoints.js';
+
+export type PodState = 'pending' | 'starting' | 'ready' | 'notReady' | 'terminating' | 'ended';
+
+/** Number of pods in each state. */
+export type Counts = Readonly<Record<PodState, number>>;
+
+/** All pods at a point in time, in seconds since the rollout began. */
+export interface ReplicaPoint {
+  readonly t: number;
+  readonly old: Counts;
+  readonly new: Counts;
+  /** Endpoints of the first Service that are ready. */
+  readonly endpoints: number;
+}
+
+/** Lines of `-o json`; `t` is in seconds since the rollout began. */
+export type RolloutLine = { readonly t: number } & (
+  | {
+      readonly kind: 'pod';
+      readonly pod: string;
+      readonly version: 'old' | 'new';
+      readonly node: string;
+      readonly state: PodState | 'gone';
+      readonly restarts: number;
+    }
+  | {
+      readonly kind: 'endpoint';
+      readonly service: string;
+      readonly pod: string;
+      /** Absent when the endpoint is gone. */
+      readonly ready?: boolean;
+      readonly serving?: boolean;
+      readonly terminating?: boolean;
+    }
+  | {
+      readonly kind: 'event';
+      readonly object: string;
+      readonly reason: string;
+      readonly message: string;
+    }
+  | {
+      readonly kind: 'condition';
+      readonly object: string;
+      readonly type: string;
+      readonly status: string;
+      readonly reason: string;
+    }
+  | ({ readonly kind: 'replicas' } & Omit<ReplicaPoint, 't'>)
+);
+
+export interface SeenPod {
+  readonly pod: ApiPod;
+  readonly version: 'old' | 'new';
+  readonly state: PodState;
+  readonly restarts: number;
+  /** It was ready before. */
+  readonly wasReady: boolean;
+  /** The last Unhealthy event's message. */
+  readonly lastFailure?: string | undefined;
+}
+
+const NO_PODS: Counts = {
+  pending: 0,
+  starting: 0,
+  ready: 0,
+  notReady: 0,
+  terminating: 0,
+  ended: 0,
+};
+
+/** Follows the pods of a rollout through their states. */
+export class RolloutRecorder {
+  readonly #pods = new Map<string, SeenPod>();
+  readonly #counts = { old: { ...NO_PODS }, new: { ...NO_PODS } };
+  readonly #ready = new Set<string>();
+  readonly #conditions = new Map<string, string>();
+  readonly #points: ReplicaPoint[] = [];
+  readonly #versionOf: (pod: ApiPod) => 'old' | 'new';
+  readonly #write: (line: RolloutLine) => void;
+  #service: string | undefined;
+  #isOn = false;
+
+  constructor(
+    versionOf: (pod: ApiPod) => 'old' | 'new',
+    write: (line: RolloutLine) => void = () => undefined,
+  ) {
+    this.#versionOf = versionOf;
+    this.#write = write;
+  }
+
+  /** Begins to keep points: the rollout begins. */
+  begin(): void {
+    this.#isOn = true;
+    this.#point(0);
+  }
+
+  end(): void {
+    this.#tellPoint();
+    this.#isOn = false;
+  }
+
+  get points(): readonly ReplicaPoint[] {
+    return this.#points;
+  }
+
+  /** Pods that are there. */
+  get pods(): readonly SeenPod[] {
+    return [...this.#pods.values()];
+  }
+
+  /** Takes a change of the control plane. */
+  change(change: Change, t: number): void {
+    switch (change.kind) {
+      case 'object':
+        if (change.object.kind === 'Pod') this.#podChanged(change.object, t);
+        else if (change.object.kind === 'Deployment') this.#conditionsOf(change.object, t);
+        return;
+      case 'gone':
+        if (change.object.kind === 'Pod') this.#podGone(change.object, t);
+        return;
+      case 'endpoint':
+        this.#endpointChanged(change, t);
+        return;
+      case 'event': {
+        const { object, reason, message } = change;
+        this.#tell({ t, kind: 'event', object: nameOf(object), reason, message });
+      }
+    }
+  }
+
+  /** Takes an event of a pod's kubelet. */
+  kubeletEvent({ metadata: { uid } }: ApiPod, event: Event): void {
+    const seen = this.#pods.get(uid);
+    if (seen === undefined || event.kind !== 'event' || event.reason !== 'Unhealthy') return;
+    const { podIP = '' } = seen.pod.status;
+    // Failures of many pods are counted by their texts.
+    const lastFailure = podIP === '' ? event.message : event.message.replaceAll(podIP, '<pod IP>');
+    this.#pods.set(uid, { ...seen, lastFailure });
+  }
+
+  #podChanged(pod: ApiPod, t: number): void {
+    const { uid, name } = pod.metadata;
+    const before = this.#pods.get(uid);
+    const version = before?.version ?? this.#versionOf(pod);
+    const wasReady = before?.wasReady === true || isPodReady(pod);
+    const state = stateOf(pod, wasReady);
+    const restarts = restartsOf(pod);
+    this.#pods.set(uid, { ...before, pod, version, state, restarts, wasReady });
+    if (before?.state === state && before.restarts === restarts) return;
+    if (before !== undefined) this.#counts[version][before.state]--;
+    this.#counts[version][state]++;
+    const node = pod.spec.nodeName ?? '';
+    this.#tell({ t, kind: 'pod', pod: name, version, node, state, restarts });
+    this.#point(t);
+  }
+
+  #endpointChanged({ service, pod, endpoint }: EndpointChange, t: number): void {
+    this.#service ??= service.metadata.uid;
+    if (service.metadata.uid === this.#service) {
+      if (endpoint?.ready === true) this.#ready.add(pod.metadata.uid);
+      else this.#ready.delete(pod.metadata.uid);
+      this.#point(t);
+    }
+    const { ready, serving, terminating } = endpoint ?? {};
+    const states = present({ ready, serving, terminating });
+    const about = { service: service.metadata.name, pod: pod.metadata.name };
+    this.#tell({ t, kind: 'endpoint', ...about, ...states });
+  }
+
+  #podGone({ metadata: { uid, name }, spec }: ApiPod, t: number): void {
+    const seen = this.#pods.get(uid);
+    if (seen === undefined) return;
+    this.#pods.delete(uid);
+    this.#ready.delete(uid);
+    const { version, state, restarts } = seen;
+    this.#counts[version][state]--;
+    this.#tell({
+      t,
+      kind: 'pod',
+      pod: name,
+      version,
+      node: spec.nodeName ?? '',
+      state: 'gone',
+      restarts,
+    });
+    this.#point(t);
+  }
+
+  #conditionsOf(workload: Workload, t: number): void {
+    for (const { type, status, reason } of workload.status.conditions) {
+      const key = `${workload.metadata.uid} ${type}`;
+      if (this.#conditions.get(key) === reason) continue;
+      this.#conditions.set(key, reason);
+      this.#tell({ t, kind: 'condition', object: nameOf(workload), type, status, reason });
+    }
+  }
+
+  #tell(line: RolloutLine): void {
+    if (this.#isOn) this.#write(line);
+  }
+
+  /** Keeps the state at the end of each instant. */
+  #point(t: number): void {
+    if (!this.#isOn) return;
+    const point = {
+      t,
+      old: { ...this.#counts.old },
+      new: { ...this.#counts.new },
+      endpoints: this.#ready.size,
+    };
+    if (this.#points.at(-1)?.t === t) this.#points.pop();
+    else this.#tellPoint();
+    this.#points.push(point);
+  }
+
+  /** Tells the last point once its instant is over. */
+  #tellPoint(): void {
+    const point = this.#points.at(-1);
+    if (point !== undefined) this.#tell({ kind: 'replicas', ...point });
+  }
+}
+
+function nameOf({
+  kind,
+  metadata,
+}: {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}): string {
+  return `${kind} ${metadata.name}`;
+}
+
+function stateOf(pod: ApiPod, wasReady: boolean): PodState {
+  if (isPodTerminal(pod)) return 'ended';
+  if (pod.metadata.deletionTimestamp !== undefined) return 'terminating';
+  if ((pod.spec.nodeName ?? '') === '') return 'pending';
+  if (isPodReady(pod)) return 'ready';
+  return wasReady ? 'notReady' : 'starting';
+}
+
+function restartsOf({ status }: ApiPod): number {
+  return (status.containerStatuses ?? []).reduce((sum, { restartCount }) => sum + restartCount, 0);
+}

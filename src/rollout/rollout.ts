@@ -1,0 +1,267 @@
+import { present } from '../api/index.js';
+import { goLater } from '../clock/clock.js';
+import { middle, type Random, seeded } from '../clock/random.js';
+import { VirtualClock } from '../clock/virtual-clock.js';
+import type { Event } from '../kubelet/event.js';
+import type { Scenario } from '../sim/scenario.js';
+import { type Applied, type Change, ControlPlane } from './control-plane.js';
+import { getDeploymentCondition } from './controllers/deployment-util.js';
+import type { ApiPod, Workload } from './controllers/objects.js';
+import type { Drain } from './drain.js';
+import { Kubelets } from './kubelets.js';
+import { type ReplicaPoint, type RolloutLine, RolloutRecorder, type SeenPod } from './recorder.js';
+import { type AppliedWorkload, countsOf, isRolledOut, type WorkloadCounts } from './workload.js';
+
+/** A rollout to simulate. Times are milliseconds since it begins. */
+export interface RolloutPlan {
+  /** As it runs before the rollout. */
+  readonly workload: AppliedWorkload;
+  /** What is applied when the rollout begins; absent when nothing is rolled out. */
+  readonly change?: AppliedWorkload | undefined;
+  /** Services and budgets. */
+  readonly around: readonly Applied[];
+  readonly drains: readonly { readonly node: string; readonly at: number }[];
+  readonly nodes: number;
+  readonly behaviourOf: (
+    pod: ApiPod,
+    version: 'old' | 'new',
+    random: Random,
+  ) => Scenario['containers'];
+  readonly until: number;
+  /** Ends as soon as the rollout is done and old pods are gone. */
+  readonly endsEarly: boolean;
+  /** Without one, random waits take their average. */
+  readonly seed?: number | undefined;
+}
+
+/** Hears of everything that happens, also before the rollout; `at` is the clock's time in milliseconds. */
+export interface RolloutObserver {
+  readonly onChange?: (change: Change, at: number) => void;
+  readonly onEvent?: (pod: ApiPod, event: Event, at: number) => void;
+  /** The rollout begins now. */
+  readonly onBegin?: (at: number) => void;
+  readonly onLine?: (line: RolloutLine) => void;
+}
+
+/** Times are seconds since the rollout began. */
+export interface RolloutOutcome {
+  readonly kind: Workload['kind'];
+  readonly name: string;
+  /** Absent when nothing was rolled out. */
+  readonly rollout?: {
+    /** When all replicas were new and available; absent when they never were. */
+    readonly doneAt?: number;
+    /** When the Deployment has reported ProgressDeadlineExceeded. */
+    readonly deadlineAt?: number;
+    readonly progressDeadlineSeconds?: number;
+    /** Times that progress has started the deadline again. */
+    readonly progressCount: number;
+  };
+  /** All replicas were available when it began. */
+  readonly wasAvailable: boolean;
+  readonly counts: WorkloadCounts;
+  /** The least number of ready pods that do not terminate, and its first time. */
+  readonly leastReady: { readonly count: number; readonly t: number };
+  readonly length: number;
+  readonly points: readonly ReplicaPoint[];
+  /** Pods that are there at the end. */
+  readonly pods: readonly SeenPod[];
+  readonly paused: boolean;
+  readonly drains: readonly DrainOutcome[];
+}
+
+export interface DrainOutcome {
+  readonly node: string;
+  readonly t: number;
+  /** When its last pod was gone; absent when it is not. */
+  readonly emptyAt?: number;
+  /** Evictions that a budget has refused, and the last refusal. */
+  readonly refused: number;
+  readonly error?: string;
+}
+
+/** Milliseconds: longest time that the old pods get to become available, and the step of looking. */
+const WARM_UP = 3_600_000;
+const STEP = 1000;
+
+/** Simulates a rollout: first the old version, until it is available, then the change. */
+export async function simulateRollout(
+  plan: RolloutPlan,
+  observer: RolloutObserver = {},
+): Promise<RolloutOutcome> {
+  return new Rollout(plan, observer).run();
+}
+
+class Rollout {
+  readonly #plan: RolloutPlan;
+  readonly #observer: RolloutObserver;
+  readonly #clock: VirtualClock;
+  readonly #plane: ControlPlane;
+  readonly #kubelets: Kubelets;
+  readonly #recorder: RolloutRecorder;
+  #begin: number | undefined;
+  #doneAt: number | undefined;
+  #deadlineAt: number | undefined;
+  #progressCount = 0;
+  readonly #drains: { readonly drain: Drain; readonly t: number; emptyAt: number | undefined }[] =
+    [];
+  #lastProgress = 0;
+
+  constructor(plan: RolloutPlan, observer: RolloutObserver) {
+    const { seed, nodes } = plan;
+    this.#plan = plan;
+    this.#observer = observer;
+    this.#clock = new VirtualClock(seed === undefined ? middle : seeded(seed));
+    this.#recorder = new RolloutRecorder((pod) => this.#versionOf(pod), observer.onLine);
+    this.#kubelets = new Kubelets({
+      clock: this.#clock,
+      seed,
+      behaviourOf: (pod, random) => plan.behaviourOf(pod, this.#versionOf(pod), random),
+      podChanged: (uid, status) => this.#plane.podChanged(uid, status),
+      podGone: (uid) => this.#plane.podGone(uid),
+      onEvent: (pod, event) => this.#onEvent(pod, event),
+    });
+    this.#plane = new ControlPlane({
+      clock: this.#clock,
+      nodes: Array.from({ length: nodes }, (_, index) => `node-${index + 1}`),
+      pods: this.#kubelets,
+      random: seeded(seed ?? 1),
+      onChange: (change) => this.#onChange(change),
+    });
+  }
+
+  async run(): Promise<RolloutOutcome> {
+    const { workload, change, around, drains, until, endsEarly } = this.#plan;
+    for (const object of around) this.#plane.apply(object);
+    this.#plane.apply(workload);
+    await this.#advance(WARM_UP, () => isRolledOut(this.#workload));
+    const wasAvailable = isRolledOut(this.#workload);
+    this.#begin = this.#clock.now();
+    this.#observer.onBegin?.(this.#begin);
+    this.#recorder.begin();
+    if (change !== undefined) this.#plane.apply(change);
+    for (const { node, at } of drains) goLater(this.#clock, () => this.#drain(node), at);
+    await this.#advance(until, () => endsEarly && this.#isOver());
+    this.#recorder.end();
+    const outcome = this.#outcome(wasAvailable);
+    for (const { drain } of this.#drains) drain.stop();
+    this.#plane.stop();
+    this.#kubelets.stop();
+    return outcome;
+  }
+
+  async #advance(length: number, isDone: () => boolean): Promise<void> {
+    for (let at = 0; at < length; at += STEP) {
+      await this.#clock.advance(Math.min(STEP, length - at));
+      if (isDone()) return;
+    }
+  }
+
+  #drain(node: string): void {
+    const drain = this.#plane.drain(node);
+    const entry = { drain, t: this.#t(), emptyAt: drain.pods.length === 0 ? this.#t() : undefined };
+    this.#drains.push(entry);
+  }
+
+  /** Reports whether the rollout is done, and the old pods are gone. */
+  #isOver(): boolean {
+    if (this.#doneAt === undefined) return false;
+    return this.#recorder.pods.every(({ version }) => version === 'new');
+  }
+
+  get #workload(): Workload {
+    const [workload] = this.#plane.snapshot().workloads;
+    if (workload === undefined) throw new Error('the workload is gone');
+    return workload;
+  }
+
+  /** Seconds since the rollout began. */
+  #t(): number {
+    const milliseconds = this.#clock.now() - (this.#begin ?? this.#clock.now());
+    return Math.round(milliseconds) / 1000;
+  }
+
+  #versionOf(pod: ApiPod): 'old' | 'new' {
+    if (this.#begin === undefined) return 'old';
+    return this.#oldHashes.has(hashOf(pod)) ? 'old' : 'new';
+  }
+
+  readonly #oldHashes = new Set<string>();
+
+  #onChange(change: Change): void {
+    this.#observer.onChange?.(change, this.#clock.now());
+    if (change.kind === 'object' && change.object.kind === 'Pod' && this.#begin === undefined) {
+      this.#oldHashes.add(hashOf(change.object));
+    }
+    this.#recorder.change(change, this.#t());
+    if (change.kind === 'gone') this.#followDrains();
+    if (change.kind === 'object' && change.object.kind === 'Deployment') {
+      this.#follow(change.object);
+    }
+  }
+
+  #onEvent(pod: ApiPod, event: Event): void {
+    this.#observer.onEvent?.(pod, event, this.#clock.now());
+    this.#recorder.kubeletEvent(pod, event);
+  }
+
+  /** Notes the end of the rollout, its deadline and its progress. */
+  #follow(workload: Workload): void {
+    if (this.#begin === undefined || this.#plan.change === undefined) return;
+    if (workload.metadata.generation > 1 && isRolledOut(workload)) this.#doneAt ??= this.#t();
+    const progressing = getDeploymentCondition(workload.status, 'Progressing');
+    if (progressing === undefined) return;
+    if (progressing.reason === 'ProgressDeadlineExceeded') this.#deadlineAt ??= this.#t();
+    if (progressing.lastUpdateTime > this.#lastProgress) this.#progressCount++;
+    this.#lastProgress = progressing.lastUpdateTime;
+  }
+
+  #followDrains(): void {
+    for (const entry of this.#drains) {
+      if (entry.drain.pods.length === 0) entry.emptyAt ??= this.#t();
+    }
+  }
+
+  #outcome(wasAvailable: boolean): RolloutOutcome {
+    const { points, pods } = this.#recorder;
+    const workload = this.#workload;
+    return {
+      kind: workload.kind,
+      name: workload.metadata.name,
+      ...(this.#plan.change !== undefined && { rollout: this.#rolloutOutcome(workload) }),
+      wasAvailable,
+      counts: countsOf(workload),
+      leastReady: leastReady(points),
+      length: this.#t(),
+      points,
+      pods,
+      paused: workload.spec.paused,
+      drains: this.#drains.map(({ drain: { node, refused, error }, t, emptyAt }) =>
+        present({ node, t, emptyAt, refused, error }),
+      ),
+    };
+  }
+
+  #rolloutOutcome({ spec }: Workload): NonNullable<RolloutOutcome['rollout']> {
+    const { progressDeadlineSeconds } = spec;
+    return {
+      progressCount: this.#progressCount,
+      ...(this.#doneAt !== undefined && { doneAt: this.#doneAt }),
+      ...(this.#deadlineAt !== undefined && { deadlineAt: this.#deadlineAt }),
+      ...(progressDeadlineSeconds !== undefined && { progressDeadlineSeconds }),
+    };
+  }
+}
+
+function hashOf({ metadata: { labels } }: ApiPod): string {
+  return labels['pod-template-hash'] ?? labels['controller-revision-hash'] ?? '';
+}
+
+function leastReady(points: readonly ReplicaPoint[]): RolloutOutcome['leastReady'] {
+  let least = { count: Infinity, t: 0 };
+  for (const { t, old, new: fresh } of points) {
+    const count = old.ready + fresh.ready;
+    if (count < least.count) least = { count, t };
+  }
+  return least;
+}
