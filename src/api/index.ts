@@ -29,6 +29,7 @@ export {
 export { endsKubelet } from './validation/containers/probe.js';
 export { MIRROR_POD_KEY } from './validation/pod/pod-annotations.js';
 export { validatePodSpec } from './validation/pod/pod-spec.js';
+export { splitMaybeSubscriptedPath } from './validation/volumes/file-volumes.js';
 export { imageTag, splitDockerDomain } from './values/image-tag.js';
 export { isObject, ownField, present } from './values/objects.js';
 export { formatQuantity, parseQuantity, type Quantity } from './values/quantity.js';

@@ -1,11 +1,11 @@
 import { containerNamed, type ContainerStatus, type Pod, type PodStatus } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
-import { type ContainerConfig, RuntimeError } from '../../kubelet/ports.js';
+import { RuntimeError } from '../../kubelet/ports.js';
 import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import type { EngineListener } from '../../kubelet/traced-runtime.js';
 import { configSource } from '../../runtime/environment/config.js';
+import { FoundRuntime } from '../../runtime/found-runtime.js';
 import { type Host, localNode } from '../../runtime/host.js';
-import { LocalRuntime } from '../../runtime/local-runtime.js';
 import {
   type AttachedRun,
   attachedRun,
@@ -13,7 +13,6 @@ import {
   localStandIns,
   type Run,
   type RunEnd,
-  type StandInFor,
 } from '../../runtime/stand-in.js';
 import type { ClusterAttempts } from './cluster-attempts.js';
 
@@ -137,11 +136,8 @@ export interface ClusterRuntimeOptions {
 }
 
 /** The containers of a cluster's pod. Nothing in the cluster is started or stopped. */
-export class ClusterRuntime extends LocalRuntime {
+export class ClusterRuntime extends FoundRuntime {
   readonly #containers: ReadonlyMap<string, ClusterContainer>;
-  readonly #listener: EngineListener;
-  /** The last configuration of each container, for the run that the cluster's kubelet starts. */
-  readonly #configs = new Map<string, ContainerConfig>();
   #lost: string | undefined;
 
   constructor({ clock, host, pod, status, exec, listener }: ClusterRuntimeOptions) {
@@ -155,18 +151,14 @@ export class ClusterRuntime extends LocalRuntime {
         new ClusterContainer({ clock, pod, name, exec, onNote }),
       ]),
     );
-    const others = localStandIns();
-    const standInFor: StandInFor = (of, container) => {
-      const own = containers.get(container.name);
-      return own === undefined ? others(of, container) : { kind: 'engine', container: own };
-    };
     const node = localNode(status.hostIP ?? address);
     super({
-      ...{ name: 'cluster', address, clock, host, standInFor, listener, node },
+      ...{ name: 'cluster', address, clock, host, listener, node },
+      find: (_, { name }) => containers.get(name),
+      standInFor: localStandIns(),
       config: configSource([], []),
     });
     this.#containers = containers;
-    this.#listener = listener;
     this.observe(status);
   }
 
@@ -183,32 +175,13 @@ export class ClusterRuntime extends LocalRuntime {
 
   observe({ initContainerStatuses = [], containerStatuses = [] }: PodStatus): void {
     for (const status of [...initContainerStatuses, ...containerStatuses]) {
-      if (this.#containers.get(status.name)?.observe(status) === true) {
-        void this.#adopt(status.name).catch((error: unknown) => {
-          // It has ended by now: the next status shows it.
-          if (!(error instanceof RuntimeError)) throw error;
-        });
-      }
+      const container = this.#containers.get(status.name);
+      if (container?.observe(status) === true) void this.adopt(container);
     }
   }
 
   /** Leaves everything as it is, also a start that waits for the cluster's kubelet. */
   override close(): Promise<void> {
     return Promise.resolve();
-  }
-
-  override createContainer(config: ContainerConfig): Promise<string> {
-    this.#configs.set(config.container.name, config);
-    return super.createContainer(config);
-  }
-
-  /** Adds a run that the cluster's kubelet started before the engine's did. */
-  async #adopt(name: string): Promise<void> {
-    const last = this.#configs.get(name);
-    if (last === undefined) return;
-    const config = { ...last, restartCount: last.restartCount + 1 };
-    const id = await this.createContainer(config);
-    this.#listener.onFound(id, { pod: config.pod, container: name, running: true });
-    await this.startContainer(id);
   }
 }

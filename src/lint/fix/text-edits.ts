@@ -37,9 +37,6 @@ export function lineEdits(before: string, after: string): readonly TextEdit[] {
   let open: TextEdit | undefined;
   const old = before.slice(start, before.length - end);
   const changed = after.slice(start, after.length - end);
-  if (!hasCommonLine(old, changed)) {
-    return old === changed ? [] : [{ start, end: start + old.length, text: changed }];
-  }
   for (const { value, added, removed } of diffLines(old, changed)) {
     if (!added && !removed) {
       if (open !== undefined) edits.push(open);
@@ -55,16 +52,6 @@ export function lineEdits(before: string, after: string): readonly TextEdit[] {
     }
   }
   return open === undefined ? edits : [...edits, open];
-}
-
-function hasCommonLine(a: string, b: string): boolean {
-  const lines = new Set(splitLines(a));
-  return splitLines(b).some((line) => lines.has(line));
-}
-
-/** The lines of a text with their ends. */
-function splitLines(text: string): readonly string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 /** Length of the lines that two texts begin with. */

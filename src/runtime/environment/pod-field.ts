@@ -1,4 +1,4 @@
-import type { ObjectFieldSelector, Pod } from '../../api/index.js';
+import { type ObjectFieldSelector, type Pod, splitMaybeSubscriptedPath } from '../../api/index.js';
 import { parseAddr } from '../../go/addr.js';
 import { isASCII, toByteString, toText } from '../../go/byte-string.js';
 import { quote } from '../../go/quote.js';
@@ -80,15 +80,6 @@ export function extractFieldPathAsString({ metadata }: Pod, fieldPath: string): 
     default:
       return fail(`unsupported fieldPath: ${fieldPath}`);
   }
-}
-
-/** `metadata.labels['app']` in its two parts. Ports SplitMaybeSubscriptedPath (pkg/fieldpath/fieldpath.go). */
-export function splitMaybeSubscriptedPath(
-  fieldPath: string,
-): { readonly path: string; readonly subscript: string } | undefined {
-  const open = fieldPath.indexOf("['");
-  if (open < 1 || !fieldPath.endsWith("']") || open + 2 > fieldPath.length - 2) return undefined;
-  return { path: fieldPath.slice(0, open), subscript: fieldPath.slice(open + 2, -2) };
 }
 
 /** One `key="value"` a line, sorted by key. Ports FormatMap (pkg/fieldpath/fieldpath.go). */

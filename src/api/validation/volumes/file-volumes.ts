@@ -187,8 +187,8 @@ function convertDownwardAPIFieldLabel(
   return { error: `field label not supported: ${label}` };
 }
 
-/** Ports SplitMaybeSubscriptedPath (pkg/fieldpath/fieldpath.go). */
-function splitMaybeSubscriptedPath(
+/** Cuts `metadata.labels['app']` in its two parts. Ports SplitMaybeSubscriptedPath (pkg/fieldpath/fieldpath.go). */
+export function splitMaybeSubscriptedPath(
   fieldPath: string,
 ): { readonly path: string; readonly subscript: string } | undefined {
   const match = /^(.+?)\['(.*)'\]$/s.exec(fieldPath);

@@ -1,5 +1,4 @@
 import type { Container, Pod } from '../../../api/index.js';
-import { RuntimeError } from '../../../kubelet/ports.js';
 import type { Engine } from '../engine.js';
 import type { Inspected } from '../inspect.js';
 import { AttachedContainer, type AttachedContainerOptions } from './attached-container.js';
@@ -83,7 +82,7 @@ export class AttachedView {
       const now =
         known.get(seen?.id ?? '') ??
         all.find((each) => each.name === name || each.id.startsWith(name));
-      if (await container.observe(now)) await this.#begin(container);
+      if (await container.observe(now)) await this.onRestarted(container);
     }
   }
 
@@ -91,14 +90,5 @@ export class AttachedView {
   async #inspect(names: readonly string[]): Promise<ReadonlyMap<string, Inspected>> {
     const seen = await this.#engine.inspect([...new Set(names)]);
     return new Map(seen.map((each) => [each.id, each]));
-  }
-
-  async #begin(container: AttachedContainer): Promise<void> {
-    try {
-      await this.onRestarted(container);
-    } catch (error) {
-      // It has ended by now: the next inspection shows it.
-      if (!(error instanceof RuntimeError)) throw error;
-    }
   }
 }
