@@ -5,13 +5,19 @@ import { patchedInk } from './scripts/build/patched-ink.mjs';
 
 /**
  * Leaves out what costs a start or space and is never used: commander imports `node:child_process` for commands that
- * are programs of their own, undici all that it exports.
+ * are programs of their own, undici and prom-client all that they export.
  */
 const UNUSED = [
   { module: /^node:child_process$/, importer: /\/commander\/lib\// },
   {
     module: /^\.\/lib\/(?:mock|interceptor|cache|web\/(?:cookies|eventsource))\b/,
     importer: /\/undici\/index\.js$/,
+  },
+  // Exemplars, other ways to export, and figures of this process itself.
+  { module: /^@opentelemetry\/api$/, importer: /\/prom-client\/lib\// },
+  {
+    module: /^\.\/lib\/(?:pushgateway|cluster|summary|defaultMetrics)$/,
+    importer: /\/prom-client\/index\.js$/,
   },
 ];
 

@@ -177,6 +177,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   punycode: ['go'],
   'string-width': ['render/text'],
   execa: ['cluster/connection', 'probe', 'runtime'],
+  'prom-client': ['cli/metrics'],
   undici: ['cluster', 'runtime'],
   chalk: ['render/tui'],
   ink: ['render/tui'],

@@ -23,7 +23,7 @@ import { EXIT, exitCodeOfEnd } from '../shared/exit-code.js';
 import { shownPath } from '../shared/file-errors.js';
 import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
 import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
-import { checkReports, recordReports } from '../shared/reports.js';
+import { checkReports, openMetrics, recordReports } from '../shared/reports.js';
 import { createRunRenderer } from '../shared/run-renderer.js';
 import type { RunActions } from '../shared/shown-run.js';
 import { recordSession, TraceFile, traceHeader } from '../shared/trace-file.js';
@@ -134,8 +134,8 @@ interface StartInput extends RunInput {
 
 async function start(input: StartInput, io: Io): Promise<number> {
   const { flags, paths } = input;
-  refuseOneFileForTwo(flags);
-  await checkReports(flags);
+  await checkFiles(flags);
+  const metrics = await openMetrics(flags);
   const statusFile =
     flags.statusFile === undefined ? undefined : await StatusFile.open(flags.statusFile);
   const traceFile = flags.record === undefined ? undefined : await TraceFile.open(flags.record);
@@ -153,8 +153,10 @@ async function start(input: StartInput, io: Io): Promise<number> {
   await tellOfSecrets(flags, io);
   const { session, header } = createSession(input, clock, found.target, secrets);
   const endRecording = recordSession(session, header, traceFile);
-  const reported = { command: 'kprobe run', flags, header, sources: input.sources, io };
-  const writeReports = await recordReports(session, reported);
+  const { sources } = input;
+  const about = { command: 'kprobe run', flags, header, sources, io };
+  const writeReports = await recordReports(session, about);
+  metrics?.follow(session);
   const shown = { run: session, actions: sessionActions(session) };
   const renderer = await createRunRenderer({ flags, paths, io, clock, header, ...shown });
   session.onLine((line, summary) => renderer.line(line, summary));
@@ -167,6 +169,7 @@ async function start(input: StartInput, io: Io): Promise<number> {
   await renderer.end({ ...end, exitCode }, session.summary);
   await statusFile?.end();
   await writeReports({ ...end, exitCode });
+  metrics?.close();
   if (problem !== '') await write(io.stderr, problem);
   return exitCode;
 }
@@ -220,7 +223,9 @@ async function run(input: StartInput, io: Io, started: StartedRun) {
   return end;
 }
 
-function refuseOneFileForTwo({ statusFile, record }: RunFlags): void {
+async function checkFiles(flags: RunFlags): Promise<void> {
+  const { statusFile, record } = flags;
+  await checkReports(flags);
   if (statusFile === undefined || record === undefined) return;
   if (resolve(statusFile) !== resolve(record)) return;
   throw new UsageError(`--status-file and --record both name ${record}: give each a file`);

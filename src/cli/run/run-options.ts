@@ -12,6 +12,7 @@ import {
   folderStandIn,
   hostAddress,
   kubeletVersion,
+  metricsOption,
   noValidateOption,
   portMapping,
   quietOption,
@@ -133,6 +134,7 @@ function runWithOutputs(program: Command) {
     .option('--status-file <file>', "keep the pod's status in a file")
     .option('--record <file>', 'write the trace to a file, for kprobe replay and suggest')
     .addOption(reportOption())
+    .addOption(metricsOption())
     .addOption(
       choice('-o, --output <format>', 'lines, the trace as NDJSON, or the status as YAML', OUTPUTS),
     )

@@ -17,6 +17,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EBUSY: 'is in use',
   EMFILE: 'too many files are open',
   ENXIO: 'cannot be opened as a file',
+  EADDRINUSE: 'the address is in use',
+  EADDRNOTAVAIL: 'this machine does not have the address',
   EIO: 'the device cannot be read or written',
 };
 

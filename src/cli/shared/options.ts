@@ -160,6 +160,28 @@ export function reportOption() {
   ).argParser(reportTarget);
 }
 
+export interface MetricsAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export function metricsOption() {
+  return new Option(
+    '--metrics <address>',
+    "serve the kubelet's metrics of probes and pods while this runs, such as at 127.0.0.1:9090",
+  ).argParser(metricsAddress);
+}
+
+/** `9090`, `127.0.0.1:9090`, `[::1]:9090`: others than this machine get no metrics. */
+function metricsAddress(text: string): MetricsAddress {
+  const match = /^(?:(127(?:\.\d{1,3}){3}|localhost|\[::1\])?:)?(\d+)$/.exec(text);
+  const port = Number(match?.[2]);
+  if (match === null || !isPort(port)) {
+    throw new InvalidArgumentError('Write a loopback address and a port, such as 127.0.0.1:9090.');
+  }
+  return { host: (match[1] ?? '127.0.0.1').replaceAll(/[[\]]/g, ''), port };
+}
+
 /** Adds a `KIND=FILE`. */
 function reportTarget(text: string, before: readonly ReportTarget[] = []): readonly ReportTarget[] {
   const [name = '', ...rest] = text.split('=');

@@ -3,8 +3,9 @@ import { resolve } from 'node:path';
 import type { LineListener } from '../../app/session.js';
 import { UsageError } from '../../app/usage-error.js';
 import type { Ending } from '../../render/renderer.js';
+import type { Metrics } from '../metrics/metrics.js';
 import type { TraceReportsInput } from '../reports/trace-reports.js';
-import type { ReportFlags } from './options.js';
+import type { MetricsAddress, ReportFlags } from './options.js';
 
 /** Gathers what the reports of `--report` need; returns how to write them. Their code is loaded with the first. */
 export async function recordReports(
@@ -16,6 +17,15 @@ export async function recordReports(
   const reports = new TraceReports(run);
   session.onLine((line) => reports.line(line));
   return (ending) => reports.end(ending);
+}
+
+/** Serves metrics where `--metrics` asks for them. Their code is loaded with the first. */
+export async function openMetrics(flags: {
+  readonly metrics?: MetricsAddress | undefined;
+}): Promise<Metrics | undefined> {
+  if (flags.metrics === undefined) return undefined;
+  const { Metrics } = await import('../metrics/metrics.js');
+  return Metrics.open(flags.metrics);
 }
 
 /** Throws a UsageError, before anything starts, for reports that could not be written. */

@@ -9,6 +9,7 @@ import { RealClock } from '../../clock/real-clock.js';
 import { ClusterError, connect, parseResource } from '../../cluster/client/cluster.js';
 import { withRule } from '../../cluster/cluster-error.js';
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import type { Metrics } from '../metrics/metrics.js';
 import { withClusterOptions } from '../shared/cluster-options.js';
 import { exitCodeOfEnd } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
@@ -16,11 +17,12 @@ import {
   choice,
   colorOption,
   duration,
+  metricsOption,
   quietOption,
   reportOption,
   secretsOption,
 } from '../shared/options.js';
-import { checkReports, recordReports } from '../shared/reports.js';
+import { checkReports, openMetrics, recordReports } from '../shared/reports.js';
 import { createRunRenderer } from '../shared/run-renderer.js';
 import { OUTPUTS, type RunActions } from '../shared/shown-run.js';
 import { recordSession, TraceFile, traceHeader } from '../shared/trace-file.js';
@@ -54,6 +56,7 @@ A word alone names a pod; without one, kprobe watches all pods of the namespace.
     .option('--timeout <duration>', 'give up after this long (exit code 124)', duration)
     .option('--record <file>', 'write the trace to a file, for kprobe replay')
     .addOption(reportOption())
+    .addOption(metricsOption())
     .addOption(
       choice('-o, --output <format>', 'lines, the trace as NDJSON, or the status as YAML', OUTPUTS),
     )
@@ -79,12 +82,13 @@ export async function watchCommand(
   io: Io,
 ): Promise<number> {
   await checkReports(flags);
+  const metrics = await openMetrics(flags);
   const traceFile = flags.record === undefined ? undefined : await TraceFile.open(flags.record);
   const session = await orAborted(io.signal, start(paths, flags, io)).catch((error: unknown) => {
     traceFile?.discard();
     throw error instanceof ClusterError ? new UsageError(withRule(error)) : error;
   });
-  return watch(session, flags, io, traceFile);
+  return watch(session, flags, io, { traceFile, metrics });
 }
 
 /** Finds the pods and lists them: what goes wrong so far ends the command. */
@@ -102,11 +106,16 @@ async function start(paths: readonly string[], flags: WatchFlags, io: Io): Promi
   }
 }
 
+interface Outlets {
+  readonly traceFile: TraceFile | undefined;
+  readonly metrics: Metrics | undefined;
+}
+
 async function watch(
   session: WatchSession,
   flags: WatchFlags,
   io: Io,
-  traceFile: TraceFile | undefined,
+  { traceFile, metrics }: Outlets,
 ): Promise<number> {
   await tellOfSecrets(flags, io);
   const clock = new RealClock();
@@ -120,6 +129,7 @@ async function watch(
   const shown = { run: session, actions: WATCH_ACTIONS };
   const renderer = await createRunRenderer({ flags, paths: [], io, clock, header, ...shown });
   session.onLine((line, summary) => renderer.line(line, summary));
+  metrics?.follow(session);
   session.begin();
   const end = await waitForGoal({
     clock,
@@ -132,6 +142,7 @@ async function watch(
   const problem = endRecording({ ...end, exitCode });
   await renderer.end({ ...end, exitCode }, session.summary);
   await writeReports({ ...end, exitCode });
+  metrics?.close();
   if (problem !== '') await write(io.stderr, problem);
   return exitCode;
 }
