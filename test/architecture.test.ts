@@ -28,6 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'go',
     'kubelet',
     'manifest',
+    'rollout',
     'secrets',
     'sim',
     'trace',

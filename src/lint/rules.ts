@@ -4,6 +4,7 @@ import * as gracePeriods from './rules/grace-periods.js';
 import * as missingProbes from './rules/missing-probes.js';
 import * as network from './rules/network.js';
 import * as purpose from './rules/purpose.js';
+import * as rollouts from './rules/rollouts.js';
 import * as simulated from './rules/simulated.js';
 import * as startup from './rules/startup.js';
 import * as thresholds from './rules/thresholds.js';
@@ -15,6 +16,7 @@ export const RULES: readonly Rule[] = [
   missingProbes,
   network,
   purpose,
+  rollouts,
   simulated,
   startup,
   thresholds,

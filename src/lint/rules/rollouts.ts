@@ -1,0 +1,136 @@
+import { probeTimes } from '../../explain/probe-times.js';
+import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
+import type { DeploymentSpec } from '../../rollout/controllers/objects.js';
+import type { Rule } from '../rule.js';
+import { probesOf } from '../subject/members.js';
+import { rehearse } from '../subject/rehearse.js';
+import { rehearseFlapping, rehearseRollout } from '../subject/rehearse-rollout.js';
+import type { Subject } from '../subject/subject.js';
+
+export const rolloutWithoutEndpoints: Rule = {
+  id: 'rollout-without-endpoints',
+  severity: 'warning',
+  summary: 'a rollout leaves less than half of the endpoints',
+  reason:
+    'maxUnavailable lets the Deployment stop old pods before new ones are ready, and the readiness probe decides how long that takes. kprobe simulates the controllers and the kubelet with containers that answer from the start: slower ones make it worse.',
+  sources: [
+    'https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#max-unavailable',
+  ],
+  check: async (subject) => {
+    const spec = deploymentSpec(subject);
+    const slowest = await slowestReadiness(subject);
+    if (spec?.strategy.type !== 'RollingUpdate' || slowest === undefined) return [];
+    const { maxUnavailable } = spec.strategy.rollingUpdate;
+    if (spec.replicas > MANY || maxUnavailable === DEFAULT_SHARE) return [];
+    const { fewest, seconds } = await rehearseRollout(spec, slowest.readyAt);
+    if (2 * fewest >= spec.replicas || seconds < SHORT) return [];
+    const shown = String(maxUnavailable).replace('%', ' %');
+    return [
+      {
+        path: slowest.path,
+        message: `simulated: with maxUnavailable ${shown} and this readiness probe the rollout of ${count(spec.replicas, 'replica')} has ${count(fewest, 'endpoint')} for ${seconds.toFixed(0)} s`,
+        hint: 'set maxUnavailable to 0 and maxSurge to 1 or more, or make the probe succeed sooner',
+      },
+    ];
+  },
+};
+
+/** Replicas: more have more endpoints left, and take longer to simulate. */
+const MANY = 100;
+/** Seconds without enough endpoints that any rollout may have. */
+const SHORT = 3;
+const DEFAULT_SHARE = '25%';
+
+/** The readiness probe that succeeds last in a pod whose containers answer from their start. */
+async function slowestReadiness(
+  subject: Subject,
+): Promise<{ readonly path: string; readonly readyAt: number } | undefined> {
+  let slowest: { readonly path: string; readonly readyAt: number } | undefined;
+  for (const { container, path } of subject.members) {
+    if (container.readinessProbe === undefined) continue;
+    const latest = [container.startupProbe, container.readinessProbe].reduce(
+      (sum, probe) =>
+        sum + (probe === undefined ? 0 : probeTimes(probe).recovers.to + probe.initialDelaySeconds),
+      MARGIN,
+    );
+    const { readyAt } = await rehearse(subject, container, {}, Math.min(latest, HOUR), 'ready');
+    if (readyAt === undefined || readyAt <= (slowest?.readyAt ?? -1)) continue;
+    slowest = { path: `${path}.readinessProbe`, readyAt };
+  }
+  return slowest;
+}
+
+/** Seconds. */
+const HOUR = 3600;
+const MARGIN = 10;
+
+export const flappingHidesDeadline: Rule = {
+  id: 'flapping-hides-deadline',
+  severity: 'info',
+  optIn: true,
+  summary: 'a flapping readiness probe keeps progressDeadlineSeconds from firing',
+  reason:
+    'The Deployment counts every rise of its ready replicas as progress and begins the deadline anew (DeploymentProgressing, pkg/controller/deployment/util). Pods that get ready again and again, but never for minReadySeconds, make a rollout that neither ends nor fails. kprobe simulates the controllers to prove it.',
+  sources: [
+    'https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#progress-deadline-seconds',
+    'https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/controller/deployment/util/deployment_util.go',
+  ],
+  check: async (subject) => {
+    const spec = deploymentSpec(subject);
+    const found = probesOf(subject.members).find(({ type }) => type === 'readiness');
+    if (spec === undefined || found === undefined) return [];
+    const { progressDeadlineSeconds: deadline = Infinity } = spec;
+    const up = spec.minReadySeconds - 1;
+    const down = Math.ceil(probeTimes(found.probe).recovers.to) + 1;
+    if (up < 1 || up + down >= deadline || deadline > DAY || spec.replicas === 0) return [];
+    const waited = PROOF * deadline;
+    const after = await rehearseFlapping({ ...spec, replicas: 1 }, [up, down], waited);
+    const progressing = after?.status.conditions.find(({ type }) => type === 'Progressing');
+    if (progressing?.status !== 'True' || after?.status.availableReplicas !== 0) return [];
+    return [
+      {
+        path: found.path,
+        message: `simulated: a pod that is ready for ${up} s and then not for ${down} s is never available, and after ${waited} s the Deployment still reports progress (progressDeadlineSeconds ${deadline})`,
+        hint: 'let the pipeline wait with a limit of its own (kubectl rollout status --timeout), and alert on unavailable replicas',
+      },
+    ];
+  },
+};
+
+/** Deadlines to wait for. */
+const PROOF = 3;
+/** Seconds. */
+const DAY = 86_400;
+
+/** The spec of a Deployment with the API's defaults; its template is only what the controllers need. */
+function deploymentSpec({ kind, object, pod, replicas }: Subject): DeploymentSpec | undefined {
+  if (kind !== 'Deployment') return undefined;
+  const spec = memberOf(object, 'spec');
+  const strategy = memberOf(spec, 'strategy');
+  const share = (field: string): number | string =>
+    valueOf(memberOf(memberOf(strategy, 'rollingUpdate'), field)) ?? DEFAULT_SHARE;
+  const labels = { app: 'app' };
+  return {
+    replicas,
+    minReadySeconds: Number(valueOf(memberOf(spec, 'minReadySeconds')) ?? 0),
+    progressDeadlineSeconds: Number(valueOf(memberOf(spec, 'progressDeadlineSeconds')) ?? 600),
+    paused: false,
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: pod.spec },
+    strategy:
+      stringOf(memberOf(strategy, 'type')) === 'Recreate'
+        ? { type: 'Recreate' }
+        : {
+            type: 'RollingUpdate',
+            rollingUpdate: { maxSurge: share('maxSurge'), maxUnavailable: share('maxUnavailable') },
+          },
+  };
+}
+
+function valueOf(node: JsonNode | undefined): number | string | undefined {
+  return node?.kind === 'number' ? Number(node.literal) : stringOf(node);
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,103 @@
+import { goLater } from '../../clock/clock.js';
+import { VirtualClock } from '../../clock/virtual-clock.js';
+import { ControlPlane } from '../../rollout/control-plane.js';
+import type { ApiPod, Deployment, DeploymentSpec } from '../../rollout/controllers/objects.js';
+
+export interface RolloutRehearsal {
+  /** The fewest ready endpoints at any time of the rollout. */
+  readonly fewest: number;
+  /** Seconds with so few. */
+  readonly seconds: number;
+}
+
+const METADATA = { name: 'app', namespace: 'default' };
+/** Seconds: a pod's end, and what a rollout may take beside the waits for pods. */
+const END = 1;
+const MARGIN = 5;
+
+/** Rolls a Deployment out under the simulated controllers; its pods are ready so many seconds after their creation. */
+export async function rehearseRollout(
+  spec: DeploymentSpec,
+  readyAfter: number,
+): Promise<RolloutRehearsal> {
+  const clock = new VirtualClock(1);
+  const timeAt = new Map<number, number>();
+  let endpoints = 0;
+  let since = 0;
+  const plane = planeOf(
+    clock,
+    (pod) => goLater(clock, () => report(plane, pod, true, clock.now()), readyAfter * 1000),
+    () => {
+      timeAt.set(endpoints, (timeAt.get(endpoints) ?? 0) + clock.now() - since);
+      since = clock.now();
+      endpoints = plane.snapshot().pods.filter(isEndpoint).length;
+    },
+  );
+  plane.apply({ kind: 'Deployment', metadata: METADATA, spec });
+  const wave = (readyAfter + spec.minReadySeconds + END + MARGIN) * 1000;
+  await clock.advance(wave);
+  timeAt.clear();
+  since = clock.now();
+  const { metadata } = spec.template;
+  const annotations = { ...metadata.annotations, 'kubectl.kubernetes.io/restartedAt': '' };
+  const template = { ...spec.template, metadata: { ...metadata, annotations } };
+  plane.apply({ kind: 'Deployment', metadata: METADATA, spec: { ...spec, template } });
+  await clock.advance(wave * spec.replicas);
+  plane.stop();
+  const lasting = [...timeAt].filter(([, time]) => time > 0).map(([count]) => count);
+  const fewest = Math.min(spec.replicas, ...lasting);
+  return { fewest, seconds: (timeAt.get(fewest) ?? 0) / 1000 };
+}
+
+/** Creates a Deployment whose pods are ready and not ready for so many seconds in turn; returns it after a time. */
+export async function rehearseFlapping(
+  spec: DeploymentSpec,
+  [up, down]: readonly [number, number],
+  seconds: number,
+): Promise<Deployment | undefined> {
+  const clock = new VirtualClock(1);
+  const flap = (pod: ApiPod, isReady: boolean): void => {
+    report(plane, pod, isReady, clock.now());
+    goLater(clock, () => flap(pod, !isReady), (isReady ? up : down) * 1000);
+  };
+  const plane = planeOf(clock, (pod) => flap(pod, false));
+  plane.apply({ kind: 'Deployment', metadata: METADATA, spec });
+  await clock.advance(seconds * 1000);
+  plane.stop();
+  const [workload] = plane.snapshot().workloads;
+  return workload?.kind === 'Deployment' ? workload : undefined;
+}
+
+function planeOf(
+  clock: VirtualClock,
+  start: (pod: ApiPod) => void,
+  onChange?: () => void,
+): ControlPlane {
+  const plane: ControlPlane = new ControlPlane({
+    clock,
+    nodes: ['node-1'],
+    pods: {
+      start,
+      terminate: (pod) => goLater(clock, () => plane.podGone(pod.metadata.uid), END * 1000),
+    },
+    ...(onChange && { onChange }),
+  });
+  return plane;
+}
+
+function report(plane: ControlPlane, pod: ApiPod, isReady: boolean, now: number): void {
+  const status = isReady ? 'True' : 'False';
+  const condition = { type: 'Ready', status, lastTransitionTime: now } as const;
+  plane.podChanged(pod.metadata.uid, {
+    phase: 'Running',
+    podIP: '10.0.0.1',
+    conditions: [condition],
+  });
+}
+
+function isEndpoint({ metadata, status }: ApiPod): boolean {
+  const isReady = status.conditions?.some(
+    (condition) => condition.type === 'Ready' && condition.status === 'True',
+  );
+  return isReady === true && metadata.deletionTimestamp === undefined;
+}
