@@ -184,6 +184,8 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   ink: ['render/tui'],
   react: ['render/tui'],
   '@commander-js/extra-typings': ['cli'],
+  '@modelcontextprotocol/sdk': ['cli/mcp'],
+  zod: ['cli/mcp'],
 };
 
 /** Core folders are pure: they know neither Node nor packages. */

@@ -104,6 +104,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     const { downCommand, downOptions } = await import('./down/down-command.js');
     return [downOptions, downCommand];
   }),
+  command('mcp', 'serve kprobe to assistants (Model Context Protocol)', async () => {
+    const { mcpCommand, mcpOptions } = await import('./mcp/mcp-command.js');
+    return [mcpOptions, mcpCommand];
+  }),
   command('doctor', 'check what kprobe needs on this machine', async () => {
     const { doctorCommand, doctorOptions } = await import('./doctor/doctor-command.js');
     return [doctorOptions, doctorCommand];

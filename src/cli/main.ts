@@ -72,6 +72,7 @@ const io: Io = {
   cwd: process.cwd(),
   worker: (name) => new URL(import.meta.resolve(`./${name}.js`)),
   name: commandName(process.argv[1] ?? ''),
+  main,
   host: {
     env: process.env,
     cwd: process.cwd(),

@@ -18,6 +18,8 @@ export interface Io {
   readonly worker: (name: 'attempt-worker' | 'simulate-worker') => URL;
   /** The command as the user typed it. */
   readonly name?: 'kprobe' | 'kubectl kprobe' | 'npx kprobe';
+  /** Runs another command line in this process, for `kprobe mcp`; resolves with its exit code. */
+  readonly main: (argv: readonly string[], io: Io) => Promise<number>;
   /** Aborted when the process is to end; the reason is the exit code. */
   readonly signal: AbortSignal;
 }

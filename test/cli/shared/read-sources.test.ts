@@ -17,8 +17,9 @@ const sink = (): Writable => new Writable({ write: (_, __, done) => done() });
 function ioWith(stdin: Readable, signal: AbortSignal): Io {
   const host = { env: {}, cwd: process.cwd(), kill: () => undefined };
   const worker = () => new URL(import.meta.url);
+  const main = (): Promise<number> => Promise.resolve(0);
   const sinks = { stdout: sink(), stderr: sink(), notes: sink() };
-  return { stdin, ...sinks, env: {}, cwd: host.cwd, host, worker, signal };
+  return { stdin, ...sinks, env: {}, cwd: host.cwd, host, worker, main, signal };
 }
 
 /** A standard input without data; reading it aborts the process as a signal does. */
