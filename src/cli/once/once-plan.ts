@@ -2,7 +2,7 @@ import type { Probe } from '../../api/index.js';
 import type { ClusterAttempts } from '../../app/cluster/cluster-attempts.js';
 import { type OnceGoal, type OncePlan, type OnceProbe, podAround } from '../../app/once.js';
 import { probedPorts, refuseIdlePorts } from '../../app/probed-ports.js';
-import { UsageError } from '../../app/usage-error.js';
+import { optionOf, UsageError } from '../../app/usage-error.js';
 import type { Clock } from '../../clock/clock.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { KnownSecrets } from '../../secrets/known-secrets.js';
@@ -81,9 +81,8 @@ export function refuseIdleFlags(flags: OnceFlags): void {
     (name) => flags[name] !== undefined,
   );
   if (idle === undefined) return;
-  const option = idle.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw new UsageError(
-    `--${option} is for several attempts: add --repeat, --until-success or --until-failure`,
+    `${optionOf(idle)} is for several attempts: add --repeat, --until-success or --until-failure`,
   );
 }
 

@@ -6,7 +6,7 @@ import { watchTarget } from '../../app/cluster/watch-target.js';
 import type { Target } from '../../app/local-target.js';
 import type { RunSession } from '../../app/run.js';
 import type { Session } from '../../app/session.js';
-import { UsageError } from '../../app/usage-error.js';
+import { optionOf, UsageError } from '../../app/usage-error.js';
 import { RealClock } from '../../clock/real-clock.js';
 import { ClusterError, withRule } from '../../cluster/cluster-error.js';
 import { decodePod } from '../../cluster/observe/decode-objects.js';
@@ -41,8 +41,7 @@ export function runInCluster(
 ): Promise<number> {
   const other = OTHERS.find((name) => flags[name] !== undefined);
   if (other !== undefined) {
-    const option = other.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new UsageError(`--kube and --${option} cannot be combined`);
+    throw new UsageError(`--kube and ${optionOf(other)} cannot be combined`);
   }
   return inCluster(flags, io, async (cluster) => start(await kubeRun(cluster, flags, io)));
 }

@@ -7,7 +7,7 @@ import type { StandIns } from '../../app/create/stand-ins.js';
 import { heldPorts } from '../../app/held-ports.js';
 import { localTarget } from '../../app/local-target.js';
 import { allProbedPorts, refuseIdlePorts } from '../../app/probed-ports.js';
-import { UsageError } from '../../app/usage-error.js';
+import { optionOf, UsageError } from '../../app/usage-error.js';
 import type { Clock } from '../../clock/clock.js';
 import type { LoadedManifest } from '../../manifest/pods/load-manifest.js';
 import { escapeControl } from '../../render/text/escape.js';
@@ -169,9 +169,4 @@ export function refuseIdleFlags(flags: RunFlags, commandLine: RunTargetInput['co
     if (needed.some((flag) => flags[flag] !== undefined)) continue;
     throw new UsageError(`${optionOf(name)} is for ${needed.map(optionOf).join(' and ')}`);
   }
-}
-
-/** Returns `allowHostPath` as it is typed. */
-function optionOf(name: string): string {
-  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

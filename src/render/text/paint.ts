@@ -18,14 +18,11 @@ const COLORED: Readonly<Record<Tone, string>> = {
 };
 
 const COLORLESS: Readonly<Record<Tone, string>> = {
-  plain: '',
-  dim: '2',
-  strong: '1',
+  ...COLORED,
   good: '',
   bad: '1',
   warn: '1',
   info: '',
-  cursor: '7',
 };
 
 /** ASCII replacements of our own signs, of the same width. Other characters become `?`. */

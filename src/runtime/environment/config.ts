@@ -56,7 +56,9 @@ export function secretData(
 
 /** A variable holds text: bytes that are not UTF-8 become U+FFFD. */
 function decode(base64: string): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(
-    Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)),
-  );
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(fromBase64(base64));
+}
+
+export function fromBase64(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }

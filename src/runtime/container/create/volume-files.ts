@@ -9,7 +9,7 @@ import type {
   VolumeProjection,
 } from '../../../api/index.js';
 import { fail, ok, type Result } from '../../../go/result.js';
-import type { ConfigSource } from '../../environment/config.js';
+import { type ConfigSource, fromBase64 } from '../../environment/config.js';
 import type { EnvironmentNode } from '../../environment/environment-variables.js';
 import { extractFieldPathAsString } from '../../environment/pod-field.js';
 import { containerResourceRuntimeValue } from '../../environment/resource-field.js';
@@ -140,10 +140,6 @@ function projectionFiles(
 
 function decoded(data: Readonly<Record<string, string>>): (readonly [string, Uint8Array])[] {
   return Object.entries(data).map(([key, base64]) => [key, fromBase64(base64)] as const);
-}
-
-function fromBase64(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
 function encode(text: string): Uint8Array {
