@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 const forbiddenGlobals = (names, why) => names.map((name) => ({ name, message: why }));
 
 export default tseslint.config(
-  { ignores: ['dist/', 'build/', 'node_modules/', 'coverage/'] },
+  { ignores: ['dist/', 'build/', 'docs/site/pages/', 'node_modules/', 'coverage/'] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: {

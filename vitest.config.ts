@@ -19,7 +19,7 @@ export default defineConfig({
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: [
             'test/**/*.long.test.ts',
-            'test/{browser,package,sea,container,real-cluster,terminal,versions}/**',
+            'test/{browser,package,sea,site,container,real-cluster,terminal,versions}/**',
           ],
           // No test changes what others see, and modules are loaded once: 28 s of CPU in place of 73 for the pure tests.
           isolate: false,
@@ -49,6 +49,14 @@ export default defineConfig({
           include: ['test/sea/**/*.test.ts'],
           globalSetup: 'test/global-setup.ts',
           testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          // The site of the documentation, whose packages lie in docs/site.
+          name: 'site',
+          include: ['test/site/**/*.test.ts'],
+          globalSetup: 'test/global-setup.ts',
         },
       },
       {

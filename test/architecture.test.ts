@@ -387,6 +387,7 @@ const WHOLE = [
   'helpers',
   'package',
   'sea',
+  'site',
   'terminal',
   'versions',
 ];

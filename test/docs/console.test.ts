@@ -15,7 +15,7 @@ interface Block {
 }
 
 const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.md') && !path.includes('node_modules'))
+  .filter((path) => path.endsWith('.md') && !path.startsWith('site/'))
   .map((path) => join('docs', path));
 const examples = exampleNames.map((name) => join('examples', name, 'README.md'));
 /** test/lint/rules.test.ts compares what the pages of rules show. */
