@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+
+import { afterAll, test } from 'vitest';
+
+import { compare, type RealRollout } from './reality.js';
+
+/** Recorded by test/real-cluster/rollouts.test.ts: a whole Kubernetes v1.36.3 on a busy machine, five rollouts at a time. */
+const rollouts = readFileSync(new URL('./reality.ndjson', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line) as RealRollout);
+
+const lines: string[] = [];
+
+afterAll(() => {
+  process.stdout.write(`rollout on a cluster:\n  ${lines.join('\n  ')}\n`);
+});
+
+test.each(rollouts.map((real) => [real.name, real] as const))(
+  'the rollout of %s goes as on a cluster',
+  async (_, real) => {
+    lines.push(await compare(real));
+  },
+);

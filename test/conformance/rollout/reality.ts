@@ -1,0 +1,148 @@
+import { expect } from 'vitest';
+
+import { planRollout } from '../../../src/app/rollout.js';
+import { type RolloutOutcome, simulateRollout } from '../../../src/rollout/rollout.js';
+import { NOTHING_SAID } from '../../../src/sim/pod-scenario.js';
+
+/** A rollout of the cluster tests; times are seconds. */
+export interface RealRollout {
+  readonly name: string;
+  readonly replicas: number;
+  /** From a new container's start; never when absent. Old ones are up at once. */
+  readonly upAfter?: number;
+  readonly maxSurge?: number | string;
+  readonly maxUnavailable?: number | string;
+  readonly recreate?: true;
+  readonly minReadySeconds?: number;
+  readonly progressDeadlineSeconds?: number;
+  readonly initialDelaySeconds?: number;
+  readonly periodSeconds?: number;
+  /** What the Deployment's status was, from the seconds after the apply of the new version on. */
+  readonly record: readonly StatusLine[];
+}
+
+export type StatusLine = readonly [
+  at: number,
+  replicas: number,
+  updated: number,
+  ready: number,
+  available: number,
+  progressing: string,
+];
+
+/** Returns the Deployment in its first or second version, for `local/box:1` of .ci/cluster. */
+export function manifestOf(real: RealRollout, version: 1 | 2): object {
+  const { name, replicas, maxSurge = '25%', maxUnavailable = '25%', recreate } = real;
+  const { minReadySeconds = 0, progressDeadlineSeconds = 600 } = real;
+  const { initialDelaySeconds = 0, periodSeconds = 1 } = real;
+  const up = version === 1 ? 0 : real.upAfter;
+  const wait = up === undefined ? '' : `sleep ${up}; touch /tmp/ready; `;
+  const container = {
+    name: 'app',
+    image: 'local/box:1',
+    imagePullPolicy: 'Never',
+    env: [{ name: 'VERSION', value: String(version) }],
+    command: ['sh', '-c', `${wait}exec sleep 10000`],
+    readinessProbe: {
+      exec: { command: ['test', '-f', '/tmp/ready'] },
+      initialDelaySeconds,
+      periodSeconds,
+      timeoutSeconds: 5,
+    },
+  };
+  const spec = { hostNetwork: true, terminationGracePeriodSeconds: 1, containers: [container] };
+  const labels = { app: name };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name },
+    spec: {
+      replicas,
+      minReadySeconds,
+      progressDeadlineSeconds,
+      selector: { matchLabels: labels },
+      strategy: recreate
+        ? { type: 'Recreate' }
+        : { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } },
+      template: { metadata: { labels }, spec },
+    },
+  };
+}
+
+/** What a rollout comes to. */
+interface Result {
+  /** Seconds until all replicas were new and available; absent when the deadline passed. */
+  readonly doneAt: number | undefined;
+  readonly leastReady: number;
+  readonly mostReplicas: number;
+}
+
+function resultOf({ replicas, record }: RealRollout): Result {
+  const done = record.find(([, ...counts]) =>
+    counts.slice(0, 4).every((count) => count === replicas),
+  );
+  return {
+    doneAt: done?.[0],
+    leastReady: Math.min(...record.map(([, , , ready]) => ready)),
+    mostReplicas: Math.max(...record.map(([, count]) => count)),
+  };
+}
+
+/** Starting a container takes a real, busy node seconds; the simulated one starts it at once. */
+const SLOWER = 3;
+const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
+
+/** Holds a recorded rollout against simulated ones; returns both times as text. */
+export async function compare(real: RealRollout): Promise<string> {
+  const { doneAt, ...counts } = resultOf(real);
+  const results = await Promise.all(SEEDS.map((seed) => simulated(real, seed)));
+  for (const { leastReady, mostReplicas } of results) {
+    expect({ leastReady, mostReplicas }).toEqual(counts);
+  }
+  const times = results.flatMap((each) => each.doneAt ?? []);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  if (doneAt === undefined) {
+    expect(times).toEqual([]);
+    return `${real.name}: never, as simulated`;
+  }
+  expect(times).toHaveLength(SEEDS.length);
+  expect(doneAt).toBeGreaterThan(first - 1);
+  expect(doneAt).toBeLessThan(SLOWER * last);
+  return `${real.name}: ${doneAt} s on the cluster, ${first.toFixed(1)} to ${last.toFixed(1)} s simulated`;
+}
+
+/** Simulates the rollout with a seed. */
+async function simulated(real: RealRollout, seed: number): Promise<Result> {
+  const source = (version: 1 | 2) => [
+    { file: `v${version}.json`, text: JSON.stringify(manifestOf(real, version)) },
+  ];
+  const up = 1000 * (real.upAfter ?? 3600);
+  const { plan } = planRollout({
+    sources: source(1),
+    to: source(2),
+    load: {},
+    said: {
+      ...NOTHING_SAID,
+      stopTakes: [{ value: 1000 }],
+      readyAfter: [{ value: { from: up, to: up } }],
+    },
+    nodes: 1,
+    keeps: false,
+    drains: [],
+    until: 60_000,
+    endsEarly: false,
+    seed,
+  });
+  const { rollout, leastReady, points }: RolloutOutcome = await simulateRollout(plan!);
+  const replicas = points.map(({ old, new: changed }) =>
+    [old, changed].reduce(
+      (sum, { pending, starting, ready, notReady }) => sum + pending + starting + ready + notReady,
+      0,
+    ),
+  );
+  return {
+    doneAt: rollout?.doneAt,
+    leastReady: leastReady.count,
+    mostReplicas: Math.max(...replicas),
+  };
+}
