@@ -20,6 +20,8 @@ export interface RolloutRequest {
   /** Nothing is rolled out: the pods run as they are. */
   readonly keeps: boolean;
   readonly drains: RolloutPlan['drains'];
+  readonly surroundings?: RolloutPlan['surroundings'];
+  readonly traffic?: RolloutPlan['traffic'];
   readonly until: number;
   readonly endsEarly: boolean;
   readonly seed?: number | undefined;

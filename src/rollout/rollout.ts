@@ -4,12 +4,15 @@ import { middle, type Random, seeded } from '../clock/random.js';
 import { VirtualClock } from '../clock/virtual-clock.js';
 import type { Event } from '../kubelet/event.js';
 import type { Scenario } from '../sim/scenario.js';
+import type { ScriptedContainer } from '../sim/scripted-container.js';
+import { laterBy, NO_SURROUNDINGS, type Surroundings } from '../sim/surroundings.js';
 import { type Applied, type Change, ControlPlane } from './control-plane.js';
 import { getDeploymentCondition } from './controllers/deployment-util.js';
 import type { ApiPod, Workload } from './controllers/objects.js';
 import type { Drain } from './drain.js';
 import { Kubelets } from './kubelets.js';
 import { type ReplicaPoint, type RolloutLine, RolloutRecorder, type SeenPod } from './recorder.js';
+import type { TrafficLoad } from './traffic/traffic.js';
 import { type AppliedWorkload, countsOf, isRolledOut, type WorkloadCounts } from './workload.js';
 
 /** A rollout to simulate. Times are milliseconds since it begins. */
@@ -27,6 +30,10 @@ export interface RolloutPlan {
     version: 'old' | 'new',
     random: Random,
   ) => Scenario['containers'];
+  /** What all containers share; times since the rollout begins. */
+  readonly surroundings?: Surroundings | undefined;
+  /** Requests to the first Service. */
+  readonly traffic?: TrafficLoad | undefined;
   readonly until: number;
   /** Ends as soon as the rollout is done and old pods are gone. */
   readonly endsEarly: boolean;
@@ -38,6 +45,7 @@ export interface RolloutPlan {
 export interface RolloutObserver {
   readonly onChange?: (change: Change, at: number) => void;
   readonly onEvent?: (pod: ApiPod, event: Event, at: number) => void;
+  readonly onStart?: (container: ScriptedContainer, at: number) => void;
   /** The rollout begins now. */
   readonly onBegin?: (at: number) => void;
   readonly onLine?: (line: RolloutLine) => void;
@@ -100,6 +108,7 @@ class Rollout {
   readonly #kubelets: Kubelets;
   readonly #recorder: RolloutRecorder;
   #begin: number | undefined;
+  #surroundings = NO_SURROUNDINGS;
   #doneAt: number | undefined;
   #deadlineAt: number | undefined;
   #progressCount = 0;
@@ -117,6 +126,10 @@ class Rollout {
       clock: this.#clock,
       seed,
       behaviourOf: (pod, random) => plan.behaviourOf(pod, this.#versionOf(pod), random),
+      world: {
+        surroundings: () => this.#surroundings,
+        onStart: (container) => observer.onStart?.(container, this.#clock.now()),
+      },
       podChanged: (uid, status) => this.#plane.podChanged(uid, status),
       podGone: (uid) => this.#plane.podGone(uid),
       onEvent: (pod, event) => this.#onEvent(pod, event),
@@ -137,6 +150,7 @@ class Rollout {
     await this.#advance(WARM_UP, () => isRolledOut(this.#workload));
     const wasAvailable = isRolledOut(this.#workload);
     this.#begin = this.#clock.now();
+    this.#surroundings = laterBy(this.#plan.surroundings ?? NO_SURROUNDINGS, this.#begin);
     this.#observer.onBegin?.(this.#begin);
     this.#recorder.begin();
     if (change !== undefined) this.#plane.apply(change);

@@ -3,20 +3,23 @@ import { UsageError } from '../../app/usage-error.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
 import { answerLines } from '../../render/rollout/answer.js';
+import { outageLines, trafficLines } from '../../render/rollout/losses-text.js';
+import { replicasSvg } from '../../render/rollout/replicas-svg.js';
+import {
+  type ReplicasTimeline,
+  replicasTimelineLines,
+} from '../../render/rollout/replicas-timeline.js';
 import { paintPlainly } from '../../render/text/paint.js';
 import { blockersOf } from '../../rollout/blockers.js';
-import {
-  type RolloutObserver,
-  type RolloutOutcome,
-  type RolloutPlan,
-  simulateRollout,
-} from '../../rollout/rollout.js';
+import { type MeasuredRollout, measureRollout } from '../../rollout/measure.js';
+import type { RolloutOutcome, RolloutPlan } from '../../rollout/rollout.js';
 import { checkTargets, saidBy } from '../shared/behaviour-options.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';
 import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
 import { screen } from '../shared/screen.js';
 import type { RolloutFlags } from './rollout-options.js';
+import { hasOutage, surroundingsBy, trafficBy } from './traffic-options.js';
 
 export { rolloutOptions } from './rollout-options.js';
 
@@ -52,16 +55,19 @@ async function planned(
   const to = flags.to === undefined ? undefined : await readSources([flags.to], io, flags);
   const { nodes = DEFAULT_NODES, drain = [], restart, seed, for: length } = flags;
   checkDrains(drain, nodes);
+  const happens = drain.length > 0 || hasOutage(flags);
   const result = planRollout({
     sources,
     to,
     load: { validate: flags.validate, name: flags.workload, replicas: flags.replicas },
     said: saidBy(flags),
     nodes,
-    keeps: drain.length > 0 && to === undefined && restart !== true,
+    keeps: happens && to === undefined && restart !== true,
     drains: drain,
     until: length ?? DEFAULT_UNTIL,
-    endsEarly: length === undefined && drain.length === 0,
+    endsEarly: length === undefined && !happens,
+    traffic: trafficBy(flags),
+    surroundings: surroundingsBy(flags),
     seed,
   });
   if (hasErrors(result.diagnostics)) await refuseOtherFiles([...sources, ...(to ?? [])]);
@@ -86,38 +92,68 @@ function checkBehaviour({ workload, change = workload }: RolloutPlan, flags: Rol
 }
 
 async function show(plan: RolloutPlan, flags: RolloutFlags, io: Io): Promise<number> {
-  const isJson = flags.output === 'json';
-  const observer: RolloutObserver = isJson
-    ? { onLine: (line) => void io.stdout.write(`${JSON.stringify(line)}\n`) }
-    : {};
-  const outcome = await simulateRollout(plan, observer);
-  const exitCode = exitCodeOf(outcome);
-  await write(io.stdout, isJson ? resultLine(outcome, exitCode) : answer(outcome, flags, io));
+  const { output = 'text' } = flags;
+  const measured = await measureRollout(
+    plan,
+    output === 'json'
+      ? { onLine: (line) => void io.stdout.write(`${JSON.stringify(line)}\n`) }
+      : {},
+  );
+  const exitCode = exitCodeOf(measured);
+  const text = {
+    json: () => resultLine(measured, exitCode),
+    svg: () => replicasSvg(titleOf(measured), timelineOf(measured)),
+    text: () => answer(measured, flags, io),
+  }[output]();
+  await write(io.stdout, text);
   return exitCode;
 }
 
-function answer(outcome: RolloutOutcome, flags: RolloutFlags, io: Io): string {
+function titleOf({ outcome: { kind, name } }: MeasuredRollout): string {
+  return `Rollout of ${kind} ${name}`;
+}
+
+function timelineOf({ outcome: { points, length }, traffic }: MeasuredRollout): ReplicasTimeline {
+  return { points, seconds: Math.max(1, length), failedBySecond: traffic?.failedBySecond };
+}
+
+function answer(measured: MeasuredRollout, flags: RolloutFlags, io: Io): string {
   const look = screen(flags, io);
-  return answerLines(outcome)
-    .map((parts) => `${paintPlainly(parts, look)}\n`)
-    .join('');
+  const { outcome, traffic, outages } = measured;
+  const lines = [
+    ...answerLines(outcome),
+    ...(traffic === undefined ? [] : trafficLines(traffic)),
+    ...outages.flatMap(outageLines),
+    [],
+    ...replicasTimelineLines(timelineOf(measured), look.columns),
+  ];
+  return lines.map((parts) => `${paintPlainly(parts, look)}\n`).join('');
 }
 
 /** The last line of `-o json`. */
-function resultLine(outcome: RolloutOutcome, exitCode: number): string {
+function resultLine(measured: MeasuredRollout, exitCode: number): string {
+  const { outcome, traffic, outages } = measured;
   const { points: _, pods: _pods, length, ...result } = outcome;
   const line = { t: length, kind: 'result', ...resultOf(result), exitCode };
-  return `${JSON.stringify({ ...line, blockers: blockersOf(outcome) })}\n`;
+  const failedBySecond = traffic && Object.fromEntries(traffic.failedBySecond);
+  const found = {
+    blockers: blockersOf(outcome),
+    ...(traffic && { traffic: { ...traffic, failedBySecond } }),
+    ...(outages.length > 0 && { outages }),
+  };
+  return `${JSON.stringify({ ...line, ...found })}\n`;
 }
 
 function resultOf({ kind, name, ...rest }: Omit<RolloutOutcome, 'points' | 'pods' | 'length'>) {
   return { workload: `${kind} ${name}`, ...rest };
 }
 
-/** Exit code 0 when it is rolled out, or nothing was rolled out and all replicas are there, and nodes are empty. */
-function exitCodeOf({ rollout, counts, drains }: RolloutOutcome): number {
+/** Exit code 0 when it is rolled out, or nothing was and all replicas are there; nodes are empty and no request failed. */
+function exitCodeOf({ outcome, traffic }: MeasuredRollout): number {
+  const { rollout, counts, drains } = outcome;
   const { wanted, available } = counts;
   const isGood = rollout === undefined ? available >= wanted : rollout.doneAt !== undefined;
   const isDrained = drains.every(({ emptyAt }) => emptyAt !== undefined);
-  return isGood && isDrained ? EXIT.success : EXIT.failure;
+  const isServed = (traffic?.failed ?? 0) === 0;
+  return isGood && isDrained && isServed ? EXIT.success : EXIT.failure;
 }

@@ -13,6 +13,7 @@ import {
   quietOption,
   wholeNumber,
 } from '../shared/options.js';
+import { withTraffic } from './traffic-options.js';
 
 const EXIT_CODES = `
 Not simulated: autoscalers, quotas, custom controllers, affinity and the room on nodes (a pod goes to the node with the
@@ -42,7 +43,7 @@ function drains(text: string, before: readonly Drain[] = []): readonly Drain[] {
 
 /** Adds `kprobe rollout` to the program. */
 export function rolloutOptions(program: Command) {
-  return withBehaviour(command(program))
+  return withTraffic(withBehaviour(command(program)))
     .option('--for <time>', 'how long to simulate at most (10m)', positiveDuration)
     .option(
       '--seed <number>',
@@ -52,7 +53,11 @@ export function rolloutOptions(program: Command) {
     .addOption(excludeOption())
     .addOption(noValidateOption())
     .addOption(
-      choice('-o, --output <format>', 'text, or every change as NDJSON (text)', ['text', 'json']),
+      choice('-o, --output <format>', 'text, every change as NDJSON, or a chart as SVG (text)', [
+        'text',
+        'json',
+        'svg',
+      ]),
     )
     .addOption(quietOption())
     .addOption(colorOption())
@@ -86,5 +91,5 @@ Old pods run and are available when the rollout begins. Without --to, the same m
       'drain a node at this time: node-2@60s; without --to or --restart nothing is rolled out',
       drains,
     )
-    .option('--restart', 'with --drain: also roll out');
+    .option('--restart', 'with --drain, --outage, --starve or --slow: also roll out');
 }

@@ -1,20 +1,9 @@
+import type { Counts, ReplicaPoint } from '../../rollout/recorder.js';
 import { fitLine, type Line, line, span, type Tone } from '../text/line.js';
 import { timeAxis, type TimeWindow, wholeWindow } from '../timeline/lanes.js';
 
-type Counts = Readonly<
-  Record<'pending' | 'starting' | 'ready' | 'notReady' | 'terminating' | 'ended', number>
->;
-
-/** All pods from a point in time on, in seconds since the rollout began. */
-export interface ReplicasAt {
-  readonly t: number;
-  readonly old: Counts;
-  readonly new: Counts;
-  readonly endpoints: number;
-}
-
 export interface ReplicasTimeline {
-  readonly points: readonly ReplicasAt[];
+  readonly points: readonly ReplicaPoint[];
   readonly seconds: number;
   readonly failedBySecond?: ReadonlyMap<number, number> | undefined;
 }
@@ -35,7 +24,7 @@ const BARS = ' ▁▂▃▄▅▆▇█';
 const ROWS: readonly {
   readonly name: string;
   readonly tone: Tone;
-  readonly of: (point: ReplicasAt) => number;
+  readonly of: (point: ReplicaPoint) => number;
   /** The value of a cell with several: the worst. */
   readonly worst: (...values: number[]) => number;
 }[] = [
@@ -57,7 +46,7 @@ const ROWS: readonly {
   { name: 'ready endpoints', tone: 'plain', of: (point) => point.endpoints, worst: Math.min },
 ];
 
-function sum(point: ReplicasAt, ...states: readonly (keyof Counts)[]): number {
+function sum(point: ReplicaPoint, ...states: readonly (keyof Counts)[]): number {
   return states.reduce((all, state) => all + point.old[state] + point.new[state], 0);
 }
 
@@ -91,9 +80,9 @@ function noteOf(
 }
 
 function cellsOf(
-  points: readonly ReplicasAt[],
+  points: readonly ReplicaPoint[],
   { cell, first, width }: TimeWindow,
-  of: (point: ReplicasAt) => number,
+  of: (point: ReplicaPoint) => number,
   worst: (...values: number[]) => number,
 ): number[] {
   let at = 0;

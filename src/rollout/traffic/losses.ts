@@ -65,7 +65,7 @@ interface Tally {
   count: number;
   from: number;
   to: number;
-  readonly pods: Set<ServedPod | undefined>;
+  readonly pods: Set<ServedPod>;
   /** Milliseconds from a pod's deletion to a request or the end of its answer, and from TERM. */
   sinceDeletion: number;
   sinceTerm: number;
@@ -85,7 +85,7 @@ export class Losses {
     tally.count++;
     tally.from = Math.min(tally.from, failedAt);
     tally.to = Math.max(tally.to, failedAt);
-    tally.pods.add(pod);
+    if (pod !== undefined) tally.pods.add(pod);
     if (pod !== undefined && pod.deletedAt < Infinity) measure(tally, failed, pod);
   }
 

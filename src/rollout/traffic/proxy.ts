@@ -26,6 +26,8 @@ export class Proxy {
     let visibleAt = 0;
     this.#changes = facts.flatMap((fact) => {
       if (fact.kind !== 'endpoint') return [];
+      // What came before the simulation is known.
+      if (fact.at < 0) return { visibleAt, pod: fact.pod, conditions: fact.conditions };
       // A sync applies all that came before it, so no change overtakes another.
       visibleAt = Math.max(visibleAt, fact.at + draw(propagation, random));
       return { visibleAt, pod: fact.pod, conditions: fact.conditions };

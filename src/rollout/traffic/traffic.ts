@@ -13,25 +13,28 @@ import { type PodFact, type ServedPod, servedPods, type ServerRun } from './pod-
 import { Proxy } from './proxy.js';
 
 /** Requests to a Service. Times are in milliseconds. */
-export interface TrafficOptions {
+export interface TrafficLoad {
   /** Requests per second, evenly spaced. */
   readonly rate: number;
-  readonly from: number;
-  readonly to: number;
   /** Time that an answer takes. */
   readonly serviceTime: Spread;
   /** The client gives up after this long. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   /** Clients reuse their connections. */
   readonly keepAlive: boolean;
   /** At TERM the app stops listening and closes idle connections, or it serves until it ends. */
   readonly onTerm: 'close' | 'serve';
   /** Time from a change of an endpoint to the rules of each node. */
   readonly propagation: Spread;
+}
+
+export interface TrafficOptions extends TrafficLoad {
+  readonly from: number;
+  readonly to: number;
   /** Nodes with clients, each with its kube-proxy. */
   readonly nodes: number;
   readonly random: Random;
-  readonly surroundings?: Surroundings;
+  readonly surroundings?: Surroundings | undefined;
 }
 
 export interface TrafficResult {

@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
 import { replicasSvg } from '../../../src/render/rollout/replicas-svg.js';
-import {
-  type ReplicasAt,
-  replicasTimelineLines,
-} from '../../../src/render/rollout/replicas-timeline.js';
+import { replicasTimelineLines } from '../../../src/render/rollout/replicas-timeline.js';
 import { lineText } from '../../../src/render/text/line.js';
+import type { ReplicaPoint } from '../../../src/rollout/recorder.js';
 
 const NONE = { pending: 0, starting: 0, ready: 0, notReady: 0, terminating: 0, ended: 0 };
 
 /** Two old pods give way to two new ones, one at a time. */
-const POINTS: readonly ReplicasAt[] = [
+const POINTS: readonly ReplicaPoint[] = [
   { t: 0, old: { ...NONE, ready: 2 }, new: NONE, endpoints: 2 },
   {
     t: 0.1,
