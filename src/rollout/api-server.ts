@@ -4,6 +4,7 @@ import type { Random } from '../clock/random.js';
 import type {
   ApiObject,
   ApiPod,
+  ControllerRevision,
   Meta,
   PodTemplate,
   ReplicaSet,
@@ -96,7 +97,7 @@ export class ApiServer {
   }
 
   /** Stores a changed spec, which is a new generation. */
-  update<T extends Exclude<ApiObject, ApiPod>>(object: T): T {
+  update<T extends Exclude<ApiObject, ApiPod | ControllerRevision>>(object: T): T {
     const { metadata, spec } = object;
     const before = this.store.get(metadata.uid) as T;
     const isSame = before.spec === spec || JSON.stringify(before.spec) === JSON.stringify(spec);

@@ -10,9 +10,9 @@ export interface Blocker {
 
 /** Returns what keeps the rollout, or the workload, from having all replicas available: most pods first. */
 export function blockersOf(outcome: RolloutOutcome): readonly Blocker[] {
-  const { rollout, pods, paused } = outcome;
+  const { rollout, pods, blocked } = outcome;
   if (rollout?.doneAt !== undefined) return [];
-  const found: Blocker[] = paused ? [{ reason: 'the workload is paused' }] : [];
+  const found: Blocker[] = blocked === undefined ? [] : [{ reason: blocked }];
   const reasons = new Map<string, number>();
   for (const pod of pods) {
     const reason = rollout !== undefined && pod.version === 'old' ? undefined : reasonOf(pod);

@@ -2,22 +2,25 @@ import type { PodStatus } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
 import { type Random, seeded } from '../clock/random.js';
 import { ApiServer, type PodHost } from './api-server.js';
+import { deploymentClient, NO_STATUS, podClient } from './clients.js';
+import { syncDaemonSet } from './controllers/daemon-set.js';
 import { rollbackTo, syncDeployment } from './controllers/deployment.js';
 import type { Endpoint } from './controllers/endpoint-slice.js';
 import type { DeploymentClient } from './controllers/new-replica-set.js';
-import { NO_REPLICAS } from './controllers/new-replica-set.js';
 import type {
   ApiObject,
   ApiPod,
+  DaemonSet,
   Deployment,
-  DeploymentSpec,
   PodDisruptionBudget,
   ReplicaSet,
   Service,
+  StatefulSet,
   Strings,
   Workload,
 } from './controllers/objects.js';
 import { syncReplicaSet } from './controllers/replica-set.js';
+import { syncStatefulSet } from './controllers/stateful-set.js';
 import { Drain } from './drain.js';
 import { type EndpointChange, Endpoints } from './endpoints.js';
 import { WorkQueue } from './work-queue.js';
@@ -47,7 +50,9 @@ export interface ControlPlaneOptions {
 
 /** An object as a user applies it, with the API's defaults. */
 export type Applied =
-  | (Manifest & { readonly kind: 'Deployment'; readonly spec: DeploymentSpec })
+  | (Manifest & Pick<Deployment, 'kind' | 'spec'>)
+  | (Manifest & Pick<StatefulSet, 'kind' | 'spec'>)
+  | (Manifest & Pick<DaemonSet, 'kind' | 'spec'>)
   | (Manifest & Pick<Service, 'kind' | 'spec'>)
   | (Manifest & Pick<PodDisruptionBudget, 'kind' | 'spec'>);
 
@@ -97,7 +102,11 @@ export class ControlPlane {
       random,
       onChange: (object, before) => this.#onChange(object, before),
     });
-    this.#deployments = this.#deploymentClient();
+    this.#deployments = deploymentClient(
+      this.api,
+      ({ metadata }, delay) => this.#queue.addAfter(metadata.uid, delay),
+      onChange,
+    );
   }
 
   /** Creates or updates an object, as `kubectl apply`. */
@@ -107,7 +116,9 @@ export class ControlPlane {
     const known = this.api.store.named(kind, namespace, name);
     if (known === undefined) {
       const draft = { ...object, metadata: { name, namespace, labels, annotations } };
-      this.api.create(kind === 'Deployment' ? { ...draft, status: NO_STATUS } : draft);
+      this.api.create(
+        kind in NO_STATUS ? { ...draft, status: NO_STATUS[kind as Workload['kind']] } : draft,
+      );
       return;
     }
     const merged = { ...known.metadata.annotations, ...annotations };
@@ -117,7 +128,9 @@ export class ControlPlane {
   }
 
   scale(workload: Workload, replicas: number): void {
-    this.#updateSpec(workload, (current) => ({ ...current, spec: { ...current.spec, replicas } }));
+    const current = this.api.store.get(workload.metadata.uid);
+    if (current?.kind !== 'Deployment' && current?.kind !== 'StatefulSet') return;
+    this.api.update({ ...current, spec: { ...current.spec, replicas } } as Workload);
   }
 
   pause({ metadata }: Workload, paused = true): void {
@@ -158,7 +171,11 @@ export class ControlPlane {
     const { store } = this.api;
     const services = store.list('Service');
     return {
-      workloads: store.list('Deployment'),
+      workloads: [
+        ...store.list('Deployment'),
+        ...store.list('StatefulSet'),
+        ...store.list('DaemonSet'),
+      ],
       replicaSets: store.list('ReplicaSet'),
       pods: store.list('Pod'),
       endpoints: services.map((service) => ({
@@ -170,11 +187,6 @@ export class ControlPlane {
 
   stop(): void {
     this.#queue.stop();
-  }
-
-  #updateSpec(workload: Workload, change: (current: Workload) => Workload): void {
-    const current = this.api.store.get(workload.metadata.uid);
-    if (current !== undefined) this.api.update(change(current as Workload));
   }
 
   /** Enqueues the controllers that watch the object, as the informers' handlers do. */
@@ -212,9 +224,20 @@ export class ControlPlane {
       case 'ReplicaSet':
         this.#syncReplicaSet(object);
         return;
+      case 'StatefulSet':
+        syncStatefulSet({ ...this.#podSync(object), owner: object });
+        return;
+      case 'DaemonSet':
+        syncDaemonSet({
+          ...this.#podSync(object),
+          owner: object,
+          nodes: this.api.nodes.names,
+        });
+        return;
       case 'Service':
         for (const pod of this.api.store.list('Pod')) this.#updateEndpoints(pod, false);
         return;
+      case 'ControllerRevision':
       case 'PodDisruptionBudget':
       case 'Pod':
       case undefined:
@@ -250,29 +273,14 @@ export class ControlPlane {
     });
   }
 
-  #deploymentClient(): DeploymentClient {
+  #podSync<Owner extends StatefulSet | DaemonSet>({ metadata }: Owner) {
     const { api } = this;
+    const { uid } = metadata;
     return {
-      createReplicaSet: (draft) => {
-        const { name, namespace } = draft.metadata;
-        if (api.store.named('ReplicaSet', namespace, name) !== undefined) return undefined;
-        return api.create<ReplicaSet>({ ...draft, status: NO_REPLICAS });
-      },
-      updateReplicaSet: (rs) => api.update(rs),
-      deleteReplicaSet: (rs) => api.delete(rs),
-      updateStatus: (deployment) => api.updateStatus(deployment),
-      enqueueAfter: ({ metadata }, delay) => this.#queue.addAfter(metadata.uid, delay),
-      event: (object, reason, message) => this.#tell({ kind: 'event', object, reason, message }),
+      revisions: api.store.ownedBy(uid, 'ControllerRevision'),
+      pods: api.store.ownedBy(uid, 'Pod'),
+      now: this.#clock.now(),
+      client: podClient<Owner>(api, (delay) => this.#queue.addAfter(uid, delay)),
     };
   }
 }
-
-const NO_STATUS: Deployment['status'] = {
-  observedGeneration: 0,
-  replicas: 0,
-  updatedReplicas: 0,
-  readyReplicas: 0,
-  availableReplicas: 0,
-  unavailableReplicas: 0,
-  conditions: [],
-};

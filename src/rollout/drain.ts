@@ -73,6 +73,7 @@ export class Drain {
     const owner = store.get(metadata.owner?.uid ?? '');
     const workload =
       owner?.kind === 'ReplicaSet' ? store.get(owner.metadata.owner?.uid ?? '') : owner;
-    return workload?.kind === 'Deployment' ? workload : undefined;
+    const { kind } = workload ?? {};
+    return kind === 'Deployment' || kind === 'StatefulSet' ? (workload as Workload) : undefined;
   }
 }

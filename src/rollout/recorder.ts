@@ -1,7 +1,7 @@
 import { present } from '../api/index.js';
 import type { Event } from '../kubelet/event.js';
 import type { Change } from './control-plane.js';
-import type { ApiPod, Workload } from './controllers/objects.js';
+import type { ApiPod, Deployment } from './controllers/objects.js';
 import { isPodReady, isPodTerminal } from './controllers/pod-util.js';
 import type { EndpointChange } from './endpoints.js';
 
@@ -192,7 +192,7 @@ export class RolloutRecorder {
     this.#point(t);
   }
 
-  #conditionsOf(workload: Workload, t: number): void {
+  #conditionsOf(workload: Deployment, t: number): void {
     for (const { type, status, reason } of workload.status.conditions) {
       const key = `${workload.metadata.uid} ${type}`;
       if (this.#conditions.get(key) === reason) continue;

@@ -13,7 +13,14 @@ import type { Drain } from './drain.js';
 import { Kubelets } from './kubelets.js';
 import { type ReplicaPoint, type RolloutLine, RolloutRecorder, type SeenPod } from './recorder.js';
 import type { TrafficLoad } from './traffic/traffic.js';
-import { type AppliedWorkload, countsOf, isRolledOut, type WorkloadCounts } from './workload.js';
+import {
+  type AppliedWorkload,
+  blockedBySpec,
+  countsOf,
+  isRolledOut,
+  isWorkload,
+  type WorkloadCounts,
+} from './workload.js';
 
 /** A rollout to simulate. Times are milliseconds since it begins. */
 export interface RolloutPlan {
@@ -74,7 +81,8 @@ export interface RolloutOutcome {
   readonly points: readonly ReplicaPoint[];
   /** Pods that are there at the end. */
   readonly pods: readonly SeenPod[];
-  readonly paused: boolean;
+  /** What its spec keeps from being rolled out. */
+  readonly blocked?: string | undefined;
   readonly drains: readonly DrainOutcome[];
 }
 
@@ -209,7 +217,7 @@ class Rollout {
     }
     this.#recorder.change(change, this.#t());
     if (change.kind === 'gone') this.#followDrains();
-    if (change.kind === 'object' && change.object.kind === 'Deployment') {
+    if (change.kind === 'object' && isWorkload(change.object)) {
       this.#follow(change.object);
     }
   }
@@ -223,6 +231,7 @@ class Rollout {
   #follow(workload: Workload): void {
     if (this.#begin === undefined || this.#plan.change === undefined) return;
     if (workload.metadata.generation > 1 && isRolledOut(workload)) this.#doneAt ??= this.#t();
+    if (workload.kind !== 'Deployment') return;
     const progressing = getDeploymentCondition(workload.status, 'Progressing');
     if (progressing === undefined) return;
     if (progressing.reason === 'ProgressDeadlineExceeded') this.#deadlineAt ??= this.#t();
@@ -249,15 +258,16 @@ class Rollout {
       length: this.#t(),
       points,
       pods,
-      paused: workload.spec.paused,
+      blocked: blockedBySpec(workload),
       drains: this.#drains.map(({ drain: { node, refused, error }, t, emptyAt }) =>
         present({ node, t, emptyAt, refused, error }),
       ),
     };
   }
 
-  #rolloutOutcome({ spec }: Workload): NonNullable<RolloutOutcome['rollout']> {
-    const { progressDeadlineSeconds } = spec;
+  #rolloutOutcome(workload: Workload): NonNullable<RolloutOutcome['rollout']> {
+    const progressDeadlineSeconds =
+      workload.kind === 'Deployment' ? workload.spec.progressDeadlineSeconds : undefined;
     return {
       progressCount: this.#progressCount,
       ...(this.#doneAt !== undefined && { doneAt: this.#doneAt }),

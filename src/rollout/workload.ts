@@ -1,8 +1,13 @@
-import type { Decoded } from '../api/index.js';
+import { type Decoded, present } from '../api/index.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import type { Applied } from './control-plane.js';
 import { deploymentComplete } from './controllers/deployment-util.js';
-import type { PodTemplate, Workload } from './controllers/objects.js';
+import {
+  type ApiObject,
+  type PodTemplate,
+  replicasOf,
+  type Workload,
+} from './controllers/objects.js';
 
 export type AppliedWorkload = Exclude<
   Applied,
@@ -10,36 +15,65 @@ export type AppliedWorkload = Exclude<
 >;
 
 /** Kinds that a controller rolls out. */
-export const ROLLED_OUT_KINDS: readonly string[] = ['Deployment'];
+export const ROLLED_OUT_KINDS: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet'];
 
 /** Returns the workload that was loaded, with another number of replicas if one is given. */
 export function appliedWorkload(loaded: LoadedPod, replicas?: number): AppliedWorkload {
   const { pod, stored, source } = loaded;
-  const { spec = {} } = stored as { readonly spec?: Decoded<'DeploymentSpec'> };
   const { annotations, labels } = (stored as Decoded<'Deployment'>).metadata ?? {};
-  const metadata = {
+  const metadata = present({
     name: source.name,
     namespace: pod.metadata.namespace,
-    ...(labels && { labels }),
-    ...(annotations && { annotations }),
-  };
+    labels,
+    annotations,
+  });
+  const { spec = {} } = stored as { readonly spec?: Decoded<'DeploymentSpec'> };
   const common = {
-    replicas: replicas ?? spec.replicas ?? 1,
     minReadySeconds: spec.minReadySeconds ?? 0,
     selector: spec.selector ?? {},
     template: templateOf(loaded),
+  };
+  const counted = { ...common, replicas: replicas ?? spec.replicas ?? 1 };
+  switch (source.kind) {
+    case 'StatefulSet':
+      return { kind: 'StatefulSet', metadata, spec: { ...counted, ...statefulSetSpec(stored) } };
+    case 'DaemonSet':
+      return { kind: 'DaemonSet', metadata, spec: { ...common, ...daemonSetSpec(stored) } };
+    default:
+      return { kind: 'Deployment', metadata, spec: { ...counted, ...deploymentSpec(spec) } };
+  }
+}
+
+function deploymentSpec(spec: Decoded<'DeploymentSpec'>) {
+  return {
+    paused: spec.paused ?? false,
+    strategy: strategyOf(spec.strategy),
+    progressDeadlineSeconds: spec.progressDeadlineSeconds,
     revisionHistoryLimit: spec.revisionHistoryLimit,
   };
+}
+
+function statefulSetSpec(stored: object) {
+  const { spec = {} } = stored as { readonly spec?: Decoded<'StatefulSetSpec'> };
+  const { type, rollingUpdate } = spec.updateStrategy ?? {};
+  const isParallel = spec.podManagementPolicy === 'Parallel';
   return {
-    kind: 'Deployment',
-    metadata,
-    spec: {
-      ...common,
-      paused: spec.paused ?? false,
-      strategy: strategyOf(spec.strategy),
-      progressDeadlineSeconds: spec.progressDeadlineSeconds,
-    },
+    serviceName: spec.serviceName ?? '',
+    podManagementPolicy: isParallel ? ('Parallel' as const) : ('OrderedReady' as const),
+    updateStrategy:
+      type === 'OnDelete'
+        ? ({ type: 'OnDelete' } as const)
+        : ({ type: 'RollingUpdate', partition: rollingUpdate?.partition ?? 0 } as const),
+    start: spec.ordinals?.start ?? 0,
   };
+}
+
+function daemonSetSpec(stored: object) {
+  const { spec = {} } = stored as { readonly spec?: Decoded<'DaemonSetSpec'> };
+  const { type, rollingUpdate } = spec.updateStrategy ?? {};
+  const { maxSurge = 0, maxUnavailable = 1 } = rollingUpdate ?? {};
+  const rolling = { type: 'RollingUpdate', maxSurge, maxUnavailable } as const;
+  return { updateStrategy: type === 'OnDelete' ? ({ type: 'OnDelete' } as const) : rolling };
 }
 
 function strategyOf(strategy: Decoded<'DeploymentStrategy'> | undefined) {
@@ -48,12 +82,16 @@ function strategyOf(strategy: Decoded<'DeploymentStrategy'> | undefined) {
   return { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } } as const;
 }
 
-/** Returns the pod's template; gates that other controllers would open are left out. */
-function templateOf({ pod: { metadata, spec } }: LoadedPod): PodTemplate {
+/** Returns the pod's template; gates that other controllers would open, and what is each pod's own, are left out. */
+function templateOf({ pod: { metadata, spec }, source }: LoadedPod): PodTemplate {
   const { readinessGates: _, schedulingGates: _gates, nodeName: _node, ...rest } = spec;
   const { labels = {}, annotations } = metadata;
-  return { metadata: { labels, annotations }, spec: rest };
+  if (source.kind !== 'StatefulSet') return { metadata: { labels, annotations }, spec: rest };
+  const own = Object.entries(labels).filter(([key]) => !POD_LABELS.includes(key));
+  return { metadata: { labels: Object.fromEntries(own), annotations }, spec: rest };
 }
+
+const POD_LABELS = ['statefulset.kubernetes.io/pod-name', 'apps.kubernetes.io/pod-index'];
 
 /** Returns the workload as `kubectl rollout restart` leaves it. */
 export function restarted<T extends AppliedWorkload>(workload: T, restartedAt: string): T {
@@ -66,9 +104,28 @@ export function restarted<T extends AppliedWorkload>(workload: T, restartedAt: s
   return { ...workload, spec: { ...workload.spec, template: changed } };
 }
 
-/** Returns whether all replicas are new and available, as `kubectl rollout status` waits for. */
+export function isWorkload(object: ApiObject): object is Workload {
+  return ROLLED_OUT_KINDS.includes(object.kind);
+}
+
+/** Returns whether the new pods are there and available, as `kubectl rollout status` waits for. */
 export function isRolledOut(workload: Workload): boolean {
-  return deploymentComplete(workload, workload.status);
+  const { metadata, status } = workload;
+  if (status.observedGeneration < metadata.generation) return false;
+  if (workload.kind === 'Deployment') return deploymentComplete(workload, workload.status);
+  const { wanted, updated, available } = countsOf(workload);
+  if (available < wanted) return false;
+  if (workload.kind === 'DaemonSet') return updated >= wanted;
+  const { updateStrategy: strategy } = workload.spec;
+  const kept = strategy.type === 'RollingUpdate' ? strategy.partition : 0;
+  return updated >= wanted - kept;
+}
+
+/** Returns the part of a spec that keeps a change from all pods. */
+export function blockedBySpec({ spec }: Workload): string | undefined {
+  if ('paused' in spec) return spec.paused ? 'the Deployment is paused' : undefined;
+  if (spec.updateStrategy.type !== 'OnDelete') return undefined;
+  return 'updateStrategy OnDelete: a pod is replaced when somebody deletes it';
 }
 
 export interface WorkloadCounts {
@@ -78,7 +135,12 @@ export interface WorkloadCounts {
   readonly available: number;
 }
 
-export function countsOf({ spec, status }: Workload): WorkloadCounts {
-  const { updatedReplicas, availableReplicas } = status;
-  return { wanted: spec.replicas, updated: updatedReplicas, available: availableReplicas };
+export function countsOf(workload: Workload): WorkloadCounts {
+  const wanted = replicasOf(workload);
+  if (workload.kind === 'DaemonSet') {
+    const { updatedNumberScheduled: updated, numberAvailable: available } = workload.status;
+    return { wanted, updated, available };
+  }
+  const { updatedReplicas: updated, availableReplicas: available } = workload.status;
+  return { wanted, updated, available };
 }

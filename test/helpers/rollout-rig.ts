@@ -62,7 +62,7 @@ export function rolloutRig(
     plane,
     changes,
     advance: (seconds) => clock.advance(seconds * 1000),
-    deployment: () => plane.snapshot().workloads[0]!,
+    deployment: () => plane.snapshot().workloads[0] as Deployment,
   };
 }
 

@@ -44,8 +44,9 @@ export interface ApiPod extends Pod {
 }
 
 /** Changed by its controller after it was created by a user. */
-export type Workload = Deployment;
-export type ApiObject = Workload | ReplicaSet | Service | PodDisruptionBudget | ApiPod;
+export type Workload = Deployment | StatefulSet | DaemonSet;
+export type ApiObject =
+  Workload | ReplicaSet | ControllerRevision | Service | PodDisruptionBudget | ApiPod;
 
 /** A condition of a workload (apps/v1). */
 export interface Condition {
@@ -137,9 +138,68 @@ export interface PodDisruptionBudget {
   };
 }
 
+/** A template that a StatefulSet or a DaemonSet has had (apps/v1). */
+export interface ControllerRevision {
+  readonly kind: 'ControllerRevision';
+  readonly metadata: Meta;
+  readonly template: PodTemplate;
+}
+
+export interface StatefulSetSpec extends WorkloadSpec {
+  readonly serviceName: string;
+  readonly podManagementPolicy: 'OrderedReady' | 'Parallel';
+  readonly updateStrategy:
+    { readonly type: 'RollingUpdate'; readonly partition: number } | { readonly type: 'OnDelete' };
+  /** The first ordinal. */
+  readonly start: number;
+}
+
+export interface StatefulSet {
+  readonly kind: 'StatefulSet';
+  readonly metadata: Meta;
+  readonly spec: StatefulSetSpec;
+  readonly status: {
+    readonly observedGeneration: number;
+    readonly replicas: number;
+    readonly readyReplicas: number;
+    readonly availableReplicas: number;
+    readonly currentReplicas: number;
+    readonly updatedReplicas: number;
+    readonly currentRevision: string;
+    readonly updateRevision: string;
+  };
+}
+
+export interface DaemonSetSpec extends Omit<WorkloadSpec, 'replicas'> {
+  readonly updateStrategy:
+    | {
+        readonly type: 'RollingUpdate';
+        readonly maxSurge: IntOrString;
+        readonly maxUnavailable: IntOrString;
+      }
+    | { readonly type: 'OnDelete' };
+}
+
+export interface DaemonSet {
+  readonly kind: 'DaemonSet';
+  readonly metadata: Meta;
+  readonly spec: DaemonSetSpec;
+  readonly status: {
+    readonly observedGeneration: number;
+    readonly desiredNumberScheduled: number;
+    readonly currentNumberScheduled: number;
+    readonly updatedNumberScheduled: number;
+    readonly numberReady: number;
+    readonly numberAvailable: number;
+    readonly numberUnavailable: number;
+  };
+}
+
 /** Returns the number of replicas that a workload wants. */
-export function replicasOf({ spec }: Workload): number {
-  return spec.replicas;
+export function replicasOf(workload: Workload): number {
+  return workload.kind === 'DaemonSet'
+    ? workload.status.desiredNumberScheduled
+    : workload.spec.replicas;
 }
 
 /** Returns the time as the API server stores it: without its fraction of a second. */

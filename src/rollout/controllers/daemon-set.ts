@@ -1,0 +1,167 @@
+import { getScaledValueFromIntOrPercent } from './deployment-util.js';
+import type { ApiPod, DaemonSet } from './objects.js';
+import { isPodAvailable, isPodReady, isPodTerminal } from './pod-util.js';
+import {
+  CONTROLLER_REVISION_HASH,
+  getPodRevision,
+  type PodSync,
+  updateRevisionOf,
+  withLabels,
+} from './revisions.js';
+
+/** A sync of a DaemonSet that runs on all nodes. */
+export interface DaemonSetSync extends PodSync<DaemonSet> {
+  readonly nodes: readonly string[];
+}
+
+type Update = { readonly newPod?: ApiPod | undefined; readonly oldPod?: ApiPod | undefined };
+
+/** Ports pkg/controller/daemon (daemon_controller.go, update.go). */
+export function syncDaemonSet(sync: DaemonSetSync): void {
+  const { owner: ds, client, now } = sync;
+  const { name: hash } = updateRevisionOf(sync).metadata;
+  // As long as its pods change, the controller waits for them (SatisfiedExpectations).
+  if (!manage(sync, hash) && ds.spec.updateStrategy.type === 'RollingUpdate') {
+    if (limitsOf(sync).surge === 0) replace(sync, hash);
+    else surge(sync, hash);
+  }
+  const status = statusOf(sync, hash, now);
+  if (JSON.stringify(status) !== JSON.stringify(ds.status)) client.updateStatus({ ...ds, status });
+  const { minReadySeconds } = ds.spec;
+  if (minReadySeconds > 0 && status.numberReady !== status.numberAvailable) {
+    client.enqueueAfter(ds, minReadySeconds * 1000);
+  }
+}
+
+/** Sees to one pod a node, or two of a surge; returns whether it has changed pods. Ports podsShouldBeOnNode. */
+function manage(sync: DaemonSetSync, hash: string): boolean {
+  const { nodes, client, owner: ds } = sync;
+  let changed = false;
+  for (const node of nodes) {
+    const onNode = podsOn(sync, node);
+    const live = onNode.filter((pod) => !isTerminating(pod));
+    const ended = live.filter(isPodTerminal);
+    const running = live.filter((pod) => !isPodTerminal(pod));
+    const surges = limitsOf(sync).surge > 0;
+    const needsPod = onNode.length === 0 || (surges && running.length === 0);
+    const doomed = [...ended, ...(surges ? excess(ds, running, hash, sync.now) : running.slice(1))];
+    for (const pod of doomed) client.deletePod(pod);
+    if (needsPod) createDaemonPod(sync, node, hash);
+    changed ||= needsPod || doomed.length > 0;
+  }
+  return changed;
+}
+
+/** Returns the pods of a node that a surge does not need; `running` are oldest first. */
+function excess(
+  ds: DaemonSet,
+  running: readonly ApiPod[],
+  hash: string,
+  now: number,
+): readonly ApiPod[] {
+  const [newPod, ...otherNew] = running.filter((pod) => getPodRevision(pod) === hash);
+  const [oldPod, ...otherOld] = running.filter((pod) => getPodRevision(pod) !== hash);
+  const others = [...otherNew, ...otherOld];
+  if (newPod === undefined || oldPod === undefined) return others;
+  return !isPodReady(oldPod) || isAvailable(ds, newPod, now) ? [...others, oldPod] : others;
+}
+
+function createDaemonPod({ owner: ds, client }: DaemonSetSync, node: string, hash: string): void {
+  const template = withLabels(ds.spec.template, { [CONTROLLER_REVISION_HASH]: hash });
+  client.createPod(ds, template, { nodeName: node });
+}
+
+/** Deletes old pods within maxUnavailable. Ports rollingUpdate without a surge. */
+function replace(sync: DaemonSetSync, hash: string): void {
+  const { owner: ds, nodes, client, now } = sync;
+  let unavailable = 0;
+  const replaceable: ApiPod[] = [];
+  const candidates: ApiPod[] = [];
+  for (const node of nodes) {
+    const update = findUpdatedPodsOnNode(podsOn(sync, node), hash);
+    const { newPod, oldPod } = update ?? {};
+    const pod = newPod ?? oldPod;
+    if (pod === undefined || (newPod !== undefined && oldPod !== undefined)) unavailable++;
+    else if (!isAvailable(ds, pod, now)) {
+      unavailable++;
+      if (pod === oldPod) replaceable.push(pod);
+    } else if (pod === oldPod && unavailable < limitsOf(sync).unavailable) candidates.push(pod);
+  }
+  const remaining = Math.max(0, limitsOf(sync).unavailable - unavailable);
+  for (const pod of [...replaceable, ...candidates.slice(0, remaining)]) client.deletePod(pod);
+}
+
+/** Creates new pods beside the old ones within maxSurge, and deletes old ones. Ports rollingUpdate with a surge. */
+function surge(sync: DaemonSetSync, hash: string): void {
+  const { owner: ds, nodes, client, now } = sync;
+  let surging = 0;
+  const allowed: string[] = [];
+  const candidates: string[] = [];
+  for (const node of nodes) {
+    const update = findUpdatedPodsOnNode(podsOn(sync, node), hash);
+    if (update === undefined) surging++;
+    const { newPod, oldPod } = update ?? {};
+    if (oldPod === undefined) continue;
+    if (newPod !== undefined) {
+      if (isAvailable(ds, newPod, now)) client.deletePod(oldPod);
+      else surging++;
+    } else if (!isAvailable(ds, oldPod, now)) allowed.push(node);
+    else if (surging < limitsOf(sync).surge) candidates.push(node);
+  }
+  const remaining = Math.max(0, limitsOf(sync).surge - surging);
+  for (const node of [...allowed, ...candidates.slice(0, remaining)]) {
+    createDaemonPod(sync, node, hash);
+  }
+}
+
+/** Returns undefined when the node has several pods of one version. Ports findUpdatedPodsOnNode. */
+function findUpdatedPodsOnNode(pods: readonly ApiPod[], hash: string): Update | undefined {
+  const live = pods.filter((pod) => !isTerminating(pod));
+  const [newPod, secondNew] = live.filter((pod) => getPodRevision(pod) === hash);
+  const [oldPod, secondOld] = live.filter((pod) => getPodRevision(pod) !== hash);
+  return secondNew !== undefined || secondOld !== undefined ? undefined : { newPod, oldPod };
+}
+
+/** Ports updatedDesiredNodeCounts: percentages are rounded up. */
+function limitsOf({ owner: { spec }, nodes }: DaemonSetSync): {
+  readonly surge: number;
+  readonly unavailable: number;
+} {
+  const { updateStrategy: strategy } = spec;
+  if (strategy.type === 'OnDelete') return { surge: 0, unavailable: 0 };
+  const count = nodes.length;
+  const surge = getScaledValueFromIntOrPercent(strategy.maxSurge, count, true);
+  const unavailable = getScaledValueFromIntOrPercent(strategy.maxUnavailable, count, true);
+  return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
+}
+
+/** Ports updateDaemonSetStatus: of several pods on a node, the oldest counts. */
+function statusOf(sync: DaemonSetSync, hash: string, now: number): DaemonSet['status'] {
+  const { owner: ds, nodes } = sync;
+  const oldest = nodes.flatMap((node) => podsOn(sync, node).slice(0, 1));
+  const available = oldest.filter((pod) => isAvailable(ds, pod, now)).length;
+  return {
+    observedGeneration: ds.metadata.generation,
+    desiredNumberScheduled: nodes.length,
+    currentNumberScheduled: oldest.length,
+    updatedNumberScheduled: oldest.filter((pod) => getPodRevision(pod) === hash).length,
+    numberReady: oldest.filter(isPodReady).length,
+    numberAvailable: available,
+    numberUnavailable: nodes.length - available,
+  };
+}
+
+/** Returns the pods of a node, oldest first (getNodesToDaemonPods). */
+function podsOn({ pods }: DaemonSetSync, node: string): readonly ApiPod[] {
+  return pods.filter(
+    (pod) => pod.spec.nodeName === node && !(isPodTerminal(pod) && isTerminating(pod)),
+  );
+}
+
+function isTerminating({ metadata }: ApiPod): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
+
+function isAvailable({ spec }: DaemonSet, pod: ApiPod, now: number): boolean {
+  return isPodAvailable(pod, spec.minReadySeconds, now);
+}

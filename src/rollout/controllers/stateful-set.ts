@@ -1,0 +1,186 @@
+import type { ApiPod, ControllerRevision, StatefulSet } from './objects.js';
+import {
+  findMinNextPodAvailabilityCheck,
+  isPodAvailable,
+  isPodReady,
+  isPodTerminal,
+} from './pod-util.js';
+import {
+  CONTROLLER_REVISION_HASH,
+  getPodRevision,
+  type PodSync,
+  updateRevisionOf,
+  withLabels,
+} from './revisions.js';
+
+type Sync = PodSync<StatefulSet>;
+type Status = StatefulSet['status'];
+
+interface Revisions {
+  readonly current: ControllerRevision;
+  readonly update: ControllerRevision;
+}
+
+/** Pods by their ordinals, from the first one; absent where a pod is missing. */
+type Replicas = readonly (ApiPod | undefined)[];
+
+/** Ports pkg/controller/statefulset (stateful_set.go, stateful_set_control.go). */
+export function syncStatefulSet(sync: Sync): void {
+  const { owner: set, revisions, pods, client, now } = sync;
+  const update = updateRevisionOf(sync);
+  const { currentRevision } = set.status;
+  const current = revisions.find(({ metadata }) => metadata.name === currentRevision) ?? update;
+  const deleted = updateStatefulSet(sync, { current, update });
+  const status = completeRollingUpdate(set, statusOf(sync, { current, update }, deleted));
+  if (JSON.stringify(status) !== JSON.stringify(set.status))
+    client.updateStatus({ ...set, status });
+  const { minReadySeconds } = set.spec;
+  if (minReadySeconds > 0 && status.readyReplicas !== status.availableReplicas) {
+    const next = findMinNextPodAvailabilityCheck(pods, minReadySeconds, now);
+    client.enqueueAfter(set, next ?? minReadySeconds * 1000);
+  }
+}
+
+/** Creates, updates and deletes pods; returns the number of current ones deleted. Ports updateStatefulSet. */
+function updateStatefulSet(sync: Sync, revisions: Revisions): number {
+  const { owner: set, pods } = sync;
+  const { replicas: count, start, podManagementPolicy } = set.spec;
+  const replicas = Array.from({ length: count }, (_, index) =>
+    pods.find((pod) => getOrdinal(pod) === start + index),
+  );
+  const condemned = pods
+    .filter((pod) => getOrdinal(pod) < start || getOrdinal(pod) >= start + count)
+    .sort((a, b) => getOrdinal(b) - getOrdinal(a));
+  const monotonic = podManagementPolicy === 'OrderedReady';
+  const isBlocked =
+    processReplicas(sync, revisions, replicas, monotonic) ||
+    processCondemned(sync, replicas, condemned, monotonic);
+  return isBlocked ? 0 : rollingUpdate(sync, revisions, replicas);
+}
+
+/** Returns whether the sync ends here. Ports processReplica over all replicas. */
+function processReplicas(
+  sync: Sync,
+  revisions: Revisions,
+  replicas: Replicas,
+  monotonic: boolean,
+): boolean {
+  const { owner: set, client, now } = sync;
+  for (const [index, pod] of replicas.entries()) {
+    if (pod === undefined) {
+      createStatefulPod(sync, revisions, set.spec.start + index);
+      if (monotonic) return true;
+    } else if (isPodTerminal(pod)) {
+      if (!isTerminating(pod)) client.deletePod(pod);
+      if (monotonic) return true;
+    } else if (monotonic && (isTerminating(pod) || !isAvailable(set, pod, now))) return true;
+  }
+  return false;
+}
+
+/** Ports newVersionedStatefulSetPod and initIdentity (stateful_set_utils.go). */
+function createStatefulPod(sync: Sync, { current, update }: Revisions, ordinal: number): void {
+  const { owner: set, client } = sync;
+  const { updateStrategy: strategy, start, serviceName } = set.spec;
+  const isOld = strategy.type === 'RollingUpdate' && ordinal < start + strategy.partition;
+  const { template, metadata } = isOld ? current : update;
+  const name = `${set.metadata.name}-${ordinal}`;
+  const labelled = withLabels(template, {
+    [CONTROLLER_REVISION_HASH]: metadata.name,
+    'statefulset.kubernetes.io/pod-name': name,
+    'apps.kubernetes.io/pod-index': String(ordinal),
+  });
+  const spec = { ...labelled.spec, hostname: name, subdomain: serviceName };
+  client.createPod(set, { ...labelled, spec }, { name });
+}
+
+/** Scales down from the highest ordinal. Ports processCondemned. */
+function processCondemned(
+  { owner: set, client, now }: Sync,
+  replicas: Replicas,
+  condemned: readonly ApiPod[],
+  monotonic: boolean,
+): boolean {
+  const all = [...replicas, ...condemned.toReversed()];
+  const firstUnavailable = all.find((pod) => isUnavailable(set, pod, now));
+  for (const pod of condemned) {
+    if (isTerminating(pod)) {
+      if (monotonic) return true;
+      continue;
+    }
+    if (monotonic && !isAvailable(set, pod, now) && pod !== firstUnavailable) return true;
+    client.deletePod(pod);
+    if (monotonic) return true;
+  }
+  return false;
+}
+
+/**
+ * Deletes the old pod with the highest ordinal, once those above are available. In v1.36 MaxUnavailableStatefulSet is
+ * off: one at a time.
+ */
+function rollingUpdate(
+  { owner: set, client, now }: Sync,
+  { update }: Revisions,
+  replicas: Replicas,
+): number {
+  const { updateStrategy: strategy } = set.spec;
+  if (strategy.type === 'OnDelete') return 0;
+  for (let target = replicas.length - 1; target >= strategy.partition; target--) {
+    const pod = replicas[target];
+    if (pod !== undefined && getPodRevision(pod) !== update.metadata.name && !isTerminating(pod)) {
+      client.deletePod(pod);
+      return 1;
+    }
+    if (isUnavailable(set, pod, now)) return 0;
+  }
+  return 0;
+}
+
+/** Ports updateStatus and computeReplicaStatus. */
+function statusOf(sync: Sync, { current, update }: Revisions, deleted: number): Status {
+  const { owner: set, pods, now } = sync;
+  const ready = pods.filter((pod) => pod.status.phase === 'Running' && isPodReady(pod));
+  const ofRevision = ({ metadata }: ControllerRevision): number =>
+    pods.filter((pod) => !isTerminating(pod) && getPodRevision(pod) === metadata.name).length;
+  return {
+    observedGeneration: set.metadata.generation,
+    replicas: pods.length,
+    readyReplicas: ready.length,
+    availableReplicas: ready.filter((pod) => isAvailable(set, pod, now)).length,
+    currentReplicas: ofRevision(current) - deleted,
+    updatedReplicas: ofRevision(update),
+    currentRevision: current.metadata.name,
+    updateRevision: update.metadata.name,
+  };
+}
+
+/** Ports completeRollingUpdate. */
+function completeRollingUpdate({ spec }: StatefulSet, status: Status): Status {
+  const isDone =
+    spec.updateStrategy.type === 'RollingUpdate' &&
+    status.updatedReplicas === spec.replicas &&
+    status.readyReplicas === spec.replicas &&
+    status.replicas === spec.replicas;
+  if (!isDone) return status;
+  const { updatedReplicas, updateRevision } = status;
+  return { ...status, currentReplicas: updatedReplicas, currentRevision: updateRevision };
+}
+
+/** Ports getOrdinal. */
+function getOrdinal({ metadata: { name } }: ApiPod): number {
+  return Number(name.slice(name.lastIndexOf('-') + 1));
+}
+
+function isTerminating({ metadata }: ApiPod): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
+
+function isAvailable({ spec }: StatefulSet, pod: ApiPod, now: number): boolean {
+  return isPodAvailable(pod, spec.minReadySeconds, now);
+}
+
+/** Ports isUnavailable; a pod that is missing is unavailable too. */
+function isUnavailable(set: StatefulSet, pod: ApiPod | undefined, now: number): boolean {
+  return pod === undefined || !isAvailable(set, pod, now) || isTerminating(pod);
+}
