@@ -3,7 +3,7 @@ import { sleep } from '../../../src/clock/clock.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { loadManifest } from '../../../src/manifest/pods/load-manifest.js';
 import { type Applied, ControlPlane } from '../../../src/rollout/control-plane.js';
-import type { ApiPod } from '../../../src/rollout/controllers/objects.js';
+import type { ApiPod, Deployment } from '../../../src/rollout/controllers/objects.js';
 
 /** A line of the oracle's, as bench/rollout-oracle/README.md describes it. */
 export interface Scenario {
@@ -125,7 +125,7 @@ function appliedOf(object: Record<string, unknown>): Applied {
 }
 
 function act(plane: ControlPlane, { patch, rollback }: Action): void {
-  const workload = plane.snapshot().workloads[0]!;
+  const workload = plane.snapshot().workloads[0] as Deployment;
   if (patch === undefined) {
     // kubectl does not roll a paused Deployment back.
     if (!workload.spec.paused) plane.rollback(workload, rollback === 0 ? undefined : rollback);
@@ -150,7 +150,7 @@ function act(plane: ControlPlane, { patch, rollback }: Action): void {
 function stateOf(plane: ControlPlane, start: number, hasService: boolean): Fields {
   const fields: Record<string, string | number | boolean> = {};
   const { workloads, replicaSets, pods, endpoints } = plane.snapshot();
-  const { status, metadata } = workloads[0]!;
+  const { status, metadata } = workloads[0] as Deployment;
   fields['observed'] = status.observedGeneration === metadata.generation;
   fields['replicas'] = status.replicas;
   fields['updated'] = status.updatedReplicas;
