@@ -1,5 +1,4 @@
 import type { ApiServer } from './api-server.js';
-import type { Change } from './control-plane.js';
 import { type DeploymentClient, NO_REPLICAS } from './controllers/new-replica-set.js';
 import type { DaemonSet, ReplicaSet, StatefulSet, Workload } from './controllers/objects.js';
 import type { PodClient } from './controllers/revisions.js';
@@ -8,7 +7,7 @@ import type { PodClient } from './controllers/revisions.js';
 export function deploymentClient(
   api: ApiServer,
   enqueueAfter: DeploymentClient['enqueueAfter'],
-  tell: (change: Change) => void,
+  event: DeploymentClient['event'],
 ): DeploymentClient {
   return {
     createReplicaSet(draft) {
@@ -21,7 +20,7 @@ export function deploymentClient(
     deleteReplicaSet: (rs) => api.delete(rs),
     updateStatus: (deployment) => api.updateStatus(deployment),
     enqueueAfter,
-    event: (object, reason, message) => tell({ kind: 'event', object, reason, message }),
+    event,
   };
 }
 

@@ -105,7 +105,7 @@ export class ControlPlane {
     this.#deployments = deploymentClient(
       this.api,
       ({ metadata }, delay) => this.#queue.addAfter(metadata.uid, delay),
-      onChange,
+      (object, reason, message) => onChange({ kind: 'event', object, reason, message }),
     );
   }
 
