@@ -28,6 +28,11 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
       const load = (words: readonly string[]): Promise<Command> => loadProgram(words, context);
       return await complete(argv.slice(1), { load, commandFirst }, io);
     }
+    if (argv[0] === '__man') {
+      const { writeManPages } = await import('./man/man-pages.js');
+      const names = COMMANDS.map(({ name }) => name);
+      return writeManPages(await loadProgram(names, context), argv[1] ?? '.');
+    }
     const program = await loadProgram(own, context);
     refuseManifest(own[0]);
     await program.parseAsync(own, { from: 'user' });

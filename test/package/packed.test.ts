@@ -8,6 +8,7 @@ import { execa } from 'execa';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { COMMANDS } from '../../src/cli/commands.js';
 import { startHttpServer } from '../helpers/http-server.js';
 import { ROOT } from '../helpers/kprobe.js';
 
@@ -125,6 +126,28 @@ describe('the packed tarball', () => {
 
   it('says its version', async () => {
     expect(await kprobe('--version')).toBe('0.1.0');
+  });
+
+  it('has a man page of each command, without an error of mandoc', () => {
+    const folder = join(installed, 'dist/man');
+    const { man } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+      readonly man: readonly string[];
+    };
+    const pages = ['kprobe.1', ...COMMANDS.map(({ name }) => `kprobe-${name}.1`)];
+    expect(man).toEqual(pages.map((page) => `./dist/man/${page}`));
+    expect(readdirSync(folder).toSorted()).toEqual(pages.toSorted());
+    for (const page of pages) {
+      const lint = ['-T', 'lint', '-W', 'warning', join(folder, page)];
+      const { stdout, error } = spawnSync('mandoc', lint, { encoding: 'utf8' });
+      expect(error).toBeUndefined();
+      // A date would change with each build.
+      expect(stdout.split('\n').filter((line) => !/missing date|^$/.test(line))).toEqual([]);
+    }
+    const shown = run('mandoc', ['-T', 'ascii', join(folder, 'kprobe-lint.1')], home);
+    const plain = shown.replace(/.\x08/g, '');
+    expect(plain).toMatch(/NAME\n +kprobe-lint - report risky probe settings, and fix them/);
+    expect(plain).toMatch(/^ +--fail-on <severity>\n +exit 1 on this severity or worse/m);
+    expect(plain).toMatch(/^EXIT CODES$/m);
   });
 
   it('is a plugin of kubectl', () => {

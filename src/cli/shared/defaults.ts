@@ -9,7 +9,7 @@ import {
 
 import { UsageError } from '../../app/usage-error.js';
 import type { Setting } from '../../lint/config/config.js';
-import { configPath } from './config-file.js';
+import { configPath, loadConfig } from './config-file.js';
 import type { Io } from './io.js';
 
 /**
@@ -101,7 +101,6 @@ async function fromFile(
   path: string,
   io: Io,
 ): Promise<readonly Value[]> {
-  const { loadConfig } = await import('./config-file.js');
   const find = (name: string): Option | undefined =>
     command.options.find((option) => nameOf(option) === name);
   const names = command.parent?.commands.map((each) => each.name()) ?? [];
