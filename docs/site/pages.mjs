@@ -54,10 +54,9 @@ const pages = [
   ...files.filter((file) => file.endsWith('.md')),
 ];
 for (const page of pages) {
-  const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(
-    /\]\(([^)\s]+)\)/g,
-    (_, to) => `](${linked(page, to)})`,
-  );
+  // What kprobe prints is no shell, and has no colors of one.
+  const source = readFileSync(join(ROOT, page), 'utf8').replaceAll('```console', '```text');
+  const text = source.replaceAll(/\]\(([^)\s]+)\)/g, (_, to) => `](${linked(page, to)})`);
   write(named(page), text);
 }
 for (const picture of files.filter((file) => file.endsWith('.svg'))) {

@@ -51,7 +51,8 @@ export function ansiToSvg(capture, { columns, rows, theme = 'dark', title = 'kpr
     .join('');
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${round(width)}" height="${round(height)}" viewBox="0 0 ${round(width)} ${round(height)}" role="img" aria-label="${escape(title)}">
 <rect width="100%" height="100%" rx="8" fill="${colors.background}"/>
-<g font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="14" fill="${colors.foreground}" xml:space="preserve">
+<style>text { white-space: pre }</style>
+<g font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="14" fill="${colors.foreground}">
 ${body}</g>
 </svg>
 `;

@@ -28,6 +28,17 @@ describe('README.md', () => {
     }
   });
 
+  it('has pictures in which browsers keep the spaces', () => {
+    const pictures = [
+      'docs/screen.svg',
+      ...readdirSync(join(ROOT, 'docs/screens')).map((name) => `docs/screens/${name}`),
+    ];
+    const others = pictures.filter(
+      (file) => !readFileSync(join(ROOT, file), 'utf8').includes('text { white-space: pre }'),
+    );
+    expect(others).toEqual([]);
+  });
+
   it('has a repository that npm resolves its other links by', () => {
     expect(repository).toEqual({ type: 'git', url: `git+${homepage}.git` });
     expect(bugs.url).toBe(`${homepage}/issues`);
