@@ -79,6 +79,7 @@ export default defineConfig({
     'cli/main': 'src/cli/main.ts',
     'cli/attempt-worker': 'src/probe/attempt-worker.ts',
     'cli/simulate-worker': 'src/cli/simulate/simulate-worker.ts',
+    'cli/rollout-worker': 'src/cli/rollout/rollout-worker.ts',
     index: 'src/index.ts',
   },
   format: 'esm',

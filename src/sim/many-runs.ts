@@ -37,7 +37,7 @@ function inSomePhase(scenario: Scenario, seed: number): Scenario {
 const PHASE = 0x5bd1e995;
 
 /** Returns an independent seed for each run, mixed as in the last step of MurmurHash3. */
-function seedOf(seed: number, run: number): number {
+export function seedOf(seed: number, run: number): number {
   let mixed = Math.imul(seed, 0x9e3779b1) ^ Math.imul(run + 1, 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

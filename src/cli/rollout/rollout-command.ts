@@ -1,4 +1,4 @@
-import { type PlannedRollout, planRollout } from '../../app/rollout.js';
+import { type PlannedRollout, planRollout, type RolloutRequest } from '../../app/rollout.js';
 import { UsageError } from '../../app/usage-error.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
@@ -34,7 +34,8 @@ export async function rolloutCommand(
   if (paths.length === 0) {
     throw new UsageError('nothing to roll out: name a manifest or a folder, or -');
   }
-  const { plan, assumptions, diagnostics } = await planned(paths, flags, io);
+  const request = await requestOf(paths, flags, io);
+  const { plan, assumptions, diagnostics } = await planned(request, flags);
   const failed = hasErrors(diagnostics);
   if (diagnostics.length > 0) {
     await write(failed ? io.stderr : io.notes, formatDiagnostics(diagnostics));
@@ -43,20 +44,23 @@ export async function rolloutCommand(
   for (const { subject, assumed } of assumptions) {
     await write(io.notes, `kprobe: not simulated: ${subject}; assumed: ${assumed}\n`);
   }
-  return orAborted(io.signal, show(plan, flags, io));
+  const { runs } = flags;
+  if (runs === undefined) return orAborted(io.signal, show(plan, flags, io));
+  const { rolloutRuns } = await import('./rollout-runs.js');
+  return rolloutRuns(plan, request, { ...flags, runs }, io);
 }
 
-async function planned(
+async function requestOf(
   paths: readonly string[],
   flags: RolloutFlags,
   io: Io,
-): Promise<PlannedRollout> {
+): Promise<RolloutRequest> {
   const sources = await readSources(paths, io, flags);
   const to = flags.to === undefined ? undefined : await readSources([flags.to], io, flags);
   const { nodes = DEFAULT_NODES, drain = [], restart, seed, for: length } = flags;
   checkDrains(drain, nodes);
   const happens = drain.length > 0 || hasOutage(flags);
-  const result = planRollout({
+  return {
     sources,
     to,
     load: { validate: flags.validate, name: flags.workload, replicas: flags.replicas },
@@ -69,8 +73,13 @@ async function planned(
     traffic: trafficBy(flags),
     surroundings: surroundingsBy(flags),
     seed,
-  });
-  if (hasErrors(result.diagnostics)) await refuseOtherFiles([...sources, ...(to ?? [])]);
+  };
+}
+
+async function planned(request: RolloutRequest, flags: RolloutFlags): Promise<PlannedRollout> {
+  const { sources, to = [] } = request;
+  const result = planRollout(request);
+  if (hasErrors(result.diagnostics)) await refuseOtherFiles([...sources, ...to]);
   if (result.plan !== undefined) checkBehaviour(result.plan, flags);
   return result;
 }

@@ -46,6 +46,11 @@ export function rolloutOptions(program: Command) {
   return withTraffic(withBehaviour(command(program)))
     .option('--for <time>', 'how long to simulate at most (10m)', positiveDuration)
     .option(
+      '--runs <number>',
+      'simulate this many times with different random values, and summarize',
+      positiveInteger,
+    )
+    .option(
       '--seed <number>',
       'seed of the random values; without it, random waits take their average',
       positiveInteger,

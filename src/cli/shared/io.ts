@@ -15,7 +15,7 @@ export interface Io {
   /** The machine, for what runs on it. */
   readonly host: Host;
   /** Returns the program of a worker thread. */
-  readonly worker: (name: 'attempt-worker' | 'simulate-worker') => URL;
+  readonly worker: (name: 'attempt-worker' | 'simulate-worker' | 'rollout-worker') => URL;
   /** The command as the user typed it. */
   readonly name?: 'kprobe' | 'kubectl kprobe' | 'npx kprobe';
   /** Runs another command line in this process, for `kprobe mcp`; resolves with its exit code. */

@@ -106,6 +106,7 @@ export function outageLines(result: OutageResult): Line[] {
 }
 
 function backText({ to, firstBack, lastBack, stillOut, hit }: OutageResult): string {
+  if (lastBack === to && stillOut === 0) return 'all are ready when the outage ends';
   const after = (at: number): string => formatSeconds((at - to) / 1000);
   if (firstBack === undefined || lastBack === undefined) return 'none is back at the end';
   const first = `the first is back ${after(firstBack)} after the outage`;

@@ -39,10 +39,15 @@ const ROWS: readonly {
   {
     name: 'not ready',
     tone: 'bad',
-    of: (point) => sum(point, 'notReady', 'ended'),
+    of: (point) => sum(point, 'notReady'),
     worst: Math.max,
   },
-  { name: 'terminating', tone: 'dim', of: (point) => sum(point, 'terminating'), worst: Math.max },
+  {
+    name: 'terminating',
+    tone: 'dim',
+    of: (point) => sum(point, 'terminating', 'ended'),
+    worst: Math.max,
+  },
   { name: 'ready endpoints', tone: 'plain', of: (point) => point.endpoints, worst: Math.min },
 ];
 

@@ -21,7 +21,7 @@ export interface OutageResult {
   /** Starts that waited, and the longest wait. */
   readonly backOffs: number;
   readonly longestBackOff: number;
-  /** The most pods that became ready within a second. */
+  /** The most pods that became ready within a second, after its end. */
   readonly herd: number;
 }
 
@@ -57,7 +57,10 @@ export function outageResult({ name, window }: Outage, facts: readonly PodFact[]
     restartedPods: restarts.filter(({ length }) => length > 0).length,
     backOffs: delays.length,
     longestBackOff: Math.max(0, ...delays),
-    herd: largestGroup(known, 1000),
+    herd: largestGroup(
+      known.filter((at) => at > to),
+      1000,
+    ),
   };
 }
 

@@ -1,0 +1,52 @@
+import type { RolloutRequest } from '../../app/rollout.js';
+import { type RolloutRun, summarizeRollouts } from '../../app/rollout-runs.js';
+import { UsageError } from '../../app/usage-error.js';
+import { manyRolloutsLines } from '../../render/rollout/many-rollouts-text.js';
+import { paintPlainly } from '../../render/text/paint.js';
+import type { RolloutPlan } from '../../rollout/rollout.js';
+import { EXIT } from '../shared/exit-code.js';
+import { type Io, write } from '../shared/io.js';
+import { Progress } from '../shared/progress.js';
+import { screen } from '../shared/screen.js';
+import { runInWorkers } from '../shared/worker-runs.js';
+import type { RolloutFlags } from './rollout-options.js';
+
+/** Simulates a rollout many times; exit code 0 when every run is rolled out without a lost request. */
+export async function rolloutRuns(
+  plan: RolloutPlan,
+  request: RolloutRequest,
+  flags: RolloutFlags & { readonly runs: number },
+  io: Io,
+): Promise<number> {
+  const { runs, seed = 1, output } = flags;
+  if (output === 'svg') throw new UsageError('--runs can only be combined with -o json');
+  const name = `${plan.workload.kind} ${plan.workload.metadata.name}`;
+  const progress = new Progress(io.notes, `of ${runs} runs`);
+  const figures = await runInWorkers<RolloutRun>({
+    job: { request },
+    runs,
+    seed,
+    program: io.worker('rollout-worker'),
+    signal: io.signal,
+    onProgress: (done) => progress.show(done, name),
+  });
+  progress.clear();
+  if (io.signal.aborted) return Number(io.signal.reason);
+  const found = summarizeRollouts(figures);
+  const about = {
+    name,
+    rollsOut: plan.change !== undefined,
+    hasTraffic: plan.traffic !== undefined,
+    hasOutage: (plan.surroundings?.outages ?? []).length > 0,
+  };
+  const text =
+    output === 'json'
+      ? `${JSON.stringify({ workload: name, seed, ...found }, undefined, 2)}\n`
+      : manyRolloutsLines(found, about)
+          .map((parts) => `${paintPlainly(parts, screen(flags, io))}\n`)
+          .join('');
+  await write(io.stdout, text);
+  const isGood = ({ doneAt, failed, backAt }: RolloutRun): boolean =>
+    failed === 0 && backAt !== null && (doneAt !== null || !about.rollsOut);
+  return figures.every(isGood) ? EXIT.success : EXIT.failure;
+}
