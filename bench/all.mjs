@@ -16,6 +16,7 @@ const NEEDS = {
   probe: { KPROBE_PROBE_ORACLE: probe },
   simulate: {},
   scale: {},
+  rollout: {},
   tui: {},
   containers: { KPROBE_BENCH_CONTAINER: container },
   validate: { KPROBE_VALIDATE_ORACLE: validate },
