@@ -3,7 +3,8 @@ import { sleep } from '../../../src/clock/clock.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { loadManifest } from '../../../src/manifest/pods/load-manifest.js';
 import { type Applied, ControlPlane } from '../../../src/rollout/control-plane.js';
-import type { ApiPod, Deployment } from '../../../src/rollout/controllers/objects.js';
+import type { ApiPod, Deployment, Workload } from '../../../src/rollout/controllers/objects.js';
+import { appliedWorkload } from '../../../src/rollout/workload.js';
 
 /** A line of the oracle's, as bench/rollout-oracle/README.md describes it. */
 export interface Scenario {
@@ -119,16 +120,15 @@ function withDefaults(object: Record<string, unknown>): Record<string, unknown> 
 
 function appliedOf(object: Record<string, unknown>): Applied {
   const { pods } = loadManifest([{ file: 'app.json', text: JSON.stringify(object) }]);
-  const stored = pods[0]!.stored as { readonly spec: object };
-  const spec = { minReadySeconds: 0, paused: false, ...stored.spec };
-  return withDefaults({ ...stored, spec }) as unknown as Applied;
+  return withDefaults({ ...appliedWorkload(pods[0]!) }) as unknown as Applied;
 }
 
 function act(plane: ControlPlane, { patch, rollback }: Action): void {
-  const workload = plane.snapshot().workloads[0] as Deployment;
+  const workload = plane.snapshot().workloads[0]!;
   if (patch === undefined) {
     // kubectl does not roll a paused Deployment back.
-    if (!workload.spec.paused) plane.rollback(workload, rollback === 0 ? undefined : rollback);
+    if (!(workload as Deployment).spec.paused)
+      plane.rollback(workload, rollback === 0 ? undefined : rollback);
     return;
   }
   const { template, ...spec } = patch.spec;
@@ -139,34 +139,25 @@ function act(plane: ControlPlane, { patch, rollback }: Action): void {
   }));
   const changed = { ...before, spec: { ...before.spec, containers } };
   const { kind, metadata } = workload;
-  plane.apply({
-    kind,
-    metadata,
-    spec: { ...workload.spec, ...spec, template: changed },
-  });
+  const object = { kind, metadata, spec: { ...workload.spec, ...spec, template: changed } };
+  plane.apply(object as unknown as Applied);
 }
 
 /** Flattens what can be seen of the workload, as `state` of the oracle's run.go. */
 function stateOf(plane: ControlPlane, start: number, hasService: boolean): Fields {
   const fields: Record<string, string | number | boolean> = {};
   const { workloads, replicaSets, pods, endpoints } = plane.snapshot();
-  const { status, metadata } = workloads[0] as Deployment;
-  fields['observed'] = status.observedGeneration === metadata.generation;
-  fields['replicas'] = status.replicas;
-  fields['updated'] = status.updatedReplicas;
-  fields['ready'] = status.readyReplicas;
-  fields['available'] = status.availableReplicas;
-  if (status.terminatingReplicas !== undefined) fields['terminating'] = status.terminatingReplicas;
-  for (const { type, status: value, reason, lastUpdateTime } of status.conditions) {
-    fields[type] = `${value} ${reason}`;
-    if (type === 'Progressing') fields['progressed'] = (lastUpdateTime - start) / 1000;
-  }
+  Object.assign(fields, statusFields(workloads[0]!, start));
   for (const rs of replicaSets) {
     const { replicas, readyReplicas, availableReplicas } = rs.status;
     fields[`rs${rs.metadata.annotations['deployment.kubernetes.io/revision']}`] =
       `${rs.spec.replicas}/${replicas}/${readyReplicas}/${availableReplicas}`;
   }
   for (const pod of pods) {
+    if (workloads[0]!.kind === 'StatefulSet') {
+      fields[`pod ${pod.metadata.name}`] = `${pod.spec.containers[0]!.image} ${wordOf(pod)}`;
+      continue;
+    }
     const key = `pods ${pod.spec.containers[0]!.image} ${wordOf(pod)}`;
     fields[key] = Number(fields[key] ?? 0) + 1;
   }
@@ -175,6 +166,46 @@ function stateOf(plane: ControlPlane, start: number, hasService: boolean): Field
     const count = (field: 'ready' | 'serving' | 'terminating'): number =>
       all.filter((endpoint) => endpoint[field]).length;
     fields['endpoints'] = `${count('ready')}/${count('serving')}/${count('terminating')}`;
+  }
+  return fields;
+}
+
+function statusFields(
+  workload: Workload,
+  start: number,
+): Record<string, string | number | boolean> {
+  const { metadata, kind } = workload;
+  const observed = workload.status.observedGeneration === metadata.generation;
+  if (kind === 'DaemonSet') {
+    const { status } = workload;
+    return {
+      observed,
+      desired: status.desiredNumberScheduled,
+      current: status.currentNumberScheduled,
+      ready: status.numberReady,
+      updated: status.updatedNumberScheduled,
+      available: status.numberAvailable,
+      unavailable: status.numberUnavailable,
+    };
+  }
+  const { replicas, updatedReplicas, readyReplicas, availableReplicas } = workload.status;
+  const common = {
+    observed,
+    replicas,
+    updated: updatedReplicas,
+    ready: readyReplicas,
+    available: availableReplicas,
+  };
+  if (kind === 'StatefulSet') {
+    const { currentReplicas, currentRevision, updateRevision } = workload.status;
+    return { ...common, current: currentReplicas, settled: currentRevision === updateRevision };
+  }
+  const { terminatingReplicas, conditions } = workload.status;
+  const fields: Record<string, string | number | boolean> = { ...common };
+  if (terminatingReplicas !== undefined) fields['terminating'] = terminatingReplicas;
+  for (const { type, status: value, reason, lastUpdateTime } of conditions) {
+    fields[type] = `${value} ${reason}`;
+    if (type === 'Progressing') fields['progressed'] = (lastUpdateTime - start) / 1000;
   }
   return fields;
 }
