@@ -72,6 +72,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     const { suggestCommand, suggestOptions } = await import('./suggest/suggest-command.js');
     return [suggestOptions, suggestCommand];
   }),
+  command('ci', 'check a pod in one go: valid, started, ready, alive, shut down', async () => {
+    const { ciCommand, ciOptions } = await import('./ci/ci-command.js');
+    return [ciOptions, ciCommand];
+  }),
   command('simulate', 'see what the kubelet would do, in virtual time', async () => {
     const { simulateCommand, simulateOptions } = await import('./simulate/simulate-command.js');
     return [simulateOptions, simulateCommand];

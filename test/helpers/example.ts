@@ -121,6 +121,7 @@ function timeless(line: string): string {
   return line
     .replace(/^ *\d+\.\d{3}s/, '<time>')
     .replace(/\d+(?:\.\d+)? (?:ms|s)\b/g, '<span>')
+    .replace(/\d+ answered, (\d+) lost.*/, '<n> answered, $1 lost')
     .replace(/\((\d+) of/g, '(<n> of')
     .replace(/\([0-9a-f]{8}-[0-9a-f-]{27}\)/g, '(<uid>)')
     .trimEnd();

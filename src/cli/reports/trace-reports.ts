@@ -37,12 +37,13 @@ export class TraceReports {
     this.#spool.line(line);
   }
 
-  async end(ending: Ending): Promise<void> {
+  async end(ending: CheckedEnding): Promise<void> {
     const { header } = this.input;
     const lines = await this.#spool.lines();
     this.#spool.close();
     const end = traceEnd(ending, lines.at(-1)?.t ?? 0);
-    await reportTrace({ header, lines, end, unknown: 0 }, ending, this.input);
+    const { checks } = ending;
+    await reportTrace({ header, lines, end, unknown: 0 }, ending, { ...this.input, checks });
   }
 }
 
@@ -56,8 +57,12 @@ export function recordedEnding({ end, lines }: Trace): Ending {
   return { t, kind: how, verdict: { kind, sentence }, exitCode };
 }
 
+/** An ending that `kprobe ci` adds its checks to. */
+export type CheckedEnding = Ending & Pick<RunReport, 'checks'>;
+
 interface WholeTraceInput extends Omit<TraceReportsInput, 'header'> {
   readonly result?: RunReport['result'];
+  readonly checks?: RunReport['checks'];
   /** False where a simulation of the trace would say nothing. */
   readonly effects?: boolean;
 }
@@ -66,13 +71,22 @@ interface WholeTraceInput extends Omit<TraceReportsInput, 'header'> {
 export async function reportTrace(
   trace: Trace,
   ending: Ending,
-  { command, flags, sources = [], io, result, effects = true }: WholeTraceInput,
+  { command, flags, sources = [], io, result, checks, effects = true }: WholeTraceInput,
 ): Promise<void> {
   const { header } = trace;
   const lines = linesOfRun(trace);
   const manifests = reportedManifests(lines, sources);
   const isSimulated = isSimulatedIn(header);
-  const report = runReport({ command, header, ending, lines, manifests, isSimulated, result });
+  const report = runReport({
+    command,
+    header,
+    ending,
+    lines,
+    manifests,
+    isSimulated,
+    result,
+    checks,
+  });
   const tried = effects ? await settingEffects(trace, report) : [];
   await writeTargets({ ...report, effects: tried }, flags, io);
 }

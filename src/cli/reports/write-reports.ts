@@ -36,15 +36,20 @@ export async function checkTargets(targets: readonly ReportTarget[]): Promise<vo
   }
 }
 
-/** Writes the reports; one that cannot be written is an error message, and the others are written. */
-export async function writeTargets(
-  report: RunReport,
+export async function writeTargets(report: RunReport, flags: ReportFlags, io: Io): Promise<void> {
+  await writeTexts(flags, io, (kind) => FORMATS[kind](report));
+}
+
+/** Writes reports; one that cannot be written is an error message, and the others are written. */
+export async function writeTexts(
   { report: targets = [], withSecrets }: ReportFlags,
   io: Io,
+  textOf: (kind: ReportTarget['kind']) => Promise<string> | string | undefined,
 ): Promise<void> {
   const mode = withSecrets === true ? OWNER_ONLY : 0o666;
   for (const { kind, path } of targets) {
-    const text = await FORMATS[kind](report);
+    const text = await textOf(kind);
+    if (text === undefined) continue;
     try {
       if (path === '-') await write(io.stdout, text);
       // The steps of a job share one summary.

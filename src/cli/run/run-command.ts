@@ -3,11 +3,12 @@ import { resolve } from 'node:path';
 
 import { present } from '../../api/index.js';
 import type { ContainerTarget } from '../../app/attach-target.js';
+import type { CiEnd, CiOptions } from '../../app/ci/ci.js';
 import { withStandIns } from '../../app/create/stand-ins.js';
 import type { Target } from '../../app/local-target.js';
 import { manifestSecrets } from '../../app/manifest-secrets.js';
 import { preflight } from '../../app/preflight.js';
-import { goalOf, waitForGoal } from '../../app/run.js';
+import { goalOf, type RunEnd, waitForGoal } from '../../app/run.js';
 import { Session } from '../../app/session.js';
 import { UsageError } from '../../app/usage-error.js';
 import type { Clock } from '../../clock/clock.js';
@@ -23,7 +24,7 @@ import { EXIT, exitCodeOfEnd } from '../shared/exit-code.js';
 import { shownPath } from '../shared/file-errors.js';
 import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
 import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
-import { checkReports, openMetrics, recordReports } from '../shared/reports.js';
+import { checkReports, openMetrics, recordReports, reportRefused } from '../shared/reports.js';
 import { createRunRenderer } from '../shared/run-renderer.js';
 import type { RunActions } from '../shared/shown-run.js';
 import { recordSession, TraceFile, traceHeader } from '../shared/trace-file.js';
@@ -42,7 +43,17 @@ import { watchManifests } from './watch-manifests.js';
 
 export { runOptions } from './run-options.js';
 
-type RunInput = CommandInput<RunFlags>;
+interface RunInput extends CommandInput<RunFlags> {
+  /** Another command that runs pods: it decides how a run goes on, and when it ends. */
+  readonly ci?: {
+    /** Gets the reports. */
+    readonly io: Io;
+    readonly judge: (run: JudgedRun) => Promise<CiEnd>;
+  };
+}
+
+/** What `kprobe ci` judges. */
+export type JudgedRun = Pick<CiOptions, 'clock' | 'session' | 'target' | 'signal'>;
 
 /** Milliseconds that the kubelet has been running: so long that no worker waits a random time before its first probe. */
 const LONG = 10 * 365 * 24 * 3600 * 1000;
@@ -53,18 +64,10 @@ export async function runCommand(input: RunInput, io: Io): Promise<number> {
   if (flags.kube !== undefined) {
     if (paths.length > 0) throw new UsageError('--kube and a manifest cannot be combined');
     const { runInCluster } = await import('./run-kube.js');
-    return runInCluster(flags, io, (kube) =>
-      start(
-        {
-          ...input,
-          flags: { ...flags, host: kube.podIP },
-          sources: [],
-          manifest: kube.manifest,
-          kube,
-        },
-        io,
-      ),
-    );
+    return runInCluster(flags, io, (kube) => {
+      const { manifest, podIP: host } = kube;
+      return start({ ...input, flags: { ...flags, host }, sources: [], manifest, kube }, io);
+    });
   }
   if (paths.length === 0) {
     throw new UsageError('no manifest given: name a file or a folder, or - for standard input');
@@ -76,6 +79,8 @@ export async function runCommand(input: RunInput, io: Io): Promise<number> {
   if (!hasErrors(manifest.diagnostics)) return start({ ...input, sources, manifest }, io);
   await refuseOtherFiles(sources);
   await write(io.stderr, formatDiagnostics(manifest.diagnostics));
+  const command = input.ci === undefined ? 'run' : 'ci';
+  await reportRefused(command, manifest.diagnostics, flags, input.ci?.io ?? io);
   if (flags.validate && !hasErrors(load(sources, input, false).diagnostics)) {
     await write(
       io.stderr,
@@ -134,8 +139,7 @@ interface StartInput extends RunInput {
 
 async function start(input: StartInput, io: Io): Promise<number> {
   const { flags, paths } = input;
-  await checkFiles(flags);
-  const metrics = await openMetrics(flags);
+  const metrics = await openMetrics(await checkedFiles(flags));
   const statusFile =
     flags.statusFile === undefined ? undefined : await StatusFile.open(flags.statusFile);
   const traceFile = flags.record === undefined ? undefined : await TraceFile.open(flags.record);
@@ -153,8 +157,8 @@ async function start(input: StartInput, io: Io): Promise<number> {
   await tellOfSecrets(flags, io);
   const { session, header } = createSession(input, clock, found.target, secrets);
   const endRecording = recordSession(session, header, traceFile);
-  const { sources } = input;
-  const about = { command: 'kprobe run', flags, header, sources, io };
+  const command = input.ci === undefined ? 'kprobe run' : 'kprobe ci';
+  const about = { command, flags, header, sources: input.sources, io: input.ci?.io ?? io };
   const writeReports = await recordReports(session, about);
   metrics?.follow(session);
   const shown = { run: session, actions: sessionActions(session) };
@@ -170,7 +174,7 @@ async function start(input: StartInput, io: Io): Promise<number> {
   await statusFile?.end();
   await writeReports({ ...end, exitCode });
   metrics?.close();
-  if (problem !== '') await write(io.stderr, problem);
+  await write(io.stderr, problem);
   return exitCode;
 }
 
@@ -205,11 +209,18 @@ interface StartedRun {
 }
 
 /** Starts the session, and waits until the run has reached its goal. */
-async function run(input: StartInput, io: Io, started: StartedRun) {
+async function run(
+  input: StartInput,
+  io: Io,
+  started: StartedRun,
+): Promise<RunEnd & Partial<CiEnd>> {
   const { clock, session, found, quit } = started;
   const { flags, manifest } = input;
   session.start(manifest.pods.map(({ pod }) => pod));
   for (const text of runNotes(flags, manifest, found)) session.note('info', text);
+  if (input.ci !== undefined) {
+    return input.ci.judge({ clock, session, target: found.target, signal: io.signal });
+  }
   const stopWatching = flags.watch === true ? watch(input, started, io) : undefined;
   const end = await waitForGoal({
     clock,
@@ -223,11 +234,11 @@ async function run(input: StartInput, io: Io, started: StartedRun) {
   return end;
 }
 
-async function checkFiles(flags: RunFlags): Promise<void> {
+async function checkedFiles(flags: RunFlags): Promise<RunFlags> {
   const { statusFile, record } = flags;
   await checkReports(flags);
-  if (statusFile === undefined || record === undefined) return;
-  if (resolve(statusFile) !== resolve(record)) return;
+  if (statusFile === undefined || record === undefined) return flags;
+  if (resolve(statusFile) !== resolve(record)) return flags;
   throw new UsageError(`--status-file and --record both name ${record}: give each a file`);
 }
 

@@ -2,16 +2,17 @@ import { resolve } from 'node:path';
 
 import type { LineListener } from '../../app/session.js';
 import { UsageError } from '../../app/usage-error.js';
-import type { Ending } from '../../render/renderer.js';
+import type { Diagnostic } from '../../manifest/diagnostic.js';
 import type { Metrics } from '../metrics/metrics.js';
-import type { TraceReportsInput } from '../reports/trace-reports.js';
+import type { CheckedEnding, TraceReportsInput } from '../reports/trace-reports.js';
+import type { Io } from './io.js';
 import type { MetricsAddress, ReportFlags } from './options.js';
 
 /** Gathers what the reports of `--report` need; returns how to write them. Their code is loaded with the first. */
 export async function recordReports(
   session: { readonly onLine: (listener: LineListener) => unknown },
   run: TraceReportsInput,
-): Promise<(ending: Ending) => Promise<void>> {
+): Promise<(ending: CheckedEnding) => Promise<void>> {
   if (run.flags.report === undefined) return () => Promise.resolve();
   const { TraceReports } = await import('../reports/trace-reports.js');
   const reports = new TraceReports(run);
@@ -26,6 +27,18 @@ export async function openMetrics(flags: {
   if (flags.metrics === undefined) return undefined;
   const { Metrics } = await import('../metrics/metrics.js');
   return Metrics.open(flags.metrics);
+}
+
+/** Reports a manifest that nothing is started from. */
+export async function reportRefused(
+  command: 'run' | 'ci',
+  diagnostics: readonly Diagnostic[],
+  flags: ReportFlags,
+  io: Io,
+): Promise<void> {
+  if (flags.report === undefined) return;
+  const { writeRefused } = await import('../reports/refused-reports.js');
+  await writeRefused(command, diagnostics, flags, io);
 }
 
 /** Throws a UsageError, before anything starts, for reports that could not be written. */

@@ -5,7 +5,13 @@ import { type Diagnosis, headline, isPast } from '../../diagnosis/diagnosis.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { type ContainerView, lastLines } from '../../trace/summary/container-view.js';
 import { percentile } from '../../trace/summary/histogram.js';
-import type { Mark, ReportedManifest, ReportedPod, RunReport } from '../run-report/run-report.js';
+import type {
+  Mark,
+  ReportedCheck,
+  ReportedManifest,
+  ReportedPod,
+  RunReport,
+} from '../run-report/run-report.js';
 import { effectRows, outcomeName } from '../run-report/text-reports.js';
 import { formatLatency, secondsOrDash } from '../text/duration.js';
 import { shorten } from '../text/escape.js';
@@ -30,6 +36,7 @@ export function htmlReport(report: RunReport): string {
     `<meta http-equiv=Content-Security-Policy content="default-src 'none';style-src 'unsafe-inline';script-src 'sha256-${SCRIPT_HASH}';base-uri 'none';form-action 'none'">`,
     `<title>${text(command)}: ${text(pods.map(({ pod }) => pod.key).join(', '))}</title><style>${STYLE}</style></head><body>`,
     `<header><p class=dim>${text(command)}</p><h1 class=${tone}>${text(sentence)}</h1><p class=dim>${facts}</p></header><main>`,
+    checksHtml(report.checks ?? []),
     ...pods.map((pod, index) => podHtml(report, pod, pods.length > 1 ? `pod${index + 1}.` : '')),
     ...(result === undefined
       ? []
@@ -37,6 +44,17 @@ export function htmlReport(report: RunReport): string {
     notes.length === 0 ? '' : section('', 'Notes', list(notes)),
     `</main><script>${SCRIPT}</script></body></html>\n`,
   ].join('\n');
+}
+
+const TONES = { passed: 'good', failed: 'bad', error: 'warn', skipped: 'dim' } as const;
+
+function checksHtml(checks: readonly ReportedCheck[]): string {
+  if (checks.length === 0) return '';
+  const rows = checks.map(
+    ({ name, kind, text: why }) =>
+      `<tr><td class="k ${TONES[kind]}">${kind}<td>${text(name)}<td>${text(why)}`,
+  );
+  return section('checks', 'Checks', `<table>${rows.join('\n')}</table>`);
 }
 
 function podHtml(report: RunReport, reported: ReportedPod, id: string): string {
@@ -81,7 +99,7 @@ function diagnosesHtml({ pod, diagnoses, outcomes, marks, manifest }: ReportedPo
     return diagnosisHtml(diagnosis, pod.containers, mark, manifest);
   });
   const rows = outcomes.map((outcome) => {
-    const tone = { passed: 'good', failed: 'bad', error: 'warn', skipped: 'dim' }[outcome.kind];
+    const tone = TONES[outcome.kind];
     return `<tr><td class="k ${tone}">${outcome.kind}<td>${text(outcomeName(pod, outcome))}<td>${text(outcome.text)}`;
   });
   const none = '<p class="card fine">Nothing is wrong with the containers of this pod.</p>';

@@ -33,7 +33,7 @@ export function pageURL(page: string): string {
  * `jsonReport`, `githubReport`, `sarifReport`, `junitReport`) makes the whole output of it.
  */
 export interface Report {
-  readonly command: 'validate' | 'lint';
+  readonly command: 'validate' | 'lint' | 'run' | 'ci';
   readonly files: readonly ReportedFile[];
   /** Files that could not be read, each with the reason. */
   readonly problems: readonly string[];

@@ -26,8 +26,16 @@ export interface RunReport {
   readonly pods: readonly ReportedPod[];
   readonly notes: readonly string[];
   readonly effects: readonly SettingEffect[];
+  /** Of `kprobe ci`: what it checked. */
+  readonly checks?: readonly ReportedCheck[] | undefined;
   /** Text of the command's own result, where it has one: a comparison, or a patch. */
   readonly result?: { readonly title: string; readonly text: string } | undefined;
+}
+
+export interface ReportedCheck {
+  readonly name: string;
+  readonly kind: 'passed' | 'failed' | 'skipped';
+  readonly text: string;
 }
 
 export interface ReportedPod {
@@ -76,7 +84,7 @@ export interface SettingEffect {
 
 export interface RunReportInput extends Pick<
   RunReport,
-  'command' | 'header' | 'ending' | 'result'
+  'command' | 'header' | 'ending' | 'result' | 'checks'
 > {
   readonly lines: readonly TraceLine[];
   readonly manifests: ReadonlyMap<string, ReportedManifest>;
@@ -86,12 +94,22 @@ export interface RunReportInput extends Pick<
 
 /** Computes the report from the lines of the run itself. */
 export function runReport(input: RunReportInput): RunReport {
-  const { command, header, ending, lines, manifests, isSimulated, effects = [], result } = input;
+  const {
+    command,
+    header,
+    ending,
+    lines,
+    manifests,
+    isSimulated,
+    effects = [],
+    result,
+    checks,
+  } = input;
   const history = new History();
   for (const line of lines) history.add(line);
   const { pods, notes } = history.summary;
   return {
-    ...{ command, header, ending, effects, result },
+    ...{ command, header, ending, effects, result, checks },
     notes: notes.map(({ text }) => text),
     pods: pods.map((pod): ReportedPod => {
       const diagnoses = diagnosePod(pod, ending.t, isSimulated);

@@ -1,17 +1,26 @@
 import { diagnosisText, headline, isPast } from '../../diagnosis/diagnosis.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
+import type { Diagnostic } from '../../manifest/diagnostic.js';
 import { percentile } from '../../trace/summary/histogram.js';
 import type { PodSummary } from '../../trace/summary/summary.js';
+import { withField, withHint } from '../format-diagnostic.js';
 import { type JunitCase, junitSuites } from '../junit.js';
 import { handlerText } from '../probe-text.js';
 import { annotation, data } from '../report/formats.js';
 import { formatLatency, secondsOrDash } from '../text/duration.js';
 import { escapeControl } from '../text/escape.js';
 import type { Outcome } from './outcomes.js';
-import type { ReportedPod, RunReport, SettingEffect } from './run-report.js';
+import type { ReportedCheck, ReportedPod, RunReport, SettingEffect } from './run-report.js';
 
 /** A suite for each pod, a test for each container and each probe. */
-export function junitReport({ command, pods, result }: RunReport): string {
+export function junitReport({ command, pods, result, checks = [] }: RunReport): string {
+  const own = checks.map(({ name, kind, text }): JunitCase => {
+    const common = { classname: command, name, time: 0 };
+    if (kind === 'passed') return { ...common, output: text };
+    if (kind === 'skipped') return { ...common, skipped: text };
+    return { ...common, problem: { kind: 'failure', message: text, text } };
+  });
+  const first = own.length === 0 ? [] : [{ name: command, cases: own }];
   const suites = pods.map(({ pod, outcomes }) => ({
     name: pod.key,
     cases: outcomes.map((outcome): JunitCase => {
@@ -24,7 +33,7 @@ export function junitReport({ command, pods, result }: RunReport): string {
       return { ...common, problem: { ...problem, ...(type !== undefined && { type }) } };
     }),
   }));
-  return junitSuites(command, suites, result?.text);
+  return junitSuites(command, [...first, ...suites], result?.text);
 }
 
 /** `app`, or `app liveness: http :8080/healthz` */
@@ -36,19 +45,20 @@ export function outcomeName({ containers }: PodSummary, { container, probe }: Ou
 }
 
 /** The same tests in the Test Anything Protocol, version 13. */
-export function tapReport({ pods }: RunReport): string {
-  const tests = pods.flatMap(({ pod, outcomes }) => outcomes.map((one) => ({ pod, ...one })));
-  const lines = tests.flatMap(({ pod, ...outcome }, index) => {
-    const { kind, text } = outcome;
+export function tapReport({ command, pods, checks = [] }: RunReport): string {
+  const probes = pods.flatMap(({ pod, outcomes }) =>
+    outcomes.map((one) => ({ ...one, name: `${pod.key} ${outcomeName(pod, one)}` })),
+  );
+  const own = checks.map((one) => ({ ...one, name: `${command}: ${one.name}` }));
+  const lines = [...own, ...probes].flatMap(({ kind, text, name }, index) => {
     const isOk = kind === 'passed' || kind === 'skipped';
     const skip = kind === 'skipped' ? ` # SKIP ${tapText(text)}` : '';
-    const name = tapText(`${pod.key} ${outcomeName(pod, outcome)}`);
     const detail = isOk
       ? []
       : ['  ---', `  message: ${JSON.stringify(escapeControl(text))}`, '  ...'];
-    return [`${isOk ? 'ok' : 'not ok'} ${index + 1} - ${name}${skip}`, ...detail];
+    return [`${isOk ? 'ok' : 'not ok'} ${index + 1} - ${tapText(name)}${skip}`, ...detail];
   });
-  return ['TAP version 13', `1..${tests.length}`, ...lines, ''].join('\n');
+  return ['TAP version 13', `1..${own.length + probes.length}`, ...lines, ''].join('\n');
 }
 
 /** A `#` would begin a directive. */
@@ -57,7 +67,8 @@ function tapText(text: string): string {
 }
 
 /** Workflow commands of GitHub Actions at the lines of the manifest, as `kprobe lint -o github` writes them. */
-export function githubReport({ command, pods, ending }: RunReport): string {
+export function githubReport(report: RunReport): string {
+  const { command, pods, ending } = report;
   const title = `title=${command}`;
   const lines = pods.flatMap(({ pod, diagnoses, marks, manifest }) =>
     diagnoses.map((diagnosis) => {
@@ -72,26 +83,46 @@ export function githubReport({ command, pods, ending }: RunReport): string {
     }),
   );
   const isBad = ending.exitCode !== 0 && lines.length === 0;
-  const end = isBad ? [`::error ${title}::${data(ending.verdict.sentence)}`] : [];
-  return [...lines, ...end].map((line) => `${line}\n`).join('');
+  return [...lines, ...(isBad ? [undiagnosed(report)] : [])].map((line) => `${line}\n`).join('');
+}
+
+/** The failure that no diagnosis explains; a shutdown's at the line of the grace period. */
+function undiagnosed({ command, pods, ending, checks }: RunReport): string {
+  const message = ending.verdict.sentence;
+  const manifest = pods[0]?.manifest;
+  if (checks === undefined || manifest?.isFile !== true) {
+    return `::error title=${command}::${data(message)}`;
+  }
+  const place = manifest.positions('spec.terminationGracePeriodSeconds');
+  const about = { severity: 'error', file: manifest.file, field: '', message } as const;
+  return annotation(command, { ...about, ...place }, 'error');
 }
 
 const SIGNS = { passed: '✅', failed: '❌', error: '⚠️', skipped: '➖' } as const;
 
 /** A summary for a pull request or a job, in GitHub's Markdown. */
 export function markdownReport(report: RunReport): string {
-  const { command, ending, pods, effects, result } = report;
+  const { command, ending, pods, effects, result, checks = [] } = report;
   const sign = ending.exitCode === 0 ? SIGNS.passed : SIGNS.failed;
   const after = `after ${secondsOrDash(ending.t)}, exit code ${ending.exitCode}`;
   return [
     `## ${sign} ${markdown(command)}: ${markdown(ending.verdict.sentence)}`,
     '',
     `${after}.`,
+    ...checksMarkdown(checks),
     ...pods.flatMap(podMarkdown),
     ...(effects.length === 0 ? [] : ['', '### With another setting', '', ...effectsTable(effects)]),
     ...(result === undefined ? [] : ['', `### ${result.title}`, '', fenced(result.text)]),
     '',
   ].join('\n');
+}
+
+function checksMarkdown(checks: readonly ReportedCheck[]): string[] {
+  if (checks.length === 0) return [];
+  const rows = checks.map(
+    ({ name, kind, text }) => `| ${SIGNS[kind]} ${kind} | ${markdown(name)} | ${markdown(text)} |`,
+  );
+  return ['', '| result | check | |', '| --- | --- | --- |', ...rows];
 }
 
 function podMarkdown({ pod, outcomes, diagnoses, marks, manifest }: ReportedPod): string[] {
@@ -149,6 +180,17 @@ function effectsTable(effects: readonly SettingEffect[]): string[] {
     ...effectRows(effect).map((row) => `| ${row.map(markdown).join(' | ')} |`),
     '',
   ]);
+}
+
+/** A summary of a manifest that nothing is started from. */
+export function refusedMarkdown(command: string, diagnostics: readonly Diagnostic[]): string {
+  const items = diagnostics.map((one) => {
+    const { severity, file, line, hint } = one;
+    const what = withHint(withField(one), hint);
+    return `- ${severity === 'error' ? SIGNS.failed : SIGNS.error} ${markdown(`${file}:${line}: ${what}`)}`;
+  });
+  const title = `## ${SIGNS.failed} ${command}: the manifest is not valid, nothing was started`;
+  return [title, '', ...items, ''].join('\n');
 }
 
 /** Text from outside, with all that Markdown or HTML would take for its own. */

@@ -1,0 +1,126 @@
+import type { Pod } from '../../api/index.js';
+import { diagnosePod, headline } from '../../diagnosis/diagnosis.js';
+import { formatSeconds } from '../../render/text/duration.js';
+import type { ContainerView } from '../../trace/summary/container-view.js';
+import type { PodSummary, Summary } from '../../trace/summary/summary.js';
+import type { Verdict } from '../../trace/summary/verdict.js';
+import type { RequestCounts } from './requests.js';
+
+/** One row of the table of `kprobe ci`. */
+export interface Check {
+  readonly name: string;
+  readonly kind: 'passed' | 'failed' | 'skipped';
+  readonly text: string;
+}
+
+export function check(name: string, isGood: boolean, text: string): Check {
+  return { name, kind: isGood ? 'passed' : 'failed', text };
+}
+
+export function skipped(name: string, text: string): Check {
+  return { name, kind: 'skipped', text };
+}
+
+/** Startup within its budget: that of the startup probe. */
+export function startupCheck({ pods }: Summary): Check {
+  const name = 'startup within its budget';
+  const probed = pods.flatMap((pod) =>
+    pod.containers.flatMap((container) => {
+      const startup = container.probes.find(({ type }) => type === 'startup');
+      return startup === undefined ? [] : [{ pod, container, startup }];
+    }),
+  );
+  if (probed.length === 0) return skipped(name, 'no startup probe');
+  const killed = probed.find(({ container }) =>
+    container.runs.some(({ killReason }) => killReason === 'StartupProbe'),
+  );
+  const failed = killed ?? probed.find(({ container }) => !container.started);
+  if (failed !== undefined) return check(name, false, whyOf(failed.pod, failed.container));
+  const texts = probed.map(({ container, startup }) => {
+    const {
+      initialDelaySeconds = 0,
+      periodSeconds = 10,
+      failureThreshold = 3,
+    } = container.spec.startupProbe ?? {};
+    const budget = initialDelaySeconds + periodSeconds * failureThreshold;
+    const success = startup.attempts.find(({ result }) => result === 'success');
+    const took = (success?.endedAt ?? 0) - (container.runs[0]?.startedAt ?? 0);
+    return `${container.name} after ${formatSeconds(took)} of ${budget} s`;
+  });
+  return check(name, true, texts.join(', '));
+}
+
+export function readyCheck({ pods }: Summary, verdict: Verdict): Check {
+  const late = pods.find(({ conditions }) => conditions['Ready'] !== 'True');
+  if (late !== undefined || verdict.kind !== 'holds')
+    return check('ready', false, verdict.sentence);
+  const texts = pods.map(
+    ({ key, firstReadyAt = 0, addedAt }) => `${key} after ${formatSeconds(firstReadyAt - addedAt)}`,
+  );
+  return check('ready', true, texts.join(', '));
+}
+
+/** Seconds of the longest period of a liveness probe; undefined where there is none. */
+export function livenessPeriod(pods: readonly Pod[]): number | undefined {
+  const periods = pods.flatMap(({ spec }) =>
+    spec.containers.flatMap(({ livenessProbe }) => livenessProbe?.periodSeconds ?? []),
+  );
+  return periods.length === 0 ? undefined : Math.max(...periods);
+}
+
+export function livenessCheck({ pods }: Summary, periods: number, verdict: Verdict): Check {
+  const name = 'alive';
+  for (const pod of pods) {
+    const dead = pod.containers.find(({ runs, role }) => role !== 'init' && runs.length > 1);
+    const restarted = dead ?? pod.containers.find(({ runs }) => runs.at(-1)?.killReason);
+    if (restarted !== undefined) return check(name, false, whyOf(pod, restarted));
+  }
+  if (verdict.kind !== 'holds') return check(name, false, verdict.sentence);
+  const period = livenessPeriod(pods.map(({ object }) => object)) ?? 1;
+  return check(name, true, `${periods} periods of ${period} s without a failure that counts`);
+}
+
+/** Clean shutdown: each container ended by itself, before KILL. */
+export function shutdownCheck(pods: readonly PodSummary[], after: number): Check {
+  const name = 'shutdown within the grace period';
+  const texts: string[] = [];
+  for (const pod of pods) {
+    const grace = pod.object.spec.terminationGracePeriodSeconds ?? 30;
+    for (const { name: container, runs, role } of pod.containers) {
+      const run = runs.at(-1);
+      if (role === 'init' || run?.startedAt === undefined) continue;
+      const { endedAt, exitCode } = run;
+      if (endedAt === undefined) return check(name, false, `${container} still runs`);
+      const took = formatSeconds(endedAt - after);
+      if (exitCode === 137) {
+        return check(
+          name,
+          false,
+          `${container} was killed after ${took}: the grace period is ${grace} s`,
+        );
+      }
+      texts.push(
+        `${container} ended ${took} after the deletion (grace period ${grace} s), exit code ${exitCode ?? '?'}`,
+      );
+    }
+  }
+  return check(name, true, texts.join(', '));
+}
+
+export function requestsCheck(counts: RequestCounts | undefined): Check {
+  const name = 'no request lost in the shutdown';
+  if (counts === undefined) return skipped(name, 'no httpGet probe names an endpoint');
+  const { answered, lost, refused } = counts;
+  const after = refused === 0 ? '' : `, ${refused} refused when the server listened no more`;
+  return check(name, lost === 0, `${answered} answered, ${lost} lost${after}`);
+}
+
+/** The diagnosis of a container, or its state. */
+function whyOf(pod: PodSummary, { name, state, runs }: ContainerView): string {
+  const found = diagnosePod(pod, runs.at(-1)?.startedAt ?? 0).find(
+    ({ container }) => container === name,
+  );
+  if (found === undefined) return `${name}: ${state.text}`;
+  const { change } = found;
+  return `${headline(found)}${change === undefined ? '' : `. ${change}`}`;
+}

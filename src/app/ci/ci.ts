@@ -1,0 +1,160 @@
+import type { Clock } from '../../clock/clock.js';
+import type { Summary } from '../../trace/summary/summary.js';
+import { settled, type Verdict, verdictOf } from '../../trace/summary/verdict.js';
+import type { Target } from '../local-target.js';
+import type { RunEnd } from '../run.js';
+import type { Session } from '../session.js';
+import {
+  type Check,
+  livenessCheck,
+  livenessPeriod,
+  readyCheck,
+  requestsCheck,
+  shutdownCheck,
+  skipped,
+  startupCheck,
+} from './checks.js';
+import { endpointOf, Requests } from './requests.js';
+
+export interface CiOptions {
+  readonly clock: Clock;
+  readonly session: Session;
+  readonly target: Target;
+  /** Periods of the liveness probe that the pod has to survive. */
+  readonly periods: number;
+  /** Milliseconds until it has to be ready. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+export interface CiEnd extends RunEnd {
+  readonly checks: readonly Check[];
+}
+
+/** Seconds beyond the grace period after which a container that still runs counts as such. */
+const LATE = 5;
+
+/** Judges a started session from its start to its shutdown, and always ends it. */
+export async function judge(options: CiOptions): Promise<CiEnd> {
+  const { session } = options;
+  try {
+    const isReady = await wait(options, options.timeout, (summary) => settled(summary));
+    const began = session.summary;
+    const first = [startupCheck(began), readyCheck(began, verdictOf(began))];
+    if (isOver(options)) return end(options, 'interrupted', first);
+    if (isReady === undefined) return end(options, 'timeout', first);
+    if (isReady.kind !== 'holds') return end(options, 'goal', first, isReady);
+    const alive = await stayAlive(options);
+    if (isOver(options)) return end(options, 'interrupted', [...first, alive]);
+    if (alive.kind === 'failed') return end(options, 'goal', [...first, alive]);
+    const t = session.now;
+    const last = await shutDown(options);
+    return {
+      ...end(options, isOver(options) ? 'interrupted' : 'goal', [...first, alive, ...last]),
+      t,
+    };
+  } finally {
+    await session.end();
+  }
+}
+
+function isOver({ signal }: CiOptions): boolean {
+  return signal.aborted;
+}
+
+async function stayAlive(options: CiOptions): Promise<Check> {
+  const { session, periods } = options;
+  const period = livenessPeriod(session.summary.pods.map(({ object }) => object));
+  const time = periods * (period ?? 1) * 1000;
+  const isBad = (summary: Summary): Verdict | undefined => {
+    const verdict = settled(summary);
+    return verdict?.kind === 'doesNotHold' ? verdict : undefined;
+  };
+  const bad = await wait(options, time, isBad);
+  await session.refresh();
+  const found = livenessCheck(session.summary, periods, bad ?? verdictOf(session.summary));
+  const isUnprobed = period === undefined && found.kind === 'passed';
+  return isUnprobed ? skipped('alive', `no liveness probe; it ran for ${periods} s`) : found;
+}
+
+/** Deletes the pods while requests go on. */
+async function shutDown(options: CiOptions): Promise<readonly Check[]> {
+  const { session, clock, target } = options;
+  const { pods } = session.summary;
+  const ports = { clock, transports: target.transports };
+  const requests = pods.flatMap(({ object, status }) => {
+    const endpoint = endpointOf(object);
+    return endpoint === undefined ? [] : [new Requests(endpoint, status?.podIP ?? '', ports)];
+  });
+  await wait(options, 200, () => undefined);
+  const after = session.now;
+  session.update([]);
+  const graces = pods.map(({ object }) => object.spec.terminationGracePeriodSeconds ?? 30);
+  const isGone = (summary: Summary): true | undefined =>
+    summary.pods.every(({ containers }) =>
+      containers.every(({ runs }) => runs.length === 0 || runs.at(-1)?.endedAt !== undefined),
+    ) || undefined;
+  await wait(options, (Math.max(0, ...graces) + LATE) * 1000, isGone);
+  const counts = await Promise.all(requests.map((each) => each.stop()));
+  const total = counts.reduce(
+    (sum, { answered, lost, refused }) => ({
+      answered: sum.answered + answered,
+      lost: sum.lost + lost,
+      refused: sum.refused + refused,
+    }),
+    { answered: 0, lost: 0, refused: 0 },
+  );
+  const shutdown = shutdownCheck(session.summary.pods, after);
+  return [shutdown, requestsCheck(counts.length === 0 ? undefined : total)];
+}
+
+const ALL = [
+  'startup within its budget',
+  'ready',
+  'alive',
+  'shutdown within the grace period',
+  'no request lost in the shutdown',
+];
+
+/** The end with a row for each check; those that were not reached are skipped. */
+function end(
+  { session }: CiOptions,
+  kind: RunEnd['kind'],
+  made: readonly Check[],
+  verdict?: Verdict,
+): CiEnd {
+  const checks = ALL.map(
+    (name) => made.find((one) => one.name === name) ?? skipped(name, 'not reached'),
+  );
+  const failed = checks.filter((one) => one.kind === 'failed');
+  const [first] = failed;
+  const holds = { kind: 'holds', sentence: 'all checks passed' } as const;
+  const sentence = first === undefined ? '' : `${first.name}: ${first.text}`;
+  const own = first === undefined ? holds : ({ kind: 'doesNotHold', sentence } as const);
+  return { t: session.now, kind, verdict: verdict?.kind === 'unknown' ? verdict : own, checks };
+}
+
+/** Resolves with what `reached` returns, or with undefined after a time or at a signal. */
+function wait<T>(
+  { session, clock, signal }: CiOptions,
+  milliseconds: number,
+  reached: (summary: Summary) => T | undefined,
+): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const finish = (result?: T): void => {
+      stop();
+      timer.cancel();
+      signal.removeEventListener('abort', abort);
+      resolve(result);
+    };
+    const abort = (): void => finish();
+    const stop = session.onLine((_, summary) => {
+      const result = reached(summary);
+      if (result !== undefined) finish(result);
+    });
+    const timer = clock.setTimeout(abort, milliseconds);
+    signal.addEventListener('abort', abort);
+    const now = signal.aborted ? undefined : reached(session.summary);
+    if (signal.aborted || now !== undefined) finish(now);
+  });
+}

@@ -1,0 +1,80 @@
+import type { Container, HTTPGetAction, Pod } from '../../api/index.js';
+import { type Clock, sleep } from '../../clock/clock.js';
+import type { ProbeTransports } from '../../kubelet/ports.js';
+import { newRequestForHTTPGetAction } from '../../kubelet/prober/http-request.js';
+
+/** Requests that run side by side, milliseconds between one's answer and the next, and seconds that one may take. */
+const CLIENTS = 4;
+const PAUSE = 10;
+const PATIENCE = 30;
+
+/** What became of the requests. */
+export interface RequestCounts {
+  readonly answered: number;
+  /** Accepted, and never answered. */
+  readonly lost: number;
+  /** Not accepted: the server listens no more. */
+  readonly refused: number;
+}
+
+/** An endpoint that requests go to: that of a probe. */
+export interface Endpoint {
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly action: HTTPGetAction;
+}
+
+/** Returns the endpoint of a pod's users: the one that its readiness depends on, or else that of another probe. */
+export function endpointOf(pod: Pod): Endpoint | undefined {
+  for (const probe of ['readinessProbe', 'livenessProbe', 'startupProbe'] as const) {
+    for (const container of pod.spec.containers) {
+      const action = container[probe]?.httpGet;
+      if (action !== undefined) return { pod, container, action };
+    }
+  }
+  return undefined;
+}
+
+/** Sends requests until they are refused or `stop` is called; resolves with what became of them. */
+export class Requests {
+  readonly #counts = { answered: 0, lost: 0, refused: 0 };
+  readonly #clients: readonly Promise<void>[];
+  #isOver = false;
+
+  constructor(
+    private readonly endpoint: Endpoint,
+    private readonly podIP: string,
+    private readonly ports: { readonly clock: Clock; readonly transports: ProbeTransports },
+  ) {
+    this.#clients = Array.from({ length: CLIENTS }, () => this.#client());
+  }
+
+  async stop(): Promise<RequestCounts> {
+    this.#isOver = true;
+    await Promise.all(this.#clients);
+    return this.#counts;
+  }
+
+  async #client(): Promise<void> {
+    while (!this.#isOver) {
+      await this.#send();
+      await sleep(this.ports.clock, PAUSE);
+    }
+  }
+
+  async #send(): Promise<void> {
+    const { pod, container, action } = this.endpoint;
+    const { clock, transports } = this.ports;
+    const options = { container, podIP: this.podIP, userAgentFragment: 'probe' } as const;
+    const request = newRequestForHTTPGetAction(action, options);
+    if (!request.ok) return;
+    const target = { pod, container, containerID: '' };
+    const begin = clock.now();
+    const { statusCode, reason } = await transports.http(target, request.value, PATIENCE);
+    if (statusCode !== undefined) this.#counts.answered++;
+    else if (reason === 'refused' || reason === 'noRoute' || reason === 'noHost')
+      this.#counts.refused++;
+    // A request that began when all was over belongs to nobody.
+    else if (!this.#isOver || clock.now() > begin) this.#counts.lost++;
+  }
+}

@@ -1,0 +1,192 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { load } from 'js-yaml';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { freePort } from '../../helpers/free-port.js';
+import { kprobe, ROOT } from '../../helpers/kprobe.js';
+
+let folder = '';
+
+/** A repository as a user has it, with ports of its own, and `npx kprobe` as an install gives it. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'kprobe-ci-'));
+  const port = String(await freePort());
+  cpSync(join(ROOT, 'examples/ci'), join(folder, 'examples/ci'), { recursive: true });
+  for (const name of ['pod.yaml', 'server.js']) {
+    const file = join(folder, 'examples/ci', name);
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('18093', port));
+  }
+  const pod = readFileSync(join(folder, 'examples/ci/pod.yaml'), 'utf8');
+  writeFileSync(join(folder, 'invalid.yaml'), pod.replace('periodSeconds: 1', 'periodSeconds: -1'));
+  writeFileSync(join(folder, 'bad.yaml'), pod.replaceAll(`port: ${port} }`, 'port: 1 }'));
+  const server = readFileSync(join(folder, 'examples/ci/server.js'), 'utf8');
+  writeFileSync(join(folder, 'abrupt.mjs'), server.replace(/process\.on.*/, ''));
+  writeFileSync(
+    join(folder, 'deaf.mjs'),
+    server.replace(/process\.on.*/, "process.on('SIGTERM', () => {});"),
+  );
+  mkdirSync(join(folder, 'bin'));
+  const npx = `#!/bin/sh\n[ "$1" = --yes ] && shift\nshift\nexec ${process.execPath} ${ROOT}/bin/kprobe.js "$@"\n`;
+  writeFileSync(join(folder, 'bin/npx'), npx);
+  chmodSync(join(folder, 'bin/npx'), 0o755);
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const POD = 'examples/ci/pod.yaml';
+
+describe('kprobe ci', () => {
+  it('passes a pod that starts, lives and ends well, with a row for each check', async () => {
+    const { code, stdout } = await kprobe(['ci', POD, '--', 'node', 'examples/ci/server.js'], {
+      cwd: folder,
+    });
+    expect(stdout.split('\n').map((line) => line.slice(2, 36).trim())).toEqual([
+      '✓  the manifest is valid',
+      '✓  startup within its budget',
+      '✓  ready',
+      '✓  alive',
+      '✓  shutdown within the grace perio',
+      '✓  no request lost in the shutdown',
+      '',
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it('fails a server that drops requests on TERM', async () => {
+    const args = ['ci', POD, '--periods', '1', '--report', 'github=-', '-v'];
+    const { code, stdout } = await kprobe([...args, '--', 'node', 'abrupt.mjs'], { cwd: folder });
+    expect(stdout).toMatch(/✗ {2}no request lost in the shutdown +\d+ answered, [1-9]\d* lost/);
+    expect(stdout).toMatch(
+      /::error file=examples\/ci\/pod\.yaml,line=6,col=\d+,title=kprobe ci::no request lost/,
+    );
+    expect(code).toBe(1);
+  });
+
+  it('fails a server that ignores TERM', async () => {
+    const args = ['ci', POD, '--periods', '1', '--report', 'junit=kprobe.xml'];
+    const { code, stdout } = await kprobe([...args, '--', 'node', 'deaf.mjs'], { cwd: folder });
+    expect(stdout).toMatch(/✗ {2}shutdown within the grace period +app was killed after 5\.\d s/);
+    expect(readFileSync(join(folder, 'kprobe.xml'), 'utf8')).toContain(
+      '<failure message="app was killed',
+    );
+    expect(code).toBe(1);
+  });
+
+  it('needs something to run', async () => {
+    const { code, stderr } = await kprobe(['ci', POD], { cwd: folder });
+    expect(code).toBe(2);
+    expect(stderr).toContain('a command after --, or --create');
+  });
+});
+
+function shell(script: string, env: Readonly<Record<string, string>> = {}) {
+  const path = `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`;
+  return spawnSync('bash', ['-e', '-c', script], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, ...env, PATH: path },
+  });
+}
+
+function readYaml(path: string): Record<string, unknown> {
+  return load(readFileSync(join(ROOT, path), 'utf8')) as Record<string, unknown>;
+}
+
+describe("the GitHub action's step", () => {
+  const { runs } = readYaml('action.yml') as { runs: { steps: { run: string }[] } };
+  const step = (manifest: string, command: string) =>
+    shell(runs.steps[0]?.run ?? '', {
+      KPROBE_ACTION_MANIFEST: manifest,
+      KPROBE_ACTION_COMMAND: command,
+      KPROBE_ACTION_ARGS: '--periods 1',
+      KPROBE_ACTION_REPORT: 'report',
+      KPROBE_ACTION_VERSION: 'kprobe',
+      GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),
+    });
+
+  it('passes a good pod, with a summary', () => {
+    const { status } = step(POD, 'node examples/ci/server.js');
+    expect(status).toBe(0);
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain(
+      '## ✅ kprobe ci: all checks passed',
+    );
+    expect(readFileSync(join(folder, 'report/report.html'), 'utf8')).toContain('<h3>Checks</h3>');
+  });
+
+  it('fails a bad probe, with an annotation at its line and a summary', () => {
+    const { status, stdout } = step('bad.yaml', 'node examples/ci/server.js');
+    expect(status).toBe(1);
+    expect(stdout).toMatch(
+      /^::error file=bad\.yaml,line=11,col=7,title=kprobe ci::default\/web: app killed 1 ×/m,
+    );
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain(
+      '## ❌ kprobe ci: startup within its budget',
+    );
+  });
+});
+
+describe('a manifest that the API server would reject', () => {
+  it('is annotated at its line, and summed up', async () => {
+    const reports = ['--report', 'github=annotations', '--report', 'markdown=invalid.md'];
+    const { code } = await kprobe(['ci', 'invalid.yaml', ...reports, '--', 'true'], {
+      cwd: folder,
+    });
+    expect(code).toBe(2);
+    expect(readFileSync(join(folder, 'annotations'), 'utf8')).toMatch(
+      /^::error file=invalid\.yaml,line=13,col=\d+,title=kprobe ci/,
+    );
+    expect(readFileSync(join(folder, 'invalid.md'), 'utf8')).toContain('the manifest is not valid');
+  });
+});
+
+describe('the snippets of examples/ci', () => {
+  it("run: GitLab's script", () => {
+    const { kprobe: job } = readYaml('examples/ci/gitlab-ci.yaml') as {
+      kprobe: { script: string[] };
+    };
+    const { status } = shell(job.script.join('\n'));
+    expect(status).toBe(0);
+    expect(readFileSync(join(folder, 'kprobe.xml'), 'utf8')).toContain(
+      '<testsuites name="kprobe ci"',
+    );
+  });
+
+  it('run: the Makefile', () => {
+    const { stdout, status } = shell(
+      readFileSync(join(ROOT, 'examples/ci/Makefile'), 'utf8')
+        .match(/^\t.*$/gm)
+        ?.join('\n') ?? '',
+    );
+    expect(stdout).toContain('✓  no request lost');
+    expect(status).toBe(0);
+  });
+
+  it('name a hook and an action that are there', () => {
+    const hooks = load(readFileSync(join(ROOT, '.pre-commit-hooks.yaml'), 'utf8')) as {
+      id: string;
+      entry: string;
+    }[];
+    const { repos } = readYaml('examples/ci/pre-commit-config.yaml') as {
+      repos: { hooks: { id: string }[] }[];
+    };
+    expect(hooks.map(({ id }) => id)).toContain(repos[0]?.hooks[0]?.id);
+    expect(shell(`npx ${hooks[0]?.entry ?? ''} ${POD}`).status).toBe(0);
+    const { jobs } = readYaml('examples/ci/github-workflow.yaml') as {
+      jobs: { kprobe: { steps: { with?: Record<string, string> }[] } };
+    };
+    const inputs = Object.keys(readYaml('action.yml')['inputs'] as object);
+    expect(inputs).toEqual(expect.arrayContaining(Object.keys(jobs.kprobe.steps[1]?.with ?? {})));
+  });
+});
