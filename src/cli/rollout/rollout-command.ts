@@ -44,7 +44,8 @@ export async function rolloutCommand(
   for (const { subject, assumed } of assumptions) {
     await write(io.notes, `kprobe: not simulated: ${subject}; assumed: ${assumed}\n`);
   }
-  const { runs } = flags;
+  const { runs, compare } = flags;
+  if (compare !== undefined) return showCompared(compare, paths, { plan, request, flags }, io);
   if (runs === undefined) return orAborted(io.signal, show(plan, flags, io));
   const { rolloutRuns } = await import('./rollout-runs.js');
   return rolloutRuns(plan, request, { ...flags, runs }, io);
@@ -116,6 +117,36 @@ async function show(plan: RolloutPlan, flags: RolloutFlags, io: Io): Promise<num
   }[output]();
   await write(io.stdout, text);
   return exitCode;
+}
+
+interface Second {
+  readonly plan: RolloutPlan;
+  readonly request: RolloutRequest;
+  readonly flags: RolloutFlags;
+}
+
+/** Shows the rollout of another file beside that of the paths; exit code 0 when the latter is good. */
+async function showCompared(
+  file: string,
+  paths: readonly string[],
+  { plan, request, flags }: Second,
+  io: Io,
+): Promise<number> {
+  if (flags.runs !== undefined || (flags.output ?? 'text') !== 'text') {
+    throw new UsageError('--compare cannot be combined with --runs or -o');
+  }
+  const sources = await readSources([file], io, flags);
+  const first = await planned({ ...request, sources }, flags);
+  if (first.plan === undefined) {
+    await write(io.stderr, formatDiagnostics(first.diagnostics));
+    return EXIT.usage;
+  }
+  const [a, b] = [await measureRollout(first.plan), await measureRollout(plan)];
+  const { compareLines } = await import('../../render/rollout/compare-text.js');
+  const lines = compareLines({ name: file, measured: a }, { name: paths.join(' '), measured: b });
+  const look = screen(flags, io);
+  await write(io.stdout, lines.map((parts) => `${paintPlainly(parts, look)}\n`).join(''));
+  return exitCodeOf(b);
 }
 
 function titleOf({ outcome: { kind, name } }: MeasuredRollout): string {

@@ -46,6 +46,10 @@ export function rolloutOptions(program: Command) {
   return withTraffic(withBehaviour(command(program)))
     .option('--for <time>', 'how long to simulate at most (10m)', positiveDuration)
     .option(
+      '--compare <file>',
+      'show the rollout of this manifest beside that of the other: --compare a.yaml b.yaml',
+    )
+    .option(
       '--runs <number>',
       'simulate this many times with different random values, and summarize',
       positiveInteger,
