@@ -11,7 +11,7 @@ import {
 } from '../conformance/rollout/reality.js';
 import { apply, createNamespace, kubectl, type WatchEvent, watchRaw } from './kubectl.js';
 
-/** Ten rollouts with exec probes beside simulated ones. With KPROBE_RECORD=1 they are recorded for the unit tests. */
+/** Ten rollouts with exec probes beside simulated ones. With KPROBE_TEST_RECORD=1 they are recorded for the unit tests. */
 
 const NAMESPACE = `rollouts-${process.pid}`;
 const FILE = new URL('../conformance/rollout/reality.ndjson', import.meta.url);
@@ -87,7 +87,7 @@ test('rollouts go as simulated', { timeout: 600_000 }, async () => {
     recorded.push(...(await record(rollouts.slice(index, index + GROUP))));
   }
   expect(recorded).toHaveLength(rollouts.length);
-  if (process.env['KPROBE_RECORD'] === '1') {
+  if (process.env['KPROBE_TEST_RECORD'] === '1') {
     writeFileSync(FILE, recorded.map((real) => `${JSON.stringify(real)}\n`).join(''));
   }
   for (const real of recorded) process.stdout.write(`${await compare(real)}\n`);

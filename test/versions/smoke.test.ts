@@ -42,6 +42,11 @@ const COMMANDS: readonly (readonly [string, readonly string[], number])[] = [
   ],
   ['suggests settings', ['suggest', 'examples/record-replay/run.ndjson'], 0],
   ['imports a compose file', ['import', 'test/fixtures/versions/compose.yaml'], 0],
+  ['explains an event', ['explain', '--event', 'Stopping container app'], 0],
+  ['explains a rule', ['lint', '--explain', 'late-ready'], 0],
+  ['prints a completion script', ['completion', 'bash'], 0],
+  ['completes a command line', ['__complete', '--', 'run', '--until', ''], 0],
+  ['serves assistants until they go', ['mcp'], 0],
   ['refuses a manifest that is not there', ['run', 'none.yaml'], 2],
   ['prints a completion script', ['completion', 'bash'], 0],
   [
