@@ -237,8 +237,8 @@ function nameOf({
 }
 
 function stateOf(pod: ApiPod, wasReady: boolean): PodState {
-  if (isPodTerminal(pod)) return 'ended';
   if (pod.metadata.deletionTimestamp !== undefined) return 'terminating';
+  if (isPodTerminal(pod)) return 'ended';
   if ((pod.spec.nodeName ?? '') === '') return 'pending';
   if (isPodReady(pod)) return 'ready';
   return wasReady ? 'notReady' : 'starting';

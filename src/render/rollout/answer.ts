@@ -44,14 +44,18 @@ function readyText({ counts, leastReady }: RolloutOutcome): string {
   return `at least ${count} ${replicas}; ${count} at ${formatSeconds(t)}`;
 }
 
-function deadlineLines({ rollout }: RolloutOutcome): readonly Line[] {
+function deadlineLines({ rollout, length }: RolloutOutcome): readonly Line[] {
   const { doneAt, deadlineAt, progressDeadlineSeconds, progressCount = 0 } = rollout ?? {};
   if (deadlineAt !== undefined) {
     return [labelled('deadline', `ProgressDeadlineExceeded at ${formatSeconds(deadlineAt)}`)];
   }
   if (rollout === undefined || doneAt !== undefined) return [];
   if (progressDeadlineSeconds === undefined) return [];
-  const text = `progressDeadlineSeconds (${progressDeadlineSeconds}) has not run out: ${counted(progressCount, 'sign')} of progress started it again; a rise of ready replicas counts, also when readiness flaps`;
+  const name = `progressDeadlineSeconds (${progressDeadlineSeconds})`;
+  const text =
+    length <= progressDeadlineSeconds + 1
+      ? `${name} ends after this simulation: simulate longer with --for`
+      : `${name} has not run out: ${counted(progressCount, 'sign')} of progress started it again; a rise of ready replicas counts, also when readiness flaps`;
   return [labelled('deadline', text)];
 }
 
