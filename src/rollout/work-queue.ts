@@ -9,7 +9,7 @@ export class WorkQueue {
   readonly #waiting = new Map<string, { readonly due: number; readonly timer: Timer }>();
   /** The key that is synced now; added meanwhile, it goes to the end of the queue once its sync is done. */
   #processing: string | undefined;
-  #isDirty = false;
+  readonly #dirty = new Set<string>();
   readonly #clock: Clock;
   readonly #sync: (key: string) => void;
 
@@ -20,7 +20,7 @@ export class WorkQueue {
 
   add(key: string): void {
     if (key === this.#processing) {
-      this.#isDirty = true;
+      this.#dirty.add(key);
       return;
     }
     if (this.#keys.size === 0) this.#clock.go(() => this.#run());
@@ -51,9 +51,8 @@ export class WorkQueue {
     this.#keys.delete(key);
     if (this.#keys.size > 0) this.#clock.go(() => this.#run());
     this.#processing = key;
-    this.#isDirty = false;
     this.#sync(key);
     this.#processing = undefined;
-    if (this.#isDirty) this.add(key);
+    if (this.#dirty.delete(key)) this.add(key);
   }
 }
