@@ -2,7 +2,6 @@
 import { posix } from 'node:path';
 import { getAsset, getRawAsset } from 'node:sea';
 import { SourceTextModule, SyntheticModule } from 'node:vm';
-import { isMainThread } from 'node:worker_threads';
 
 /** @type {Map<string, import('node:vm').Module>} */
 const modules = new Map();
@@ -50,4 +49,5 @@ async function load(name) {
   return module;
 }
 
-await load(isMainThread ? 'cli/main.js' : new URL(import.meta.url).hash.slice(1));
+// A worker thread's URL is that of `worker`; the executable's own has no fragment.
+await load(new URL(import.meta.url).hash.slice(1) || 'cli/main.js');
