@@ -163,9 +163,9 @@ async function start(input: StartInput, io: Io): Promise<number> {
   metrics?.follow(session);
   const shown = { run: session, actions: sessionActions(session) };
   const renderer = await createRunRenderer({ flags, paths, io, clock, header, ...shown });
-  session.onLine((line, summary) => renderer.line(line, summary));
-  session.onLine(({ kind }, summary) => {
-    if (kind === 'status') statusFile?.update(summary);
+  session.onLine((line, summary) => {
+    renderer.line(line, summary);
+    if (line.kind === 'status') statusFile?.update(summary);
   });
   const end = await run(input, io, { clock, session, secrets, found, quit: renderer.quit });
   const exitCode = exitCodeOfEnd(end, io.signal);

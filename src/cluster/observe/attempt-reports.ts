@@ -1,9 +1,9 @@
+import { parseProbeMessage, reportedOutcome } from '../../diagnosis/probe-message.js';
 import type { ProbeType } from '../../kubelet/event.js';
 import type { AttemptOutcome } from '../../kubelet/ports.js';
 import type { ContainerObserver } from './container-observer.js';
 import type { ReportedEvent } from './decode-objects.js';
 import { type Divergence, startupGateDivergence, stillProbedDivergence } from './divergence.js';
-import { parseProbeMessage, reportedOutcome } from '../../diagnosis/probe-message.js';
 import type { ProbeObserver } from './probe-observer.js';
 
 /** A report of attempts that failed, errored or warned. */
