@@ -41,7 +41,7 @@ function readyText({ counts, leastReady }: RolloutOutcome): string {
   const { count, t } = leastReady;
   const replicas = `of ${counts.wanted} replicas`;
   if (count >= counts.wanted) return `never fewer than ${counts.wanted} ${replicas}`;
-  return `at least ${count} ${replicas}; ${count} at ${formatSeconds(t)}`;
+  return `at least ${count} ${replicas}, ${t === 0 ? 'from the start' : `first at ${formatSeconds(t)}`}`;
 }
 
 function deadlineLines({ rollout, length }: RolloutOutcome): readonly Line[] {

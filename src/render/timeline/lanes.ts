@@ -144,9 +144,10 @@ export function timeAxis({ cell, first, width }: TimeWindow): Line {
   let axis = '';
   while (axis.length < width) {
     const at = first + axis.length;
-    axis += at % STEP === 0 ? `╷${clock(at * cell)}` : ' ';
+    const mark = at % STEP === 0 ? `╷${clock(at * cell)}` : ' ';
+    axis += axis.length + mark.length > width ? '╷' : mark;
   }
-  return line(axis.slice(0, width), 'dim');
+  return line(axis, 'dim');
 }
 
 /** `0:07`, `12:30`, `1:02:03` */

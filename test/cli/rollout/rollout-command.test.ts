@@ -29,7 +29,7 @@ describe('kprobe rollout', () => {
     const { code, stdout, stderr } = await kprobe(['rollout', file, '--ready-after', '20s']);
     const [answer, ready] = stdout.split('\n');
     expect(answer).toMatch(/^Deployment web: rolled out in \d\d\.\d s$/);
-    expect(ready).toBe('  ready     at least 3 of 4 replicas; 3 at 0 ms');
+    expect(ready).toBe('  ready     at least 3 of 4 replicas, from the start');
     expect(stderr).toBe(
       'kprobe: not simulated: affinity; assumed: a pod goes to the node with the fewest pods\n',
     );
