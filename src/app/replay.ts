@@ -13,62 +13,135 @@ export interface ReplayOptions {
   readonly speed: number;
 }
 
+/** `line` is the line that was shown before and is now shown again; undefined after a jump. */
+export type SeekListener = (summary: Summary, line?: TraceLine) => void;
+
+/** Bounds of the speeds that `faster` and `slower` choose. */
+const SLOWEST = 1 / 4;
+const FASTEST = 64;
+
 /** Plays a recorded trace line by line, each line at its time. */
 export class Replay {
+  readonly length: number;
+  readonly #clock: Clock;
   readonly #lines: readonly TraceLine[];
   readonly #listeners = new Set<LineListener>();
-  #startedAt: number | undefined;
+  readonly #seekListeners = new Set<SeekListener>();
+  /** The clock's milliseconds and the trace's seconds from which time is counted; undefined until it plays. */
+  #from: { readonly clock: number; readonly t: number } | undefined;
+  #speed: number;
+  #isPaused = false;
   #summary = EMPTY_SUMMARY;
   #next = 0;
+  /** Number of lines that listeners have been told of. */
+  #told = 0;
+  #timer: Timer | undefined;
+  #onEnd: () => void = () => undefined;
 
-  constructor(private readonly options: ReplayOptions) {
-    this.#lines = options.lines.filter(({ t }) => t <= options.length);
+  constructor({ clock, lines, length, speed }: ReplayOptions) {
+    this.length = length;
+    this.#clock = clock;
+    this.#lines = lines.filter(({ t }) => t <= length);
+    this.#speed = speed;
   }
 
   get summary(): Summary {
     return this.#summary;
   }
 
-  /** Seconds since the trace began. */
-  get now(): number {
-    const { clock, length, speed } = this.options;
-    if (this.#startedAt === undefined) return 0;
-    if (speed === Infinity) return length;
-    return Math.min(length, ((clock.now() - this.#startedAt) / 1000) * speed);
+  get speed(): number {
+    return this.#speed;
   }
 
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  /** Seconds since the trace began. */
+  get now(): number {
+    if (this.#from === undefined) return 0;
+    if (this.#isPaused) return this.#from.t;
+    if (this.#speed === Infinity) return this.length;
+    const seconds = (this.#clock.now() - this.#from.clock) / 1000;
+    return Math.min(this.length, this.#from.t + seconds * this.#speed);
+  }
+
+  /** Adds a listener, which is told of each line once, however often it is shown. */
   onLine(listener: LineListener): void {
     this.#listeners.add(listener);
   }
 
-  /** Plays the whole trace; resolves at its end, or when the signal is aborted. */
+  onSeek(listener: SeekListener): void {
+    this.#seekListeners.add(listener);
+  }
+
+  /** Plays the whole trace; resolves when it first ends, or when the signal is aborted. */
   play(signal: AbortSignal): Promise<'ended' | 'aborted'> {
-    this.#startedAt = this.options.clock.now();
+    this.#from = { clock: this.#clock.now(), t: 0 };
     return new Promise((resolve) => {
-      let timer: Timer | undefined;
-      const end = (how: 'ended' | 'aborted'): void => {
-        timer?.cancel();
-        resolve(how);
+      this.#onEnd = () => resolve('ended');
+      const abort = (): void => {
+        this.#timer?.cancel();
+        resolve('aborted');
       };
-      const step = (): void => {
-        this.#showDue();
-        const wait = this.#wait();
-        if (wait === undefined) end('ended');
-        else timer = this.options.clock.setTimeout(step, wait);
-      };
-      signal.addEventListener('abort', () => end('aborted'), { once: true });
-      if (signal.aborted) end('aborted');
-      else step();
+      signal.addEventListener('abort', abort, { once: true });
+      if (signal.aborted) abort();
+      else this.#step();
     });
+  }
+
+  togglePause(): void {
+    this.#change(() => (this.#isPaused = !this.#isPaused));
+  }
+
+  faster(): void {
+    this.#change(() => (this.#speed = Math.max(this.#speed, Math.min(FASTEST, this.#speed * 2))));
+  }
+
+  slower(): void {
+    const slower = Math.min(FASTEST, Math.max(SLOWEST, this.#speed / 2));
+    this.#change(() => (this.#speed = Math.min(this.#speed, slower)));
+  }
+
+  /** Goes forward by so many seconds of the trace, or back. */
+  seek(seconds: number): void {
+    const to = Math.max(0, Math.min(this.length, this.now + seconds));
+    // At infinite speed it would be at the end again.
+    if (this.#speed === Infinity) this.#speed = 1;
+    if (seconds < 0) {
+      this.#summary = EMPTY_SUMMARY;
+      this.#next = this.#lines.findIndex(({ t }) => t > to);
+      if (this.#next === -1) this.#next = this.#lines.length;
+      for (const line of this.#lines.slice(0, this.#next)) {
+        this.#summary = fold(this.#summary, line);
+      }
+      for (const listener of this.#seekListeners) listener(this.#summary);
+    }
+    this.#change(() => undefined, to);
+  }
+
+  /** Changes how it plays, from the present time or another one on. */
+  #change(change: () => void, t = this.now): void {
+    if (this.#from === undefined) return;
+    this.#timer?.cancel();
+    this.#from = { clock: this.#clock.now(), t };
+    change();
+    this.#step();
+  }
+
+  #step(): void {
+    this.#showDue();
+    const wait = this.#wait();
+    if (wait === undefined) this.#onEnd();
+    else if (!this.#isPaused) this.#timer = this.#clock.setTimeout(() => this.#step(), wait);
   }
 
   /** Milliseconds until the next line, or the end; undefined when it is over. */
   #wait(): number | undefined {
-    const { length, speed } = this.options;
     const next = this.#lines[this.#next];
-    const { now } = this;
+    const { now, length } = this;
     if (next === undefined && now >= length) return undefined;
-    return Math.max(0, (((next?.t ?? length) - now) / speed) * 1000);
+    return Math.max(0, (((next?.t ?? length) - now) / this.#speed) * 1000);
   }
 
   #showDue(): void {
@@ -79,7 +152,12 @@ export class Replay {
     ) {
       this.#next++;
       this.#summary = fold(this.#summary, line);
-      for (const listener of this.#listeners) listener(line, this.#summary);
+      if (this.#next > this.#told) {
+        this.#told = this.#next;
+        for (const listener of this.#listeners) listener(line, this.#summary);
+      } else {
+        for (const listener of this.#seekListeners) listener(this.#summary, line);
+      }
     }
   }
 }

@@ -67,3 +67,72 @@ describe('a replay', () => {
     expect(ended()).toBe('aborted at 3');
   });
 });
+
+describe('the player of a replay', () => {
+  it('stands still while it is paused, and then plays on from there', async () => {
+    const { clock, run, seen, ended } = replay(1);
+    await clock.advance(1000);
+    run.togglePause();
+    await clock.advance(60_000);
+    expect([run.now, run.isPaused, seen.length]).toEqual([1, true, 1]);
+    run.togglePause();
+    await clock.advance(20_000);
+    expect(seen).toEqual(['0 at 0', '2 at 62', '2 at 62', '6 at 66']);
+    expect(ended()).toBe('ended at 70');
+  });
+
+  it('goes forward at once, with the lines up to there', async () => {
+    const { clock, run, seen } = replay(1);
+    await clock.advance(1000);
+    run.seek(4);
+    expect(seen).toEqual(['0 at 0', '2 at 1', '2 at 1']);
+    expect(run.now).toBe(5);
+    await clock.advance(1000);
+    expect(seen.at(-1)).toBe('6 at 2');
+  });
+
+  it('goes back to the summary of that time, and tells no line twice', async () => {
+    const { clock, run, seen } = replay(1);
+    const shown: string[] = [];
+    run.onSeek(({ notes }, line) => shown.push(`${line?.t ?? 'seek'}: ${notes.length} notes`));
+    await clock.advance(7000);
+    run.seek(-6);
+    expect([run.now, run.summary.notes.length]).toEqual([1, 1]);
+    await clock.advance(6000);
+    expect(shown).toEqual(['seek: 1 notes', '2: 2 notes', '2: 3 notes', '6: 4 notes']);
+    expect(seen).toHaveLength(4);
+  });
+
+  it('goes no further than the ends, and plays again after the end', async () => {
+    const { clock, run } = replay(Infinity);
+    await clock.advance(0);
+    run.seek(10);
+    expect(run.now).toBe(10);
+    run.seek(-100);
+    expect([run.now, run.speed]).toEqual([0, 1]);
+    await clock.advance(3000);
+    expect([run.now, run.summary.notes.length]).toEqual([3, 3]);
+  });
+
+  it('shows the place it goes to while it is paused', async () => {
+    const { clock, run } = replay(1);
+    await clock.advance(0);
+    run.togglePause();
+    run.seek(2);
+    await clock.advance(5000);
+    expect([run.now, run.summary.notes.length]).toEqual([2, 3]);
+  });
+
+  it('plays faster and slower from the present time on, within bounds', async () => {
+    const { clock, run } = replay(1);
+    await clock.advance(1000);
+    run.faster();
+    await clock.advance(1000);
+    expect([run.now, run.speed]).toEqual([3, 2]);
+    for (let i = 0; i < 20; i++) run.faster();
+    expect(run.speed).toBe(64);
+    for (let i = 0; i < 20; i++) run.slower();
+    await clock.advance(4000);
+    expect([run.now, run.speed]).toEqual([4, 0.25]);
+  });
+});

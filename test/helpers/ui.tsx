@@ -7,7 +7,7 @@ import { render } from 'ink-testing-library';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import { App } from '../../src/render/tui/app.js';
 import type { Size } from '../../src/render/tui/store/state.js';
-import type { About, Effect } from '../../src/render/tui/store/state.js';
+import type { About, Effect, PlayerState } from '../../src/render/tui/store/state.js';
 import { Store } from '../../src/render/tui/store/store.js';
 import { loadScenarios } from '../../src/sim/load-scenarios.js';
 import { simulate } from '../../src/sim/simulate.js';
@@ -48,10 +48,17 @@ export interface UiOptions {
   readonly at: number;
   readonly size?: Size;
   readonly about?: Partial<About>;
+  readonly player?: PlayerState | undefined;
 }
 
 /** The UI over a summary, in virtual time, without a terminal. */
-export async function openUi({ summary, at, size = { columns: 120, rows: 30 }, about }: UiOptions) {
+export async function openUi({
+  summary,
+  at,
+  size = { columns: 120, rows: 30 },
+  about,
+  player,
+}: UiOptions) {
   const clock = new VirtualClock();
   const origin = clock.now();
   const effects: Effect[] = [];
@@ -60,6 +67,7 @@ export async function openUi({ summary, at, size = { columns: 120, rows: 30 }, a
     now: () => at + (clock.now() - origin) / 1000,
     about: { ...ABOUT, ...about },
     size,
+    player,
     perform: (effect) => effects.push(effect),
   });
   store.receive(summary);

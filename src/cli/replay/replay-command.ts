@@ -7,7 +7,7 @@ import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, tellOfSecrets } from '../shared/io.js';
 import { readTraceFile, refuseWatched } from '../shared/read-trace-file.js';
 import { checkReports } from '../shared/reports.js';
-import { createRunRenderer, isInteractive } from '../shared/run-renderer.js';
+import { createRunRenderer, isInteractive, playInto } from '../shared/run-renderer.js';
 import type { RunActions } from '../shared/shown-run.js';
 import type { ReplayFlags } from './replay-options.js';
 
@@ -53,10 +53,9 @@ async function play(
     clock,
     header,
     actions: REPLAY_ACTIONS,
-    replayLength: length,
+    player: replay,
   });
-  replay.onLine((line, summary) => renderer.line(line, summary));
-  await shown(replay, renderer.quit, io.signal);
+  await playInto(renderer, replay, io.signal);
   const ending = replayEnding(trace, replay, whole, io.signal);
   await renderer.end(ending, replay.summary);
   if (flags.report !== undefined) {
@@ -70,20 +69,6 @@ async function play(
 /** Seconds; the terminal UI stays at how things stood when the run was to end, not at what ending it did. */
 function wholeLength({ end, lines }: Trace, stays: boolean): number {
   return (stays ? end?.at : end?.t) ?? lines.at(-1)?.t ?? 0;
-}
-
-/** A terminal UI stays until the user has seen enough. */
-async function shown(
-  replay: Replay,
-  quit: Promise<void> | undefined,
-  signal: AbortSignal,
-): Promise<unknown> {
-  const played = replay.play(signal);
-  if (quit === undefined) return played;
-  const aborted = new Promise((resolve) => {
-    signal.addEventListener('abort', resolve, { once: true });
-  });
-  return Promise.race([quit, aborted]);
 }
 
 /** The end of a replay: that of the run, or the state so far where only a part was shown. */

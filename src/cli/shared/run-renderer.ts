@@ -1,12 +1,14 @@
 import { closeSync, openSync } from 'node:fs';
 
+import type { Replay } from '../../app/replay.js';
 import type { Renderer } from '../../render/renderer.js';
+import type { Tui } from '../../render/tui/tui.js';
 import { type Io, write } from './io.js';
 import { textScreen } from './screen.js';
 import { isSimulatedIn, type RunRendererInput, type ShowFlags, TERMINAL } from './shown-run.js';
 
 /** A renderer; an interactive one says when the user has seen enough. */
-export type RunRenderer = Renderer & { readonly quit?: Promise<void> };
+export type RunRenderer = Renderer & Partial<Pick<Tui, 'quit' | 'seek'>>;
 
 /** Chooses the renderer of a run: the one asked for, the terminal UI, or lines where there is no terminal. */
 export async function createRunRenderer(input: RunRendererInput): Promise<RunRenderer> {
@@ -25,6 +27,24 @@ export async function createRunRenderer(input: RunRendererInput): Promise<RunRen
       await write(io.stdout, '');
     },
   };
+}
+
+/** Plays a trace; a terminal UI stays until the user has seen enough. */
+export async function playInto(
+  renderer: RunRenderer,
+  replay: Replay,
+  signal: AbortSignal,
+): Promise<void> {
+  replay.onLine((line, summary) => renderer.line(line, summary));
+  replay.onSeek((summary, line) => renderer.seek?.(summary, line));
+  const over = new AbortController();
+  const played = replay.play(AbortSignal.any([signal, over.signal]));
+  if (renderer.quit === undefined) return void (await played);
+  const aborted = new Promise((resolve) => {
+    signal.addEventListener('abort', resolve, { once: true });
+  });
+  await Promise.race([renderer.quit, aborted]);
+  over.abort();
 }
 
 export async function loadRenderer(

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock/clock.js';
 import type { IsSimulated } from '../../diagnosis/outlook.js';
+import type { Player } from '../../render/tui/store/state.js';
 import type { TuiActions } from '../../render/tui/tui.js';
 import type { Summary } from '../../trace/summary/summary.js';
 import type { TraceHeader } from '../../trace/trace-record.js';
@@ -31,8 +32,8 @@ export interface RunRendererInput {
   /** The trace's first line. */
   readonly header: TraceHeader;
   readonly actions: RunActions;
-  /** Seconds of the trace, where it is shown again. */
-  readonly replayLength?: number;
+  /** Plays the trace, where it is shown again. */
+  readonly player?: Player;
 }
 
 /** Restarts of the other containers are only simulated; those of a cluster's kubelet are real. */

@@ -30,10 +30,16 @@ export class TraceSpool {
   readonly #encode = lineEncoder();
   #length = 0;
   #lines = 0;
+  #latest = 0;
   #dropped = 0;
 
   constructor(header: TraceHeader) {
     this.#write(header);
+  }
+
+  /** Seconds: the time of the last line. */
+  get latest(): number {
+    return this.#latest;
   }
 
   line(line: TraceLine): void {
@@ -41,6 +47,7 @@ export class TraceSpool {
     else {
       this.#write(line);
       this.#lines++;
+      this.#latest = line.t;
     }
   }
 

@@ -27,12 +27,13 @@ export function createTuiRenderer(input: RunRendererInput): Tui {
       kubeletVersion: header.kubelet,
       hints: flags.hints ?? true,
       look: lookOf(flags, io.env),
-      replayLength: input.replayLength,
+      replayLength: input.player?.length,
     },
+    player: input.player,
     again: commandText(process.argv.slice(2), io.name),
     actions: {
       ...input.actions,
-      save: () => save(spool, savedEnd(run), io.cwd),
+      save: () => save(spool, savedEnd(run, spool), io.cwd),
       interrupt: () => void process.kill(process.pid, 'SIGINT'),
     },
   });
@@ -42,6 +43,7 @@ export function createTuiRenderer(input: RunRendererInput): Tui {
       spool.line(line);
       tui.line(line, summary);
     },
+    seek: (summary, line) => tui.seek(summary, line),
     end(ending, summary) {
       spool.close();
       tui.end(ending, summary);
@@ -62,10 +64,10 @@ async function save(spool: TraceSpool, end: TraceEnd, folder: string): Promise<s
 }
 
 /** The ending that the run would have now. */
-function savedEnd({ summary, now }: ShownRun): TraceEnd {
+function savedEnd({ summary, now }: ShownRun, { latest }: TraceSpool): TraceEnd {
   const verdict = verdictOf(summary);
   const exitCode = exitCodeOfVerdict(verdict.kind);
-  return traceEnd({ t: now, kind: 'saved', verdict, exitCode }, summary.t);
+  return traceEnd({ t: now, kind: 'saved', verdict, exitCode }, latest);
 }
 
 /** The command line as a shell would take it. */

@@ -12,7 +12,7 @@ import { paintLine } from '../text/paint.js';
 import { App } from './app.js';
 import { endingLines } from './ending-lines.js';
 import { Screen, type Terminal } from './screen.js';
-import type { About, ContainerRef, Effect, ProbeRef } from './store/state.js';
+import type { About, ContainerRef, Effect, Player, ProbeRef } from './store/state.js';
 import { Store } from './store/store.js';
 
 interface TuiOptions {
@@ -22,6 +22,8 @@ interface TuiOptions {
   readonly terminal: Terminal;
   readonly about: About;
   readonly actions: TuiActions;
+  /** Of a replay. */
+  readonly player?: Player | undefined;
   /** The command line that repeats or replays the run. */
   readonly again: string;
 }
@@ -38,8 +40,12 @@ export interface TuiActions {
   interrupt(): void;
 }
 
-/** `quit` settles when the user quits. */
-export type Tui = Renderer & { readonly quit: Promise<void> };
+export type Tui = Renderer & {
+  /** Settles when the user quits. */
+  readonly quit: Promise<void>;
+  /** A replay stands elsewhere, or has shown this line again. */
+  seek(summary: Summary, line?: TraceLine): void;
+};
 
 /** Takes the terminal and shows the first frame at once. */
 export class InkTui implements Tui {
@@ -54,7 +60,7 @@ export class InkTui implements Tui {
 
   constructor(options: TuiOptions) {
     this.#options = options;
-    const { clock, now, terminal, about } = options;
+    const { clock, now, terminal, about, player } = options;
     this.quit = new Promise((resolve) => {
       this.#quit = resolve;
     });
@@ -63,6 +69,7 @@ export class InkTui implements Tui {
       clock,
       now,
       about,
+      player,
       size: this.#screen.size,
       perform: (effect) => this.#perform(effect),
     });
@@ -81,7 +88,11 @@ export class InkTui implements Tui {
   }
 
   line(line: TraceLine, summary: Summary): void {
-    this.#isLive &&= !isEndOfRun(line);
+    this.seek(summary, line);
+  }
+
+  seek(summary: Summary, line?: TraceLine): void {
+    this.#isLive = line === undefined || (this.#isLive && !isEndOfRun(line));
     if (this.#isLive) this.#live = summary;
     this.#store.receive(summary);
   }
@@ -126,6 +137,10 @@ export class InkTui implements Tui {
           `copied: ${effect.text.includes('\n') ? effect.name : effect.text}`,
           'good',
         );
+      case 'play':
+        return this.#options.player?.[effect.do]();
+      case 'seek':
+        return this.#options.player?.seek(effect.seconds);
       case 'say':
         return this.#store.say(effect.text, 'bad');
       case 'save':

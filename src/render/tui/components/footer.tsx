@@ -83,7 +83,7 @@ function hintsLine(snapshot: Snapshot, width: number): Line {
   const { about } = snapshot;
   const isIdle = about.replayLength !== undefined || readsOnly(about);
   const view = viewName(snapshot);
-  const known = bindingsOf(view);
+  const known = bindingsOf(snapshot);
   const named = known.filter(
     ({ word, isLive = false, footer, views = footer }) =>
       word !== undefined && !(isLive && isIdle) && views?.includes(view),

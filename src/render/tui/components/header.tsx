@@ -7,7 +7,7 @@ import { elideLine, joinLines, type Line, line, lineWidth, spreadParts } from '.
 import { behindText } from '../../view-text.js';
 import { useSnapshot } from '../hooks/use-store.js';
 import { filterOf, podInView } from '../store/selection.js';
-import type { About, Snapshot } from '../store/state.js';
+import type { About, PlayerState, Snapshot } from '../store/state.js';
 import { lossText, phaseLine } from './format.js';
 import { Row } from './row.js';
 
@@ -44,12 +44,12 @@ function filterText(snapshot: Snapshot): string {
   return filter === '' ? '' : `/${filter}: ${shown} of ${total}, esc clears`;
 }
 
-function sourceLines({ now, about, summary }: Snapshot): Line[] {
+function sourceLines({ now, about, summary, player }: Snapshot): Line[] {
   const { behind } = summary;
   const isBehind = behind !== undefined && now - behind.t < RECENT;
   return [
     isBehind ? line(behindText(behind, summary), 'warn') : [],
-    line(sourceText(about, now), 'dim'),
+    line(sourceText(about, now) + playerText(player), 'dim'),
     line(`kubelet ${about.kubeletVersion}`, 'dim'),
   ];
 }
@@ -58,6 +58,13 @@ function sourceLines({ now, about, summary }: Snapshot): Line[] {
 function sourceText({ target, replayLength }: About, now: number): string {
   if (replayLength === undefined) return `${target} target`;
   return now < replayLength ? `replay, ${age(now)} of ${age(replayLength)}` : 'replay, over';
+}
+
+/** `, 4 ×, paused` */
+function playerText(player: PlayerState | undefined): string {
+  if (player === undefined) return '';
+  const { speed, isPaused } = player;
+  return `${speed === Infinity ? '' : `, ${speed} ×`}${isPaused ? ', paused' : ''}`;
 }
 
 function readySign(ready: string | undefined): Line {

@@ -248,3 +248,15 @@ export const follow: Act = (snapshot) => inTimeline(snapshot, { end: 'now', curs
 function inTimeline({ ui }: Snapshot, change: Partial<TimelineUi>): Pressed {
   return { ui: { ...ui, timeline: { ...ui.timeline, ...change } } };
 }
+
+/** Seconds that a key goes back, or forward. */
+const SEEK = 10;
+
+/** Plays, pauses or moves the replay. */
+export const play: Act = ({ ui }, key) => {
+  if (key === ',' || key === '.') {
+    return { ui, effect: { kind: 'seek', seconds: key === ',' ? -SEEK : SEEK } };
+  }
+  const todo = ({ '<': 'slower', '>': 'faster' } as const)[key] ?? 'togglePause';
+  return { ui, effect: { kind: 'play', do: todo } };
+};

@@ -15,14 +15,16 @@ export interface Binding {
   readonly views?: readonly ViewName[];
   /** Has no effect in a replay, and none on pods of a cluster. */
   readonly isLive?: boolean;
+  /** In a replay only (true), or everywhere else (false). */
+  readonly isReplay?: boolean;
   /** Undefined where it has no effect. */
   readonly act: (snapshot: Snapshot, key: KeyName) => Pressed | undefined;
 }
 
 const LISTS: readonly ViewName[] = ['pods', 'pod', 'timeline', 'events'];
 const SCROLLED: readonly ViewName[] = ['status', 'logs', 'attempt', 'describe', 'explain', 'help'];
+const MOST: readonly ViewName[] = ['pods', ...TABS, 'attempt', 'describe', 'explain', 'help'];
 const WRAPPED: readonly ViewName[] = ['status', 'logs', 'attempt'];
-
 /** The first that fits is done. */
 export const BINDINGS: readonly Binding[] = [
   {
@@ -188,15 +190,43 @@ export const BINDINGS: readonly Binding[] = [
   {
     keys: [' ', 'u'],
     label: 'space',
+    word: 'play/pause',
+    footer: MOST,
+    sentence: 'pause the replay, or play it again (u does the same)',
+    isReplay: true,
+    act: act.play,
+  },
+  {
+    keys: [',', '.'],
+    label: ', .',
+    word: '10 s',
+    footer: MOST,
+    sentence: 'go back 10 s, or forward',
+    isReplay: true,
+    act: act.play,
+  },
+  {
+    keys: ['<', '>'],
+    label: '< >',
+    word: 'speed',
+    footer: MOST,
+    sentence: 'play at half the speed, or at twice the speed',
+    isReplay: true,
+    act: act.play,
+  },
+  {
+    keys: [' ', 'u'],
+    label: 'space',
     word: 'pause',
-    footer: ['pods', ...TABS, 'attempt', 'describe', 'explain', 'help'],
+    footer: MOST,
     sentence: 'pause the display while probing continues (u does the same)',
+    isReplay: false,
     act: ({ ui }) => ({ ui: { ...ui, paused: !ui.paused } }),
   },
   {
     keys: ['/'],
     word: 'filter',
-    footer: ['pods', ...TABS, 'attempt', 'describe', 'explain', 'help'],
+    footer: MOST,
     sentence: 'show only rows of this view that contain a text',
     act: act.editFilter,
   },

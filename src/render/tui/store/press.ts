@@ -4,6 +4,7 @@ import { CLICK, type KeyName, PASTED } from './key-reader.js';
 import { listInView } from './lists.js';
 import { filterOf, podInView, viewName, withFilter, withTab } from './selection.js';
 import {
+  type About,
   type Pressed,
   type Snapshot,
   type Tab,
@@ -23,7 +24,7 @@ export function press(snapshot: Snapshot, key: KeyName): Pressed {
     if (ui.filterBefore !== undefined) return { ui: pressInFilter(snapshot, typed) };
   }
   if (key.startsWith(CLICK)) return click(snapshot, key) ?? { ui };
-  for (const binding of bindingsOf(viewName(snapshot))) {
+  for (const binding of bindingsOf(snapshot)) {
     const pressed = binding.keys.includes(key) ? binding.act(snapshot, key) : undefined;
     if (pressed !== undefined) return pressed;
   }
@@ -89,9 +90,16 @@ const ALWAYS: readonly KeyName[] = ['ctrl-c', 'ctrl-z', 'ctrl-l'];
 
 const QUESTIONS: readonly ViewName[] = ['confirmRestart', 'copy'];
 
-/** The keys that work in a view. */
-export function bindingsOf(view: ViewName): readonly Binding[] {
-  return BINDINGS.filter(({ views, keys }) =>
+/** The keys of a replay, or of any other run. */
+export function bindingsOfRun({ replayLength }: About): readonly Binding[] {
+  const replays = replayLength !== undefined;
+  return BINDINGS.filter(({ isReplay = replays }) => isReplay === replays);
+}
+
+/** The keys that work in the view. */
+export function bindingsOf(snapshot: Snapshot): readonly Binding[] {
+  const view = viewName(snapshot);
+  return bindingsOfRun(snapshot.about).filter(({ views, keys }) =>
     views === undefined
       ? // A question waits for its answer.
         !QUESTIONS.includes(view) || keys.some((key) => ALWAYS.includes(key))

@@ -15,6 +15,8 @@ export interface Snapshot {
   readonly ui: Ui;
   readonly size: Size;
   readonly about: About;
+  /** Of a replay. */
+  readonly player?: PlayerState | undefined;
   /** Lines of the trace that have come since the display was paused. */
   readonly heldBack: number;
   readonly message: Message | undefined;
@@ -65,6 +67,23 @@ export interface About {
   readonly look: Look;
   /** Seconds of a replayed trace; undefined for a live run. */
   readonly replayLength: number | undefined;
+}
+
+export interface PlayerState {
+  /** Seconds of the trace per second; Infinity where all was shown at once. */
+  readonly speed: number;
+  readonly isPaused: boolean;
+}
+
+/** Plays a recorded trace. */
+export interface Player extends PlayerState {
+  /** Seconds of the trace. */
+  readonly length: number;
+  togglePause(): void;
+  faster(): void;
+  slower(): void;
+  /** Goes forward by so many seconds of the trace, or back. */
+  seek(seconds: number): void;
 }
 
 /** Returns whether the pods are those of a cluster, of which kprobe only reads. */
@@ -155,6 +174,8 @@ export type Effect =
   | { readonly kind: 'quit' | 'interrupt' | 'suspend' | 'redraw' | 'save' }
   | (ProbeRef & { readonly kind: 'trigger' })
   | (ContainerRef & { readonly kind: 'restart' })
+  | { readonly kind: 'play'; readonly do: 'togglePause' | 'faster' | 'slower' }
+  | { readonly kind: 'seek'; readonly seconds: number }
   | { readonly kind: 'say'; readonly text: string }
   | { readonly kind: 'mouse'; readonly on: boolean }
   | { readonly kind: 'copy'; readonly name: string; readonly text: string };

@@ -10,6 +10,7 @@ import {
   type Effect,
   FIRST_UI,
   type Message,
+  type PlayerState,
   type Size,
   type Snapshot,
   type Ui,
@@ -21,6 +22,7 @@ interface StoreOptions {
   readonly now: () => number;
   readonly about: About;
   readonly size: Size;
+  readonly player?: PlayerState | undefined;
   readonly perform: (effect: Effect) => void;
 }
 
@@ -105,7 +107,12 @@ export class Store {
   }
 
   #publish(): void {
-    this.#state = reduce(this.#state, { kind: 'ticked', now: this.#options.now() });
+    const { now, player } = this.#options;
+    this.#state = reduce(this.#state, { kind: 'ticked', now: now() });
+    if (player !== undefined) {
+      const { speed, isPaused } = player;
+      this.#state = { ...this.#state, player: { speed, isPaused } };
+    }
     this.#published = this.#state;
     for (const listener of this.#listeners) listener();
   }

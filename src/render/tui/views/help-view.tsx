@@ -2,7 +2,7 @@ import { type Line, span } from '../../text/line.js';
 import { heading } from '../components/format.js';
 import { ScrollBox } from '../components/scroll-box.js';
 import { useSnapshot } from '../hooks/use-store.js';
-import { BINDINGS } from '../store/bindings.js';
+import { bindingsOfRun } from '../store/press.js';
 import { filterLines, viewBelow } from '../store/selection.js';
 import { readsOnly } from '../store/state.js';
 import type { View } from './view.js';
@@ -18,7 +18,7 @@ export const HelpView: View = ({ columns, rows }) => {
   const snapshot = useSnapshot();
   const below = viewBelow(snapshot);
   const isIdle = readsOnly(snapshot.about);
-  const known = BINDINGS.filter(({ isLive = false }) => !(isLive && isIdle));
+  const known = bindingsOfRun(snapshot.about).filter(({ isLive = false }) => !(isLive && isIdle));
   const keysOf = (where: 'view' | 'everywhere'): Line[] =>
     known
       .filter(({ views }) => (where === 'view' ? views?.includes(below) : views === undefined))

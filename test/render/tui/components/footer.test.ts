@@ -10,5 +10,6 @@ it.each([
   const about = { replayLength };
   const ui = await openUi({ summary: await summaryAt(30, 'web'), at: 30, size, about });
   expect(ui.frame().includes('probe now')).toBe(has);
+  expect(ui.frame().includes('play/pause')).toBe(!has);
   ui.close();
 });

@@ -67,6 +67,45 @@ describe('a paused view', () => {
   });
 });
 
+describe('the keys of the player', () => {
+  const keys = [' ', 'u', ',', '.', '<', '>'];
+  const open = async (replayLength?: number) =>
+    openUi({ summary: await summaryAt(AT, 'web'), at: AT, about: { replayLength } });
+
+  it('play, seek and change the speed in a replay, and do not freeze the display', async () => {
+    const ui = await open(40);
+    await ui.type(...keys);
+    expect(ui.effects).toEqual([
+      { kind: 'play', do: 'togglePause' },
+      { kind: 'play', do: 'togglePause' },
+      { kind: 'seek', seconds: -10 },
+      { kind: 'seek', seconds: 10 },
+      { kind: 'play', do: 'slower' },
+      { kind: 'play', do: 'faster' },
+    ]);
+    expect(ui.frame()).not.toContain('PAUSED');
+    ui.close();
+  });
+
+  it('have no effect on a live run', async () => {
+    const ui = await open();
+    await ui.type(...keys);
+    expect(ui.effects).toEqual([]);
+    ui.close();
+  });
+
+  it.each([
+    ['a replay shows', 40, true],
+    ['a live run does not show', undefined, false],
+  ])('are in the help that %s', async (_, replayLength, has) => {
+    const ui = await open(replayLength);
+    await ui.type('?', '\x06');
+    expect(ui.frame().includes('go back 10 s, or forward')).toBe(has);
+    expect(ui.frame().includes('pause the display')).toBe(!has);
+    ui.close();
+  });
+});
+
 describe('several pods', () => {
   it('are opened with Enter and left with Escape', async () => {
     const ui = await openUi({ summary: await summaryAt(AT, 'web', 'crash-loop'), at: AT });

@@ -40,9 +40,11 @@ it('reports that errors cause no restart, however many there are', async () => {
 it.each([
   { at: 14, shows: 'replay, 14s of 40s' },
   { at: 40, shows: 'replay, over' },
-])('reports at $at s the progress of a replay', async ({ at, shows }) => {
+  { at: 14, shows: 'replay, 14s of 40s, 4 ×', player: { speed: 4, isPaused: false } },
+  { at: 14, shows: 'replay, 14s of 40s, 0.5 ×, paused', player: { speed: 0.5, isPaused: true } },
+])('reports at $at s the progress of a replay: $shows', async ({ at, shows, player }) => {
   const about = { replayLength: 40 };
-  const ui = await openUi({ summary: await summaryAt(at, 'flap'), at, size, about });
+  const ui = await openUi({ summary: await summaryAt(at, 'flap'), at, size, about, player });
   expect(ui.frame()).toContain(shows);
   ui.close();
 });
