@@ -20,16 +20,25 @@ export interface MeasuredRollout {
 /** Simulates a rollout, then the requests to its pods. */
 export async function measureRollout(
   plan: RolloutPlan,
-  observer: Pick<RolloutObserver, 'onLine'> = {},
+  observer: Omit<RolloutObserver, 'onStart'> = {},
 ): Promise<MeasuredRollout> {
   const recorder = new FactRecorder();
   let begin = 0;
   const outcome = await simulateRollout(plan, {
     ...observer,
-    onChange: (change, at) => recorder.onChange(change, at),
-    onEvent: (pod, event, at) => recorder.onEvent(pod, event, at),
+    onChange(change, at) {
+      recorder.onChange(change, at);
+      observer.onChange?.(change, at);
+    },
+    onEvent(pod, event, at) {
+      recorder.onEvent(pod, event, at);
+      observer.onEvent?.(pod, event, at);
+    },
     onStart: (container, at) => recorder.onStart(container, at),
-    onBegin: (at) => (begin = at),
+    onBegin(at) {
+      begin = at;
+      observer.onBegin?.(at);
+    },
   });
   const { traffic: load, surroundings, seed = 1, nodes } = plan;
   const facts = recorder.since(begin);

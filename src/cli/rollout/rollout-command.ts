@@ -13,6 +13,7 @@ import { paintPlainly } from '../../render/text/paint.js';
 import { blockersOf } from '../../rollout/blockers.js';
 import { type MeasuredRollout, measureRollout } from '../../rollout/measure.js';
 import type { RolloutOutcome, RolloutPlan } from '../../rollout/rollout.js';
+import { RolloutTrace } from '../../rollout/rollout-trace.js';
 import { checkTargets, saidBy } from '../shared/behaviour-options.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type CommandInput, type Io, orAborted, write } from '../shared/io.js';
@@ -34,6 +35,7 @@ export async function rolloutCommand(
   if (paths.length === 0) {
     throw new UsageError('nothing to roll out: name a manifest or a folder, or -');
   }
+  if (flags.tui === true) (await import('./rollout-tui.js')).checkTerminal(io, paths);
   const request = await requestOf(paths, flags, io);
   const { plan, assumptions, diagnostics } = await planned(request, flags);
   const failed = hasErrors(diagnostics);
@@ -46,6 +48,7 @@ export async function rolloutCommand(
   }
   const { runs, compare } = flags;
   if (compare !== undefined) return showCompared(compare, paths, { plan, request, flags }, io);
+  if (flags.tui === true) return showPlayed(plan, { paths, flags }, io);
   if (runs === undefined) return orAborted(io.signal, show(plan, flags, io));
   const { rolloutRuns } = await import('./rollout-runs.js');
   return rolloutRuns(plan, request, { ...flags, runs }, io);
@@ -117,6 +120,21 @@ async function show(plan: RolloutPlan, flags: RolloutFlags, io: Io): Promise<num
   }[output]();
   await write(io.stdout, text);
   return exitCode;
+}
+
+/** Shows the rollout in the terminal UI, and the answer when the user has quit. */
+async function showPlayed(
+  plan: RolloutPlan,
+  { paths, flags }: Pick<CommandInput<RolloutFlags>, 'paths' | 'flags'>,
+  io: Io,
+): Promise<number> {
+  const trace = new RolloutTrace();
+  const measured = await orAborted(io.signal, measureRollout(plan, trace));
+  const { showInTui } = await import('./rollout-tui.js');
+  await showInTui(measured, trace.lines(), { paths, flags }, io);
+  if (io.signal.aborted) return Number(io.signal.reason);
+  await write(io.stdout, answer(measured, flags, io));
+  return exitCodeOf(measured);
 }
 
 interface Second {

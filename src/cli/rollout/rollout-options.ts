@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
 import { withBehaviour } from '../shared/behaviour-options.js';
 import {
@@ -66,6 +66,13 @@ export function rolloutOptions(program: Command) {
         'text',
         'json',
         'svg',
+      ]),
+    )
+    .addOption(
+      new Option('--tui', 'play the rollout in the terminal UI, then print the answer').conflicts([
+        'output',
+        'runs',
+        'compare',
       ]),
     )
     .addOption(quietOption())

@@ -39,7 +39,10 @@ export async function playInto(
   replay.onSeek((summary, line) => renderer.seek?.(summary, line));
   const over = new AbortController();
   const played = replay.play(AbortSignal.any([signal, over.signal]));
-  if (renderer.quit === undefined) return void (await played);
+  if (renderer.quit === undefined) {
+    await played;
+    return;
+  }
   const aborted = new Promise((resolve) => {
     signal.addEventListener('abort', resolve, { once: true });
   });

@@ -34,6 +34,8 @@ export interface RunRendererInput {
   readonly actions: RunActions;
   /** Plays the trace, where it is shown again. */
   readonly player?: Player;
+  /** False: the terminal UI prints nothing when it ends. */
+  readonly isSummarized?: boolean;
 }
 
 /** Restarts of the other containers are only simulated; those of a cluster's kubelet are real. */

@@ -30,7 +30,7 @@ export function createTuiRenderer(input: RunRendererInput): Tui {
       replayLength: input.player?.length,
     },
     player: input.player,
-    again: commandText(process.argv.slice(2), io.name),
+    again: input.isSummarized === false ? undefined : commandText(process.argv.slice(2), io.name),
     actions: {
       ...input.actions,
       save: () => save(spool, savedEnd(run, spool), io.cwd),
@@ -40,7 +40,8 @@ export function createTuiRenderer(input: RunRendererInput): Tui {
   return {
     quit: tui.quit,
     line(line, summary) {
-      spool.line(line);
+      // A trace begins at 0: a rollout's pods have lines from before it.
+      spool.line(line.t < 0 ? { ...line, t: 0 } : line);
       tui.line(line, summary);
     },
     seek: (summary, line) => tui.seek(summary, line),

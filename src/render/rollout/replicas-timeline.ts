@@ -55,6 +55,17 @@ function sum(point: ReplicaPoint, ...states: readonly (keyof Counts)[]): number 
   return states.reduce((all, state) => all + point.old[state] + point.new[state], 0);
 }
 
+/** Returns one of the points as a text: `5 old ready, 0 new ready, 1 starting, 5 ready endpoints`. */
+export function replicasText(point: ReplicaPoint, points: readonly ReplicaPoint[]): string {
+  const hasEndpoints = points.some(({ endpoints }) => endpoints > 0);
+  return ROWS.filter(
+    ({ name, of }) =>
+      of(point) > 0 || name.includes(',') || (name === 'ready endpoints' && hasEndpoints),
+  )
+    .map(({ name, of }) => `${of(point)} ${name.replace(',', '')}`)
+    .join(', ');
+}
+
 /** Returns the rows that are not empty. */
 export function replicaRows(timeline: ReplicasTimeline, window: TimeWindow): readonly Row[] {
   const { points, failedBySecond = new Map<number, number>() } = timeline;

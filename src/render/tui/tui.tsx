@@ -24,8 +24,8 @@ interface TuiOptions {
   readonly actions: TuiActions;
   /** Of a replay. */
   readonly player?: Player | undefined;
-  /** The command line that repeats or replays the run. */
-  readonly again: string;
+  /** The command line that repeats or replays the run; undefined prints nothing at the end. */
+  readonly again: string | undefined;
 }
 
 /** The user's actions on the run. An objection says why nothing was done. */
@@ -102,6 +102,7 @@ export class InkTui implements Tui {
     this.#store.stop();
     this.#app.unmount();
     this.#screen.leave();
+    if (again === undefined) return;
     const lines = endingLines(ending, summary, again, this.#causes(ending.t));
     terminal.write(lines.map((line) => `${paintLine(line, about.look)}\n`).join(''));
   }

@@ -65,8 +65,17 @@ describe('kprobe rollout', () => {
     [['rollout', file, '--drain', 'two@60s']],
     [['rollout', file, '--ready-after', 'api=3s']],
     [['rollout', file, '--workload', 'api']],
+    [['rollout', file, '--tui', '-o', 'json']],
+    [['rollout', file, '--tui', '--runs', '3']],
+    [['rollout', file, '--tui', '--compare', file]],
     [['rollout', 'examples/simulate-runs/pod.yaml']],
   ])('exits with 2 for %#', async (args) => {
     expect(await kprobe(args)).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('says what --tui needs where there is no terminal', async () => {
+    const { code, stdout, stderr } = await kprobe(['rollout', file, '--tui']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^kprobe: --tui needs a terminal: /);
   });
 });

@@ -1,0 +1,98 @@
+import { Replay } from '../../app/replay.js';
+import { UsageError } from '../../app/usage-error.js';
+import { RealClock } from '../../clock/real-clock.js';
+import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import { thousands } from '../../render/rollout/losses-text.js';
+import { replicasText } from '../../render/rollout/replicas-timeline.js';
+import type { MeasuredRollout } from '../../rollout/measure.js';
+import type { TraceLine } from '../../trace/trace-line.js';
+import { EXIT } from '../shared/exit-code.js';
+import type { Io } from '../shared/io.js';
+import { createRunRenderer, isInteractive, playInto } from '../shared/run-renderer.js';
+import { traceHeader } from '../shared/trace-file.js';
+import type { RolloutFlags } from './rollout-options.js';
+
+/** Seconds in which the whole rollout is shown, about. */
+const SHOWN_IN = 30;
+
+/** @throws UsageError where there is no terminal to show it on */
+export function checkTerminal(io: Io, paths: readonly string[]): void {
+  if (isInteractive({}, io, paths)) return;
+  throw new UsageError(
+    '--tui needs a terminal: standard input or output is none, or TERM is dumb, or CI is set',
+  );
+}
+
+/** Plays a simulated rollout in the terminal UI until the user quits, or the signal is aborted. */
+export async function showInTui(
+  measured: MeasuredRollout,
+  trace: readonly TraceLine[],
+  { paths, flags: { color } }: { readonly paths: readonly string[]; readonly flags: RolloutFlags },
+  io: Io,
+): Promise<void> {
+  const { length } = measured.outcome;
+  const lines = [...trace, ...replicaLines(measured)].sort((a, b) => a.t - b.t);
+  const speed = 2 ** Math.min(6, Math.max(-2, Math.round(Math.log2(length / SHOWN_IN))));
+  const clock = new RealClock();
+  const replay = new Replay({ clock, lines, length, speed });
+  const renderer = await createRunRenderer({
+    flags: { ...(color !== undefined && { color }) },
+    paths,
+    io,
+    run: replay,
+    clock,
+    header: traceHeader({ kubelet: KUBELET_VERSION, target: 'simulated' }, []),
+    actions: {
+      trigger: () => 'this is a simulated rollout: nothing to probe',
+      restart: () => Promise.resolve('this is a simulated rollout: nothing to restart'),
+    },
+    player: replay,
+    isSummarized: false,
+  });
+  await playInto(renderer, replay, io.signal);
+  const verdict = { kind: 'unknown', sentence: '' } as const;
+  await renderer.end(
+    { t: replay.now, kind: 'quit', verdict, exitCode: EXIT.success },
+    replay.summary,
+  );
+}
+
+/** Lines that tell the replicas by state, ready endpoints and the requests that have failed so far. */
+function replicaLines({ outcome, traffic }: MeasuredRollout): TraceLine[] {
+  const { kind, name, points, rollout, length, pods } = outcome;
+  const failures = [...(traffic?.failedBySecond ?? [])].sort(([a], [b]) => a - b);
+  // The requests that fail in a second are known at its end.
+  const ends = failures.map(([second]) => Math.min(length, second + 1));
+  const { doneAt = Infinity, deadlineAt = Infinity } = rollout ?? {};
+  const times = [...points.map(({ t }) => t), ...ends, doneAt, deadlineAt];
+  const namespace = pods[0]?.pod.metadata.namespace ?? 'default';
+  return [...new Set(times)]
+    .filter((t) => t <= length)
+    .flatMap((t): TraceLine[] => {
+      const point = points.findLast((one) => one.t <= t);
+      if (point === undefined) return [];
+      const failed = failures.reduce(
+        (sum, [, count], at) => sum + ((ends[at] ?? 0) <= t ? count : 0),
+        0,
+      );
+      const lost =
+        failed === 0
+          ? ''
+          : `, ${thousands(failed)} failed ${failed === 1 ? 'request' : 'requests'}`;
+      const done = t >= doneAt;
+      const state = done ? 'rolled out: ' : t >= deadlineAt ? 'ProgressDeadlineExceeded: ' : '';
+      const sentence = `${kind} ${name}: ${state}${replicasText(point, points)}${lost}`;
+      const workload = `${kind.toLowerCase()}/${name}`;
+      return [
+        {
+          t,
+          kind: 'workload',
+          workload,
+          namespace,
+          sentence,
+          done,
+          failed: !done && t >= deadlineAt,
+        },
+      ];
+    });
+}

@@ -1,0 +1,64 @@
+import type { Pod } from '../api/index.js';
+import type { Event } from '../kubelet/event.js';
+import { podKey } from '../kubelet/pod-name.js';
+import { toTraceLine, type TraceLine } from '../trace/trace-line.js';
+import { TraceMask } from '../trace/trace-mask.js';
+import type { Change } from './control-plane.js';
+import type { ApiPod } from './controllers/objects.js';
+import type { RolloutObserver } from './rollout.js';
+
+interface Known {
+  readonly spec: ApiPod['spec'];
+  readonly isDeleted: boolean;
+}
+
+/** Records what happens to all pods as the lines of one trace, with secrets masked. */
+export class RolloutTrace implements RolloutObserver {
+  readonly #events: { readonly event: Event; readonly at: number }[] = [];
+  /** Pods that are there, by UID. */
+  readonly #pods = new Map<string, Known>();
+  #begin = 0;
+
+  /** Returns the lines; times count from the begin of the rollout, and those before it are negative. */
+  lines(): TraceLine[] {
+    const mask = new TraceMask();
+    return this.#events.map(({ event, at }) => mask.line(toTraceLine(event, at, this.#begin)));
+  }
+
+  readonly onBegin = (at: number): void => {
+    this.#begin = at;
+  };
+
+  readonly onChange = (change: Change, at: number): void => {
+    if (change.kind === 'endpoint' || change.kind === 'event') return;
+    const { object } = change;
+    if (object.kind !== 'Pod') return;
+    if (change.kind === 'object') return this.#podChanged(object, at);
+    this.#pods.delete(object.metadata.uid);
+    this.#events.push({ event: { kind: 'gone', pod: podKey(object) }, at });
+  };
+
+  readonly onEvent = ({ metadata: { uid } }: ApiPod, event: Event, at: number): void => {
+    // A StatefulSet's next pod has the same name.
+    if (this.#pods.has(uid)) this.#events.push({ event, at });
+  };
+
+  #podChanged(object: ApiPod, at: number): void {
+    const { spec, metadata } = object;
+    const pod = podKey(object);
+    const before = this.#pods.get(metadata.uid);
+    const isDeleted = metadata.deletionTimestamp !== undefined;
+    this.#pods.set(metadata.uid, { spec, isDeleted });
+    if (before?.spec !== spec) {
+      this.#events.push({ event: { kind: 'pod', pod, object: asApplied(object) }, at });
+    }
+    if (isDeleted && before?.isDeleted !== true) {
+      this.#events.push({ event: { kind: 'action', pod, do: 'delete' }, at });
+    }
+  }
+}
+
+/** Returns the pod without what the API server has added, as in other traces. */
+function asApplied({ metadata: { name, namespace, uid, labels, annotations }, spec }: ApiPod): Pod {
+  return { metadata: { name, namespace, uid, labels, annotations }, spec, status: {} };
+}
