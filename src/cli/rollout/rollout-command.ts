@@ -1,3 +1,4 @@
+import { present } from '../../api/index.js';
 import { type PlannedRollout, planRollout, type RolloutRequest } from '../../app/rollout.js';
 import { UsageError } from '../../app/usage-error.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
@@ -9,9 +10,11 @@ import {
   type ReplicasTimeline,
   replicasTimelineLines,
 } from '../../render/rollout/replicas-timeline.js';
+import { type Line, lineText } from '../../render/text/line.js';
 import { paintPlainly } from '../../render/text/paint.js';
 import { blockersOf } from '../../rollout/blockers.js';
 import { type MeasuredRollout, measureRollout } from '../../rollout/measure.js';
+import type { RolloutLine } from '../../rollout/recorder.js';
 import type { RolloutOutcome, RolloutPlan } from '../../rollout/rollout.js';
 import { RolloutTrace } from '../../rollout/rollout-trace.js';
 import { checkTargets, saidBy } from '../shared/behaviour-options.js';
@@ -48,8 +51,8 @@ export async function rolloutCommand(
   }
   const { runs, compare } = flags;
   if (compare !== undefined) return showCompared(compare, paths, { plan, request, flags }, io);
-  if (flags.tui === true) return showPlayed(plan, { paths, flags }, io);
-  if (runs === undefined) return orAborted(io.signal, show(plan, flags, io));
+  if (flags.tui === true) return showPlayed({ plan, request, flags }, paths, io);
+  if (runs === undefined) return orAborted(io.signal, show({ plan, request, flags }, io));
   const { rolloutRuns } = await import('./rollout-runs.js');
   return rolloutRuns(plan, request, { ...flags, runs }, io);
 }
@@ -104,13 +107,14 @@ function checkBehaviour({ workload, change = workload }: RolloutPlan, flags: Rol
   ]);
 }
 
-async function show(plan: RolloutPlan, flags: RolloutFlags, io: Io): Promise<number> {
-  const { output = 'text' } = flags;
+async function show({ plan, request, flags }: Planned, io: Io): Promise<number> {
+  const { output = 'text', report } = flags;
+  const trace = report === undefined ? undefined : new RolloutTrace();
+  const onLine = (line: RolloutLine): void => void io.stdout.write(`${JSON.stringify(line)}\n`);
+  const { onBegin, onChange, onEvent } = trace ?? {};
   const measured = await measureRollout(
     plan,
-    output === 'json'
-      ? { onLine: (line) => void io.stdout.write(`${JSON.stringify(line)}\n`) }
-      : {},
+    present({ onBegin, onChange, onEvent, ...(output === 'json' && { onLine }) }),
   );
   const exitCode = exitCodeOf(measured);
   const text = {
@@ -119,13 +123,14 @@ async function show(plan: RolloutPlan, flags: RolloutFlags, io: Io): Promise<num
     text: () => answer(measured, flags, io),
   }[output]();
   await write(io.stdout, text);
+  if (trace !== undefined) await writeReports(measured, trace, { request, flags }, io);
   return exitCode;
 }
 
 /** Shows the rollout in the terminal UI, and the answer when the user has quit. */
 async function showPlayed(
-  plan: RolloutPlan,
-  { paths, flags }: Pick<CommandInput<RolloutFlags>, 'paths' | 'flags'>,
+  { plan, request, flags }: Planned,
+  paths: readonly string[],
   io: Io,
 ): Promise<number> {
   const trace = new RolloutTrace();
@@ -134,20 +139,36 @@ async function showPlayed(
   await showInTui(measured, trace.lines(), { paths, flags }, io);
   if (io.signal.aborted) return Number(io.signal.reason);
   await write(io.stdout, answer(measured, flags, io));
+  if (flags.report !== undefined) await writeReports(measured, trace, { request, flags }, io);
   return exitCodeOf(measured);
 }
 
-interface Second {
+/** Columns of the answer in a report. */
+const REPORT_COLUMNS = 100;
+
+interface Planned {
   readonly plan: RolloutPlan;
   readonly request: RolloutRequest;
   readonly flags: RolloutFlags;
+}
+
+async function writeReports(
+  measured: MeasuredRollout,
+  trace: RolloutTrace,
+  { request: { sources, to = [] }, flags }: Omit<Planned, 'plan'>,
+  io: Io,
+): Promise<void> {
+  const { reportRollout } = await import('./rollout-reports.js');
+  const text = answerLinesOf(measured, REPORT_COLUMNS).map(lineText).join('\n');
+  const about = { flags, sources: [...sources, ...to], text, exitCode: exitCodeOf(measured) };
+  await reportRollout(measured, trace.lines(), about, io);
 }
 
 /** Shows the rollout of another file beside that of the paths; exit code 0 when the latter is good. */
 async function showCompared(
   file: string,
   paths: readonly string[],
-  { plan, request, flags }: Second,
+  { plan, request, flags }: Planned,
   io: Io,
 ): Promise<number> {
   if (flags.runs !== undefined || (flags.output ?? 'text') !== 'text') {
@@ -177,15 +198,19 @@ function timelineOf({ outcome: { points, length }, traffic }: MeasuredRollout): 
 
 function answer(measured: MeasuredRollout, flags: RolloutFlags, io: Io): string {
   const look = screen(flags, io);
+  const lines = answerLinesOf(measured, look.columns);
+  return lines.map((parts) => `${paintPlainly(parts, look)}\n`).join('');
+}
+
+function answerLinesOf(measured: MeasuredRollout, columns: number): readonly Line[] {
   const { outcome, traffic, outages } = measured;
-  const lines = [
+  return [
     ...answerLines(outcome),
     ...(traffic === undefined ? [] : trafficLines(traffic)),
     ...outages.flatMap(outageLines),
     [],
-    ...replicasTimelineLines(timelineOf(measured), look.columns),
+    ...replicasTimelineLines(timelineOf(measured), columns),
   ];
-  return lines.map((parts) => `${paintPlainly(parts, look)}\n`).join('');
 }
 
 /** The last line of `-o json`. */

@@ -11,6 +11,7 @@ import {
   positiveDuration,
   positiveInteger,
   quietOption,
+  reportOption,
   wholeNumber,
 } from '../shared/options.js';
 import { withTraffic } from './traffic-options.js';
@@ -20,8 +21,8 @@ Not simulated: autoscalers, quotas, custom controllers, affinity and the room on
 fewest pods), pulls of images, volumes. kprobe names what the files have of these, and what it assumes instead.
 
 Exit codes:
-  0    rolled out
-  1    not rolled out; with --drain also: a node is not empty, or replicas are missing at the end
+  0    rolled out, and no request failed
+  1    not rolled out, or a request failed; with --drain also: a node is not empty, or replicas are missing at the end
   2    usage or manifest error`;
 
 /** Times are in milliseconds. */
@@ -75,6 +76,7 @@ export function rolloutOptions(program: Command) {
         'compare',
       ]),
     )
+    .addOption(reportOption().conflicts(['runs', 'compare']))
     .addOption(quietOption())
     .addOption(colorOption())
     .addHelpText('after', EXIT_CODES);

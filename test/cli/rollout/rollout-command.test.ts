@@ -79,3 +79,23 @@ describe('kprobe rollout', () => {
     expect(stderr).toMatch(/^kprobe: --tui needs a terminal: /);
   });
 });
+
+describe('kprobe rollout --report', () => {
+  it('writes the answer, its checks and the replicas', async () => {
+    const drained = ['--drain', 'node-2@5s', '--restart'];
+    const args = ['rollout', file, ...drained, '--ready-after', '1h', '--report', 'tap=-'];
+    const { code, stdout } = await kprobe(args);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^not ok \d+ - .*rolled out$/m);
+    expect(stdout).toMatch(/^ok \d+ - .*node-2 is drained$/m);
+    expect(stdout).toMatch(/^not ok \d+ - default\/web-\w+-\w+ app readiness: tcp :80$/m);
+  });
+
+  it.each([
+    ['--runs', '2'],
+    ['--compare', file],
+  ])('cannot be combined with %s', async (...words) => {
+    const { code, stderr } = await kprobe(['rollout', file, '--report', 'tap=-', ...words]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`'${words[0]} <`)]);
+  });
+});

@@ -1,0 +1,74 @@
+import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
+import type { ManifestSource } from '../../manifest/documents/source-file.js';
+import type { Ending } from '../../render/renderer.js';
+import { thousands } from '../../render/rollout/losses-text.js';
+import type { ReportedCheck } from '../../render/run-report/run-report.js';
+import { formatSeconds } from '../../render/text/duration.js';
+import type { MeasuredRollout } from '../../rollout/measure.js';
+import type { TraceLine } from '../../trace/trace-line.js';
+import { traceEnd } from '../../trace/trace-record.js';
+import { reportTrace } from '../reports/trace-reports.js';
+import { EXIT } from '../shared/exit-code.js';
+import type { Io } from '../shared/io.js';
+import type { ReportFlags } from '../shared/options.js';
+import { traceHeader } from '../shared/trace-file.js';
+
+interface Reported {
+  readonly flags: ReportFlags;
+  readonly sources: readonly ManifestSource[];
+  /** The answer as it is printed. */
+  readonly text: string;
+  readonly exitCode: number;
+}
+
+/** Writes the reports of a simulated rollout: its answer, its checks, and the replicas that are there at the end. */
+export async function reportRollout(
+  measured: MeasuredRollout,
+  trace: readonly TraceLine[],
+  { flags, sources, text, exitCode }: Reported,
+  io: Io,
+): Promise<void> {
+  const lines = trace.map((line) => (line.t < 0 ? { ...line, t: 0 } : line));
+  const checks = checksOf(measured);
+  const [answer = ''] = text.split('\n');
+  const lost = checks.slice(1).filter(({ kind }) => kind === 'failed');
+  const sentence = [answer, ...lost.map((one) => one.text)].join('; ');
+  const kind = exitCode === EXIT.success ? 'holds' : 'doesNotHold';
+  const { length } = measured.outcome;
+  const ending: Ending = { t: length, kind: 'goal', verdict: { kind, sentence }, exitCode };
+  const header = traceHeader({ kubelet: KUBELET_VERSION, target: 'simulated' }, []);
+  const end = traceEnd(ending, lines.at(-1)?.t ?? 0);
+  const result = { title: 'Rollout', text };
+  const about = { command: 'kprobe rollout', flags, sources, io, result, checks, effects: false };
+  await reportTrace({ header, lines, end, unknown: 0 }, ending, about);
+}
+
+function checksOf({ outcome, traffic }: MeasuredRollout): readonly ReportedCheck[] {
+  const { rollout, counts, drains } = outcome;
+  const state = `${counts.updated} of ${counts.wanted} replicas are new, ${counts.available} are available`;
+  const isUp = counts.available >= counts.wanted;
+  return [
+    rollout === undefined
+      ? check('all replicas are available', isUp, state)
+      : check('rolled out', rollout.doneAt !== undefined, state),
+    ...drains.map(({ node, t, emptyAt }) =>
+      check(`${node} is drained`, emptyAt !== undefined, drainText(node, t, emptyAt)),
+    ),
+    ...(traffic === undefined
+      ? []
+      : [check('no request fails', traffic.failed === 0, failedText(traffic))]),
+  ];
+}
+
+function drainText(node: string, t: number, emptyAt: number | undefined): string {
+  const end = emptyAt === undefined ? 'not empty at the end' : `empty at ${formatSeconds(emptyAt)}`;
+  return `${node}, drained at ${formatSeconds(t)}, is ${end}`;
+}
+
+function failedText({ failed, requests }: NonNullable<MeasuredRollout['traffic']>): string {
+  return `${thousands(failed)} of ${thousands(requests)} requests fail`;
+}
+
+function check(name: string, isGood: boolean, text: string): ReportedCheck {
+  return { name, kind: isGood ? 'passed' : 'failed', text };
+}
