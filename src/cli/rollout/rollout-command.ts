@@ -160,7 +160,8 @@ async function writeReports(
 ): Promise<void> {
   const { reportRollout } = await import('./rollout-reports.js');
   const text = answerLinesOf(measured, REPORT_COLUMNS).map(lineText).join('\n');
-  const about = { flags, sources: [...sources, ...to], text, exitCode: exitCodeOf(measured) };
+  const svg = replicasSvg(titleOf(measured), timelineOf(measured));
+  const about = { flags, sources: [...sources, ...to], text, svg, exitCode: exitCodeOf(measured) };
   await reportRollout(measured, trace.lines(), about, io);
 }
 

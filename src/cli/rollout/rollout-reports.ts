@@ -18,6 +18,7 @@ interface Reported {
   readonly sources: readonly ManifestSource[];
   /** The answer as it is printed. */
   readonly text: string;
+  readonly svg: string;
   readonly exitCode: number;
 }
 
@@ -25,7 +26,7 @@ interface Reported {
 export async function reportRollout(
   measured: MeasuredRollout,
   trace: readonly TraceLine[],
-  { flags, sources, text, exitCode }: Reported,
+  { flags, sources, text, svg, exitCode }: Reported,
   io: Io,
 ): Promise<void> {
   const lines = trace.map((line) => (line.t < 0 ? { ...line, t: 0 } : line));
@@ -38,7 +39,7 @@ export async function reportRollout(
   const ending: Ending = { t: length, kind: 'goal', verdict: { kind, sentence }, exitCode };
   const header = traceHeader({ kubelet: KUBELET_VERSION, target: 'simulated' }, []);
   const end = traceEnd(ending, lines.at(-1)?.t ?? 0);
-  const result = { title: 'Rollout', text };
+  const result = { title: 'Rollout', text, svg };
   const about = { command: 'kprobe rollout', flags, sources, io, result, checks, effects: false };
   await reportTrace({ header, lines, end, unknown: 0 }, ending, about);
 }

@@ -37,10 +37,10 @@ export function htmlReport(report: RunReport): string {
     `<title>${text(command)}: ${text(pods.map(({ pod }) => pod.key).join(', '))}</title><style>${STYLE}</style></head><body>`,
     `<header><p class=dim>${text(command)}</p><h1 class=${tone}>${text(sentence)}</h1><p class=dim>${facts}</p></header><main>`,
     checksHtml(report.checks ?? []),
-    ...pods.map((pod, index) => podHtml(report, pod, pods.length > 1 ? `pod${index + 1}.` : '')),
     ...(result === undefined
       ? []
-      : [section('', result.title, `<pre>${block(result.text)}</pre>`)]),
+      : [section('', result.title, `<pre>${block(result.text)}</pre>${result.svg ?? ''}`)]),
+    ...pods.map((pod, index) => podHtml(report, pod, pods.length > 1 ? `pod${index + 1}.` : '')),
     notes.length === 0 ? '' : section('', 'Notes', list(notes)),
     `</main><script>${SCRIPT}</script></body></html>\n`,
   ].join('\n');

@@ -29,7 +29,14 @@ export interface RunReport {
   /** Of `kprobe ci`: what it checked. */
   readonly checks?: readonly ReportedCheck[] | undefined;
   /** Text of the command's own result, where it has one: a comparison, or a patch. */
-  readonly result?: { readonly title: string; readonly text: string } | undefined;
+  readonly result?: RunResult | undefined;
+}
+
+export interface RunResult {
+  readonly title: string;
+  readonly text: string;
+  /** A chart for HTML. */
+  readonly svg?: string;
 }
 
 export interface ReportedCheck {

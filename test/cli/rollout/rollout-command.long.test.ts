@@ -1,6 +1,6 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
@@ -89,6 +89,15 @@ describe('kprobe rollout --report', () => {
     expect(stdout).toMatch(/^not ok \d+ - .*rolled out$/m);
     expect(stdout).toMatch(/^ok \d+ - .*node-2 is drained$/m);
     expect(stdout).toMatch(/^not ok \d+ - default\/web-\w+-\w+ app readiness: tcp :80$/m);
+  });
+
+  it('draws the replicas over time in HTML, before the pods', async () => {
+    const html = join(dirname(file), 'report.html');
+    const { code } = await kprobe(['rollout', file, '-q', '--report', `html=${html}`]);
+    expect(code).toBe(0);
+    expect(readFileSync(html, 'utf8')).toMatch(
+      /<h1 class=good>Deployment web: rolled out[^]*<svg[^]*Rollout of Deployment web[^]*<h2>default\/web-/,
+    );
   });
 
   it.each([
