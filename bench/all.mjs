@@ -1,4 +1,4 @@
-// Runs the benchmarks in turn, in under five minutes. Programs to compare with are named by the environment; a benchmark that
+// Runs the benchmarks in turn, in about six minutes. Programs to compare with are named by the environment; a benchmark that
 // needs one is skipped without it. `npm run soak` runs the long ones.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
