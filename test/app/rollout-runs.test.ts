@@ -5,21 +5,12 @@ import { manyRolloutsLines } from '../../src/render/rollout/many-rollouts-text.j
 import { lineText } from '../../src/render/text/line.js';
 import { PROPAGATION } from '../../src/rollout/traffic/proxy.js';
 import { NOTHING_SAID } from '../../src/sim/pod-scenario.js';
+import { deploymentYaml } from '../helpers/deployment-yaml.js';
 
-const text = `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  replicas: 2
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}}
-    spec:
-      containers:
-      - name: app
-        image: web:1
-        readinessProbe: {httpGet: {path: /ready, port: 8080}, periodSeconds: 2}
-`;
+const text = deploymentYaml(
+  2,
+  'readinessProbe: {httpGet: {path: /ready, port: 8080}, periodSeconds: 2}',
+);
 const request = {
   sources: [{ file: 'web.yaml', text }],
   load: {},

@@ -4,21 +4,12 @@ import { planRollout, type RolloutRequest } from '../../src/app/rollout.js';
 import { blockersOf } from '../../src/rollout/blockers.js';
 import { simulateRollout } from '../../src/rollout/rollout.js';
 import { NOTHING_SAID, type SaidOfPod } from '../../src/sim/pod-scenario.js';
+import { deploymentYaml } from '../helpers/deployment-yaml.js';
 
-const DEPLOYMENT = `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  replicas: 4
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}}
-    spec:
-      containers:
-      - name: app
-        image: web:1
-        readinessProbe: {httpGet: {path: /ready, port: 8080}, periodSeconds: 5}
-`;
+const DEPLOYMENT = deploymentYaml(
+  4,
+  'readinessProbe: {httpGet: {path: /ready, port: 8080}, periodSeconds: 5}',
+);
 const BUDGET = `---
 apiVersion: policy/v1
 kind: PodDisruptionBudget

@@ -5,25 +5,18 @@ import { type MeasuredRollout, measureRollout } from '../../src/rollout/measure.
 import { PROPAGATION } from '../../src/rollout/traffic/proxy.js';
 import { NOTHING_SAID } from '../../src/sim/pod-scenario.js';
 import { NO_SURROUNDINGS } from '../../src/sim/surroundings.js';
+import { deploymentYaml } from '../helpers/deployment-yaml.js';
 
-const deployment = (more = ''): string => `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  replicas: 4
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}}
-    spec:
-      containers:
-      - name: app
-        image: web:1
-        ports: [{containerPort: 8080}]
-        readinessProbe: {httpGet: {path: /ready, port: 8080}, periodSeconds: 5}
-${more}`;
-const SLEEP = '        lifecycle: {preStop: {sleep: {seconds: 3}}}\n';
+const deployment = (...more: readonly string[]): string =>
+  deploymentYaml(
+    4,
+    'ports: [{containerPort: 8080}]',
+    'readinessProbe: {httpGet: {path: /ready, port: 8080}, periodSeconds: 5}',
+    ...more,
+  );
+const SLEEP = 'lifecycle: {preStop: {sleep: {seconds: 3}}}';
 const LIVENESS =
-  '        livenessProbe: {httpGet: {path: /live, port: 8080}, periodSeconds: 5, failureThreshold: 2}\n';
+  'livenessProbe: {httpGet: {path: /live, port: 8080}, periodSeconds: 5, failureThreshold: 2}';
 
 const TRAFFIC = {
   rate: 200,

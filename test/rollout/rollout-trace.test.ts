@@ -7,22 +7,13 @@ import { NOTHING_SAID } from '../../src/sim/pod-scenario.js';
 import { fold } from '../../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY, type Summary } from '../../src/trace/summary/summary.js';
 import type { TraceLine } from '../../src/trace/trace-line.js';
+import { deploymentYaml } from '../helpers/deployment-yaml.js';
 
-const DEPLOYMENT = `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  replicas: 2
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}}
-    spec:
-      containers:
-      - name: app
-        image: web:1
-        env: [{name: PASSWORD, value: swordfish-7}]
-        readinessProbe: {httpGet: {path: /ready, port: 8080}, periodSeconds: 5}
-`;
+const DEPLOYMENT = deploymentYaml(
+  2,
+  'env: [{name: PASSWORD, value: swordfish-7}]',
+  'readinessProbe: {httpGet: {path: /ready, port: 8080}, periodSeconds: 5}',
+);
 
 describe('the trace of a rollout', () => {
   let lines: TraceLine[];

@@ -3,25 +3,16 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { deploymentYaml } from '../helpers/deployment-yaml.js';
 import { ROOT } from '../helpers/kprobe.js';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.js';
 
 const PATIENCE = 120_000;
-const MANIFEST = `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  replicas: 3
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}}
-    spec:
-      containers:
-      - name: app
-        image: example.com/web:1
-        ports: [{containerPort: 8080}]
-        readinessProbe: {httpGet: {path: /ready, port: 8080}, periodSeconds: 5}
-`;
+const MANIFEST = deploymentYaml(
+  3,
+  'ports: [{containerPort: 8080}]',
+  'readinessProbe: {httpGet: {path: /ready, port: 8080}, periodSeconds: 5}',
+);
 
 describe('the terminal UI over a rollout', { timeout: PATIENCE }, () => {
   let terminal: TestTerminal;
