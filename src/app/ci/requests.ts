@@ -3,12 +3,12 @@ import { type Clock, sleep } from '../../clock/clock.js';
 import type { ProbeTransports } from '../../kubelet/ports.js';
 import { newRequestForHTTPGetAction } from '../../kubelet/prober/http-request.js';
 
-/** Requests that run side by side, milliseconds between one's answer and the next, and seconds that one may take. */
-const CLIENTS = 4;
-const PAUSE = 10;
+/** Milliseconds between an answer and the next request, for each client; they differ so that the clients do not go in step. */
+const PAUSES = [4, 7, 11, 16];
+/** Seconds that a request may take. */
 const PATIENCE = 30;
 
-/** What became of the requests. */
+/** Counts of requests by their ends. */
 export interface RequestCounts {
   readonly answered: number;
   /** Accepted, and never answered. */
@@ -46,7 +46,7 @@ export class Requests {
     private readonly podIP: string,
     private readonly ports: { readonly clock: Clock; readonly transports: ProbeTransports },
   ) {
-    this.#clients = Array.from({ length: CLIENTS }, () => this.#client());
+    this.#clients = PAUSES.map((pause) => this.#client(pause));
   }
 
   async stop(): Promise<RequestCounts> {
@@ -55,10 +55,10 @@ export class Requests {
     return this.#counts;
   }
 
-  async #client(): Promise<void> {
+  async #client(pause: number): Promise<void> {
     while (!this.#isOver) {
       await this.#send();
-      await sleep(this.ports.clock, PAUSE);
+      await sleep(this.ports.clock, pause);
     }
   }
 

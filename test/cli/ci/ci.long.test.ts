@@ -32,7 +32,13 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'invalid.yaml'), pod.replace('periodSeconds: 1', 'periodSeconds: -1'));
   writeFileSync(join(folder, 'bad.yaml'), pod.replaceAll(`port: ${port} }`, 'port: 1 }'));
   const server = readFileSync(join(folder, 'examples/ci/server.js'), 'utf8');
-  writeFileSync(join(folder, 'abrupt.mjs'), server.replace(/process\.on.*/, ''));
+  writeFileSync(
+    join(folder, 'abrupt.mjs'),
+    server.replace(
+      /process\.on.*/,
+      "process.on('SIGTERM', () => server.once('request', () => process.exit()));",
+    ),
+  );
   writeFileSync(
     join(folder, 'deaf.mjs'),
     server.replace(/process\.on.*/, "process.on('SIGTERM', () => {});"),

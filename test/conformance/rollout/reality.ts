@@ -69,7 +69,7 @@ export function manifestOf(real: RealRollout, version: 1 | 2): object {
   };
 }
 
-/** What a rollout comes to. */
+/** The result of a rollout. */
 interface Result {
   /** Seconds until all replicas were new and available; absent when the deadline passed. */
   readonly doneAt: number | undefined;
@@ -88,27 +88,31 @@ function resultOf({ replicas, record }: RealRollout): Result {
   };
 }
 
-/** Starting a container takes a real, busy node seconds; the simulated one starts it at once. */
-const SLOWER = 3;
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 
-/** Holds a recorded rollout against simulated ones; returns both times as text. */
-export async function compare(real: RealRollout): Promise<string> {
-  const { doneAt, ...counts } = resultOf(real);
+/** A rollout on the cluster, and simulated ones of the same. */
+export interface Compared {
+  readonly seen: Result;
+  readonly simulated: readonly Result[];
+  /** Both times, as text. */
+  readonly text: string;
+}
+
+/** Holds a recorded rollout against simulated ones: both end or neither does, and the cluster's is not faster. */
+export async function compare(real: RealRollout): Promise<Compared> {
+  const seen = resultOf(real);
   const results = await Promise.all(SEEDS.map((seed) => simulated(real, seed)));
-  for (const { leastReady, mostReplicas } of results) {
-    expect({ leastReady, mostReplicas }).toEqual(counts);
-  }
-  const times = results.flatMap((each) => each.doneAt ?? []);
-  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const times = results.flatMap(({ doneAt }) => doneAt ?? []);
+  const { doneAt } = seen;
   if (doneAt === undefined) {
     expect(times).toEqual([]);
-    return `${real.name}: never, as simulated`;
+    return { seen, simulated: results, text: `${real.name}: never, as simulated` };
   }
   expect(times).toHaveLength(SEEDS.length);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
   expect(doneAt).toBeGreaterThan(first - 1);
-  expect(doneAt).toBeLessThan(SLOWER * last);
-  return `${real.name}: ${doneAt} s on the cluster, ${first.toFixed(1)} to ${last.toFixed(1)} s simulated`;
+  const text = `${real.name}: ${doneAt} s on the cluster, ${first.toFixed(1)} to ${last.toFixed(1)} s simulated`;
+  return { seen, simulated: results, text };
 }
 
 /** Simulates the rollout with a seed. */
