@@ -1,11 +1,10 @@
-import type { Diagnostic } from '../manifest/diagnostic.js';
-import { hasErrors } from '../manifest/diagnostic.js';
+import { type Diagnostic, hasErrors } from '../manifest/diagnostic.js';
 import type { ManifestSource } from '../manifest/documents/source-file.js';
 import type { Assumption } from '../rollout/assumptions.js';
 import type { ApiPod } from '../rollout/controllers/objects.js';
 import { loadRollout, type LoadRolloutOptions } from '../rollout/load-rollout.js';
 import type { RolloutPlan } from '../rollout/rollout.js';
-import { type AppliedWorkload, restarted } from '../rollout/workload.js';
+import { type AppliedWorkload, restarted, templateHash } from '../rollout/workload.js';
 import { NOTHING_SAID, podScenario, type SaidOfPod } from '../sim/pod-scenario.js';
 import type { Scenario } from '../sim/scenario.js';
 import { UsageError } from './usage-error.js';
@@ -39,7 +38,8 @@ export function planRollout(request: RolloutRequest): PlannedRollout {
   const { sources, to, load, said, keeps, ...rest } = request;
   const before = loadRollout(sources, load);
   const after = to === undefined ? before : loadRollout(to, load);
-  const diagnostics = to === undefined ? before.diagnostics : both(before, after);
+  const files = to === undefined ? [before] : [before, after];
+  const diagnostics = files.flatMap((file) => file.diagnostics);
   const { workload, around } = before;
   const { workload: changed, assumptions } = after;
   if (workload === undefined || changed === undefined || hasErrors(diagnostics)) {
@@ -55,13 +55,6 @@ export function planRollout(request: RolloutRequest): PlannedRollout {
     behaviourOf: behaviours(said, keeps),
   };
   return { plan, assumptions, diagnostics };
-}
-
-function both(
-  before: { readonly diagnostics: readonly Diagnostic[] },
-  after: { readonly diagnostics: readonly Diagnostic[] },
-): readonly Diagnostic[] {
-  return [...before.diagnostics, ...after.diagnostics];
 }
 
 function checkSame(before: AppliedWorkload, after: AppliedWorkload): void {
@@ -82,7 +75,8 @@ function behaviours(said: SaidOfPod, keeps: boolean): RolloutPlan['behaviourOf']
   const ofOld = keeps ? said : { ...NOTHING_SAID, latency, stopTakes };
   const known = new Map<string, Scenario['containers']>();
   return (pod, version) => {
-    const key = `${version} ${templateOf(pod)}`;
+    // Pods of one template have one script.
+    const key = `${version} ${templateHash(pod)}`;
     const containers = known.get(key) ?? scriptsOf(pod, version === 'old' ? ofOld : said);
     known.set(key, containers);
     return containers;
@@ -94,9 +88,4 @@ function scriptsOf(pod: ApiPod, said: SaidOfPod): Scenario['containers'] {
   const [problem] = problems;
   if (problem !== undefined) throw new UsageError(problem);
   return scenario.containers;
-}
-
-/** Pods of one template have one script. */
-function templateOf({ metadata: { labels } }: ApiPod): string {
-  return labels['pod-template-hash'] ?? labels['controller-revision-hash'] ?? '';
 }

@@ -1,6 +1,7 @@
 import { computePodQOS, type PodStatus } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
 import type { Random } from '../clock/random.js';
+import { ALPHANUMERICS } from './controllers/deployment-util.js';
 import type {
   ApiObject,
   ApiPod,
@@ -15,7 +16,7 @@ import { isPodTerminal } from './controllers/pod-util.js';
 import { Nodes } from './nodes.js';
 import { Store } from './store.js';
 
-/** The world of nodes: simulated kubelets, or a script in a test. */
+/** The nodes: simulated kubelets, or a script in a test. */
 export interface PodHost {
   /** A pod was bound to its node; the host reports its status with `podChanged`. */
   start(pod: ApiPod): void;
@@ -29,7 +30,7 @@ export interface ApiServerOptions {
   readonly pods: PodHost;
   /** Draws names and UIDs. */
   readonly random: Random;
-  /** Hears of each write; `object` is absent once it is deleted. */
+  /** Called for each write; `object` is absent once it is deleted. */
   readonly onChange: (object: ApiObject | undefined, before: ApiObject | undefined) => void;
 }
 
@@ -49,7 +50,6 @@ export interface PodDraft {
 }
 
 const DEFAULT_GRACE_PERIOD_SECONDS = 30;
-const ALPHANUMERICS = 'bcdfghjklmnpqrstvwxz2456789';
 const HEX = '0123456789abcdef';
 
 /** The API server and the scheduler: creates, updates, binds and deletes objects. */
@@ -86,14 +86,6 @@ export class ApiServer {
     const pod = this.store.put<ApiPod>({ kind: 'Pod', metadata, spec, status });
     if (nodeName !== undefined) this.#bind(pod, nodeName);
     return pod;
-  }
-
-  /** Binds the pods that wait for a node. */
-  schedulePending(): void {
-    for (const pod of this.store.list('Pod')) {
-      const nodeName = isBound(pod) ? undefined : this.nodes.schedule();
-      if (nodeName !== undefined) this.#bind(pod, nodeName);
-    }
   }
 
   /** Stores a changed spec, which is a new generation. */

@@ -1,11 +1,10 @@
-import type { PodStatus } from '../api/index.js';
 import type { Clock } from '../clock/clock.js';
 import { type Random, seeded } from '../clock/random.js';
 import { ApiServer, type PodHost } from './api-server.js';
 import { deploymentClient, NO_STATUS, podClient } from './clients.js';
 import { syncDaemonSet } from './controllers/daemon-set.js';
 import { rollbackTo, syncDeployment } from './controllers/deployment.js';
-import type { Endpoint } from './controllers/endpoint-slice.js';
+import type { EndpointConditions } from './controllers/endpoint-slice.js';
 import type { DeploymentClient } from './controllers/new-replica-set.js';
 import type {
   ApiObject,
@@ -71,7 +70,7 @@ export interface Snapshot {
   readonly pods: readonly ApiPod[];
   readonly endpoints: readonly {
     readonly service: string;
-    readonly endpoints: readonly Endpoint[];
+    readonly endpoints: readonly EndpointConditions[];
   }[];
 }
 
@@ -127,18 +126,6 @@ export class ControlPlane {
       Workload | Service | PodDisruptionBudget);
   }
 
-  scale(workload: Workload, replicas: number): void {
-    const current = this.api.store.get(workload.metadata.uid);
-    if (current?.kind !== 'Deployment' && current?.kind !== 'StatefulSet') return;
-    this.api.update({ ...current, spec: { ...current.spec, replicas } } as Workload);
-  }
-
-  pause({ metadata }: Workload, paused = true): void {
-    const current = this.api.store.get(metadata.uid);
-    if (current?.kind !== 'Deployment') return;
-    this.api.update({ ...current, spec: { ...current.spec, paused } });
-  }
-
   /** Rolls back to a revision, the last but one if none is named; false when there is none. */
   rollback({ metadata }: Workload, toRevision?: number): boolean {
     const current = this.api.store.get(metadata.uid);
@@ -155,16 +142,6 @@ export class ControlPlane {
     const drain = new Drain(this.api, this.#clock, node);
     drain.start();
     return drain;
-  }
-
-  /** Takes a pod's status from its kubelet. */
-  podChanged(uid: string, status: PodStatus): void {
-    this.api.podChanged(uid, status);
-  }
-
-  /** The kubelet has finished with a deleted pod. */
-  podGone(uid: string): void {
-    this.api.podGone(uid);
   }
 
   snapshot(): Snapshot {
@@ -262,10 +239,7 @@ export class ControlPlane {
         api.store.ownedBy(rs.metadata.owner?.uid ?? '', 'ReplicaSet').flatMap(podsOf),
       now: this.#clock.now(),
       client: {
-        createPod: (owner) => {
-          api.createPod({ owner, template: owner.spec.template });
-          return true;
-        },
+        createPod: (owner) => void api.createPod({ owner, template: owner.spec.template }),
         deletePod: (pod) => api.deletePod(pod),
         updateStatus: (changed) => api.updateStatus(changed),
         enqueueAfter: ({ metadata }, delay) => this.#queue.addAfter(metadata.uid, delay),

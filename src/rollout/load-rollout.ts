@@ -8,6 +8,7 @@ import { loadManifest } from '../manifest/pods/load-manifest.js';
 import type { LoadedPod, LoadOptions } from '../manifest/pods/load-pod.js';
 import { type Assumption, assumptionsOf } from './assumptions.js';
 import type { Applied } from './control-plane.js';
+import { isSelected } from './controllers/endpoint-slice.js';
 import { type AppliedWorkload, appliedWorkload, ROLLED_OUT_KINDS } from './workload.js';
 
 /** A workload and the objects around it, as the files have them. */
@@ -49,7 +50,9 @@ export function loadRollout(
   const { namespace } = workload.metadata;
   const around = objects.flatMap((object) => aroundOf(object, namespace));
   const budgets = around.filter(({ kind }) => kind === 'PodDisruptionBudget');
-  const services = around.filter((service) => selects(service, loaded));
+  const services = around.filter(
+    (object) => object.kind === 'Service' && isSelected(loaded.pod, object.spec.selector),
+  );
   return {
     workload,
     around: [...(services.length > 0 ? services : [impliedService(workload)]), ...budgets],
@@ -136,13 +139,6 @@ function isAmount(value: unknown): boolean {
 
 function isStrings(value: unknown): value is Record<string, string> {
   return isObject(value) && Object.values(value).every((each) => typeof each === 'string');
-}
-
-function selects(service: Applied, { pod }: LoadedPod): boolean {
-  if (service.kind !== 'Service') return false;
-  const pairs = Object.entries(service.spec.selector ?? {});
-  const { labels = {} } = pod.metadata;
-  return pairs.length > 0 && pairs.every(([key, value]) => labels[key] === value);
 }
 
 /** Returns the Service of a workload whose files have none. */

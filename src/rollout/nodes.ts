@@ -14,16 +14,8 @@ export class Nodes {
     return [...this.#pods.keys()];
   }
 
-  isCordoned(name: string): boolean {
-    return this.#cordoned.has(name);
-  }
-
   cordon(name: string): void {
     this.#cordoned.add(name);
-  }
-
-  uncordon(name: string): void {
-    this.#cordoned.delete(name);
   }
 
   /** Returns the node with the fewest pods; undefined when all are cordoned. */

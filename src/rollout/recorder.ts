@@ -1,7 +1,7 @@
-import { present } from '../api/index.js';
 import type { Event } from '../kubelet/event.js';
 import type { Change } from './control-plane.js';
-import type { ApiPod, Deployment } from './controllers/objects.js';
+import type { EndpointConditions } from './controllers/endpoint-slice.js';
+import type { ApiObject, ApiPod, Deployment } from './controllers/objects.js';
 import { isPodReady, isPodTerminal } from './controllers/pod-util.js';
 import type { EndpointChange } from './endpoints.js';
 
@@ -29,15 +29,12 @@ export type RolloutLine = { readonly t: number } & (
       readonly state: PodState | 'gone';
       readonly restarts: number;
     }
-  | {
+  /** Without conditions when the endpoint is gone. */
+  | ({
       readonly kind: 'endpoint';
       readonly service: string;
       readonly pod: string;
-      /** Absent when the endpoint is gone. */
-      readonly ready?: boolean;
-      readonly serving?: boolean;
-      readonly terminating?: boolean;
-    }
+    } & Partial<EndpointConditions>)
   | {
       readonly kind: 'event';
       readonly object: string;
@@ -167,10 +164,8 @@ export class RolloutRecorder {
       else this.#ready.delete(pod.metadata.uid);
       this.#point(t);
     }
-    const { ready, serving, terminating } = endpoint ?? {};
-    const states = present({ ready, serving, terminating });
     const about = { service: service.metadata.name, pod: pod.metadata.name };
-    this.#tell({ t, kind: 'endpoint', ...about, ...states });
+    this.#tell({ t, kind: 'endpoint', ...about, ...endpoint });
   }
 
   #podGone({ metadata: { uid, name }, spec }: ApiPod, t: number): void {
@@ -226,13 +221,7 @@ export class RolloutRecorder {
   }
 }
 
-function nameOf({
-  kind,
-  metadata,
-}: {
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-}): string {
+function nameOf({ kind, metadata }: ApiObject): string {
   return `${kind} ${metadata.name}`;
 }
 

@@ -19,6 +19,7 @@ import {
   countsOf,
   isRolledOut,
   isWorkload,
+  templateHash,
   type WorkloadCounts,
 } from './workload.js';
 
@@ -138,8 +139,8 @@ class Rollout {
         surroundings: () => this.#surroundings,
         onStart: (container) => observer.onStart?.(container, this.#clock.now()),
       },
-      podChanged: (uid, status) => this.#plane.podChanged(uid, status),
-      podGone: (uid) => this.#plane.podGone(uid),
+      podChanged: (uid, status) => this.#plane.api.podChanged(uid, status),
+      podGone: (uid) => this.#plane.api.podGone(uid),
       onEvent: (pod, event) => this.#onEvent(pod, event),
     });
     this.#plane = new ControlPlane({
@@ -205,7 +206,7 @@ class Rollout {
 
   #versionOf(pod: ApiPod): 'old' | 'new' {
     if (this.#begin === undefined) return 'old';
-    return this.#oldHashes.has(hashOf(pod)) ? 'old' : 'new';
+    return this.#oldHashes.has(templateHash(pod)) ? 'old' : 'new';
   }
 
   readonly #oldHashes = new Set<string>();
@@ -213,7 +214,7 @@ class Rollout {
   #onChange(change: Change): void {
     this.#observer.onChange?.(change, this.#clock.now());
     if (change.kind === 'object' && change.object.kind === 'Pod' && this.#begin === undefined) {
-      this.#oldHashes.add(hashOf(change.object));
+      this.#oldHashes.add(templateHash(change.object));
     }
     this.#recorder.change(change, this.#t());
     if (change.kind === 'gone') this.#followDrains();
@@ -275,10 +276,6 @@ class Rollout {
       ...(progressDeadlineSeconds !== undefined && { progressDeadlineSeconds }),
     };
   }
-}
-
-function hashOf({ metadata: { labels } }: ApiPod): string {
-  return labels['pod-template-hash'] ?? labels['controller-revision-hash'] ?? '';
 }
 
 function leastReady(points: readonly ReplicaPoint[]): RolloutOutcome['leastReady'] {

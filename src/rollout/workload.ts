@@ -1,13 +1,15 @@
 import { type Decoded, present } from '../api/index.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import type { Applied } from './control-plane.js';
-import { deploymentComplete } from './controllers/deployment-util.js';
+import { deploymentComplete, POD_TEMPLATE_HASH } from './controllers/deployment-util.js';
 import {
   type ApiObject,
+  type ApiPod,
   type PodTemplate,
   replicasOf,
   type Workload,
 } from './controllers/objects.js';
+import { getPodRevision } from './controllers/revisions.js';
 
 export type AppliedWorkload = Exclude<
   Applied,
@@ -102,6 +104,11 @@ export function restarted<T extends AppliedWorkload>(workload: T, restartedAt: s
   };
   const changed = { ...template, metadata: { ...template.metadata, annotations } };
   return { ...workload, spec: { ...workload.spec, template: changed } };
+}
+
+/** Returns the label that tells the pods of one template from those of another. */
+export function templateHash(pod: ApiPod): string {
+  return pod.metadata.labels[POD_TEMPLATE_HASH] ?? getPodRevision(pod);
 }
 
 export function isWorkload(object: ApiObject): object is Workload {

@@ -41,7 +41,7 @@ export function rolloutRig(
     start: (pod) => run(pod, scripts[pod.spec.containers[0]!.image] ?? READY),
     terminate(pod) {
       const { deleteTakes = 2 } = scripts[pod.spec.containers[0]!.image] ?? READY;
-      goLater(clock, () => plane.podGone(pod.metadata.uid), deleteTakes * 1000);
+      goLater(clock, () => plane.api.podGone(pod.metadata.uid), deleteTakes * 1000);
     },
   };
   const plane = new ControlPlane({
@@ -52,7 +52,7 @@ export function rolloutRig(
   });
   const run = ({ metadata: { uid } }: ApiPod, { readyAfter, flapsEvery }: PodScript): void => {
     const report = (ready: boolean): void => {
-      plane.podChanged(uid, statusOf(ready, clock.now()));
+      plane.api.podChanged(uid, statusOf(ready, clock.now()));
       if (flapsEvery !== undefined) goLater(clock, () => report(!ready), flapsEvery * 1000);
     };
     if (readyAfter !== undefined) goLater(clock, () => report(true), readyAfter * 1000);

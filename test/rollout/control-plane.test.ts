@@ -96,7 +96,7 @@ describe('ControlPlane with a Deployment', () => {
     rig.plane.apply(web('app:2', { replicas: 10 }));
     await rig.advance(5);
     expect(sizes(rig)).toEqual(['8/8', '5/0']);
-    rig.plane.scale(rig.deployment(), 20);
+    rig.plane.apply(web('app:2', { replicas: 20 }));
     await rig.advance(5);
     expect(sizes(rig)).toEqual(['15/15', '10/0']);
   });
@@ -117,12 +117,11 @@ describe('ControlPlane with a Deployment', () => {
     const rig = rolloutRig();
     rig.plane.apply(web('app:1'));
     await rig.advance(5);
-    rig.plane.pause(rig.deployment());
     rig.plane.apply(web('app:2', { paused: true }));
     await rig.advance(5);
     expect(sizes(rig)).toEqual(['4/4']);
     expect(progressing(rig)?.reason).toBe('DeploymentPaused');
-    rig.plane.pause(rig.deployment(), false);
+    rig.plane.apply(web('app:2'));
     await rig.advance(10);
     expect(sizes(rig)).toEqual(['0/0', '4/4']);
   });
@@ -146,7 +145,7 @@ describe('ControlPlane with a Deployment', () => {
     expect(states()).toEqual([]);
     await rig.advance(1);
     expect(states()).toEqual(['110', '110', '110', '110']);
-    rig.plane.scale(rig.deployment(), 3);
+    rig.plane.apply(web('app:1', { replicas: 3 }));
     await rig.advance(1);
     expect(states().sort()).toEqual(['011', '110', '110', '110']);
     await rig.advance(2);

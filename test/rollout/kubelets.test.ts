@@ -22,8 +22,8 @@ function rig() {
   const kubelets = new Kubelets({
     clock,
     behaviourOf: (pod: ApiPod) => podScenario(pod, SAID, { until: 0 }).scenario.containers,
-    podChanged: (uid, status) => plane.podChanged(uid, status),
-    podGone: (uid) => plane.podGone(uid),
+    podChanged: (uid, status) => plane.api.podChanged(uid, status),
+    podGone: (uid) => plane.api.podGone(uid),
   });
   const plane = new ControlPlane({
     clock,
@@ -42,17 +42,18 @@ function rig() {
     metadata: { name: 'web', namespace: 'default' },
     spec: { selector: { app: 'web' } },
   });
-  plane.apply(buildDeployment({ replicas: 2 }, buildContainer({ image: 'app:1', readinessProbe })));
-  return { clock, plane, kubelets, readiness };
+  const scale = (replicas: number): void =>
+    plane.apply(buildDeployment({ replicas }, buildContainer({ image: 'app:1', readinessProbe })));
+  scale(2);
+  return { clock, plane, kubelets, readiness, scale };
 }
 
 describe('Kubelets', () => {
   it('report readiness from their probes, and the end of deleted pods', async () => {
-    const { clock, plane, kubelets, readiness } = rig();
+    const { clock, plane, kubelets, readiness, scale } = rig();
     await clock.advance(10_000);
     expect(readiness).toEqual(['1 false', '1 false', '5.014 true', '5.014 true']);
-    const [workload] = plane.snapshot().workloads;
-    plane.scale(workload!, 1);
+    scale(1);
     await clock.advance(10_000);
     expect(readiness.slice(4)).toEqual(['10 terminating', '13 gone']);
     expect(plane.snapshot().pods).toHaveLength(1);
@@ -60,10 +61,9 @@ describe('Kubelets', () => {
   });
 
   it('end a pod that is deleted before its kubelet has started it', async () => {
-    const { clock, plane, kubelets } = rig();
+    const { clock, plane, kubelets, scale } = rig();
     await clock.advance(100);
-    const [workload] = plane.snapshot().workloads;
-    plane.scale(workload!, 0);
+    scale(0);
     await clock.advance(5000);
     expect(plane.snapshot().pods).toEqual([]);
     kubelets.stop();

@@ -2,6 +2,8 @@ import { goLater } from '../../clock/clock.js';
 import { VirtualClock } from '../../clock/virtual-clock.js';
 import { ControlPlane } from '../../rollout/control-plane.js';
 import type { ApiPod, Deployment, DeploymentSpec } from '../../rollout/controllers/objects.js';
+import { isPodReady } from '../../rollout/controllers/pod-util.js';
+import { restarted } from '../../rollout/workload.js';
 
 export interface RolloutRehearsal {
   /** The fewest ready endpoints at any time of the rollout. */
@@ -33,15 +35,13 @@ export async function rehearseRollout(
       endpoints = plane.snapshot().pods.filter(isEndpoint).length;
     },
   );
-  plane.apply({ kind: 'Deployment', metadata: METADATA, spec });
+  const deployment = { kind: 'Deployment', metadata: METADATA, spec } as const;
+  plane.apply(deployment);
   const wave = (readyAfter + spec.minReadySeconds + END + MARGIN) * 1000;
   await clock.advance(wave);
   timeAt.clear();
   since = clock.now();
-  const { metadata } = spec.template;
-  const annotations = { ...metadata.annotations, 'kubectl.kubernetes.io/restartedAt': '' };
-  const template = { ...spec.template, metadata: { ...metadata, annotations } };
-  plane.apply({ kind: 'Deployment', metadata: METADATA, spec: { ...spec, template } });
+  plane.apply(restarted(deployment, ''));
   await clock.advance(wave * spec.replicas);
   plane.stop();
   const lasting = [...timeAt].filter(([, time]) => time > 0).map(([count]) => count);
@@ -78,7 +78,7 @@ function planeOf(
     nodes: ['node-1'],
     pods: {
       start,
-      terminate: (pod) => goLater(clock, () => plane.podGone(pod.metadata.uid), END * 1000),
+      terminate: (pod) => goLater(clock, () => plane.api.podGone(pod.metadata.uid), END * 1000),
     },
     ...(onChange && { onChange }),
   });
@@ -88,16 +88,13 @@ function planeOf(
 function report(plane: ControlPlane, pod: ApiPod, isReady: boolean, now: number): void {
   const status = isReady ? 'True' : 'False';
   const condition = { type: 'Ready', status, lastTransitionTime: now } as const;
-  plane.podChanged(pod.metadata.uid, {
+  plane.api.podChanged(pod.metadata.uid, {
     phase: 'Running',
     podIP: '10.0.0.1',
     conditions: [condition],
   });
 }
 
-function isEndpoint({ metadata, status }: ApiPod): boolean {
-  const isReady = status.conditions?.some(
-    (condition) => condition.type === 'Ready' && condition.status === 'True',
-  );
-  return isReady === true && metadata.deletionTimestamp === undefined;
+function isEndpoint(pod: ApiPod): boolean {
+  return isPodReady(pod) && pod.metadata.deletionTimestamp === undefined;
 }

@@ -77,7 +77,7 @@ export function lastRevision(replicaSets: readonly ReplicaSet[]): number {
 }
 
 /** Ports ResolveFenceposts, with GetScaledValueFromIntOrPercent. */
-export function resolveFenceposts(
+function resolveFenceposts(
   maxSurge: IntOrString,
   maxUnavailable: IntOrString,
   desired: number,
@@ -145,11 +145,15 @@ const templateKeys = new WeakMap<PodTemplate, string>();
 export function templateKey(template: PodTemplate): string {
   const known = templateKeys.get(template);
   if (known !== undefined) return known;
-  const { [POD_TEMPLATE_HASH]: _, ...labels } = template.metadata.labels;
-  const bare = { ...template, metadata: { ...template.metadata, labels } };
-  const key = JSON.stringify(bare, (_key, value: unknown) => sorted(value));
+  const key = JSON.stringify(withoutHash(template), (_key, value: unknown) => sorted(value));
   templateKeys.set(template, key);
   return key;
+}
+
+/** Returns the template without the label that its ReplicaSet adds. */
+export function withoutHash(template: PodTemplate): PodTemplate {
+  const { [POD_TEMPLATE_HASH]: _, ...labels } = template.metadata.labels;
+  return { ...template, metadata: { ...template.metadata, labels } };
 }
 
 function sorted(value: unknown): unknown {
@@ -157,7 +161,8 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const ALPHANUMERICS = 'bcdfghjklmnpqrstvwxz2456789';
+/** Letters of random names (k8s.io/apimachinery/pkg/util/rand). */
+export const ALPHANUMERICS = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** Returns a hash for names, of the form that ComputeHash gives (pkg/controller/controller_utils.go). */
 export function computeHash(template: PodTemplate, collisionCount = 0): string {

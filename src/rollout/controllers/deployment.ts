@@ -1,4 +1,4 @@
-import { lastRevision, POD_TEMPLATE_HASH, revision, templateKey } from './deployment-util.js';
+import { lastRevision, revision, templateKey, withoutHash } from './deployment-util.js';
 import type { DeploymentSync } from './new-replica-set.js';
 import type { Deployment, ReplicaSet } from './objects.js';
 import { rolloutRecreate } from './recreate.js';
@@ -27,7 +27,5 @@ export function rollbackTo(
   if (wanted === 0 || rs === undefined) return undefined;
   const { template } = rs.spec;
   if (templateKey(template) === templateKey(deployment.spec.template)) return deployment;
-  const { [POD_TEMPLATE_HASH]: _, ...labels } = template.metadata.labels;
-  const rolledBack = { ...template, metadata: { ...template.metadata, labels } };
-  return { ...deployment, spec: { ...deployment.spec, template: rolledBack } };
+  return { ...deployment, spec: { ...deployment.spec, template: withoutHash(template) } };
 }

@@ -1,33 +1,32 @@
+import type { Pod } from '../../api/index.js';
 import type { ApiPod, Service } from './objects.js';
 import { isPodReady, isPodTerminal } from './pod-util.js';
 
-/** discovery.k8s.io/v1 Endpoint. */
-export interface Endpoint {
-  readonly pod: string;
-  readonly address: string;
-  readonly nodeName: string;
+/** Conditions of an endpoint in an EndpointSlice (discovery.k8s.io/v1). */
+export interface EndpointConditions {
   readonly ready: boolean;
   readonly serving: boolean;
   readonly terminating: boolean;
 }
 
-/** Returns the pod's endpoint, or undefined when the pod has none. Ports podToEndpoint (k8s.io/endpointslice/utils.go). */
-export function podToEndpoint(pod: ApiPod, { spec }: Service): Endpoint | undefined {
+/** Returns the conditions of the pod's endpoint, or undefined when it has none. Ports podToEndpoint (k8s.io/endpointslice/utils.go). */
+export function podToEndpoint(pod: ApiPod, { spec }: Service): EndpointConditions | undefined {
   const { podIP = '' } = pod.status;
   if (!isSelected(pod, spec.selector) || isPodTerminal(pod) || podIP === '') return undefined;
   const serving = isPodReady(pod);
   const terminating = pod.metadata.deletionTimestamp !== undefined;
   return {
-    pod: pod.metadata.name,
-    address: podIP,
-    nodeName: pod.spec.nodeName ?? '',
     ready: spec.publishNotReadyAddresses === true || (serving && !terminating),
     serving,
     terminating,
   };
 }
 
-function isSelected({ metadata }: ApiPod, selector: Service['spec']['selector']): boolean {
+/** Returns whether a Service selects a pod; one without a selector selects none. */
+export function isSelected(
+  { metadata: { labels = {} } }: Pod,
+  selector: Service['spec']['selector'],
+): boolean {
   const pairs = Object.entries(selector ?? {});
-  return pairs.length > 0 && pairs.every(([key, value]) => metadata.labels[key] === value);
+  return pairs.length > 0 && pairs.every(([key, value]) => labels[key] === value);
 }

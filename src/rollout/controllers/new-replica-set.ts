@@ -31,7 +31,7 @@ export interface DeploymentClient {
   event(deployment: Deployment, reason: string, message: string): void;
 }
 
-/** One sync of a Deployment: what it sees, and what it has changed so far. */
+/** One sync of a Deployment: its view of the objects, with its own changes. */
 export interface DeploymentSync {
   deployment: Deployment;
   /** Those of the Deployment, oldest first. */
@@ -62,8 +62,14 @@ export function allOf({ newRS, oldRSs }: ReplicaSets): readonly ReplicaSet[] {
 }
 
 /** Stores a Progressing condition. */
-export function setProgressing(sync: DeploymentSync, condition: Condition): void {
-  const { deployment } = sync;
+export function setProgressing(
+  sync: DeploymentSync,
+  conditionStatus: Condition['status'],
+  reason: string,
+  message: string,
+): void {
+  const { deployment, now } = sync;
+  const condition = newDeploymentCondition('Progressing', conditionStatus, reason, message, now);
   const status = setDeploymentCondition(deployment.status, condition);
   sync.deployment = { ...deployment, status };
   sync.client.updateStatus(sync.deployment);
@@ -95,7 +101,7 @@ function syncNewReplicaSet(
   existing: ReplicaSet,
   oldRSs: readonly ReplicaSet[],
 ): ReplicaSet {
-  const { deployment, client, now } = sync;
+  const { deployment, client } = sync;
   const annotations = setNewReplicaSetAnnotations(deployment, existing, maxRevision(oldRSs) + 1);
   const { minReadySeconds } = deployment.spec;
   if (annotations !== undefined || existing.spec.minReadySeconds !== minReadySeconds) {
@@ -113,10 +119,7 @@ function syncNewReplicaSet(
     getDeploymentCondition(deployment.status, 'Progressing') === undefined
   ) {
     const message = `Found new replica set "${existing.metadata.name}"`;
-    setProgressing(
-      sync,
-      newDeploymentCondition('Progressing', 'True', 'FoundNewReplicaSet', message, now),
-    );
+    setProgressing(sync, 'True', 'FoundNewReplicaSet', message);
   } else if (revised) client.updateStatus(sync.deployment);
   return existing;
 }
@@ -132,7 +135,7 @@ function setDeploymentRevision(sync: DeploymentSync, to: number): boolean {
 
 /** Ports the second half of getNewReplicaSet. */
 function createNewReplicaSet(sync: DeploymentSync, oldRSs: readonly ReplicaSet[]): ReplicaSet {
-  const { client, now } = sync;
+  const { client } = sync;
   const draft = newReplicaSet(sync.deployment, oldRSs);
   const created = client.createReplicaSet(draft);
   if (created === undefined) {
@@ -151,10 +154,7 @@ function createNewReplicaSet(sync: DeploymentSync, oldRSs: readonly ReplicaSet[]
   const revised = setDeploymentRevision(sync, revision(created));
   if (progressDeadline(sync.deployment) !== undefined) {
     const message = `Created new replica set "${name}"`;
-    setProgressing(
-      sync,
-      newDeploymentCondition('Progressing', 'True', 'NewReplicaSetCreated', message, now),
-    );
+    setProgressing(sync, 'True', 'NewReplicaSetCreated', message);
   } else if (revised) client.updateStatus(sync.deployment);
   return created;
 }

@@ -10,13 +10,10 @@ import {
 
 /** Most pods that one sync creates or deletes (BurstReplicas, pkg/controller/replicaset/replica_set.go). */
 const BURST_REPLICAS = 500;
-/** SlowStartInitialBatchSize (pkg/controller/controller_utils.go). */
-const SLOW_START_INITIAL_BATCH_SIZE = 1;
 
 /** Writes of the ReplicaSet controller. */
 export interface ReplicaSetClient {
-  /** Returns whether the API server has created the pod. */
-  createPod(owner: ReplicaSet): boolean;
+  createPod(owner: ReplicaSet): void;
   deletePod(pod: ApiPod): void;
   updateStatus(rs: ReplicaSet): void;
   /** Syncs the ReplicaSet again, milliseconds from now. */
@@ -47,40 +44,16 @@ export function syncReplicaSet(sync: ReplicaSetSync): void {
   }
 }
 
-/** Creates or deletes pods. Ports manageReplicas. */
+/** Creates or deletes pods. Ports manageReplicas; as every pod is admitted, there is no slow start. */
 function manageReplicas(sync: ReplicaSetSync, activePods: readonly ApiPod[]): void {
   const { rs, relatedPods, client, now } = sync;
   const diff = Math.min(Math.abs(activePods.length - rs.spec.replicas), BURST_REPLICAS);
   if (activePods.length < rs.spec.replicas) {
-    slowStartBatch(diff, SLOW_START_INITIAL_BATCH_SIZE, () => client.createPod(rs));
+    for (let created = 0; created < diff; created++) client.createPod(rs);
   } else if (diff > 0) {
     const doomed = getPodsToDelete(activePods, relatedPods(), diff, now);
     for (const pod of doomed) client.deletePod(pod);
   }
-}
-
-/**
- * Calls `create` in batches that double in size, until one has a failure; returns the number of successes. Ports
- * slowStartBatch.
- */
-export function slowStartBatch(
-  count: number,
-  initialBatchSize: number,
-  create: () => boolean,
-): number {
-  let successes = 0;
-  let remaining = count;
-  for (
-    let batchSize = Math.min(remaining, initialBatchSize);
-    batchSize > 0;
-    batchSize = Math.min(2 * batchSize, remaining)
-  ) {
-    const created = Array.from({ length: batchSize }, create).filter(Boolean).length;
-    successes += created;
-    if (created < batchSize) return successes;
-    remaining -= batchSize;
-  }
-  return successes;
 }
 
 /** Ports calculateStatus (pkg/controller/replicaset/replica_set_utils.go). */

@@ -46,23 +46,16 @@ export function updateStatusIfChanged(sync: DeploymentSync, status: DeploymentSt
 
 /** Ports checkPausedConditions. */
 export function checkPausedConditions(sync: DeploymentSync): void {
-  const { deployment, now } = sync;
+  const { deployment } = sync;
   const { paused } = deployment.spec;
   const condition = getDeploymentCondition(deployment.status, 'Progressing');
   if (progressDeadline(deployment) === undefined) return;
   if (condition?.reason === 'ProgressDeadlineExceeded') return;
   const saysPaused = condition?.reason === 'DeploymentPaused';
   if (paused === saysPaused) return;
-  setProgressing(
-    sync,
-    newDeploymentCondition(
-      'Progressing',
-      'Unknown',
-      paused ? 'DeploymentPaused' : 'DeploymentResumed',
-      paused ? 'Deployment is paused' : 'Deployment is resumed',
-      now,
-    ),
-  );
+  const state = paused ? 'paused' : 'resumed';
+  const reason = paused ? 'DeploymentPaused' : 'DeploymentResumed';
+  setProgressing(sync, 'Unknown', reason, `Deployment is ${state}`);
 }
 
 /** Scales all ReplicaSets in proportion. Ports scale. */

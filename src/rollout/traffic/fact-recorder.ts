@@ -47,11 +47,7 @@ export class FactRecorder {
     this.#service ??= service.metadata.uid;
     if (service.metadata.uid !== this.#service) return;
     const of = { at, pod: pod.metadata.uid, kind: 'endpoint' } as const;
-    if (endpoint === undefined) this.#facts.push(of);
-    else {
-      const { ready, serving, terminating } = endpoint;
-      this.#facts.push({ ...of, conditions: { ready, serving, terminating } });
-    }
+    this.#facts.push({ ...of, ...(endpoint && { conditions: endpoint }) });
   }
 
   #pod(pod: ApiPod, at: number): void {

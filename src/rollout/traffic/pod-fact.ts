@@ -1,11 +1,5 @@
 import type { Behaviour } from '../../sim/behaviour.js';
-
-/** Conditions of an endpoint in an EndpointSlice. */
-export interface EndpointConditions {
-  readonly ready: boolean;
-  readonly serving: boolean;
-  readonly terminating: boolean;
-}
+import type { EndpointConditions } from '../controllers/endpoint-slice.js';
 
 /** Something that happens to a pod; `at` is in milliseconds since the simulation began. */
 export type PodFact = { readonly at: number; readonly pod: string } & (

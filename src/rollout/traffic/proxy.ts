@@ -1,6 +1,7 @@
 import type { Random } from '../../clock/random.js';
 import { draw, type Spread } from '../../sim/behaviour.js';
-import type { EndpointConditions, PodFact } from './pod-fact.js';
+import type { EndpointConditions } from '../controllers/endpoint-slice.js';
+import type { PodFact } from './pod-fact.js';
 
 /**
  * Milliseconds from a change of an EndpointSlice to a node's new rules: the watch, then at most the second that

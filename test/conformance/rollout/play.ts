@@ -80,17 +80,17 @@ function planeOf({ nodes, pods }: Scenario, clock: VirtualClock): ControlPlane {
     gone.set(uid, script.gone);
     const from = clock.now();
     let status = statusOf('Running', false, secondOf(from));
-    plane.podChanged(uid, status);
+    plane.api.podChanged(uid, status);
     for (const [at, ready] of script.ready ?? []) {
       if (script.fails !== undefined && script.fails <= at) break;
       await until(at, from);
       if (isReady(status) !== (ready === 1))
         status = statusOf('Running', ready === 1, secondOf(clock.now()));
-      plane.podChanged(uid, status);
+      plane.api.podChanged(uid, status);
     }
     if (script.fails === undefined) return;
     await until(script.fails, from);
-    plane.podChanged(uid, statusOf('Failed', false, secondOf(clock.now())));
+    plane.api.podChanged(uid, statusOf('Failed', false, secondOf(clock.now())));
   };
   const plane = new ControlPlane({
     clock,
@@ -98,7 +98,7 @@ function planeOf({ nodes, pods }: Scenario, clock: VirtualClock): ControlPlane {
     pods: {
       start: (pod) => void run(pod),
       terminate: ({ metadata: { uid } }) =>
-        void until(gone.get(uid)!, clock.now()).then(() => plane.podGone(uid)),
+        void until(gone.get(uid)!, clock.now()).then(() => plane.api.podGone(uid)),
     },
   });
   return plane;

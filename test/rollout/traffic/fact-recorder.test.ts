@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 
-import type { Endpoint } from '../../../src/rollout/controllers/endpoint-slice.js';
 import type { ApiPod, Service } from '../../../src/rollout/controllers/objects.js';
 import { FactRecorder } from '../../../src/rollout/traffic/fact-recorder.js';
 import type { ScriptedContainer } from '../../../src/sim/scripted-container.js';
@@ -50,12 +49,7 @@ it('records each fact of a pod once, with its time since the begin', () => {
 it('takes the endpoints of the first Service', () => {
   const recorder = new FactRecorder();
   const service = (uid: string) => ({ metadata: { uid } }) as unknown as Service;
-  const endpoint = {
-    ready: true,
-    serving: true,
-    terminating: false,
-    address: '10.0.0.1',
-  } as unknown as Endpoint;
+  const endpoint = { ready: true, serving: true, terminating: false };
   for (const uid of ['a', 'b']) {
     recorder.onChange({ kind: 'endpoint', service: service(uid), pod, endpoint }, 1000);
   }
