@@ -8,12 +8,14 @@ const PAUSES = [4, 7, 11, 16];
 /** Seconds that a request may take. */
 const PATIENCE = 30;
 
+const NOT_ACCEPTED: ReadonlySet<string> = new Set(['refused', 'reset', 'noRoute', 'noHost']);
+
 /** Counts of requests by their ends. */
 export interface RequestCounts {
   readonly answered: number;
   /** Accepted, and never answered. */
   readonly lost: number;
-  /** Not accepted: the server listens no more. */
+  /** Not accepted: the server listens no more. The kernel resets connections that it had not taken by then. */
   readonly refused: number;
 }
 
@@ -72,8 +74,7 @@ export class Requests {
     const begin = clock.now();
     const { statusCode, reason } = await transports.http(target, request.value, PATIENCE);
     if (statusCode !== undefined) this.#counts.answered++;
-    else if (reason === 'refused' || reason === 'noRoute' || reason === 'noHost')
-      this.#counts.refused++;
+    else if (reason !== undefined && NOT_ACCEPTED.has(reason)) this.#counts.refused++;
     // A request that began when all was over belongs to nobody.
     else if (!this.#isOver || clock.now() > begin) this.#counts.lost++;
   }
