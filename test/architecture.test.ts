@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   manifest: ['api', 'go', 'secrets'],
   kubelet: ['api', 'clock', 'go'],
   trace: ['api', 'go', 'kubelet', 'secrets', 'render/text'],
-  explain: ['api', 'kubelet', 'trace', 'render/text'],
+  explain: ['api', 'kubelet', 'rollout', 'trace', 'render/text'],
   diagnosis: ['api', 'explain', 'kubelet', 'trace', 'render/text'],
   sim: ['api', 'clock', 'go', 'kubelet', 'manifest', 'trace'],
   rollout: ['api', 'clock', 'go', 'kubelet', 'manifest', 'sim', 'trace'],

@@ -1,5 +1,9 @@
 import { type ExplainedPod, explainPod } from '../explain/explain-pod.js';
+import type { ExplainedRollout } from '../explain/explain-rollout.js';
+import { type ManifestObject, readObjects } from '../manifest/documents/manifest-object.js';
+import { type ManifestSource, SourceFile } from '../manifest/documents/source-file.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
+import { ROLLED_OUT_KINDS } from '../rollout/workload.js';
 import { KnownSecrets } from '../secrets/known-secrets.js';
 import { maskObject } from '../secrets/mask-object.js';
 
@@ -13,4 +17,42 @@ export function explain(pods: readonly LoadedPod[], container?: string): readonl
         : { ...explained, containers: explained.containers.filter((c) => c.name === container) },
     )
     .filter(({ containers }) => containers.length > 0);
+}
+
+/** Replicas of all workloads; more would take longer than all else that explain does. */
+const MOST_REPLICAS = 30;
+
+/** Explains the same, and simulates the rollouts of the workloads with what the files have around them. */
+export async function explainWithRollouts(
+  pods: readonly LoadedPod[],
+  sources: readonly ManifestSource[],
+  container?: string,
+): Promise<readonly ExplainedPod[]> {
+  const all: ExplainedPod[] = [];
+  let objects: readonly ManifestObject[] | undefined;
+  let left = MOST_REPLICAS;
+  for (const loaded of pods) {
+    const [explained] = explain([loaded], container);
+    if (explained === undefined) continue;
+    if (ROLLED_OUT_KINDS.includes(loaded.source.kind)) {
+      objects ??= sources.flatMap((source) => readObjects(new SourceFile(source)));
+      const rollout = await rolloutOf(loaded, objects, left);
+      left -= rollout.simulated?.counts.wanted ?? 0;
+      all.push({ ...explained, rollout });
+    } else all.push(explained);
+  }
+  return all;
+}
+
+async function rolloutOf(
+  loaded: LoadedPod,
+  objects: readonly ManifestObject[],
+  most: number,
+): Promise<ExplainedRollout> {
+  const { canRollOut, explainRollout } = await import('../explain/explain-rollout.js');
+  const { planRestart } = await import('./rollout.js');
+  const { simulateRollout } = await import('../rollout/rollout.js');
+  const { plan, assumptions } = planRestart(loaded, objects);
+  const outcome = canRollOut(plan, most) ? await simulateRollout(plan) : undefined;
+  return explainRollout(plan.workload, assumptions, outcome);
 }

@@ -1,8 +1,10 @@
 import { type Diagnostic, hasErrors } from '../manifest/diagnostic.js';
+import type { ManifestObject } from '../manifest/documents/manifest-object.js';
 import type { ManifestSource } from '../manifest/documents/source-file.js';
+import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import type { Assumption } from '../rollout/assumptions.js';
 import type { ApiPod } from '../rollout/controllers/objects.js';
-import { loadRollout, type LoadRolloutOptions } from '../rollout/load-rollout.js';
+import { loadRollout, type LoadRolloutOptions, rolloutAround } from '../rollout/load-rollout.js';
 import type { RolloutPlan } from '../rollout/rollout.js';
 import { type AppliedWorkload, restarted, templateHash } from '../rollout/workload.js';
 import { NOTHING_SAID, podScenario, type SaidOfPod } from '../sim/pod-scenario.js';
@@ -31,6 +33,29 @@ export interface PlannedRollout {
   readonly plan?: RolloutPlan;
   readonly assumptions: readonly Assumption[];
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Milliseconds that are simulated at most, and nodes, where nothing else is said. */
+export const DEFAULT_UNTIL = 600_000;
+export const DEFAULT_NODES = 3;
+
+/** Plans `kubectl rollout restart` of a workload among these objects, as kprobe rollout simulates it without options. */
+export function planRestart(
+  loaded: LoadedPod,
+  objects: readonly ManifestObject[],
+): Required<Pick<PlannedRollout, 'plan' | 'assumptions'>> {
+  const { workload, around, assumptions } = rolloutAround(loaded, objects);
+  const plan: RolloutPlan = {
+    workload,
+    change: restarted(workload, 'kprobe'),
+    around,
+    drains: [],
+    nodes: DEFAULT_NODES,
+    behaviourOf: behaviours(NOTHING_SAID, false),
+    until: DEFAULT_UNTIL,
+    endsEarly: true,
+  };
+  return { plan, assumptions };
 }
 
 /** Reads the files of a rollout. */

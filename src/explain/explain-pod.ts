@@ -4,6 +4,7 @@ import { PROBE_TYPES, probeOf } from '../kubelet/prober/probe-of.js';
 import { isRestartableInitContainer } from '../kubelet/restart-policy.js';
 import { containerMoments } from './container-moments.js';
 import { explainProbe, type Explanation } from './explain-probe.js';
+import type { ExplainedRollout } from './explain-rollout.js';
 import { failureMoments, initFailures, unansweredLife } from './failure-moments.js';
 import type { Moment } from './moment.js';
 import { type BackOffStep, backOffSteps, runsAgain } from './restarts.js';
@@ -41,6 +42,8 @@ export interface ExplainedPod {
   readonly ready: ExplainedMoment;
   /** When a deleted pod is gone. */
   readonly gone: ExplainedMoment;
+  /** A simulated rollout of the workload that makes the pod. */
+  readonly rollout?: ExplainedRollout;
 }
 
 /** Explains the times that follow from a pod's settings; `defaulted` are the paths that the API has defaulted. */

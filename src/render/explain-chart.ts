@@ -6,6 +6,7 @@ import type {
 } from '../explain/explain-pod.js';
 import type { Span as TimeSpan } from '../explain/probe-times.js';
 import type { BackOffStep } from '../explain/restarts.js';
+import { rolloutText } from './explain-rollout-text.js';
 import { handlerText, settingsText } from './probe-text.js';
 import { formatRange } from './text/duration.js';
 import { clipLine, hangingRows, type Line, span } from './text/line.js';
@@ -17,7 +18,7 @@ const TIMES = 16;
 
 /** A chart of the times that a pod's settings lead to, and its probes' settings, in lines of at most so many columns. */
 export function explainChart(
-  { pod, ready, gone, containers }: ExplainedPod,
+  { pod, ready, gone, rollout, containers }: ExplainedPod,
   columns: number,
 ): Line[] {
   const all = [ready, gone, ...containers.flatMap(({ life, failures }) => [...life, ...failures])];
@@ -27,6 +28,9 @@ export function explainChart(
     ...heading(pod, ticks(chart), columns),
     momentRow(ready, chart),
     momentRow(gone, chart),
+    ...(rollout === undefined
+      ? []
+      : hangingRows(span('  rollout'.padEnd(NAME)), rolloutText(rollout), columns)),
     ...containers.flatMap((container) => [[], ...containerRows(container, chart, columns)]),
   ];
 }

@@ -4,8 +4,10 @@ import type {
   ExplainedPod,
   Field,
 } from '../explain/explain-pod.js';
+import type { ExplainedRollout } from '../explain/explain-rollout.js';
 import { spanText } from '../explain/moment.js';
 import type { BackOffStep } from '../explain/restarts.js';
+import { rolloutText } from './explain-rollout-text.js';
 import { formatRange } from './text/duration.js';
 import { hangingRows, type Line, line, span, type Tone } from './text/line.js';
 import { alignRows } from './text/table.js';
@@ -22,9 +24,20 @@ export function explainLines(pod: ExplainedPod, columns: number): Line[] {
     line(pod.pod, 'strong'),
     ...textLines('assumed', ASSUMED, columns, 'dim'),
     ...[pod.ready, pod.gone].flatMap((moment) => momentLines(moment, 'spec', columns)),
+    ...(pod.rollout === undefined ? [] : rolloutLines(pod.rollout, columns)),
     ...pod.containers.flatMap((container) => [[], ...containerLines(container, columns)]),
   ];
 }
+
+function rolloutLines(rollout: ExplainedRollout, columns: number): Line[] {
+  const text = textLines('rollout', rolloutText(rollout), columns, 'info');
+  if (rollout.simulated === undefined) return text;
+  const assumed = `Assumed: ${rollout.assumed.join('; ')}.`;
+  return [...text, ...textLines('', SIMULATED, columns), ...textLines('', assumed, columns, 'dim')];
+}
+
+const SIMULATED =
+  'As kubectl rollout restart: the controllers of Kubernetes v1.36 replace all pods in virtual time, on 3 nodes with a simulated kubelet for each pod. kprobe rollout shows each step, and takes slow containers, requests and drains.';
 
 function containerLines(container: ExplainedContainer, columns: number): Line[] {
   const { name, role, path, life, failures, probes, backOff } = container;

@@ -1,3 +1,4 @@
+import { type JsonNode, memberOf, stringOf } from '../go/json-node.js';
 import type { ManifestObject } from '../manifest/documents/manifest-object.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 import type { AppliedWorkload } from './workload.js';
@@ -33,18 +34,23 @@ export function assumptionsOf(
 ): readonly Assumption[] {
   const around = objects.flatMap(({ kind, node }): Assumption[] => {
     const assumed = KINDS[kind];
-    return assumed === undefined
+    return assumed === undefined || scalesAnother(node, workload)
       ? []
       : [{ subject: named(kind, node), assumed: assumed(workload) }];
   });
   return [...around, ...ofSpec(loaded)];
 }
 
-function named(kind: string, node: ManifestObject['node']): string {
-  const metadata = node.kind === 'object' && node.members.find(({ key }) => key === 'metadata');
-  const members = metadata && metadata.value.kind === 'object' ? metadata.value.members : [];
-  const name = members.find(({ key }) => key === 'name')?.value;
-  return name?.kind === 'string' ? `${kind} ${name.value}` : kind;
+/** Reports whether an autoscaler is for another workload. */
+function scalesAnother(node: JsonNode, { metadata }: AppliedWorkload): boolean {
+  const spec = memberOf(node, 'spec');
+  const target = memberOf(spec, 'scaleTargetRef') ?? memberOf(spec, 'targetRef');
+  return (stringOf(memberOf(target, 'name')) ?? metadata.name) !== metadata.name;
+}
+
+function named(kind: string, node: JsonNode): string {
+  const name = stringOf(memberOf(memberOf(node, 'metadata'), 'name'));
+  return name === undefined ? kind : `${kind} ${name}`;
 }
 
 function ofSpec({ written: spec }: LoadedPod): readonly Assumption[] {

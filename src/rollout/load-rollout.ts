@@ -45,8 +45,18 @@ export function loadRollout(
     return { ...nothing, diagnostics: [...diagnostics, problem] };
   }
   const files = sources.map((source) => new SourceFile(source));
-  const objects = files.flatMap(readObjects);
-  const workload = appliedWorkload(loaded, options.replicas);
+  const around = rolloutAround(loaded, files.flatMap(readObjects), options.replicas);
+  const found = files.flatMap((file) => file.diagnostics());
+  return { ...around, diagnostics: [...diagnostics, ...found] };
+}
+
+/** Returns a workload and what is around it; a Service or budget with an error is reported to its file. */
+export function rolloutAround(
+  loaded: LoadedPod,
+  objects: readonly ManifestObject[],
+  replicas?: number,
+): Required<Omit<RolloutManifest, 'diagnostics'>> {
+  const workload = appliedWorkload(loaded, replicas);
   const { namespace } = workload.metadata;
   const around = objects.flatMap((object) => aroundOf(object, namespace));
   const budgets = around.filter(({ kind }) => kind === 'PodDisruptionBudget');
@@ -57,7 +67,6 @@ export function loadRollout(
     workload,
     around: [...(services.length > 0 ? services : [impliedService(workload)]), ...budgets],
     assumptions: assumptionsOf(loaded, objects, workload),
-    diagnostics: [...diagnostics, ...files.flatMap((file) => file.diagnostics())],
   };
 }
 

@@ -129,7 +129,7 @@ export function isRolledOut(workload: Workload): boolean {
 }
 
 /** Returns the part of a spec that keeps a change from all pods. */
-export function blockedBySpec({ spec }: Workload): string | undefined {
+export function blockedBySpec({ spec }: Pick<Workload, 'spec'>): string | undefined {
   if ('paused' in spec) return spec.paused ? 'the Deployment is paused' : undefined;
   if (spec.updateStrategy.type !== 'OnDelete') return undefined;
   return 'updateStrategy OnDelete: a pod is replaced when somebody deletes it';

@@ -32,6 +32,12 @@ const FILES = {
   'list.yaml':
     'apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n- {apiVersion: v1, kind: Pod, metadata: {name: A}}\n',
   'empty.yaml': '',
+  'workloads.yaml': [
+    workload('Deployment', 'replicas: 2', 'strategy: {rollingUpdate: {maxSurge: 1}}'),
+    workload('Deployment', 'paused: true', 'strategy: {type: Recreate}'),
+    workload('StatefulSet', 'replicas: 31', 'podManagementPolicy: Parallel'),
+    workload('DaemonSet', 'minReadySeconds: 1'),
+  ].join('---\n'),
   'rollout.yaml':
     'apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: a}\nspec: {template: {spec: {containers: [{name: a, image: b:1}]}}}\n',
 };
@@ -39,6 +45,13 @@ const FILES = {
 function pod(fields: string): string {
   const image = fields.startsWith('image') ? '' : 'image: example.com/web:1.4, ';
   return `apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  containers:\n  - {name: app, ${image}${fields}}\n`;
+}
+
+function workload(kind: string, ...fields: readonly string[]): string {
+  const template =
+    'template: {metadata: {labels: {a: b}}, spec: {containers: [{name: app, image: b:1}]}}';
+  const spec = ['selector: {matchLabels: {a: b}}', template, ...fields].join(', ');
+  return `apiVersion: apps/v1\nkind: ${kind}\nmetadata: {name: web}\nspec: {${spec}}\n`;
 }
 
 const RECORDED = join(ROOT, 'examples/record-replay/run.ndjson');
@@ -72,6 +85,7 @@ const ROWS: readonly (readonly [line: string, schema: string, code: number])[] =
   ['validate -o ndjson tab.yaml empty.yaml', 'validate-line', 2],
   ['explain -o json good.yaml', 'explain', 0],
   ['explain -o json init.yaml job.yaml', 'explain', 0],
+  ['explain -o json workloads.yaml', 'explain', 0],
   [`suggest -o json ${RECORDED}`, 'suggest', 0],
   ['suggest -o json default_web.ndjson', 'suggest', 0],
   [`replay --set app.livenessProbe.timeoutSeconds=3 -o json ${RECORDED}`, 'replay-set', 1],

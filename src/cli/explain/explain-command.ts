@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 
 import { allContainers } from '../../api/index.js';
-import { explain } from '../../app/explain.js';
+import { explainWithRollouts } from '../../app/explain.js';
 import { UsageError } from '../../app/usage-error.js';
 import type { ExplainedPod } from '../../explain/explain-pod.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
@@ -32,7 +32,7 @@ function explainWithManifests(program: Command) {
   return program
     .command('explain')
     .description(
-      'Show when probes fire, fail and restart the container: the earliest and the latest time at which it is started, ready, not ready, killed, restarted and gone, and why. Nothing is started.',
+      'Show when probes fire, fail and restart the container: the earliest and the latest time at which it is started, ready, not ready, killed, restarted and gone, and why. Of a Deployment, StatefulSet or DaemonSet also the result of a simulated rollout. Nothing is started.',
     )
     .usage('[options] <manifests...>')
     .argument(
@@ -78,7 +78,7 @@ export async function explainCommand(
   if (diagnostics.length > 0) await write(io.stderr, formatDiagnostics(diagnostics));
   if (hasErrors(diagnostics)) return EXIT.usage;
   if (flags.event !== undefined) return explainEvent(flags.event, manifest.pods, flags, io);
-  const explained = explain(manifest.pods, flags.container);
+  const explained = await explainWithRollouts(manifest.pods, sources, flags.container);
   if (explained.length === 0) throw new UsageError(noSuchContainer(manifest, flags));
   await write(io.stdout, await rendered(explained, flags, io));
   return EXIT.success;

@@ -1,5 +1,11 @@
 import { present } from '../../api/index.js';
-import { type PlannedRollout, planRollout, type RolloutRequest } from '../../app/rollout.js';
+import {
+  DEFAULT_NODES,
+  DEFAULT_UNTIL,
+  type PlannedRollout,
+  planRollout,
+  type RolloutRequest,
+} from '../../app/rollout.js';
 import { UsageError } from '../../app/usage-error.js';
 import { hasErrors } from '../../manifest/diagnostic.js';
 import { formatDiagnostics } from '../../render/format-diagnostic.js';
@@ -26,9 +32,6 @@ import type { RolloutFlags } from './rollout-options.js';
 import { hasOutage, surroundingsBy, trafficBy } from './traffic-options.js';
 
 export { rolloutOptions } from './rollout-options.js';
-
-const DEFAULT_UNTIL = 600_000;
-const DEFAULT_NODES = 3;
 
 /** `kprobe rollout`: resolves with the exit code. */
 export async function rolloutCommand(

@@ -22,7 +22,7 @@ export const rolloutWithoutEndpoints: Rule = {
     if (spec?.strategy.type !== 'RollingUpdate' || slowest === undefined) return [];
     const { maxUnavailable } = spec.strategy.rollingUpdate;
     if (spec.replicas > MANY || maxUnavailable === DEFAULT_SHARE) return [];
-    const { fewest, seconds } = await rehearseRollout(spec, slowest.readyAt);
+    const { count: fewest, seconds } = await rehearseRollout(spec, slowest.readyAt);
     if (2 * fewest >= spec.replicas || seconds < SHORT) return [];
     const shown = String(maxUnavailable).replace('%', ' %');
     return [

@@ -3,14 +3,8 @@ import { VirtualClock } from '../../clock/virtual-clock.js';
 import { ControlPlane } from '../../rollout/control-plane.js';
 import type { ApiPod, Deployment, DeploymentSpec } from '../../rollout/controllers/objects.js';
 import { isPodReady } from '../../rollout/controllers/pod-util.js';
+import { type LeastEndpoints, leastEndpoints } from '../../rollout/least-endpoints.js';
 import { restarted } from '../../rollout/workload.js';
-
-export interface RolloutRehearsal {
-  /** The fewest ready endpoints at any time of the rollout. */
-  readonly fewest: number;
-  /** Seconds with so few. */
-  readonly seconds: number;
-}
 
 const METADATA = { name: 'app', namespace: 'default' };
 /** Seconds: a pod's end, and what a rollout may take beside the waits for pods. */
@@ -21,32 +15,26 @@ const MARGIN = 5;
 export async function rehearseRollout(
   spec: DeploymentSpec,
   readyAfter: number,
-): Promise<RolloutRehearsal> {
+): Promise<LeastEndpoints> {
   const clock = new VirtualClock(1);
-  const timeAt = new Map<number, number>();
-  let endpoints = 0;
-  let since = 0;
+  let points = [{ t: 0, endpoints: spec.replicas }];
   const plane = planeOf(
     clock,
     (pod) => goLater(clock, () => report(plane, pod, true, clock.now()), readyAfter * 1000),
     () => {
-      timeAt.set(endpoints, (timeAt.get(endpoints) ?? 0) + clock.now() - since);
-      since = clock.now();
-      endpoints = plane.snapshot().pods.filter(isEndpoint).length;
+      const endpoints = plane.snapshot().pods.filter(isEndpoint).length;
+      points.push({ t: clock.now() / 1000, endpoints });
     },
   );
   const deployment = { kind: 'Deployment', metadata: METADATA, spec } as const;
   plane.apply(deployment);
   const wave = (readyAfter + spec.minReadySeconds + END + MARGIN) * 1000;
   await clock.advance(wave);
-  timeAt.clear();
-  since = clock.now();
+  points = points.slice(-1).map((point) => ({ ...point, t: clock.now() / 1000 }));
   plane.apply(restarted(deployment, ''));
   await clock.advance(wave * spec.replicas);
   plane.stop();
-  const lasting = [...timeAt].filter(([, time]) => time > 0).map(([count]) => count);
-  const fewest = Math.min(spec.replicas, ...lasting);
-  return { fewest, seconds: (timeAt.get(fewest) ?? 0) / 1000 };
+  return leastEndpoints(points, clock.now() / 1000);
 }
 
 /** Creates a Deployment whose pods are ready and not ready for so many seconds in turn; returns it after a time. */
