@@ -5,6 +5,13 @@ import { defineConfig } from 'vitest/config';
 /** Where CI wants a report that it can count. */
 const report = process.env['KPROBE_TEST_REPORT'];
 
+/** Milliseconds that nothing takes but what hangs, on any machine: no test is about them. */
+const PATIENCE = {
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 120_000 } },
+} as const;
+
 export default defineConfig({
   test: {
     // Tests wait for servers and processes more than they compute: no core is left out.
@@ -13,9 +20,8 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...PATIENCE,
           name: 'unit',
-          // Many tests start processes, and machines are busy.
-          testTimeout: 60_000,
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: [
             'test/**/*.long.test.ts',
@@ -29,31 +35,32 @@ export default defineConfig({
       {
         test: {
           // What takes longer than `npm test` may: `npm run test:all` runs it too.
+          ...PATIENCE,
           name: 'long',
-          testTimeout: 60_000,
           include: ['test/**/*.long.test.ts'],
           globalSetup: 'test/global-setup.ts',
         },
       },
       {
         test: {
+          ...PATIENCE,
           name: 'package',
           include: ['test/package/**/*.test.ts'],
-          testTimeout: 60_000,
         },
       },
       {
         test: {
           // The single executable, which Node 26 makes: `npm run sea`.
+          ...PATIENCE,
           name: 'sea',
           include: ['test/sea/**/*.test.ts'],
           globalSetup: 'test/global-setup.ts',
-          testTimeout: 60_000,
         },
       },
       {
         test: {
           // The site of the documentation, whose packages lie in docs/site.
+          ...PATIENCE,
           name: 'site',
           include: ['test/site/**/*.test.ts'],
           globalSetup: 'test/global-setup.ts',
@@ -62,51 +69,48 @@ export default defineConfig({
       {
         test: {
           // Every command on every Node, in the folder that KPROBE_NODES names.
+          ...PATIENCE,
           name: 'versions',
           include: ['test/versions/**/*.test.ts'],
           globalSetup: 'test/global-setup.ts',
           maxConcurrency: availableParallelism(),
-          testTimeout: 60_000,
         },
       },
       {
         test: {
+          ...PATIENCE,
           name: 'container',
           include: ['test/container/**/*.test.ts'],
           globalSetup: 'test/global-setup.ts',
           // One engine: what it holds is counted, and how long it takes is measured.
           fileParallelism: false,
-          testTimeout: 90_000,
-          hookTimeout: 90_000,
         },
       },
       {
         test: {
           // A real Kubernetes: KPROBE_TEST_CLUSTER is its kubeconfig, from .ci/cluster.
+          ...PATIENCE,
           name: 'cluster',
           include: ['test/real-cluster/**/*.test.ts'],
           globalSetup: 'test/global-setup.ts',
           // One cluster: its faults concern every pod.
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
       {
         test: {
           // The HTML report in Chromium.
+          ...PATIENCE,
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
       {
         test: {
+          ...PATIENCE,
           name: 'terminal',
           include: ['test/terminal/**/*.test.ts'],
           globalSetup: 'test/global-setup.ts',
-          testTimeout: 60_000,
         },
       },
     ],

@@ -26,6 +26,5 @@ describe('the examples', () => {
         await staged.end();
       }
     },
-    60_000,
   );
 });

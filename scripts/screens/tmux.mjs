@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const PATIENCE = 40_000;
+const PATIENCE = 120_000;
 const PANE = 'kprobe';
 
 export class Tmux {

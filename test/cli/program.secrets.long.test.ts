@@ -126,7 +126,7 @@ beforeAll(() => {
     ...COMMAND,
   );
   kprobe(...RUN, '-o', 'json', '--record', 'whole.ndjson', '--with-secrets', ...COMMAND);
-}, 60_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true }));
 

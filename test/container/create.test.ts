@@ -361,6 +361,6 @@ describe('kprobe run --create', () => {
       kprobeContainers()
         .filter((name) => name.includes('-app-'))
         .map((name) => docker(['logs', name]));
-    await vi.waitFor(() => expect(logs()).toContain('mended'), { timeout: 40_000, interval: 500 });
+    await vi.waitFor(() => expect(logs()).toContain('mended'), { timeout: 120_000, interval: 500 });
   });
 });

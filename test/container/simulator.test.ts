@@ -81,11 +81,7 @@ async function run(behaviour: Behaviour): Promise<readonly TraceLine[]> {
   return seen;
 }
 
-it.concurrent.each(BEHAVIOURS)(
-  '$title, as in the simulator',
-  { timeout: 90_000 },
-  async (behaviour) => {
-    const [expected, got] = [await simulated(behaviour), await run(behaviour)];
-    expect(compareTraces(expected, got, behaviour.until)).toEqual([]);
-  },
-);
+it.concurrent.each(BEHAVIOURS)('$title, as in the simulator', async (behaviour) => {
+  const [expected, got] = [await simulated(behaviour), await run(behaviour)];
+  expect(compareTraces(expected, got, behaviour.until)).toEqual([]);
+});

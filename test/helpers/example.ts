@@ -59,7 +59,7 @@ export class StagedExample {
     for (const file of readdirSync(folder)) {
       const text = readFileSync(join(folder, file), 'utf8');
       for (const [port] of text.matchAll(PORT)) {
-        if (!ports.has(port)) ports.set(port, await otherPort([...ports.values()]));
+        if (!ports.has(port)) ports.set(port, `${await freePort()}`);
       }
       writeFileSync(join(folder, file), withPorts(text, ports));
     }
@@ -125,14 +125,6 @@ function timeless(line: string): string {
     .replace(/\((\d+) of/g, '(<n> of')
     .replace(/\([0-9a-f]{8}-[0-9a-f-]{27}\)/g, '(<uid>)')
     .trimEnd();
-}
-
-/** A free port that is none of these. */
-async function otherPort(taken: readonly string[]): Promise<string> {
-  for (;;) {
-    const port = `${await freePort()}`;
-    if (!taken.includes(port)) return port;
-  }
 }
 
 function readmeFile(name: string): string {

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 
-/** Resolves when something listens at a port of 127.0.0.1; rejects after five seconds. */
+/** Resolves when something listens at a port of 127.0.0.1; rejects after a minute. */
 export async function waitForPort(port: number): Promise<void> {
-  const end = Date.now() + 5000;
+  const end = Date.now() + 60_000;
   while (!(await answers(port))) {
     if (Date.now() > end) throw new Error(`nothing listens at port ${port}`);
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -58,7 +58,7 @@ function withStatus<K extends TraceLine['kind']>(
   return found;
 }
 
-describe('in any scenario', { timeout: 120_000 }, () => {
+describe('in any scenario', () => {
   it(
     'replaying the container behavior from a trace gives the same trace',
     holds(async (lines, scenario) => {

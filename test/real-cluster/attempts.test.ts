@@ -43,7 +43,7 @@ beforeAll(() => {
   createNamespace(NAMESPACE);
   apply(NAMESPACE, [POD]);
   kubectl(['wait', '--for=jsonpath={.status.phase}=Running', 'pod/web', '-n', NAMESPACE]);
-}, 60_000);
+});
 
 afterAll(() => {
   kubectl(['delete', 'namespace', NAMESPACE, '--wait=false']);

@@ -134,27 +134,23 @@ async function compact(): Promise<void> {
 }
 
 describe('a kubelet that stands still', () => {
-  it(
-    'is named when its node is no longer ready, and followed again',
-    { timeout: 180_000 },
-    async () => {
-      startWeb('paused', PORT + 2);
-      const kprobe = watch('pod/paused', '-v');
-      await kprobe.until(/Ready +True/);
-      const kubelet = Number(readFileSync(join(clusterFolder(), 'kubelet.pid'), 'utf8'));
-      process.kill(kubelet, 'SIGSTOP');
-      try {
-        await Promise.all([sleep(60_000), kprobe.until(/ode is not ready/, 90_000)]);
-        await kprobe.until(/expected reports from the kubelet of node/);
-      } finally {
-        process.kill(kubelet, 'SIGCONT');
-      }
-      breakWeb('paused');
-      await kprobe.until(/Killing .*failed liveness probe/);
-      await kprobe.end();
-      remove('paused', '--wait=false');
-    },
-  );
+  it('is named when its node is no longer ready, and followed again', async () => {
+    startWeb('paused', PORT + 2);
+    const kprobe = watch('pod/paused', '-v');
+    await kprobe.until(/Ready +True/);
+    const kubelet = Number(readFileSync(join(clusterFolder(), 'kubelet.pid'), 'utf8'));
+    process.kill(kubelet, 'SIGSTOP');
+    try {
+      await Promise.all([sleep(60_000), kprobe.until(/ode is not ready/, 90_000)]);
+      await kprobe.until(/expected reports from the kubelet of node/);
+    } finally {
+      process.kill(kubelet, 'SIGCONT');
+    }
+    breakWeb('paused');
+    await kprobe.until(/Killing .*failed liveness probe/);
+    await kprobe.end();
+    remove('paused', '--wait=false');
+  });
 });
 
 describe('a pod that goes', () => {
@@ -298,4 +294,4 @@ it('a watch shows all of 500 pods', async () => {
     kubectl(['delete', 'pods', '--all', '-n', namespace, '--force', '--grace-period=0']);
     kubectl(['delete', 'namespace', namespace, '--wait=false']);
   }
-}, 180_000);
+});

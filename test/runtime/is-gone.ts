@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 
 interface Listed {
   readonly pid: number;
@@ -41,6 +41,6 @@ export function childrenOf(parent: number): readonly number[] {
 }
 
 /** Waits for the end of a process that is not our child. */
-export async function expectGone(pid: number, withinMs = 1000): Promise<void> {
-  await expect.poll(() => isGone(pid), { timeout: withinMs, interval: 10 }).toBe(true);
+export async function expectGone(pid: number): Promise<void> {
+  await vi.waitFor(() => expect(isGone(pid)).toBe(true), { timeout: 120_000, interval: 10 });
 }

@@ -12,6 +12,9 @@ import type { Host } from '../../src/runtime/host.js';
 import { LocalRuntime, type LocalRuntimeOptions } from '../../src/runtime/local-runtime.js';
 import type { Argv } from '../../src/runtime/stand-in.js';
 
+/** Milliseconds. */
+const PATIENCE = 120_000;
+
 export const HOST: Host = {
   env: process.env,
   cwd: process.cwd(),
@@ -106,7 +109,7 @@ export class LocalRig {
         if (found === undefined) throw new Error(`no line begins with ${begin}`);
         return found.text.slice(begin.length).trim();
       },
-      { timeout: 5000, interval: 5 },
+      { timeout: PATIENCE, interval: 5 },
     );
   }
 
@@ -115,12 +118,12 @@ export class LocalRig {
   }
 
   /** Waits for the exit of a container. */
-  async ended(id: string, timeout = 5000): Promise<RuntimeContainerStatus> {
+  async ended(id: string): Promise<RuntimeContainerStatus> {
     await vi.waitFor(
       () => {
         if (!this.exits.some((exit) => exit.id === id)) throw new Error(`${id} has not ended`);
       },
-      { timeout, interval: 5 },
+      { timeout: PATIENCE, interval: 5 },
     );
     return this.status(id);
   }

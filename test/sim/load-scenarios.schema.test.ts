@@ -36,7 +36,7 @@ describe('the schema for scenario files', () => {
   it('is what scripts/scenario-schema.mjs generates', () => {
     const script = join(ROOT, 'scripts/scenario-schema.mjs');
     expect(execFileSync(process.execPath, [script], { encoding: 'utf8' })).toBe(text);
-  }, 60_000);
+  });
 
   it('accepts each example', () => {
     expect(examples.length).toBeGreaterThan(1);

@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import { openTerminal } from '../helpers/terminal.js';
 
-const PATIENCE = 120_000;
 /** A foreground colour. */
 const COLOR = /\x1b\[(?:[\d;]*;)?3[0-7]m/;
 
 describe('the terminal UI, as the environment wants it', () => {
-  it('shows colours', { timeout: PATIENCE }, async () => {
+  it('shows colours', async () => {
     await using terminal = await openTerminal();
     await terminal.runUi();
     expect(terminal.tmux.screen({ colors: true })).toMatch(COLOR);
@@ -16,7 +15,7 @@ describe('the terminal UI, as the environment wants it', () => {
   it.each([
     { name: 'NO_COLOR', env: { NO_COLOR: '1' }, flags: '' },
     { name: '--color never', env: {}, flags: '--color never' },
-  ])('shows no colours with $name', { timeout: PATIENCE }, async ({ env, flags }) => {
+  ])('shows no colours with $name', async ({ env, flags }) => {
     await using terminal = await openTerminal(undefined, env);
     await terminal.runUi(flags);
     expect(terminal.tmux.screen({ colors: true })).not.toMatch(COLOR);
@@ -25,7 +24,7 @@ describe('the terminal UI, as the environment wants it', () => {
   it.each([
     { name: 'TERM=dumb', env: { TERM: 'dumb' }, flags: '' },
     { name: '--plain', env: {}, flags: '--plain' },
-  ])('gives way to lines with $name', { timeout: PATIENCE }, async ({ env, flags }) => {
+  ])('gives way to lines with $name', async ({ env, flags }) => {
     await using terminal = await openTerminal({ columns: 160, rows: 40 }, env);
     const { tmux } = terminal;
     tmux.enter(`${terminal.command(flags)}; echo "code=$?"`);
@@ -33,7 +32,7 @@ describe('the terminal UI, as the environment wants it', () => {
     expect(tmux.ask('#{alternate_on}')).toBe('0');
   });
 
-  it('shows ASCII where the locale has nothing else', { timeout: PATIENCE }, async () => {
+  it('shows ASCII where the locale has nothing else', async () => {
     await using terminal = await openTerminal(undefined, { LC_ALL: 'C' });
     const { tmux } = terminal;
     tmux.enter(terminal.command());

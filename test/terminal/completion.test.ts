@@ -9,7 +9,6 @@ import { Tmux } from '../../scripts/screens/tmux.mjs';
 import { ROOT } from '../helpers/kprobe.js';
 
 const BIN = join(ROOT, 'bin/kprobe.js');
-const PATIENCE = 120_000;
 
 /** How a shell starts without the user's files, and loads the script. */
 const SHELLS = {
@@ -41,55 +40,48 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.each(Object.entries(SHELLS))('the completion in %s', (name, { start, load }) => {
-  it(
-    'completes commands, options, values, files, containers and probes of the manifest',
-    { timeout: PATIENCE },
-    async () => {
-      const tmux = new Tmux(`kprobe-completion-${name}-${process.pid}`);
-      const env = { PATH: `${join(folder, 'bin')}:${process.env['PATH']}`, HOME: folder };
-      try {
-        await tmux.start({ columns: 150, rows: 40, folder, env: { ...env, LC_ALL: 'C.UTF-8' } });
-        tmux.enter(start);
-        tmux.enter(`${load}; echo loaded-$((40 + 2))`.replace('$((40 + 2))', name));
-        await tmux.shows(new RegExp(`^loaded-${name}`, 'm'));
-        const becomes = async (typed: string, whole: string): Promise<void> => {
-          tmux.type(typed);
-          tmux.press('Tab');
-          // tmux leaves out spaces at the end of a row.
-          tmux.type('END');
-          await tmux.until(
-            () => tmux.screen(),
-            (screen) => screen.includes(`${whole}END`),
-            whole,
-          );
-          tmux.press('C-u');
-        };
-        await becomes('kprobe val', 'kprobe validate ');
-        await becomes('kprobe completion pow', 'kprobe completion powershell ');
-        await becomes('kprobe run --allow-local', 'kprobe run --allow-local-exec ');
-        await becomes('kprobe run --until rest', 'kprobe run --until restarted ');
-        await becomes('kprobe run --until=succ', 'kprobe run --until=succeeded ');
-        await becomes('kprobe run sho', 'kprobe run shop.yaml ');
-        await becomes('kprobe run shop.yaml -c st', 'kprobe run shop.yaml -c storefront ');
-        await becomes(
-          'kprobe once shop.yaml --probe li',
-          'kprobe once shop.yaml --probe liveness ',
-        );
-        await becomes('kprobe run shop.yaml -p 80', 'kprobe run shop.yaml -p 8080:8080 ');
-        await becomes(
-          'kprobe simulate shop.yaml --latency storefront.li',
-          'kprobe simulate shop.yaml --latency storefront.liveness=',
-        );
-        await becomes('kprobe lint --rule latest', 'kprobe lint --rule latest-image ');
-        await becomes('kprobe watch dep', 'kprobe watch deployment/');
-        // What was typed is never evaluated.
-        tmux.type('kprobe run "$(touch evaluated)" --until rest');
+  it('completes commands, options, values, files, containers and probes of the manifest', async () => {
+    const tmux = new Tmux(`kprobe-completion-${name}-${process.pid}`);
+    const env = { PATH: `${join(folder, 'bin')}:${process.env['PATH']}`, HOME: folder };
+    try {
+      await tmux.start({ columns: 150, rows: 40, folder, env: { ...env, LC_ALL: 'C.UTF-8' } });
+      tmux.enter(start);
+      tmux.enter(`${load}; echo loaded-$((40 + 2))`.replace('$((40 + 2))', name));
+      await tmux.shows(new RegExp(`^loaded-${name}`, 'm'));
+      const becomes = async (typed: string, whole: string): Promise<void> => {
+        tmux.type(typed);
         tmux.press('Tab');
-        await tmux.shows(/--until restarted/);
-        expect(execFileSync('ls', { cwd: folder, encoding: 'utf8' })).not.toContain('evaluated');
-      } finally {
-        tmux.end();
-      }
-    },
-  );
+        // tmux leaves out spaces at the end of a row.
+        tmux.type('END');
+        await tmux.until(
+          () => tmux.screen(),
+          (screen) => screen.includes(`${whole}END`),
+          whole,
+        );
+        tmux.press('C-u');
+      };
+      await becomes('kprobe val', 'kprobe validate ');
+      await becomes('kprobe completion pow', 'kprobe completion powershell ');
+      await becomes('kprobe run --allow-local', 'kprobe run --allow-local-exec ');
+      await becomes('kprobe run --until rest', 'kprobe run --until restarted ');
+      await becomes('kprobe run --until=succ', 'kprobe run --until=succeeded ');
+      await becomes('kprobe run sho', 'kprobe run shop.yaml ');
+      await becomes('kprobe run shop.yaml -c st', 'kprobe run shop.yaml -c storefront ');
+      await becomes('kprobe once shop.yaml --probe li', 'kprobe once shop.yaml --probe liveness ');
+      await becomes('kprobe run shop.yaml -p 80', 'kprobe run shop.yaml -p 8080:8080 ');
+      await becomes(
+        'kprobe simulate shop.yaml --latency storefront.li',
+        'kprobe simulate shop.yaml --latency storefront.liveness=',
+      );
+      await becomes('kprobe lint --rule latest', 'kprobe lint --rule latest-image ');
+      await becomes('kprobe watch dep', 'kprobe watch deployment/');
+      // What was typed is never evaluated.
+      tmux.type('kprobe run "$(touch evaluated)" --until rest');
+      tmux.press('Tab');
+      await tmux.shows(/--until restarted/);
+      expect(execFileSync('ls', { cwd: folder, encoding: 'utf8' })).not.toContain('evaluated');
+    } finally {
+      tmux.end();
+    }
+  });
 });

@@ -2,95 +2,71 @@ import { describe, expect, it } from 'vitest';
 
 import { isAlive, openTerminal } from '../helpers/terminal.js';
 
-const PATIENCE = 120_000;
-
 describe('the terminal UI when it ends', () => {
   it.each([
     { name: 'q', code: 0, said: /, quit, after/, end: 'q' },
     { name: 'Ctrl-C', code: 130, said: /, interrupted, after/, end: 'C-c' },
-  ])(
-    'gives the terminal back on $name, and says what happened',
-    { timeout: PATIENCE },
-    async ({ end, code, said }) => {
-      await using terminal = await openTerminal();
-      const { tmux } = terminal;
-      await terminal.runUi();
-      tmux.press(end);
-      const screen = await tmux.shows(new RegExp(`^code=${code}$`, 'm'));
-      expect(screen).toMatch(/^ready +after \d+\.\d s$/m);
-      expect(screen).toMatch(/^restarts +none$/m);
-      expect(screen).toMatch(/^latency +worst .* of \d+ attempts$/m);
-      expect(screen).toMatch(/^verdict +default\/web ready after/m);
-      expect(screen).toMatch(said);
-      expect(screen).toMatch(/^again +kprobe run/m);
-      await terminal.isAsBefore();
-      await terminal.serverIsGone();
-    },
-  );
+  ])('gives the terminal back on $name, and says what happened', async ({ end, code, said }) => {
+    await using terminal = await openTerminal();
+    const { tmux } = terminal;
+    await terminal.runUi();
+    tmux.press(end);
+    const screen = await tmux.shows(new RegExp(`^code=${code}$`, 'm'));
+    expect(screen).toMatch(/^ready +after \d+\.\d s$/m);
+    expect(screen).toMatch(/^restarts +none$/m);
+    expect(screen).toMatch(/^latency +worst .* of \d+ attempts$/m);
+    expect(screen).toMatch(/^verdict +default\/web ready after/m);
+    expect(screen).toMatch(said);
+    expect(screen).toMatch(/^again +kprobe run/m);
+    await terminal.isAsBefore();
+    await terminal.serverIsGone();
+  });
 
-  it(
-    'takes keys from the terminal when the manifest comes through a pipe, and gives it back on q',
-    { timeout: PATIENCE },
-    async () => {
-      await using terminal = await openTerminal();
-      const { tmux } = terminal;
-      tmux.enter(
-        `cat pod.yaml | ${terminal.command().replace(' pod.yaml ', ' - ')}; echo "code=$?"`,
-      );
-      await tmux.shows(/Ready ✓/, /readiness/);
-      tmux.press('?');
-      await tmux.shows(/Everywhere/);
-      tmux.press('Escape', 'q');
-      await tmux.shows(/^code=0$/m);
-      await terminal.isAsBefore();
-      await terminal.serverIsGone();
-    },
-  );
+  it('takes keys from the terminal when the manifest comes through a pipe, and gives it back on q', async () => {
+    await using terminal = await openTerminal();
+    const { tmux } = terminal;
+    tmux.enter(`cat pod.yaml | ${terminal.command().replace(' pod.yaml ', ' - ')}; echo "code=$?"`);
+    await tmux.shows(/Ready ✓/, /readiness/);
+    tmux.press('?');
+    await tmux.shows(/Everywhere/);
+    tmux.press('Escape', 'q');
+    await tmux.shows(/^code=0$/m);
+    await terminal.isAsBefore();
+    await terminal.serverIsGone();
+  });
 
   it.each([
     { signal: 'SIGTERM', code: 143 },
     { signal: 'SIGHUP', code: 129 },
     { signal: 'SIGINT', code: 130 },
     { signal: 'SIGQUIT', code: 131 },
-  ] as const)(
-    'gives the terminal back on $signal',
-    { timeout: PATIENCE },
-    async ({ signal, code }) => {
-      await using terminal = await openTerminal();
-      await terminal.runUi();
-      process.kill(terminal.pid(), signal);
-      await terminal.tmux.shows(new RegExp(`^code=${code}$`, 'm'));
-      await terminal.isAsBefore();
-      await terminal.serverIsGone();
-    },
-  );
+  ] as const)('gives the terminal back on $signal', async ({ signal, code }) => {
+    await using terminal = await openTerminal();
+    await terminal.runUi();
+    process.kill(terminal.pid(), signal);
+    await terminal.tmux.shows(new RegExp(`^code=${code}$`, 'm'));
+    await terminal.isAsBefore();
+    await terminal.serverIsGone();
+  });
 
-  it(
-    'gives the terminal back when kprobe crashes, and says that it is a bug',
-    { timeout: PATIENCE },
-    async () => {
-      const crash = "process.on('SIGUSR2', () => { throw new Error('boom'); })";
-      const url = `data:text/javascript,${encodeURIComponent(crash)}`;
-      await using terminal = await openTerminal(undefined, { NODE_OPTIONS: `--import=${url}` });
-      await terminal.runUi();
-      process.kill(terminal.pid(), 'SIGUSR2');
-      await terminal.tmux.shows(/^code=70$/m, /this is a bug in kprobe/, /Error: boom/);
-      await terminal.isAsBefore();
-      await terminal.serverIsGone();
-    },
-  );
+  it('gives the terminal back when kprobe crashes, and says that it is a bug', async () => {
+    const crash = "process.on('SIGUSR2', () => { throw new Error('boom'); })";
+    const url = `data:text/javascript,${encodeURIComponent(crash)}`;
+    await using terminal = await openTerminal(undefined, { NODE_OPTIONS: `--import=${url}` });
+    await terminal.runUi();
+    process.kill(terminal.pid(), 'SIGUSR2');
+    await terminal.tmux.shows(/^code=70$/m, /this is a bug in kprobe/, /Error: boom/);
+    await terminal.isAsBefore();
+    await terminal.serverIsGone();
+  });
 
-  it(
-    'ends, and leaves no process, when the terminal is closed',
-    { timeout: PATIENCE },
-    async () => {
-      await using terminal = await openTerminal();
-      const { tmux } = terminal;
-      await terminal.runUi();
-      const pid = terminal.pid();
-      tmux.end();
-      await expect.poll(() => isAlive(pid), { timeout: PATIENCE, interval: 100 }).toBe(false);
-      await terminal.serverIsGone();
-    },
-  );
+  it('ends, and leaves no process, when the terminal is closed', async () => {
+    await using terminal = await openTerminal();
+    const { tmux } = terminal;
+    await terminal.runUi();
+    const pid = terminal.pid();
+    tmux.end();
+    await expect.poll(() => isAlive(pid), { interval: 100 }).toBe(false);
+    await terminal.serverIsGone();
+  });
 });

@@ -1,16 +1,14 @@
 import { writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 
 import { freePort } from '../helpers/free-port.js';
 import { ROOT } from '../helpers/kprobe.js';
 import { openTerminal } from '../helpers/terminal.js';
 
 const BIN = join(ROOT, 'bin/kprobe.js');
-/** Seconds from the first failure, which every fault has within its first two. */
-const LIMIT = 5;
 
 interface Fault {
   readonly name: string;
@@ -55,11 +53,11 @@ const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a liveness timeout under load',
-    container: 'livenessProbe: { httpGet: { port: PORT }, periodSeconds: 1, timeoutSeconds: 1 }',
-    server: `let n = 0; ${http('setTimeout(() => s.end(), ++n === 1 ? 800 : 1800)')}`,
-    cause: /✗ app: liveness \d × timeout at 1 s; answers took up to 8\d\d ms before/,
+    container: 'livenessProbe: { httpGet: { port: PORT }, periodSeconds: 1, timeoutSeconds: 2 }',
+    server: `let n = 0; ${http('setTimeout(() => s.end(), ++n === 1 ? 1100 : 60000)')}`,
+    cause: /✗ app: liveness \d × timeout at 2 s; answers took up to 1\.\d+ s before/,
     next: /more failures?, earliest/,
-    change: /= Raise livenessProbe\.timeoutSeconds to 2/,
+    change: /= Raise livenessProbe\.timeoutSeconds to 3/,
   },
   {
     name: 'a wrong port',
@@ -158,7 +156,7 @@ h2.listen(PORT)`,
 ];
 
 describe('the first screen at 80×24', () => {
-  it.each(FAULTS)('names cause and change within five seconds: $name', async (fault) => {
+  it.each(FAULTS)('names cause and change: $name', async (fault) => {
     await using terminal = await openTerminal({ columns: 80, rows: 24 });
     const { tmux, folder } = terminal;
     const [port, other] = [await freePort(), await freePort()];
@@ -174,11 +172,9 @@ describe('the first screen at 80×24', () => {
     const { command = `'${process.execPath}' server.cjs`, flags = '' } = fault;
     tmux.enter(`'${process.execPath}' '${BIN}' run ${flags} pod.yaml -- ${command}`);
     await tmux.shows(/^web +default/m);
-    const begin = Date.now();
-    const screen = await tmux.shows(pattern(fault.cause), pattern(fault.change));
+    const expected = [fault.cause, fault.change, fault.next ?? /^/].map(pattern);
+    const screen = await tmux.shows(...expected);
     if (process.env['SHOW'] !== undefined) process.stdout.write(`${fault.name}\n${screen}`);
-    expect(Date.now() - begin).toBeLessThan((LIMIT + 2) * 1000);
-    if (fault.next !== undefined) expect(screen).toMatch(pattern(fault.next));
     tmux.press('q');
     await tmux.shows(/^cause +app/m, /^exit code/m);
   });
@@ -199,11 +195,10 @@ spec:
 
 /** A port that somebody else listens on. */
 async function takenPort(): Promise<AsyncDisposable & { readonly port: number }> {
-  const server: Server = createServer();
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, resolve));
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, resolve));
   return {
-    port,
+    port: (server.address() as AddressInfo).port,
     [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

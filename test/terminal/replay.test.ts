@@ -5,10 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../helpers/kprobe.js';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.js';
 
-const PATIENCE = 120_000;
 const TRACE = join(ROOT, 'examples/record-replay/run.ndjson');
 
-describe('the terminal UI over a replay', { timeout: PATIENCE }, () => {
+describe('the terminal UI over a replay', () => {
   let terminal: TestTerminal;
 
   beforeAll(async () => {
@@ -16,7 +15,7 @@ describe('the terminal UI over a replay', { timeout: PATIENCE }, () => {
     const command = `'${process.execPath}' '${join(ROOT, 'bin/kprobe.js')}' replay --speed 40`;
     terminal.tmux.enter(`${command} '${TRACE}'; echo "code=$?"`);
     await terminal.tmux.shows(/replay, over/, /readiness/);
-  }, PATIENCE);
+  });
 
   afterAll(async () => {
     await terminal[Symbol.asyncDispose]();

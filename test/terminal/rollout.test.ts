@@ -7,14 +7,13 @@ import { deploymentYaml } from '../helpers/deployment-yaml.js';
 import { ROOT } from '../helpers/kprobe.js';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.js';
 
-const PATIENCE = 120_000;
 const MANIFEST = deploymentYaml(
   3,
   'ports: [{containerPort: 8080}]',
   'readinessProbe: {httpGet: {path: /ready, port: 8080}, periodSeconds: 5}',
 );
 
-describe('the terminal UI over a rollout', { timeout: PATIENCE }, () => {
+describe('the terminal UI over a rollout', () => {
   let terminal: TestTerminal;
 
   beforeAll(async () => {
@@ -26,7 +25,7 @@ describe('the terminal UI over a rollout', { timeout: PATIENCE }, () => {
       /\d pods +replay, \d+s of 67s/,
       /Deployment web: 3 old ready, 0 new ready/,
     );
-  }, PATIENCE);
+  });
 
   afterAll(async () => {
     await terminal[Symbol.asyncDispose]();

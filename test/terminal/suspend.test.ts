@@ -2,15 +2,12 @@ import { describe, expect, it } from 'vitest';
 
 import { openTerminal } from '../helpers/terminal.js';
 
-const PATIENCE = 120_000;
-
 describe('the terminal UI when it is suspended', () => {
   it.each([
     { name: 'Ctrl-Z', signal: undefined },
     { name: 'SIGTSTP', signal: 'SIGTSTP' },
   ] as const)(
     'gives the terminal to the shell on $name, and takes it back on fg',
-    { timeout: PATIENCE },
     async ({ signal }) => {
       await using terminal = await openTerminal();
       const { tmux } = terminal;
@@ -27,7 +24,7 @@ describe('the terminal UI when it is suspended', () => {
     },
   );
 
-  it('repaints the screen on SIGCONT', { timeout: PATIENCE }, async () => {
+  it('repaints the screen on SIGCONT', async () => {
     await using terminal = await openTerminal();
     const { tmux } = terminal;
     await terminal.runUi();

@@ -5,15 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { openTerminal, type TestTerminal } from '../helpers/terminal.js';
 
-const PATIENCE = 120_000;
-
-describe('the keys of the terminal UI', { timeout: PATIENCE }, () => {
+describe('the keys of the terminal UI', () => {
   let terminal: TestTerminal;
 
   beforeAll(async () => {
     terminal = await openTerminal({ columns: 130, rows: 36 });
     await terminal.runUi();
-  }, PATIENCE);
+  });
 
   afterAll(async () => {
     await terminal[Symbol.asyncDispose]();
@@ -23,7 +21,7 @@ describe('the keys of the terminal UI', { timeout: PATIENCE }, () => {
   beforeEach(async () => {
     terminal.tmux.press('Escape', '1', 'g', 'j');
     await terminal.tmux.shows(/\[1 pod\]/, /▸ readiness/);
-  }, PATIENCE);
+  });
 
   it.each([
     { key: '2', shows: [/\[2 timeline\]/, /1 s per cell, follows/, /success/] },
@@ -179,7 +177,7 @@ describe('the keys of the terminal UI', { timeout: PATIENCE }, () => {
   });
 });
 
-it('shows panels at 120×40, with borders, a timeline and logs', { timeout: PATIENCE }, async () => {
+it('shows panels at 120×40, with borders, a timeline and logs', async () => {
   await using terminal = await openTerminal({ columns: 120, rows: 40 });
   await terminal.runUi();
   const screen = await terminal.tmux.shows(/┌─ logs of app ─+┐/, /listening on \d+/);
@@ -188,7 +186,7 @@ it('shows panels at 120×40, with borders, a timeline and logs', { timeout: PATI
   }
 });
 
-describe('the acts of the terminal UI', { timeout: PATIENCE }, () => {
+describe('the acts of the terminal UI', () => {
   it('asks before it restarts a real process, and restarts it on y', async () => {
     await using terminal = await openTerminal();
     const { tmux } = terminal;

@@ -31,7 +31,7 @@ describe('kprobe run --metrics', () => {
     const server = await startHttpServer(200);
     const port = await freePort();
     const run = startKprobe([
-      ...['run', manifest, '-p', `${server.port}:8080`, '--for', '20s'],
+      ...['run', manifest, '-p', `${server.port}:8080`, '--for', '150s'],
       ...['--metrics', `127.0.0.1:${port}`],
     ]);
     const address = `http://127.0.0.1:${port}/metrics`;

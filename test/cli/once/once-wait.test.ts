@@ -13,7 +13,7 @@ it('--until-failure waits until the server is gone', async () => {
   const server = await startHttpServer(200);
   const child = startKprobe([
     ...['once', '--http', `:${server.port}`, '--until-failure', '--interval', '50ms'],
-    ...['--timeout', '20s', '--failure-threshold', '2'],
+    ...['--timeout', '150s', '--failure-threshold', '2'],
   ]);
   await once(child.stdout ?? child, 'data');
   await server.close();

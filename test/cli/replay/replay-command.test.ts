@@ -22,7 +22,7 @@ beforeAll(() => {
   );
 });
 
-describe.concurrent('kprobe run --record', { timeout: 60_000 }, () => {
+describe.concurrent('kprobe run --record', () => {
   it('writes what -o json prints', async () => {
     const path = file('same.ndjson');
     const { stdout, code } = await kprobe(['run', pod, '--record', path, '-o', 'json', ...job]);
@@ -87,7 +87,7 @@ describe.concurrent('kprobe run --record', { timeout: 60_000 }, () => {
   });
 });
 
-describe.concurrent('kprobe replay', { timeout: 60_000 }, () => {
+describe.concurrent('kprobe replay', () => {
   it('shows only the part before --until', async () => {
     const path = file('part.ndjson');
     const notes = [1, 2, 3].map(

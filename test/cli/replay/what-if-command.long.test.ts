@@ -9,7 +9,7 @@ const RECORDING = join(ROOT, 'examples', 'record-replay', 'run.ndjson');
 const replay = (...args: readonly string[]): Promise<KprobeEnd> =>
   kprobe(['replay', RECORDING, ...args]);
 
-describe.concurrent('kprobe replay --set', { timeout: 60_000 }, () => {
+describe.concurrent('kprobe replay --set', () => {
   it('compares the recording with the simulation', async () => {
     const { stdout, code } = await replay('--set', 'app.livenessProbe=null');
     expect(stdout).toMatch(/ recorded +with --set\n.* ready after .*\n.* ready for /);

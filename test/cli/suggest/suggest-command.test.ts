@@ -85,7 +85,7 @@ async function traceOf(manifest: string, readyAfter = 'app=8s'): Promise<string>
   return (await kprobe(args, { input: manifest })).stdout;
 }
 
-describe.concurrent('kprobe suggest', { timeout: 60_000 }, () => {
+describe.concurrent('kprobe suggest', () => {
   let deployment = '';
   beforeAll(async () => {
     deployment = await traceOf(DEPLOYMENT);

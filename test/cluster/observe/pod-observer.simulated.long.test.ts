@@ -57,7 +57,7 @@ const LISTS = ['app', 'web', 'init', 'sidecar'].flatMap((name) =>
   ),
 );
 
-it('reports the decisions of a simulated kubelet', { timeout: 120_000 }, async () => {
+it('reports the decisions of a simulated kubelet', async () => {
   let [count, unseen, wrong] = [0, 0, 0];
   await fc.assert(
     fc.asyncProperty(arbitraryScenario, fc.nat(), async (written, seed) => {
@@ -81,7 +81,7 @@ it('reports the decisions of a simulated kubelet', { timeout: 120_000 }, async (
   expect(wrong / count).toBeLessThan(0.03);
 });
 
-it('names no divergence of a simulated kubelet', { timeout: 120_000 }, async () => {
+it('names no divergence of a simulated kubelet', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryScenario, fc.nat(), fc.nat(60_000), async (written, seed, from) => {
       const { reports, origin } = await traceOf(written, seed);

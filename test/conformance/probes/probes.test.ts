@@ -30,16 +30,12 @@ function expectAgreement(name: string, verdicts: readonly CaseVerdict[]): void {
 }
 
 describe('probe attempts against scripted servers', () => {
-  it.each(FILES)(
-    'make of %s what the kubelet makes of them',
-    { timeout: 180_000 },
-    async (_, cases, lines) => {
-      const file = await startCaseFile(read(cases));
-      const verdicts = await runAll(file, parseExpected(read(lines)), AT_ONCE);
-      await file.fleet.close();
-      expectAgreement(cases, verdicts);
-    },
-  );
+  it.each(FILES)('make of %s what the kubelet makes of them', async (_, cases, lines) => {
+    const file = await startCaseFile(read(cases));
+    const verdicts = await runAll(file, parseExpected(read(lines)), AT_ONCE);
+    await file.fleet.close();
+    expectAgreement(cases, verdicts);
+  });
 });
 
 describe('the exceptions', () => {
@@ -55,7 +51,7 @@ describe('the exceptions', () => {
 const ORACLES = [env['KPROBE_PROBE_ORACLE'] ?? []].flat();
 
 describe.each(ORACLES)('probe attempts against the servers of %s', (oracle) => {
-  it.each(FILES)('make of %s the same', { timeout: 180_000 }, async (_, cases, lines) => {
+  it.each(FILES)('make of %s the same', async (_, cases, lines) => {
     const path = fileURLToPath(new URL(cases, import.meta.url));
     const file = { path, text: read(cases), expected: parseExpected(read(lines)) };
     const verdicts = await runServed(oracle, file, AT_ONCE);
