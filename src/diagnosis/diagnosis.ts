@@ -111,7 +111,7 @@ function troublesOf(patient: Patient): Trouble[] {
     unexplainedEnd(container);
   if (last === undefined || last.restartAskedAt !== undefined) return probes;
   const isOver = forecastContainer(pod, container).kind === 'done' && last.exitCode === 0;
-  if (isOver) return probes;
+  if (isOver || isEndOfDeletion(pod, last)) return probes;
   // A run that has outlived the one before is a recovery.
   const life = (last.endedAt ?? now) - (last.startedAt ?? 0);
   const isPast = run !== undefined && run !== last && now - run.startedAt > life + CAUTION;
@@ -119,6 +119,12 @@ function troublesOf(patient: Patient): Trouble[] {
   if (!isPast) return [...probes, { ...ended, rank: run === undefined || run === last ? 5 : 15 }];
   const why = `run ${last.run}: ${runSentence(container, last)}`;
   return [...probes, { rank: PAST, what: ended.what, why }];
+}
+
+/** Reports whether a run ended because its pod was deleted; a cluster reports the end in whole seconds. */
+function isEndOfDeletion({ deletedAt }: PodSummary, { endedAt, killReason }: RunView): boolean {
+  if (deletedAt === undefined || endedAt === undefined) return false;
+  return killReason === undefined && endedAt > deletedAt - 1;
 }
 
 /** Returns the last run of a crash loop in a cluster that ended with exit code 0, which a kill may have asked for. */

@@ -67,6 +67,16 @@ export interface ContainerSummary {
   readonly lastState: string;
 }
 
+/** Replicas of a workload, as the columns of `kubectl get` count them. */
+export interface ReplicaCounts {
+  readonly desired: number;
+  readonly current: number;
+  /** A ReplicaSet has none. */
+  readonly updated?: number;
+  readonly ready: number;
+  readonly available: number;
+}
+
 /** Event of a run. The recorder adds its time. */
 export type Event =
   | (InPod & { readonly kind: 'runPodSandbox'; readonly attempt: number })
@@ -223,6 +233,8 @@ export type Event =
       readonly done: boolean;
       /** It will not complete without a change. */
       readonly failed: boolean;
+      /** The replicas of its status; absent for a Job. */
+      readonly replicas?: ReplicaCounts;
     }
   /** A message of kprobe about this run. */
   | { readonly kind: 'note'; readonly level: 'info' | 'warning'; readonly text: string }

@@ -34,6 +34,21 @@ describe('diagnosePod', () => {
     expect(runSentence(app, app.runs[0]!)).toBe('liveness 3 × exit 1');
   });
 
+  it('takes a kill at the end of a deletion for no crash', () => {
+    const web = buildPod({ spec: { containers: [{ name: 'app', image: 'a:1' }] } });
+    const inRun = { pod: 'default/web', container: 'app', run: 0 };
+    const troubles = (...lines: readonly TraceLine[]) => {
+      const { pods } = [podLine(web), ...lines].reduce(fold, EMPTY_SUMMARY);
+      return diagnosePod(pods[0]!, 20).map(({ what }) => what);
+    };
+    const started: TraceLine = { t: 1, kind: 'started', ...inRun };
+    const deleted: TraceLine = { t: 5, kind: 'action', pod: 'default/web', do: 'delete' };
+    const exited: TraceLine = { t: 7, kind: 'exited', ...inRun, exitCode: 137 };
+    expect(troubles(started, exited)).toEqual(['app crashed 1 × (exit 137)']);
+    expect(troubles(started, deleted, exited)).toEqual([]);
+    expect(troubles(started, { ...exited, t: 3 }, deleted)).toHaveLength(1);
+  });
+
   it('finds nothing wrong before anything fails', async () => {
     expect(diagnosePod(await podAt(0.5, 'web'), 0.5)).toEqual([]);
   });

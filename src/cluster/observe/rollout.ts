@@ -1,6 +1,7 @@
+import { present } from '../../api/index.js';
 import { diagnosePod, type Diagnosis, isPast } from '../../diagnosis/diagnosis.js';
 import { startFailure } from '../../diagnosis/start-failure.js';
-import type { Event } from '../../kubelet/event.js';
+import type { Event, ReplicaCounts } from '../../kubelet/event.js';
 import { counted } from '../../render/text/count.js';
 import { age, countdown } from '../../render/text/duration.js';
 import { verdictOfAttempt } from '../../trace/summary/probe-view.js';
@@ -9,7 +10,7 @@ import { fieldsOf, listOf, numberOf, textOf, timeOf } from './decode-objects.js'
 
 /** A workload and what belongs to it. */
 export interface Rollout {
-  /** A Deployment, StatefulSet, DaemonSet or ReplicaSet. */
+  /** A Deployment, StatefulSet, DaemonSet, ReplicaSet or Job. */
   readonly workload: object;
   readonly kind: string;
   /** Of a Deployment. */
@@ -20,7 +21,7 @@ export interface Rollout {
   readonly t: number;
 }
 
-/** The state of a rollout; `stable` is the sentence without what changes by itself as time passes. */
+/** The state of a rollout; `stable` is all of it but what changes by itself as time passes. */
 export interface RolloutState {
   readonly event: Extract<Event, { kind: 'workload' }>;
   readonly stable: string;
@@ -52,6 +53,10 @@ export function rolloutState(rollout: Rollout): RolloutState {
   const head = `${name}: ${text}`;
   const sentenceOf = (why: string | undefined): string =>
     why === undefined ? head : `${head}, ${why}`;
+  const replicas =
+    kind === 'Job'
+      ? undefined
+      : replicasOf(kind, fieldsOf(workload['spec']), fieldsOf(workload['status']));
   return {
     event: {
       kind: 'workload',
@@ -60,14 +65,40 @@ export function rolloutState(rollout: Rollout): RolloutState {
       sentence: join(sentenceOf(passing), deadline),
       done,
       failed,
+      ...present({ replicas }),
     },
-    stable: sentenceOf(stable),
+    stable: join(sentenceOf(stable), JSON.stringify(replicas)),
   };
+}
+
+/** Counts replicas as the columns of `kubectl get` do. */
+function replicasOf(kind: string, spec: Fields, status: Fields): ReplicaCounts {
+  if (kind === 'DaemonSet') {
+    return {
+      desired: numberOf(status['desiredNumberScheduled']),
+      current: numberOf(status['currentNumberScheduled']),
+      updated: numberOf(status['updatedNumberScheduled']),
+      ready: numberOf(status['numberReady']),
+      available: numberOf(status['numberAvailable']),
+    };
+  }
+  return {
+    desired: desiredReplicas(spec),
+    current: numberOf(status['replicas']),
+    ...(kind !== 'ReplicaSet' && { updated: numberOf(status['updatedReplicas']) }),
+    ready: numberOf(status['readyReplicas']),
+    available: numberOf(status['availableReplicas']),
+  };
+}
+
+function desiredReplicas({ replicas }: Fields): number {
+  return replicas === undefined ? 1 : numberOf(replicas);
 }
 
 /** Follows the StatusViewers of `kubectl rollout status` (kubectl/pkg/polymorphichelpers/rollout_status.go). */
 function progressOf(kind: string, workload: Fields): Progress {
   const [spec, status] = [fieldsOf(workload['spec']), fieldsOf(workload['status'])];
+  if (kind === 'Job') return jobProgress(spec, status);
   const generation = numberOf(fieldsOf(workload['metadata'])['generation']);
   if (generation > numberOf(status['observedGeneration'])) {
     return {
@@ -84,16 +115,16 @@ function progressOf(kind: string, workload: Fields): Progress {
     case 'StatefulSet':
       return statefulSetProgress(spec, status);
     case 'DaemonSet':
-      return daemonSetProgress(status);
+      return daemonSetProgress(replicasOf(kind, spec, status));
     case 'ReplicaSet':
-      return replicaSetProgress(spec, status);
+      return replicaSetProgress(replicasOf(kind, spec, status), status);
     default:
       return deploymentProgress(spec, status);
   }
 }
 
 function deploymentProgress(spec: Fields, status: Fields): Progress {
-  const wanted = spec['replicas'] === undefined ? 1 : numberOf(spec['replicas']);
+  const wanted = desiredReplicas(spec);
   const updated = numberOf(status['updatedReplicas']);
   const available = numberOf(status['availableReplicas']);
   const old = numberOf(status['replicas']) - updated;
@@ -115,7 +146,7 @@ function deploymentProgress(spec: Fields, status: Fields): Progress {
 }
 
 function statefulSetProgress(spec: Fields, status: Fields): Progress {
-  const wanted = spec['replicas'] === undefined ? 1 : numberOf(spec['replicas']);
+  const wanted = desiredReplicas(spec);
   const [ready, updated] = [numberOf(status['readyReplicas']), numberOf(status['updatedReplicas'])];
   const rolling = fieldsOf(fieldsOf(spec['updateStrategy'])['rollingUpdate']);
   const toUpdate = wanted - numberOf(rolling['partition']);
@@ -126,21 +157,35 @@ function statefulSetProgress(spec: Fields, status: Fields): Progress {
   return { done, text: `${isCurrent ? wanted : updated} of ${toUpdate} updated, ${ready} ready` };
 }
 
-function daemonSetProgress(status: Fields): Progress {
-  const wanted = numberOf(status['desiredNumberScheduled']);
-  const updated = numberOf(status['updatedNumberScheduled']);
-  const available = numberOf(status['numberAvailable']);
-  const done = updated >= wanted && available >= wanted;
-  if (done) return { done, text: `complete, ${wanted} of ${wanted} updated and available` };
-  return { done, text: `${updated} of ${wanted} updated, ${available} available` };
+function daemonSetProgress({ desired, updated = 0, available }: ReplicaCounts): Progress {
+  const done = updated >= desired && available >= desired;
+  if (done) return { done, text: `complete, ${desired} of ${desired} updated and available` };
+  return { done, text: `${updated} of ${desired} updated, ${available} available` };
 }
 
-function replicaSetProgress(spec: Fields, status: Fields): Progress {
-  const wanted = spec['replicas'] === undefined ? 1 : numberOf(spec['replicas']);
-  const available = numberOf(status['availableReplicas']);
-  const text = `${available} of ${wanted} available`;
-  if (available >= wanted) return { done: true, text: `complete, ${text}` };
+function replicaSetProgress({ desired, available }: ReplicaCounts, status: Fields): Progress {
+  const text = `${available} of ${desired} available`;
+  if (available >= desired) return { done: true, text: `complete, ${text}` };
   return { done: false, text, blocked: createFailure(status) };
+}
+
+/** A Job has no rollout: it is done when it is complete. */
+function jobProgress(spec: Fields, status: Fields): Progress {
+  const [succeeded, failures] = [numberOf(status['succeeded']), numberOf(status['failed'])];
+  // Without completions, one success of a pod completes it.
+  const wanted = numberOf(spec['completions'] ?? 1);
+  const counts = `${succeeded} of ${wanted} succeeded`;
+  if (conditionOf(status, 'Complete')['status'] === 'True') {
+    return { done: true, text: `complete, ${counts}` };
+  }
+  const text = failures === 0 ? counts : `${counts}, ${counted(failures, 'pod')} failed`;
+  const failed = conditionOf(status, 'Failed');
+  if (failed['status'] !== 'True') {
+    const blocked = spec['suspend'] === true ? 'suspended: no new pods are made' : undefined;
+    return { done: false, text, blocked };
+  }
+  const blocked = `${textOf(failed['reason'])}: ${textOf(failed['message'])}`;
+  return { done: false, failed: true, text, blocked };
 }
 
 /** Returns why pods cannot be created, such as an exceeded quota. */
@@ -176,7 +221,7 @@ interface Blocker {
 function blocker(rollout: Rollout): Sentences {
   const blockers = rollout.pods
     .filter((pod) => pod.deletedAt === undefined && isNew(pod, rollout))
-    .filter(({ conditions }) => conditions['Ready'] !== 'True')
+    .filter(({ conditions, phase }) => conditions['Ready'] !== 'True' && phase !== 'Succeeded')
     .map((pod) => podBlocker(pod, rollout.t))
     .sort((a, b) => a.rank - b.rank);
   const [worst] = blockers;
@@ -226,7 +271,9 @@ function podBlocker(pod: PodSummary, t: number): Blocker {
   if (waiting === undefined) return plain(40, `waiting for ${name}`);
   const { state } = waiting;
   const what = waiting.started || state.kind !== 'running' ? 'readiness' : 'startup';
-  const now = state.kind === 'running' ? '' : `: ${state.text.replace(/^waiting /, '')}`;
+  const now = /^(?:running|waiting) ?$/.test(state.text)
+    ? ''
+    : `: ${state.text.replace(/^waiting /, '')}`;
   return plain(30, `waiting for ${what} of ${name} ${waiting.name}${now}`);
 }
 

@@ -1,3 +1,4 @@
+import type { Pod } from '../../api/index.js';
 import {
   diagnosePod,
   diagnosisText,
@@ -242,6 +243,8 @@ export class Lines implements Renderer {
   }
 }
 
+/** Compares all of the specs but the node, which the scheduler sets. */
 function isSameSpec(before: PodSummary | undefined, { object }: PodSummary): boolean {
-  return before !== undefined && JSON.stringify(before.object.spec) === JSON.stringify(object.spec);
+  const textOf = ({ spec }: Pod): string => JSON.stringify({ ...spec, nodeName: undefined });
+  return before !== undefined && textOf(before.object) === textOf(object);
 }

@@ -171,7 +171,15 @@ export const RECORD_FIELDS: Readonly<Record<TraceRecord['kind'], Fields>> = {
     happened: text,
     cause: optional(text),
   },
-  workload: { workload: text, namespace: text, sentence: text, done: boolean, failed: boolean },
+  workload: {
+    ...{ workload: text, namespace: text, sentence: text, done: boolean, failed: boolean },
+    replicas: optional(
+      object({
+        ...{ desired: number, current: number, updated: optional(number) },
+        ...{ ready: number, available: number },
+      }),
+    ),
+  },
   note: { level: oneOf('info', 'warning'), text },
   runtime: { up: boolean, error: optional(text), server: optional(text) },
 };

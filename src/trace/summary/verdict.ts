@@ -99,8 +99,10 @@ function first<T>(list: readonly T[], of: (one: T) => string | undefined): strin
 
 /** Returns the verdict on a goal of `--until`; undefined while the pods may still reach it. */
 export function reached({ pods, workloads }: Summary, condition: Condition): Verdict | undefined {
-  // The pods of a rollout come and go.
-  if (workloads.length > 0 && condition === 'ready') return rollouts(workloads);
+  // The pods of a workload come and go; a Job replaces those that fail.
+  const isJob = workloads.some(({ workload }) => workload.startsWith('job/'));
+  const isOfWorkload = condition === 'ready' || (condition === 'succeeded' && isJob);
+  if (workloads.length > 0 && isOfWorkload) return rollouts(workloads);
   if (pods.length === 0) return undefined;
   // One pod is enough to restart or fail; the other goals are for all pods.
   const isForAny = condition === 'restarted' || condition === 'failed';

@@ -153,10 +153,72 @@ describe('rolloutState', () => {
       { spec, status: { availableReplicas: 3 } },
       'web: complete, 3 of 3 available',
     ],
+    [
+      'a Job under way',
+      'Job',
+      { spec: { completions: 3 }, status: { active: 1, succeeded: 1, failed: 1 } },
+      'web: 1 of 3 succeeded, 1 pod failed',
+    ],
+    [
+      'a suspended Job',
+      'Job',
+      { spec: { suspend: true } },
+      'web: 0 of 1 succeeded, suspended: no new pods are made',
+    ],
     ['nothing but a name', 'Deployment', {}, 'web: 0 of 1 updated'],
   ])('describes %s', (_, kind, fields, sentence) => {
     const workload = { metadata: { name: 'web', namespace: 'default' }, ...fields };
     const { event } = rolloutState({ workload, kind, replicaSets: [], pods: [], now: NOW, t: 0 });
     expect(event.sentence).toBe(sentence);
   });
+
+  it.each([
+    ['Complete', 'CompletionsReached', 'web: complete, 1 of 1 succeeded', { done: true }],
+    [
+      'Failed',
+      'BackoffLimitExceeded',
+      'web: 1 of 1 succeeded, BackoffLimitExceeded: why',
+      { done: false, failed: true },
+    ],
+  ])('takes the end of a Job from its condition %s', (type, reason, sentence, end) => {
+    const conditions = [{ type, status: 'True', reason, message: 'why' }];
+    const workload = { metadata: { name: 'web' }, status: { succeeded: 1, conditions } };
+    const { event } = rolloutState({ ...OF_A_JOB, workload });
+    expect(event).toMatchObject({ sentence, ...end });
+    expect(event).not.toHaveProperty('replicas');
+  });
+
+  it.each([
+    [
+      'Deployment',
+      { replicas: 4, updatedReplicas: 2, readyReplicas: 3, availableReplicas: 1 },
+      { desired: 3, current: 4, updated: 2, ready: 3, available: 1 },
+    ],
+    ['ReplicaSet', { replicas: 4 }, { desired: 3, current: 4, ready: 0, available: 0 }],
+    [
+      'DaemonSet',
+      {
+        ...{ desiredNumberScheduled: 5, currentNumberScheduled: 4, updatedNumberScheduled: 3 },
+        ...{ numberReady: 2, numberAvailable: 1 },
+      },
+      { desired: 5, current: 4, updated: 3, ready: 2, available: 1 },
+    ],
+  ])(
+    'counts the replicas of a %s, and is another state with other counts',
+    (kind, status, replicas) => {
+      const of = (more: object) =>
+        rolloutState({
+          ...OF_A_JOB,
+          ...{
+            kind,
+            workload: { metadata: { name: 'web' }, spec, status: { ...status, ...more } },
+          },
+        });
+      const { event, stable } = of({});
+      expect(event.replicas).toEqual(replicas);
+      expect(stable).not.toBe(of({ readyReplicas: 9, numberReady: 9 }).stable);
+    },
+  );
 });
+
+const OF_A_JOB = { kind: 'Job', replicaSets: [], pods: [], now: NOW, t: 0 };

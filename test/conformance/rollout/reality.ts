@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { planRollout } from '../../../src/app/rollout.js';
 import { type RolloutOutcome, simulateRollout } from '../../../src/rollout/rollout.js';
 import { NOTHING_SAID } from '../../../src/sim/pod-scenario.js';
+import type { TraceLine } from '../../../src/trace/trace-line.js';
 
 /** A rollout of the cluster tests; times are seconds. */
 export interface RealRollout {
@@ -17,18 +18,36 @@ export interface RealRollout {
   readonly progressDeadlineSeconds?: number;
   readonly initialDelaySeconds?: number;
   readonly periodSeconds?: number;
-  /** What the Deployment's status was, from the seconds after the apply of the new version on. */
+  /** The Deployment's status after its change, as `kprobe watch` recorded it. */
   readonly record: readonly StatusLine[];
 }
 
 export type StatusLine = readonly [
+  /** Seconds since the change. */
   at: number,
-  replicas: number,
+  current: number,
   updated: number,
   ready: number,
   available: number,
-  progressing: string,
+  failed: boolean,
 ];
+
+/** Reads the statuses of the only Deployment in a trace of `kprobe watch` that began before the change. */
+export function statusLines(trace: string): StatusLine[] {
+  const lines = trace
+    .trimEnd()
+    .split('\n')
+    .map((text) => JSON.parse(text) as TraceLine)
+    .filter((line) => line.kind === 'workload');
+  const changed = lines.findIndex(({ done }) => !done);
+  const begin = lines[changed]?.t ?? 0;
+  const statuses = lines.slice(changed + 1).map(({ t, failed, replicas }): StatusLine => {
+    const { current, updated = 0, ready, available } = replicas!;
+    return [Math.round((t - begin) * 10) / 10, current, updated, ready, available, failed];
+  });
+  const textOf = (line: StatusLine | undefined) => line?.slice(1).join();
+  return statuses.filter((line, index) => textOf(line) !== textOf(statuses[index - 1]));
+}
 
 /** Returns the Deployment in its first or second version, for `local/box:1` of .ci/cluster. */
 export function manifestOf(real: RealRollout, version: 1 | 2): object {
@@ -47,7 +66,7 @@ export function manifestOf(real: RealRollout, version: 1 | 2): object {
       exec: { command: ['test', '-f', '/tmp/ready'] },
       initialDelaySeconds,
       periodSeconds,
-      timeoutSeconds: 5,
+      timeoutSeconds: 60,
     },
   };
   const spec = { hostNetwork: true, terminationGracePeriodSeconds: 1, containers: [container] };
@@ -75,6 +94,8 @@ interface Result {
   readonly doneAt: number | undefined;
   readonly leastReady: number;
   readonly mostReplicas: number;
+  /** The progress deadline was exceeded. */
+  readonly failed: boolean;
 }
 
 function resultOf({ replicas, record }: RealRollout): Result {
@@ -85,6 +106,7 @@ function resultOf({ replicas, record }: RealRollout): Result {
     doneAt: done?.[0],
     leastReady: Math.min(...record.map(([, , , ready]) => ready)),
     mostReplicas: Math.max(...record.map(([, count]) => count)),
+    failed: record.some(([, , , , , failed]) => failed),
   };
 }
 
@@ -148,5 +170,6 @@ async function simulated(real: RealRollout, seed: number): Promise<Result> {
     doneAt: rollout?.doneAt,
     leastReady: leastReady.count,
     mostReplicas: Math.max(...replicas),
+    failed: rollout?.deadlineAt !== undefined,
   };
 }

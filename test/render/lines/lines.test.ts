@@ -46,6 +46,15 @@ const unhealthy = at(2, {
 const failed = attempt({ t: 2, result: 'failure', resultRun: 2, threshold: 3 });
 
 describe('Lines', () => {
+  it('lists the probes of a pod again when they change, and not when it is scheduled', () => {
+    const onNode = { spec: { containers: [buildContainer({ readinessProbe })], nodeName: 'n' } };
+    expect(printed([podLine(buildPod(onNode))])).toEqual([]);
+    const changed = { spec: { containers: [buildContainer({})], nodeName: 'n' } };
+    expect(printed([podLine(buildPod(changed))])).toEqual([
+      '    0.000s  web/app  Pod      container   no probes',
+    ]);
+  });
+
   it.each<[string, TraceLine[], string[]]>([
     [
       'an exit',

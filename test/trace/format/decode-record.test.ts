@@ -81,6 +81,7 @@ const RECORDS: readonly TraceRecord[] = [
     sentence: 's',
     done: false,
     failed: true,
+    replicas: { desired: 3, current: 4, updated: 1, ready: 3, available: 3 },
   },
   buildAttemptDone({
     detail: {

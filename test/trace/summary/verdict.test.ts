@@ -59,3 +59,14 @@ it('does not count a restart from before a watch', () => {
   );
   expect(verdictOf(died(-5)).sentence).toBe('default/web is not ready: it has no status yet');
 });
+
+it('takes the state of a Job, not that of a pod that failed, for its success', () => {
+  const phase = { phase: 'Failed', reason: '', conditions: {}, containers: [], initContainers: [] };
+  const failed: TraceLine = { t: 1, kind: 'status', pod: 'default/web', ...phase, podStatus: {} };
+  const isOf = (workload: string, state: Partial<Rollout> = {}) =>
+    reached(summaryOf(podLine(web), failed, rollout('s', { workload, ...state })), 'succeeded');
+  expect(isOf('job/web')).toBeUndefined();
+  expect(isOf('job/web', { done: true })).toEqual({ kind: 'holds', sentence: 's' });
+  expect(isOf('job/web', { failed: true })).toEqual({ kind: 'doesNotHold', sentence: 's' });
+  expect(isOf('deployment/web')).toMatchObject({ kind: 'doesNotHold' });
+});
