@@ -31,6 +31,7 @@ export { MIRROR_POD_KEY } from './validation/pod/pod-annotations.js';
 export { validatePodSpec } from './validation/pod/pod-spec.js';
 export { splitMaybeSubscriptedPath } from './validation/volumes/file-volumes.js';
 export { imageTag, splitDockerDomain } from './values/image-tag.js';
+export { Fields, tryParseJson } from './values/fields.js';
 export { isObject, ownField, present } from './values/objects.js';
 export { formatQuantity, parseQuantity, type Quantity } from './values/quantity.js';
 export { warningText } from './warnings/warning.js';

@@ -8,8 +8,7 @@ export function manifestSecrets(
   known = new KnownSecrets(),
 ): KnownSecrets {
   for (const value of secrets.flatMap(({ data }) => Object.values(data))) {
-    const bytes = Uint8Array.from(atob(value), (character) => character.charCodeAt(0));
-    known.addCredential(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+    known.addCredential(Buffer.from(value, 'base64').toString());
   }
   for (const [key, value] of configMaps.flatMap(({ data }) => Object.entries(data))) {
     if (isCredentialName(key)) known.addCredential(value);

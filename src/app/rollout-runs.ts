@@ -23,11 +23,12 @@ export interface RolloutRun {
 
 /** Simulates the rollouts with the numbers `from` to `to`, exclusive. */
 export async function rolloutBatch(batch: RolloutBatch): Promise<RolloutRun[]> {
+  const { plan } = planRollout(batch.request);
+  if (plan === undefined) throw new Error('the manifests have errors');
   const runs: RolloutRun[] = [];
   for (let run = batch.from; run < batch.to; run++) {
-    const { plan } = planRollout({ ...batch.request, seed: seedOf(batch.seed, run) });
-    if (plan === undefined) throw new Error('the manifests have errors');
-    const { outcome, traffic, outages } = await measureRollout(plan);
+    const seed = seedOf(batch.seed, run);
+    const { outcome, traffic, outages } = await measureRollout({ ...plan, seed });
     const isBack = outages.every(({ stillOut }) => stillOut === 0);
     runs.push({
       doneAt: outcome.rollout?.doneAt ?? null,

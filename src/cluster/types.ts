@@ -112,7 +112,6 @@ export interface ProxyRequest {
 
 export interface ProxyResponse {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Uint8Array;
 }
 

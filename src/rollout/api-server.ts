@@ -18,9 +18,9 @@ import { Store } from './store.js';
 
 /** The nodes: simulated kubelets, or a script in a test. */
 export interface PodHost {
-  /** A pod was bound to its node; the host reports its status with `podChanged`. */
+  /** The pod was bound to its node; the host reports its status with `podChanged`. */
   start(pod: ApiPod): void;
-  /** The pod has got its deletionTimestamp; the host ends it with `podGone`. */
+  /** The pod has its deletionTimestamp; the host stops it and calls `podGone`. */
   terminate(pod: ApiPod, gracePeriodSeconds: number): void;
 }
 
@@ -110,7 +110,7 @@ export class ApiServer {
     this.#remove(object);
   }
 
-  /** Deletes gracefully: a pod without a node, or one that has ended, is gone at once. */
+  /** Deletes gracefully; a pod without a node, or one that has ended, is removed at once. */
   deletePod(pod: ApiPod): void {
     const current = this.store.get(pod.metadata.uid);
     if (current?.kind !== 'Pod' || current.metadata.deletionTimestamp !== undefined) return;
@@ -127,7 +127,7 @@ export class ApiServer {
     this.#options.pods.terminate(deleted, grace);
   }
 
-  /** Takes the status that a kubelet reports; times lose their fractions of a second. */
+  /** Stores the status that a kubelet reports; times lose their fractions of a second. */
   podChanged(uid: string, status: PodStatus): void {
     const pod = this.store.get(uid);
     if (pod?.kind !== 'Pod') return;

@@ -74,13 +74,13 @@ export interface Snapshot {
   }[];
 }
 
-/** Runs the controllers on the clock, and takes what users do with kubectl. */
+/** Runs the controllers on the clock, and applies the commands of users. */
 export class ControlPlane {
   readonly api: ApiServer;
   readonly #clock: Clock;
   readonly #queue: WorkQueue;
   readonly #endpoints: Endpoints;
-  readonly #tell: (change: Change) => void;
+  readonly #onPlaneChange: (change: Change) => void;
   readonly #deployments: DeploymentClient;
 
   constructor({
@@ -91,7 +91,7 @@ export class ControlPlane {
     onChange = () => undefined,
   }: ControlPlaneOptions) {
     this.#clock = clock;
-    this.#tell = onChange;
+    this.#onPlaneChange = onChange;
     this.#queue = new WorkQueue(clock, (uid) => this.#sync(uid));
     this.#endpoints = new Endpoints((change) => onChange({ kind: 'endpoint', ...change }));
     this.api = new ApiServer({
@@ -173,7 +173,7 @@ export class ControlPlane {
     const { owner, uid } = changed.metadata;
     if (object !== undefined && changed.kind !== 'Pod') this.#queue.add(uid);
     if (owner !== undefined) this.#enqueueOwner(changed, owner.uid, object === undefined);
-    this.#tell({ kind: object === undefined ? 'gone' : 'object', object: changed });
+    this.#onPlaneChange({ kind: object === undefined ? 'gone' : 'object', object: changed });
     if (changed.kind === 'Pod') this.#updateEndpoints(changed, object === undefined);
   }
 

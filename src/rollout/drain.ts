@@ -9,7 +9,7 @@ const RETRY_DELAY = 5000;
 /** A drain of a node. Ports evictPods (k8s.io/kubectl/pkg/drain/drain.go). */
 export class Drain {
   readonly node: string;
-  /** Evictions that a budget has refused. */
+  /** Number of evictions that a budget has refused. */
   refused = 0;
   /** The last refusal. */
   error: string | undefined;

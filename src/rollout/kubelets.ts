@@ -21,12 +21,12 @@ export interface KubeletsOptions {
   readonly seed?: number | undefined;
   /** Returns the scripts of a new pod's containers, by their names. */
   readonly behaviourOf: (pod: ApiPod, random: Random) => Scenario['containers'];
-  /** What all containers share, and who hears of their starts. */
+  /** Surroundings of all containers, and a callback for their starts. */
   readonly world?: Pick<ScriptedWorld, 'surroundings' | 'onStart'> | undefined;
-  /** The API server's ends. */
+  /** Report to the API server. */
   readonly podChanged: (uid: string, status: PodStatus) => void;
   readonly podGone: (uid: string) => void;
-  /** Hears of a kubelet's events: attempts, starts, exits. */
+  /** Called for the events of kubelets: attempts, starts, exits. */
   readonly onEvent?: ((pod: ApiPod, event: Event) => void) | undefined;
 }
 
@@ -35,7 +35,7 @@ interface Running {
   pod: Pod;
 }
 
-/** One simulated kubelet a pod, each with a phase of its relists of its own. */
+/** Runs one simulated kubelet per pod; each relists at its own phase of the second. */
 export class Kubelets implements PodHost {
   readonly #running = new Map<string, Running>();
   readonly #random: Random;

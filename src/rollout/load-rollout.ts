@@ -109,7 +109,8 @@ function aroundOf(object: ManifestObject, namespace: string): Applied[] {
     object.source.error(locate(object.node, field), field, message);
     return [];
   }
-  if (own !== namespace) return [];
+  // A budget without a selector is for no pods.
+  if (own !== namespace || (isBudget && spec['selector'] === undefined)) return [];
   const { kind } = object;
   return [{ kind, metadata: { name, namespace }, spec } as unknown as Applied];
 }
@@ -132,7 +133,7 @@ function wrongService(spec: Readonly<Record<string, unknown>>): readonly string[
 
 function wrongBudget(spec: Readonly<Record<string, unknown>>): readonly string[] | undefined {
   const { selector, minAvailable, maxUnavailable } = spec;
-  if (!isObject(selector)) return ['spec.selector', 'is required'];
+  if (selector !== undefined && !isObject(selector)) return ['spec.selector', 'must be an object'];
   if (minAvailable !== undefined && maxUnavailable !== undefined) {
     return ['spec.maxUnavailable', 'minAvailable and maxUnavailable cannot be both set'];
   }

@@ -9,7 +9,7 @@ import {
 import { FactRecorder } from './traffic/fact-recorder.js';
 import { simulateTraffic, type TrafficResult } from './traffic/traffic.js';
 
-/** A simulated rollout with what clients and outages made of it. */
+/** A simulated rollout with the results of its requests and outages. */
 export interface MeasuredRollout {
   readonly outcome: RolloutOutcome;
   /** Absent without requests. */

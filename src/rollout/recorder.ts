@@ -91,14 +91,14 @@ export class RolloutRecorder {
     this.#write = write;
   }
 
-  /** Begins to keep points: the rollout begins. */
+  /** Starts to record points: the rollout begins. */
   begin(): void {
     this.#isOn = true;
     this.#point(0);
   }
 
   end(): void {
-    this.#tellPoint();
+    this.#writePoint();
     this.#isOn = false;
   }
 
@@ -106,12 +106,12 @@ export class RolloutRecorder {
     return this.#points;
   }
 
-  /** Pods that are there. */
+  /** Pods that exist. */
   get pods(): readonly SeenPod[] {
     return [...this.#pods.values()];
   }
 
-  /** Takes a change of the control plane. */
+  /** Applies a change of the control plane. */
   change(change: Change, t: number): void {
     switch (change.kind) {
       case 'object':
@@ -126,12 +126,12 @@ export class RolloutRecorder {
         return;
       case 'event': {
         const { object, reason, message } = change;
-        this.#tell({ t, kind: 'event', object: nameOf(object), reason, message });
+        this.#writeLine({ t, kind: 'event', object: nameOf(object), reason, message });
       }
     }
   }
 
-  /** Takes an event of a pod's kubelet. */
+  /** Applies an event of a pod's kubelet. */
   kubeletEvent({ metadata: { uid } }: ApiPod, event: Event): void {
     const seen = this.#pods.get(uid);
     if (seen === undefined || event.kind !== 'event' || event.reason !== 'Unhealthy') return;
@@ -153,7 +153,7 @@ export class RolloutRecorder {
     if (before !== undefined) this.#counts[version][before.state]--;
     this.#counts[version][state]++;
     const node = pod.spec.nodeName ?? '';
-    this.#tell({ t, kind: 'pod', pod: name, version, node, state, restarts });
+    this.#writeLine({ t, kind: 'pod', pod: name, version, node, state, restarts });
     this.#point(t);
   }
 
@@ -165,7 +165,7 @@ export class RolloutRecorder {
       this.#point(t);
     }
     const about = { service: service.metadata.name, pod: pod.metadata.name };
-    this.#tell({ t, kind: 'endpoint', ...about, ...endpoint });
+    this.#writeLine({ t, kind: 'endpoint', ...about, ...endpoint });
   }
 
   #podGone({ metadata: { uid, name }, spec }: ApiPod, t: number): void {
@@ -175,7 +175,7 @@ export class RolloutRecorder {
     this.#ready.delete(uid);
     const { version, state, restarts } = seen;
     this.#counts[version][state]--;
-    this.#tell({
+    this.#writeLine({
       t,
       kind: 'pod',
       pod: name,
@@ -192,11 +192,11 @@ export class RolloutRecorder {
       const key = `${workload.metadata.uid} ${type}`;
       if (this.#conditions.get(key) === reason) continue;
       this.#conditions.set(key, reason);
-      this.#tell({ t, kind: 'condition', object: nameOf(workload), type, status, reason });
+      this.#writeLine({ t, kind: 'condition', object: nameOf(workload), type, status, reason });
     }
   }
 
-  #tell(line: RolloutLine): void {
+  #writeLine(line: RolloutLine): void {
     if (this.#isOn) this.#write(line);
   }
 
@@ -210,14 +210,14 @@ export class RolloutRecorder {
       endpoints: this.#ready.size,
     };
     if (this.#points.at(-1)?.t === t) this.#points.pop();
-    else this.#tellPoint();
+    else this.#writePoint();
     this.#points.push(point);
   }
 
-  /** Tells the last point once its instant is over. */
-  #tellPoint(): void {
+  /** Writes the last point once its instant is over. */
+  #writePoint(): void {
     const point = this.#points.at(-1);
-    if (point !== undefined) this.#tell({ kind: 'replicas', ...point });
+    if (point !== undefined) this.#writeLine({ kind: 'replicas', ...point });
   }
 }
 

@@ -12,14 +12,14 @@ interface Known {
   readonly isDeleted: boolean;
 }
 
-/** Records what happens to all pods as the lines of one trace, with secrets masked. */
+/** Records the events of all pods as the lines of one trace, with secrets masked. */
 export class RolloutTrace implements RolloutObserver {
   readonly #events: { readonly event: Event; readonly at: number }[] = [];
   /** Pods that are there, by UID. */
   readonly #pods = new Map<string, Known>();
   #begin = 0;
 
-  /** Returns the lines; times count from the begin of the rollout, and those before it are negative. */
+  /** Returns the lines; times count from the start of the rollout, and earlier ones are negative. */
   lines(): TraceLine[] {
     const mask = new TraceMask();
     return this.#events.map(({ event, at }) => mask.line(toTraceLine(event, at, this.#begin)));

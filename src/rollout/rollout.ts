@@ -27,7 +27,7 @@ import {
 export interface RolloutPlan {
   /** As it runs before the rollout. */
   readonly workload: AppliedWorkload;
-  /** What is applied when the rollout begins; absent when nothing is rolled out. */
+  /** Applied when the rollout begins; absent when nothing is rolled out. */
   readonly change?: AppliedWorkload | undefined;
   /** Services and budgets. */
   readonly around: readonly Applied[];
@@ -38,7 +38,7 @@ export interface RolloutPlan {
     version: 'old' | 'new',
     random: Random,
   ) => Scenario['containers'];
-  /** What all containers share; times since the rollout begins. */
+  /** Times since the rollout begins. */
   readonly surroundings?: Surroundings | undefined;
   /** Requests to the first Service. */
   readonly traffic?: TrafficLoad | undefined;
@@ -49,7 +49,7 @@ export interface RolloutPlan {
   readonly seed?: number | undefined;
 }
 
-/** Hears of everything that happens, also before the rollout; `at` is the clock's time in milliseconds. */
+/** Called for everything that happens, also before the rollout; `at` is the clock's time in milliseconds. */
 export interface RolloutObserver {
   readonly onChange?: (change: Change, at: number) => void;
   readonly onEvent?: (pod: ApiPod, event: Event, at: number) => void;
@@ -82,7 +82,7 @@ export interface RolloutOutcome {
   readonly points: readonly ReplicaPoint[];
   /** Pods that are there at the end. */
   readonly pods: readonly SeenPod[];
-  /** What its spec keeps from being rolled out. */
+  /** The part of its spec that keeps a change from all pods. */
   readonly blocked?: string | undefined;
   readonly drains: readonly DrainOutcome[];
 }
@@ -97,7 +97,7 @@ export interface DrainOutcome {
   readonly error?: string;
 }
 
-/** Milliseconds: longest time that the old pods get to become available, and the step of looking. */
+/** Milliseconds: longest time that the old pods get to become available, and the time between two checks. */
 const WARM_UP = 3_600_000;
 const STEP = 1000;
 

@@ -3,7 +3,7 @@ import type { ApiObject } from './controllers/objects.js';
 type Kind = ApiObject['kind'];
 type OfKind<K extends Kind> = Extract<ApiObject, { readonly kind: K }>;
 
-/** The objects of the API server, by UID; `onChange` hears of each write. */
+/** The objects of the API server, by UID; `onChange` is called for each write. */
 export class Store {
   readonly #objects = new Map<string, ApiObject>();
   /** By kind, then by UID. */
@@ -46,7 +46,7 @@ export class Store {
     return object;
   }
 
-  /** Removes an object; nobody hears of it. */
+  /** Removes an object without a call of `onChange`. */
   remove({ kind, metadata: { uid, owner } }: ApiObject): void {
     this.#objects.delete(uid);
     this.#byKind.get(kind)?.delete(uid);

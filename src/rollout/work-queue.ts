@@ -2,12 +2,12 @@ import { type Clock, goLater, type Timer } from '../clock/clock.js';
 
 /**
  * Keys to sync, each once however often it is added. Ports client-go's workqueue, with one worker: keys are synced in
- * the order in which they were added, once their caller waits.
+ * the order in which they were added, after the current call has returned.
  */
 export class WorkQueue {
   readonly #keys = new Set<string>();
   readonly #waiting = new Map<string, { readonly due: number; readonly timer: Timer }>();
-  /** The key that is synced now; added meanwhile, it goes to the end of the queue once its sync is done. */
+  /** The key that is being synced; if it is added now, it goes to the end of the queue after its sync. */
   #processing: string | undefined;
   readonly #dirty = new Set<string>();
   readonly #clock: Clock;

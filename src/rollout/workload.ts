@@ -84,7 +84,7 @@ function strategyOf(strategy: Decoded<'DeploymentStrategy'> | undefined) {
   return { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } } as const;
 }
 
-/** Returns the pod's template; gates that other controllers would open, and what is each pod's own, are left out. */
+/** Returns the pod's template; without gates that other controllers would open, and without the fields of a single pod. */
 function templateOf({ pod: { metadata, spec }, source }: LoadedPod): PodTemplate {
   const { readinessGates: _, schedulingGates: _gates, nodeName: _node, ...rest } = spec;
   const { labels = {}, annotations } = metadata;

@@ -39,7 +39,7 @@ export interface ScriptedWorld {
   readonly podIP?: string;
   /** Times are the clock's. */
   readonly surroundings?: (() => Surroundings) | undefined;
-  /** Hears of each start of a container. */
+  /** Called for each start of a container. */
   readonly onStart?: ((container: ScriptedContainer) => void) | undefined;
 }
 

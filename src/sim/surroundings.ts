@@ -3,7 +3,7 @@ import type { ProbeType } from '../kubelet/event.js';
 import type { Spread } from './behaviour.js';
 import { probeEndpoints } from './endpoint.js';
 
-/** What all containers share: the things that they depend on, and the CPU. Times are in milliseconds. */
+/** Things that all containers depend on, and their CPU. Times are in milliseconds. */
 export interface Surroundings {
   readonly outages: readonly Outage[];
   readonly dependencies: readonly Dependency[];

@@ -96,11 +96,7 @@ function plainDetail(detail: AttemptDetail): object {
   const { body, ...rest } = detail;
   if (body === undefined) return rest;
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
-  return text.includes('\uFFFD') ? { ...rest, bodyB64: base64(body) } : { ...rest, body: text };
-}
-
-function base64(bytes: Uint8Array): string {
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
+  return text.includes('\uFFFD')
+    ? { ...rest, bodyB64: Buffer.from(body).toString('base64') }
+    : { ...rest, body: text };
 }

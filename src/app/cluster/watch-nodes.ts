@@ -1,3 +1,4 @@
+import { Fields } from '../../api/index.js';
 import type { Clock, Timer } from '../../clock/clock.js';
 import { ClusterError } from '../../cluster/cluster-error.js';
 import { resourcePath } from '../../cluster/resources.js';
@@ -15,9 +16,9 @@ export interface PodOnNode {
 
 /** Returns where a pod runs; undefined before it is scheduled. */
 export function placeOf({ metadata, spec, status }: KubeObject): PodOnNode | undefined {
-  const { nodeName } = (spec ?? {}) as { readonly nodeName?: string };
-  const { hostIP } = (status ?? {}) as { readonly hostIP?: string };
-  return nodeName === undefined ? undefined : { uid: metadata.uid, node: nodeName, hostIP };
+  const node = new Fields(spec).text('nodeName');
+  const hostIP = new Fields(status).text('hostIP') || undefined;
+  return node === '' ? undefined : { uid: metadata.uid, node, hostIP };
 }
 
 type Asked = 'the nodes' | "the kubelets' probe counts";
@@ -61,16 +62,9 @@ function podsByNode(pods: Iterable<PodOnNode>): Map<string, PodOnNode[]> {
   return nodes;
 }
 
-interface NodeStatus {
-  readonly nodeInfo?: { readonly kubeletVersion?: string };
-  readonly addresses?: readonly { readonly type: string; readonly address: string }[];
-  readonly daemonEndpoints?: { readonly kubeletEndpoint?: { readonly Port?: number } };
-}
-
 /** Returns the version of a node's kubelet, such as `v1.35.2`. */
-export function kubeletOf(node: KubeObject): string {
-  const { nodeInfo } = (node['status'] ?? {}) as NodeStatus;
-  return nodeInfo?.kubeletVersion ?? 'of an unknown version';
+export function kubeletOf({ status }: KubeObject): string {
+  return new Fields(status).in('nodeInfo').text('kubeletVersion') || 'of an unknown version';
 }
 
 async function pollNode(
@@ -84,11 +78,12 @@ async function pollNode(
     cluster.get(resourcePath('nodes', { name }), signal),
   );
   if (node !== undefined) for (const { uid } of pods) onNode(node, uid);
-  const { addresses = [], daemonEndpoints } = (node?.['status'] ?? {}) as NodeStatus;
-  const port = daemonEndpoints?.kubeletEndpoint?.Port;
+  const status = new Fields(node?.['status']);
+  const port = status.in('daemonEndpoints').in('kubeletEndpoint').number('Port') || undefined;
+  const addresses = status.list('addresses');
   const hosts = [
     ...pods.flatMap(({ hostIP }) => hostIP ?? []).slice(0, 1),
-    ...addresses.filter(({ type }) => type === 'Hostname').map(({ address }) => address),
+    ...addresses.filter((one) => one.text('type') === 'Hostname').map((one) => one.text('address')),
   ];
   if (hosts.length === 0) return;
   const counts = await orDenied(polling, denied, "the kubelets' probe counts", () =>

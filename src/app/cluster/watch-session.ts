@@ -1,3 +1,4 @@
+import { Fields } from '../../api/index.js';
 import type { Clock, Timer } from '../../clock/clock.js';
 import { ClusterError, withRule } from '../../cluster/cluster-error.js';
 import { rewrittenProbes } from '../../cluster/observe/mesh.js';
@@ -239,7 +240,7 @@ export class WatchSession implements RunSession {
   }
 
   #event(event: KubeObject): void {
-    const { uid = '' } = (event['involvedObject'] ?? {}) as { readonly uid?: string };
+    const uid = new Fields(event['involvedObject']).text('uid');
     if (this.#pods.has(uid)) {
       this.#observe(uid, (observer, now) => observer.event(event, now));
       return;

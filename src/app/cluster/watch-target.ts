@@ -1,6 +1,7 @@
 import { present } from '../../api/index.js';
 import type { Cluster, KubeObject, ResourceKind, Selection } from '../../cluster/types.js';
 import { suggest } from '../../manifest/suggest.js';
+import type { LabelSelector } from '../../rollout/controllers/objects.js';
 import { UsageError } from '../usage-error.js';
 
 /** The words of a `kprobe watch` command line. */
@@ -84,22 +85,13 @@ async function notFound(
   return `no ${wordOf(kind)} "${name}" in the namespace ${namespace}${hint}`;
 }
 
-interface LabelSelector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly {
-    readonly key: string;
-    readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
-    readonly values?: readonly string[];
-  }[];
-}
-
 /** Returns the label selector of a workload's pods, as a query has it. */
 function selectorOf(workload: KubeObject): string {
   const { selector = {} } = (workload['spec'] ?? {}) as { readonly selector?: LabelSelector };
   const { matchLabels = {}, matchExpressions = [] } = selector;
   return [
     ...Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`),
-    ...matchExpressions.map(({ key, operator, values = [] }) => {
+    ...matchExpressions.map(({ key = '', operator, values = [] }) => {
       if (operator === 'Exists') return key;
       if (operator === 'DoesNotExist') return `!${key}`;
       return `${key} ${operator === 'In' ? 'in' : 'notin'} (${values.join(',')})`;

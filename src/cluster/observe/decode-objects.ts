@@ -1,5 +1,6 @@
 import {
   decode,
+  Fields,
   type Pod,
   type PodStatus,
   setDefaultsPod,
@@ -66,41 +67,25 @@ export interface ReportedEvent {
 
 /** Reads a v1.Event: of the older kind with a count, or with a series. */
 export function readEvent(object: unknown): ReportedEvent {
-  const event = fieldsOf(object);
-  const [metadata, series] = [fieldsOf(event['metadata']), fieldsOf(event['series'])];
-  const fieldPath = textOf(fieldsOf(event['involvedObject'])['fieldPath']);
-  const first = timeOf(event['firstTimestamp'], event['eventTime'], metadata['creationTimestamp']);
+  const event = new Fields(object);
+  const [metadata, series] = [event.in('metadata'), event.in('series')];
+  const fieldPath = event.in('involvedObject').text('fieldPath');
+  const firstAt =
+    parseTime(event.text('firstTimestamp')) ??
+    parseTime(event.text('eventTime')) ??
+    parseTime(metadata.text('creationTimestamp'));
   return {
-    id: textOf(metadata['uid']) || textOf(metadata['name']),
-    type: event['type'] === 'Warning' ? 'Warning' : 'Normal',
-    reason: textOf(event['reason']),
-    message: textOf(event['message']),
+    id: metadata.text('uid') || metadata.text('name'),
+    type: event.text('type') === 'Warning' ? 'Warning' : 'Normal',
+    reason: event.text('reason'),
+    message: event.text('message'),
     fieldPath,
     container: /\{(.*)\}$/.exec(fieldPath)?.[1] ?? '',
-    count: Math.max(1, numberOf(event['count']), numberOf(series['count'])),
-    firstAt: first,
-    lastAt: timeOf(series['lastObservedTime'], event['lastTimestamp']) ?? first,
+    count: Math.max(1, event.number('count'), series.number('count')),
+    firstAt,
+    lastAt:
+      parseTime(series.text('lastObservedTime')) ??
+      parseTime(event.text('lastTimestamp')) ??
+      firstAt,
   };
-}
-
-/** Returns the fields of an object; none of anything else. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-export function numberOf(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
-}
-
-/** Returns the first that is a time, in milliseconds since the epoch. */
-export function timeOf(...values: readonly unknown[]): number | undefined {
-  return values.map((value) => parseTime(textOf(value))).find((time) => time !== undefined);
 }

@@ -1,4 +1,4 @@
-import { allContainers, type Pod, type PodStatus } from '../../api/index.js';
+import { allContainers, Fields, type Pod, type PodStatus } from '../../api/index.js';
 import type { Event } from '../../kubelet/event.js';
 import { podKey } from '../../kubelet/pod-name.js';
 import { statusEvent } from '../../kubelet/status/status-event.js';
@@ -6,15 +6,7 @@ import { tokensAt } from '../../trace/summary/fold-event.js';
 import type { ProbeCount } from '../types.js';
 import { AttemptReports } from './attempt-reports.js';
 import { ContainerObserver } from './container-observer.js';
-import {
-  type DecodedPod,
-  decodePod,
-  fieldsOf,
-  listOf,
-  readEvent,
-  type ReportedEvent,
-  textOf,
-} from './decode-objects.js';
+import { type DecodedPod, decodePod, readEvent, type ReportedEvent } from './decode-objects.js';
 import { type Divergence, divergenceCause, type NodeFacts } from './divergence.js';
 import { inOrder, type Step } from './reported-runs.js';
 import type { ContainerScene } from './restart-observer.js';
@@ -85,14 +77,12 @@ export class PodObserver {
 
   node(object: object, now: number): readonly Event[] {
     return this.#collect(now, () => {
-      const status = fieldsOf(fieldsOf(object)['status']);
-      const ready = listOf(status['conditions'])
-        .map(fieldsOf)
-        .find(({ type }) => type === 'Ready');
-      const isBad = ready !== undefined && ready['status'] !== 'True';
+      const status = new Fields(object).in('status');
+      const ready = status.list('conditions').find((one) => one.text('type') === 'Ready');
+      const isBad = ready !== undefined && ready.text('status') !== 'True';
       this.#node = {
-        kubeletVersion: textOf(fieldsOf(status['nodeInfo'])['kubeletVersion']),
-        notReady: isBad ? `${textOf(ready['reason'])}: ${textOf(ready['message'])}` : undefined,
+        kubeletVersion: status.in('nodeInfo').text('kubeletVersion'),
+        notReady: isBad ? `${ready.text('reason')}: ${ready.text('message')}` : undefined,
       };
       if (this.#node.notReady !== undefined)
         this.#nodeIsSilent(`the node is not ready: ${this.#node.notReady}`);

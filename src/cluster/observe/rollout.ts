@@ -1,4 +1,5 @@
-import { present } from '../../api/index.js';
+import { Fields, present } from '../../api/index.js';
+import { parseTime } from '../../clock/rfc3339.js';
 import { diagnosePod, type Diagnosis, isPast } from '../../diagnosis/diagnosis.js';
 import { startFailure } from '../../diagnosis/start-failure.js';
 import type { Event, ReplicaCounts } from '../../kubelet/event.js';
@@ -6,7 +7,6 @@ import { counted } from '../../render/text/count.js';
 import { age, countdown } from '../../render/text/duration.js';
 import { verdictOfAttempt } from '../../trace/summary/probe-view.js';
 import { findContainer, type PodSummary } from '../../trace/summary/summary.js';
-import { fieldsOf, listOf, numberOf, textOf, timeOf } from './decode-objects.js';
 
 /** A workload and what belongs to it. */
 export interface Rollout {
@@ -27,8 +27,6 @@ export interface RolloutState {
   readonly stable: string;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 interface Progress {
   readonly done: boolean;
   readonly failed?: boolean;
@@ -41,9 +39,9 @@ interface Progress {
 /** Returns what blocks a rollout, in one line. */
 export function rolloutState(rollout: Rollout): RolloutState {
   const { kind } = rollout;
-  const workload = fieldsOf(rollout.workload);
-  const metadata = fieldsOf(workload['metadata']);
-  const name = textOf(metadata['name']);
+  const workload = new Fields(rollout.workload);
+  const metadata = workload.in('metadata');
+  const name = metadata.text('name');
   const progress = progressOf(kind, workload);
   const { done, failed = false, text, blocked } = progress;
   const [stable, passing] = done || blocked !== undefined ? [blocked, blocked] : blocker(rollout);
@@ -56,12 +54,12 @@ export function rolloutState(rollout: Rollout): RolloutState {
   const replicas =
     kind === 'Job'
       ? undefined
-      : replicasOf(kind, fieldsOf(workload['spec']), fieldsOf(workload['status']));
+      : replicasOf(kind, workload.in('spec'), workload.in('status'));
   return {
     event: {
       kind: 'workload',
       workload: `${kind.toLowerCase()}/${name}`,
-      namespace: textOf(metadata['namespace']),
+      namespace: metadata.text('namespace'),
       sentence: join(sentenceOf(passing), deadline),
       done,
       failed,
@@ -75,40 +73,34 @@ export function rolloutState(rollout: Rollout): RolloutState {
 function replicasOf(kind: string, spec: Fields, status: Fields): ReplicaCounts {
   if (kind === 'DaemonSet') {
     return {
-      desired: numberOf(status['desiredNumberScheduled']),
-      current: numberOf(status['currentNumberScheduled']),
-      updated: numberOf(status['updatedNumberScheduled']),
-      ready: numberOf(status['numberReady']),
-      available: numberOf(status['numberAvailable']),
+      desired: status.number('desiredNumberScheduled'),
+      current: status.number('currentNumberScheduled'),
+      updated: status.number('updatedNumberScheduled'),
+      ready: status.number('numberReady'),
+      available: status.number('numberAvailable'),
     };
   }
   return {
-    desired: desiredReplicas(spec),
-    current: numberOf(status['replicas']),
-    ...(kind !== 'ReplicaSet' && { updated: numberOf(status['updatedReplicas']) }),
-    ready: numberOf(status['readyReplicas']),
-    available: numberOf(status['availableReplicas']),
+    desired: spec.number('replicas', 1),
+    current: status.number('replicas'),
+    ...(kind !== 'ReplicaSet' && { updated: status.number('updatedReplicas') }),
+    ready: status.number('readyReplicas'),
+    available: status.number('availableReplicas'),
   };
-}
-
-function desiredReplicas({ replicas }: Fields): number {
-  return replicas === undefined ? 1 : numberOf(replicas);
 }
 
 /** Follows the StatusViewers of `kubectl rollout status` (kubectl/pkg/polymorphichelpers/rollout_status.go). */
 function progressOf(kind: string, workload: Fields): Progress {
-  const [spec, status] = [fieldsOf(workload['spec']), fieldsOf(workload['status'])];
+  const [spec, status] = [workload.in('spec'), workload.in('status')];
   if (kind === 'Job') return jobProgress(spec, status);
-  const generation = numberOf(fieldsOf(workload['metadata'])['generation']);
-  if (generation > numberOf(status['observedGeneration'])) {
+  if (workload.in('metadata').number('generation') > status.number('observedGeneration')) {
     return {
       done: false,
       text: 'changed',
       blocked: 'waiting for its controller to see the change',
     };
   }
-  const strategy = textOf(fieldsOf(spec['updateStrategy'])['type']);
-  if (strategy === 'OnDelete') {
+  if (spec.in('updateStrategy').text('type') === 'OnDelete') {
     return { done: true, text: 'OnDelete', blocked: 'pods are updated when you delete them' };
   }
   switch (kind) {
@@ -124,21 +116,21 @@ function progressOf(kind: string, workload: Fields): Progress {
 }
 
 function deploymentProgress(spec: Fields, status: Fields): Progress {
-  const wanted = desiredReplicas(spec);
-  const updated = numberOf(status['updatedReplicas']);
-  const available = numberOf(status['availableReplicas']);
-  const old = numberOf(status['replicas']) - updated;
+  const wanted = spec.number('replicas', 1);
+  const updated = status.number('updatedReplicas');
+  const available = status.number('availableReplicas');
+  const old = status.number('replicas') - updated;
   const ready = updated < wanted || available >= updated ? '' : `, ${available} available`;
   const text = `${updated} of ${wanted} updated${ready}`;
   const progressing = conditionOf(status, 'Progressing');
-  if (textOf(progressing['reason']) === 'ProgressDeadlineExceeded') {
-    const over = `progress deadline of ${numberOf(spec['progressDeadlineSeconds'])} s exceeded`;
+  if (progressing.text('reason') === 'ProgressDeadlineExceeded') {
+    const over = `progress deadline of ${spec.number('progressDeadlineSeconds')} s exceeded`;
     const blocked = createFailure(status);
     return { done: false, failed: true, text: `${text}, ${over}`, blocked };
   }
   const done = updated >= wanted && old <= 0 && available >= updated;
   if (done) return { done, text: `complete, ${wanted} of ${wanted} updated and available` };
-  if (spec['paused'] === true) return { done, text, blocked: 'paused: no new pods are made' };
+  if (spec.flag('paused')) return { done, text, blocked: 'paused: no new pods are made' };
   const blocked = createFailure(status);
   if (blocked !== undefined || updated < wanted || old <= 0) return { done, text, blocked };
   const isWaiting = available < updated ? '' : `, waiting for ${counted(old, 'old pod')} to end`;
@@ -146,12 +138,12 @@ function deploymentProgress(spec: Fields, status: Fields): Progress {
 }
 
 function statefulSetProgress(spec: Fields, status: Fields): Progress {
-  const wanted = desiredReplicas(spec);
-  const [ready, updated] = [numberOf(status['readyReplicas']), numberOf(status['updatedReplicas'])];
-  const rolling = fieldsOf(fieldsOf(spec['updateStrategy'])['rollingUpdate']);
-  const toUpdate = wanted - numberOf(rolling['partition']);
-  const isCurrent = textOf(status['updateRevision']) === textOf(status['currentRevision']);
-  const isUpdated = numberOf(rolling['partition']) > 0 ? updated >= toUpdate : isCurrent;
+  const wanted = spec.number('replicas', 1);
+  const [ready, updated] = [status.number('readyReplicas'), status.number('updatedReplicas')];
+  const rolling = spec.in('updateStrategy').in('rollingUpdate');
+  const toUpdate = wanted - rolling.number('partition');
+  const isCurrent = status.text('updateRevision') === status.text('currentRevision');
+  const isUpdated = rolling.number('partition') > 0 ? updated >= toUpdate : isCurrent;
   const done = ready >= wanted && isUpdated;
   if (done) return { done, text: `complete, ${toUpdate} of ${toUpdate} updated and ready` };
   return { done, text: `${isCurrent ? wanted : updated} of ${toUpdate} updated, ${ready} ready` };
@@ -171,40 +163,41 @@ function replicaSetProgress({ desired, available }: ReplicaCounts, status: Field
 
 /** A Job has no rollout: it is done when it is complete. */
 function jobProgress(spec: Fields, status: Fields): Progress {
-  const [succeeded, failures] = [numberOf(status['succeeded']), numberOf(status['failed'])];
+  const [succeeded, failures] = [status.number('succeeded'), status.number('failed')];
   // Without completions, one success of a pod completes it.
-  const wanted = numberOf(spec['completions'] ?? 1);
+  const wanted = spec.number('completions', 1);
   const counts = `${succeeded} of ${wanted} succeeded`;
-  if (conditionOf(status, 'Complete')['status'] === 'True') {
+  if (conditionOf(status, 'Complete').text('status') === 'True') {
     return { done: true, text: `complete, ${counts}` };
   }
   const text = failures === 0 ? counts : `${counts}, ${counted(failures, 'pod')} failed`;
   const failed = conditionOf(status, 'Failed');
-  if (failed['status'] !== 'True') {
-    const blocked = spec['suspend'] === true ? 'suspended: no new pods are made' : undefined;
+  if (failed.text('status') !== 'True') {
+    const blocked = spec.flag('suspend') ? 'suspended: no new pods are made' : undefined;
     return { done: false, text, blocked };
   }
-  const blocked = `${textOf(failed['reason'])}: ${textOf(failed['message'])}`;
+  const blocked = `${failed.text('reason')}: ${failed.text('message')}`;
   return { done: false, failed: true, text, blocked };
 }
 
 /** Returns why pods cannot be created, such as an exceeded quota. */
 function createFailure(status: Fields): string | undefined {
   const failure = conditionOf(status, 'ReplicaFailure');
-  if (failure['status'] !== 'True') return undefined;
-  return `pods cannot be created: ${textOf(failure['message'])}`;
+  if (failure.text('status') !== 'True') return undefined;
+  return `pods cannot be created: ${failure.text('message')}`;
 }
 
 function conditionOf(status: Fields, type: string): Fields {
-  return fieldsOf(listOf(status['conditions']).find((one) => fieldsOf(one)['type'] === type));
+  const conditions = status.list('conditions');
+  return conditions.find((condition) => condition.text('type') === type) ?? new Fields(undefined);
 }
 
 function progressDeadline(workload: Fields, now: number): string | undefined {
-  const spec = fieldsOf(workload['spec']);
-  const seconds = numberOf(spec['progressDeadlineSeconds']);
-  const { lastUpdateTime } = conditionOf(fieldsOf(workload['status']), 'Progressing');
-  const since = timeOf(lastUpdateTime);
-  if (since === undefined || seconds === 0 || spec['paused'] === true) return undefined;
+  const spec = workload.in('spec');
+  const seconds = spec.number('progressDeadlineSeconds');
+  const progressing = conditionOf(workload.in('status'), 'Progressing');
+  const since = parseTime(progressing.text('lastUpdateTime'));
+  if (since === undefined || seconds === 0 || spec.flag('paused')) return undefined;
   const left = seconds - (now - since) / 1000;
   return left <= 0 ? 'progress deadline now' : `progress deadline in ${age(left)}`;
 }
@@ -233,24 +226,23 @@ function blocker(rollout: Rollout): Sentences {
 
 function isNew({ object }: PodSummary, { kind, workload, replicaSets }: Rollout): boolean {
   const { labels = {} } = object.metadata;
-  const { metadata, status } = fieldsOf(workload);
-  const annotations = fieldsOf(fieldsOf(metadata)['annotations']);
+  const annotations = new Fields(workload).in('metadata').in('annotations');
   switch (kind) {
     case 'Deployment': {
-      const revision = annotations[REVISION];
-      const isLatest = (set: Fields): boolean =>
-        fieldsOf(set['annotations'])[REVISION] === revision;
-      const latest = replicaSets.map((set) => fieldsOf(fieldsOf(set)['metadata'])).find(isLatest);
-      const hash = fieldsOf(latest?.['labels'])[HASH];
-      return hash === undefined || labels[HASH] === hash;
+      const revision = annotations.text(REVISION);
+      const latest = replicaSets
+        .map((set) => new Fields(set).in('metadata'))
+        .find((metadata) => metadata.in('annotations').text(REVISION) === revision);
+      const hash = latest?.in('labels').text(HASH) ?? '';
+      return hash === '' || labels[HASH] === hash;
     }
     case 'StatefulSet': {
-      const revision = fieldsOf(status)['updateRevision'];
-      return revision === undefined || labels['controller-revision-hash'] === revision;
+      const revision = new Fields(workload).in('status').text('updateRevision');
+      return revision === '' || labels['controller-revision-hash'] === revision;
     }
     case 'DaemonSet': {
-      const generation = annotations['deprecated.daemonset.template.generation'];
-      return generation === undefined || labels['pod-template-generation'] === generation;
+      const generation = annotations.text('deprecated.daemonset.template.generation');
+      return generation === '' || labels['pod-template-generation'] === generation;
     }
     default:
       return true;

@@ -1,6 +1,6 @@
+import { Fields, isObject, tryParseJson } from '../../api/index.js';
 import type { Clock } from '../../clock/clock.js';
 import type { Connection } from '../connection/connection.js';
-import type { Status } from '../connection/request-error.js';
 import { resourcePath } from '../resources.js';
 import type { ContainerRef, ExecOptions, ExecResult } from '../types.js';
 import { type ChannelHandler, openChannels } from './channel-socket.js';
@@ -50,10 +50,13 @@ export async function exec(
 function resultOf(text: string): ExecResult {
   if (text === '')
     return { kind: 'failed', message: 'the connection closed before the command ended' };
-  const { status, reason, message = '', details } = JSON.parse(text) as Status;
-  if (status === 'Success') return { kind: 'exited', exitCode: 0 };
-  const code = details?.causes?.find((cause) => cause.reason === 'ExitCode')?.message;
-  return reason === 'NonZeroExitCode' && code !== undefined
+  const sent = tryParseJson(text);
+  if (!isObject(sent)) return { kind: 'failed', message: `the server sent no status: ${text}` };
+  const status = new Fields(sent);
+  if (status.text('status') === 'Success') return { kind: 'exited', exitCode: 0 };
+  const causes = status.in('details').list('causes');
+  const code = causes.find((cause) => cause.text('reason') === 'ExitCode')?.text('message');
+  return status.text('reason') === 'NonZeroExitCode' && code !== undefined
     ? { kind: 'exited', exitCode: Number(code) }
-    : { kind: 'failed', message };
+    : { kind: 'failed', message: status.text('message') };
 }

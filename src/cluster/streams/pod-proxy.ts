@@ -37,7 +37,7 @@ export async function proxyGet(
   const body = Buffer.concat(chunks).subarray(0, maxBody);
   const own = ownError(connection, response.statusCode, body.toString());
   if (own !== undefined) throw own;
-  return { status: response.statusCode, headers: response.headers, body };
+  return { status: response.statusCode, body };
 }
 
 /** Returns the error when an answer is the API server's own, rather than the pod's. */

@@ -1,5 +1,6 @@
 import { probeTimes } from '../../explain/probe-times.js';
 import { type JsonNode, memberOf, stringOf } from '../../go/json-node.js';
+import { counted } from '../../render/text/count.js';
 import type { DeploymentSpec } from '../../rollout/controllers/objects.js';
 import type { Rule } from '../rule.js';
 import { probesOf } from '../subject/members.js';
@@ -28,7 +29,7 @@ export const rolloutWithoutEndpoints: Rule = {
     return [
       {
         path: slowest.path,
-        message: `simulated: with maxUnavailable ${shown} and this readiness probe the rollout of ${count(spec.replicas, 'replica')} has ${count(fewest, 'endpoint')} for ${seconds.toFixed(0)} s`,
+        message: `simulated: with maxUnavailable ${shown} and this readiness probe the rollout of ${counted(spec.replicas, 'replica')} has ${counted(fewest, 'endpoint')} for ${seconds.toFixed(0)} s`,
         hint: 'set maxUnavailable to 0 and maxSurge to 1 or more, or make the probe succeed sooner',
       },
     ];
@@ -70,7 +71,7 @@ export const flappingHidesDeadline: Rule = {
   optIn: true,
   summary: 'a flapping readiness probe keeps progressDeadlineSeconds from firing',
   reason:
-    'The Deployment counts every rise of its ready replicas as progress and begins the deadline anew (DeploymentProgressing, pkg/controller/deployment/util). Pods that get ready again and again, but never for minReadySeconds, make a rollout that neither ends nor fails. kprobe simulates the controllers to prove it.',
+    'The Deployment counts every rise of its ready replicas as progress and restarts the deadline (DeploymentProgressing, pkg/controller/deployment/util). Pods that get ready again and again, but never for minReadySeconds, make a rollout that neither ends nor fails. kprobe simulates the controllers to prove it.',
   sources: [
     'https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#progress-deadline-seconds',
     'https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/controller/deployment/util/deployment_util.go',
@@ -129,8 +130,4 @@ function deploymentSpec({ kind, object, pod, replicas }: Subject): DeploymentSpe
 
 function valueOf(node: JsonNode | undefined): number | string | undefined {
   return node?.kind === 'number' ? Number(node.literal) : stringOf(node);
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

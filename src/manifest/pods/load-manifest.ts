@@ -138,14 +138,12 @@ export function loadSecret({ source, node }: ManifestObject): Secret {
   const { value, issues } = decode(node, 'Secret');
   for (const issue of issues) reportIssue(source, issue, 'warning');
   const { metadata, data = {}, stringData = {} } = value;
-  const encoded = Object.entries(stringData).map(([key, text]) => [key, toBase64(text)] as const);
+  const encoded = Object.entries(stringData).map(
+    ([key, text]) => [key, Buffer.from(text).toString('base64')] as const,
+  );
   return {
     name: metadata?.name ?? '',
     namespace: metadata?.namespace ?? 'default',
     data: { ...data, ...Object.fromEntries(encoded) },
   };
-}
-
-function toBase64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }

@@ -8,7 +8,7 @@ import {
 } from './objects.js';
 import { isPodReady } from './pod-util.js';
 
-/** What an eviction needs to know. */
+/** The objects that decide on an eviction. */
 export interface EvictionContext {
   readonly budgets: readonly PodDisruptionBudget[];
   /** All pods of the namespace. */

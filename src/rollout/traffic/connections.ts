@@ -5,7 +5,7 @@ export interface Connection {
   readonly run: ServerRun;
 }
 
-/** The connections that a client keeps, the latest used one first. */
+/** The idle and busy connections of a client; the last one used is taken first. */
 export class Connections {
   readonly #idle: Connection[] = [];
   /** By the time at which the answer is complete. */

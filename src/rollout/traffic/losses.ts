@@ -74,7 +74,7 @@ interface Tally {
   gracePeriodSeconds: number;
 }
 
-/** Counts failed requests by cause, and finds what would save them. */
+/** Counts failed requests by cause, and finds changes that would save them. */
 export class Losses {
   readonly #tallies = new Map<LossCause, Tally>();
 

@@ -17,7 +17,7 @@ export type PodFact = { readonly at: number; readonly pod: string } & (
   | { readonly kind: 'backOff'; readonly delay: number }
 );
 
-/** One life of the container that serves requests; a time that never comes is Infinity. */
+/** One run of the container that serves requests; a time that never comes is Infinity. */
 export interface ServerRun {
   readonly startedAt: number;
   readonly behaviour: Behaviour;

@@ -15,7 +15,7 @@ interface Change {
   readonly conditions: EndpointConditions | undefined;
 }
 
-/** One node's kube-proxy: it learns of each change of an endpoint some time after it. */
+/** One node's kube-proxy: it applies each change of an endpoint after a delay. */
 export class Proxy {
   readonly #changes: readonly Change[];
   readonly #endpoints = new Map<string, EndpointConditions>();
@@ -27,7 +27,7 @@ export class Proxy {
     let visibleAt = 0;
     this.#changes = facts.flatMap((fact) => {
       if (fact.kind !== 'endpoint') return [];
-      // What came before the simulation is known.
+      // Changes before the simulation are visible from its start.
       if (fact.at < 0) return { visibleAt, pod: fact.pod, conditions: fact.conditions };
       // A sync applies all that came before it, so no change overtakes another.
       visibleAt = Math.max(visibleAt, fact.at + draw(propagation, random));

@@ -4,6 +4,7 @@ import { finished } from 'node:stream/promises';
 
 import { type Dispatcher, Pool } from 'undici';
 
+import { Fields, tryParseJson } from '../../api/index.js';
 import { sleep } from '../../clock/clock.js';
 import { type ExecResult, RuntimeError } from '../../kubelet/ports.js';
 import { LineSplitter } from '../line-splitter.js';
@@ -20,7 +21,6 @@ import {
 import { CALL_LIMIT, type EngineCli, type EngineStream, FirstBytes } from './engine-cli.js';
 import { socketError } from './engine-error.js';
 import { engineKind } from './engine-kind.js';
-import { Fields, parseJson } from './fields.js';
 import { type Inspected, inspected } from './inspect.js';
 
 /** Milliseconds between two looks at a command that has closed its output and still runs. */
@@ -89,7 +89,7 @@ export class ApiEngine implements Engine {
 
   async states(labels: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const query = { all: 'true', filters: JSON.stringify({ label: labels }) };
-    const list = parseJson(await this.#text('/containers/json', { query }));
+    const list = tryParseJson(await this.#text('/containers/json', { query }));
     const containers = new Fields({ list }).list('list');
     return new Map(containers.map((one) => [one.text('Id'), one.text('State')]));
   }
@@ -134,7 +134,7 @@ export class ApiEngine implements Engine {
     return this.#follow('/events', { filters }, async (body) => {
       const lines = new LineSplitter({
         onLine(line) {
-          const event = readEvent(parseJson(line.toString()));
+          const event = readEvent(tryParseJson(line.toString()));
           if (event !== undefined) onEvent(event);
           return true;
         },
@@ -178,7 +178,7 @@ export class ApiEngine implements Engine {
   }
 
   async #object(path: string, call?: Call): Promise<Fields> {
-    return new Fields(parseJson(await this.#text(path, call)));
+    return new Fields(tryParseJson(await this.#text(path, call)));
   }
 
   async #text(path: string, call?: Call): Promise<string> {
@@ -210,7 +210,7 @@ export class ApiEngine implements Engine {
       });
     const { statusCode } = answer;
     if (statusCode < 400) return answer.body;
-    const said = new Fields(parseJson(await answer.body.text())).text('message');
+    const said = new Fields(tryParseJson(await answer.body.text())).text('message');
     if (said === '') throw this.#error({ code: NO_ENGINE });
     throw new RuntimeError(said, statusCode === 404 ? 'notFound' : 'failed');
   }

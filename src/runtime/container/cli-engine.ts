@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline';
 
+import { Fields, tryParseJson } from '../../api/index.js';
 import { type ExecResult, RuntimeError } from '../../kubelet/ports.js';
 import type { Engine, EngineEvent, EventFilter, LogsFrom } from './engine.js';
 import { readEvent, startError, startFailure } from './engine.js';
 import type { EngineCli, EngineStream } from './engine-cli.js';
 import { type CallEnd, engineError, isUnreachable } from './engine-error.js';
-import { Fields, parseJson } from './fields.js';
 import { type Inspected, parseInspect } from './inspect.js';
 
 /** Bytes: a container's description is some ten kilobytes long. */
@@ -54,7 +54,7 @@ export class CliEngine implements Engine {
     const ps = ['ps', '--all', '--no-trunc', ...filters, '--format', '{{json .}}'];
     const printed = await this.cli.run(ps);
     // docker prints a line for each, podman one list.
-    const list = parseJson(printed) ?? printed.split('\n').map(parseJson);
+    const list = tryParseJson(printed) ?? printed.split('\n').map(tryParseJson);
     const containers = new Fields({ list: [list].flat() }).list('list');
     return new Map(containers.map((one) => [one.text('ID') || one.text('Id'), one.text('State')]));
   }
@@ -107,7 +107,7 @@ export class CliEngine implements Engine {
     stream.stderr.on('error', () => undefined);
     stream.stdout.on('error', () => undefined);
     createInterface({ input: stream.stdout }).on('line', (line) => {
-      const event = readEvent(parseJson(line));
+      const event = readEvent(tryParseJson(line));
       if (event !== undefined) onEvent(event);
     });
     return stream;

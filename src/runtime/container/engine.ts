@@ -1,7 +1,7 @@
+import { Fields } from '../../api/index.js';
 import type { ExecResult, FailureReason, RuntimeError } from '../../kubelet/ports.js';
 import type { EngineCli, EngineStream } from './engine-cli.js';
 import type { EngineKind } from './engine-kind.js';
-import { Fields } from './fields.js';
 import type { Inspected } from './inspect.js';
 
 export interface EngineEvent {

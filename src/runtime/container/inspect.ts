@@ -1,6 +1,6 @@
+import { Fields } from '../../api/index.js';
 import type { Time } from '../../api/index.js';
 import { parseTime } from '../../clock/rfc3339.js';
-import { Fields } from './fields.js';
 
 /** A port of a container that answers on this machine. */
 export interface PublishedPort {

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 
+import { Fields } from '../../api/index.js';
 import { syscallText } from '../../go/errno.js';
 import { RuntimeError } from '../../kubelet/ports.js';
 import { foreignProcess } from './engine-place.js';
-import { Fields } from './fields.js';
 import type { Inspected } from './inspect.js';
 
 /** One helper process for each network namespace, by the process that holds it. */

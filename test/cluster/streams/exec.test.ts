@@ -62,6 +62,7 @@ describe('exec', () => {
       { kind: 'failed', message: 'executable file not found' },
     ],
     ['', { kind: 'failed', message: 'the connection closed before the command ended' }],
+    ['{"status":', { kind: 'failed', message: 'the server sent no status: {"status":' }],
   ])('that ends with %j is %j', async (status, expected) => {
     const { result } = await run((peer) => {
       if (status !== '') peer.send(3, status);

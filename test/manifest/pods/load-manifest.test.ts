@@ -150,6 +150,13 @@ test('ConfigMaps and Secrets are loaded, with stringData in base64', () => {
   expect(passedOver.size).toBe(0);
 });
 
+test('stringData may be as long as the API server allows', () => {
+  const long = 'x'.repeat(1_000_000);
+  const text = `apiVersion: v1\nkind: Secret\nmetadata: {name: keys}\nstringData: {a: ${long}}\n`;
+  const { secrets } = loadManifest([{ file: 'secret.yaml', text }]);
+  expect(secrets[0]?.data['a']).toBe(btoa(long));
+});
+
 test('a UID depends only on kind, namespace and name', () => {
   const uid = (text: string): string | undefined =>
     loadManifest([{ file: 'pod.yaml', text }]).pods[0]?.pod.metadata.uid;

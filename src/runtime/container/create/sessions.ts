@@ -2,10 +2,10 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
+import { Fields, tryParseJson } from '../../../api/index.js';
 import { statFields } from '../../../process/processes.js';
 import type { Host } from '../../host.js';
 import type { Engine } from '../engine.js';
-import { Fields, parseJson } from '../fields.js';
 import { sessionLabel, volumesOf } from './engine.js';
 import { decodeLabels, LABELS } from './labels.js';
 
@@ -50,7 +50,7 @@ export async function findSessions(engine: Engine): Promise<readonly Session[]> 
 async function volumeSessions(cli: Engine['cli']): Promise<readonly string[]> {
   const names = await volumesOf(cli);
   if (names.length === 0) return [];
-  const list = parseJson(await cli.run(['volume', 'inspect', ...names]));
+  const list = tryParseJson(await cli.run(['volume', 'inspect', ...names]));
   const sessions = new Fields({ list })
     .list('list')
     .map((volume) => volume.in('Labels').text(LABELS.session));

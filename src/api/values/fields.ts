@@ -1,10 +1,11 @@
-/** Reads an object of unknown form; a field that is missing or of another type is empty. */
+import { isObject } from './objects.js';
+
+/** Reads a JSON object of unknown form; a field that is missing or of another type is empty. */
 export class Fields {
   readonly #object: Readonly<Record<string, unknown>>;
 
   constructor(value: unknown) {
-    this.#object =
-      typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+    this.#object = isObject(value) ? value : {};
   }
 
   keys(): string[] {
@@ -25,9 +26,9 @@ export class Fields {
     return typeof value === 'string' ? value : '';
   }
 
-  number(name: string): number {
+  number(name: string, otherwise = 0): number {
     const value = this.#object[name];
-    return typeof value === 'number' ? value : 0;
+    return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
   }
 
   flag(name: string): boolean {
@@ -47,8 +48,8 @@ export class Fields {
   }
 }
 
-/** Parses JSON; undefined when it is none. */
-export function parseJson(text: string): unknown {
+/** Parses JSON; returns undefined for another text. */
+export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
