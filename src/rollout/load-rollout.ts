@@ -109,8 +109,7 @@ function aroundOf(object: ManifestObject, namespace: string): Applied[] {
     object.source.error(locate(object.node, field), field, message);
     return [];
   }
-  // A budget without a selector is for no pods.
-  if (own !== namespace || (isBudget && spec['selector'] === undefined)) return [];
+  if (own !== namespace) return [];
   const { kind } = object;
   return [{ kind, metadata: { name, namespace }, spec } as unknown as Applied];
 }
@@ -133,7 +132,7 @@ function wrongService(spec: Readonly<Record<string, unknown>>): readonly string[
 
 function wrongBudget(spec: Readonly<Record<string, unknown>>): readonly string[] | undefined {
   const { selector, minAvailable, maxUnavailable } = spec;
-  if (selector !== undefined && !isObject(selector)) return ['spec.selector', 'must be an object'];
+  if (!isObject(selector)) return ['spec.selector', 'is required'];
   if (minAvailable !== undefined && maxUnavailable !== undefined) {
     return ['spec.maxUnavailable', 'minAvailable and maxUnavailable cannot be both set'];
   }

@@ -136,13 +136,6 @@ describe('planRollout', () => {
     expect(diagnostics.map(({ line, field }) => `${line} ${field}`)).toEqual([place]);
   });
 
-  it('applies no budget without a selector, as it is for no pods', () => {
-    const budget = BUDGET.replace(', selector: {matchLabels: {app: web}}', '');
-    const { plan, diagnostics } = planRollout(request(DEPLOYMENT + budget));
-    expect(diagnostics).toEqual([]);
-    expect(plan?.around.map(({ kind }) => kind)).toEqual(['Service']);
-  });
-
   it('names what is not simulated, and what is assumed', () => {
     const text = DEPLOYMENT.replace(
       '      containers:',

@@ -52,9 +52,7 @@ export function rolloutState(rollout: Rollout): RolloutState {
   const sentenceOf = (why: string | undefined): string =>
     why === undefined ? head : `${head}, ${why}`;
   const replicas =
-    kind === 'Job'
-      ? undefined
-      : replicasOf(kind, workload.in('spec'), workload.in('status'));
+    kind === 'Job' ? undefined : replicasOf(kind, workload.in('spec'), workload.in('status'));
   return {
     event: {
       kind: 'workload',
