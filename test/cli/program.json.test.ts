@@ -32,6 +32,7 @@ const FILES = {
   'list.yaml':
     'apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n- {apiVersion: v1, kind: Pod, metadata: {name: A}}\n',
   'empty.yaml': '',
+  'web.yaml': workload('Deployment', 'replicas: 2'),
   'workloads.yaml': [
     workload('Deployment', 'replicas: 2', 'strategy: {rollingUpdate: {maxSurge: 1}}'),
     workload('Deployment', 'paused: true', 'strategy: {type: Recreate}'),
@@ -48,8 +49,8 @@ function pod(fields: string): string {
 }
 
 function workload(kind: string, ...fields: readonly string[]): string {
-  const template =
-    'template: {metadata: {labels: {a: b}}, spec: {containers: [{name: app, image: b:1}]}}';
+  const probes = 'readinessProbe: {tcpSocket: {port: 80}}, livenessProbe: {tcpSocket: {port: 80}}';
+  const template = `template: {metadata: {labels: {a: b}}, spec: {containers: [{name: app, image: b:1, ${probes}}]}}`;
   const spec = ['selector: {matchLabels: {a: b}}', template, ...fields].join(', ');
   return `apiVersion: apps/v1\nkind: ${kind}\nmetadata: {name: web}\nspec: {${spec}}\n`;
 }
@@ -98,6 +99,19 @@ const ROWS: readonly (readonly [line: string, schema: string, code: number])[] =
     1,
   ],
   ['simulate --runs 3 --for 1m --dies-after app=3s -o json job.yaml', 'simulate-runs', 1],
+  [
+    'rollout --rate 100/s --drain node-1@2s --restart --fail-rate 20% --seed 2 --for 1m -o json web.yaml',
+    'rollout-line',
+    1,
+  ],
+  [
+    'rollout --outage db=5s..30s --depends liveness:db --outage cache=40s.. --depends readiness:cache --for 90s -o json web.yaml',
+    'rollout-line',
+    1,
+  ],
+  ['rollout --ready-after 1h --for 11m -o json web.yaml', 'rollout-line', 1],
+  ['rollout --runs 2 --rate 100/s -o json web.yaml', 'rollout-runs', 1],
+  ['rollout --runs 2 --ready-after 1h --for 10s -o json web.yaml', 'rollout-runs', 1],
 ];
 
 describe.concurrent('JSON outputs', () => {
