@@ -17,7 +17,7 @@ var (
 	kind = flag.String("kind", "Deployment", "Deployment, StatefulSet or DaemonSet")
 	seed = flag.Int64("seed", 19, "of the scenarios")
 	n    = flag.Int("n", 10, "scenarios")
-	runs = flag.Int("runs", 6, "of each scenario")
+	runs = flag.Int("runs", 12, "of each scenario")
 	in   = flag.String("in", "", "scenarios to play instead of random ones, one a line")
 	out  = flag.String("out", "", "file for the scenarios with their facts")
 )

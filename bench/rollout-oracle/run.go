@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math/rand"
 	"slices"
 	"strings"
 	"testing/synctest"
@@ -48,11 +47,13 @@ type Scenario struct {
 	Facts   []Fact              `json:"facts,omitempty"`
 }
 
-// Action is a merge patch of the workload, or a rollback (0: to the revision before) at a time in seconds.
+// Action is done once, at a time in seconds.
 type Action struct {
 	At       float64        `json:"at"`
-	Patch    map[string]any `json:"patch,omitempty"`
-	Rollback *int64         `json:"rollback,omitempty"`
+	Patch    map[string]any `json:"patch,omitempty"`    // of the workload, a strategic merge
+	Rollback *int64         `json:"rollback,omitempty"` // 0: to the revision before
+	Delete   string         `json:"delete,omitempty"`   // a pod of a StatefulSet, or the pods of a node
+	Drain    string         `json:"drain,omitempty"`    // a node
 }
 
 // Fact is what changed by the end of this half second; nil: the runs disagree.
@@ -64,7 +65,7 @@ type Fact struct {
 // play returns the fields at the end of each half second. Call it in a bubble of synctest.
 func play(s *Scenario, seed int64) []map[string]any {
 	ctx, cancel := context.WithCancel(context.Background())
-	st := newStore(rand.New(rand.NewSource(seed)))
+	st := newStore(seed)
 	client := st.client()
 	done := startControllers(ctx, client)
 	time.Sleep(10 * time.Second)
@@ -93,7 +94,7 @@ func play(s *Scenario, seed int64) []map[string]any {
 	go func() {
 		for _, a := range s.Actions {
 			time.Sleep(time.Until(start.Add(seconds(a.At))))
-			act(ctx, client, kind, a)
+			act(ctx, st, client, kind, a)
 		}
 	}()
 	var all []map[string]any
@@ -154,22 +155,25 @@ func startControllers(ctx context.Context, client *fake.Clientset) func() {
 	return f.Shutdown
 }
 
-func act(ctx context.Context, client *fake.Clientset, kind string, a Action) {
-	apps := client.AppsV1()
-	if a.Rollback != nil {
-		rollbacker, err := polymorphichelpers.RollbackerFor(schema.GroupKind{Group: "apps", Kind: kind}, client)
-		if err != nil {
-			panic(err)
-		}
-		d, err := apps.Deployments("default").Get(ctx, "app", metav1.GetOptions{})
-		if err == nil {
-			_, err = rollbacker.Rollback(d, nil, *a.Rollback, cmdutil.DryRunNone)
-		}
-		if err != nil && !strings.Contains(err.Error(), "no rollout history") && !strings.Contains(err.Error(), "paused") && !strings.Contains(err.Error(), "unable to find") {
-			panic(err)
+func act(ctx context.Context, st *store, client *fake.Clientset, kind string, a Action) {
+	switch {
+	case a.Rollback != nil:
+		rollBack(ctx, client, kind, *a.Rollback)
+		return
+	case a.Delete != "":
+		st.mu.Lock()
+		defer st.mu.Unlock()
+		for _, o := range st.objects["pods"] {
+			if p := o.(*v1.Pod); p.Name == a.Delete || p.Spec.NodeName == a.Delete {
+				_ = st.delete(pods, p)
+			}
 		}
 		return
+	case a.Drain != "":
+		go drainNode(ctx, st, a.Drain)
+		return
 	}
+	apps := client.AppsV1()
 	patch, _ := json.Marshal(a.Patch)
 	var err error
 	switch kind {
@@ -179,6 +183,35 @@ func act(ctx context.Context, client *fake.Clientset, kind string, a Action) {
 		_, err = apps.StatefulSets("default").Patch(ctx, "app", types.StrategicMergePatchType, patch, metav1.PatchOptions{})
 	case "DaemonSet":
 		_, err = apps.DaemonSets("default").Patch(ctx, "app", types.StrategicMergePatchType, patch, metav1.PatchOptions{})
+	}
+	if err != nil {
+		panic(err)
+	}
+}
+
+// rollBack is `kubectl rollout undo`.
+func rollBack(ctx context.Context, client *fake.Clientset, kind string, revision int64) {
+	rollbacker, err := polymorphichelpers.RollbackerFor(schema.GroupKind{Group: "apps", Kind: kind}, client)
+	if err != nil {
+		panic(err)
+	}
+	apps := client.AppsV1()
+	var o runtime.Object
+	switch kind {
+	case "Deployment":
+		o, err = apps.Deployments("default").Get(ctx, "app", metav1.GetOptions{})
+	case "StatefulSet":
+		o, err = apps.StatefulSets("default").Get(ctx, "app", metav1.GetOptions{})
+	case "DaemonSet":
+		o, err = apps.DaemonSets("default").Get(ctx, "app", metav1.GetOptions{})
+	}
+	if err == nil {
+		_, err = rollbacker.Rollback(o, nil, revision, cmdutil.DryRunNone)
+	}
+	for _, refusal := range []string{"no rollout history", "no last revision", "paused", "unable to find"} {
+		if err != nil && strings.Contains(err.Error(), refusal) {
+			return
+		}
 	}
 	if err != nil {
 		panic(err)
@@ -220,7 +253,7 @@ func state(st *store, kind string, start time.Time) map[string]any {
 		f["desired"], f["current"], f["ready"], f["updated"] = d.Status.DesiredNumberScheduled, d.Status.CurrentNumberScheduled, d.Status.NumberReady, d.Status.UpdatedNumberScheduled
 		f["available"], f["unavailable"] = d.Status.NumberAvailable, d.Status.NumberUnavailable
 	}
-	pods := map[string]int{}
+	counts := map[string]int{}
 	for _, o := range st.objects["pods"] {
 		p := o.(*v1.Pod)
 		word := "starting"
@@ -239,10 +272,10 @@ func state(st *store, kind string, start time.Time) map[string]any {
 		if kind == "StatefulSet" {
 			f["pod "+p.Name] = key + " " + word
 		} else {
-			pods["pods "+key+" "+word]++
+			counts["pods "+key+" "+word]++
 		}
 	}
-	for k, n := range pods {
+	for k, n := range counts {
 		f[k] = n
 	}
 	if len(st.objects["services"]) > 0 {

@@ -14,6 +14,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -40,7 +41,7 @@ var kinds = map[string]string{
 
 // store does what the API server does to objects, behind the fake clientset: resource versions and
 // conflicts, generations, the status subresource, defaults, graceful deletion of pods, watches. Times pass
-// through JSON, so they are whole seconds. A watch takes some milliseconds, in each run others.
+// through JSON, so they are whole seconds. Watches, the scheduler and the kubelets take some milliseconds, in each run others.
 type store struct {
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -49,11 +50,19 @@ type store struct {
 	objects map[string]map[string]runtime.Object
 	log     map[string][]watch.Event
 	random  *rand.Rand
+	timing  timing
 	host    *host
 }
 
-func newStore(random *rand.Rand) *store {
-	s := &store{objects: map[string]map[string]runtime.Object{}, log: map[string][]watch.Event{}, random: random}
+// timing has the longest delays, in milliseconds: of a watch, until a pod is bound, and of a pod's change behind its second.
+type timing struct{ watch, bind, change int }
+
+// timings of the runs, in turn: all at once; a quick cluster; kubelets far apart; slow watches.
+var timings = []timing{{0, 0, 0}, {8, 5, 0}, {2, 20, 30}, {20, 2, 5}}
+
+func newStore(seed int64) *store {
+	s := &store{objects: map[string]map[string]runtime.Object{}, log: map[string][]watch.Event{},
+		random: rand.New(rand.NewSource(seed)), timing: timings[int(seed)%len(timings)]}
 	s.changed = sync.NewCond(&s.mu)
 	return s
 }
@@ -83,6 +92,9 @@ func access(o runtime.Object) metav1.Object {
 
 func (s *store) react(action clienttesting.Action) (bool, runtime.Object, error) {
 	resource := action.GetResource().Resource
+	if resource == "resource" || resource == "group" {
+		return true, nil, nil // discovery
+	}
 	kind, known := kinds[resource]
 	if !known {
 		if a, ok := action.(clienttesting.CreateAction); ok {
@@ -101,6 +113,9 @@ func (s *store) react(action clienttesting.Action) (bool, runtime.Object, error)
 		}
 		items := []runtime.Object{}
 		for _, o := range s.objects[resource] {
+			if pod, ok := o.(*v1.Pod); ok && !a.GetListRestrictions().Fields.Matches(fields.Set{"spec.nodeName": pod.Spec.NodeName}) {
+				continue
+			}
 			items = append(items, o.DeepCopyObject())
 		}
 		l, _ := meta.ListAccessor(list)
@@ -213,13 +228,13 @@ func (s *store) update(gr schema.GroupResource, given runtime.Object, status, ch
 	if !ok {
 		return nil, apierrors.NewNotFound(gr, m.GetName())
 	}
-	before := fields(old)
+	before := asMap(old)
 	if checked && m.GetResourceVersion() != "" && m.GetResourceVersion() != access(old).GetResourceVersion() {
 		return nil, apierrors.NewConflict(gr, m.GetName(), fmt.Errorf("the object has been modified"))
 	}
-	after := fields(given)
+	after := asMap(given)
 	if status {
-		merged := fields(old)
+		merged := asMap(old)
 		merged["status"] = after["status"]
 		after = merged
 	} else {
@@ -234,16 +249,16 @@ func (s *store) update(gr schema.GroupResource, given runtime.Object, status, ch
 	access(o).SetUID(access(old).GetUID())
 	access(o).SetCreationTimestamp(access(old).GetCreationTimestamp())
 	access(o).SetGeneration(access(old).GetGeneration())
-	if !reflect.DeepEqual(fields(o)["spec"], before["spec"]) || !reflect.DeepEqual(fields(o)["endpoints"], before["endpoints"]) {
+	if !reflect.DeepEqual(asMap(o)["spec"], before["spec"]) || !reflect.DeepEqual(asMap(o)["endpoints"], before["endpoints"]) {
 		access(o).SetGeneration(access(old).GetGeneration() + 1)
 	}
-	if reflect.DeepEqual(fields(o), before) {
+	if reflect.DeepEqual(asMap(o), before) {
 		return old.DeepCopyObject(), nil
 	}
 	return s.put(gr.Resource, watch.Modified, o), nil
 }
 
-func fields(o runtime.Object) map[string]any {
+func asMap(o runtime.Object) map[string]any {
 	m, err := runtime.DefaultUnstructuredConverter.ToUnstructured(o)
 	if err != nil {
 		panic(err)
@@ -253,6 +268,9 @@ func fields(o runtime.Object) map[string]any {
 
 func (s *store) delete(gr schema.GroupResource, old runtime.Object) error {
 	o := old.DeepCopyObject()
+	if gr.Resource == "replicasets" {
+		go s.collect(access(o).GetUID())
+	}
 	pod, ok := o.(*v1.Pod)
 	if !ok || pod.Spec.NodeName == "" || pod.Status.Phase == v1.PodFailed || pod.Status.Phase == v1.PodSucceeded {
 		s.put(gr.Resource, watch.Deleted, o)
@@ -266,6 +284,18 @@ func (s *store) delete(gr schema.GroupResource, old runtime.Object) error {
 		s.host.terminate(pod)
 	}
 	return nil
+}
+
+// collect deletes the pods of a deleted owner, as the garbage collector does.
+func (s *store) collect(owner types.UID) {
+	s.latency(s.timing.watch)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, o := range s.objects["pods"] {
+		if refs := access(o).GetOwnerReferences(); len(refs) > 0 && refs[0].UID == owner {
+			_ = s.delete(schema.GroupResource{Resource: "pods"}, o)
+		}
+	}
 }
 
 // remove takes the pod away, as the kubelet's last delete does.
@@ -306,13 +336,13 @@ func (s *store) watch(action clienttesting.Action) (bool, watch.Interface, error
 				s.mu.Unlock()
 				return
 			}
-			event := s.log[resource][next]
+			event, isLast := s.log[resource][next], len(s.log[resource]) == next+1
 			s.mu.Unlock()
 			if v, _ := strconv.Atoi(access(event.Object).GetResourceVersion()); v <= from {
 				continue
 			}
-			if len(s.log[resource]) == next+1 {
-				s.latency(8)
+			if isLast {
+				s.latency(s.timing.watch)
 			}
 			select {
 			case w.result <- watch.Event{Type: event.Type, Object: event.Object.DeepCopyObject()}:

@@ -72,10 +72,8 @@ function planeOf({ nodes, pods }: Scenario, clock: VirtualClock): ControlPlane {
   const until = (seconds: number, from: number): Promise<void> =>
     sleep(clock, secondOf(from) + seconds * 1000 + BRIEF - clock.now());
   const run = async (pod: ApiPod): Promise<void> => {
-    const image = pod.spec.containers[0]!.image;
-    const index = created.get(image) ?? 0;
-    created.set(image, index + 1);
-    const script = pods[image]![index % pods[image]!.length]!;
+    const scripts = pods[pod.spec.containers[0]!.image]!;
+    const script = scripts[indexOf(pod, created) % scripts.length]!;
     const { uid } = pod.metadata;
     gone.set(uid, script.gone);
     const from = clock.now();
@@ -102,6 +100,21 @@ function planeOf({ nodes, pods }: Scenario, clock: VirtualClock): ControlPlane {
     },
   });
   return plane;
+}
+
+/** Returns the index of a new pod's script, as `next` of the oracle's host.go. */
+function indexOf({ metadata, spec }: ApiPod, created: Map<string, number>): number {
+  const { name, owner } = metadata;
+  const key = { StatefulSet: name, DaemonSet: spec.nodeName }[owner!.kind as string];
+  const first = key === undefined ? 0 : ordinalOf(key) - (owner!.kind === 'DaemonSet' ? 1 : 0);
+  const counter = `${spec.containers[0]!.image} ${key ?? ''}`;
+  const count = created.get(counter) ?? 0;
+  created.set(counter, count + 1);
+  return first + count;
+}
+
+function ordinalOf(name: string): number {
+  return Number(name.slice(name.lastIndexOf('-') + 1));
 }
 
 function isReady({ conditions }: Pod['status']): boolean {
