@@ -17,7 +17,11 @@ export function deploymentClient(
       return created;
     },
     updateReplicaSet: (rs) => api.update(rs),
-    deleteReplicaSet: (rs) => api.delete(rs),
+    deleteReplicaSet(rs) {
+      const pods = api.store.ownedBy(rs.metadata.uid, 'Pod');
+      api.delete(rs);
+      for (const pod of pods) api.deletePod(pod); // the garbage collector
+    },
     updateStatus: (deployment) => api.updateStatus(deployment),
     enqueueAfter,
     event,

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock/clock.js';
 import { type Random, seeded } from '../clock/random.js';
+import { Backoff } from '../kubelet/containers/backoff.js';
 import { ApiServer, type PodHost } from './api-server.js';
 import { deploymentClient, NO_STATUS, podClient } from './clients.js';
 import { syncDaemonSet } from './controllers/daemon-set.js';
@@ -18,6 +19,7 @@ import type {
   Strings,
   Workload,
 } from './controllers/objects.js';
+import { isPodReady } from './controllers/pod-util.js';
 import { syncReplicaSet } from './controllers/replica-set.js';
 import { syncStatefulSet } from './controllers/stateful-set.js';
 import { Drain } from './drain.js';
@@ -82,6 +84,8 @@ export class ControlPlane {
   readonly #endpoints: Endpoints;
   readonly #onPlaneChange: (change: Change) => void;
   readonly #deployments: DeploymentClient;
+  /** Of a DaemonSet's failed pods (startDaemonSetController, cmd/kube-controller-manager). */
+  readonly #failedPodsBackoff: Backoff;
 
   constructor({
     clock,
@@ -92,6 +96,7 @@ export class ControlPlane {
   }: ControlPlaneOptions) {
     this.#clock = clock;
     this.#onPlaneChange = onChange;
+    this.#failedPodsBackoff = new Backoff(clock, 1000, 15 * 60 * 1000);
     this.#queue = new WorkQueue(clock, (uid) => this.#sync(uid));
     this.#endpoints = new Endpoints((change) => onChange({ kind: 'endpoint', ...change }));
     this.api = new ApiServer({
@@ -172,9 +177,19 @@ export class ControlPlane {
     if (changed === undefined) return;
     const { owner, uid } = changed.metadata;
     if (object !== undefined && changed.kind !== 'Pod') this.#queue.add(uid);
+    if (object?.kind === 'Pod' && before?.kind === 'Pod' && !isPodReady(before)) {
+      this.#requeueReady(object);
+    }
     if (owner !== undefined) this.#enqueueOwner(changed, owner.uid, object === undefined);
     this.#onPlaneChange({ kind: object === undefined ? 'gone' : 'object', object: changed });
     if (changed.kind === 'Pod') this.#updateEndpoints(changed, object === undefined);
+  }
+
+  /** Syncs the DaemonSet of a pod that has become ready once it is available (updatePod, daemon_controller.go). */
+  #requeueReady(pod: ApiPod): void {
+    const ds = this.api.store.get(pod.metadata.owner?.uid ?? '');
+    if (ds?.kind !== 'DaemonSet' || ds.spec.minReadySeconds === 0 || !isPodReady(pod)) return;
+    this.#queue.addAfter(ds.metadata.uid, (ds.spec.minReadySeconds + 1) * 1000);
   }
 
   #enqueueOwner({ kind }: ApiObject, owner: string, isGone: boolean): void {
@@ -209,6 +224,7 @@ export class ControlPlane {
           ...this.#podSync(object),
           owner: object,
           nodes: this.api.nodes.names,
+          failedPodsBackoff: this.#failedPodsBackoff,
         });
         return;
       case 'Service':

@@ -1,3 +1,4 @@
+import type { Backoff } from '../../kubelet/containers/backoff.js';
 import { getScaledValueFromIntOrPercent } from './deployment-util.js';
 import type { ApiPod, DaemonSet } from './objects.js';
 import { isPodAvailable, isPodReady, isPodTerminal } from './pod-util.js';
@@ -12,7 +13,11 @@ import {
 /** A sync of a DaemonSet that runs on all nodes. */
 export interface DaemonSetSync extends PodSync<DaemonSet> {
   readonly nodes: readonly string[];
+  readonly failedPodsBackoff: Backoff;
 }
+
+/** Milliseconds: the first delay of the controllers' rate limiter. */
+const BASE_DELAY = 5;
 
 type Update = { readonly newPod?: ApiPod | undefined; readonly oldPod?: ApiPod | undefined };
 
@@ -21,16 +26,22 @@ export function syncDaemonSet(sync: DaemonSetSync): void {
   const { owner: ds, client, now } = sync;
   const { name: hash } = updateRevisionOf(sync).metadata;
   // As long as its pods change, the controller waits for them (SatisfiedExpectations).
-  if (!manage(sync, hash) && ds.spec.updateStrategy.type === 'RollingUpdate') {
-    if (limitsOf(sync).surge === 0) replace(sync, hash);
-    else surge(sync, hash);
-  }
+  const changed = manage(sync, hash) || update(sync, hash);
   const status = statusOf(sync, hash, now);
   if (JSON.stringify(status) !== JSON.stringify(ds.status)) client.updateStatus({ ...ds, status });
   const { minReadySeconds } = ds.spec;
   if (minReadySeconds > 0 && status.numberReady !== status.numberAvailable) {
     client.enqueueAfter(ds, minReadySeconds * 1000);
   }
+  // The next sync finds its informers behind these writes and is tried again (consistencyStore.EnsureReady), which
+  // takes the place of a later one in the queue: that one is minReadySeconds from then.
+  if (changed) client.enqueueAfter(ds, BASE_DELAY);
+}
+
+/** Returns whether it has changed pods. Ports rollingUpdate. */
+function update(sync: DaemonSetSync, hash: string): boolean {
+  if (sync.owner.spec.updateStrategy.type !== 'RollingUpdate') return false;
+  return limitsOf(sync).surge === 0 ? replace(sync, hash) : surge(sync, hash);
 }
 
 /** Sees to one pod a node, or two of a surge; returns whether it has changed pods. Ports podsShouldBeOnNode. */
@@ -40,7 +51,7 @@ function manage(sync: DaemonSetSync, hash: string): boolean {
   for (const node of nodes) {
     const onNode = podsOn(sync, node);
     const live = onNode.filter((pod) => !isTerminating(pod));
-    const ended = live.filter(isPodTerminal);
+    const ended = live.filter((pod) => isPodTerminal(pod) && !isInBackoff(sync, pod));
     const running = live.filter((pod) => !isPodTerminal(pod));
     const surges = limitsOf(sync).surge > 0;
     const needsPod = onNode.length === 0 || (surges && running.length === 0);
@@ -50,6 +61,19 @@ function manage(sync: DaemonSetSync, hash: string): boolean {
     changed ||= needsPod || doomed.length > 0;
   }
   return changed;
+}
+
+/** Returns whether a failed pod is kept for now; one more is deleted each time after twice as long. */
+function isInBackoff(sync: DaemonSetSync, { status, spec }: ApiPod): boolean {
+  const { owner: ds, client, failedPodsBackoff: backoff, now } = sync;
+  if (status.phase !== 'Failed') return false;
+  const key = `${ds.metadata.uid}/${ds.status.observedGeneration}/${spec.nodeName}`;
+  if (backoff.isInBackOffSinceUpdate(key, now)) {
+    client.enqueueAfter(ds, backoff.get(key));
+    return true;
+  }
+  backoff.next(key, now);
+  return false;
 }
 
 /** Returns the pods of a node that a surge does not need; `running` are oldest first. */
@@ -71,8 +95,8 @@ function createDaemonPod({ owner: ds, client }: DaemonSetSync, node: string, has
   client.createPod(ds, template, { nodeName: node });
 }
 
-/** Deletes old pods within maxUnavailable. Ports rollingUpdate without a surge. */
-function replace(sync: DaemonSetSync, hash: string): void {
+/** Deletes old pods within maxUnavailable. */
+function replace(sync: DaemonSetSync, hash: string): boolean {
   const { owner: ds, nodes, client, now } = sync;
   let unavailable = 0;
   const replaceable: ApiPod[] = [];
@@ -88,30 +112,34 @@ function replace(sync: DaemonSetSync, hash: string): void {
     } else if (pod === oldPod && unavailable < limitsOf(sync).unavailable) candidates.push(pod);
   }
   const remaining = Math.max(0, limitsOf(sync).unavailable - unavailable);
-  for (const pod of [...replaceable, ...candidates.slice(0, remaining)]) client.deletePod(pod);
+  const doomed = [...replaceable, ...candidates.slice(0, remaining)];
+  for (const pod of doomed) client.deletePod(pod);
+  return doomed.length > 0;
 }
 
-/** Creates new pods beside the old ones within maxSurge, and deletes old ones. Ports rollingUpdate with a surge. */
-function surge(sync: DaemonSetSync, hash: string): void {
+/** Creates new pods beside the old ones within maxSurge, and deletes old ones. */
+function surge(sync: DaemonSetSync, hash: string): boolean {
   const { owner: ds, nodes, client, now } = sync;
   let surging = 0;
   const allowed: string[] = [];
   const candidates: string[] = [];
+  const replaced: ApiPod[] = [];
   for (const node of nodes) {
     const update = findUpdatedPodsOnNode(podsOn(sync, node), hash);
     if (update === undefined) surging++;
     const { newPod, oldPod } = update ?? {};
     if (oldPod === undefined) continue;
     if (newPod !== undefined) {
-      if (isAvailable(ds, newPod, now)) client.deletePod(oldPod);
+      if (isAvailable(ds, newPod, now)) replaced.push(oldPod);
       else surging++;
     } else if (!isAvailable(ds, oldPod, now)) allowed.push(node);
     else if (surging < limitsOf(sync).surge) candidates.push(node);
   }
   const remaining = Math.max(0, limitsOf(sync).surge - surging);
-  for (const node of [...allowed, ...candidates.slice(0, remaining)]) {
-    createDaemonPod(sync, node, hash);
-  }
+  const surged = [...allowed, ...candidates.slice(0, remaining)];
+  for (const node of surged) createDaemonPod(sync, node, hash);
+  for (const pod of replaced) client.deletePod(pod);
+  return surged.length + replaced.length > 0;
 }
 
 /** Returns undefined when the node has several pods of one version. Ports findUpdatedPodsOnNode. */

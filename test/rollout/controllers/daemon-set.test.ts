@@ -61,4 +61,20 @@ describe('a DaemonSet', () => {
     await rig.advance(100);
     expect(byNode(rig)).toBe(strategy.type === 'OnDelete' ? '1 1 1 1' : '2 2 2 2');
   });
+
+  it('deletes the failed pods of a node more and more rarely', async () => {
+    const rig = rolloutRig({ 'app:1': {} }, ['node-1']);
+    apply(rig, 'app:1', rolling(0, 1));
+    const names: string[] = [];
+    const deletedAt: number[] = [];
+    for (let second = 0; second < 20; second++) {
+      await rig.advance(1);
+      const [pod] = rig.plane.snapshot().pods;
+      if (pod === undefined || names.includes(pod.metadata.name)) continue;
+      names.push(pod.metadata.name);
+      deletedAt.push(second);
+      rig.plane.api.podChanged(pod.metadata.uid, { phase: 'Failed' });
+    }
+    expect(deletedAt).toEqual([0, 1, 2, 4, 9, 17]);
+  });
 });
