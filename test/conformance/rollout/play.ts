@@ -105,7 +105,7 @@ function planeOf({ nodes, pods }: Scenario, clock: VirtualClock): ControlPlane {
 /** Returns the index of a new pod's script, as `next` of the oracle's host.go. */
 function indexOf({ metadata, spec }: ApiPod, created: Map<string, number>): number {
   const { name, owner } = metadata;
-  const key = { StatefulSet: name, DaemonSet: spec.nodeName }[owner!.kind as string];
+  const key = { StatefulSet: name, DaemonSet: spec.nodeName }[owner!.kind];
   const first = key === undefined ? 0 : ordinalOf(key) - (owner!.kind === 'DaemonSet' ? 1 : 0);
   const counter = `${spec.containers[0]!.image} ${key ?? ''}`;
   const count = created.get(counter) ?? 0;
