@@ -47,7 +47,7 @@ describe('kprobe run --docker', () => {
   it('runs exec probes in the container, and takes their exit code', async () => {
     const name = container(`touch /tmp/ok; ${SERVE}`);
     const pod = podFile({ readinessProbe: exec('test', '-f', '/tmp/ok') });
-    const run = kprobe('run', pod, '--docker', name, '--until', 'ready', '--timeout', '20s');
+    const run = kprobe('run', pod, '--docker', name, '--until', 'ready', '--timeout', '170s');
     expect(await run.exitCode).toBe(0);
     expect(run.output).toContain(`attached to ${name}`);
   });
@@ -55,7 +55,7 @@ describe('kprobe run --docker', () => {
   it('throws away what could not be started, as the kubelet does', async () => {
     const name = container(SERVE);
     const pod = podFile({ readinessProbe: exec('no-such-command', '-x') });
-    const run = kprobe('run', pod, '--docker', name, '--timeout', '20s');
+    const run = kprobe('run', pod, '--docker', name, '--timeout', '170s');
     await run.until(/not counted after 3 tries/);
     expect(run.output).toContain('"no-such-command": executable file not found in $PATH: unknown');
   });
@@ -66,14 +66,14 @@ describe('kprobe run --docker', () => {
   ])('takes a command that exits %i by itself for a failure', async (code, text) => {
     const name = container(SERVE);
     const pod = podFile({ readinessProbe: exec('sh', '-c', `exit ${code}`) });
-    const run = kprobe('run', pod, '--docker', name, '--timeout', '20s');
+    const run = kprobe('run', pod, '--docker', name, '--timeout', '170s');
     await run.until(text);
   });
 
   it('ends in the container what a command has left that ran out of time, and says so', async () => {
     const name = container(SERVE);
     const pod = podFile({ readinessProbe: exec('sh', '-c', 'sleep 4321 & sleep 1234') });
-    const run = kprobe('run', pod, '--docker', name, '--timeout', '20s');
+    const run = kprobe('run', pod, '--docker', name, '--timeout', '170s');
     await run.until(/the kubelet would leave them.*sleep 4321/);
     await run.end();
     expect(docker(['exec', name, 'ps'])).not.toMatch(/sleep (?:4321|1234)/);
@@ -81,7 +81,7 @@ describe('kprobe run --docker', () => {
 
   it('sees a restart from outside as a new run, with the exit code of the last one', async () => {
     const name = container(SERVE);
-    const run = kprobe('run', podFile({}), '--docker', name, '--for', '30s');
+    const run = kprobe('run', podFile({}), '--docker', name, '--for', '170s');
     await run.until(/running, started, ready/);
     docker(['restart', '--time', '5', name]);
     await run.until(/Ended +exit code 3/);
@@ -90,7 +90,7 @@ describe('kprobe run --docker', () => {
 
   it('sees a container made anew under its name as a new run', async () => {
     const name = container(SERVE);
-    const run = kprobe('run', podFile({}), '--docker', name, '--for', '30s');
+    const run = kprobe('run', podFile({}), '--docker', name, '--for', '170s');
     await run.until(/running, started, ready/);
     docker(['rm', '--force', name]);
     await run.until(/Ended +exit code 137/);
@@ -102,7 +102,7 @@ describe('kprobe run --docker', () => {
   it('follows a container that is renamed, and not another one that takes its name', async () => {
     const name = container(SERVE);
     const pod = podFile({ readinessProbe: exec('true') });
-    const run = kprobe('run', pod, '--docker', name, '--for', '30s', '-v');
+    const run = kprobe('run', pod, '--docker', name, '--for', '170s', '-v');
     await run.until(/readiness +success/);
     const renamed = `${name}-old`;
     made.push(renamed);
@@ -117,11 +117,15 @@ describe('kprobe run --docker', () => {
   it('counts an end that no relist has seen when the time is up', async () => {
     const env = dockerWrapper('test "$1" = events && exit 1; exec "$DOCKER" "$@"');
     const name = container(SERVE);
-    const run = startKprobe(['run', podFile({}), '--docker', name, '--for', '5500ms'], env);
+    const run = startKprobe(['run', podFile({}), '--docker', name, '--for', '5900ms'], env);
     started.push(run);
-    await run.until(/started, ready/);
-    await sleep(new RealClock(), 4950);
+    await run.until(/([\d.]+)s .*started, ready/);
+    const since = Number(/([\d.]+)s .*started, ready/.exec(run.output)?.[1]);
+    // After the relist at 5 s, and before the time is up; kprobe waits until the container has ended.
+    await sleep(new RealClock(), 5100 - 1000 * since);
+    run.kill('SIGSTOP');
     docker(['kill', name]);
+    run.kill('SIGCONT');
     expect(await run.exitCode).toBe(1);
     expect(run.output).toMatch(/app ended with exit code 137/);
   });
@@ -132,7 +136,7 @@ describe('kprobe run --docker', () => {
     const pod = podFile({
       livenessProbe: { ...exec('test', '!', '-f', '/tmp/bad'), failureThreshold: 1 },
     });
-    const run = kprobe('run', pod, '--docker', name, '--restart', 'real', '--for', '30s');
+    const run = kprobe('run', pod, '--docker', name, '--restart', 'real', '--for', '170s');
     await run.until(/liveness +success/);
     docker(['exec', name, 'touch', '/tmp/bad']);
     await run.until(/Ended +exit code 3/);
@@ -145,7 +149,7 @@ describe('kprobe run --docker', () => {
     const hook = { exec: { command: ['sh', '-c', 'echo ran >> /tmp/hook; kill 1'] } };
     const livenessProbe = { ...exec('false'), failureThreshold: 1, initialDelaySeconds: 1 };
     const pod = podFile({ lifecycle: { postStart: hook, preStop: hook }, livenessProbe });
-    const run = kprobe('run', pod, '--docker', name, '--for', '30s');
+    const run = kprobe('run', pod, '--docker', name, '--for', '170s');
     await run.until(/restarts 1/);
     expect(run.output).toContain(
       'hooks do not run, since restarts are simulated: postStart of app, preStop of app (--run-hooks runs them)',
@@ -159,7 +163,7 @@ describe('kprobe run --docker', () => {
     const preStop = { exec: { command: ['touch', '/tmp/hook'] } };
     const livenessProbe = { ...exec('false'), failureThreshold: 1, initialDelaySeconds: 1 };
     const pod = podFile({ lifecycle: { preStop }, livenessProbe });
-    const run = kprobe('run', pod, '--docker', name, '--run-hooks', '--for', '30s');
+    const run = kprobe('run', pod, '--docker', name, '--run-hooks', '--for', '170s');
     await run.until(/restarts 1/);
     expect(run.output).toContain('hooks run although restarts are simulated: preStop of app');
     expect(docker(['exec', name, 'ls', '/tmp'])).toBe('hook');
@@ -172,7 +176,7 @@ describe('kprobe run --docker', () => {
       readinessProbe: { httpGet: { port: 'http', path: '/index.html' }, periodSeconds: 1 },
       livenessProbe: { tcpSocket: { port: 9999 }, periodSeconds: 1 },
     });
-    const run = kprobe('run', pod, '--docker', name, '--via', 'exec', '--for', '20s');
+    const run = kprobe('run', pod, '--docker', name, '--via', 'exec', '--for', '170s');
     await run.until(/readiness +success/);
     await run.until(/dial tcp 127\.0\.0\.1:9999: connect: connection refused/);
     expect(run.output).toContain(
@@ -188,7 +192,7 @@ describe('kprobe run --docker', () => {
       readinessProbe: { httpGet: { port: 8080, path: '/index.html' }, periodSeconds: 1 },
       livenessProbe: { tcpSocket: { port: 8080 }, periodSeconds: 1 },
     });
-    const run = kprobe('run', pod, '--docker', name, '--for', '20s', '-v');
+    const run = kprobe('run', pod, '--docker', name, '--for', '170s', '-v');
     await run.until(/Probe +readiness +success/);
     await run.until(/Probe +liveness +success/);
     expect(run.output).toMatch(
@@ -202,7 +206,7 @@ describe('kprobe run --docker', () => {
     const command = ['chroot', '/host', process.execPath, GRPC_SERVER, `${port}`].join(' ');
     const name = container(command, '--network', 'host', '--volume', '/:/host:ro');
     const pod = podFile({ readinessProbe: { grpc: { port }, periodSeconds: 1 } });
-    const run = kprobe('run', pod, '--docker', name, '--until', 'ready', '--timeout', '20s');
+    const run = kprobe('run', pod, '--docker', name, '--until', 'ready', '--timeout', '170s');
     expect(await run.exitCode).toBe(0);
     expect(run.output).toMatch(/Probe +readiness +success/);
   });
@@ -215,7 +219,7 @@ describe('kprobe run --docker', () => {
       'host',
     );
     const pod = podFile({ readinessProbe: { tcpSocket: { port }, periodSeconds: 1 } });
-    const run = kprobe('run', pod, '--docker', name, '--until', 'ready', '--timeout', '20s');
+    const run = kprobe('run', pod, '--docker', name, '--until', 'ready', '--timeout', '170s');
     expect(await run.exitCode).toBe(0);
     expect(run.output).toContain(
       `port ${port} of app is reached at 127.0.0.1:${port} (the host's network)`,

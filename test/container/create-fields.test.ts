@@ -147,7 +147,7 @@ describe('kprobe run --create', () => {
         },
       },
     );
-    const run = kprobe(pod, '--create', '--network', 'none', '--logs', '--for', '60s');
+    const run = kprobe(pod, '--create', '--network', 'none', '--logs', '--for', '170s');
     await run.until(/got USR1/);
     for (const text of [
       'alias 1',
@@ -180,7 +180,7 @@ describe('kprobe run --create', () => {
         hostAliases: [{ ip: '10.1.2.3', hostnames: ['foo.local'] }],
       },
     );
-    const run = kprobe(pod, '--create', '--logs', '--for', '60s');
+    const run = kprobe(pod, '--create', '--logs', '--for', '170s');
     await run.until(/options.* timeout:7/);
     expect(run.output).toMatch(/groups 1500\n/);
     expect(run.output).toContain("mkdir: can't create directory '/tmp/x': Operation not permitted");
@@ -251,7 +251,7 @@ describe('kprobe run --create', () => {
     const run = kprobe(
       ...[file, textFile(JSON.stringify(config)), '--create', '--network', 'none', '--logs'],
       ...['--image', `app=${IMAGE}`, '--volume', `pgdata=${folder}`],
-      ...['--volume', `kube-api-access=${folder}`, '--allow-host-path', '--for', '60s'],
+      ...['--volume', `kube-api-access=${folder}`, '--allow-host-path', '--for', '170s'],
     );
     await run.until(/token .*/);
     for (const text of [
@@ -289,7 +289,7 @@ describe('kprobe run --create', () => {
       /error: spec\.volumes\[0\]\.emptyDir\.sizeLimit: a volume on disk/,
     );
     expect(kprobeContainers()).toEqual([]);
-    const run = kprobe(pod, '--create', '--network', 'none', '--for', '60s');
+    const run = kprobe(pod, '--create', '--network', 'none', '--for', '170s');
     await run.until(/started, ready/);
     expect(run.output).toMatch(
       /pod\.yaml:\d+:\d+: warning: spec\.hostUsers: containers use the engine's user namespace/,
@@ -298,7 +298,7 @@ describe('kprobe run --create', () => {
 
   it('checks a change with --watch as it does the manifest at the start', async () => {
     const pod = podFile(shell(SERVE));
-    const run = kprobe(pod, '--create', '--network', 'none', '--watch', '--for', '60s');
+    const run = kprobe(pod, '--create', '--network', 'none', '--watch', '--for', '170s');
     await run.until(/started, ready/);
     const changed = podFile(
       { ...shell(`ls /host; ${SERVE}`), volumeMounts: [mount('host', '/host')] },

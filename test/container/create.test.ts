@@ -112,7 +112,7 @@ describe('kprobe run --create', () => {
       },
     };
     const file = textFile([config, secret, pod].map((o) => JSON.stringify(o)).join('\n---\n'));
-    const run = kprobe('run', file, '--create', '--logs', '--for', '60s');
+    const run = kprobe('run', file, '--create', '--logs', '--for', '170s');
     await run.until(/root .*/);
     for (const text of [
       'env hello *** full 1',
@@ -149,7 +149,7 @@ describe('kprobe run --create', () => {
       livenessProbe: { tcpSocket: { port: 8080 }, periodSeconds: 1 },
     });
     const network = ensureNetwork();
-    const args = ['--create', '--network', network, ...options, '--for', '60s', '-v'];
+    const args = ['--create', '--network', network, ...options, '--for', '170s', '-v'];
     const run = kprobe('run', pod, ...args);
     await run.until(/Probe +readiness +success/);
     await run.until(/Probe +liveness +success/);
@@ -165,7 +165,7 @@ describe('kprobe run --create', () => {
       },
       { hostNetwork: true },
     );
-    const run = kprobe('run', pod, '--create', '--for', '60s', '-v');
+    const run = kprobe('run', pod, '--create', '--for', '170s', '-v');
     await run.until(/Probe +readiness +success/);
   });
 
@@ -195,7 +195,7 @@ describe('kprobe run --create', () => {
       { ...shell('sleep 1; exec tail /dev/zero'), resources: { limits: { memory: '16Mi' } } },
       { restartPolicy: 'Never' },
     );
-    const run = kprobe('run', pod, '--create', '--until', 'failed', '--timeout', '30s');
+    const run = kprobe('run', pod, '--create', '--until', 'failed', '--timeout', '170s');
     expect(await run.exitCode).toBe(0);
     expect(run.output).toMatch(/Run +Ended +exit code 137, OOMKilled/);
     expect(run.output).toContain('terminated OOMKilled 137');
@@ -207,7 +207,7 @@ describe('kprobe run --create', () => {
       image: 'kprobe-no-such-image:1',
       imagePullPolicy: 'Never',
     });
-    const run = kprobe('run', file, '--create', '--for', '20s');
+    const run = kprobe('run', file, '--create', '--for', '170s');
     await run.until(
       /ErrImageNeverPull: |Container image "kprobe-no-such-image:1" is not present with pull policy of Never/,
     );
@@ -220,7 +220,7 @@ describe('kprobe run --create', () => {
       podFile({ command: ['/no/such/program'] }),
       '--create',
       '--for',
-      '20s',
+      '170s',
     );
     await run.until(
       /Error: failed to create (?:task|shim).*\/no\/such\/program.*no such file or directory/,
@@ -258,7 +258,7 @@ describe('kprobe run --create', () => {
 
   it('two runs of one manifest side by side do not meet', async () => {
     const file = podFile(shell(SERVE));
-    const runs = [1, 2].map(() => kprobe('run', file, '--create', '--for', '60s'));
+    const runs = [1, 2].map(() => kprobe('run', file, '--create', '--for', '170s'));
     await Promise.all(runs.map((run) => run.until(/running, started, ready/)));
     expect(kprobeContainers()).toHaveLength(4);
     await runs[0]!.end();
@@ -270,7 +270,7 @@ describe('kprobe run --create', () => {
       ...shell(SERVE),
       readinessProbe: { exec: { command: ['true'] }, periodSeconds: 1 },
     });
-    const killed = kprobe('run', file, '--create', '--for', '60s');
+    const killed = kprobe('run', file, '--create', '--for', '170s');
     await killed.until(/started, ready/);
     const before = kprobeContainers();
     killed.kill('SIGKILL');
@@ -283,7 +283,7 @@ describe('kprobe run --create', () => {
       'left default/pod (2 containers): add --adopt to take it over, or --replace to remove it first',
     );
 
-    const adopted = kprobe('run', file, '--create', '--adopt', '--for', '60s');
+    const adopted = kprobe('run', file, '--create', '--adopt', '--for', '170s');
     await adopted.until(/readiness +success/);
     expect(kprobeContainers()).toEqual(before);
     expect(adopted.output).not.toContain('Container created');
@@ -293,12 +293,12 @@ describe('kprobe run --create', () => {
 
   it('after a kill -9, --replace makes the pod anew', async () => {
     const file = podFile(shell(SERVE));
-    const killed = kprobe('run', file, '--create', '--for', '60s');
+    const killed = kprobe('run', file, '--create', '--for', '170s');
     await killed.until(/started, ready/);
     const before = kprobeContainers();
     killed.kill('SIGKILL');
     await killed.exitCode;
-    const run = kprobe('run', file, '--create', '--replace', '--for', '60s');
+    const run = kprobe('run', file, '--create', '--replace', '--for', '170s');
     await run.until(/started, ready/);
     expect(kprobeContainers().filter((name) => before.includes(name))).toEqual([]);
   });
@@ -313,7 +313,13 @@ describe('kprobe run --create', () => {
       'ready',
     );
     expect(await kept.exitCode).toBe(0);
-    const running = kprobe('run', podFile(shell(SERVE), {}, 'running'), '--create', '--for', '60s');
+    const running = kprobe(
+      'run',
+      podFile(shell(SERVE), {}, 'running'),
+      '--create',
+      '--for',
+      '170s',
+    );
     await running.until(/started, ready/);
     const down = startKprobe(['down']);
     expect(await down.exitCode).toBe(0);
@@ -333,7 +339,7 @@ describe('kprobe run --create', () => {
   ] as const)('on %s %s, nothing is left', async (signal, _, stage) => {
     const livenessProbe = { exec: { command: ['false'] }, periodSeconds: 1, failureThreshold: 2 };
     const pod = podFile({ ...shell('trap "" TERM; sleep 1000'), livenessProbe });
-    const run = kprobe('run', pod, '--create', '--for', '60s');
+    const run = kprobe('run', pod, '--create', '--for', '170s');
     await run.until(stage);
     run.kill(signal);
     expect(await run.exitCode).toBeGreaterThan(128);
@@ -341,7 +347,7 @@ describe('kprobe run --create', () => {
   });
 
   it('on SIGHUP again and again, as a terminal sends it that is closed, nothing is left', async () => {
-    const run = kprobe('run', podFile(shell(SERVE)), '--create', '--for', '60s');
+    const run = kprobe('run', podFile(shell(SERVE)), '--create', '--for', '170s');
     await run.until(/started, ready/);
     for (let time = 0; time < 3; time++) {
       run.kill('SIGHUP');
@@ -353,7 +359,7 @@ describe('kprobe run --create', () => {
 
   it('shows the last lines of a run that died beside its end, and takes up a changed manifest', async () => {
     const dying = podFile(shell('echo starting; sleep 2; echo no database >&2; exit 1'));
-    const run = kprobe('run', dying, '--create', '--watch', '--for', '60s');
+    const run = kprobe('run', dying, '--create', '--watch', '--for', '170s');
     await run.until(/Output +stderr +no database\n.*Run +Ended +exit code 1/);
     copyFileSync(podFile(shell(`echo mended; ${SERVE}`)), dying);
     await run.until(/the pod's update was requested/);

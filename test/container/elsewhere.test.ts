@@ -74,7 +74,7 @@ describe('an engine in another network namespace', () => {
     try {
       const readinessProbe = { httpGet: { port: server.port }, periodSeconds: 1 };
       const pod = podFile({ command: ['sleep', '1000'], readinessProbe }, { hostNetwork: true });
-      const run = kprobe(engine.env, 'run', pod, '--create', '--network', 'host', '--for', '60s');
+      const run = kprobe(engine.env, 'run', pod, '--create', '--network', 'host', '--for', '170s');
       await run.until(/unknown state: the engine of \S+ is in another network namespace/);
       expect(await run.end()).toBe(130);
       expect(server.asked()).toBe(0);

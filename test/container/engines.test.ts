@@ -74,7 +74,7 @@ describe.each(WAYS)('with $title', ({ title, program, env }) => {
       readinessProbe: exec('sh', '-c', 'echo to out; echo to err >&2; exit 126'),
       livenessProbe: exec('no-such-command', '-x'),
     });
-    const run = kprobe('run', pod, '--docker', name, '--for', '60s', '-v');
+    const run = kprobe('run', pod, '--docker', name, '--for', '170s', '-v');
     await run.until(/startup +success/);
     await run.until(/Readiness probe failed: to (?:out\\nto err|err\\nto out)/);
     await run.until(
@@ -86,7 +86,7 @@ describe.each(WAYS)('with $title', ({ title, program, env }) => {
   it('counts no failure in a container that is paused, or has ended', async () => {
     const name = container(SERVE);
     const pod = podFile({ readinessProbe: exec('true') });
-    const run = kprobe('run', pod, '--docker', name, '--for', '60s', '-v');
+    const run = kprobe('run', pod, '--docker', name, '--for', '170s', '-v');
     await run.until(/readiness +success/);
     cli('pause', name);
     await run.until(/Engine +\S+ was paused/);
@@ -104,7 +104,7 @@ describe.each(WAYS)('with $title', ({ title, program, env }) => {
     const wait = 'until test -f /tmp/go; do sleep 0.1; done; rm /tmp/go';
     const script = `for n in 1 2 3; do echo old $n; done; ${wait}; echo new; echo why >&2; exit 4`;
     const name = container(script);
-    const run = kprobe('run', podFile({}), '--docker', name, '--logs', '--for', '60s');
+    const run = kprobe('run', podFile({}), '--docker', name, '--logs', '--for', '170s');
     await run.until(/stdout +old 1\n[^]*stdout +old 3\n/);
     cli('exec', name, 'touch', '/tmp/go');
     await run.until(/stdout +new\n/);
@@ -120,7 +120,7 @@ describe.each(WAYS)('with $title', ({ title, program, env }) => {
       livenessProbe: { ...exec('test', '!', '-f', '/tmp/bad'), failureThreshold: 1 },
       lifecycle: { postStart: { exec: { command: ['sh', '-c', 'sleep 2; touch /tmp/bad'] } } },
     });
-    const run = kprobe('run', pod, '--create', ...NETWORK, '--logs', '--for', '60s', '-v');
+    const run = kprobe('run', pod, '--create', ...NETWORK, '--logs', '--for', '170s', '-v');
     await run.until(/stdout +made/);
     await run.until(/Ended +exit code 3/);
     await run.until(/running, started, ready, restarts 1/);
@@ -129,13 +129,13 @@ describe.each(WAYS)('with $title', ({ title, program, env }) => {
 
   it('takes over what a killed run has left, or removes it', async () => {
     const pod = podFile({ command: ['sh', '-c', SERVE], readinessProbe: exec('true') });
-    const first = kprobe('run', pod, '--create', ...NETWORK, '--for', '60s');
+    const first = kprobe('run', pod, '--create', ...NETWORK, '--for', '170s');
     await first.until(/started, ready/);
     first.kill('SIGKILL');
     await first.exitCode;
     const left = leftovers(engine());
     expect(left).toHaveLength(3);
-    const adopted = kprobe('run', pod, '--create', ...NETWORK, '--adopt', '--for', '60s', '-v');
+    const adopted = kprobe('run', pod, '--create', ...NETWORK, '--adopt', '--for', '170s', '-v');
     await adopted.until(/readiness +success/);
     expect(leftovers(engine())).toEqual(left);
     expect(adopted.output).not.toContain('Container created');

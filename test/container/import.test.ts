@@ -28,7 +28,7 @@ it('writes the probes of a HEALTHCHECK, which then run in its container', async 
   expect(imported.output).toContain('# Docker only marks the container');
   execFileSync('docker', ['exec', NAME, 'touch', '/tmp/ok']);
   const file = textFile(imported.output);
-  const run = startKprobe(['run', file, '--docker', NAME, '--until', 'ready', '--timeout', '30s']);
+  const run = startKprobe(['run', file, '--docker', NAME, '--until', 'ready', '--timeout', '170s']);
   expect(await run.exitCode).toBe(0);
   expect(run.output).toContain('exec /bin/sh -c "test -f /tmp/ok", every 2 s');
 });

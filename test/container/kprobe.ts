@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 const BIN = resolve(import.meta.dirname, '../../bin/kprobe.js');
 /** Milliseconds that a condition is waited for. */
-const LIMIT = 40_000;
+const LIMIT = 120_000;
 
 /** Runs kprobe as a process, in lines; `by` is a command that runs it. */
 export function startKprobe(

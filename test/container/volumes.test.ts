@@ -63,7 +63,7 @@ describe('a hostPath volume', () => {
   ])('refuses a subPath that leaves it through %s', async (_, link) => {
     link(join(folder, 'etclink'));
     const pod = hostPod(`ls /mnt; ${SERVE}`, { subPath: 'etclink' });
-    const run = kprobe('run', pod, '--create', '--allow-host-path', '--logs', '--for', '40s');
+    const run = kprobe('run', pod, '--create', '--allow-host-path', '--logs', '--for', '170s');
     await run.until(/waiting CreateContainerConfigError/);
     expect(run.output).toContain(
       'failed to prepare subPath for volumeMount "dir" of container "app": a link in etclink leads out of',
@@ -76,7 +76,7 @@ describe('a hostPath volume', () => {
     mkdirSync(join(folder, 'real'));
     symlinkSync('real', join(folder, 'link'));
     const pod = hostPod(`echo written > /mnt/file; ${SERVE}`, { subPath: 'link/new' });
-    const run = kprobe('run', pod, '--create', '--allow-host-path', '--for', '40s');
+    const run = kprobe('run', pod, '--create', '--allow-host-path', '--for', '170s');
     await run.until(/started, ready/);
     await expect.poll(() => existsSync(join(folder, 'real/new/file'))).toBe(true);
     expect(readFileSync(join(folder, 'real/new/file'), 'utf8')).toBe('written\n');
@@ -96,7 +96,7 @@ describe('a hostPath volume', () => {
   it('of type DirectoryOrCreate is created with the pod', async () => {
     const path = join(folder, 'a/b');
     const pod = hostPod(SERVE, {}, { path, type: 'DirectoryOrCreate' });
-    const run = kprobe('run', pod, '--create', '--allow-host-path', '--for', '40s');
+    const run = kprobe('run', pod, '--create', '--allow-host-path', '--for', '170s');
     await run.until(/started, ready/);
     expect(statSync(path).isDirectory()).toBe(true);
   });
@@ -112,7 +112,7 @@ describe('what a run leaves', () => {
         { name: 'init', image: WITH_VOLUME, imagePullPolicy: 'Never', ...shell('exit 1') },
       ],
     });
-    const run = kprobe('run', pod, '--create', '--for', '60s');
+    const run = kprobe('run', pod, '--create', '--for', '170s');
     await run.until(/(?:Ended +exit code 1[^]*){3}/);
     // The pod's own, and those of the two newest runs.
     const made = volumes().filter((name) => !before.includes(name));
@@ -137,7 +137,7 @@ describe('what a run leaves', () => {
         ],
       },
     );
-    const run = kprobe('run', pod, '--create', '--logs', '--for', '60s');
+    const run = kprobe('run', pod, '--create', '--logs', '--for', '170s');
     await run.until(/started, ready/);
     const own = volumes().filter((name) => !before.includes(name));
     docker(['rm', '--force', '--volumes', ...kprobeContainers()]);

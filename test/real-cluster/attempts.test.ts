@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { kprobe } from '../helpers/kprobe.js';
+import { startKprobe } from '../container/kprobe.js';
 import { apply, createNamespace, kubeconfig, kubectl } from './kubectl.js';
 
 /** Attempts of our own at pods of a real kubelet: the same verdicts and texts as the kubelet's. */
@@ -11,7 +12,8 @@ const PASSWORD = 'hunter2-of-the-test';
 
 const SERVE = `mkdir -p /tmp/w; echo ok > /tmp/w/healthz; exec httpd -f -p 127.0.0.1:${PORT} -h /tmp/w`;
 
-function container(name: string, script: string, readinessProbe: object): object {
+function container(name: string, script: string, probe: object): object {
+  const readinessProbe = { timeoutSeconds: 10, ...probe };
   const command = ['sh', '-c', script];
   const env = [{ name: 'DB_PASSWORD', value: PASSWORD }];
   return { name, image: 'local/box:1', imagePullPolicy: 'Never', command, env, readinessProbe };
@@ -32,7 +34,7 @@ const POD = {
       container('missing', IDLE, http('/nothing')),
       container('refused', IDLE, { tcpSocket: { port: PORT + 1, host: '127.0.0.1' } }),
       container('command', IDLE, { exec: { command: ['sh', '-c', 'echo no; exit 3'] } }),
-      container('hangs', IDLE, { exec: { command: ['sleep', '30'] } }),
+      container('hangs', IDLE, { exec: { command: ['sleep', '30'] }, timeoutSeconds: 1 }),
     ],
   },
 };
@@ -42,7 +44,14 @@ const FLAGS = ['-n', NAMESPACE, '--kubeconfig', kubeconfig()];
 beforeAll(() => {
   createNamespace(NAMESPACE);
   apply(NAMESPACE, [POD]);
-  kubectl(['wait', '--for=jsonpath={.status.phase}=Running', 'pod/web', '-n', NAMESPACE]);
+  kubectl([
+    'wait',
+    '--for=jsonpath={.status.phase}=Running',
+    'pod/web',
+    '-n',
+    NAMESPACE,
+    '--timeout=170s',
+  ]);
 });
 
 afterAll(() => {
@@ -91,10 +100,10 @@ describe('kprobe run --kube', () => {
   });
 
   it('ends when the pod goes', async () => {
-    setTimeout(() => kubectl(['delete', 'pod', 'web', '-n', NAMESPACE, '--wait=false']), 4000);
-    const words = ['run', '--kube', 'pod/web', '--plain', '--for', '60s'];
-    const { stdout, code } = await kprobe([...words, ...FLAGS]);
-    expect(stdout).toContain(`${NAMESPACE}/web is gone from the cluster (exit code 3)\n`);
-    expect(code).toBe(3);
+    const run = startKprobe(['run', '--kube', 'pod/web', '--plain', '--for', '170s', ...FLAGS]);
+    await run.until(/web\/served +Status +State +running/);
+    kubectl(['delete', 'pod', 'web', '-n', NAMESPACE, '--wait=false']);
+    expect(await run.exitCode).toBe(3);
+    expect(run.output).toContain(`${NAMESPACE}/web is gone from the cluster (exit code 3)\n`);
   });
 });

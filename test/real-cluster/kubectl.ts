@@ -53,5 +53,5 @@ export function watchRaw(path: string, onEvent: (event: WatchEvent) => void): Ch
 /** Creates a namespace whose pods can start: they need its service account. */
 export function createNamespace(name: string): void {
   kubectl(['create', 'namespace', name]);
-  kubectl(['wait', '--for=create', 'serviceaccount/default', '-n', name, '--timeout=30s']);
+  kubectl(['wait', '--for=create', 'serviceaccount/default', '-n', name, '--timeout=170s']);
 }

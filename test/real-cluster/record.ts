@@ -88,7 +88,7 @@ async function finish(
   namespace: string,
 ): Promise<void> {
   const isStart = (line: TraceLine) => line.kind === 'event' && line.reason === 'Started';
-  const limit = Date.now() + 60_000;
+  const limit = Date.now() + 170_000;
   while (!lines.some(isStart)) {
     if (Date.now() > limit) throw new Error(`${name} has not started`);
     await sleep(50);
