@@ -1,10 +1,10 @@
 // CPU and peak memory of `kprobe rollout` for ten virtual minutes of a Deployment whose pods have three probes each. The numbers of
 // replicas are arguments.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import { timed } from './timed.mjs';
 
 const BIN = join(import.meta.dirname, '../bin/kprobe.js');
 const numbers = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [10, 100, 300, 1000];
@@ -40,38 +40,12 @@ print('| replicas | CPU | CPU of a replica | peak memory | |');
 print('| --- | --- | --- | --- | --- |');
 for (const replicas of numbers) {
   const flags = ['--replicas', replicas, '--nodes', Math.ceil(replicas / 100) + 2, '--for', '10m'];
-  const { cpu, memory, text } = await timed([
-    BIN,
-    'rollout',
-    file,
-    ...flags,
-    '--ready-after',
-    '5s',
-  ]);
+  const command = [process.execPath, BIN, 'rollout', file, ...flags, '--ready-after', '5s'];
+  const { cpu, memory, text } = await timed(command.map(String));
   const cells = [replicas, `${cpu.toFixed(1)} s`, `${((cpu * 1000) / replicas).toFixed(0)} ms`];
   print(`| ${cells.join(' | ')} | ${(memory / 1024).toFixed(0)} MB | ${text.split('\n')[0]} |`);
 }
 print(`\nload average ${loadavg()[0].toFixed(0)}`);
-
-async function timed(args) {
-  const child = spawn(process.execPath, args.map(String), { stdio: ['ignore', 'pipe', 'inherit'] });
-  let text = '';
-  child.stdout.on('data', (chunk) => (text += chunk));
-  let [cpu, memory] = [0, 0];
-  const timer = setInterval(() => {
-    try {
-      const stat = readFileSync(`/proc/${child.pid}/stat`, 'latin1').split(') ')[1].split(' ');
-      cpu = (Number(stat[11]) + Number(stat[12])) / 100;
-      const status = readFileSync(`/proc/${child.pid}/status`, 'latin1');
-      memory = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? memory);
-    } catch {
-      // It has ended.
-    }
-  }, 20);
-  await once(child, 'close');
-  clearInterval(timer);
-  return { cpu, memory, text };
-}
 
 function print(text) {
   process.stdout.write(`${text}\n`);

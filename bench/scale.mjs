@@ -1,11 +1,13 @@
 // Many readiness probes at 1 s against one server: CPU, memory, lateness, missed attempts, bytes of the trace. The numbers
 // of probes are arguments. The kubelet's own workers run before each when KPROBE_SCALE_ORACLE names their program.
-import { fork, spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import { timed } from './timed.mjs';
 
 const SECONDS = 12;
 /** Seconds of each path that do not count: a worker's schedule may begin again. */
@@ -45,7 +47,7 @@ async function measure(numbers) {
 async function report(probes, name, command) {
   const server = fork(import.meta.filename, ['serve']);
   const [port] = await once(server, 'message');
-  const { cpu, memory, exit, bytes } = await timed(command(port).map(String));
+  const { cpu, memory, exit, text } = await timed(command(port).map(String));
   server.send('report');
   const [{ requests, late, missed }] = await once(server, 'message');
   server.disconnect();
@@ -57,28 +59,7 @@ async function report(probes, name, command) {
     `${(memory / 1024).toFixed(0)} MB`,
     exit,
   );
-  print(`| ${cells.join(' | ')} | ${(bytes / requests).toFixed(0)} |`);
-}
-
-/** Runs a command; its CPU in seconds, its peak memory in KiB, and the bytes that it wrote. */
-async function timed([command, ...args]) {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let bytes = 0;
-  child.stdout.on('data', (chunk) => (bytes += chunk.length));
-  let [cpu, memory] = [0, 0];
-  const timer = setInterval(() => {
-    try {
-      const stat = readFileSync(`/proc/${child.pid}/stat`, 'latin1').split(') ')[1].split(' ');
-      cpu = (Number(stat[11]) + Number(stat[12])) / 100;
-      const status = readFileSync(`/proc/${child.pid}/status`, 'latin1');
-      memory = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? memory);
-    } catch {
-      // It has ended.
-    }
-  }, 50);
-  const [exit] = await once(child, 'close');
-  clearInterval(timer);
-  return { cpu, memory, exit, bytes };
+  print(`| ${cells.join(' | ')} | ${(text.length / requests).toFixed(0)} |`);
 }
 
 function serve() {

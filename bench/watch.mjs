@@ -2,10 +2,12 @@
 // of pods are arguments. Each pod has three probes; then a tenth of the pods change every second.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import { usageOf } from './timed.mjs';
 
 const SECONDS = 20;
 const BIN = join(import.meta.dirname, '../bin/kprobe.js');
@@ -45,10 +47,10 @@ async function report(pods, output, folder) {
     const judged = output === '--plain' ? /Ready +True/g : /"kind":"status"/g;
     if ((seen.match(judged)?.length ?? 0) < pods) return;
     verdict = performance.now() - began;
-    first = usage(child.pid).cpu;
+    first = usageOf(child.pid)?.cpu ?? 0;
   });
   const timer = setInterval(() => {
-    const now = usage(child.pid);
+    const now = usageOf(child.pid) ?? { cpu: 0, memory: 0 };
     [memory, cpu] = [Math.max(memory, now.memory), Math.max(cpu, now.cpu)];
   }, 50);
   await once(child, 'close');
@@ -59,17 +61,6 @@ async function report(pods, output, folder) {
   print(
     `| ${[...cells, `${rest.toFixed(3)} s`, `${(memory / 1024).toFixed(0)} MB`].join(' | ')} |`,
   );
-}
-
-/** CPU of a process in seconds, and its peak memory in KiB. */
-function usage(pid) {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1].split(' ');
-    const memory = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))[1]);
-    return { cpu: (Number(stat[11]) + Number(stat[12])) / 100, memory };
-  } catch {
-    return { cpu: 0, memory: 0 };
-  }
 }
 
 /** Lists and watches pods, as an API server does; other kinds are empty. */

@@ -54,15 +54,13 @@ export interface RolloutRuns {
 }
 
 export function summarizeRollouts(runs: readonly RolloutRun[]): RolloutRuns {
-  const known = (amounts: readonly (number | null)[]): number[] =>
-    amounts.filter((amount) => amount !== null);
   const losing = runs.filter(({ failed }) => failed > 0);
   return {
     runs: runs.length,
-    rolledOut: distributionOf(known(runs.map(({ doneAt }) => doneAt))),
+    rolledOut: distributionOf(runs.map(({ doneAt }) => doneAt)),
     leastReady: distributionOf(runs.map(({ leastReady }) => leastReady)),
     losing: losing.length / Math.max(1, runs.length),
     failed: distributionOf(losing.map(({ failed }) => failed)),
-    backAt: distributionOf(known(runs.map(({ backAt }) => backAt))),
+    backAt: distributionOf(runs.map(({ backAt }) => backAt)),
   };
 }

@@ -86,9 +86,7 @@ function checkSame(before: AppliedWorkload, after: AppliedWorkload): void {
   const name = ({ kind, metadata }: AppliedWorkload): string =>
     `${kind} ${metadata.namespace}/${metadata.name}`;
   if (name(before) === name(after)) return;
-  throw new UsageError(
-    `--to has another workload, ${name(after)}: the rollout is that of ${name(before)}`,
-  );
+  throw new UsageError(`--to has another workload: ${name(after)}, not ${name(before)}`);
 }
 
 /**

@@ -71,12 +71,9 @@ function reportTemplates(
 
 /** Returns what the exit code says of an object; of a kind that kprobe does not validate, `ok` is given. */
 function answerOf({ verdict, unserved }: Judged, ok: boolean): Verdict {
-  const isOther = verdict.phase === 'other' || (unserved === true && !isMisspelt(verdict));
+  const isMisspelt = classify(verdict).kind === 'unknown';
+  const isOther = verdict.phase === 'other' || (unserved === true && !isMisspelt);
   return isOther ? { ...verdict, ok, phase: 'other' } : verdict;
-}
-
-function isMisspelt(verdict: Verdict): boolean {
-  return classify(verdict).kind === 'unknown';
 }
 
 function reportKinds(source: SourceFile, judged: readonly Judged[]): void {

@@ -82,7 +82,7 @@ function choiceProblem(
     return { severity: 'error', file, line, column: 1, field, message, hint } as const;
   };
   if (second !== undefined) {
-    const message = `a rollout is that of one workload: the files have ${names}`;
+    const message = `kprobe rolls out one workload, and the files have ${names}`;
     return at(second, 'metadata.name', message, 'name one with --workload');
   }
   if (candidates.length > 0) {

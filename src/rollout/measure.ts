@@ -20,28 +20,12 @@ export interface MeasuredRollout {
 /** Simulates a rollout, then the requests to its pods. */
 export async function measureRollout(
   plan: RolloutPlan,
-  observer: Omit<RolloutObserver, 'onStart'> = {},
+  ...observers: readonly RolloutObserver[]
 ): Promise<MeasuredRollout> {
   const recorder = new FactRecorder();
-  let begin = 0;
-  const outcome = await simulateRollout(plan, {
-    ...observer,
-    onChange(change, at) {
-      recorder.onChange(change, at);
-      observer.onChange?.(change, at);
-    },
-    onEvent(pod, event, at) {
-      recorder.onEvent(pod, event, at);
-      observer.onEvent?.(pod, event, at);
-    },
-    onStart: (container, at) => recorder.onStart(container, at),
-    onBegin(at) {
-      begin = at;
-      observer.onBegin?.(at);
-    },
-  });
+  const outcome = await simulateRollout(plan, recorder, ...observers);
   const { traffic: load, surroundings, seed = 1, nodes } = plan;
-  const facts = recorder.since(begin);
+  const facts = recorder.facts();
   const outages = (surroundings?.outages ?? []).map((outage) => outageResult(outage, facts));
   if (load === undefined) return { outcome, outages };
   const to = outcome.length * 1000;

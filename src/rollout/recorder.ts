@@ -83,10 +83,7 @@ export class RolloutRecorder {
   #service: string | undefined;
   #isOn = false;
 
-  constructor(
-    versionOf: (pod: ApiPod) => 'old' | 'new',
-    write: (line: RolloutLine) => void = () => undefined,
-  ) {
+  constructor(versionOf: (pod: ApiPod) => 'old' | 'new', write: (line: RolloutLine) => void) {
     this.#versionOf = versionOf;
     this.#write = write;
   }

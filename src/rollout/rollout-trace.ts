@@ -25,23 +25,23 @@ export class RolloutTrace implements RolloutObserver {
     return this.#events.map(({ event, at }) => mask.line(toTraceLine(event, at, this.#begin)));
   }
 
-  readonly onBegin = (at: number): void => {
+  onBegin(at: number): void {
     this.#begin = at;
-  };
+  }
 
-  readonly onChange = (change: Change, at: number): void => {
+  onChange(change: Change, at: number): void {
     if (change.kind === 'endpoint' || change.kind === 'event') return;
     const { object } = change;
     if (object.kind !== 'Pod') return;
     if (change.kind === 'object') return this.#podChanged(object, at);
     this.#pods.delete(object.metadata.uid);
     this.#events.push({ event: { kind: 'gone', pod: podKey(object) }, at });
-  };
+  }
 
-  readonly onEvent = ({ metadata: { uid } }: ApiPod, event: Event, at: number): void => {
+  onEvent({ metadata: { uid } }: ApiPod, event: Event, at: number): void {
     // A StatefulSet's next pod has the same name.
     if (this.#pods.has(uid)) this.#events.push({ event, at });
-  };
+  }
 
   #podChanged(object: ApiPod, at: number): void {
     const { spec, metadata } = object;

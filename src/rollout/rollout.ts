@@ -104,14 +104,14 @@ const STEP = 1000;
 /** Simulates a rollout: first the old version, until it is available, then the change. */
 export async function simulateRollout(
   plan: RolloutPlan,
-  observer: RolloutObserver = {},
+  ...observers: readonly RolloutObserver[]
 ): Promise<RolloutOutcome> {
-  return new Rollout(plan, observer).run();
+  return new Rollout(plan, observers).run();
 }
 
 class Rollout {
   readonly #plan: RolloutPlan;
-  readonly #observer: RolloutObserver;
+  readonly #observers: readonly RolloutObserver[];
   readonly #clock: VirtualClock;
   readonly #plane: ControlPlane;
   readonly #kubelets: Kubelets;
@@ -125,19 +125,22 @@ class Rollout {
     [];
   #lastProgress = 0;
 
-  constructor(plan: RolloutPlan, observer: RolloutObserver) {
+  constructor(plan: RolloutPlan, observers: readonly RolloutObserver[]) {
     const { seed, nodes } = plan;
     this.#plan = plan;
-    this.#observer = observer;
+    this.#observers = observers;
     this.#clock = new VirtualClock(seed === undefined ? middle : seeded(seed));
-    this.#recorder = new RolloutRecorder((pod) => this.#versionOf(pod), observer.onLine);
+    this.#recorder = new RolloutRecorder(
+      (pod) => this.#versionOf(pod),
+      (line) => this.#notify((observer) => observer.onLine?.(line)),
+    );
     this.#kubelets = new Kubelets({
       clock: this.#clock,
       seed,
       behaviourOf: (pod, random) => plan.behaviourOf(pod, this.#versionOf(pod), random),
       world: {
         surroundings: () => this.#surroundings,
-        onStart: (container) => observer.onStart?.(container, this.#clock.now()),
+        onStart: (container) => this.#notify((each, now) => each.onStart?.(container, now)),
       },
       podChanged: (uid, status) => this.#plane.api.podChanged(uid, status),
       podGone: (uid) => this.#plane.api.podGone(uid),
@@ -160,7 +163,7 @@ class Rollout {
     const wasAvailable = isRolledOut(this.#workload);
     this.#begin = this.#clock.now();
     this.#surroundings = laterBy(this.#plan.surroundings ?? NO_SURROUNDINGS, this.#begin);
-    this.#observer.onBegin?.(this.#begin);
+    this.#notify((observer, now) => observer.onBegin?.(now));
     this.#recorder.begin();
     if (change !== undefined) this.#plane.apply(change);
     for (const { node, at } of drains) goLater(this.#clock, () => this.#drain(node), at);
@@ -171,6 +174,10 @@ class Rollout {
     this.#plane.stop();
     this.#kubelets.stop();
     return outcome;
+  }
+
+  #notify(call: (observer: RolloutObserver, now: number) => void): void {
+    for (const observer of this.#observers) call(observer, this.#clock.now());
   }
 
   async #advance(length: number, isDone: () => boolean): Promise<void> {
@@ -212,7 +219,7 @@ class Rollout {
   readonly #oldHashes = new Set<string>();
 
   #onChange(change: Change): void {
-    this.#observer.onChange?.(change, this.#clock.now());
+    this.#notify((observer, now) => observer.onChange?.(change, now));
     if (change.kind === 'object' && change.object.kind === 'Pod' && this.#begin === undefined) {
       this.#oldHashes.add(templateHash(change.object));
     }
@@ -224,7 +231,7 @@ class Rollout {
   }
 
   #onEvent(pod: ApiPod, event: Event): void {
-    this.#observer.onEvent?.(pod, event, this.#clock.now());
+    this.#notify((observer, now) => observer.onEvent?.(pod, event, now));
     this.#recorder.kubeletEvent(pod, event);
   }
 

@@ -87,22 +87,18 @@ const BUCKETS = 12;
 export function summarizeRuns(figures: readonly RunFigures[]): RunsSummary {
   const share = (is: (run: RunFigures) => boolean): number =>
     figures.filter(is).length / Math.max(1, figures.length);
-  const ready = known(figures.map(({ readyAfter }) => readyAfter));
+  const readyAfter = distributionOf(figures.map((run) => run.readyAfter));
   return {
     runs: figures.length,
-    readyAfter: distributionOf(ready),
-    neverReady: figures.length - ready.length,
+    readyAfter,
+    neverReady: figures.length - (readyAfter?.count ?? 0),
     restarts: distributionOf(figures.map(({ restarts }) => restarts)),
-    unready: distributionOf(known(figures.map(({ unready }) => unready))),
+    unready: distributionOf(figures.map(({ unready }) => unready)),
     restarted: share(({ restarts }) => restarts > 0),
     crashLooped: share(({ crashLooped }) => crashLooped),
     good: share(({ good }) => good),
     obstacles: commonObstacles(figures.flatMap(({ obstacles }) => obstacles)),
   };
-}
-
-function known(values: readonly (number | null)[]): number[] {
-  return values.filter((value) => value !== null);
 }
 
 function commonObstacles(all: readonly Obstacle[]): readonly CommonObstacle[] {
@@ -126,9 +122,9 @@ function grouped<T>(all: readonly T[], keyOf: (one: T) => string): (readonly [T,
   return [...groups.values()].sort((a, b) => b.length - a.length);
 }
 
-/** Returns nearest-rank percentiles; null without amounts. */
-export function distributionOf(amounts: readonly number[]): Distribution | null {
-  const sorted = amounts.toSorted((a, b) => a - b);
+/** Returns nearest-rank percentiles of the amounts that are not null; null without any. */
+export function distributionOf(amounts: readonly (number | null)[]): Distribution | null {
+  const sorted = amounts.filter((amount) => amount !== null).sort((a, b) => a - b);
   const [min] = sorted;
   const max = sorted.at(-1);
   if (min === undefined || max === undefined) return null;

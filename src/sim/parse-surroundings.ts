@@ -6,7 +6,7 @@ import type { Dependency, Outage, Phase } from './surroundings.js';
 /** The syntax of each option, for messages. */
 export const OUTAGE_FORM = 'a name and a window: db=60s..150s';
 export const DEPENDENCY_FORM =
-  'who depends on what: readiness:db, app.liveness:db, /ready:db, requests:db or requests:db=40%';
+  'a dependency such as readiness:db, app.liveness:db, /ready:db, requests:db or requests:db=40%';
 export const STARVE_FORM = 'a share of the CPU and a window: 0.2@30s..90s';
 export const SLOW_FORM = 'a factor and a window: 3x@30s..90s';
 

@@ -151,7 +151,7 @@ describe('planRollout', () => {
   it('rejects another workload in --to', () => {
     const to = sources(DEPLOYMENT.replace('name: web}', 'name: api}'));
     expect(() => planRollout(request(DEPLOYMENT, { to }))).toThrow(
-      '--to has another workload, Deployment default/api: the rollout is that of Deployment default/web',
+      '--to has another workload: Deployment default/api, not Deployment default/web',
     );
   });
 });

@@ -111,7 +111,7 @@ export function requestsCheck(counts: RequestCounts | undefined): Check {
   const name = 'no request lost in the shutdown';
   if (counts === undefined) return skipped(name, 'no httpGet probe names an endpoint');
   const { answered, lost, refused } = counts;
-  const after = refused === 0 ? '' : `, ${refused} refused when the server listened no more`;
+  const after = refused === 0 ? '' : `, ${refused} refused after the server stopped listening`;
   return check(name, lost === 0, `${answered} answered, ${lost} lost${after}`);
 }
 

@@ -175,7 +175,7 @@ function adoptable(same: readonly Session[], uids: ReadonlySet<string>): string 
 function describeAll(sessions: readonly Session[]): string {
   const names = [...new Set(sessions.flatMap(({ pods }) => [...pods.values()]))].join(', ');
   const count = sessions.reduce((sum, { containers }) => sum + containers, 0);
-  return `a run of kprobe that is gone left ${names === '' ? 'volumes' : `${names} (${counted(count, 'container')})`}`;
+  return `an earlier run of kprobe left ${names === '' ? 'volumes' : `${names} (${counted(count, 'container')})`}`;
 }
 
 export async function removeSession(engine: Engine, session: string): Promise<void> {

@@ -90,7 +90,7 @@ function tokenProblems({ written }: LoadedPod, { volumes }: CreatePreflightOptio
 
 function osProblems({ spec: { os } }: Pod): Problem[] {
   if (os === undefined || os.name === 'linux') return [];
-  return [{ field: 'spec.os.name', message: `containers of ${os.name} need a node of it` }];
+  return [{ field: 'spec.os.name', message: `a pod for ${os.name} needs a ${os.name} node` }];
 }
 
 /** Ports the check of (*patternAllowlist).Admit (pkg/kubelet/sysctl/allowlist.go): a node allows only these by default. */

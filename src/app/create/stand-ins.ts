@@ -135,9 +135,7 @@ export function refuseIdleStandIns(
   for (const name of images.keys()) {
     if (containers.some((container) => container.name === name)) continue;
     const names = containers.map((container) => container.name).join(', ');
-    throw new UsageError(
-      `--image ${name}=…: there is no container "${name}" (containers: ${names})`,
-    );
+    throw new UsageError(`--image ${name}=…: no container "${name}" (containers: ${names})`);
   }
   const used = new Set(specs.flatMap((spec) => (spec.volumes ?? []).map((v) => v.hostPath?.path)));
   for (const [name, folder] of volumes) {
@@ -146,6 +144,6 @@ export function refuseIdleStandIns(
       (written.volumes ?? []).map((v) => v.persistentVolumeClaim?.claimName ?? v.name ?? ''),
     );
     const known = names.length === 0 ? 'none' : names.join(', ');
-    throw new UsageError(`--volume ${name}=…: there is no volume "${name}" (volumes: ${known})`);
+    throw new UsageError(`--volume ${name}=…: no volume "${name}" (volumes: ${known})`);
   }
 }

@@ -1,4 +1,3 @@
-import { present } from '../../api/index.js';
 import {
   DEFAULT_NODES,
   DEFAULT_UNTIL,
@@ -114,11 +113,8 @@ async function show({ plan, request, flags }: Planned, io: Io): Promise<number> 
   const { output = 'text', report } = flags;
   const trace = report === undefined ? undefined : new RolloutTrace();
   const onLine = (line: RolloutLine): void => void io.stdout.write(`${JSON.stringify(line)}\n`);
-  const { onBegin, onChange, onEvent } = trace ?? {};
-  const measured = await measureRollout(
-    plan,
-    present({ onBegin, onChange, onEvent, ...(output === 'json' && { onLine }) }),
-  );
+  const observers = [...(trace ? [trace] : []), ...(output === 'json' ? [{ onLine }] : [])];
+  const measured = await measureRollout(plan, ...observers);
   const exitCode = exitCodeOf(measured);
   const text = {
     json: () => resultLine(measured, exitCode),

@@ -125,7 +125,7 @@ async function leftoverChoice(
   const lines = createInterface({ input: io.stdin, output: io.stderr });
   const names = escapeControl(pods.join(', '));
   try {
-    const question = `A run of kprobe that is gone left ${names}. Adopt it, remove it, or quit? [a/r/q] `;
+    const question = `An earlier run of kprobe left ${names}. Adopt it, remove it, or quit? [a/r/q] `;
     const answer = await lines.question(question, { signal: io.signal });
     const [letter = ''] = answer.trim().toLowerCase();
     if (letter === 'a') return 'adopt';

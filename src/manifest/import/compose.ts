@@ -35,7 +35,7 @@ export function importCompose(
   const services = memberOf(root, 'services');
   if (file.hasErrors()) return { containers: [], diagnostics: file.diagnostics() };
   if (services?.kind !== 'object') {
-    file.error(0, 'services', 'there are no services in it', 'give a compose file');
+    file.error(0, 'services', 'the file has no services', 'give a compose file');
     return { containers: [], diagnostics: file.diagnostics() };
   }
   const containers = services.members.map(({ key, value }) =>
@@ -101,12 +101,7 @@ class ServiceReader {
     }
     for (const { key, value } of node.members) {
       if (key === 'disable' || key.startsWith('x-') || FIELDS.includes(key)) continue;
-      this.#error(
-        value,
-        `healthcheck.${key}`,
-        'there is no such field',
-        `its fields: ${FIELDS.join(', ')}`,
-      );
+      this.#error(value, `healthcheck.${key}`, 'unknown field', `its fields: ${FIELDS.join(', ')}`);
     }
     if (this.#isDisabled(memberOf(node, 'disable')))
       return { ...HEALTHCHECK_DEFAULTS, test: ['NONE'] };
@@ -143,12 +138,12 @@ class ServiceReader {
     if (node === undefined) return [];
     if (node.kind === 'string') return ['CMD-SHELL', this.#text(node, field) ?? ''];
     if (node.kind !== 'array') {
-      this.#error(node, field, 'must be a text or a list');
+      this.#error(node, field, 'must be a string or a list');
       return [];
     }
     const words = node.items.map((item, index) => {
       if (item.kind !== 'string')
-        this.#error(item, `${field}[${index}]`, 'must be a text', 'put it in quotes');
+        this.#error(item, `${field}[${index}]`, 'must be a string', 'put it in quotes');
       return this.#text(item, `${field}[${index}]`) ?? '';
     });
     const [kind] = words;
@@ -167,7 +162,7 @@ class ServiceReader {
     const text = this.#text(value, field) ?? (value.kind === 'number' ? value.literal : '');
     const parsed = value.kind === 'string' ? parseDuration(withoutDays(text)) : undefined;
     if (parsed === undefined)
-      this.#error(value, field, `"${text}" is no duration`, 'write 30s or 1m30s');
+      this.#error(value, field, `"${text}" is not a duration`, 'write 30s or 1m30s');
     else if (parsed !== 0 && parsed < SHORTEST)
       this.#error(value, field, `${text} is too short`, 'write 1ms or more, or 0s for the default');
     return parsed;
@@ -200,7 +195,7 @@ class ServiceReader {
     const text = protocol === undefined ? number : `${number}/${protocol}`;
     const ports = parsePorts(text);
     if (ports === undefined)
-      this.#error(item, field, `"${text}" is no port`, 'write 80, "8080:80" or "53/udp"');
+      this.#error(item, field, `"${text}" is not a port`, 'write 80, "8080:80" or "53/udp"');
     return ports ?? [];
   }
 

@@ -24,7 +24,7 @@ export class Interpolation {
       const [, name, operator, word] = BRACED.exec(match.slice(0, end)) ?? [];
       if (name !== undefined)
         return this.#expand(name, operator, word) + this.substitute(match.slice(end));
-      this.error ??= `"${text}" is no valid use of a variable; $$ is a dollar sign`;
+      this.error ??= `"${text}" is not a valid use of a variable; $$ is a dollar sign`;
       return '';
     });
   }

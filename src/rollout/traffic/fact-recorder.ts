@@ -10,13 +10,18 @@ const SIGKILL = 137;
 /** Records the facts of all pods, as the control plane and the kubelets report them; times are the clock's. */
 export class FactRecorder {
   readonly #facts: PodFact[] = [];
+  #begin = 0;
   readonly #deleted = new Set<string>();
   /** The first Service: the one that gets the requests. */
   #service: string | undefined;
 
-  /** Returns the facts with times in milliseconds since `begin`. */
-  since(begin: number): readonly PodFact[] {
-    return this.#facts.map((fact) => ({ ...fact, at: fact.at - begin }));
+  /** Returns the facts with times in milliseconds since the rollout began. */
+  facts(): readonly PodFact[] {
+    return this.#facts.map((fact) => ({ ...fact, at: fact.at - this.#begin }));
+  }
+
+  onBegin(at: number): void {
+    this.#begin = at;
   }
 
   onChange(change: Change, at: number): void {

@@ -1,30 +1,28 @@
 import type { ServedPod, ServerRun } from './pod-fact.js';
 
 /** Reasons why a request fails. */
-export const LOSS_CAUSES = [
+export type LossCause =
   /** Refused: the Service had no endpoint. */
-  'noEndpoint',
+  | 'noEndpoint'
   /** Refused by a terminating pod that a proxy still chose. */
-  'refusedAfterTerm',
+  | 'refusedAfterTerm'
   /** Refused: the container did not listen yet. */
-  'refusedBeforeListening',
+  | 'refusedBeforeListening'
   /** Refused: the container was being restarted. */
-  'refusedDuringRestart',
+  | 'refusedDuringRestart'
   /** In flight when a terminating container ended by itself. */
-  'cutAtExit',
+  | 'cutAtExit'
   /** In flight when a terminating container was killed. */
-  'cutAtKill',
+  | 'cutAtKill'
   /** In flight when the kubelet stopped the container to restart it. */
-  'cutAtRestart',
+  | 'cutAtRestart'
   /** In flight when the container ended by itself. */
-  'cutAtCrash',
-  'timedOut',
+  | 'cutAtCrash'
+  | 'timedOut'
   /** Answered with an error: something that it needs was down. */
-  'dependencyDown',
+  | 'dependencyDown'
   /** Answered with an error. */
-  'errorAnswer',
-] as const;
-export type LossCause = (typeof LOSS_CAUSES)[number];
+  | 'errorAnswer';
 
 /** A change that saves the requests of a cause. */
 export type Remedy =

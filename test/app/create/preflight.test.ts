@@ -60,7 +60,7 @@ describe('createPreflight', () => {
   });
 
   it.each([
-    ['os: {name: windows}', 'error 4 spec.os.name: containers of windows need a node of it'],
+    ['os: {name: windows}', 'error 4 spec.os.name: a pod for windows needs a windows node'],
     [
       'securityContext: {sysctls: [{name: net.ipv4.tcp_rmem, value: "1"}, {name: net.core.somaxconn, value: "1"}]}',
       'warning 4 spec.securityContext.sysctls[1].name: a kubelet refuses net.core.somaxconn unless --allowed-unsafe-sysctls has it',

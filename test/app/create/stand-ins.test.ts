@@ -87,8 +87,8 @@ describe('withStandIns without a token', () => {
 
 describe('refuseIdleStandIns', () => {
   it.each([
-    [{ nope: 'a:1' }, {}, '--image nope=…: there is no container "nope" (containers: init, app)'],
-    [{}, { nope: '/x' }, '--volume nope=…: there is no volume "nope" (volumes: pgdata, token)'],
+    [{ nope: 'a:1' }, {}, '--image nope=…: no container "nope" (containers: init, app)'],
+    [{}, { nope: '/x' }, '--volume nope=…: no volume "nope" (volumes: pgdata, token)'],
   ])('refuses a stand-in for nothing: %j %j', (images, volumes, message) => {
     const pods = loadPods(podYaml(SPEC)).map((loaded) =>
       withStandIns(loaded, standIns(images, volumes)),

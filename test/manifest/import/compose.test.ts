@@ -51,16 +51,16 @@ describe('importCompose', () => {
   });
 
   it.each([
-    ['an invalid duration', 'interval: soon', 'error', '"soon" is no duration'],
+    ['an invalid duration', 'interval: soon', 'error', '"soon" is not a duration'],
     ['invalid retries', 'retries: some', 'error', 'must be a whole number, 0 or more'],
     ['a variable without a value', 'test: echo $HOME', 'warning', 'HOME is not set: it is empty'],
     ['a required variable', 'test: "${A:?why}"', 'error', 'variable A has no value: why'],
     ['a test without CMD', 'test: [curl, x]', 'error', 'must begin with CMD, CMD-SHELL or NONE'],
     ['CMD without a command', 'test: [CMD]', 'error', 'there is no command after CMD'],
-    ['a number in a command', 'test: [CMD, nc, 80]', 'error', 'must be a text'],
+    ['a number in a command', 'test: [CMD, nc, 80]', 'error', 'must be a string'],
     ['a time below 1 ms', 'timeout: 1us', 'error', '1us is too short'],
     ['a start_interval alone', 'start_interval: 2s', 'error', 'requires start_period'],
-    ['a field that does not exist', 'intervall: 2s', 'error', 'there is no such field'],
+    ['a field that does not exist', 'intervall: 2s', 'error', 'unknown field'],
   ])('reports %s', (_, line, severity, text) => {
     const { diagnostics } = service(
       `healthcheck:\n  ${line}${line.startsWith('test') ? '' : '\n  test: x'}`,

@@ -23,6 +23,7 @@ const terminating = {
 
 it('records each fact of a pod once, with its time since the begin', () => {
   const recorder = new FactRecorder();
+  recorder.onBegin(1000);
   recorder.onChange({ kind: 'object', object: pod }, 0);
   const requests = { closedUntil: { from: 5, to: 5 }, latency: { from: 9, to: 9 } };
   for (const container of containers) {
@@ -38,7 +39,7 @@ it('records each fact of a pod once, with its time since the begin', () => {
   recorder.onEvent(pod, { ...of, kind: 'stop', container: 'app', gracePeriod: 7 }, 9000);
   recorder.onEvent(pod, { ...of, kind: 'exited', container: 'app', exitCode: 137 }, 16_000);
   recorder.onChange({ kind: 'gone', object: terminating }, 16_000);
-  expect(recorder.since(1000)).toEqual([
+  expect(recorder.facts()).toEqual([
     { at: 0, pod: 'uid-1', kind: 'started', behaviour: { closedUntil: { from: 5, to: 5 } } },
     { at: 8000, pod: 'uid-1', kind: 'deleted', gracePeriodSeconds: 7 },
     { at: 8000, pod: 'uid-1', kind: 'term' },
@@ -54,7 +55,7 @@ it('takes the endpoints of the first Service', () => {
     recorder.onChange({ kind: 'endpoint', service: service(uid), pod, endpoint }, 1000);
   }
   recorder.onChange({ kind: 'endpoint', service: service('a'), pod }, 2000);
-  expect(recorder.since(0)).toEqual([
+  expect(recorder.facts()).toEqual([
     {
       at: 1000,
       pod: 'uid-1',
