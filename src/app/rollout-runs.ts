@@ -1,5 +1,5 @@
-import { measureRollout } from '../rollout/measure.js';
-import { type Distribution, distributionOf, seedOf } from '../sim/many-runs.js';
+import { measureRollout, type RolloutRuns } from '../rollout/measure.js';
+import { distributionOf, seedOf } from '../sim/many-runs.js';
 import { planRollout, type RolloutRequest } from './rollout.js';
 
 /** A part of many rollouts; `seed` and a run's number determine its random numbers. */
@@ -39,18 +39,6 @@ export async function rolloutBatch(batch: RolloutBatch): Promise<RolloutRun[]> {
     });
   }
   return runs;
-}
-
-export interface RolloutRuns {
-  readonly runs: number;
-  /** Seconds, of the runs that were rolled out. */
-  readonly rolledOut: Distribution | null;
-  readonly leastReady: Distribution | null;
-  /** Share of the runs that lost requests, from 0 to 1, and the numbers of those runs. */
-  readonly losing: number;
-  readonly failed: Distribution | null;
-  /** Seconds, of the runs in which all replicas were back. */
-  readonly backAt: Distribution | null;
 }
 
 export function summarizeRollouts(runs: readonly RolloutRun[]): RolloutRuns {

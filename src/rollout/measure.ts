@@ -1,4 +1,5 @@
 import { seeded } from '../clock/random.js';
+import type { Distribution } from '../sim/many-runs.js';
 import { type OutageResult, outageResult } from './outage/outage-result.js';
 import {
   type RolloutObserver,
@@ -15,6 +16,19 @@ export interface MeasuredRollout {
   /** Absent without requests. */
   readonly traffic?: TrafficResult;
   readonly outages: readonly OutageResult[];
+}
+
+/** Figures of many simulated rollouts. */
+export interface RolloutRuns {
+  readonly runs: number;
+  /** Seconds, of the runs that were rolled out. */
+  readonly rolledOut: Distribution | null;
+  readonly leastReady: Distribution | null;
+  /** Share of the runs that lost requests, from 0 to 1, and the numbers of those runs. */
+  readonly losing: number;
+  readonly failed: Distribution | null;
+  /** Seconds, of the runs in which all replicas were back. */
+  readonly backAt: Distribution | null;
 }
 
 /** Simulates a rollout, then the requests to its pods. */

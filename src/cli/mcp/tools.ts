@@ -1,9 +1,9 @@
 import { z, type ZodType } from 'zod';
 
-import { UsageError } from '../../app/usage-error.js';
+import { optionOf, UsageError } from '../../app/usage-error.js';
 import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 
-/** What the flags of `kprobe mcp` allow. */
+/** The flags of `kprobe mcp`. */
 export interface McpFlags {
   readonly allowHost?: true | undefined;
   readonly allowLocalExec?: true | undefined;
@@ -55,9 +55,8 @@ function manifests({ allowCluster }: McpFlags) {
 function flagsOf(given: Arguments, names: readonly string[]): string[] {
   return names.flatMap((name) => {
     const value = given[name];
-    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     const values = Array.isArray(value) ? (value as unknown[]) : value === undefined ? [] : [value];
-    return values.map((each) => `${flag}=${String(each)}`);
+    return values.map((each) => `${optionOf(name)}=${String(each)}`);
   });
 }
 

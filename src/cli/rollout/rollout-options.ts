@@ -12,6 +12,8 @@ import {
   positiveInteger,
   quietOption,
   reportOption,
+  runsOption,
+  seedOption,
   wholeNumber,
 } from '../shared/options.js';
 import { withTraffic } from './traffic-options.js';
@@ -50,16 +52,8 @@ export function rolloutOptions(program: Command) {
       '--compare <file>',
       'show the rollout of this manifest beside that of the other: --compare a.yaml b.yaml',
     )
-    .option(
-      '--runs <number>',
-      'simulate this many times with different random values, and summarize',
-      positiveInteger,
-    )
-    .option(
-      '--seed <number>',
-      'seed of the random values; without it, random waits take their average',
-      positiveInteger,
-    )
+    .addOption(runsOption())
+    .addOption(seedOption())
     .addOption(excludeOption())
     .addOption(noValidateOption())
     .addOption(

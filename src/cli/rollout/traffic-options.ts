@@ -1,11 +1,6 @@
-import {
-  type Command,
-  InvalidArgumentError,
-  Option,
-  type OptionValues,
-} from '@commander-js/extra-typings';
+import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
 
-import { UsageError } from '../../app/usage-error.js';
+import { optionOf, UsageError } from '../../app/usage-error.js';
 import { PROPAGATION } from '../../rollout/traffic/proxy.js';
 import type { TrafficLoad } from '../../rollout/traffic/traffic.js';
 import { parseSpread, SPREAD_FORM } from '../../sim/parse-behaviour.js';
@@ -25,7 +20,7 @@ import {
   type Phase,
   type Surroundings,
 } from '../../sim/surroundings.js';
-import { positiveDuration } from '../shared/options.js';
+import { parsed, positiveDuration } from '../shared/options.js';
 
 /** Milliseconds. */
 const DEFAULT_SERVICE_TIME = { from: 50, to: 50 };
@@ -42,14 +37,6 @@ export interface TrafficFlags {
   readonly depends?: readonly Dependency[] | undefined;
   readonly starve?: readonly Phase[] | undefined;
   readonly slow?: readonly Phase[] | undefined;
-}
-
-function parsed<T>(form: string, parse: (text: string) => T | undefined): (text: string) => T {
-  return (text) => {
-    const value = parse(text);
-    if (value === undefined) throw new InvalidArgumentError(`Write ${form}.`);
-    return value;
-  };
 }
 
 function listed<T>(form: string, parse: (text: string) => T | undefined) {
@@ -127,8 +114,7 @@ export function trafficBy(flags: TrafficFlags): TrafficLoad | undefined {
       ['serviceTime', 'clientTimeout', 'keepAlive', 'onTerm', 'propagation'] as const
     ).find((name) => flags[name] !== undefined);
     if (given === undefined) return undefined;
-    const name = `--${given.replace(/[A-Z]/g, (sign) => `-${sign.toLowerCase()}`)}`;
-    throw new UsageError(`${name} needs requests: add --rate 200/s`);
+    throw new UsageError(`${optionOf(given)} needs requests: add --rate 200/s`);
   }
   return {
     rate,

@@ -24,16 +24,16 @@ import {
   type SaidOfPod,
   type Targeted,
 } from '../../sim/pod-scenario.js';
-import { duration } from './options.js';
+import { duration, parsed } from './options.js';
 
 type Collect<T> = (text: string, before?: readonly Targeted<T>[]) => readonly Targeted<T>[];
 
 /** `VALUE`, `CONTAINER=VALUE` or `CONTAINER.PROBE=VALUE`, any number of times. */
 function targeted<T>(form: string, parse: (text: string) => T | undefined): Collect<T> {
+  const valueOf = parsed(form, parse);
   return (text, before = []) => {
     const at = text.indexOf('=');
-    const value = parse(text.slice(at + 1));
-    if (value === undefined) throw new InvalidArgumentError(`Write ${form}.`);
+    const value = valueOf(text.slice(at + 1));
     return [...before, { ...(at === -1 ? {} : targetOf(text.slice(0, at))), value }];
   };
 }

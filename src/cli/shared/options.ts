@@ -129,6 +129,29 @@ export function quietOption() {
   return new Option('-q, --quiet', 'print nothing but errors; use the exit code');
 }
 
+/** Parses a value with a parser that returns undefined for what does not have the form. */
+export function parsed<T>(form: string, parse: (text: string) => T | undefined) {
+  return (text: string): T => {
+    const value = parse(text);
+    if (value === undefined) throw new InvalidArgumentError(`Write ${form}.`);
+    return value;
+  };
+}
+
+export function runsOption() {
+  return new Option(
+    '--runs <number>',
+    'simulate this many times with different random values, and summarize',
+  ).argParser(positiveInteger);
+}
+
+export function seedOption() {
+  return new Option(
+    '--seed <number>',
+    'seed of the random values; without it, random waits take their average',
+  ).argParser(positiveInteger);
+}
+
 /** An option that takes one of a few values. */
 export function choice<const F extends string, const C extends readonly string[]>(
   flags: F,

@@ -10,10 +10,11 @@ import {
   filenameOption,
   noValidateOption,
   positiveDuration,
-  positiveInteger,
   quietOption,
   reportOption,
+  runsOption,
   secretsOption,
+  seedOption,
 } from '../shared/options.js';
 
 const EXIT_CODES = `
@@ -55,16 +56,8 @@ export function simulateOptions(program: Command) {
 function simulateWithRuns(program: Command) {
   return simulateWithBehaviour(program)
     .option('--for <time>', 'how long to simulate (10m)', positiveDuration)
-    .option(
-      '--runs <number>',
-      'simulate this many times with different random values, and summarize',
-      positiveInteger,
-    )
-    .option(
-      '--seed <number>',
-      'seed of the random values; without it, random waits take their average',
-      positiveInteger,
-    )
+    .addOption(runsOption())
+    .addOption(seedOption())
     .addOption(
       choice(
         '-o, --output <format>',
@@ -79,19 +72,3 @@ function simulateWithRuns(program: Command) {
     .addOption(colorOption())
     .option('-v, --verbose', 'with lines, show every attempt');
 }
-
-/** True where flags describe the behavior of the containers. */
-export function saysBehaviour(flags: SimulateFlags): boolean {
-  return BEHAVIOUR_FLAGS.some((flag) => flags[flag] !== undefined);
-}
-
-const BEHAVIOUR_FLAGS = [
-  'readyAfter',
-  'diesAfter',
-  'exitCode',
-  'hangsAt',
-  'latency',
-  'failRate',
-  'stopTakes',
-  'deleteAt',
-] as const satisfies readonly (keyof SimulateFlags)[];

@@ -8,7 +8,7 @@ import { DEFAULT_UNTIL, holdsScenarios, loadScenarios } from '../../sim/load-sce
 import { podScenario } from '../../sim/pod-scenario.js';
 import type { Scenario } from '../../sim/scenario.js';
 import { checkTargets, saidBy } from '../shared/behaviour-options.js';
-import { saysBehaviour, type SimulateFlags } from './simulate-options.js';
+import type { SimulateFlags } from './simulate-options.js';
 
 export interface SimulatePlan {
   readonly scenarios: readonly Scenario[];
@@ -49,7 +49,8 @@ function scenarioPlan(
   manifests: readonly ManifestSource[],
   flags: SimulateFlags,
 ): SimulatePlan {
-  if (saysBehaviour(flags)) {
+  const said = Object.values(saidBy(flags)).some((each) => each.length > 0);
+  if (said || flags.deleteAt !== undefined) {
     throw new UsageError('the scenario says what the containers do: leave out the options for it');
   }
   const { pods, diagnostics } =

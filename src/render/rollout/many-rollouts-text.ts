@@ -1,16 +1,7 @@
+import type { RolloutRuns } from '../../rollout/measure.js';
 import type { Distribution } from '../../sim/many-runs.js';
 import { counted } from '../text/count.js';
 import { type Line, line } from '../text/line.js';
-
-/** Distributions over many simulated rollouts; the times are in seconds. */
-export interface ManyRollouts {
-  readonly runs: number;
-  readonly rolledOut: Distribution | null;
-  readonly leastReady: Distribution | null;
-  readonly losing: number;
-  readonly failed: Distribution | null;
-  readonly backAt: Distribution | null;
-}
 
 export interface ManyRolloutsAbout {
   readonly name: string;
@@ -20,7 +11,7 @@ export interface ManyRolloutsAbout {
   readonly hasOutage: boolean;
 }
 
-export function manyRolloutsLines(found: ManyRollouts, about: ManyRolloutsAbout): Line[] {
+export function manyRolloutsLines(found: RolloutRuns, about: ManyRolloutsAbout): Line[] {
   const { runs, rolledOut, leastReady, losing, failed, backAt } = found;
   const shareOf = (distribution: Distribution | null): string =>
     percent((distribution?.count ?? 0) / Math.max(1, runs));
