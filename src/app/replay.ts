@@ -33,8 +33,8 @@ export class Replay {
   #isPaused = false;
   #summary = EMPTY_SUMMARY;
   #next = 0;
-  /** Number of lines that listeners have been told of. */
-  #told = 0;
+  /** Number of lines that listeners have received. */
+  #delivered = 0;
   #timer: Timer | undefined;
   #onEnd: () => void = () => undefined;
 
@@ -66,7 +66,7 @@ export class Replay {
     return Math.min(this.length, this.#from.t + seconds * this.#speed);
   }
 
-  /** Adds a listener, which is told of each line once, however often it is shown. */
+  /** Adds a listener, which receives each line once, however often it is shown. */
   onLine(listener: LineListener): void {
     this.#listeners.add(listener);
   }
@@ -152,8 +152,8 @@ export class Replay {
     ) {
       this.#next++;
       this.#summary = fold(this.#summary, line);
-      if (this.#next > this.#told) {
-        this.#told = this.#next;
+      if (this.#next > this.#delivered) {
+        this.#delivered = this.#next;
         for (const listener of this.#listeners) listener(line, this.#summary);
       } else {
         for (const listener of this.#seekListeners) listener(this.#summary, line);

@@ -83,7 +83,7 @@ export interface ContainerRef extends PodRef {
 }
 
 export interface ExecOptions {
-  /** Milliseconds; the command itself goes on in the container after it. */
+  /** Milliseconds; the command itself keeps running in the container after it. */
   readonly timeout: number;
   readonly signal: AbortSignal;
   /** Called with each piece of output, in its order. */
@@ -143,7 +143,7 @@ export interface Cluster {
   readonly namespace: string;
   /** Gets one object, at a path such as `resourcePath('pods', { namespace, name })`. */
   get(path: string, signal?: AbortSignal): Promise<KubeObject>;
-  /** Lists and watches until aborted. Rejects only with what waiting cannot mend: forbidden, unauthorized, not found. */
+  /** Lists and watches until aborted. Rejects only with errors that waiting does not fix: forbidden, unauthorized, not found. */
   reflect(
     kind: ResourceKind,
     selection: Selection,

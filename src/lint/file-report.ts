@@ -24,7 +24,7 @@ interface Entry {
 
 const KNOWN: ReadonlySet<string> = new Set(RULES.map(({ id }) => id));
 
-/** Puts what rules say into a file: at its place, with its fix, unless a comment has it ignored. */
+/** Reports findings of rules in a file, with their places and fixes, unless a comment ignores them. */
 export class FileReport {
   readonly #file: SourceFile;
   readonly #ignored: IgnoredLines;
@@ -60,7 +60,7 @@ export class FileReport {
     });
   }
 
-  /** A comment is about the field of its line, and about all that is in it. */
+  /** Returns whether a comment ignores a rule: it applies to the field of its line and to all fields in it. */
   #isIgnored({ node }: ManifestObject, field: string, rule: string): boolean {
     if (this.#ignored.size === 0) return false;
     const around = [...field.matchAll(/\.|\[|$/g)].map(({ index }) => field.slice(0, index));
@@ -76,7 +76,7 @@ export class FileReport {
   }
 }
 
-/** A JSON document has no end of its own here: fixes need one that stands alone. */
+/** Returns the whole text for JSON documents: a fix needs a file with one of them. */
 function documentTexts(text: string): readonly DocumentText[] {
   return splitDocuments(text).map((document) =>
     document.kind === 'yaml'

@@ -19,7 +19,7 @@ export const PROBE_CONCEPTS = 'https://kubernetes.io/docs/concepts/workloads/pod
 export const CONFIGURE_PROBES =
   'https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/';
 
-/** One thing that an experienced colleague would point out. */
+/** A problem that an experienced colleague would point out. */
 export type Rule = AboutRule & (PodRule | ContainerRule | ProbeRule);
 
 type Found<T> = T | readonly T[];
@@ -52,7 +52,7 @@ interface AboutRule {
   /** In kebab-case; `docs/rules/<id>.md` is its page. */
   readonly id: string;
   readonly severity: Severity;
-  /** Only on request: what it asks for is not right for everyone. */
+  /** Off by default: its advice is not right for everyone. */
   readonly optIn?: true;
   /** True if its changes only correct obvious mistakes: `--fix` applies them. */
   readonly safeFix?: true;

@@ -2,12 +2,12 @@ export type Severity = 'error' | 'warning' | 'info';
 
 const RANKS: Readonly<Record<Severity, number>> = { error: 2, warning: 1, info: 0 };
 
-/** Reports whether one severity is at least as bad as another. */
+/** Returns whether one severity is at least as bad as another. */
 export function isAsBadAs(severity: Severity, other: Severity): boolean {
   return RANKS[severity] >= RANKS[other];
 }
 
-/** A piece of a text, between two offsets, and what takes its place. */
+/** A part of a text, between two offsets, and its replacement. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
@@ -23,7 +23,7 @@ export interface Fix {
   readonly safe: boolean;
 }
 
-/** Something to tell the user about a manifest, and where it stands. */
+/** A finding in a manifest, and its place. */
 export interface Diagnostic {
   readonly severity: Severity;
   readonly file: string;
@@ -35,7 +35,7 @@ export interface Diagnostic {
   readonly field: string;
   readonly message: string;
   readonly hint?: string;
-  /** The line of the manifest that it is about, as it stands there. */
+  /** The line of the manifest, as written. */
   readonly source?: string;
   /** Kind of finding: `unknown-field`, or a rule of `kprobe lint` such as `liveness-equals-readiness`. */
   readonly rule?: string;

@@ -1,7 +1,7 @@
 /** No field's name is so long that it could be misspelt into something longer. */
 const MAX_LENGTH = 64;
 
-/** The candidate that a misspelt name most likely means, or undefined when none is near. */
+/** Returns the candidate that a misspelt name most likely means, or undefined when none is similar. */
 export function suggest(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
   const wanted = name.toLowerCase();
@@ -23,7 +23,7 @@ function isPartOf(wanted: string, known: string): boolean {
   );
 }
 
-/** Levenshtein distance, given up at `limit`. */
+/** Returns the Levenshtein distance; `limit` if it is at least that. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);

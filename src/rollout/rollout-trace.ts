@@ -15,7 +15,7 @@ interface Known {
 /** Records the events of all pods as the lines of one trace, with secrets masked. */
 export class RolloutTrace implements RolloutObserver {
   readonly #events: { readonly event: Event; readonly at: number }[] = [];
-  /** Pods that are there, by UID. */
+  /** Pods that exist, by UID. */
   readonly #pods = new Map<string, Known>();
   #begin = 0;
 

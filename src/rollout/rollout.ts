@@ -80,7 +80,7 @@ export interface RolloutOutcome {
   readonly leastReady: { readonly count: number; readonly t: number };
   readonly length: number;
   readonly points: readonly ReplicaPoint[];
-  /** Pods that are there at the end. */
+  /** Pods that exist at the end. */
   readonly pods: readonly SeenPod[];
   /** The part of its spec that keeps a change from all pods. */
   readonly blocked?: string | undefined;

@@ -106,7 +106,7 @@ export function restarted<T extends AppliedWorkload>(workload: T, restartedAt: s
   return { ...workload, spec: { ...workload.spec, template: changed } };
 }
 
-/** Returns the label that tells the pods of one template from those of another. */
+/** Returns the hash that the pods of one template share. */
 export function templateHash(pod: ApiPod): string {
   return pod.metadata.labels[POD_TEMPLATE_HASH] ?? getPodRevision(pod);
 }
@@ -115,7 +115,7 @@ export function isWorkload(object: ApiObject): object is Workload {
   return ROLLED_OUT_KINDS.includes(object.kind);
 }
 
-/** Returns whether the new pods are there and available, as `kubectl rollout status` waits for. */
+/** Returns whether the new pods exist and are available, as `kubectl rollout status` waits for. */
 export function isRolledOut(workload: Workload): boolean {
   const { metadata, status } = workload;
   if (status.observedGeneration < metadata.generation) return false;

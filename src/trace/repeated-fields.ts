@@ -58,7 +58,7 @@ export class RepeatedFields {
   }
 }
 
-/** Returns a detail without what it repeats; undefined where that is less than half of it. */
+/** Returns a detail without its repeated fields; undefined where they are less than half of it. */
 function shortened(detail: Fields, before: Fields, sameAs: unknown): Fields | undefined {
   if (Object.keys(before).some((name) => !(name in detail))) return undefined;
   const date = DATE.exec(String(detail['response']))?.[2];

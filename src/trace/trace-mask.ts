@@ -5,13 +5,13 @@ import { KnownSecrets } from '../secrets/known-secrets.js';
 import { maskObject } from '../secrets/mask-object.js';
 import type { TraceLine } from './trace-line.js';
 
-/** Masks the secrets of a trace, line by line: what a pod holds is known from its line on. */
+/** Masks the secrets of a trace, line by line: the secrets of a pod are known from its line on. */
 export class TraceMask {
   readonly #secrets: KnownSecrets;
   /** Commands with their variables expanded, as they may be shown. */
   readonly #commands = new Map<string, string>();
 
-  /** Takes what is known before: values of Secrets. */
+  /** Takes secrets that are known before, such as the values of Secrets. */
   constructor(secrets = new KnownSecrets()) {
     this.#secrets = secrets;
   }
@@ -77,7 +77,7 @@ export class TraceMask {
     return this.#secrets.bytes(bytes);
   }
 
-  /** Masks what an attempt came to. */
+  /** Masks the outcome of an attempt. */
   outcome({
     output,
     error,

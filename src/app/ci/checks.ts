@@ -21,7 +21,7 @@ export function skipped(name: string, text: string): Check {
   return { name, kind: 'skipped', text };
 }
 
-/** Startup within its budget: that of the startup probe. */
+/** Checks that startup took no longer than the startup probe allows. */
 export function startupCheck({ pods }: Summary): Check {
   const name = 'startup within its budget';
   const probed = pods.flatMap((pod) =>
@@ -80,7 +80,7 @@ export function livenessCheck({ pods }: Summary, periods: number, verdict: Verdi
   return check(name, true, `${periods} periods of ${period} s without a failure that counts`);
 }
 
-/** Clean shutdown: each container ended by itself, before KILL. */
+/** Checks that each container exited before KILL. */
 export function shutdownCheck(pods: readonly PodSummary[], after: number): Check {
   const name = 'shutdown within the grace period';
   const texts: string[] = [];
@@ -115,7 +115,7 @@ export function requestsCheck(counts: RequestCounts | undefined): Check {
   return check(name, lost === 0, `${answered} answered, ${lost} lost${after}`);
 }
 
-/** The diagnosis of a container, or its state. */
+/** Returns the diagnosis of a container, or its state. */
 function whyOf(pod: PodSummary, { name, state, runs }: ContainerView): string {
   const found = diagnosePod(pod, runs.at(-1)?.startedAt ?? 0).find(
     ({ container }) => container === name,

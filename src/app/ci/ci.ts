@@ -31,7 +31,7 @@ export interface CiEnd extends RunEnd {
   readonly checks: readonly Check[];
 }
 
-/** Seconds beyond the grace period after which a container that still runs counts as such. */
+/** Seconds beyond the grace period after which a container counts as still running. */
 const LATE = 5;
 
 /** Judges a started session from its start to its shutdown, and always ends it. */
@@ -77,7 +77,7 @@ async function stayAlive(options: CiOptions): Promise<Check> {
   return isUnprobed ? skipped('alive', `no liveness probe; it ran for ${periods} s`) : found;
 }
 
-/** Deletes the pods while requests go on. */
+/** Deletes the pods while requests continue. */
 async function shutDown(options: CiOptions): Promise<readonly Check[]> {
   const { session, clock, target } = options;
   const { pods } = session.summary;

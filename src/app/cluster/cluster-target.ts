@@ -18,7 +18,7 @@ import type { ClusterAttempts } from './cluster-attempts.js';
 
 /** Milliseconds, beside a probe's period and the grace period, in which the cluster's kubelet may stop a container as well. */
 const STOP_WAIT = 2000;
-/** The exit code of an end that nobody reported. */
+/** The exit code of an unreported end. */
 const UNKNOWN_EXIT = 137;
 
 interface ClusterContainerOptions {
@@ -48,7 +48,7 @@ class ClusterContainer implements EngineStandIn {
     return `${this.#options.name}-${this.#starts++}`;
   }
 
-  /** Takes what the cluster's kubelet reports. Returns true when it has started the container again. */
+  /** Applies a report of the cluster's kubelet. Returns true when it has started the container again. */
   observe(status: ContainerStatus): boolean {
     this.#status = status;
     const [run, life] = [this.#run, this.#life];
@@ -58,7 +58,7 @@ class ClusterContainer implements EngineStandIn {
     return (run !== undefined || this.#isLate) && !this.#isLaunching && life !== undefined;
   }
 
-  /** Waits until the cluster's kubelet has started it: a start of our own is none. */
+  /** Waits until the cluster's kubelet has started it: kprobe starts nothing. */
   async launch(): Promise<Run> {
     const { clock, name } = this.#options;
     this.#isLaunching = true;
@@ -88,7 +88,7 @@ class ClusterContainer implements EngineStandIn {
   readonly exec: EngineStandIn['exec'] = (command, { timeoutSeconds }) =>
     this.#options.exec(this.#options.name, command, timeoutSeconds);
 
-  /** Identity of the run that goes on now. */
+  /** Identity of the current run. */
   get #life(): string | undefined {
     const { state, containerID = '' } = this.#status ?? {};
     return state?.running === undefined ? undefined : containerID;

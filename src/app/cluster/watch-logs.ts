@@ -49,7 +49,7 @@ export class LogReader {
 
   async #read({ pod, container, run }: Ended): Promise<void> {
     const { cluster, signal, summary, onOutput } = this.#reading;
-    // What came with the end shows whether another run has begun.
+    // The status that came with the end shows whether another run has begun.
     await Promise.resolve();
     const found = findPod(summary(), pod);
     const later = ((found && findContainer(found, container)?.restartCount) ?? run) - run;

@@ -34,7 +34,7 @@ export interface NodePolling {
   readonly onDenied: (what: Asked, error: ClusterError) => void;
 }
 
-/** Asks for the nodes of the watched pods, and their kubelets for what they have counted, until aborted. */
+/** Asks for the nodes of the watched pods, and their kubelets for their probe counts, until aborted. */
 export function pollNodes(polling: NodePolling): void {
   const { clock, signal } = polling;
   const denied = new Set<string>();

@@ -118,7 +118,7 @@ export class WatchSession implements RunSession {
     ]);
   }
 
-  /** Starts the trace with what was listed, and goes on watching. */
+  /** Starts the trace with the listed objects, and continues to watch. */
   begin(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
@@ -190,14 +190,14 @@ export class WatchSession implements RunSession {
       const { cluster } = this.#options;
       const { signal } = this.#stopping;
       void cluster.reflect(kind, selection, handler, signal).catch((error: unknown) => {
-        // Once the objects are listed, the promise can no longer tell of a bug.
+        // Once the objects are listed, the promise can no longer report a bug.
         if (!(error instanceof ClusterError)) throw error;
         reject(error);
       });
     });
   }
 
-  /** Says what may not be read; the watch goes on without it. */
+  /** Notes a missing permission; the watch continues without it. */
   #denied(error: unknown): void {
     if (!(error instanceof ClusterError)) throw error;
     const note = (): void => this.note('warning', withRule(error));

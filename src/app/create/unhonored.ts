@@ -10,7 +10,7 @@ export type Treatment =
   | { readonly kind: 'honored' | 'cluster' }
   | { readonly kind: 'warned' | 'refused' | 'noEffect'; readonly text: string };
 
-/** Returns what `--create` does with a field of a struct; undefined for a field that nobody has classified. */
+/** Returns what `--create` does with a field of a struct; undefined for a field that is not classified. */
 export function treatmentOf(struct: string, field: string): Treatment | undefined {
   const { honored = '', cluster = '', ...texts } = FIELDS[struct] ?? {};
   if (honored.split(/\s+/).includes(field)) return { kind: 'honored' };

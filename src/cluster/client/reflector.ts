@@ -30,7 +30,7 @@ const SHORT_WATCH = 1000;
 /** Milliseconds without an event; the API server sends a bookmark each minute. */
 const IDLE = 90_000;
 
-/** Errors that no retry mends, before the first list is there. */
+/** Errors before the first list that a retry does not fix. */
 const LASTING = ['forbidden', 'unauthorized', 'notFound', 'invalid', 'untrusted'];
 
 /** Lists, then watches from the list's resourceVersion, and does so again whenever a watch ends. Resolves when aborted. */
@@ -57,7 +57,7 @@ export class Reflector {
     this.#store = new ReflectorStore(handler);
   }
 
-  /** @throws ClusterError that no retry mends, before the first list is there */
+  /** @throws ClusterError before the first list that a retry does not fix */
   async run(): Promise<void> {
     while (!this.#signal.aborted) {
       try {
@@ -162,7 +162,7 @@ export class Reflector {
     });
   }
 
-  /** Read again after each wait; a property would be taken for what it was. */
+  /** A method, since TypeScript would assume that a property has not changed after a wait. */
   #aborted(): boolean {
     return this.#signal.aborted;
   }
@@ -196,7 +196,7 @@ class ReflectorStore {
     this.#handler.remove(object);
   }
 
-  /** Begins a list; what it leaves in the set was not listed. */
+  /** Begins a list; returns the known objects, from which listed ones are removed. */
   beginList(): Set<string> {
     return new Set(this.#known.keys());
   }

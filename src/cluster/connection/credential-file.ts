@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { ClusterError } from '../cluster-error.js';
 
-/** Returns what stands in the kubeconfig as base64, or in a file. */
+/** Returns the base64 data of the kubeconfig, or the content of a file. */
 export function fileOrData(file: string | undefined, data: string | undefined): string | undefined {
   if (data !== undefined && data !== '') return Buffer.from(data, 'base64').toString();
   return file === undefined || file === '' ? undefined : readText(file);

@@ -66,7 +66,7 @@ export function readyDivergence(
   };
 }
 
-/** Checks failures that go on in the same run after those that have to end it. */
+/** Checks for failures in the same run after those that have to end it. */
 export function stillProbedDivergence(
   { probe, type }: Omit<Run, 'startedAt'>,
   reachedAt: number | undefined,

@@ -41,7 +41,7 @@ interface WorkerView {
   readonly until?: number;
 }
 
-/** Milliseconds by which a report may come later than what it reports. */
+/** Milliseconds by which a report may come late. */
 const REPORT_DELAY = 3_000;
 /** Longest pause between attempts in a row, in periods. */
 const IN_A_ROW = 1.6;

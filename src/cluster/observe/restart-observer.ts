@@ -83,7 +83,7 @@ export class RestartObserver {
     this.#named = undefined;
   }
 
-  /** A new image begins a back-off of its own. */
+  /** Forgets the back-off: a new image has its own. */
   imageChanged(now: number): void {
     this.#crashLoop = undefined;
     this.#imageAt = now;

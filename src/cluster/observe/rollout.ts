@@ -32,7 +32,7 @@ interface Progress {
   readonly failed?: boolean;
   /** `2 of 3 updated` */
   readonly text: string;
-  /** Why the controller itself does not go on. */
+  /** Why the controller itself does not continue. */
   readonly blocked?: string | undefined;
 }
 

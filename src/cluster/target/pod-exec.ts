@@ -13,7 +13,7 @@ export interface PodExecOptions {
   readonly clock: Clock;
   readonly pod: PodRef;
   readonly signal: AbortSignal;
-  /** Takes the note about a command that goes on after its timeout. */
+  /** Called with a note about a command that keeps running after its timeout. */
   readonly onLeftover: (note: string) => void;
 }
 

@@ -53,7 +53,7 @@ export function pathMatcher(glob: string): (path: string) => boolean {
   const anywhere = glob.replace(/\/$/, '').includes('/') ? glob : `**/${glob}`;
   const whole = (anywhere.endsWith('/') ? `${anywhere}**` : anywhere).replace(/^\.?\//, '');
   const pattern = whole
-    // Every other character is literal, whatever picomatch makes of it.
+    // Every other character is literal, also where picomatch gives it a meaning.
     .replace(/[\\()[\]|!+@^$]/g, '\\$&')
     // "**" means folders also where it shares a segment: "x**" is all that begins with x.
     .replace(/([^/])\*\*/g, '$1{*,*/**}')

@@ -21,7 +21,7 @@ export function remove(path: string): Change {
   return { path, value: undefined };
 }
 
-/** A tree with one field set, or removed; undefined when the way to the field is not there. */
+/** Returns a tree with one field set or removed; undefined when the path to the field does not exist. */
 export function changeNode(
   node: JsonNode,
   [step, ...rest]: readonly (string | number)[],
@@ -46,14 +46,14 @@ export function isList(value: NewValue): value is readonly NewValue[] {
   return Array.isArray(value);
 }
 
-/** The steps of a path such as `spec.containers[0].name`: keys, and indices as numbers. */
+/** Returns the steps of a path such as `spec.containers[0].name`: keys, and indices as numbers. */
 export function pathSteps(path: string): readonly (string | number)[] {
   return [...path.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([key, index]) =>
     index === undefined ? key : Number(index),
   );
 }
 
-/** A period of twice the timeout; a startup probe keeps about the time that it leaves to a start. */
+/** Sets a period of twice the timeout; a startup probe keeps about the same time for a start. */
 export function longerPeriod({
   type,
   probe,

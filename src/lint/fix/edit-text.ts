@@ -4,8 +4,8 @@ import { lineEnd } from '../../manifest/documents/read-documents.js';
 import { isList, type NewValue } from './change.js';
 
 /**
- * The edits, the best one first, that may put a change into a text: layouts are many, and who asks has to read
- * the text again to see whether one did.
+ * Returns edits that may put a change into a text, the best one first. Layouts are many: the caller has to read the
+ * text again to see whether an edit worked.
  */
 export function editCandidates(
   text: string,
@@ -41,7 +41,7 @@ function replacements(text: string, member: JsonMember, value: NewValue): readon
     const block = `${blockText(member.key, value, indent).trimStart()}\n`;
     return [{ start: keyStart, end: endOfBlock(text, keyStart), text: block }];
   }
-  // What begins at the place of a scalar, in quotes or plain.
+  // A scalar, in quotes or plain.
   const literal = /"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s,\]}]+/y;
   literal.lastIndex = node.start;
   const [written] = literal.exec(text) ?? [];
@@ -148,7 +148,7 @@ function lineStart(text: string, offset: number): number {
 /** Strings that need no quotes in any YAML version. */
 const PLAIN = /^(?!(?:true|false|yes|no|on|off|null|y|n)$)[A-Za-z/][\w./-]*$/i;
 
-/** A value in one line: YAML's flow style, or JSON. */
+/** Writes a value in one line: YAML's flow style, or JSON. */
 export function flowText(value: NewValue, isJson: boolean): string {
   if (typeof value === 'string') {
     return !isJson && PLAIN.test(value) ? value : JSON.stringify(value);
@@ -163,7 +163,7 @@ export function flowMember(key: string, value: NewValue, isJson: boolean): strin
   return `${isJson ? JSON.stringify(key) : key}: ${flowText(value, isJson)}`;
 }
 
-/** A key and its value as lines of block style, without the last line break. */
+/** Writes a key and its value as lines of block style, without the last line break. */
 export function blockText(key: string, value: NewValue, indent: string): string {
   if (typeof value !== 'object' || isList(value)) {
     return `${indent}${key}: ${flowText(value, false)}`;

@@ -31,7 +31,7 @@ export function fixOf(
   let current: Tree = { ...document, within: object.source.text, node: read.node };
   for (const { path, value } of changes) {
     const steps = [...prefix, ...pathSteps(path)];
-    const changed = firstThatHolds(current, steps, value);
+    const changed = applyFirstValidEdit(current, steps, value);
     if (changed === undefined) return undefined;
     current = changed;
   }
@@ -50,8 +50,8 @@ interface Tree extends DocumentText {
   readonly node: JsonNode;
 }
 
-/** The document with the first edit that makes the change and no other. */
-function firstThatHolds(
+/** Returns the document after the first edit that makes the change and no other. */
+function applyFirstValidEdit(
   { text, start, within, node }: Tree,
   steps: readonly (string | number)[],
   value: Change['value'],
@@ -69,7 +69,7 @@ function firstThatHolds(
   return undefined;
 }
 
-/** Lines end as those of the text do. */
+/** Gives edits the line ends of the text. */
 function withLineEnds(text: string): (edit: TextEdit) => TextEdit {
   if (!text.includes('\r\n')) return (edit) => edit;
   return (edit) => ({ ...edit, text: edit.text.replace(/\r?\n/g, '\r\n') });
@@ -83,7 +83,7 @@ function soleDocument(text: string): JsonNode | undefined {
   return documents.length === 1 && only?.kind === 'read' ? only.node : undefined;
 }
 
-/** Reports whether two trees mean the same, wherever they stand. */
+/** Returns whether two trees mean the same, wherever they are in a text. */
 function meansSame(node: JsonNode, other: JsonNode | undefined): boolean {
   if (node.kind === 'array' && other?.kind === 'array') {
     return (

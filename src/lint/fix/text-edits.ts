@@ -4,7 +4,7 @@ import type { TextEdit } from '../../manifest/diagnostic.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import { linesOf, maskSourceLine } from '../../secrets/mask-source.js';
 
-/** A text with edits made; they are in its order and do not overlap. */
+/** Applies edits to a text; they are in its order and do not overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = [];
   let from = 0;
@@ -15,7 +15,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return parts.join('') + text.slice(from);
 }
 
-/** The edits of those fixes that can be made together, in the text's order: of two that meet, the first. */
+/** Returns the edits of fixes that can be applied together, in the text's order: of two that overlap, the first. */
 export function compatibleEdits(fixes: readonly (readonly TextEdit[])[]): readonly TextEdit[] {
   const taken: TextEdit[] = [];
   for (const edits of fixes) {
@@ -28,10 +28,10 @@ function meet(a: TextEdit, b: TextEdit): boolean {
   return a.start <= b.end && b.start <= a.end;
 }
 
-/** The smallest set of whole-line edits that turns one text into another. */
+/** Returns the smallest set of whole-line edits that turns one text into another. */
 export function lineEdits(before: string, after: string): readonly TextEdit[] {
   const edits: TextEdit[] = [];
-  // A text is long, and what changes in it short.
+  // The changed part of a long text is short.
   let start = commonStart(before, after);
   const end = commonEnd(before, after, start);
   let open: TextEdit | undefined;
@@ -54,14 +54,14 @@ export function lineEdits(before: string, after: string): readonly TextEdit[] {
   return open === undefined ? edits : [...edits, open];
 }
 
-/** Length of the lines that two texts begin with. */
+/** Returns the length of the lines that two texts begin with. */
 function commonStart(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;
   return at === a.length && at === b.length ? at : a.lastIndexOf('\n', at - 1) + 1;
 }
 
-/** Length of the lines that two texts end with, after those that they begin with. */
+/** Returns the length of the lines that two texts end with, after those that they begin with. */
 function commonEnd(a: string, b: string, start: number): number {
   const most = Math.min(a.length, b.length) - start;
   let length = 0;
@@ -105,14 +105,14 @@ function isChange(line: string): boolean {
   return /^[+-]/.test(line);
 }
 
-/** Offset of the line that stands CONTEXT lines before, or of the first. */
+/** Returns the offset of the line that is CONTEXT lines before, or of the first. */
 function linesBefore(text: string, offset: number): number {
   let at = offset;
   for (let count = 0; count <= CONTEXT && at > 0; count++) at = text.lastIndexOf('\n', at - 2) + 1;
   return at;
 }
 
-/** Offset after the lines of context, or the end. */
+/** Returns the offset after the lines of context, or the end. */
 function linesAfter(text: string, offset: number): number {
   let at = offset;
   for (let count = 0; count <= CONTEXT && at < text.length; count++) {

@@ -19,7 +19,7 @@ export const curlWithoutFail: Rule = {
     const commands = simpleCommands(command);
     const curl = commands.find((words) => programOf(words) === 'curl');
     if (curl === undefined || curl.some((word) => /^-[a-zA-Z]*f|^--fail/.test(word))) return [];
-    // What it prints is looked at by someone.
+    // The output is read, not only the exit code.
     const script = shellScript(command) ?? '';
     const isRead = /\|(?!\|)|\$\(|`|-w|--write-out|>\s*\/tmp/.test(script);
     if (isRead || curl.some((word) => /^(?:-w|--write-out|telnet:)/.test(word))) return [];

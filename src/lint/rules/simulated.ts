@@ -153,7 +153,7 @@ export const stallRestarts: Rule = {
   check: async (subject) => {
     const advice = [];
     for (const { type, probe, path, member } of probesOf(subject.members)) {
-      // What one failure does is another rule's.
+      // Another rule reports that one failure is enough.
       if (type !== 'liveness' || probe.failureThreshold === 1) continue;
       const soonest = Math.floor(probeTimes(probe).hangs.from + probe.timeoutSeconds) + 1;
       if (soonest >= SHORT) continue;
@@ -171,7 +171,7 @@ export const stallRestarts: Rule = {
   },
 };
 
-/** Seconds that every process may stand still for now and then. */
+/** Seconds for which every process may stall now and then. */
 const SHORT = 10;
 
 /** Seconds: longer than an answer takes in a rehearsal. */

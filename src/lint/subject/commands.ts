@@ -8,10 +8,10 @@ export function shellScript(command: readonly string[]): string | undefined {
   return at === -1 ? undefined : args[at + 1];
 }
 
-/** Words that stand before the command that they are about. */
+/** Words that precede the command that they apply to. */
 const PREFIXES = /^(?:!|if|then|else|elif|do|while|until|exec|time|env|sudo|\{|\w+=[^]*)$/;
 
-/** The simple commands of an exec probe, each as its words: one without a shell, else those of the script. */
+/** Returns the simple commands of an exec probe, each as its words: one without a shell, else those of the script. */
 export function simpleCommands(command: readonly string[]): readonly (readonly string[])[] {
   const script = shellScript(command);
   return (script === undefined ? [command] : scriptCommands(script))
@@ -65,7 +65,7 @@ function scriptCommands(script: string): readonly (readonly string[])[] {
 
 interface Inner {
   readonly commands: readonly (readonly string[])[];
-  /** Its part of the word that it stands in. */
+  /** Its part of the surrounding word. */
   readonly word: string;
   readonly end: number;
 }
@@ -101,7 +101,7 @@ function withoutPrefixes(words: readonly string[]): readonly string[] {
   return PREFIXES.test(first) ? withoutPrefixes(words.slice(1)) : words;
 }
 
-/** The name of a program without its folder. */
+/** Returns the name of a program without its folder. */
 export function programOf(words: readonly string[]): string {
   return (words[0] ?? '').replace(/^.*\//, '');
 }
@@ -110,7 +110,7 @@ export function programOf(words: readonly string[]): string {
 const HEAVY =
   /^(?:python[\d.]*|node|nodejs|java|ruby|php|perl|rscript|dotnet|npm|npx|yarn|bundle|rails|rake|kubectl|oc|helm|rabbitmqctl|rabbitmq-diagnostics|nodetool|cqlsh|kafka-[\w-]+(?:\.sh)?|mongosh?|celery|airflow|manage\.py|jcmd)$/i;
 
-/** The program of a command that costs a good part of a second of processor time to start. */
+/** Returns the program of a command that takes a good part of a second of CPU time to start. */
 export function heavyProgram(command: readonly string[]): string | undefined {
   return simpleCommands(command)
     .map(programOf)

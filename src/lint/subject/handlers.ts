@@ -1,7 +1,7 @@
 import type { Container, ContainerPort, IntOrString, Probe } from '../../api/index.js';
 import { programOf, simpleCommands } from './commands.js';
 
-/** A text that two probes share when they ask the same of the same. */
+/** Returns a text that is the same for probes with the same request to the same port. */
 export function handlerKey(
   { exec, httpGet, tcpSocket, grpc }: Probe,
   container: Container,
@@ -19,7 +19,7 @@ export function handlerKey(
   return JSON.stringify(['grpc', grpc?.port, grpc?.service ?? '']);
 }
 
-/** The port that a probe asks over the network, and its field below the probe. */
+/** Returns the port that a probe connects to, and the name of its handler. */
 export function networkPort(
   probe: Probe,
 ): { readonly field: 'httpGet' | 'tcpSocket' | 'grpc'; readonly port: IntOrString } | undefined {
@@ -31,7 +31,7 @@ export function networkPort(
   return undefined;
 }
 
-/** A named port's number, where the container has it. */
+/** Returns a named port's number, where the container has it. */
 export function portNumber(port: IntOrString, container: Container): IntOrString {
   return typeof port === 'number' ? port : (portsOf(port, container)[0]?.containerPort ?? port);
 }
@@ -54,7 +54,7 @@ export function isLoopback(host: string): boolean {
 const CLIENTS =
   /^(?:pg_isready|psql|mysql|mysqladmin|mariadb|mariadb-admin|redis-cli|mongo|mongosh|pg_dump|cqlsh|nodetool)$/;
 
-/** The other machine that a probe asks, where it can be told. */
+/** Returns the other machine that a probe contacts; undefined where none is known. */
 export function otherHost(probe: Probe): string | undefined {
   const host = probe.exec ? undefined : (probe.httpGet?.host ?? probe.tcpSocket?.host);
   if (host !== undefined && isOther(host)) return host;

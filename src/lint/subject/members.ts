@@ -7,7 +7,7 @@ export interface Member {
   readonly container: Container;
   /** Such as `spec.containers[0]`. */
   readonly path: string;
-  /** An init container that goes on running beside the others. */
+  /** An init container that keeps running beside the others. */
   readonly isSidecar: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface MemberProbe {
   readonly member: Member;
 }
 
-/** The containers and the sidecars of a pod; init containers that end have no probes. */
+/** Returns the containers and the sidecars of a pod; init containers that end have no probes. */
 export function membersOf({ spec }: Pod): readonly Member[] {
   const sidecars = (spec.initContainers ?? []).flatMap((container, index) =>
     container.restartPolicy === 'Always'
@@ -33,7 +33,7 @@ export function membersOf({ spec }: Pod): readonly Member[] {
   return [...sidecars, ...containers];
 }
 
-/** The probes of containers, in the order in which they come to run. */
+/** Returns the probes of containers, in the order in which they run. */
 export function probesOf(members: readonly Member[]): readonly MemberProbe[] {
   return members.flatMap((member) =>
     PROBE_TYPES.flatMap((type) => {

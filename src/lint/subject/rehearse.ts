@@ -9,7 +9,7 @@ import type { TraceLine } from '../../trace/trace-line.js';
 export interface Behaviour {
   /** It answers no probe with success before this. */
   readonly upAfter?: number;
-  /** From here it does not answer at all. */
+  /** It does not answer from here on. */
   readonly hangsFrom?: number;
   /** Until here; for good when absent. */
   readonly hangsUntil?: number;
@@ -83,7 +83,7 @@ async function run(
   return summaryOf(lines);
 }
 
-/** Of a second and later run too: what is wrong with an application is wrong with it again. */
+/** Returns the same behavior for every run. */
 function saidOf({ upAfter, hangsFrom, hangsUntil, ignoresTerm }: Behaviour): Partial<SaidOfPod> {
   return {
     readyAfter: upAfter === undefined ? [] : [{ value: at(upAfter) }],

@@ -5,7 +5,7 @@ import type { TraceLine } from '../../trace/trace-line.js';
 import type { Member } from './members.js';
 import type { Rehearsal } from './rehearse.js';
 
-/** A pod, and what else of the manifests bears on it. */
+/** A pod, and the parts of the manifests that matter to it. */
 export interface Subject {
   /** Of the object that it comes from, such as Deployment. */
   readonly kind: string;
@@ -17,7 +17,7 @@ export interface Subject {
   readonly members: readonly Member[];
   /** The Services whose selector takes the pod. */
   readonly services: readonly Service[];
-  /** The paths of what nobody wrote. */
+  /** Paths of fields that defaults have set. */
   readonly defaulted: ReadonlySet<string>;
   /** Measured start times of containers, from recorded runs. */
   readonly starts: StartTimes;
@@ -79,7 +79,7 @@ export function startTimes(lines: Iterable<TraceLine>): StartTimes {
   return times;
 }
 
-/** A Service of the manifests, as far as it bears on pods. */
+/** A Service of the manifests, as far as it matters to pods. */
 export interface Service {
   readonly name: string;
   readonly namespace: string;
@@ -110,7 +110,7 @@ export function serviceOf({ apiVersion, kind, node }: ManifestObject): Service |
   };
 }
 
-/** Whoever collects metrics asks each pod, ready or not. */
+/** Returns false for ports of metrics, which are collected from each pod, ready or not. */
 function isForTraffic(port: JsonNode): boolean {
   return !/metrics|prometheus|monitoring/.test(stringOf(memberOf(port, 'name')) ?? '');
 }

@@ -3,7 +3,7 @@ import { dump } from 'js-yaml';
 /** Characters that YAML may hold as they are, and that change how a terminal shows the rest (U+202E). */
 const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}\u0085]/gu;
 
-/** A value as kubectl writes YAML: keys sorted, lists not indented, texts in double quotes where they need any. */
+/** Writes a value as YAML, as kubectl does: keys sorted, lists not indented, texts in double quotes where they need any. */
 export function dumpYaml(value: object): string {
   // With a control character in it, a text gets double quotes and escapes.
   const json = JSON.stringify(value).replace(UNSEEN, (char) => `\\u0001${hex(char)}\\u0001`);

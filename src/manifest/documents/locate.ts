@@ -1,6 +1,6 @@
 import type { JsonNode, JsonObject } from '../../go/json-node.js';
 
-/** A node on the way to a field, the offset that stands for it, and the rest of the path. */
+/** A node on the path to a field, its offset, and the rest of the path. */
 interface Step {
   readonly node: JsonNode;
   readonly start: number;

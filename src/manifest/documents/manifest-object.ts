@@ -27,7 +27,7 @@ const MAX_LENGTH = 64 * 1024 * 1024;
 
 const NO_TYPE: TypeMeta = { apiVersion: '', kind: '' };
 
-/** The objects of a source in order; what can't be read is reported, and the rest is read on. */
+/** Returns the objects of a source in order; documents that cannot be read are reported and skipped. */
 export function readObjects(source: SourceFile): readonly ManifestObject[] {
   if (source.text.length > MAX_LENGTH) {
     source.error(0, '', 'the text is too long for a manifest', 'split it up');
@@ -54,7 +54,7 @@ function reportDuplicate(source: SourceFile, duplicate: DuplicateKey): void {
 
 function flatten(node: JsonNode, place: Place): readonly ManifestObject[] {
   const { source, document, item, inherited } = place;
-  // An empty document is nobody's mistake; a null in a list is.
+  // An empty document is no mistake; a null in a list is.
   if (node.kind === 'null' && item === '') return [];
   const apiVersion = stringOf(memberOf(node, 'apiVersion')) ?? inherited.apiVersion;
   const kind = stringOf(memberOf(node, 'kind')) ?? inherited.kind;
@@ -94,7 +94,7 @@ export interface TypeMeta {
   readonly kind: string;
 }
 
-/** Why something cannot be taken for an object of any kind, and where that stands. */
+/** The reason why a value is not an object of any kind, and its place. */
 export interface TypeProblem {
   readonly offset: number;
   readonly field: string;

@@ -45,7 +45,7 @@ const READ = new WeakMap<object, readonly ReadDocument[]>();
 /** Characters of the longest text whose documents are kept: those of longer ones would crowd the memory. */
 const MAX_KEPT = 1_000_000;
 
-/** Returns the documents of a source, which is read once, however many ask for it. */
+/** Returns the documents of a source, which is read once. */
 export function documentsOf(source: { readonly text: string }): readonly ReadDocument[] {
   if (source.text.length > MAX_KEPT) return readDocuments(source.text);
   const read = READ.get(source) ?? readDocuments(source.text);
@@ -127,7 +127,7 @@ export function splitDocuments(text: string): readonly RawDocument[] {
   return documents;
 }
 
-/** Adds the JSON values; tells where to go on in YAML, or undefined at the end. */
+/** Adds the JSON values; returns where YAML begins, or undefined at the end. */
 function readJsonStream(
   text: string,
   documents: RawDocument[],
@@ -185,7 +185,7 @@ function splitYaml(
   push(text.length);
 }
 
-/** The next line that begins with `---`, from the beginning of a line on. */
+/** Returns the offset of the next line that begins with `---`; `lineStart` is the start of a line. */
 function separatorFrom(text: string, lineStart: number): number {
   if (text.startsWith('---', lineStart)) return lineStart;
   const newline = text.indexOf('\n---', lineStart);

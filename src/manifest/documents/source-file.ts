@@ -2,7 +2,7 @@ import { maskText } from '../../secrets/credential-text.js';
 import { linesOf, maskSourceLine, type SourceLines } from '../../secrets/mask-source.js';
 import type { Diagnostic, Fix, Severity } from '../diagnostic.js';
 
-/** One text that was given to read. */
+/** A text to read. */
 export interface ManifestSource {
   readonly file: string;
   readonly text: string;
@@ -57,7 +57,7 @@ export class SourceFile {
     return this.#findings.some((finding) => finding.severity === 'error');
   }
 
-  /** Reports whether there is an error of one of the rules, or one in a line with that text. */
+  /** Returns whether there is an error of one of the rules, or one in a line with that text. */
   hasErrorsWith(rules: readonly (string | undefined)[], text?: string): boolean {
     return this.#findings.some(({ severity, rule, offset }) => {
       if (severity !== 'error') return false;
@@ -66,7 +66,7 @@ export class SourceFile {
     });
   }
 
-  /** Puts one error in place of all of them, where the first stands. */
+  /** Replaces all errors by one, at the place of the first. */
   replaceErrors(message: string, hint: string): void {
     const [first] = this.#findings
       .filter(({ severity }) => severity === 'error')
@@ -142,7 +142,7 @@ export class LineMap {
     return { line: low + 1, column: before.replace(SURROGATE_PAIR, '.').length + 1 };
   }
 
-  /** The text of a line, without its end. */
+  /** Returns the text of a line, without its end. */
   lineAt(line: number): string {
     const starts = this.#lineStarts();
     return this.#text
@@ -161,7 +161,7 @@ export class LineMap {
 }
 
 /**
- * The text of a file: a byte order mark is honoured (UTF-8, UTF-16) and taken off, bytes that are not UTF-8
+ * Decodes the text of a file: a byte order mark (UTF-8, UTF-16) is honored and removed; bytes that are not UTF-8
  * become U+FFFD. Ports what kubectl does with unicode.BOMOverride.
  */
 export function decodeText(bytes: Uint8Array): string {

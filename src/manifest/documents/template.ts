@@ -21,12 +21,12 @@ export function templateKind(source: ManifestSource): TemplateKind | undefined {
 
 const VALUES = /^(?:.*[-.])?values(?:[-.].*)?\.ya?ml$/;
 
-/** Reports whether some document does not parse because a template stands in it. */
+/** Returns whether some document does not parse because it contains a template. */
 export function isBrokenTemplate(source: ManifestSource): boolean {
   return source.text.includes('{{') && documentsOf(source).some(({ kind }) => kind === 'broken');
 }
 
-/** Reports whether a text says of a document, at its top level, that it is an object of the Kubernetes API. */
+/** Returns whether a text has an object of the Kubernetes API: a document with apiVersion and kind. */
 export function hasKubernetesObject(source: ManifestSource): boolean {
   const { text } = source;
   if (!text.includes('apiVersion') || !text.includes('kind')) return false;
@@ -77,7 +77,7 @@ function buildHint(kind: TemplateKind, folder: string): string {
   return `${buildCommand(kind, folder.replace(/(?:^|\/)(?:templates|ci)(?:\/.*)?$/, '') || '.')} | kprobe lint -`;
 }
 
-/** The command that prints the manifests. */
+/** Returns the command that prints the manifests. */
 export function buildCommand(kind: TemplateKind, folder: string): string {
   return kind === 'kustomization' ? `kubectl kustomize ${folder}` : `helm template ${folder}`;
 }

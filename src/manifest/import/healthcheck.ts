@@ -78,7 +78,7 @@ function commandOf([kind, ...rest]: readonly string[]): readonly string[] | unde
   return command.map(unexpanded);
 }
 
-/** The kubelet would put variables where `$(` stands, and make one `$` of two. */
+/** Escapes `$(`, which the kubelet would expand, and `$$`, which it would turn into `$`. */
 function unexpanded(word: string): string {
   return word.replace(/\$(?=[$(])/g, '$$$$');
 }
@@ -122,7 +122,7 @@ function periodAfter(interval: number, timeout: number): number {
   return isShorter ? seconds(interval) : seconds(timeout) + 1;
 }
 
-/** Docker's default timeout is shortened, since nobody asked for so long a period; no container is killed for its readiness. */
+/** Docker's default timeout is shortened, since so long a period was not asked for; no container is killed for its readiness. */
 function readinessTiming(
   interval: number,
   timeout: number,
@@ -194,7 +194,7 @@ function freeName(wanted: string, taken: ReadonlyMap<string, string>): string {
 
 const MAX_NAME = 63;
 
-/** Returns a name as Kubernetes takes it. */
+/** Returns a name that Kubernetes accepts. */
 function kubernetesName(name: string): string {
   const label = name
     .toLowerCase()
@@ -230,7 +230,7 @@ function importedPort(containerPort: number, protocol: string): ImportedPort {
   return upper === 'TCP' ? { containerPort } : { containerPort, protocol: upper };
 }
 
-/** Removes ports that are there twice. */
+/** Removes duplicate ports. */
 export function uniquePorts(ports: readonly ImportedPort[]): readonly ImportedPort[] {
   const byKey = new Map(ports.map((port) => [`${port.containerPort}/${port.protocol}`, port]));
   return [...byKey.values()];

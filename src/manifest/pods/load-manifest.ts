@@ -20,8 +20,8 @@ export interface LoadedManifest {
 }
 
 /**
- * Reads the pods out of manifests: pods, and what controllers would make of the workloads. Every mistake of
- * every source is a diagnostic; not to find a pod at all is one, too.
+ * Reads the pods of manifests: pods, and those that controllers would create for workloads. Every mistake of every
+ * source is a diagnostic, and so is a file without pods.
  */
 export function loadManifest(
   sources: readonly ManifestSource[],

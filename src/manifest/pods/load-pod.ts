@@ -31,7 +31,7 @@ export interface LoadOptions {
 /** Number of earlier objects of the same kind, namespace and name. */
 export type Ordinal = (key: string) => number;
 
-/** The pod of an object that is one or makes them; what is wrong is reported, and then there is none. */
+/** Returns the pod of a Pod or a workload; undefined when it has errors, which are reported. */
 export function loadPod(
   object: ManifestObject,
   kind: PodKind,
@@ -60,7 +60,7 @@ export function loadPod(
 /** A pod as far as it can be read, and the fields that advice about it has to leave alone. */
 export interface PartialPod {
   readonly loaded: LoadedPod;
-  /** Paths in the object of values with errors: nothing can be said of them. */
+  /** Paths in the object of values with errors, about which no rule can say anything. */
   readonly wrong: readonly string[];
   /** Paths of what could not be read: something may only seem to be missing around them. */
   readonly unread: readonly string[];
@@ -107,12 +107,12 @@ type Containers = Decoded<'PodSpec'>['containers'];
 
 const PROBES = ['startupProbe', 'readinessProbe', 'livenessProbe'] as const;
 
-/** Reports whether a path is that of a field, or leads to it. */
+/** Returns whether a path is that of a field, or of a parent of it. */
 export function contains(path: string, field: string): boolean {
   return field.startsWith(path) && /^(?:$|[.[])/.test(field.slice(path.length));
 }
 
-/** Stable: a manifest that is changed and read again has the same pods, as long as they keep their names. */
+/** Returns a stable UID: a manifest that is changed and read again has the same pods while they keep their names. */
 function uidOf({ kind, node }: ManifestObject, ordinalOf: Ordinal): string {
   const metadata = memberOf(node, 'metadata');
   const text = (field: string): string => stringOf(memberOf(metadata, field)) ?? '';
@@ -141,7 +141,7 @@ function describe(object: ManifestObject, kind: PodKind, admission: Admission): 
   };
 }
 
-/** The path in the object of a path in its pod. */
+/** Returns the path in the object of a path in its pod. */
 function inTemplate({ templatePath }: PodKind, path: string): string {
   return templatePath === '' ? path : `${templatePath}.${path}`;
 }
@@ -180,7 +180,7 @@ export interface LoadedPod {
   readonly defaulted: ReadonlySet<string>;
 }
 
-/** The paths of what differs from what was written: the fields that defaults have set or changed. */
+/** Returns the paths of the fields that defaults have set or changed. */
 export function defaultedPaths(
   written: unknown,
   defaulted: unknown,
@@ -208,7 +208,7 @@ function collect(written: unknown, defaulted: unknown, path: string, paths: Set<
 
 const SEEDS = [0x811c9dc5, 0x050c5d1f, 0x9e3779b9, 0x85ebca6b] as const;
 
-/** A UID that is the same whenever the text is: four FNV-1a hashes in the form of a version 4 UUID. */
+/** Returns the same UID for the same text: four FNV-1a hashes in the form of a version 4 UUID. */
 export function stableUid(text: string): string {
   const hex = SEEDS.map((seed) => fnv1a(text, seed).toString(16).padStart(8, '0')).join('');
   const version = `4${hex.slice(13, 16)}`;

@@ -9,13 +9,13 @@ import {
 } from '../../api/index.js';
 
 /**
- * The pod that a controller would make of what was admitted, or the pod itself. Controllers end names in
+ * Returns the pod that a controller would create, or the pod itself. Controllers end names in
  * random letters; here a pod has its workload's own name, and a StatefulSet's the `-0` that its first has.
  */
 export function podOf(kind: string, admission: Admission): Pod {
   const { metadata, template } = admission;
   const name = `${metadata.name ?? ''}${kind === 'StatefulSet' ? '-0' : ''}`;
-  // A pod has had these; where it is made from a template, it gets them when it is created.
+  // A pod already has these defaults; one from a template gets them when it is created.
   const spec = setServiceAccount(
     setDefaultsPod({
       ...template.spec,
@@ -34,7 +34,7 @@ export function podOf(kind: string, admission: Admission): Pod {
       ...(Object.keys(labels).length > 0 && { labels }),
       ...(annotations && { annotations }),
     },
-    // Validation has seen to it that what the type says must be there is there.
+    // Validation has checked the required fields.
     spec: spec as PodSpec,
     status: { phase: 'Pending', qosClass: computePodQOS(spec) },
   };

@@ -10,8 +10,8 @@ export interface PortWarning {
 }
 
 /**
- * Warnings about probes and hooks whose port is a name that their container does not have. The API server lets
- * them through; the kubelet looks only at the container's own ports, and fails each attempt.
+ * Returns warnings about probes and hooks whose port is a name that their container does not have. The API server
+ * accepts them; the kubelet looks only at the container's own ports, and fails each attempt.
  */
 export function portWarnings(spec: PodSpec): readonly PortWarning[] {
   return [

@@ -24,7 +24,7 @@ const HINTS: readonly (readonly [field: RegExp, message: RegExp, hint: string])[
   [/\.selector$/, /^Required/, 'such as "selector: {matchLabels: {app: web}}"'],
 ];
 
-/** Reports what validation says of a field, in the server's words, at the field's place. */
+/** Reports an error of validation at its field, in the server's words. */
 export function reportFieldError(source: SourceFile, root: JsonNode, error: FieldError): void {
   const body = error.message.slice(error.field.length + ': '.length);
   source.report({
@@ -48,7 +48,7 @@ function hintFor(field: string, body: string): string | undefined {
   return found?.[2] ?? nearestValue(body);
 }
 
-/** Of the values that are supported, the one that a misspelt one means. */
+/** Returns the supported value that is most similar to a misspelt one. */
 function nearestValue(body: string): string | undefined {
   const match = /^Unsupported value: "([^"]*)": supported values: (.*)$/.exec(body);
   if (match?.[1] === undefined || match[2] === undefined) return undefined;

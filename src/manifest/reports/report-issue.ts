@@ -108,7 +108,7 @@ function hintForUnknownField(name: string, structs: readonly string[]): string |
   return near === undefined ? undefined : `did you mean "${near}"?`;
 }
 
-/** The fields of a struct that hold something with a field of that name. */
+/** Returns the fields of a struct whose own struct has a field of that name. */
 function fieldsWith(struct: string, name: string): readonly string[] {
   return [...fieldsOf(struct)].flatMap(([field, { type }]) => {
     const held = structOf(type);

@@ -66,7 +66,7 @@ function judgeDocument(
   return first === undefined ? items : [{ ...first, duplicates }, ...items];
 }
 
-/** A value as the client has it: JSON as it stands in the text, or what YAML becomes. */
+/** Returns a value as the client has it: JSON as written in the text, or converted YAML. */
 function jsonOf(node: JsonNode, { text, isJson }: Origin): string {
   return isJson ? text.slice(node.start, parseJson(text, node.start)?.end) : jsonText(node);
 }
@@ -118,7 +118,7 @@ function withMessage(verdict: Verdict, decode: string): Verdict {
   return inOrder({ ...verdict, decode });
 }
 
-/** The fields that only some verdicts have, where they belong. */
+/** Puts the optional fields of a verdict in their places. */
 function inOrder(verdict: Verdict): Verdict {
   const { decode, strict, errors, warnings, status, items, defaulted, ...head } = verdict;
   return {
@@ -133,7 +133,7 @@ function inOrder(verdict: Verdict): Verdict {
   };
 }
 
-/** Ports what a client does with a List: each item is sent by itself, as JSON. */
+/** Ports what a client does with a List: each item is sent separately, as JSON. */
 function judgeList({ node, at, strict }: Sent, base: Verdict, origin: Origin): readonly Judged[] {
   const { issues } = decode(node, 'List');
   const message = decodeMessage(issues);
@@ -212,7 +212,7 @@ function sortedMembers(members: readonly JsonMember[]): readonly JsonMember[] {
 
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** An int64 stays what it is, any other number goes through a float64. */
+/** Keeps an int64; converts any other number to a float64. */
 function goNumber(literal: string): string {
   if (/^-?\d+$/.test(literal)) {
     const integer = BigInt(literal);

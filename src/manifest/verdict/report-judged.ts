@@ -7,7 +7,7 @@ import { reportFieldError } from '../reports/report-field-error.js';
 import { reportIssue } from '../reports/report-issue.js';
 import type { Judged } from './verdict.js';
 
-/** Reports what is wrong with an object, and what the server would speak up about, where it stands in the text. */
+/** Reports the errors and warnings of an object at their places in the text. */
 export function reportJudged(source: SourceFile, judged: Judged): void {
   const { problem, node, admission, duplicates = [], issues = [] } = judged;
   if (problem !== undefined) {
@@ -40,7 +40,7 @@ export function reportJudged(source: SourceFile, judged: Judged): void {
   }
 }
 
-/** An object that cannot be sent anywhere; of kinds that only some servers have nothing is said. */
+/** Reports an object that cannot be sent; kinds that only some servers have are not reported. */
 function reportUnfit(
   source: SourceFile,
   node: JsonNode,

@@ -7,7 +7,7 @@ import type { Diagnostic } from '../diagnostic.js';
 /**
  * Stage at which the creation of an object ends: `parse` nothing can be sent; `decode` it is answered with 400;
  * `validate` with 422; `created`; `empty` is passed over; a `list` is taken apart, its items follow; `other` is
- * a served kind without a pod, which is not looked into.
+ * a served kind without a pod, which is not validated.
  */
 export type Phase = 'parse' | 'decode' | 'validate' | 'created' | 'empty' | 'list' | 'other';
 
@@ -43,19 +43,19 @@ export interface Verdict {
   readonly defaulted?: Readonly<Record<string, unknown>>;
 }
 
-/** A verdict and what it was read off, for those who want to know where in the text it comes from. */
+/** A verdict with the parts of the text that it comes from. */
 export interface Judged {
   readonly verdict: Verdict;
   /** Undefined for a document that could not be read, and for a file with nothing in it. */
   readonly node?: JsonNode;
   readonly problem?: SyntaxProblem;
-  /** Keys that stand twice in YAML, when that is what is sent. */
+  /** Duplicate keys of YAML, when YAML is sent. */
   readonly duplicates?: readonly DuplicateKey[];
-  /** Of an object that was looked into. */
+  /** Of an object that was validated. */
   readonly admission?: Admission;
   /** Of a list. */
   readonly issues?: readonly DecodeIssue[];
-  /** True if it is of a kind that no server has by itself. */
+  /** True if it is of a kind that a server has only with its CustomResourceDefinition. */
   readonly unserved?: boolean;
 }
 
@@ -74,7 +74,7 @@ export interface ValidatedFile {
   readonly templateKinds: ReadonlyMap<string, number>;
   /** Number of objects of served kinds without a pod, by kind; they are not validated. */
   readonly otherKinds: ReadonlyMap<string, number>;
-  /** The same for kinds that the API server does not have by itself. */
+  /** The same for kinds that need a CustomResourceDefinition. */
   readonly unservedKinds: ReadonlyMap<string, number>;
   /** Part of the file is not YAML or JSON, or not an object. */
   readonly unreadable: boolean;

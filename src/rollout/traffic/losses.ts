@@ -10,13 +10,13 @@ export type LossCause =
   | 'refusedBeforeListening'
   /** Refused: the container was being restarted. */
   | 'refusedDuringRestart'
-  /** In flight when a terminating container ended by itself. */
+  /** In flight when a terminating container exited. */
   | 'cutAtExit'
   /** In flight when a terminating container was killed. */
   | 'cutAtKill'
   /** In flight when the kubelet stopped the container to restart it. */
   | 'cutAtRestart'
-  /** In flight when the container ended by itself. */
+  /** In flight when the container exited on its own. */
   | 'cutAtCrash'
   | 'timedOut'
   /** Answered with an error: something that it needs was down. */

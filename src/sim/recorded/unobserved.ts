@@ -17,7 +17,7 @@ export interface Unobserved {
     /** The recorded run was first probed later, or had ended. */
     | 'before'
     | 'after'
-    /** The recorded attempt had a shorter timeout: the simulation assumes no answer at all. */
+    /** The recorded attempt had a shorter timeout: the simulation assumes no answer. */
     | 'timeout';
   /** The first of them: seconds since the trace began. */
   readonly t: number;
