@@ -23,6 +23,8 @@ export interface KubeletsOptions {
   readonly behaviourOf: (pod: ApiPod, random: Random) => Scenario['containers'];
   /** Surroundings of all containers, and a callback for their starts. */
   readonly world?: Pick<ScriptedWorld, 'surroundings' | 'onStart'> | undefined;
+  /** Returns the milliseconds until the kubelet of a pod starts; by default 0. */
+  readonly startsAfter?: ((pod: ApiPod) => number) | undefined;
   /** Report to the API server. */
   readonly podChanged: (uid: string, status: PodStatus) => void;
   readonly podGone: (uid: string) => void;
@@ -51,15 +53,20 @@ export class Kubelets implements PodHost {
   }
 
   start(pod: ApiPod): void {
-    const { clock } = this.#options;
+    const { clock, startsAfter } = this.#options;
     const kubelet = this.#create(pod);
     this.#running.set(pod.metadata.uid, { kubelet, pod });
-    kubelet.start();
     const add = (): void => {
       const running = this.#running.get(pod.metadata.uid);
       if (running !== undefined) kubelet.update('ADD', running.pod);
     };
-    goLater(clock, add, this.#phase() * RELIST_PERIOD);
+    const start = (): void => {
+      kubelet.start();
+      goLater(clock, add, this.#phase() * RELIST_PERIOD);
+    };
+    const wait = startsAfter?.(pod) ?? 0;
+    if (wait === 0) start();
+    else goLater(clock, start, wait);
   }
 
   terminate(pod: ApiPod): void {
@@ -110,4 +117,13 @@ export class Kubelets implements PodHost {
     this.#options.clock.go(() => running.kubelet.stop());
     this.#options.podGone(uid);
   }
+}
+
+/** Returns the longest period of a pod's probes in milliseconds; 0 without a probe. */
+export function longestPeriod({ spec }: ApiPod): number {
+  const periods = spec.containers.flatMap(({ livenessProbe, readinessProbe }) => [
+    livenessProbe?.periodSeconds ?? 0,
+    readinessProbe?.periodSeconds ?? 0,
+  ]);
+  return 1000 * Math.max(0, ...periods);
 }

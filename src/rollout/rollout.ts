@@ -10,7 +10,7 @@ import { type Applied, type Change, ControlPlane } from './control-plane.js';
 import { getDeploymentCondition } from './controllers/deployment-util.js';
 import type { ApiPod, Workload } from './controllers/objects.js';
 import type { Drain } from './drain.js';
-import { Kubelets } from './kubelets.js';
+import { Kubelets, longestPeriod } from './kubelets.js';
 import { type ReplicaPoint, type RolloutLine, RolloutRecorder, type SeenPod } from './recorder.js';
 import type { TrafficLoad } from './traffic/traffic.js';
 import {
@@ -116,6 +116,8 @@ class Rollout {
   readonly #plane: ControlPlane;
   readonly #kubelets: Kubelets;
   readonly #recorder: RolloutRecorder;
+  /** Old pods were started at different times, so their probes are not in step. */
+  readonly #spread: Random;
   #begin: number | undefined;
   #surroundings = NO_SURROUNDINGS;
   #doneAt: number | undefined;
@@ -128,6 +130,7 @@ class Rollout {
   constructor(plan: RolloutPlan, observers: readonly RolloutObserver[]) {
     const { seed, nodes } = plan;
     this.#plan = plan;
+    this.#spread = seeded(seed ?? 1);
     this.#observers = observers;
     this.#clock = new VirtualClock(seed === undefined ? middle : seeded(seed));
     this.#recorder = new RolloutRecorder(
@@ -142,6 +145,7 @@ class Rollout {
         surroundings: () => this.#surroundings,
         onStart: (container) => this.#notify((each, now) => each.onStart?.(container, now)),
       },
+      startsAfter: (pod) => (this.#begin === undefined ? this.#spread() * longestPeriod(pod) : 0),
       podChanged: (uid, status) => this.#plane.api.podChanged(uid, status),
       podGone: (uid) => this.#plane.api.podGone(uid),
       onEvent: (pod, event) => this.#onEvent(pod, event),

@@ -4,6 +4,7 @@ import { planRollout, type RolloutRequest } from '../../src/app/rollout.js';
 import { blockersOf } from '../../src/rollout/blockers.js';
 import { simulateRollout } from '../../src/rollout/rollout.js';
 import { NOTHING_SAID, type SaidOfPod } from '../../src/sim/pod-scenario.js';
+import { NO_SURROUNDINGS } from '../../src/sim/surroundings.js';
 import { deploymentYaml } from '../helpers/deployment-yaml.js';
 
 const DEPLOYMENT = deploymentYaml(
@@ -74,6 +75,22 @@ describe('a rollout', () => {
     expect(outcome.rollout?.doneAt).toBeUndefined();
     expect(outcome.rollout?.deadlineAt).toBeUndefined();
     expect(outcome.rollout?.progressCount).toBeGreaterThan(50);
+  });
+
+  it('begins with probes of old replicas that are not in step', async () => {
+    const { points } = await simulated(DEPLOYMENT, {
+      keeps: true,
+      endsEarly: false,
+      until: 120_000,
+      surroundings: {
+        ...NO_SURROUNDINGS,
+        outages: [{ name: 'db', window: { from: 30_000, to: 60_000 } }],
+        dependencies: [{ on: 'db', of: { kind: 'probe', type: 'readiness' } }],
+      },
+    });
+    const times = points.filter(({ old }) => old.notReady > 0 && old.ready > 0).map(({ t }) => t);
+    expect(times.length).toBeGreaterThanOrEqual(3);
+    expect(times.at(-1)! - times[0]!).toBeGreaterThan(1);
   });
 
   it('goes to the manifest of --to', async () => {
