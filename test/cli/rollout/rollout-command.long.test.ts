@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { kprobe } from '../../helpers/kprobe.js';
+import type { RolloutRuns } from '../../../src/rollout/measure.js';
+import type { RolloutLine } from '../../../src/rollout/recorder.js';
+import type { Distribution } from '../../../src/sim/many-runs.js';
+import { kprobe, type KprobeEnd } from '../../helpers/kprobe.js';
 
 const file = join(mkdtempSync(join(tmpdir(), 'kprobe-rollout-')), 'web.yaml');
 writeFileSync(
@@ -23,6 +26,20 @@ spec:
       - {name: app, image: web:1, readinessProbe: {tcpSocket: {port: 80}, periodSeconds: 5}}
 `,
 );
+
+interface RolloutEnd {
+  readonly kind: 'result';
+  readonly leastReady: { readonly count: number };
+  readonly rollout: { readonly doneAt: number };
+  readonly counts: object;
+}
+
+/** Lines of -o json. */
+async function linesOf(args: readonly string[]): Promise<readonly (RolloutLine | RolloutEnd)[]> {
+  const { stdout } = await kprobe(['rollout', ...args]);
+  const lines = stdout.trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as RolloutLine | RolloutEnd);
+}
 
 describe('kprobe rollout', () => {
   it('answers first, names what is not simulated, and exits with 0', async () => {
@@ -47,16 +64,41 @@ describe('kprobe rollout', () => {
   });
 
   it('prints every change and the result as NDJSON', async () => {
-    const { stdout } = await kprobe(['rollout', file, '-o', 'json']);
-    const lines = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { readonly kind: string });
+    const lines = await linesOf([file, '-o', 'json']);
     const kinds = new Set(lines.map(({ kind }) => kind));
     for (const kind of ['pod', 'endpoint', 'event', 'condition', 'replicas']) {
       expect(kinds).toContain(kind);
     }
     expect(lines.at(-1)).toMatchObject({ kind: 'result', workload: 'Deployment web', exitCode: 0 });
+  });
+
+  it('has the figures of the answer in -o json, and the replicas that are left', async () => {
+    const lines = await linesOf([file, '--ready-after', '20s', '-o', 'json']);
+    const states = new Map<string, string>();
+    const ready: number[] = [];
+    for (const line of lines) {
+      if (line.kind === 'pod') states.set(line.pod, line.state);
+      if (line.kind === 'replicas') ready.push(line.old.ready + line.new.ready);
+    }
+    const { leastReady, rollout, counts } = lines.at(-1) as RolloutEnd;
+    expect(leastReady.count).toBe(Math.min(...ready));
+    expect(counts).toEqual({ wanted: 4, updated: 4, available: 4 });
+    const left = [...states].filter(([, state]) => state !== 'gone');
+    expect(left.map(([, state]) => state)).toEqual(Array<string>(4).fill('ready'));
+    const { stdout } = await kprobe(['rollout', file, '--ready-after', '20s']);
+    const [answer = ''] = stdout.split('\n');
+    expect(answer).toBe(`Deployment web: rolled out in ${rollout.doneAt.toFixed(1)} s`);
+  });
+
+  it('draws replicas and failed requests as one SVG', async () => {
+    const args = ['rollout', file, '--rate', '100/s', '-o', 'svg'];
+    const { code, stdout } = await kprobe(args);
+    expect(stdout).toMatch(/^<svg [^]*<title>Rollout of Deployment web<\/title>[^]*<\/svg>\n$/);
+    const rows = [...stdout.matchAll(/<g><title>([^<]*)<\/title>/g)].map(([, title]) => title);
+    expect(rows.join('\n')).toMatch(
+      /^old, ready: at most 3\nnew, ready: at most 4\n[^]*failed requests/,
+    );
+    expect(code).toBe(1);
   });
 
   it.each([
@@ -80,7 +122,88 @@ describe('kprobe rollout', () => {
   });
 });
 
+describe('kprobe rollout --runs', () => {
+  const args = ['rollout', file, '--ready-after', '10s..20s', '--rate', '100/s', '--runs', '12'];
+
+  it('summarizes the runs in a few lines, and exits with 1 as some lose requests', async () => {
+    const { code, stdout } = await kprobe(args);
+    expect(stdout).toMatch(
+      /^Deployment web, 12 runs\n {2}rolled out in 100 % of the runs: in \d+ – \d+ s \(p50 \d+\)\n {2}at least 3 replicas ready\n {2}100 % of the runs lose requests: \d+ – \d+ \(p50 \d+\)\n$/,
+    );
+    expect(code).toBe(1);
+  });
+
+  it('has the figures of the text in -o json, the same for each seed, and others for another', async () => {
+    const [json, again, other, text] = await Promise.all([
+      kprobe([...args, '--seed', '7', '-o', 'json']),
+      kprobe([...args, '--seed', '7', '-o', 'json']),
+      kprobe([...args, '--seed', '8', '-o', 'json']),
+      kprobe([...args, '--seed', '7']),
+    ]);
+    expect(again.stdout).toBe(json.stdout);
+    const figures = ({ stdout }: KprobeEnd) => JSON.parse(stdout) as RolloutRuns;
+    expect(figures(other).failed).not.toEqual(figures(json).failed);
+    const { rolledOut, failed } = figures(json);
+    const range = ({ min, max }: Distribution) => `${Math.round(min)} – ${Math.round(max)}`;
+    expect(text.stdout).toContain(`in ${range(rolledOut!)} s (p50`);
+    expect(text.stdout).toContain(`lose requests: ${range(failed!)} (p50 ${failed!.p50})`);
+  });
+
+  it('exits with 0 when all runs are rolled out without requests', async () => {
+    const { code, stdout } = await kprobe(['rollout', file, '--runs', '3']);
+    expect(stdout).toMatch(/^Deployment web, 3 runs\n {2}rolled out in 100 % of the runs/);
+    expect(code).toBe(0);
+  });
+});
+
+describe('kprobe rollout --compare', () => {
+  const careful = join(dirname(file), 'careful.yaml');
+  const strategy = 'strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}';
+  writeFileSync(careful, readFileSync(file, 'utf8').replace('  selector', `  ${strategy}\n$&`));
+
+  it('shows both side by side, what is better and what it costs', async () => {
+    const compare = ['rollout', '--compare', file, careful, '--ready-after', '20s'];
+    const { code, stdout } = await kprobe(compare);
+    const rows = stdout.split('\n').map((row) => row.trim().split(/ {2,}/));
+    expect(rows[0]).toEqual([file, careful]);
+    expect(rows.map(([label]) => label)).toContain('rolled out in');
+    expect(rows).toContainEqual(['least ready replicas', '3', '4']);
+    expect(stdout).toContain(`better in ${careful}: least ready replicas`);
+    expect(stdout).toContain('it costs: rolled out in');
+    expect(code).toBe(0);
+  });
+
+  it('finds nothing better in the same manifest', async () => {
+    const { stdout } = await kprobe(['rollout', '--compare', file, file]);
+    expect(stdout).toContain(`better in ${file}: nothing\nit costs: nothing\n`);
+  });
+
+  it.each([
+    ['--runs', '2'],
+    ['-o', 'json'],
+  ])('cannot be combined with %s', async (...words) => {
+    const { code, stdout } = await kprobe(['rollout', '--compare', file, careful, ...words]);
+    expect([code, stdout]).toEqual([2, '']);
+  });
+});
+
 describe('kprobe rollout --report', () => {
+  it('writes several reports with one verdict beside the answer on the screen', async () => {
+    const [junit, markdown] = ['rollout.xml', 'rollout.md'].map((name) =>
+      join(dirname(file), name),
+    ) as [string, string];
+    const reports = ['--report', `junit=${junit}`, '--report', `markdown=${markdown}`];
+    const { code, stdout } = await kprobe(['rollout', file, '--rate', '100/s', ...reports]);
+    const [answer = ''] = stdout.split('\n');
+    const lost = /^\d+ of \d+ requests fail$/m.exec(stdout)?.[0] ?? 'no line of lost requests';
+    const [xml, text] = [readFileSync(junit, 'utf8'), readFileSync(markdown, 'utf8')];
+    expect(xml).toMatch(/^<\?xml [^]*<testsuites name="kprobe rollout" tests="\d+" failures="1" /);
+    expect(xml).toContain(`<failure message="${lost}">`);
+    expect(text).toContain(`## ❌ kprobe rollout: ${answer}; ${lost}\n`);
+    expect(text).toContain('| ✅ passed | rolled out | 4 of 4 replicas are new, 4 are available |');
+    expect(code).toBe(1);
+  });
+
   it('writes the answer, its checks and the replicas', async () => {
     const drained = ['--drain', 'node-2@5s', '--restart'];
     const args = ['rollout', file, ...drained, '--ready-after', '1h', '--report', 'tap=-'];
