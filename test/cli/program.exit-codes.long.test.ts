@@ -260,7 +260,7 @@ describe.concurrent('exit codes and streams', () => {
 
 /** Waits until kprobe handles signals, and half a second more, so that it is at work. */
 async function handlesInterrupts({ pid }: ChildProcess): Promise<void> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 120_000;
   const status = `/proc/${pid}/status`;
   const caught = (): number =>
     existsSync(status)

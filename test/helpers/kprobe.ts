@@ -25,7 +25,7 @@ export interface KprobeOptions {
 export function startKprobe(args: readonly string[], options: KprobeOptions = {}): ChildProcess {
   const child = spawn(options.node ?? process.execPath, [BIN, ...args], {
     cwd: options.cwd ?? ROOT,
-    env: { ...process.env, ...options.env },
+    env: { ...process.env, LC_ALL: 'C.UTF-8', ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.end(options.input ?? '');

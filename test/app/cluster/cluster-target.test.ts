@@ -80,8 +80,6 @@ function rig(status: PodStatus, clock: RealClock | VirtualClock = new RealClock(
   return { runtime, seen, start, statuses };
 }
 
-const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
-
 describe('ClusterRuntime', () => {
   it('has the containers of the cluster since they were started there', async () => {
     const { start, statuses } = rig(running('a', 1000));
@@ -93,8 +91,7 @@ describe('ClusterRuntime', () => {
     const { runtime, start, seen } = rig(running('a', 1000));
     const id = await start();
     runtime.observe(running('b', 5000, 3));
-    await settle();
-    expect(seen).toEqual([`${id} exited 3`, 'app-1 found app']);
+    await expect.poll(() => seen).toEqual([`${id} exited 3`, 'app-1 found app']);
   });
 
   it('cannot start a container that does not run in the cluster yet, and takes it over later', async () => {
@@ -103,8 +100,7 @@ describe('ClusterRuntime', () => {
       "the cluster's kubelet has not started app: CrashLoopBackOff",
     );
     runtime.observe(running('b', 9000));
-    await settle();
-    expect(seen).toEqual(['app-1 found app']);
+    await expect.poll(() => seen).toEqual(['app-1 found app']);
     expect((await statuses())[0]).toMatchObject({ state: 'running', startedAt: 9000 });
   });
 
@@ -121,8 +117,9 @@ describe('ClusterRuntime', () => {
     const { runtime, start, seen } = rig(running('a', 1000));
     const id = await start();
     const stopped = runtime.stopContainer(id, 1);
-    await settle();
-    expect(seen).toEqual(['the kubelet of v1.36 would now kill app: kprobe leaves it alone']);
+    await expect
+      .poll(() => seen)
+      .toEqual(['the kubelet of v1.36 would now kill app: kprobe leaves it alone']);
     runtime.observe(backingOff(137));
     await stopped;
     expect(seen.at(-1)).toBe(`${id} exited 137`);
@@ -133,7 +130,7 @@ describe('ClusterRuntime', () => {
     const { runtime, start, seen, statuses } = rig(running('a', 0), clock);
     const id = await start();
     const stopped = runtime.stopContainer(id, 1);
-    await settle();
+    await expect.poll(() => seen).toHaveLength(1);
     await clock.advance(9000);
     await stopped;
     expect(seen.slice(1)).toEqual([

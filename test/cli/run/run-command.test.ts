@@ -150,7 +150,7 @@ describe.concurrent('kprobe run without a terminal', () => {
       'readinessProbe: {tcpSocket: {port: 1}}',
     );
     const script =
-      "process.on('SIGTERM', () => {}); console.log('pid', process.pid); setInterval(() => {}, 1000)";
+      "process.on('SIGTERM', () => {}); console.log('pid ' + process.pid); setInterval(() => {}, 1000)";
     const child = startKprobe(['run', pod, '--logs', '--', process.execPath, '-e', script]);
     let printed = '';
     const pid = await new Promise<number>((resolve) => {
