@@ -1,4 +1,4 @@
-// Writes src/api/schema/*.ts from the Go types of the Kubernetes API:
+// Writes src/api/schema/tables.ts from the Go types of the Kubernetes API:
 //
 //     node scripts/generate-schema.mjs "$(go list -m -f '{{.Dir}}' k8s.io/api)" \
 //       "$(go list -m -f '{{.Dir}}' k8s.io/apimachinery)"
@@ -13,10 +13,10 @@ if (apiDirectory === undefined || machineryDirectory === undefined) {
 }
 
 const PACKAGES = [
-  { file: 'meta-v1', constant: 'META_V1', directory: join(machineryDirectory, 'pkg/apis/meta/v1') },
-  { file: 'core-v1', constant: 'CORE_V1', directory: join(apiDirectory, 'core/v1') },
-  { file: 'apps-v1', constant: 'APPS_V1', directory: join(apiDirectory, 'apps/v1') },
-  { file: 'batch-v1', constant: 'BATCH_V1', directory: join(apiDirectory, 'batch/v1') },
+  join(machineryDirectory, 'pkg/apis/meta/v1'),
+  join(apiDirectory, 'core/v1'),
+  join(apiDirectory, 'apps/v1'),
+  join(apiDirectory, 'batch/v1'),
 ];
 const ROOTS = [
   'Pod PodTemplate ReplicationController ConfigMap Secret List',
@@ -85,17 +85,16 @@ function parsePackage(directory) {
 const referred = (type) =>
   type.match(/\w+/g).filter((name) => name !== 'map' && !BASIC.has(name) && !SPECIAL.has(name));
 
-const packages = PACKAGES.map((each) => ({ ...each, types: parsePackage(each.directory) }));
-for (const [name, alias] of Object.entries(EXTERNAL)) packages[0].types.set(name, { alias });
-const home = (name) => packages.findLast((each) => each.types.has(name));
+/** By name; of two packages with a type of one name, the later counts. */
+const types = new Map(PACKAGES.flatMap((directory) => [...parsePackage(directory)]));
+for (const [name, alias] of Object.entries(EXTERNAL)) types.set(name, { alias });
 const reached = new Set();
 const queue = [...ROOTS];
 for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
   if (reached.has(name)) continue;
   reached.add(name);
-  const owner = home(name);
-  if (owner === undefined) throw new Error(`no type ${name}`);
-  const type = owner.types.get(name);
+  const type = types.get(name);
+  if (type === undefined) throw new Error(`no type ${name}`);
   const next = 'alias' in type ? [type.alias] : type.fields.map((field) => field.type);
   queue.push(...next.flatMap(referred));
 }
@@ -103,7 +102,8 @@ for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
 /** Structs with the fields of an earlier one, which they are embedded as. */
 const SAME = { EphemeralContainerCommon: 'Container' };
 
-function writeStruct(name, fields, types) {
+function writeStruct(name) {
+  const { fields } = types.get(name);
   const same = SAME[name];
   if (same !== undefined) {
     if (JSON.stringify(types.get(same).fields) !== JSON.stringify(fields)) {
@@ -124,22 +124,18 @@ function writeStruct(name, fields, types) {
   return line.length <= PRINT_WIDTH ? line : `  ${name}: {\n    ${lines.join(',\n    ')},\n  },`;
 }
 
-for (const each of packages) {
-  const own = [...reached].filter((name) => home(name) === each).sort();
-  const structs = own.filter((name) => 'fields' in each.types.get(name));
-  // The decoder takes a named type that the tables lack for a string.
-  const aliases = own.filter((name) => (each.types.get(name).alias ?? 'string') !== 'string');
-  writeFileSync(
-    new URL(`../src/api/schema/${each.file}.ts`, import.meta.url),
-    `${structs.length > 50 ? '/* eslint-disable max-lines -- data */\n' : ''}// Written by scripts/generate-schema.mjs.
+const names = [...reached].sort();
+const structs = names.filter((name) => 'fields' in types.get(name));
+// The decoder takes a named type that the tables lack for a string.
+const aliases = names.filter((name) => (types.get(name).alias ?? 'string') !== 'string');
+writeFileSync(
+  new URL('../src/api/schema/tables.ts', import.meta.url),
+  `/* eslint-disable max-lines -- data */
+// Written by scripts/generate-schema.mjs.
 
-/** The types of ${each.file.replace('-', '/')} that a pod or a workload is made of, as of k8s.io/api v0.36.3. */
-export const ${each.constant} = {
-${[
-  ...structs.map((name) => writeStruct(name, each.types.get(name).fields, each.types)),
-  ...aliases.map((name) => `  ${name}: '${each.types.get(name).alias}',`),
-].join('\n')}
+/** The types of core/v1, meta/v1, apps/v1 and batch/v1 that a pod or a workload is made of, as of k8s.io/api v0.36.3. */
+export const API_TABLES = {
+${[...structs.map(writeStruct), ...aliases.map((name) => `  ${name}: '${types.get(name).alias}',`)].join('\n')}
 } as const;
 `,
-  );
-}
+);

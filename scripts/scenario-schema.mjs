@@ -10,7 +10,7 @@ import ts from 'typescript';
 
 import { FIELDS } from './scenario-schema/fields.mjs';
 
-const TABLES = ['core-v1', 'meta-v1', 'apps-v1', 'batch-v1', 'scenario'];
+const TABLES = ['tables', 'scenario'];
 const SCALARS = {
   string: { type: 'string' },
   bool: { type: 'boolean' },

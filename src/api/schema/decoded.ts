@@ -1,14 +1,7 @@
-import type { APPS_V1 } from './apps-v1.js';
-import type { BATCH_V1 } from './batch-v1.js';
-import type { CORE_V1 } from './core-v1.js';
-import type { META_V1 } from './meta-v1.js';
 import type { SCENARIO } from './scenario.js';
+import type { API_TABLES } from './tables.js';
 
-export type Tables = typeof APPS_V1 &
-  typeof BATCH_V1 &
-  typeof CORE_V1 &
-  typeof META_V1 &
-  typeof SCENARIO;
+export type Tables = typeof API_TABLES & typeof SCENARIO;
 
 export type TypeName = keyof Tables;
 

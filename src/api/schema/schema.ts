@@ -1,8 +1,5 @@
-import { APPS_V1 } from './apps-v1.js';
-import { BATCH_V1 } from './batch-v1.js';
-import { CORE_V1 } from './core-v1.js';
-import { META_V1 } from './meta-v1.js';
 import { SCENARIO } from './scenario.js';
+import { API_TABLES } from './tables.js';
 
 /**
  * The fields of a Go struct: JSON name → Go type, with `!` after a type that has no omitempty. The empty name
@@ -13,7 +10,7 @@ type StructTable = Readonly<Record<string, string>>;
 /** Structs by name, and named types that stand for another type; those that are not there are strings. */
 type SchemaTable = Readonly<Record<string, StructTable | string>>;
 
-const TABLES: readonly SchemaTable[] = [CORE_V1, META_V1, APPS_V1, BATCH_V1, SCENARIO];
+const TABLES: SchemaTable = { ...API_TABLES, ...SCENARIO };
 
 export interface Field {
   readonly type: GoType;
@@ -109,10 +106,7 @@ function goName(text: string): string {
 }
 
 function lookUp(name: string): StructTable | string | undefined {
-  for (const table of TABLES) {
-    if (Object.hasOwn(table, name)) return table[name];
-  }
-  return undefined;
+  return Object.hasOwn(TABLES, name) ? TABLES[name] : undefined;
 }
 
 /** The fields of a struct by JSON name, those of inlined structs among them. */
