@@ -33,5 +33,5 @@ export { splitMaybeSubscriptedPath } from './validation/volumes/file-volumes.js'
 export { Fields, tryParseJson } from './values/fields.js';
 export { imageTag, splitDockerDomain } from './values/image-tag.js';
 export { isObject, ownField, present } from './values/objects.js';
-export { formatQuantity, parseQuantity, type Quantity } from './values/quantity.js';
+export { formatQuantity, nanoOf, type Quantity } from './values/quantity.js';
 export { warningText } from './warnings/warning.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { parseQuantity } from '../../src/api/index.js';
+import { parseQuantity } from '../../src/api/values/quantity.js';
 import { localNode } from '../../src/runtime/host.js';
 
 test('localNode has the allocatable resources of this machine as quantities', () => {

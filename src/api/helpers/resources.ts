@@ -1,6 +1,6 @@
 import type { Decoded } from '../schema/decoded.js';
 import type { Pod, PodQOSClass } from '../types/status.js';
-import { parseQuantity, type Quantity, roundUpToMilli } from '../values/quantity.js';
+import { nanoOf, parseQuantity, type Quantity, roundUpToMilli } from '../values/quantity.js';
 
 type PodSpec = Decoded<'PodSpec'>;
 type ResourceList = Readonly<Record<string, string>>;
@@ -84,7 +84,7 @@ export function computePodQOS(spec: SpecWithResources): PodQOSClass {
   const limits = sum(all.map((each) => each.limits));
   if (requests.size === 0 && limits.size === 0) return 'BestEffort';
   const everyLimited = all.every((each) =>
-    QOS_RESOURCES.every((name) => amount(each.limits?.[name]) > 0n),
+    QOS_RESOURCES.every((name) => nanoOf(each.limits?.[name]) > 0n),
   );
   const equal = QOS_RESOURCES.every((name) => requests.get(name) === limits.get(name));
   return everyLimited && equal ? 'Guaranteed' : 'Burstable';
@@ -94,15 +94,9 @@ function sum(lists: readonly Resources['limits'][]): ReadonlyMap<string, bigint>
   const total = new Map<string, bigint>();
   for (const list of lists) {
     for (const name of QOS_RESOURCES) {
-      const value = amount(list?.[name]);
+      const value = nanoOf(list?.[name]);
       if (value > 0n) total.set(name, (total.get(name) ?? 0n) + value);
     }
   }
   return total;
-}
-
-/** A quantity in billionths. */
-function amount(text = '0'): bigint {
-  const parsed = parseQuantity(text);
-  return parsed.kind === 'quantity' ? parsed.quantity.nano : 0n;
 }

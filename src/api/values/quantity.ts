@@ -60,6 +60,12 @@ export function parseQuantity(text: string): QuantityResult {
   return { kind: 'quantity', quantity };
 }
 
+/** Returns an amount in billionths; 0 for a text that is no quantity. */
+export function nanoOf(text = '0'): bigint {
+  const parsed = parseQuantity(text);
+  return parsed.kind === 'quantity' ? parsed.quantity.nano : 0n;
+}
+
 function negate({ nano, format, int64 }: Quantity): Quantity {
   return { nano: -nano, format, ...(int64 && { int64: { ...int64, value: -int64.value } }) };
 }

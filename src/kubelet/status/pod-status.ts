@@ -116,7 +116,7 @@ function addresses({ pod, podStatus, hostIP }: PodStatusInput): PodStatus {
 }
 
 /** Returns at most one address of each family, the node's family first. Ports sortPodIPs (kubelet_pods.go). */
-function sortPodIPs(ips: readonly string[], hostIP: string): readonly string[] {
+export function sortPodIPs(ips: readonly string[], hostIP: string): readonly string[] {
   const isV6 = (ip: string): boolean => ip.includes(':');
   const primary = ips.find((ip) => isV6(ip) === isV6(hostIP));
   const secondary = ips.find((ip) => isV6(ip) !== isV6(hostIP));

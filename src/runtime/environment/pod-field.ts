@@ -1,8 +1,8 @@
 import { type ObjectFieldSelector, type Pod, splitMaybeSubscriptedPath } from '../../api/index.js';
-import { parseAddr } from '../../go/addr.js';
-import { isASCII, toByteString, toText } from '../../go/byte-string.js';
+import { toByteString, toText } from '../../go/byte-string.js';
 import { quote } from '../../go/quote.js';
 import { fail, ok, type Result } from '../../go/result.js';
+import { sortPodIPs } from '../../kubelet/status/pod-status.js';
 
 /** A field of the pod, or of its status as the runtime makes it. Ports podFieldSelectorRuntimeValue (kubelet_pods.go). */
 export function podFieldSelectorRuntimeValue(
@@ -12,7 +12,7 @@ export function podFieldSelectorRuntimeValue(
   { name, hostIPs }: { readonly name: string; readonly hostIPs: readonly string[] },
 ): Result<string> {
   if (apiVersion !== 'v1') return fail(`unsupported pod version: ${apiVersion}`);
-  const sortedPodIPs = sortPodIPs(podIPs, hostIPs);
+  const sortedPodIPs = sortPodIPs(podIPs, hostIPs[0] ?? '');
   switch (fieldPath) {
     case 'spec.host':
     case 'spec.nodeName':
@@ -41,20 +41,6 @@ function extract(pod: Pod, fieldPath: string): Result<string> {
   if (value.ok || UNREADABLE.includes(fieldPath)) return value;
   if (subscripted === undefined) return fail(`field label not supported: ${fieldPath}`);
   return fail(`field label does not support subscript: ${fieldPath}`);
-}
-
-/** The first address of each family, the node's own family first. Ports sortPodIPs (pkg/kubelet/kubelet_pods.go). */
-function sortPodIPs(podIPs: readonly string[], hostIPs: readonly string[]): readonly string[] {
-  const primary = familyOf(hostIPs[0] ?? '') ?? 4;
-  return [primary, primary === 4 ? 6 : 4].flatMap((family) => {
-    const ip = podIPs.find((each) => familyOf(each) === family);
-    return ip === undefined ? [] : [ip];
-  });
-}
-
-function familyOf(ip: string): 4 | 6 | undefined {
-  const parsed = isASCII(ip) ? parseAddr(ip) : '';
-  return typeof parsed === 'string' ? undefined : parsed.family;
 }
 
 /** A field of a pod as text. Ports ExtractFieldPathAsString (pkg/fieldpath/fieldpath.go). */

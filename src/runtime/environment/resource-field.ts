@@ -1,6 +1,6 @@
 import {
   type Container,
-  parseQuantity,
+  nanoOf,
   type Pod,
   type ResourceFieldSelector,
   type ResourceList,
@@ -75,12 +75,6 @@ function withLimits(
     ([name]) => DEFAULTED.includes(name) && nanoOf(resources.limits?.[name]) === 0n,
   );
   return { ...resources, limits: { ...resources.limits, ...Object.fromEntries(missing) } };
-}
-
-/** Billionths; 0 when it is missing or no quantity. */
-function nanoOf(quantity: string | undefined): bigint {
-  const parsed = parseQuantity(quantity ?? '0');
-  return parsed.kind === 'quantity' ? parsed.quantity.nano : 0n;
 }
 
 function divideUp(value: bigint, step: bigint): bigint {

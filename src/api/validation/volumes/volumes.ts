@@ -2,7 +2,7 @@
 
 import { goQuote } from '../../../go/quote.js';
 import type { Decoded } from '../../schema/decoded.js';
-import { parseQuantity } from '../../values/quantity.js';
+import { nanoOf } from '../../values/quantity.js';
 import {
   validateDNS1123Label,
   validateDNS1123Subdomain,
@@ -146,8 +146,7 @@ function validateClaimName({ name = '' }: Volume, at: FieldPath, podName = ''): 
 }
 
 function validateEmptyDir(source: Decoded<'EmptyDirVolumeSource'>, at: FieldPath): void {
-  const limit = parseQuantity(source.sizeLimit ?? '0');
-  if (limit.kind === 'error' || limit.quantity.nano >= 0n) return;
+  if (nanoOf(source.sizeLimit) >= 0n) return;
   at.child('sizeLimit').forbidden('SizeLimit field must be a valid resource quantity');
 }
 

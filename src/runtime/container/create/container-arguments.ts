@@ -1,4 +1,4 @@
-import { type Container, parseQuantity, type Pod, type ResourceList } from '../../../api/index.js';
+import { type Container, nanoOf, type Pod, type ResourceList } from '../../../api/index.js';
 import { expand } from '../../../kubelet/prober/expand-command.js';
 import { isHostNetworkPod } from '../../../kubelet/runtime-pod-status.js';
 import type { Environment } from '../../environment/environment-variables.js';
@@ -92,10 +92,7 @@ function milliCPUToQuota(cpus: number): number {
 }
 
 function amountOf(list: ResourceList, name: string): number | undefined {
-  const text = list[name];
-  if (text === undefined) return undefined;
-  const parsed = parseQuantity(text);
-  const amount = parsed.kind === 'quantity' ? Number(parsed.quantity.nano) / 1e9 : 0;
+  const amount = Number(nanoOf(list[name])) / 1e9;
   return amount > 0 ? amount : undefined;
 }
 

@@ -1,7 +1,7 @@
 import {
   aggregateContainerResources,
   allContainers,
-  parseQuantity,
+  nanoOf,
   type Pod,
   type ResourceList,
   type Volume,
@@ -27,12 +27,11 @@ export function emptyDirMemorySize(
   const sizes = [
     bytes(memory),
     ofPod === undefined ? limit : bytes(ofPod),
-    bytes(emptyDir?.sizeLimit ?? '0'),
+    bytes(emptyDir?.sizeLimit),
   ];
   return Math.floor(Math.min(...sizes.filter((size) => size > 0)));
 }
 
-function bytes(text: string): number {
-  const parsed = parseQuantity(text);
-  return parsed.kind === 'quantity' ? Number(parsed.quantity.nano) / 1e9 : 0;
+function bytes(text?: string): number {
+  return Number(nanoOf(text)) / 1e9;
 }
