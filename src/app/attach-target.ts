@@ -24,7 +24,7 @@ import type { LocalTargetOptions, Target } from './local-target.js';
 import { describeRoutes, proxyNotes, unreachablePorts } from './probed-ports.js';
 import { UsageError } from './usage-error.js';
 
-export interface AttachTargetOptions extends Omit<LocalTargetOptions, 'process'> {
+interface AttachTargetOptions extends Omit<LocalTargetOptions, 'process'> {
   readonly engine: EngineName;
   readonly choices: readonly ContainerChoice[];
   readonly pods: readonly LoadedPod[];

@@ -4,7 +4,7 @@ import { isListening, portHolder } from '../runtime/port-holder.js';
 import { problemOf } from './preflight.js';
 import { probePortsOf } from './probed-ports.js';
 
-export interface HeldPortsOptions {
+interface HeldPortsOptions {
   /** The pod that has the container, and the container that a command runs as. */
   readonly loaded: LoadedPod;
   readonly container: string;

@@ -36,7 +36,7 @@ export interface OnceProbe {
   readonly handler?: string;
 }
 
-export interface OnceAnswer {
+interface OnceAnswer {
   readonly answer: ProbeAnswer;
   /** Milliseconds, for all tries. */
   readonly latency: number;
@@ -112,7 +112,7 @@ export interface OnceRound extends OnceAnswer {
   readonly tally: Tally;
 }
 
-export interface OnceLoopOptions {
+interface OnceLoopOptions {
   readonly clock: Clock;
   readonly goal: OnceGoal;
   readonly attempt: (probe: OnceProbe) => Promise<OnceAnswer>;

@@ -9,7 +9,7 @@ import {
 import type { Diagnostic, Severity } from '../manifest/diagnostic.js';
 import type { LoadedPod } from '../manifest/pods/load-pod.js';
 
-export interface PreflightOptions {
+interface PreflightOptions {
   /** Exec probes and hooks may run where the target is. */
   readonly execAllowed: boolean;
   /** Containers whose commands run in a container, not on this machine. */

@@ -14,7 +14,7 @@ export interface ReplayOptions {
 }
 
 /** `line` is the line that was shown before and is now shown again; undefined after a jump. */
-export type SeekListener = (summary: Summary, line?: TraceLine) => void;
+type SeekListener = (summary: Summary, line?: TraceLine) => void;
 
 /** Bounds of the speeds that `faster` and `slower` choose. */
 const SLOWEST = 1 / 4;

@@ -128,7 +128,7 @@ export function containersOf(spec: object): readonly Tree[] {
 }
 
 /** Returns the default of each setting that leaves its field to the API server. */
-export function settingNotes(settings: readonly Setting[], spec: PodSpec): readonly string[] {
+function settingNotes(settings: readonly Setting[], spec: PodSpec): readonly string[] {
   return settings.flatMap(({ text, path, value }) => {
     if (value !== 0 && value !== null) return [];
     const now = valueAt(spec, path);
@@ -158,7 +158,7 @@ export interface Setting {
   readonly value: unknown;
 }
 
-export interface SettingProblem {
+interface SettingProblem {
   readonly message: string;
 }
 

@@ -12,7 +12,7 @@ import type { TraceLine } from '../trace/trace-line.js';
 import { simulateScenarios } from './simulate.js';
 
 /** The outcome of the recorded run, or of a simulation of it. */
-export interface RunOutcome {
+interface RunOutcome {
   readonly lines: readonly TraceLine[];
   readonly summary: Summary;
   readonly verdict: Verdict;

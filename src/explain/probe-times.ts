@@ -17,7 +17,7 @@ const START_PRECISION = 1;
 const RESYNC = 60;
 
 /** The times that follow from a probe's settings, if attempts before a change took less than a period. */
-export interface ProbeTimes {
+interface ProbeTimes {
   /** From the container's start to the first attempt by a tick. */
   readonly firstAttempt: Span;
   /** From the first immediate failure to the result. */

@@ -4,7 +4,7 @@ import { FIRST_DELAY, LONGEST_DELAY } from '../trace/summary/crash-loop.js';
 import { RELIST, type Span } from './probe-times.js';
 
 /** When a container is restarted after an exit; `byRule` when only its restartPolicyRules can cause it. */
-export type RunsAgain = 'always' | 'onFailure' | 'byRule' | 'never';
+type RunsAgain = 'always' | 'onFailure' | 'byRule' | 'never';
 
 /** Applies the container's policy or the pod's; an init container with exit code 0 is done. */
 export function runsAgain({ spec }: Pod, container: Container): RunsAgain {
@@ -38,7 +38,7 @@ export function policyField(container: Container): string {
 }
 
 /** The delay of a start, counted from the end of the previous run. */
-export interface Delay {
+interface Delay {
   /** The back-off alone, in seconds. */
   readonly delay: number;
   readonly span: Span;

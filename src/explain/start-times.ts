@@ -78,7 +78,7 @@ export function firstStart({ spec }: Pod, container: Container): Moment | undefi
 }
 
 /** Returns the time from a sidecar's start, or an init container's end, to the next container's start. */
-export function holdsBack(init: Container): Span {
+function holdsBack(init: Container): Span {
   if (!isRestartableInitContainer(init) || init.startupProbe === undefined) {
     return { from: 0, to: RELIST };
   }

@@ -91,10 +91,10 @@ const COMMENT = /(?<=^|\s)#\s*kprobe-ignore\s*:\s*([^#\r\n]*)/;
  * The rules that comments of a file switch off, by the line that they are about: a comment at the end of a line
  * is about that line, one on a line of its own about the next that is not a comment.
  */
-export type IgnoredLines = ReadonlyMap<number, ReadonlySet<string>>;
+type IgnoredLines = ReadonlyMap<number, ReadonlySet<string>>;
 
 /** Reads `# kprobe-ignore: rule, rule`; a rule that does not exist is a warning. */
-export function ignoredLines(file: SourceFile, known: ReadonlySet<string>): IgnoredLines {
+function ignoredLines(file: SourceFile, known: ReadonlySet<string>): IgnoredLines {
   const ignored = new Map<number, Set<string>>();
   if (!file.text.includes('kprobe-ignore')) return ignored;
   let offset = 0;

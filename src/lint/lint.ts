@@ -25,7 +25,7 @@ export interface LintOptions {
 }
 
 /** Findings of the rules in a file. */
-export interface AdvisedFile {
+interface AdvisedFile {
   readonly file: string;
   /** In the order of the text. */
   readonly advice: readonly Diagnostic[];

@@ -24,7 +24,7 @@ export interface PodHost {
   terminate(pod: ApiPod, gracePeriodSeconds: number): void;
 }
 
-export interface ApiServerOptions {
+interface ApiServerOptions {
   readonly clock: Clock;
   readonly nodes: readonly string[];
   readonly pods: PodHost;
@@ -40,7 +40,7 @@ interface Draft {
   readonly metadata: Omit<Meta, 'uid' | 'creationTimestamp' | 'generation'>;
 }
 
-export interface PodDraft {
+interface PodDraft {
   readonly owner: Exclude<ApiObject, ApiPod>;
   readonly template: PodTemplate;
   /** Absent: the owner's name with random letters. */

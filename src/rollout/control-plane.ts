@@ -40,7 +40,7 @@ export type Change =
       readonly message: string;
     };
 
-export interface ControlPlaneOptions {
+interface ControlPlaneOptions {
   readonly clock: Clock;
   readonly nodes: readonly string[];
   readonly pods: PodHost;

@@ -15,7 +15,7 @@ const RELIST_PERIOD = 1000;
 const KUBELET_AGE = 24 * 3600 * 1000;
 const POD_NETWORK = '10.244';
 
-export interface KubeletsOptions {
+interface KubeletsOptions {
   readonly clock: Clock;
   /** Seed of the random values; without one, random waits take their average. */
   readonly seed?: number | undefined;

@@ -12,7 +12,7 @@ import { isSelected } from './controllers/endpoint-slice.js';
 import { type AppliedWorkload, appliedWorkload, ROLLED_OUT_KINDS } from './workload.js';
 
 /** A workload and the objects around it, as the files have them. */
-export interface RolloutManifest {
+interface RolloutManifest {
   /** Absent when the files have errors. */
   readonly workload?: AppliedWorkload;
   /** Services that select its pods, and budgets. */

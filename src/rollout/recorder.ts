@@ -2,10 +2,10 @@ import type { Event } from '../kubelet/event.js';
 import type { Change } from './control-plane.js';
 import type { EndpointConditions } from './controllers/endpoint-slice.js';
 import type { ApiObject, ApiPod, Deployment } from './controllers/objects.js';
-import { isPodReady, isPodTerminal } from './controllers/pod-util.js';
+import { isPodReady, isPodTerminal, isTerminating } from './controllers/pod-util.js';
 import type { EndpointChange } from './endpoints.js';
 
-export type PodState = 'pending' | 'starting' | 'ready' | 'notReady' | 'terminating' | 'ended';
+type PodState = 'pending' | 'starting' | 'ready' | 'notReady' | 'terminating' | 'ended';
 
 /** Number of pods in each state. */
 export type Counts = Readonly<Record<PodState, number>>;
@@ -223,7 +223,7 @@ function nameOf({ kind, metadata }: ApiObject): string {
 }
 
 function stateOf(pod: ApiPod, wasReady: boolean): PodState {
-  if (pod.metadata.deletionTimestamp !== undefined) return 'terminating';
+  if (isTerminating(pod)) return 'terminating';
   if (isPodTerminal(pod)) return 'ended';
   if ((pod.spec.nodeName ?? '') === '') return 'pending';
   if (isPodReady(pod)) return 'ready';

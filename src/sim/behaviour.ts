@@ -101,7 +101,7 @@ export interface SaidOfRun {
   readonly probes: Readonly<Partial<Record<ProbeType, SaidBehaviour>>>;
 }
 
-export interface RunBehaviours {
+interface RunBehaviours {
   /** By endpoint. */
   readonly behaviours: Readonly<Record<string, Behaviour>>;
   /** Towards clients' requests, which no probe asks. */

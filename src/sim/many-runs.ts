@@ -78,7 +78,7 @@ export interface RunsSummary {
 }
 
 /** An obstacle of several runs, with the most frequent message. */
-export interface CommonObstacle extends Obstacle {
+interface CommonObstacle extends Obstacle {
   readonly runs: number;
 }
 

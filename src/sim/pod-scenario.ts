@@ -43,7 +43,7 @@ export interface PodScenarioOptions {
   readonly deleteAt?: number;
 }
 
-export interface PodScenario {
+interface PodScenario {
   readonly scenario: Scenario;
   /** Settings that contradict each other. */
   readonly problems: readonly string[];

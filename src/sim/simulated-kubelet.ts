@@ -13,7 +13,7 @@ import { scriptedTransports } from './scripted-transports.js';
 /** The node that simulated pods run on. */
 const HOST_IP = '127.0.0.1';
 
-export interface SimulatedKubelet {
+interface SimulatedKubelet {
   readonly clock: Clock;
   readonly containers: Scenario['containers'];
   readonly world: ScriptedWorld;

@@ -19,7 +19,7 @@ import { httpOutcome, MAX_RESP_BODY_LENGTH } from '../../probe/http/http-probe.j
 import { createTransports } from '../../probe/transports.js';
 import { UsageError } from '../usage-error.js';
 
-export interface ClusterAttemptsOptions {
+interface ClusterAttemptsOptions {
   readonly cluster: Cluster;
   readonly clock: Clock;
   readonly pod: Pod;

@@ -126,7 +126,7 @@ class ClusterContainer implements EngineStandIn {
   }
 }
 
-export interface ClusterRuntimeOptions {
+interface ClusterRuntimeOptions {
   readonly clock: Clock;
   readonly host: Host;
   readonly pod: Pod;

@@ -6,7 +6,7 @@ import { findContainer, findPod, type Summary } from '../../trace/summary/summar
 /** Logs that are asked for at once: of many pods that crash together, the first ones say why. */
 const AT_ONCE = 10;
 
-export interface LogReading {
+interface LogReading {
   readonly cluster: Pick<Cluster, 'log'>;
   readonly signal: AbortSignal;
   readonly summary: () => Summary;

@@ -23,7 +23,7 @@ export function placeOf({ metadata, spec, status }: KubeObject): PodOnNode | und
 
 type Asked = 'the nodes' | "the kubelets' probe counts";
 
-export interface NodePolling {
+interface NodePolling {
   readonly clock: Clock;
   readonly cluster: Pick<Cluster, 'get' | 'probeCounts'>;
   readonly signal: AbortSignal;

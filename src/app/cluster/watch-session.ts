@@ -25,7 +25,7 @@ import { kubeletOf, placeOf, type PodOnNode, pollNodes } from './watch-nodes.js'
 import { type WatchTarget, wordOf } from './watch-target.js';
 import { type Changes, WatchedWorkload } from './watch-workload.js';
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly clock: Clock;
   readonly cluster: Pick<Cluster, 'server' | 'get' | 'reflect' | 'log' | 'probeCounts' | 'close'>;
   readonly target: WatchTarget;

@@ -14,12 +14,12 @@ import { isAddedToken, type StandIns } from './stand-ins.js';
 import { unhonoredFields, volumeAt } from './unhonored.js';
 
 /** Properties of the engine's machine that security profiles depend on. */
-export interface Machine {
+interface Machine {
   readonly hasAppArmor: boolean;
   readonly hasFile: (path: string) => boolean;
 }
 
-export interface CreatePreflightOptions {
+interface CreatePreflightOptions {
   readonly config: ConfigSource;
   readonly hostPathAllowed: boolean;
   readonly privilegedAllowed: boolean;

@@ -6,7 +6,7 @@ import type { Problem } from '../preflight.js';
 import { FIELDS, NEUTRAL } from './fields.js';
 
 /** The class of a field, and what to say about it. */
-export type Treatment =
+type Treatment =
   | { readonly kind: 'honored' | 'cluster' }
   | { readonly kind: 'warned' | 'refused' | 'noEffect'; readonly text: string };
 

@@ -7,7 +7,7 @@ import { type Divergence, startupGateDivergence, stillProbedDivergence } from '.
 import type { ProbeObserver } from './probe-observer.js';
 
 /** A report of attempts that failed, errored or warned. */
-export interface AttemptReport {
+interface AttemptReport {
   readonly event: ReportedEvent;
   /** Attempts since the report before; undefined for the first report, whose attempts may be of earlier runs. */
   readonly more: number | undefined;

@@ -5,14 +5,14 @@ import { runAfter, thresholdOf } from '../../kubelet/prober/worker.js';
 import type { ProbeCount } from '../types.js';
 
 /** Where a probe's events belong. */
-export interface ProbePlace {
+interface ProbePlace {
   readonly pod: string;
   readonly container: string;
   readonly emit: (event: Event) => void;
 }
 
 /** An attempt of which something is known. Times are milliseconds since the epoch. */
-export interface KnownAttempt {
+interface KnownAttempt {
   readonly outcome: AttemptOutcome;
   readonly evidence: Evidence;
   readonly now: number;

@@ -10,7 +10,7 @@ const OPEN_TIMEOUT = 10_000;
 /** Milliseconds, at least, in which a runtime reports that a port refuses connections: it never reports that one accepts. */
 const REFUSAL = 250;
 
-export interface TunnelOptions {
+interface TunnelOptions {
   readonly cluster: Pick<Cluster, 'portForward'>;
   readonly clock: Clock;
   readonly pod: PodRef;

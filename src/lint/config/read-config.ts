@@ -11,7 +11,7 @@ const SEVERITIES = ['error', 'warning', 'info'] as const;
 const LEVELS = ['off', ...SEVERITIES] as const;
 const RULE_KEYS: readonly string[] = ['*', ...RULES.map(({ id }) => id)];
 
-export interface ReadConfig {
+interface ReadConfig {
   readonly config: Config;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -149,7 +149,7 @@ function lineStart(text: string, offset: number): number {
 const PLAIN = /^(?!(?:true|false|yes|no|on|off|null|y|n)$)[A-Za-z/][\w./-]*$/i;
 
 /** Writes a value in one line: YAML's flow style, or JSON. */
-export function flowText(value: NewValue, isJson: boolean): string {
+function flowText(value: NewValue, isJson: boolean): string {
   if (typeof value === 'string') {
     return !isJson && PLAIN.test(value) ? value : JSON.stringify(value);
   }
@@ -164,7 +164,7 @@ export function flowMember(key: string, value: NewValue, isJson: boolean): strin
 }
 
 /** Writes a key and its value as lines of block style, without the last line break. */
-export function blockText(key: string, value: NewValue, indent: string): string {
+function blockText(key: string, value: NewValue, indent: string): string {
   if (typeof value !== 'object' || isList(value)) {
     return `${indent}${key}: ${flowText(value, false)}`;
   }

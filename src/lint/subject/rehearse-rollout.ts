@@ -2,7 +2,7 @@ import { goLater } from '../../clock/clock.js';
 import { VirtualClock } from '../../clock/virtual-clock.js';
 import { ControlPlane } from '../../rollout/control-plane.js';
 import type { ApiPod, Deployment, DeploymentSpec } from '../../rollout/controllers/objects.js';
-import { isPodReady } from '../../rollout/controllers/pod-util.js';
+import { isPodReady, isTerminating } from '../../rollout/controllers/pod-util.js';
 import { type LeastEndpoints, leastEndpoints } from '../../rollout/least-endpoints.js';
 import { restarted } from '../../rollout/workload.js';
 
@@ -22,7 +22,9 @@ export async function rehearseRollout(
     clock,
     (pod) => goLater(clock, () => report(plane, pod, true, clock.now()), readyAfter * 1000),
     () => {
-      const endpoints = plane.snapshot().pods.filter(isEndpoint).length;
+      const endpoints = plane
+        .snapshot()
+        .pods.filter((pod) => isPodReady(pod) && !isTerminating(pod)).length;
       points.push({ t: clock.now() / 1000, endpoints });
     },
   );
@@ -81,8 +83,4 @@ function report(plane: ControlPlane, pod: ApiPod, isReady: boolean, now: number)
     podIP: '10.0.0.1',
     conditions: [condition],
   });
-}
-
-function isEndpoint(pod: ApiPod): boolean {
-  return isPodReady(pod) && pod.metadata.deletionTimestamp === undefined;
 }

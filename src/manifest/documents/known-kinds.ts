@@ -9,7 +9,7 @@ import type { JsonNode } from '../../go/json-node.js';
 import { suggest } from '../suggest.js';
 import type { ManifestObject } from './manifest-object.js';
 
-export type Classified =
+type Classified =
   | { readonly kind: 'pod'; readonly podKind: PodKind }
   | { readonly kind: 'other' }
   | {

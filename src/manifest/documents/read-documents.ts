@@ -97,7 +97,7 @@ function readYaml(text: string, raw: Extract<RawDocument, { kind: 'yaml' }>): Re
 }
 
 /** One document of a file, by its offsets in the text. */
-export type RawDocument =
+type RawDocument =
   | { readonly kind: 'json'; readonly node: JsonNode }
   | {
       readonly kind: 'yaml';

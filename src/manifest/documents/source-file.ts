@@ -115,7 +115,7 @@ export interface Position {
 const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
 
 /** Finds the line and column of an offset in a text. */
-export class LineMap {
+class LineMap {
   readonly #text: string;
   #starts: readonly number[] | undefined;
   #source: SourceLines | undefined;

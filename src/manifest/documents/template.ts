@@ -3,7 +3,7 @@ import { documentsOf } from './read-documents.js';
 import type { ManifestSource, SourceFile } from './source-file.js';
 
 /** Kind of a text that a tool turns into manifests. */
-export type TemplateKind = 'helm' | 'values' | 'chart' | 'kustomization';
+type TemplateKind = 'helm' | 'values' | 'chart' | 'kustomization';
 
 /** Matches actions that only Helm's templates have. Manifests may contain templates of other tools in strings. */
 const HELM =

@@ -121,7 +121,7 @@ function reportNoPods(files: readonly SourceFile[], loader: Loader): void {
 }
 
 /** A ConfigMap of the stream, for the env and the volumes of a pod beside it. */
-export function loadConfigMap({ source, node }: ManifestObject): ConfigMap {
+function loadConfigMap({ source, node }: ManifestObject): ConfigMap {
   const { value, issues } = decode(node, 'ConfigMap');
   for (const issue of issues) reportIssue(source, issue, 'warning');
   const { metadata, data = {}, binaryData = {} } = value;
@@ -134,7 +134,7 @@ export function loadConfigMap({ source, node }: ManifestObject): ConfigMap {
 }
 
 /** A Secret of the stream; as on a server, stringData ends up in data. */
-export function loadSecret({ source, node }: ManifestObject): Secret {
+function loadSecret({ source, node }: ManifestObject): Secret {
   const { value, issues } = decode(node, 'Secret');
   for (const issue of issues) reportIssue(source, issue, 'warning');
   const { metadata, data = {}, stringData = {} } = value;

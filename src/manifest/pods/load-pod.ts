@@ -29,7 +29,7 @@ export interface LoadOptions {
 }
 
 /** Number of earlier objects of the same kind, namespace and name. */
-export type Ordinal = (key: string) => number;
+type Ordinal = (key: string) => number;
 
 /** Returns the pod of a Pod or a workload; undefined when it has errors, which are reported. */
 export function loadPod(
@@ -153,7 +153,7 @@ function reportPorts({ source, node }: ManifestObject, kind: PodKind, { pod }: L
   }
 }
 
-export interface PodSource {
+interface PodSource {
   readonly file: string;
   /** Of the object that it comes from, from 1. */
   readonly line: number;
@@ -181,11 +181,7 @@ export interface LoadedPod {
 }
 
 /** Returns the paths of the fields that defaults have set or changed. */
-export function defaultedPaths(
-  written: unknown,
-  defaulted: unknown,
-  path: string,
-): ReadonlySet<string> {
+function defaultedPaths(written: unknown, defaulted: unknown, path: string): ReadonlySet<string> {
   const paths = new Set<string>();
   collect(written, defaulted, path, paths);
   return paths;

@@ -1,7 +1,7 @@
 import { type Container, handlersOf, type IntOrString, type PodSpec } from '../../api/index.js';
 import { suggest } from '../suggest.js';
 
-export interface PortWarning {
+interface PortWarning {
   readonly field: string;
   readonly message: string;
   readonly hint?: string;

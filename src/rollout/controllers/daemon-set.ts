@@ -1,7 +1,7 @@
 import type { Backoff } from '../../kubelet/containers/backoff.js';
 import { getScaledValueFromIntOrPercent } from './deployment-util.js';
 import type { ApiPod, DaemonSet } from './objects.js';
-import { isPodAvailable, isPodReady, isPodTerminal } from './pod-util.js';
+import { isAvailable, isPodReady, isPodTerminal, isTerminating } from './pod-util.js';
 import {
   CONTROLLER_REVISION_HASH,
   getPodRevision,
@@ -11,7 +11,7 @@ import {
 } from './revisions.js';
 
 /** A sync of a DaemonSet that runs on all nodes. */
-export interface DaemonSetSync extends PodSync<DaemonSet> {
+interface DaemonSetSync extends PodSync<DaemonSet> {
   readonly nodes: readonly string[];
   readonly failedPodsBackoff: Backoff;
 }
@@ -184,12 +184,4 @@ function podsOn({ pods }: DaemonSetSync, node: string): readonly ApiPod[] {
   return pods.filter(
     (pod) => pod.spec.nodeName === node && !(isPodTerminal(pod) && isTerminating(pod)),
   );
-}
-
-function isTerminating({ metadata }: ApiPod): boolean {
-  return metadata.deletionTimestamp !== undefined;
-}
-
-function isAvailable({ spec }: DaemonSet, pod: ApiPod, now: number): boolean {
-  return isPodAvailable(pod, spec.minReadySeconds, now);
 }

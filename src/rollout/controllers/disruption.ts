@@ -6,10 +6,10 @@ import {
   selectorMatches,
   type Workload,
 } from './objects.js';
-import { isPodReady } from './pod-util.js';
+import { isPodReady, isTerminating } from './pod-util.js';
 
 /** The objects that decide on an eviction. */
-export interface EvictionContext {
+interface EvictionContext {
   readonly budgets: readonly PodDisruptionBudget[];
   /** All pods of the namespace. */
   readonly pods: readonly ApiPod[];
@@ -18,7 +18,7 @@ export interface EvictionContext {
 }
 
 /** Health of the pods of a budget (PodDisruptionBudgetStatus). */
-export interface BudgetStatus {
+interface BudgetStatus {
   readonly currentHealthy: number;
   readonly desiredHealthy: number;
   readonly expectedPods: number;
@@ -31,7 +31,8 @@ export interface BudgetStatus {
  * EvictionREST.Create (pkg/registry/core/pod/storage/eviction.go).
  */
 export function evictionError(pod: ApiPod, context: EvictionContext): string | undefined {
-  if (canIgnorePDB(pod)) return undefined;
+  // As canIgnorePDB.
+  if (pod.status.phase !== 'Running' || isTerminating(pod)) return undefined;
   const budgets = context.budgets.filter(({ metadata, spec }) => {
     const isNear = metadata.namespace === pod.metadata.namespace;
     return isNear && selectorMatches(spec.selector, pod.metadata.labels);
@@ -50,21 +51,14 @@ export function evictionError(pod: ApiPod, context: EvictionContext): string | u
   return `The disruption budget ${budget.metadata.name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
 }
 
-/** Ports canIgnorePDB (pkg/registry/core/pod/storage/eviction.go). */
-function canIgnorePDB({ status: { phase }, metadata }: ApiPod): boolean {
-  return phase !== 'Running' || metadata.deletionTimestamp !== undefined;
-}
-
 /** Ports trySync, countHealthyPods and updatePdbStatus (pkg/controller/disruption/disruption.go). */
-export function budgetStatus(
+function budgetStatus(
   { spec }: PodDisruptionBudget,
   { pods, workloadOf }: EvictionContext,
 ): BudgetStatus {
   const selected = pods.filter(({ metadata }) => selectorMatches(spec.selector, metadata.labels));
   const { expectedPods, desiredHealthy } = getExpectedPodCount(spec, selected, workloadOf);
-  const healthy = selected.filter(
-    (pod) => pod.metadata.deletionTimestamp === undefined && isPodReady(pod),
-  );
+  const healthy = selected.filter((pod) => !isTerminating(pod) && isPodReady(pod));
   const allowed = expectedPods <= 0 ? 0 : Math.max(0, healthy.length - desiredHealthy);
   return {
     currentHealthy: healthy.length,

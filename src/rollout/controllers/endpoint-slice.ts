@@ -1,6 +1,6 @@
 import type { Pod } from '../../api/index.js';
 import type { ApiPod, Service } from './objects.js';
-import { isPodReady, isPodTerminal } from './pod-util.js';
+import { isPodReady, isPodTerminal, isTerminating } from './pod-util.js';
 
 /** Conditions of an endpoint in an EndpointSlice (discovery.k8s.io/v1). */
 export interface EndpointConditions {
@@ -14,7 +14,7 @@ export function podToEndpoint(pod: ApiPod, { spec }: Service): EndpointCondition
   const { podIP = '' } = pod.status;
   if (!isSelected(pod, spec.selector) || isPodTerminal(pod) || podIP === '') return undefined;
   const serving = isPodReady(pod);
-  const terminating = pod.metadata.deletionTimestamp !== undefined;
+  const terminating = isTerminating(pod);
   return {
     ready: spec.publishNotReadyAddresses === true || (serving && !terminating),
     serving,

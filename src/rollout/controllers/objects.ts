@@ -19,6 +19,11 @@ export interface Meta extends ObjectMeta {
   readonly owner?: Owner;
 }
 
+interface OfKind<Kind extends string> {
+  readonly kind: Kind;
+  readonly metadata: Meta;
+}
+
 /** metav1.LabelSelector. */
 export interface LabelSelector {
   readonly matchLabels?: Strings | undefined;
@@ -65,9 +70,7 @@ interface WorkloadSpec {
   readonly template: PodTemplate;
 }
 
-export interface ReplicaSet {
-  readonly kind: 'ReplicaSet';
-  readonly metadata: Meta;
+export interface ReplicaSet extends OfKind<'ReplicaSet'> {
   readonly spec: WorkloadSpec;
   readonly status: ReplicaSetStatus;
 }
@@ -97,9 +100,7 @@ export interface DeploymentSpec extends WorkloadSpec {
   readonly revisionHistoryLimit?: number | undefined;
 }
 
-export interface Deployment {
-  readonly kind: 'Deployment';
-  readonly metadata: Meta;
+export interface Deployment extends OfKind<'Deployment'> {
   readonly spec: DeploymentSpec;
   readonly status: DeploymentStatus;
 }
@@ -116,9 +117,7 @@ export interface DeploymentStatus {
   readonly conditions: readonly Condition[];
 }
 
-export interface Service {
-  readonly kind: 'Service';
-  readonly metadata: Meta;
+export interface Service extends OfKind<'Service'> {
   readonly spec: {
     /** Absent: the Service has no endpoints of its own. */
     readonly selector?: Strings | undefined;
@@ -127,9 +126,7 @@ export interface Service {
 }
 
 /** policy/v1; its status is computed when it is needed. */
-export interface PodDisruptionBudget {
-  readonly kind: 'PodDisruptionBudget';
-  readonly metadata: Meta;
+export interface PodDisruptionBudget extends OfKind<'PodDisruptionBudget'> {
   readonly spec: {
     readonly selector: LabelSelector;
     readonly minAvailable?: IntOrString | undefined;
@@ -139,9 +136,7 @@ export interface PodDisruptionBudget {
 }
 
 /** A template that a StatefulSet or a DaemonSet has had (apps/v1). */
-export interface ControllerRevision {
-  readonly kind: 'ControllerRevision';
-  readonly metadata: Meta;
+export interface ControllerRevision extends OfKind<'ControllerRevision'> {
   readonly template: PodTemplate;
 }
 
@@ -154,9 +149,7 @@ export interface StatefulSetSpec extends WorkloadSpec {
   readonly start: number;
 }
 
-export interface StatefulSet {
-  readonly kind: 'StatefulSet';
-  readonly metadata: Meta;
+export interface StatefulSet extends OfKind<'StatefulSet'> {
   readonly spec: StatefulSetSpec;
   readonly status: {
     readonly observedGeneration: number;
@@ -180,9 +173,7 @@ export interface DaemonSetSpec extends Omit<WorkloadSpec, 'replicas'> {
     | { readonly type: 'OnDelete' };
 }
 
-export interface DaemonSet {
-  readonly kind: 'DaemonSet';
-  readonly metadata: Meta;
+export interface DaemonSet extends OfKind<'DaemonSet'> {
   readonly spec: DaemonSetSpec;
   readonly status: {
     readonly observedGeneration: number;

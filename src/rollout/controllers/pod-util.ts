@@ -17,8 +17,12 @@ export function podReadyTime(pod: ApiPod): number | undefined {
   return condition?.status === 'True' ? condition.lastTransitionTime : undefined;
 }
 
-/** Ports IsPodAvailable (pkg/api/v1/pod/util.go). */
-export function isPodAvailable(pod: ApiPod, minReadySeconds: number, now: number): boolean {
+/** Returns whether a pod of a workload is available. Ports IsPodAvailable (pkg/api/v1/pod/util.go). */
+export function isAvailable(
+  { spec: { minReadySeconds } }: { readonly spec: { readonly minReadySeconds: number } },
+  pod: ApiPod,
+  now: number,
+): boolean {
   if (!isPodReady(pod)) return false;
   if (minReadySeconds === 0) return true;
   const since = podReadyTime(pod);
@@ -32,12 +36,17 @@ export function isPodTerminal({ status: { phase } }: ApiPod): boolean {
 
 /** Ports IsPodActive (pkg/controller/controller_utils.go). */
 export function isPodActive(pod: ApiPod): boolean {
-  return !isPodTerminal(pod) && pod.metadata.deletionTimestamp === undefined;
+  return !isPodTerminal(pod) && !isTerminating(pod);
 }
 
 /** Ports IsPodTerminating (pkg/controller/controller_utils.go). */
 export function isPodTerminating(pod: ApiPod): boolean {
-  return !isPodTerminal(pod) && pod.metadata.deletionTimestamp !== undefined;
+  return !isPodTerminal(pod) && isTerminating(pod);
+}
+
+/** Ports isTerminating (pkg/controller/statefulset/stateful_set_utils.go). */
+export function isTerminating({ metadata }: ApiPod): boolean {
+  return metadata.deletionTimestamp !== undefined;
 }
 
 /**

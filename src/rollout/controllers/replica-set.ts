@@ -2,8 +2,8 @@ import { getPodsToDelete } from './active-pods.js';
 import type { ApiPod, ReplicaSet, ReplicaSetStatus } from './objects.js';
 import {
   findMinNextPodAvailabilityCheck,
+  isAvailable,
   isPodActive,
-  isPodAvailable,
   isPodReady,
   isPodTerminating,
 } from './pod-util.js';
@@ -12,7 +12,7 @@ import {
 const BURST_REPLICAS = 500;
 
 /** Writes of the ReplicaSet controller. */
-export interface ReplicaSetClient {
+interface ReplicaSetClient {
   createPod(owner: ReplicaSet): void;
   deletePod(pod: ApiPod): void;
   updateStatus(rs: ReplicaSet): void;
@@ -20,7 +20,7 @@ export interface ReplicaSetClient {
   enqueueAfter(rs: ReplicaSet, delay: number): void;
 }
 
-export interface ReplicaSetSync {
+interface ReplicaSetSync {
   readonly rs: ReplicaSet;
   /** Pods that the ReplicaSet controls. */
   readonly pods: readonly ApiPod[];
@@ -72,7 +72,7 @@ function calculateStatus(
     replicas: activePods.length,
     fullyLabeledReplicas: fullyLabeled.length,
     readyReplicas: ready.length,
-    availableReplicas: ready.filter((pod) => isPodAvailable(pod, spec.minReadySeconds, now)).length,
+    availableReplicas: ready.filter((pod) => isAvailable({ spec }, pod, now)).length,
     observedGeneration: metadata.generation,
     terminatingReplicas,
   };

@@ -1,9 +1,10 @@
 import type { ApiPod, ControllerRevision, StatefulSet } from './objects.js';
 import {
   findMinNextPodAvailabilityCheck,
-  isPodAvailable,
+  isAvailable,
   isPodReady,
   isPodTerminal,
+  isTerminating,
 } from './pod-util.js';
 import {
   CONTROLLER_REVISION_HASH,
@@ -170,14 +171,6 @@ function completeRollingUpdate({ spec }: StatefulSet, status: Status): Status {
 /** Ports getOrdinal. */
 function getOrdinal({ metadata: { name } }: ApiPod): number {
   return Number(name.slice(name.lastIndexOf('-') + 1));
-}
-
-function isTerminating({ metadata }: ApiPod): boolean {
-  return metadata.deletionTimestamp !== undefined;
-}
-
-function isAvailable({ spec }: StatefulSet, pod: ApiPod, now: number): boolean {
-  return isPodAvailable(pod, spec.minReadySeconds, now);
 }
 
 /** Ports isUnavailable; a pod that is missing is unavailable too. */

@@ -186,7 +186,7 @@ export interface ObservedPod {
   readonly containers: ReadonlyMap<string, readonly ObservedRun[]>;
 }
 
-export type ObservedAction =
+type ObservedAction =
   | { readonly at: number; readonly do: 'delete' }
   | { readonly at: number; readonly do: 'update'; readonly object: Pod };
 
@@ -203,7 +203,7 @@ export interface ObservedRun {
   readonly answers: ReadonlyMap<string, readonly Observation[]>;
 }
 
-export type ObservedEnd =
+type ObservedEnd =
   | { readonly kind: 'itself'; readonly age: number; readonly exitCode: number }
   /** It was stopped: its further behavior is unknown. */
   | {

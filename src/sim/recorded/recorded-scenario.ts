@@ -15,7 +15,7 @@ const NEVER = 24 * 3600 * 1000;
 /** Milliseconds after which a kubelet's age makes no difference. */
 const OLD = 600_000;
 
-export interface RecordedScenarioOptions {
+interface RecordedScenarioOptions {
   /** Length of the recording in milliseconds. */
   readonly length: number;
   /** The kubelet's age in milliseconds when the recording began; absent for a simulation. */

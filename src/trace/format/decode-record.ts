@@ -17,7 +17,7 @@ import { RECORD_FIELDS } from './record-fields.js';
 
 const ALWAYS: readonly string[] = ['t', 'kind'];
 
-export type DecodedRecord =
+type DecodedRecord =
   | { readonly kind: 'record'; readonly record: TraceRecord }
   /** A kind that this version does not know. */
   | { readonly kind: 'unknown'; readonly name: string }

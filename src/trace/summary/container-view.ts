@@ -89,7 +89,7 @@ export interface RunView {
 }
 
 /** A container's status from `t` on. */
-export interface StateView {
+interface StateView {
   readonly t: number;
   readonly state: ContainerState;
   readonly ready: boolean;

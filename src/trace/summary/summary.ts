@@ -38,7 +38,7 @@ export interface Behind {
   readonly skipped: number;
 }
 
-export interface NoteView {
+interface NoteView {
   readonly t: number;
   readonly level: 'info' | 'warning';
   readonly text: string;
@@ -68,7 +68,7 @@ export interface PodSummary {
   readonly divergence?: DivergenceView;
 }
 
-export interface ReadinessView {
+interface ReadinessView {
   readonly t: number;
   readonly ready: boolean;
 }
