@@ -43,7 +43,7 @@ const MEANINGS: Readonly<Record<ProbeMessage['how'], (probe: string) => string>>
   errored: (probe) => `An attempt of the ${probe} probe could not be made: errors don't count.`,
 };
 
-/** What the text itself says, where no rule knows more. */
+/** The meaning of the text itself, where no rule knows more. */
 function outputCause({ output }: ProbeMessage, { exec }: Probe): string {
   const status = /^HTTP probe failed with statuscode: (\d+)/.exec(output)?.[1];
   if (status !== undefined)

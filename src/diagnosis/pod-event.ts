@@ -5,13 +5,13 @@ import { changeFor } from './start-failure.js';
 export interface EventMeaning {
   /** The event's reason, such as `Unhealthy`. */
   readonly reason: string;
-  /** What has happened. */
+  /** Describes the event. */
   readonly meaning: string;
   /** Why, as far as the text tells it. */
   readonly cause?: string | undefined;
-  /** What helps. */
+  /** The remedy. */
   readonly change?: string | undefined;
-  /** What the kubelet does next. */
+  /** The kubelet's next step. */
   readonly next?: string | undefined;
 }
 

@@ -90,7 +90,7 @@ export interface TimeChange {
 type Timed = Pick<Moment, 'topic' | 'since' | 'span'>;
 
 /** The moments of two explanations that differ in time; by topic and by what they count from. */
-export function timeChanges(before: readonly Timed[], after: readonly Timed[]): TimeChange[] {
+function timeChanges(before: readonly Timed[], after: readonly Timed[]): TimeChange[] {
   const all = [...after, ...before];
   const named = all.filter((one, index) => all.findIndex((other) => isSame(one, other)) === index);
   return named.flatMap((name) => {

@@ -1,3 +1,4 @@
+import type { EventMeaning } from '../diagnosis/pod-event.js';
 import type {
   ExplainedContainer,
   ExplainedMoment,
@@ -9,7 +10,9 @@ import { spanText } from '../explain/moment.js';
 import type { BackOffStep } from '../explain/restarts.js';
 import { rolloutText } from './explain-rollout-text.js';
 import { formatRange } from './text/duration.js';
+import { escapeControl, shorten } from './text/escape.js';
 import { hangingRows, type Line, line, span, type Tone } from './text/line.js';
+import type { Screen } from './text/screen.js';
 import { alignRows } from './text/table.js';
 
 const ASSUMED =
@@ -109,4 +112,20 @@ function backOffNote(steps: readonly BackOffStep[]): string {
   const isProbed = steps.some(({ neverAnswers }) => neverAnswers !== undefined);
   if (!isProbed) return anew;
   return `* At once if the back-off is over by then: a kill counts it from the end before its own, so after a wait of 300 s the next is at once. ${anew}`;
+}
+
+const LABELS = { cause: 'cause', change: 'help', next: 'next' } as const;
+const EVENT_INDENT = '  cause  '.length;
+
+/** The meaning of an event as text, with its line breaks. */
+export function eventText(meaning: EventMeaning, screen: Screen): string {
+  const rows = (['cause', 'change', 'next'] as const).flatMap((key) => {
+    const text = meaning[key];
+    if (text === undefined || text === '') return [];
+    const label = `  ${LABELS[key].padEnd(EVENT_INDENT - 4)}  `;
+    const shown = screen.wrap(`${label}${escapeControl(shorten(text))}`, EVENT_INDENT);
+    return [`${screen.paint(label, 'dim')}${shown.slice(label.length)}\n`];
+  });
+  const head = `${meaning.reason}: ${escapeControl(meaning.meaning)}`;
+  return `${screen.paint(screen.wrap(head, 2), 'strong')}\n${rows.join('')}`;
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic, Severity } from '../manifest/diagnostic.js';
+import { thousands } from './text/count.js';
 import { escapeControl, shorten } from './text/escape.js';
 import type { Tone } from './text/line.js';
 import { type Screen, UNPAINTED } from './text/screen.js';
@@ -53,7 +54,7 @@ export function formatDiagnostics(
     ({ severity }) => severity !== 'error' || ++errors <= MOST_ERRORS,
   );
   const hidden = errors - MOST_ERRORS;
-  const more = hidden > 0 ? `and ${hidden.toLocaleString('en-US')} more\n` : '';
+  const more = hidden > 0 ? `and ${thousands(hidden)} more\n` : '';
   return `${shown.map(format).join('')}${more}`;
 }
 

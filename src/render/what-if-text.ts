@@ -53,20 +53,23 @@ export function numbersTable(
 ): string {
   const rows = before.flatMap((old) => {
     const now = after.find(({ pod }) => pod === old.pod);
-    return now === undefined ? [] : numberRows(old, now);
+    return now === undefined
+      ? []
+      : numberRows(old, now).map(([what, ...both]) => [`${now.pod} ${what}`, ...both]);
   });
   return table([['', ...heads], ...rows]);
 }
 
-function numberRows(old: PodNumbers, now: PodNumbers): string[][] {
-  const restarts = Object.keys(now.restarts).map((name) => [
-    `${now.pod} restarts of ${name}`,
+/** Each number's name, and its value before and after. */
+export function numberRows(old: PodNumbers, now: PodNumbers): [string, string, string][] {
+  const restarts = Object.keys(now.restarts).map((name): [string, string, string] => [
+    `restarts of ${name}`,
     String(old.restarts[name] ?? 0),
     String(now.restarts[name] ?? 0),
   ]);
   return [
-    [`${now.pod} ready after`, secondsOrDash(old.readyAfter), secondsOrDash(now.readyAfter)],
-    [`${now.pod} ready for`, secondsOrDash(old.readyFor), secondsOrDash(now.readyFor)],
+    ['ready after', secondsOrDash(old.readyAfter), secondsOrDash(now.readyAfter)],
+    ['ready for', secondsOrDash(old.readyFor), secondsOrDash(now.readyFor)],
     ...restarts,
   ];
 }

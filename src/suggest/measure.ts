@@ -24,7 +24,7 @@ export interface Measure {
 }
 
 /** A container's ages at the last failure and at the first success: it started in between. */
-export interface MeasuredStart {
+interface MeasuredStart {
   readonly from: number;
   readonly to: number;
   /** Its age at the first attempt, when another probe had succeeded before; `to` is then the age at that success. */
@@ -47,7 +47,7 @@ const LEAST_STALL = 1000;
 /** At most this many failures in a row may be chance. */
 const FLAP = 2;
 
-export interface MeasureOptions {
+interface MeasureOptions {
   /** Milliseconds; slower answers count as failures. */
   readonly limit?: number;
   /** The probe whose attempts are counted, of those at the same endpoint; all when it made none. */

@@ -16,7 +16,7 @@ const DAY = 24 * 3600;
 const LATE = 60;
 
 /** Measures again, counting answers slower than the timeout as failures. */
-export type Remeasure = (timeoutSeconds: number) => Measure;
+type Remeasure = (timeoutSeconds: number) => Measure;
 
 /** Suggests settings that stop traffic soon, but not for a single lost answer. */
 export function suggestReadiness(before: Probe, all: Measure, again: Remeasure): ProposedSettings {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { Diagnostic } from '../../src/manifest/diagnostic.js';
 import { formatDiagnostic } from '../../src/render/format-diagnostic.js';
-import { terminalScreen } from '../../src/render/text/terminal-screen.js';
+import { terminalScreen } from '../../src/render/text/paint.js';
 
 const diagnostic = (overrides: Partial<Diagnostic>): Diagnostic => ({
   severity: 'error',

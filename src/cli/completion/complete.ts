@@ -88,7 +88,7 @@ async function ofCommand(
   return argument.name() === 'resource' ? RESOURCES : FILES;
 }
 
-/** What stands on a command line before the word at the cursor. */
+/** The words before the cursor. */
 interface Line {
   readonly paths: readonly string[];
   /** By their names, as `conflicts` has them. */

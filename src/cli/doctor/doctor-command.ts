@@ -29,9 +29,9 @@ interface Check {
   /** `missing`: only some commands need it. */
   readonly status: 'ok' | 'missing' | 'broken';
   readonly found: string;
-  /** What that means for kprobe. */
+  /** The consequence for kprobe. */
   readonly meaning: string;
-  /** What to do about it. */
+  /** The remedy. */
   readonly help?: string;
 }
 

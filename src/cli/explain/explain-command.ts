@@ -91,7 +91,7 @@ async function explainEvent(
   io: Io,
 ): Promise<number> {
   const { eventMeaning } = await import('../../diagnosis/event-meaning.js');
-  const { eventText } = await import('../../render/event-text.js');
+  const { eventText } = await import('../../render/explain-text.js');
   const containers = pods.flatMap(({ pod }) => allContainers(pod.spec));
   const own = containers.filter(({ name }) => container === undefined || name === container);
   const meaning = eventMeaning(maskText(event), own);
@@ -129,10 +129,9 @@ async function rendered(
     case 'svg':
       return (await import('../../render/explain-svg.js')).explainSvg(pods);
     case 'text': {
-      const { paintPlainly } = await import('../../render/text/paint.js');
+      const { paintLines } = await import('../../render/text/paint.js');
       const { columns, ...look } = screen(flags, io);
-      const lines = await textLines(pods, flags, Math.min(MAX_COLUMNS, columns));
-      return lines.map((parts) => `${paintPlainly(parts, look)}\n`).join('');
+      return paintLines(await textLines(pods, flags, Math.min(MAX_COLUMNS, columns)), look);
     }
   }
 }

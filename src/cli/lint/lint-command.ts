@@ -57,7 +57,7 @@ export async function lintCommand(
   return end.exitCode;
 }
 
-/** What --list and --explain print. */
+/** Returns the text of --list or --explain. */
 async function aboutRules(flags: LintFlags, io: Io): Promise<string | undefined> {
   if (flags.list === true) return ruleList(RULES);
   if (flags.explain === undefined) return undefined;

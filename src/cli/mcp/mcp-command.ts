@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 
 import { EXIT } from '../shared/exit-code.js';
 import type { CommandInput, Io } from '../shared/io.js';
+import type { McpFlags } from './tools.js';
 
 /** Adds `kprobe mcp` to the program. */
 export function mcpOptions(program: Command) {
@@ -19,8 +20,6 @@ By default it reads manifests and recordings in this folder, and makes HTTP, TCP
       'let tools read objects of a cluster through the kubeconfig, which may run its credential plugin',
     );
 }
-
-type McpFlags = ReturnType<ReturnType<typeof mcpOptions>['opts']>;
 
 /** `kprobe mcp`: resolves with the exit code when the client has gone. */
 export async function mcpCommand({ flags }: CommandInput<McpFlags>, io: Io): Promise<number> {

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -85,7 +85,7 @@ function refuseOutside(path: string, cwd: string): void {
     // The command says that it is not there.
   }
   const from = relative(realpathSync(cwd), real);
-  if (from === '..' || /^(?:\.\.)?[/\\]|^\.\.[/\\]|^[A-Za-z]:/.test(from)) {
+  if (/^\.\.(?:[/\\]|$)/.test(from) || isAbsolute(from)) {
     throw new UsageError(`${path} is outside of the folder in which kprobe mcp runs`);
   }
 }

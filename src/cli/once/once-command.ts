@@ -12,9 +12,9 @@ import { type CommandInput, type Io, tellOfSecrets, write } from '../shared/io.j
 import { checkReports } from '../shared/reports.js';
 import type { OnceExec } from './once-exec.js';
 import type { OnceFlags } from './once-options.js';
-import { createOnceOutput } from './once-output.js';
+import { createOnceOutput, type OnceOutputInput } from './once-output.js';
 import { choosePlans, type ChosenPlans, goalOf } from './once-plan.js';
-import type { OnceReports, OnceReportsInput } from './once-reports.js';
+import type { OnceReports } from './once-reports.js';
 
 export { onceOptions } from './once-options.js';
 
@@ -48,8 +48,9 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
   const options = attemptOptions(chosen, flags, { clock, signal, commands });
   await tellOfSecrets(flags, io);
   const mask = flags.withSecrets === true ? undefined : new TraceMask(secrets);
-  const output = await createOnceOutput({ flags, plans, named, mask, io });
-  const reports = await onceReports({ flags, plans, named, mask, io });
+  const shown = { flags, plans, named, mask, io };
+  const output = await createOnceOutput(shown);
+  const reports = await onceReports(shown);
   const tallies = await onceLoop(plans, {
     clock,
     signal,
@@ -75,7 +76,7 @@ async function attempts(chosen: ChosenPlans, flags: OnceFlags, io: Io): Promise<
 }
 
 /** The code of reports is loaded where one is asked for. */
-async function onceReports(input: OnceReportsInput): Promise<OnceReports | undefined> {
+async function onceReports(input: OnceOutputInput): Promise<OnceReports | undefined> {
   if (input.flags.report === undefined) return undefined;
   const { OnceReports } = await import('./once-reports.js');
   return new OnceReports(input);

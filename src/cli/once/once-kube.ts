@@ -1,5 +1,5 @@
 import { clusterAttempts, describeWays } from '../../app/cluster/cluster-attempts.js';
-import { UsageError } from '../../app/usage-error.js';
+import { optionOf, UsageError } from '../../app/usage-error.js';
 import { type DecodedPod, decodePod } from '../../cluster/observe/decode-objects.js';
 import { probeOf } from '../../kubelet/prober/probe-of.js';
 import { KnownSecrets } from '../../secrets/known-secrets.js';
@@ -17,7 +17,7 @@ export function onceInCluster(
 ): Promise<number> {
   const other = OTHERS.find((name) => flags[name] !== undefined);
   if (paths.length > 0 || other !== undefined) {
-    const what = other === undefined ? 'a manifest' : `--${other}`;
+    const what = other === undefined ? 'a manifest' : optionOf(other);
     throw new UsageError(`--kube and ${what} cannot be combined: choose one`);
   }
   refuseIdleFlags(flags);

@@ -16,14 +16,15 @@ import type { OnceFlags } from './once-options.js';
 import { isSeveral } from './once-plan.js';
 
 /** Shows attempts while they are made, and what they came to. */
-export interface OnceOutput {
+interface OnceOutput {
   round(plan: OncePlan, attempt: ReportedAttempt): void;
   end(tallies: readonly Tally[], verdicts: readonly OnceVerdict[]): void;
 }
 
-interface OnceOutputInput {
+export interface OnceOutputInput {
   readonly flags: OnceFlags;
   readonly plans: readonly OncePlan[];
+  /** True where the names of probes come from a manifest. */
   readonly named: boolean;
   readonly io: Io;
   /** Masks the secrets of the probes. */

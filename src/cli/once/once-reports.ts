@@ -2,29 +2,18 @@ import type { OncePlan } from '../../app/once.js';
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import type { OnceVerdict, ReportedAttempt } from '../../render/once/attempts.js';
 import type { TraceLine } from '../../trace/trace-line.js';
-import type { TraceMask } from '../../trace/trace-mask.js';
 import { traceEnd } from '../../trace/trace-record.js';
 import { reportTrace } from '../reports/trace-reports.js';
 import { exitCodeOfVerdict } from '../shared/exit-code.js';
-import type { Io } from '../shared/io.js';
 import { traceHeader } from '../shared/trace-file.js';
-import type { OnceFlags } from './once-options.js';
-
-export interface OnceReportsInput {
-  readonly plans: readonly OncePlan[];
-  /** True where the names of probes come from a manifest. */
-  readonly named: boolean;
-  readonly flags: OnceFlags;
-  readonly mask: TraceMask | undefined;
-  readonly io: Io;
-}
+import type { OnceOutputInput } from './once-output.js';
 
 /** Attempts as the trace of a run that has them alone. */
 export class OnceReports {
   readonly #lines: TraceLine[] = [];
   readonly #pods = new Map<OncePlan, string>();
 
-  constructor(private readonly input: OnceReportsInput) {
+  constructor(private readonly input: OnceOutputInput) {
     for (const [index, plan] of input.plans.entries()) this.#add(plan, index);
   }
 

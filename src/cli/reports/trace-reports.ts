@@ -71,22 +71,13 @@ interface WholeTraceInput extends Omit<TraceReportsInput, 'header'> {
 export async function reportTrace(
   trace: Trace,
   ending: Ending,
-  { command, flags, sources = [], io, result, checks, effects = true }: WholeTraceInput,
+  { flags, sources = [], io, effects = true, ...about }: WholeTraceInput,
 ): Promise<void> {
   const { header } = trace;
   const lines = linesOfRun(trace);
   const manifests = reportedManifests(lines, sources);
   const isSimulated = isSimulatedIn(header);
-  const report = runReport({
-    command,
-    header,
-    ending,
-    lines,
-    manifests,
-    isSimulated,
-    result,
-    checks,
-  });
+  const report = runReport({ ...about, header, ending, lines, manifests, isSimulated });
   const tried = effects ? await settingEffects(trace, report) : [];
   await writeTargets({ ...report, effects: tried }, flags, io);
 }

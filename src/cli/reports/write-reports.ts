@@ -2,13 +2,18 @@ import { constants } from 'node:fs';
 import { access, appendFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
+import { type Diagnostic, hasErrors } from '../../manifest/diagnostic.js';
+import { renderReport } from '../../render/report/formats.js';
+import type { Report } from '../../render/report/report.js';
 import type { RunReport } from '../../render/run-report/run-report.js';
 import {
   githubReport,
   junitReport,
   markdownReport,
+  refusedMarkdown,
   tapReport,
 } from '../../render/run-report/text-reports.js';
+import { EXIT } from '../shared/exit-code.js';
 import { orUsageError, OWNER_ONLY, problemOf, shownPath } from '../shared/file-errors.js';
 import { type Io, write } from '../shared/io.js';
 import type { ReportFlags, ReportTarget } from '../shared/options.js';
@@ -41,7 +46,7 @@ export async function writeTargets(report: RunReport, flags: ReportFlags, io: Io
 }
 
 /** Writes reports; one that cannot be written is an error message, and the others are written. */
-export async function writeTexts(
+async function writeTexts(
   { report: targets = [], withSecrets }: ReportFlags,
   io: Io,
   textOf: (kind: ReportTarget['kind']) => Promise<string> | string | undefined,
@@ -59,4 +64,24 @@ export async function writeTexts(
       await write(io.stderr, `kprobe: ${shownPath(path)}: ${problemOf(error)}\n`);
     }
   }
+}
+
+/** Writes the reports of a manifest that nothing is started from; there is no run that HTML or TAP could show. */
+export async function writeRefused(
+  command: Report['command'],
+  diagnostics: readonly Diagnostic[],
+  flags: ReportFlags,
+  io: Io,
+): Promise<void> {
+  const names = [...new Set(diagnostics.map(({ file }) => file))];
+  const files = names.map((file) => {
+    const own = diagnostics.filter((one) => one.file === file);
+    return { file, diagnostics: own, objects: 0, unreadable: hasErrors(own) };
+  });
+  const common = { files, problems: [], rules: [], summary: [] };
+  const report: Report = { command, ...common, exitCode: EXIT.usage };
+  await writeTexts(flags, io, (kind) => {
+    if (kind === 'github' || kind === 'junit') return renderReport(report, kind);
+    return kind === 'markdown' ? refusedMarkdown(`kprobe ${command}`, diagnostics) : undefined;
+  });
 }

@@ -16,11 +16,11 @@ import {
   replicasTimelineLines,
 } from '../../render/rollout/replicas-timeline.js';
 import { type Line, lineText } from '../../render/text/line.js';
-import { paintPlainly } from '../../render/text/paint.js';
+import { paintLines } from '../../render/text/paint.js';
 import { blockersOf } from '../../rollout/blockers.js';
 import { type MeasuredRollout, measureRollout } from '../../rollout/measure.js';
 import type { RolloutLine } from '../../rollout/recorder.js';
-import type { RolloutOutcome, RolloutPlan } from '../../rollout/rollout.js';
+import type { RolloutPlan } from '../../rollout/rollout.js';
 import { RolloutTrace } from '../../rollout/rollout-trace.js';
 import { checkTargets, saidBy } from '../shared/behaviour-options.js';
 import { EXIT } from '../shared/exit-code.js';
@@ -183,8 +183,7 @@ async function showCompared(
   const [a, b] = [await measureRollout(first.plan), await measureRollout(plan)];
   const { compareLines } = await import('../../render/rollout/compare-text.js');
   const lines = compareLines({ name: file, measured: a }, { name: paths.join(' '), measured: b });
-  const look = screen(flags, io);
-  await write(io.stdout, lines.map((parts) => `${paintPlainly(parts, look)}\n`).join(''));
+  await write(io.stdout, paintLines(lines, screen(flags, io)));
   return exitCodeOf(b);
 }
 
@@ -198,8 +197,7 @@ function timelineOf({ outcome: { points, length }, traffic }: MeasuredRollout): 
 
 function answer(measured: MeasuredRollout, flags: RolloutFlags, io: Io): string {
   const look = screen(flags, io);
-  const lines = answerLinesOf(measured, look.columns);
-  return lines.map((parts) => `${paintPlainly(parts, look)}\n`).join('');
+  return paintLines(answerLinesOf(measured, look.columns), look);
 }
 
 function answerLinesOf(measured: MeasuredRollout, columns: number): readonly Line[] {
@@ -216,8 +214,8 @@ function answerLinesOf(measured: MeasuredRollout, columns: number): readonly Lin
 /** The last line of `-o json`. */
 function resultLine(measured: MeasuredRollout, exitCode: number): string {
   const { outcome, traffic, outages } = measured;
-  const { points: _, pods: _pods, length, ...result } = outcome;
-  const line = { t: length, kind: 'result', ...resultOf(result), exitCode };
+  const { points: _, pods: _pods, length: t, kind, name, ...result } = outcome;
+  const line = { t, kind: 'result', workload: `${kind} ${name}`, ...result, exitCode };
   const failedBySecond = traffic && Object.fromEntries(traffic.failedBySecond);
   const found = {
     blockers: blockersOf(outcome),
@@ -225,10 +223,6 @@ function resultLine(measured: MeasuredRollout, exitCode: number): string {
     ...(outages.length > 0 && { outages }),
   };
   return `${JSON.stringify({ ...line, ...found })}\n`;
-}
-
-function resultOf({ kind, name, ...rest }: Omit<RolloutOutcome, 'points' | 'pods' | 'length'>) {
-  return { workload: `${kind} ${name}`, ...rest };
 }
 
 /** Exit code 0 when it is rolled out, or nothing was and all replicas are there; nodes are empty and no request failed. */

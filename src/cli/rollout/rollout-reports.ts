@@ -1,8 +1,8 @@
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import type { Ending } from '../../render/renderer.js';
-import { thousands } from '../../render/rollout/losses-text.js';
 import type { ReportedCheck } from '../../render/run-report/run-report.js';
+import { thousands } from '../../render/text/count.js';
 import { formatSeconds } from '../../render/text/duration.js';
 import type { MeasuredRollout } from '../../rollout/measure.js';
 import type { TraceLine } from '../../trace/trace-line.js';

@@ -2,7 +2,7 @@ import type { RolloutRequest } from '../../app/rollout.js';
 import { type RolloutRun, summarizeRollouts } from '../../app/rollout-runs.js';
 import { UsageError } from '../../app/usage-error.js';
 import { manyRolloutsLines } from '../../render/rollout/many-rollouts-text.js';
-import { paintPlainly } from '../../render/text/paint.js';
+import { paintLines } from '../../render/text/paint.js';
 import type { RolloutPlan } from '../../rollout/rollout.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, write } from '../shared/io.js';
@@ -42,9 +42,7 @@ export async function rolloutRuns(
   const text =
     output === 'json'
       ? `${JSON.stringify({ workload: name, seed, ...found }, undefined, 2)}\n`
-      : manyRolloutsLines(found, about)
-          .map((parts) => `${paintPlainly(parts, screen(flags, io))}\n`)
-          .join('');
+      : paintLines(manyRolloutsLines(found, about), screen(flags, io));
   await write(io.stdout, text);
   const isGood = ({ doneAt, failed, backAt }: RolloutRun): boolean =>
     failed === 0 && backAt !== null && (doneAt !== null || !about.rollsOut);

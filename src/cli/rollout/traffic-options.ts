@@ -26,7 +26,7 @@ import { parsed, positiveDuration } from '../shared/options.js';
 const DEFAULT_SERVICE_TIME = { from: 50, to: 50 };
 
 /** Times are in milliseconds. */
-export interface TrafficFlags {
+interface TrafficFlags {
   readonly rate?: number | undefined;
   readonly serviceTime?: TrafficLoad['serviceTime'] | undefined;
   readonly clientTimeout?: number | undefined;

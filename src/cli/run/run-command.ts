@@ -52,7 +52,7 @@ interface RunInput extends CommandInput<RunFlags> {
   };
 }
 
-/** What `kprobe ci` judges. */
+/** A started run, for `kprobe ci` to judge. */
 export type JudgedRun = Pick<CiOptions, 'clock' | 'session' | 'target' | 'signal'>;
 
 /** Milliseconds that the kubelet has been running: so long that no worker waits a random time before its first probe. */

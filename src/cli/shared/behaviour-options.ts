@@ -70,7 +70,7 @@ const exitCodes = ofContainer(
 );
 
 /** Flags that describe the behavior of containers; times are in milliseconds. */
-export interface BehaviourFlags {
+interface BehaviourFlags {
   readonly readyAfter?: readonly Targeted<Spread>[] | undefined;
   readonly latency?: readonly Targeted<Spread>[] | undefined;
   readonly hangsAt?: readonly Targeted<Spread>[] | undefined;

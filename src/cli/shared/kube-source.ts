@@ -12,7 +12,7 @@ import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import type { KubeFlags } from './cluster-options.js';
 import { type Io, orAborted } from './io.js';
 
-export interface ReadObject {
+interface ReadObject {
   /** As the API server returns it. */
   readonly object: KubeObject;
   /** The object as errors name it: `deploy/web (context kprobe)`. */

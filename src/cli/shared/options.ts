@@ -46,7 +46,7 @@ export function wholeNumber(text: string): number {
 }
 
 /** Container port → local port. */
-export type PortMap = ReadonlyMap<number, number>;
+type PortMap = ReadonlyMap<number, number>;
 
 /** Adds a `LOCAL:CONTAINER`. */
 export function portMapping(text: string, before: PortMap = new Map()): PortMap {
@@ -161,7 +161,7 @@ export function choice<const F extends string, const C extends readonly string[]
   return new Option(flags, description).choices(choices);
 }
 
-export const REPORT_KINDS = ['html', 'junit', 'markdown', 'tap', 'github'] as const;
+const REPORT_KINDS = ['html', 'junit', 'markdown', 'tap', 'github'] as const;
 
 /** A report to write at the end: what it is, and its file. */
 export interface ReportTarget {

@@ -16,11 +16,11 @@ import { walkFolder } from './walk-folder.js';
 export type ReadOptions = KubeFlags & {
   /** Globs of files and folders that a folder is read without. */
   readonly exclude?: readonly string[] | undefined;
-  /** Takes files of a folder besides those with a Kubernetes object. */
+  /** Accepts further files of a folder that have no Kubernetes object. */
   readonly accepts?: (source: ManifestSource) => boolean;
 };
 
-export interface ReadFolder {
+interface ReadFolder {
   readonly sources: readonly ManifestSource[];
   /** Counts of the files that were passed over; empty when there are none. */
   readonly skipped: string;

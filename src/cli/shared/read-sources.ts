@@ -16,7 +16,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** The name of standard input among the files. */
 export const STDIN = '<stdin>';
 
-export interface ReadManifests {
+interface ReadManifests {
   readonly sources: readonly ManifestSource[];
   /** Files that could not be read, each with the reason. */
   readonly problems: readonly string[];

@@ -11,7 +11,7 @@ import { openInput, STDIN } from './read-sources.js';
 /** Bytes of a line: no event is so long. */
 const MAX_LINE = 16 * 1024 * 1024;
 
-export interface TraceFileFlags {
+interface TraceFileFlags {
   /** The whole lines are used. */
   readonly partial?: boolean;
   /** True leaves the secrets that the file holds. */

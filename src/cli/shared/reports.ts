@@ -37,7 +37,7 @@ export async function reportRefused(
   io: Io,
 ): Promise<void> {
   if (flags.report === undefined) return;
-  const { writeRefused } = await import('../reports/refused-reports.js');
+  const { writeRefused } = await import('../reports/write-reports.js');
   await writeRefused(command, diagnostics, flags, io);
 }
 

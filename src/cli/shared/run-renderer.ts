@@ -8,7 +8,7 @@ import { textScreen } from './screen.js';
 import { isSimulatedIn, type RunRendererInput, type ShowFlags, TERMINAL } from './shown-run.js';
 
 /** A renderer; an interactive one says when the user has seen enough. */
-export type RunRenderer = Renderer & Partial<Pick<Tui, 'quit' | 'seek'>>;
+type RunRenderer = Renderer & Partial<Pick<Tui, 'quit' | 'seek'>>;
 
 /** Chooses the renderer of a run: the one asked for, the terminal UI, or lines where there is no terminal. */
 export async function createRunRenderer(input: RunRendererInput): Promise<RunRenderer> {

@@ -24,7 +24,7 @@ export function screen(
 export async function textScreen(flags: Pick<ShowFlags, 'color'>, io: Io): Promise<Screen> {
   const { look, plain, columns } = screen(flags, io);
   if (plain) return UNPAINTED;
-  const { terminalScreen } = await import('../../render/text/terminal-screen.js');
+  const { terminalScreen } = await import('../../render/text/paint.js');
   return terminalScreen(look, io.stdout.isTTY === true ? columns : Infinity);
 }
 

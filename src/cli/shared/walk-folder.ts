@@ -6,7 +6,7 @@ import ignore, { type Ignore } from 'ignore';
 
 import { pathMatcher } from '../../lint/config/config.js';
 
-export interface WalkedFolder {
+interface WalkedFolder {
   /** The .yaml, .yml and .json files, sorted, with those of the folders within. */
   readonly files: readonly string[];
   /** Number of files and folders that .gitignore or an exclude names. */

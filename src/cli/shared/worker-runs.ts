@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
 /** Many runs of a job, whose random numbers are those of the seed and the run's number. */
-export interface ManyRuns {
+interface ManyRuns {
   /** Sent to the workers with the seed and the numbers of the runs. */
   readonly job: object;
   readonly runs: number;

@@ -1,7 +1,7 @@
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import type { Renderer } from '../../render/renderer.js';
 import { runsLines } from '../../render/runs-text.js';
-import { paintPlainly } from '../../render/text/paint.js';
+import { paintLines } from '../../render/text/paint.js';
 import type { RunsSummary } from '../../sim/many-runs.js';
 import type { Scenario } from '../../sim/scenario.js';
 import type { TraceHeader } from '../../trace/trace-record.js';
@@ -17,12 +17,11 @@ export function runsText(
   flags: SimulateFlags,
   io: Io,
 ): string {
-  const look = screen(flags, io);
   const lines = found.flatMap((summary, index) => [
     ...(index === 0 ? [] : [[]]),
     ...runsLines(summary.name.replace('_', '/'), summary),
   ]);
-  return lines.map((parts) => `${paintPlainly(parts, look)}\n`).join('');
+  return paintLines(lines, screen(flags, io));
 }
 
 /** Chooses the renderer of a simulation: the one asked for, or the timeline. */

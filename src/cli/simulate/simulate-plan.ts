@@ -10,7 +10,7 @@ import type { Scenario } from '../../sim/scenario.js';
 import { checkTargets, saidBy } from '../shared/behaviour-options.js';
 import type { SimulateFlags } from './simulate-options.js';
 
-export interface SimulatePlan {
+interface SimulatePlan {
   readonly scenarios: readonly Scenario[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -49,7 +49,9 @@ function scenarioPlan(
   manifests: readonly ManifestSource[],
   flags: SimulateFlags,
 ): SimulatePlan {
-  const said = Object.values(saidBy(flags)).some((each) => each.length > 0);
+  const said = Object.values<readonly unknown[]>({ ...saidBy(flags) }).some(
+    (each) => each.length > 0,
+  );
   if (said || flags.deleteAt !== undefined) {
     throw new UsageError('the scenario says what the containers do: leave out the options for it');
   }

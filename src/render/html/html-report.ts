@@ -12,10 +12,11 @@ import type {
   ReportedPod,
   RunReport,
 } from '../run-report/run-report.js';
-import { effectRows, outcomeName } from '../run-report/text-reports.js';
+import { outcomeName } from '../run-report/text-reports.js';
 import { formatLatency, secondsOrDash } from '../text/duration.js';
 import { shorten } from '../text/escape.js';
 import { xmlAttribute as text } from '../text/xml.js';
+import { numberRows } from '../what-if-text.js';
 import { AttemptTables, block } from './attempt-tables.js';
 import { SCRIPT, STYLE } from './page-assets.js';
 import { timelineSvg } from './timeline-svg.js';
@@ -160,7 +161,7 @@ function latenciesHtml(containers: readonly ContainerView[]): string {
 }
 
 function effectHtml(effect: RunReport['effects'][number]): string {
-  const rows = effectRows(effect).map(
+  const rows = numberRows(effect.before, effect.after).map(
     ([what, before, after]) => `<tr><td>${text(what)}<td>${before}<td>${after}`,
   );
   return `<table><tr><th><th>as it was<th><code>${text(effect.setting)}</code>${rows.join('')}</table><p>Simulated: ${text(effect.sentence)}</p>`;

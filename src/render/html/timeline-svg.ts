@@ -16,7 +16,7 @@ const WIDTH = 10_000;
 const LANE = 64;
 const [TOP, BASE] = [8, 60];
 
-export interface TimelineInput {
+interface TimelineInput {
   readonly reported: ReportedPod;
   /** Seconds of the trace. */
   readonly from: number;

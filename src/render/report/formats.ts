@@ -8,7 +8,7 @@ import { type Screen, UNPAINTED } from '../text/screen.js';
 import { countsOf, type Report, type ReportedFile, VERSION } from './report.js';
 import { sarifReport } from './sarif.js';
 
-export type ReportFormat = 'text' | 'json' | 'github' | 'sarif' | 'junit';
+type ReportFormat = 'text' | 'json' | 'github' | 'sarif' | 'junit';
 
 export function renderReport(
   report: Report,

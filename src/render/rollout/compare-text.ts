@@ -2,7 +2,7 @@ import type { MeasuredRollout } from '../../rollout/measure.js';
 import { formatSeconds } from '../text/duration.js';
 import { type Line, line, span } from '../text/line.js';
 
-export interface ComparedRollout {
+interface ComparedRollout {
   readonly name: string;
   readonly measured: MeasuredRollout;
 }

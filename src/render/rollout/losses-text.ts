@@ -1,7 +1,7 @@
 import type { OutageResult } from '../../rollout/outage/outage-result.js';
 import type { Loss, LossCause, Remedy } from '../../rollout/traffic/losses.js';
 import type { TrafficResult } from '../../rollout/traffic/traffic.js';
-import { counted } from '../text/count.js';
+import { counted, thousands } from '../text/count.js';
 import { formatSeconds } from '../text/duration.js';
 import { type Line, line, span } from '../text/line.js';
 
@@ -18,11 +18,6 @@ const CAUSES: Readonly<Record<LossCause, string>> = {
   dependencyDown: 'failed while a dependency is down',
   errorAnswer: 'answered with an error',
 };
-
-/** A number with its thousands apart: `12,000`. */
-export function thousands(number: number): string {
-  return number.toLocaleString('en-US');
-}
 
 /** The requests that fail, with their causes and what would save them. */
 export function trafficLines(result: TrafficResult): Line[] {

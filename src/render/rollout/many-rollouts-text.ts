@@ -3,7 +3,7 @@ import type { Distribution } from '../../sim/many-runs.js';
 import { counted } from '../text/count.js';
 import { type Line, line } from '../text/line.js';
 
-export interface ManyRolloutsAbout {
+interface ManyRolloutsAbout {
   readonly name: string;
   /** Parts that were simulated. */
   readonly rollsOut: boolean;

@@ -1,4 +1,5 @@
 import type { Counts, ReplicaPoint } from '../../rollout/recorder.js';
+import { thousands } from '../text/count.js';
 import { fitLine, type Line, line, span, type Tone } from '../text/line.js';
 import { timeAxis, type TimeWindow, wholeWindow } from '../timeline/lanes.js';
 
@@ -79,9 +80,7 @@ export function replicaRows(timeline: ReplicasTimeline, window: TimeWindow): rea
     name: FAILED,
     tone: 'bad' as const,
     cells: failedCells(failedBySecond, window),
-    note: [...failedBySecond.values()]
-      .reduce((all, count) => all + count, 0)
-      .toLocaleString('en-US'),
+    note: thousands([...failedBySecond.values()].reduce((all, count) => all + count, 0)),
   };
   return [...rows, failed].filter(({ cells }) => cells.some((value) => value > 0));
 }

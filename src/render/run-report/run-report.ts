@@ -32,7 +32,7 @@ export interface RunReport {
   readonly result?: RunResult | undefined;
 }
 
-export interface RunResult {
+interface RunResult {
   readonly title: string;
   readonly text: string;
   /** A chart for HTML. */
@@ -96,30 +96,20 @@ export interface RunReportInput extends Pick<
   readonly lines: readonly TraceLine[];
   readonly manifests: ReadonlyMap<string, ReportedManifest>;
   readonly isSimulated: IsSimulated;
-  readonly effects?: readonly SettingEffect[];
 }
 
 /** Computes the report from the lines of the run itself. */
 export function runReport(input: RunReportInput): RunReport {
-  const {
-    command,
-    header,
-    ending,
-    lines,
-    manifests,
-    isSimulated,
-    effects = [],
-    result,
-    checks,
-  } = input;
+  const { lines, manifests, isSimulated, ...about } = input;
   const history = new History();
   for (const line of lines) history.add(line);
   const { pods, notes } = history.summary;
   return {
-    ...{ command, header, ending, effects, result, checks },
+    ...about,
+    effects: [],
     notes: notes.map(({ text }) => text),
     pods: pods.map((pod): ReportedPod => {
-      const diagnoses = diagnosePod(pod, ending.t, isSimulated);
+      const diagnoses = diagnosePod(pod, about.ending.t, isSimulated);
       const manifest = manifests.get(pod.key);
       return {
         ...{ pod, diagnoses, manifest },

@@ -9,6 +9,7 @@ import { handlerText } from '../probe-text.js';
 import { annotation, data } from '../report/formats.js';
 import { formatLatency, secondsOrDash } from '../text/duration.js';
 import { escapeControl } from '../text/escape.js';
+import { numberRows } from '../what-if-text.js';
 import type { Outcome } from './outcomes.js';
 import type { ReportedCheck, ReportedPod, RunReport, SettingEffect } from './run-report.js';
 
@@ -159,25 +160,11 @@ function latencyOf({ containers }: PodSummary, { container, probe }: Outcome): s
     : `${formatLatency(middle)} / ${formatLatency(latencies?.max ?? 0)}`;
 }
 
-/** Rows of the run as it was, and as the simulation gives it. */
-export function effectRows({ before, after }: SettingEffect): [string, string, string][] {
-  const restarts = Object.keys(after.restarts).map((name): [string, string, string] => [
-    `restarts of ${name}`,
-    String(before.restarts[name] ?? 0),
-    String(after.restarts[name] ?? 0),
-  ]);
-  return [
-    ['ready after', secondsOrDash(before.readyAfter), secondsOrDash(after.readyAfter)],
-    ['ready for', secondsOrDash(before.readyFor), secondsOrDash(after.readyFor)],
-    ...restarts,
-  ];
-}
-
 function effectsTable(effects: readonly SettingEffect[]): string[] {
   return effects.flatMap((effect) => [
     `| ${markdown(effect.pod)} | as run | \`${effect.setting}\` |`,
     '| --- | --- | --- |',
-    ...effectRows(effect).map((row) => `| ${row.map(markdown).join(' | ')} |`),
+    ...numberRows(effect.before, effect.after).map((row) => `| ${row.map(markdown).join(' | ')} |`),
     '',
   ]);
 }

@@ -3,6 +3,11 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** `12,000` */
+export function thousands(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
 /** `12 objects (Service 4, ConfigMap 8)`, the most frequent kind first. */
 export function kindCounts(counts: ReadonlyMap<string, number>): string {
   return `${counted(totalOf(counts), 'object')} ${kindList(counts)}`;

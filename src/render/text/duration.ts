@@ -23,7 +23,7 @@ export function formatLatency(milliseconds: number): string {
 }
 
 /** Seconds, earliest and latest; Infinity where something may never happen. */
-export interface SecondsRange {
+interface SecondsRange {
   readonly from: number;
   readonly to: number;
 }

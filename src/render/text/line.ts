@@ -124,7 +124,7 @@ export function fitLine(parts: Line, width: number, align: 'left' | 'right' = 'l
   return align === 'left' ? [...clipped, blank] : [blank, ...clipped];
 }
 
-/** `left` at the begin of a row and `right` at its end; what is missing in width is missing on the left. */
+/** Aligns `left` and `right` at the ends of a row; `left` is cut where both do not fit. */
 export function spread(left: Line, right: Line, width: number): Line {
   const end = clipLine(right, width);
   const rest = width - lineWidth(end);

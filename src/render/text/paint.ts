@@ -1,4 +1,5 @@
-import { type Line, textWidth, type Tone } from './line.js';
+import { type Line, textWidth, type Tone, wrapText } from './line.js';
+import type { Screen } from './screen.js';
 
 export interface Look {
   readonly color: boolean;
@@ -89,7 +90,7 @@ function reset(code: string): string {
   }
 }
 
-export function toAscii(text: string): string {
+function toAscii(text: string): string {
   return text.replace(/[^\x00-\x7e]/gu, (sign) => ASCII[sign] ?? '?'.repeat(textWidth(sign)));
 }
 
@@ -99,7 +100,26 @@ export interface PlainLook {
   readonly plain: boolean;
 }
 
+/** Lines as the text to print. */
+export function paintLines(lines: readonly Line[], look: PlainLook): string {
+  return lines.map((parts) => `${paintPlainly(parts, look)}\n`).join('');
+}
+
 export function paintPlainly(parts: Line, { look, plain }: PlainLook): string {
   const shown = plain ? parts.map(({ text }) => ({ text, tone: 'plain' as const })) : parts;
   return paintLine(shown, look).trimEnd();
+}
+
+/** Columns that a row has at least. */
+const LEAST = 20;
+
+/** A terminal of so many columns, with its colors. */
+export function terminalScreen(look: Look, columns: number): Screen {
+  return {
+    paint: (text, tone) => paintText(text, tone, look),
+    wrap(text, indent, start = 0) {
+      if (text.length <= Math.max(LEAST, columns - start)) return text;
+      return wrapText(text, Math.max(LEAST, columns - indent)).join(`\n${' '.repeat(indent)}`);
+    },
+  };
 }

@@ -7,7 +7,7 @@ import type { Ending, Renderer, Write } from '../renderer.js';
 import { clockColumn } from '../text/duration.js';
 import { escapeControl } from '../text/escape.js';
 import { fitLine, type Line, line, span, textWidth } from '../text/line.js';
-import { paintPlainly, type PlainLook } from '../text/paint.js';
+import { paintLines, type PlainLook } from '../text/paint.js';
 import { type Screen, UNPAINTED } from '../text/screen.js';
 import { containerLane, legendLines, probeLane, timeAxis, wholeWindow } from './lanes.js';
 
@@ -118,8 +118,7 @@ export class Timeline implements Renderer {
   }
 
   #paragraph(rows: readonly Line[]): void {
-    for (const row of rows) this.#write(`${paintPlainly(row, this.#options)}\n`);
-    this.#write('\n');
+    this.#write(`${paintLines(rows, this.#options)}\n`);
   }
 }
 

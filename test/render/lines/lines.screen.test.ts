@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { Lines } from '../../../src/render/lines/lines.js';
-import { terminalScreen } from '../../../src/render/text/terminal-screen.js';
+import { terminalScreen } from '../../../src/render/text/paint.js';
 import { summaryAt } from '../../helpers/ui.js';
 
 it('a line that is too long for the terminal goes on below its own text, within the width', async () => {

@@ -7,7 +7,7 @@ import { dumpYaml } from '../../../manifest/documents/dump-yaml.js';
 import { shellWord } from '../../text/escape.js';
 import type { FoundProbe } from './selection.js';
 
-export interface Copy {
+interface Copy {
   readonly name: string;
   readonly text: string;
 }

@@ -96,7 +96,7 @@ export function findProbeIn(summary: Summary, ref: ProbeRef): FoundProbe | undef
   return found && probe && { ...found, probe };
 }
 
-export interface FoundAttempt extends FoundProbe {
+interface FoundAttempt extends FoundProbe {
   readonly attempt: AttemptView | undefined;
   readonly index: number;
 }

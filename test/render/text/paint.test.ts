@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
+import { terminalScreen } from '../../../src/render/text/paint.js';
 import { UNPAINTED } from '../../../src/render/text/screen.js';
-import { terminalScreen } from '../../../src/render/text/terminal-screen.js';
 
 const LOOK = { color: false, unicode: true };
 
