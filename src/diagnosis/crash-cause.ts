@@ -18,6 +18,23 @@ export function crashCause(lines: readonly string[]): Cause | undefined {
   return last === undefined ? undefined : { why: last.trim(), change: FIX };
 }
 
+/** Finds the cause of an end by a signal that the kubelet did not send; the output has none. */
+export function signalCause(exitCode: number | undefined): Cause | undefined {
+  switch (exitCode) {
+    case 137:
+      return {
+        why: 'something other than the kubelet sent KILL, often the system for lack of memory',
+        change: 'Raise resources.limits.memory, or use less memory',
+      };
+    case 139:
+      return { why: 'a segmentation fault (SEGV) ended it', change: FIX };
+    case 143:
+      return { why: 'something other than the kubelet sent TERM' };
+    default:
+      return undefined;
+  }
+}
+
 const FIX = 'Fix the program, or its command, args and env';
 
 /** Finds the complaint about a port that another process listens on. */
@@ -73,7 +90,9 @@ const python: Language = (lines) => {
   if (begin === -1) return undefined;
   const after = lines.slice(begin + 1);
   const end = after.findIndex((line) => /^\S/.test(line));
-  const own = after.slice(0, end).filter((line) => !/\/(?:lib\/python|site-packages)/.test(line));
+  const own = after
+    .slice(0, end)
+    .filter((line) => !/\/(?:lib\/python|site-packages)|"<frozen /.test(line));
   const [, path, row] = lastExec(own, /^\s+File "(.+?)", line (\d+)/) ?? [];
   const at = path === undefined ? undefined : `${baseName(path)}:${row}`;
   return end === -1 ? undefined : { error: after[end] ?? '', at };

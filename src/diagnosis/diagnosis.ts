@@ -14,7 +14,7 @@ import type { PodSummary } from '../trace/summary/summary.js';
 import type { TraceLine } from '../trace/trace-line.js';
 import { attemptCause } from './attempt-cause.js';
 import { type Cause, changeTo, joined } from './cause.js';
-import { crashCause } from './crash-cause.js';
+import { crashCause, signalCause } from './crash-cause.js';
 import { type IsSimulated, type Outlook, outlooks } from './outlook.js';
 import { failuresText, killerOf, outputOf, runSentence } from './past-run.js';
 import { startFailure } from './start-failure.js';
@@ -174,9 +174,13 @@ function crash(patient: Patient, run: RunView): Cause {
     };
   }
   if (run.killReason !== undefined) return { why: run.killed ?? run.killReason };
-  if (run.exitCode === 0) {
+  const signal = signalCause(run.exitCode);
+  if (run.exitCode === 0 || signal !== undefined) {
     const kill = run.evidence === undefined ? undefined : reportedKill(patient);
     if (kill !== undefined) return kill;
+  }
+  if (signal !== undefined) return signal;
+  if (run.exitCode === 0) {
     return {
       why: 'its command ended with success, and the policy restarts it',
       change: 'Run a command that does not end, or set restartPolicy to OnFailure',

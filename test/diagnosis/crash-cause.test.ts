@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { crashCause } from '../../src/diagnosis/crash-cause.js';
+import { crashCause, signalCause } from '../../src/diagnosis/crash-cause.js';
 
 const OUTPUTS: readonly (readonly [string, string, string])[] = [
   [
@@ -61,6 +61,17 @@ Exiting.`,
     'json.decoder.JSONDecodeError: Expecting property name (app.py:3)',
   ],
   [
+    'Python, with frozen modules',
+    `Traceback (most recent call last):
+  File "/app/app.py", line 4, in <module>
+    load()
+  File "/app/app.py", line 3, in load
+    return int(os.environ['DB_PORT'])
+  File "<frozen os>", line 679, in __getitem__
+KeyError: 'DB_PORT'`,
+    "KeyError: 'DB_PORT' (app.py:3)",
+  ],
+  [
     'Java',
     `Exception in thread "main" org.springframework.beans.BeanCreationException: no bean
 \tat org.example.Main.main(Main.java:3)
@@ -90,6 +101,15 @@ describe('crashCause', () => {
     ['OSError: [Errno 98] Address already in use', 'Free the port'],
   ])('says what to do about a taken port: %s', (text, change) => {
     expect(crashCause([text, 'Node.js v20'])?.change).toMatch(change);
+  });
+
+  it.each([
+    [137, 'something other than the kubelet sent KILL, often the system for lack of memory'],
+    [139, 'a segmentation fault (SEGV) ended it'],
+    [143, 'something other than the kubelet sent TERM'],
+    [1, undefined],
+  ])('says what exit code %i means where the output cannot', (exitCode, why) => {
+    expect(signalCause(exitCode)?.why).toBe(why);
   });
 
   it('finds nothing where there is no output', () => {
