@@ -21,7 +21,11 @@ let browser: Browser;
 
 beforeAll(async () => {
   writeFileSync(file, htmlReport(buildReport(HOSTILE)));
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox'],
+    timeout: 150_000,
+  });
 });
 
 afterAll(async () => {
@@ -37,6 +41,7 @@ interface Opened {
 
 async function open(fragment = '', options: BrowserContextOptions = {}): Promise<Opened> {
   const page = await browser.newPage(options);
+  page.setDefaultTimeout(150_000);
   const troubles: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());
@@ -73,7 +78,7 @@ describe('the HTML report in Chromium', () => {
       '{ const s = document.createElement("script"); s.text = "pwned = 4"; document.body.append(s); }',
     );
     expect(await page.evaluate('typeof pwned')).toBe('undefined');
-    expect(troubles.join()).toContain('Content Security Policy');
+    await expect.poll(() => troubles.join()).toContain('Content Security Policy');
   });
 
   it('shows an attempt under the pointer, and opens its row at a click', async () => {

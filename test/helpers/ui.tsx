@@ -13,6 +13,7 @@ import { loadScenarios } from '../../src/sim/load-scenarios.js';
 import { simulate } from '../../src/sim/simulate.js';
 import { fold } from '../../src/trace/summary/fold.js';
 import { EMPTY_SUMMARY, type Summary } from '../../src/trace/summary/summary.js';
+import type { TraceLine } from '../../src/trace/trace-line.js';
 import { ROOT } from './kprobe.js';
 
 export const ABOUT: About = {
@@ -30,14 +31,23 @@ export async function summaryAt(seconds: number, ...names: readonly string[]): P
   return lines.filter(({ t }) => t <= seconds).reduce(fold, EMPTY_SUMMARY);
 }
 
-async function traceOf(name: string) {
+/** Traces by the names of their scenarios: each is simulated once. */
+const traces = new Map<string, Promise<readonly TraceLine[]>>();
+
+function traceOf(name: string): Promise<readonly TraceLine[]> {
+  const trace = traces.get(name) ?? simulateScenario(name);
+  traces.set(name, trace);
+  return trace;
+}
+
+async function simulateScenario(name: string): Promise<readonly TraceLine[]> {
   const path = join(ROOT, `test/fixtures/ui/${name}.yaml`);
   const { scenarios, diagnostics } = loadScenarios([
     { file: path, text: readFileSync(path, 'utf8') },
   ]);
   const [scenario] = scenarios;
   if (scenario === undefined) throw new Error(JSON.stringify(diagnostics));
-  const lines: Parameters<typeof fold>[1][] = [];
+  const lines: TraceLine[] = [];
   await simulate(scenario, (line) => lines.push(line));
   return lines;
 }

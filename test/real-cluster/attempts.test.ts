@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { kprobe } from '../helpers/kprobe.js';
 import { startKprobe } from '../container/kprobe.js';
+import { kprobe } from '../helpers/kprobe.js';
 import { apply, createNamespace, kubeconfig, kubectl } from './kubectl.js';
 
 /** Attempts of our own at pods of a real kubelet: the same verdicts and texts as the kubelet's. */

@@ -7,8 +7,15 @@ import { readStream, watchStream } from '../../helpers/cluster-stream.js';
 /** Recorded from a kubelet of v1.36.3. */
 const STREAM = readStream('restarts');
 
-const podAt = (name: string, t: number) => {
-  const pod = watchStream(STREAM, 0, t).summary.pods.find(({ key }) => key.endsWith(`/${name}`));
+/** What was received of one pod; the first line says when the stream begins. */
+const streamOf = (name: string) =>
+  STREAM.filter(({ kind, object }, index) => {
+    const { [kind === 'pods' ? 'metadata' : 'involvedObject']: about } = object;
+    return index === 0 || about?.['name'] === name;
+  });
+
+const podAt = (name: string, t: number, stream = streamOf(name)) => {
+  const pod = watchStream(stream, 0, t).summary.pods.find(({ key }) => key.endsWith(`/${name}`));
   const [container] = pod?.containers ?? [];
   if (pod === undefined || container === undefined) throw new Error('no pod');
   return { pod, container };
@@ -24,9 +31,10 @@ describe('forecastProbe of a pod of a cluster', () => {
       stop === undefined ? [] : [{ startedAt, at: stop.at }],
     );
     expect(kills?.length).toBeGreaterThan(3);
+    const stream = streamOf(name);
     for (const { startedAt, at } of kills ?? []) {
       for (let now = startedAt + 1.5; now < at - 0.1; now += 0.5) {
-        const { container } = podAt(name, now);
+        const { container } = podAt(name, now, stream);
         const probe = container.probes.find((one) => one.type === type);
         const turns = probe === undefined ? [] : forecastProbe(container, probe, now).turns;
         const { earliest = 0, latest = 0 } = turns.find(({ to }) => to === 'failure') ?? {};
