@@ -12,6 +12,7 @@ import {
   statusLines,
 } from '../conformance/rollout/reality.js';
 import { startKprobe } from '../container/kprobe.js';
+import { freePort } from '../helpers/free-port.js';
 import { apply, createNamespace, kubeconfig, kubectl } from './kubectl.js';
 
 /** Ten rollouts with exec probes, recorded by `kprobe watch`, beside simulated ones. With KPROBE_TEST_RECORD=1 they are recorded for the unit tests. */
@@ -83,4 +84,35 @@ test('rollouts go as simulated', { timeout: 600_000 }, async () => {
       expect(seen.failed).toBe(failed);
     }
   }
+});
+
+test('a watch of a rollout that cannot complete reports it, and counts what it sees', async () => {
+  const never = rollouts.find(({ upAfter }) => upAfter === undefined)!;
+  apply(NAMESPACE, [manifestOf({ ...never, name: 'reported' }, 2)]);
+  const port = await freePort();
+  const file = (kind: string): string => join(folder, `reported.${kind}`);
+  const reports = ['html', 'junit', 'markdown'].flatMap((kind) => [
+    '--report',
+    `${kind}=${file(kind)}`,
+  ]);
+  const kprobe = startKprobe([
+    ...['watch', 'deploy/reported', '--kubeconfig', kubeconfig(), '-n', NAMESPACE, '--plain'],
+    ...['--metrics', `127.0.0.1:${port}`, ...reports],
+  ]);
+  await kprobe.until(/Unhealthy[^]*Rollout +Failed/, LIMIT);
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  expect(metrics).toMatch(
+    /prober_probe_total\{probe_type="readiness",container="app",pod="reported-[^"]+",.*result="failed".*\} [1-9]/,
+  );
+  await kprobe.end();
+  const [html, junit, markdown] = ['html', 'junit', 'markdown'].map((kind) =>
+    readFileSync(file(kind), 'utf8'),
+  );
+  expect(junit).toMatch(
+    /name="deployment\/reported rolled out"[^]*progress deadline of 15 s exceeded/,
+  );
+  expect(junit).toMatch(/<failure type="failed" message="app: readiness \d+ × failed/);
+  expect(html).toContain('deployment/reported rolled out');
+  expect(markdown).toContain('deployment/reported rolled out');
+  kubectl(['delete', 'deployment', 'reported', '-n', NAMESPACE, '--wait=false']);
 });

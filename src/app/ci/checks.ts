@@ -1,5 +1,6 @@
 import type { Pod } from '../../api/index.js';
 import { diagnosePod, headline } from '../../diagnosis/diagnosis.js';
+import { counted } from '../../render/text/count.js';
 import { formatSeconds } from '../../render/text/duration.js';
 import type { ContainerView } from '../../trace/summary/container-view.js';
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
@@ -77,7 +78,11 @@ export function livenessCheck({ pods }: Summary, periods: number, verdict: Verdi
   }
   if (verdict.kind !== 'holds') return check(name, false, verdict.sentence);
   const period = livenessPeriod(pods.map(({ object }) => object)) ?? 1;
-  return check(name, true, `${periods} periods of ${period} s without a failure that counts`);
+  return check(
+    name,
+    true,
+    `${counted(periods, 'period')} of ${period} s without a failure that counts`,
+  );
 }
 
 /** Checks that each container exited before KILL. */

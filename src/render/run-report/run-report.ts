@@ -26,7 +26,7 @@ export interface RunReport {
   readonly pods: readonly ReportedPod[];
   readonly notes: readonly string[];
   readonly effects: readonly SettingEffect[];
-  /** Of `kprobe ci`: what it checked. */
+  /** Of `kprobe ci`, and of the workload of `kprobe watch`. */
   readonly checks?: readonly ReportedCheck[] | undefined;
   /** Text of the command's own result, where it has one: a comparison, or a patch. */
   readonly result?: RunResult | undefined;
@@ -103,10 +103,15 @@ export function runReport(input: RunReportInput): RunReport {
   const { lines, manifests, isSimulated, ...about } = input;
   const history = new History();
   for (const line of lines) history.add(line);
-  const { pods, notes } = history.summary;
+  const { pods, notes, workloads } = history.summary;
+  const rollouts = workloads.map(({ workload, done, sentence }): ReportedCheck => {
+    const name = `${workload} ${workload.startsWith('job/') ? 'complete' : 'rolled out'}`;
+    return { name, kind: done ? 'passed' : 'failed', text: sentence };
+  });
   return {
     ...about,
     effects: [],
+    checks: rollouts.length === 0 ? about.checks : rollouts,
     notes: notes.map(({ text }) => text),
     pods: pods.map((pod): ReportedPod => {
       const diagnoses = diagnosePod(pod, about.ending.t, isSimulated);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { runReport } from '../../../src/render/run-report/run-report.js';
 import {
   githubReport,
   junitReport,
@@ -51,6 +52,26 @@ describe('the reports of a liveness probe that killed its container', () => {
     const none = { ...report, pods: report.pods.map((pod) => ({ ...pod, diagnoses: [] })) };
     expect(githubReport(none)).toBe('::error title=kprobe run::default/web: no longer alive\n');
   });
+});
+
+it('has a test for the workload of a watch, also where no pod explains its failure', () => {
+  const sentence = 'web: 1 of 3 updated, progress deadline of 60 s exceeded';
+  const state = { namespace: 'default', sentence, done: false, failed: true };
+  const report = (workload: string, more: object = {}) =>
+    junitReport(
+      runReport({
+        ...{
+          ...buildReport(),
+          command: 'kprobe watch',
+          manifests: new Map(),
+          isSimulated: () => false,
+        },
+        lines: [{ t: 1, kind: 'workload', workload, ...state, ...more }],
+      }),
+    );
+  expect(report('deployment/web')).toContain(`<failure message="${sentence}">`);
+  expect(report('deployment/web')).toContain('name="deployment/web rolled out"');
+  expect(report('job/web', { done: true })).toMatch(/failures="0"[^]*name="job\/web complete"/);
 });
 
 it('keeps markup and commands of an output inert', () => {
