@@ -5,6 +5,8 @@ import type { Cause } from './cause.js';
 /** Messages of events that say no more than the reason of the status. */
 const REPEATS = /^Error: (?:ErrImage\w*|ImagePullBackOff|InvalidImageName)$|^Back-off /;
 
+const OF_PROBES: ReadonlySet<string> = new Set(['Unhealthy', 'ProbeWarning']);
+
 /** Returns why a container cannot start; undefined where it has started, or waits for its turn. */
 export function startFailure(pod: PodSummary, container: ContainerView): Cause | undefined {
   const { state, runs, name } = container;
@@ -15,7 +17,11 @@ export function startFailure(pod: PodSummary, container: ContainerView): Cause |
     )?.[1];
   if (startError === undefined && reason === undefined) return undefined;
   const event = pod.events.findLast(
-    (one) => one.container === name && one.type === 'Warning' && !REPEATS.test(one.message),
+    (one) =>
+      one.container === name &&
+      one.type === 'Warning' &&
+      !OF_PROBES.has(one.reason) &&
+      !REPEATS.test(one.message),
   );
   const why = (startError ?? event?.message ?? reason ?? '').replace(/^Error: /, '').trim();
   return { why, change: changeFor(why, reason ?? '') };
@@ -23,6 +29,9 @@ export function startFailure(pod: PodSummary, container: ContainerView): Cause |
 
 /** Returns the change that helps, from the error and the reason of the container's state. */
 export function changeFor(why: string, reason: string): string {
+  if (why.startsWith("the cluster's kubelet has not started")) {
+    return 'The lines of the pod with @cluster say why';
+  }
   const [, kind, name = ''] = /\b(secret|configmap) "(.+?)" not found/i.exec(why) ?? [];
   if (kind !== undefined) {
     const object = kind.toLowerCase() === 'secret' ? 'Secret' : 'ConfigMap';

@@ -34,6 +34,33 @@ describe('diagnosePod', () => {
     expect(runSentence(app, app.runs[0]!)).toBe('liveness 3 × exit 1');
   });
 
+  it('takes no failure of a probe for why a container cannot start', () => {
+    const web = buildPod({ spec: { containers: [{ name: 'app', image: 'a:1' }] } });
+    const status = { name: 'app', ready: false, restartCount: 1, lastState: '' };
+    const event = (reason: string, message: string): TraceLine => ({
+      ...{ t: 1, kind: 'event', pod: 'default/web', type: 'Warning', reason, message },
+      fieldPath: 'spec.containers{app}',
+    });
+    const { pods } = (
+      [
+        podLine(web),
+        event('Failed', "Error: the cluster's kubelet has not started app: CrashLoopBackOff"),
+        event('Unhealthy', 'Readiness probe failed: not warm'),
+        {
+          ...{ t: 2, kind: 'status', pod: 'default/web', phase: 'Running', reason: '' },
+          ...{ conditions: {}, initContainers: [], podStatus: {} },
+          containers: [{ ...status, state: 'waiting RunContainerError' }],
+        },
+      ] as const satisfies readonly TraceLine[]
+    ).reduce(fold, EMPTY_SUMMARY);
+    const [worst] = diagnosePod(pods[0]!, 3);
+    expect(worst).toMatchObject({
+      what: 'app cannot start',
+      why: "the cluster's kubelet has not started app: CrashLoopBackOff",
+      change: 'The lines of the pod with @cluster say why',
+    });
+  });
+
   it('takes a kill at the end of a deletion for no crash', () => {
     const web = buildPod({ spec: { containers: [{ name: 'app', image: 'a:1' }] } });
     const inRun = { pod: 'default/web', container: 'app', run: 0 };

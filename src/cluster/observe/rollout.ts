@@ -274,7 +274,7 @@ function diagnosed(pod: PodSummary, diagnosis: Diagnosis, t: number): Blocker {
   const view = findContainer(pod, container);
   if (probe === undefined || (view !== undefined && startFailure(pod, view) !== undefined)) {
     const text = `${name}: ${what}: ${why}`;
-    return { rank, sentences: [text.replace(/\d+ ×/g, ''), text] };
+    return { rank, sentences: [text, text] };
   }
   const goal =
     probe === 'liveness' ? `${name}: ${what}` : `waiting for ${probe} of ${name} ${what}`;

@@ -95,15 +95,20 @@ function whenOpen(socket: WebSocket, handler: ChannelHandler): Promise<void> {
 }
 
 type StartArguments = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>;
+type EndArguments = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseEnd']>>;
 
 /** DecoratorHandler with the methods that its declaration leaves out. */
 const Decorator = DecoratorHandler as unknown as new (next: Dispatcher.DispatchHandler) => {
   onResponseStart(...args: StartArguments): void;
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void;
+  onResponseEnd(...args: EndArguments): void;
   onResponseError(controller: Dispatcher.DispatchController, error: Error): void;
 };
 
+/** Holds an answer back until all of it is there: WebSocket breaks the connection when it sees the status. */
 class AnswerRecorder extends Decorator {
+  #start: StartArguments | undefined;
+
   constructor(
     next: Dispatcher.DispatchHandler,
     readonly answer: Answer,
@@ -115,12 +120,16 @@ class AnswerRecorder extends Decorator {
     // A 401 is asked for once more by WebSocket itself.
     this.answer.body = '';
     [, this.answer.status] = args;
-    super.onResponseStart(...args);
+    this.#start = args;
   }
 
-  override onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  override onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.answer.body += chunk.toString();
-    super.onResponseData(controller, chunk);
+  }
+
+  override onResponseEnd(...args: EndArguments): void {
+    if (this.#start !== undefined) super.onResponseStart(...this.#start);
+    super.onResponseEnd(...args);
   }
 
   override onResponseError(controller: Dispatcher.DispatchController, error: Error): void {

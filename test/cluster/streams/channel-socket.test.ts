@@ -100,6 +100,17 @@ describe('a socket of channels', () => {
     proxy.close();
   });
 
+  it('waits for the text of a refusal, which may come after its status', async () => {
+    const text = 'container not found ("app")';
+    rig = rigOf(
+      await startApiServer((_, response) => {
+        response.writeHead(500, { 'content-length': text.length }).flushHeaders();
+        setTimeout(() => response.end(text), 50);
+      }),
+    );
+    await expect(open()).rejects.toMatchObject({ message: text });
+  });
+
   it('hides secrets in a refusal', async () => {
     const message = 'no entry for token-of-the-user';
     rig = rigOf(await startApiServer((_, response) => json(response, statusOf(400, message), 400)));
