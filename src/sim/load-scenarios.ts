@@ -11,7 +11,7 @@ import {
 import { type JsonNode, memberOf } from '../go/json-node.js';
 import { withConfigSource } from '../kubelet/pod-name.js';
 import type { Diagnostic } from '../manifest/diagnostic.js';
-import { type ReadDocument, readDocuments } from '../manifest/documents/read-documents.js';
+import { readDocuments } from '../manifest/documents/read-documents.js';
 import { type ManifestSource, SourceFile } from '../manifest/documents/source-file.js';
 import { reportIssue } from '../manifest/reports/report-issue.js';
 import { FieldReader, RunReader } from './run-reader.js';
@@ -37,23 +37,18 @@ export function loadScenarios(sources: readonly ManifestSource[], given?: Pod): 
 
 function readNodes(file: SourceFile): readonly JsonNode[] {
   const nodes = readDocuments(file.text).flatMap((read) => {
-    if (read.kind === 'read') return reportDuplicates(file, read);
-    file.error(read.problem.offset, '', read.problem.message, read.problem.hint);
-    return [];
+    if (read.kind === 'broken') {
+      file.error(read.problem.offset, '', read.problem.message, read.problem.hint);
+      return [];
+    }
+    for (const { start, path, merged } of read.duplicates) {
+      if (!merged) file.error(start, path, 'set twice', 'remove one of the two');
+    }
+    return read.node;
   });
   const found = nodes.flatMap((node) => (node.kind === 'array' ? node.items : node));
   if (found.length === 0) file.error(0, '', 'no scenario in this file');
   return found;
-}
-
-function reportDuplicates(
-  file: SourceFile,
-  { node, duplicates }: Extract<ReadDocument, { kind: 'read' }>,
-): readonly JsonNode[] {
-  for (const { start, path, merged } of duplicates) {
-    if (!merged) file.error(start, path, 'set twice', 'remove one of the two');
-  }
-  return [node];
 }
 
 /** Reads one scenario; a wrong field gets a default, so that the rest can be checked. */

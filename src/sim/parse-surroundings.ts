@@ -1,5 +1,4 @@
 import { PROBE_TYPES } from '../kubelet/prober/probe-of.js';
-import type { Spread } from './behaviour.js';
 import { parseRate, parseWindow } from './parse-behaviour.js';
 import type { Dependency, Outage, Phase } from './surroundings.js';
 
@@ -50,9 +49,7 @@ export function parseSlow(text: string): Phase | undefined {
 
 function phase(text: string, parse: (amount: string) => number | undefined): Phase | undefined {
   const [, before = '', after = ''] = /^(.+)@(.+)$/.exec(text) ?? [];
-  const [amount, window]: readonly [number | undefined, Spread | undefined] = [
-    parse(before),
-    parseWindow(after),
-  ];
+  const amount = parse(before);
+  const window = parseWindow(after);
   return amount === undefined || window === undefined ? undefined : { amount, window };
 }

@@ -35,14 +35,14 @@ export class FiguresOfRun {
     switch (line.kind) {
       case 'status':
         this.#phase = line.phase;
-        this.#obstacles.status(line);
+        this.#obstacles.status = line;
         this.#turn(line.conditions['Ready'] === 'True', line.t);
         break;
       case 'event':
         this.#obstacles.event(line);
         break;
       case 'pod':
-        this.#obstacles.pod(line.object);
+        this.#obstacles.pod = line.object;
         break;
       case 'started':
         if (line.run > 0) this.#restarts++;
@@ -98,20 +98,13 @@ const KILLED = / failed (startup|liveness) probe/;
 
 /** Collects what keeps a pod from being ready. */
 class Obstacles {
-  #pod: Pod | undefined;
-  #status: Status | undefined;
+  pod: Pod | undefined;
+  /** The latest one. */
+  status: Status | undefined;
   /** The last failure by container and probe: `app readiness`. */
   readonly #failures = new Map<string, string>();
   /** The reason of a failed start or a kill, by container. */
   readonly #ends = new Map<string, string>();
-
-  pod(pod: Pod): void {
-    this.#pod = pod;
-  }
-
-  status(status: Status): void {
-    this.#status = status;
-  }
 
   event(line: EventLine): void {
     const { reason, message } = line;
@@ -138,10 +131,10 @@ class Obstacles {
 
   /** Returns the current obstacles; an init container that has not completed is the only one. */
   found(): readonly Obstacle[] {
-    if (this.#pod === undefined || this.#status === undefined) return [];
-    const { initContainers, containers } = this.#status;
+    if (this.pod === undefined || this.status === undefined) return [];
+    const { initContainers, containers } = this.status;
     const sidecars = new Set(
-      (this.#pod.spec.initContainers ?? [])
+      (this.pod.spec.initContainers ?? [])
         .filter(isRestartableInitContainer)
         .map(({ name }) => name),
     );

@@ -14,6 +14,15 @@ export interface Check {
   readonly text: string;
 }
 
+/** Names of the checks, in the order of the table. */
+export const CHECKS = {
+  startup: 'startup within its budget',
+  ready: 'ready',
+  alive: 'alive',
+  shutdown: 'shutdown within the grace period',
+  requests: 'no request lost in the shutdown',
+} as const;
+
 export function check(name: string, isGood: boolean, text: string): Check {
   return { name, kind: isGood ? 'passed' : 'failed', text };
 }
@@ -24,7 +33,7 @@ export function skipped(name: string, text: string): Check {
 
 /** Checks that startup took no longer than the startup probe allows. */
 export function startupCheck({ pods }: Summary): Check {
-  const name = 'startup within its budget';
+  const name = CHECKS.startup;
   const probed = pods.flatMap((pod) =>
     pod.containers.flatMap((container) => {
       const startup = container.probes.find(({ type }) => type === 'startup');
@@ -54,11 +63,11 @@ export function startupCheck({ pods }: Summary): Check {
 export function readyCheck({ pods }: Summary, verdict: Verdict): Check {
   const late = pods.find(({ conditions }) => conditions['Ready'] !== 'True');
   if (late !== undefined || verdict.kind !== 'holds')
-    return check('ready', false, verdict.sentence);
+    return check(CHECKS.ready, false, verdict.sentence);
   const texts = pods.map(
     ({ key, firstReadyAt = 0, addedAt }) => `${key} after ${formatSeconds(firstReadyAt - addedAt)}`,
   );
-  return check('ready', true, texts.join(', '));
+  return check(CHECKS.ready, true, texts.join(', '));
 }
 
 /** Seconds of the longest period of a liveness probe; undefined where there is none. */
@@ -70,7 +79,7 @@ export function livenessPeriod(pods: readonly Pod[]): number | undefined {
 }
 
 export function livenessCheck({ pods }: Summary, periods: number, verdict: Verdict): Check {
-  const name = 'alive';
+  const name = CHECKS.alive;
   for (const pod of pods) {
     const dead = pod.containers.find(({ runs, role }) => role !== 'init' && runs.length > 1);
     const restarted = dead ?? pod.containers.find(({ runs }) => runs.at(-1)?.killReason);
@@ -87,7 +96,7 @@ export function livenessCheck({ pods }: Summary, periods: number, verdict: Verdi
 
 /** Checks that each container exited before KILL. */
 export function shutdownCheck(pods: readonly PodSummary[], after: number): Check {
-  const name = 'shutdown within the grace period';
+  const name = CHECKS.shutdown;
   const texts: string[] = [];
   for (const pod of pods) {
     const grace = pod.object.spec.terminationGracePeriodSeconds ?? 30;
@@ -113,7 +122,7 @@ export function shutdownCheck(pods: readonly PodSummary[], after: number): Check
 }
 
 export function requestsCheck(counts: RequestCounts | undefined): Check {
-  const name = 'no request lost in the shutdown';
+  const name = CHECKS.requests;
   if (counts === undefined) return skipped(name, 'no httpGet probe names an endpoint');
   const { answered, lost, refused } = counts;
   const after = refused === 0 ? '' : `, ${refused} refused after the server stopped listening`;

@@ -6,6 +6,7 @@ import type { RunEnd } from '../run.js';
 import type { Session } from '../session.js';
 import {
   type Check,
+  CHECKS,
   livenessCheck,
   livenessPeriod,
   readyCheck,
@@ -74,7 +75,7 @@ async function stayAlive(options: CiOptions): Promise<Check> {
   await session.refresh();
   const found = livenessCheck(session.summary, periods, bad ?? verdictOf(session.summary));
   const isUnprobed = period === undefined && found.kind === 'passed';
-  return isUnprobed ? skipped('alive', `no liveness probe; it ran for ${periods} s`) : found;
+  return isUnprobed ? skipped(CHECKS.alive, `no liveness probe; it ran for ${periods} s`) : found;
 }
 
 /** Deletes the pods while requests continue. */
@@ -108,14 +109,6 @@ async function shutDown(options: CiOptions): Promise<readonly Check[]> {
   return [shutdown, requestsCheck(counts.length === 0 ? undefined : total)];
 }
 
-const ALL = [
-  'startup within its budget',
-  'ready',
-  'alive',
-  'shutdown within the grace period',
-  'no request lost in the shutdown',
-];
-
 /** The end with a row for each check; those that were not reached are skipped. */
 function end(
   { session }: CiOptions,
@@ -123,7 +116,7 @@ function end(
   made: readonly Check[],
   verdict?: Verdict,
 ): CiEnd {
-  const checks = ALL.map(
+  const checks = Object.values(CHECKS).map(
     (name) => made.find((one) => one.name === name) ?? skipped(name, 'not reached'),
   );
   const failed = checks.filter((one) => one.kind === 'failed');

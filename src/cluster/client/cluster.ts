@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock/clock.js';
 import { RealClock } from '../../clock/real-clock.js';
+import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 import { Connection } from '../connection/connection.js';
 import { loadConfig } from '../connection/kubeconfig.js';
 import { resourcePath } from '../resources.js';
@@ -66,9 +67,9 @@ export function parseProbeCounts(text: string): readonly ProbeCount[] {
     if (labelText === undefined) continue;
     const labels = new Map([...labelText.matchAll(LABEL)].map(([, name, of]) => [name, of ?? '']));
     const get = (name: string): string => labels.get(name) ?? '';
-    const probe = get('probe_type').toLowerCase();
+    const probe = PROBE_TYPES.find((type) => type === get('probe_type').toLowerCase());
     const result = RESULTS.find((one) => one === get('result'));
-    if (result === undefined || !isProbe(probe)) continue;
+    if (result === undefined || probe === undefined) continue;
     const of = { uid: get('pod_uid'), container: get('container'), probe };
     const key = Object.values(of).join(' ');
     const none = { successful: 0, failed: 0, unknown: 0 };
@@ -81,8 +82,4 @@ export function parseProbeCounts(text: string): readonly ProbeCount[] {
     counts.set(key, { ...count, [result]: Number(value) });
   }
   return [...counts.values()];
-}
-
-function isProbe(text: string): text is ProbeCount['probe'] {
-  return text === 'startup' || text === 'readiness' || text === 'liveness';
 }

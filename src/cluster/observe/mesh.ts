@@ -1,4 +1,5 @@
 import { Fields, isObject, tryParseJson } from '../../api/index.js';
+import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 import type { KubeObject } from '../types.js';
 
 /** Holds the probes that Istio's injector has replaced, by the path that the kubelet asks instead. */
@@ -15,7 +16,7 @@ export function rewrittenProbes({ spec }: KubeObject): string[] {
   if (!isObject(originals))
     return [`the value of ${ISTIO_PROBERS} cannot be read: the original probes are not known`];
   return all.flatMap((container) =>
-    ['startup', 'readiness', 'liveness'].flatMap((type) => {
+    PROBE_TYPES.flatMap((type) => {
       const action = container.in(`${type}Probe`).in('httpGet');
       const path = action.text('path');
       const original = originals[path];

@@ -1,5 +1,6 @@
 import type { Container, Pod, Probe } from '../../api/index.js';
 import type { ProbeType } from '../../kubelet/event.js';
+import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 import type { Spread } from '../../sim/behaviour.js';
 import type { SaidOfPod } from '../../sim/pod-scenario.js';
 import { KUBELET_UP } from '../../sim/scenario.js';
@@ -99,11 +100,9 @@ function at(seconds: number): Spread {
   return { from: seconds * 1000, to: seconds * 1000 };
 }
 
-const PROBES = ['startup', 'readiness', 'liveness'] as const;
-
 /** A pod with the one container, whose probes are commands of their own names. */
 function standIn({ spec }: Pod, container: Container): Pod {
-  const probes = PROBES.flatMap((type) => {
+  const probes = PROBE_TYPES.flatMap((type) => {
     const probe = container[`${type}Probe`];
     return probe === undefined ? [] : [[`${type}Probe`, asCommand(probe, type)] as const];
   });

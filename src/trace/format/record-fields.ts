@@ -1,4 +1,5 @@
 import { WORKER_STATES } from '../../kubelet/event.js';
+import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 import type { TraceRecord } from '../trace-record.js';
 import { ENDINGS } from '../trace-record.js';
 import {
@@ -23,7 +24,7 @@ const OBSERVED = {
   at: optional(number),
   evidence: optional(oneOf('seen', 'counted', 'inferred')),
 };
-const OF_PROBE = { ...IN_CONTAINER, probe: oneOf('startup', 'readiness', 'liveness') };
+const OF_PROBE = { ...IN_CONTAINER, probe: oneOf(...PROBE_TYPES) };
 
 const RESULT = oneOf('success', 'failure', 'unknown');
 const HOOK = oneOf('postStart', 'preStop');

@@ -1,5 +1,5 @@
 import type { Container, Pod } from '../../api/index.js';
-import { probeOf } from '../../kubelet/prober/probe-of.js';
+import { PROBE_TYPES, probeOf } from '../../kubelet/prober/probe-of.js';
 import { isRestartableInitContainer } from '../../kubelet/restart-policy.js';
 import type { TraceLine } from '../trace-line.js';
 import type { ContainerRole, ContainerView } from './container-view.js';
@@ -197,7 +197,7 @@ function newContainer(spec: Container, role: ContainerRole): ContainerView {
 }
 
 function newProbes(spec: Container): ProbeView[] {
-  return (['startup', 'readiness', 'liveness'] as const).flatMap((type) => {
+  return PROBE_TYPES.flatMap((type) => {
     const probe = probeOf(spec, type);
     if (probe === undefined) return [];
     const none = { successes: 0, failures: 0, errors: 0, latencies: EMPTY_HISTOGRAM, attempts: [] };
