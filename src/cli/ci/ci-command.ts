@@ -13,13 +13,14 @@ import {
   excludeOption,
   filenameOption,
   folderStandIn,
+  imageOption,
+  MANIFESTS,
   metricsOption,
-  portMapping,
+  portOption,
   positiveInteger,
   quietOption,
   reportOption,
   secretsOption,
-  standIn,
 } from '../shared/options.js';
 
 /** Times are in milliseconds. */
@@ -35,19 +36,12 @@ export function ciOptions(program: Command) {
 The pod runs as the command after --, or is created from the manifest with --create.`,
     )
     .usage('[options] <manifests...> (-- command... | --create)')
-    .argument(
-      '[manifests...]',
-      'files, folders of .yaml, .yml and .json files, - for standard input',
-    )
+    .argument('[manifests...]', MANIFESTS)
     .addOption(filenameOption())
     .option('-c, --container <name>', 'the container that the command after -- runs as')
-    .option('-p, --port <local:container>', 'map a container port to a local port', portMapping)
+    .addOption(portOption())
     .option('--create', 'create the pod in docker, and remove it at the end')
-    .option(
-      '--image <container=image>',
-      "with --create: use this image in place of the manifest's",
-      standIn,
-    )
+    .addOption(imageOption())
     .option(
       '--volume <claim=folder>',
       'with --create: mount a folder in place of a claim or a volume',

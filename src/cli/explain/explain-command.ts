@@ -19,6 +19,7 @@ import {
   colorOption,
   excludeOption,
   filenameOption,
+  MANIFESTS,
   noValidateOption,
 } from '../shared/options.js';
 import { readSources, refuseOtherFiles } from '../shared/read-sources.js';
@@ -35,10 +36,7 @@ function explainWithManifests(program: Command) {
       'Show when probes fire, fail and restart the container: the earliest and the latest time at which it is started, ready, not ready, killed, restarted and gone, and why. Of a Deployment, StatefulSet or DaemonSet also the result of a simulated rollout. Nothing is started.',
     )
     .usage('[options] <manifests...>')
-    .argument(
-      '[manifests...]',
-      'files, folders of .yaml, .yml and .json files, - for standard input',
-    )
+    .argument('[manifests...]', MANIFESTS)
     .addOption(filenameOption())
     .option('-c, --container <name>', 'only this container')
     .option(

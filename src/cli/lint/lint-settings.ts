@@ -20,6 +20,7 @@ import {
   colorOption,
   excludeOption,
   filenameOption,
+  MANIFESTS,
   noValidateOption,
   quietOption,
 } from '../shared/options.js';
@@ -36,7 +37,7 @@ function lintWithOutputs(program: Command) {
     .description(
       'Report risky settings of probes and of the pod lifecycle, and what an API server would reject: each with the reason, the source and, where there is one, the fix. Some rules simulate a kubelet.',
     )
-    .argument('[paths...]', 'files, folders of .yaml, .yml and .json files, - for standard input')
+    .argument('[paths...]', MANIFESTS)
     .addOption(filenameOption())
     .addOption(
       choice('-o, --output <format>', 'ndjson: one finding per line', [

@@ -78,7 +78,8 @@ export class Metrics {
     const pod = findPod(summary, line.pod);
     if (pod === undefined || line.error !== undefined) return;
     const { name, namespace, uid } = pod.object.metadata;
-    const { container, probe: probe_type, result, latency, evidence } = line;
+    const { container, probe, result, latency, evidence } = line;
+    const probe_type = `${probe.charAt(0).toUpperCase()}${probe.slice(1)}`;
     const labels = { probe_type, container, pod: name, namespace };
     const word = { success: 'successful', warning: 'successful', failure: 'failed' } as const;
     const counted = result === 'unknown' ? 'unknown' : word[result];

@@ -1,23 +1,23 @@
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
+import { PROBE_TYPES } from '../../kubelet/prober/probe-of.js';
 import { viaOption, withKube } from '../shared/cluster-options.js';
 import {
   choice,
   collect,
   colorOption,
-  duration,
   filenameOption,
   hostAddress,
-  kubeletVersion,
-  portMapping,
+  kubeletVersionOption,
+  noValidateOption,
+  portOption,
   positiveDuration,
   positiveInteger,
   quietOption,
   reportOption,
   secretsOption,
+  timeoutOption,
 } from '../shared/options.js';
-
-const PROBE_TYPES = ['startup', 'readiness', 'liveness'] as const;
 
 /** Times are in milliseconds. */
 export type OnceFlags = ReturnType<ReturnType<typeof onceOptions>['opts']>;
@@ -69,16 +69,11 @@ function onceWithManifests(program: Command) {
       choice('--probe <kind>', 'only this kind of probe', PROBE_TYPES).argParser(probeTypes),
     )
     .option('--host <address>', 'the address of the pod', hostAddress, '127.0.0.1')
-    .option('-p, --port <local:container>', 'map a container port to a local port', portMapping)
-    .option('--no-validate', 'accept manifests that the API server would reject')
+    .addOption(portOption())
+    .addOption(noValidateOption())
     .option('--allow-local-exec', 'run exec probes of a manifest on this machine')
     .option('--allow-host', 'allow probes of other hosts that the manifest names')
-    .option(
-      '--kubelet-version <version>',
-      'version in the User-Agent of probes',
-      kubeletVersion,
-      '1.36',
-    );
+    .addOption(kubeletVersionOption());
 }
 
 export function onceOptions(program: Command) {
@@ -108,7 +103,7 @@ function onceWithSeries(program: Command) {
     )
     .option('--success-threshold <n>', 'consecutive successes for success', positiveInteger)
     .option('--failure-threshold <n>', 'consecutive failures for failure', positiveInteger)
-    .option('--timeout <duration>', 'give up after this long (exit code 124)', duration)
+    .addOption(timeoutOption())
     .addOption(
       choice('--fail-on <result>', 'count this result or worse as a failure', [
         'warning',

@@ -10,15 +10,18 @@ import {
   excludeOption,
   filenameOption,
   folderStandIn,
+  forOption,
   hostAddress,
-  kubeletVersion,
+  imageOption,
+  kubeletVersionOption,
+  MANIFESTS,
   metricsOption,
   noValidateOption,
-  portMapping,
+  portOption,
   quietOption,
   reportOption,
   secretsOption,
-  standIn,
+  timeoutOption,
   wholeNumber,
 } from '../shared/options.js';
 import { OUTPUTS } from '../shared/shown-run.js';
@@ -35,14 +38,11 @@ function runWithTargets(program: Command) {
 What gets probed: by default, whatever listens on --host at the containers' ports (restarts are simulated); after --, a command that kprobe starts and restarts as one of the containers; with --docker, running containers; with --create, containers that kprobe creates from the manifest; with --kube, a pod of a cluster, whose restarts stay the cluster's.`,
     )
     .usage('[options] (<manifests...> [-- command...] | --kube pod/NAME)')
-    .argument(
-      '[manifests...]',
-      'files, folders of .yaml, .yml and .json files, - for standard input',
-    )
+    .argument('[manifests...]', MANIFESTS)
     .addOption(filenameOption())
     .option('-c, --container <name>', 'the container that the command after -- runs as')
     .option('--host <address>', 'where the containers listen', hostAddress, '127.0.0.1')
-    .option('-p, --port <local:container>', 'map a container port to a local port', portMapping)
+    .addOption(portOption())
     .option(
       '--docker <[container=]name>',
       'use a running container of docker (or of --runtime)',
@@ -81,11 +81,7 @@ function runWithPermissions(program: Command) {
         'adopt',
       ),
     )
-    .option(
-      '--image <container=image>',
-      "with --create: use this image in place of the manifest's",
-      standIn,
-    )
+    .addOption(imageOption())
     .option(
       '--volume <claim=folder>',
       'with --create: mount a folder in place of a claim or a volume (kube-api-access: the service account token)',
@@ -113,10 +109,8 @@ function runWithGoals(program: Command) {
         'succeeded',
       ]),
     )
-    .addOption(
-      new Option('--for <duration>', 'stop after this long').argParser(duration).conflicts('until'),
-    )
-    .option('--timeout <duration>', 'give up after this long (exit code 124)', duration)
+    .addOption(forOption())
+    .addOption(timeoutOption())
     .option(
       '--max-restarts <n>',
       'give up when a container needs more restarts (exit code 1)',
@@ -149,10 +143,5 @@ function runWithOutputs(program: Command) {
       'how long the kubelet has been running (very long)',
       duration,
     )
-    .option(
-      '--kubelet-version <version>',
-      'version in the User-Agent of probes',
-      kubeletVersion,
-      '1.36',
-    );
+    .addOption(kubeletVersionOption());
 }

@@ -66,7 +66,7 @@ export function portMapping(text: string, before: PortMap = new Map()): PortMap 
 type StandIns = ReadonlyMap<string, string>;
 
 /** Adds a `CONTAINER=IMAGE`. */
-export function standIn(text: string, before: StandIns = new Map()): StandIns {
+function standIn(text: string, before: StandIns = new Map()): StandIns {
   const [name = '', ...rest] = text.split('=');
   const value = rest.join('=');
   if (name === '' || value === '') {
@@ -108,10 +108,45 @@ export function isHost(text: string): boolean {
 }
 
 /** The kubelet's version, as in `1.36`. */
-export function kubeletVersion(text: string): string {
+function kubeletVersion(text: string): string {
   const match = /^v?(1\.\d+)(?:\.\d+)?$/.exec(text);
   if (match?.[1] === undefined) throw new InvalidArgumentError('Write a version such as 1.36.');
   return match[1];
+}
+
+/** The argument of commands that read manifests. */
+export const MANIFESTS = 'files, folders of .yaml, .yml and .json files, - for standard input';
+
+export function portOption() {
+  return new Option(
+    '-p, --port <local:container>',
+    'map a container port to a local port',
+  ).argParser(portMapping);
+}
+
+export function imageOption() {
+  return new Option(
+    '--image <container=image>',
+    "with --create: use this image in place of the manifest's",
+  ).argParser(standIn);
+}
+
+export function timeoutOption() {
+  return new Option('--timeout <duration>', 'give up after this long (exit code 124)').argParser(
+    duration,
+  );
+}
+
+export function forOption() {
+  return new Option('--for <duration>', 'stop after this long')
+    .argParser(duration)
+    .conflicts('until');
+}
+
+export function kubeletVersionOption() {
+  return new Option('--kubelet-version <version>', 'version in the User-Agent of probes')
+    .argParser(kubeletVersion)
+    .default('1.36');
 }
 
 /** Collects an option that may stand several times. */

@@ -15,6 +15,7 @@ import {
   colorOption,
   excludeOption,
   filenameOption,
+  MANIFESTS,
   quietOption,
   secretsOption,
 } from '../shared/options.js';
@@ -29,7 +30,7 @@ export function validateOptions(program: Command) {
     .description(
       'Show how a Kubernetes API server would answer if the objects of manifests were created with strict field validation: Pods and the workloads that create them. No cluster is contacted. Objects of other kinds are counted.',
     )
-    .argument('[paths...]', 'files, folders of .yaml, .yml and .json files, - for standard input')
+    .argument('[paths...]', MANIFESTS)
     .addOption(filenameOption())
     .addOption(
       choice(

@@ -1,4 +1,4 @@
-import { type Command, Option } from '@commander-js/extra-typings';
+import type { Command } from '@commander-js/extra-typings';
 
 import { present } from '../../api/index.js';
 import { WatchSession } from '../../app/cluster/watch-session.js';
@@ -16,11 +16,12 @@ import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../
 import {
   choice,
   colorOption,
-  duration,
+  forOption,
   metricsOption,
   quietOption,
   reportOption,
   secretsOption,
+  timeoutOption,
 } from '../shared/options.js';
 import { checkReports, openMetrics, recordReports } from '../shared/reports.js';
 import { createRunRenderer } from '../shared/run-renderer.js';
@@ -50,10 +51,8 @@ A word alone names a pod; without one, kprobe watches all pods of the namespace.
         ['ready', 'started', 'restarted', 'failed', 'succeeded'],
       ),
     )
-    .addOption(
-      new Option('--for <duration>', 'stop after this long').argParser(duration).conflicts('until'),
-    )
-    .option('--timeout <duration>', 'give up after this long (exit code 124)', duration)
+    .addOption(forOption())
+    .addOption(timeoutOption())
     .option('--record <file>', 'write the trace to a file, for kprobe replay')
     .addOption(reportOption())
     .addOption(metricsOption())

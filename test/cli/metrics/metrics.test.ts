@@ -38,7 +38,7 @@ describe('kprobe run --metrics', () => {
     let text = '';
     while (
       !/kube_pod_status_ready.*condition="true"} 1/.test(text) ||
-      !/prober_probe_total.*liveness/.test(text)
+      !/prober_probe_total.*Liveness/.test(text)
     ) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       text = await fetch(address).then(
@@ -49,7 +49,7 @@ describe('kprobe run --metrics', () => {
     const families = new Map(parse(text).map((family) => [family.name, family]));
     expect(families.get('prober_probe_total')).toMatchObject({ type: 'COUNTER' });
     expect(families.get('prober_probe_total')?.metrics[0]?.labels).toEqual({
-      ...{ probe_type: 'readiness', result: 'successful', container: 'app' },
+      ...{ probe_type: 'Readiness', result: 'successful', container: 'app' },
       ...{ pod: 'web', namespace: 'default', pod_uid: expect.any(String) as string },
     });
     const duration = families.get('prober_probe_duration_seconds')?.metrics[0];

@@ -243,7 +243,7 @@ export const BINDINGS: readonly Binding[] = [
     act: act.toggleWrap,
   },
   {
-    keys: ['g', 'home', 'G', 'end', 'ctrl-f', 'pgdn', 'ctrl-b', 'pgup', 'ctrl-d', 'ctrl-u'],
+    keys: ['g', 'home', 'G', 'end', 'ctrl-f', 'pgdn', 'ctrl-b', 'pgup'],
     label: 'g G',
     sentence: 'to the top, to the end; ctrl-f and ctrl-b page',
     act: (snapshot, key) => act.choose(snapshot, key) ?? act.scroll(snapshot, key),

@@ -4,6 +4,7 @@ import type { Diagnosis } from '../../../diagnosis/diagnosis.js';
 import { resolveContainerPort } from '../../../kubelet/prober/http-request.js';
 import { probeOf } from '../../../kubelet/prober/probe-of.js';
 import { dumpYaml } from '../../../manifest/documents/dump-yaml.js';
+import type { ContainerView } from '../../../trace/summary/container-view.js';
 import { shellWord } from '../../text/escape.js';
 import type { FoundProbe } from './selection.js';
 
@@ -19,14 +20,15 @@ export function copiesOf(found: FoundProbe, troubles: readonly Diagnosis[]): Cop
   return [
     ...commandsOf(found),
     ...(setting?.field.startsWith(`${probe.type}Probe.`) === true
-      ? [{ name: 'the patch', text: patchOf(container.name, setting) }]
+      ? [{ name: 'the patch', text: patchOf(container, setting) }]
       : []),
   ];
 }
 
-function patchOf(name: string, { field, value }: Setting): string {
+function patchOf({ name, role }: ContainerView, { field, value }: Setting): string {
   const change = field.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
-  return dumpYaml({ spec: { containers: [{ name, ...(change as object) }] } });
+  const list = role === 'container' ? 'containers' : 'initContainers';
+  return dumpYaml({ spec: { [list]: [{ name, ...(change as object) }] } });
 }
 
 function commandsOf({ container, probe }: FoundProbe): Copy[] {
@@ -60,7 +62,7 @@ function commandsOf({ container, probe }: FoundProbe): Copy[] {
     .join('');
   return [
     { name: 'curl', text: `curl -ik --max-time ${spec.timeoutSeconds} ${headers}${url}` },
-    once(`${headers}--http ${url}`),
+    once(`${headers}--${scheme.toLowerCase()} ${url}`),
   ];
 }
 

@@ -28,6 +28,23 @@ it('the change that helps a probe is copied as a patch of the pod', () => {
   });
 });
 
+it('the change that helps a sidecar is copied as a patch of the init containers', () => {
+  const found = foundProbe();
+  const container = { ...found.container, role: 'sidecar' } as const;
+  const copies = copiesOf({ ...found, container }, [trouble('app', 'livenessProbe.periodSeconds')]);
+  expect(copies.at(-1)?.text).toMatch(/^spec:\n {2}initContainers:\n/);
+});
+
+it('an HTTPS probe is copied as kprobe once --https', () => {
+  const found = foundProbe();
+  const { exec: _, ...spec } = buildProbe({
+    httpGet: { scheme: 'HTTPS', port: 8443, path: '/ok' },
+  });
+  const container = { ...found.container, spec: { ...found.container.spec, livenessProbe: spec } };
+  const [, once] = copiesOf({ ...found, container }, []);
+  expect(once?.text).toBe('kprobe once -m 1s --https https://127.0.0.1:8443/ok');
+});
+
 it.each([
   ['another probe', trouble('app', 'readinessProbe.timeoutSeconds')],
   ['another container', trouble('side', 'livenessProbe.timeoutSeconds')],
