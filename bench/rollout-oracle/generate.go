@@ -12,7 +12,15 @@ func generate(kind string, seed int64, n int) []*Scenario {
 	var all []*Scenario
 	for i := range n {
 		g := generator{r}
-		all = append(all, g.scenario(kind, fmt.Sprintf("%s-%03d", map[string]string{"Deployment": "deploy", "StatefulSet": "sts", "DaemonSet": "ds"}[kind], i+1)))
+		name := fmt.Sprintf("%s-%03d", map[string]string{"Deployment": "deploy", "StatefulSet": "sts", "DaemonSet": "ds", "Drain": "drain", "Undo": "undo"}[kind], i+1)
+		switch kind {
+		case "Drain":
+			all = append(all, g.drain(name))
+		case "Undo":
+			all = append(all, g.undo(name))
+		default:
+			all = append(all, g.scenario(kind, name))
+		}
 	}
 	return all
 }

@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	kind = flag.String("kind", "Deployment", "Deployment, StatefulSet or DaemonSet")
+	kind = flag.String("kind", "Deployment", "Deployment, StatefulSet, DaemonSet, Drain (of a node) or Undo (of a StatefulSet or DaemonSet)")
 	seed = flag.Int64("seed", 19, "of the scenarios")
 	n    = flag.Int("n", 10, "scenarios")
 	runs = flag.Int("runs", 12, "of each scenario")

@@ -1,7 +1,8 @@
 import { type Clock, goLater, type Timer } from '../clock/clock.js';
 import type { ApiServer } from './api-server.js';
-import { evictionError } from './controllers/disruption.js';
+import { type EvictionContext, evictionError } from './controllers/disruption.js';
 import type { ApiPod, Workload } from './controllers/objects.js';
+import type { Store } from './store.js';
 
 /** Milliseconds until a refused eviction is tried again (EvictErrorRetryDelay, k8s.io/kubectl/pkg/drain). */
 const RETRY_DELAY = 5000;
@@ -45,11 +46,7 @@ export class Drain {
     const pod = this.#api.store.get(uid);
     if (pod?.kind !== 'Pod') return;
     const { store } = this.#api;
-    const error = evictionError(pod, {
-      budgets: store.list('PodDisruptionBudget'),
-      pods: store.list('Pod').filter((each) => each.metadata.namespace === pod.metadata.namespace),
-      workloadOf: (each) => this.#workloadOf(each),
-    });
+    const error = evictionError(pod, evictionContext(store, pod.metadata.namespace));
     if (error === undefined) {
       this.#api.deletePod(pod);
       return;
@@ -66,14 +63,22 @@ export class Drain {
     );
     this.#timers.add(timer);
   }
+}
 
-  /** Ports getPodDeployment, getPodStatefulSet and getScaleController (pkg/controller/disruption/disruption.go). */
-  #workloadOf({ metadata }: ApiPod): Workload | undefined {
-    const { store } = this.#api;
-    const owner = store.get(metadata.owner?.uid ?? '');
-    const workload =
-      owner?.kind === 'ReplicaSet' ? store.get(owner.metadata.owner?.uid ?? '') : owner;
-    const { kind } = workload ?? {};
-    return kind === 'Deployment' || kind === 'StatefulSet' ? (workload as Workload) : undefined;
-  }
+/** Returns the budgets and pods of a namespace. */
+export function evictionContext(store: Store, namespace: string): EvictionContext {
+  return {
+    budgets: store.list('PodDisruptionBudget'),
+    pods: store.list('Pod').filter(({ metadata }) => metadata.namespace === namespace),
+    workloadOf: (pod) => workloadOf(store, pod),
+  };
+}
+
+/** Ports getPodDeployment, getPodStatefulSet and getScaleController (pkg/controller/disruption/disruption.go). */
+function workloadOf(store: Store, { metadata }: ApiPod): Workload | undefined {
+  const owner = store.get(metadata.owner?.uid ?? '');
+  const workload =
+    owner?.kind === 'ReplicaSet' ? store.get(owner.metadata.owner?.uid ?? '') : owner;
+  const { kind } = workload ?? {};
+  return kind === 'Deployment' || kind === 'StatefulSet' ? (workload as Workload) : undefined;
 }

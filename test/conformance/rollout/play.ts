@@ -1,10 +1,11 @@
 import type { Pod } from '../../../src/api/index.js';
 import { sleep } from '../../../src/clock/clock.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
-import { loadManifest } from '../../../src/manifest/pods/load-manifest.js';
-import { type Applied, ControlPlane } from '../../../src/rollout/control-plane.js';
-import type { ApiPod, Deployment, Workload } from '../../../src/rollout/controllers/objects.js';
-import { appliedWorkload } from '../../../src/rollout/workload.js';
+import { ControlPlane } from '../../../src/rollout/control-plane.js';
+import { budgetStatus } from '../../../src/rollout/controllers/disruption.js';
+import type { ApiPod, Workload } from '../../../src/rollout/controllers/objects.js';
+import { evictionContext } from '../../../src/rollout/drain.js';
+import { type Action, User, withDefaults } from './actions.js';
 
 /** A line of the oracle's, as bench/rollout-oracle/README.md describes it. */
 export interface Scenario {
@@ -25,18 +26,6 @@ interface PodScript {
   readonly gone: number;
 }
 
-interface Action {
-  readonly at: number;
-  readonly patch?: { readonly spec: Patch };
-  readonly rollback?: number;
-}
-
-interface Patch {
-  readonly replicas?: number;
-  readonly paused?: boolean;
-  readonly template?: { readonly spec: { readonly containers: readonly { image: string }[] } };
-}
-
 export type Fields = Readonly<Record<string, string | number | boolean | null>>;
 
 /** Milliseconds. */
@@ -49,12 +38,13 @@ export async function play(scenario: Scenario): Promise<readonly Fields[]> {
   const clock = new VirtualClock(1);
   const start = clock.now();
   const plane = planeOf(scenario, clock);
-  const { service, object, actions, until } = scenario;
-  if (service !== undefined) plane.apply(withDefaults(service) as unknown as Applied);
-  plane.apply(appliedOf(object));
+  const { service, pdb, object, actions, until } = scenario;
+  if (service !== undefined) plane.apply(withDefaults(service));
+  if (pdb !== undefined) plane.apply(withDefaults(pdb));
+  const user = new User(plane, object);
   const states: Fields[] = [];
   for (let at = 0; at <= until * 1000; at += HALF) {
-    for (const action of actions.filter((each) => each.at * 1000 === at)) act(plane, action);
+    for (const action of actions.filter((each) => each.at * 1000 === at)) user.act(action);
     await clock.runUntil(start + at + HALF - 50);
     states.push(stateOf(plane, start, service !== undefined));
     await clock.runUntil(start + at + HALF);
@@ -127,35 +117,6 @@ function statusOf(phase: 'Running' | 'Failed', ready: boolean, now: number): Pod
   return { phase, podIP: '10.0.0.1', conditions };
 }
 
-function withDefaults(object: Record<string, unknown>): Record<string, unknown> {
-  return { ...object, metadata: { name: 'app', namespace: 'default' } };
-}
-
-function appliedOf(object: Record<string, unknown>): Applied {
-  const { pods } = loadManifest([{ file: 'app.json', text: JSON.stringify(object) }]);
-  return withDefaults({ ...appliedWorkload(pods[0]!) }) as unknown as Applied;
-}
-
-function act(plane: ControlPlane, { patch, rollback }: Action): void {
-  const workload = plane.snapshot().workloads[0]!;
-  if (patch === undefined) {
-    // kubectl does not roll a paused Deployment back.
-    if (!(workload as Deployment).spec.paused)
-      plane.rollback(workload, rollback === 0 ? undefined : rollback);
-    return;
-  }
-  const { template, ...spec } = patch.spec;
-  const before = workload.spec.template;
-  const containers = before.spec.containers.map((container) => ({
-    ...container,
-    ...template?.spec.containers[0],
-  }));
-  const changed = { ...before, spec: { ...before.spec, containers } };
-  const { kind, metadata } = workload;
-  const object = { kind, metadata, spec: { ...workload.spec, ...spec, template: changed } };
-  plane.apply(object as unknown as Applied);
-}
-
 /** Flattens what can be seen of the workload, as `state` of the oracle's run.go. */
 function stateOf(plane: ControlPlane, start: number, hasService: boolean): Fields {
   const fields: Record<string, string | number | boolean> = {};
@@ -179,6 +140,12 @@ function stateOf(plane: ControlPlane, start: number, hasService: boolean): Field
     const count = (field: 'ready' | 'serving' | 'terminating'): number =>
       all.filter((endpoint) => endpoint[field]).length;
     fields['endpoints'] = `${count('ready')}/${count('serving')}/${count('terminating')}`;
+  }
+  const { store } = plane.api;
+  for (const budget of store.list('PodDisruptionBudget')) {
+    const status = budgetStatus(budget, evictionContext(store, 'default'));
+    const { disruptionsAllowed, currentHealthy, desiredHealthy, expectedPods } = status;
+    fields['pdb'] = `${disruptionsAllowed}/${currentHealthy}/${desiredHealthy}/${expectedPods}`;
   }
   return fields;
 }
@@ -247,7 +214,7 @@ export function differences({ facts }: Scenario, states: readonly Fields[]): rea
       const lag = field === 'endpoints' ? ENDPOINTS_LAG : 0;
       const recent = states.slice(Math.max(0, index - lag), index + 1);
       const isHeld = recent.some((each) => (each[field] ?? 'absent') === want);
-      if (want !== null && !isHeld && field !== 'pdb') {
+      if (want !== null && !isHeld) {
         found.push(`${at} s: ${field} is ${have}, ${String(want)} in Kubernetes`);
       }
     }
