@@ -1,10 +1,6 @@
 import { loadManifest } from '../../../src/manifest/pods/load-manifest.js';
 import type { Applied, ControlPlane } from '../../../src/rollout/control-plane.js';
-import type {
-  Deployment,
-  PodTemplate,
-  Workload,
-} from '../../../src/rollout/controllers/objects.js';
+import type { PodTemplate, Workload } from '../../../src/rollout/controllers/objects.js';
 import { appliedWorkload } from '../../../src/rollout/workload.js';
 
 /** An action of a scenario, as bench/rollout-oracle/run.go describes it. */

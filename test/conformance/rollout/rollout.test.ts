@@ -6,8 +6,6 @@ import { differences, play, type Scenario } from './play.js';
 
 const FILES = ['deployments', 'stateful-sets', 'daemon-sets', 'rollbacks', 'drains'];
 
-const BY_LUCK =
-  'the runs of the oracle agree by luck: the equal pods (or nodes) that go first differ with more runs';
 const BOUND_LATER =
   'old pods are deleted before the new ones of the same instant have a node; ours have one at once, which ranks others first';
 const PDB_STATUS =
@@ -16,15 +14,12 @@ const PDB_STATUS =
 /** What does not hold, with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'deploy-006': PDB_STATUS,
-  'deploy-041': BOUND_LATER,
+
   'deploy-101': BOUND_LATER,
   'deploy-113': BOUND_LATER,
   'deploy-125': PDB_STATUS,
-  'deploy-135': BY_LUCK,
+
   'deploy-145': BOUND_LATER,
-  'ds-013': BY_LUCK,
-  'ds-025': BY_LUCK,
-  'undo-022': BY_LUCK,
 };
 
 const scenarios = FILES.flatMap((file) =>
