@@ -7,6 +7,7 @@ import type {
   ApiPod,
   ControllerRevision,
   Meta,
+  PodDisruptionBudget,
   PodTemplate,
   ReplicaSet,
   Workload,
@@ -98,7 +99,7 @@ export class ApiServer {
   }
 
   /** Stores status and annotations; the spec stays. */
-  updateStatus({ metadata, status }: Workload | ReplicaSet): void {
+  updateStatus({ metadata, status }: Workload | ReplicaSet | PodDisruptionBudget): void {
     const current = this.store.get(metadata.uid);
     if (current === undefined) return;
     const { annotations } = metadata;

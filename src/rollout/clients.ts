@@ -1,6 +1,12 @@
 import type { ApiServer } from './api-server.js';
 import { type DeploymentClient, NO_REPLICAS } from './controllers/new-replica-set.js';
-import type { DaemonSet, ReplicaSet, StatefulSet, Workload } from './controllers/objects.js';
+import type {
+  DaemonSet,
+  PodDisruptionBudget,
+  ReplicaSet,
+  StatefulSet,
+  Workload,
+} from './controllers/objects.js';
 import type { PodClient } from './controllers/revisions.js';
 
 /** Returns the writes of the Deployment controller. */
@@ -50,10 +56,18 @@ export function podClient<Owner extends StatefulSet | DaemonSet>(
   };
 }
 
-/** Statuses of workloads that no controller has seen yet. */
+type Controlled = Workload | PodDisruptionBudget;
+
+/** Statuses of objects that no controller has seen yet. */
 export const NO_STATUS: {
-  readonly [K in Workload['kind']]: Extract<Workload, { readonly kind: K }>['status'];
+  readonly [K in Controlled['kind']]: Extract<Controlled, { readonly kind: K }>['status'];
 } = {
+  PodDisruptionBudget: {
+    currentHealthy: 0,
+    desiredHealthy: 0,
+    expectedPods: 0,
+    disruptionsAllowed: 0,
+  },
   Deployment: {
     observedGeneration: 0,
     replicas: 0,

@@ -5,6 +5,7 @@ import { ApiServer, type PodHost } from './api-server.js';
 import { deploymentClient, NO_STATUS, podClient } from './clients.js';
 import { syncDaemonSet } from './controllers/daemon-set.js';
 import { rollbackTo, syncDeployment } from './controllers/deployment.js';
+import { budgetsOf, syncBudget } from './controllers/disruption.js';
 import type { EndpointConditions } from './controllers/endpoint-slice.js';
 import type { DeploymentClient } from './controllers/new-replica-set.js';
 import type {
@@ -22,7 +23,7 @@ import type {
 import { isPodReady } from './controllers/pod-util.js';
 import { syncReplicaSet } from './controllers/replica-set.js';
 import { syncStatefulSet } from './controllers/stateful-set.js';
-import { Drain } from './drain.js';
+import { Drain, workloadOf } from './drain.js';
 import { type EndpointChange, Endpoints } from './endpoints.js';
 import { WorkQueue } from './work-queue.js';
 
@@ -121,7 +122,7 @@ export class ControlPlane {
     if (known === undefined) {
       const draft = { ...object, metadata: { name, namespace, labels, annotations } };
       this.api.create(
-        kind in NO_STATUS ? { ...draft, status: NO_STATUS[kind as Workload['kind']] } : draft,
+        kind in NO_STATUS ? { ...draft, status: NO_STATUS[kind as keyof typeof NO_STATUS] } : draft,
       );
       return;
     }
@@ -182,7 +183,10 @@ export class ControlPlane {
     }
     if (owner !== undefined) this.#enqueueOwner(changed, owner.uid, object === undefined);
     this.#onPlaneChange({ kind: object === undefined ? 'gone' : 'object', object: changed });
-    if (changed.kind === 'Pod') this.#updateEndpoints(changed, object === undefined);
+    if (changed.kind !== 'Pod') return;
+    this.#updateEndpoints(changed, object === undefined);
+    const budgets = this.api.store.list('PodDisruptionBudget');
+    for (const { metadata } of budgetsOf(changed, budgets)) this.#queue.add(metadata.uid);
   }
 
   /** Syncs the DaemonSet of a pod that has become ready once it is available (updatePod, daemon_controller.go). */
@@ -230,10 +234,21 @@ export class ControlPlane {
       case 'Service':
         for (const pod of this.api.store.list('Pod')) this.#updateEndpoints(pod, false);
         return;
-      case 'ControllerRevision':
       case 'PodDisruptionBudget':
+        this.#syncBudget(object);
+        return;
+      case 'ControllerRevision':
       case 'Pod':
       case undefined:
+    }
+  }
+
+  #syncBudget(budget: PodDisruptionBudget): void {
+    const { store } = this.api;
+    const pods = store.list('Pod').filter((pod) => budgetsOf(pod, [budget]).length > 0);
+    const status = syncBudget(budget, pods, (pod) => workloadOf(store, pod));
+    if (JSON.stringify(status) !== JSON.stringify(budget.status)) {
+      this.api.updateStatus({ ...budget, status });
     }
   }
 

@@ -1,6 +1,6 @@
 import { type Clock, goLater, type Timer } from '../clock/clock.js';
 import type { ApiServer } from './api-server.js';
-import { type EvictionContext, evictionError } from './controllers/disruption.js';
+import { evict } from './controllers/disruption.js';
 import type { ApiPod, Workload } from './controllers/objects.js';
 import type { Store } from './store.js';
 
@@ -45,9 +45,9 @@ export class Drain {
   #evict(uid: string): void {
     const pod = this.#api.store.get(uid);
     if (pod?.kind !== 'Pod') return;
-    const { store } = this.#api;
-    const error = evictionError(pod, evictionContext(store, pod.metadata.namespace));
+    const { error, spent } = evict(pod, this.#api.store.list('PodDisruptionBudget'));
     if (error === undefined) {
+      if (spent !== undefined) this.#api.updateStatus(spent);
       this.#api.deletePod(pod);
       return;
     }
@@ -65,17 +65,8 @@ export class Drain {
   }
 }
 
-/** Returns the budgets and pods of a namespace. */
-export function evictionContext(store: Store, namespace: string): EvictionContext {
-  return {
-    budgets: store.list('PodDisruptionBudget'),
-    pods: store.list('Pod').filter(({ metadata }) => metadata.namespace === namespace),
-    workloadOf: (pod) => workloadOf(store, pod),
-  };
-}
-
 /** Ports getPodDeployment, getPodStatefulSet and getScaleController (pkg/controller/disruption/disruption.go). */
-function workloadOf(store: Store, { metadata }: ApiPod): Workload | undefined {
+export function workloadOf(store: Store, { metadata }: ApiPod): Workload | undefined {
   const owner = store.get(metadata.owner?.uid ?? '');
   const workload =
     owner?.kind === 'ReplicaSet' ? store.get(owner.metadata.owner?.uid ?? '') : owner;

@@ -8,95 +8,95 @@ import {
 } from './objects.js';
 import { isPodReady, isTerminating } from './pod-util.js';
 
-/** The objects that decide on an eviction. */
-interface EvictionContext {
-  readonly budgets: readonly PodDisruptionBudget[];
-  /** All pods of the namespace. */
-  readonly pods: readonly ApiPod[];
-  /** Returns the workload that a pod belongs to (finders). */
-  readonly workloadOf: (pod: ApiPod) => Workload | undefined;
-}
+type BudgetStatus = PodDisruptionBudget['status'];
+/** Returns the workload that a pod belongs to (finders). */
+type WorkloadOf = (pod: ApiPod) => Workload | undefined;
 
-/** Health of the pods of a budget (PodDisruptionBudgetStatus). */
-interface BudgetStatus {
-  readonly currentHealthy: number;
-  readonly desiredHealthy: number;
-  readonly expectedPods: number;
-  readonly disruptionsAllowed: number;
+/** Returns the budgets that select a pod (getPdbForPod, getPodDisruptionBudgets). */
+export function budgetsOf(
+  { metadata: { namespace, labels } }: ApiPod,
+  budgets: readonly PodDisruptionBudget[],
+): readonly PodDisruptionBudget[] {
+  return budgets.filter(
+    ({ metadata, spec }) =>
+      metadata.namespace === namespace && selectorMatches(spec.selector, labels),
+  );
 }
 
 /**
- * Returns the error of an eviction, or undefined when the pod may be deleted. A budget's status is computed here and
- * now: the controller lags behind in a cluster, and the API server counts disruptedPods until it has caught up. Ports
+ * Returns the error of an eviction, or the budget with one disruption less; neither when no budget minds. Ports
  * EvictionREST.Create (pkg/registry/core/pod/storage/eviction.go).
  */
-export function evictionError(pod: ApiPod, context: EvictionContext): string | undefined {
+export function evict(
+  pod: ApiPod,
+  all: readonly PodDisruptionBudget[],
+): { readonly error?: string; readonly spent?: PodDisruptionBudget } {
   // As canIgnorePDB.
-  if (pod.status.phase !== 'Running' || isTerminating(pod)) return undefined;
-  const budgets = context.budgets.filter(({ metadata, spec }) => {
-    const isNear = metadata.namespace === pod.metadata.namespace;
-    return isNear && selectorMatches(spec.selector, pod.metadata.labels);
-  });
-  const [budget, second] = budgets;
-  if (budget === undefined) return undefined;
+  if (pod.status.phase !== 'Running' || isTerminating(pod)) return {};
+  const [budget, second] = budgetsOf(pod, all);
+  if (budget === undefined) return {};
   if (second !== undefined) {
-    return 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.';
+    return {
+      error:
+        'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+    };
   }
-  const { currentHealthy, desiredHealthy, disruptionsAllowed } = budgetStatus(budget, context);
+  const { currentHealthy, desiredHealthy, disruptionsAllowed } = budget.status;
   if (!isPodReady(pod)) {
-    if (budget.spec.unhealthyPodEvictionPolicy === 'AlwaysAllow') return undefined;
-    if (currentHealthy >= desiredHealthy && desiredHealthy > 0) return undefined;
+    if (budget.spec.unhealthyPodEvictionPolicy === 'AlwaysAllow') return {};
+    if (currentHealthy >= desiredHealthy && desiredHealthy > 0) return {};
   }
-  if (disruptionsAllowed > 0) return undefined;
-  return `The disruption budget ${budget.metadata.name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
-}
-
-/** Ports trySync, countHealthyPods and updatePdbStatus (pkg/controller/disruption/disruption.go). */
-function budgetStatus(
-  { spec }: PodDisruptionBudget,
-  { pods, workloadOf }: EvictionContext,
-): BudgetStatus {
-  const selected = pods.filter(({ metadata }) => selectorMatches(spec.selector, metadata.labels));
-  const { expectedPods, desiredHealthy } = getExpectedPodCount(spec, selected, workloadOf);
-  const healthy = selected.filter((pod) => !isTerminating(pod) && isPodReady(pod));
-  const allowed = expectedPods <= 0 ? 0 : Math.max(0, healthy.length - desiredHealthy);
+  if (disruptionsAllowed > 0) {
+    const status = { ...budget.status, disruptionsAllowed: disruptionsAllowed - 1 };
+    return { spent: { ...budget, status } };
+  }
   return {
-    currentHealthy: healthy.length,
-    desiredHealthy,
-    expectedPods,
-    disruptionsAllowed: allowed,
+    error: `The disruption budget ${budget.metadata.name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
   };
 }
 
-/** Ports getExpectedPodCount. */
+/**
+ * Returns the status of a budget that selects `pods`. When the controller of one is gone, nothing may be disrupted. Ports
+ * trySync, countHealthyPods, updatePdbStatus and failSafe (pkg/controller/disruption/disruption.go).
+ */
+export function syncBudget(
+  { spec, status }: PodDisruptionBudget,
+  pods: readonly ApiPod[],
+  workloadOf: WorkloadOf,
+): BudgetStatus {
+  const counts = getExpectedPodCount(spec, pods, workloadOf);
+  if (counts === undefined) return { ...status, disruptionsAllowed: 0 };
+  const { expectedPods, desiredHealthy } = counts;
+  const currentHealthy = pods.filter((pod) => !isTerminating(pod) && isPodReady(pod)).length;
+  const allowed = expectedPods <= 0 ? 0 : Math.max(0, currentHealthy - desiredHealthy);
+  return { currentHealthy, desiredHealthy, expectedPods, disruptionsAllowed: allowed };
+}
+
+/** Ports getExpectedPodCount; undefined is its error. */
 function getExpectedPodCount(
   { maxUnavailable, minAvailable }: PodDisruptionBudget['spec'],
   pods: readonly ApiPod[],
-  workloadOf: EvictionContext['workloadOf'],
-): Pick<BudgetStatus, 'expectedPods' | 'desiredHealthy'> {
-  if (maxUnavailable !== undefined) {
-    const expectedPods = getExpectedScale(pods, workloadOf);
-    const unavailable = getScaledValueFromIntOrPercent(maxUnavailable, expectedPods, true);
-    return { expectedPods, desiredHealthy: Math.max(0, expectedPods - unavailable) };
-  }
-  if (typeof minAvailable === 'number') {
+  workloadOf: WorkloadOf,
+): Pick<BudgetStatus, 'expectedPods' | 'desiredHealthy'> | undefined {
+  if (maxUnavailable === undefined && typeof minAvailable === 'number') {
     return { expectedPods: pods.length, desiredHealthy: minAvailable };
   }
-  if (minAvailable === undefined) return { expectedPods: 0, desiredHealthy: 0 };
+  const limit = maxUnavailable ?? minAvailable;
+  if (limit === undefined) return { expectedPods: 0, desiredHealthy: 0 };
   const expectedPods = getExpectedScale(pods, workloadOf);
-  const desiredHealthy = getScaledValueFromIntOrPercent(minAvailable, expectedPods, true);
+  if (expectedPods === undefined) return undefined;
+  const scaled = getScaledValueFromIntOrPercent(limit, expectedPods, true);
+  const desiredHealthy = maxUnavailable === undefined ? scaled : Math.max(0, expectedPods - scaled);
   return { expectedPods, desiredHealthy };
 }
 
-/** Adds up the replicas of the pods' workloads. Ports getExpectedScale. */
-function getExpectedScale(
-  pods: readonly ApiPod[],
-  workloadOf: EvictionContext['workloadOf'],
-): number {
+/** Adds up the replicas of the pods' workloads; undefined when one is not found. Ports getExpectedScale. */
+function getExpectedScale(pods: readonly ApiPod[], workloadOf: WorkloadOf): number | undefined {
   const scales = new Map<string, number>();
   for (const pod of pods) {
     const workload = workloadOf(pod);
-    if (workload !== undefined) scales.set(workload.metadata.uid, replicasOf(workload));
+    if (workload === undefined) return undefined;
+    scales.set(workload.metadata.uid, replicasOf(workload));
   }
   return [...scales.values()].reduce((sum, scale) => sum + scale, 0);
 }

@@ -125,13 +125,19 @@ export interface Service extends OfKind<'Service'> {
   };
 }
 
-/** policy/v1; its status is computed when it is needed. */
+/** policy/v1. */
 export interface PodDisruptionBudget extends OfKind<'PodDisruptionBudget'> {
   readonly spec: {
     readonly selector: LabelSelector;
     readonly minAvailable?: IntOrString | undefined;
     readonly maxUnavailable?: IntOrString | undefined;
     readonly unhealthyPodEvictionPolicy?: string | undefined;
+  };
+  readonly status: {
+    readonly currentHealthy: number;
+    readonly desiredHealthy: number;
+    readonly expectedPods: number;
+    readonly disruptionsAllowed: number;
   };
 }
 

@@ -2,9 +2,7 @@ import type { Pod } from '../../../src/api/index.js';
 import { sleep } from '../../../src/clock/clock.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { ControlPlane } from '../../../src/rollout/control-plane.js';
-import { budgetStatus } from '../../../src/rollout/controllers/disruption.js';
 import type { ApiPod, Workload } from '../../../src/rollout/controllers/objects.js';
-import { evictionContext } from '../../../src/rollout/drain.js';
 import { type Action, User, withDefaults } from './actions.js';
 
 /** A line of the oracle's, as bench/rollout-oracle/README.md describes it. */
@@ -141,9 +139,7 @@ function stateOf(plane: ControlPlane, start: number, hasService: boolean): Field
       all.filter((endpoint) => endpoint[field]).length;
     fields['endpoints'] = `${count('ready')}/${count('serving')}/${count('terminating')}`;
   }
-  const { store } = plane.api;
-  for (const budget of store.list('PodDisruptionBudget')) {
-    const status = budgetStatus(budget, evictionContext(store, 'default'));
+  for (const { status } of plane.api.store.list('PodDisruptionBudget')) {
     const { disruptionsAllowed, currentHealthy, desiredHealthy, expectedPods } = status;
     fields['pdb'] = `${disruptionsAllowed}/${currentHealthy}/${desiredHealthy}/${expectedPods}`;
   }

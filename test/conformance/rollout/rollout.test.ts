@@ -8,16 +8,11 @@ const FILES = ['deployments', 'stateful-sets', 'daemon-sets', 'rollbacks', 'drai
 
 const BOUND_LATER =
   'old pods are deleted before the new ones of the same instant have a node; ours have one at once, which ranks others first';
-const PDB_STATUS =
-  'the disruption controller looks only when pods change, and fails when the ReplicaSet of a pod is gone; ours counts at each eviction';
 
 /** What does not hold, with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  'deploy-006': PDB_STATUS,
-
   'deploy-101': BOUND_LATER,
   'deploy-113': BOUND_LATER,
-  'deploy-125': PDB_STATUS,
 
   'deploy-145': BOUND_LATER,
 };
