@@ -97,7 +97,7 @@ export class StatusManager {
     const { uid } = pod.metadata;
     const cached = this.#statuses.get(uid);
     const old = cached?.status ?? pod.status;
-    if (checkContainerStateTransition(old, status, pod.spec) !== undefined) return;
+    if (!checkContainerStateTransition(old, status, pod.spec)) return;
     const now = this.options.clock.now();
     const next = normalizeStatus(pod, {
       ...status,

@@ -17,53 +17,40 @@ import {
 import { CONTAINER_STATUS_UNKNOWN } from './container-statuses.js';
 
 /**
- * Returns an error when a container that may not restart is no longer terminated, or undefined. Ports
+ * Returns false for a status in which a container that may not restart is no longer terminated. Ports
  * checkContainerStateTransition (pkg/kubelet/status/status_manager.go).
  */
 export function checkContainerStateTransition(
   oldStatus: PodStatus,
   newStatus: PodStatus,
   spec: PodSpec,
-): string | undefined {
-  if (spec.restartPolicy === 'Always' || allContainersCouldRestart(spec)) return undefined;
-  const regular = revived(
-    oldStatus.containerStatuses ?? [],
-    newStatus.containerStatuses ?? [],
-    spec,
-    spec.containers,
+): boolean {
+  if (spec.restartPolicy === 'Always' || allContainersCouldRestart(spec)) return true;
+  const { containers, initContainers = [] } = spec;
+  const { containerStatuses, initContainerStatuses = [] } = oldStatus;
+  return (
+    initContainerStatuses.every(({ name }, index) => initContainers[index]?.name === name) &&
+    !isAnyRevived(containerStatuses, newStatus.containerStatuses, spec, containers) &&
+    !isAnyRevived(initContainerStatuses, newStatus.initContainerStatuses, spec, initContainers)
   );
-  if (regular !== undefined) {
-    return `terminated container ${regular} attempted illegal transition to non-terminated state`;
-  }
-  const initContainers = spec.initContainers ?? [];
-  const oldInit = oldStatus.initContainerStatuses ?? [];
-  const stranger = oldInit.find(({ name }, index) => initContainers[index]?.name !== name);
-  if (stranger !== undefined) {
-    return `found mismatch between pod spec and status, container: ${stranger.name}`;
-  }
-  const init = revived(oldInit, newStatus.initContainerStatuses ?? [], spec, initContainers);
-  return init === undefined
-    ? undefined
-    : `terminated init container ${init} attempted illegal transition to non-terminated state`;
 }
 
-function revived(
-  before: readonly ContainerStatus[],
-  after: readonly ContainerStatus[],
+function isAnyRevived(
+  before: readonly ContainerStatus[] = [],
+  after: readonly ContainerStatus[] = [],
   spec: PodSpec,
   containers: readonly Container[],
-): string | undefined {
-  for (const { name, state } of before) {
+): boolean {
+  return before.some(({ name, state }) => {
     const container = containers.find((c) => c.name === name);
-    if (container === undefined || state.terminated === undefined) continue;
-    if (isRestartableInitContainer(container)) continue;
+    if (container === undefined || state.terminated === undefined) return false;
+    if (isRestartableInitContainer(container)) return false;
     const { exitCode } = state.terminated;
-    if (exitCode !== 0 && spec.restartPolicy === 'OnFailure') continue;
-    if (containerShouldRestart(container, spec, exitCode)) continue;
+    if (exitCode !== 0 && spec.restartPolicy === 'OnFailure') return false;
+    if (containerShouldRestart(container, spec, exitCode)) return false;
     const now = after.find((c) => c.name === name);
-    if (now !== undefined && now.state.terminated === undefined) return name;
-  }
-  return undefined;
+    return now !== undefined && now.state.terminated === undefined;
+  });
 }
 
 /** Conditions whose transition times the status manager sets. */

@@ -41,29 +41,28 @@ const restartsOn = (code: number) => ({
 });
 
 describe('a terminated container may run again only with', () => {
-  const ILLEGAL = 'terminated container app attempted illegal transition to non-terminated state';
-  it.each<[string, Partial<Pod['spec']>, number, string | undefined]>([
-    ['Always', {}, 0, undefined],
-    ['Never', never, 1, ILLEGAL],
-    ['OnFailure, failed', onFailure, 1, undefined],
-    ['OnFailure, succeeded', onFailure, 0, ILLEGAL],
+  it.each<[string, Partial<Pod['spec']>, number, boolean]>([
+    ['Always', {}, 0, true],
+    ['Never', never, 1, false],
+    ['OnFailure, failed', onFailure, 1, true],
+    ['OnFailure, succeeded', onFailure, 0, false],
     [
       'container Always in a pod with Never',
       { ...never, containers: [buildContainer({ restartPolicy: 'Always' })] },
       0,
-      undefined,
+      true,
     ],
     [
       'a rule for the exit code',
       { ...never, containers: [buildContainer(restartsOn(42))] },
       42,
-      undefined,
+      true,
     ],
     [
       'a rule for another exit code',
       { ...never, containers: [buildContainer(restartsOn(42))] },
       1,
-      ILLEGAL,
+      false,
     ],
     [
       'a RestartAllContainers rule of another container',
@@ -75,7 +74,7 @@ describe('a terminated container may run again only with', () => {
         ],
       },
       0,
-      undefined,
+      true,
     ],
   ])('%s', (_, spec, exitCode, expected) => {
     const pod = buildPod({ spec });
@@ -87,31 +86,24 @@ describe('a terminated container may run again only with', () => {
 });
 
 describe('a terminated init container may run again only with', () => {
-  const ILLEGAL =
-    'terminated init container init attempted illegal transition to non-terminated state';
-  it.each<[string, Partial<Pod['spec']>, number, string | undefined]>([
-    ['Always', withInit, 0, undefined],
-    ['Never', { ...never, ...withInit }, 1, ILLEGAL],
-    ['OnFailure, failed', { ...onFailure, ...withInit }, 1, undefined],
-    ['OnFailure, succeeded', { ...onFailure, ...withInit }, 0, ILLEGAL],
+  it.each<[string, Partial<Pod['spec']>, number, boolean]>([
+    ['Always', withInit, 0, true],
+    ['Never', { ...never, ...withInit }, 1, false],
+    ['OnFailure, failed', { ...onFailure, ...withInit }, 1, true],
+    ['OnFailure, succeeded', { ...onFailure, ...withInit }, 0, false],
     [
       'a sidecar in a pod with Never',
       { ...never, initContainers: [buildSidecar({ name: 'init' })] },
       0,
-      undefined,
+      true,
     ],
     [
       'a rule for the exit code',
       { ...never, initContainers: [buildContainer({ name: 'init', ...restartsOn(42) })] },
       42,
-      undefined,
+      true,
     ],
-    [
-      'an entry in the spec',
-      never,
-      0,
-      'found mismatch between pod spec and status, container: init',
-    ],
+    ['an entry in the spec', never, 0, false],
   ])('%s', (_, spec, exitCode, expected) => {
     const old = init(terminated(exitCode));
     expect(checkContainerStateTransition(old, init(RUNNING), buildPod({ spec }).spec)).toBe(
@@ -126,7 +118,7 @@ it.each<[string, PodStatus, PodStatus]>([
   ['is new', {}, app(RUNNING)],
   ['is removed', app(terminated(0)), {}],
 ])('checkContainerStateTransition allows a container that %s', (_, old, next) => {
-  expect(checkContainerStateTransition(old, next, buildPod({ spec: never }).spec)).toBeUndefined();
+  expect(checkContainerStateTransition(old, next, buildPod({ spec: never }).spec)).toBe(true);
 });
 
 describe('the last transition time', () => {
