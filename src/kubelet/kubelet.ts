@@ -250,7 +250,7 @@ export class Kubelet {
   #createSyncLoop(): SyncLoop {
     return new SyncLoop({
       clock: this.options.clock,
-      runtimeErrors: () => this.#runtimeState.error() ?? this.#pleg.unhealthy(),
+      isRuntimeUp: () => this.#runtimeState.isUp() && this.#pleg.isHealthy(),
       onSyncTick: () => this.#handlers.onSyncTick(),
       onHousekeeping: () => this.#handlers.onHousekeeping(),
     });

@@ -44,12 +44,10 @@ export class Pleg {
     this.#timer?.cancel();
   }
 
-  /** Returns why the PLEG is unhealthy, or undefined. Ports Healthy. */
-  unhealthy(): string | undefined {
-    if (this.#relistTime === undefined) return 'pleg has yet to be successful';
-    const elapsed = this.options.clock.now() - this.#relistTime;
-    if (elapsed <= RELIST_THRESHOLD) return undefined;
-    return `pleg was last seen active ${Math.round(elapsed / 1000)}s ago; threshold is 3m0s`;
+  /** Ports Healthy. */
+  isHealthy(): boolean {
+    if (this.#relistTime === undefined) return false;
+    return this.options.clock.now() - this.#relistTime <= RELIST_THRESHOLD;
   }
 
   /** Relists one pod now, unless there was a full relist since. Ports RequestRelist. */

@@ -44,12 +44,6 @@ export interface PodWorkersOptions {
   readonly onStatusError: (pod: Pod, message: string) => void;
 }
 
-/** Worker state in the result of SyncKnownPods. */
-export interface PodWorkerSync {
-  readonly state: PodWorkType;
-  readonly orphan: boolean;
-}
-
 /**
  * Runs a worker for each pod: one step at a time, with the newest update only. Ports podWorkers (pod_workers.go).
  *
@@ -108,15 +102,18 @@ export class PodWorkers {
     this.#notify(uid, status);
   }
 
-  /** Removes workers of finished pods that are no longer wanted or are to be restarted. Ports SyncKnownPods. */
-  syncKnownPods(desired: { has(uid: string): boolean }): ReadonlyMap<string, PodWorkerSync> {
-    const workers = new Map<string, PodWorkerSync>();
+  /**
+   * Removes workers of finished pods that are no longer wanted or are to be restarted; returns the step of each other
+   * one. Ports SyncKnownPods.
+   */
+  syncKnownPods(desired: { has(uid: string): boolean }): ReadonlyMap<string, PodWorkType> {
+    const workers = new Map<string, PodWorkType>();
     for (const [uid, status] of this.#statuses) {
       const orphan = !desired.has(uid);
       if ((status.restartRequested || orphan) && this.#removeTerminated(uid, status, orphan)) {
         continue;
       }
-      workers.set(uid, { state: workTypeOf(status), orphan });
+      workers.set(uid, workTypeOf(status));
     }
     return workers;
   }

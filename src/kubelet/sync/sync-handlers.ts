@@ -92,7 +92,7 @@ export class SyncHandlers {
     const workers = podWorkers.syncKnownPods(podManager);
     proberManager.cleanupPods((uid) => {
       const worker = workers.get(uid);
-      return worker !== undefined && worker.state !== 'TerminatedPod';
+      return worker !== undefined && worker !== 'TerminatedPod';
     });
     statusManager.removeOrphanedStatuses(podManager);
     for (const pod of podManager.getPods()) {

@@ -13,8 +13,7 @@ const MAX_PAUSE = 5000;
 
 export interface SyncLoopOptions {
   readonly clock: Clock;
-  /** Returns why pods cannot be synced, or undefined. */
-  readonly runtimeErrors: () => string | undefined;
+  readonly isRuntimeUp: () => boolean;
   readonly onSyncTick: () => void;
   readonly onHousekeeping: () => void;
 }
@@ -65,7 +64,7 @@ export class SyncLoop {
   async #run(): Promise<void> {
     let pause = BASE_PAUSE;
     while (!this.#stopped) {
-      if (this.options.runtimeErrors() === undefined) {
+      if (this.options.isRuntimeUp()) {
         pause = BASE_PAUSE;
         // The next event is handled even if the runtime goes down while the loop waits for it.
         if (this.#queue.length === 0) await this.#nextEvent();
@@ -127,12 +126,9 @@ export class RuntimeState {
   }
 
   /** Ports runtimeErrors. */
-  error(): string | undefined {
-    if (this.#lastSync === undefined) {
-      return 'container runtime status check may not have completed yet';
-    }
-    const down = this.#lastSync + SYNC_THRESHOLD <= this.options.clock.now();
-    return down ? 'container runtime is down' : undefined;
+  isUp(): boolean {
+    if (this.#lastSync === undefined) return false;
+    return this.#lastSync + SYNC_THRESHOLD > this.options.clock.now();
   }
 
   async #updateRuntimeUp(): Promise<void> {

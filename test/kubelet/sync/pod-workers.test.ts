@@ -319,23 +319,20 @@ describe('shouldPodContentBeRemoved is', () => {
 });
 
 describe('syncKnownPods', () => {
-  const known = (workers: PodWorkers, ...uids: string[]): [string, string, boolean][] =>
-    [...workers.syncKnownPods(new Set(uids))].map(([uid, { state, orphan }]) => [
-      uid,
-      state,
-      orphan,
-    ]);
+  const known = (workers: PodWorkers, ...uids: string[]): [string, string][] => [
+    ...workers.syncKnownPods(new Set(uids)),
+  ];
 
   it('returns the state of each pod', async () => {
     const { clock, workers, script, update } = createRig();
     update('create', podOf());
     await clock.advance(200);
-    expect(known(workers, 'uid-1')).toEqual([['uid-1', 'SyncPod', false]]);
+    expect(known(workers, 'uid-1')).toEqual([['uid-1', 'SyncPod']]);
     script.takes = 300;
     update('kill', podOf());
-    expect(known(workers, 'uid-1')).toEqual([['uid-1', 'TerminatingPod', false]]);
+    expect(known(workers, 'uid-1')).toEqual([['uid-1', 'TerminatingPod']]);
     await clock.advance(1_000);
-    expect(known(workers, 'uid-1')).toEqual([['uid-1', 'TerminatedPod', false]]);
+    expect(known(workers, 'uid-1')).toEqual([['uid-1', 'TerminatedPod']]);
   });
 
   it('removes a terminated pod that is not desired', async () => {
@@ -350,7 +347,7 @@ describe('syncKnownPods', () => {
     const { clock, workers, steps, update } = createRig();
     update('create', podOf());
     await clock.advance(1_000);
-    expect(known(workers)).toEqual([['uid-1', 'TerminatingPod', true]]);
+    expect(known(workers)).toEqual([['uid-1', 'TerminatingPod']]);
     await clock.advance(1_000);
     expect(steps.map((text) => text.replace(/^\d+ /, ''))).toEqual([
       'sync web',
@@ -396,7 +393,7 @@ describe('syncKnownPods', () => {
     script.takes = 5_000;
     update('kill', podOf());
     update('create', podOf());
-    expect(known(workers, 'uid-1')).toEqual([['uid-1', 'TerminatingPod', false]]);
+    expect(known(workers, 'uid-1')).toEqual([['uid-1', 'TerminatingPod']]);
   });
 });
 

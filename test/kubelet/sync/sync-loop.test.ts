@@ -7,16 +7,16 @@ import { RuntimeState, SyncLoop } from '../../../src/kubelet/sync/sync-loop.js';
 import { FakeRuntime } from '../../helpers/fake-runtime.js';
 
 /** A sync loop on a clock that starts at 0; `seen` has entries such as `1000 sync`. */
-function createRig(error?: string) {
+function createRig(up = true) {
   const clock = new VirtualClock(1, 0);
   const seen: string[] = [];
-  const runtime = { error };
+  const runtime = { up };
   let looks: number[] = [];
   const loop = new SyncLoop({
     clock,
-    runtimeErrors: () => {
+    isRuntimeUp: () => {
       looks.push(clock.now());
-      return runtime.error;
+      return runtime.up;
     },
     onSyncTick: () => seen.push(`${clock.now()} sync`),
     onHousekeeping: () => seen.push(`${clock.now()} housekeeping`),
@@ -65,19 +65,19 @@ it('SyncLoop handles work delivered before its start when it starts', async () =
 
 describe('while the runtime is down', () => {
   it('the loop waits 100 ms, doubling up to 5 s', async () => {
-    const { clock, loop, takeLooks } = createRig('down');
+    const { clock, loop, takeLooks } = createRig(false);
     loop.start();
     await clock.advance(25_000);
     expect(takeLooks()).toEqual([0, 100, 300, 700, 1_500, 3_100, 6_300, 11_300, 16_300, 21_300]);
   });
 
   it('nothing is handled, and afterward all work and one tick of each kind', async () => {
-    const { clock, loop, seen, runtime, deliver } = createRig('down');
+    const { clock, loop, seen, runtime, deliver } = createRig(false);
     loop.start();
     deliver('a');
     await clock.advance(5_000);
     deliver('b');
-    runtime.error = undefined;
+    runtime.up = true;
     expect(seen).toEqual([]);
     await clock.advance(1_500);
     expect(seen[0]).toBe('6300 a');
@@ -87,24 +87,24 @@ describe('while the runtime is down', () => {
   it('the loop finishes the current event and then waits', async () => {
     const { clock, loop, seen, runtime, deliver } = createRig();
     loop.start();
-    runtime.error = 'down';
+    runtime.up = false;
     deliver('a');
     deliver('b');
     await clock.advance(50);
     expect(seen).toEqual(['0 a']);
-    runtime.error = undefined;
+    runtime.up = true;
     await clock.advance(50);
     expect(seen).toEqual(['0 a', '100 b']);
   });
 
   it('the wait starts at 100 ms again after the runtime was up', async () => {
-    const { clock, loop, runtime, deliver, takeLooks } = createRig('down');
+    const { clock, loop, runtime, deliver, takeLooks } = createRig(false);
     loop.start();
     await clock.advance(1_000);
-    runtime.error = undefined;
+    runtime.up = true;
     await clock.advance(1_000);
     takeLooks();
-    runtime.error = 'down';
+    runtime.up = false;
     deliver('a');
     await clock.advance(800);
     expect(takeLooks()).toEqual([2_000, 2_100, 2_300, 2_700]);
@@ -120,8 +120,6 @@ it('SyncLoop does nothing after stop()', async () => {
   expect(seen).toEqual([]);
 });
 
-const DOWN = 'container runtime is down';
-
 function createStateRig() {
   const clock = new VirtualClock(1, 0);
   const runtime = new FakeRuntime(clock);
@@ -130,23 +128,23 @@ function createStateRig() {
   return { clock, runtime, events, state };
 }
 
-it('RuntimeState has an error before the first check', async () => {
+it('RuntimeState is down before the first check', async () => {
   const { clock, state } = createStateRig();
-  expect(state.error()).toBe('container runtime status check may not have completed yet');
+  expect(state.isUp()).toBe(false);
   void state.start();
   await clock.advance(0);
-  expect(state.error()).toBeUndefined();
+  expect(state.isUp()).toBe(true);
 });
 
-it('RuntimeState has an error until the first successful check', async () => {
+it('RuntimeState is down until the first successful check', async () => {
   const { clock, runtime, state } = createStateRig();
   runtime.failures.set('status', new RuntimeError('no'));
   void state.start();
   await clock.advance(4_999);
-  expect(state.error()).toBe('container runtime status check may not have completed yet');
+  expect(state.isUp()).toBe(false);
   runtime.failures.clear();
   await clock.advance(1);
-  expect(state.error()).toBeUndefined();
+  expect(state.isUp()).toBe(true);
 });
 
 it('RuntimeState is down 30 s after the last successful check, and up with the next one', async () => {
@@ -155,14 +153,14 @@ it('RuntimeState is down 30 s after the last successful check, and up with the n
   await clock.advance(12_000);
   runtime.failures.set('status', new RuntimeError('no'));
   await clock.advance(27_999);
-  expect(state.error()).toBeUndefined();
+  expect(state.isUp()).toBe(true);
   await clock.advance(1);
-  expect([clock.now(), state.error()]).toEqual([40_000, DOWN]);
+  expect([clock.now(), state.isUp()]).toEqual([40_000, false]);
   await clock.advance(4_000);
   runtime.failures.clear();
-  expect(state.error()).toBe(DOWN);
+  expect(state.isUp()).toBe(false);
   await clock.advance(1_000);
-  expect(state.error()).toBeUndefined();
+  expect(state.isUp()).toBe(true);
 });
 
 describe('RuntimeState emits', () => {
@@ -195,5 +193,5 @@ it('RuntimeState checks no more after stop()', async () => {
   await clock.advance(1_000);
   state.stop();
   await clock.advance(60_000);
-  expect(state.error()).toBe(DOWN);
+  expect(state.isUp()).toBe(false);
 });
