@@ -50,6 +50,6 @@ export function neverPulled(pods: readonly Pod[]): string[] {
     .filter(({ imagePullPolicy }) => imagePullPolicy === 'Never')
     .flatMap(({ image }) => {
       const defaulted = applyDefaultImageTag(image);
-      return defaulted.kind === 'image' ? defaulted.image : [];
+      return defaulted.ok ? defaulted.value : [];
     });
 }

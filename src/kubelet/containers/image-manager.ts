@@ -2,6 +2,7 @@ import { type Container, imageTag, type Pod, splitDockerDomain } from '../../api
 import type { Clock } from '../../clock/clock.js';
 import { formatDuration } from '../../go/duration.js';
 import { goQuote } from '../../go/quote.js';
+import { fail, ok, type Result } from '../../go/result.js';
 import type { EventRecorder, EventType } from '../event-recorder.js';
 import type { ImageService, PulledImage } from '../ports.js';
 import { messageOf, type StartErrorReason } from '../sync-result.js';
@@ -43,11 +44,11 @@ export class ImageManager {
     };
     const requested = goQuote(container.image);
     const defaulted = applyDefaultImageTag(container.image);
-    if (defaulted.kind === 'error') {
-      const message = `Failed to apply default image tag ${requested}: ${defaulted.message}`;
+    if (!defaulted.ok) {
+      const message = `Failed to apply default image tag ${requested}: ${defaulted.error}`;
       return failed('InspectFailed', 'InvalidImageName', message);
     }
-    const { image } = defaulted;
+    const image = defaulted.value;
     if (container.imagePullPolicy !== 'Always') {
       let imageRef: string | undefined;
       try {
@@ -135,24 +136,19 @@ function evalCRIPullErr(image: string, said: string): Omit<FailedImage, 'kind'> 
   return { reason: 'ErrImagePull', message: said };
 }
 
-export type DefaultedImage =
-  | { readonly kind: 'image'; readonly image: string }
-  | { readonly kind: 'error'; readonly message: string };
-
 /**
- * The image with the tag `latest` where it names neither tag nor digest. Ports applyDefaultImageTag
+ * Returns the image with the tag `latest` where it names neither tag nor digest. Ports applyDefaultImageTag
  * (pkg/kubelet/images/image_manager.go).
  */
-export function applyDefaultImageTag(image: string): DefaultedImage {
+export function applyDefaultImageTag(image: string): Result<string> {
   const hasDigest = image.includes('@');
   // An image with a digest alone is a good one when it would be with a tag, too.
   const tag = imageTag(hasDigest ? image.replace(/(:[^/:@]+)?@/, ':latest@') : image);
   if (tag === undefined) {
-    const message = `couldn't parse image name ${goQuote(image)}: ${mistakeOf(image)}`;
-    return { kind: 'error', message };
+    return fail(`couldn't parse image name ${goQuote(image)}: ${mistakeOf(image)}`);
   }
   const isTagged = hasDigest || image.endsWith(`:${tag}`);
-  return { kind: 'image', image: isTagged ? image : `${image}:${tag}` };
+  return ok(isTagged ? image : `${image}:${tag}`);
 }
 
 /** Ports the errors of ParseNormalizedNamed (github.com/distribution/reference normalize.go). */

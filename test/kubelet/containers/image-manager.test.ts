@@ -180,7 +180,7 @@ it.each<[string, string]>([
   [`app@${DIGEST}`, `app@${DIGEST}`],
   [`app:1@${DIGEST}`, `app:1@${DIGEST}`],
 ])('applyDefaultImageTag completes %s to %s', (image, expected) => {
-  expect(applyDefaultImageTag(image)).toEqual({ kind: 'image', image: expected });
+  expect(applyDefaultImageTag(image)).toEqual({ ok: true, value: expected });
 });
 
 it.each<[string, string]>([
@@ -197,7 +197,7 @@ it.each<[string, string]>([
   ],
 ])('applyDefaultImageTag rejects %j: %s', (image, why) => {
   expect(applyDefaultImageTag(image)).toEqual({
-    kind: 'error',
-    message: `couldn't parse image name "${image}": ${why}`,
+    ok: false,
+    error: `couldn't parse image name "${image}": ${why}`,
   });
 });
