@@ -91,7 +91,7 @@ export class Deadline {
     this.#setTimer(milliseconds);
   }
 
-  /** Tells of data that came. */
+  /** Must be called when data arrives: data after the deadline ends the overtime. */
   onData(): void {
     if (this.#isOvertime) this.#expire();
   }

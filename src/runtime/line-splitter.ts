@@ -26,8 +26,8 @@ export class LineSplitter {
     for (;;) {
       const end = chunk.indexOf(LINE_FEED, begin);
       if (end === -1) break;
-      const goesOn = this.#finish(chunk.subarray(begin, end));
-      begin = goesOn ? end + 1 : this.#skip(chunk, end + 1);
+      const continues = this.#finish(chunk.subarray(begin, end));
+      begin = continues ? end + 1 : this.#skip(chunk, end + 1);
     }
     if (begin < chunk.length) this.#keep(Buffer.from(chunk.subarray(begin)));
   }

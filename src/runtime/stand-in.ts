@@ -37,10 +37,10 @@ export function localStandIns(target?: ProcessTarget): StandInFor {
     if (pod.metadata.uid === target?.podUID && container.name === target.container) {
       return { kind: 'process', argv: target.argv };
     }
-    const endsByItself =
+    const runsToCompletion =
       container.restartPolicy !== 'Always' &&
       (pod.spec.initContainers ?? []).some(({ name }) => name === container.name);
-    return { kind: endsByItself ? 'completed' : 'attached' };
+    return { kind: runsToCompletion ? 'completed' : 'attached' };
   };
 }
 

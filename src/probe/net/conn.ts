@@ -30,7 +30,7 @@ export class Conn {
   writeFailure: IoError | undefined;
   readonly #stream: Duplex;
   readonly #layer: ConnLayer | undefined;
-  /** A write was told of the peer's reset before a read was. */
+  /** The peer's reset, which a write has reported and a read has not. */
   #reset: IoError | undefined;
   #ended = false;
   #error: Error | undefined;
@@ -134,7 +134,7 @@ export function refusal(address: string): IoError {
 }
 
 function ignore(): void {
-  // Nobody waits.
+  // No read is waiting.
 }
 
 type Done = (error?: Error | null) => void;

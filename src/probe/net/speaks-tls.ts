@@ -3,7 +3,7 @@ import { connect } from 'node:tls';
 /** Milliseconds that a handshake may take. */
 const HANDSHAKE_LIMIT = 1000;
 
-/** Resolves with whether a server completes a TLS handshake, whatever its certificate. */
+/** Resolves with true when a server completes a TLS handshake, whatever its certificate. */
 export function speaksTls(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const options = { host, port, ALPNProtocols: ['h2'], rejectUnauthorized: false };

@@ -135,7 +135,7 @@ class NetnsConnector {
 
 /**
  * Runs within a network namespace: connects to the given address and hands the connected socket back, which kprobe
- * then reads and writes as if it had connected by itself. Ends with kprobe.
+ * then reads and writes as a socket of its own. Ends with kprobe.
  */
 const CONNECTOR_SCRIPT = `
 const net = require('node:net');
