@@ -9,7 +9,7 @@ export interface ExplainedRollout {
   readonly workload: string;
   /** Fields of the workload that decide how it rolls out. */
   readonly settings: RolloutSettings;
-  /** What in its spec keeps a change from the pods. */
+  /** The part of its spec that keeps a change from the pods. */
   readonly blocked?: string;
   /** Absent when nothing rolls out, or too many replicas do. */
   readonly simulated?: SimulatedRollout;

@@ -1,4 +1,4 @@
-import { allContainers, Fields, type Pod, type PodStatus } from '../../api/index.js';
+import { allContainers, Fields, type Pod, type PodStatus, present } from '../../api/index.js';
 import type { Event } from '../../kubelet/event.js';
 import { podKey } from '../../kubelet/pod-name.js';
 import { statusEvent } from '../../kubelet/status/status-event.js';
@@ -214,8 +214,7 @@ export class PodObserver {
       message,
       ...(fieldPath === '' ? {} : { fieldPath }),
       count,
-      ...(firstAt === undefined ? {} : { firstAt }),
-      ...(at === undefined ? {} : { at }),
+      ...present({ firstAt, at }),
     });
     if (reason === 'NodeNotReady' && !isOld) this.#nodeIsSilent(message);
     const container = this.#containers.get(event.container);
