@@ -33,7 +33,7 @@ function watched<S extends EventEmitter>(stream: S): S {
 
 let isFullTold = false;
 
-/** There is nothing to do but end; where the disk is full, there is somebody to tell. */
+/** Ends kprobe when its output cannot be written, and reports a full disk. */
 function onStreamError(error: NodeJS.ErrnoException): void {
   // Standard input is closed when the process is to end; who reads it is told.
   if (isAbort(error)) return;

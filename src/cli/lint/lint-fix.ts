@@ -45,7 +45,7 @@ export async function fixFiles(
 
 const BOM = '\ufeff';
 
-/** The file has the new text whole or not at all; a link goes on to link to it. */
+/** Replaces the text of a file at once; a symbolic link stays one. */
 async function replace({ file, text: old }: ManifestSource, text: string): Promise<void> {
   const before = await readFile(file);
   const mark = [BOM, ''].find((each) => Buffer.from(each + old).equals(before));

@@ -6,7 +6,6 @@ import { paintLines } from '../../render/text/paint.js';
 import type { RolloutPlan } from '../../rollout/rollout.js';
 import { EXIT } from '../shared/exit-code.js';
 import { type Io, write } from '../shared/io.js';
-import { Progress } from '../shared/progress.js';
 import { screen } from '../shared/screen.js';
 import { runInWorkers } from '../shared/worker-runs.js';
 import type { RolloutFlags } from './rollout-options.js';
@@ -21,16 +20,8 @@ export async function rolloutRuns(
   const { runs, seed = 1, output } = flags;
   if (output === 'svg') throw new UsageError('--runs can only be combined with -o json');
   const name = `${plan.workload.kind} ${plan.workload.metadata.name}`;
-  const progress = new Progress(io.notes, `of ${runs} runs`);
-  const figures = await runInWorkers<RolloutRun>({
-    job: { request },
-    runs,
-    seed,
-    program: io.worker('rollout-worker'),
-    signal: io.signal,
-    onProgress: (done) => progress.show(done, name),
-  });
-  progress.clear();
+  const work = { job: { request }, runs, seed, program: 'rollout-worker', name } as const;
+  const figures = await runInWorkers<RolloutRun>(work, io);
   if (io.signal.aborted) return Number(io.signal.reason);
   const found = summarizeRollouts(figures);
   const about = {

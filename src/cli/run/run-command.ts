@@ -242,7 +242,7 @@ async function checkedFiles(flags: RunFlags): Promise<RunFlags> {
   throw new UsageError(`--status-file and --record both name ${record}: give each a file`);
 }
 
-/** Where there is no target, there is nothing to record. */
+/** Finds the target; without one, discards the trace file. */
 async function findTarget(input: RunTargetInput, traceFile?: TraceFile): Promise<ContainerTarget> {
   let found: ContainerTarget | undefined;
   try {
@@ -277,7 +277,7 @@ function watch(input: StartInput, { session, secrets, found }: StartedRun, io: I
   });
 }
 
-/** A live run obeys. */
+/** The user's actions on a live run. */
 function sessionActions(session: Session): RunActions {
   return {
     trigger: (pod, container, probe) =>

@@ -15,8 +15,8 @@ export class StatusFile {
   private constructor(private readonly path: string) {}
 
   /**
-   * A file that can be written, and that holds what it held until `begin`. Throws a UsageError when it cannot be, and
-   * when it holds something else than statuses.
+   * Opens a file, and leaves it as it is until `begin`. Throws a UsageError when it cannot be written, and when it holds
+   * anything but statuses.
    */
   static open(path: string): Promise<StatusFile> {
     return orUsageError(path, async () => {
@@ -63,7 +63,7 @@ function besideOf(path: string): string {
   return `${path}.kprobe-tmp`;
 }
 
-/** The file that is to be replaced: a link goes on to link to it. */
+/** Returns the file to replace: a symbolic link stays one. */
 async function targetOf(path: string): Promise<string> {
   const stats = await stat(path).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;

@@ -4,12 +4,12 @@ import type { Io } from '../shared/io.js';
 import type { ReadOptions } from '../shared/read-folder.js';
 import { readManifests, STDIN } from '../shared/read-sources.js';
 
-/** Milliseconds between two looks at the files. */
+/** Milliseconds between two checks of the files. */
 const PERIOD = 500;
 
 /**
- * Tells of changes of files and folders, once each has come to rest; returns how to stop that.
- * `read` is what was read of them before; standard input stays as it was.
+ * Reports changes of files and folders once they have settled; returns a function that stops it.
+ * `read` has the files as first read; standard input stays as it was.
  */
 export function watchManifests(
   paths: readonly string[],
@@ -22,13 +22,13 @@ export function watchManifests(
   const fixed = read.filter(({ file }) => file === STDIN);
   let told = JSON.stringify([...fixed, ...read.filter(({ file }) => file !== STDIN)]);
   let seen = told;
-  let looking = false;
-  const look = async (): Promise<void> => {
+  let isChecking = false;
+  const check = async (): Promise<void> => {
     const found = await readIfThere(files, options, io);
     if (found === undefined) return;
     const sources = [...fixed, ...found];
     const text = JSON.stringify(sources);
-    // A file that is being written is looked at again.
+    // A file that is being written is checked again.
     if (text === seen && text !== told) {
       told = text;
       onChange(sources);
@@ -36,16 +36,16 @@ export function watchManifests(
     seen = text;
   };
   const timer = setInterval(() => {
-    if (looking) return;
-    looking = true;
-    void look().finally(() => {
-      looking = false;
+    if (isChecking) return;
+    isChecking = true;
+    void check().finally(() => {
+      isChecking = false;
     });
   }, PERIOD);
   return () => clearInterval(timer);
 }
 
-/** A file may be away for a moment while an editor replaces it. */
+/** Returns undefined where a file is missing, as for a moment while an editor replaces it. */
 async function readIfThere(
   paths: readonly string[],
   options: ReadOptions,

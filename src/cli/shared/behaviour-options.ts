@@ -49,7 +49,7 @@ function targetOf(text: string): Omit<Targeted<unknown>, 'value'> {
   return { container, ...(probe === undefined ? {} : { probe }) };
 }
 
-/** Of what a probe has no part in. */
+/** Refuses a probe as the target. */
 function ofContainer<T>(collect: Collect<T>): Collect<T> {
   return (text, before) => {
     const collected = collect(text, before);

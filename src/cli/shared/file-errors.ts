@@ -41,7 +41,7 @@ export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** A path in a message: its line is one, and an empty name is to be seen. */
+/** A path for a message: on one line, and in quotes when it is blank. */
 export function shownPath(path: string): string {
   return path.trim() === '' ? `"${path}"` : escapeControl(path);
 }

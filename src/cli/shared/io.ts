@@ -54,7 +54,7 @@ export function codeOfGone(error: NodeJS.ErrnoException): number | undefined {
   return GONE.get(error.code);
 }
 
-/** Writes all of a text, and waits until it has gone out, or cannot any more: that was told of the stream itself. */
+/** Writes a text; resolves when it is out, or when its reader has gone, which the stream's own listener handles. */
 export function write(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => {
@@ -64,14 +64,14 @@ export function write(stream: Writable, text: string): Promise<void> {
   });
 }
 
-/** Of `--quiet`, errors and the exit code remain. */
+/** With `--quiet`, only errors are printed. */
 export function unlessQuiet({ quiet }: { readonly quiet?: true | undefined }, io: Io): Io {
   if (quiet !== true) return io;
   const nowhere = { value: new Writable({ write: (_chunk, _encoding, done) => done() }) };
   return Object.create(io, { stdout: nowhere, notes: nowhere }) as Io;
 }
 
-/** Says that the output is not for everyone. */
+/** Notes that secrets in the output are not masked. */
 export async function tellOfSecrets(
   { withSecrets }: { readonly withSecrets?: boolean | undefined },
   io: Pick<Io, 'notes'>,

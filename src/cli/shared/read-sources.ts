@@ -102,7 +102,7 @@ function withKustomization(source: ManifestSource): ManifestSource {
  * @throws UsageError when it cannot be read
  */
 export async function readSource(file: string, io: Io): Promise<ManifestSource> {
-  // Between two files a signal is heard.
+  // Lets a signal through between two files.
   await setImmediate(undefined, { signal: io.signal });
   if (file === '-') return { file: STDIN, text: await readText('standard input', file, io) };
   const text = await orUsageError(
@@ -133,7 +133,7 @@ async function readText(name: string, path: string, io: Io): Promise<string> {
 
 /**
  * Content of a file, or of standard input for `-`. Reading it rejects with an AbortError when the process is
- * to end: who writes into a pipe may take for ever. Throws what the system says against the file.
+ * to end: a pipe may stay open forever. Throws the system's error for the file.
  */
 export async function openInput(path: string, { stdin, signal }: Io): Promise<Readable> {
   return addAbortSignal(signal, path === '-' ? stdin : await openFile(path));

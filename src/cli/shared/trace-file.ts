@@ -51,7 +51,7 @@ export class TraceFile {
     private readonly isRegular: boolean,
   ) {}
 
-  /** Opens a file that can be written; a file that holds something else than a trace is left alone. Throws a UsageError. */
+  /** Opens a file that can be written; anything but a trace is left alone. Throws a UsageError. */
   static async open(path: string): Promise<TraceFile> {
     const file = await openTrace(path);
     return new TraceFile(path, file, fstatSync(file).isFile());
@@ -82,7 +82,7 @@ export class TraceFile {
     closeSync(this.file);
   }
 
-  /** Nothing came to be recorded: an empty file that was made for it goes. */
+  /** Closes a file that nothing was recorded into, and removes it if it is empty. */
   discard(): void {
     const isEmpty = this.isRegular && fstatSync(this.file).size === 0;
     closeSync(this.file);
@@ -107,7 +107,7 @@ export class TraceFile {
   }
 }
 
-/** Opens a file as it is; one that holds something else than a trace is left alone. Throws a UsageError. */
+/** Opens a file as it is; anything but a trace is left alone. Throws a UsageError. */
 export async function openTrace(path: string): Promise<number> {
   const file = await orUsageError(path, () => Promise.resolve(openSync(path, 'a+', OWNER_ONLY)));
   const stats = fstatSync(file);

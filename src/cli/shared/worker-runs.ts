@@ -1,18 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
+import type { Io } from './io.js';
+import { Progress } from './progress.js';
+
 /** Many runs of a job, whose random numbers are those of the seed and the run's number. */
 interface ManyRuns {
   /** Sent to the workers with the seed and the numbers of the runs. */
   readonly job: object;
   readonly runs: number;
   readonly seed: number;
-  /** The workers' program. */
-  readonly program: URL;
-  /** Called with the number of runs that are done. */
-  readonly onProgress?: (done: number) => void;
-  /** Ends them. */
-  readonly signal: AbortSignal;
+  readonly program: Parameters<Io['worker']>[0];
+  /** The subject of the progress line. */
+  readonly name: string;
 }
 
 /** Runs that a worker is given at once. */
@@ -23,9 +23,12 @@ interface Done<Figures> {
   readonly figures: readonly Figures[];
 }
 
-/** Makes many runs on all processors; what comes of them does not depend on how many there are. */
-export async function runInWorkers<Figures>(options: ManyRuns): Promise<readonly Figures[]> {
-  const { job, runs, seed, program, signal, onProgress } = options;
+/** Makes many runs on all processors; the results do not depend on how many there are. */
+export async function runInWorkers<Figures>(
+  { job, runs, seed, program, name }: ManyRuns,
+  { notes, signal, worker: programOf }: Pick<Io, 'notes' | 'signal' | 'worker'>,
+): Promise<readonly Figures[]> {
+  const progress = new Progress(notes, `of ${runs} runs`);
   const figures: Figures[] = [];
   let done = 0;
   let next = 0;
@@ -40,7 +43,7 @@ export async function runInWorkers<Figures>(options: ManyRuns): Promise<readonly
       worker.on('message', ({ from, figures: made }: Done<Figures>) => {
         for (const [index, run] of made.entries()) figures[from + index] = run;
         done += made.length;
-        onProgress?.(done);
+        progress.show(done, name);
         give();
       });
       worker.on('error', reject);
@@ -48,7 +51,7 @@ export async function runInWorkers<Figures>(options: ManyRuns): Promise<readonly
       give();
     });
   const count = Math.min(availableParallelism(), Math.ceil(runs / BATCH));
-  const workers = Array.from({ length: count }, () => new Worker(program));
+  const workers = Array.from({ length: count }, () => new Worker(programOf(program)));
   const end = (): void => void Promise.all(workers.map((worker) => worker.terminate()));
   signal.addEventListener('abort', end, { once: true });
   try {
@@ -56,5 +59,6 @@ export async function runInWorkers<Figures>(options: ManyRuns): Promise<readonly
     return figures;
   } finally {
     end();
+    progress.clear();
   }
 }

@@ -15,7 +15,6 @@ import { simulate } from '../../sim/simulate.js';
 import { EXIT, exitCodeOfVerdict } from '../shared/exit-code.js';
 import { shownPath } from '../shared/file-errors.js';
 import { type CommandInput, type Io, orAborted, tellOfSecrets, write } from '../shared/io.js';
-import { Progress } from '../shared/progress.js';
 import { readSources } from '../shared/read-sources.js';
 import { checkReports, recordReports } from '../shared/reports.js';
 import type { SimulateFlags } from './simulate-options.js';
@@ -116,24 +115,13 @@ async function performRuns(
   const { runInWorkers } = await import('../shared/worker-runs.js');
   const { summarizeRuns } = await import('../../sim/many-runs.js');
   const { runsText } = await import('./simulate-output.js');
-  const program = io.worker('simulate-worker');
   const found = [];
   for (const scenario of scenarios) {
-    const progress = new Progress(io.notes, `of ${runs} runs`);
-    const onProgress = (done: number): void => progress.show(done, scenario.name);
-    const { signal } = io;
-    const job = { scenario };
-    const figures = await runInWorkers<RunFigures>({
-      job,
-      runs,
-      seed,
-      program,
-      signal,
-      onProgress,
-    });
-    progress.clear();
+    const { name } = scenario;
+    const work = { job: { scenario }, runs, seed, program: 'simulate-worker', name } as const;
+    const figures = await runInWorkers<RunFigures>(work, io);
     if (io.signal.aborted) return Number(io.signal.reason);
-    const about = { name: scenario.name, seconds: scenario.until / 1000, seed };
+    const about = { name, seconds: scenario.until / 1000, seed };
     found.push({ ...about, ...summarizeRuns(figures) });
   }
   const text =

@@ -91,7 +91,7 @@ async function validateAll(
   const files: ValidatedFile[] = [];
   const progress = new Progress(io.notes, `of ${sources.length} files`);
   for (const [index, source] of sources.entries()) {
-    // Between two files a signal is heard.
+    // Lets a signal through between two files.
     await setImmediate(undefined, { signal: io.signal });
     progress.show(index, source.file);
     const validated = validateSource(source, { as, strictKinds: strictKinds === true });

@@ -35,7 +35,7 @@ function textReport({ files, summary, rules, command }: Report, screen: Screen):
   const advised = new Set(advice.map(({ id }) => id));
   const diagnostics = files.flatMap((file) => file.diagnostics);
   const findings = formatDiagnostics(diagnostics, (each) => finding(each, advised, screen));
-  // Of nothing there is nothing to sum up.
+  // Without files there is nothing to summarize.
   const end = files.length === 0 ? [] : summary;
   return `${findings}${end.map((line) => `${line}\n`).join('')}`;
 }

@@ -5,7 +5,7 @@ import { escapeControl } from './escape.js';
 /** Meaning of a piece of text; the painter decides its color. */
 export type Tone =
   | 'plain'
-  /** Less worth than the rest. */
+  /** Less important than the rest. */
   | 'dim'
   | 'strong'
   | 'good'

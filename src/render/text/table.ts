@@ -23,14 +23,14 @@ export function table(rows: readonly (readonly string[])[]): string {
 }
 
 export interface Column {
-  /** Narrower than this it is not worth showing. */
+  /** The least width at which it is shown. */
   readonly min: number;
-  /** Wider than this it does not get, unless it grows. */
+  /** The greatest width. */
   readonly max: number;
-  /** Those of least worth go first when there is no room. */
+  /** Columns of the least worth are dropped first when there is no room. */
   readonly worth: number;
   readonly align?: 'left' | 'right';
-  /** Of the room that is left it gets so many times as much as the others. */
+  /** Its share of the remaining room, as a multiple of the others'. */
   readonly weight?: number;
   /** Cuts a long cell in its middle; `tableRows` shows it in full. */
   readonly elides?: boolean;
