@@ -42,9 +42,8 @@ export function orTimeout(
 ): Promise<'done' | 'timeout'> {
   return new Promise((resolve, reject) => {
     const timer = goLater(clock, () => resolve('timeout'), limit);
-    work.then(() => {
-      timer.cancel();
-      resolve('done');
-    }, reject);
+    const cancel = (): void => timer.cancel();
+    work.then(cancel, cancel);
+    work.then(() => resolve('done'), reject);
   });
 }

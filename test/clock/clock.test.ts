@@ -28,3 +28,12 @@ it('orTimeout rejects when the work rejects', async () => {
   const clock = new VirtualClock(1, 0);
   await expect(orTimeout(clock, Promise.reject(new Error('broken')), 50)).rejects.toThrow('broken');
 });
+
+it('orTimeout leaves no timer behind when the work rejects', async () => {
+  const clock = new VirtualClock(1, 0);
+  let canceled = 0;
+  const cancel = (): number => canceled++;
+  const counting = Object.assign(clock, { setTimeout: () => ({ cancel }) });
+  await expect(orTimeout(counting, Promise.reject(new Error('broken')), 50)).rejects.toThrow();
+  expect(canceled).toBe(1);
+});
