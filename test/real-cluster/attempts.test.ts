@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startKprobe } from '../container/kprobe.js';
 import { kprobe } from '../helpers/kprobe.js';
+import { Fleet } from '../helpers/servers/fleet.js';
 import { apply, createNamespace, kubeconfig, kubectl } from './kubectl.js';
 
 /** Attempts of our own at pods of a real kubelet: the same verdicts and texts as the kubelet's. */
@@ -19,6 +20,15 @@ function container(name: string, script: string, probe: object): object {
   return { name, image: 'local/box:1', imagePullPolicy: 'Never', command, env, readinessProbe };
 }
 
+/** Servers of the test itself: the pod is on this machine's network. */
+const fleet = new Fleet();
+await fleet.reserve('tls', { mode: 'http' });
+await fleet.reserve('grpc', { mode: 'grpc' });
+const [tls, grpc] = [fleet.server('tls'), fleet.server('grpc')];
+const routes = { '/healthz': { body: 'ok' } };
+tls.spec = { mode: 'http', tls: { cert: 'selfSigned' }, routes };
+grpc.spec = { mode: 'grpc', grpc: { services: { db: 'NOT_SERVING' } } };
+
 const http = (path: string): object => ({ httpGet: { path, port: PORT, host: '127.0.0.1' } });
 const IDLE = 'exec sleep 10000';
 
@@ -34,6 +44,11 @@ const POD = {
       container('missing', IDLE, http('/nothing')),
       container('refused', IDLE, { tcpSocket: { port: PORT + 1, host: '127.0.0.1' } }),
       container('command', IDLE, { exec: { command: ['sh', '-c', 'echo no; exit 3'] } }),
+      container('secure', IDLE, {
+        httpGet: { path: '/healthz', scheme: 'HTTPS', port: tls.port, host: '127.0.0.1' },
+      }),
+      container('grpc', IDLE, { grpc: { port: grpc.port } }),
+      container('not-serving', IDLE, { grpc: { port: grpc.port, service: 'db' } }),
       container('hangs', IDLE, { exec: { command: ['sleep', '30'] }, timeoutSeconds: 1 }),
     ],
   },
@@ -54,7 +69,8 @@ beforeAll(() => {
   ]);
 });
 
-afterAll(() => {
+afterAll(async () => {
+  await fleet.close();
   kubectl(['delete', 'namespace', NAMESPACE, '--wait=false']);
 });
 
@@ -69,6 +85,15 @@ describe('kprobe once --kube', () => {
       'port-forward',
       `dial tcp 127.0.0.1:${PORT + 1}: connect: connection refused`,
     ],
+    ['secure', 0, 'success', 'port-forward', 'ok'],
+    ['grpc', 0, 'success', 'port-forward', 'service healthy'],
+    [
+      'not-serving',
+      1,
+      'failure',
+      'port-forward',
+      'service unhealthy (responded with "NOT_SERVING")',
+    ],
     ['command', 1, 'failure', 'exec', 'no\n'],
     ['hangs', 1, 'failure', 'exec', 'command timed out: "sleep 30" timed out after 1s'],
   ])('judges %s as the kubelet does', async (name, code, result, via, output) => {
@@ -81,14 +106,20 @@ describe('kprobe once --kube', () => {
 
 describe('kprobe run --kube', () => {
   it("shows the decisions of the cluster's kubelet beside its own", async () => {
-    const words = ['run', '--kube', 'pod/web', '--plain', '--for', '12s'];
-    const { stdout, code } = await kprobe([...words, ...FLAGS]);
+    const run = startKprobe(['run', '--kube', 'pod/web', '--plain', ...FLAGS]);
     const refusal = `Readiness probe failed: dial tcp 127.0.0.1:${PORT + 1}: connect: connection refused`;
-    expect(code).toBe(1);
-    for (const name of ['web/refused', 'web@cluster/refused']) {
-      expect(stdout).toMatch(new RegExp(`${name} +Warning +Unhealthy +${refusal}`));
+    const both = (names: readonly string[], text: string): readonly RegExp[] =>
+      names.flatMap((name) =>
+        ['web', 'web@cluster'].map((pod) => new RegExp(`${pod}/${name} +${text}`)),
+      );
+    for (const pattern of [
+      ...both(['refused'], `Warning +Unhealthy +${refusal}`),
+      ...both(['not-serving'], 'Warning +Unhealthy +.*"NOT_SERVING"'),
+      ...both(['served', 'secure', 'grpc'], 'Status +State +running, started, ready'),
+    ]) {
+      await run.until(pattern, 100_000);
     }
-    expect(stdout).toMatch(/web\/served +Status +State +running, started, ready/);
+    await run.end();
   });
 
   it('masks the secrets of the pod on both sides', async () => {

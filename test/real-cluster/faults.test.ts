@@ -103,11 +103,17 @@ describe('a server that goes away', () => {
     startWeb('compacted', PORT + 1);
     const kprobe = watch('pod/compacted');
     await kprobe.until(/Ready +True/);
+    const pods = `/api/v1/namespaces/${NAMESPACE}/pods`;
+    const listed = JSON.parse(kubectl(['get', '--raw', pods])) as { metadata: object };
+    const { resourceVersion } = listed.metadata as { resourceVersion: string };
     program('kill', 'apiserver');
     await kprobe.until(/Cluster +Down /);
     await compact();
     program('start', 'apiserver');
     await kprobe.until(/Cluster +Up .*is back/);
+    // A watch from the version that kprobe had is refused: it has listed again.
+    const from = `resourceVersion=${resourceVersion}&watch=1&timeoutSeconds=5`;
+    expect(kubectl(['get', '--raw', `${pods}?${from}`])).toContain('"code":410');
     breakWeb('compacted');
     await kprobe.until(/restarts 1/);
     await kprobe.end();
