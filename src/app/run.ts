@@ -73,9 +73,9 @@ async function afterRefresh({ session, goal }: RunOptions, end: RunEnd): Promise
   if (goal.kind === 'until' || end.kind !== 'goal' || end.verdict.kind !== 'holds') return end;
   await session.refresh();
   const sentence = unseenEnd(session.summary);
-  // A relist may have been under way: what it has found counts, too.
-  if (sentence === undefined) return { ...end, verdict: verdictOf(session.summary) };
-  return { ...end, verdict: { kind: 'doesNotHold', sentence } };
+  if (sentence !== undefined) return { ...end, verdict: { kind: 'doesNotHold', sentence } };
+  // A relist may have been under way: what it has found when the time is up counts, too.
+  return goal.kind === 'for' ? { ...end, verdict: verdictOf(session.summary) } : end;
 }
 
 function unseenEnd({ pods }: Summary): string | undefined {
