@@ -1,5 +1,6 @@
 import type { Pod } from '../../../src/api/index.js';
 import { sleep } from '../../../src/clock/clock.js';
+import { seeded } from '../../../src/clock/random.js';
 import { VirtualClock } from '../../../src/clock/virtual-clock.js';
 import { ControlPlane } from '../../../src/rollout/control-plane.js';
 import type { ApiPod, Workload } from '../../../src/rollout/controllers/objects.js';
@@ -31,11 +32,11 @@ const HALF = 500;
 /** Milliseconds by which a pod's change takes longer to reach a controller than the controller's own timer. */
 const BRIEF = 2 ** -7;
 
-/** Returns the fields at the end of each half second. */
-export async function play(scenario: Scenario): Promise<readonly Fields[]> {
+/** Returns the fields at the end of each half second; the seed draws the UIDs, by which equal pods are ordered. */
+export async function play(scenario: Scenario, seed: number): Promise<readonly Fields[]> {
   const clock = new VirtualClock(1);
   const start = clock.now();
-  const plane = planeOf(scenario, clock);
+  const plane = planeOf(scenario, clock, seed);
   const { service, pdb, object, actions, until } = scenario;
   if (service !== undefined) plane.apply(withDefaults(service));
   if (pdb !== undefined) plane.apply(withDefaults(pdb));
@@ -51,7 +52,7 @@ export async function play(scenario: Scenario): Promise<readonly Fields[]> {
   return states;
 }
 
-function planeOf({ nodes, pods }: Scenario, clock: VirtualClock): ControlPlane {
+function planeOf({ nodes, pods }: Scenario, clock: VirtualClock, seed: number): ControlPlane {
   const created = new Map<string, number>();
   const gone = new Map<string, number>();
   const start = clock.now();
@@ -80,6 +81,7 @@ function planeOf({ nodes, pods }: Scenario, clock: VirtualClock): ControlPlane {
   };
   const plane = new ControlPlane({
     clock,
+    random: seeded(seed),
     nodes: Array.from({ length: nodes }, (_, index) => `node-${index + 1}`),
     pods: {
       start: (pod) => void run(pod),
