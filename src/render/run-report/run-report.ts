@@ -5,14 +5,10 @@ import type { Position } from '../../manifest/documents/source-file.js';
 import { fold } from '../../trace/summary/fold.js';
 import type { PodNumbers } from '../../trace/summary/pod-numbers.js';
 import type { AttemptView } from '../../trace/summary/probe-view.js';
-import {
-  EMPTY_SUMMARY,
-  findContainer,
-  findPod,
-  type PodSummary,
-} from '../../trace/summary/summary.js';
+import { EMPTY_SUMMARY, findPod, type PodSummary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import type { TraceHeader } from '../../trace/trace-record.js';
+import { AttemptHistory } from '../attempt-history.js';
 import { type Entry, entryOf, statusEntries } from '../lines/entries.js';
 import type { Ending } from '../renderer.js';
 import { type Outcome, outcomesOf, probeOfDiagnosis } from './outcomes.js';
@@ -121,7 +117,7 @@ export function runReport(input: RunReportInput): RunReport {
         outcomes: outcomesOf(pod, diagnoses),
         events: history.eventsOf(pod.key),
         marks: manifest === undefined ? [] : marksOf(pod, diagnoses, manifest),
-        attempts: history.attemptsOf(pod.key),
+        attempts: history.attempts.ofPod(pod.key),
       };
     }),
   };
@@ -130,36 +126,20 @@ export function runReport(input: RunReportInput): RunReport {
 /** Attempts and events of a whole run. */
 class History {
   summary = EMPTY_SUMMARY;
-  readonly #attempts = new Map<string, Map<string, AttemptView[]>>();
+  readonly attempts = new AttemptHistory();
   readonly #events = new Map<string, Map<string, ReportedEvent>>();
 
   add(line: TraceLine): void {
     const before = this.summary;
     this.summary = fold(before, line);
-    if (line.kind === 'attemptDone') this.#addAttempt(line);
+    if (line.kind === 'attemptDone') this.attempts.add(line, this.summary);
     if (!('pod' in line)) return;
     for (const entry of entriesOf(line, findPod(before, line.pod), findPod(this.summary, line.pod)))
       this.#addEvent(line.pod, line.t, entry);
   }
 
-  attemptsOf(pod: string): ReadonlyMap<string, readonly AttemptView[]> {
-    return this.#attempts.get(pod) ?? new Map<string, AttemptView[]>();
-  }
-
   eventsOf(pod: string): readonly ReportedEvent[] {
     return [...(this.#events.get(pod)?.values() ?? [])];
-  }
-
-  #addAttempt({ pod, container, probe }: Extract<TraceLine, { kind: 'attemptDone' }>): void {
-    const view = findPod(this.summary, pod);
-    const attempt = (view && findContainer(view, container))?.probes
-      .find(({ type }) => type === probe)
-      ?.attempts.at(-1);
-    if (attempt === undefined) return;
-    const ofPod = this.#attempts.get(pod) ?? new Map<string, AttemptView[]>();
-    const known = ofPod.get(`${container}/${probe}`) ?? [];
-    this.#attempts.set(pod, ofPod.set(`${container}/${probe}`, known));
-    known.push(attempt);
   }
 
   /** Repetitions count up, where the first stands. */

@@ -1,7 +1,6 @@
-import type { AttemptView } from '../../trace/summary/probe-view.js';
 import type { PodSummary, Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
-import type { LineOf } from '../lines/entries.js';
+import { AttemptHistory } from '../attempt-history.js';
 import { Lines } from '../lines/lines.js';
 import type { Ending, Renderer, Write } from '../renderer.js';
 import { clockColumn } from '../text/duration.js';
@@ -38,8 +37,7 @@ const INDENT = '  ';
 export class Timeline implements Renderer {
   readonly #write: Write;
   readonly #options: TimelineOptions;
-  /** Every attempt by probe: the summary only keeps the latest. */
-  readonly #attempts = new Map<string, AttemptView[]>();
+  readonly #attempts = new AttemptHistory();
   readonly #below: ListedEvent[] = [];
   readonly #lines: Lines;
   #now = 0;
@@ -62,7 +60,7 @@ export class Timeline implements Renderer {
 
   line(line: TraceLine, summary: Summary): void {
     this.#now = line.t;
-    if (line.kind === 'attemptDone') this.#keepAttempt(line, summary);
+    if (line.kind === 'attemptDone') this.#attempts.add(line, summary);
     if (isShownBelow(line)) this.#lines.line(line, summary);
   }
 
@@ -82,21 +80,10 @@ export class Timeline implements Renderer {
     this.#write(`${clockColumn(ending.t)}  ${verdict} (exit code ${ending.exitCode})\n`);
   }
 
-  #keepAttempt({ pod, container, probe }: LineOf<'attemptDone'>, { pods }: Summary): void {
-    const attempt = pods
-      .find(({ key }) => key === pod)
-      ?.containers.find(({ name }) => name === container)
-      ?.probes.find(({ type }) => type === probe)
-      ?.attempts.at(-1);
-    const key = `${pod} ${container} ${probe}`;
-    const known = this.#attempts.get(key) ?? [];
-    this.#attempts.set(key, known);
-    if (attempt !== undefined) known.push(attempt);
-  }
-
   #podLines(pod: PodSummary): Line[] {
     const { seconds, columns } = this.#options;
     const { key, containers, addedAt } = pod;
+    const all = this.#attempts.ofPod(key);
     const widths = containers.flatMap(({ name, probes }) => [
       textWidth(name),
       ...probes.map(({ type }) => INDENT.length + type.length),
@@ -109,7 +96,7 @@ export class Timeline implements Renderer {
       ...containers.flatMap((container) => [
         lane(line(container.name, 'strong'), containerLane(container, addedAt, seconds, window)),
         ...container.probes.map((probe) => {
-          const attempts = this.#attempts.get(`${key} ${container.name} ${probe.type}`) ?? [];
+          const attempts = all.get(`${container.name}/${probe.type}`) ?? [];
           const cells = probeLane({ ...probe, attempts }, seconds, window);
           return lane(line(INDENT + probe.type), cells);
         }),
