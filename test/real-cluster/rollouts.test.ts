@@ -102,7 +102,7 @@ test('a watch of a rollout that cannot complete reports it, and counts what it s
   await kprobe.until(/Unhealthy[^]*Rollout +Failed/, LIMIT);
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   expect(metrics).toMatch(
-    /prober_probe_total\{probe_type="readiness",container="app",pod="reported-[^"]+",.*result="failed".*\} [1-9]/,
+    /prober_probe_total\{probe_type="Readiness",container="app",pod="reported-[^"]+",.*result="failed".*\} [1-9]/,
   );
   await kprobe.end();
   const [html, junit, markdown] = ['html', 'junit', 'markdown'].map((kind) =>
