@@ -55,6 +55,8 @@ describe('the packed tarball', () => {
       'schemas/lint-line.schema.json',
       'schemas/lint.schema.json',
       'schemas/replay-set.schema.json',
+      'schemas/rollout-line.schema.json',
+      'schemas/rollout-runs.schema.json',
       'schemas/scenario.schema.json',
       'schemas/simulate-runs.schema.json',
       'schemas/suggest.schema.json',
