@@ -110,6 +110,8 @@ function resultOf({ replicas, record }: RealRollout): Result {
   };
 }
 
+/** Share of the simulated time that a real rollout takes at least: it begins between two whole seconds, and statuses lose their fractions. */
+const SOONER = 0.75;
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /** A rollout on the cluster, and simulated ones of the same. */
@@ -132,7 +134,7 @@ export async function compare(real: RealRollout): Promise<Compared> {
   }
   expect(times).toHaveLength(SEEDS.length);
   const [first, last] = [Math.min(...times), Math.max(...times)];
-  expect(doneAt).toBeGreaterThan(first - 1);
+  expect(doneAt).toBeGreaterThan(SOONER * first);
   const text = `${real.name}: ${doneAt} s on the cluster, ${first.toFixed(1)} to ${last.toFixed(1)} s simulated`;
   return { seen, simulated: results, text };
 }
