@@ -165,6 +165,11 @@ function endTrouble(patient: Patient, run: RunView): Omit<Trouble, 'rank'> {
   };
 }
 
+const COMPLETED: Cause = {
+  why: 'its command ended with success, and the policy restarts it',
+  change: 'Run a command that does not end, or set restartPolicy to OnFailure',
+};
+
 function crash(patient: Patient, run: RunView): Cause {
   const { pod, container } = patient;
   if (container.lastState.includes('OOMKilled') || container.state.text.includes('OOMKilled')) {
@@ -174,17 +179,9 @@ function crash(patient: Patient, run: RunView): Cause {
     };
   }
   if (run.killReason !== undefined) return { why: run.killed ?? run.killReason };
-  const signal = signalCause(run.exitCode);
-  if (run.exitCode === 0 || signal !== undefined) {
-    const kill = run.evidence === undefined ? undefined : reportedKill(patient);
-    if (kill !== undefined) return kill;
-  }
-  if (signal !== undefined) return signal;
-  if (run.exitCode === 0) {
-    return {
-      why: 'its command ended with success, and the policy restarts it',
-      change: 'Run a command that does not end, or set restartPolicy to OnFailure',
-    };
+  const known = run.exitCode === 0 ? COMPLETED : signalCause(run.exitCode);
+  if (known !== undefined) {
+    return (run.evidence === undefined ? undefined : reportedKill(patient)) ?? known;
   }
   const cause = crashCause(outputOf(container, run));
   if (cause !== undefined || run.evidence === undefined) {

@@ -5,6 +5,7 @@ import { toTraceLine, type TraceLine } from '../trace/trace-line.js';
 import { TraceMask } from '../trace/trace-mask.js';
 import type { Change } from './control-plane.js';
 import type { ApiPod } from './controllers/objects.js';
+import { isTerminating } from './controllers/pod-util.js';
 import type { RolloutObserver } from './rollout.js';
 
 interface Known {
@@ -47,7 +48,7 @@ export class RolloutTrace implements RolloutObserver {
     const { spec, metadata } = object;
     const pod = podKey(object);
     const before = this.#pods.get(metadata.uid);
-    const isDeleted = metadata.deletionTimestamp !== undefined;
+    const isDeleted = isTerminating(object);
     this.#pods.set(metadata.uid, { spec, isDeleted });
     if (before?.spec !== spec) {
       this.#events.push({ event: { kind: 'pod', pod, object: asApplied(object) }, at });

@@ -27,3 +27,8 @@ export function toTraceLine(event: Event, now: number, origin: number): TraceLin
 function secondsSince(origin: number, time: number): number {
   return Math.trunc(time - origin) / 1000;
 }
+
+/** Returns the line at 0 if it is from before: a trace begins at 0, but a rollout's pods have lines from before it. */
+export function fromZero(line: TraceLine): TraceLine {
+  return line.t < 0 ? { ...line, t: 0 } : line;
+}

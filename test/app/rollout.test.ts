@@ -6,6 +6,7 @@ import { simulateRollout } from '../../src/rollout/rollout.js';
 import { NOTHING_SAID, type SaidOfPod } from '../../src/sim/pod-scenario.js';
 import { NO_SURROUNDINGS } from '../../src/sim/surroundings.js';
 import { deploymentYaml } from '../helpers/deployment-yaml.js';
+import { rolloutRequest } from '../helpers/rollout-request.js';
 
 const DEPLOYMENT = deploymentYaml(
   4,
@@ -21,20 +22,8 @@ spec: {minAvailable: 3, selector: {matchLabels: {app: web}}}
 const sources = (text: string) => [{ file: 'web.yaml', text }];
 const seconds = (from: number) => [{ value: { from: from * 1000, to: from * 1000 } }];
 
-const request = (text: string, more: Partial<RolloutRequest> = {}): RolloutRequest => ({
-  sources: sources(text),
-  load: {},
-  said: NOTHING_SAID,
-  nodes: 3,
-  keeps: false,
-  drains: [],
-  until: 600_000,
-  endsEarly: true,
-  ...more,
-});
-
 const simulated = async (text: string, more: Partial<RolloutRequest> = {}) =>
-  simulateRollout(planRollout(request(text, more)).plan!);
+  simulateRollout(planRollout(rolloutRequest(text, more)).plan!);
 
 describe('a rollout', () => {
   const said = (more: Partial<SaidOfPod>): SaidOfPod => ({ ...NOTHING_SAID, ...more });
@@ -148,7 +137,7 @@ describe('planRollout', () => {
     ],
     [`---\n${DEPLOYMENT.replace('name: web}', 'name: api}')}`, '15 metadata.name'],
   ])('reports what it cannot roll out with its line: %#', (more, place) => {
-    const { plan, diagnostics } = planRollout(request(DEPLOYMENT + more));
+    const { plan, diagnostics } = planRollout(rolloutRequest(DEPLOYMENT + more));
     expect(plan).toBeUndefined();
     expect(diagnostics.map(({ line, field }) => `${line} ${field}`)).toEqual([place]);
   });
@@ -158,7 +147,7 @@ describe('planRollout', () => {
       '      containers:',
       '      affinity: {}\n      readinessGates: [{conditionType: example.com/lb}]\n      containers:',
     );
-    expect(planRollout(request(text + HPA)).assumptions).toEqual([
+    expect(planRollout(rolloutRequest(text + HPA)).assumptions).toEqual([
       { subject: 'HorizontalPodAutoscaler web', assumed: 'the number of replicas stays 4' },
       { subject: 'affinity', assumed: 'a pod goes to the node with the fewest pods' },
       { subject: 'readinessGates', assumed: 'their conditions are true' },
@@ -167,7 +156,7 @@ describe('planRollout', () => {
 
   it('rejects another workload in --to', () => {
     const to = sources(DEPLOYMENT.replace('name: web}', 'name: api}'));
-    expect(() => planRollout(request(DEPLOYMENT, { to }))).toThrow(
+    expect(() => planRollout(rolloutRequest(DEPLOYMENT, { to }))).toThrow(
       '--to has another workload: Deployment default/api, not Deployment default/web',
     );
   });

@@ -6,8 +6,8 @@ import type { ExplainedRollout } from '../../src/explain/explain-rollout.js';
 import { loadManifest } from '../../src/manifest/pods/load-manifest.js';
 import { rolloutText } from '../../src/render/explain-rollout-text.js';
 import { simulateRollout } from '../../src/rollout/rollout.js';
-import { NOTHING_SAID } from '../../src/sim/pod-scenario.js';
 import { deploymentYaml } from '../helpers/deployment-yaml.js';
+import { rolloutRequest } from '../helpers/rollout-request.js';
 
 const deployment = (replicas: number, spec = ''): string =>
   deploymentYaml(
@@ -29,16 +29,7 @@ describe('a rollout in explain', () => {
   it('is that of kprobe rollout without options', async () => {
     const text = deployment(4, rolling('0', '75%'));
     const [rollout] = await rollouts(text);
-    const { plan } = planRollout({
-      sources: [{ file: 'web.yaml', text }],
-      load: {},
-      said: NOTHING_SAID,
-      nodes: 3,
-      keeps: false,
-      drains: [],
-      until: 600_000,
-      endsEarly: true,
-    });
+    const { plan } = planRollout(rolloutRequest(text));
     const outcome = await simulateRollout(plan!);
     const { doneAt } = outcome.rollout!;
     expect(rollout?.simulated).toMatchObject({ doneAt, leastReady: outcome.leastReady.count });

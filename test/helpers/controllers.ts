@@ -1,4 +1,5 @@
 import type { PodStatus } from '../../src/api/index.js';
+import { NO_STATUS } from '../../src/rollout/clients.js';
 import type {
   DeploymentClient,
   DeploymentSync,
@@ -54,13 +55,8 @@ export function storedDeployment(
     metadata: buildMeta('web'),
     spec: { ...buildDeployment({ replicas: 10, strategy: rolling(0, 0) }).spec, ...spec },
     status: {
+      ...NO_STATUS.Deployment,
       observedGeneration: 1,
-      replicas: 0,
-      updatedReplicas: 0,
-      readyReplicas: 0,
-      availableReplicas: 0,
-      unavailableReplicas: 0,
-      conditions: [],
       ...status,
     },
   };

@@ -6,6 +6,7 @@ import { PROPAGATION } from '../../src/rollout/traffic/proxy.js';
 import { NOTHING_SAID } from '../../src/sim/pod-scenario.js';
 import { NO_SURROUNDINGS } from '../../src/sim/surroundings.js';
 import { deploymentYaml } from '../helpers/deployment-yaml.js';
+import { rolloutRequest } from '../helpers/rollout-request.js';
 
 const deployment = (...more: readonly string[]): string =>
   deploymentYaml(
@@ -32,17 +33,7 @@ const SAID = {
 };
 
 async function measured(text: string, more: Partial<RolloutRequest>): Promise<MeasuredRollout> {
-  const { plan } = planRollout({
-    sources: [{ file: 'web.yaml', text }],
-    load: {},
-    said: SAID,
-    nodes: 3,
-    keeps: false,
-    drains: [],
-    until: 600_000,
-    endsEarly: true,
-    ...more,
-  });
+  const { plan } = planRollout(rolloutRequest(text, { said: SAID, ...more }));
   return measureRollout(plan!);
 }
 

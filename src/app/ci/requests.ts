@@ -1,6 +1,6 @@
 import type { Container, HTTPGetAction, Pod } from '../../api/index.js';
 import { type Clock, sleep } from '../../clock/clock.js';
-import type { ProbeTransports } from '../../kubelet/ports.js';
+import type { ProbeOutcome, ProbeTransports } from '../../kubelet/ports.js';
 import { newRequestForHTTPGetAction } from '../../kubelet/prober/http-request.js';
 
 /** Milliseconds between an answer and the next request, for each client; they differ so that the clients do not go in step. */
@@ -8,7 +8,12 @@ const PAUSES = [4, 7, 11, 16];
 /** Seconds that a request may take. */
 const PATIENCE = 30;
 
-const NOT_ACCEPTED: ReadonlySet<string> = new Set(['refused', 'reset', 'noRoute', 'noHost']);
+const NOT_ACCEPTED: ReadonlySet<ProbeOutcome['reason']> = new Set([
+  'refused',
+  'reset',
+  'noRoute',
+  'noHost',
+]);
 
 /** Counts of requests by their ends. */
 export interface RequestCounts {
@@ -74,7 +79,7 @@ export class Requests {
     const begin = clock.now();
     const { statusCode, reason } = await transports.http(target, request.value, PATIENCE);
     if (statusCode !== undefined) this.#counts.answered++;
-    else if (reason !== undefined && NOT_ACCEPTED.has(reason)) this.#counts.refused++;
+    else if (NOT_ACCEPTED.has(reason)) this.#counts.refused++;
     // A request that began when all was over belongs to nobody.
     else if (!this.#isOver || clock.now() > begin) this.#counts.lost++;
   }

@@ -5,6 +5,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import type { RunSession } from '../../app/run.js';
 import { UsageError } from '../../app/usage-error.js';
+import { probeTypeName } from '../../kubelet/prober/probe-of.js';
 import { findPod, type PodSummary, type Summary } from '../../trace/summary/summary.js';
 import type { TraceLine } from '../../trace/trace-line.js';
 import { problemOf } from '../shared/file-errors.js';
@@ -79,8 +80,7 @@ export class Metrics {
     if (pod === undefined || line.error !== undefined) return;
     const { name, namespace, uid } = pod.object.metadata;
     const { container, probe, result, latency, evidence } = line;
-    const probe_type = `${probe.charAt(0).toUpperCase()}${probe.slice(1)}`;
-    const labels = { probe_type, container, pod: name, namespace };
+    const labels = { probe_type: probeTypeName(probe), container, pod: name, namespace };
     const word = { success: 'successful', warning: 'successful', failure: 'failed' } as const;
     const counted = result === 'unknown' ? 'unknown' : word[result];
     this.#results.inc({ ...labels, result: counted, pod_uid: uid });

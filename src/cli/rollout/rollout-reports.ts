@@ -1,3 +1,4 @@
+import { check } from '../../app/ci/checks.js';
 import { KUBELET_VERSION } from '../../kubelet/prober/http-request.js';
 import type { ManifestSource } from '../../manifest/documents/source-file.js';
 import type { Ending } from '../../render/renderer.js';
@@ -5,7 +6,7 @@ import type { ReportedCheck } from '../../render/run-report/run-report.js';
 import { thousands } from '../../render/text/count.js';
 import { formatSeconds } from '../../render/text/duration.js';
 import type { MeasuredRollout } from '../../rollout/measure.js';
-import type { TraceLine } from '../../trace/trace-line.js';
+import { fromZero, type TraceLine } from '../../trace/trace-line.js';
 import { traceEnd } from '../../trace/trace-record.js';
 import { reportTrace } from '../reports/trace-reports.js';
 import { EXIT } from '../shared/exit-code.js';
@@ -29,7 +30,7 @@ export async function reportRollout(
   { flags, sources, text, svg, exitCode }: Reported,
   io: Io,
 ): Promise<void> {
-  const lines = trace.map((line) => (line.t < 0 ? { ...line, t: 0 } : line));
+  const lines = trace.map(fromZero);
   const checks = checksOf(measured);
   const [answer = ''] = text.split('\n');
   const lost = checks.slice(1).filter(({ kind }) => kind === 'failed');
@@ -68,8 +69,4 @@ function drainText(node: string, t: number, emptyAt: number | undefined): string
 
 function failedText({ failed, requests }: NonNullable<MeasuredRollout['traffic']>): string {
   return `${thousands(failed)} of ${thousands(requests)} requests fail`;
-}
-
-function check(name: string, isGood: boolean, text: string): ReportedCheck {
-  return { name, kind: isGood ? 'passed' : 'failed', text };
 }

@@ -7,6 +7,7 @@ import type { Terminal } from '../../render/tui/screen.js';
 import type { Size } from '../../render/tui/store/state.js';
 import { InkTui, type Tui } from '../../render/tui/tui.js';
 import { verdictOf } from '../../trace/summary/verdict.js';
+import { fromZero } from '../../trace/trace-line.js';
 import { type TraceEnd, traceEnd } from '../../trace/trace-record.js';
 import { exitCodeOfVerdict } from './exit-code.js';
 import { lookOf } from './screen.js';
@@ -40,8 +41,7 @@ export function createTuiRenderer(input: RunRendererInput): Tui {
   return {
     quit: tui.quit,
     line(line, summary) {
-      // A trace begins at 0: a rollout's pods have lines from before it.
-      spool.line(line.t < 0 ? { ...line, t: 0 } : line);
+      spool.line(fromZero(line));
       tui.line(line, summary);
     },
     seek: (summary, line) => tui.seek(summary, line),

@@ -6,7 +6,7 @@ import type { ProbeOutcome, ProbeTransports, Runtime } from '../ports.js';
 import { execOutcome } from './exec-probe.js';
 import { expandContainerCommandOnlyStatic } from './expand-command.js';
 import { newRequestForHTTPGetAction, resolveContainerPort } from './http-request.js';
-import { probeOf } from './probe-of.js';
+import { probeOf, probeTypeName } from './probe-of.js';
 
 const MAX_PROBE_RETRIES = 3;
 
@@ -72,7 +72,7 @@ export function createProber(options: ProberOptions): Prober {
         outcome = await runProbe(options, attempt);
       }
       const { result, error } = outcome;
-      const event = probeEvent(probeType.charAt(0).toUpperCase() + probeType.slice(1), outcome);
+      const event = probeEvent(probeTypeName(probeType), outcome);
       if (event) options.recordEvent(pod, container, event.type, event.reason, event.message);
       const passed = error === undefined && (result === 'success' || result === 'warning');
       return {

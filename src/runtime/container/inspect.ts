@@ -1,5 +1,4 @@
-import type { Time } from '../../api/index.js';
-import { Fields } from '../../api/index.js';
+import { Fields, type Time } from '../../api/index.js';
 import { parseTime } from '../../clock/rfc3339.js';
 
 /** A port of a container that answers on this machine. */

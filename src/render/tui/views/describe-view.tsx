@@ -1,6 +1,6 @@
 import type { Pod, Probe } from '../../../api/index.js';
 import { runSentence } from '../../../diagnosis/past-run.js';
-import { probeOf } from '../../../kubelet/prober/probe-of.js';
+import { probeOf, probeTypeName } from '../../../kubelet/prober/probe-of.js';
 import type { ContainerView, RunView } from '../../../trace/summary/container-view.js';
 import { bucketBound, type Histogram, percentile } from '../../../trace/summary/histogram.js';
 import type { ProbeView } from '../../../trace/summary/probe-view.js';
@@ -155,10 +155,12 @@ function graceLine({ terminationGracePeriodSeconds: own }: Probe, { spec }: Pod)
 function counterLines({ metadata }: Pod, container: string, probe: ProbeView): Line[] {
   const { name, namespace } = metadata;
   const labels = `container="${container}",namespace="${namespace}",pod="${name}"`;
-  const type = `${probe.type.charAt(0).toUpperCase()}${probe.type.slice(1)}`;
   const row = (result: string, count: number): Line => [
     span(`${count}`.padStart(6)),
-    span(`  prober_probe_total{result="${result}",probe_type="${type}",${labels}}`, 'dim'),
+    span(
+      `  prober_probe_total{result="${result}",probe_type="${probeTypeName(probe.type)}",${labels}}`,
+      'dim',
+    ),
   ];
   const errors: Line = [
     span(`${probe.errors}`.padStart(6), 'warn'),

@@ -1,0 +1,17 @@
+import type { RolloutRequest } from '../../src/app/rollout.js';
+import { NOTHING_SAID } from '../../src/sim/pod-scenario.js';
+
+/** Returns the request of `kprobe rollout` for a text, without options. */
+export function rolloutRequest(text: string, more: Partial<RolloutRequest> = {}): RolloutRequest {
+  return {
+    sources: [{ file: 'web.yaml', text }],
+    load: {},
+    said: NOTHING_SAID,
+    nodes: 3,
+    keeps: false,
+    drains: [],
+    until: 600_000,
+    endsEarly: true,
+    ...more,
+  };
+}
